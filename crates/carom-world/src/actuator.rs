@@ -149,7 +149,9 @@ impl Effort {
         match self {
             Self::Motor { control: Control::Effort(motion), .. }
             | Self::Motor { control: Control::Speed { speed: motion, .. }, .. }
-            | Self::Motor { control: Control::Position { position: motion, .. }, .. } => Some(motion),
+            | Self::Motor { control: Control::Position { position: motion, .. }, .. } => {
+                Some(motion)
+            }
             _ => None,
         }
     }

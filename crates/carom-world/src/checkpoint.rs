@@ -88,11 +88,8 @@ const TOUCH: &[Number<Touch>] = &[
 ];
 
 /// The numbers of a joint.
-const JOINT: &[Number<JointMemory>] = &[
-    ("angle", |j| &mut j.angle),
-    ("sliding", |j| &mut j.sliding),
-    ("held", |j| &mut j.held),
-];
+const JOINT: &[Number<JointMemory>] =
+    &[("angle", |j| &mut j.angle), ("sliding", |j| &mut j.sliding), ("held", |j| &mut j.held)];
 
 /// The error that a checkpoint is of another scene.
 pub(crate) fn another_scene() -> Error {

@@ -279,12 +279,14 @@ impl Evaluation {
             }
             Element::Force { at, direction, magnitude, follows } => {
                 let (point, velocity) = point_and_velocity(self, at);
-                let force = self.in_world(*direction, at.body, *follows) * magnitude.evaluate(clock).value;
+                let force =
+                    self.in_world(*direction, at.body, *follows) * magnitude.evaluate(clock).value;
                 self.add_force(at.body, force, point);
                 self.works.forces += force.dot(velocity);
             }
             Element::Couple { body, axis, magnitude, follows } => {
-                let couple = self.in_world(*axis, *body, *follows) * magnitude.evaluate(clock).value;
+                let couple =
+                    self.in_world(*axis, *body, *follows) * magnitude.evaluate(clock).value;
                 self.couple[*body] += couple;
                 self.works.forces += couple.dot(self.kinematics.bodies[*body].w);
             }

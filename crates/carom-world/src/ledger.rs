@@ -72,7 +72,8 @@ impl State {
             }
         }
         if !world.actuators.is_empty() {
-            let bodies: Vec<_> = (0..world.bodies.len()).map(|b| self.motion_of(world, b)).collect();
+            let bodies: Vec<_> =
+                (0..world.bodies.len()).map(|b| self.motion_of(world, b)).collect();
             for actuator in &world.actuators {
                 let at = actuator.on.motion(&world.joints, &bodies, &self.joints, 0.0);
                 e.potential += at.map_or(0.0, |at| actuator.effort.stored(at.value));

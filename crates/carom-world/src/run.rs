@@ -95,6 +95,17 @@ impl<'w> Run<'w> {
         self.state.audit(self.world, None, 0.0)
     }
 
+    /// Sets the forces and torques of the motors that are set from outside, in the order of
+    /// [`World::held_motors`]; they are held until they are set again.
+    pub fn set_efforts(&mut self, efforts: &[f64]) {
+        let Self { world, state, scratch, .. } = self;
+        for (held, effort) in state.held_efforts.iter_mut().zip(efforts) {
+            *held = *effort;
+        }
+        scratch.evaluate_state(world, state);
+        scratch.survey_state(&StepInput::at(world, state));
+    }
+
     /// Takes one step, at most until a time.
     ///
     /// # Errors

@@ -58,7 +58,10 @@ pub(crate) fn assemble(world: &World, state: &mut State, scratch: &mut Scratch) 
         if way > bound {
             return Err(Error::invalid(
                 "the start",
-                format!("such that `{}` has to be moved by {way:.3e} m to close the joints", world.bodies[body].name),
+                format!(
+                    "such that `{}` has to be moved by {way:.3e} m to close the joints",
+                    world.bodies[body].name
+                ),
                 format!("at most assemble = {bound} m"),
                 "place it nearer to where the joints hold it, or allow more",
             ));

@@ -459,6 +459,21 @@ impl World {
         })
     }
 
+    /// Refuses motors that wait for a controller.
+    ///
+    /// # Errors
+    /// When there is one.
+    pub fn check_motors(&self) -> Result<()> {
+        match self.held_motors().next() {
+            None => Ok(()),
+            Some(motor) => {
+                let what = format!("motor `{}` without a controller", motor.name);
+                let advice = "run the scene from Python with controller=f, or tell the motor an effort, a speed or a position";
+                Err(Error::unsupported(what, advice))
+            }
+        }
+    }
+
     /// The springs and motors along coordinates.
     pub fn actuators(&self) -> &[Actuator] {
         &self.actuators

@@ -58,7 +58,8 @@ impl Evaluation {
                 continue;
             };
             let effort = actuator.effort.value(&at, SidedTime::at(state.time), &state.held_efforts);
-            let off = RELATIVE * (actuator.effort.stiffness() * (1.0 + at.value.abs()) + effort.abs());
+            let off =
+                RELATIVE * (actuator.effort.stiffness() * (1.0 + at.value.abs()) + effort.abs());
             for (body, linear, turn) in at.row.sides() {
                 let reach = world.columns.reach[body];
                 let arm = if reach > 0.0 { turn.length() / reach } else { 0.0 };

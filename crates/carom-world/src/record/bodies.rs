@@ -5,6 +5,7 @@
 //! as for a linear spring) and its forces are sampled some forty times, and then at an interval that grows with
 //! the age of the touch, so that a lasting contact costs little.
 
+use super::control::{Control, Controller};
 use super::figure_data::FigureData;
 use super::summary::Summary;
 use super::tables::{
@@ -86,11 +87,12 @@ pub struct BodySimulationState {
 }
 
 /// The simulation of a scene of bodies.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct BodySimulation<'s> {
     pub(super) scene: &'s Scene,
     pub(super) run: Run<'s>,
     pub(super) recorder: Recorder,
+    control: Option<Control<'s>>,
 }
 
 impl Recorder {
@@ -278,7 +280,28 @@ impl<'s> BodySimulation<'s> {
     /// # Errors
     /// As [`Run::new`].
     pub fn new(scene: &'s Scene) -> Result<Self> {
-        Ok(Self { scene, run: Run::new(&scene.world)?, recorder: Recorder::new(scene) })
+        Ok(Self {
+            scene,
+            run: Run::new(&scene.world)?,
+            recorder: Recorder::new(scene),
+            control: None,
+        })
+    }
+
+    /// The simulation with a controller that sets the motors of the scene that have one.
+    ///
+    /// # Errors
+    /// When no motor of the scene has a controller.
+    pub fn controlled(self, controller: Controller<'s>) -> Result<Self> {
+        Ok(Self { control: Some(Control::new(self.scene, controller)?), ..self })
+    }
+
+    /// Asks the controller where a control instant is reached; gives the time at which the next step has to end (s).
+    fn control(&mut self) -> Result<f64> {
+        match &mut self.control {
+            Some(control) => Ok(control.act(&mut self.run)?.min(self.scene.duration)),
+            None => self.scene.world.check_motors().map(|()| self.scene.duration),
+        }
     }
 
     /// From a checkpoint, with the results of a run that was never stopped.
@@ -306,7 +329,7 @@ impl<'s> BodySimulation<'s> {
         let counts = state.counts;
         let mut run = Run::resume(&scene.world, state);
         run.state.counts = counts;
-        Ok(Self { scene, run, recorder })
+        Ok(Self { scene, run, recorder, control: None })
     }
 
     /// The data that figures are drawn from.
@@ -334,7 +357,8 @@ impl Simulation for BodySimulation<'_> {
     }
     fn step(&mut self, _: u64) -> Result<u64> {
         let samples = self.recorder.samples;
-        self.run.step(self.scene.duration, &mut self.recorder)?;
+        let until = self.control()?;
+        self.run.step(until, &mut self.recorder)?;
         if self.recorder.samples != samples || self.done() {
             let (largest, allowed) = (self.recorder.energy_max, self.scene.energy_tolerance);
             self.run.state().audit(&self.scene.world, Some(largest), allowed)?;

@@ -10,11 +10,15 @@ use crate::World;
 use crate::shape::Shape;
 use crate::world::Contact;
 use carom::Error;
+use carom::pair::material;
+use std::cell::Cell;
 
 /// The law between two materials, or between all others.
 struct PairLaw<'a> {
     materials: Option<(String, String)>,
     table: Table<'a>,
+    /// Some pair needs it, so that all its keys have been read.
+    is_used: Cell<bool>,
 }
 
 impl PairLaw<'_> {
@@ -24,8 +28,14 @@ impl PairLaw<'_> {
         else {
             return false;
         };
-        (one == a && two == b) || (one == b && two == a)
+        (is_same(one, a) && is_same(two, b)) || (is_same(one, b) && is_same(two, a))
     }
+}
+
+/// Whether two names mean the same material: some have several.
+fn is_same(one: &str, two: &str) -> bool {
+    one == two
+        || matches!((material(one), material(two)), (Ok(one), Ok(two)) if std::ptr::eq(one, two))
 }
 
 /// Adds the contacts that are not listed, where the scene asks for them.
@@ -42,7 +52,9 @@ pub(super) fn read(
             None => Ok(()),
             Some(law) => {
                 let advice = "give contact = \"auto\" in [simulation], or list the contacts";
-                Err(law.table.fail(Error::unsupported("[[pair]] where contacts are listed", advice)))
+                Err(law
+                    .table
+                    .fail(Error::unsupported("[[pair]] where contacts are listed", advice)))
             }
         };
     }
@@ -55,7 +67,7 @@ pub(super) fn read(
             }
             let own = laws.iter().find(|law| law.is_between(a, b));
             let law = own.or(laws.iter().find(|law| law.materials.is_none()));
-            let Some(PairLaw { table, .. }) = law else {
+            let Some(PairLaw { table, is_used, .. }) = law else {
                 let made = |part: &Part| part.material_name.clone().unwrap_or("no material".into());
                 let what = format!(
                     "[[pair]] for `{}` ({}) and `{}` ({})",
@@ -71,20 +83,10 @@ pub(super) fn read(
             let name = format!("{}-{}", named(a), named(b));
             let contact = laws::contact(table, world, a, b, files)?;
             table.check(world.add_contact(Contact { name, ..contact }))?;
+            is_used.set(true);
         }
     }
-    laws.iter().try_for_each(|law| {
-        // A law that no pair needed has not been read.
-        match is_used(law, parts) {
-            true => law.table.finish(),
-            false => Ok(()),
-        }
-    })
-}
-
-fn is_used(law: &PairLaw, parts: &Parts) -> bool {
-    let pairs = || parts.0.iter().flat_map(|a| parts.0.iter().map(move |b| (a, b)));
-    law.materials.is_none() || pairs().any(|(a, b)| law.is_between(a, b))
+    laws.iter().filter(|law| law.is_used.get()).try_for_each(|law| law.table.finish())
 }
 
 fn pair_laws<'a>(root: &Table<'a>, parts: &Parts) -> Read<Vec<PairLaw<'a>>> {
@@ -96,7 +98,7 @@ fn pair_laws<'a>(root: &Table<'a>, parts: &Parts) -> Read<Vec<PairLaw<'a>>> {
         };
         for name in materials.iter().flat_map(|(a, b)| [a, b]) {
             let known = parts.0.iter().filter_map(|part| part.material_name.as_deref());
-            if !known.clone().any(|one| one == name) {
+            if !known.clone().any(|one| is_same(one, name)) {
                 let otherwise = "no body of the scene is made of it";
                 let error = Error::unknown("material", name, known, otherwise);
                 return table.check_at("materials", Err(error));
@@ -104,14 +106,19 @@ fn pair_laws<'a>(root: &Table<'a>, parts: &Parts) -> Read<Vec<PairLaw<'a>>> {
         }
         let same = |law: &PairLaw| match (&law.materials, &materials) {
             (None, None) => true,
-            (Some((a, b)), Some((c, d))) => (a, b) == (c, d) || (a, b) == (d, c),
+            (Some((a, b)), Some((c, d))) => {
+                (is_same(a, c) && is_same(b, d)) || (is_same(a, d) && is_same(b, c))
+            }
             _ => false,
         };
         if laws.iter().any(same) {
-            let error = Error::unsupported("a second [[pair]] of the same materials", "leave one of them out");
+            let error = Error::unsupported(
+                "a second [[pair]] of the same materials",
+                "leave one of them out",
+            );
             return Err(table.fail(error));
         }
-        laws.push(PairLaw { materials, table });
+        laws.push(PairLaw { materials, table, is_used: Cell::new(false) });
     }
     Ok(laws)
 }
@@ -135,11 +142,7 @@ fn may_touch(world: &World, a: &Part, b: &Part) -> bool {
     let cavity = |part: &Part| matches!(shape(part), Shape::Socket { .. } | Shape::Bore { .. });
     let moves = |part: &Part| world.columns.slot[part.body].is_some();
     let flat = |part: &Part| *shape(part) == Shape::HalfSpace;
-    a.body != b.body
-        && (moves(a) || moves(b))
-        && !cavity(a)
-        && !cavity(b)
-        && !(flat(a) && flat(b))
+    a.body != b.body && (moves(a) || moves(b)) && !cavity(a) && !cavity(b) && !(flat(a) && flat(b))
 }
 
 fn is_listed(world: &World, a: &Part, b: &Part) -> bool {

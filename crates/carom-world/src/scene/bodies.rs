@@ -149,7 +149,14 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
     let moved = if mobility == crate::Mobility::Free { -centre } else { Vec3::ZERO };
     let body = table.check(world.add_body(Body { mobility, ..placed }))?;
     if let Some(solid) = own {
-        let base = Part { body, shape: 0, name: name.clone(), material: made, material_name: own_material.clone(), piece_of: None };
+        let base = Part {
+            body,
+            shape: 0,
+            name: name.clone(),
+            material: made,
+            material_name: own_material.clone(),
+            piece_of: None,
+        };
         let put = |shape: Shape| Placed::on(body, shape).at(moved);
         add_parts(table, world, parts, &base, solid, put)?;
     }
@@ -228,11 +235,9 @@ fn inertia(table: &Table) -> Read<Option<Mat3>> {
     match table.list("inertia")?.as_deref() {
         None => Ok(None),
         Some(&[x, y, z]) => Ok(Some(Mat3::diagonal(Vec3::new(x, y, z)))),
-        Some(&[xx, yy, zz, xy, xz, yz]) => Ok(Some(Mat3([
-            Vec3::new(xx, xy, xz),
-            Vec3::new(xy, yy, yz),
-            Vec3::new(xz, yz, zz),
-        ]))),
+        Some(&[xx, yy, zz, xy, xz, yz]) => {
+            Ok(Some(Mat3([Vec3::new(xx, xy, xz), Vec3::new(xy, yy, yz), Vec3::new(xz, yz, zz)])))
+        }
         Some(other) => {
             let (found, allowed) = (format!("{} numbers", other.len()), "three numbers, or six");
             let advice = "give Ix, Iy, Iz, or Ixx, Iyy, Izz, Ixy, Ixz, Iyz";

@@ -71,7 +71,12 @@ fn frame(table: &Table, kind: Kind, axis: Vec3) -> Read<Quat> {
     };
     if axis.dot(second).abs() > 1e-6 {
         let allowed = "at right angles to `axis`";
-        return table.invalid("second_axis", "oblique", allowed, "the arms of a universal joint cross at 90°");
+        return table.invalid(
+            "second_axis",
+            "oblique",
+            allowed,
+            "the arms of a universal joint cross at 90°",
+        );
     }
     Ok(axes_to(second.across(axis), axis))
 }
@@ -91,7 +96,8 @@ fn own_mounts(
     (a, b): (usize, usize),
     points: &[Vec3],
 ) -> Read<(Mount, Mount)> {
-    let advice = "give one for the first body and one for the second, as in [[0.1, 0, 0], [0, 0, 0]]";
+    let advice =
+        "give one for the first body and one for the second, as in [[0.1, 0, 0], [0, 0, 0]]";
     let &[first, second] = points else {
         return table.invalid("points", format!("{} points", points.len()), "two", advice);
     };
@@ -135,11 +141,7 @@ pub(super) fn dimension_of(coordinate: JointCoordinate) -> Dimension {
 }
 
 /// The coordinate of a joint that has something along it.
-pub(super) fn coordinate_of(
-    table: &Table,
-    key: &'static str,
-    kind: Kind,
-) -> Read<JointCoordinate> {
+pub(super) fn coordinate_of(table: &Table, key: &'static str, kind: Kind) -> Read<JointCoordinate> {
     match kind.coordinate() {
         Some(coordinate) => Ok(coordinate),
         None => {
@@ -194,7 +196,8 @@ fn stops(table: &Table, world: &mut World, joint: usize, files: Files) -> Read<(
     if let (Some(lower), Some(upper)) = (lower, upper) {
         let most = if arm.is_some() { std::f64::consts::TAU } else { f64::INFINITY };
         if !(lower < upper && upper - lower < most) {
-            let advice = "stops stand on both sides of the motion, of an angle less than a turn apart";
+            let advice =
+                "stops stand on both sides of the motion, of an angle less than a turn apart";
             return inner.invalid("upper", upper, format!("above lower, {lower}"), advice);
         }
     }

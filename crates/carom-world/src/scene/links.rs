@@ -172,7 +172,14 @@ fn clearance(table: &Table, world: &mut World, parts: &Parts, files: Files) -> R
             _ => Kind::Prismatic,
         };
         let (a, b) = (mount(world, a, point, frame), mount(world, b, point, frame));
-        table.check(world.add_joint(Joint { name, kind, a, b, drive: Drive::Free, friction: None }))?;
+        table.check(world.add_joint(Joint {
+            name,
+            kind,
+            a,
+            b,
+            drive: Drive::Free,
+            friction: None,
+        }))?;
     }
     Ok(())
 }

@@ -74,9 +74,8 @@ fn coordinate(table: &Table, world: &World) -> Read<(Coordinate, JointCoordinate
             let advice = "a motor is on a joint or between two points: leave one of them out";
             table.unsupported("between", "joint and between together", advice)
         }
-        (None, false) => {
-            table.missing("joint or between", "name a joint, or two bodies for a force between points")
-        }
+        (None, false) => table
+            .missing("joint or between", "name a joint, or two bodies for a force between points"),
     }
 }
 

@@ -5,9 +5,9 @@
 //! same instant follows, such as the other corners of a block that lands flat.
 
 use super::change::{change, due};
+use super::joint_friction;
 use super::jump::JumpTo;
 use super::pace::choose;
-use super::joint_friction;
 use super::peak::peak_within;
 use super::{Located, Scratch};
 use crate::contact::{ContactEvaluation, turned_with_normal};

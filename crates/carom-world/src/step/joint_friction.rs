@@ -107,7 +107,8 @@ pub(crate) fn begin(world: &World, state: &mut State, scratch: &mut Scratch) {
         scratch.evaluate_state(world, state);
         let evaluation = &scratch.start.evaluation;
         let held = with_friction(world).filter(|(joint, _)| state.joints[*joint].sliding == 0.0);
-        let over = held.map(|(joint, limit)| (joint, evaluation.holding_force(joint).abs() - limit));
+        let over =
+            held.map(|(joint, limit)| (joint, evaluation.holding_force(joint).abs() - limit));
         let worst = over.filter(|(_, excess)| *excess > 0.0).max_by(|a, b| a.1.total_cmp(&b.1));
         let Some((joint, _)) = worst else { break };
         state.joints[joint].sliding = against(evaluation.holding_force(joint));

@@ -118,7 +118,13 @@ fn a_damper_on_a_joint_takes_what_it_should() {
 #[test]
 fn motors_follow_torque_speed_and_position() {
     let motor = |duration: f64, keys: &str| {
-        rotor(duration, "", &format!("[[motor]]\nname = \"m\"\njoint = \"axle\"\n{keys}\n[[sensor]]\nname = \"torque\"\nmeasure = \"effort\"\nmotor = \"m\"\n"))
+        rotor(
+            duration,
+            "",
+            &format!(
+                "[[motor]]\nname = \"m\"\njoint = \"axle\"\n{keys}\n[[sensor]]\nname = \"torque\"\nmeasure = \"effort\"\nmotor = \"m\"\n"
+            ),
+        )
     };
     let constant = motor(2.0, "effort = { start = \"0.5 N m\" }");
     follows(&constant, "angle", 1e-9, |t| 0.25 / INERTIA * t * t);
@@ -257,7 +263,10 @@ fn a_pin_of_a_pendulum_carries_weight_and_centripetal_force() {
         assert!((force[0] - along).abs() < 1e-7, "{force:?} {along}");
         assert!((force[1] - across).abs() < 1e-7, "{force:?} {across}");
         let fall = 1.5 * g * below.cos();
-        assert!((tip[0] + 2.0 * l * square).abs() < 1e-7 && (tip[1] + fall).abs() < 1e-7, "{tip:?}");
+        assert!(
+            (tip[0] + 2.0 * l * square).abs() < 1e-7 && (tip[1] + fall).abs() < 1e-7,
+            "{tip:?}"
+        );
     }
     // The table of joints says the same.
     let joints = &tables.iter().find(|(name, _)| *name == "joints").unwrap().1;
@@ -394,7 +403,9 @@ fn an_inertia_of_six_numbers_is_that_of_turned_axes() {
     // Moments 1, 2, 2.5 along axes turned by 40° about z.
     let (s, c) = 40f64.to_radians().sin_cos();
     let (xx, yy, xy) = (c * c + 2.0 * s * s, s * s + 2.0 * c * c, -s * c);
-    let full = format!("{{ name = \"body\", mass = 1, inertia = [{xx}, {yy}, 2.5, {xy}, 0, 0], spin = [1, 2, 0.3] }}");
+    let full = format!(
+        "{{ name = \"body\", mass = 1, inertia = [{xx}, {yy}, 2.5, {xy}, 0, 0], spin = [1, 2, 0.3] }}"
+    );
     let turned = "{ name = \"body\", mass = 1, inertia = [1, 2, 2.5], rotation = { angle = \"40 deg\" }, spin = [1, 2, 0.3] }";
     let spins = [&full[..], turned].map(|body| {
         let scene = parse(&format!("simulation = {{ duration = 5 }}\nbody = [{body}]"));

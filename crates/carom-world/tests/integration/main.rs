@@ -17,6 +17,7 @@ mod resting;
 mod scenes;
 mod solids;
 mod sources;
+mod starts;
 mod stored_run;
 mod together;
 mod validation;

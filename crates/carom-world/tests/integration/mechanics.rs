@@ -12,7 +12,14 @@ const DOWN: Vec3 = Vec3::new(0.0, 0.0, -GRAVITY);
 
 fn joint(kind: Kind, a: (usize, Vec3), b: (usize, Vec3)) -> Joint {
     let mount = |(body, point): (usize, Vec3)| Mount { body, point, rotation: Quat::IDENTITY };
-    Joint { name: "joint".into(), kind, a: mount(a), b: mount(b), drive: Drive::Free, friction: None }
+    Joint {
+        name: "joint".into(),
+        kind,
+        a: mount(a),
+        b: mount(b),
+        drive: Drive::Free,
+        friction: None,
+    }
 }
 
 #[test]

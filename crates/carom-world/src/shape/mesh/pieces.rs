@@ -91,9 +91,15 @@ pub fn convex_pieces(mesh: &Mesh, most: usize) -> Result<ConvexPieces> {
     let covered: f64 = hulls.iter().map(|hull| hull.solid(1.0).mass).sum();
     let volume_error = covered / total - 1.0;
     if volume_error.abs() > WORST {
-        let found = format!("{} pieces, whose volume is off by {:.0} %", hulls.len(), 100.0 * volume_error);
+        let found =
+            format!("{} pieces, whose volume is off by {:.0} %", hulls.len(), 100.0 * volume_error);
         let advice = "allow more pieces, or make the body of several parts with a convex mesh each";
-        return Err(Error::invalid("pieces", found, "so many that they come near the mesh", advice));
+        return Err(Error::invalid(
+            "pieces",
+            found,
+            "so many that they come near the mesh",
+            advice,
+        ));
     }
     Ok(ConvexPieces { hulls, volume_error })
 }
