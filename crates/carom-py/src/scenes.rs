@@ -7,13 +7,16 @@ use carom_store::folder::{self, Limits, Options, RunFolder, Start};
 use carom_store::{Column, Failure, Format, Simulation, collect};
 use carom_world::Scene;
 use carom_world::grains::GranularScene;
-use carom_world::record::{BodySimulation, GrainSimulation, SceneSource};
+use carom_world::measure::Reading;
+use carom_world::record::{BodySimulation, Controller, GrainSimulation, SceneSource};
 use carom_world::scene::Change;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 /// Steps between two checks for signals and calls of `progress`.
 const STEPS_PER_CHECK: u64 = 64;
@@ -48,7 +51,7 @@ struct Request {
 
 /// Runs a scene: the summary as JSON, and the tables where no folder was named.
 #[pyfunction]
-#[pyo3(signature = (text, set, files, out, format, resume, overwrite, threads, progress))]
+#[pyo3(signature = (text, set, files, out, format, resume, overwrite, threads, progress, controller))]
 #[expect(
     clippy::too_many_arguments,
     reason = "one call from one place in Python, which names them"
@@ -64,11 +67,13 @@ pub fn simulate<'py>(
     overwrite: bool,
     threads: usize,
     progress: Option<Py<PyAny>>,
+    controller: Option<Py<PyAny>>,
 ) -> PyResult<(String, Option<Vec<NamedTable<'py>>>)> {
     // Files that the scene names are stored with its results.
     let kept = RefCell::new(BTreeMap::new());
     let read = |name: &str| {
-        let text = std::fs::read_to_string(files.join(name)).map_err(|why| why.to_string())?;
+        let bytes = std::fs::read(files.join(name)).map_err(|why| why.to_string())?;
+        let text = carom_world::shape::file_text(bytes)?;
         kept.borrow_mut().insert(name.to_string(), text.clone());
         Ok(text)
     };
@@ -94,6 +99,10 @@ pub fn simulate<'py>(
         Ok(Options { format: format.transpose()?, resume, overwrite })
     };
     if GranularScene::recognizes(text) {
+        if controller.is_some() {
+            let advice = "leave it out: only scenes of bodies have motors";
+            return Err(raise(carom::Error::unsupported("a controller of grains", advice)));
+        }
         let scene = GranularScene::parse_with(text, &read, &changes).map_err(wrong)?;
         let request = Request { out, options: options(scene.format)?, threads, progress };
         check_size(&request, scene.rows())?;
@@ -115,7 +124,48 @@ pub fn simulate<'py>(
         Some(checkpoint) => BodySimulation::resume(&scene, checkpoint).map_err(raise)?,
         None => BodySimulation::new(&scene).map_err(raise)?,
     };
-    run_to_end(py, &source, &mut run, start.as_ref(), &request)
+    let raised = Raised::default();
+    if let Some(controller) = controller {
+        run = run.controlled(call(controller, &raised)).map_err(raise)?;
+    }
+    let result = run_to_end(py, &source, &mut run, start.as_ref(), &request);
+    let raised = raised.lock().ok().and_then(|mut raised| raised.take());
+    raised.map_or(result, Err)
+}
+
+/// What a controller in Python raised.
+type Raised = Arc<Mutex<Option<PyErr>>>;
+
+/// A controller that calls a function of Python: f(time, {sensor: number or (x, y, z)}) gives {motor: number}, or nothing to leave the
+/// motors as they are.
+fn call(function: Py<PyAny>, raised: &Raised) -> Controller<'static> {
+    let raised = Arc::clone(raised);
+    Box::new(move |time, readings| {
+        let answer = Python::attach(|py| -> PyResult<Vec<(String, f64)>> {
+            let sensors = PyDict::new(py);
+            for (name, reading) in readings {
+                match reading {
+                    Reading::Number(number) => sensors.set_item(name, *number)?,
+                    Reading::Vector(vector) => {
+                        sensors.set_item(name, (vector.x, vector.y, vector.z))?;
+                    }
+                }
+            }
+            let answer = function.bind(py).call1((time, sensors))?;
+            if answer.is_none() {
+                return Ok(Vec::new());
+            }
+            let efforts: BTreeMap<String, f64> = answer.extract()?;
+            Ok(efforts.into_iter().collect())
+        });
+        answer.map_err(|error| {
+            let message = error.to_string();
+            if let Ok(mut raised) = raised.lock() {
+                *raised = Some(error);
+            }
+            carom::Error::numerical("the controller", message, "see what it raised")
+        })
+    })
 }
 
 fn inspect<T: serde::de::DeserializeOwned>(

@@ -67,7 +67,8 @@ def test_an_impact_through_a_scene_is_the_librarys():
     assert ran.ledger["lost_J"][-1] == ran.energies["lost_in_contacts_J"][-1]
     assert ran.summary.finished is True and ran.summary.contacts[0].touches == 1
     between = {"trajectory_between", "energies_between"}
-    assert set(ran) == {"trajectory", "contacts", "energies", "events", "ledger"} | between
+    more = {"joints", "accelerations", "sensors"}
+    assert set(ran) == {"trajectory", "contacts", "energies", "events", "ledger"} | between | more
     assert "contacts" in dir(ran) and "rows" in repr(ran)
     with pytest.raises(AttributeError, match="trajectory"):
         ran.nothing
@@ -114,6 +115,61 @@ def test_grains_are_the_same_on_any_number_of_threads():
     assert one.grains["grain"][-1] == 29
     assert one.energies["pairs"].max() > 0
     assert abs(one.energies["error_J"]).max() < 0.01 * one.energies["kinetic_J"].max()
+
+
+ROTOR = """
+[simulation]
+duration = "1 s"
+sample = "100 ms"
+control_interval = "100 ms"
+[[body]]
+name = "rotor"
+mass = 1
+inertia = [1, 1, 2]
+[[joint]]
+name = "axle"
+kind = "revolute"
+between = ["rotor", "ground"]
+[[motor]]
+name = "m"
+joint = "axle"
+controller = true
+[[sensor]]
+name = "angle"
+measure = "angle"
+joint = "axle"
+[[sensor]]
+name = "spin"
+measure = "angular_velocity"
+body = "rotor"
+"""
+
+
+def test_a_controller_is_called_at_its_instants_and_its_answer_held():
+    times = []
+
+    def controller(time, sensors):
+        times.append(time)
+        return {"m": 4 * (1 - sensors["angle"]) - 3 * sensors["spin"][2]}
+
+    ran = carom.simulate(ROTOR, controller=controller)
+    assert times == pytest.approx([0.1 * i for i in range(10)])
+    # The exact recursion of a sampled double integrator.
+    angle, rate = 0.0, 0.0
+    for found in ran.joints["angle_rad"]:
+        assert found == pytest.approx(angle, abs=1e-9)
+        acceleration = (4 * (1 - angle) - 3 * rate) / 2
+        angle, rate = angle + 0.1 * rate + 0.005 * acceleration, rate + 0.1 * acceleration
+    held = carom.simulate(ROTOR, controller=lambda time, sensors: {"m": 2.0} if time == 0 else None)
+    assert held.joints["angle_rad"][-1] == pytest.approx(0.5, abs=1e-12)
+    with pytest.raises(ZeroDivisionError):
+        carom.simulate(ROTOR, controller=lambda time, sensors: {"m": 1 / 0})
+    with pytest.raises(carom.Error, match="motors with a controller are m"):
+        carom.simulate(ROTOR, controller=lambda time, sensors: {"n": 1.0})
+    with pytest.raises(carom.Error, match="motor `m` without a controller"):
+        carom.simulate(ROTOR)
+    with pytest.raises(carom.Error, match="a motor with a controller"):
+        carom.simulate(BALL, controller=controller)
 
 
 def test_mistakes_are_sentences(tmp_path):

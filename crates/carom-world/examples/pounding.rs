@@ -25,7 +25,9 @@ impl Observer for Watch {
         self.samples += 1;
         let bodies = sample.world.bodies();
         let ground = bodies.iter().find_map(|body| match &body.mobility {
-            Mobility::Driven { motion, .. } => Some(motion.at(sample.time).value),
+            Mobility::Driven(path) => {
+                path.motions().next().map(|motion| motion.at(sample.time).value)
+            }
             _ => None,
         });
         for (most, name) in self.most.iter_mut().zip(["tall", "stiff"]) {

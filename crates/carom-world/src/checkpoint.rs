@@ -4,6 +4,7 @@
 //! effective mass of each touch.
 
 use crate::bits::{Number, SavedColumns, VECTOR};
+use crate::joint::JointMemory;
 use crate::note::Note;
 use crate::state::{Account, Counts, Pace, Phase, State, Touch};
 use crate::world::World;
@@ -19,6 +20,8 @@ pub struct Saved {
     y: Vec<u64>,
     touches: Vec<SavedTouch>,
     touch_numbers: SavedColumns,
+    joints: SavedColumns,
+    held_efforts: Vec<u64>,
     accounts: Vec<Account>,
     counts: Counts,
     /// Which integrator takes the next step.
@@ -84,6 +87,10 @@ const TOUCH: &[Number<Touch>] = &[
     ("offset", |t| &mut t.offset),
 ];
 
+/// The numbers of a joint.
+const JOINT: &[Number<JointMemory>] =
+    &[("angle", |j| &mut j.angle), ("sliding", |j| &mut j.sliding), ("held", |j| &mut j.held)];
+
 /// The error that a checkpoint is of another scene.
 pub(crate) fn another_scene() -> Error {
     let advice = "resume with the scene that was stopped, unchanged";
@@ -130,6 +137,8 @@ impl State {
             y: self.y.iter().map(|y| y.to_bits()).collect(),
             touches: self.touches.iter().map(SavedTouch::of).collect(),
             touch_numbers: SavedColumns::of(&self.touches, TOUCH),
+            joints: SavedColumns::of(&self.joints, JOINT),
+            held_efforts: self.held_efforts.iter().map(|effort| effort.to_bits()).collect(),
             accounts: self.accounts.clone(),
             counts: self.counts,
             pace: self.pace,
@@ -152,7 +161,8 @@ impl State {
         let mut state = State::as_added(world);
         let fits = saved.y.len() == state.layout.len(saved.touches.len())
             && saved.is_open.len() == world.sites.len()
-            && saved.accounts.len() == world.contacts.len();
+            && saved.accounts.len() == world.contacts.len()
+            && saved.held_efforts.len() == state.held_efforts.len();
         if !fits {
             return None;
         }
@@ -161,6 +171,8 @@ impl State {
         let touches = saved.touches.iter().map(|touch| touch.restore(world));
         state.touches = touches.collect::<Option<_>>()?;
         saved.touch_numbers.write(&mut state.touches, TOUCH)?;
+        saved.joints.write(&mut state.joints, JOINT)?;
+        state.held_efforts = saved.held_efforts.iter().map(|&bits| f64::from_bits(bits)).collect();
         state.y = saved.y.iter().map(|&bits| f64::from_bits(bits)).collect();
         state.is_open.clone_from(&saved.is_open);
         state.accounts.clone_from(&saved.accounts);

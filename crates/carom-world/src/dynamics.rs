@@ -3,10 +3,11 @@
 //! m·v̇ = f, I·ω̇ = τ − ω×Iω in world axes, q̇ = ½(0, ω)q; weight, elements and contacts make f and τ, joints
 //! add Jᵀλ (`solve.rs`). In planar motion the inverse mass has no components along z and about x and y.
 
+use crate::actuator::Effort;
 use crate::contact::ContactEvaluation;
 use crate::element::{Anchor, Element};
 use crate::input::StepInput;
-use crate::joint::{BodyMotion, ConstraintRow};
+use crate::joint::{BodyMotion, ConstraintRow, RowRole};
 use crate::kinematics::{Kinematics, SiteGap};
 use crate::math::Vec3;
 use crate::motion::SidedTime;
@@ -103,6 +104,7 @@ impl Evaluation {
         for element in &world.elements {
             self.add_element(element, clock);
         }
+        self.add_efforts(input, clock);
         self.contacts.clear();
         for (index, touch) in input.state.touches.iter().enumerate() {
             if touch.phase == Phase::Released {
@@ -116,9 +118,10 @@ impl Evaluation {
             self.contacts.push(contact);
         }
         for &index in &world.columns.driven {
-            self.works.driven_bodies -= self.force[index].dot(self.kinematics.bodies[index].v);
+            let BodyMotion { v, w, .. } = self.kinematics.bodies[index];
+            self.works.driven_bodies -= self.force[index].dot(v) + self.couple[index].dot(w);
         }
-        self.accelerate(world, clock);
+        self.accelerate(input, clock);
         let (x, q, v, w) = layout.columns_mut(slope);
         for ((((&body, x), q), v), w) in world.free.iter().zip(x).zip(q).zip(v).zip(w) {
             let moving = &self.kinematics.bodies[body];
@@ -191,6 +194,72 @@ impl Evaluation {
         }
     }
 
+    /// Adds springs and motors along coordinates, and the friction of joints that slide.
+    fn add_efforts(&mut self, input: &StepInput, clock: SidedTime) {
+        let (world, state) = (input.world, input.state);
+        for actuator in &world.actuators {
+            let since = clock.time - state.time;
+            let bodies = &self.kinematics.bodies;
+            let Some(at) = actuator.on.motion(&world.joints, bodies, &state.joints, since) else {
+                continue;
+            };
+            let effort = actuator.effort.value(&at, clock, &state.held_efforts);
+            match actuator.effort {
+                Effort::Spring { damping, .. } => self.works.dampers += damping * at.rate * at.rate,
+                Effort::Motor { .. } => self.works.forces += effort * at.rate,
+            }
+            self.add_reactions(&at.row, effort);
+        }
+        for (joint, memory) in world.joints.iter().zip(&state.joints) {
+            if let (Some(_), Some(coordinate)) = (joint.friction, joint.kind.coordinate())
+                && memory.sliding != 0.0
+            {
+                let row = joint.coordinate_row(coordinate, &self.kinematics.bodies);
+                let rate = row.rate_of(&self.kinematics.bodies);
+                let force = joint.sliding_friction(memory, rate);
+                self.works.dampers -= force * rate;
+                self.add_reactions(&row, force);
+            }
+        }
+    }
+
+    /// Adds Jᵀ·Q of a generalised force Q.
+    fn add_reactions(&mut self, row: &ConstraintRow, effort: f64) {
+        for (body, force, couple) in row.reactions(effort) {
+            self.force[body] += force;
+            self.couple[body] += couple;
+        }
+    }
+
+    /// The force or torque with which friction holds a joint; 0 where it does not.
+    pub fn holding_force(&self, joint: usize) -> f64 {
+        let rows = self.islands.iter().flat_map(|i| i.rows.iter().zip(&i.multipliers));
+        let mut held = rows.filter(|(row, _)| row.joint == joint && row.role == RowRole::Friction);
+        held.next().map_or(0.0, |(_, &multiplier)| multiplier)
+    }
+
+    /// Force and moment of a joint on its first body, the moment about the point of the joint there; drives and friction that holds
+    /// the joint are included.
+    pub fn reaction(&self, world: &World, joint: usize) -> (Vec3, Vec3) {
+        let (mut force, mut couple) = (Vec3::ZERO, Vec3::ZERO);
+        for island in &self.islands {
+            for (row, &multiplier) in island.rows.iter().zip(&island.multipliers) {
+                if row.joint == joint {
+                    force += row.linear * multiplier;
+                    couple += row.turn_a * multiplier;
+                }
+            }
+        }
+        let mount = &world.joints[joint].a;
+        let arm = self.kinematics.bodies[mount.body].q.turn(mount.point);
+        (force, couple - arm.cross(force))
+    }
+
+    /// A vector in world axes that is given in those of a body where it follows the body.
+    fn in_world(&self, vector: Vec3, body: usize, follows: bool) -> Vec3 {
+        if follows { self.kinematics.bodies[body].q.turn(vector) } else { vector }
+    }
+
     fn add_element(&mut self, element: &Element, clock: SidedTime) {
         let point_and_velocity = |evaluation: &Self, anchor: &Anchor| {
             let body = &evaluation.kinematics.bodies[anchor.body];
@@ -208,14 +277,16 @@ impl Evaluation {
                 self.add_force(b.body, along * -pull, q);
                 self.works.dampers += damping * rate * rate;
             }
-            Element::Force { at, direction, magnitude } => {
+            Element::Force { at, direction, magnitude, follows } => {
                 let (point, velocity) = point_and_velocity(self, at);
-                let force = *direction * magnitude.evaluate(clock).value;
+                let force =
+                    self.in_world(*direction, at.body, *follows) * magnitude.evaluate(clock).value;
                 self.add_force(at.body, force, point);
                 self.works.forces += force.dot(velocity);
             }
-            Element::Couple { body, axis, magnitude } => {
-                let couple = *axis * magnitude.evaluate(clock).value;
+            Element::Couple { body, axis, magnitude, follows } => {
+                let couple =
+                    self.in_world(*axis, *body, *follows) * magnitude.evaluate(clock).value;
                 self.couple[*body] += couple;
                 self.works.forces += couple.dot(self.kinematics.bodies[*body].w);
             }
@@ -229,16 +300,17 @@ impl Evaluation {
     }
 
     /// Accelerations from forces, with the joints.
-    fn accelerate(&mut self, world: &World, clock: SidedTime) {
-        for (body, along, motion) in world.driven() {
-            self.acceleration[body] = (along * motion.evaluate(clock).acceleration, Vec3::ZERO);
+    fn accelerate(&mut self, input: &StepInput, clock: SidedTime) {
+        let world = input.world;
+        for (body, at) in world.driven(clock) {
+            self.acceleration[body] = (at.acceleration, at.angular_acceleration);
         }
         let masses = Masses { world, moving: &self.kinematics.bodies };
         for &body in &world.free {
             self.acceleration[body] = masses.respond(body, self.force[body], self.couple[body]);
         }
         for island in &mut self.islands {
-            island.prepare(world, &masses, clock);
+            island.prepare(input, &masses, clock);
             island.multipliers.clear();
             for row in &island.rows {
                 let sum = row.times(self.acceleration[row.a], self.acceleration[row.b]);
@@ -294,7 +366,7 @@ impl Evaluation {
             self.kinematics.read(input, t, y);
             left = 0.0;
             for index in 0..self.islands.len() {
-                let largest = self.correct(world, index, t, |row, _| row.error);
+                let largest = self.correct(input, index, t, |row, _| row.error);
                 left = f64::max(left, largest);
             }
             if left < 1e-15 {
@@ -311,10 +383,7 @@ impl Evaluation {
         }
         self.kinematics.read(input, t, y);
         for index in 0..self.islands.len() {
-            self.correct(world, index, t, |row, moving| {
-                let [a, b] = [row.a, row.b].map(|body| (moving[body].v, moving[body].w));
-                row.times(a, b) - row.rate
-            });
+            self.correct(input, index, t, |row, moving| row.rate_of(moving) - row.rate);
         }
         for (slot, &body) in world.free.iter().enumerate() {
             let (v, w) = self.acceleration[body];
@@ -327,11 +396,12 @@ impl Evaluation {
     /// Solves S·λ = −error and leaves M⁻¹Jᵀλ in the accelerations; gives the largest error.
     fn correct(
         &mut self,
-        world: &World,
+        input: &StepInput,
         index: usize,
         t: f64,
         error: impl Fn(&ConstraintRow, &[BodyMotion]) -> f64,
     ) -> f64 {
+        let world = input.world;
         let masses = Masses { world, moving: &self.kinematics.bodies };
         let island = &mut self.islands[index];
         if index == 0 {
@@ -339,7 +409,7 @@ impl Evaluation {
                 self.acceleration[body] = (Vec3::ZERO, Vec3::ZERO);
             }
         }
-        island.prepare(world, &masses, SidedTime::at(t));
+        island.prepare(input, &masses, SidedTime::at(t));
         let rhs = &mut island.multipliers;
         rhs.clear();
         rhs.extend(island.rows.iter().map(|row| -error(row, &self.kinematics.bodies)));
@@ -361,10 +431,16 @@ impl Evaluation {
 }
 
 impl Island {
-    fn prepare(&mut self, world: &World, masses: &Masses, clock: SidedTime) {
+    fn prepare(&mut self, input: &StepInput, masses: &Masses, clock: SidedTime) {
+        let world = input.world;
         self.rows.clear();
-        for &joint in &self.joints {
-            world.joints[joint].append_rows(clock, masses.moving, &mut self.rows);
+        for &index in &self.joints {
+            let (joint, first) = (&world.joints[index], self.rows.len());
+            joint.append_rows(clock, masses.moving, &mut self.rows);
+            self.rows.extend(joint.holding_row(&input.state.joints[index], masses.moving));
+            for row in &mut self.rows[first..] {
+                row.joint = index;
+            }
         }
         if world.planar {
             // Constraints out of the plane act on no body; half of most joints are such.

@@ -28,7 +28,7 @@ pub enum Element {
         /// l₀ (m).
         length: f64,
     },
-    /// A force at a point, direction·magnitude(t), fixed in the world.
+    /// A force at a point, direction·magnitude(t), its direction fixed in the world or in the body.
     Force {
         /// Where it acts.
         at: Anchor,
@@ -36,8 +36,10 @@ pub enum Element {
         direction: Vec3,
         /// Magnitude over time (N).
         magnitude: Motion,
+        /// The direction is given in the axes of the body and turns with it.
+        follows: bool,
     },
-    /// A couple on a body, axis·magnitude(t), fixed in the world.
+    /// A couple on a body, axis·magnitude(t), its axis fixed in the world or in the body.
     Couple {
         /// The body.
         body: usize,
@@ -45,6 +47,8 @@ pub enum Element {
         axis: Vec3,
         /// Magnitude over time (N·m).
         magnitude: Motion,
+        /// The axis is given in the axes of the body and turns with it.
+        follows: bool,
     },
     /// Resistance of a medium at rest: −c₁·v − c₂·|v|·v at the centre of mass.
     Drag {

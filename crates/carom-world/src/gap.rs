@@ -30,6 +30,7 @@
 //! | capsule – box, hull | 2 ends, edges, corners | along segments |
 //! | cylinder – box, hull | 2 ends, edges, corners, 2 rings of points | along segments (`gap/cylinder.rs`) |
 //! | box, hull – box, hull | corners, pairs of edges | along segments |
+//! | finger – stop of a joint | 1 | closed form (`gap/stop.rs`) |
 //!
 //! Cavities hold only balls, and bores also cylinders; for other solids inside a cavity there are no kinematics.
 
@@ -43,6 +44,7 @@ mod kinematics;
 mod polyhedron;
 mod segment;
 mod site_numbers;
+mod stop;
 
 pub(crate) use bounds::{RelativeFrame, SiteBoxes, site_boxes};
 pub use curvature::relative_curvatures;
@@ -75,6 +77,7 @@ pub fn site_count(a: &Shape, b: &Shape) -> Result<usize> {
                 _ => 1,
             }
         }
+        (Shape::Finger { .. }, Shape::Stop(_)) | (Shape::Stop(_), Shape::Finger { .. }) => 1,
         (Capsule { .. }, Capsule { .. }) => 1,
         (HalfSpace, Sphere { .. } | Ellipsoid { .. })
         | (Sphere { .. } | Ellipsoid { .. }, HalfSpace) => 1,
@@ -120,7 +123,11 @@ pub(crate) fn min_curvature_radius(a: &Shape, b: &Shape) -> f64 {
         Box { .. } | Hull { .. } if !blocks => 0.0,
         Box { half } => ROUNDING * half.least(),
         Hull { points } => points.rounding(),
-        Shape::HalfSpace | Shape::Socket { .. } | Shape::Bore { .. } => f64::INFINITY,
+        Shape::HalfSpace
+        | Shape::Socket { .. }
+        | Shape::Bore { .. }
+        | Shape::Finger { .. }
+        | Shape::Stop(_) => f64::INFINITY,
     };
     own(a, b) + own(b, a)
 }
@@ -145,7 +152,11 @@ pub(crate) fn valid_depth(a: &Shape, b: &Shape) -> f64 {
         Shape::Cylinder { radius, half } => radius.min(*half),
         Shape::Box { half: size } | Shape::Ellipsoid { semi: size } => size.least(),
         Shape::Hull { points } => points.rounding() / ROUNDING,
-        Shape::HalfSpace | Shape::Socket { .. } | Shape::Bore { .. } => f64::INFINITY,
+        Shape::HalfSpace
+        | Shape::Socket { .. }
+        | Shape::Bore { .. }
+        | Shape::Finger { .. }
+        | Shape::Stop(_) => f64::INFINITY,
     };
     0.5 * thin(a).min(thin(b))
 }
@@ -259,6 +270,7 @@ fn other_shapes(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Op
         (Sphere { radius: r }, Cylinder { radius, half }) => {
             closed_forms::on_cylinder(fa.origin, *r, *radius, *half, fb)
         }
+        (Shape::Finger { .. }, Shape::Stop(at)) => stop::finger_on_stop(fa, fb, at),
         (Capsule { radius, half }, HalfSpace) => {
             closed_forms::on_plane(fa.to_world(Vec3::Z * (side * half)), *radius, fb)
         }

@@ -17,12 +17,18 @@
 //! | cylindrical | x y | z⊥x, z⊥y | angle about and sliding along z |
 //! | prismatic | x y | z⊥x, z⊥y, x⊥y | sliding along z |
 //! | fixed | x y z | z⊥x, z⊥y, x⊥y | nothing |
+//! | universal | x y z | z⊥x | rotation about z of a and about x of b |
+//! | planar | z | z⊥x, z⊥y | sliding along x and y, the angle about z |
 //!
 //! A drive adds one row: the angle of a revolute or cylindrical joint, or the slide of a prismatic or
-//! cylindrical one, follows a [`Motion`].
+//! cylindrical one, follows a [`Motion`]. So does friction while it holds a joint (`joint/memory.rs`).
 
 use crate::math::{Quat, Vec3};
 use crate::motion::{Motion, SidedTime};
+
+mod memory;
+pub use memory::JointFriction;
+pub(crate) use memory::JointMemory;
 
 /// The frame of a joint on a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -48,17 +54,41 @@ pub enum Kind {
     Spherical,
     /// Rotation about z and sliding along z.
     Cylindrical,
+    /// Rotation about z of the first body and about x of the second, which stay at right angles.
+    Universal,
+    /// Sliding along x and y, rotation about z.
+    Planar,
 }
 
 impl Kind {
     /// The names that scenes use, with the kinds.
-    pub const ALL: [(&'static str, Self); 5] = [
+    pub const ALL: [(&'static str, Self); 7] = [
         ("fixed", Self::Fixed),
         ("revolute", Self::Revolute),
         ("prismatic", Self::Prismatic),
         ("spherical", Self::Spherical),
         ("cylindrical", Self::Cylindrical),
+        ("universal", Self::Universal),
+        ("planar", Self::Planar),
     ];
+
+    /// The coordinate that springs, friction, stops and motors of the joint act on, where there is one alone.
+    pub fn coordinate(self) -> Option<JointCoordinate> {
+        match self {
+            Self::Revolute => Some(JointCoordinate::Angle),
+            Self::Prismatic => Some(JointCoordinate::Slide),
+            _ => None,
+        }
+    }
+}
+
+/// A free coordinate of a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JointCoordinate {
+    /// The angle of the first body about the axis of the second (rad).
+    Angle,
+    /// The way of the first body along the axis of the second (m).
+    Slide,
 }
 
 /// Drive of a joint.
@@ -95,6 +125,8 @@ pub struct Joint {
     pub b: Mount,
     /// Its drive.
     pub drive: Drive,
+    /// Its friction, if any.
+    pub friction: Option<JointFriction>,
 }
 
 /// Position, rotation, velocity and angular velocity of a body.
@@ -114,9 +146,21 @@ impl BodyMotion {
     }
 }
 
+/// What makes a constraint row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RowRole {
+    /// The joint itself, or its drive.
+    Joint,
+    /// Friction that holds the joint.
+    Friction,
+}
+
 /// One scalar constraint: J·(v, ω) = rate of the drive, J·(a, α) + bias = 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ConstraintRow {
+    /// The joint that it belongs to, and why it is there.
+    pub joint: usize,
+    pub role: RowRole,
     pub a: usize,
     pub b: usize,
     /// Coefficients of v_a; those of v_b are the opposite.
@@ -144,6 +188,12 @@ impl ConstraintRow {
         self.linear.dot(va - vb) + self.turn_a.dot(wa) + self.turn_b.dot(wb)
     }
 
+    /// J times the velocities of its two bodies.
+    pub fn rate_of(&self, bodies: &[BodyMotion]) -> f64 {
+        let [a, b] = [self.a, self.b].map(|body| (bodies[body].v, bodies[body].w));
+        self.times(a, b)
+    }
+
     /// Jᵀλ: forces and couples on its two bodies.
     #[inline(always)]
     pub fn reactions(&self, multiplier: f64) -> [(usize, Vec3, Vec3); 2] {
@@ -153,7 +203,7 @@ impl ConstraintRow {
 }
 
 impl Joint {
-    /// Appends its constraint rows at a time.
+    /// Appends its constraint rows at a time; the caller numbers them.
     pub(crate) fn append_rows(
         &self,
         time: SidedTime,
@@ -165,12 +215,14 @@ impl Joint {
         let no_drive = (0.0, 0.0, 0.0);
         let [x, y, z] = [Vec3::X, Vec3::Y, Vec3::Z];
         let along: &[Vec3] = match self.kind {
-            Kind::Spherical | Kind::Revolute | Kind::Fixed => &[x, y, z],
+            Kind::Spherical | Kind::Revolute | Kind::Fixed | Kind::Universal => &[x, y, z],
             Kind::Cylindrical | Kind::Prismatic => &[x, y],
+            Kind::Planar => &[z],
         };
         let perpendicular: &[(Vec3, Vec3)] = match self.kind {
             Kind::Spherical => &[],
-            Kind::Revolute | Kind::Cylindrical => &[(z, x), (z, y)],
+            Kind::Universal => &[(z, x)],
+            Kind::Revolute | Kind::Cylindrical | Kind::Planar => &[(z, x), (z, y)],
             Kind::Prismatic | Kind::Fixed => &[(z, x), (z, y), (x, y)],
         };
         for &n in along {
@@ -187,13 +239,31 @@ impl Joint {
             }
             Drive::Angle(motion) => {
                 let s = motion.evaluate(time);
-                let axis = qb.turn(z);
-                let (u, w) = (qa.turn(x), qb.turn(x));
+                let mut row = self.coordinate_row(JointCoordinate::Angle, bodies);
+                row.error = nearest_turn(row.error, s.value) - s.value;
+                row.rate = s.rate;
+                row.bias -= s.acceleration;
+                rows.push(row);
+            }
+        }
+    }
+
+    /// The row of a free coordinate: its error is the value of the coordinate, an angle between −π and π.
+    pub(crate) fn coordinate_row(
+        &self,
+        coordinate: JointCoordinate,
+        bodies: &[BodyMotion],
+    ) -> ConstraintRow {
+        let (a, b) = (&bodies[self.a.body], &bodies[self.b.body]);
+        let (qa, qb) = (a.q * self.a.rotation, b.q * self.b.rotation);
+        let axis = qb.turn(Vec3::Z);
+        match coordinate {
+            JointCoordinate::Slide => self.along_row(a, b, axis, (0.0, 0.0, 0.0)),
+            JointCoordinate::Angle => {
+                let (u, w) = (qa.turn(Vec3::X), qb.turn(Vec3::X));
                 let angle = axis.dot(w.cross(u)).atan2(u.dot(w));
-                let turns = ((angle - s.value) / std::f64::consts::TAU).round();
-                let error = angle - s.value - turns * std::f64::consts::TAU;
-                let bias = (a.w - b.w).dot(b.w.cross(axis)) - s.acceleration;
-                rows.push(self.rotation_row(axis, error, s.rate, bias));
+                let bias = (a.w - b.w).dot(b.w.cross(axis));
+                self.rotation_row(axis, angle, 0.0, bias)
             }
         }
     }
@@ -213,6 +283,8 @@ impl Joint {
         let centripetal =
             a.w.cross(a.w.cross(arm_a)) - b.w.cross(b.w.cross(arm_b)) - b.w.cross(relative) * 2.0;
         ConstraintRow {
+            joint: 0,
+            role: RowRole::Joint,
             a: self.a.body,
             b: self.b.body,
             linear: n,
@@ -232,8 +304,15 @@ impl Joint {
     /// A row with the relative angular velocity about an axis.
     fn rotation_row(&self, axis: Vec3, error: f64, rate: f64, bias: f64) -> ConstraintRow {
         let (a, b, linear) = (self.a.body, self.b.body, Vec3::ZERO);
-        ConstraintRow { a, b, linear, turn_a: axis, turn_b: -axis, error, rate, bias }
+        let (joint, role) = (0, RowRole::Joint);
+        ConstraintRow { joint, role, a, b, linear, turn_a: axis, turn_b: -axis, error, rate, bias }
     }
+}
+
+/// An angle changed by full turns so that it is nearest to another (rad).
+pub(crate) fn nearest_turn(angle: f64, near: f64) -> f64 {
+    use std::f64::consts::TAU;
+    angle + ((near - angle) / TAU).round() * TAU
 }
 
 #[cfg(test)]
@@ -274,6 +353,8 @@ mod tests {
             (Kind::Prismatic, Drive::Slide(drive.clone())),
             (Kind::Cylindrical, Drive::Slide(drive.clone())),
             (Kind::Spherical, Drive::Free),
+            (Kind::Universal, Drive::Free),
+            (Kind::Planar, Drive::Free),
         ] {
             let joint = Joint {
                 name: String::new(),
@@ -285,6 +366,7 @@ mod tests {
                     rotation: Quat::about(Vec3::X, 0.3),
                 },
                 drive,
+                friction: None,
             };
             let at = |h: f64| {
                 let bodies = [moved(&a, acc[0], alpha[0], h), moved(&b, acc[1], alpha[1], h)];
@@ -319,6 +401,7 @@ mod tests {
             a: Mount { body: 0, ..Mount::default() },
             b: Mount { body: 1, ..Mount::default() },
             drive: Drive::Angle(Motion::Steady { value: 0.0, rate: 2.0 }),
+            friction: None,
         };
         let turned =
             BodyMotion { q: Quat::about(Vec3::Z, 20.1), w: Vec3::Z * 2.0, ..BodyMotion::default() };

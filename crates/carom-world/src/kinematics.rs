@@ -94,10 +94,9 @@ impl Kinematics {
     /// Moves the bodies with a prescribed motion to where they are at a time.
     #[inline(always)]
     fn read_driven(&mut self, input: &StepInput, t: f64) {
-        for (body, along, motion) in input.world.driven() {
-            let at = motion.evaluate(SidedTime { time: t, limit: input.horizon });
-            self.bodies[body].x = input.world.bodies[body].position + along * at.value;
-            self.bodies[body].v = along * at.rate;
+        for (body, at) in input.world.driven(SidedTime { time: t, limit: input.horizon }) {
+            self.bodies[body] =
+                BodyMotion { x: at.position, q: at.rotation, v: at.velocity, w: at.spin };
         }
     }
 

@@ -8,6 +8,7 @@
 
 use crate::element::Element;
 use crate::joint::BodyMotion;
+use crate::motion::SidedTime;
 use crate::state::{Account, Phase, Pose, State, Touch};
 use crate::world::World;
 use carom::{Error, Result};
@@ -29,9 +30,9 @@ pub struct Energies {
     pub lost_in_contacts: f64,
     /// Lost to friction and rolling resistance (J).
     pub lost_to_friction: f64,
-    /// Lost in dampers and drag (J).
+    /// Lost in dampers, drag and the friction of joints (J).
     pub lost_in_dampers: f64,
-    /// Done by applied forces (J).
+    /// Done by applied forces and motors (J).
     pub work_of_forces: f64,
     /// Done by bodies and joints that are driven (J), and by constraints.
     pub work_of_drives: f64,
@@ -68,6 +69,14 @@ impl State {
                 };
                 let stretch = (point(b) - point(a)).length() - length;
                 e.potential += 0.5 * stiffness * stretch * stretch;
+            }
+        }
+        if !world.actuators.is_empty() {
+            let bodies: Vec<_> =
+                (0..world.bodies.len()).map(|b| self.motion_of(world, b)).collect();
+            for actuator in &world.actuators {
+                let at = actuator.on.motion(&world.joints, &bodies, &self.joints, 0.0);
+                e.potential += at.map_or(0.0, |at| actuator.effort.stored(at.value));
             }
         }
         for contact in self.contact_energies(world) {
@@ -223,9 +232,9 @@ impl State {
         }
         let body = &world.bodies[body];
         let still = BodyMotion { x: body.position, q: body.rotation, ..BodyMotion::default() };
-        body.drive().map_or(still, |(along, motion)| {
-            let at = motion.at(self.time);
-            BodyMotion { x: still.x + along * at.value, v: along * at.rate, ..still }
+        body.drive().map_or(still, |path| {
+            let at = path.at(body.position, body.rotation, SidedTime::at(self.time));
+            BodyMotion { x: at.position, q: at.rotation, v: at.velocity, w: at.spin }
         })
     }
 }

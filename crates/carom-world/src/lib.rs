@@ -40,6 +40,7 @@
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 #![cfg_attr(not(test), warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro))]
 
+pub mod actuator;
 pub mod element;
 pub mod friction;
 pub mod gap;
@@ -48,9 +49,12 @@ pub mod joint;
 pub mod law_source;
 pub mod ledger;
 pub mod math;
+pub mod measure;
 pub mod motion;
+pub mod path;
 pub mod record;
 pub mod regimes;
+pub mod sensor;
 pub mod shape;
 pub mod state;
 pub mod world;
@@ -62,6 +66,7 @@ mod check;
 mod checkpoint;
 mod contact;
 mod dynamics;
+mod equilibrium;
 mod input;
 mod integrator;
 mod kinematics;
@@ -81,6 +86,7 @@ pub use ledger::Energies;
 pub use motion::Motion;
 pub use note::Note;
 pub use observe::{ContactForce, EndedTouch, Observer, Sample};
+pub use path::Path;
 pub use run::Run;
 pub use scene::{Scene, SceneError};
 pub use shape::{Placed, Shape};

@@ -313,6 +313,17 @@ impl Mat3 {
         Vec3::new(self.0[0].dot(v), self.0[1].dot(v), self.0[2].dot(v))
     }
 
+    /// Its eigenvalues, of a symmetric matrix: the principal moments of an inertia.
+    pub fn principal_moments(&self) -> [f64; 3] {
+        let [x, y, z] = self.0;
+        if x.y == 0.0 && x.z == 0.0 && y.z == 0.0 {
+            return [x.x, y.y, z.z];
+        }
+        let rows = self.0.map(|row| <[f64; 3]>::from(row).to_vec()).to_vec();
+        let (values, _) = carom::numeric::linear::symmetric_eigen(rows);
+        std::array::from_fn(|i| values.get(i).copied().unwrap_or(f64::NAN))
+    }
+
     /// The transpose.
     pub fn transposed(&self) -> Self {
         let [a, b, c] = self.0;

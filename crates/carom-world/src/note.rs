@@ -59,6 +59,26 @@ pub enum Note {
         #[serde(with = "crate::bits")]
         indentation: f64,
     },
+    /// A mesh whose contacts are those of convex pieces that do not fill it exactly.
+    Mesh {
+        /// Body of the world.
+        body: usize,
+        /// Name of the mesh.
+        name: String,
+        /// How many pieces.
+        pieces: usize,
+        /// Volume of the pieces over that of the mesh, less 1.
+        #[serde(with = "crate::bits")]
+        volume_error: f64,
+    },
+    /// The scene begins in equilibrium.
+    Equilibrium {
+        /// The largest acceleration that is left (m/s²).
+        #[serde(with = "crate::bits")]
+        residual: f64,
+        /// Steps of the search.
+        steps: usize,
+    },
     /// Velocities were given that the joints do not allow.
     Start {
         /// Body of the world whose velocity changed most.
@@ -130,6 +150,8 @@ impl Note {
             Self::Energy { .. } => "energy",
             Self::Gain { .. } => "gain",
             Self::Overlap { .. } => "overlap",
+            Self::Mesh { .. } => "mesh",
+            Self::Equilibrium { .. } => "equilibrium",
             Self::Start { .. } => "start",
             Self::Jump { .. } => "jump",
             Self::Deep { .. } => "deep",
@@ -145,6 +167,7 @@ impl Note {
             | (Self::Gain { contact: a, .. }, Self::Gain { contact: b, .. })
             | (Self::Deep { contact: a, .. }, Self::Deep { contact: b, .. })
             | (Self::Through { contact: a, .. }, Self::Through { contact: b, .. }) => a == b,
+            (Self::Mesh { name: a, .. }, Self::Mesh { name: b, .. }) => a == b,
             (Self::Jump { joint: a, index: i, .. }, Self::Jump { joint: b, index: j, .. }) => {
                 (a, i) == (b, j)
             }
@@ -176,6 +199,13 @@ impl Note {
             )],
             Self::Overlap { name, indentation, .. } => message![format!(
                 "the bodies of contact `{name}` overlap by {indentation:.3e} m where the scene begins; the energy stored there is released: move them apart unless that is meant"
+            )],
+            Self::Mesh { name, pieces, volume_error, .. } => message![format!(
+                "mesh `{name}` touches as {pieces} convex pieces, whose volume is off by {:.2} %; mass and inertia are those of the mesh itself",
+                100.0 * volume_error
+            )],
+            Self::Equilibrium { residual, steps } => message![format!(
+                "the scene begins in an equilibrium that was found in {steps} steps; the largest acceleration left is {residual:.1e} m/s²"
             )],
             Self::Start { name, before, after, .. } => message![format!(
                 "the velocities at the start do not fit the joints (most: `{name}`) and were changed to the nearest that do: \

@@ -121,6 +121,7 @@ impl<'a> Sample<'a> {
                 rate: contact.rate,
                 force: if acts { contact.force } else { 0.0 },
                 friction: if acts { contact.friction } else { Vec3::ZERO },
+                couple: if acts { contact.couple } else { Vec3::ZERO },
             });
         }
         forces
@@ -146,4 +147,6 @@ pub struct ContactForce {
     pub force: f64,
     /// Friction on the second body (N).
     pub friction: Vec3,
+    /// Couple on the second body, against rolling and spinning (N·m).
+    pub couple: Vec3,
 }

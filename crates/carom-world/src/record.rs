@@ -20,6 +20,7 @@
 //! ```
 
 pub(crate) mod bodies;
+mod control;
 pub mod figure_data;
 mod grains;
 mod same_run;
@@ -29,6 +30,7 @@ mod summary;
 pub mod tables;
 
 pub use bodies::{BodySimulation, BodySimulationState};
+pub use control::Controller;
 pub use figure_data::FigureData;
 pub use grains::{BedSummary, GrainSimulation, GrainSimulationState};
 pub use same_run::{DURATION, TIMES, Timing, canonical_text, duration, value_text};

@@ -164,6 +164,7 @@ pub fn study(world: &World, study: &Study, mut progress: impl FnMut(f64)) -> Res
             "give the number of turns to look at",
         ));
     }
+    world.check_motors()?;
     let mut run = Run::new(world)?;
     for touch in run.state().touches() {
         observer.began(world, 0.0, touch);

@@ -1,5 +1,6 @@
 //! A run: takes a state of a world to the next, step by step (`step.rs` has the stages).
 
+use crate::equilibrium;
 use crate::input::StepInput;
 use crate::note::Note;
 use crate::observe::Observer;
@@ -7,7 +8,7 @@ use crate::start;
 use crate::state::State;
 use crate::step::{self, Change, Scratch};
 use crate::world::World;
-use carom::{Error, Result};
+use carom::Result;
 
 /// Steps in a row that may hardly advance time: events at the same instant need some.
 const MAX_STALLED: usize = 2000;
@@ -30,24 +31,26 @@ impl<'w> Run<'w> {
     pub fn new(world: &'w World) -> Result<Self> {
         let mut run = Self::resume(world, State::as_added(world));
         let (state, scratch) = (&mut run.state, &mut run.scratch);
-        let mut y = std::mem::take(&mut state.y);
-        let left = scratch.probe.evaluation.project(&StepInput::at(world, state), 0.0, &mut y);
-        state.y = y;
-        if left > 1e-9 {
-            return Err(Error::invalid(
-                "the start",
-                format!("{left:e} m (or rad) off its joints"),
-                "a configuration that satisfies all joints",
-                "place the bodies so that the two halves of every joint coincide",
-            ));
-        }
+        start::assemble(world, state, scratch)?;
+        let settled = match world.in_equilibrium {
+            true => Some(equilibrium::settle(world, state, scratch)?),
+            false => None,
+        };
+        let bodies = &scratch.probe.evaluation.kinematics.bodies;
+        step::joint_friction::record_angles(world, state, bodies, 0.0);
         scratch.evaluate_state(world, state);
+        step::joint_friction::begin(world, state, scratch);
         let rows = scratch.start.evaluation.redundant_constraints();
         if rows > 0 {
             state.note(Note::Redundant { rows });
         }
         start::note_changed_velocities(world, state);
         start::begin_touches(world, state, scratch)?;
+        if let Some(note) = settled {
+            // Bodies that rest on each other overlap: that is meant.
+            state.notes.retain(|note| !matches!(note, Note::Overlap { .. }));
+            state.note(note);
+        }
         scratch.evaluate_state(world, state);
         scratch.survey_state(&StepInput::at(world, state));
         let energies = state.energies(world);
@@ -90,6 +93,17 @@ impl<'w> Run<'w> {
             self.step(until, observer)?;
         }
         self.state.audit(self.world, None, 0.0)
+    }
+
+    /// Sets the forces and torques of the motors that are set from outside, in the order of
+    /// [`World::held_motors`]; they are held until they are set again.
+    pub fn set_efforts(&mut self, efforts: &[f64]) {
+        let Self { world, state, scratch, .. } = self;
+        for (held, effort) in state.held_efforts.iter_mut().zip(efforts) {
+            *held = *effort;
+        }
+        scratch.evaluate_state(world, state);
+        scratch.survey_state(&StepInput::at(world, state));
     }
 
     /// Takes one step, at most until a time.

@@ -4,15 +4,19 @@
 //! nearest key. All tables and keys are declared in [`mod@format`], which `carom reference scene` prints; `format/example-bodies.toml`
 //! uses every one of them.
 
+mod auto_contacts;
 pub(crate) mod bodies;
 mod change;
 pub(crate) mod document;
 pub mod format;
+mod joints;
 pub(crate) mod laws;
 mod links;
 pub(crate) mod motions;
+mod motors;
 pub(crate) mod output;
 pub(crate) mod reader;
+mod sensors;
 mod words;
 
 use crate::World;
@@ -45,6 +49,8 @@ pub struct Scene {
     pub output: Output,
     /// How many `[[clearance]]` there are.
     pub clearances: usize,
+    /// The time between two calls of a controller (s), where there is one.
+    pub control_interval: Option<f64>,
 }
 
 /// An error in a scene, with its line. It is worded as scenes write what it advises.
@@ -125,17 +131,38 @@ impl Scene {
         world.gravity = gravity(&simulation, world.planar)?;
         world.tolerance = simulation.quantity("tolerance")?.unwrap_or(world.tolerance);
         world.min_onset_speed = simulation.quantity("slowest_impact")?;
+        world.assemble = simulation.quantity("assemble")?;
+        world.in_equilibrium = simulation.needed_choice("start", "start")? == "equilibrium";
+        let control_interval = simulation.quantity("control_interval")?;
         let energy_tolerance = simulation.quantity("energy_tolerance")?.unwrap_or(1e-6);
+        simulation.choice("contact", "contact")?;
         simulation.finish()?;
         let parts = bodies::read(&root, &mut world, files)?;
         laws::read(&root, &mut world, &parts, files)?;
         links::read(&root, &mut world, &parts, files)?;
+        auto_contacts::read(&root, &simulation, &mut world, &parts, files)?;
+        motors::read(&root, &mut world, files)?;
+        if control_interval.is_none() && world.held_motors().next().is_some() {
+            let advice = "give the time between two calls of the controller, in [simulation]";
+            return simulation.missing("control_interval", advice);
+        }
+        sensors::read(&root, &mut world)?;
         let output = output::read(&root, &world)?;
         root.finish()?;
         let rows = few_rows("sample", duration / sample * rows_per_sample(&world));
         simulation.check_at("sample", rows)?;
         let clearances = root.tables("clearance")?.len();
-        Ok(Self { title, about, world, duration, sample, energy_tolerance, output, clearances })
+        Ok(Self {
+            title,
+            about,
+            world,
+            duration,
+            sample,
+            energy_tolerance,
+            output,
+            clearances,
+            control_interval,
+        })
     }
 }
 

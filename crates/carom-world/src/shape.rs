@@ -10,9 +10,11 @@ use carom::{Error, Result};
 use std::f64::consts::PI;
 
 mod hull;
+mod mesh;
 
 pub(crate) use hull::ROUNDING;
 pub use hull::{Face, Hull};
+pub use mesh::{ConvexPieces, Mesh, file_text};
 
 /// A shape in its own frame; lengths in m.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,6 +67,26 @@ pub enum Shape {
         /// Half its length.
         half: f64,
     },
+    /// What meets a stop of a joint, in the frame of the joint on its first body.
+    Finger {
+        /// Its length across the axis (m); 0 on a slide.
+        arm: f64,
+    },
+    /// A stop of a joint, in the frame of the joint on its second body.
+    Stop(JointStop),
+}
+
+/// A stop of a joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointStop {
+    /// Angle (rad) or slide (m) where it stands.
+    pub at: f64,
+    /// 1 for an upper stop, −1 for a lower one.
+    pub side: f64,
+    /// Distance from the axis at which it acts on an angle (m); none on a slide.
+    pub arm: Option<f64>,
+    /// The middle of the turn in which the angle is counted (rad).
+    pub middle: f64,
 }
 
 /// The names of the shapes, as scenes write them.
@@ -86,6 +108,8 @@ impl Shape {
     /// As scenes write it.
     pub fn name(&self) -> &'static str {
         NAMES[match self {
+            Self::Finger { .. } => return "finger",
+            Self::Stop(_) => return "stop",
             Self::Sphere { .. } => 0,
             Self::HalfSpace => 1,
             Self::Box { .. } => 2,
@@ -118,8 +142,8 @@ impl Shape {
             Self::Ellipsoid { semi } => {
                 vec![("semi-axis", semi.x), ("semi-axis", semi.y), ("semi-axis", semi.z)]
             }
-            // Checked when it was made.
-            Self::Hull { .. } => Vec::new(),
+            // Checked when they were made.
+            Self::Hull { .. } | Self::Finger { .. } | Self::Stop(_) => Vec::new(),
         };
         let advice = "give it in m, or with a unit (12.7 mm)";
         for (name, value) in lengths {
@@ -132,7 +156,8 @@ impl Shape {
     pub fn reach(&self) -> f64 {
         match self {
             Self::Sphere { radius } | Self::Socket { radius } => *radius,
-            Self::HalfSpace => f64::INFINITY,
+            Self::HalfSpace | Self::Stop(_) => f64::INFINITY,
+            Self::Finger { arm } => *arm,
             Self::Box { half } => half.length(),
             Self::Capsule { radius, half } => radius + half,
             Self::Cylinder { radius, half } | Self::Bore { radius, half } => radius.hypot(*half),
@@ -184,7 +209,11 @@ impl Shape {
                 (4.0 / 3.0 * PI * s.x * s.y * s.z, Vec3::new(y + z, x + z, x + y) * 0.2)
             }
             Self::Hull { points } => return Ok(points.solid(density)),
-            Self::HalfSpace | Self::Socket { .. } | Self::Bore { .. } => {
+            Self::HalfSpace
+            | Self::Socket { .. }
+            | Self::Bore { .. }
+            | Self::Finger { .. }
+            | Self::Stop(_) => {
                 let advice =
                     format!("the {} has no volume; give mass and inertia of the body", self.name());
                 return Err(Error::missing("mass", advice));

@@ -95,6 +95,8 @@ mod tests {
 
     fn row(a: usize, b: usize, linear: Vec3, turn: Vec3) -> ConstraintRow {
         ConstraintRow {
+            joint: 0,
+            role: crate::joint::RowRole::Joint,
             a,
             b,
             linear,

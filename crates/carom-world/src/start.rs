@@ -9,7 +9,7 @@ use crate::note::Note;
 use crate::state::{Pose, State};
 use crate::step::{Scratch, onset, record_depth};
 use crate::world::{Body, World};
-use carom::Result;
+use carom::{Error, Result};
 
 /// Relative change of energy that rounded initial velocities may cause (a thousandth of the speed).
 const ROUNDED: f64 = 1e-6;
@@ -18,6 +18,56 @@ const ROUNDED: f64 = 1e-6;
 fn kinetic(body: &Body, pose: &Pose) -> f64 {
     let spin = pose.rotation.inverse().turn(pose.spin);
     0.5 * body.mass * pose.velocity.dot(pose.velocity) + 0.5 * spin.dot(body.inertia.of(spin))
+}
+
+/// Largest error of a joint that is left when the bodies have been moved onto it (m or rad).
+const CLOSED: f64 = 1e-9;
+/// Times that the projection is repeated, eight of Newton's steps each.
+const ATTEMPTS: usize = 10;
+
+/// Moves the bodies onto the joints, to the nearest poses in the metric of the masses.
+///
+/// # Errors
+/// When the joints cannot be closed, or a body would have to be moved farther than the world allows.
+pub(crate) fn assemble(world: &World, state: &mut State, scratch: &mut Scratch) -> Result<()> {
+    let mut y = std::mem::take(&mut state.y);
+    let placed = y.clone();
+    let mut left = f64::INFINITY;
+    for _ in 0..ATTEMPTS {
+        let before = left;
+        left = scratch.probe.evaluation.project(&StepInput::at(world, state), 0.0, &mut y);
+        if left <= CLOSED || !(left < before) {
+            break;
+        }
+    }
+    state.y = y;
+    if !(left <= CLOSED) {
+        return Err(Error::invalid(
+            "the start",
+            format!("{left:e} m (or rad) off its joints"),
+            "a configuration that satisfies all joints",
+            "place the bodies so that the two halves of every joint coincide, or nearly so",
+        ));
+    }
+    let Some(bound) = world.assemble else { return Ok(()) };
+    for (slot, &body) in world.free.iter().enumerate() {
+        let [given, now] = [&placed, &state.y].map(|y| state.layout.pose(y, slot));
+        let turn = now.rotation * given.rotation.inverse();
+        let angle = 2.0 * turn.v.length().atan2(turn.w.abs());
+        let way = (now.position - given.position).length() + angle * world.columns.reach[body];
+        if way > bound {
+            return Err(Error::invalid(
+                "the start",
+                format!(
+                    "such that `{}` has to be moved by {way:.3e} m to close the joints",
+                    world.bodies[body].name
+                ),
+                format!("at most assemble = {bound} m"),
+                "place it nearer to where the joints hold it, or allow more",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Notes velocities that were given and that joints or the plane do not allow.

@@ -6,6 +6,7 @@
 use crate::friction::Spring;
 use crate::gap::NormalMemory;
 use crate::integrator::Method;
+use crate::joint::JointMemory;
 use crate::math::{Quat, Vec3};
 use crate::note::Note;
 use crate::world::World;
@@ -170,6 +171,10 @@ pub struct State {
     pub(crate) layout: Layout,
     pub(crate) y: Vec<f64>,
     pub(crate) touches: Vec<Touch>,
+    /// What the joints remember.
+    pub(crate) joints: Vec<JointMemory>,
+    /// Forces and torques of motors that are set from outside.
+    pub(crate) held_efforts: Vec<f64>,
     /// Sites without a touch.
     pub(crate) is_open: Vec<bool>,
     /// Normals of the sites where the last step began, for gaps that depend on them; empty where none does.
@@ -212,6 +217,8 @@ impl State {
             layout,
             y,
             touches: Vec::new(),
+            joints: vec![JointMemory::UNDECIDED; world.joints.len()],
+            held_efforts: vec![0.0; world.held_motors().count()],
             is_open: vec![true; world.sites.len()],
             normals: vec![Vec3::ZERO; normal_memories(world).len()],
             step: 0.0,
@@ -220,7 +227,7 @@ impl State {
             accounts: vec![Account::default(); world.contacts.len()],
             largest_speed,
             largest_kinetic: 0.0,
-            notes: Vec::new(),
+            notes: world.notes.clone(),
             counts: Counts::default(),
         }
     }

@@ -26,6 +26,7 @@ mod event;
 mod expected;
 mod failure;
 mod force_tangent;
+pub(crate) mod joint_friction;
 mod jump;
 mod locate;
 mod near_sites;

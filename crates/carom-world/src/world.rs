@@ -3,14 +3,18 @@
 //! Body 0 is the ground. Shapes are placed on bodies; a contact is two shapes that may touch, with a law; joints connect two
 //! bodies, and elements exert forces. Positions and velocities are in [`State`](crate::State).
 
-use crate::check::{finite, positive};
+use crate::actuator::{Actuator, Control, Coordinate, Effort};
+use crate::check::{finite, not_negative, positive};
 use crate::element::Element;
 use crate::friction::{Friction, RollingResistance};
 use crate::gap;
 use crate::joint::{Drive, Joint, Kind};
 use crate::law_source::LawSource;
 use crate::math::{Mat3, Quat, Vec3};
-use crate::motion::Motion;
+use crate::motion::{Motion, SidedTime};
+use crate::note::Note;
+use crate::path::{Path, PathPoint};
+use crate::sensor::Sensor;
 use crate::shape::{Placed, Shape};
 use carom::{Error, Law, Result};
 
@@ -21,13 +25,8 @@ pub enum Mobility {
     Free,
     /// It does not move.
     Fixed,
-    /// Along a straight line by a prescribed motion (m); forces on it do work but do not move it.
-    Driven {
-        /// Direction of the motion (a unit vector).
-        direction: Vec3,
-        /// Displacement from its initial position.
-        motion: Motion,
-    },
+    /// By a prescribed motion; forces on it do work but do not move it.
+    Driven(Path),
 }
 
 /// A body as it is added to a world.
@@ -52,10 +51,10 @@ pub struct Body {
 }
 
 impl Body {
-    /// Direction and displacement of a prescribed motion.
-    pub(crate) fn drive(&self) -> Option<(Vec3, &Motion)> {
+    /// Its prescribed motion.
+    pub(crate) fn drive(&self) -> Option<&Path> {
         match &self.mobility {
-            Mobility::Driven { direction, motion } => Some((*direction, motion)),
+            Mobility::Driven(path) => Some(path),
             _ => None,
         }
     }
@@ -175,6 +174,10 @@ pub struct World {
     pub min_onset_speed: Option<f64>,
     /// Error allowed in a step, relative to the indentation and speed of the contacts.
     pub tolerance: f64,
+    /// How far a point of a body may be moved at the start so that the joints close (m); none for any way.
+    pub assemble: Option<f64>,
+    /// Bodies are moved at the start to where all forces balance.
+    pub in_equilibrium: bool,
     pub(crate) bodies: Vec<Body>,
     pub(crate) columns: BodyColumns,
     pub(crate) free: Vec<usize>,
@@ -183,6 +186,11 @@ pub struct World {
     pub(crate) sites: Vec<Site>,
     pub(crate) joints: Vec<Joint>,
     pub(crate) elements: Vec<Element>,
+    pub(crate) actuators: Vec<Actuator>,
+    /// What is worth knowing about the world itself.
+    pub(crate) notes: Vec<Note>,
+    /// What results are asked for by name.
+    pub sensors: Vec<Sensor>,
 }
 
 impl Default for World {
@@ -193,6 +201,8 @@ impl Default for World {
             planar: false,
             min_onset_speed: None,
             tolerance: 1e-10,
+            assemble: None,
+            in_equilibrium: false,
             bodies: Vec::new(),
             columns: BodyColumns::default(),
             free: Vec::new(),
@@ -201,6 +211,9 @@ impl Default for World {
             sites: Vec::new(),
             joints: Vec::new(),
             elements: Vec::new(),
+            actuators: Vec::new(),
+            sensors: Vec::new(),
+            notes: Vec::new(),
         };
         let ground = Body::new("ground", f64::INFINITY, Mat3::default());
         world.push(Body { mobility: Mobility::Fixed, ..ground });
@@ -258,7 +271,7 @@ impl World {
         if body.mobility == Mobility::Free {
             let advice = "give it in kg, or a shape with a density, or fix the body";
             positive(&format!("mass of `{name}`"), body.mass, advice)?;
-            let moments = [body.inertia[0].x, body.inertia[1].y, body.inertia[2].z];
+            let moments = body.inertia.principal_moments();
             let most = moments.into_iter().fold(0.0, f64::max);
             let sound = moments.iter().all(|i| *i > 0.0 && i.is_finite());
             let (allowed, advice) = if !sound || body.inertia.inverse().is_none() {
@@ -374,6 +387,18 @@ impl World {
                 "drive the angle of a revolute or cylindrical joint, or the slide of a prismatic or cylindrical one",
             ));
         }
+        if let Some(friction) = joint.friction {
+            let free = joint.kind.coordinate().filter(|_| joint.drive == Drive::Free);
+            if free.is_none() {
+                return Err(Error::unsupported(
+                    format!("friction of joint `{name}`"),
+                    "only revolute and prismatic joints without a drive have friction; for others make a [[clearance]] with friction",
+                ));
+            }
+            let advice = "give it in N m for a revolute joint, in N for a prismatic one";
+            not_negative(&format!("coulomb of joint `{name}`"), friction.coulomb, advice)?;
+            not_negative(&format!("viscous of joint `{name}`"), friction.viscous, advice)?;
+        }
         self.joints.push(joint);
         Ok(self.joints.len() - 1)
     }
@@ -396,23 +421,83 @@ impl World {
         Ok(self.elements.len() - 1)
     }
 
-    /// The bodies with a prescribed motion: number, direction and displacement.
+    /// Adds a spring or motor along a coordinate and gives its number.
+    ///
+    /// # Errors
+    /// When there is no such joint or body, or a number is negative.
+    pub fn add_actuator(&mut self, actuator: Actuator) -> Result<usize> {
+        let name = &actuator.name;
+        match &actuator.on {
+            Coordinate::Joint(joint, _) if *joint >= self.joints.len() => {
+                let known = format!("below {}, the number of joints", self.joints.len());
+                return Err(Error::invalid("joint", joint, known, "add the joint first"));
+            }
+            Coordinate::Joint(..) => {}
+            Coordinate::Distance(a, b) => {
+                self.body(a.body)?;
+                self.body(b.body)?;
+            }
+        }
+        for (what, value) in actuator.effort.numbers() {
+            let advice = "check its sign and unit";
+            not_negative(&format!("{what} of `{name}`"), value, advice)?;
+        }
+        if let Effort::Motor { limit, .. } = actuator.effort
+            && !(limit > 0.0)
+        {
+            let advice = "give the largest force or torque of the motor";
+            return Err(Error::invalid(format!("limit of `{name}`"), limit, "above 0", advice));
+        }
+        self.actuators.push(actuator);
+        Ok(self.actuators.len() - 1)
+    }
+
+    /// The motors that are set from outside, in the order of their numbers.
+    pub fn held_motors(&self) -> impl Iterator<Item = &Actuator> {
+        self.actuators.iter().filter(|actuator| {
+            matches!(actuator.effort, Effort::Motor { control: Control::Held(_), .. })
+        })
+    }
+
+    /// Refuses motors that wait for a controller.
+    ///
+    /// # Errors
+    /// When there is one.
+    pub fn check_motors(&self) -> Result<()> {
+        match self.held_motors().next() {
+            None => Ok(()),
+            Some(motor) => {
+                let what = format!("motor `{}` without a controller", motor.name);
+                let advice = "run the scene from Python with controller=f, or tell the motor an effort, a speed or a position";
+                Err(Error::unsupported(what, advice))
+            }
+        }
+    }
+
+    /// The springs and motors along coordinates.
+    pub fn actuators(&self) -> &[Actuator] {
+        &self.actuators
+    }
+
+    /// The bodies with a prescribed motion, and where they are at a time.
     #[inline(always)]
-    pub(crate) fn driven(&self) -> impl Iterator<Item = (usize, Vec3, &Motion)> {
-        let of =
-            |&body: &usize| self.bodies[body].drive().map(|(along, motion)| (body, along, motion));
-        self.columns.driven.iter().filter_map(of)
+    pub(crate) fn driven(&self, time: SidedTime) -> impl Iterator<Item = (usize, PathPoint)> {
+        self.columns.driven.iter().filter_map(move |&index| {
+            let body = &self.bodies[index];
+            Some((index, body.drive()?.at(body.position, body.rotation, time)))
+        })
     }
 
     /// All prescribed motions and force histories.
     pub(crate) fn motions(&self) -> impl Iterator<Item = &Motion> {
-        let bodies = self.bodies.iter().filter_map(|body| Some(body.drive()?.1));
+        let bodies = self.bodies.iter().filter_map(Body::drive).flat_map(Path::motions);
         let joints = self.joints.iter().filter_map(|joint| joint.drive.motion());
         let elements = self.elements.iter().filter_map(|element| match element {
             Element::Force { magnitude, .. } | Element::Couple { magnitude, .. } => Some(magnitude),
             _ => None,
         });
-        bodies.chain(joints).chain(elements)
+        let actuators = self.actuators.iter().filter_map(|actuator| actuator.effort.motion());
+        bodies.chain(joints).chain(elements).chain(actuators)
     }
 
     fn body(&self, index: usize) -> Result<&Body> {

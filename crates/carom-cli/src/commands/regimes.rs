@@ -179,8 +179,10 @@ impl Compare {
 
     fn parse(&self, text: &str, changes: &[Change]) -> Result<Scene, Failure> {
         let folder = self.scene.parent().unwrap_or(Path::new("")).to_path_buf();
-        let files =
-            |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|why| why.to_string());
+        let files = |name: &str| {
+            let bytes = std::fs::read(folder.join(name)).map_err(|why| why.to_string())?;
+            carom_world::shape::file_text(bytes)
+        };
         Scene::parse_with(text, &files, changes)
             .map_err(|error| Failure::Input(format!("{}: {error}", self.scene.display())))
     }

@@ -14,6 +14,7 @@ use carom_store::folder::{self, Limits, Options, RunFolder, Start};
 use carom_world::grains::GranularScene;
 use carom_world::record::{BodySimulation, ContactSummary, GrainSimulation, SceneSource, tables};
 use carom_world::scene::{self, Change, Scene};
+use carom_world::shape::file_text;
 use clap::Args;
 use progress::Progress;
 use std::cell::RefCell;
@@ -26,6 +27,8 @@ const EXAMPLES: &str = r#"
 
 A scene of bodies leaves these tables in the folder (`carom simulate --columns` lists their columns with units):
   trajectory  where every body is and how it moves
+  accelerations, joints, sensors
+              accelerations of bodies, reactions of joints, what [[sensor]] asks for
   contacts    every contact force, through every impact
   energies    the ledger of energy, with its error
   ledger      the ledger of each contact
@@ -124,7 +127,8 @@ impl Simulate {
         // Files that the scene names are stored with its results.
         let kept = RefCell::new(BTreeMap::new());
         let files = |name: &str| {
-            let text = std::fs::read_to_string(folder.join(name)).map_err(|why| why.to_string())?;
+            let bytes = std::fs::read(folder.join(name)).map_err(|why| why.to_string())?;
+            let text = file_text(bytes)?;
             kept.borrow_mut().insert(name.to_string(), text.clone());
             Ok(text)
         };

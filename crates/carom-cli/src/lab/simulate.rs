@@ -96,6 +96,7 @@ fn film(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
     // Not counting the ground.
     limit("the number of bodies", world.bodies().len().saturating_sub(1), MAX_BODIES, advice)?;
     limit("the number of contacts", world.contacts().len(), MAX_CONTACTS, advice)?;
+    world.check_motors()?;
     let mut run = Run::new(world)?;
     let mut film = Film::new(&scene, &run, (request.frames, MAX_NUMBERS));
     let stopped = advance(&scene, &mut run, &mut film, request.seconds, stop);

@@ -90,7 +90,9 @@ pub fn bodies(world: &World) -> Vec<Body> {
     let touches = |shape| world.contacts().iter().any(|c| c.a == shape || c.b == shape);
     let bodies = world.bodies().iter().enumerate();
     let of = |index| {
-        let own = world.shapes().iter().enumerate().filter(move |(_, p)| p.body == index);
+        let drawn = |shape: &Shape| !matches!(shape, Shape::Finger { .. } | Shape::Stop(_));
+        let own = world.shapes().iter().enumerate();
+        let own = own.filter(move |(_, p)| p.body == index && drawn(&p.shape));
         own.map(|(shape, placed)| Solid {
             shape: placed.shape.name(),
             touches: touches(shape),
@@ -106,7 +108,7 @@ pub fn bodies(world: &World) -> Vec<Body> {
             moves: match body.mobility {
                 Mobility::Free => "free",
                 Mobility::Fixed => "fixed",
-                Mobility::Driven { .. } => "driven",
+                Mobility::Driven(_) => "driven",
             },
             position: triple(body.position),
             rotation: quadruple(body.rotation),
@@ -177,7 +179,7 @@ fn lengths(shape: &Shape) -> Lengths {
         Shape::Sphere { radius } | Shape::Socket { radius } => {
             Lengths { radius: Some(*radius), ..none }
         }
-        Shape::HalfSpace => none,
+        Shape::HalfSpace | Shape::Finger { .. } | Shape::Stop(_) => none,
         Shape::Box { half } => Lengths { halves: Some(triple(*half)), ..none },
         Shape::Ellipsoid { semi } => Lengths { halves: Some(triple(*semi)), ..none },
         Shape::Capsule { radius, half }

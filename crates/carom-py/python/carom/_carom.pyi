@@ -1,6 +1,6 @@
 """The compiled part of carom; import `carom` instead."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, final, overload
 
 from ._types import Array, Numbers
@@ -172,4 +172,5 @@ def simulate(
     overwrite: bool,
     threads: int,
     progress: Callable[[float, float], None] | None,
+    controller: Callable[[float, dict[str, Any]], Mapping[str, float] | None] | None,
 ) -> tuple[str, list[tuple[str, list[tuple[str, str, Any, list[str] | None]]]] | None]: ...

@@ -23,8 +23,8 @@ Scene = str | os.PathLike[str]
 class Simulation(Mapping[str, Table]):
     """What came of a scene: `summary`, and its tables by name.
 
-    A scene of bodies has the tables trajectory, contacts, energies, events and ledger, and trajectory_between and
-    energies_between while bodies touch; a bed of grains has grains, contacts and energies. docs/reference/tables.md lists
+    A scene of bodies has the tables trajectory, accelerations, joints, sensors, contacts, energies, events and ledger, and
+    trajectory_between and energies_between while bodies touch; a bed of grains has grains, contacts and energies. docs/reference/tables.md lists
     their columns.
 
     >>> ran = carom.simulate('''
@@ -43,6 +43,9 @@ class Simulation(Mapping[str, Table]):
 
     trajectory: Table
     trajectory_between: Table
+    accelerations: Table
+    joints: Table
+    sensors: Table
     contacts: Table
     energies: Table
     energies_between: Table
@@ -101,6 +104,10 @@ def _table(columns: list[Any]) -> Table:
     return Table(values, units)
 
 
+#: What sets motors: from the time and the readings of the sensors to torques or forces by the names of the motors.
+Controller = Callable[[float, dict[str, Any]], Mapping[str, float] | None]
+
+
 @overload
 def simulate(
     scene: Scene,
@@ -109,6 +116,7 @@ def simulate(
     set: Mapping[str, str | float] | None = ...,
     threads: int | None = ...,
     progress: Callable[[float, float], None] | None = ...,
+    controller: Controller | None = ...,
 ) -> Simulation: ...
 
 
@@ -123,6 +131,7 @@ def simulate(
     resume: bool = ...,
     overwrite: bool = ...,
     progress: Callable[[float, float], None] | None = ...,
+    controller: Controller | None = ...,
 ) -> Summary | BedSummary: ...
 
 
@@ -136,6 +145,7 @@ def simulate(
     resume: bool = False,
     overwrite: bool = False,
     progress: Callable[[float, float], None] | None = None,
+    controller: Controller | None = None,
 ) -> Simulation | Summary | BedSummary:
     """Runs a scene of `carom simulate` (docs/reference/tables.md): its tables as columns, or files in the folder `out`.
 
@@ -153,6 +163,11 @@ def simulate(
         go on with a run that was stopped in the folder; replace what is there
     progress
         called now and then with the time reached and the time at the end (s)
+    controller
+        f(time, sensors) for the motors with `controller = true`. It is called at 0, T, 2T, … with T the `control_interval` of the scene,
+        and with what the sensors say there: a number, or (x, y, z). It returns the torques (N m) or forces (N) of motors by name, which
+        are held until the next call (a zero-order hold); steps end at these times. A motor that is left out keeps what it had, and so do
+        all where it returns None
 
     >>> scene = '''
     ... [simulation]
@@ -177,7 +192,7 @@ def simulate(
         raise Error("resume, overwrite and format are about the files of a folder: give out=\"run\" as well")
     number = cores(threads)
     changes = [f"{place}={value}" for place, value in (set or {}).items()]
-    summary, tables = _carom.simulate(text, changes, folder, path, format, resume, overwrite, number, progress)
+    summary, tables = _carom.simulate(text, changes, folder, path, format, resume, overwrite, number, progress, controller)
     said = json.loads(summary)
     report = Summary(said) if "contacts" in said else BedSummary(said)
     if tables is None:

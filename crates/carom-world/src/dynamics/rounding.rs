@@ -9,6 +9,7 @@ use super::{Evaluation, Masses};
 use crate::element::Element;
 use crate::input::StepInput;
 use crate::math::Vec3;
+use crate::motion::SidedTime;
 use crate::solve::Inertia;
 use crate::state::Phase;
 
@@ -44,11 +45,25 @@ impl Evaluation {
                     add(a.body, RELATIVE * stiffness * off);
                     add(b.body, RELATIVE * stiffness * off);
                 }
-                Element::Force { at, direction, magnitude } => {
+                Element::Force { at, direction, magnitude, .. } => {
                     let force = magnitude.at(state.time).value * direction.length();
                     add(at.body, RELATIVE * force.abs());
                 }
                 _ => {}
+            }
+        }
+        for actuator in &world.actuators {
+            let bodies = &self.kinematics.bodies;
+            let Some(at) = actuator.on.motion(&world.joints, bodies, &state.joints, 0.0) else {
+                continue;
+            };
+            let effort = actuator.effort.value(&at, SidedTime::at(state.time), &state.held_efforts);
+            let off =
+                RELATIVE * (actuator.effort.stiffness() * (1.0 + at.value.abs()) + effort.abs());
+            for (body, linear, turn) in at.row.sides() {
+                let reach = world.columns.reach[body];
+                let arm = if reach > 0.0 { turn.length() / reach } else { 0.0 };
+                add(body, off * linear.length().max(arm));
             }
         }
         for (index, touch) in state.touches.iter().enumerate() {

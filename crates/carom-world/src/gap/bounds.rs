@@ -49,7 +49,11 @@ impl FeatureBox {
             Shape::Hull { points } => {
                 return Some(Self::around(points.corners().iter().copied(), 0.0));
             }
-            Shape::HalfSpace | Shape::Socket { .. } | Shape::Bore { .. } => return None,
+            Shape::HalfSpace
+            | Shape::Socket { .. }
+            | Shape::Bore { .. }
+            | Shape::Finger { .. }
+            | Shape::Stop(_) => return None,
         };
         Some(Self { centre: Vec3::ZERO, half })
     }

@@ -93,6 +93,7 @@ fn curvature(
             let determinant = p * r - q * q;
             [r / determinant, -q / determinant, p / determinant]
         }
+        Shape::Finger { .. } | Shape::Stop(_) => return None,
         Shape::Hull { points } => {
             let n = frame.rotation.inverse().turn(outward);
             return Polyhedron::Hull(points).has_face(n).then(|| even(0.0));

@@ -85,7 +85,11 @@ fn solid<'a>(shape: &'a Shape, frame: &'a Frame) -> Option<Solid<'a>> {
             let core = Core::Polyhedron(Polyhedron::Hull(points));
             (core, Skin::Ball(0.0), points.rounding() / ROUNDING)
         }
-        Shape::HalfSpace | Shape::Socket { .. } | Shape::Bore { .. } => return None,
+        Shape::HalfSpace
+        | Shape::Socket { .. }
+        | Shape::Bore { .. }
+        | Shape::Finger { .. }
+        | Shape::Stop(_) => return None,
     };
     Some(Solid { core, skin, frame, size })
 }

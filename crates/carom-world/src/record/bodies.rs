@@ -5,12 +5,16 @@
 //! as for a linear spring) and its forces are sampled some forty times, and then at an interval that grows with
 //! the age of the touch, so that a lasting contact costs little.
 
+use super::control::{Control, Controller};
 use super::figure_data::FigureData;
 use super::summary::Summary;
 use super::tables::{
-    self, BodyRow, ContactEnergyRow, ContactRow, EVENT_KINDS, EnergyRow, EventRow,
+    self, AccelerationRow, BodyRow, ContactEnergyRow, ContactRow, EVENT_KINDS, EnergyRow, EventRow,
+    JointRow, SensorRow,
 };
 use crate::checkpoint::another_scene;
+use crate::measure::{Instant, joint_coordinate};
+use crate::sensor::Sensor;
 use crate::world::Mobility;
 use crate::{ContactForce, EndedTouch, Observer, Run, Sample, Saved, Scene, State, Touch, World};
 use carom::message::Action;
@@ -68,6 +72,7 @@ pub(super) struct Recorder {
     tables: Tables,
     dense: Vec<DenseSampling>,
     pub figure_data: FigureData,
+    instant: Instant,
 }
 
 /// The state of a simulation without its tables, as plain data.
@@ -82,11 +87,12 @@ pub struct BodySimulationState {
 }
 
 /// The simulation of a scene of bodies.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct BodySimulation<'s> {
     pub(super) scene: &'s Scene,
     pub(super) run: Run<'s>,
     pub(super) recorder: Recorder,
+    control: Option<Control<'s>>,
 }
 
 impl Recorder {
@@ -94,6 +100,10 @@ impl Recorder {
         let world = &scene.world;
         let bodies: Vec<String> = world.bodies().iter().map(|b| b.name.clone()).collect();
         let contacts: Vec<String> = world.contacts().iter().map(|c| c.name.clone()).collect();
+        let joints = world.joints().iter().map(|joint| joint.name.clone()).collect();
+        let sensors = world.sensors.iter().map(|sensor| sensor.name.clone()).collect();
+        let unit = |sensor: &Sensor| sensor.measure.unit(|on| joint_coordinate(world, on)).into();
+        let units = world.sensors.iter().map(unit).collect();
         let events = EVENT_KINDS.map(String::from).to_vec();
         let tables = Tables::default()
             .with(&tables::TRAJECTORY, [("body", bodies.clone())])
@@ -101,8 +111,11 @@ impl Recorder {
             .with(&tables::ENERGIES, [])
             .with(&tables::EVENTS, [("event", events), ("contact", contacts.clone())])
             .with(&tables::LEDGER, [("contact", contacts)])
-            .with(&tables::TRAJECTORY_BETWEEN, [("body", bodies)])
-            .with(&tables::ENERGIES_BETWEEN, []);
+            .with(&tables::TRAJECTORY_BETWEEN, [("body", bodies.clone())])
+            .with(&tables::ENERGIES_BETWEEN, [])
+            .with(&tables::JOINTS, [("joint", joints)])
+            .with(&tables::ACCELERATIONS, [("body", bodies)])
+            .with(&tables::SENSORS, [("sensor", sensors), ("unit", units)]);
         Self {
             interval: scene.sample,
             duration: scene.duration,
@@ -112,6 +125,7 @@ impl Recorder {
             tables,
             dense: Vec::new(),
             figure_data: FigureData::new(world, &scene.output.follow),
+            instant: Instant::new(world),
         }
     }
 
@@ -134,10 +148,21 @@ impl Recorder {
         }
     }
 
-    /// A regular sample: all bodies and the ledgers.
+    /// A regular sample: all bodies and joints, and the ledgers. The instant has been evaluated.
     fn sample_regularly(&mut self, sample: &Sample) {
-        let bodies = 0..sample.world.bodies().len();
-        bodies.for_each(|body| self.body(sample, body, &tables::TRAJECTORY));
+        let (world, time) = (sample.world, sample.time);
+        for (body, of) in world.bodies().iter().enumerate() {
+            self.body(sample, body, &tables::TRAJECTORY);
+            if of.mobility != Mobility::Fixed {
+                let acceleration = self.instant.acceleration(body);
+                let row = AccelerationRow { time, body, acceleration };
+                self.tables.rows(&tables::ACCELERATIONS).push(&row);
+            }
+        }
+        let mut rows = self.tables.rows(&tables::JOINTS);
+        for joint in 0..world.joints().len() {
+            rows.push(&JointRow { time, joint, motion: self.instant.joint(sample, joint) });
+        }
         self.ledgers(sample);
         self.reached = sample.time;
     }
@@ -157,6 +182,15 @@ impl Recorder {
         if !forces.is_empty() {
             let (time, energies) = (sample.time, sample.state().energies(world));
             self.tables.rows(&tables::ENERGIES_BETWEEN).push(&EnergyRow { time, energies });
+        }
+    }
+
+    /// What the sensors say. The instant has been evaluated.
+    fn sensors(&mut self, sample: &Sample) {
+        let mut rows = self.tables.rows(&tables::SENSORS);
+        for (index, sensor) in sample.world.sensors.iter().enumerate() {
+            let reading = self.instant.read(sample, sensor);
+            rows.push(&SensorRow { time: sample.time, sensor: index, reading });
         }
     }
 
@@ -204,6 +238,9 @@ impl Observer for Recorder {
             dense.samples += u64::from(dense.next() <= sample.time);
         }
         let forces = sample.forces();
+        if regular || !sample.world.sensors.is_empty() {
+            self.instant.evaluate(sample, &forces);
+        }
         match regular {
             true => {
                 self.samples += 1;
@@ -211,6 +248,7 @@ impl Observer for Recorder {
             }
             false => self.sample_between(sample, &forces),
         }
+        self.sensors(sample);
         self.forces(sample, &forces);
     }
 
@@ -242,7 +280,28 @@ impl<'s> BodySimulation<'s> {
     /// # Errors
     /// As [`Run::new`].
     pub fn new(scene: &'s Scene) -> Result<Self> {
-        Ok(Self { scene, run: Run::new(&scene.world)?, recorder: Recorder::new(scene) })
+        Ok(Self {
+            scene,
+            run: Run::new(&scene.world)?,
+            recorder: Recorder::new(scene),
+            control: None,
+        })
+    }
+
+    /// The simulation with a controller that sets the motors of the scene that have one.
+    ///
+    /// # Errors
+    /// When no motor of the scene has a controller.
+    pub fn controlled(self, controller: Controller<'s>) -> Result<Self> {
+        Ok(Self { control: Some(Control::new(self.scene, controller)?), ..self })
+    }
+
+    /// Asks the controller where a control instant is reached; gives the time at which the next step has to end (s).
+    fn control(&mut self) -> Result<f64> {
+        match &mut self.control {
+            Some(control) => Ok(control.act(&mut self.run)?.min(self.scene.duration)),
+            None => self.scene.world.check_motors().map(|()| self.scene.duration),
+        }
     }
 
     /// From a checkpoint, with the results of a run that was never stopped.
@@ -270,7 +329,7 @@ impl<'s> BodySimulation<'s> {
         let counts = state.counts;
         let mut run = Run::resume(&scene.world, state);
         run.state.counts = counts;
-        Ok(Self { scene, run, recorder })
+        Ok(Self { scene, run, recorder, control: None })
     }
 
     /// The data that figures are drawn from.
@@ -298,7 +357,8 @@ impl Simulation for BodySimulation<'_> {
     }
     fn step(&mut self, _: u64) -> Result<u64> {
         let samples = self.recorder.samples;
-        self.run.step(self.scene.duration, &mut self.recorder)?;
+        let until = self.control()?;
+        self.run.step(until, &mut self.recorder)?;
         if self.recorder.samples != samples || self.done() {
             let (largest, allowed) = (self.recorder.energy_max, self.scene.energy_tolerance);
             self.run.state().audit(&self.scene.world, Some(largest), allowed)?;
@@ -313,7 +373,9 @@ impl Simulation for BodySimulation<'_> {
         let time = sample.time;
         if self.recorder.reached < time {
             let forces = sample.forces();
+            self.recorder.instant.evaluate(&sample, &forces);
             self.recorder.sample_regularly(&sample);
+            self.recorder.sensors(&sample);
             self.recorder.forces(&sample, &forces);
         }
         time

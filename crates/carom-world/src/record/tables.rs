@@ -4,6 +4,7 @@
 use crate::grains::{BedContact, BedEnergies, Partner};
 use crate::ledger::ContactEnergy;
 use crate::math::Vec3;
+use crate::measure::{JointMotion, Reading};
 use crate::{ContactForce, EndedTouch, Energies, Pose};
 use carom_store::table::{Declaration, Schema, Table, integer, real, text};
 
@@ -87,6 +88,91 @@ pub const CONTACTS: Table<ContactRow> = Table {
         real("fx_N", "N", "force on the second body, friction included", |row| row.total().x),
         real("fy_N", "N", "", |row| row.total().y),
         real("fz_N", "N", "", |row| row.total().z),
+        real("cx_N_m", "N m", "couple on the second body against rolling and spinning", |row| row.force.couple.x),
+        real("cy_N_m", "N m", "", |row| row.force.couple.y),
+        real("cz_N_m", "N m", "", |row| row.force.couple.z),
+    ],
+};
+
+/// A joint at an instant.
+pub struct JointRow {
+    /// Time (s).
+    pub time: f64,
+    /// Number of the joint.
+    pub joint: usize,
+    /// Its coordinates and reactions.
+    pub motion: JointMotion,
+}
+
+/// Coordinates and reactions of the joints.
+pub const JOINTS: Table<JointRow> = Table {
+    name: "joints",
+    about: "One row for each ideal joint, at every `sample`.",
+    columns: &[
+        real("time_s", "s", "time", |row| row.time),
+        text("joint", "name of the joint", |row| row.joint as u32),
+        real("angle_rad", "rad", "angle of the first body about the axis, beyond full turns", |row| row.motion.angle),
+        real("angle_rate_rad_per_s", "rad/s", "its rate", |row| row.motion.angle_rate),
+        real("slide_m", "m", "way of the first body along the axis", |row| row.motion.slide),
+        real("slide_rate_m_per_s", "m/s", "its rate", |row| row.motion.slide_rate),
+        real("fx_N", "N", "force of the joint on the first body, in the axes of the world", |row| row.motion.force.x),
+        real("fy_N", "N", "", |row| row.motion.force.y),
+        real("fz_N", "N", "", |row| row.motion.force.z),
+        real("mx_N_m", "N m", "moment on the first body about the point of the joint; that of a drive, and of friction that holds the joint, is included", |row| row.motion.moment.x),
+        real("my_N_m", "N m", "", |row| row.motion.moment.y),
+        real("mz_N_m", "N m", "", |row| row.motion.moment.z),
+    ],
+};
+
+/// Accelerations of a body at an instant.
+pub struct AccelerationRow {
+    /// Time (s).
+    pub time: f64,
+    /// Number of the body.
+    pub body: usize,
+    /// Of the centre of mass, and angular.
+    pub acceleration: (Vec3, Vec3),
+}
+
+/// Accelerations of the bodies.
+pub const ACCELERATIONS: Table<AccelerationRow> = Table {
+    name: "accelerations",
+    about: "One row for each body that moves, at every `sample`.",
+    columns: &[
+        real("time_s", "s", "time", |row| row.time),
+        text("body", "name of the body", |row| row.body as u32),
+        real("ax_m_per_s2", "m/s^2", "acceleration of the centre of mass, in the axes of the world", |row| row.acceleration.0.x),
+        real("ay_m_per_s2", "m/s^2", "", |row| row.acceleration.0.y),
+        real("az_m_per_s2", "m/s^2", "", |row| row.acceleration.0.z),
+        real("alphax_rad_per_s2", "rad/s^2", "angular acceleration, in the axes of the world", |row| row.acceleration.1.x),
+        real("alphay_rad_per_s2", "rad/s^2", "", |row| row.acceleration.1.y),
+        real("alphaz_rad_per_s2", "rad/s^2", "", |row| row.acceleration.1.z),
+    ],
+};
+
+/// What a sensor says at an instant.
+pub struct SensorRow {
+    /// Time (s).
+    pub time: f64,
+    /// Number of the sensor.
+    pub sensor: usize,
+    /// What it says.
+    pub reading: Reading,
+}
+
+/// What the sensors say.
+pub const SENSORS: Table<SensorRow> = Table {
+    name: "sensors",
+    about: "One row for each `[[sensor]]`, at every `sample` and, while bodies touch, at the instants of `contacts` in between, so \
+            that no peak falls between two samples.",
+    columns: &[
+        real("time_s", "s", "time", |row| row.time),
+        text("sensor", "name of the sensor", |row| row.sensor as u32),
+        text("unit", "SI unit of what it measures", |row| row.sensor as u32),
+        real("x", "", "the number, or the first component of a vector, in the axes that the sensor asks for", |row| row.reading.numbers()[0]),
+        real("y", "", "second component of a vector", |row| row.reading.numbers()[1]),
+        real("z", "", "third component of a vector", |row| row.reading.numbers()[2]),
+        real("size", "", "length of the vector, or the absolute value of the number", |row| row.reading.size()),
     ],
 };
 
@@ -105,8 +191,8 @@ const ENERGY: &[Declaration<EnergyRow>] = &[
     real("stored_J", "J", "what contacts would give back, springs of friction included", |row| row.energies.stored),
     real("lost_in_contacts_J", "J", "lost by the contact laws so far", |row| row.energies.lost_in_contacts),
     real("lost_to_friction_J", "J", "lost to friction and rolling resistance so far", |row| row.energies.lost_to_friction),
-    real("lost_in_dampers_J", "J", "lost in dampers and drag so far", |row| row.energies.lost_in_dampers),
-    real("work_of_forces_J", "J", "done by applied forces so far", |row| row.energies.work_of_forces),
+    real("lost_in_dampers_J", "J", "lost in dampers, drag and the friction of joints so far", |row| row.energies.lost_in_dampers),
+    real("work_of_forces_J", "J", "done by applied forces and motors so far", |row| row.energies.work_of_forces),
     real("work_of_drives_J", "J", "done by what is driven, and by constraints, so far", |row| row.energies.work_of_drives),
     real("error_J", "J", "what is unaccounted for: the numerical error", |row| row.energies.error),
 ];
@@ -298,7 +384,7 @@ pub const BED_ENERGIES: Table<BedRow> = Table {
 };
 
 /// The tables of a scene of bodies.
-pub fn of_bodies() -> [Schema; 7] {
+pub fn of_bodies() -> [Schema; 10] {
     [
         TRAJECTORY.schema(),
         CONTACTS.schema(),
@@ -307,6 +393,9 @@ pub fn of_bodies() -> [Schema; 7] {
         LEDGER.schema(),
         TRAJECTORY_BETWEEN.schema(),
         ENERGIES_BETWEEN.schema(),
+        JOINTS.schema(),
+        ACCELERATIONS.schema(),
+        SENSORS.schema(),
     ]
 }
 

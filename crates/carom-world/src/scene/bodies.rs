@@ -8,7 +8,8 @@ use super::reader::{Read, Table};
 use super::{Files, up};
 use crate::World;
 use crate::math::{Mat3, Quat, Vec3};
-use crate::shape::{Placed, Shape};
+use crate::note::Note;
+use crate::shape::{ConvexPieces, MassProperties, Mesh, Placed, Shape};
 use crate::world::Body;
 use carom::Error;
 use carom::pair::{Material, material};
@@ -21,6 +22,18 @@ pub(super) struct Part {
     pub body: usize,
     pub shape: usize,
     pub material: Option<Material>,
+    /// The name of the material, where it has one.
+    pub material_name: Option<String>,
+    /// The name of the mesh that it is a piece of.
+    pub piece_of: Option<String>,
+}
+
+impl Part {
+    /// A shape of a body that contacts do not name.
+    pub fn of(world: &World, body: usize, shape: usize, material: Option<Material>) -> Self {
+        let name = world.bodies()[body].name.clone();
+        Self { name, body, shape, material, material_name: None, piece_of: None }
+    }
 }
 
 /// All shapes that contacts can name.
@@ -28,6 +41,13 @@ pub(super) struct Part {
 pub(super) struct Parts(pub Vec<Part>);
 
 impl Parts {
+    /// The parts of a name: one, or all pieces of a mesh.
+    pub fn find_all(&self, name: &str) -> carom::Result<Vec<&Part>> {
+        let pieces = self.0.iter().filter(|part| part.piece_of.as_deref() == Some(name));
+        let pieces: Vec<_> = pieces.collect();
+        if pieces.is_empty() { self.find(name).map(|part| vec![part]) } else { Ok(pieces) }
+    }
+
     /// Finds a part by name; the name of the body is enough where it has one part.
     pub fn find(&self, name: &str) -> carom::Result<&Part> {
         if let Some(part) = self.0.iter().find(|part| part.name == name) {
@@ -77,7 +97,12 @@ pub(super) fn read(root: &Table, world: &mut World, files: Files) -> Read<Parts>
     };
     let level = Placed::on(0, Shape::HalfSpace).turned(Quat::between(Vec3::Z, up(world.planar)));
     let shape = root.check(world.add_shape(level))?;
-    parts.0.push(Part { name: "ground".into(), body: 0, shape, material: of_ground });
+    let material_name = match &ground {
+        Some(table) => table.text("material")?,
+        None => None,
+    };
+    let (name, piece_of) = ("ground".to_string(), None);
+    parts.0.push(Part { name, body: 0, shape, material: of_ground, material_name, piece_of });
     for table in root.tables("body")? {
         read_body(&table, world, &mut parts, files)?;
         table.finish()?;
@@ -92,10 +117,11 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
         return table.invalid("name", name, "new", advice);
     }
     let own = match table.has("shape") {
-        true => Some(read_shape(table)?),
+        true => Some(read_solid(table, files)?),
         false => None,
     };
     let made = made_of(table)?;
+    let own_material = table.text("material")?;
     let inner = table.tables("part")?;
     let (mass, inertia, centre) = mass_properties(table, own.as_ref(), made.as_ref())?;
     let fixed = table.flag("fixed")?;
@@ -106,7 +132,7 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
         spin: table.vector("spin")?.unwrap_or_default(),
         ..Body::new(&name, mass.unwrap_or(f64::NAN), inertia.unwrap_or_default())
     };
-    let mobility = match super::motions::of_body(table, files)? {
+    let mobility = match super::motions::of_body(table, placed.position, world.planar, files)? {
         Some(driven) => driven,
         None if fixed => crate::Mobility::Fixed,
         None => crate::Mobility::Free,
@@ -122,18 +148,29 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
     refuse_idle_velocities(table, &placed, &mobility, world.planar)?;
     let moved = if mobility == crate::Mobility::Free { -centre } else { Vec3::ZERO };
     let body = table.check(world.add_body(Body { mobility, ..placed }))?;
-    if let Some(shape) = own {
-        let shape = table.check(world.add_shape(Placed::on(body, shape).at(moved)))?;
-        parts.0.push(Part { name: name.clone(), body, shape, material: made });
+    if let Some(solid) = own {
+        let base = Part {
+            body,
+            shape: 0,
+            name: name.clone(),
+            material: made,
+            material_name: own_material.clone(),
+            piece_of: None,
+        };
+        let put = |shape: Shape| Placed::on(body, shape).at(moved);
+        add_parts(table, world, parts, &base, solid, put)?;
     }
     for part in inner {
         let label = part.needed_text("name")?;
         let position = part.vector("position")?.unwrap_or_default();
-        let placed = Placed::on(body, read_shape(&part)?).at(position).turned(rotation(&part)?);
+        let (solid, turned) = (read_solid(&part, files)?, rotation(&part)?);
+        let put = |shape: Shape| Placed::on(body, shape).at(position).turned(turned);
         let material = made_of(&part)?.or(made);
+        let material_name = part.text("material")?.or_else(|| own_material.clone());
         part.finish()?;
-        let shape = part.check(world.add_shape(placed))?;
-        parts.0.push(Part { name: format!("{name}/{label}"), body, shape, material });
+        let name = format!("{name}/{label}");
+        let base = Part { name, body, shape: 0, material, material_name, piece_of: None };
+        add_parts(&part, world, parts, &base, solid, put)?;
     }
     Ok(())
 }
@@ -169,28 +206,44 @@ fn refuse_idle_velocities(
 /// Mass and inertia, given or from the shape, and the centre of mass of the shape.
 fn mass_properties(
     table: &Table,
-    shape: Option<&Shape>,
+    shape: Option<&SolidShape>,
     made: Option<&Material>,
 ) -> Read<(Option<f64>, Option<Mat3>, Vec3)> {
     let given = table.quantity("mass")?;
-    let principal = table.vector("inertia")?;
+    let given_inertia = inertia(table)?;
     let density = made.map(|m| m.density).filter(|d| *d > 0.0 && d.is_finite());
     // The inertia of a homogeneous body of this shape, scaled to the mass.
-    let solid = shape.and_then(|shape| shape.solid(density.unwrap_or(1.0)).ok());
+    let solid = shape.and_then(|shape| shape.solid(density.unwrap_or(1.0)));
     let mass = given.or(density.and(solid).map(|s| s.mass));
-    let inertia = match (principal, solid, mass) {
-        (Some(diagonal), _, _) => Some(Mat3::diagonal(diagonal)),
+    let inertia = match (given_inertia, solid, mass) {
+        (Some(inertia), _, _) => Some(inertia),
         (None, Some(solid), Some(mass)) => {
             let by = mass / solid.mass;
             Some(Mat3(solid.inertia.0.map(|row| row * by)))
         }
         _ => None,
     };
-    let centre = match (principal, solid) {
+    let centre = match (given_inertia, solid) {
         (None, Some(solid)) => solid.centre,
         _ => Vec3::ZERO,
     };
     Ok((mass, inertia, centre))
+}
+
+/// The inertia that is given: principal moments, or the six numbers of the matrix.
+fn inertia(table: &Table) -> Read<Option<Mat3>> {
+    match table.list("inertia")?.as_deref() {
+        None => Ok(None),
+        Some(&[x, y, z]) => Ok(Some(Mat3::diagonal(Vec3::new(x, y, z)))),
+        Some(&[xx, yy, zz, xy, xz, yz]) => {
+            Ok(Some(Mat3([Vec3::new(xx, xy, xz), Vec3::new(xy, yy, yz), Vec3::new(xz, yz, zz)])))
+        }
+        Some(other) => {
+            let (found, allowed) = (format!("{} numbers", other.len()), "three numbers, or six");
+            let advice = "give Ix, Iy, Iz, or Ixx, Iyy, Izz, Ixy, Ixz, Iyz";
+            table.invalid("inertia", found, allowed, advice)
+        }
+    }
 }
 
 /// Reads a material by name or by its constants; with a density alone the body has a mass and no elasticity.
@@ -222,6 +275,67 @@ fn rotation(table: &Table) -> Read<Quat> {
     let angle = turn.needed("angle")?;
     turn.finish()?;
     Ok(Quat::about(axis, angle))
+}
+
+/// What a body is made of: one shape, or a mesh with its convex pieces.
+enum SolidShape {
+    One(Shape),
+    Mesh(Mesh, ConvexPieces),
+}
+
+impl SolidShape {
+    /// Mass properties at a density; none for shapes without a volume.
+    fn solid(&self, density: f64) -> Option<MassProperties> {
+        match self {
+            Self::One(shape) => shape.solid(density).ok(),
+            Self::Mesh(mesh, _) => Some(mesh.solid(density)),
+        }
+    }
+}
+
+fn read_solid(table: &Table, files: Files) -> Read<SolidShape> {
+    if table.choice("shape", "shape")? != Some("mesh") {
+        return read_shape(table).map(SolidShape::One);
+    }
+    let Some(name) = table.text("file")? else {
+        return table.missing("file", "name an STL or OBJ file beside the scene");
+    };
+    let text = super::motions::read_file(table, files, &name, "name a file beside the scene")?;
+    let mesh = table.check_at("file", Mesh::parse(&text, table.needed("unit")?))?;
+    let pieces = mesh.convex_pieces(table.needed("pieces")? as usize);
+    let pieces = table.check_at("file", pieces)?;
+    Ok(SolidShape::Mesh(mesh, pieces))
+}
+
+/// Puts the shapes of a solid on its body.
+fn add_parts(
+    table: &Table,
+    world: &mut World,
+    parts: &mut Parts,
+    base: &Part,
+    solid: SolidShape,
+    put: impl Fn(Shape) -> Placed,
+) -> Read<()> {
+    let shapes = match solid {
+        SolidShape::One(shape) => vec![shape],
+        SolidShape::Mesh(_, ConvexPieces { hulls, volume_error }) => {
+            if volume_error.abs() > 1e-6 {
+                let (name, pieces) = (base.name.clone(), hulls.len());
+                world.notes.push(Note::Mesh { body: base.body, name, pieces, volume_error });
+            }
+            hulls.into_iter().map(|points| Shape::Hull { points }).collect()
+        }
+    };
+    let several = shapes.len() > 1;
+    for (index, shape) in shapes.into_iter().enumerate() {
+        let shape = table.check(world.add_shape(put(shape)))?;
+        let (name, piece_of) = match several {
+            true => (format!("{}/{}", base.name, index + 1), Some(base.name.clone())),
+            false => (base.name.clone(), None),
+        };
+        parts.0.push(Part { name, shape, piece_of, ..base.clone() });
+    }
+    Ok(())
 }
 
 fn read_shape(table: &Table) -> Read<Shape> {

@@ -9,6 +9,8 @@
 mod bodies;
 #[rustfmt::skip]
 mod grains;
+#[rustfmt::skip]
+mod joints;
 mod reference;
 #[rustfmt::skip]
 mod shared;

@@ -20,14 +20,23 @@ use carom::{Error, Result, own_law};
 /// Reads the contacts.
 pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files) -> Read<()> {
     for table in root.tables("contact")? {
-        let (a, b) = table.pair("between")?;
-        let find = |name: &str| table.check_at("between", parts.find(name));
-        let (a, b) = (find(&a)?, find(&b)?);
-        let name = table.text("name")?.unwrap_or_default();
-        table.check(refuse_second_contact(world, a, b))?;
-        let contact = contact(&table, world, a, b, files)?;
+        let (one, two) = table.pair("between")?;
+        let find = |name: &str| table.check_at("between", parts.find_all(name));
+        let (firsts, seconds) = (find(&one)?, find(&two)?);
+        let given = table.text("name")?;
+        // Pieces of a mesh touch each by itself, under one name.
+        let pieces = firsts.len() > 1 || seconds.len() > 1;
+        for (a, b) in firsts.iter().flat_map(|a| seconds.iter().map(move |b| (a, b))) {
+            table.check(refuse_second_contact(world, a, b))?;
+            let contact = contact(&table, world, a, b, files)?;
+            let name = match (&given, pieces) {
+                (Some(name), _) => name.clone(),
+                (None, true) => format!("{one}-{two}"),
+                (None, false) => String::new(),
+            };
+            table.check(world.add_contact(Contact { name, ..contact }))?;
+        }
         table.finish()?;
-        table.check(world.add_contact(Contact { name, ..contact }))?;
     }
     Ok(())
 }
@@ -54,13 +63,25 @@ pub(super) fn contact(
     b: &Part,
     files: Files,
 ) -> Read<Contact> {
-    let law_source = law_source(table, world, a, b, files)?;
+    let contact = contact_without_friction(table, world, a, b, files)?;
     let friction = match table.table("friction")? {
         Some(inner) => Some(friction(&inner, mindlin_share(a, b), restitution(table)?)?),
         None => None,
     };
-    let (a, b, resistance) = (a.shape, b.shape, rolling(table)?);
-    Ok(Contact { name: String::new(), a, b, law_source, friction, resistance })
+    Ok(Contact { friction, resistance: rolling(table)?, ..contact })
+}
+
+/// A contact of two parts with the law that a table describes.
+pub(super) fn contact_without_friction(
+    table: &Table,
+    world: &World,
+    a: &Part,
+    b: &Part,
+    files: Files,
+) -> Read<Contact> {
+    let law_source = law_source(table, world, a, b, files)?;
+    let (a, b) = (a.shape, b.shape);
+    Ok(Contact { name: String::new(), a, b, law_source, friction: None, resistance: None })
 }
 
 /// The restitution that a table gives.

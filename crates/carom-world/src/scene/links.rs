@@ -1,8 +1,8 @@
-//! Joints, clearances, springs, forces and drag.
+//! What links bodies: joints, clearances, springs, forces and drag.
 
 use super::bodies::{Part, Parts, body};
 use super::reader::{Read, Table};
-use super::{Files, laws, motions};
+use super::{Files, joints, laws, motions};
 use crate::World;
 use crate::element::{Anchor, Element};
 use crate::joint::{Drive, Joint, Kind, Mount};
@@ -13,11 +13,7 @@ use carom::units::Dimension;
 
 /// Reads everything that links bodies.
 pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files) -> Read<()> {
-    for (index, table) in root.tables("joint")?.into_iter().enumerate() {
-        let joint = joint(&table, world, files, index)?;
-        table.finish()?;
-        table.check(world.add_joint(joint))?;
-    }
+    joints::read(root, world, files)?;
     for table in root.tables("clearance")? {
         clearance(&table, world, parts, files)?;
         table.finish()?;
@@ -43,17 +39,22 @@ pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files)
         let at = table.check_at("body", body(world, &table.needed_text("body")?))?;
         let direction = table.direction("direction")?;
         let axis = table.direction("axis")?;
-        let element = match (direction, axis) {
+        let follows = table.flag("follows")?;
+        let turned = |vector: Vec3| match follows {
+            true => world.bodies()[at].rotation.inverse().turn(vector),
+            false => vector,
+        };
+        let element = match (direction.map(turned), axis.map(turned)) {
             (Some(direction), None) => {
                 let start = world.bodies()[at].position;
                 let point = table.vector("point")?.unwrap_or(start);
                 let magnitude = motions::read(&table, Dimension::FORCE, files)?;
                 let at = Anchor { body: at, point: local(world, at, point) };
-                Element::Force { at, direction, magnitude }
+                Element::Force { at, direction, magnitude, follows }
             }
             (None, Some(axis)) => {
                 let magnitude = motions::read(&table, Dimension::ENERGY, files)?;
-                Element::Couple { body: at, axis, magnitude }
+                Element::Couple { body: at, axis, magnitude, follows }
             }
             (Some(_), Some(_)) => {
                 let advice =
@@ -78,48 +79,22 @@ pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files)
     Ok(())
 }
 
-fn bodies(table: &Table, world: &World) -> Read<(usize, usize)> {
+pub(super) fn bodies(table: &Table, world: &World) -> Read<(usize, usize)> {
     let (a, b) = table.pair("between")?;
     let find = |name: &str| table.check_at("between", body(world, name));
     Ok((find(&a)?, find(&b)?))
 }
 
 /// Transforms a point of the world to body coordinates, at the start.
-fn local(world: &World, body: usize, point: Vec3) -> Vec3 {
+pub(super) fn local(world: &World, body: usize, point: Vec3) -> Vec3 {
     let start = &world.bodies()[body];
     start.rotation.inverse().turn(point - start.position)
 }
 
 /// Where a joint is attached to a body: a point and a frame of the world, in body coordinates at the start.
-fn mount(world: &World, body: usize, point: Vec3, frame: Quat) -> Mount {
+pub(super) fn mount(world: &World, body: usize, point: Vec3, frame: Quat) -> Mount {
     let start = &world.bodies()[body];
     Mount { body, point: local(world, body, point), rotation: start.rotation.inverse() * frame }
-}
-
-fn joint(table: &Table, world: &World, files: Files, index: usize) -> Read<Joint> {
-    let kind = table.needed_choice("kind", "joint")?;
-    let kind = Kind::ALL.iter().find(|(name, _)| *name == kind).map_or(Kind::Fixed, |(_, k)| *k);
-    let (a, b) = bodies(table, world)?;
-    let point = table.vector("point")?.unwrap_or(world.bodies()[a].position);
-    let axis = table.direction("axis")?.unwrap_or(Vec3::Z);
-    let frame = Quat::between(Vec3::Z, axis);
-    let motion = |table: &Table, dimension: Dimension| {
-        let motion = motions::read(table, dimension, files)?;
-        table.finish()?;
-        Ok(motion)
-    };
-    let drive = match (table.table("angle")?, table.table("slide")?) {
-        (None, None) => Drive::Free,
-        (Some(angle), None) => Drive::Angle(motion(&angle, Dimension::NUMBER)?),
-        (None, Some(slide)) => Drive::Slide(motion(&slide, Dimension::LENGTH)?),
-        _ => {
-            let what = "an angle and a slide together";
-            return table.unsupported("slide", what, "drive one of them");
-        }
-    };
-    let name = table.text("name")?.unwrap_or_else(|| format!("joint {}", index + 1));
-    let (a, b) = (mount(world, a, point, frame), mount(world, b, point, frame));
-    Ok(Joint { name, kind, a, b, drive })
 }
 
 /// Reads a joint with clearance, which is a contact: a pin in a bore, a ball in a socket, a block between two walls.
@@ -184,12 +159,7 @@ fn clearance(table: &Table, world: &mut World, parts: &Parts, files: Files) -> R
         };
         let first = put(a, inner, point, turned)?;
         let second = put(b, outer, at, facing)?;
-        let part = |body: usize, shape: usize| Part {
-            name: world.bodies()[body].name.clone(),
-            body,
-            shape,
-            material: material(body),
-        };
+        let part = |body: usize, shape: usize| Part::of(world, body, shape, material(body));
         let contact = laws::contact(table, world, &part(a, first), &part(b, second), files)?;
         if !ideal {
             table.check(world.add_contact(Contact { name: name.clone(), ..contact }))?;
@@ -202,7 +172,14 @@ fn clearance(table: &Table, world: &mut World, parts: &Parts, files: Files) -> R
             _ => Kind::Prismatic,
         };
         let (a, b) = (mount(world, a, point, frame), mount(world, b, point, frame));
-        table.check(world.add_joint(Joint { name, kind, a, b, drive: Drive::Free }))?;
+        table.check(world.add_joint(Joint {
+            name,
+            kind,
+            a,
+            b,
+            drive: Drive::Free,
+            friction: None,
+        }))?;
     }
     Ok(())
 }

@@ -2,18 +2,59 @@
 
 use super::Files;
 use super::reader::{Read, Table};
+use crate::math::Vec3;
 use crate::motion::{Accelerogram, Motion, MotionTable};
+use crate::path::{Path, Turning};
 use crate::world::Mobility;
 use carom::Error;
 use carom::units::Dimension;
 
-/// Reads the prescribed motion of a body, where there is one.
-pub(super) fn of_body(table: &Table, files: Files) -> Read<Option<Mobility>> {
-    let Some(motion) = table.table("motion")? else { return Ok(None) };
-    let direction = motion.direction("direction")?.unwrap_or(crate::math::Vec3::X);
-    let found = read(&motion, Dimension::LENGTH, files)?;
-    motion.finish()?;
-    Ok(Some(Mobility::Driven { direction, motion: found }))
+/// Reads the prescribed motion of a body that starts at a position, where there is one: along a line, through points, and about an axis.
+pub(super) fn of_body(
+    table: &Table,
+    position: Vec3,
+    planar: bool,
+    files: Files,
+) -> Read<Option<Mobility>> {
+    let mut path = Path::default();
+    if let Some(motion) = table.table("motion")? {
+        let direction = motion.direction("direction")?.unwrap_or(Vec3::X);
+        path.displacements.push((direction, read(&motion, Dimension::LENGTH, files)?));
+        motion.finish()?;
+    }
+    if let Some(points) = table.table("path")? {
+        path.displacements.extend(through_points(&points)?);
+        points.finish()?;
+    }
+    if let Some(turn) = table.table("turn")? {
+        let axis = turn.direction("axis")?.unwrap_or(Vec3::Z);
+        if planar && axis.across(Vec3::Z).length() > 1e-9 {
+            let what = "a rotation out of the plane of a planar scene";
+            return turn.unsupported("axis", what, "leave the axis out: it is z in a plane");
+        }
+        let point = turn.vector("point")?.map_or(Vec3::ZERO, |point| point - position);
+        let angle = read(&turn, Dimension::NUMBER, files)?;
+        turn.finish()?;
+        path.rotation = Some(Turning { axis, point, angle });
+    }
+    let driven = path != Path::default();
+    Ok(driven.then_some(Mobility::Driven(path)))
+}
+
+/// A path through points: one table for each axis.
+fn through_points(table: &Table) -> Read<Vec<(Vec3, Motion)>> {
+    let times = table.list("times")?.unwrap_or_default();
+    let points = table.points("points")?.unwrap_or_default();
+    let cubic = table.choice("interpolation", "interpolation")? == Some("cubic");
+    let column = |of: fn(&Vec3) -> f64| {
+        let values = points.iter().map(of).collect();
+        let made = match cubic {
+            true => MotionTable::cubic(times.clone(), values),
+            false => MotionTable::new(times.clone(), values),
+        };
+        table.check(made).map(Motion::Table)
+    };
+    Ok(vec![(Vec3::X, column(|p| p.x)?), (Vec3::Y, column(|p| p.y)?), (Vec3::Z, column(|p| p.z)?)])
 }
 
 /// One of: `rate`, with `start`; `amplitude` and `frequency`, with `phase` and `start`; `times` and `values`, with

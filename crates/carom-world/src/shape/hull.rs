@@ -69,8 +69,13 @@ impl Hull {
     /// # Errors
     /// When there are fewer than four points or very many, one is not finite, two are the same, or all lie in one plane.
     pub fn of(points: &[Vec3]) -> Result<Self> {
-        let mut hull = Self::bare(points)?;
-        hull.core = Some(Box::new(hull.shrunk()?));
+        Self::within(points, FLATNESS)
+    }
+
+    /// The hull of points (m), where points within this share of the size of a plane belong to it.
+    pub(crate) fn within(points: &[Vec3], flatness: f64) -> Result<Self> {
+        let mut hull = Self::bare(points, flatness)?;
+        hull.core = Some(Box::new(hull.shrunk(flatness)?));
         Ok(hull)
     }
 
@@ -99,9 +104,9 @@ impl Hull {
         self.core.as_deref().unwrap_or(self)
     }
 
-    fn bare(points: &[Vec3]) -> Result<Self> {
+    fn bare(points: &[Vec3], flatness: f64) -> Result<Self> {
         let (size, middle) = checked(points)?;
-        let faces = faces(points, FLATNESS * size);
+        let faces = faces(points, flatness * size);
         let flat = || {
             let advice =
                 "give corners that do not all lie in one plane; for a plate, give its thickness";
@@ -144,7 +149,7 @@ impl Hull {
         Ok(Self { corners, edges, faces, rounding: ROUNDING * width, core: None })
     }
 
-    fn shrunk(&self) -> Result<Self> {
+    fn shrunk(&self, flatness: f64) -> Result<Self> {
         let mut normals = vec![(Mat3::default(), Vec3::ZERO); self.corners.len()];
         for face in &self.faces {
             let n = face.normal;
@@ -158,44 +163,53 @@ impl Hull {
             let inwards = squares.inverse().map_or(Vec3::ZERO, |inverse| inverse.of(sum));
             *corner - inwards * self.rounding
         });
-        Self::bare(&moved.collect::<Vec<_>>())
+        Self::bare(&moved.collect::<Vec<_>>(), flatness)
     }
 
     /// Mass, centre and inertia of the solid hull at a density (kg/m³).
     pub fn solid(&self, density: f64) -> MassProperties {
         // Summed about the middle, so that a hull far from the origin loses no digits.
-        let middle = mean(&self.corners);
-        let (mut volume, mut first, mut second) = (0.0, Vec3::ZERO, Mat3::default());
-        for face in &self.faces {
-            let corner = |i: usize| self.corners[face.corners[i]] - middle;
-            for i in 1..face.corners.len().saturating_sub(1) {
-                let (a, b, c) = (corner(0), corner(i), corner(i + 1));
-                let part = a.dot(b.cross(c)) / 6.0;
-                let sum = a + b + c;
-                volume += part;
-                first += sum * (0.25 * part);
-                for v in [a, b, c, sum] {
-                    let w = v * (part / 20.0);
-                    second = second + Mat3([v * w.x, v * w.y, v * w.z]);
-                }
-            }
-        }
-        let centre = first * (1.0 / volume);
-        let c = centre * volume;
-        let [x, y, z] = second.0;
-        let about = Mat3([x - centre * c.x, y - centre * c.y, z - centre * c.z]);
-        let [x, y, z] = about.0;
-        let trace = x.x + y.y + z.z;
-        let inertia = [Vec3::X * trace - x, Vec3::Y * trace - y, Vec3::Z * trace - z];
-        MassProperties {
-            mass: density * volume,
-            centre: middle + centre,
-            inertia: Mat3(inertia.map(|row| row * density)),
-        }
+        let triangles = self.faces.iter().flat_map(|face| {
+            let corner = |i: usize| self.corners[face.corners[i]];
+            let fan = 1..face.corners.len().saturating_sub(1);
+            fan.map(move |i| [corner(0), corner(i), corner(i + 1)])
+        });
+        solid_of(triangles, mean(&self.corners), density)
     }
 }
 
-fn mean(points: &[Vec3]) -> Vec3 {
+/// Mass, centre and inertia of what triangles enclose, at a density (kg/m³), summed about a point.
+pub(super) fn solid_of(
+    triangles: impl Iterator<Item = [Vec3; 3]>,
+    middle: Vec3,
+    density: f64,
+) -> MassProperties {
+    let (mut volume, mut first, mut second) = (0.0, Vec3::ZERO, Mat3::default());
+    for [a, b, c] in triangles.map(|triangle| triangle.map(|corner| corner - middle)) {
+        let part = a.dot(b.cross(c)) / 6.0;
+        let sum = a + b + c;
+        volume += part;
+        first += sum * (0.25 * part);
+        for v in [a, b, c, sum] {
+            let w = v * (part / 20.0);
+            second = second + Mat3([v * w.x, v * w.y, v * w.z]);
+        }
+    }
+    let centre = first * (1.0 / volume);
+    let c = centre * volume;
+    let [x, y, z] = second.0;
+    let about = Mat3([x - centre * c.x, y - centre * c.y, z - centre * c.z]);
+    let [x, y, z] = about.0;
+    let trace = x.x + y.y + z.z;
+    let inertia = [Vec3::X * trace - x, Vec3::Y * trace - y, Vec3::Z * trace - z];
+    MassProperties {
+        mass: density * volume,
+        centre: middle + centre,
+        inertia: Mat3(inertia.map(|row| row * density)),
+    }
+}
+
+pub(super) fn mean(points: &[Vec3]) -> Vec3 {
     let sum = points.iter().fold(Vec3::ZERO, |sum, p| sum + *p);
     sum * (1.0 / points.len().max(1) as f64)
 }
@@ -236,7 +250,7 @@ fn checked(points: &[Vec3]) -> Result<(f64, Vec3)> {
 /// replacing all triangles that it sees, or that lie in one plane with it, by triangles from the point to their rim. The
 /// signs of the volumes that decide this are exact (`robust`, after Shewchuk 1997), so the surface stays closed whatever
 /// lies in one plane or on one line.
-fn triangles(points: &[Vec3]) -> Vec<[usize; 3]> {
+pub(super) fn triangles(points: &[Vec3]) -> Vec<[usize; 3]> {
     let coord = |i: usize| robust::Coord3D { x: points[i].x, y: points[i].y, z: points[i].z };
     let volume =
         |[a, b, c]: [usize; 3], p: usize| robust::orient3d(coord(a), coord(b), coord(c), coord(p));

@@ -51,9 +51,9 @@ pub(crate) struct Works {
     pub constraints: f64,
     /// Done by bodies with a prescribed motion.
     pub driven_bodies: f64,
-    /// Done by applied forces and couples.
+    /// Done by applied forces and couples, and by motors.
     pub forces: f64,
-    /// Lost in dampers and drag.
+    /// Lost in dampers, drag and the friction of joints.
     pub dampers: f64,
 }
 

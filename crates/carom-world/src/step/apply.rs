@@ -5,6 +5,7 @@
 //! same instant follows, such as the other corners of a block that lands flat.
 
 use super::change::{change, due};
+use super::joint_friction;
 use super::jump::JumpTo;
 use super::pace::choose;
 use super::peak::peak_within;
@@ -14,6 +15,7 @@ use crate::gap;
 use crate::input::StepInput;
 use crate::motion::Motion;
 use crate::note::Note;
+use crate::path::Path;
 use crate::state::{Peak, Phase, State};
 use crate::world::World;
 use carom::Result;
@@ -69,6 +71,9 @@ pub(crate) fn apply(
         let mut y = std::mem::take(&mut state.y);
         scratch.probe.evaluation.project(&StepInput::at(world, state), end, &mut y);
         state.y = y;
+        // The projection has read the bodies.
+        let bodies = &scratch.probe.evaluation.kinematics.bodies;
+        joint_friction::record_angles(world, state, bodies, end - begun);
         if let Some(before) = before {
             // A drive whose velocity jumps does the work that the bodies' change of velocity takes, at once.
             let mut works = state.layout.works(&state.y);
@@ -130,8 +135,11 @@ fn note_velocity_jumps(world: &World, state: &mut State, begun: f64, end: f64) -
             look(motion, true, index, &joint.name);
         }
     }
-    for (index, _, motion) in world.driven() {
-        look(motion, false, index, &world.bodies[index].name);
+    for &index in &world.columns.driven {
+        let body = &world.bodies[index];
+        for motion in body.drive().into_iter().flat_map(Path::motions) {
+            look(motion, false, index, &body.name);
+        }
     }
     any
 }

@@ -1,7 +1,7 @@
 //! What an event changes: touches begin, turn, let go, return, separate, stick and slip.
 
 use super::near_sites::GapBounds;
-use super::{Event, Scratch, onset};
+use super::{Event, Scratch, joint_friction, onset};
 use crate::contact::ContactEvaluation;
 use crate::input::StepInput;
 use crate::kinematics::smallest_jump;
@@ -94,6 +94,7 @@ pub(crate) fn change(
             state.touches[index].slipping = true;
         }
         Event::Stick(index) => state.touches[index].slipping = false,
+        Event::JointFriction(joint) => joint_friction::change(world, state, scratch, joint),
     }
     scratch.evaluate_state(world, state);
     Ok(())

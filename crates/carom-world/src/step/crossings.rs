@@ -8,7 +8,7 @@ use super::dense::{DenseStep, Interval};
 use super::event::{add_events_of, friction_limit, has_slider, may_end, touch_event_function};
 use super::near_sites::GapBounds;
 use super::passage::{DrivenMotion, Passage};
-use super::{Event, Scratch, jump, trial};
+use super::{Event, Scratch, joint_friction, jump, trial};
 use crate::input::StepInput;
 use crate::kinematics::smallest_jump;
 use crate::state::Phase;
@@ -62,6 +62,8 @@ pub(crate) fn earliest(
         });
     }
     add_site_events(input, scratch);
+    let Scratch { trial, crossings, .. } = &mut *scratch;
+    joint_friction::add_events(input, &trial.at_end.evaluation, &mut crossings.events);
     let Buffers { events, passages, sliders, .. } = &scratch.crossings;
     if events.is_empty() && passages.is_empty() && sliders.is_empty() {
         return None;

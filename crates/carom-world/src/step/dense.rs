@@ -32,7 +32,7 @@ impl DenseStep<'_> {
         let kinematics = &mut evaluation.kinematics;
         match (event, event.subject()) {
             // The accelerations that this one depends on depend on all bodies.
-            (Event::Stick(_), _) => {
+            (Event::Stick(_) | Event::JointFriction(_), _) | (_, Subject::Joint(_)) => {
                 self.stepper.at(t, y);
                 evaluation.evaluate(input, t, y, slope);
             }

@@ -3,6 +3,7 @@
 //! Every touch and every open site has *event functions*, which are positive until the event. One that is not
 //! positive at the end of a step has crossed zero within it.
 
+use super::joint_friction;
 use crate::contact::ContactEvaluation;
 use crate::dynamics::Evaluation;
 use crate::input::StepInput;
@@ -12,7 +13,7 @@ use crate::world::World;
 use carom::Exit;
 use carom::law::Memory;
 
-/// Something that may happen, at a site or to a touch, which are given by their indices.
+/// Something that may happen, at a site or to a touch or joint, which are given by their indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
     /// An open site closes.
@@ -33,16 +34,19 @@ pub(crate) enum Event {
     Slip(usize),
     /// The slip of the tangential spring comes to an end.
     Stick(usize),
+    /// The friction of a joint begins to hold it, or lets go.
+    JointFriction(usize),
 }
 
 /// What an event happens to, by its index.
 pub(crate) enum Subject {
     Site(usize),
     Touch(usize),
+    Joint(usize),
 }
 
 impl Event {
-    /// The site or touch that it happens to.
+    /// The site, touch or joint that it happens to.
     pub fn subject(self) -> Subject {
         match self {
             Self::Onset(site) | Self::OverlapOnset(site) => Subject::Site(site),
@@ -53,6 +57,7 @@ impl Event {
             | Self::Separation(index)
             | Self::Slip(index)
             | Self::Stick(index) => Subject::Touch(index),
+            Self::JointFriction(index) => Subject::Joint(index),
         }
     }
 
@@ -60,13 +65,13 @@ impl Event {
     pub fn touch(self) -> Option<usize> {
         match self.subject() {
             Subject::Touch(index) => Some(index),
-            Subject::Site(_) => None,
+            Subject::Site(_) | Subject::Joint(_) => None,
         }
     }
 }
 
 /// The event function at an instant, at which all that it depends on is evaluated: bodies, and accelerations for
-/// [`Event::Stick`].
+/// [`Event::Stick`] and [`Event::JointFriction`].
 pub(crate) fn event_function(
     input: &StepInput,
     evaluation: &Evaluation,
@@ -77,6 +82,7 @@ pub(crate) fn event_function(
     let kinematics = &evaluation.kinematics;
     let index = match event.subject() {
         Subject::Touch(index) => index,
+        Subject::Joint(joint) => return joint_friction::event_function(input, evaluation, joint),
         Subject::Site(site) => {
             let found = kinematics.gap(input, site);
             return match event {
@@ -131,7 +137,7 @@ pub(crate) fn touch_event_function(
             }
         }
         Event::Stick(_) => slip_rate(world, evaluation, touch, contact, &memory()),
-        Event::Onset(_) | Event::OverlapOnset(_) => 0.0,
+        Event::Onset(_) | Event::OverlapOnset(_) | Event::JointFriction(_) => 0.0,
     }
 }
 

@@ -198,8 +198,8 @@ impl Retake for StepToEvent<'_, '_> {
         let Scratch { trial, probe, .. } = &mut *self.scratch;
         let (end, y) = (trial.end_time(), trial.stepper.end());
         match self.event {
-            // This one depends on accelerations.
-            Event::Stick(_) => {
+            // These depend on accelerations.
+            Event::Stick(_) | Event::JointFriction(_) => {
                 probe.slope.resize(y.len(), 0.0);
                 probe.evaluation.evaluate(self.input, end, y, &mut probe.slope);
             }

@@ -46,9 +46,9 @@ impl DrivenMotion {
         }
         let (a, b) = world.bodies_at(site);
         for body in [a, b] {
-            if let Some((_, motion)) = world.bodies[body].drive() {
-                let bounds = motion.bounds(begun, begun + length);
-                sum.velocity_change += bounds.rate_change;
+            if let Some(path) = world.bodies[body].drive() {
+                let bounds = path.bounds(begun, begun + length, world.columns.reach[body]);
+                sum.velocity_change += bounds.velocity_change;
                 sum.acceleration += bounds.acceleration;
             }
         }

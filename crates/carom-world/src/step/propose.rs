@@ -92,12 +92,13 @@ fn longest(input: &StepInput, scratch: &Scratch) -> f64 {
     if world.columns.driven.is_empty() {
         return most;
     }
-    touches.iter().map(|touch| drive_time(world, touch)).fold(most, f64::min)
+    let now = input.state.time;
+    touches.iter().map(|touch| drive_time(world, touch, now)).fold(most, f64::min)
 }
 
 /// A time in which the driven bodies of a touch do not move by much (s).
-fn drive_time(world: &World, touch: &Touch) -> f64 {
+fn drive_time(world: &World, touch: &Touch, now: f64) -> f64 {
     let (a, b) = world.bodies_at(touch.site);
-    let time = |body: usize| world.bodies[body].drive().map(|(_, motion)| motion.time_scale());
+    let time = |body: usize| world.bodies[body].drive().map(|path| path.time_scale(now));
     [a, b].into_iter().filter_map(time).fold(f64::INFINITY, f64::min)
 }

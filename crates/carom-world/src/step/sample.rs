@@ -1,6 +1,6 @@
 //! Samples: states within a step, at the times that an observer asks for.
 
-use super::{Located, Scratch, trial};
+use super::{Located, Scratch, joint_friction, trial};
 use crate::input::StepInput;
 use crate::observe::{Observer, Sample};
 
@@ -22,6 +22,8 @@ pub(crate) fn sample(
             state.time = time;
             let kinematics = &mut scratch.probe.evaluation.kinematics;
             kinematics.read(input, time, &state.y);
+            let since = time - input.state.time;
+            joint_friction::record_angles(input.world, &mut state, &kinematics.bodies, since);
             for touch in &mut state.touches {
                 let found = kinematics.gap(input, touch.site);
                 touch.delta = -found.gap.distance - touch.offset;

@@ -4,7 +4,7 @@ use crate::common::{ball, close, energy_closes, pose_of, ran};
 use carom_world::element::{Anchor, Element};
 use carom_world::joint::{Drive, Joint, Kind, Mount};
 use carom_world::math::{Mat3, Quat, Vec3};
-use carom_world::{Body, Mobility, Motion, Run, World};
+use carom_world::{Body, Mobility, Motion, Path, Run, World};
 use std::f64::consts::PI;
 
 const GRAVITY: f64 = 9.81;
@@ -12,7 +12,14 @@ const DOWN: Vec3 = Vec3::new(0.0, 0.0, -GRAVITY);
 
 fn joint(kind: Kind, a: (usize, Vec3), b: (usize, Vec3)) -> Joint {
     let mount = |(body, point): (usize, Vec3)| Mount { body, point, rotation: Quat::IDENTITY };
-    Joint { name: "joint".into(), kind, a: mount(a), b: mount(b), drive: Drive::Free }
+    Joint {
+        name: "joint".into(),
+        kind,
+        a: mount(a),
+        b: mount(b),
+        drive: Drive::Free,
+        friction: None,
+    }
 }
 
 #[test]
@@ -197,7 +204,7 @@ fn a_shaken_ground_moves_what_is_tied_to_it() {
     let mut world = World::default().flat();
     let motion = Motion::Sine { offset: 0.0, amplitude, frequency: omega, phase: 0.0 };
     let ground = Body {
-        mobility: Mobility::Driven { direction: Vec3::X, motion },
+        mobility: Mobility::Driven(Path::along(Vec3::X, motion)),
         ..Body::new("table", 1.0, Mat3::default())
     };
     let ground = world.add_body(ground).unwrap();

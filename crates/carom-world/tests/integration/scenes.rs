@@ -278,3 +278,88 @@ fn the_foot_carries_its_load() {
     assert!(last.2.abs() < 1e-3, "moment of the pads: {}", last.2);
     close(last.3, load * 110.0 / 170.0, 0.02, "the heel's share");
 }
+
+/// Values of a sensor at samples.
+struct SensorLog {
+    name: &'static str,
+    interval: f64,
+    found: Vec<(f64, [f64; 3])>,
+    instant: carom_world::measure::Instant,
+}
+
+impl SensorLog {
+    fn new(scene: &Scene, name: &'static str) -> Self {
+        let instant = carom_world::measure::Instant::new(&scene.world);
+        Self { name, interval: scene.sample, found: Vec::new(), instant }
+    }
+}
+
+impl Observer for SensorLog {
+    fn next(&self) -> f64 {
+        self.found.len() as f64 * self.interval
+    }
+
+    fn sample(&mut self, sample: &Sample) {
+        let sensor = sample.world.sensors.iter().find(|sensor| sensor.name == self.name).unwrap();
+        self.instant.evaluate(sample, &sample.forces());
+        self.found.push((sample.time, self.instant.read(sample, sensor).numbers()));
+    }
+}
+
+#[test]
+fn the_driven_shaft_turns_as_cardan_said() {
+    let scene = scene("cardan");
+    let mut log = SensorLog::new(&scene, "driven speed");
+    finish(&scene, &mut log);
+    for (t, [speed, ..]) in log.found {
+        let (sin, cos) = (0.5, (20.0 * t).cos());
+        let expected = 20.0 * 0.75f64.sqrt() / (1.0 - sin * sin * cos * cos);
+        close(speed, expected, 1e-7, "speed");
+    }
+}
+
+#[test]
+fn the_door_closes_in_closed_form_and_rests_against_its_stop() {
+    let scene = scene("door");
+    let mut log = SensorLog::new(&scene, "angle");
+    finish(&scene, &mut log);
+    // I·θ'' = −k·(θ + 100°) − c·θ' + T while it closes.
+    let inertia = 40.0 * (0.9f64.powi(2) + 0.04f64.powi(2)) / 12.0 + 40.0 * 0.45f64.powi(2);
+    let (k, c) = (10.0 / inertia, 25.0 / inertia);
+    let root = (0.25 * c * c - k).sqrt();
+    let (fast, slow) = (-0.5 * c - root, -0.5 * c + root);
+    let middle = -100f64.to_radians() + 0.05;
+    let angle = |t: f64| {
+        middle - middle * (fast * (slow * t).exp() - slow * (fast * t).exp()) / (fast - slow)
+    };
+    let stop = -90f64.to_radians();
+    let mut closing = 0;
+    for &(t, [found, ..]) in log.found.iter().take_while(|(t, _)| angle(*t) > stop) {
+        assert!((found - angle(t)).abs() < 1e-7, "{t}: {found} {}", angle(t));
+        closing += 1;
+    }
+    assert!(closing > 400, "{closing}");
+    let mut touches = Log::default();
+    let run = finish(&scene, &mut touches);
+    // Slower than the restitution of the stop alone: spring and damper press while it bounces.
+    let rebound = touches.0[0].rebound / touches.0[0].speed;
+    assert!((0.1..0.4).contains(&rebound), "{rebound}");
+    // At rest the stop carries between what the spring asks for and what friction takes off.
+    let force = Sample::of(&scene.world, run.state()).forces();
+    let spring = 10.0 * 10f64.to_radians() / 0.8;
+    let carried: f64 = force.iter().map(|touch| touch.force).sum();
+    assert!((carried - spring).abs() <= 0.5 / 0.8 + 1e-3, "{carried} {spring}");
+}
+
+#[test]
+fn the_bracket_comes_to_rest_with_its_weight_on_the_ground() {
+    let scene = scene("bracket");
+    let bracket = body(&scene, "bracket");
+    // Two legs of 60 × 20 and 20 × 20 mm, 20 mm thick.
+    close(scene.world.bodies()[bracket].mass, 32e-6 * 2700.0, 1e-6, "mass");
+    let mut log = SensorLog::new(&scene, "floor");
+    let run = finish(&scene, &mut log);
+    assert!(pose_of(&run, bracket).velocity.length() < 1e-3);
+    let weight = scene.world.bodies()[bracket].mass * GRAVITY;
+    assert!(log.found.iter().any(|(_, force)| force[2].abs() > 2.0 * weight));
+}

@@ -207,6 +207,7 @@ fn a_bar_that_turns_about_a_pin_onto_two_sites_delivers_the_restitution() {
         a: mount(0, Vec3::Z * 0.03, Quat::about(Vec3::X, FRAC_PI_2)),
         b: mount(body, Vec3::X * -0.3, Quat::IDENTITY),
         drive: Drive::Free,
+        friction: None,
     };
     world.add_joint(pin).unwrap();
     let contact = Contact::new(own, ground, law("kelvin-voigt-1865", 1e7, 1.0, 0.7));

@@ -127,13 +127,16 @@ fn results_are_not_lost_by_accident() {
     done(simulate(&scene, &out, &["--resume"]));
     let names: Vec<_> = contents(&out).into_keys().collect();
     let expected = [
+        "accelerations",
         "contacts",
         "energies",
         "energies_between",
         "events",
         "extend",
+        "joints",
         "ledger",
         "scene",
+        "sensors",
         "summary",
         "trajectory",
         "trajectory_between",

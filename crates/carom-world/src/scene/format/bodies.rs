@@ -1,13 +1,13 @@
 //! Tables of a scene of bodies.
 
 use super::grains::GRAINS;
+use super::joints::{JOINT, MOTOR, SENSOR};
 use super::shared::{ARMS, LAW, MATERIAL};
 use super::{
     Allowed, Key, TableFormat, Unit, Value, choice, direction, flag, length, list, number,
     quantity, table, tables, text, vector,
 };
 use crate::friction::Regularisation;
-use crate::joint::Kind;
 use crate::shape;
 use carom::units::Dimension;
 
@@ -22,11 +22,14 @@ pub static SCENE: TableFormat = TableFormat {
         table("ground", &GROUND, "the half-space below z = 0 (y = 0 in a plane)"),
         tables("body", &BODY, "a rigid body"),
         tables("contact", &CONTACT, "two shapes that may touch, and the law between them"),
+        tables("pair", &PAIR, "the law between two materials, for `contact = \"auto\"`"),
         tables("joint", &JOINT, "an ideal joint"),
         tables("clearance", &CLEARANCE, "a joint with clearance"),
         tables("spring", &SPRING, "a spring and damper between two points"),
         tables("force", &FORCE, "an applied force or couple"),
         tables("drag", &DRAG, "resistance of the surroundings to motion"),
+        tables("motor", &MOTOR, "a motor on a joint, or between two points"),
+        tables("sensor", &SENSOR, "a quantity that results are asked for by name"),
         table("output", &OUTPUT, "how results are written"),
         table("grains", &GRAINS, "a bed of spheres, instead of bodies"),
     ]],
@@ -43,6 +46,11 @@ static SIMULATION: TableFormat = TableFormat {
         quantity("slowest_impact", Dimension::SPEED, "least impact speed v₀ that a law whose damping depends on v₀ is given; 0 for none").not_negative()
             .otherwise("1 mm/s, or more where a weight presses"),
         number("energy_tolerance", "share of the energy turned over that may be unaccounted for at the end").positive().otherwise("1e-6; of grains 0.01"),
+        choice("contact", || vec!["listed", "auto"], "`auto`: all bodies may touch each other, but those that a joint connects; laws come from `[[pair]]`, and contacts that are listed win")
+            .or("\"listed\""),
+        length("assemble", "how far a point of a body may be moved at the start so that the joints close; needed where joints have `points`").positive().otherwise("any way"),
+        choice("start", || vec!["given", "equilibrium"], "`equilibrium`: bodies are first moved to where all forces balance, and begin at rest").or("\"given\""),
+        quantity("control_interval", Dimension::TIME, "the time between two calls of a controller in Python").positive().otherwise("motors with `controller` need it"),
         quantity("step", Dimension::TIME, "of grains: the fixed step").positive().otherwise("1/50 of the shortest contact, at most 1/5 of Rayleigh's time"),
     ]],
 };
@@ -53,7 +61,7 @@ static GROUND: TableFormat = TableFormat {
     keys: &[MATERIAL],
 };
 
-const SHAPE_NAME: Key = choice("shape", || shape::NAMES.to_vec(), "the shape");
+const SHAPE_NAME: Key = choice("shape", || [&shape::NAMES[..], &["mesh"]].concat(), "the shape");
 
 /// The dimensions of a shape.
 const SHAPE: &[Key] = &[
@@ -62,6 +70,9 @@ const SHAPE: &[Key] = &[
     vector("size", Dimension::LENGTH, "the three edges of a box"),
     vector("semi_axes", Dimension::LENGTH, "the three semi-axes of an ellipsoid"),
     Key::new("points", Value::Points(Unit::Of(Dimension::LENGTH)), "corners of a hull, at least four that do not lie in a plane"),
+    text("file", "of a mesh: an STL or OBJ file with the closed surface of the body"),
+    length("unit", "of a mesh: the length that 1 in the file stands for").positive().or("1"),
+    number("pieces", "of a mesh: the most convex pieces that a concave one is cut into for contacts").allowed(Allowed::Between(1.0, 64.0)).or("16"),
 ];
 
 const PLACE: &[Key] = &[
@@ -70,7 +81,7 @@ const PLACE: &[Key] = &[
 ];
 
 static BODY: TableFormat = TableFormat {
-    meaning: "A rigid body. Without `fixed` or `motion` it moves freely and needs a mass and an inertia: both follow from \
+    meaning: "A rigid body. Without `fixed`, `motion`, `path` or `turn` it moves freely and needs a mass and an inertia: both follow from \
               a shape with a density or a material.",
     keys: &[
         &[text("name", "by which contacts, joints and changes find it; without `/`").required("every body has a name that contacts and joints use")],
@@ -79,7 +90,8 @@ static BODY: TableFormat = TableFormat {
         MATERIAL,
         &[
             quantity("mass", Dimension::MASS, "mass").otherwise("from shape and density"),
-            vector("inertia", Dimension::INERTIA, "principal moments of inertia, along its axes").otherwise("of a homogeneous body of this shape and mass"),
+            list("inertia", Dimension::INERTIA, "three principal moments along its axes, or six numbers of the matrix: Ixx, Iyy, Izz, Ixy, Ixz, Iyz, with Ixy = −∫xy dm")
+                .otherwise("of a homogeneous body of this shape and mass"),
         ],
         PLACE,
         &[
@@ -87,6 +99,8 @@ static BODY: TableFormat = TableFormat {
             vector("spin", Dimension::FREQUENCY, "angular velocity at the start, in the axes of the world").or("[0, 0, 0]"),
             flag("fixed", "the body does not move").or("false"),
             table("motion", &BODY_MOTION, "moves it along a line as a function of time"),
+            table("path", &PATH, "moves it through points as a function of time"),
+            table("turn", &TURN, "turns it about an axis as a function of time"),
             tables("part", &PART, "more shapes of the same body; contacts name them `body/part`"),
         ],
     ],
@@ -112,7 +126,7 @@ static ROTATION: TableFormat = TableFormat {
 };
 
 /// A function of time.
-const MOTION: &[Key] = &[
+pub(super) const MOTION: &[Key] = &[
     of_motion("start", 0, "value at the start, or about which a sine goes").or("0"),
     of_motion("rate", 1, "steady: start + rate·t"),
     of_motion("amplitude", 0, "sine: start + amplitude·sin(frequency·t + phase)"),
@@ -127,7 +141,7 @@ const MOTION: &[Key] = &[
     number("scale", "record: factor of all accelerations").or("1"),
 ];
 
-const fn of_motion(name: &'static str, per_time: u8, meaning: &'static str) -> Key {
+pub(super) const fn of_motion(name: &'static str, per_time: u8, meaning: &'static str) -> Key {
     Key::new(name, Value::Quantity(Unit::OfMotion(per_time)), meaning)
 }
 
@@ -137,14 +151,30 @@ static BODY_MOTION: TableFormat = TableFormat {
     keys: &[&[direction("direction", "along which the body moves").or("[1, 0, 0]")], MOTION],
 };
 
-static JOINT_MOTION: TableFormat = TableFormat {
-    meaning: "The angle (rad) or slide (m) of a driven joint as a function of time: steady, sine, table or record.",
-    keys: &[MOTION],
+static PATH: TableFormat = TableFormat {
+    meaning: "A displacement through points at given times, from the position of the body at the start.",
+    keys: &[&[
+        list("times", Dimension::TIME, "times of the points, increasing").required("give one time for each point"),
+        Key::new("points", Value::Points(Unit::Of(Dimension::LENGTH)), "displacements at these times, constant outside"),
+        choice("interpolation", || vec!["linear", "cubic"], "between the points: `cubic` has a continuous velocity and does not overshoot").or("\"cubic\""),
+    ]],
 };
 
-const NAME: Key = text("name", "by which results and changes call it");
+static TURN: TableFormat = TableFormat {
+    meaning: "A rotation about an axis as a function of time: steady, sine, table or record.",
+    keys: &[
+        &[
+            direction("axis", "axis of the rotation, in the world").or("[0, 0, 1]"),
+            vector("point", Dimension::LENGTH, "a point of the axis in the world at the start; the axis moves with `motion` and `path`")
+                .otherwise("the position of the body"),
+        ],
+        MOTION,
+    ],
+};
 
-const BETWEEN: Key = Key::new("between", Value::Pair, "the two that it joins")
+pub(super) const NAME: Key = text("name", "by which results and changes call it");
+
+pub(super) const BETWEEN: Key = Key::new("between", Value::Pair, "the two that it joins")
     .required("name two bodies, for example [\"crank\", \"ground\"]");
 
 const RESISTANCES: &[Key] = &[
@@ -160,6 +190,15 @@ static CONTACT: TableFormat = TableFormat {
             Key::new("between", Value::Pair, "two bodies with one shape, or `body/part`")
                 .required("name the two shapes that touch, for example [\"ball\", \"ground\"]"),
         ],
+        LAW,
+        RESISTANCES,
+    ],
+};
+
+static PAIR: TableFormat = TableFormat {
+    meaning: "The law of all contacts between two materials, where `[simulation]` says `contact = \"auto\"`.",
+    keys: &[
+        &[Key::new("materials", Value::Pair, "two materials that bodies name").otherwise("all pairs without a table of their own")],
         LAW,
         RESISTANCES,
     ],
@@ -192,29 +231,12 @@ static ROLLING: TableFormat = TableFormat {
     keys: &[ARMS, &[quantity("speed", Dimension::FREQUENCY, "angular speed at which the couple is fully there").or("1e-3")]],
 };
 
-static JOINT: TableFormat = TableFormat {
-    meaning: "An ideal joint, at a point and along an axis of the world where the bodies start. A revolute or \
-              cylindrical joint may be driven by its `angle`, a prismatic or cylindrical one by its `slide`.",
-    keys: &[
-        &[
-            NAME.otherwise("`joint 1`, …"),
-            kind(|| Kind::ALL.map(|(name, _)| name).to_vec()),
-            BETWEEN,
-        ],
-        MOUNT,
-        &[
-            table("angle", &JOINT_MOTION, "drives the angle"),
-            table("slide", &JOINT_MOTION, "drives the slide"),
-        ],
-    ],
-};
-
-const fn kind(names: fn() -> Vec<&'static str>) -> Key {
+pub(super) const fn kind(names: fn() -> Vec<&'static str>) -> Key {
     choice("kind", names, "which joint").required("")
 }
 
 /// Where a joint stands.
-const MOUNT: &[Key] = &[
+pub(super) const MOUNT: &[Key] = &[
     vector("point", Dimension::LENGTH, "where it stands, in the world").otherwise("the position of the first body"),
     direction("axis", "its axis, in the world").or("[0, 0, 1]"),
 ];
@@ -263,13 +285,14 @@ static FORCE: TableFormat = TableFormat {
             BODY_NAME,
             direction("direction", "of a force, in the world"),
             direction("axis", "of a couple, in the world"),
+            flag("follows", "direction or axis turn with the body, as given at the start").or("false"),
             vector("point", Dimension::LENGTH, "where a force acts, in the world at the start").otherwise("the centre of mass"),
         ],
         MOTION,
     ],
 };
 
-const BODY_NAME: Key =
+pub(super) const BODY_NAME: Key =
     text("body", "the body that it acts on").required("name the body that it acts on");
 
 static DRAG: TableFormat = TableFormat {

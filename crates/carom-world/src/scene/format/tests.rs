@@ -9,6 +9,9 @@ use toml::de::{DeTable, DeValue};
 fn files(name: &str) -> Result<String, String> {
     match name {
         "quake.txt" => Ok("# m/s²\n0 1 -1 0\n".into()),
+        "bracket.obj" => {
+            Ok("v 0 0 0\nv 60 0 0\nv 0 60 0\nv 0 0 60\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n".into())
+        }
         "bed.txt" => Ok("5 5 2\n5 5 5\n".into()),
         _ => Err("no such file".into()),
     }

@@ -7,7 +7,9 @@ use carom::law::{Exit, Law, Power};
 use carom_world::joint::{Drive, Joint, Kind, Mount};
 use carom_world::math::{Mat3, Quat, Vec3};
 use carom_world::motion::{Accelerogram, MotionTable};
-use carom_world::{Body, Contact, Mobility, Motion, Observer, Placed, Run, Shape, Touch, World};
+use carom_world::{
+    Body, Contact, Mobility, Motion, Observer, Path, Placed, Run, Shape, Touch, World,
+};
 
 /// Numbers in [0, 1) that look random and are always the same.
 pub struct Dice(pub u64);
@@ -50,7 +52,7 @@ fn ball(at: Vec3, velocity: Vec3) -> Body {
 
 fn driven(motion: Motion) -> Body {
     let still = Body::new("driven", 1.0, Mat3::default());
-    Body { mobility: Mobility::Driven { direction: Vec3::Z, motion }, ..still }
+    Body { mobility: Mobility::Driven(Path::along(Vec3::Z, motion)), ..still }
 }
 
 /// A ball over (or at rest before) a shape that is driven along z.
@@ -192,7 +194,16 @@ fn arm(dice: &mut Dice) -> Meeting {
     let mount = |body: usize| Mount { body, ..Mount::default() };
     let (a, b) = (mount(own), mount(0));
     let drive = Drive::Angle(motion);
-    world.add_joint(Joint { name: "pivot".into(), kind: Kind::Revolute, a, b, drive }).unwrap();
+    world
+        .add_joint(Joint {
+            name: "pivot".into(),
+            kind: Kind::Revolute,
+            a,
+            b,
+            drive,
+            friction: None,
+        })
+        .unwrap();
     let body = ball(target, Vec3::ZERO);
     let mass = body.mass;
     let body = world.add_body(body).unwrap();

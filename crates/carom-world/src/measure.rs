@@ -1,0 +1,197 @@
+//! What can be measured at an instant: accelerations, reactions of joints, contact forces, and what sensors say.
+//!
+//! All of it follows from the state by one evaluation of the equations of motion, whose buffers are kept from one instant to the next.
+
+use crate::actuator::Coordinate;
+use crate::dynamics::Evaluation;
+use crate::element::Anchor;
+use crate::input::StepInput;
+use crate::joint::JointCoordinate;
+use crate::math::Vec3;
+use crate::motion::SidedTime;
+use crate::observe::{ContactForce, Sample};
+use crate::sensor::{Measure, Order, Sensor};
+use crate::world::World;
+
+/// Accelerations, reactions and forces of a world at one instant.
+#[derive(Clone, Debug)]
+pub struct Instant {
+    evaluation: Evaluation,
+    slope: Vec<f64>,
+    forces: Vec<ContactForce>,
+}
+
+/// A joint at one instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointMotion {
+    /// Angle of the first body about the axis of the second, beyond full turns (rad).
+    pub angle: f64,
+    /// Its rate (rad/s).
+    pub angle_rate: f64,
+    /// Way of the first body along the axis of the second (m).
+    pub slide: f64,
+    /// Its rate (m/s).
+    pub slide_rate: f64,
+    /// Force on the first body (N), drives and friction that holds the joint included.
+    pub force: Vec3,
+    /// Moment on the first body about the point of the joint (N·m).
+    pub moment: Vec3,
+}
+
+/// What a sensor says: a vector, or a single number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Reading {
+    /// A vector.
+    Vector(Vec3),
+    /// A number.
+    Number(f64),
+}
+
+impl Reading {
+    /// Three numbers; those after a single number are NaN.
+    pub fn numbers(self) -> [f64; 3] {
+        match self {
+            Self::Vector(vector) => vector.into(),
+            Self::Number(number) => [number, f64::NAN, f64::NAN],
+        }
+    }
+
+    /// Length of the vector, or absolute value of the number.
+    pub fn size(self) -> f64 {
+        match self {
+            Self::Vector(vector) => vector.length(),
+            Self::Number(number) => number.abs(),
+        }
+    }
+}
+
+impl Instant {
+    /// Buffers for a world.
+    pub fn new(world: &World) -> Self {
+        Self { evaluation: Evaluation::new(world), slope: Vec::new(), forces: Vec::new() }
+    }
+
+    /// Evaluates the equations of motion at a sample, whose contact forces are given.
+    pub fn evaluate(&mut self, sample: &Sample, forces: &[ContactForce]) {
+        let state = sample.state();
+        self.slope.resize(state.y.len(), 0.0);
+        let input = StepInput::at(sample.world, state);
+        self.evaluation.evaluate(&input, state.time, &state.y, &mut self.slope);
+        self.forces.clear();
+        self.forces.extend_from_slice(forces);
+    }
+
+    /// Acceleration of the centre of mass (m/s²) and angular acceleration (rad/s²) of a body, in world axes.
+    pub fn acceleration(&self, body: usize) -> (Vec3, Vec3) {
+        self.evaluation.acceleration.get(body).copied().unwrap_or_default()
+    }
+
+    /// A joint: its coordinates and its reactions.
+    pub fn joint(&self, sample: &Sample, joint: usize) -> JointMotion {
+        let coordinate = |which: JointCoordinate| {
+            let (world, bodies) = (sample.world, &self.evaluation.kinematics.bodies);
+            let memory = &sample.state().joints[joint];
+            let (value, row) = world.joints[joint].coordinate_value(which, bodies, memory, 0.0);
+            (value, row.rate_of(bodies))
+        };
+        let (angle, angle_rate) = coordinate(JointCoordinate::Angle);
+        let (slide, slide_rate) = coordinate(JointCoordinate::Slide);
+        let (force, moment) = self.evaluation.reaction(sample.world, joint);
+        JointMotion { angle, angle_rate, slide, slide_rate, force, moment }
+    }
+
+    /// What a sensor says at the sample that was evaluated.
+    pub fn read(&self, sample: &Sample, sensor: &Sensor) -> Reading {
+        let vector = match &sensor.measure {
+            Measure::Point { at, relative_to, order } => self.point(at, *relative_to, *order),
+            Measure::Rotation { body, relative_to, order } => {
+                self.rotation(*body, *relative_to, *order)
+            }
+            Measure::Joint { joint, coordinate, order } => {
+                let at = self.joint(sample, *joint);
+                return Reading::Number(match (coordinate, order) {
+                    (JointCoordinate::Angle, Order::Value) => at.angle,
+                    (JointCoordinate::Angle, _) => at.angle_rate,
+                    (JointCoordinate::Slide, Order::Value) => at.slide,
+                    (JointCoordinate::Slide, _) => at.slide_rate,
+                });
+            }
+            Measure::Effort(actuator) => {
+                return Reading::Number(self.effort(sample, *actuator));
+            }
+            Measure::ReactionForce(joint) => self.evaluation.reaction(sample.world, *joint).0,
+            Measure::ReactionMoment(joint) => self.evaluation.reaction(sample.world, *joint).1,
+            Measure::ContactForce(contacts) => self.contact_wrench(sample.world, contacts).0,
+            Measure::ContactMoment(contacts) => self.contact_wrench(sample.world, contacts).1,
+        };
+        Reading::Vector(match sensor.axes {
+            Some(body) => self.evaluation.kinematics.bodies[body].q.inverse().turn(vector),
+            None => vector,
+        })
+    }
+
+    fn point(&self, at: &Anchor, relative_to: usize, order: Order) -> Vec3 {
+        let (body, observer) = (
+            &self.evaluation.kinematics.bodies[at.body],
+            &self.evaluation.kinematics.bodies[relative_to],
+        );
+        let arm = body.q.turn(at.point);
+        let apart = body.x + arm - observer.x;
+        let velocity = body.v + body.w.cross(arm) - observer.v - observer.w.cross(apart);
+        match order {
+            Order::Value => apart,
+            Order::Rate => velocity,
+            Order::Acceleration => {
+                let ((a, alpha), (a_b, alpha_b)) =
+                    (self.acceleration(at.body), self.acceleration(relative_to));
+                a + alpha.cross(arm) + body.w.cross(body.w.cross(arm))
+                    - a_b
+                    - alpha_b.cross(apart)
+                    - observer.w.cross(observer.w.cross(apart))
+                    - observer.w.cross(velocity) * 2.0
+            }
+        }
+    }
+
+    fn rotation(&self, body: usize, relative_to: usize, order: Order) -> Vec3 {
+        let [own, other] = [body, relative_to].map(|body| &self.evaluation.kinematics.bodies[body]);
+        let spin = own.w - other.w;
+        match order {
+            Order::Acceleration => {
+                let change = self.acceleration(body).1 - self.acceleration(relative_to).1;
+                change - other.w.cross(spin)
+            }
+            _ => spin,
+        }
+    }
+
+    fn effort(&self, sample: &Sample, actuator: usize) -> f64 {
+        let (world, state) = (sample.world, sample.state());
+        let bodies = &self.evaluation.kinematics.bodies;
+        let actuator = &world.actuators[actuator];
+        let at = actuator.on.motion(&world.joints, bodies, &state.joints, 0.0);
+        let clock = SidedTime::at(sample.time);
+        at.map_or(0.0, |at| actuator.effort.value(&at, clock, &state.held_efforts))
+    }
+
+    /// Force of contacts on their second body, and moment about its centre of mass.
+    fn contact_wrench(&self, world: &World, contacts: &[usize]) -> (Vec3, Vec3) {
+        let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
+        for touch in self.forces.iter().filter(|touch| contacts.contains(&touch.contact)) {
+            let body = world.shapes[world.contacts[touch.contact].b].body;
+            let total = touch.normal * touch.force + touch.friction;
+            let arm = touch.point - self.evaluation.kinematics.bodies[body].x;
+            force += total;
+            moment += arm.cross(total) + touch.couple;
+        }
+        (force, moment)
+    }
+}
+
+/// The coordinate of the joint that an actuator acts on, if it acts on one.
+pub(crate) fn joint_coordinate(world: &World, actuator: usize) -> Option<JointCoordinate> {
+    match world.actuators.get(actuator)?.on {
+        Coordinate::Joint(_, coordinate) => Some(coordinate),
+        Coordinate::Distance(..) => None,
+    }
+}

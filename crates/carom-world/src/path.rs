@@ -1,0 +1,163 @@
+//! Prescribed motions of bodies: displacements of the centre of mass and a rotation, both functions of time.
+//!
+//! A body that is driven starts at x₀ with the rotation q₀. Its displacements Σ dᵢ·sᵢ(t) are added up, and its rotation by φ(t)
+//! about an axis u through a point that moves with it, at p from x₀, adds the arm r = R(φ)·(−p):
+//!
+//! x = x₀ + Σ dᵢ·sᵢ + p + r,  v = Σ dᵢ·ṡᵢ + φ̇·u×r,  a = Σ dᵢ·s̈ᵢ + φ̈·u×r + φ̇²·u×(u×r),  ω = φ̇·u.
+//!
+//! So a table of points is three displacements, and a circle a rotation about an axis that does not pass through the body.
+
+use crate::math::{Quat, Vec3};
+use crate::motion::{Motion, SidedTime};
+
+/// Prescribed motion of a body.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Path {
+    /// Displacements of the body, added up: direction (a unit vector) and way (m).
+    pub displacements: Vec<(Vec3, Motion)>,
+    /// Its rotation, if any.
+    pub rotation: Option<Turning>,
+}
+
+/// Prescribed rotation about an axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turning {
+    /// Axis in the world (a unit vector).
+    pub axis: Vec3,
+    /// A point of the axis, from the centre of mass of the body at the start (m).
+    pub point: Vec3,
+    /// Angle (rad).
+    pub angle: Motion,
+}
+
+/// A driven body at one instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PathPoint {
+    pub position: Vec3,
+    pub rotation: Quat,
+    pub velocity: Vec3,
+    pub spin: Vec3,
+    pub acceleration: Vec3,
+    pub angular_acceleration: Vec3,
+}
+
+/// Bounds of the velocities and accelerations of the points of a driven body within a span of time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct PathBounds {
+    pub velocity_change: f64,
+    pub acceleration: f64,
+}
+
+impl Path {
+    /// A displacement along a direction.
+    pub fn along(direction: Vec3, motion: Motion) -> Self {
+        Self { displacements: vec![(direction, motion)], rotation: None }
+    }
+
+    /// All functions of time of which it is made.
+    pub fn motions(&self) -> impl Iterator<Item = &Motion> {
+        let angle = self.rotation.as_ref().map(|turning| &turning.angle);
+        self.displacements.iter().map(|(_, motion)| motion).chain(angle)
+    }
+
+    /// The body at a time, which started at a position and rotation.
+    #[inline(always)]
+    pub(crate) fn at(&self, position: Vec3, rotation: Quat, time: SidedTime) -> PathPoint {
+        let mut at = PathPoint {
+            position,
+            rotation,
+            velocity: Vec3::ZERO,
+            spin: Vec3::ZERO,
+            acceleration: Vec3::ZERO,
+            angular_acceleration: Vec3::ZERO,
+        };
+        for (along, motion) in &self.displacements {
+            let s = motion.evaluate(time);
+            at.position += *along * s.value;
+            at.velocity += *along * s.rate;
+            at.acceleration += *along * s.acceleration;
+        }
+        if let Some(Turning { axis, point, angle }) = &self.rotation {
+            let s = angle.evaluate(time);
+            let turn = Quat::about(*axis, s.value);
+            let arm = turn.turn(-*point);
+            let across = axis.cross(arm);
+            at.rotation = turn * rotation;
+            at.spin = *axis * s.rate;
+            at.angular_acceleration = *axis * s.acceleration;
+            at.position += *point + arm;
+            at.velocity += across * s.rate;
+            at.acceleration += across * s.acceleration + axis.cross(across) * (s.rate * s.rate);
+        }
+        at
+    }
+
+    /// Bounds between two times without a breakpoint in between, for points no farther than `reach` from the centre of mass (m).
+    pub(crate) fn bounds(&self, from: f64, to: f64, reach: f64) -> PathBounds {
+        let mut sum = PathBounds::default();
+        for (_, motion) in &self.displacements {
+            let bounds = motion.bounds(from, to);
+            sum.velocity_change += bounds.rate_change;
+            sum.acceleration += bounds.acceleration;
+        }
+        if let Some(Turning { point, angle, .. }) = &self.rotation {
+            let bounds = angle.bounds(from, to);
+            let rate = angle.at(from).rate.abs() + bounds.rate_change;
+            let acceleration = (point.length() + reach) * (bounds.acceleration + rate * rate);
+            sum.velocity_change += acceleration * (to - from);
+            sum.acceleration += acceleration;
+        }
+        sum
+    }
+
+    /// A time in which the body moves by little (s), from a time on; infinite where it moves as a polynomial between its breakpoints.
+    pub(crate) fn time_scale(&self, time: f64) -> f64 {
+        let turn = self.rotation.as_ref().map_or(f64::INFINITY, |turning| {
+            let rate = turning.angle.at(time).rate.abs();
+            if rate > 0.0 { 0.5 / rate } else { f64::INFINITY }
+        });
+        self.motions().map(Motion::time_scale).fold(turn, f64::min)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn velocities_and_accelerations_are_derivatives_of_the_path() {
+        let sine = |amplitude: f64, frequency: f64| Motion::Sine {
+            offset: 0.1,
+            amplitude,
+            frequency,
+            phase: 0.3,
+        };
+        let path = Path {
+            displacements: vec![(Vec3::X, sine(0.2, 3.0)), (Vec3::Z, sine(0.1, 5.0))],
+            rotation: Some(Turning {
+                axis: Vec3::new(0.6, 0.0, 0.8),
+                point: Vec3::new(0.3, -0.2, 0.5),
+                angle: sine(1.5, 2.0),
+            }),
+        };
+        let start = (Vec3::new(1.0, 2.0, 3.0), Quat::about(Vec3::Y, 0.4));
+        let at = |t: f64| path.at(start.0, start.1, SidedTime::at(t));
+        let (h, t) = (1e-5, 0.37);
+        let (before, now, after) = (at(t - h), at(t), at(t + h));
+        let rate = (after.position - before.position) * (0.5 / h);
+        assert!((rate - now.velocity).length() < 1e-8);
+        let rate = (after.velocity - before.velocity) * (0.5 / h);
+        assert!((rate - now.acceleration).length() < 1e-8);
+        let marked = |point: &PathPoint| point.rotation.turn(Vec3::new(0.2, 0.7, -0.4));
+        let rate = (marked(&after) - marked(&before)) * (0.5 / h);
+        assert!((rate - now.spin.cross(marked(&now))).length() < 1e-8);
+        let rate = (after.spin - before.spin) * (0.5 / h);
+        assert!((rate - now.angular_acceleration).length() < 1e-8);
+        let bounds = path.bounds(0.2, 0.6, 0.1);
+        for i in 0..40 {
+            let (one, two) = (at(0.2 + 0.01 * f64::from(i)), at(0.6));
+            assert!(one.acceleration.length() <= bounds.acceleration);
+            assert!((one.velocity - two.velocity).length() <= bounds.velocity_change);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Motors that a controller sets from outside.
+//!
+//! The controller is asked at the times 0, T, 2T, … of a fixed interval T, with what the sensors say there, and the forces and torques that it
+//! answers are held until it is asked again (a zero-order hold). Steps end at these times, so that no step is taken across a jump of a force.
+
+use crate::measure::{Instant, Reading};
+use crate::{Run, Sample, Scene};
+use carom::{Error, Result};
+use std::fmt;
+
+/// A controller: from the time (s) and the readings of all sensors by name to the forces and torques of motors by name (N or N·m). A motor
+/// that is not named keeps what it had.
+pub type Controller<'c> =
+    Box<dyn FnMut(f64, &[(&str, Reading)]) -> Result<Vec<(String, f64)>> + Send + Sync + 'c>;
+
+/// A controller with what it needs.
+pub(super) struct Control<'c> {
+    controller: Controller<'c>,
+    interval: f64,
+    /// Number of the last control instant at which it was asked.
+    asked: Option<f64>,
+    instant: Instant,
+}
+
+impl fmt::Debug for Control<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a controller every {} s", self.interval)
+    }
+}
+
+impl<'c> Control<'c> {
+    pub fn new(scene: &Scene, controller: Controller<'c>) -> Result<Self> {
+        let interval = scene.control_interval.filter(|_| scene.world.check_motors().is_err());
+        let Some(interval) = interval else {
+            let advice =
+                "give controller = true to a [[motor]], and control_interval in [simulation]";
+            return Err(Error::missing("a motor with a controller", advice));
+        };
+        Ok(Self { controller, interval, asked: None, instant: Instant::new(&scene.world) })
+    }
+
+    /// Asks the controller where the run has reached a control instant; gives the next one (s).
+    pub fn act(&mut self, run: &mut Run) -> Result<f64> {
+        let time = run.state().time;
+        let number = (time / self.interval * (1.0 + 1e-12)).floor();
+        let at_instant = number * self.interval >= time;
+        if at_instant && self.asked != Some(number) {
+            self.asked = Some(number);
+            let efforts = self.ask(run)?;
+            run.set_efforts(&efforts);
+        }
+        Ok((number + 1.0) * self.interval)
+    }
+
+    fn ask(&mut self, run: &Run) -> Result<Vec<f64>> {
+        let (world, state) = (run.world(), run.state());
+        let sample = Sample::of(world, state);
+        self.instant.evaluate(&sample, &sample.forces());
+        let read = |sensor: &crate::sensor::Sensor| self.instant.read(&sample, sensor);
+        let readings: Vec<(&str, Reading)> =
+            world.sensors.iter().map(|sensor| (sensor.name.as_str(), read(sensor))).collect();
+        let answer = (self.controller)(state.time, &readings)?;
+        let mut efforts = state.held_efforts.clone();
+        for (name, value) in answer {
+            let known = || world.held_motors().map(|motor| motor.name.as_str());
+            let Some(number) = known().position(|motor| motor == name) else {
+                let all: Vec<_> = known().collect();
+                let otherwise = format!("motors with a controller are {}", all.join(", "));
+                return Err(Error::unknown("motor", &name, known(), otherwise));
+            };
+            if !value.is_finite() {
+                let (what, advice) =
+                    (format!("the effort of motor `{name}`"), "check the controller");
+                return Err(Error::invalid(what, value, "a finite number", advice));
+            }
+            efforts[number] = value;
+        }
+        Ok(efforts)
+    }
+}

@@ -1,0 +1,151 @@
+//! Contacts between all bodies, with the law that belongs to their materials.
+//!
+//! Shapes of two bodies of which one moves may touch, unless a joint (ideal or with clearance) connects the bodies, or the contact is listed.
+//! Cavities touch only what is listed: a bore that holds a pin is no obstacle to other bodies.
+
+use super::bodies::{Part, Parts, body};
+use super::reader::{Read, Table};
+use super::{Files, laws};
+use crate::World;
+use crate::shape::Shape;
+use crate::world::Contact;
+use carom::Error;
+use carom::pair::material;
+use std::cell::Cell;
+
+/// The law between two materials, or between all others.
+struct PairLaw<'a> {
+    materials: Option<(String, String)>,
+    table: Table<'a>,
+    /// Some pair needs it, so that all its keys have been read.
+    is_used: Cell<bool>,
+}
+
+impl PairLaw<'_> {
+    fn is_between(&self, a: &Part, b: &Part) -> bool {
+        let (Some((one, two)), Some(a), Some(b)) =
+            (&self.materials, &a.material_name, &b.material_name)
+        else {
+            return false;
+        };
+        (is_same(one, a) && is_same(two, b)) || (is_same(one, b) && is_same(two, a))
+    }
+}
+
+/// Whether two names mean the same material: some have several.
+fn is_same(one: &str, two: &str) -> bool {
+    one == two
+        || matches!((material(one), material(two)), (Ok(one), Ok(two)) if std::ptr::eq(one, two))
+}
+
+/// Adds the contacts that are not listed, where the scene asks for them.
+pub(super) fn read(
+    root: &Table,
+    simulation: &Table,
+    world: &mut World,
+    parts: &Parts,
+    files: Files,
+) -> Read<()> {
+    let laws = pair_laws(root, parts)?;
+    if simulation.needed_choice("contact", "contact")? != "auto" {
+        return match laws.first() {
+            None => Ok(()),
+            Some(law) => {
+                let advice = "give contact = \"auto\" in [simulation], or list the contacts";
+                Err(law
+                    .table
+                    .fail(Error::unsupported("[[pair]] where contacts are listed", advice)))
+            }
+        };
+    }
+    let joined = joined_bodies(root, world)?;
+    for (index, a) in parts.0.iter().enumerate() {
+        for b in parts.0.iter().skip(index + 1) {
+            let bodies = (a.body.min(b.body), a.body.max(b.body));
+            if !may_touch(world, a, b) || joined.contains(&bodies) || is_listed(world, a, b) {
+                continue;
+            }
+            let own = laws.iter().find(|law| law.is_between(a, b));
+            let law = own.or(laws.iter().find(|law| law.materials.is_none()));
+            let Some(PairLaw { table, is_used, .. }) = law else {
+                let made = |part: &Part| part.material_name.clone().unwrap_or("no material".into());
+                let what = format!(
+                    "[[pair]] for `{}` ({}) and `{}` ({})",
+                    a.name,
+                    made(a),
+                    b.name,
+                    made(b)
+                );
+                let advice = "give one with materials = [\"…\", \"…\"], or one without materials for all others";
+                return Err(simulation.fail_at("contact", Error::missing(what, advice)));
+            };
+            let named = |part: &Part| part.piece_of.clone().unwrap_or(part.name.clone());
+            let name = format!("{}-{}", named(a), named(b));
+            let contact = laws::contact(table, world, a, b, files)?;
+            table.check(world.add_contact(Contact { name, ..contact }))?;
+            is_used.set(true);
+        }
+    }
+    laws.iter().filter(|law| law.is_used.get()).try_for_each(|law| law.table.finish())
+}
+
+fn pair_laws<'a>(root: &Table<'a>, parts: &Parts) -> Read<Vec<PairLaw<'a>>> {
+    let mut laws: Vec<PairLaw> = Vec::new();
+    for table in root.tables("pair")? {
+        let materials = match table.has("materials") {
+            true => Some(table.pair("materials")?),
+            false => None,
+        };
+        for name in materials.iter().flat_map(|(a, b)| [a, b]) {
+            let known = parts.0.iter().filter_map(|part| part.material_name.as_deref());
+            if !known.clone().any(|one| is_same(one, name)) {
+                let otherwise = "no body of the scene is made of it";
+                let error = Error::unknown("material", name, known, otherwise);
+                return table.check_at("materials", Err(error));
+            }
+        }
+        let same = |law: &PairLaw| match (&law.materials, &materials) {
+            (None, None) => true,
+            (Some((a, b)), Some((c, d))) => {
+                (is_same(a, c) && is_same(b, d)) || (is_same(a, d) && is_same(b, c))
+            }
+            _ => false,
+        };
+        if laws.iter().any(same) {
+            let error = Error::unsupported(
+                "a second [[pair]] of the same materials",
+                "leave one of them out",
+            );
+            return Err(table.fail(error));
+        }
+        laws.push(PairLaw { materials, table, is_used: Cell::new(false) });
+    }
+    Ok(laws)
+}
+
+/// Pairs of bodies that a joint connects, ideal or with clearance.
+fn joined_bodies(root: &Table, world: &World) -> Read<Vec<(usize, usize)>> {
+    let ordered = |a: usize, b: usize| (a.min(b), a.max(b));
+    let mut joined: Vec<_> =
+        world.joints().iter().map(|joint| ordered(joint.a.body, joint.b.body)).collect();
+    for table in root.tables("clearance")? {
+        let (a, b) = table.pair("between")?;
+        let find = |name: &str| table.check_at("between", body(world, name));
+        joined.push(ordered(find(&a)?, find(&b)?));
+    }
+    Ok(joined)
+}
+
+/// Whether two shapes may touch without being listed.
+fn may_touch(world: &World, a: &Part, b: &Part) -> bool {
+    let shape = |part: &Part| &world.shapes()[part.shape].shape;
+    let cavity = |part: &Part| matches!(shape(part), Shape::Socket { .. } | Shape::Bore { .. });
+    let moves = |part: &Part| world.columns.slot[part.body].is_some();
+    let flat = |part: &Part| *shape(part) == Shape::HalfSpace;
+    a.body != b.body && (moves(a) || moves(b)) && !cavity(a) && !cavity(b) && !(flat(a) && flat(b))
+}
+
+fn is_listed(world: &World, a: &Part, b: &Part) -> bool {
+    let same = |c: &Contact| (c.a, c.b) == (a.shape, b.shape) || (c.a, c.b) == (b.shape, a.shape);
+    world.contacts().iter().any(same)
+}

@@ -1,0 +1,228 @@
+//! Joints with their drives, springs, friction and stops.
+
+use super::bodies::Part;
+use super::links::{bodies, mount};
+use super::reader::{Read, Table};
+use super::{Files, laws, motions};
+use crate::World;
+use crate::actuator::{Actuator, Coordinate, Effort};
+use crate::joint::{Drive, Joint, JointCoordinate, JointFriction, Kind, Mount};
+use crate::math::{Quat, Vec3};
+use crate::shape::{JointStop, Placed, Shape};
+use crate::world::Contact;
+use carom::units::Dimension;
+
+/// Reads the joints.
+pub(super) fn read(root: &Table, world: &mut World, files: Files) -> Read<()> {
+    for (index, table) in root.tables("joint")?.into_iter().enumerate() {
+        if table.has("points") && world.assemble.is_none() {
+            let advice = "say in [simulation] how far bodies may be moved to close the joints";
+            return table.missing("assemble", advice);
+        }
+        let joint = joint(&table, world, files, index)?;
+        let index = table.check(world.add_joint(joint))?;
+        spring(&table, world, index)?;
+        stops(&table, world, index, files)?;
+        table.finish()?;
+    }
+    Ok(())
+}
+
+fn joint(table: &Table, world: &World, files: Files, index: usize) -> Read<Joint> {
+    let kind = table.needed_choice("kind", "joint")?;
+    let kind = Kind::ALL.iter().find(|(name, _)| *name == kind).map_or(Kind::Fixed, |(_, k)| *k);
+    let (a, b) = bodies(table, world)?;
+    let (a, b) = match table.points("points")? {
+        Some(points) => own_mounts(table, kind, (a, b), &points)?,
+        None => {
+            let point = table.vector("point")?.unwrap_or(world.bodies()[a].position);
+            let axis = table.direction("axis")?.unwrap_or(Vec3::Z);
+            let frame = frame(table, kind, axis)?;
+            (mount(world, a, point, frame), mount(world, b, point, frame))
+        }
+    };
+    let motion = |table: &Table, dimension: Dimension| {
+        let motion = motions::read(table, dimension, files)?;
+        table.finish()?;
+        Ok(motion)
+    };
+    let drive = match (table.table("angle")?, table.table("slide")?) {
+        (None, None) => Drive::Free,
+        (Some(angle), None) => Drive::Angle(motion(&angle, Dimension::NUMBER)?),
+        (None, Some(slide)) => Drive::Slide(motion(&slide, Dimension::LENGTH)?),
+        _ => {
+            let what = "an angle and a slide together";
+            return table.unsupported("slide", what, "drive one of them");
+        }
+    };
+    let name = table.text("name")?.unwrap_or_else(|| format!("joint {}", index + 1));
+    let friction = friction(table, kind)?;
+    Ok(Joint { name, kind, a, b, drive, friction })
+}
+
+/// The frame of a joint in the world: z along its axis, and of a universal joint x along its second axis.
+fn frame(table: &Table, kind: Kind, axis: Vec3) -> Read<Quat> {
+    if kind != Kind::Universal {
+        return Ok(Quat::between(Vec3::Z, axis));
+    }
+    let Some(second) = table.direction("second_axis")? else {
+        let advice = "give the axis that the second body turns about, at right angles to axis";
+        return table.missing("second_axis", advice);
+    };
+    if axis.dot(second).abs() > 1e-6 {
+        let allowed = "at right angles to `axis`";
+        return table.invalid(
+            "second_axis",
+            "oblique",
+            allowed,
+            "the arms of a universal joint cross at 90°",
+        );
+    }
+    Ok(axes_to(second.across(axis), axis))
+}
+
+/// The rotation that takes x and z to two directions at right angles.
+fn axes_to(x: Vec3, z: Vec3) -> Quat {
+    let first = Quat::between(Vec3::Z, z);
+    let turned = first.turn(Vec3::X);
+    let angle = z.dot(turned.cross(x)).atan2(turned.dot(x));
+    Quat::about(z, angle) * first
+}
+
+/// Mounts that are given on each body, in the axes of the body.
+fn own_mounts(
+    table: &Table,
+    kind: Kind,
+    (a, b): (usize, usize),
+    points: &[Vec3],
+) -> Read<(Mount, Mount)> {
+    let advice =
+        "give one for the first body and one for the second, as in [[0.1, 0, 0], [0, 0, 0]]";
+    let &[first, second] = points else {
+        return table.invalid("points", format!("{} points", points.len()), "two", advice);
+    };
+    if kind == Kind::Universal {
+        let advice = "give point, axis and second_axis in the world";
+        return table.unsupported("points", "a universal joint by `points`", advice);
+    }
+    let axes = match table.points("axes")?.as_deref() {
+        None => [Vec3::Z, Vec3::Z],
+        Some(&[one, two]) => match (one.unit(), two.unit()) {
+            (Some(one), Some(two)) => [one, two],
+            _ => return table.invalid("axes", "no length", "two directions", advice),
+        },
+        Some(others) => {
+            return table.invalid("axes", format!("{} axes", others.len()), "two", advice);
+        }
+    };
+    let [one, two] = axes.map(|axis| Quat::between(Vec3::Z, axis));
+    let mount = |body, point, rotation| Mount { body, point, rotation };
+    Ok((mount(a, first, one), mount(b, second, two)))
+}
+
+/// Dimensions of stiffness, damping and effort along a coordinate.
+pub(super) fn dimensions(coordinate: JointCoordinate) -> [Dimension; 3] {
+    match coordinate {
+        JointCoordinate::Angle => {
+            [Dimension::ENERGY, Dimension::ENERGY / Dimension::FREQUENCY, Dimension::ENERGY]
+        }
+        JointCoordinate::Slide => {
+            [Dimension::stiffness(1.0), Dimension::damping(0.0, 1.0), Dimension::FORCE]
+        }
+    }
+}
+
+/// The dimension of a coordinate.
+pub(super) fn dimension_of(coordinate: JointCoordinate) -> Dimension {
+    match coordinate {
+        JointCoordinate::Angle => Dimension::NUMBER,
+        JointCoordinate::Slide => Dimension::LENGTH,
+    }
+}
+
+/// The coordinate of a joint that has something along it.
+pub(super) fn coordinate_of(table: &Table, key: &'static str, kind: Kind) -> Read<JointCoordinate> {
+    match kind.coordinate() {
+        Some(coordinate) => Ok(coordinate),
+        None => {
+            let what = format!("`{key}` on a joint that is neither revolute nor prismatic");
+            let advice = "its coordinate would not be known; use a revolute or prismatic joint";
+            table.unsupported(key, what, advice)
+        }
+    }
+}
+
+fn friction(table: &Table, kind: Kind) -> Read<Option<JointFriction>> {
+    let Some(inner) = table.table("friction")? else { return Ok(None) };
+    let [_, damping, effort] = dimensions(coordinate_of(table, "friction", kind)?);
+    let found = JointFriction {
+        coulomb: inner.quantity_in("coulomb", effort)?.unwrap_or(0.0),
+        viscous: inner.quantity_in("viscous", damping)?.unwrap_or(0.0),
+    };
+    inner.finish()?;
+    Ok(Some(found))
+}
+
+fn spring(table: &Table, world: &mut World, joint: usize) -> Read<()> {
+    let Some(inner) = table.table("spring")? else { return Ok(()) };
+    let (name, kind) = (world.joints()[joint].name.clone(), world.joints()[joint].kind);
+    let coordinate = coordinate_of(table, "spring", kind)?;
+    let [stiffness, damping, _] = dimensions(coordinate);
+    inner.set_motion_dimension(dimension_of(coordinate));
+    let effort = Effort::Spring {
+        stiffness: inner.quantity_in("stiffness", stiffness)?.unwrap_or(0.0),
+        damping: inner.quantity_in("damping", damping)?.unwrap_or(0.0),
+        rest: inner.needed("rest")?,
+    };
+    inner.finish()?;
+    let on = Coordinate::Joint(joint, coordinate);
+    inner.check(world.add_actuator(Actuator { name, on, effort })).map(|_| ())
+}
+
+/// Reads the stops of a joint, each of which is a contact of a finger on the first body with a stop on the second.
+fn stops(table: &Table, world: &mut World, joint: usize, files: Files) -> Read<()> {
+    let Some(inner) = table.table("stops")? else { return Ok(()) };
+    let Joint { name, kind, a, b, .. } = world.joints()[joint].clone();
+    let coordinate = coordinate_of(table, "stops", kind)?;
+    inner.set_motion_dimension(dimension_of(coordinate));
+    let arm = match coordinate {
+        JointCoordinate::Angle => Some(inner.needed("arm")?),
+        JointCoordinate::Slide => None,
+    };
+    let (lower, upper) = (inner.quantity("lower")?, inner.quantity("upper")?);
+    if lower.is_none() && upper.is_none() {
+        return inner.missing("lower or upper", "give the least or the largest value, or both");
+    }
+    if let (Some(lower), Some(upper)) = (lower, upper) {
+        let most = if arm.is_some() { std::f64::consts::TAU } else { f64::INFINITY };
+        if !(lower < upper && upper - lower < most) {
+            let advice =
+                "stops stand on both sides of the motion, of an angle less than a turn apart";
+            return inner.invalid("upper", upper, format!("above lower, {lower}"), advice);
+        }
+    }
+    let finger = put(&inner, world, &a, Shape::Finger { arm: arm.unwrap_or(0.0) })?;
+    // The angle is the one in the turn that has the stops at equal distances from its ends.
+    let middle = match (lower, upper) {
+        (Some(lower), Some(upper)) => 0.5 * (lower + upper),
+        (Some(one), None) => one + 3.0,
+        (None, Some(one)) => one - 3.0,
+        (None, None) => 0.0,
+    };
+    for (side, at, label) in [(-1.0, lower, "lower"), (1.0, upper, "upper")] {
+        let Some(at) = at else { continue };
+        let stop = put(&inner, world, &b, Shape::Stop(JointStop { at, side, arm, middle }))?;
+        let part = |body: usize, shape: usize| Part::of(world, body, shape, None);
+        let (first, second) = (part(a.body, finger), part(b.body, stop));
+        let contact = laws::contact_without_friction(&inner, world, &first, &second, files)?;
+        let contact = Contact { name: format!("{name} {label}"), ..contact };
+        inner.check(world.add_contact(contact))?;
+    }
+    inner.finish()
+}
+
+/// Puts a shape into the frame of a joint on a body.
+fn put(table: &Table, world: &mut World, mount: &Mount, shape: Shape) -> Read<usize> {
+    let placed = Placed::on(mount.body, shape).at(mount.point).turned(mount.rotation);
+    table.check(world.add_shape(placed))
+}

@@ -1,0 +1,120 @@
+//! Motors: on a joint, or between two points.
+
+use super::joints::{coordinate_of, dimension_of, dimensions};
+use super::links::{bodies, local};
+use super::reader::{Read, Table};
+use super::{Files, motions};
+use crate::World;
+use crate::actuator::{Actuator, Control, Coordinate, Effort};
+use crate::element::Anchor;
+use crate::joint::JointCoordinate;
+use crate::motion::Motion;
+use carom::Error;
+use carom::units::Dimension;
+
+/// Reads the motors.
+pub(super) fn read(root: &Table, world: &mut World, files: Files) -> Read<()> {
+    for (index, table) in root.tables("motor")?.into_iter().enumerate() {
+        let name = table.text("name")?.unwrap_or_else(|| format!("motor {}", index + 1));
+        if world.actuators().iter().any(|other| is_motor(other) && other.name == name) {
+            return table.invalid("name", name, "new", "choose another");
+        }
+        let (on, coordinate) = coordinate(&table, world)?;
+        let control = control(&table, world, coordinate, files)?;
+        let limit = table.quantity_in("limit", dimensions(coordinate)[2])?;
+        table.finish()?;
+        let effort = Effort::Motor { control, limit: limit.unwrap_or(f64::INFINITY) };
+        table.check(world.add_actuator(Actuator { name, on, effort }))?;
+    }
+    Ok(())
+}
+
+fn is_motor(actuator: &Actuator) -> bool {
+    matches!(actuator.effort, Effort::Motor { .. })
+}
+
+/// Finds a motor by name.
+pub(super) fn find(world: &World, name: &str) -> carom::Result<usize> {
+    let found = world.actuators().iter().position(|one| is_motor(one) && one.name == name);
+    found.ok_or_else(|| {
+        let known = world.actuators().iter().filter(|one| is_motor(one));
+        let known: Vec<_> = known.map(|one| one.name.as_str()).collect();
+        let otherwise = format!("there are {}", known.join(", "));
+        Error::unknown("motor", name, known.iter().copied(), otherwise)
+    })
+}
+
+/// Finds a joint by name.
+pub(super) fn find_joint(world: &World, name: &str) -> carom::Result<usize> {
+    let found = world.joints().iter().position(|joint| joint.name == name);
+    found.ok_or_else(|| {
+        let known: Vec<_> = world.joints().iter().map(|joint| joint.name.as_str()).collect();
+        let otherwise = format!("there are {}", known.join(", "));
+        Error::unknown("joint", name, known.iter().copied(), otherwise)
+    })
+}
+
+/// What a motor acts along; a distance counts as a slide.
+fn coordinate(table: &Table, world: &World) -> Read<(Coordinate, JointCoordinate)> {
+    match (table.text("joint")?, table.has("between")) {
+        (Some(name), false) => {
+            let joint = table.check_at("joint", find_joint(world, &name))?;
+            let coordinate = coordinate_of(table, "joint", world.joints()[joint].kind)?;
+            Ok((Coordinate::Joint(joint, coordinate), coordinate))
+        }
+        (None, true) => {
+            let (a, b) = bodies(table, world)?;
+            let anchor = |body: usize, key: &'static str| {
+                let point = table.vector(key)?.unwrap_or(world.bodies()[body].position);
+                Ok(Anchor { body, point: local(world, body, point) })
+            };
+            Ok((Coordinate::Distance(anchor(a, "from")?, anchor(b, "to")?), JointCoordinate::Slide))
+        }
+        (Some(_), true) => {
+            let advice = "a motor is on a joint or between two points: leave one of them out";
+            table.unsupported("between", "joint and between together", advice)
+        }
+        (None, false) => table
+            .missing("joint or between", "name a joint, or two bodies for a force between points"),
+    }
+}
+
+/// What a motor is told.
+fn control(
+    table: &Table,
+    world: &World,
+    coordinate: JointCoordinate,
+    files: Files,
+) -> Read<Control> {
+    let [stiffness, damping, effort] = dimensions(coordinate);
+    let value = dimension_of(coordinate);
+    let motion = |key: &'static str, dimension: Dimension| -> Read<Option<Motion>> {
+        let Some(inner) = table.table(key)? else { return Ok(None) };
+        let motion = motions::read(&inner, dimension, files)?;
+        inner.finish()?;
+        Ok(Some(motion))
+    };
+    let given = motion("effort", effort)?;
+    let speed = motion("speed", value * Dimension::FREQUENCY)?;
+    let position = motion("position", value)?;
+    match (given, speed, position, table.flag("controller")?) {
+        (Some(motion), None, None, false) => Ok(Control::Effort(motion)),
+        (None, Some(speed), None, false) => {
+            Ok(Control::Speed { speed, gain: table.needed_in("gain", damping)? })
+        }
+        (None, None, Some(position), false) => Ok(Control::Position {
+            position,
+            stiffness: table.needed_in("stiffness", stiffness)?,
+            damping: table.quantity_in("damping", damping)?.unwrap_or(0.0),
+        }),
+        (None, None, None, true) => Ok(Control::Held(world.held_motors().count())),
+        (None, None, None, false) => {
+            let advice = "give what it is told: effort, speed, position, or controller = true";
+            table.missing("effort", advice)
+        }
+        _ => {
+            let advice = "give one of effort, speed, position and controller";
+            Err(table.fail(Error::unsupported("a motor that is told several things", advice)))
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Sensors: what results are asked for by name.
+
+use super::bodies::body;
+use super::links::local;
+use super::motors;
+use super::reader::{Read, Table};
+use crate::World;
+use crate::element::Anchor;
+use crate::joint::JointCoordinate;
+use crate::sensor::{Measure, Order, Sensor};
+use carom::Error;
+
+/// Reads the sensors.
+pub(super) fn read(root: &Table, world: &mut World) -> Read<()> {
+    for table in root.tables("sensor")? {
+        let name = table.needed_text("name")?;
+        if world.sensors.iter().any(|sensor| sensor.name == name) {
+            return table.invalid("name", name, "new", "choose another");
+        }
+        let kind = table.needed_choice("measure", "measure")?;
+        let (measure, own) = measure(&table, world, kind)?;
+        let axes = match table.needed_choice("axes", "axes")? {
+            "body" => own,
+            _ => None,
+        };
+        table.finish()?;
+        world.sensors.push(Sensor { name, measure, axes });
+    }
+    Ok(())
+}
+
+/// What a sensor measures, and the body whose axes `axes = "body"` means.
+fn measure(table: &Table, world: &World, kind: &str) -> Read<(Measure, Option<usize>)> {
+    let order = match kind {
+        "velocity" | "angular_velocity" | "angle_rate" | "slide_rate" => Order::Rate,
+        "acceleration" | "angular_acceleration" => Order::Acceleration,
+        _ => Order::Value,
+    };
+    match kind {
+        "position" | "velocity" | "acceleration" | "angular_velocity" | "angular_acceleration" => {
+            let index = table.check_at("body", body(world, &needed(table, "body")?))?;
+            let reference = match table.text("relative_to")? {
+                Some(name) => Some(table.check_at("relative_to", body(world, &name))?),
+                None => None,
+            };
+            let (relative_to, own) = (reference.unwrap_or(0), reference.unwrap_or(index));
+            if kind.starts_with("angular") {
+                return Ok((Measure::Rotation { body: index, relative_to, order }, Some(own)));
+            }
+            let point = table.vector("point")?.unwrap_or(world.bodies()[index].position);
+            let at = Anchor { body: index, point: local(world, index, point) };
+            Ok((Measure::Point { at, relative_to, order }, Some(own)))
+        }
+        "contact_force" | "contact_moment" => {
+            let name = needed(table, "contact")?;
+            let contacts = world.contacts();
+            let found: Vec<usize> =
+                (0..contacts.len()).filter(|&index| contacts[index].name == name).collect();
+            let Some(&first) = found.first() else {
+                let known: Vec<_> = contacts.iter().map(|contact| contact.name.as_str()).collect();
+                let otherwise = format!("there are {}", known.join(", "));
+                let error = Error::unknown("contact", &name, known.iter().copied(), otherwise);
+                return table.check_at("contact", Err(error));
+            };
+            let second = world.shapes()[contacts[first].b].body;
+            let measure = match kind {
+                "contact_force" => Measure::ContactForce(found),
+                _ => Measure::ContactMoment(found),
+            };
+            Ok((measure, Some(second)))
+        }
+        "effort" => {
+            let name = needed(table, "motor")?;
+            Ok((Measure::Effort(table.check_at("motor", motors::find(world, &name))?), None))
+        }
+        _ => {
+            let name = needed(table, "joint")?;
+            let joint = table.check_at("joint", motors::find_joint(world, &name))?;
+            let coordinate = match kind {
+                "slide" | "slide_rate" => JointCoordinate::Slide,
+                _ => JointCoordinate::Angle,
+            };
+            let measure = match kind {
+                "reaction_force" => Measure::ReactionForce(joint),
+                "reaction_moment" => Measure::ReactionMoment(joint),
+                _ => Measure::Joint { joint, coordinate, order },
+            };
+            Ok((measure, Some(world.joints()[joint].a.body)))
+        }
+    }
+}
+
+/// The name of what is measured.
+fn needed(table: &Table, key: &'static str) -> Read<String> {
+    match table.text(key)? {
+        Some(name) => Ok(name),
+        None => table.missing(key, format!("name the {key} that it measures")),
+    }
+}

@@ -1,0 +1,98 @@
+//! Sensors: quantities that a scene asks for by name.
+//!
+//! A vector is measured in the axes of the world, or in those of a body as they are at that instant. What a point does *relative to* a body
+//! is what an observer on that body sees: with r from its centre of mass to the point, and v, a the velocity and acceleration of the point,
+//!
+//! v_r = v − v_B − ω_B×r,  a_r = a − a_B − α_B×r − ω_B×(ω_B×r) − 2·ω_B×v_r.
+
+use crate::element::Anchor;
+use crate::joint::JointCoordinate;
+
+/// A sensor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sensor {
+    /// By which results call it.
+    pub name: String,
+    /// What it measures.
+    pub measure: Measure,
+    /// Vectors are given in the axes of this body; none for those of the world.
+    pub axes: Option<usize>,
+}
+
+/// What a sensor measures.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Measure {
+    /// Motion of a point of a body relative to another body; the ground stands for the world.
+    Point {
+        /// The point.
+        at: Anchor,
+        /// The body on which the observer is.
+        relative_to: usize,
+        /// Which of its derivatives.
+        order: Order,
+    },
+    /// Angular motion of a body relative to another.
+    Rotation {
+        /// The body.
+        body: usize,
+        /// The body on which the observer is.
+        relative_to: usize,
+        /// Angular velocity or acceleration.
+        order: Order,
+    },
+    /// A coordinate of a joint, or its rate.
+    Joint {
+        /// The joint.
+        joint: usize,
+        /// Which coordinate.
+        coordinate: JointCoordinate,
+        /// Value or rate.
+        order: Order,
+    },
+    /// Force of a joint on its first body.
+    ReactionForce(usize),
+    /// Moment of a joint on its first body, about the point of the joint.
+    ReactionMoment(usize),
+    /// Force of the touches of these contacts on the second body.
+    ContactForce(Vec<usize>),
+    /// Moment of the touches of these contacts on the second body, about its centre of mass.
+    ContactMoment(Vec<usize>),
+    /// Force or torque of an actuator.
+    Effort(usize),
+}
+
+/// A value, its rate or its acceleration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The value itself.
+    Value,
+    /// Its first derivative.
+    Rate,
+    /// Its second derivative.
+    Acceleration,
+}
+
+impl Measure {
+    /// The unit of what it measures.
+    pub fn unit(&self, joint_of: impl Fn(usize) -> Option<JointCoordinate>) -> &'static str {
+        let of = |order: Order, units: [&'static str; 3]| match order {
+            Order::Value => units[0],
+            Order::Rate => units[1],
+            Order::Acceleration => units[2],
+        };
+        match self {
+            Self::Point { order, .. } => of(*order, ["m", "m/s", "m/s^2"]),
+            Self::Rotation { order, .. }
+            | Self::Joint { order, coordinate: JointCoordinate::Angle, .. } => {
+                of(*order, ["rad", "rad/s", "rad/s^2"])
+            }
+            Self::Joint { order, .. } => of(*order, ["m", "m/s", "m/s^2"]),
+            Self::ReactionForce(_) | Self::ContactForce(_) => "N",
+            Self::ReactionMoment(_) | Self::ContactMoment(_) => "N m",
+            Self::Effort(actuator) => match joint_of(*actuator) {
+                Some(JointCoordinate::Angle) => "N m",
+                _ => "N",
+            },
+        }
+    }
+}

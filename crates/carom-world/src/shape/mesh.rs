@@ -1,0 +1,226 @@
+//! Triangle meshes: closed surfaces as bodies.
+//!
+//! Volume, centre of mass and inertia are exact sums over the triangles (`hull.rs` has the formulas). Contacts are those of convex pieces
+//! (`mesh/pieces.rs`): a convex mesh is its own hull, a concave one is cut.
+
+use super::{Hull, MassProperties, hull};
+use crate::math::Vec3;
+use carom::{Error, Result};
+use std::collections::BTreeMap;
+
+mod pieces;
+mod text;
+
+pub use text::file_text;
+
+/// Points nearer to each other than this share of the size are one: files have single precision.
+const WELD: f64 = 1e-6;
+
+/// A closed surface of triangles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mesh {
+    points: Vec<Vec3>,
+    /// Anticlockwise seen from outside.
+    triangles: Vec<[usize; 3]>,
+}
+
+/// Convex pieces of a mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConvexPieces {
+    /// The pieces.
+    pub hulls: Vec<Hull>,
+    /// Volume of all pieces over that of the mesh, less 1.
+    pub volume_error: f64,
+}
+
+impl Mesh {
+    /// Reads STL or OBJ text, whose numbers are in units of a length (m).
+    ///
+    /// # Errors
+    /// When it is neither, or the surface is not closed.
+    pub fn parse(text: &str, unit: f64) -> Result<Self> {
+        Self::of(&text::corners(text)?, unit)
+    }
+
+    /// A mesh of triangles, given by their corners in units of a length (m).
+    ///
+    /// # Errors
+    /// When the surface is not closed, or encloses nothing.
+    pub fn of(corners: &[[Vec3; 3]], unit: f64) -> Result<Self> {
+        let all = || corners.iter().flatten();
+        let size = all().map(|p| p.length()).fold(0.0, f64::max);
+        if corners.len() < 4 || !(size > 0.0 && size.is_finite()) {
+            let found = format!("{} triangles within {size} units", corners.len());
+            let advice = "export the surface of a solid as triangles";
+            return Err(Error::invalid("mesh", found, "a closed surface", advice));
+        }
+        let mut numbers: BTreeMap<[i64; 3], usize> = BTreeMap::new();
+        let mut points = Vec::new();
+        let mut number = |p: &Vec3| {
+            let cell = <[f64; 3]>::from(*p).map(|x| (x / (WELD * size)).round() as i64);
+            *numbers.entry(cell).or_insert_with(|| {
+                points.push(*p * unit);
+                points.len() - 1
+            })
+        };
+        let welded: Vec<[usize; 3]> =
+            corners.iter().map(|triangle| [0, 1, 2].map(|i| number(&triangle[i]))).collect();
+        let is_whole = |[a, b, c]: &[usize; 3]| a != b && b != c && c != a;
+        let mut mesh = Self { points, triangles: welded.into_iter().filter(is_whole).collect() };
+        mesh.check_closed()?;
+        if mesh.solid(1.0).mass < 0.0 {
+            mesh.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
+        }
+        if !(mesh.solid(1.0).mass > 0.0) {
+            let advice = "export the surface of a solid, not of a sheet";
+            return Err(Error::invalid("mesh", "without volume", "a closed surface", advice));
+        }
+        Ok(mesh)
+    }
+
+    /// Refuses a surface whose sides do not belong to two triangles each, in opposite directions.
+    fn check_closed(&self) -> Result<()> {
+        let mut sides: BTreeMap<(usize, usize), i64> = BTreeMap::new();
+        for &[a, b, c] in &self.triangles {
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                *sides.entry((from.min(to), from.max(to))).or_default() +=
+                    if from < to { 1 } else { -1 };
+            }
+        }
+        let open = sides.values().filter(|sum| **sum != 0).count();
+        if open == 0 {
+            return Ok(());
+        }
+        let found = format!("open, or turned inside out, at {open} of {} edges", sides.len());
+        let advice = "repair it: close its holes and let all triangles face outwards";
+        Err(Error::invalid("mesh", found, "a closed surface", advice))
+    }
+
+    /// Mass, centre and inertia of the solid inside at a density (kg/m³).
+    pub fn solid(&self, density: f64) -> MassProperties {
+        let corner = |i: usize| self.points[i];
+        let corners = self.triangles.iter().map(|&[a, b, c]| [corner(a), corner(b), corner(c)]);
+        hull::solid_of(corners, hull::mean(&self.points), density)
+    }
+
+    /// Convex pieces, at most so many, that cover the mesh.
+    ///
+    /// # Errors
+    /// When that many do not come near it, or it has too many triangles to be cut.
+    pub fn convex_pieces(&self, most: usize) -> Result<ConvexPieces> {
+        pieces::convex_pieces(self, most)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Boxes as triangles, each from one corner to the opposite one.
+    fn boxes(all: &[(Vec3, Vec3)]) -> Vec<[Vec3; 3]> {
+        let mut found = Vec::new();
+        for (low, high) in all {
+            let at = |i: usize| {
+                let pick = |bit: usize, a: f64, b: f64| if i >> bit & 1 == 1 { b } else { a };
+                Vec3::new(pick(0, low.x, high.x), pick(1, low.y, high.y), pick(2, low.z, high.z))
+            };
+            for [a, b, c, d] in
+                [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
+            {
+                found.push([at(a), at(b), at(c)]);
+                found.push([at(a), at(c), at(d)]);
+            }
+        }
+        found
+    }
+
+    /// An L of two legs, extruded along z: its outline is divided so that the surface is closed.
+    fn angle_bracket() -> Vec<[Vec3; 3]> {
+        let outline = [(0.0, 0.0), (3.0, 0.0), (3.0, 1.0), (1.0, 1.0), (1.0, 2.0), (0.0, 2.0)];
+        let at = |i: usize, z: f64| Vec3::new(outline[i % 6].0, outline[i % 6].1, z);
+        let mut found = Vec::new();
+        for i in 0..6 {
+            found.push([at(i, 0.0), at(i + 1, 0.0), at(i + 1, 1.0)]);
+            found.push([at(i, 0.0), at(i + 1, 1.0), at(i, 1.0)]);
+        }
+        // The outline is seen from (1, 1), point 3, whole.
+        for i in [4, 5, 0, 1] {
+            found.push([at(3, 1.0), at(i, 1.0), at(i + 1, 1.0)]);
+            found.push([at(3, 0.0), at(i + 1, 0.0), at(i, 0.0)]);
+        }
+        found
+    }
+
+    #[test]
+    fn a_block_has_its_mass_and_inertia_and_is_one_piece() {
+        let block = boxes(&[(Vec3::new(1.0, 2.0, 3.0), Vec3::new(3.0, 5.0, 4.0))]);
+        let mesh = Mesh::of(&block, 0.1).unwrap();
+        let solid = mesh.solid(1000.0);
+        assert!((solid.mass - 6.0).abs() < 1e-12);
+        assert!((solid.centre - Vec3::new(0.2, 0.35, 0.35)).length() < 1e-15);
+        let expected = 6.0 / 12.0 * (0.3 * 0.3 + 0.1 * 0.1);
+        assert!((solid.inertia[0].x - expected).abs() < 1e-14 && solid.inertia[0].y.abs() < 1e-14);
+        let pieces = mesh.convex_pieces(8).unwrap();
+        assert_eq!((pieces.hulls.len(), pieces.hulls[0].corners().len()), (1, 8));
+        assert!(pieces.volume_error.abs() < 1e-12);
+        // Turned inside out it is the same body.
+        let inside_out: Vec<_> = block.iter().map(|[a, b, c]| [*a, *c, *b]).collect();
+        let turned = Mesh::of(&inside_out, 0.1).unwrap().solid(1000.0);
+        assert!((turned.mass - solid.mass).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_angle_bracket_is_cut_into_its_two_legs() {
+        let mesh = Mesh::of(&angle_bracket(), 1.0).unwrap();
+        let solid = mesh.solid(1.0);
+        // Legs of 3 × 1 and 1 × 1, each 1 thick.
+        assert!((solid.mass - 4.0).abs() < 1e-12);
+        let centre = Vec3::new((3.0 * 1.5 + 0.5) / 4.0, (3.0 * 0.5 + 1.5) / 4.0, 0.5);
+        assert!((solid.centre - centre).length() < 1e-12, "{:?}", solid.centre);
+        let pieces = mesh.convex_pieces(8).unwrap();
+        assert_eq!(pieces.hulls.len(), 2);
+        assert!(pieces.volume_error.abs() < 1e-9, "{}", pieces.volume_error);
+        let error = mesh.convex_pieces(1).unwrap_err().to_string();
+        assert!(error.contains("pieces"), "{error}");
+    }
+
+    #[test]
+    fn an_open_surface_is_refused() {
+        let mut block = boxes(&[(Vec3::ZERO, Vec3::new(1.0, 1.0, 1.0))]);
+        block.pop();
+        let error = Mesh::of(&block, 1.0).unwrap_err().to_string();
+        assert!(error.contains("open") && error.contains("3 of"), "{error}");
+    }
+
+    #[test]
+    fn files_say_the_same_in_all_formats() {
+        let block = boxes(&[(Vec3::ZERO, Vec3::new(1.0, 2.0, 0.5))]);
+        let mut binary = vec![0u8; 80];
+        binary.extend((block.len() as u32).to_le_bytes());
+        let mut ascii = String::from("solid block\n");
+        let mut obj = String::from("# a block\n");
+        for (index, triangle) in block.iter().enumerate() {
+            binary.extend([0u8; 12]);
+            ascii += "facet normal 0 0 0\nouter loop\n";
+            for p in triangle {
+                for x in <[f64; 3]>::from(*p) {
+                    binary.extend((x as f32).to_le_bytes());
+                }
+                ascii += &format!("vertex {} {} {}\n", p.x, p.y, p.z);
+                obj += &format!("v {} {} {}\n", p.x, p.y, p.z);
+            }
+            binary.extend([0u8; 2]);
+            ascii += "endloop\nendfacet\n";
+            let first = 3 * index + 1;
+            obj += &format!("f {first}/1/1 {}//2 -1\n", first + 1);
+        }
+        ascii += "endsolid block\n";
+        let converted = file_text(binary).unwrap();
+        let meshes = [&ascii, &converted, &obj].map(|text| Mesh::parse(text, 1.0).unwrap());
+        assert!(meshes[0] == meshes[1] && meshes[1] == meshes[2]);
+        assert!((meshes[0].solid(1.0).mass - 1.0).abs() < 1e-14);
+        assert_eq!(file_text(ascii.clone().into_bytes()).unwrap(), ascii);
+        assert!(Mesh::parse("solid x\nvertex 1 2 z\n", 1.0).unwrap_err().to_string().contains("z"));
+        assert!(Mesh::parse("hello", 1.0).is_err() && file_text(vec![255, 254, 0]).is_err());
+    }
+}

@@ -1,0 +1,124 @@
+//! STL and OBJ files: triangles by the coordinates of their corners.
+//!
+//! A binary STL file becomes the text of an ASCII one, which says the same to the last bit: scenes, and what is stored of them, are text.
+
+use crate::math::Vec3;
+use carom::{Error, Result};
+
+/// Bytes of a binary STL file before its triangles, and of a triangle.
+const HEADER: usize = 84;
+const TRIANGLE: usize = 50;
+
+/// The content of a file that a scene names as text.
+///
+/// # Errors
+/// When it is neither text nor a binary STL file.
+pub fn file_text(bytes: Vec<u8>) -> std::result::Result<String, String> {
+    match binary_stl(&bytes) {
+        Some(text) => Ok(text),
+        None => String::from_utf8(bytes).map_err(|_| "it is not text".to_string()),
+    }
+}
+
+/// A binary STL file as ASCII STL; none where the bytes are something else.
+fn binary_stl(bytes: &[u8]) -> Option<String> {
+    let count = u32::from_le_bytes(*bytes.get(80..HEADER)?.as_array()?) as usize;
+    let triangles = bytes.get(HEADER..)?;
+    if count == 0 || Some(triangles.len()) != count.checked_mul(TRIANGLE) {
+        return None;
+    }
+    let mut text = String::from("solid binary\n");
+    for triangle in triangles.chunks_exact(TRIANGLE) {
+        text.push_str("facet\nouter loop\n");
+        // The normal is left out: it follows from the corners.
+        for corner in triangle[12..48].chunks_exact(12) {
+            text.push_str("vertex");
+            for number in corner.as_chunks::<4>().0 {
+                text.push_str(&format!(" {}", f32::from_le_bytes(*number)));
+            }
+            text.push('\n');
+        }
+        text.push_str("endloop\nendfacet\n");
+    }
+    text.push_str("endsolid\n");
+    Some(text)
+}
+
+/// The corners of the triangles of STL or OBJ text; faces of more corners are divided.
+pub fn corners(text: &str) -> Result<Vec<[Vec3; 3]>> {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    match first.eq_ignore_ascii_case("solid") {
+        true => stl(text),
+        false => obj(text),
+    }
+}
+
+fn wrong(number: usize, found: &str, allowed: &str) -> Error {
+    let advice = format!("see line {} of the file; STL and OBJ files are read", number + 1);
+    Error::invalid("mesh", format!("`{found}`"), allowed, advice)
+}
+
+fn point<'a>(number: usize, words: impl Iterator<Item = &'a str>) -> Result<Vec3> {
+    let mut found = [0.0; 3];
+    let mut words = words;
+    for x in &mut found {
+        let word = words.next().unwrap_or_default();
+        *x = match word.parse::<f64>() {
+            Ok(value) if value.is_finite() => value,
+            _ => return Err(wrong(number, word, "a finite number")),
+        };
+    }
+    Ok(Vec3::new(found[0], found[1], found[2]))
+}
+
+fn stl(text: &str) -> Result<Vec<[Vec3; 3]>> {
+    let mut vertices = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let mut words = line.split_whitespace();
+        if words.next().is_some_and(|word| word.eq_ignore_ascii_case("vertex")) {
+            vertices.push(point(number, words)?);
+        }
+    }
+    let (triangles, rest) = vertices.as_chunks::<3>();
+    if !rest.is_empty() {
+        let found = format!("{} corners", vertices.len());
+        let advice = "every facet of an STL file has three";
+        return Err(Error::invalid("mesh", found, "three for each triangle", advice));
+    }
+    Ok(triangles.to_vec())
+}
+
+fn obj(text: &str) -> Result<Vec<[Vec3; 3]>> {
+    let mut points: Vec<Vec3> = Vec::new();
+    let mut triangles = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("v") => points.push(point(number, words)?),
+            Some("f") => {
+                let mut face = Vec::new();
+                for word in words {
+                    // Numbers of point, texture and normal, from 1; negative ones count from the last point.
+                    let index = word.split('/').next().and_then(|first| first.parse::<i64>().ok());
+                    let place = match index {
+                        Some(i) if i < 0 => i.checked_add(points.len() as i64),
+                        Some(i) => i.checked_sub(1),
+                        None => None,
+                    };
+                    let found = place.and_then(|i| points.get(usize::try_from(i).ok()?));
+                    face.push(*found.ok_or_else(|| wrong(number, word, "the number of a point"))?);
+                }
+                let &[first, ref others @ ..] = &face[..] else {
+                    return Err(wrong(number, line, "a face of at least three points"));
+                };
+                triangles.extend(others.windows(2).map(|pair| [first, pair[0], pair[1]]));
+            }
+            _ => {}
+        }
+    }
+    if triangles.is_empty() {
+        let advice = "give an STL or OBJ file with triangles";
+        return Err(Error::invalid("mesh", "no triangles", "a closed surface", advice));
+    }
+    Ok(triangles)
+}

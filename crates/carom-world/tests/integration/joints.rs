@@ -1,0 +1,421 @@
+//! Joints with springs, motors, friction and stops, and what sensors say of them, against closed forms.
+
+use crate::common::parse;
+use carom_store::{Column, collect, find};
+use carom_world::record::BodySimulation;
+use carom_world::{Run, Scene};
+
+/// A rotor of 0.2 kg m² about the fixed axis y, with more keys of its joint and more tables.
+fn rotor(duration: f64, joint: &str, more: &str) -> Scene {
+    parse(&format!(
+        r#"
+        simulation = {{ duration = {duration}, sample = {sample}, gravity = 9.81 }}
+        [[body]]
+        name = "rotor"
+        mass = 3
+        inertia = [0.3, 0.2, 0.25]
+        position = [0, 0, 1]
+        [[joint]]
+        name = "axle"
+        kind = "revolute"
+        between = ["rotor", "ground"]
+        axis = [0, 1, 0]
+        {joint}
+        [[sensor]]
+        name = "angle"
+        measure = "angle"
+        joint = "axle"
+        [[sensor]]
+        name = "rate"
+        measure = "angle_rate"
+        joint = "axle"
+        {more}
+        "#,
+        sample = duration / 100.0
+    ))
+}
+
+const INERTIA: f64 = 0.2;
+
+/// A cart of 2 kg on a slide along x.
+fn cart(duration: f64, joint: &str, more: &str) -> Scene {
+    parse(&format!(
+        r#"
+        simulation = {{ duration = {duration}, sample = {sample}, gravity = 9.81 }}
+        [[body]]
+        name = "cart"
+        mass = 2
+        inertia = [0.1, 0.1, 0.1]
+        position = [0, 0, 1]
+        velocity = [3, 0, 0]
+        [[joint]]
+        name = "rail"
+        kind = "prismatic"
+        between = ["cart", "ground"]
+        axis = [1, 0, 0]
+        {joint}
+        [[sensor]]
+        name = "slide"
+        measure = "slide"
+        joint = "rail"
+        [[sensor]]
+        name = "rate"
+        measure = "slide_rate"
+        joint = "rail"
+        {more}
+        "#,
+        sample = duration / 100.0
+    ))
+}
+
+/// All tables of a scene, run to its end.
+fn tables(scene: &Scene) -> Vec<(&'static str, Vec<Column>)> {
+    collect(&mut BodySimulation::new(scene).unwrap(), |_| Ok(())).unwrap()
+}
+
+/// Times and readings of a sensor.
+fn readings(tables: &[(&'static str, Vec<Column>)], name: &str) -> Vec<(f64, [f64; 3])> {
+    let columns = &tables.iter().find(|(table, _)| *table == "sensors").unwrap().1;
+    let column = |name: &str| &find(columns, name).unwrap().values;
+    let rows = 0..column("time_s").len();
+    let own = rows.filter(|&row| column("sensor").text(row) == Some(name));
+    let real = |name: &str, row: usize| column(name).real(row).unwrap_or(f64::NAN);
+    own.map(|row| (real("time_s", row), ["x", "y", "z"].map(|axis| real(axis, row)))).collect()
+}
+
+/// Compares the readings of a sensor with a function of time.
+fn follows(scene: &Scene, sensor: &str, allowed: f64, expected: impl Fn(f64) -> f64) {
+    let found = readings(&tables(scene), sensor);
+    assert!(found.len() > 50, "{}", found.len());
+    for (t, [value, ..]) in found {
+        let expected = expected(t);
+        assert!((value - expected).abs() < allowed, "{sensor} at {t}: {value}, not {expected}");
+    }
+}
+
+#[test]
+fn a_torsion_pendulum_swings_through_several_turns() {
+    // θ'' = −k/I·(θ − θ₀), from rest at 0: up to 40 rad, more than six turns.
+    let scene = rotor(3.0, "spring = { stiffness = \"5 N m\", rest = 20 }", "");
+    let omega = (5.0 / INERTIA).sqrt();
+    follows(&scene, "angle", 1e-6, |t| 20.0 * (1.0 - (omega * t).cos()));
+    let mut run = Run::new(&scene.world).unwrap();
+    run.advance(3.0).unwrap();
+    let energies = run.state().energies(&scene.world);
+    assert!(energies.error.abs() < 1e-6 && energies.potential > 100.0, "{energies:?}");
+}
+
+#[test]
+fn a_damper_on_a_joint_takes_what_it_should() {
+    let scene = cart(2.0, "spring = { damping = \"4 N s/m\" }", "");
+    follows(&scene, "rate", 1e-9, |t| 3.0 * (-2.0 * t).exp());
+    let mut run = Run::new(&scene.world).unwrap();
+    run.advance(2.0).unwrap();
+    let lost = run.state().energies(&scene.world).lost_in_dampers;
+    assert!((lost - 9.0 * (1.0 - (-8.0f64).exp())).abs() < 1e-8, "{lost}");
+}
+
+#[test]
+fn motors_follow_torque_speed_and_position() {
+    let motor = |duration: f64, keys: &str| {
+        rotor(
+            duration,
+            "",
+            &format!(
+                "[[motor]]\nname = \"m\"\njoint = \"axle\"\n{keys}\n[[sensor]]\nname = \"torque\"\nmeasure = \"effort\"\nmotor = \"m\"\n"
+            ),
+        )
+    };
+    let constant = motor(2.0, "effort = { start = \"0.5 N m\" }");
+    follows(&constant, "angle", 1e-9, |t| 0.25 / INERTIA * t * t);
+    follows(&constant, "torque", 1e-15, |_| 0.5);
+    let servo = motor(2.0, "speed = { start = \"10 rad/s\" }\ngain = \"0.8 N m s\"");
+    follows(&servo, "rate", 1e-8, |t| 10.0 * (1.0 - (-0.8 / INERTIA * t).exp()));
+    // Critically damped: k = I·ω², c = 2·I·ω.
+    let position = motor(2.0, "position = { start = 1.5 }\nstiffness = 5\ndamping = 2");
+    follows(&position, "angle", 1e-8, |t| 1.5 * (1.0 - (1.0 + 5.0 * t) * (-5.0 * t).exp()));
+    // The torque is limited at first: θ = ½·L/I·t² until 5·(1.5 − θ) = 2.
+    let limited = motor(0.6, "position = { start = 1.5 }\nstiffness = 5\nlimit = 2");
+    let end = (2.0 * 1.1 * INERTIA / 2.0f64).sqrt();
+    let omega = 5.0;
+    follows(&limited, "angle", 1e-7, |t| match t < end {
+        true => t * t / INERTIA,
+        false => {
+            let (rate, late) = (2.0 * end / INERTIA, omega * (t - end));
+            1.5 - 0.4 * late.cos() + rate / omega * late.sin()
+        }
+    });
+    let mut run = Run::new(&limited.world).unwrap();
+    run.advance(0.6).unwrap();
+    assert!(run.state().energies(&limited.world).error.abs() < 1e-7);
+}
+
+#[test]
+fn a_motor_between_two_points_pushes_them_apart() {
+    let scene = parse(
+        r#"
+        simulation = { duration = 1, sample = 0.01 }
+        body = [
+            { name = "a", mass = 1, inertia = [1, 1, 1], position = [0, 0, 1] },
+            { name = "b", mass = 3, inertia = [1, 1, 1], position = [2, 0, 1] },
+        ]
+        motor = [{ name = "ram", between = ["a", "b"], effort = { times = [0, 1], values = [0, 6] } }]
+        sensor = [{ name = "apart", measure = "position", body = "b", relative_to = "a" }]
+        "#,
+    );
+    // Reduced mass 0.75 kg, force 6t: r = 2 + 6/0.75·t³/6.
+    follows(&scene, "apart", 1e-9, |t| 2.0 + 8.0 * t * t * t / 6.0);
+}
+
+#[test]
+fn friction_stops_a_joint_at_the_right_time_and_holds_it() {
+    let scene = cart(2.0, "friction = { coulomb = \"4 N\" }", "");
+    // 3 m/s, 2 m/s²: it stops after 1.5 s at 2.25 m.
+    follows(&scene, "slide", 1e-9, |t| match t < 1.5 {
+        true => 3.0 * t - t * t,
+        false => 2.25,
+    });
+    let mut run = Run::new(&scene.world).unwrap();
+    run.advance(2.0).unwrap();
+    let energies = run.state().energies(&scene.world);
+    assert!((energies.lost_in_dampers - 9.0).abs() < 1e-8, "{energies:?}");
+    assert!(energies.error.abs() < 1e-9, "{energies:?}");
+    // With a viscous part as well: v' = −2 − v, so v = 5·e^(−t) − 2 until t = ln 2.5.
+    let both = cart(2.0, "friction = { coulomb = \"4 N\", viscous = \"2 N s/m\" }", "");
+    follows(&both, "rate", 1e-8, |t| (5.0 * (-t).exp() - 2.0).max(0.0));
+}
+
+#[test]
+fn friction_holds_a_joint_until_it_is_overcome() {
+    // A torque of 1.5·t N m against 0.6 N m: it holds until 0.4 s, then I·θ'' = 1.5·(t − 0.4).
+    let motor = "[[motor]]\njoint = \"axle\"\neffort = { rate = 1.5 }\n[[sensor]]\nname = \"hold\"\nmeasure = \"reaction_moment\"\njoint = \"axle\"\n";
+    let scene = rotor(1.0, "friction = { coulomb = \"0.6 N m\" }", motor);
+    follows(&scene, "angle", 1e-8, |t| 1.5 * (t - 0.4).max(0.0).powi(3) / (6.0 * INERTIA));
+    // While it holds, the moment of the joint is that of friction.
+    for (t, moment) in readings(&tables(&scene), "hold").into_iter().filter(|(t, _)| *t < 0.399) {
+        assert!((moment[1] + 1.5 * t).abs() < 1e-9, "{t}: {moment:?}");
+    }
+    // Stopped by friction while a smaller torque pulls it back: it stays.
+    let held = rotor(
+        1.0,
+        "friction = { coulomb = 0.6 }",
+        "[[motor]]\njoint = \"axle\"\neffort = { times = [0, 0.2, 0.201], values = [2, 2, -0.5] }\n",
+    );
+    let last = readings(&tables(&held), "rate").pop().unwrap();
+    assert!(last.1[0].abs() < 1e-12, "{last:?}");
+    // Pulled back harder than friction can hold: it turns round.
+    let back = rotor(
+        1.0,
+        "friction = { coulomb = 0.6 }",
+        "[[motor]]\njoint = \"axle\"\neffort = { times = [0, 0.2, 0.201], values = [2, 2, -1] }\n",
+    );
+    let last = readings(&tables(&back), "rate").pop().unwrap();
+    assert!(last.1[0] < -0.1, "{last:?}");
+}
+
+#[test]
+fn stops_deliver_their_restitution() {
+    let law = "law = \"hunt-crossley-1975\", stiffness = \"1e6 N/m^1.5\", exponent = 1.5, restitution = 0.6, calibration = \"exact\"";
+    let scene = cart(1.0, &format!("stops = {{ lower = -0.2, upper = \"0.3 m\", {law} }}"), "");
+    let end = readings(&tables(&scene), "rate").pop().unwrap();
+    // Three impacts: at the upper stop, the lower one, and the upper one again.
+    assert!((end.1[0] + 3.0 * 0.6f64.powi(3)).abs() < 1e-7, "{end:?}");
+    let turning = rotor(
+        2.0,
+        &format!("stops = {{ lower = \"-30 deg\", upper = \"200 deg\", arm = \"5 cm\", {law} }}"),
+        "[[motor]]\njoint = \"axle\"\neffort = { times = [0, 0.1, 0.1001], values = [8, 8, 0] }\n",
+    );
+    let rates: Vec<f64> = readings(&tables(&turning), "rate").iter().map(|row| row.1[0]).collect();
+    let fastest = rates.iter().copied().fold(0.0, f64::max);
+    let back = rates.iter().copied().fold(0.0, f64::min);
+    assert!((back / fastest + 0.6).abs() < 1e-6, "{fastest} {back}");
+    let names: Vec<_> = turning.world.contacts().iter().map(|c| c.name.as_str()).collect();
+    assert_eq!(names, ["axle lower", "axle upper"]);
+}
+
+#[test]
+fn a_pin_of_a_pendulum_carries_weight_and_centripetal_force() {
+    // A rod about its end: with I = 4/3·m·l² the pin carries m·(g·cos θ + l·θ'²) along the rod and m·g·sin θ/4 across it.
+    let (m, l, g) = (1.5, 0.4, 9.81);
+    let scene = parse(&format!(
+        r#"
+        simulation = {{ duration = 2, sample = 0.02, gravity = {g}, planar = true }}
+        body = [{{ name = "rod", mass = {m}, inertia = [1, 1, {}], position = [{l}, 0] }}]
+        joint = [{{ name = "pin", kind = "revolute", between = ["rod", "ground"], point = [0, 0] }}]
+        sensor = [
+            {{ name = "pin", measure = "reaction_force", joint = "pin", axes = "body" }},
+            {{ name = "angle", measure = "angle", joint = "pin" }},
+            {{ name = "tip", measure = "acceleration", body = "rod", point = [0.8, 0], axes = "body" }},
+        ]
+        "#,
+        m * l * l / 3.0
+    ));
+    let tables = tables(&scene);
+    let angles = readings(&tables, "angle");
+    for (((_, force), (_, angle)), (_, tip)) in
+        readings(&tables, "pin").iter().zip(&angles).zip(&readings(&tables, "tip"))
+    {
+        // Released level: θ' from energy; the rod's x axis points away from the pin.
+        let below = -angle[0];
+        let square = 1.5 * g * below.sin() / l;
+        let along = -m * (g * below.sin() + l * square);
+        let across = m * g * below.cos() / 4.0;
+        assert!((force[0] - along).abs() < 1e-7, "{force:?} {along}");
+        assert!((force[1] - across).abs() < 1e-7, "{force:?} {across}");
+        let fall = 1.5 * g * below.cos();
+        assert!(
+            (tip[0] + 2.0 * l * square).abs() < 1e-7 && (tip[1] + fall).abs() < 1e-7,
+            "{tip:?}"
+        );
+    }
+    // The table of joints says the same.
+    let joints = &tables.iter().find(|(name, _)| *name == "joints").unwrap().1;
+    let row = joints[0].values.len() - 1;
+    let real = |name: &str| find(joints, name).unwrap().values.real(row).unwrap();
+    let size = real("fx_N").hypot(real("fy_N"));
+    let last = readings(&tables, "pin").pop().unwrap().1;
+    assert!((size - last[0].hypot(last[1])).abs() < 1e-12);
+}
+
+#[test]
+fn a_universal_joint_turns_unevenly_as_cardan_said() {
+    // Bend β: ω₂/ω₁ = cos β/(1 − sin²β·cos²φ), φ the angle of the driving arm from the plane of the shafts.
+    let (bend, rate) = (0.6f64, 5.0);
+    let scene = parse(&format!(
+        r#"
+        simulation = {{ duration = 1.2, sample = 0.012 }}
+        body = [
+            {{ name = "in", mass = 1, inertia = [0.02, 0.02, 0.01], position = [0, 0, -0.5] }},
+            {{ name = "out", mass = 1, inertia = [0.02, 0.02, 0.01], position = [{x}, 0, {z}] }},
+        ]
+        joint = [
+            {{ name = "drive", kind = "revolute", between = ["in", "ground"], angle = {{ rate = {rate} }} }},
+            {{ name = "cross", kind = "universal", between = ["out", "in"], point = [0, 0, 0], axis = [0, 1, 0], second_axis = [1, 0, 0] }},
+            {{ name = "driven", kind = "revolute", between = ["out", "ground"], axis = [{ax}, 0, {az}] }},
+        ]
+        sensor = [{{ name = "out", measure = "angle_rate", joint = "driven" }}]
+        "#,
+        x = 0.5 * bend.sin(),
+        z = 0.5 * bend.cos(),
+        ax = bend.sin(),
+        az = bend.cos(),
+    ));
+    follows(&scene, "out", 1e-7, |t| {
+        let (s, c) = (bend.sin(), (rate * t).cos());
+        rate * bend.cos() / (1.0 - s * s * c * c)
+    });
+}
+
+#[test]
+fn a_planar_joint_keeps_a_body_on_its_plane() {
+    let tilt = 0.4f64;
+    let scene = parse(&format!(
+        r#"
+        simulation = {{ duration = 1, sample = 0.01, gravity = 10 }}
+        body = [{{ name = "puck", mass = 2, inertia = [0.1, 0.2, 0.1], velocity = [0, 1, 0], spin = [{sx}, 0, {sz}] }}]
+        joint = [{{ name = "slope", kind = "planar", between = ["puck", "ground"], axis = [{x}, 0, {z}] }}]
+        sensor = [
+            {{ name = "puck", measure = "position", body = "puck" }},
+            {{ name = "slope", measure = "reaction_force", joint = "slope" }},
+        ]
+        "#,
+        x = tilt.sin(),
+        z = tilt.cos(),
+        sx = 3.0 * tilt.sin(),
+        sz = 3.0 * tilt.cos(),
+    ));
+    follows(&scene, "puck", 1e-9, |t| 5.0 * tilt.sin() * tilt.cos() * t * t);
+    follows(&scene, "slope", 1e-7, |_| 20.0 * tilt.cos() * tilt.sin());
+}
+
+#[test]
+fn a_bead_on_a_rotating_rod_flies_outwards() {
+    // r'' = ω²·r; seen from the rod it has the velocity r' and the acceleration ω²·r along it, and the rod pushes it with 2mω·r'.
+    let scene = parse(
+        r#"
+        simulation = { duration = 1, sample = 0.01 }
+        body = [
+            { name = "rod", turn = { rate = 2, point = [0, 0, 1] }, position = [0, 0, 1] },
+            { name = "bead", mass = 0.5, inertia = [1e-3, 1e-3, 1e-3], position = [0.1, 0, 1], velocity = [0, 0.2, 0], spin = [0, 0, 2] },
+        ]
+        joint = [{ name = "slide", kind = "prismatic", between = ["bead", "rod"], axis = [1, 0, 0] }]
+        sensor = [
+            { name = "way", measure = "slide", joint = "slide" },
+            { name = "seen", measure = "velocity", body = "bead", relative_to = "rod", axes = "body" },
+            { name = "thrown", measure = "acceleration", body = "bead", relative_to = "rod", axes = "body" },
+            { name = "push", measure = "reaction_force", joint = "slide", axes = "body" },
+            { name = "spin", measure = "angular_velocity", body = "bead", relative_to = "rod" },
+        ]
+        "#,
+    );
+    let (sinh, cosh) = (|t: f64| (2.0 * t).sinh(), |t: f64| (2.0 * t).cosh());
+    follows(&scene, "way", 1e-9, |t| 0.1 * cosh(t) - 0.1);
+    follows(&scene, "seen", 1e-9, |t| 0.2 * sinh(t));
+    follows(&scene, "thrown", 1e-8, |t| 0.4 * cosh(t));
+    follows(&scene, "spin", 1e-9, |_| 0.0);
+    for (t, push) in readings(&tables(&scene), "push") {
+        assert!((push[1] - 2.0 * 0.5 * 2.0 * 0.2 * sinh(t)).abs() < 1e-8, "{t}: {push:?}");
+    }
+    let mut run = Run::new(&scene.world).unwrap();
+    run.advance(1.0).unwrap();
+    assert!(run.state().energies(&scene.world).error.abs() < 1e-9);
+}
+
+#[test]
+fn a_path_leads_through_its_points() {
+    let scene = parse(
+        r#"
+        simulation = { duration = 3, sample = 0.03, planar = true }
+        body = [{ name = "tool", position = [1, 2], path = { times = [0, 1, 3], points = [[0, 0, 0], [1, 0, 0], [1, 2, 0]], interpolation = "linear" },
+            turn = { rate = 0.5 } }]
+        sensor = [{ name = "tool", measure = "position", body = "tool" }]
+        "#,
+    );
+    follows(&scene, "tool", 1e-12, |t| 1.0 + t.min(1.0));
+    let last = readings(&tables(&scene), "tool").pop().unwrap();
+    assert!((last.1[1] - 4.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_follower_force_turns_with_its_body() {
+    // A force of 3 N along the x axis of the body, off its centre of mass by 0.1 m: the angle is ½·α·t², the velocity its integral.
+    let scene = parse(
+        r#"
+        simulation = { duration = 2, sample = 0.02, planar = true }
+        body = [{ name = "rocket", mass = 2, inertia = [1, 1, 0.5], position = [0, 0], rotation = { angle = "30 deg" } }]
+        force = [{ body = "rocket", direction = [0.8660254037844387, 0.5, 0], point = [0.05, -0.08660254037844387], start = 3, follows = true }]
+        sensor = [{ name = "speed", measure = "velocity", body = "rocket" }]
+        "#,
+    );
+    let angle = |t: f64| 30f64.to_radians() + 0.5 * 0.3 / 0.5 * t * t;
+    // Simpson's rule.
+    let speed = |t: f64| {
+        let (n, f) = (2000, |s: f64| 1.5 * angle(s).cos());
+        let h = t / f64::from(n);
+        let inner = (1..n).map(|i| f(h * f64::from(i)) * if i % 2 == 1 { 4.0 } else { 2.0 });
+        h / 3.0 * (f(0.0) + f(t) + inner.sum::<f64>())
+    };
+    follows(&scene, "speed", 1e-9, speed);
+}
+
+#[test]
+fn an_inertia_of_six_numbers_is_that_of_turned_axes() {
+    // Moments 1, 2, 2.5 along axes turned by 40° about z.
+    let (s, c) = 40f64.to_radians().sin_cos();
+    let (xx, yy, xy) = (c * c + 2.0 * s * s, s * s + 2.0 * c * c, -s * c);
+    let full = format!(
+        "{{ name = \"body\", mass = 1, inertia = [{xx}, {yy}, 2.5, {xy}, 0, 0], spin = [1, 2, 0.3] }}"
+    );
+    let turned = "{ name = \"body\", mass = 1, inertia = [1, 2, 2.5], rotation = { angle = \"40 deg\" }, spin = [1, 2, 0.3] }";
+    let spins = [&full[..], turned].map(|body| {
+        let scene = parse(&format!("simulation = {{ duration = 5 }}\nbody = [{body}]"));
+        let mut run = Run::new(&scene.world).unwrap();
+        run.advance(5.0).unwrap();
+        run.state().body(&scene.world, 1).unwrap().spin
+    });
+    assert!((spins[0] - spins[1]).length() < 1e-8, "{spins:?}");
+    // No body has these moments: the principal ones are 1, 3 and 5.
+    let text = "simulation = { duration = 1 }\nbody = [{ name = \"b\", mass = 1, inertia = [3, 3, 3, 2, 0, 0] }]";
+    let error = Scene::parse(text, &|_| Err("none".into())).unwrap_err().to_string();
+    assert!(error.contains("sum of the other two"), "{error}");
+}

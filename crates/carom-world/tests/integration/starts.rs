@@ -1,0 +1,268 @@
+//! Contacts between all bodies, meshes, assembly from joints, starts in equilibrium and controllers.
+
+use crate::common::{close, parse};
+use carom_store::{collect, find};
+use carom_world::measure::Reading;
+use carom_world::record::BodySimulation;
+use carom_world::{Note, Run, Scene};
+
+fn refusal(text: &str) -> String {
+    Scene::parse(text, &|_| Err("none".into())).unwrap_err().to_string()
+}
+
+const PILE: &str = r#"
+    simulation = { duration = 0.3, gravity = 9.81, contact = "auto" }
+    ground = { material = "steel" }
+    body = [
+        { name = "steel", shape = "sphere", radius = "1 cm", material = "steel", position = [0, 0, 0.1] },
+        { name = "rubber", shape = "sphere", radius = "1 cm", material = "rubber", position = [0.1, 0, 0.1] },
+        { name = "frame", mass = 1, inertia = [1, 1, 1], shape = "box", size = [0.1, 0.1, 0.1], position = [5, 0, 1] },
+    ]
+    joint = [{ kind = "fixed", between = ["frame", "ground"] }]
+"#;
+
+#[test]
+fn all_bodies_touch_with_the_law_of_their_materials() {
+    let pairs = r#"
+        [[pair]]
+        materials = ["steel", "steel"]
+        law = "hunt-crossley-1975"
+        restitution = 0.9
+        calibration = "exact"
+        [[pair]]
+        law = "tsuji-1992"
+        stiffness = "1e5 N/m^1.5"
+        restitution = 0.5
+        calibration = "exact"
+        friction = { coefficient = 0.4 }
+    "#;
+    let scene = parse(&format!("{PILE}{pairs}"));
+    let names: Vec<_> = scene.world.contacts().iter().map(|c| c.name.as_str()).collect();
+    // Not the frame with the ground, which a joint connects.
+    let expected = ["ground-steel", "ground-rubber", "steel-rubber", "steel-frame", "rubber-frame"];
+    assert_eq!(names, expected);
+    assert!(scene.world.contacts()[0].friction.is_none());
+    assert!(scene.world.contacts()[1].friction.is_some());
+    let mut run = Run::new(&scene.world).unwrap();
+    run.advance(0.2).unwrap();
+    // Each has bounced once, with its own restitution; v₀ is a little larger than at touch, because the weight acts.
+    let rebounds = [1, 2].map(|body| run.state().body(&scene.world, body).unwrap());
+    let drop = (2.0f64 * 9.81 * 0.09).sqrt();
+    let fall = (2.0f64 * 0.09 / 9.81).sqrt();
+    for (pose, restitution) in rebounds.iter().zip([0.9, 0.5]) {
+        let speed = restitution * drop - 9.81 * (0.2 - fall);
+        assert!((pose.velocity.z - speed).abs() < 0.05 * drop, "{pose:?} {speed}");
+    }
+    // A contact that is listed wins.
+    let listed =
+        "[[contact]]\nbetween = [\"ground\", \"steel\"]\nname = \"own\"\nlaw = \"hertz-1881\"\n";
+    let scene = parse(&format!("{PILE}{pairs}{listed}"));
+    let names: Vec<_> = scene.world.contacts().iter().map(|c| c.name.as_str()).collect();
+    assert_eq!(names[0], "own");
+    assert_eq!(names.len(), 5);
+}
+
+#[test]
+fn pairs_without_a_law_are_named() {
+    let steel = "[[pair]]\nmaterials = [\"steel\", \"steel\"]\nlaw = \"hertz-1881\"\n";
+    let error = refusal(&format!("{PILE}{steel}"));
+    assert!(error.contains("`ground` (steel) and `rubber` (rubber)"), "{error}");
+    let error = refusal(&format!(
+        "{PILE}{}",
+        steel.replace("\"steel\", \"steel\"", "\"steel\", \"ruber\"")
+    ));
+    assert!(error.contains("did you mean `rubber`"), "{error}");
+    let error = refusal(&format!("{PILE}{steel}{steel}"));
+    assert!(error.contains("second [[pair]]"), "{error}");
+    let error =
+        refusal(&format!("{}{steel}", PILE.replace("contact = \"auto\"", "planar = false")));
+    assert!(error.contains("where contacts are listed"), "{error}");
+}
+
+/// A bracket of two legs as OBJ: 3 × 1 and 1 × 1, each 1 thick.
+fn bracket() -> String {
+    let outline = [(0, 0), (3, 0), (3, 1), (1, 1), (1, 2), (0, 2)];
+    let mut text = String::new();
+    for z in [0, 1] {
+        for (x, y) in outline {
+            text += &format!("v {x} {y} {z}\n");
+        }
+    }
+    for i in 0..6 {
+        let (a, b) = (i + 1, (i + 1) % 6 + 1);
+        text += &format!("f {a} {b} {} {}\n", b + 6, a + 6);
+    }
+    text + "f 10 11 12\nf 10 12 7\nf 10 7 8\nf 10 8 9\nf 4 6 5\nf 4 1 6\nf 4 2 1\nf 4 3 2\n"
+}
+
+#[test]
+fn a_concave_mesh_falls_into_the_plane_with_both_legs() {
+    let text = r#"
+        simulation = { duration = 1, gravity = 9.81, tolerance = 1e-6, start = "equilibrium" }
+        body = [{ name = "bracket", shape = "mesh", file = "bracket.obj", unit = "1 cm", density = 2000, position = [0, 0, 0.01],
+            rotation = { axis = [1, 0, 0], angle = "90 deg" } }]
+        contact = [{ between = ["bracket", "ground"], law = "kelvin-voigt-1865", stiffness = "1e6 N/m", exponent = 1,
+            restitution = 0.3, calibration = "exact" }]
+        sensor = [{ name = "floor", measure = "contact_force", contact = "bracket-ground" }]
+    "#;
+    let files = |_: &str| Ok(bracket());
+    let scene = Scene::parse(text, &files).unwrap();
+    let body = &scene.world.bodies()[1];
+    close(body.mass, 4e-6 * 2000.0, 1e-9, "mass");
+    // The moment about the axis across the plane of the L, by its two legs (cm, then kg m²).
+    let (legs, centre) = ([(3.0, 1.0, 1.5, 0.5), (1.0, 1.0, 0.5, 1.5)], (1.25, 0.75));
+    let moment: f64 = legs
+        .iter()
+        .map(|(w, h, x, y): &(f64, f64, f64, f64)| {
+            w * h * ((w * w + h * h) / 12.0 + (x - centre.0).powi(2) + (y - centre.1).powi(2))
+        })
+        .sum();
+    close(body.inertia[2].z, moment * 1e-6 * 2000.0 * 1e-4, 1e-9, "inertia");
+    assert_eq!(scene.world.contacts().len(), 2);
+    // It rests on the long leg; the sum of the forces of both pieces is its weight.
+    let tables = collect(&mut BodySimulation::new(&scene).unwrap(), |_| Ok(())).unwrap();
+    let sensors = &tables.iter().find(|(name, _)| *name == "sensors").unwrap().1;
+    let force = &find(sensors, "z").unwrap().values;
+    for row in 0..force.len() {
+        close(-force.real(row).unwrap(), body.mass * 9.81, 1e-5, "weight");
+    }
+    // A block cannot be told from a mesh of it, but a missing file can.
+    let error = Scene::parse(text, &|_| Err("gone".into())).unwrap_err().to_string();
+    assert!(error.contains("readable (gone)"), "{error}");
+}
+
+#[test]
+fn a_linkage_is_assembled_from_points_of_its_bodies() {
+    // Four bars of lengths 1 (ground), 0.4, 1.1 and 0.7: given roughly, closed to rounding.
+    let text = |bound: &str| {
+        format!(
+            r#"
+            simulation = {{ duration = 0.1, planar = true, assemble = "{bound}" }}
+            body = [
+                {{ name = "crank", mass = 1, inertia = [1, 1, 0.02], position = [0, 0.2], rotation = {{ angle = 1.5 }} }},
+                {{ name = "coupler", mass = 2, inertia = [1, 1, 0.2], position = [0.5, 0.5], rotation = {{ angle = 0.3 }} }},
+                {{ name = "rocker", mass = 1, inertia = [1, 1, 0.1], position = [1.05, 0.35], rotation = {{ angle = 1.5 }} }},
+            ]
+            joint = [
+                {{ name = "a", kind = "revolute", between = ["crank", "ground"], points = [[-0.2, 0, 0], [0, 0, 0]] }},
+                {{ name = "b", kind = "revolute", between = ["coupler", "crank"], points = [[-0.55, 0, 0], [0.2, 0, 0]] }},
+                {{ name = "c", kind = "revolute", between = ["rocker", "coupler"], points = [[0.35, 0, 0], [0.55, 0, 0]] }},
+                {{ name = "d", kind = "revolute", between = ["rocker", "ground"], points = [[-0.35, 0, 0], [1, 0, 0]] }},
+            ]
+            "#
+        )
+    };
+    let scene = parse(&text("30 cm"));
+    let run = Run::new(&scene.world).unwrap();
+    let end = |body: usize, x: f64| {
+        let pose = run.state().body(&scene.world, body).unwrap();
+        pose.position + pose.rotation.turn(carom_world::math::Vec3::new(x, 0.0, 0.0))
+    };
+    let [a, b, c, d] = [end(1, -0.2), end(1, 0.2), end(3, 0.35), end(3, -0.35)];
+    assert!(a.length() < 1e-12 && (d - carom_world::math::Vec3::X).length() < 1e-12);
+    assert!((end(2, -0.55) - b).length() < 1e-12 && (end(2, 0.55) - c).length() < 1e-12);
+    // The triangle of c, d and b closes: the law of cosines.
+    assert!(((b - c).length() - 1.1).abs() < 1e-12 && ((c - d).length() - 0.7).abs() < 1e-12);
+    let refused = |text: &str| Run::new(&parse(text).world).err().unwrap().to_string();
+    let error = refused(&text("1 cm"));
+    assert!(error.contains("has to be moved by") && error.contains("assemble"), "{error}");
+    // Bars that cannot reach each other.
+    let short = text("50 m").replace("[[0.35, 0, 0], [0.55, 0, 0]]", "[[0.35, 0, 0], [12, 0, 0]]");
+    let error = refused(&short);
+    assert!(error.contains("off its joints"), "{error}");
+    let error = refusal(&text("1 cm").replace(", assemble = \"1 cm\"", ""));
+    assert!(error.contains("assemble"), "{error}");
+}
+
+#[test]
+fn a_ball_begins_where_its_contact_carries_it() {
+    let text = r#"
+        simulation = { duration = 1, gravity = 9.81, start = "equilibrium" }
+        body = [{ name = "ball", shape = "sphere", radius = "1 cm", mass = 0.1, position = [0, 0, 0.0101] }]
+        contact = [{ between = ["ball", "ground"], law = "hunt-crossley-1975", stiffness = "1e8 N/m^1.5", exponent = 1.5, restitution = 0.5 }]
+    "#;
+    let scene = parse(text);
+    let mut run = Run::new(&scene.world).unwrap();
+    let depth = 0.01 - run.state().body(&scene.world, 1).unwrap().position.z;
+    close(depth, (0.981f64 / 1e8).powf(2.0 / 3.0), 1e-6, "indentation");
+    let notes = run.state().notes();
+    assert!(notes.iter().any(|note| matches!(note, Note::Equilibrium { .. })), "{notes:?}");
+    assert!(!notes.iter().any(|note| matches!(note, Note::Overlap { .. })), "{notes:?}");
+    run.advance(1.0).unwrap();
+    let pose = run.state().body(&scene.world, 1).unwrap();
+    assert!(pose.velocity.length() < 1e-8 && (0.01 - pose.position.z - depth).abs() < 1e-10);
+    // On a slope it would roll.
+    let slope = text.replace("gravity = 9.81", "gravity = [1, 0, -9.81]");
+    let error = Run::new(&parse(&slope).world).err().unwrap().to_string();
+    assert!(error.contains("start in equilibrium") && error.contains("roll"), "{error}");
+}
+
+#[test]
+fn a_beam_on_a_hinge_and_a_spring_begins_level_with_its_load() {
+    // A torsion spring k carries m·g·l·cos θ: k·θ = −m·g·l·cos θ (downwards).
+    let scene = parse(
+        r#"
+        simulation = { duration = 1, gravity = 9.81, planar = true, start = "equilibrium" }
+        body = [{ name = "beam", mass = 2, inertia = [1, 1, 0.1], position = [0.5, 0] }]
+        joint = [{ name = "hinge", kind = "revolute", between = ["beam", "ground"], point = [0, 0], spring = { stiffness = "30 N m" } }]
+        "#,
+    );
+    let mut run = Run::new(&scene.world).unwrap();
+    let angle = |run: &Run| {
+        let at = run.state().body(&scene.world, 1).unwrap().position;
+        at.y.atan2(at.x)
+    };
+    let found = angle(&run);
+    assert!((30.0 * found + 9.81 * found.cos()).abs() < 1e-7, "{found}");
+    run.advance(1.0).unwrap();
+    assert!((angle(&run) - found).abs() < 1e-8);
+}
+
+#[test]
+fn a_controller_is_asked_at_its_instants_and_its_answer_held() {
+    // θ'' = u/I with u held over 0.1 s: the exact recursion of a sampled double integrator under u = −4·θ − 3·θ'.
+    let text = r#"
+        simulation = { duration = 1, sample = 0.1, control_interval = "100 ms" }
+        body = [{ name = "rotor", mass = 1, inertia = [1, 1, 2] }]
+        joint = [{ name = "axle", kind = "revolute", between = ["rotor", "ground"], spring = { rest = 0 } }]
+        motor = [{ name = "m", joint = "axle", controller = true }]
+        sensor = [
+            { name = "angle", measure = "angle", joint = "axle" },
+            { name = "rate", measure = "angle_rate", joint = "axle" },
+            { name = "spin", measure = "angular_velocity", body = "rotor" },
+        ]
+    "#;
+    let scene = parse(text);
+    let mut times = Vec::new();
+    let mut simulation = BodySimulation::new(&scene)
+        .unwrap()
+        .controlled(Box::new(|time, readings| {
+            times.push(time);
+            let number = |name: &str| {
+                let (_, reading) = readings.iter().find(|(one, _)| *one == name).unwrap();
+                reading.numbers()[0]
+            };
+            assert!(matches!(readings[2].1, Reading::Vector(_)));
+            let effort = 4.0 * (1.0 - number("angle")) - 3.0 * number("rate");
+            Ok(vec![("m".to_string(), effort)])
+        }))
+        .unwrap();
+    let tables = collect(&mut simulation, |_| Ok(())).unwrap();
+    drop(simulation);
+    assert_eq!(times.len(), 10, "{times:?}");
+    let joints = &tables.iter().find(|(name, _)| *name == "joints").unwrap().1;
+    let angles = &find(joints, "angle_rad").unwrap().values;
+    let (mut angle, mut rate) = (0.0, 0.0);
+    for row in 0..=10 {
+        let found = angles.real(row).unwrap();
+        assert!((found - angle).abs() < 1e-9, "{row}: {found} {angle}");
+        let acceleration = (4.0 * (1.0 - angle) - 3.0 * rate) / 2.0;
+        angle += 0.1 * rate + 0.005 * acceleration;
+        rate += 0.1 * acceleration;
+    }
+    // Nobody to ask.
+    let error = collect(&mut BodySimulation::new(&scene).unwrap(), |_| Ok(())).unwrap_err();
+    assert!(error.to_string().contains("motor `m` without a controller"), "{error}");
+    let error = refusal(&text.replace(", control_interval = \"100 ms\"", ""));
+    assert!(error.contains("control_interval"), "{error}");
+}
