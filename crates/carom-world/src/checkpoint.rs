@@ -4,8 +4,9 @@
 //! effective mass of each touch.
 
 use crate::bits::{Number, SavedColumns, VECTOR};
+use crate::impact_class::ImpactClass;
 use crate::note::Note;
-use crate::state::{Account, Counts, Pace, Phase, State, Touch};
+use crate::state::{Account, Counts, Pace, Phase, RIGID_TOUCH, RigidTouch, State, Touch};
 use crate::world::World;
 use carom::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,9 @@ pub struct Saved {
     y: Vec<u64>,
     touches: Vec<SavedTouch>,
     touch_numbers: SavedColumns,
+    /// Site and class of the touches of rigid bodies.
+    rigid_touches: Vec<(usize, usize)>,
+    rigid_touch_numbers: SavedColumns,
     accounts: Vec<Account>,
     counts: Counts,
     /// Which integrator takes the next step.
@@ -34,6 +38,8 @@ pub struct Saved {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct SavedTouch {
     site: usize,
+    /// Number of its class.
+    class: usize,
     active: bool,
     loading: bool,
     slipping: bool,
@@ -51,6 +57,7 @@ const STATE: &[Number<State>] = &[
     ("initial_energy", |s| &mut s.initial),
     ("largest_speed", |s| &mut s.largest_speed),
     ("largest_kinetic_energy", |s| &mut s.largest_kinetic),
+    ("overlap_max", |s| &mut s.overlap_max),
 ];
 
 /// The numbers of a touch, besides its effective mass and curvatures.
@@ -94,6 +101,7 @@ impl SavedTouch {
     fn of(touch: &Touch) -> Self {
         Self {
             site: touch.site,
+            class: touch.class.number(),
             active: touch.phase == Phase::Active,
             loading: touch.loading,
             slipping: touch.slipping,
@@ -109,7 +117,8 @@ impl SavedTouch {
         let law = contact.law_source.law(self.mass, curvatures).ok()?;
         let phase = if self.active { Phase::Active } else { Phase::Released };
         let &Self { site, loading, slipping, .. } = self;
-        Some(Touch { phase, loading, slipping, ..Touch::new(site, law, curvatures) })
+        let class = ImpactClass::numbered(self.class);
+        Some(Touch { class, phase, loading, slipping, ..Touch::new(site, law, curvatures) })
     }
 }
 
@@ -130,6 +139,8 @@ impl State {
             y: self.y.iter().map(|y| y.to_bits()).collect(),
             touches: self.touches.iter().map(SavedTouch::of).collect(),
             touch_numbers: SavedColumns::of(&self.touches, TOUCH),
+            rigid_touches: self.rigid_touches.iter().map(|t| (t.site, t.class.number())).collect(),
+            rigid_touch_numbers: SavedColumns::of(&self.rigid_touches, RIGID_TOUCH),
             accounts: self.accounts.clone(),
             counts: self.counts,
             pace: self.pace,
@@ -161,6 +172,12 @@ impl State {
         let touches = saved.touches.iter().map(|touch| touch.restore(world));
         state.touches = touches.collect::<Option<_>>()?;
         saved.touch_numbers.write(&mut state.touches, TOUCH)?;
+        let rigid = |&(site, class): &(usize, usize)| {
+            let class = ImpactClass::numbered(class);
+            (site < world.sites.len()).then(|| RigidTouch { site, class, ..RigidTouch::default() })
+        };
+        state.rigid_touches = saved.rigid_touches.iter().map(rigid).collect::<Option<_>>()?;
+        saved.rigid_touch_numbers.write(&mut state.rigid_touches, RIGID_TOUCH)?;
         state.y = saved.y.iter().map(|&bits| f64::from_bits(bits)).collect();
         state.is_open.clone_from(&saved.is_open);
         state.accounts.clone_from(&saved.accounts);

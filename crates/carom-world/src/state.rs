@@ -5,6 +5,7 @@
 
 use crate::friction::Spring;
 use crate::gap::NormalMemory;
+use crate::impact_class::ImpactClass;
 use crate::integrator::Method;
 use crate::math::{Quat, Vec3};
 use crate::note::Note;
@@ -14,7 +15,10 @@ use carom::law::Memory;
 use serde::{Deserialize, Serialize};
 
 mod layout;
+mod rigid_touch;
 pub(crate) use layout::{Layout, TouchVariable, TouchVariables, Variable, Works};
+pub(crate) use rigid_touch::RIGID_TOUCH;
+pub use rigid_touch::RigidTouch;
 
 /// Whether the law of a touch acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +43,8 @@ pub struct Peak {
 #[derive(Clone, Debug)]
 pub struct Touch {
     pub(crate) site: usize,
+    /// How it began.
+    pub class: ImpactClass,
     /// Whether its law acts.
     pub phase: Phase,
     /// The indentation grows, as far as the law is concerned: it changes at the turn.
@@ -86,6 +92,7 @@ impl Touch {
     pub(crate) fn new(site: usize, law: Law, curvatures: Option<(f64, f64)>) -> Self {
         Self {
             site,
+            class: ImpactClass::default(),
             phase: Phase::Active,
             loading: true,
             slipping: false,
@@ -127,6 +134,8 @@ pub struct Account {
     pub friction: f64,
     /// How many touches have ended.
     pub ended: usize,
+    /// How many touches have begun, by class of impact.
+    pub classes: [usize; 4],
 }
 
 /// How much work the integrator had.
@@ -170,6 +179,10 @@ pub struct State {
     pub(crate) layout: Layout,
     pub(crate) y: Vec<f64>,
     pub(crate) touches: Vec<Touch>,
+    /// The same of the nonsmooth method.
+    pub(crate) rigid_touches: Vec<RigidTouch>,
+    /// Largest overlap of rigid bodies so far (m): an error of the nonsmooth method.
+    pub(crate) overlap_max: f64,
     /// Sites without a touch.
     pub(crate) is_open: Vec<bool>,
     /// Normals of the sites where the last step began, for gaps that depend on them; empty where none does.
@@ -212,6 +225,8 @@ impl State {
             layout,
             y,
             touches: Vec::new(),
+            rigid_touches: Vec::new(),
+            overlap_max: 0.0,
             is_open: vec![true; world.sites.len()],
             normals: vec![Vec3::ZERO; normal_memories(world).len()],
             step: 0.0,
@@ -236,6 +251,16 @@ impl State {
     /// The contacts in progress.
     pub fn touches(&self) -> &[Touch] {
         &self.touches
+    }
+
+    /// The contacts in progress, of the nonsmooth method.
+    pub fn rigid_touches(&self) -> &[RigidTouch] {
+        &self.rigid_touches
+    }
+
+    /// Largest overlap of rigid bodies so far (m): an error of the nonsmooth method, which has no indentation.
+    pub fn overlap_max(&self) -> f64 {
+        self.overlap_max
     }
 
     /// What is worth knowing about the run so far.

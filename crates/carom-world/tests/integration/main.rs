@@ -11,6 +11,7 @@ mod hostile;
 mod impacts;
 mod lasting;
 mod mechanics;
+mod nonsmooth;
 mod random_pairs;
 mod resting;
 mod scenes;
