@@ -2,12 +2,14 @@
 //!
 //! `cargo run --release` prints Markdown; `-- --record FILE` also replaces what FILE holds below its
 //! line `## Last run`; `-- own` prints the table of own laws alone, `-- coverage` how often stated
-//! errors of drop tests and fits hold the truth.
+//! errors of drop tests and fits hold the truth, `-- cones` the solvers of contact problems with friction.
 
 // Without the rivals some helpers have no user.
 #![cfg_attr(not(feature = "rivals"), allow(dead_code))]
 
 mod batch;
+#[cfg(feature = "rivals")]
+mod cones;
 mod coverage;
 mod crank;
 mod drop;
@@ -45,8 +47,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             print!("{out}");
             return Ok(());
         }
+        #[cfg(feature = "rivals")]
+        ["cones"] => {
+            cones::run();
+            return Ok(());
+        }
         ["answer", ref words @ ..] => return settled::answer(words),
-        _ => return Err("usage: carom-bench [--record FILE | own | coverage]".into()),
+        _ => return Err("usage: carom-bench [--record FILE | own | coverage | cones]".into()),
     };
     let mut out = format!("{}\n\n", machine());
     single::run(&mut out)?;

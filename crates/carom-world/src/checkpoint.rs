@@ -5,8 +5,9 @@
 
 use crate::bits::{Number, SavedColumns, VECTOR};
 use crate::joint::JointMemory;
+use crate::impact_class::ImpactClass;
 use crate::note::Note;
-use crate::state::{Account, Counts, Pace, Phase, State, Touch};
+use crate::state::{Account, Counts, Pace, Phase, RIGID_TOUCH, RigidTouch, State, Touch};
 use crate::world::World;
 use carom::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,9 @@ pub struct Saved {
     touch_numbers: SavedColumns,
     joints: SavedColumns,
     held_efforts: Vec<u64>,
+    /// Site and class of the touches of rigid bodies.
+    rigid_touches: Vec<(usize, usize)>,
+    rigid_touch_numbers: SavedColumns,
     accounts: Vec<Account>,
     counts: Counts,
     /// Which integrator takes the next step.
@@ -37,6 +41,8 @@ pub struct Saved {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct SavedTouch {
     site: usize,
+    /// Number of its class.
+    class: usize,
     active: bool,
     loading: bool,
     slipping: bool,
@@ -54,6 +60,7 @@ const STATE: &[Number<State>] = &[
     ("initial_energy", |s| &mut s.initial),
     ("largest_speed", |s| &mut s.largest_speed),
     ("largest_kinetic_energy", |s| &mut s.largest_kinetic),
+    ("overlap_max", |s| &mut s.overlap_max),
 ];
 
 /// The numbers of a touch, besides its effective mass and curvatures.
@@ -101,6 +108,7 @@ impl SavedTouch {
     fn of(touch: &Touch) -> Self {
         Self {
             site: touch.site,
+            class: touch.class.number(),
             active: touch.phase == Phase::Active,
             loading: touch.loading,
             slipping: touch.slipping,
@@ -116,7 +124,8 @@ impl SavedTouch {
         let law = contact.law_source.law(self.mass, curvatures).ok()?;
         let phase = if self.active { Phase::Active } else { Phase::Released };
         let &Self { site, loading, slipping, .. } = self;
-        Some(Touch { phase, loading, slipping, ..Touch::new(site, law, curvatures) })
+        let class = ImpactClass::numbered(self.class);
+        Some(Touch { class, phase, loading, slipping, ..Touch::new(site, law, curvatures) })
     }
 }
 
@@ -139,6 +148,8 @@ impl State {
             touch_numbers: SavedColumns::of(&self.touches, TOUCH),
             joints: SavedColumns::of(&self.joints, JOINT),
             held_efforts: self.held_efforts.iter().map(|effort| effort.to_bits()).collect(),
+            rigid_touches: self.rigid_touches.iter().map(|t| (t.site, t.class.number())).collect(),
+            rigid_touch_numbers: SavedColumns::of(&self.rigid_touches, RIGID_TOUCH),
             accounts: self.accounts.clone(),
             counts: self.counts,
             pace: self.pace,
@@ -173,6 +184,12 @@ impl State {
         saved.touch_numbers.write(&mut state.touches, TOUCH)?;
         saved.joints.write(&mut state.joints, JOINT)?;
         state.held_efforts = saved.held_efforts.iter().map(|&bits| f64::from_bits(bits)).collect();
+        let rigid = |&(site, class): &(usize, usize)| {
+            let class = ImpactClass::numbered(class);
+            (site < world.sites.len()).then(|| RigidTouch { site, class, ..RigidTouch::default() })
+        };
+        state.rigid_touches = saved.rigid_touches.iter().map(rigid).collect::<Option<_>>()?;
+        saved.rigid_touch_numbers.write(&mut state.rigid_touches, RIGID_TOUCH)?;
         state.y = saved.y.iter().map(|&bits| f64::from_bits(bits)).collect();
         state.is_open.clone_from(&saved.is_open);
         state.accounts.clone_from(&saved.accounts);

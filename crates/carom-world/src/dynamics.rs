@@ -17,7 +17,7 @@ use crate::world::World;
 
 mod mobility;
 mod rounding;
-pub(crate) use mobility::NormalForce;
+pub(crate) use mobility::{BodyResponse, NormalForce};
 
 /// The inverse masses at one instant.
 struct Masses<'a> {

@@ -10,7 +10,7 @@ use crate::element::Element;
 use crate::joint::BodyMotion;
 use crate::motion::SidedTime;
 use crate::state::{Account, Phase, Pose, State, Touch};
-use crate::world::World;
+use crate::world::{ContactMethod, World};
 use carom::{Error, Result};
 use serde::Serialize;
 
@@ -139,8 +139,15 @@ impl State {
             energies.error.abs() / turned,
             tolerance.max(BROKEN),
         );
-        let advice = "numbers after that mean nothing: use a smaller tolerance, a stiffer contact where bodies are pressed deep \
-                      into each other, or another law";
+        let advice = match world.method {
+            ContactMethod::Smooth => {
+                "numbers after that mean nothing: use a smaller tolerance, a stiffer contact where bodies are pressed deep \
+                 into each other, or another law"
+            }
+            ContactMethod::Nonsmooth { .. } => {
+                "numbers after that mean nothing: use a shorter step"
+            }
+        };
         Err(Error::numerical("the run", reason, advice))
     }
 
@@ -195,7 +202,7 @@ impl State {
     /// Energies of every contact: of touches that have ended, and of those in progress.
     pub fn contact_energies(&self, world: &World) -> Vec<ContactEnergy> {
         let ended = |a: &Account| {
-            let &Account { normal: lost, friction, ended: touches } = a;
+            let &Account { normal: lost, friction, ended: touches, .. } = a;
             ContactEnergy { touches, touching: 0, stored: 0.0, lost, friction }
         };
         let mut energies: Vec<_> = self.accounts.iter().map(ended).collect();
@@ -219,6 +226,13 @@ impl State {
             entry.stored += stored + sprung;
             entry.lost += lost;
             entry.friction += variables.friction_work - sprung;
+        }
+        for touch in &self.rigid_touches {
+            let entry = &mut energies[world.sites[touch.site].contact];
+            entry.touches += 1;
+            entry.touching += 1;
+            entry.lost += touch.lost;
+            entry.friction += touch.lost_to_friction;
         }
         energies
     }

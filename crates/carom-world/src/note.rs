@@ -123,6 +123,40 @@ pub enum Note {
         #[serde(with = "crate::bits")]
         time: f64,
     },
+    /// Something that the nonsmooth method leaves out of a contact.
+    LeftOut {
+        /// Contact of the world.
+        contact: usize,
+        /// Its name.
+        name: String,
+        /// What is left out.
+        what: String,
+    },
+    /// Rigid bodies overlap by more than the nonsmooth method can make right.
+    RigidOverlap {
+        /// Contact of the world.
+        contact: usize,
+        /// Its name.
+        name: String,
+        /// Overlap (m).
+        #[serde(with = "crate::bits")]
+        overlap: f64,
+        /// Up to where gap and normal are sound (m).
+        #[serde(with = "crate::bits")]
+        limit: f64,
+        /// When first (s).
+        #[serde(with = "crate::bits")]
+        time: f64,
+    },
+    /// The impulses of a step were not found to the accuracy that is wanted.
+    Unsolved {
+        /// Change of the velocities in the last sweep over their scale.
+        #[serde(with = "crate::bits")]
+        residual: f64,
+        /// When first (s).
+        #[serde(with = "crate::bits")]
+        time: f64,
+    },
     /// An indentation that is no longer small against the bodies.
     Through {
         /// Contact of the world.
@@ -156,6 +190,9 @@ impl Note {
             Self::Jump { .. } => "jump",
             Self::Deep { .. } => "deep",
             Self::Through { .. } => "through",
+            Self::LeftOut { .. } => "left_out",
+            Self::RigidOverlap { .. } => "rigid_overlap",
+            Self::Unsolved { .. } => "unsolved",
         }
     }
 
@@ -166,8 +203,10 @@ impl Note {
             | (Self::Overlap { contact: a, .. }, Self::Overlap { contact: b, .. })
             | (Self::Gain { contact: a, .. }, Self::Gain { contact: b, .. })
             | (Self::Deep { contact: a, .. }, Self::Deep { contact: b, .. })
+            | (Self::RigidOverlap { contact: a, .. }, Self::RigidOverlap { contact: b, .. })
             | (Self::Through { contact: a, .. }, Self::Through { contact: b, .. }) => a == b,
             (Self::Mesh { name: a, .. }, Self::Mesh { name: b, .. }) => a == b,
+            (Self::LeftOut { .. }, Self::LeftOut { .. }) => self == other,
             (Self::Jump { joint: a, index: i, .. }, Self::Jump { joint: b, index: j, .. }) => {
                 (a, i) == (b, j)
             }
@@ -191,7 +230,7 @@ impl Note {
                 "{rows} constraint equations are redundant; the motion is unique, the reactions of these joints are not: use joints with more degrees of freedom"
             )],
             Self::Energy { error, allowed } => message![format!(
-                "the energy ledger is off by {error:.3e} J where {allowed:.3e} J are allowed; use a smaller tolerance"
+                "the energy ledger is off by {error:.3e} J where {allowed:.3e} J are allowed; use a smaller tolerance, or with the nonsmooth method a shorter step"
             )],
             Self::Gain { name, gained, .. } => message![format!(
                 "contact `{name}` has given {gained:.3e} J more than it took: its law makes energy where it is used like this \
@@ -223,6 +262,20 @@ impl Note {
             Self::Deep { name, indentation, smooth, time, .. } => message![format!(
                 "contact `{name}` is {indentation:.3e} m deep (first at {time:.6} s), where edges of its bodies are \
                  rounded for {smooth:.3e} m only; they are pushed apart, but not smoothly: use a stiffer contact or larger bodies"
+            )],
+            Self::LeftOut { name, what, .. } => message![format!(
+                "the nonsmooth method leaves out {what} of contact `{name}`: bodies are rigid, with a restitution and Coulomb's friction"
+            )],
+            Self::RigidOverlap { name, overlap, limit, time, .. } => message![
+                format!(
+                    "rigid bodies of contact `{name}` overlap by {overlap:.3e} m (first at {time:.6} s), where {limit:.3e} m are small \
+                     enough for a sound normal: they were placed so, or the step is too long for their speed; shorten it with "
+                ),
+                Action::give("simulation.step"),
+            ],
+            Self::Unsolved { residual, time } => message![format!(
+                "impulses still changed velocities by {residual:.1e} of their size when the solver stopped (first at {time:.6} s): many \
+                 contacts share a load, or bodies of very different masses rest on each other"
             )],
             Self::Through { name, indentation, limit, time, .. } => message![format!(
                 "contact `{name}` is {indentation:.3e} m deep (first at {time:.6} s), more than half of the smaller \

@@ -1,10 +1,11 @@
 //! Observers of a run: samples at chosen times, touches as they begin and end.
 
 use crate::contact::ContactEvaluation;
+use crate::impact_class::ImpactClass;
 use crate::input::StepInput;
 use crate::kinematics::Kinematics;
 use crate::math::Vec3;
-use crate::state::{Phase, Pose, State, Touch};
+use crate::state::{Phase, Pose, RigidTouch, State, Touch};
 use crate::world::World;
 
 /// Observes a run.
@@ -17,6 +18,8 @@ pub trait Observer {
     fn sample(&mut self, _sample: &Sample) {}
     /// A touch has begun.
     fn began(&mut self, _world: &World, _time: f64, _touch: &Touch) {}
+    /// A touch of rigid bodies has begun (nonsmooth method).
+    fn began_rigid(&mut self, _world: &World, _touch: &RigidTouch) {}
     /// A touch has ended.
     fn ended(&mut self, _world: &World, _ended: &EndedTouch) {}
 }
@@ -31,6 +34,9 @@ pub struct EndedTouch {
     pub contact: usize,
     /// Site of the contact.
     pub site: usize,
+    /// How it began.
+    #[serde(serialize_with = "class_name")]
+    pub class: ImpactClass,
     /// When it began (s).
     pub begun: f64,
     /// When it ended (s).
@@ -49,6 +55,15 @@ pub struct EndedTouch {
     pub lost: f64,
     /// Energy lost to friction (J).
     pub friction: f64,
+    /// Normal impulse (N·s); not a number where forces were computed and not impulses.
+    pub impulse: f64,
+    /// Sum of the sizes of the tangential impulses (N·s); likewise.
+    pub friction_impulse: f64,
+}
+
+/// A class by its name.
+fn class_name<S: serde::Serializer>(class: &ImpactClass, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(class.name())
 }
 
 impl EndedTouch {
@@ -56,6 +71,7 @@ impl EndedTouch {
     pub(crate) const UNKNOWN: Self = Self {
         contact: 0,
         site: 0,
+        class: ImpactClass { eccentric: false, oblique: false },
         begun: f64::NAN,
         ended: f64::NAN,
         speed: f64::NAN,
@@ -65,6 +81,8 @@ impl EndedTouch {
         force_max: f64::NAN,
         lost: f64::NAN,
         friction: f64::NAN,
+        impulse: f64::NAN,
+        friction_impulse: f64::NAN,
     };
 }
 
@@ -122,6 +140,20 @@ impl<'a> Sample<'a> {
                 force: if acts { contact.force } else { 0.0 },
                 friction: if acts { contact.friction } else { Vec3::ZERO },
                 couple: if acts { contact.couple } else { Vec3::ZERO },
+            });
+        }
+        for touch in &state.rigid_touches {
+            let found = kinematics.gap(&input, touch.site);
+            let (contact, site) = touch.site(world);
+            forces.push(ContactForce {
+                contact,
+                site,
+                point: found.gap.point,
+                normal: found.gap.normal,
+                indentation: -found.gap.distance,
+                rate: -kinematics.opening_rate(&found),
+                force: touch.load,
+                friction: touch.force.across(found.gap.normal),
             });
         }
         forces

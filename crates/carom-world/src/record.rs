@@ -35,6 +35,6 @@ pub use figure_data::FigureData;
 pub use grains::{BedSummary, GrainSimulation, GrainSimulationState};
 pub use same_run::{DURATION, TIMES, Timing, canonical_text, duration, value_text};
 pub use source::SceneSource;
-pub use summary::{ContactSummary, Summary};
+pub use summary::{ClassCounts, ContactSummary, NonsmoothSummary, Summary};
 
 pub use crate::note::NoteSummary;

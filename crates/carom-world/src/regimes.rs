@@ -24,7 +24,7 @@ use crate::motion::Motion;
 use crate::observe::{EndedTouch, Observer, Sample};
 use crate::run::Run;
 use crate::state::Touch;
-use crate::world::World;
+use crate::world::{ContactMethod, World};
 use carom::{Error, Result};
 use serde::Serialize;
 
@@ -165,6 +165,11 @@ pub fn study(world: &World, study: &Study, mut progress: impl FnMut(f64)) -> Res
         ));
     }
     world.check_motors()?;
+    if world.method != ContactMethod::Smooth {
+        let advice =
+            "use method = \"smooth\": an impact of rigid bodies takes no time and has no force";
+        return Err(Error::unsupported("regimes of contact with the nonsmooth method", advice));
+    }
     let mut run = Run::new(world)?;
     for touch in run.state().touches() {
         observer.began(world, 0.0, touch);

@@ -2,13 +2,14 @@
 
 use crate::equilibrium;
 use crate::input::StepInput;
+use crate::nonsmooth;
 use crate::note::Note;
 use crate::observe::Observer;
 use crate::start;
 use crate::state::State;
 use crate::step::{self, Change, Scratch};
-use crate::world::World;
-use carom::Result;
+use crate::world::{ContactMethod, World};
+use carom::{Error, Result};
 
 /// Steps in a row that may hardly advance time: events at the same instant need some.
 const MAX_STALLED: usize = 2000;
@@ -19,6 +20,8 @@ pub struct Run<'w> {
     world: &'w World,
     pub(crate) state: State,
     scratch: Scratch<'w>,
+    /// What takes the steps instead, of a world with the nonsmooth method.
+    nonsmooth: Option<nonsmooth::Stepper>,
     /// Steps in a row that hardly advanced time.
     stalled: usize,
 }
@@ -45,7 +48,13 @@ impl<'w> Run<'w> {
             state.note(Note::Redundant { rows });
         }
         start::note_changed_velocities(world, state);
-        start::begin_touches(world, state, scratch)?;
+        for note in nonsmooth::check(world)? {
+            state.note(note);
+        }
+        match world.method {
+            ContactMethod::Smooth => start::begin_touches(world, state, scratch)?,
+            ContactMethod::Nonsmooth { step, .. } => state.step = step,
+        }
         if let Some(note) = settled {
             // Bodies that rest on each other overlap: that is meant.
             state.notes.retain(|note| !matches!(note, Note::Overlap { .. }));
@@ -63,7 +72,8 @@ impl<'w> Run<'w> {
     pub fn resume(world: &'w World, mut state: State) -> Self {
         Scratch::reserve(world, &mut state);
         let scratch = Scratch::new(world, &state);
-        Self { world, state, scratch, stalled: 0 }
+        let nonsmooth = nonsmooth::Stepper::new(world);
+        Self { world, state, scratch, nonsmooth, stalled: 0 }
     }
 
     /// The state now.
@@ -111,7 +121,10 @@ impl<'w> Run<'w> {
     /// # Errors
     /// As [`Run::advance`].
     pub fn step(&mut self, until: f64, observer: &mut impl Observer) -> Result<()> {
-        let Self { world, state, scratch, stalled } = self;
+        let Self { world, state, scratch, nonsmooth, stalled } = self;
+        if let Some(stepper) = nonsmooth {
+            return stepper.step(world, state, until, observer);
+        }
         // Gaps that depend on the last normal depend on that where the step begins, which is part of the state so that a
         // resumed run has the same.
         state.normals.copy_from_slice(&scratch.survey.normals);

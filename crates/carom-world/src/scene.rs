@@ -12,6 +12,7 @@ pub mod format;
 mod joints;
 pub(crate) mod laws;
 mod links;
+mod method;
 pub(crate) mod motions;
 mod motors;
 pub(crate) mod output;
@@ -134,8 +135,11 @@ impl Scene {
         world.assemble = simulation.quantity("assemble")?;
         world.in_equilibrium = simulation.needed_choice("start", "start")? == "equilibrium";
         let control_interval = simulation.quantity("control_interval")?;
-        let energy_tolerance = simulation.quantity("energy_tolerance")?.unwrap_or(1e-6);
         simulation.choice("contact", "contact")?;
+        let rigid = method::read(&simulation)?;
+        world.method = rigid.method;
+        let energy_tolerance = simulation.quantity("energy_tolerance")?;
+        let energy_tolerance = energy_tolerance.unwrap_or(rigid.energy_tolerance());
         simulation.finish()?;
         let parts = bodies::read(&root, &mut world, files)?;
         laws::read(&root, &mut world, &parts, files)?;
@@ -149,6 +153,7 @@ impl Scene {
         sensors::read(&root, &mut world)?;
         let output = output::read(&root, &world)?;
         root.finish()?;
+        rigid.choose_step(&simulation, &mut world, (sample, duration))?;
         let rows = few_rows("sample", duration / sample * rows_per_sample(&world));
         simulation.check_at("sample", rows)?;
         let clearances = root.tables("clearance")?.len();

@@ -5,6 +5,7 @@
 
 use crate::friction::Spring;
 use crate::gap::NormalMemory;
+use crate::impact_class::ImpactClass;
 use crate::integrator::Method;
 use crate::joint::JointMemory;
 use crate::math::{Quat, Vec3};
@@ -15,7 +16,10 @@ use carom::law::Memory;
 use serde::{Deserialize, Serialize};
 
 mod layout;
+mod rigid_touch;
 pub(crate) use layout::{Layout, TouchVariable, TouchVariables, Variable, Works};
+pub(crate) use rigid_touch::RIGID_TOUCH;
+pub use rigid_touch::RigidTouch;
 
 /// Whether the law of a touch acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +44,8 @@ pub struct Peak {
 #[derive(Clone, Debug)]
 pub struct Touch {
     pub(crate) site: usize,
+    /// How it began.
+    pub class: ImpactClass,
     /// Whether its law acts.
     pub phase: Phase,
     /// The indentation grows, as far as the law is concerned: it changes at the turn.
@@ -87,6 +93,7 @@ impl Touch {
     pub(crate) fn new(site: usize, law: Law, curvatures: Option<(f64, f64)>) -> Self {
         Self {
             site,
+            class: ImpactClass::default(),
             phase: Phase::Active,
             loading: true,
             slipping: false,
@@ -128,6 +135,8 @@ pub struct Account {
     pub friction: f64,
     /// How many touches have ended.
     pub ended: usize,
+    /// How many touches have begun, by class of impact.
+    pub classes: [usize; 4],
 }
 
 /// How much work the integrator had.
@@ -175,6 +184,10 @@ pub struct State {
     pub(crate) joints: Vec<JointMemory>,
     /// Forces and torques of motors that are set from outside.
     pub(crate) held_efforts: Vec<f64>,
+    /// The same of the nonsmooth method.
+    pub(crate) rigid_touches: Vec<RigidTouch>,
+    /// Largest overlap of rigid bodies so far (m): an error of the nonsmooth method.
+    pub(crate) overlap_max: f64,
     /// Sites without a touch.
     pub(crate) is_open: Vec<bool>,
     /// Normals of the sites where the last step began, for gaps that depend on them; empty where none does.
@@ -219,6 +232,8 @@ impl State {
             touches: Vec::new(),
             joints: vec![JointMemory::UNDECIDED; world.joints.len()],
             held_efforts: vec![0.0; world.held_motors().count()],
+            rigid_touches: Vec::new(),
+            overlap_max: 0.0,
             is_open: vec![true; world.sites.len()],
             normals: vec![Vec3::ZERO; normal_memories(world).len()],
             step: 0.0,
@@ -243,6 +258,16 @@ impl State {
     /// The contacts in progress.
     pub fn touches(&self) -> &[Touch] {
         &self.touches
+    }
+
+    /// The contacts in progress, of the nonsmooth method.
+    pub fn rigid_touches(&self) -> &[RigidTouch] {
+        &self.rigid_touches
+    }
+
+    /// Largest overlap of rigid bodies so far (m): an error of the nonsmooth method, which has no indentation.
+    pub fn overlap_max(&self) -> f64 {
+        self.overlap_max
     }
 
     /// What is worth knowing about the run so far.

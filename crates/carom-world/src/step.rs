@@ -14,7 +14,6 @@ use crate::math::Vec3;
 use crate::state::{Counts, Phase, State, normal_memories};
 use crate::world::World;
 use carom::Result;
-use near_sites::FeatureBoxes;
 
 mod apply;
 mod change;
@@ -47,6 +46,7 @@ pub(crate) use crossings::Crossing;
 pub(crate) use event::Event;
 pub(crate) use failure::events_without_end;
 pub(crate) use locate::Located;
+pub(crate) use near_sites::{FeatureBoxes, GapBounds};
 pub(crate) use propose::first_length;
 pub(crate) use sample::sample;
 pub(crate) use scales::Scales;

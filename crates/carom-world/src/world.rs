@@ -118,19 +118,60 @@ pub struct Contact {
     pub friction: Option<Friction>,
     /// Resistance to rolling, if any.
     pub resistance: Option<RollingResistance>,
+    /// The restitution that was asked for, where one was. The law has it already; the nonsmooth method has nothing else.
+    pub restitution: Option<f64>,
 }
 
 impl Contact {
     /// A contact with a law and no friction.
     pub fn new(a: usize, b: usize, law: Law) -> Self {
         let law_source = LawSource::Given(law);
-        Self { name: String::new(), a, b, law_source, friction: None, resistance: None }
+        Self {
+            name: String::new(),
+            a,
+            b,
+            law_source,
+            friction: None,
+            resistance: None,
+            restitution: None,
+        }
     }
 
     /// The contact with friction.
     pub fn with_friction(self, friction: Friction) -> Self {
         Self { friction: Some(friction), ..self }
     }
+}
+
+/// How impacts and contacts are computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum ContactMethod {
+    /// By forces: contact laws and friction laws, with steps of controlled error.
+    #[default]
+    Smooth,
+    /// By impulses between rigid bodies, with a fixed step (`nonsmooth`).
+    Nonsmooth {
+        /// The step (s).
+        step: f64,
+        /// What restitution means.
+        law: ImpactLaw,
+    },
+}
+
+/// What a restitution e means in an impact of rigid bodies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ImpactLaw {
+    /// Newton: separation speed = e · approach speed, at every contact.
+    #[default]
+    Newton,
+    /// Poisson: impulse while they part = e · impulse while they are pressed together, at every contact.
+    Poisson,
+}
+
+impl ImpactLaw {
+    /// The names that scenes use.
+    pub const ALL: [(&'static str, Self); 2] =
+        [("newton", Self::Newton), ("poisson", Self::Poisson)];
 }
 
 /// Bound of the number of sites, all of which are looked at in every step.
@@ -178,6 +219,8 @@ pub struct World {
     pub assemble: Option<f64>,
     /// Bodies are moved at the start to where all forces balance.
     pub in_equilibrium: bool,
+    /// How impacts and contacts are computed.
+    pub method: ContactMethod,
     pub(crate) bodies: Vec<Body>,
     pub(crate) columns: BodyColumns,
     pub(crate) free: Vec<usize>,
@@ -203,6 +246,7 @@ impl Default for World {
             tolerance: 1e-10,
             assemble: None,
             in_equilibrium: false,
+            method: ContactMethod::Smooth,
             bodies: Vec::new(),
             columns: BodyColumns::default(),
             free: Vec::new(),

@@ -11,7 +11,9 @@
 
 use super::stop::Stop;
 use carom_world::math::Vec3;
-use carom_world::{EndedTouch, Energies, Mobility, Observer, Run, Sample, Scene, Touch, World};
+use carom_world::{
+    EndedTouch, Energies, Mobility, Observer, RigidTouch, Run, Sample, Scene, Touch, World,
+};
 use std::collections::BTreeMap;
 
 /// Smallest and largest number of frames at equal times, approximately.
@@ -388,6 +390,10 @@ impl Observer for Film {
     }
 
     fn began(&mut self, _: &World, _: f64, _: &Touch) {
+        self.event = true;
+    }
+
+    fn began_rigid(&mut self, _: &World, _: &RigidTouch) {
         self.event = true;
     }
 

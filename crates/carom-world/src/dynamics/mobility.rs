@@ -16,7 +16,58 @@ pub(crate) struct NormalForce {
     pub force: f64,
 }
 
+/// How a body answers an impulse: change of velocity (m/s) and of angular velocity (rad/s).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BodyResponse {
+    pub body: usize,
+    pub velocity: Vec3,
+    pub spin: Vec3,
+}
+
 impl Evaluation {
+    /// How all bodies answer an impulse at a contact point, on its second body and opposite on its first, with the joints as
+    /// they were last evaluated. Gives the work that drives do meanwhile (J).
+    pub fn impulse_response(
+        &mut self,
+        world: &World,
+        at: &SiteGap,
+        impulse: Vec3,
+        found: &mut Vec<BodyResponse>,
+    ) -> f64 {
+        let masses = Masses { world, moving: &self.kinematics.bodies };
+        found.clear();
+        for (body, push) in [(at.b, impulse), (at.a, -impulse)] {
+            let arm = at.gap.point - masses.moving[body].x;
+            let (velocity, spin) = masses.respond(body, push, arm.cross(push));
+            add(world, found, BodyResponse { body, velocity, spin });
+        }
+        let of = |found: &[BodyResponse], body: usize| {
+            let one = found.iter().find(|one| one.body == body);
+            one.map_or((Vec3::ZERO, Vec3::ZERO), |one| (one.velocity, one.spin))
+        };
+        let mut work = 0.0;
+        for island in &mut self.islands {
+            let moves = |body: usize| found.iter().any(|one| one.body == body);
+            if !island.rows.iter().any(|row| moves(row.a) || moves(row.b)) {
+                continue;
+            }
+            let rhs = &mut self.multipliers;
+            rhs.clear();
+            rhs.extend(
+                island.rows.iter().map(|row| -row.times(of(found, row.a), of(found, row.b))),
+            );
+            island.factor.solve(rhs);
+            for (row, &multiplier) in island.rows.iter().zip(rhs.iter()) {
+                work += multiplier * row.rate;
+                for (body, force, couple) in row.reactions(multiplier) {
+                    let (velocity, spin) = masses.respond(body, force, couple);
+                    add(world, found, BodyResponse { body, velocity, spin });
+                }
+            }
+        }
+        work
+    }
+
     /// Opening acceleration of gaps under normal forces p that act together, Σ pᵢ·Wᵢⱼ·pⱼ with W = J·M⁻¹·Jᵀ. For a single
     /// unit force that is 1/effective mass (1/kg).
     pub fn mobility(
@@ -78,5 +129,19 @@ impl Evaluation {
             -found.opening_rate(&one, &two)
         };
         (rate(soon) - rate(-soon)) / (2.0 * soon)
+    }
+}
+
+/// Adds to what a body has; bodies that are not free do not answer.
+fn add(world: &World, found: &mut Vec<BodyResponse>, one: BodyResponse) {
+    if world.columns.slot[one.body].is_none() {
+        return;
+    }
+    match found.iter_mut().find(|known| known.body == one.body) {
+        Some(known) => {
+            known.velocity += one.velocity;
+            known.spin += one.spin;
+        }
+        None => found.push(one),
     }
 }

@@ -16,7 +16,10 @@ use crate::checkpoint::another_scene;
 use crate::measure::{Instant, joint_coordinate};
 use crate::sensor::Sensor;
 use crate::world::Mobility;
-use crate::{ContactForce, EndedTouch, Observer, Run, Sample, Saved, Scene, State, Touch, World};
+use crate::{
+    ContactForce, EndedTouch, ImpactClass, Observer, RigidTouch, Run, Sample, Saved, Scene, State,
+    Touch, World,
+};
 use carom::message::Action;
 use carom::{Error, Result};
 use carom_store::table::{Table, Tables};
@@ -105,11 +108,15 @@ impl Recorder {
         let unit = |sensor: &Sensor| sensor.measure.unit(|on| joint_coordinate(world, on)).into();
         let units = world.sensors.iter().map(unit).collect();
         let events = EVENT_KINDS.map(String::from).to_vec();
+        let classes = ImpactClass::NAMES.map(String::from).to_vec();
         let tables = Tables::default()
             .with(&tables::TRAJECTORY, [("body", bodies.clone())])
             .with(&tables::CONTACTS, [("contact", contacts.clone())])
             .with(&tables::ENERGIES, [])
-            .with(&tables::EVENTS, [("event", events), ("contact", contacts.clone())])
+            .with(
+                &tables::EVENTS,
+                [("event", events), ("contact", contacts.clone()), ("class", classes)],
+            )
             .with(&tables::LEDGER, [("contact", contacts)])
             .with(&tables::TRAJECTORY_BETWEEN, [("body", bodies.clone())])
             .with(&tables::ENERGIES_BETWEEN, [])
@@ -202,6 +209,18 @@ impl Recorder {
         self.figure_data.forces(sample, forces);
     }
 
+    /// The row of a touch that begins.
+    fn begins(
+        &mut self,
+        time: f64,
+        speed: f64,
+        (contact, site): (usize, usize),
+        class: ImpactClass,
+    ) {
+        let touch = EndedTouch { contact, site, class, ..EndedTouch::UNKNOWN };
+        self.tables.rows(&tables::EVENTS).push(&EventRow { kind: 0, time, speed, touch });
+    }
+
     fn ledgers(&mut self, sample: &Sample) {
         let (time, world, state) = (sample.time, sample.world, sample.state());
         let energies = state.energies(world);
@@ -254,15 +273,17 @@ impl Observer for Recorder {
 
     fn began(&mut self, world: &World, time: f64, touch: &Touch) {
         let (contact, site) = touch.site(world);
-        let (speed, begins) = (touch.speed, EndedTouch { contact, site, ..EndedTouch::UNKNOWN });
-        let row = EventRow { kind: 0, time, speed, touch: begins };
-        self.tables.rows(&tables::EVENTS).push(&row);
+        self.begins(time, touch.speed, (contact, site), touch.class);
         // The scale of a touch begins at a tenth of the expected indentation.
         let expected = 10.0 * touch.indentation_scale;
         let interval = std::f64::consts::PI * expected / touch.memory.speed / IMPACT_SAMPLES;
         if interval > 0.0 && interval.is_finite() {
             self.dense.push(DenseSampling { contact, site, begun: time, interval, samples: 0 });
         }
+    }
+
+    fn began_rigid(&mut self, world: &World, touch: &RigidTouch) {
+        self.begins(touch.begun, touch.speed, touch.site(world), touch.class);
     }
 
     fn ended(&mut self, _: &World, ended: &EndedTouch) {

@@ -2,7 +2,7 @@
 
 use crate::ledger::ContactEnergy;
 use crate::note::{Note, NoteSummary};
-use crate::{Energies, Scene, State};
+use crate::{ContactMethod, Energies, ImpactClass, ImpactLaw, Scene, State};
 use serde::Serialize;
 
 /// The results of the simulation of a scene.
@@ -20,6 +20,9 @@ pub struct Summary {
     pub refused: u64,
     /// Evaluations of all forces.
     pub evaluations: u64,
+    /// The fixed step and its error, of the nonsmooth method.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nonsmooth: Option<NonsmoothSummary>,
     /// The energy ledger.
     pub energy: Energies,
     /// Energy turned over in the scene (J): the largest kinetic and stored energy, and all works and losses.
@@ -39,10 +42,52 @@ pub struct ContactSummary {
     pub touches: usize,
     /// Touches that last.
     pub touching: usize,
+    /// How many of its touches began as each class of impact.
+    pub classes: ClassCounts,
     /// Lost by its law (J).
     pub lost: f64,
     /// Lost to friction (J).
     pub friction: f64,
+}
+
+/// The nonsmooth method in short.
+#[derive(Clone, Debug, Serialize)]
+pub struct NonsmoothSummary {
+    /// `newton` or `poisson`.
+    pub impact_law: &'static str,
+    /// The fixed step (s): impacts are known to within one.
+    pub step: f64,
+    /// Largest overlap of rigid bodies (m), an error of the step.
+    pub overlap_max: f64,
+}
+
+/// Touches by class of impact.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct ClassCounts {
+    /// Centres of mass on the line of impact, no sliding.
+    pub central_collinear: usize,
+    /// Centres of mass on the line of impact, sliding.
+    pub central_oblique: usize,
+    /// A centre of mass off the line of impact, no sliding.
+    pub eccentric_collinear: usize,
+    /// A centre of mass off the line of impact, sliding.
+    pub eccentric_oblique: usize,
+}
+
+impl ClassCounts {
+    /// Counts by the number of the class.
+    fn of(counts: [usize; 4]) -> Self {
+        let [central_collinear, central_oblique, eccentric_collinear, eccentric_oblique] = counts;
+        Self { central_collinear, central_oblique, eccentric_collinear, eccentric_oblique }
+    }
+
+    /// Names of the classes with their counts.
+    pub fn named(self) -> [(&'static str, usize); 4] {
+        let Self { central_collinear, central_oblique, eccentric_collinear, eccentric_oblique } =
+            self;
+        let counts = [central_collinear, central_oblique, eccentric_collinear, eccentric_oblique];
+        std::array::from_fn(|i| (ImpactClass::NAMES[i], counts[i]))
+    }
 }
 
 impl Summary {
@@ -52,9 +97,11 @@ impl Summary {
         let energy = state.energies(world);
         let named = world.contacts().iter().zip(state.contact_energies(world));
         let contacts: Vec<_> = named
-            .map(|(contact, ContactEnergy { touches, touching, lost, friction, .. })| {
-                let contact = contact.name.clone();
-                ContactSummary { contact, touches, touching, lost, friction }
+            .zip(state.accounts())
+            .map(|((contact, energy), account)| {
+                let ContactEnergy { touches, touching, lost, friction, .. } = energy;
+                let (contact, classes) = (contact.name.clone(), ClassCounts::of(account.classes));
+                ContactSummary { contact, touches, touching, classes, lost, friction }
             })
             .collect();
         let mut notes: Vec<_> = state.notes().iter().map(NoteSummary::of).collect();
@@ -74,6 +121,15 @@ impl Summary {
             steps: state.counts.steps,
             refused: state.counts.refused,
             evaluations: state.counts.evaluations,
+            nonsmooth: match world.method {
+                ContactMethod::Smooth => None,
+                ContactMethod::Nonsmooth { step, law } => {
+                    let impact_law = ImpactLaw::ALL.iter().find(|(_, known)| *known == law);
+                    let impact_law = impact_law.map_or("", |(name, _)| name);
+                    let overlap_max = state.overlap_max();
+                    Some(NonsmoothSummary { impact_law, step, overlap_max })
+                }
+            },
             energy,
             turned,
             contacts,

@@ -70,7 +70,8 @@ impl ContactRow {
 pub const CONTACTS: Table<ContactRow> = Table {
     name: "contacts",
     about: "One row for each touch, at every `sample` and some forty times more through an impact, so that no \
-            force curve falls between two samples.",
+            force curve falls between two samples. Of the nonsmooth method only at every `sample`, with the mean forces of the \
+            step before (impulse over step), and as indentation the overlap that the step leaves.",
     columns: &[
         real("time_s", "s", "time", |row| row.time),
         text("contact", "name of the contact", |row| row.force.contact as u32),
@@ -220,7 +221,7 @@ pub struct EventRow {
     pub time: f64,
     /// Approach speed, or separation speed at the end (m/s).
     pub speed: f64,
-    /// The touch; at its beginning all but its contact and site is NaN.
+    /// The touch; at its beginning all but its contact, site and class is NaN.
     pub touch: EndedTouch,
 }
 
@@ -230,18 +231,22 @@ pub const EVENT_KINDS: [&str; 2] = ["touch", "part"];
 /// Touches and separations.
 pub const EVENTS: Table<EventRow> = Table {
     name: "events",
-    about: "One row for every touch that begins (`touch`) and ends (`part`), located in time.",
+    about: "One row for every touch that begins (`touch`) and ends (`part`), located in time; of the nonsmooth method at the \
+            ends of the step in which it happens.",
     columns: &[
         real("time_s", "s", "time", |row| row.time),
         text("event", "`touch` or `part`", |row| row.kind),
         text("contact", "name of the contact", |row| row.touch.contact as u32),
         integer("site", "which of the sites of its two shapes", |row| row.touch.site as u64),
         real("speed_m_per_s", "m/s", "approach speed, or the speed of separation when the force vanished", |row| row.speed),
+        text("class", "class of impact by which it began: `central collinear`, `central oblique`, `eccentric collinear` or `eccentric oblique`", |row| row.touch.class.number() as u32),
         real("begun_s", "s", "when the touch began (`part` only, like all that follow)", |row| row.touch.begun),
-        real("indentation_max_m", "m", "largest indentation", |row| row.touch.indentation_max),
-        real("force_max_N", "N", "largest normal force", |row| row.touch.force_max),
+        real("indentation_max_m", "m", "largest indentation (not nonsmooth)", |row| row.touch.indentation_max),
+        real("force_max_N", "N", "largest normal force (not nonsmooth)", |row| row.touch.force_max),
         real("lost_J", "J", "lost by the contact law in this touch", |row| row.touch.lost),
         real("friction_J", "J", "lost to friction in this touch", |row| row.touch.friction),
+        real("impulse_N_s", "N s", "normal impulse of this touch (nonsmooth only)", |row| row.touch.impulse),
+        real("friction_impulse_N_s", "N s", "sum of the sizes of its tangential impulses (nonsmooth only)", |row| row.touch.friction_impulse),
     ],
 };
 

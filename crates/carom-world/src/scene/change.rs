@@ -1,7 +1,7 @@
 //! Changes to a scene: another law, clearance or speed without another file.
 //!
 //! A change is a place and a value. The place names a table and, with dots, a key in it, as deep as there are
-//! tables: `simulation.duration`, `grains.contact.friction.coefficient`, `main bearing.angle.rate`. A table of a
+//! tables: `simulation.duration` (or `duration`: keys of the simulation may stand alone), `grains.contact.friction.coefficient`, `main bearing.angle.rate`. A table of a
 //! list is named by its `name` (a contact without one has the name that tables show, `ball-ground`), also behind
 //! the list (`contact.ball-ground.law`), or by its number from 0 (`force.1.value`, `grains.wall.0.normal`). Names
 //! may contain spaces and dots: the longest name that fits is meant. A table on the way that is not there is made.
@@ -9,7 +9,7 @@
 //! not needed.
 
 use super::SceneError;
-use super::format::{Key, SCENE, Value};
+use super::format::{self, Key, SCENE, Value};
 use carom::Error;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
@@ -184,6 +184,8 @@ fn find<'t>(root: &DeTable, place: &'t str) -> Result<Vec<Step<'t>>, Error> {
             below(item, place, rest, &mut path)?;
             Ok(path)
         }
+        // A key of the simulation may stand alone.
+        [] if format::simulation_key(place) => Ok(vec![Step::Key("simulation"), Step::Key(place)]),
         [] => {
             let first = place.split('.').next().unwrap_or(place);
             let mut known: Vec<&str> = known.iter().map(String::as_str).chain(headings).collect();

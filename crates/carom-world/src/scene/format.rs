@@ -20,6 +20,14 @@ pub use reference::markdown;
 
 use carom::units::Dimension;
 
+/// Whether `[simulation]` has a key of this name.
+pub(super) fn simulation_key(name: &str) -> bool {
+    match SCENE.key("simulation").map(|key| key.value) {
+        Some(Value::Table(simulation)) => simulation.key(name).is_some(),
+        _ => false,
+    }
+}
+
 /// A table of the scene format.
 pub struct TableFormat {
     /// What the table describes.

@@ -10,8 +10,9 @@ use crate::friction::{
 };
 use crate::law_source::{HertzianModel, LawSource};
 use crate::math::Vec3;
+use crate::nonsmooth;
 use crate::shape::Shape;
-use crate::world::Contact;
+use crate::world::{Contact, ContactMethod};
 use carom::pair::{Body as Solid, Material, Pair, Shape as Solids, effective_mass, stiffness};
 use carom::spec::Spec;
 use carom::units::Dimension;
@@ -81,7 +82,13 @@ pub(super) fn contact_without_friction(
 ) -> Read<Contact> {
     let law_source = law_source(table, world, a, b, files)?;
     let (a, b) = (a.shape, b.shape);
-    Ok(Contact { name: String::new(), a, b, law_source, friction: None, resistance: None })
+    let (name, restitution) = (String::new(), restitution(table)?);
+    let contact =
+        Contact { name, a, b, law_source, friction: None, resistance: None, restitution };
+    if world.method != ContactMethod::Smooth {
+        table.check(nonsmooth::restitution(&contact))?;
+    }
+    Ok(contact)
 }
 
 /// The restitution that a table gives.
@@ -157,6 +164,10 @@ pub(crate) fn has_stiffness(spec: &Spec) -> bool {
 
 fn law_source(table: &Table, world: &World, a: &Part, b: &Part, files: Files) -> Read<LawSource> {
     let mut spec = spec(table, files)?;
+    if world.method != ContactMethod::Smooth && restitution(table)? == Some(0.0) {
+        // Rigid bodies may lose everything; a law, of which only the restitution is used then, has no damping for that.
+        spec.restitution = Some(0.5.into());
+    }
     let mass = table.check(reduced(world, a, b))?;
     spec.mass = Some(mass.into());
     if has_stiffness(&spec) {

@@ -161,6 +161,7 @@ fn separate(world: &World, state: &mut State, scratch: &mut Scratch, index: usiz
     scratch.changes.push(Change::Ended(EndedTouch {
         contact: site.contact,
         site: site.number,
+        class: touch.class,
         begun: touch.begun,
         ended: state.time,
         speed: touch.speed,
@@ -170,6 +171,7 @@ fn separate(world: &World, state: &mut State, scratch: &mut Scratch, index: usiz
         force_max: touch.strongest.value,
         lost,
         friction: variables.friction_work,
+        ..EndedTouch::UNKNOWN
     }));
     Ok(())
 }

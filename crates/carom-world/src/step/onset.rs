@@ -37,6 +37,7 @@ use crate::contact::{ContactEvaluation, ForceAndInternalRate};
 use crate::dynamics::{Evaluation, NormalForce};
 use crate::friction::Spring;
 use crate::gap::Gap;
+use crate::impact_class::ImpactClass;
 use crate::input::StepInput;
 use crate::kinematics::{SiteGap, smallest_jump};
 use crate::math::Vec3;
@@ -154,13 +155,18 @@ pub(crate) fn begin(
     // What an internal state does in the first step, as a scale for its error.
     let soon = ForceAndInternalRate(delta + expected * h, expected, &memory);
     let (_, internal_rate) = law.with(soon);
+    let [one, two] = [a, b].map(|body| &evaluation.kinematics.bodies[body]);
+    let relative = two.velocity_at(gap.point) - one.velocity_at(gap.point);
+    let class = ImpactClass::of(world, &gap, [(a, one.x), (b, two.x)], relative);
     let time = state.time;
     state.is_open[site] = false;
+    state.accounts[world.sites[site].contact].classes[class.number()] += 1;
     let index = state.touches.len();
     state.y.resize(state.layout.len(index + 1), 0.0);
     let variables = TouchVariables { internal: memory.internal, ..TouchVariables::default() };
     state.layout.set_touch(&mut state.y, index, &variables);
     state.touches.push(Touch {
+        class,
         loading: rate >= 0.0,
         memory,
         begun: time,

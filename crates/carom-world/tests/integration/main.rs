@@ -12,6 +12,7 @@ mod impacts;
 mod joints;
 mod lasting;
 mod mechanics;
+mod nonsmooth;
 mod random_pairs;
 mod resting;
 mod scenes;

@@ -50,6 +50,19 @@ pub fn text(summary: &Summary) -> String {
         line("work", works.join(", "));
     }
     line("ledger", closes(e.error, summary.turned));
+    if let Some(of) = &summary.nonsmooth {
+        let (steps, step) = (summary.steps, format(of.step, "s"));
+        let law = match of.impact_law {
+            "newton" => "Newton's restitution",
+            _ => "Poisson's restitution",
+        };
+        line("method", format!("nonsmooth, {law}, {steps} steps of {step}"));
+        let overlap = format(of.overlap_max, "m");
+        line("error", format!("impacts to within a step; bodies overlap by up to {overlap}"));
+    }
+    if let Some(classes) = classes(summary) {
+        line("impacts", classes);
+    }
     if !summary.contacts.is_empty() {
         let mut table = Table::new(vec![
             Column::left("contact").gives_way(),
@@ -71,6 +84,16 @@ pub fn text(summary: &Summary) -> String {
         text += &table.render(2, terminal_width());
     }
     text + &notes(&summary.notes)
+}
+
+/// How the touches of all contacts began, by class of impact; none where nothing touched.
+fn classes(summary: &Summary) -> Option<String> {
+    let counts = summary.contacts.iter().map(|contact| contact.classes.named());
+    let sums =
+        counts.reduce(|sums, more| std::array::from_fn(|i| (sums[i].0, sums[i].1 + more[i].1)))?;
+    let said = sums.iter().filter(|(_, count)| *count > 0);
+    let said: Vec<String> = said.map(|(name, count)| format!("{count} {name}")).collect();
+    (!said.is_empty()).then(|| said.join(", "))
 }
 
 /// How to play a run that is in a folder.

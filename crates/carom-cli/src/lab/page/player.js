@@ -77,7 +77,8 @@ export class Player {
     const touches = id("touches");
     touches.replaceChildren(element("option", { value: "" }, film.touches > 0 ? `${film.touches} in all` : "none"));
     film.events.slice(0, 500).forEach((event, index) => touches.append(element("option", { value: index },
-      `${film.contacts[event.contact].name}: ${show(event.touch, "s")}, ${show(event.force_max, "N")}`)));
+      // Rigid bodies have no force in an impact.
+      `${film.contacts[event.contact].name}: ${show(event.touch, "s")}, ${event.force_max === null ? show(event.speed, "m/s") : show(event.force_max, "N")}`)));
     this.setRange(0, film.length);
   }
 

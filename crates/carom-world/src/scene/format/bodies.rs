@@ -9,6 +9,7 @@ use super::{
 };
 use crate::friction::Regularisation;
 use crate::shape;
+use crate::world::ImpactLaw;
 use carom::units::Dimension;
 
 /// The whole scene.
@@ -45,13 +46,16 @@ static SIMULATION: TableFormat = TableFormat {
         number("tolerance", "relative error allowed in one step").allowed(Allowed::Between(1e-13, 1e-3)).otherwise("1e-10"),
         quantity("slowest_impact", Dimension::SPEED, "least impact speed v₀ that a law whose damping depends on v₀ is given; 0 for none").not_negative()
             .otherwise("1 mm/s, or more where a weight presses"),
-        number("energy_tolerance", "share of the energy turned over that may be unaccounted for at the end").positive().otherwise("1e-6; of grains 0.01"),
         choice("contact", || vec!["listed", "auto"], "`auto`: all bodies may touch each other, but those that a joint connects; laws come from `[[pair]]`, and contacts that are listed win")
             .or("\"listed\""),
         length("assemble", "how far a point of a body may be moved at the start so that the joints close; needed where joints have `points`").positive().otherwise("any way"),
         choice("start", || vec!["given", "equilibrium"], "`equilibrium`: bodies are first moved to where all forces balance, and begin at rest").or("\"given\""),
         quantity("control_interval", Dimension::TIME, "the time between two calls of a controller in Python").positive().otherwise("motors with `controller` need it"),
-        quantity("step", Dimension::TIME, "of grains: the fixed step").positive().otherwise("1/50 of the shortest contact, at most 1/5 of Rayleigh's time"),
+        number("energy_tolerance", "share of the energy turned over that may be unaccounted for at the end").positive().otherwise("1e-6; nonsmooth 1e-3; of grains 0.01"),
+        quantity("step", Dimension::TIME, "the fixed step of grains, and of the nonsmooth method, where the longest one that divides `sample` and is not longer is taken").positive()
+            .otherwise("of grains 1/50 of the shortest contact, at most 1/5 of Rayleigh's time; nonsmooth 1/1000 of the time in which a body moves or falls by its own size"),
+        choice("method", || vec!["smooth", "nonsmooth"], "how bodies touch: by contact laws (`smooth`), or as rigid bodies by impulses with the restitution and the coefficient of friction of each contact (`nonsmooth`)").or("\"smooth\""),
+        choice("impact_law", || ImpactLaw::ALL.map(|(name, _)| name).to_vec(), "nonsmooth: whether a restitution is the ratio of speeds (`newton`) or of impulses (`poisson`)").or("\"newton\""),
     ]],
 };
 

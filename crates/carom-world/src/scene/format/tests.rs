@@ -29,6 +29,12 @@ fn examples_are_scenes() {
         .replace("radii = [\"0.8 mm\", \"1 mm\"]\nshares = [1, 2]\n", "radius = \"1 mm\"\n")
         .replace("mindlin = true", "stiffness = \"1 kN/m\"");
     GranularScene::parse(&from_file, &files).unwrap();
+    let damped = "damping = \"1e6 N s/m^2\"\ndamping_exponent = 1\nrate_exponent = 1\n";
+    let nonsmooth = bodies
+        .replace("method = \"smooth\"\n", "method = \"nonsmooth\"\nimpact_law = \"poisson\"\n")
+        .replace("law = \"power\"", "law = \"tsuji-1992\"")
+        .replace(damped, "restitution = 0.5\n");
+    Scene::parse(&nonsmooth, &files).unwrap();
 }
 
 /// Every key is used by an example; keys that several tables share, by one of them.
@@ -58,8 +64,8 @@ fn every_key_has_an_example() {
     let (mut all, mut used) = (Keys::new(), Keys::new());
     visit(&SCENE, &roots, &mut all, &mut used);
     let missing: Vec<_> = all.difference(&used).map(|(name, _)| *name).collect();
-    // The alternatives of grains that `examples_are_scenes` puts in.
-    assert_eq!(missing, ["file", "radius", "stiffness", "unit"]);
+    // The alternatives that `examples_are_scenes` puts in.
+    assert_eq!(missing, ["file", "impact_law", "radius", "stiffness", "unit"]);
 }
 
 /// Every default is TOML, and the reader takes it as if it had been written.

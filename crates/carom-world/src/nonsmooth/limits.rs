@@ -1,0 +1,104 @@
+//! What the nonsmooth method takes from a contact, and what it cannot.
+//!
+//! Rigid bodies have a restitution and a coefficient of friction and nothing else: stiffness, exponent and the form of the damping
+//! decide nothing. A law for which no restitution was asked for has none to give, unless it loses nothing. What is left
+//! out although it would change the motion is a note.
+
+use crate::friction::Friction;
+use crate::law_source::LawSource;
+use crate::note::Note;
+use crate::world::{Contact, ContactMethod, World};
+use carom::{Error, Law, Result};
+
+/// The restitution of a contact.
+///
+/// # Errors
+/// When the scene asks for none and the law loses energy.
+pub(crate) fn restitution(contact: &Contact) -> Result<f64> {
+    if let Some(restitution) = contact.restitution {
+        return Ok(restitution);
+    }
+    if law(contact).is_some_and(|law| law.power().is_some() && law.touch(1.0).damping == 0.0) {
+        return Ok(1.0);
+    }
+    Err(Error::missing(
+        "restitution",
+        "the nonsmooth method has no other number for what an impact loses, and this law was not asked for one: give the contact \
+         a restitution, or use method = \"smooth\"",
+    ))
+}
+
+/// The law of a contact for a unit mass, where it can be made without curvatures that are not known yet.
+fn law(contact: &Contact) -> Option<Law> {
+    match &contact.law_source {
+        LawSource::Given(law) | LawSource::CylinderSide(law) => Some(*law),
+        hertzian => hertzian.law(1.0, Some((1.0, 1.0))).ok(),
+    }
+}
+
+/// Coulomb's coefficient of friction of a contact.
+pub(super) fn friction(contact: &Contact) -> f64 {
+    match contact.friction {
+        None => 0.0,
+        Some(Friction::Regularised { coefficient, .. } | Friction::Spring { coefficient, .. }) => {
+            coefficient
+        }
+        Some(
+            Friction::BrownMcPhee { dynamic_coefficient, .. }
+            | Friction::LuGre { dynamic_coefficient, .. },
+        ) => dynamic_coefficient,
+    }
+}
+
+/// Whether a scene can be run with its method, and what is left out of it.
+///
+/// # Errors
+/// Names what the nonsmooth method cannot do.
+pub(crate) fn check(world: &World) -> Result<Vec<Note>> {
+    let mut notes = Vec::new();
+    if !matches!(world.method, ContactMethod::Nonsmooth { .. }) {
+        return Ok(notes);
+    }
+    let smooth = "use method = \"smooth\"";
+    if let Some(joint) = world.joints.iter().find(|joint| joint.friction.is_some()) {
+        let what = format!("friction in the joint `{}` with the nonsmooth method", joint.name);
+        return Err(Error::unsupported(what, smooth));
+    }
+    if world.in_equilibrium {
+        let what = "a start in equilibrium with the nonsmooth method, in which nothing yields,";
+        return Err(Error::unsupported(what, smooth));
+    }
+    for (index, contact) in world.contacts.iter().enumerate() {
+        restitution(contact).map_err(|error| error.at(format!("contact `{}`", contact.name)))?;
+        for what in left_out(contact) {
+            let (name, what) = (contact.name.clone(), what.to_string());
+            notes.push(Note::LeftOut { contact: index, name, what });
+        }
+    }
+    Ok(notes)
+}
+
+/// What rigid bodies with Coulomb's friction do not have.
+fn left_out(contact: &Contact) -> Vec<&'static str> {
+    let mut found = Vec::new();
+    if contact.resistance.is_some() {
+        found.push("resistance to rolling");
+    }
+    if law(contact).is_some_and(|law| law.release() < 0.0) {
+        found.push("adhesion");
+    }
+    let (ratio, viscous) = match contact.friction {
+        Some(
+            Friction::BrownMcPhee { static_coefficient, dynamic_coefficient, viscous, .. }
+            | Friction::LuGre { static_coefficient, dynamic_coefficient, viscous, .. },
+        ) => (static_coefficient != dynamic_coefficient, viscous != 0.0),
+        _ => (false, false),
+    };
+    if ratio {
+        found.push("the coefficient of static friction (the dynamic one holds throughout)");
+    }
+    if viscous {
+        found.push("viscous friction");
+    }
+    found
+}

@@ -1,0 +1,84 @@
+//! The method of a scene: by forces, or by impulses with a fixed step.
+
+use super::reader::{Read, Table};
+use crate::World;
+use crate::ledger::BROKEN;
+use crate::world::{ContactMethod, ImpactLaw};
+use carom::Error;
+
+/// Steps in which a body moves or falls by its own size, where no step is given.
+const STEPS_PER_SIZE: f64 = 1000.0;
+/// More steps than a run can take: hours.
+const MAX_STEPS: f64 = 1e10;
+
+/// A method as it is written: the step may follow from the bodies, which are read later.
+pub(super) struct MethodTable {
+    pub method: ContactMethod,
+    /// The step, where one is given (s).
+    step: Option<f64>,
+}
+
+/// Reads the keys of the method.
+pub(super) fn read(simulation: &Table) -> Read<MethodTable> {
+    let method = simulation.needed_choice("method", "method")?;
+    let given = simulation.has("impact_law");
+    let name = simulation.needed_choice("impact_law", "impact law")?;
+    let law = ImpactLaw::ALL.iter().find(|(known, _)| *known == name);
+    let law = law.map_or(ImpactLaw::Newton, |(_, law)| *law);
+    if method == "smooth" {
+        // Keys that would do nothing are refused, not ignored.
+        if given {
+            let advice = "contact laws say what an impact loses; leave it out, or give method = \"nonsmooth\"";
+            return simulation.unsupported("impact_law", "impact_law of the smooth method", advice);
+        }
+        if simulation.has("step") {
+            let advice =
+                "it chooses its steps by `tolerance`; leave it out, or give method = \"nonsmooth\"";
+            return simulation.unsupported("step", "step of the smooth method", advice);
+        }
+        return Ok(MethodTable { method: ContactMethod::Smooth, step: None });
+    }
+    let step = simulation.quantity("step")?;
+    Ok(MethodTable { method: ContactMethod::Nonsmooth { step: step.unwrap_or(0.0), law }, step })
+}
+
+impl MethodTable {
+    /// Share of the energy turned over that may be unaccounted for, where the scene does not say. A fixed step has the error it has.
+    pub fn energy_tolerance(&self) -> f64 {
+        match self.method {
+            ContactMethod::Smooth => 1e-6,
+            ContactMethod::Nonsmooth { .. } => BROKEN,
+        }
+    }
+
+    /// Chooses the step of a world, so that every sample ends one.
+    pub fn choose_step(
+        &self,
+        simulation: &Table,
+        world: &mut World,
+        (sample, duration): (f64, f64),
+    ) -> Read<()> {
+        let ContactMethod::Nonsmooth { law, .. } = self.method else { return Ok(()) };
+        let longest = self.step.unwrap_or_else(|| usual_step(world)).min(sample);
+        let step = sample / (sample / longest * (1.0 - 1e-12)).ceil();
+        if !(duration / step <= MAX_STEPS) {
+            let found = format!("{longest:e} s, {:.1e} steps", duration / step);
+            let allowed = format!("at most {MAX_STEPS:e} steps");
+            let error =
+                Error::invalid("step", found, allowed, "take a longer one, or a shorter run");
+            return simulation.check_at("step", Err(error));
+        }
+        world.method = ContactMethod::Nonsmooth { step, law };
+        Ok(())
+    }
+}
+
+/// A thousandth of the time in which a body moves, turns or falls by its own size, the shortest of all bodies (s).
+fn usual_step(world: &World) -> f64 {
+    let times = world.free.iter().map(|&body| {
+        let (size, body) = (world.columns.reach[body], &world.bodies[body]);
+        let speed = body.velocity.length() + body.spin.length() * size;
+        (size / speed).min((2.0 * size / world.gravity.length()).sqrt())
+    });
+    times.filter(|time| *time > 0.0).fold(f64::INFINITY, f64::min) / STEPS_PER_SIZE
+}

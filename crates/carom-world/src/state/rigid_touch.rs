@@ -1,0 +1,52 @@
+//! A touch of rigid bodies, which the nonsmooth method (`nonsmooth.rs`) keeps instead of a [`Touch`](super::Touch).
+
+use crate::bits::Number;
+use crate::impact_class::ImpactClass;
+use crate::math::Vec3;
+use crate::world::World;
+
+/// A contact of rigid bodies in progress: no indentation and no law, but impulses.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RigidTouch {
+    pub(crate) site: usize,
+    /// How it began.
+    pub class: ImpactClass,
+    /// Start of the step in which it began (s).
+    pub begun: f64,
+    /// Approach speed when it began (m/s).
+    pub speed: f64,
+    /// Normal impulse so far (N·s).
+    pub impulse: f64,
+    /// Sum of the sizes of its tangential impulses so far (N·s).
+    pub friction_impulse: f64,
+    /// Normal force, mean over the last step (N).
+    pub load: f64,
+    /// Force on the second body, friction included, mean over the last step (N).
+    pub force: Vec3,
+    /// Energy lost in the normal direction so far (J).
+    pub lost: f64,
+    /// Energy lost to friction so far (J).
+    pub lost_to_friction: f64,
+}
+
+impl RigidTouch {
+    /// Contact of the world, and which of its sites touches.
+    pub fn site(&self, world: &World) -> (usize, usize) {
+        let site = world.sites[self.site];
+        (site.contact, site.number)
+    }
+}
+
+/// The numbers of a rigid touch.
+pub(crate) const RIGID_TOUCH: &[Number<RigidTouch>] = &[
+    ("begun", |t| &mut t.begun),
+    ("speed", |t| &mut t.speed),
+    ("impulse", |t| &mut t.impulse),
+    ("friction_impulse", |t| &mut t.friction_impulse),
+    ("load", |t| &mut t.load),
+    ("force.x", |t| &mut t.force.x),
+    ("force.y", |t| &mut t.force.y),
+    ("force.z", |t| &mut t.force.z),
+    ("lost", |t| &mut t.lost),
+    ("lost_to_friction", |t| &mut t.lost_to_friction),
+];

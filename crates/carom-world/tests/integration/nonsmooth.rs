@@ -1,0 +1,511 @@
+//! The nonsmooth method against closed forms, and against the smooth method where both must agree.
+
+use crate::common::{Log, parse};
+use carom_store::{collect, find};
+use carom_world::math::Vec3;
+use carom_world::record::BodySimulation;
+use carom_world::{ContactMethod, EndedTouch, ImpactLaw, Pose, Run, Scene, State};
+
+/// Runs a scene to its end.
+fn ran(scene: &Scene) -> (State, Vec<EndedTouch>) {
+    let mut run = Run::new(&scene.world).unwrap();
+    let mut log = Log::default();
+    run.advance_with(scene.duration, &mut log).unwrap();
+    (run.state().clone(), log.0)
+}
+
+/// A body of the world by its name.
+fn body(scene: &Scene, state: &State, name: &str) -> Pose {
+    let index = scene.world.bodies().iter().position(|body| body.name == name).unwrap();
+    state.body(&scene.world, index).unwrap()
+}
+
+fn close(found: f64, expected: f64, within: f64) {
+    assert!((found - expected).abs() <= within, "{found} is not {expected} within {within}");
+}
+
+/// A ball that falls from a height and bounces without end in a finite time (Zeno's paradox): bounce k leaves e^k of the speed,
+/// and all is over at t = √(2H/g)·(1 + e)/(1 − e).
+fn bouncing(step: f64, duration: f64) -> Scene {
+    parse(&format!(
+        r#"
+        simulation = {{ duration = {duration}, sample = 0.1, gravity = 10, method = "nonsmooth", step = {step} }}
+        body = [{{ name = "ball", shape = "sphere", radius = 0.1, mass = 1, position = [0, 0, 0.3] }}]
+        contact = [{{ between = ["ball", "ground"], law = "tsuji-1992", stiffness = "1e6 N/m^1.5", exponent = 1.5,
+            restitution = 0.5 }}]
+        "#
+    ))
+}
+
+#[test]
+fn bounces_accumulate_at_the_time_that_the_closed_form_gives() {
+    let (fall, e) = ((2.0f64 * 0.2 / 10.0).sqrt(), 0.5);
+    let end = fall * (1.0 + e) / (1.0 - e);
+    let mut errors = Vec::new();
+    for step in [1e-3, 2.5e-4] {
+        let scene = bouncing(step, 1.0);
+        let (state, touches) = ran(&scene);
+        // Bounces begin at T·(1 + 2e + 2e² + …), with the speed e^k·gT.
+        for (k, touch) in touches.iter().enumerate().take(5) {
+            let power = e.powi(k as i32);
+            let time = fall * (1.0 + 2.0 * (e - e * power) / (1.0 - e));
+            close(touch.begun, time, (3.0 + 2.0 * k as f64) * step);
+            close(touch.speed, power * 10.0 * fall, 30.0 * step);
+            close(touch.rebound / touch.speed, e, 1e-12);
+        }
+        assert_eq!(state.rigid_touches().len(), 1, "it rests");
+        let rest = state.rigid_touches()[0].begun;
+        errors.push((rest - end).abs());
+        close(state.rigid_touches()[0].load, 10.0, 1e-9);
+        assert_eq!(body(&scene, &state, "ball").velocity.length(), 0.0);
+        assert!(state.overlap_max() < 10.0 * fall * step, "{}", state.overlap_max());
+        assert!(state.energies(&scene.world).error.abs() < 1e-12);
+    }
+    assert!(errors[0] < 0.02 && errors[1] < 0.005, "{errors:?}");
+}
+
+fn sliding(method: &str, slope: f64, friction: f64, speed: f64, duration: f64) -> Scene {
+    // Gravity is tilted instead of the ground.
+    let (x, z) = (9.81 * slope.sin(), -9.81 * slope.cos());
+    parse(&format!(
+        r#"
+        simulation = {{ duration = {duration}, gravity = [{x}, 0, {z}], {method} }}
+        body = [{{ name = "block", shape = "box", size = [0.4, 0.4, 0.1], mass = 2, position = [0, 0, 0.05],
+            velocity = [{speed}, 0, 0] }}]
+        contact = [{{ between = ["block", "ground"], law = "kelvin-voigt-1865", stiffness = 1e7, exponent = 1,
+            restitution = 0, calibration = "exact", friction = {{ coefficient = {friction} }} }}]
+        "#
+    ))
+}
+
+#[test]
+fn a_block_slides_as_far_as_friction_lets_it() {
+    let scene = sliding(r#"method = "nonsmooth", step = 1e-4"#, 0.0, 0.3, 1.5, 1.0);
+    let (state, _) = ran(&scene);
+    let block = body(&scene, &state, "block");
+    close(block.position.x, 1.5 * 1.5 / (2.0 * 0.3 * 9.81), 1e-7);
+    assert!(block.velocity.length() < 1e-12, "{:?}", block.velocity);
+    let lost = state.energies(&scene.world).lost_to_friction;
+    close(lost, 0.5 * 2.0 * 1.5 * 1.5, 1e-9);
+}
+
+#[test]
+fn on_a_slope_a_block_sticks_or_slides_by_coulombs_law() {
+    let slope = 0.3f64;
+    let method = r#"method = "nonsmooth", step = 1e-3"#;
+    let scene = sliding(method, slope, 1.01 * slope.tan(), 0.0, 2.0);
+    let (state, _) = ran(&scene);
+    let block = body(&scene, &state, "block");
+    assert!(block.position.x.abs() < 1e-10, "it does not creep: {}", block.position.x);
+    let held: f64 = state.rigid_touches().iter().map(|touch| touch.force.x).sum();
+    // On the second body, the ground.
+    close(held, 2.0 * 9.81 * slope.sin(), 1e-6);
+    let scene = sliding(method, slope, 0.5 * slope.tan(), 0.0, 1.0);
+    let (state, _) = ran(&scene);
+    close(body(&scene, &state, "block").velocity.x, 0.5 * 9.81 * slope.sin(), 1e-9);
+    close(body(&scene, &state, "block").position.x, 0.25 * 9.81 * slope.sin(), 1e-9);
+}
+
+#[test]
+fn a_sliding_ball_ends_up_rolling_with_five_sevenths_of_its_speed() {
+    for direction in [Vec3::X, Vec3::new(0.6, 0.8, 0.0)] {
+        let Vec3 { x, y, .. } = direction * 1.4;
+        let scene = parse(&format!(
+            r#"
+            simulation = {{ duration = 1, gravity = 9.81, method = "nonsmooth", step = 1e-4 }}
+            body = [{{ name = "ball", shape = "sphere", radius = 0.05, mass = 3, position = [0, 0, 0.05],
+                velocity = [{x}, {y}, 0] }}]
+            contact = [{{ between = ["ball", "ground"], law = "hunt-crossley-1975", stiffness = 1e8, exponent = 1.5,
+                restitution = 0.2, friction = {{ coefficient = 0.2 }} }}]
+            "#
+        ));
+        let (state, _) = ran(&scene);
+        let ball = body(&scene, &state, "ball");
+        assert!((ball.velocity - direction).length() < 1e-9, "{:?}", ball.velocity);
+        close(ball.spin.length(), 1.0 / 0.05, 1e-7);
+    }
+}
+
+/// A ball meets a row of others that touch each other; velocities along the row afterwards.
+fn row(law: &str, restitutions: &[f64]) -> Vec<f64> {
+    let count = restitutions.len() + 1;
+    let bodies: String = (0..count)
+        .map(|i| {
+            let (x, v) = if i == 0 { (-0.01, 1.0) } else { (0.2 * i as f64, 0.0) };
+            format!(
+                "[[body]]\nname = \"{i}\"\nshape = \"sphere\"\nradius = 0.1\nmass = 1\nposition = [{x}, 0]\nvelocity = [{v}, 0]\n"
+            )
+        })
+        .collect();
+    let contacts: String = restitutions
+        .iter()
+        .enumerate()
+        .map(|(i, e)| {
+            format!(
+                "[[contact]]\nbetween = [\"{i}\", \"{}\"]\nlaw = \"kelvin-voigt-1865\"\nstiffness = 1e6\nexponent = 1\ncalibration = \"exact\"\nrestitution = {e}\n",
+                i + 1
+            )
+        })
+        .collect();
+    let scene = parse(&format!(
+        "[simulation]\nduration = 0.011\nplanar = true\nmethod = \"nonsmooth\"\nstep = 1e-4\nimpact_law = \"{law}\"\n{bodies}{contacts}"
+    ));
+    let (state, _) = ran(&scene);
+    (0..count).map(|i| body(&scene, &state, &i.to_string()).velocity.x).collect()
+}
+
+/// Three balls and five: Newton's and Poisson's law send a touching row on as one body, (2 − n)/n and 2/n for e = 1, and not the last
+/// ball alone.
+#[test]
+fn a_row_that_touches_is_hit_as_one_body() {
+    for law in ["newton", "poisson"] {
+        for (count, e) in [(3usize, 1.0), (5, 1.0), (3, 0.5), (4, 0.0)] {
+            let found = row(law, &vec![e; count - 1]);
+            let share = (1.0 + e) / count as f64;
+            close(found[0], 1.0 - share * (count as f64 - 1.0), 1e-9);
+            found[1..].iter().for_each(|v| close(*v, share, 1e-9));
+        }
+    }
+}
+
+/// The two laws differ where the contact that is approached loses and another does not: Newton's e acts only where bodies approach each
+/// other; Poisson's where there is an impulse. Compression gives all 1/3 with impulses 2/3 and 1/3; the second, of e = 1, comes
+/// back whole, and the first pushes as far as non-penetration needs: (1/6, 1/6, 2/3).
+#[test]
+fn newton_and_poisson_differ_in_a_multiple_impact() {
+    let newton = row("newton", &[0.0, 1.0]);
+    newton.iter().for_each(|v| close(*v, 1.0 / 3.0, 1e-9));
+    let poisson = row("poisson", &[0.0, 1.0]);
+    for (v, expected) in poisson.iter().zip([1.0 / 6.0, 1.0 / 6.0, 2.0 / 3.0]) {
+        close(*v, expected, 1e-9);
+    }
+}
+
+/// Housner 1963: a change of corner without rebound leaves 1 − 3/2·sin²α of the angular velocity, its square of the energy.
+#[test]
+fn a_rocking_block_loses_what_housner_says() {
+    let text = std::fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../scenes/rocking-block.toml"
+    ));
+    let text = text
+        .unwrap()
+        .replace("restitution = 0.1", "restitution = 0")
+        .replace("tolerance = 1e-9", "method = \"nonsmooth\"\nstep = 2e-5");
+    let scene = parse(&text.replace("duration = \"2 s\"", "duration = \"0.6 s\""));
+    let mut run = Run::new(&scene.world).unwrap();
+    let (mut fastest, mut turned, mut after) = (0.0f64, 0.0, 0.0);
+    while run.state().time < scene.duration {
+        let before = body(&scene, run.state(), "block").spin.z;
+        run.step(scene.duration, &mut ()).unwrap();
+        let now = body(&scene, run.state(), "block").spin.z;
+        fastest = fastest.max(now);
+        if turned == 0.0 && now < 0.99 * before {
+            (turned, after) = (run.state().time, now / before);
+        }
+    }
+    let alpha = (0.1f64 / 0.4).atan();
+    close(after, 1.0 - 1.5 * alpha.sin().powi(2), 2e-4);
+    // The quarter period from θ₀ = 0.4α: acosh(1/(1 − θ₀/α))/p, p² = 3g/4R, to second order in α.
+    let p = (0.75 * 9.81 / (0.05f64.hypot(0.2))).sqrt();
+    close(turned, (1.0f64 / 0.6).acosh() / p, 0.01 * turned);
+    assert!(fastest > 0.5);
+}
+
+/// A sphere strikes the ground obliquely: it slides throughout, v_t′ = v_t − μ(1+e)·vₙ, or ends up rolling, 5/7·v_t; the same in all
+/// directions.
+#[test]
+fn an_oblique_impact_slides_or_rolls() {
+    for angle in [0.0f64, 0.4, 1.1] {
+        for (speed, law) in [(3.0f64, "newton"), (3.0, "poisson"), (0.2, "newton")] {
+            let (x, y) = (speed * angle.cos(), speed * angle.sin());
+            let scene = parse(&format!(
+                r#"
+                simulation = {{ duration = 0.01, method = "nonsmooth", step = 1e-5, impact_law = "{law}" }}
+                body = [{{ name = "ball", shape = "sphere", radius = 0.05, mass = 3, position = [0, 0, 0.052],
+                    velocity = [{x}, {y}, -1] }}]
+                contact = [{{ between = ["ball", "ground"], law = "tsuji-1992", stiffness = 1e8, exponent = 1.5,
+                    restitution = 0.6, friction = {{ law = "regularised", coefficient = 0.25 }} }}]
+                "#
+            ));
+            let (state, touches) = ran(&scene);
+            let ball = body(&scene, &state, "ball");
+            let slides = speed - 0.25 * 1.6;
+            let expected = slides.max(5.0 / 7.0 * speed);
+            close(ball.velocity.z, 0.6, 1e-12);
+            // The contact point lies within the overlap, up to v·h/4 off the surface.
+            close(ball.velocity.x, expected * angle.cos(), 1e-4);
+            close(ball.velocity.y, expected * angle.sin(), 1e-4);
+            assert_eq!(touches.len(), 1);
+            assert_eq!(touches[0].class.name(), "central oblique");
+            close(touches[0].impulse, 3.0 * 1.6, 1e-12);
+            close(touches[0].friction_impulse, 3.0 * (speed - expected), 1e-4);
+        }
+    }
+}
+
+/// A rod that falls on its end: the restitution is that of the contact point, ω′ = (1+e)·v·(L/2)/(I/m + L²/4), and the loss
+/// ½·mₑ(1−e²)v² with the effective mass there, m/4 for a thin rod.
+#[test]
+fn an_eccentric_impact_has_the_restitution_at_the_contact_point() {
+    let scene = parse(
+        r#"
+        simulation = { duration = 0.003, planar = true, method = "nonsmooth", step = 1e-6 }
+        body = [{ name = "rod", mass = 2, inertia = [0.01, 0.06, 0.06], position = [0, 0.021], velocity = [0, -1],
+            part = [{ name = "end", shape = "sphere", radius = 0.02, position = [0.3, 0, 0] }] }]
+        contact = [{ between = ["rod/end", "ground"], law = "lankarani-nikravesh-1990", stiffness = 1e8, exponent = 1.5,
+            restitution = 0.7 }]
+        "#,
+    );
+    let (state, touches) = ran(&scene);
+    let rod = body(&scene, &state, "rod");
+    // 1/mₑ = 1/m + r²/I = 1/2 + 0.09/0.06 = 2.
+    close(rod.velocity.y, -1.0 + 1.7 * 0.5 / 2.0, 1e-9);
+    close(rod.spin.z, 0.3 * 1.7 * 0.5 / 0.06, 1e-9);
+    close(touches[0].lost, 0.5 * 0.5 * (1.0 - 0.49), 1e-9);
+    assert_eq!(touches[0].class.name(), "eccentric collinear");
+}
+
+/// A pendulum strikes a wall: its joint takes part of the impact, and the effective mass is that of the pendulum about its pin.
+#[test]
+fn a_joint_transmits_an_impact() {
+    let scene = parse(
+        r#"
+        simulation = { duration = 0.02, planar = true, method = "nonsmooth", step = 1e-6 }
+        body = [
+            { name = "wall", shape = "box", size = [0.1, 1, 1], position = [0.13, 0], fixed = true },
+            { name = "bob", shape = "sphere", radius = 0.05, mass = 2, position = [0.02, -0.5], velocity = [1, 0],
+                spin = [0, 0, 2] },
+        ]
+        joint = [{ kind = "revolute", between = ["bob", "ground"], point = [0.02, 0] }]
+        contact = [{ between = ["bob", "wall"], law = "tsuji-1992", stiffness = 1e8, exponent = 1.5, restitution = 0.4 }]
+        "#,
+    );
+    let (state, touches) = ran(&scene);
+    let bob = body(&scene, &state, "bob");
+    let touch = touches[0];
+    close(bob.velocity.x / touch.speed, -0.4, 2e-4);
+    // Angular momentum about the pin: p·l = (I + mL²)·(1 + e)·v/l, with the arm l = L·cos φ where it hits, 10 mm aside.
+    let inertia = 0.4 * 2.0 * 0.05 * 0.05 + 2.0 * 0.25;
+    close(touch.impulse, inertia * 1.4 * touch.speed / (0.25 - 1e-4), 1e-5);
+    let energies = state.energies(&scene.world);
+    assert!(energies.error.abs() < 1e-6, "{energies:?}");
+}
+
+/// Solids that meet off centre without friction: both methods give the same velocities, where one contact at a time acts.
+#[test]
+fn both_methods_agree_on_single_impacts_without_friction() {
+    let text = |method: &str| {
+        format!(
+            r#"
+            simulation = {{ duration = 0.05, {method} }}
+            body = [
+                {{ name = "egg", shape = "ellipsoid", semi_axes = [0.03, 0.05, 0.02], density = 2000,
+                    position = [0, 0, 0], velocity = [1, 0, 0], spin = [1, -2, 3] }},
+                {{ name = "ball", shape = "sphere", radius = 0.03, density = 3000, position = [0.075, 0.012, 0.007] }},
+            ]
+            contact = [{{ between = ["egg", "ball"], law = "kelvin-voigt-1865", stiffness = 1e9, exponent = 1,
+                restitution = 0.6, calibration = "exact" }}]
+            "#
+        )
+    };
+    let [smooth, rigid] =
+        ["tolerance = 1e-9", r#"method = "nonsmooth", step = 1e-6"#].map(|method| {
+            let scene = parse(&text(method));
+            let (state, touches) = ran(&scene);
+            assert_eq!(touches.len(), 1);
+            assert_eq!(touches[0].class.name(), "eccentric oblique");
+            ["egg", "ball"].map(|name| body(&scene, &state, name))
+        });
+    for (a, b) in smooth.iter().zip(&rigid) {
+        assert!((a.velocity - b.velocity).length() < 1e-3, "{:?} {:?}", a.velocity, b.velocity);
+        assert!((a.spin - b.spin).length() < 2e-2, "{:?} {:?}", a.spin, b.spin);
+    }
+}
+
+const STACK: &str = r#"
+    simulation = { duration = 0.3, sample = 0.01, gravity = 9.81, method = "nonsmooth", step = 5e-4 }
+    body = [
+        { name = "low", shape = "box", size = [0.2, 0.2, 0.1], density = 1000, position = [0, 0, 0.0502] },
+        { name = "middle", shape = "box", size = [0.2, 0.2, 0.1], density = 1000, position = [0.01, 0, 0.151],
+            rotation = { axis = [0, 0, 1], angle = 0.2 } },
+        { name = "ball", shape = "sphere", radius = 0.05, density = 1000, position = [0, 0.01, 0.27] },
+    ]
+    contact = [
+        { between = ["low", "ground"], law = "kelvin-voigt-1865", stiffness = 1e6, exponent = 1, restitution = 0.2,
+            calibration = "exact", friction = { coefficient = 0.5 } },
+        { between = ["middle", "low"], law = "kelvin-voigt-1865", stiffness = 1e6, exponent = 1, restitution = 0.2,
+            calibration = "exact", friction = { coefficient = 0.5 } },
+        { between = ["ball", "middle"], law = "kelvin-voigt-1865", stiffness = 1e6, exponent = 1, restitution = 0.6,
+            calibration = "exact", friction = { coefficient = 0.5 } },
+    ]
+"#;
+
+#[test]
+fn a_run_that_is_stopped_anywhere_is_the_run_that_was_not() {
+    for law in ["newton", "poisson"] {
+        let scene = parse(&STACK.replace("step =", &format!("impact_law = \"{law}\", step =")));
+        let mut whole = Run::new(&scene.world).unwrap();
+        let mut pieces = Run::new(&scene.world).unwrap();
+        while whole.state().time < scene.duration {
+            whole.step(scene.duration, &mut ()).unwrap();
+            pieces.step(scene.duration, &mut ()).unwrap();
+            assert_eq!(whole.state().save(), pieces.state().save(), "{}", whole.state().time);
+            let state = State::restore(&scene.world, &pieces.state().save()).unwrap();
+            pieces = Run::resume(&scene.world, state);
+            let counts = whole.state().counts;
+            assert_eq!(pieces.state().counts, counts);
+        }
+        assert!(whole.state().rigid_touches().len() > 3);
+    }
+}
+
+#[test]
+fn a_stack_carries_its_weight() {
+    let scene = parse(&STACK.replace("duration = 0.3", "duration = 1.5"));
+    let (state, _) = ran(&scene);
+    let world = &scene.world;
+    let weight =
+        |from: usize| world.bodies()[from..].iter().map(|body| 9.81 * body.mass).sum::<f64>();
+    for (contact, from) in [(0, 1), (1, 2), (2, 3)] {
+        let touches = state.rigid_touches().iter().filter(|touch| touch.site(world).0 == contact);
+        // The force on the second body of each contact is downwards.
+        let carried: f64 = touches.map(|touch| touch.force.z).sum();
+        close(-carried, weight(from), 1e-3 * weight(from));
+    }
+    // The ball may roll: nothing resists that.
+    for name in ["low", "middle"] {
+        let velocity = body(&scene, &state, name).velocity.length();
+        assert!(velocity < 1e-4, "{name} moves at {velocity} m/s");
+    }
+    let energies = state.energies(world);
+    assert!(energies.error.abs() < 1e-4 * energies.turned_over(0.0), "{energies:?}");
+}
+
+/// A driven crank hits a ball: the drive does the work, and the ledger knows it.
+#[test]
+fn drives_pay_for_what_they_hit() {
+    let scene = parse(
+        r#"
+        simulation = { duration = 0.8, gravity = 0, planar = true, method = "nonsmooth", step = 1e-4 }
+        body = [
+            { name = "arm", shape = "box", size = [0.4, 0.02, 0.1], mass = 1, position = [0.2, 0], velocity = [0, 0.4],
+                spin = [0, 0, 2] },
+            { name = "ball", shape = "sphere", radius = 0.05, mass = 0.5, position = [0.25, 0.25] },
+            { name = "piston", shape = "box", size = [4, 0.1, 0.1], position = [0, 0.7], mass = 1,
+                motion = { direction = [0, -1, 0], rate = 0.3 } },
+        ]
+        joint = [{ kind = "revolute", between = ["arm", "ground"], point = [0, 0], angle = { rate = 2 } }]
+        contact = [
+            { between = ["arm", "ball"], law = "tsuji-1992", stiffness = 1e8, exponent = 1.5, restitution = 0.8 },
+            { between = ["piston", "ball"], law = "tsuji-1992", stiffness = 1e8, exponent = 1.5, restitution = 0.8 },
+        ]
+        "#,
+    );
+    let (state, touches) = ran(&scene);
+    assert!(touches.len() >= 2, "{}", touches.len());
+    close(body(&scene, &state, "arm").spin.z, 2.0, 1e-9);
+    let energies = state.energies(&scene.world);
+    assert!(energies.work_of_drives > 0.1, "{energies:?}");
+    assert!(energies.error.abs() < 1e-3 * energies.work_of_drives, "{energies:?}");
+}
+
+#[test]
+fn what_the_method_cannot_take_is_said() {
+    let text = |contact: &str| {
+        format!(
+            "simulation = {{ duration = 0.1, gravity = 9.81, method = \"nonsmooth\" }}\n\
+             body = [{{ name = \"ball\", shape = \"sphere\", radius = 0.1, mass = 1, position = [0, 0, 0.1] }}]\n\
+             contact = [{{ between = [\"ball\", \"ground\"], {contact} }}]\n"
+        )
+    };
+    let refused = |text: &str| {
+        Scene::parse(text, &|_| Err("no files".into())).map(|_| ()).unwrap_err().to_string()
+    };
+    let damped = "law = \"kelvin-voigt-1865\", stiffness = 1e6, exponent = 1, damping = 30";
+    let error = refused(&text(damped));
+    assert!(error.contains("line 3") && error.contains("restitution"), "{error}");
+    let smooth = text(damped).replace("method = \"nonsmooth\"", "step = 1e-3");
+    assert!(refused(&smooth).contains("step of the smooth method"), "{}", refused(&smooth));
+    let smooth = text(damped).replace("method = \"nonsmooth\"", "impact_law = \"poisson\"");
+    assert!(refused(&smooth).contains("impact_law"), "{}", refused(&smooth));
+    let unknown = text(damped).replace("nonsmooth", "nonsmoth");
+    assert!(refused(&unknown).contains("did you mean `nonsmooth`"), "{}", refused(&unknown));
+    // A law that loses nothing has the restitution 1.
+    let elastic = parse(&text("law = \"hertz-1881\", stiffness = 1e6, exponent = 1.5"));
+    Run::new(&elastic.world).unwrap();
+    let rolling = parse(&text(
+        "law = \"tsuji-1992\", stiffness = 1e6, exponent = 1.5, restitution = 0.5, rolling = { arm = 0.001 }, \
+         friction = { law = \"brown-mcphee\", static = 0.4, dynamic = 0.3, speed = 0.01 }",
+    ));
+    let run = Run::new(&rolling.world).unwrap();
+    let notes: Vec<String> = run.state().notes().iter().map(ToString::to_string).collect();
+    assert!(
+        notes.len() == 2 && notes[0].contains("rolling") && notes[1].contains("static"),
+        "{notes:?}"
+    );
+}
+
+/// A scene of the library with the nonsmooth method.
+fn library(name: &str) -> Scene {
+    let path = format!("{}/../../scenes/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    parse(&text.replace("planar = true", "planar = true\nmethod = \"nonsmooth\""))
+}
+
+/// scenes/double-impact: m·v·(1+e)·cos 30°/(1 + 2·cos²30°) on each of the two, v′ = v·(1 − 3/5·(1+e)).
+#[test]
+fn two_balls_that_are_hit_together_share_the_impact() {
+    let scene = library("double-impact");
+    let (state, touches) = ran(&scene);
+    assert_eq!(touches.len(), 2);
+    let ball = body(&scene, &state, "ball").velocity;
+    assert!((ball - Vec3::X * -0.08).length() < 1e-3, "{ball:?}");
+    let mass = scene.world.bodies()[1].mass;
+    for touch in &touches {
+        close(touch.impulse, mass * 1.8 * 0.75f64.sqrt() / 2.5, 1e-3 * mass);
+        assert_eq!(touch.class.name(), "central oblique");
+    }
+}
+
+/// scenes/ball-between-two: the wall holds the ball while it is hit, and the striker returns with e.
+#[test]
+fn a_ball_that_is_hit_against_a_wall_does_not_move() {
+    for law in ["newton", "poisson"] {
+        let mut scene = library("ball-between-two");
+        if let ContactMethod::Nonsmooth { law: chosen, .. } = &mut scene.world.method {
+            *chosen = if law == "newton" { ImpactLaw::Newton } else { ImpactLaw::Poisson };
+        }
+        let (state, _) = ran(&scene);
+        close(body(&scene, &state, "striker").velocity.x, -0.8, 1e-9);
+        close(body(&scene, &state, "between").velocity.x, 0.0, 1e-9);
+    }
+}
+
+/// Rows of `events` have the class of impact with either method, and impulses with this one.
+#[test]
+fn events_name_the_class_of_every_touch() {
+    for (method, impulse) in
+        [(r#"method = "nonsmooth", step = 1e-3"#, 1.5 * 2.0), ("tolerance = 1e-6", f64::NAN)]
+    {
+        let text = format!(
+            r#"
+            simulation = {{ duration = 0.25, sample = 0.01, gravity = 10, {method} }}
+            body = [{{ name = "ball", shape = "sphere", radius = 0.1, mass = 1, position = [0, 0, 0.3] }}]
+            contact = [{{ between = ["ball", "ground"], law = "tsuji-1992", stiffness = "1e8 N/m^1.5", exponent = 1.5,
+                restitution = 0.5, calibration = "exact" }}]
+            "#
+        );
+        let scene = parse(&text);
+        let mut run = BodySimulation::new(&scene).unwrap();
+        let tables = collect(&mut run, |_| Ok(())).unwrap();
+        let (_, events) = tables.iter().find(|(name, _)| *name == "events").unwrap();
+        let column = |name: &str| &find(events, name).unwrap().values;
+        assert_eq!(column("time_s").len(), 2, "one bounce");
+        for row in 0..2 {
+            assert_eq!(column("class").text(row), Some("central collinear"));
+        }
+        let found = column("impulse_N_s").real(1).unwrap();
+        assert!((found - impulse).abs() < 0.02 || found.is_nan() && impulse.is_nan(), "{found}");
+    }
+}
