@@ -55,7 +55,8 @@ fn answer(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure> 
     output::print(&cli.command.run()?)
 }
 
-/// What papers print, computed again: the answer of `carom reproduce --json`, and every figure by name, caption and SVG.
+/// What papers print, computed again: the answer of `carom reproduce --json`, and every figure by paper, name,
+/// caption and SVG.
 ///
 /// All papers, or the one that is named; `progress` hears what begins and how many parts of all are done, and may end the work by
 /// an error.
@@ -65,7 +66,7 @@ fn answer(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure> 
 pub fn reproduce(
     paper: Option<&str>,
     progress: impl FnMut(&str, usize, usize) -> carom::Result<()>,
-) -> carom::Result<(serde_json::Value, Vec<[String; 3]>)> {
+) -> carom::Result<(serde_json::Value, Vec<[String; 4]>)> {
     let ids = || papers::PAPERS.iter().map(|paper| paper.id);
     if let Some(asked) = paper.filter(|asked| !ids().any(|id| id == *asked)) {
         let otherwise = format!("there are {}", ids().collect::<Vec<_>>().join(", "));
@@ -73,9 +74,10 @@ pub fn reproduce(
     }
     let chosen = papers::PAPERS.iter().filter(|one| paper.is_none_or(|id| id == one.id));
     let found = papers::reproduce(&chosen.collect::<Vec<_>>(), progress)?;
-    let figures = found.iter().flat_map(|found| &found.figures);
-    let figures = figures.map(|one| [one.file.into(), one.caption.into(), one.figure.svg()]);
-    let figures = figures.collect();
+    let figures = found.iter().flat_map(|found| found.figures.iter().map(|one| (found.paper, one)));
+    let figures = figures
+        .map(|(paper, one)| [paper.into(), one.file.into(), one.caption.into(), one.figure.svg()])
+        .collect();
     let report = serde_json::to_value(&found).map_err(|why| {
         carom::Error::numerical("the reproduction", why.to_string(), "report it as a bug of carom")
     })?;

@@ -37,6 +37,7 @@ pub struct Mount {
 
 /// Kind of a joint, by its free motions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Kind {
     /// Nothing.
     Fixed,
@@ -63,6 +64,7 @@ impl Kind {
 
 /// Drive of a joint.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Drive {
     /// Nothing: it moves freely.
     Free,

@@ -75,6 +75,7 @@ pub struct Regimes {
 
 /// The joint and the body at an instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Instant {
     /// When (s).
     pub time: f64,
@@ -92,6 +93,7 @@ pub struct Instant {
 
 /// Results of a study.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct StudyResults {
     /// Shares of the time in each regime.
     pub regimes: Regimes,

@@ -177,9 +177,15 @@ impl Batch {
         failing: Failing,
     ) -> std::result::Result<[Vec<f64>; IMPACT_OUTPUTS], Failed> {
         let way = (threads, failing, &self.stop);
-        broadcast::each_of(columns, rows, way, self.wanted, |scratch: &mut Scratch, values, found| {
-            *found = numbers(&self.impact(scratch, values)?);
-            Ok(())
-        })
+        broadcast::each_of(
+            columns,
+            rows,
+            way,
+            self.wanted,
+            |scratch: &mut Scratch, values, found| {
+                *found = numbers(&self.impact(scratch, values)?);
+                Ok(())
+            },
+        )
     }
 }

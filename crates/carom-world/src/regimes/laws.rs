@@ -44,6 +44,7 @@ impl Default for LawStudy {
 
 /// The regimes of a joint with clearance, law by law.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct RegimeStudy {
     /// Title of the scene.
     pub title: String,
@@ -70,6 +71,7 @@ pub struct RegimeStudy {
 
 /// Results of one law.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct LawRegimes {
     /// The law, or `ideal` for the joint without clearance.
     pub law: String,

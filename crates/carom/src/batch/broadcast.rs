@@ -150,7 +150,9 @@ pub(super) fn each_of<S: Default, const N: usize>(
     work: impl Fn(&mut S, &[f64], &mut [f64; N]) -> Result<()> + Sync,
 ) -> std::result::Result<[Vec<f64>; N], Failed> {
     let mut results: [Vec<f64>; N] = std::array::from_fn(|_| Vec::new());
-    for column in results.iter_mut().zip(wanted).filter_map(|(column, wanted)| wanted.then_some(column)) {
+    for column in
+        results.iter_mut().zip(wanted).filter_map(|(column, wanted)| wanted.then_some(column))
+    {
         if column.try_reserve_exact(rows).is_err() {
             let count = wanted.iter().filter(|wanted| **wanted).count();
             return Err(Failed { row: 0, error: too_large(rows, count) });
