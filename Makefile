@@ -21,7 +21,7 @@ BUILD := cargo build --quiet --locked --workspace --lib --bin carom --example mi
 CAROM := target/debug/carom
 
 .PHONY: help test lint setup fmt-check clippy unit doc-check generated generated-check links bench-check docs man
-.PHONY: python bless-python bench-python c-library install-c
+.PHONY: python bless-python bench-python c-library install-c packages dist test-dist api api-check
 .PHONY: bless fmt doc bench bench-record bench-sweep bench-scenes test-engines screenshots clean FORCE
 
 help: ## list the targets
@@ -32,11 +32,11 @@ help: ## list the targets
 test: setup fmt-check ## everything that is checked
 	@mkdir -p target
 	@$(MAKE) --no-print-directory lint > target/lint.log 2>&1 & lint=$$!; failed=0; \
-		$(MAKE) --no-print-directory unit c-library python generated-check links || failed=1; \
+		$(MAKE) --no-print-directory unit c-library python generated-check links packages || failed=1; \
 		wait $$lint || failed=1; cat target/lint.log; exit $$failed
 	@echo "== all checks passed"
 
-lint: clippy doc-check bench-check ## lints, documentation, benchmarks: what is compiled and not run
+lint: clippy doc-check api-check bench-check ## lints, documentation, benchmarks: what is compiled and not run
 
 setup: ## install what is missing: Rust, rustfmt, clippy, a linker (says what it installs)
 	@.ci/setup
@@ -58,6 +58,29 @@ unit: ## all tests and documentation examples
 doc-check: ## documentation without broken links
 	@echo "== cargo doc"
 	@RUSTDOCFLAGS="-D warnings" cargo doc --quiet --locked $(LINTED) --workspace --lib --no-deps
+
+# What programs that use the libraries may rely on, as rustdoc shows it: a change of it is a change of these files, which a
+# reader of the diff sees. `make bless` writes them.
+API := carom carom-world
+api: doc-check
+	@.ci/public-api target/lint/doc $(API)
+
+api-check: doc-check ## the public interface of the libraries is as recorded
+	@echo "== public interface"
+	@.ci/public-api --check target/lint/doc $(API)
+
+packages: ## dependencies (licences, versions) and packages for crates.io: complete, not compiled
+	@echo "== packages"
+	@.ci/dependencies
+	@.ci/package
+
+dist: ## everything that is published, in dist/ (minutes; installs zig and maturin into target/dist-tools)
+	@.ci/package verify
+	@.ci/dist
+
+test-dist: ## install what is in dist/ into clean systems and run it; build it again and compare the bytes
+	@.ci/test-dist
+	@.ci/dist again
 
 # The package is built into target/py, a virtual environment that .ci/python makes and says so.
 python: $(CAROM) ## the Python package: build, type check, tests, examples
@@ -133,10 +156,10 @@ links: ## files and headings named in the documents exist
 screenshots: ## pictures of the lab's pages, light, dark and on a phone, in target/screenshots
 	@cargo test --locked -p carom-cli --test integration -- lab::page lab::scenes lab::beds
 
-bless: generated bless-python ## write the generated documents afresh; then read the diff
+bless: generated bless-python api ## write the generated documents afresh; then read the diff
 	@rm -rf docs/figures/papers
 	@cp -r target/generated/. .
-	@git --no-pager diff --stat -- docs README.md
+	@git --no-pager diff --stat -- docs README.md crates/*/api.txt
 
 bless-python: $(CAROM)
 	@.ci/python debug
@@ -155,9 +178,10 @@ bench: ## time carom against other methods and crates (minutes; builds the rival
 	@cargo build --quiet --locked --release -p carom-cli
 	@cd bench && cargo run --quiet --locked --release
 
-bench-record: ## the same, and write the table into bench/README.md
+bench-record: ## the same, write the table into bench/README.md and append its times to bench/HISTORY.csv
 	@cargo build --quiet --locked --release -p carom-cli
 	@cd bench && cargo run --quiet --locked --release -- --record README.md
+	@python3 bench/history.py
 
 bench-python: ## time a million impacts from Python against the same call from Rust
 	@cargo build --quiet --locked --release -p carom-py
@@ -189,4 +213,4 @@ bench-scenes: ## time scenes against LAMMPS, LIGGGHTS and Exudyn (minutes; insta
 	@bench/.venv/bin/python bench/scenes.py bench/target/release/carom-bench --bed $(BED) --record bench/SCENES.md
 
 clean: ## remove everything built
-	@rm -rf target bench/target
+	@rm -rf target bench/target dist

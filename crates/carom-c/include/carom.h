@@ -1,4 +1,4 @@
-/* carom 0.1.0
+/* carom 0.2.0
  *
  * Contact laws for programs in C, C++ and Fortran.
  *
@@ -58,7 +58,7 @@ extern "C" {
 /* Contact ends where the indentation returns to zero (or to carom_law_release, where that is less). */
 #define CAROM_EXIT_INDENTATION 1
 
-/* The version of the library, for example "0.1.0". The text lives as long as the library is loaded. */
+/* The version of the library, for example "0.2.0". The text lives as long as the library is loaded. */
 const char *carom_version(void);
 
 /* Frees a message. NULL is allowed. */

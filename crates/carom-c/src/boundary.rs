@@ -151,7 +151,7 @@ pub(crate) unsafe fn text<'a>(pointer: *const c_char) -> Result<&'a str, Failure
     text.to_str().map_err(|_| Failure::Invalid("the text is not UTF-8"))
 }
 
-/// The version of the library, for example "0.1.0". The text lives as long as the library is loaded.
+/// The version of the library, for example "0.2.0". The text lives as long as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()

@@ -33,7 +33,7 @@ const ANSWERS: [(&str, &str, &str, &str); 24] = [
     ("simulate", "a scene of bodies", "carom-world/record/summary.rs", "Summary"),
     ("simulate", "a bed of grains", "carom-world/record/grains.rs", "BedSummary"),
     ("simulate", "`--columns`", "carom-cli/commands/simulate/columns.rs", "*TableColumn"),
-    ("regimes", "", "carom-cli/figure/regimes.rs", "RegimeStudy"),
+    ("regimes", "", "carom-world/regimes/laws.rs", "RegimeStudy"),
     ("reproduce", "", "carom-cli/papers.rs", "*Reproduction"),
 ];
 

@@ -11,20 +11,27 @@ fn main() -> Result<()> {
         env::var_os(name).map(PathBuf::from).ok_or_else(|| Error::other(format!("no {name}")))
     };
     let (here, out) = (place("CARGO_MANIFEST_DIR")?, place("OUT_DIR")?);
-    // Named from the crate, so that the list is right wherever the repository lies.
-    println!("cargo::rerun-if-changed=../../scenes");
+    // Named from the crate, so that the list is right wherever it lies. The folder is a link to that of the repository, which
+    // some systems check out as a file.
+    let scenes = if here.join("scenes").is_dir() { "scenes" } else { "../../scenes" };
+    println!("cargo::rerun-if-changed={scenes}");
     let mut names = Vec::new();
-    walk(&here.join("../../scenes"), "", &mut names)?;
+    walk(&here.join(scenes), "", &mut names)?;
     names.sort();
     let text =
-        |name: &String| format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/../../scenes/{name}\")");
+        |name: &String| format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/{scenes}/{name}\")");
     let pairs = names.iter().map(|name| format!("({name:?}, include_str!({})),\n", text(name)));
     let list = format!("&[\n{}]\n", pairs.collect::<String>());
     fs::write(out.join("scenes.rs"), list)?;
     let mut files = Vec::new();
-    for name in ["carom", "carom-store", "carom-world", "carom-cli"] {
-        println!("cargo::rerun-if-changed=../{name}/src");
-        let folder = here.join(format!("../{name}/src"));
+    // Sources of the packages that this one uses are where their build scripts say.
+    for (name, folder) in [
+        ("carom", place("DEP_CAROM_SOURCES")?),
+        ("carom-store", place("DEP_CAROM_STORE_SOURCES")?),
+        ("carom-world", place("DEP_CAROM_WORLD_SOURCES")?),
+        ("carom-cli", here.join("src")),
+    ] {
+        println!("cargo::rerun-if-changed={}", folder.display());
         let mut names = Vec::new();
         walk(&folder, "", &mut names)?;
         for file in names.into_iter().filter(|file| file.ends_with(".rs")) {

@@ -53,7 +53,7 @@ pub use impact::{conditions, impact};
 pub use laws::{LawTrajectory, Measured, laws};
 pub use model::model;
 pub use options::FigureOptions;
-pub use regimes::{LawRegimes, RegimeStudy, regimes};
+pub use regimes::regimes;
 pub use sensitivity::sensitivity;
 pub use svg::escape;
 pub use sweep::sweep;

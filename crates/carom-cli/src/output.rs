@@ -10,7 +10,6 @@ use crate::failure::Failure;
 use clap::Args;
 use serde::Serialize;
 use std::io::{ErrorKind, IsTerminal, Write};
-use std::process::ExitCode;
 
 /// The choice between text, JSON and CSV, the same in every command.
 #[derive(Args, Clone, Copy)]
@@ -96,7 +95,7 @@ pub fn print(text: &str) -> Result<(), Failure> {
 }
 
 /// Prints the result where there is one, says the sentence on standard error and gives the exit status.
-pub fn report(failure: Failure) -> ExitCode {
+pub fn report(failure: Failure) -> u8 {
     if let Failure::Nothing { result, .. } = &failure
         && let Err(unwritable) = print(result)
     {
@@ -107,11 +106,11 @@ pub fn report(failure: Failure) -> ExitCode {
         _ => (style::ERROR, "error:"),
     };
     anstream::eprintln!("{label}{word}{label:#} {}", failure.sentence());
-    ExitCode::from(match failure {
+    match failure {
         Failure::System(_) | Failure::Nothing { .. } => 1,
         Failure::Input(_) | Failure::Refused(_) => 2,
         Failure::Stopped(_) => 130,
-    })
+    }
 }
 
 /// Width of the terminal (columns); `None` for a pipe or file, where nothing is cut, unless COLUMNS is set.

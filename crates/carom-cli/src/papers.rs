@@ -245,6 +245,28 @@ impl Reproduction {
     }
 }
 
+/// Every part of these papers. `progress` hears what begins and how many parts of all are done, and may end the work by an
+/// error.
+pub fn reproduce(
+    papers: &[&Paper],
+    mut progress: impl FnMut(&str, usize, usize) -> Result<()>,
+) -> Result<Vec<Reproduction>> {
+    let all = papers.iter().map(|paper| paper.parts.len()).sum();
+    let mut done = 0;
+    let mut reproduced = Vec::new();
+    for paper in papers {
+        let mut found = paper.begin();
+        for (name, part) in paper.parts {
+            progress(&format!("{}: {name}", paper.id), done, all)?;
+            part(&mut found)?;
+            done += 1;
+        }
+        reproduced.push(found);
+    }
+    progress("", done, all)?;
+    Ok(reproduced)
+}
+
 /// A difference as text: differences below the bound are rounding, and only the bound is shown.
 fn difference_text(difference: f64, bound: f64) -> String {
     match difference < bound {

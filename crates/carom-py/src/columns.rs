@@ -5,7 +5,7 @@ use crate::interrupt::interruptible;
 use crate::memory::room;
 use crate::questions::read;
 use carom::Stop;
-use carom::batch::{Batch, Broadcast, Failed, Failing, IMPACT_OUTPUTS, Parameter, Scratch, each};
+use carom::batch::{Batch, Broadcast, Failed, Failing, Parameter, Scratch, each};
 use carom::exact::{self as theory, Curve, Exponents, Outcome};
 use carom::impact::Trajectory;
 use carom::law::{Law, Memory};
@@ -133,8 +133,13 @@ pub fn failing(lenient: bool) -> Failing {
     if lenient { Failing::Nan } else { Failing::Stop }
 }
 
-/// Impacts of the description with these quantities in place of its own, broadcast to `shape`.
+/// Impacts of the description with these quantities in place of its own, broadcast to `shape`; of `outputs()` the results in
+/// the places `wanted`, which are in order.
 #[pyfunction]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "one call from one place in Python, which names them"
+)]
 pub fn collide<'py>(
     py: Python<'py>,
     spec: &str,
@@ -143,19 +148,22 @@ pub fn collide<'py>(
     shape: Vec<usize>,
     threads: usize,
     lenient: bool,
+    wanted: Vec<usize>,
 ) -> PyResult<Found<'py>> {
     let spec: Spec = read("the impact", spec)?;
-    let rows = rows_with_room(&shape, IMPACT_OUTPUTS)?;
+    let rows = rows_with_room(&shape, wanted.len())?;
     let columns = broadcast(&names, &values, &shape)?;
     let varying: Vec<&str> = names.iter().map(String::as_str).collect();
     let found = work_on(py, rows, |stop| {
         let mut batch = Batch::new(&spec, &varying, rows).map_err(raise)?;
         batch.stop = stop.clone();
+        batch.wanted = std::array::from_fn(|output| wanted.contains(&output));
         batch
             .collide(&columns, rows, threads, failing(lenient))
             .map_err(|found| failed(found, &shape))
     })??;
-    arrays(py, found, &shape)
+    let kept = found.into_iter().enumerate().filter(|(output, _)| wanted.contains(output));
+    arrays(py, kept.map(|(_, column)| column), &shape)
 }
 
 /// Data that a thread reuses while it computes forces.

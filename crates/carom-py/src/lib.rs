@@ -1,6 +1,6 @@
 //! The Python package `carom`: NumPy in and out, everything else as JSON.
 //!
-//! Seven kinds of functions, and nothing that computes:
+//! Nine kinds of functions, and nothing that computes:
 //!
 //! - **columns** (`columns.rs`): arrays are read where they lie, work is done on all cores without the
 //!   interpreter's lock, results become arrays without a copy;
@@ -11,7 +11,9 @@
 //! - **scenes** (`scenes.rs`): a text, and its tables as columns or files;
 //! - **one contact** (`contact.rs`): a law with its memory, for somebody else's integrator, also as a function of C
 //!   (`c_function.rs`);
-//! - **derivatives** (`gradients.rs`): how restitution, duration and peaks change with what was said.
+//! - **derivatives** (`gradients.rs`): how restitution, duration and peaks change with what was said;
+//! - **Arrow** (`arrow.rs`): tables for programs that read the Arrow C stream interface, without a copy of numbers;
+//! - **the command** (`command.rs`): `carom` itself, and the papers that it reproduces.
 //!
 //! Three things stand apart because all of them need them: `description.rs` tells what is wrong with a description and
 //! not with a row of it, `memory.rs` whether results have room, `interrupt.rs` lets Ctrl-C through.
@@ -24,8 +26,10 @@
 #![cfg_attr(not(test), warn(clippy::string_slice, clippy::indexing_slicing))]
 #![cfg_attr(not(test), warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro))]
 
+mod arrow;
 mod c_function;
 mod columns;
+mod command;
 mod contact;
 mod description;
 mod error;
@@ -39,12 +43,18 @@ mod scenes;
 mod sweeps;
 
 /// What `carom` is made of; import `carom` instead.
-#[pyo3::pymodule]
+///
+/// It needs no global lock: what it keeps is behind locks of its own, and what Python changes is borrowed by one thread at a time.
+#[pyo3::pymodule(gil_used = false)]
 mod _carom {
+    #[pymodule_export]
+    use crate::arrow::arrow_stream;
     #[pymodule_export]
     use crate::c_function::CFunction;
     #[pymodule_export]
     use crate::columns::{collide, exact, forces, trajectory};
+    #[pymodule_export]
+    use crate::command::{command, reproduce};
     #[pymodule_export]
     use crate::contact::Contact;
     #[pymodule_export]
@@ -66,7 +76,7 @@ mod _carom {
     #[pymodule_export]
     use crate::robots::check_robot;
     #[pymodule_export]
-    use crate::scenes::simulate;
+    use crate::scenes::{regimes, simulate};
     #[pymodule_export]
     use crate::sweeps::{Plan, Sink, builtin_study, study_sensitivity};
 }

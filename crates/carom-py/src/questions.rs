@@ -56,6 +56,10 @@ pub fn choices() -> Vec<(&'static str, Vec<&'static str>)> {
         ("Group", known_groups),
         ("Input", vec!["elastic", "restitution", "coefficient", "material"]),
         ("Engine", engines.collect()),
+        (
+            "Output",
+            ["restitution"].into_iter().chain(outputs().into_iter().map(|it| it.0)).collect(),
+        ),
         ("Language", code::Language::ALL.map(|it| it.name()).into()),
         ("Loss", fit::Loss::ALL.map(|it| it.name()).into()),
         ("Purpose", advise::Purpose::ALL.map(|it| it.name()).into()),

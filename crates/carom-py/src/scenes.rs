@@ -1,7 +1,8 @@
 //! Scenes: a text in, columns or a folder of files out, as with `carom simulate`.
 
+use crate::command::watch as watch_python;
 use crate::error::{Error, keyword, raise};
-use crate::questions::write;
+use crate::questions::{read, write};
 use crate::sweeps::{NamedColumn, named};
 use carom_store::folder::{self, Limits, Options, RunFolder, Start};
 use carom_store::{Column, Failure, Format, Simulation, collect};
@@ -9,10 +10,12 @@ use carom_world::Scene;
 use carom_world::grains::GranularScene;
 use carom_world::measure::Reading;
 use carom_world::record::{BodySimulation, Controller, GrainSimulation, SceneSource};
+use carom_world::regimes::{LawStudy, LawStudyError};
 use carom_world::scene::Change;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use serde::Deserialize;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -168,6 +171,70 @@ fn call(function: Py<PyAny>, raised: &Raised) -> Controller<'static> {
     })
 }
 
+/// What a joint does with one law after the other, as JSON. The keys of `options` are the words of `carom regimes`; `progress`
+/// is called with the turns that are done and their number, of all laws together.
+#[pyfunction]
+pub fn regimes(
+    py: Python<'_>,
+    text: &str,
+    set: Vec<String>,
+    files: PathBuf,
+    options: &str,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    let asked: RegimeOptions = read("the study", options)?;
+    let study = LawStudy {
+        joint: asked.joint,
+        laws: asked.laws,
+        calibration: asked.calibration,
+        turns: asked.turns,
+        skip: asked.skip,
+        at: asked.at,
+        body: asked.body,
+    };
+    let changes = set.iter().map(|text| text.parse::<Change>());
+    let changes = changes.collect::<Result<Vec<_>, _>>().map_err(raise)?;
+    let read = |name: &str| {
+        let bytes = std::fs::read(files.join(name)).map_err(|why| why.to_string())?;
+        carom_world::shape::file_text(bytes)
+    };
+    let turns = (study.turns + study.skip) as f64;
+    let all = turns * study.laws.len().max(1) as f64;
+    let mut stopped = None;
+    let (mut begun, mut calls) = (0.0, 0u64);
+    let found = py.detach(|| {
+        study.run(text, &read, &changes, |_, share| {
+            if share == 0.0 {
+                begun += 1.0;
+            }
+            calls += 1;
+            if share > 0.0 && !calls.is_multiple_of(STEPS_PER_CHECK) {
+                return Ok(());
+            }
+            watch_python(progress.as_ref(), (turns * (begun - 1.0 + share), all), &mut stopped)
+        })
+    });
+    match (found, stopped) {
+        (_, Some(error)) => Err(error),
+        (Ok(found), _) => write(&found),
+        (Err(LawStudyError::Study(error)), _) => Err(raise(error)),
+        (Err(LawStudyError::Scene(error)), _) => Err(Error::new_err(error.to_string())),
+    }
+}
+
+/// A study of a joint as Python says it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RegimeOptions {
+    joint: Option<String>,
+    laws: Vec<String>,
+    calibration: Option<String>,
+    turns: usize,
+    skip: usize,
+    at: f64,
+    body: Option<String>,
+}
+
 fn inspect<T: serde::de::DeserializeOwned>(
     request: &Request,
     source: &SceneSource,
@@ -195,15 +262,7 @@ where
         if !steps.is_multiple_of(STEPS_PER_CHECK) && time < duration {
             return true;
         }
-        let answer = Python::attach(|py| {
-            py.check_signals()?;
-            match &request.progress {
-                Some(progress) => progress.call1(py, (time, duration)).map(|_| ()),
-                None => Ok(()),
-            }
-        });
-        stopped = answer.err();
-        stopped.is_none()
+        watch_python(request.progress.as_ref(), (time, duration), &mut stopped).is_ok()
     };
     let tables: Result<Option<Tables>, Failure> = py.detach(|| match (&request.out, start) {
         (Some(out), Some(start)) => {

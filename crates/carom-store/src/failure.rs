@@ -9,6 +9,7 @@ type RunError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Why a table could not be written or read.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Failure {
     /// The system refused; `kept` of `partitions` partitions are on the disk and the run can be resumed from there.
     System {
@@ -71,6 +72,7 @@ pub struct Problem {
 
 /// Something that can be done about a failure. Options are named as parameters; every program writes them in its own way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Advice {
     /// Begin anew, replacing what is there.
     Overwrite,

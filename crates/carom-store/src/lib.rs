@@ -84,6 +84,7 @@ pub trait Source: Sync {
 
 /// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// Text, one header row, shortest numbers that read back the same; an empty cell for a missing value.
     Csv,

@@ -14,6 +14,7 @@ pub struct Anchor {
 
 /// A force on bodies other than weight, contacts and joints.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Element {
     /// A spring and a damper along the line of two points: F = k·(l − l₀) + c·l̇, pulling.
     Spring {

@@ -30,6 +30,7 @@ pub use spring::{
 
 /// How s(x) rises from 0 to 1 in a regularised law, x = |v|/v_r.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Regularisation {
     /// min(x, 1). J. Rooney & P. Deravi, Mechanism and Machine Theory 17 (1982) 207–211.
     Linear,
@@ -70,6 +71,7 @@ impl Regularisation {
 
 /// A friction law.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Friction {
     /// μF·s(|v|/v_r) against the motion.
     Regularised {
@@ -121,6 +123,7 @@ pub enum Friction {
 
 /// The stiffness of a contact against sliding.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum TangentialStiffness {
     /// k_t (N/m).
     Constant(f64),
@@ -136,6 +139,7 @@ pub enum TangentialStiffness {
 
 /// The damper beside the tangential spring.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Dashpot {
     /// c (N·s/m).
     Constant(f64),

@@ -43,6 +43,7 @@ pub struct Mount {
 
 /// Kind of a joint, by its free motions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Kind {
     /// Nothing.
     Fixed,
@@ -93,6 +94,7 @@ pub enum JointCoordinate {
 
 /// Drive of a joint.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Drive {
     /// Nothing: it moves freely.
     Free,

@@ -10,6 +10,7 @@ use carom::{Damping, Error, Exit, Law, Model, Pair, Result};
 
 /// The source of a normal law.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum LawSource {
     /// A given law. Its mass is replaced by the effective mass of the contact.
     Given(Law),

@@ -16,6 +16,7 @@ use carom::{Error, Result};
 
 /// A function of time.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Motion {
     /// value + rate·t.
     Steady {

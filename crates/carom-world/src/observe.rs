@@ -29,6 +29,7 @@ impl Observer for () {}
 
 /// A touch that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[non_exhaustive]
 pub struct EndedTouch {
     /// Contact of the world.
     pub contact: usize,

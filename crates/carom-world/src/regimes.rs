@@ -28,7 +28,10 @@ use crate::world::{ContactMethod, World};
 use carom::{Error, Result};
 use serde::Serialize;
 
+mod laws;
 mod recurrence;
+
+pub use laws::{IDEAL, LawRegimes, LawStudy, LawStudyError, RegimeStudy};
 
 use recurrence::Recurrence;
 
@@ -72,6 +75,7 @@ pub struct Regimes {
 
 /// The joint and the body at an instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Instant {
     /// When (s).
     pub time: f64,
@@ -89,6 +93,7 @@ pub struct Instant {
 
 /// Results of a study.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct StudyResults {
     /// Shares of the time in each regime.
     pub regimes: Regimes,
@@ -130,10 +135,11 @@ pub fn period(world: &World) -> Result<f64> {
     Ok(std::f64::consts::TAU / rate)
 }
 
-/// Runs a world and studies one joint of it.
+/// Runs a world and studies one joint of it. `progress` hears the share of the time that is done, and may end the study by an
+/// error.
 ///
 /// # Errors
-/// As [`Run::advance`], and when the study has no turns, no samples or no period.
+/// As [`Run::advance`], those of `progress`, and when the study has no turns, no samples or no period.
 ///
 /// ```
 /// use carom_world::regimes::{Study, study};
@@ -148,12 +154,16 @@ pub fn period(world: &World) -> Result<f64> {
 /// let law = carom::model("hertz-1881")?.law(&pair, carom::Damping::None, None, &[])?;
 /// let contact = world.add_contact(Contact::new(shape, ground, law))?;
 /// let looked = Study { contact: Some(contact), body, period: 0.5, skip: 0, turns: 1, phase: 0.0, samples: 10 };
-/// let found = study(&world, &looked, |_| ())?;
+/// let found = study(&world, &looked, |_| Ok(()))?;
 /// assert_eq!((found.regimes.touches, found.regimes.rebounds), (1.0, 1.0));
 /// assert!(found.regimes.flight > 0.99 && found.regimes.contact < 1e-5);
 /// # Ok::<(), carom::Error>(())
 /// ```
-pub fn study(world: &World, study: &Study, mut progress: impl FnMut(f64)) -> Result<StudyResults> {
+pub fn study(
+    world: &World,
+    study: &Study,
+    mut progress: impl FnMut(f64) -> Result<()>,
+) -> Result<StudyResults> {
     let mut observer = JointObserver::new(*study);
     let end = observer.from + study.turns as f64 * study.period;
     if !(end > 0.0 && end.is_finite()) || study.turns == 0 || study.samples == 0 {
@@ -179,7 +189,7 @@ pub fn study(world: &World, study: &Study, mut progress: impl FnMut(f64)) -> Res
         run.step(end, &mut observer)?;
         steps += 1;
         if steps.is_multiple_of(64) {
-            progress(run.state().time / end);
+            progress(run.state().time / end)?;
         }
         if steps.is_multiple_of(1024) {
             run.state().audit(world, None, 0.0)?;

@@ -58,6 +58,8 @@ pub struct Batch {
     curves: Curves,
     /// Ends [`Batch::collide`] when it is raised.
     pub stop: Stop,
+    /// Which results [`Batch::collide`] keeps: all unless changed. The columns of the others stay empty.
+    pub wanted: [bool; IMPACT_OUTPUTS],
 }
 
 /// Data that one thread reuses from row to row.
@@ -85,6 +87,7 @@ impl Batch {
             template: None,
             curves: Curves::default(),
             stop: Stop::default(),
+            wanted: [true; IMPACT_OUTPUTS],
         };
         if batch.parameters.iter().all(Parameter::is_number_of_case) {
             let placeholders: Vec<f64> =
@@ -161,7 +164,8 @@ impl Batch {
         Ok((case.law()?, case.speed))
     }
 
-    /// Collides all rows: one column of results for each of the first [`IMPACT_OUTPUTS`] of [`OUTPUTS`].
+    /// Collides all rows: one column of results for each of the first [`IMPACT_OUTPUTS`] of [`OUTPUTS`], empty where it is not
+    /// [`wanted`](Batch::wanted).
     ///
     /// # Errors
     /// As [`each`]; a row fails where it is not an impact.
@@ -173,9 +177,15 @@ impl Batch {
         failing: Failing,
     ) -> std::result::Result<[Vec<f64>; IMPACT_OUTPUTS], Failed> {
         let way = (threads, failing, &self.stop);
-        each(columns, rows, way, |scratch: &mut Scratch, values, found| {
-            *found = numbers(&self.impact(scratch, values)?);
-            Ok(())
-        })
+        broadcast::each_of(
+            columns,
+            rows,
+            way,
+            self.wanted,
+            |scratch: &mut Scratch, values, found| {
+                *found = numbers(&self.impact(scratch, values)?);
+                Ok(())
+            },
+        )
     }
 }

@@ -31,6 +31,7 @@ pub use listing::{Numbers, described, listing};
 
 /// A language that a formula can be printed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Language {
     /// C99, also C++: `double`, functions of `math.h`.
     C,

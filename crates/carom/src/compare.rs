@@ -58,6 +58,7 @@ impl Request {
 
 /// The impact of a law beside an experiment; errors are relative, 0.01 for 1 % too much.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct LawComparison {
     /// Id of the law.
     pub law: &'static str,

@@ -112,6 +112,7 @@ fn unknown_engine(name: &str) -> Error {
 
 /// Input for an engine and what it will do with it.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Export {
     /// Id of the engine.
     pub engine: &'static str,
@@ -139,6 +140,7 @@ pub struct Export {
 
 /// The restitution at one speed of a range.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
 pub struct AtSpeed {
     /// Approach speed (m/s).
     pub speed: f64,
@@ -150,6 +152,7 @@ pub struct AtSpeed {
 
 /// A file of an export.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct File {
     /// Suggested name.
     pub name: String,
@@ -171,6 +174,7 @@ pub enum Match {
 
 /// The law an engine applies, in SI units.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Expresses {
     /// The engine's own name for it.
     pub form: &'static str,
@@ -199,6 +203,7 @@ pub struct Expresses {
 
 /// A number of the input in the engine's own terms.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Setting {
     /// Its name there.
     pub name: &'static str,
@@ -210,6 +215,7 @@ pub struct Setting {
 
 /// What the effective law delivers.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Delivers {
     /// What was asked for, if a restitution was.
     pub requested: Option<f64>,
@@ -225,6 +231,7 @@ pub struct Delivers {
 
 /// The time step that the input asks for.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Step {
     /// Its size (s).
     pub size: f64,

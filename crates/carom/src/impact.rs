@@ -45,6 +45,7 @@ pub struct Conditions {
 /// them, for which Stronge later added a term to his balance, is in none of them. It is small while the contact lasts many
 /// passages of a wave through the bodies, and not for long rods, thin plates and very fast impacts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Restitution {
     /// Kinematic: rebound speed over impact speed.
     pub newton: f64,
@@ -98,6 +99,7 @@ impl Restitution {
 
 /// Impulses of the contact force (N·s).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Impulse {
     /// From touch to the largest indentation.
     pub compression: f64,
@@ -107,6 +109,7 @@ pub struct Impulse {
 
 /// Energies of an impact (J).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Energy {
     /// Kinetic energy of the relative motion at touch (J).
     pub initial: f64,

@@ -131,6 +131,7 @@ impl Coefficient {
 /// Families of models; the first six follow the review, the others what it does not cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Group {
     /// Elastic and elementary laws.
     Base,
@@ -224,6 +225,7 @@ impl Input {
 
 /// How the dissipation is asked for. Never a bare number that changes meaning.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Damping {
     /// No dissipation beyond what the law's own parameters say.
     None,

@@ -37,6 +37,7 @@ use serde::Serialize;
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Experiment {
     /// Its name, by which it is chosen.
     pub id: &'static str,

@@ -23,6 +23,7 @@ use serde::Serialize;
 
 /// Everything about one impact, under the names that users see.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Report {
     /// Id of the law.
     pub law: &'static str,
@@ -58,6 +59,7 @@ pub struct Report {
 
 /// Mass, stiffness and exponent as the law used them; the stiffness of a spring that has none is no number.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
 pub struct PairReport {
     /// Effective mass (kg).
     pub mass: f64,
@@ -69,6 +71,7 @@ pub struct PairReport {
 
 /// Where the damping came from and what it is.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct DampingReport {
     /// `published`, `exact`, `coefficient` or `none`.
     pub calibration: &'static str,
@@ -105,6 +108,7 @@ impl DampingReport {
 
 /// Restitution requested and delivered.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
 pub struct RestitutionReport {
     /// What was asked for, if anything.
     pub requested: Option<f64>,
@@ -121,6 +125,7 @@ pub struct RestitutionReport {
 
 /// A note: a sentence for people, and what to do as data.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct NoteReport {
     /// Short name, for programs.
     pub kind: &'static str,

@@ -79,6 +79,7 @@ pub struct Model {
 
 /// What the contacts of a file will do.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Report {
     /// The engine.
     pub engine: Engine,
@@ -94,6 +95,7 @@ pub struct Report {
 
 /// A pair at a speed.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct PairReport {
     /// Names of the two geometries.
     pub geometries: [String; 2],

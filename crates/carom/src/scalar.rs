@@ -38,11 +38,23 @@ pub use dual::Dual;
 pub use expression::Term;
 pub use lanes::Lanes;
 
+/// The numbers of carom.
+mod sealed {
+    /// Keeps other crates from implementing [`Scalar`](super::Scalar).
+    pub trait Sealed {}
+    impl Sealed for f64 {}
+    impl<const N: usize> Sealed for super::Dual<N> {}
+    impl<const N: usize> Sealed for super::Lanes<N> {}
+    impl Sealed for super::Term<'_> {}
+}
+
 /// A number that a law can be evaluated with; see the [module](self).
 ///
-/// Functions have the names and meanings of `f64`'s.
+/// Functions have the names and meanings of `f64`'s. The numbers that carom has are all there are: the trait is sealed, so that
+/// functions can be added to it.
 pub trait Scalar:
-    Copy
+    sealed::Sealed
+    + Copy
     + Debug
     + Neg<Output = Self>
     + Add<Output = Self>

@@ -85,6 +85,7 @@ pub struct Study {
 
 /// Kind of figure of a study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Figure {
     /// Force over indentation, one loop a case, one panel a label.
     Loops,

@@ -1,16 +1,15 @@
 //! `carom regimes`: what a joint with clearance does over many turns, law by law.
 
 use crate::failure::Failure;
-use crate::figure::{self, LawRegimes, Plot, RegimeStudy};
+use crate::figure::{self, Plot};
 use crate::output::style::{self, paint};
 use crate::output::table::{Column, Table};
 use crate::output::{Format, terminal_width, text_width, wrap};
 use crate::wording::CommandLine;
 use carom::units::format;
-use carom_world::record::value_text;
-use carom_world::regimes::{Instant, Regimes, Study, period, study};
-use carom_world::scene::Change;
-use carom_world::{Scene, Shape};
+use carom_world::regimes::{
+    IDEAL, Instant, LawRegimes, LawStudy, LawStudyError, RegimeStudy, Regimes,
+};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -25,9 +24,6 @@ Examples:
   carom regimes scenes/slider-crank.toml --turns 20
   carom regimes scenes/slider-crank.toml --laws ideal,flores-2011,tsuji --plot joint.svg
   carom regimes scenes/four-bar.toml --joint "rocker pin" --set "rocker pin.clearance=0.1 mm""#;
-
-/// The name that stands for an ideal joint, without clearance and law.
-const IDEAL: &str = "ideal";
 
 /// Compare laws in a joint with clearance: flight, impact, contact, and Poincaré sections
 #[derive(Args)]
@@ -121,156 +117,55 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Samples of a turn: a tenth of a degree, which a contact of a few degrees needs to show its peak.
-const SAMPLES: usize = 3600;
-/// Limit on the turns of one law, which bounds the computing time.
-const MAX_TURNS: usize = 100_000;
-
 impl Compare {
     /// Runs the scene with every law and reports.
     pub fn run(self) -> Result<String, Failure> {
         let target = self.plot.target()?;
-        if self.turns == 0 || self.turns + self.skip > MAX_TURNS || !self.at.is_finite() {
-            let given = format!("{} after {}, at {} degrees", self.turns, self.skip, self.at);
-            let allowed = format!("from 1 to {MAX_TURNS} in all, at a finite angle");
-            let advice = "20 turns after 5 show the regimes, 200 a section";
-            return Err(carom::Error::invalid("turns", given, allowed, advice).into());
-        }
         let text = super::simulate::read(&self.scene)?;
         let changes = super::simulate::changes(&self.set)?;
         super::simulate::repeated(&text, &changes);
-        let scene = self.parse(&text, &changes)?;
-        let contact = self.joint(&scene)?;
-        let joint = scene.world.contacts()[contact].name.clone();
-        let first = scene.world.shapes()[scene.world.contacts()[contact].a].body;
-        let body = match &self.body {
-            None => scene.world.bodies()[first].name.clone(),
-            Some(name) => name.clone(),
+        let folder = self.scene.parent().unwrap_or(Path::new("")).to_path_buf();
+        let files = |name: &str| {
+            let bytes = std::fs::read(folder.join(name)).map_err(|why| why.to_string())?;
+            carom_world::shape::file_text(bytes)
         };
-        if !scene.world.bodies().iter().any(|known| known.name == body) {
-            let known = scene.world.bodies().iter().map(|body| body.name.as_str());
-            let all: Vec<_> = known.clone().collect();
-            let otherwise = format!("there are {}", all.join(", "));
-            return Err(carom::Error::unknown("body", &body, known, &otherwise).into());
+        let bar = ProgressBar::new(1000);
+        if let Ok(style) = ProgressStyle::with_template("{bar:24} {wide_msg}") {
+            bar.set_style(style);
         }
-        let mut found = RegimeStudy {
-            title: scene.title.clone(),
-            clearance: clearance(&scene, contact),
-            clearances: scene.clearances,
-            body,
-            period: period(&scene.world)?,
-            skip: self.skip,
+        let asked = LawStudy {
+            joint: self.joint,
+            laws: self.laws,
+            calibration: self.calibration,
             turns: self.turns,
+            skip: self.skip,
             at: self.at,
-            laws: Vec::new(),
-            joint,
+            body: self.body,
         };
-        let own = vec![String::new()];
-        for law in if self.laws.is_empty() { &own } else { &self.laws } {
-            let row = self.row(law.trim(), &text, &changes, &found)?;
-            found.laws.push(row);
-        }
+        let found = asked.run(&text, &files, &changes, |law, share| {
+            if share == 0.0 {
+                bar.set_message(law.to_string());
+            }
+            bar.set_position((1e3 * share) as u64);
+            Ok(())
+        });
+        let found = found.map_err(|error| match error {
+            LawStudyError::Scene(error) => {
+                Failure::Input(format!("{}: {error}", self.scene.display()))
+            }
+            // A run that cannot go on is no mistake of who asked.
+            LawStudyError::Study(error) if ["numerical", "unsupported"].contains(&error.kind()) => {
+                Failure::System(error.worded(&CommandLine))
+            }
+            LawStudyError::Study(error) => Failure::from(error),
+        })?;
+        bar.finish_and_clear();
         if let Some(target) = target {
             target.draw(&figure::regimes(&found))?;
         }
         let lines: Vec<Line> = found.laws.iter().map(|row| Line::of(&found, row)).collect();
         self.format.render(&found, &lines, || report(&found))
     }
-
-    fn parse(&self, text: &str, changes: &[Change]) -> Result<Scene, Failure> {
-        let folder = self.scene.parent().unwrap_or(Path::new("")).to_path_buf();
-        let files = |name: &str| {
-            let bytes = std::fs::read(folder.join(name)).map_err(|why| why.to_string())?;
-            carom_world::shape::file_text(bytes)
-        };
-        Scene::parse_with(text, &files, changes)
-            .map_err(|error| Failure::Input(format!("{}: {error}", self.scene.display())))
-    }
-
-    /// The contact that is asked for.
-    fn joint(&self, scene: &Scene) -> Result<usize, Failure> {
-        let contacts = scene.world.contacts();
-        let known = || contacts.iter().map(|contact| contact.name.as_str());
-        if contacts.is_empty() {
-            let advice = "add a [[clearance]] or a [[contact]] to the scene";
-            return Err(carom::Error::missing("a contact", advice).into());
-        }
-        let Some(name) = &self.joint else { return Ok(0) };
-        known().position(|contact| contact == name).ok_or_else(|| {
-            let otherwise = format!("there are {}", known().collect::<Vec<_>>().join(", "));
-            carom::Error::unknown("joint", name, known(), &otherwise).into()
-        })
-    }
-
-    /// One law; the empty name is the scene's own.
-    fn row(
-        &self,
-        law: &str,
-        text: &str,
-        changes: &[Change],
-        found: &RegimeStudy,
-    ) -> Result<LawRegimes, Failure> {
-        let law = &carom::own_law::name_of(law)?;
-        let mut changes = changes.to_vec();
-        let ideal = law == IDEAL;
-        if ideal {
-            // All of them: an ideal joint beside one with clearance is not the ideal mechanism.
-            let all = 0..found.clearances;
-            changes.extend(all.map(|k| Change::new(format!("clearance.{k}"), "ideal", "true")));
-        } else if !law.is_empty() {
-            changes.push(Change::new(&found.joint, "law", carom::model(law)?.id));
-        }
-        if let Some(how) = &self.calibration {
-            changes.push(Change::new(&found.joint, "calibration", how));
-        }
-        let scene = self.parse(text, &changes)?;
-        let contacts = scene.world.contacts().iter();
-        let contact = contacts.map(|contact| &contact.name).position(|name| *name == found.joint);
-        let body = scene.world.bodies().iter().position(|body| body.name == found.body);
-        let looked = Study {
-            contact,
-            body: body.unwrap_or(0),
-            period: found.period,
-            skip: found.skip,
-            turns: found.turns,
-            phase: (found.at / 360.0).rem_euclid(1.0),
-            samples: SAMPLES,
-        };
-        let law = match law.as_str() {
-            // The scene's own, by the name that the catalogue gives it.
-            "" => match value_text(text, &changes, &format!("{}.law", found.joint)) {
-                Some(own) => carom::model(&own)?.id.to_string(),
-                None => "as in the scene".to_string(),
-            },
-            IDEAL => IDEAL.to_string(),
-            known => carom::model(known)?.id.to_string(),
-        };
-        let bar = ProgressBar::new(1000);
-        if let Ok(style) = ProgressStyle::with_template("{bar:24} {wide_msg}") {
-            bar.set_style(style);
-        }
-        bar.set_message(law.clone());
-        let results = study(&scene.world, &looked, |share| bar.set_position((1e3 * share) as u64));
-        let results = results.map_err(|error| match error.kind() {
-            // A run that cannot go on is no mistake of who asked.
-            "numerical" | "unsupported" => Failure::System(error.worded(&CommandLine)),
-            _ => Failure::from(error),
-        })?;
-        bar.finish_and_clear();
-        Ok(LawRegimes { law, repeats: results.repeats(), results })
-    }
-}
-
-/// The difference of the radii.
-fn clearance(scene: &Scene, contact: usize) -> Option<f64> {
-    let contact = &scene.world.contacts()[contact];
-    let radius = |shape: usize| match scene.world.shapes()[shape].shape {
-        Shape::Sphere { radius } | Shape::Cylinder { radius, .. } => Some(-radius),
-        Shape::Bore { radius, .. } | Shape::Socket { radius } => Some(radius),
-        _ => None,
-    };
-    let (a, b) = (radius(contact.a)?, radius(contact.b)?);
-    (a * b < 0.0 && a + b > 0.0).then_some(a + b)
 }
 
 /// For people.

@@ -5,7 +5,7 @@ mod text;
 use crate::failure::Failure;
 use crate::figure::{Figure, Plot};
 use crate::output::Format;
-use crate::papers::{Check, PAPERS, Paper, Reproduction, page};
+use crate::papers::{self, Check, PAPERS, Paper, Reproduction, page};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -109,22 +109,16 @@ impl Reproduce {
 
 /// Every part of these papers, with a bar on a terminal (indicatif draws none elsewhere).
 fn reproduce<'a>(papers: &[&'a Paper]) -> Result<Vec<(&'a Paper, Reproduction)>, Failure> {
-    let parts: usize = papers.iter().map(|paper| paper.parts.len()).sum();
-    let bar = ProgressBar::new(parts as u64);
+    let bar = ProgressBar::new(0);
     if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len} {wide_msg}") {
         bar.set_style(style);
     }
-    let mut done = Vec::new();
-    for paper in papers {
-        let mut found = paper.begin();
-        for (name, part) in paper.parts {
-            bar.set_message(format!("{}: {name}", paper.id));
-            bar.tick();
-            part(&mut found)?;
-            bar.inc(1);
-        }
-        done.push((*paper, found));
-    }
+    let done = papers::reproduce(papers, |part, done, all| {
+        bar.set_length(all as u64);
+        bar.set_message(part.to_string());
+        bar.set_position(done as u64);
+        Ok(())
+    })?;
     bar.finish_and_clear();
-    Ok(done)
+    Ok(papers.iter().copied().zip(done).collect())
 }

@@ -1,46 +1,7 @@
 //! A joint with clearance, law by law: acceleration over a turn, path of the pin, Poincaré sections, regimes.
 
 use super::{Axis, Curves, Dot, DotPlot, Figure, Marker, Panel, Series};
-use carom_world::regimes::{Instant, StudyResults};
-use serde::Serialize;
-
-/// The regimes of a joint with clearance, law by law.
-#[derive(Serialize)]
-pub struct RegimeStudy {
-    /// Title of the scene.
-    pub title: String,
-    /// Name of the joint.
-    pub joint: String,
-    /// Largest distance of the pin from the middle without contact, for a pin in a bore or a ball in a socket (m).
-    pub clearance: Option<f64>,
-    /// Number of joints with clearance in the scene.
-    #[serde(skip)]
-    pub clearances: usize,
-    /// The body whose motion is recorded.
-    pub body: String,
-    /// Duration of one turn (s).
-    pub period: f64,
-    /// Turns left out at the start.
-    pub skip: usize,
-    /// Turns analysed.
-    pub turns: usize,
-    /// Angle of the drive at which the Poincaré section is taken (°).
-    pub at: f64,
-    /// Results by law.
-    pub laws: Vec<LawRegimes>,
-}
-
-/// Results of one law.
-#[derive(Serialize)]
-pub struct LawRegimes {
-    /// The law, or `ideal` for the joint without clearance.
-    pub law: String,
-    /// Regimes, path and section.
-    #[serde(flatten)]
-    pub results: StudyResults,
-    /// Number of turns after which the section repeats.
-    pub repeats: Option<usize>,
-}
+use carom_world::regimes::{Instant, LawRegimes, RegimeStudy};
 
 /// The figure of a study.
 pub fn regimes(study: &RegimeStudy) -> Figure {

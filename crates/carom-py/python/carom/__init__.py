@@ -21,7 +21,7 @@ A tour:
 
 models, model                 the catalogue, and one law: help(carom.model("flores-2011"))
 Model.law                     numbers for two bodies; Law.collide, Law.force, Law.tangent, Law.touch
-Impact                        results: numbers or arrays, trajectory, plot, to_dict, to_pandas, to_arrow
+Impact                        results: numbers or arrays, trajectory, plot, to_dict, to_pandas, to_arrow, to_polars, to_xarray
 Law.gradient                  d(restitution, duration, peaks)/d(what was said); carom.jax and carom.torch use it
 body, pair, materials         shapes and materials to mass, stiffness and exponent
 exact                         the theory: damping for a restitution and back
@@ -30,7 +30,8 @@ advise                        which law, which numbers, which step
 compare, experiments          laws beside measured impacts
 export                        the same impact for another simulator
 check                         what the contacts of a robot file will do
-simulate                      a scene of bodies that touch, or of many grains
+simulate, regimes             a scene of bodies that touch, or of many grains; a joint with clearance, law by law
+reproduce                     what papers print, computed again
 sweep, sensitivity            a study of many cases, here or on a Dask cluster; what is to blame for the spread
 Error                         a ValueError that says what to do
 """
@@ -44,7 +45,9 @@ from ._fit import Fit, Ranking, fit, rank
 from ._gradient import Gradient
 from ._impact import Impact, Trajectory
 from ._law import Law, Model
+from ._papers import PaperFigure, Reproduction, reproduce
 from ._questions import Export, advise, drop, engines, export, identify
+from ._regimes import Regimes, regimes
 from ._robots import Check, check
 from ._simulate import Simulation, simulate
 from ._sweep import Sweep, sensitivity, sweep
@@ -67,7 +70,10 @@ __all__ = [
     "Material",
     "Model",
     "Pair",
+    "PaperFigure",
     "Ranking",
+    "Regimes",
+    "Reproduction",
     "Result",
     "Simulation",
     "Sweep",
@@ -90,7 +96,9 @@ __all__ = [
     "models",
     "pair",
     "rank",
+    "regimes",
     "reports",
+    "reproduce",
     "sensitivity",
     "simulate",
     "sweep",

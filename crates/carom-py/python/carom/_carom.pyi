@@ -127,8 +127,22 @@ def rank(
     spec: str, options: str, measured: Sequence[tuple[str, Array]], laws: Sequence[str]
 ) -> tuple[str, list[Array]]: ...
 def collide(
-    spec: str, names: Sequence[str], values: Sequence[Array], shape: Sequence[int], threads: int, lenient: bool
+    spec: str,
+    names: Sequence[str],
+    values: Sequence[Array],
+    shape: Sequence[int],
+    threads: int,
+    lenient: bool,
+    wanted: Sequence[int],
 ) -> list[Array]: ...
+def arrow_stream(columns: Sequence[tuple[str, str, Any]]) -> object: ...
+def command(arguments: Sequence[str]) -> int: ...
+def reproduce(
+    paper: str | None = None, progress: Callable[[float, float], None] | None = None
+) -> tuple[str, list[tuple[str, str, str, str]]]: ...
+def regimes(
+    text: str, set: Sequence[str], files: str, options: str, progress: Callable[[float, float], None] | None
+) -> str: ...
 def forces(
     spec: str, names: Sequence[str], values: Sequence[Array], shape: Sequence[int], threads: int
 ) -> list[Array]: ...

@@ -23,6 +23,12 @@ Engine: TypeAlias = Literal[
     "pydrake", "opensim", "simbody", "exudyn", "mbdyn", "adams", "adams-impact", "motionsolve", "opensees",
     "openseespy",
 ]
+Output: TypeAlias = Literal[
+    "restitution", "restitution_newton", "restitution_poisson", "restitution_stronge", "duration",
+    "indentation_max", "time_of_indentation_max", "force_max", "time_of_force_max", "residual_indentation",
+    "impulse_compression", "impulse_restitution", "energy_initial", "energy_lost_in_compression",
+    "energy_lost_in_restitution",
+]
 Language: TypeAlias = Literal[
     "c", "cuda", "python", "latex",
 ]

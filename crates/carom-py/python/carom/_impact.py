@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Generic, cast
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, cast
 
 import numpy as np
 
 from . import _carom
 from ._carom import Error
-from ._tables import Table
+from ._html import curve, facts, number
+from ._tables import Table, needed
 from ._types import Array, N
 from ._values import shape_of, text
 from .reports import Report
 
 if TYPE_CHECKING:
     import pandas
+    import polars
     import pyarrow
+    import xarray
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 UNITS: dict[str, str] = dict(_carom.outputs())
 USUAL = ("restitution_newton", "duration", "force_max", "indentation_max")
+#: Of every axis its name and its labels.
+Axis: TypeAlias = list[tuple[str, Any]]
 _INPUT_UNITS = {"mass": "kg", "speed": "m/s", "external_force": "N"}
 
 
@@ -80,8 +85,10 @@ class Impact(Generic[N]):
         arrays: Mapping[str, Array],
         columns: Mapping[str, Any],
         report: dict[str, Any] | None = None,
+        axes: Axis | None = None,
     ):
         self._spec, self._arrays, self._columns, self._report = dict(spec), dict(arrays), dict(columns), report
+        self._axes = axes
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -164,12 +171,16 @@ class Impact(Generic[N]):
         return self._column("energy_lost_in_restitution")
 
     def _column(self, name: str) -> N:
+        if name not in self._columns:
+            raise AttributeError(name)  # worded below
         return cast(N, self._columns[name])
 
     if not TYPE_CHECKING:  # a type checker would take any name for right
 
         def __getattr__(self, name: str) -> Any:
             columns = self.__dict__.get("_columns", {})
+            if name in UNITS:
+                raise AttributeError(f"{name} is not among the outputs that were asked for: {', '.join(columns)}")
             raise AttributeError(f"Impact has no {name!r}; it has {', '.join(columns)}")
 
     def __len__(self) -> int:
@@ -228,7 +239,8 @@ class Impact(Generic[N]):
             columns[name] = np.broadcast_to(value, self.shape).ravel()
         for name, value in self._columns.items():
             columns[name] = np.ravel(value)
-        return Table(columns, {**_INPUT_UNITS, **UNITS}, [*self._arrays, *USUAL])
+        usual = [name for name in USUAL if name in self._columns] or list(self._columns)
+        return Table(columns, {**_INPUT_UNITS, **UNITS}, [*self._arrays, *usual])
 
     def to_dict(self) -> dict[str, Any]:
         """The report of one impact (the keys of `carom impact --json`), or a dict of arrays for many."""
@@ -242,9 +254,58 @@ class Impact(Generic[N]):
         """An Arrow table with one row an impact; needs pyarrow."""
         return self.to_table().to_arrow()
 
+    def to_polars(self) -> polars.DataFrame:
+        """A DataFrame of polars with one row an impact; needs polars."""
+        return self.to_table().to_polars()
+
+    def to_xarray(self) -> xarray.Dataset:
+        """A Dataset with the results over the axes of the arrays; needs xarray.
+
+        Axes have the names and labels of the arrays of xarray that were given, or the name of the only quantity that varies
+        along them, whose numbers are their labels.
+
+        >>> law = carom.model("hertz-1881").law(mass=[[1.0], [2.0]], stiffness=1e9)
+        >>> law.collide(speed=[0.1, 0.2, 0.3]).to_xarray().force_max.dims
+        ('mass', 'speed')
+        """
+        shape = self.shape
+        axes = self._axes if self._axes is not None and len(self._axes) == len(shape) else self._named_axes()
+        dims = tuple(name for name, _ in axes)
+        coords: dict[str, Any] = {name: labels for name, labels in axes if labels is not None}
+        data: dict[str, Any] = {}
+        for name, value in self._arrays.items():
+            if name not in coords:
+                called = f"given_{name}" if name in self._columns or name in dims else name
+                data[called] = (dims, np.broadcast_to(value, shape), {"units": _INPUT_UNITS.get(name, "")})
+        for name, column in self._columns.items():
+            data[name] = (dims, column, {"units": UNITS[name]})
+        made: xarray.Dataset = needed("xarray").Dataset(data, coords, {"law": str(self._spec["law"])})
+        return made
+
+    def _named_axes(self) -> Axis:
+        shape = self.shape
+        axes: Axis = []
+        for axis in range(len(shape)):
+            alone = [
+                (name, value.ravel())
+                for name, value in self._arrays.items()
+                if value.size == shape[axis] > 1 and value.ndim >= len(shape) - axis and value.shape[axis - len(shape)] > 1
+            ]
+            axes.append(alone[0] if len(alone) == 1 else (f"axis_{axis}", None))
+        return axes
+
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The Arrow PyCapsule interface."""
         return self.to_table().__arrow_c_stream__(requested_schema)
+
+    def _repr_html_(self) -> str:
+        if self._report is None:
+            return self.to_table()._repr_html_()
+        course = self.trajectory(120)
+        rows = [(name, number(float(self._columns[name]), UNITS[name])) for name in USUAL]
+        title = f"{self._report['law']} at {self._report['speed']:g} m/s"
+        loop = curve(course.indentation, course.force, ("indentation", "m"), ("force", "N"))
+        return facts(title, rows, self.notes, loop)
 
     def __repr__(self) -> str:
         if self._report is None:
@@ -254,7 +315,7 @@ class Impact(Generic[N]):
         return "\n".join([f"<carom.Impact {self._report['law']} at {self._report['speed']:g} m/s>", *lines])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Impact, (self._spec, self._arrays, self._columns, self._report))
+        return (Impact, (self._spec, self._arrays, self._columns, self._report, self._axes))
 
 
 def place(spec: dict[str, Any], name: str, value: float) -> None:
@@ -289,8 +350,28 @@ def one(spec: Mapping[str, Any]) -> Impact[float]:
     return Impact(spec, {}, dict(zip(UNITS, numbers)), json.loads(report))
 
 
-def many(spec: Mapping[str, Any], arrays: Mapping[str, Array], threads: int, lenient: bool) -> Impact[Array]:
+def many(
+    spec: Mapping[str, Any],
+    arrays: Mapping[str, Array],
+    threads: int,
+    lenient: bool,
+    outputs: Sequence[str] | None,
+    axes: Axis | None,
+) -> Impact[Array]:
     """Collides all rows."""
     shape = shape_of(arrays)
-    found = _carom.collide(text(spec), list(arrays), list(arrays.values()), list(shape), threads, lenient)
-    return Impact(spec, arrays, dict(zip(UNITS, found)))
+    names = list(UNITS) if outputs is None else wanted(outputs)
+    places = [place for place, name in enumerate(UNITS) if name in names]
+    found = _carom.collide(text(spec), list(arrays), list(arrays.values()), list(shape), threads, lenient, places)
+    return Impact(spec, arrays, dict(zip([name for name in UNITS if name in names], found)), None, axes)
+
+
+def wanted(outputs: Sequence[str]) -> list[str]:
+    """The results that were asked for by name; `restitution` is Newton's."""
+    names = ["restitution_newton" if name == "restitution" else name for name in outputs]
+    for name in names:
+        if name not in UNITS:
+            raise Error(f"outputs = {name!r} is not allowed: outputs must be some of {', '.join(UNITS)}")
+    if isinstance(outputs, str) or not names:
+        raise Error('outputs must be a list of names, such as outputs=["restitution", "force_max"]')
+    return names

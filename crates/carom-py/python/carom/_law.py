@@ -12,9 +12,10 @@ import numpy as np
 from . import _carom
 from ._bodies import Body, Pair, bodies_of
 from ._carom import Contact, Error
-from ._choices import Calibration, Damper, Exit, Language
+from ._choices import Calibration, Damper, Exit, Language, Output
 from ._gradient import Gradient, differentiate
-from ._impact import FIELDS, Impact, many, one, place
+from ._html import curve, facts
+from ._impact import FIELDS, Impact, many, one, place, wanted
 from ._tables import Result, Table, table
 from ._types import Array, N, Numbers, Quantity, Scalar
 from ._values import Said, array, quantity, shape_of, text, threads as cores
@@ -167,6 +168,10 @@ class Model:
         """
         return _carom.code(text({"law": self.id}), language)
 
+    def _repr_html_(self) -> str:
+        rows = [("equation", self.equation), ("validity", self.validity), ("reference", self.reference)]
+        return facts(f"{self.id}: {self.title}", [(name, " ".join(said.split())) for name, said in rows])
+
     def __repr__(self) -> str:
         return f"<carom.Model {self.id}: {self.title}>"
 
@@ -270,6 +275,7 @@ class Law(Generic[N]):
         external_force: Scalar | None = ...,
         errors: Errors = ...,
         threads: int | None = ...,
+        outputs: Sequence[Output] | None = ...,
     ) -> Impact[N]: ...
 
     @overload
@@ -280,6 +286,7 @@ class Law(Generic[N]):
         external_force: Quantity | None = ...,
         errors: Errors = ...,
         threads: int | None = ...,
+        outputs: Sequence[Output] | None = ...,
     ) -> Impact[Array]: ...
 
     @overload
@@ -290,6 +297,7 @@ class Law(Generic[N]):
         external_force: Quantity | None = ...,
         errors: Errors = ...,
         threads: int | None = ...,
+        outputs: Sequence[Output] | None = ...,
     ) -> Impact[Any]: ...
 
     def collide(
@@ -299,20 +307,27 @@ class Law(Generic[N]):
         external_force: Quantity | None = None,
         errors: Errors = "raise",
         threads: int | None = None,
+        outputs: Sequence[Output] | None = None,
     ) -> Impact[Any]:
         """Collides at this approach speed (m/s): one impact, or many where anything is an array.
 
         `external_force` (N) presses the bodies together during contact. `errors="nan"` leaves rows that are no
         impact without numbers, instead of refusing the first; what is wrong in all rows alike is refused. The results
-        do not depend on `threads`.
+        do not depend on `threads`. Of many impacts `outputs` names the results to keep; the others take no memory.
+
+        >>> law = carom.model("hertz-1881").law(mass=1.0, stiffness=1e9)
+        >>> list(law.collide([0.1, 0.2], outputs=["restitution", "force_max"]).to_dict())
+        ['restitution_newton', 'force_max']
         """
         given = Said({"speed": speed, "external_force": external_force}, self._said)
         spec = {**self._spec, **given.single}
         number_of_threads, go_on = cores(threads), lenient(errors)
+        if outputs is not None:
+            wanted(outputs)
         if not given.arrays:
             return one(spec)
         given.check(spec)
-        return many(spec, given.arrays, number_of_threads, go_on)
+        return many(spec, given.arrays, number_of_threads, go_on, outputs, given.labels.axes())
 
     def gradient(
         self,
@@ -480,6 +495,16 @@ class Law(Generic[N]):
         said = {**{k: v for k, v in self._spec.items() if k != "law"}}
         said.update({name: f"array{value.shape}" for name, value in self._arrays.items()})
         return f"<carom.Law {self.model.id} {', '.join(f'{name}={value}' for name, value in said.items())}>"
+
+    def _repr_html_(self) -> str:
+        said = {name: value for name, value in self._spec.items() if name != "law"}
+        said.update({name: f"array of shape {value.shape}" for name, value in self._arrays.items()})
+        rows = [("equation", " ".join(self.model.equation.split())), *((name, str(value)) for name, value in said.items())]
+        loop = ""
+        if not self._arrays:
+            course = self.collide(1.0).trajectory(120)
+            loop = curve(course.indentation, course.force, ("indentation", "m"), ("force at 1 m/s", "N"))
+        return facts(f"{self.model.id}: {self.model.title}", rows, (), loop)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Law, (self.model, *self._made))

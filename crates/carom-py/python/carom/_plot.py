@@ -30,6 +30,14 @@ def pyplot() -> Any:
     return plt
 
 
+def once(figure: Figure) -> Figure:
+    """A figure to return: a notebook that draws what is returned does not draw it a second time as an open figure."""
+    plt = pyplot()
+    if "inline" in str(plt.get_backend()):
+        plt.close(figure)
+    return figure
+
+
 def draw(course: Trajectory, axes: Any, label: str | None) -> Figure:
     """Force over time, and the loop of force over indentation whose area is the energy lost."""
     fresh = axes is None
@@ -57,7 +65,7 @@ def draw(course: Trajectory, axes: Any, label: str | None) -> Figure:
     figure: Figure = left.figure
     if fresh and course.title:
         figure.suptitle(course.title, fontsize="medium")
-    return figure
+    return once(figure) if fresh else figure
 
 
 def draw_fit(fit: Fit) -> Figure:
@@ -83,4 +91,4 @@ def draw_fit(fit: Fit) -> Figure:
     for panel in (upper, lower):
         panel.grid(alpha=0.25)
         panel.spines[["top", "right"]].set_visible(False)
-    return figure
+    return once(figure)

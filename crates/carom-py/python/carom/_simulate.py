@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -13,11 +13,22 @@ import numpy as np
 from . import _carom
 from ._carom import Error
 from ._choices import Format
-from ._tables import Table
+from ._progress import Progress, shown
+from ._tables import Table, needed
 from ._values import threads as cores
 from .reports import BedSummary, Summary
 
+if TYPE_CHECKING:
+    import xarray
+
 Scene = str | os.PathLike[str]
+
+_MOTION = {
+    "position": ("x_m", "y_m", "z_m"),
+    "rotation": ("qw", "qx", "qy", "qz"),
+    "velocity": ("vx_m_per_s", "vy_m_per_s", "vz_m_per_s"),
+    "angular_velocity": ("wx_rad_per_s", "wy_rad_per_s", "wz_rad_per_s"),
+}
 
 
 class Simulation(Mapping[str, Table]):
@@ -77,12 +88,58 @@ class Simulation(Mapping[str, Table]):
     def __len__(self) -> int:
         return len(self._tables)
 
+    def arrays(self) -> dict[str, Any]:
+        """The motion of a scene of bodies as arrays: `time` (times), `body` (names), and over times, bodies and components
+        `position` (m), `rotation` (unit quaternion w, x, y, z), `velocity` (m/s) and `angular_velocity` (rad/s).
+
+        They share memory with nothing; `trajectory` is the same as a table.
+
+        >>> ball = '''
+        ... [simulation]
+        ... duration = "1 s"
+        ... sample = "0.5 s"
+        ... gravity = "10 m/s^2"
+        ... [[body]]
+        ... name = "stone"
+        ... shape = "sphere"
+        ... radius = "1 cm"
+        ... mass = "1 kg"
+        ... '''
+        >>> motion = carom.simulate(ball).arrays()
+        >>> motion["body"], motion["velocity"].shape, motion["velocity"][-1, 0].round(9).tolist()
+        (['stone'], (3, 1, 3), [0.0, 0.0, -10.0])
+        """
+        if "trajectory" not in self._tables:
+            raise Error("a bed of grains has no table of bodies: its grains are in the table grains")
+        rows = self._tables["trajectory"]
+        names = list(dict.fromkeys(rows["body"]))
+        time = np.asarray(rows["time_s"])[:: max(1, len(names))]
+        found: dict[str, Any] = {"time": time, "body": names}
+        for name, columns in _MOTION.items():
+            stacked = np.stack([np.asarray(rows[column]) for column in columns], axis=-1)
+            found[name] = stacked.reshape(len(time), len(names), len(columns))
+        return found
+
+    def to_xarray(self) -> xarray.Dataset:
+        """The motion of a scene of bodies as a Dataset over time, body and component; needs xarray."""
+        motion = self.arrays()
+        units = {"position": "m", "velocity": "m/s", "angular_velocity": "rad/s", "rotation": ""}
+        data = {
+            name: (("time", "body", "component_of_rotation" if name == "rotation" else "component"), motion[name], {"units": unit})
+            for name, unit in units.items()
+        }
+        places = {"component": list("xyz"), "component_of_rotation": list("wxyz")}
+        made: xarray.Dataset = needed("xarray").Dataset(
+            data, {"time": ("time", motion["time"], {"units": "s"}), "body": motion["body"], **places}
+        )
+        return made
+
     def __repr__(self) -> str:
         sizes = ", ".join(f"{name} {len(table)}" for name, table in self._tables.items())
         return f"<carom.Simulation {self.summary.title!r}, rows: {sizes}>"
 
 
-def _read(scene: Scene) -> tuple[str, str]:
+def read_scene(scene: Scene) -> tuple[str, str]:
     """The text of a scene, and the folder of the files that it names."""
     if isinstance(scene, str) and "\n" in scene:
         return scene, "."
@@ -115,7 +172,7 @@ def simulate(
     *,
     set: Mapping[str, str | float] | None = ...,
     threads: int | None = ...,
-    progress: Callable[[float, float], None] | None = ...,
+    progress: Progress = ...,
     controller: Controller | None = ...,
 ) -> Simulation: ...
 
@@ -130,7 +187,7 @@ def simulate(
     threads: int | None = ...,
     resume: bool = ...,
     overwrite: bool = ...,
-    progress: Callable[[float, float], None] | None = ...,
+    progress: Progress = ...,
     controller: Controller | None = ...,
 ) -> Summary | BedSummary: ...
 
@@ -144,7 +201,7 @@ def simulate(
     threads: int | None = None,
     resume: bool = False,
     overwrite: bool = False,
-    progress: Callable[[float, float], None] | None = None,
+    progress: Progress = None,
     controller: Controller | None = None,
 ) -> Simulation | Summary | BedSummary:
     """Runs a scene of `carom simulate` (docs/reference/tables.md): its tables as columns, or files in the folder `out`.
@@ -162,7 +219,7 @@ def simulate(
     resume, overwrite
         go on with a run that was stopped in the folder; replace what is there
     progress
-        called now and then with the time reached and the time at the end (s)
+        True for a bar, or a function that is called now and then with the time reached and the time at the end (s)
     controller
         f(time, sensors) for the motors with `controller = true`. It is called at 0, T, 2T, … with T the `control_interval` of the scene,
         and with what the sensors say there: a number, or (x, y, z). It returns the torques (N m) or forces (N) of motors by name, which
@@ -186,13 +243,14 @@ def simulate(
     >>> round(float(longer.trajectory["z_m"][-1]), 9)
     -20.0
     """
-    text, folder = _read(scene)
+    text, folder = read_scene(scene)
     path = None if out is None else os.fspath(out)
     if path is None and (resume or overwrite or format is not None):
         raise Error("resume, overwrite and format are about the files of a folder: give out=\"run\" as well")
     number = cores(threads)
     changes = [f"{place}={value}" for place, value in (set or {}).items()]
-    summary, tables = _carom.simulate(text, changes, folder, path, format, resume, overwrite, number, progress, controller)
+    with shown(progress, "simulation") as tell:
+        summary, tables = _carom.simulate(text, changes, folder, path, format, resume, overwrite, number, tell, controller)
     said = json.loads(summary)
     report = Summary(said) if "contacts" in said else BedSummary(said)
     if tables is None:

@@ -20,6 +20,7 @@ import numpy as np
 
 from . import _carom
 from ._carom import Error
+from ._progress import Progress, shown
 from ._tables import Result, Table
 from ._values import threads as cores
 from .reports import SweepSensitivity as Sensitivity
@@ -112,7 +113,7 @@ def sweep(
     *,
     out: None = ...,
     threads: int | None = ...,
-    progress: Callable[[int, int], None] | None = ...,
+    progress: Progress = ...,
 ) -> Table: ...
 
 
@@ -125,7 +126,7 @@ def sweep(
     threads: int | None = ...,
     overwrite: bool = ...,
     restart: bool = ...,
-    progress: Callable[[int, int], None] | None = ...,
+    progress: Progress = ...,
 ) -> Sweep: ...
 
 
@@ -137,7 +138,7 @@ def sweep(
     threads: int | None = None,
     overwrite: bool = False,
     restart: bool = False,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = None,
 ) -> Table | Sweep:
     """Computes a study of `carom sweep` (docs/how-to/sweeps.md): all cases as a table, or into the file `out`.
 
@@ -151,7 +152,7 @@ def sweep(
     overwrite, restart
         replace a file that is something else; throw away a part that was begun
     progress
-        called with the number of cases done and of all cases
+        True for a bar, or a function that is called with the number of cases done and of all cases
 
     >>> study = '''
     ... [impact]
@@ -173,21 +174,23 @@ def sweep(
     plan = _plan(text)
     number_of_threads = cores(threads)
     if out is None:
-        return _kept(plan, text, client, number_of_threads, progress)
+        with shown(progress, plan.title) as tell:
+            return _kept(plan, text, client, number_of_threads, tell)
     path = os.fspath(out)
     sink = _carom.Sink(plan, path, overwrite, restart)
     status: dict[str, int] = {}
     first = plan.partitions if sink.next is None else sink.next
     done = first
-    for body, sizes, counts in _in_order(
-        client, number_of_threads, _fragment, range(first, plan.partitions), text, path
-    ):
-        sink.append(body, sizes)
-        done += 1
-        for word, count in counts.items():
-            status[word] = status.get(word, 0) + count
-        if progress is not None:
-            progress(plan.cases * done // plan.partitions, plan.cases)
+    with shown(progress, plan.title) as tell:
+        for body, sizes, counts in _in_order(
+            client, number_of_threads, _fragment, range(first, plan.partitions), text, path
+        ):
+            sink.append(body, sizes)
+            done += 1
+            for word, count in counts.items():
+                status[word] = status.get(word, 0) + count
+            if tell is not None:
+                tell(plan.cases * done // plan.partitions, plan.cases)
     if sink.next is not None:
         sink.finish()
     return Sweep(

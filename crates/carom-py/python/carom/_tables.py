@@ -9,9 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from . import _carom
+
 if TYPE_CHECKING:
     import pandas
+    import polars
     import pyarrow
+    import xarray
 
 
 def needed(module: str) -> Any:
@@ -30,6 +34,13 @@ def _cell(value: object) -> str:
         return f"{float(value):.6g}"
     shown = str(value).replace("\n", " ")
     return shown if len(shown) <= 44 else shown[:43] + "…"
+
+
+def _for_arrow(column: Any) -> Any:
+    """Numbers in one piece; everything else as a list."""
+    if isinstance(column, np.ndarray) and column.dtype.kind in "fiu":
+        return np.ascontiguousarray(column)
+    return column.tolist() if isinstance(column, np.ndarray) else list(column)
 
 
 class Table(Mapping[str, Any]):
@@ -104,8 +115,42 @@ class Table(Mapping[str, Any]):
         return made
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The Arrow PyCapsule interface: `polars.DataFrame(table)`, `duckdb`, … read a table directly."""
-        return self.to_arrow().__arrow_c_stream__(requested_schema)
+        """The Arrow PyCapsule interface: polars, pyarrow, duckdb, … read a table directly. Numbers are not copied, and
+        none of these packages is needed on this side.
+
+        >>> import pyarrow
+        >>> pyarrow.table(carom.materials()).schema.field("youngs").metadata
+        {b'unit': b'Pa'}
+        """
+        columns = [
+            (name, self.units.get(name, ""), _for_arrow(column)) for name, column in self._columns.items()
+        ]
+        return _carom.arrow_stream(columns)
+
+    def to_polars(self) -> polars.DataFrame:
+        """A DataFrame of polars, without a copy of numbers; needs polars."""
+        frame: polars.DataFrame = needed("polars").DataFrame(self)
+        return frame
+
+    def to_xarray(self, index: str | None = None) -> xarray.Dataset:
+        """A Dataset whose variables are the columns, over the row or over the column `index`; needs xarray.
+
+        >>> law = carom.model("hertz-1881").law(mass=1.0, stiffness=1e9)
+        >>> law.collide(1.0).trajectory(50).to_xarray("time").force.dims
+        ('time',)
+        """
+        if index is not None and index not in self._columns:
+            raise _carom.Error(f"index = {index!r} is not allowed: it must be one of {', '.join(self._columns)}")
+        dim = index or "row"
+
+        def variable(name: str) -> tuple[Any, ...]:
+            unit = self.units.get(name)
+            return ((dim,), self._columns[name], {"units": unit} if unit else {})
+
+        coords = {} if index is None else {index: variable(index)}
+        data = {name: variable(name) for name in self._columns if name != index}
+        made: xarray.Dataset = needed("xarray").Dataset(data, coords)
+        return made
 
     def _shown(self) -> tuple[list[str], list[list[str]]]:
         total = len(self)
@@ -157,6 +202,10 @@ def flatten(value: Mapping[str, Any], name: str = "") -> dict[str, Any]:
     return cells
 
 
+def _html_rows(value: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [(name, f"{len(item)} entries" if isinstance(item, list) else _cell(item)) for name, item in flatten(value).items()]
+
+
 class Result(Mapping[str, Any]):
     """A report: a mapping with the keys of `--json` of the command, whose entries are attributes as well.
 
@@ -199,6 +248,11 @@ class Result(Mapping[str, Any]):
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and lists, yours to change."""
         return copy.deepcopy(self._data)
+
+    def _repr_html_(self) -> str:
+        from ._html import facts
+
+        return facts(type(self).__name__, _html_rows(self._data))
 
     def _row(self) -> dict[str, Any]:
         flat = flatten(self._data)

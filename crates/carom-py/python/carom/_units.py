@@ -144,6 +144,10 @@ class Labels:
     def __init__(self, others: Labels | None = None) -> None:
         self._first: tuple[str, Any] | None = None if others is None else others._first
 
+    def axes(self) -> list[tuple[str, Any]] | None:
+        """Names and labels of the axes, where there are labels."""
+        return None if self._first is None else _axes(self._first[1])
+
     def add(self, name: str, value: Any) -> None:
         """Refuses a value whose labels are not those of the others."""
         if not is_labelled(value) or np.ndim(value) == 0:
@@ -158,6 +162,10 @@ class Labels:
                 f"{other} and {name} have different labels, and would be put together by position: align them first "
                 "(pandas: reindex or join, xarray: align or broadcast), or give plain arrays (to_numpy())"
             )
+
+
+def _axes(labels: list[tuple[Any, Any]]) -> list[tuple[str, Any]]:
+    return [(str(name) if name is not None else f"axis_{axis}", along) for axis, (name, along) in enumerate(labels)]
 
 
 def _labels(value: Any) -> list[tuple[Any, Any]]:

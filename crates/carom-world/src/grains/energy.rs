@@ -13,6 +13,7 @@ use serde::Serialize;
 
 /// Energies of a bed (J), and how dense it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct BedEnergies {
     /// Kinetic energy of all grains (J), rotation included.
     pub kinetic: f64,

@@ -19,6 +19,7 @@ const MAX_STEPS: usize = 20_000;
 
 /// By how much the fixed step changes restitutions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct StepError {
     /// Largest difference of a restitution from that of the law, over all phases of the onset, pairs of sizes and walls.
     pub restitution: f64,

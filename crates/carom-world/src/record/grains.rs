@@ -62,6 +62,7 @@ pub struct GrainSimulationState {
 
 /// The results of the simulation of a bed.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct BedSummary {
     /// Title of the scene.
     pub title: String,

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 /// The results of the simulation of a scene.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Summary {
     /// Title of the scene.
     pub title: String,
@@ -35,6 +36,7 @@ pub struct Summary {
 
 /// The results of a contact.
 #[derive(Clone, Debug, Default, Serialize)]
+#[non_exhaustive]
 pub struct ContactSummary {
     /// Its name.
     pub contact: String,

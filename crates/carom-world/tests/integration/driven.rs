@@ -429,7 +429,7 @@ fn a_motion_of_two_turns_is_not_said_to_repeat_after_one() {
     let period = carom_world::regimes::period(&scene.world).unwrap();
     let after = |scene: &Scene, phase: f64| {
         let look = Study { contact: None, body: 2, period, skip: 0, turns: 9, phase, samples: 20 };
-        study(&scene.world, &look, |_| ()).unwrap().repeats()
+        study(&scene.world, &look, |_| Ok(())).unwrap().repeats()
     };
     assert_eq!((after(&scene, 0.0), after(&scene, 0.3)), (Some(2), Some(2)));
     // One, three and no turns.

@@ -51,6 +51,7 @@ impl Status {
 
 /// One check.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Check {
     /// Short name.
     pub name: &'static str,

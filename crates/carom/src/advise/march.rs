@@ -20,6 +20,7 @@ use std::cell::Cell;
 /// Fixed-step schemes that contact programs use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Integrator {
     /// v += h·a(x, v), then x += h·v.
     SemiImplicitEuler,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 /// What the law is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Purpose {
     /// Separate impacts whose speed at touch is known.
     #[default]

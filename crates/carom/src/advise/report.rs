@@ -9,6 +9,7 @@ use serde::Serialize;
 
 /// Which law, which numbers, which step.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Advice {
     /// What was asked.
     pub problem: ProblemReport,
@@ -26,6 +27,7 @@ pub struct Advice {
 
 /// What was asked.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ProblemReport {
     /// Mass, stiffness and exponent.
     pub pair: PairReport,
@@ -70,6 +72,7 @@ impl ProblemReport {
 
 /// What speaks for or against a law, with its number.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Reason {
     /// Short name, for programs.
     pub kind: &'static str,
@@ -83,6 +86,7 @@ pub struct Reason {
 
 /// A law to take, and the numbers to type.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Recommendation {
     /// Id of the law.
     pub law: &'static str,
@@ -127,6 +131,7 @@ pub struct Recommendation {
 
 /// What a law's own formula delivers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Published {
     /// Delivered at the reference speed.
     pub restitution: f64,
@@ -136,6 +141,7 @@ pub struct Published {
 
 /// Restitution at one speed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Delivered {
     /// Approach speed (m/s).
     pub speed: f64,
@@ -149,6 +155,7 @@ pub struct Delivered {
 
 /// A power law under the other end of contact.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct OtherExit {
     /// The other end of contact.
     pub exit: Exit,
@@ -162,6 +169,7 @@ pub struct OtherExit {
 
 /// Another law that is the same force with exact damping.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct SameForce {
     /// Id of the law.
     pub law: &'static str,
@@ -175,6 +183,7 @@ pub struct SameForce {
 
 /// A law that is not recommended.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Verdict {
     /// Id of the law.
     pub law: &'static str,

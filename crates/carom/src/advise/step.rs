@@ -34,6 +34,7 @@ const COUNTS: [f64; 15] = [
 
 /// What to know about the step.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct StepAdvice {
     /// The law that was integrated; `undamped` where none is recommended that can be stepped.
     pub law: &'static str,
@@ -57,6 +58,7 @@ pub struct StepAdvice {
 
 /// Whether a step that was given is fine enough.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct StepVerdict {
     /// The step (s).
     pub step: f64,
@@ -92,6 +94,7 @@ pub struct Criterion {
 
 /// The step to take.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Suggested {
     /// The step (s).
     pub step: f64,
@@ -109,6 +112,7 @@ pub struct Suggested {
 
 /// One scheme.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Measured {
     /// The scheme.
     pub integrator: Integrator,
@@ -128,6 +132,7 @@ pub struct Measured {
 
 /// Errors of one scheme at one step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct AtStep {
     /// Contact time over step.
     pub steps_per_contact: f64,

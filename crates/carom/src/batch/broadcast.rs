@@ -132,16 +132,34 @@ fn too_large(rows: usize, columns: usize) -> Error {
 pub fn each<S: Default, const N: usize>(
     columns: &[Broadcast],
     rows: usize,
+    way: (usize, Failing, &Stop),
+    work: impl Fn(&mut S, &[f64], &mut [f64; N]) -> Result<()> + Sync,
+) -> std::result::Result<[Vec<f64>; N], Failed> {
+    each_of(columns, rows, way, [true; N], work)
+}
+
+/// As [`each`] for the results that are wanted; the columns of the others stay empty and take no memory.
+///
+/// # Errors
+/// As [`each`].
+pub(super) fn each_of<S: Default, const N: usize>(
+    columns: &[Broadcast],
+    rows: usize,
     (threads, failing, stop): (usize, Failing, &Stop),
+    wanted: [bool; N],
     work: impl Fn(&mut S, &[f64], &mut [f64; N]) -> Result<()> + Sync,
 ) -> std::result::Result<[Vec<f64>; N], Failed> {
     let mut results: [Vec<f64>; N] = std::array::from_fn(|_| Vec::new());
-    let reserved = results.iter_mut().try_for_each(|column| column.try_reserve_exact(rows));
-    if reserved.is_err() {
-        return Err(Failed { row: 0, error: too_large(rows, N) });
+    for column in
+        results.iter_mut().zip(wanted).filter_map(|(column, wanted)| wanted.then_some(column))
+    {
+        if column.try_reserve_exact(rows).is_err() {
+            let count = wanted.iter().filter(|wanted| **wanted).count();
+            return Err(Failed { row: 0, error: too_large(rows, count) });
+        }
+        // Within what was reserved.
+        column.resize(rows, 0.0);
     }
-    // Within what was reserved.
-    results.iter_mut().for_each(|column| column.resize(rows, 0.0));
     let pieces = results.each_mut().map(|column| column.chunks_mut(CHUNK_ROWS));
     let queue = Mutex::new((0, pieces));
     let first: Mutex<Option<Failed>> = Mutex::new(None);

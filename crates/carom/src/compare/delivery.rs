@@ -24,6 +24,7 @@ const NOMINAL: &[(&str, f64)] = &[
 
 /// What a law delivers for one requested restitution; absent where the law cannot be asked so.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
+#[non_exhaustive]
 pub struct Delivery {
     /// The restitution that is asked for.
     pub requested: f64,
@@ -41,6 +42,7 @@ pub struct Delivery {
 
 /// The table of a law, and what it was computed with.
 #[derive(Clone, Debug, Default, Serialize)]
+#[non_exhaustive]
 pub struct Deliveries {
     /// Parameters that had to be given a nominal value.
     pub nominal: Vec<(&'static str, f64)>,

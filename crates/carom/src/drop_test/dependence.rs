@@ -20,6 +20,7 @@ const PLASTIC: f64 = -0.25;
 
 /// Restitution as a function of speed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Dependence {
     /// `constant`, `power` or `table`.
     pub form: &'static str,
@@ -76,6 +77,7 @@ pub enum Parameters {
 
 /// A form beside the data.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct DependenceCandidate {
     /// `constant`, `plastic`, `viscoelastic`, `power` or `curved`.
     pub form: &'static str,

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 /// A law of Hunt and Crossley's kind, K·δⁿ + c·δᵐ·|δ̇|^q, whose impacts have the measured restitutions.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct DropLaw {
     /// The law, by its id; `power` where the exponents were fitted.
     pub law: &'static str,
@@ -43,6 +44,7 @@ pub struct DropLaw {
 
 /// A law beside the measured restitutions.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct DropLawCandidate {
     /// The law, by its id; `power` where exponents are its own.
     pub law: &'static str,

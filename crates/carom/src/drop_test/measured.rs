@@ -11,6 +11,7 @@ use serde::Serialize;
 
 /// An impact as it was measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct MeasuredImpact {
     /// Approach speed (m/s).
     pub speed: f64,
@@ -26,6 +27,7 @@ pub struct MeasuredImpact {
 
 /// What a drop test tells.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct DropReport {
     /// The impacts, in the order of the record.
     pub impacts: Vec<MeasuredImpact>,

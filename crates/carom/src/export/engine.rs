@@ -7,6 +7,7 @@ use serde::Serialize;
 
 /// A program that carom writes input for, as constant data; see [`ENGINES`](super::ENGINES).
 #[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Engine {
     /// Its name, by which it is chosen.
     pub id: &'static str,
@@ -49,6 +50,7 @@ pub enum Check {
 /// Where an engine comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "from", content = "packages", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Install {
     /// Packages of the Python package index.
     Pip(&'static [&'static str]),
@@ -76,6 +78,7 @@ pub enum Viscous {
 
 /// A form of law that an engine can apply.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Form {
     /// The engine's own words for it.
     pub name: &'static str,

@@ -31,6 +31,7 @@ pub(super) trait Problem {
 /// How the iteration ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Ended {
     /// The step or the gain became too small to matter.
     Converged,

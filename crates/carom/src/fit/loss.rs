@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 /// How much a residual counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Loss {
     /// Its square: best for normal noise.
     #[default]

@@ -47,6 +47,7 @@ pub enum Criterion {
 
 /// Laws in their order, and those that could not be fitted.
 #[derive(Clone, Debug, Default, Serialize)]
+#[non_exhaustive]
 pub struct Ranking {
     /// The criterion by which all of them are ordered.
     pub criterion: Criterion,
@@ -65,6 +66,7 @@ pub struct Ranking {
 
 /// A fitted law in a ranking.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Ranked {
     /// Place, from 1 on; laws with the same force share it. None where the criterion does not exist.
     pub rank: Option<usize>,
@@ -100,6 +102,7 @@ pub struct Ranked {
 
 /// A law that could not be fitted.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Failed {
     /// Id of the law.
     pub law: &'static str,

@@ -9,6 +9,7 @@ use serde::Serialize;
 /// A fit: the impact with the fitted numbers, in the form of [`Report`](crate::report::Report), the numbers with
 /// their uncertainties, and how good it is.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct FitReport {
     /// The impact with the fitted numbers; for a table of impacts, that of its first row. Its notes
     /// include those of the fit.
@@ -42,6 +43,7 @@ pub struct FitReport {
 
 /// A free number after the fit.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct FittedParameter {
     /// Its name in the description.
     pub name: String,
@@ -60,6 +62,7 @@ pub struct FittedParameter {
 
 /// What repeated fits say about a number.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Bootstrap {
     /// Standard deviation over the repeats.
     pub standard_error: f64,
@@ -73,6 +76,7 @@ pub struct Bootstrap {
 
 /// What was fitted to.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct DataReport {
     /// What kind of data.
     pub kind: Kind,
@@ -94,6 +98,7 @@ pub struct DataReport {
 
 /// Other values of the parameters, beside the fitted ones.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Reference {
     /// The values.
     pub values: Vec<(String, f64)>,
@@ -105,6 +110,7 @@ pub struct Reference {
 
 /// A number of an impact, measured and fitted.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Outcome {
     /// Which row, from 1 on.
     pub row: usize,

@@ -22,6 +22,7 @@ const THRESHOLD: f64 = 0.05;
 /// What a signal is measured in, for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Kind {
     /// Force over time.
     ForceTime,

@@ -24,6 +24,7 @@ use serde::Serialize;
 
 /// How good a fit is.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Statistics {
     /// Points that were fitted.
     pub points: usize,

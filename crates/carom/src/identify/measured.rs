@@ -9,6 +9,7 @@ use serde::Serialize;
 /// What can be measured of an impact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Measure {
     /// Rebound speed over impact speed.
     Restitution,
@@ -117,6 +118,7 @@ impl Setup {
 
 /// The theory that is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Method {
     /// The exact impact.
     #[default]
@@ -127,6 +129,7 @@ pub enum Method {
 
 /// What an impact with the identified numbers is like.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Predicted {
     /// Rebound speed over impact speed.
     pub restitution: f64,

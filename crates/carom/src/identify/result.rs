@@ -8,6 +8,7 @@ use serde::Serialize;
 
 /// Stiffness and damping that fit the measured numbers, and what follows from them.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Solution {
     /// Mass, stiffness and exponent.
     pub pair: PairReport,
@@ -25,6 +26,7 @@ pub struct Solution {
 
 /// Everything about an identification.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Identification {
     /// What was measured.
     pub measured: [Measure; 2],

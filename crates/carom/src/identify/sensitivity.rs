@@ -21,6 +21,7 @@ const MIN_EPSILON: f64 = 1e-6;
 
 /// One number for each result: a sensitivity in % per %, or an absolute uncertainty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Effect {
     /// Of K.
     pub stiffness: f64,

@@ -33,6 +33,7 @@ pub struct Speeds {
 
 /// A restitution at a speed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Observed {
     /// Approach speed at touch (m/s).
     pub speed: f64,
@@ -42,6 +43,7 @@ pub struct Observed {
 
 /// A pair of damping exponents beside the measured restitutions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Candidate {
     /// What it is called.
     pub name: &'static str,
@@ -65,6 +67,7 @@ pub struct Candidate {
 
 /// The power of the speed with which ε goes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct SpeedPower {
     /// Its value.
     pub value: f64,
@@ -76,6 +79,7 @@ pub struct SpeedPower {
 
 /// Which exponents fit.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct SpeedFit {
     /// n.
     pub exponent: f64,

@@ -8,6 +8,7 @@ use std::fmt;
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Role {
     /// Time.
     Time,
@@ -240,6 +241,7 @@ impl Role {
 
 /// A column that was found.
 #[derive(Clone, Debug, serde::Serialize)]
+#[non_exhaustive]
 pub struct FoundColumn {
     /// What it is.
     pub role: Role,

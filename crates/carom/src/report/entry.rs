@@ -14,6 +14,7 @@ use serde::Serialize;
 /// # Ok::<(), carom::Error>(())
 /// ```
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Entry {
     /// Id.
     pub id: &'static str,
@@ -63,6 +64,7 @@ impl Entry {
 
 /// The entry of a model with its text and parameters.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Page {
     /// What a list says.
     #[serde(flatten)]
@@ -98,6 +100,7 @@ impl Page {
 
 /// A parameter of a model.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ParameterEntry {
     /// Its name.
     pub name: &'static str,

@@ -42,6 +42,7 @@ pub struct Geometry {
 
 /// A parameter of a pair: what both sides say and what the engine makes of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Combined {
     /// Its name in the file.
     pub name: &'static str,
@@ -105,6 +106,7 @@ impl Write {
 
 /// Something worth knowing about the file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Finding {
     /// What kind, in one or two words.
     pub kind: &'static str,

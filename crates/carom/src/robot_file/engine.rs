@@ -15,6 +15,7 @@ use serde::Serialize;
 /// Programs whose contacts are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Engine {
     /// MuJoCo.
     Mujoco,

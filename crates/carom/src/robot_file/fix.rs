@@ -17,6 +17,7 @@ use std::f64::consts::PI;
 
 /// A file with changed numbers.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Fix {
     /// The restitution that was asked for.
     pub requested: f64,
@@ -35,6 +36,7 @@ pub struct Fix {
 
 /// A change of the file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Change {
     /// Line of the file as it was.
     pub line: u32,

@@ -27,6 +27,7 @@ pub enum Points {
 
 /// A distribution, in SI units, given by its quantile function, so that every sampling method works with it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Distribution {
     /// Uniform between two numbers.
     Uniform {

@@ -18,6 +18,7 @@ const RESAMPLES: u64 = 500;
 
 /// Influence of one input.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Index {
     /// Share of the variance that goes when this input alone is known.
     pub first: f64,

@@ -6,6 +6,7 @@ use crate::numeric::random;
 
 /// Sampling method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Method {
     /// Independent draws.
     Random,

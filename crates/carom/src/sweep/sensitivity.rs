@@ -70,6 +70,7 @@ impl Default for Options {
 
 /// Result of a sensitivity analysis.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Sensitivity {
     /// Title of the study.
     pub title: String,
@@ -85,6 +86,7 @@ pub struct Sensitivity {
 
 /// The analysis at one point of the grid.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Group {
     /// Values of the axes that are lists or ranges.
     pub at: BTreeMap<String, String>,
@@ -98,6 +100,7 @@ pub struct Group {
 
 /// Contributions to the variance of an output.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Shares {
     /// The output.
     pub output: &'static str,
@@ -113,6 +116,7 @@ pub struct Shares {
 
 /// The share of one parameter.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Share {
     /// The parameter.
     pub parameter: String,
@@ -123,6 +127,7 @@ pub struct Share {
 
 /// Results while one parameter varies and the others stay at their medians.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Alone {
     /// The parameter.
     pub parameter: String,

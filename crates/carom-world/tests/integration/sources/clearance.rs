@@ -23,7 +23,7 @@ fn wrist_pin(name: &str, law: &str, skip: usize, turns: usize) -> StudyResults {
         samples: 360,
     };
     close(found.period, 0.012, 1e-12, "period");
-    study(&scene.world, &found, |_| ()).unwrap()
+    study(&scene.world, &found, |_| Ok(())).unwrap()
 }
 
 /// Place and acceleration of the slider of an ideal slider-crank at a crank angle.
@@ -96,7 +96,7 @@ fn an_ideal_joint_beside_one_with_clearance_does_not_make_the_motion_repeat() {
     let period = period(&scene.world).unwrap();
     let looked = |contact: Option<usize>| {
         let look = Study { contact, body, period, skip: 1, turns: 6, phase: 0.0, samples: 60 };
-        study(&scene.world, &look, |_| ()).unwrap()
+        study(&scene.world, &look, |_| Ok(())).unwrap()
     };
     let pin = looked(Some(0));
     let speeds = || pin.path.iter().map(|now| now.rate.length());
@@ -124,7 +124,7 @@ fn the_rocker_of_the_four_bar_follows_the_ideal_linkage() {
     close(at, std::f64::consts::TAU / 30.0, 1e-12, "period");
     let looked =
         Study { contact: Some(1), body, period: 0.12, skip: 0, turns: 1, phase: 0.0, samples: 120 };
-    let course = study(&scene.world, &looked, |_| ()).unwrap();
+    let course = study(&scene.world, &looked, |_| Ok(())).unwrap();
     for now in &course.path {
         let angle = rocker(std::f64::consts::FRAC_PI_2 + 30.0 * now.time);
         // The middle of the rocker moves half as far as its end, which two clearances move by 1 mm, times
@@ -163,7 +163,7 @@ fn a_small_clearance_is_nearly_ideal() {
         phase: 0.25,
         samples: 360,
     };
-    let course = study(&scene.world, &looked, |_| ()).unwrap();
+    let course = study(&scene.world, &looked, |_| Ok(())).unwrap();
     // The pin no longer leaves the wall, and the slider moves as the ideal one to a quarter of its largest
     // acceleration, not to several times that as with 0.5 mm.
     assert_eq!((course.regimes.flight, course.regimes.touches), (0.0, 1.0));

@@ -26,6 +26,7 @@ const TINY: f64 = 1e-15;
 
 /// How motion is integrated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Integrator {
     /// Euler, implicit and implicitfast: the same for a contact between bodies without joint damping.
     SemiImplicit,

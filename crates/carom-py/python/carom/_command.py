@@ -1,0 +1,15 @@
+"""The command `carom`, for `python -m carom` and the script that pip installs."""
+
+from __future__ import annotations
+
+import signal
+import sys
+
+from . import _carom
+
+
+def main() -> None:
+    """Runs the command with the arguments of this process and ends the process with its exit status."""
+    # The command looks at Ctrl-C itself, or is ended by it; Python would only remember it.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    sys.exit(_carom.command(sys.argv[1:]))

@@ -1,0 +1,65 @@
+"""What papers print, computed again, as `carom reproduce` does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from . import _carom
+from ._progress import Progress, shown
+from ._tables import Table, table
+from .reports import Reproduction as ReproductionReport
+
+
+class PaperFigure:
+    """A figure of a reproduction: `name`, `caption`, and the drawing as SVG, which notebooks show."""
+
+    def __init__(self, name: str, caption: str, svg: str):
+        self.name, self.caption, self.svg = name, caption, svg
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __repr__(self) -> str:
+        return f"<carom.PaperFigure {self.name}: {self.caption}>"
+
+
+class Reproduction(ReproductionReport):
+    """A paper, number by number: `checks`, `claims`, `tables`, and `figures`."""
+
+    def __init__(self, data: dict[str, Any], figures: Sequence[PaperFigure] = ()):
+        super().__init__(data)
+        self._figures = list(figures)
+
+    @property
+    def figures(self) -> list[PaperFigure]:
+        """Its figures."""
+        return list(self._figures)
+
+    def to_table(self) -> Table:
+        """One row a printed number: where it stands, as printed, recomputed, and the verdict."""
+        return table(self._data["checks"])
+
+    def _repr_html_(self) -> str:
+        return self.to_table()._repr_html_()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Reproduction, (self._data, self._figures))
+
+
+def reproduce(paper: str | None = None, *, progress: Progress = None) -> list[Reproduction]:
+    """Computes again what papers print: all of them, or one. A verdict is `agrees`, `explained`, `differs` or `no-information`.
+
+    >>> (found,) = carom.reproduce("ramaswamy-humbert")
+    >>> found.to_table()["verdict"][0]
+    'agrees'
+    >>> found.figures[0].svg.startswith("<svg")
+    True
+    """
+    with shown(progress, "papers") as tell:
+        reports, drawn = _carom.reproduce(paper, tell)
+    return [
+        Reproduction(report, [PaperFigure(*rest) for of, *rest in drawn if of == report["paper"]])
+        for report in json.loads(reports)
+    ]

@@ -1,0 +1,414 @@
+//! Tables through the Arrow C stream interface: one batch of columns, numbers where they lie.
+//!
+//! The interface (Arrow C data interface; its PyCapsule protocol is `__arrow_c_stream__`) is three structures of C, whose
+//! functions the reader calls: `get_schema`, `get_next`, `release`. All of them are safe Rust. What a structure points to is
+//! kept in a table under a number, its `private_data`, and let go by `release`; the pointers are only written here and
+//! read by the other side. Arrays of NumPy are kept as objects and their memory is lent, not copied; texts and truth values are
+//! packed as Arrow wants them.
+
+use crate::error::Error;
+use numpy::{Element, PyArray1, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use std::collections::HashMap;
+use std::ffi::{CString, c_char, c_int};
+use std::mem::MaybeUninit;
+use std::ptr::null;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+/// Pointers as numbers: what they point to is kept elsewhere, and only the reader follows them.
+type Address = usize;
+
+/// `struct ArrowSchema` of C.
+#[repr(C)]
+struct Schema {
+    format: Address,
+    name: Address,
+    metadata: Address,
+    flags: i64,
+    child_count: i64,
+    children: Address,
+    dictionary: Address,
+    release: Option<extern "C" fn(Option<&mut Schema>)>,
+    kept: usize,
+}
+
+/// `struct ArrowArray` of C.
+#[repr(C)]
+struct Array {
+    length: i64,
+    null_count: i64,
+    offset: i64,
+    buffer_count: i64,
+    child_count: i64,
+    buffers: Address,
+    children: Address,
+    dictionary: Address,
+    release: Option<extern "C" fn(Option<&mut Array>)>,
+    kept: usize,
+}
+
+/// `struct ArrowArrayStream` of C.
+#[repr(C)]
+struct Stream {
+    get_schema: extern "C" fn(Option<&mut Stream>, Option<&mut MaybeUninit<Schema>>) -> c_int,
+    get_next: extern "C" fn(Option<&mut Stream>, Option<&mut MaybeUninit<Array>>) -> c_int,
+    get_last_error: extern "C" fn(Option<&mut Stream>) -> *const c_char,
+    release: Option<extern "C" fn(Option<&mut Stream>)>,
+    kept: usize,
+}
+
+/// Memory that an array lends.
+enum Memory {
+    /// Of an array of NumPy, which lives as long as this does: its first number.
+    Lent { _array: Py<PyAny>, address: Address },
+    /// Packed here.
+    Bytes(Vec<u8>),
+    /// Where texts or lists begin and end.
+    Offsets(Vec<i64>),
+    /// Numbers some of which are missing.
+    Reals(Vec<f64>),
+    /// Whole numbers some of which are missing.
+    Integers(Vec<i64>),
+    /// A bitmap that is not needed because nothing is missing.
+    Nothing,
+}
+
+impl Memory {
+    fn address(&self) -> Address {
+        match self {
+            Self::Lent { address, .. } => *address,
+            Self::Bytes(bytes) => bytes.as_ptr() as Address,
+            Self::Offsets(numbers) | Self::Integers(numbers) => numbers.as_ptr() as Address,
+            Self::Reals(numbers) => numbers.as_ptr() as Address,
+            Self::Nothing => 0,
+        }
+    }
+}
+
+/// A column, or the whole table as a column of rows: its type in Arrow's words, and its memory.
+struct Part {
+    name: String,
+    unit: String,
+    format: &'static str,
+    length: usize,
+    missing: usize,
+    memory: Vec<Memory>,
+    inner: Vec<Part>,
+}
+
+/// What `ArrowSchema` points to.
+struct KeptSchema {
+    format: CString,
+    name: CString,
+    metadata: Vec<u8>,
+    children: Vec<Box<Schema>>,
+    addresses: Vec<Address>,
+}
+
+/// What `ArrowArray` points to.
+struct KeptArray {
+    _memory: Vec<Memory>,
+    buffers: Vec<Address>,
+    children: Vec<Box<Array>>,
+    addresses: Vec<Address>,
+}
+
+/// What is kept for readers, by number.
+struct Table<T>(HashMap<usize, T>, usize);
+
+impl<T> Table<T> {
+    /// Keeps something. Its heap memory stays where it is when the table grows.
+    fn keep(&mut self, kept: T) -> usize {
+        self.1 += 1;
+        self.0.insert(self.1, kept);
+        self.1
+    }
+}
+
+static SCHEMAS: LazyLock<Mutex<Table<KeptSchema>>> = LazyLock::new(empty);
+static ARRAYS: LazyLock<Mutex<Table<KeptArray>>> = LazyLock::new(empty);
+/// The table of a stream, until it was read.
+static STREAMS: LazyLock<Mutex<Table<Part>>> = LazyLock::new(empty);
+
+fn empty<T>() -> Mutex<Table<T>> {
+    Mutex::new(Table(HashMap::new(), 0))
+}
+
+fn open<T>(table: &Mutex<Table<T>>) -> MutexGuard<'_, Table<T>> {
+    table.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Texts that end in 0; a text with a 0 in it ends there.
+fn c_text(text: &str) -> CString {
+    CString::new(text.split('\0').next().unwrap_or_default()).unwrap_or_default()
+}
+
+/// The number of bytes of a text before the text, as in Arrow's metadata.
+fn counted(text: &str) -> Vec<u8> {
+    [&(text.len() as i32).to_ne_bytes(), text.as_bytes()].concat()
+}
+
+/// A column may have missing values (`ARROW_FLAG_NULLABLE`).
+const NULLABLE: i64 = 2;
+
+fn schema_of(part: &Part) -> Schema {
+    let children: Vec<Box<Schema>> = part.inner.iter().map(|it| Box::new(schema_of(it))).collect();
+    let metadata = match part.unit.is_empty() {
+        true => Vec::new(),
+        false => [1i32.to_ne_bytes().to_vec(), counted("unit"), counted(&part.unit)].concat(),
+    };
+    let kept = KeptSchema {
+        format: c_text(part.format),
+        name: c_text(&part.name),
+        addresses: children.iter().map(|it| &raw const **it as Address).collect(),
+        metadata,
+        children,
+    };
+    let mut schema = Schema {
+        format: kept.format.as_ptr() as Address,
+        name: kept.name.as_ptr() as Address,
+        metadata: if kept.metadata.is_empty() { 0 } else { kept.metadata.as_ptr() as Address },
+        flags: NULLABLE,
+        child_count: kept.children.len() as i64,
+        children: kept.addresses.as_ptr() as Address,
+        dictionary: 0,
+        release: Some(release_schema),
+        kept: 0,
+    };
+    schema.kept = open(&SCHEMAS).keep(kept);
+    schema
+}
+
+fn array_of(part: Part) -> Array {
+    let children: Vec<Box<Array>> =
+        part.inner.into_iter().map(|it| Box::new(array_of(it))).collect();
+    let kept = KeptArray {
+        buffers: part.memory.iter().map(Memory::address).collect(),
+        addresses: children.iter().map(|it| &raw const **it as Address).collect(),
+        _memory: part.memory,
+        children,
+    };
+    let mut array = Array {
+        length: part.length as i64,
+        null_count: part.missing as i64,
+        offset: 0,
+        buffer_count: kept.buffers.len() as i64,
+        child_count: kept.children.len() as i64,
+        buffers: kept.buffers.as_ptr() as Address,
+        children: kept.addresses.as_ptr() as Address,
+        dictionary: 0,
+        release: Some(release_array),
+        kept: 0,
+    };
+    array.kept = open(&ARRAYS).keep(kept);
+    array
+}
+
+// Children that the reader took over have no `release` any more.
+extern "C" fn release_schema(schema: Option<&mut Schema>) {
+    if let Some(schema) = schema
+        && schema.release.take().is_some()
+    {
+        let kept = open(&SCHEMAS).0.remove(&schema.kept);
+        kept.into_iter()
+            .flat_map(|kept| kept.children)
+            .for_each(|mut it| release_schema(Some(&mut it)));
+    }
+}
+
+extern "C" fn release_array(array: Option<&mut Array>) {
+    if let Some(array) = array
+        && array.release.take().is_some()
+    {
+        let kept = open(&ARRAYS).0.remove(&array.kept);
+        if let Some(KeptArray { children, _memory, .. }) = kept {
+            children.into_iter().for_each(|mut it| release_array(Some(&mut it)));
+        }
+    }
+}
+
+extern "C" fn release_stream(stream: Option<&mut Stream>) {
+    if let Some(stream) = stream
+        && stream.release.take().is_some()
+    {
+        open(&STREAMS).0.remove(&stream.kept);
+    }
+}
+
+/// `EINVAL`: the caller gave no place for the answer, or a stream that was let go.
+const INVALID: c_int = 22;
+
+extern "C" fn get_schema(
+    stream: Option<&mut Stream>,
+    out: Option<&mut MaybeUninit<Schema>>,
+) -> c_int {
+    let (Some(stream), Some(out)) = (stream, out) else { return INVALID };
+    match open(&STREAMS).0.get(&stream.kept) {
+        Some(part) => {
+            out.write(schema_of(part));
+            0
+        }
+        None => INVALID,
+    }
+}
+
+extern "C" fn get_next(stream: Option<&mut Stream>, out: Option<&mut MaybeUninit<Array>>) -> c_int {
+    let (Some(stream), Some(out)) = (stream, out) else { return INVALID };
+    let mut streams = open(&STREAMS);
+    let Some(part) = streams.0.get_mut(&stream.kept) else { return INVALID };
+    // The type stays for whoever asks again; an array without `release` is the end.
+    let rest = Part {
+        memory: Vec::new(),
+        inner: types(&part.inner),
+        name: String::new(),
+        unit: String::new(),
+        ..*part
+    };
+    let whole = std::mem::replace(part, rest);
+    drop(streams);
+    let ended = whole.memory.is_empty();
+    let mut array = array_of(whole);
+    if ended {
+        release_array(Some(&mut array));
+    }
+    out.write(array);
+    0
+}
+
+/// The types of columns, without their memory.
+fn types(parts: &[Part]) -> Vec<Part> {
+    let of = |part: &Part| Part {
+        name: part.name.clone(),
+        unit: part.unit.clone(),
+        memory: Vec::new(),
+        inner: types(&part.inner),
+        ..*part
+    };
+    parts.iter().map(of).collect()
+}
+
+extern "C" fn get_last_error(_: Option<&mut Stream>) -> *const c_char {
+    null()
+}
+
+/// Which values are there, a bit each; nothing where none is missing.
+fn present<T>(values: &[Option<T>]) -> (usize, Memory) {
+    let missing = values.iter().filter(|value| value.is_none()).count();
+    match missing {
+        0 => (0, Memory::Nothing),
+        _ => (missing, bits(values.iter().map(Option::is_some))),
+    }
+}
+
+fn bits(values: impl ExactSizeIterator<Item = bool>) -> Memory {
+    let mut bytes = vec![0u8; values.len().div_ceil(8)];
+    for (i, _) in values.enumerate().filter(|(_, set)| *set) {
+        if let Some(byte) = bytes.get_mut(i / 8) {
+            *byte |= 1 << (i % 8);
+        }
+    }
+    Memory::Bytes(bytes)
+}
+
+/// Sums of lengths, from 0.
+fn offsets(lengths: impl Iterator<Item = usize>) -> Memory {
+    let mut ends = vec![0];
+    let mut end = 0;
+    ends.extend(lengths.map(|length| {
+        end += length as i64;
+        end
+    }));
+    Memory::Offsets(ends)
+}
+
+/// A column and its type; without a name.
+fn part(format: &'static str, length: usize, missing: usize, memory: Vec<Memory>) -> Part {
+    let (name, unit) = (String::new(), String::new());
+    Part { name, unit, format, length, missing, memory, inner: Vec::new() }
+}
+
+/// The numbers of a contiguous array, where they lie.
+fn lent<T: Element>(values: &Bound<'_, PyAny>, format: &'static str) -> Option<Part> {
+    let array = values.cast::<PyArray1<T>>().ok()?;
+    let numbers = array.try_readonly().ok()?;
+    let address = numbers.as_slice().ok()?.as_ptr() as Address;
+    let memory = Memory::Lent { _array: values.clone().unbind(), address };
+    Some(part(format, array.len(), 0, vec![Memory::Nothing, memory]))
+}
+
+fn texts(values: &[Option<String>]) -> Part {
+    let (missing, present) = present(values);
+    let text = |value: &Option<String>| value.clone().unwrap_or_default();
+    let ends = offsets(values.iter().map(|value| value.as_ref().map_or(0, String::len)));
+    let letters = Memory::Bytes(values.iter().map(text).collect::<String>().into_bytes());
+    part("U", values.len(), missing, vec![present, ends, letters])
+}
+
+/// A column of NumPy or of a list.
+fn column(name: String, unit: String, values: &Bound<'_, PyAny>) -> PyResult<Part> {
+    let made = lent::<f64>(values, "g")
+        .or_else(|| lent::<i64>(values, "l"))
+        .or_else(|| lent::<u64>(values, "L"))
+        .or_else(|| lent::<i32>(values, "i"))
+        .or_else(|| lent::<u32>(values, "I"))
+        .or_else(|| lent::<f32>(values, "f"))
+        .or_else(|| listed(values));
+    let Some(made) = made else {
+        return Err(Error::new_err(format!(
+            "the column {name} has no type in Arrow: columns are numbers, texts, truth values or lists of texts; \
+             leave it out"
+        )));
+    };
+    Ok(Part { name, unit, ..made })
+}
+
+fn listed(values: &Bound<'_, PyAny>) -> Option<Part> {
+    if let Ok(found) = values.extract::<Vec<Option<String>>>() {
+        return Some(texts(&found));
+    }
+    if let Ok(found) = values.extract::<Vec<Option<bool>>>() {
+        let (missing, present) = present(&found);
+        let set = bits(found.iter().map(|value| value.unwrap_or_default()));
+        return Some(part("b", found.len(), missing, vec![present, set]));
+    }
+    if let Ok(found) = values.extract::<Vec<Option<i64>>>() {
+        let (missing, present) = present(&found);
+        let numbers = found.iter().map(|value| value.unwrap_or_default()).collect();
+        return Some(part("l", found.len(), missing, vec![present, Memory::Integers(numbers)]));
+    }
+    if let Ok(found) = values.extract::<Vec<Option<f64>>>() {
+        let (missing, present) = present(&found);
+        let numbers = found.iter().map(|value| value.unwrap_or(f64::NAN)).collect();
+        return Some(part("g", found.len(), missing, vec![present, Memory::Reals(numbers)]));
+    }
+    let found = values.extract::<Vec<Vec<Option<String>>>>().ok()?;
+    let ends = offsets(found.iter().map(Vec::len));
+    let mut lists = part("+L", found.len(), 0, vec![Memory::Nothing, ends]);
+    let all: Vec<Option<String>> = found.into_iter().flatten().collect();
+    lists.inner.push(Part { name: "item".into(), ..texts(&all) });
+    Some(lists)
+}
+
+/// Columns as a capsule `arrow_array_stream`: their names, units and values.
+#[pyfunction]
+pub fn arrow_stream<'py>(
+    py: Python<'py>,
+    columns: Vec<(String, String, Bound<'py, PyAny>)>,
+) -> PyResult<Bound<'py, PyCapsule>> {
+    let inner = columns.into_iter().map(|(name, unit, values)| column(name, unit, &values));
+    let inner = inner.collect::<PyResult<Vec<_>>>()?;
+    let length = inner.first().map_or(0, |first| first.length);
+    if let Some(other) = inner.iter().find(|other| other.length != length) {
+        let (name, found) = (&other.name, other.length);
+        return Err(Error::new_err(format!("the column {name} has {found} rows, others {length}")));
+    }
+    let whole = Part { inner, ..part("+s", length, 0, vec![Memory::Nothing]) };
+    let kept = open(&STREAMS).keep(whole);
+    let release = Some(release_stream as extern "C" fn(Option<&mut Stream>));
+    let stream = Stream { get_schema, get_next, get_last_error, release, kept };
+    let name = c"arrow_array_stream";
+    PyCapsule::new_with_value_and_destructor(py, stream, name, |mut stream, _| {
+        release_stream(Some(&mut stream));
+    })
+}

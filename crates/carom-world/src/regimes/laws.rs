@@ -1,0 +1,246 @@
+//! The same joint with one law after the other: a scene is read anew with each law in it, and studied.
+
+use super::{Study, StudyResults, period, study};
+use crate::record::value_text;
+use crate::scene::{Change, Files, Scene, SceneError};
+use crate::shape::Shape;
+use carom::Error;
+use serde::Serialize;
+use std::fmt;
+
+/// The name that stands for an ideal joint, without clearance and law.
+pub const IDEAL: &str = "ideal";
+
+/// Samples of a turn: a tenth of a degree, which a contact of a few degrees needs to show its peak.
+const SAMPLES: usize = 3600;
+/// Limit on the turns of one law, which bounds the computing time.
+const MAX_TURNS: usize = 100_000;
+
+/// Which joint of a scene is studied with which laws.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LawStudy {
+    /// The joint, by the name of its `[[clearance]]` or `[[contact]]`; none for the first.
+    pub joint: Option<String>,
+    /// Laws for it, [`IDEAL`] for none; the scene's own where the list is empty.
+    pub laws: Vec<String>,
+    /// How the laws get their damping; as the scene says where it is none.
+    pub calibration: Option<String>,
+    /// Turns to look at.
+    pub turns: usize,
+    /// Turns to leave out before them.
+    pub skip: usize,
+    /// Angle of the drive at which the section is taken (°).
+    pub at: f64,
+    /// The body whose acceleration is recorded; none for the first of the joint.
+    pub body: Option<String>,
+}
+
+impl Default for LawStudy {
+    fn default() -> Self {
+        let (joint, laws, calibration, body) = (None, Vec::new(), None, None);
+        Self { joint, laws, calibration, turns: 20, skip: 5, at: 0.0, body }
+    }
+}
+
+/// The regimes of a joint with clearance, law by law.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct RegimeStudy {
+    /// Title of the scene.
+    pub title: String,
+    /// Name of the joint.
+    pub joint: String,
+    /// Largest distance of the pin from the middle without contact, for a pin in a bore or a ball in a socket (m).
+    pub clearance: Option<f64>,
+    /// Number of joints with clearance in the scene.
+    #[serde(skip)]
+    pub clearances: usize,
+    /// The body whose motion is recorded.
+    pub body: String,
+    /// Duration of one turn (s).
+    pub period: f64,
+    /// Turns left out at the start.
+    pub skip: usize,
+    /// Turns analysed.
+    pub turns: usize,
+    /// Angle of the drive at which the Poincaré section is taken (°).
+    pub at: f64,
+    /// Results by law.
+    pub laws: Vec<LawRegimes>,
+}
+
+/// Results of one law.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct LawRegimes {
+    /// The law, or `ideal` for the joint without clearance.
+    pub law: String,
+    /// Regimes, path and section.
+    #[serde(flatten)]
+    pub results: StudyResults,
+    /// Number of turns after which the section repeats.
+    pub repeats: Option<usize>,
+}
+
+/// Why a study was not made.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LawStudyError {
+    /// The scene cannot be read.
+    Scene(SceneError),
+    /// What was asked for is not there, or a run could not go on.
+    Study(Error),
+}
+
+impl fmt::Display for LawStudyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scene(error) => error.fmt(f),
+            Self::Study(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for LawStudyError {}
+
+impl From<Error> for LawStudyError {
+    fn from(error: Error) -> Self {
+        Self::Study(error)
+    }
+}
+
+impl From<SceneError> for LawStudyError {
+    fn from(error: SceneError) -> Self {
+        Self::Scene(error)
+    }
+}
+
+impl LawStudy {
+    /// Runs the scene with every law. `progress` hears the law and the share of its turns that is done, and may end the study
+    /// by an error.
+    ///
+    /// # Errors
+    /// Where the scene cannot be read, has no such joint, body or driven joint, or a run fails.
+    pub fn run(
+        &self,
+        text: &str,
+        files: Files<'_>,
+        changes: &[Change],
+        mut progress: impl FnMut(&str, f64) -> carom::Result<()>,
+    ) -> Result<RegimeStudy, LawStudyError> {
+        let turns = self.turns.saturating_add(self.skip);
+        if self.turns == 0 || turns > MAX_TURNS || !self.at.is_finite() {
+            let given = format!("{} after {}, at {} degrees", self.turns, self.skip, self.at);
+            let allowed = format!("from 1 to {MAX_TURNS} in all, at a finite angle");
+            let advice = "20 turns after 5 show the regimes, 200 a section";
+            return Err(Error::invalid("turns", given, allowed, advice).into());
+        }
+        let scene = Scene::parse_with(text, files, changes)?;
+        let contact = self.joint(&scene)?;
+        let joint = scene.world.contacts()[contact].name.clone();
+        let first = scene.world.shapes()[scene.world.contacts()[contact].a].body;
+        let body = match &self.body {
+            None => scene.world.bodies()[first].name.clone(),
+            Some(name) => name.clone(),
+        };
+        if !scene.world.bodies().iter().any(|known| known.name == body) {
+            let known = scene.world.bodies().iter().map(|body| body.name.as_str());
+            let all: Vec<_> = known.clone().collect();
+            let otherwise = format!("there are {}", all.join(", "));
+            return Err(Error::unknown("body", &body, known, &otherwise).into());
+        }
+        let mut found = RegimeStudy {
+            title: scene.title.clone(),
+            clearance: clearance(&scene, contact),
+            clearances: scene.clearances,
+            body,
+            period: period(&scene.world)?,
+            skip: self.skip,
+            turns: self.turns,
+            at: self.at,
+            laws: Vec::new(),
+            joint,
+        };
+        let own = vec![String::new()];
+        for law in if self.laws.is_empty() { &own } else { &self.laws } {
+            let row = self.one_law(law.trim(), text, files, changes, &found, &mut progress)?;
+            found.laws.push(row);
+        }
+        Ok(found)
+    }
+
+    /// The contact that is asked for.
+    fn joint(&self, scene: &Scene) -> carom::Result<usize> {
+        let contacts = scene.world.contacts();
+        let known = || contacts.iter().map(|contact| contact.name.as_str());
+        if contacts.is_empty() {
+            let advice = "add a [[clearance]] or a [[contact]] to the scene";
+            return Err(Error::missing("a contact", advice));
+        }
+        let Some(name) = &self.joint else { return Ok(0) };
+        known().position(|contact| contact == name).ok_or_else(|| {
+            let otherwise = format!("there are {}", known().collect::<Vec<_>>().join(", "));
+            Error::unknown("joint", name, known(), &otherwise)
+        })
+    }
+
+    /// One law; the empty name is the scene's own.
+    fn one_law(
+        &self,
+        law: &str,
+        text: &str,
+        files: Files<'_>,
+        changes: &[Change],
+        found: &RegimeStudy,
+        progress: &mut impl FnMut(&str, f64) -> carom::Result<()>,
+    ) -> Result<LawRegimes, LawStudyError> {
+        let law = &carom::own_law::name_of(law)?;
+        let mut changes = changes.to_vec();
+        if law == IDEAL {
+            // All of them: an ideal joint beside one with clearance is not the ideal mechanism.
+            let all = 0..found.clearances;
+            changes.extend(all.map(|k| Change::new(format!("clearance.{k}"), "ideal", "true")));
+        } else if !law.is_empty() {
+            changes.push(Change::new(&found.joint, "law", carom::model(law)?.id));
+        }
+        if let Some(how) = &self.calibration {
+            changes.push(Change::new(&found.joint, "calibration", how));
+        }
+        let scene = Scene::parse_with(text, files, &changes)?;
+        let contacts = scene.world.contacts().iter();
+        let contact = contacts.map(|contact| &contact.name).position(|name| *name == found.joint);
+        let body = scene.world.bodies().iter().position(|body| body.name == found.body);
+        let looked = Study {
+            contact,
+            body: body.unwrap_or(0),
+            period: found.period,
+            skip: found.skip,
+            turns: found.turns,
+            phase: (found.at / 360.0).rem_euclid(1.0),
+            samples: SAMPLES,
+        };
+        let law = match law.as_str() {
+            // The scene's own, by the name that the catalogue gives it.
+            "" => match value_text(text, &changes, &format!("{}.law", found.joint)) {
+                Some(own) => carom::model(&own)?.id.to_string(),
+                None => "as in the scene".to_string(),
+            },
+            IDEAL => IDEAL.to_string(),
+            known => carom::model(known)?.id.to_string(),
+        };
+        progress(&law, 0.0)?;
+        let results = study(&scene.world, &looked, |share| progress(&law, share))?;
+        Ok(LawRegimes { law, repeats: results.repeats(), results })
+    }
+}
+
+/// The difference of the radii.
+fn clearance(scene: &Scene, contact: usize) -> Option<f64> {
+    let contact = &scene.world.contacts()[contact];
+    let radius = |shape: usize| match scene.world.shapes()[shape].shape {
+        Shape::Sphere { radius } | Shape::Cylinder { radius, .. } => Some(-radius),
+        Shape::Bore { radius, .. } | Shape::Socket { radius } => Some(radius),
+        _ => None,
+    };
+    let (a, b) = (radius(contact.a)?, radius(contact.b)?);
+    (a * b < 0.0 && a + b > 0.0).then_some(a + b)
+}
