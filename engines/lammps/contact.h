@@ -80,13 +80,27 @@ struct Surfaces {
   double inertia;        // the smaller moment of inertia
 };
 
+// The stiffness of the tangential spring at this indentation (N/m).
+inline double spring_stiffness(const ContactModel &model, double radius, double delta)
+{
+  return model.tangential * (model.mindlin ? std::sqrt(std::max(radius * delta, 0.0)) : 1.0);
+}
+
+// The energy of the tangential spring (J), which a contact would give back as it does that of its indentation.
+inline double spring_energy(const Contact &contact, const ContactModel &model, double radius, double delta)
+{
+  if (model.friction == 0) return 0;
+  const double k = spring_stiffness(model, radius, delta);
+  return k > 0 ? 0.5 * contact.spring.dot(contact.spring) / k : 0;
+}
+
 // Friction on the first body: a tangential spring with a damper, limited by Coulomb's law. The same as in a bed of carom
 // (P. A. Cundall, O. D. L. Strack, Geotechnique 29 (1979) 47-65, with a damper beside the spring).
 inline Vec friction(Contact &contact, const ContactModel &model, const Surfaces &at, double delta, double rate,
     double load, const StepInfo &step)
 {
   if (model.friction == 0) return Vec();
-  const double k = model.tangential * (model.mindlin ? std::sqrt(std::max(at.radius * delta, 0.0)) : 1.0);
+  const double k = spring_stiffness(model, at.radius, delta);
   const double h = step.setup ? 0 : step.length;
   // Critical damping against 2/7 of the effective mass, which is what a tangential force at a surface feels.
   const double c = 2 * model.tangential_damping * std::sqrt(2.0 / 7.0 * k * at.mass);

@@ -122,26 +122,42 @@ std::string ContactModel::read(const std::vector<std::string> &words)
   return "";
 }
 
-int ContactModel::law_between(const Body &a, const Body &b, bool wall, std::string &error)
+double carom_lammps::effective_radius(double grain, const Body &other)
 {
-  std::array<double, 4> key = {a.radius, a.mass, b.radius, b.mass};
-  if (whole || has_mass) key = {0, 0, 0, 0};
+  const double share = other.shape == Shape::ROD || other.shape == Shape::BORE ? 0.5 : 1;
+  const bool hollow = other.shape == Shape::SOCKET || other.shape == Shape::BORE;
+  if (other.shape == Shape::PLANE) return grain;
+  return 1 / (1 / grain + (hollow ? -share : share) / other.radius);
+}
+
+// A body as JSON. Walls that carom does not hold fixed by their shape are so heavy that they do not move.
+static std::string described(const Body &it, double youngs, double poisson, double other_mass)
+{
+  const bool heavy = it.shape == Shape::BALL || it.shape == Shape::ROD;
+  const char *names[] = {"sphere", "plane", "sphere", "socket", "cylinder", "bore"};
+  std::string of = std::string("{\"shape\": \"") + names[static_cast<int>(it.shape)] + "\", \"youngs\": " + json(youngs) +
+      ", \"poisson\": " + json(poisson);
+  if (it.shape != Shape::PLANE) of += ", \"radius\": " + json(it.radius);
+  if (it.shape == Shape::ROD || it.shape == Shape::BORE) of += ", \"length\": " + json(it.radius);
+  const double volume = 4.0 / 3.0 * M_PI * it.radius * it.radius * it.radius;
+  of += ", \"density\": " + json(it.shape == Shape::GRAIN ? it.mass / volume : 1);
+  if (it.shape == Shape::GRAIN) of += ", \"mass\": " + json(it.mass);
+  if (heavy) of += ", \"mass\": " + json(1e15 * other_mass);
+  return of + "}";
+}
+
+int ContactModel::law_between(const Body &a, const Body &b, std::string &error)
+{
+  std::array<double, 5> key = {a.radius, a.mass, b.radius, b.mass, static_cast<double>(b.shape)};
+  if (whole || has_mass) key = {0, 0, 0, 0, 0};
   const auto found = known.find(key);
   if (found != known.end()) return found->second;
   std::string text = description;
   if (!whole) {
     text = "{" + description;
-    if (!has_mass) {
-      const auto body = [&](const Body &it, int which, bool plane) {
-        std::string of = std::string(plane ? "{\"shape\": \"plane\"" : "{\"shape\": \"sphere\", \"radius\": ") +
-            (plane ? "" : json(it.radius)) + ", \"youngs\": " + json(youngs[which]) +
-            ", \"poisson\": " + json(poisson[which]);
-        const double density = plane ? 1 : it.mass / (4.0 / 3.0 * M_PI * it.radius * it.radius * it.radius);
-        of += ", \"density\": " + json(density);
-        return of + (plane ? "}" : ", \"mass\": " + json(it.mass) + "}");
-      };
-      text += ", \"bodies\": [" + body(a, 0, false) + ", " + body(b, 1, wall) + "]";
-    }
+    if (!has_mass)
+      text += ", \"bodies\": [" + described(a, youngs[0], poisson[0], b.mass) + ", " +
+          described(b, youngs[1], poisson[1], a.mass) + "]";
     text += "}";
   }
   carom_law *made = nullptr;

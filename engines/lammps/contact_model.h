@@ -14,10 +14,17 @@
 
 namespace carom_lammps {
 
-// A sphere, or a plane wall (radius 0).
+// What touches: a grain, or a wall that does not move by itself. Walls that curve towards the grain are a ball or a rod, walls that curve around
+// it a socket or a bore (their counterparts with a curvature in one direction only).
+enum class Shape { GRAIN, PLANE, BALL, SOCKET, ROD, BORE };
+
 struct Body {
-  double radius, mass;
+  double radius, mass;    // of a grain; the radius of curvature of a wall
+  Shape shape = Shape::GRAIN;
 };
+
+// The effective radius of a grain at a body: 1/R is the mean of the sums of curvatures in the two directions (m).
+double effective_radius(double grain, const Body &other);
 
 // A law with what the loops need to know of it.
 struct Law {
@@ -44,7 +51,7 @@ class ContactModel {
 
   // The number of the law between two bodies; made when it is asked for the first time. -1 and a sentence where carom
   // refuses it.
-  int law_between(const Body &a, const Body &b, bool wall, std::string &error);
+  int law_between(const Body &a, const Body &b, std::string &error);
 
   const Law &law(int number) const { return laws[number]; }
   size_t law_count() const { return laws.size(); }
@@ -56,7 +63,7 @@ class ContactModel {
   double youngs[2] = {0, 0}, poisson[2] = {-2, -2};
   std::string restitution;
   std::deque<Law> laws;             // places in it stay where they are
-  std::map<std::array<double, 4>, int> known;
+  std::map<std::array<double, 5>, int> known;
 };
 
 }    // namespace carom_lammps

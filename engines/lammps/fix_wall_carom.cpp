@@ -9,6 +9,7 @@
 #include "utils.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace LAMMPS_NS;
 using namespace FixConst;
@@ -70,7 +71,8 @@ void FixWallCarom::init()
   for (int i = 0; i < atom->nlocal; i++) {
     if (!(atom->mask[i] & groupbit)) continue;
     std::string wrong;
-    if (model.law_between({atom->radius[i], atom->rmass[i]}, {0, 0}, true, wrong) < 0)
+    const Body wall = kind == CYLINDER ? Body{cylinder_radius, 0, Shape::BORE} : Body{0, 0, Shape::PLANE};
+    if (model.law_between({atom->radius[i], atom->rmass[i]}, wall, wrong) < 0)
       error->one(FLERR, "fix wall/carom: {}", wrong);
     break;
   }
@@ -102,38 +104,43 @@ void FixWallCarom::post_force(int /*vflag*/)
       Vec normal;    // from the grain to the wall
       double delta;
       Vec velocity;
+      Body body;
     };
     std::vector<Near> near;
-    double neck = 0;
-    if (!records[i].empty()) {
+    // How far a contact with a body reaches beyond the grain once it has touched.
+    const auto neck_of = [&](const Body &body) {
       std::string wrong;
-      const int number = model.law_between({radius[i], atom->rmass[i]}, {0, 0}, true, wrong);
-      if (number >= 0) neck = -model.law(number).release;
-    }
-    const auto consider = [&](int64_t wall, const Vec &normal, double distance, const Vec &velocity) {
+      const int number = model.law_between({radius[i], atom->rmass[i]}, body, wrong);
+      return number >= 0 ? -model.law(number).release : 0.0;
+    };
+    const auto consider = [&](int64_t wall, const Vec &normal, double distance, const Vec &velocity, const Body &body) {
       const auto known = [&](const Record &record) { return record.key == wall; };
       const bool touching = std::any_of(records[i].begin(), records[i].end(), known);
-      if (distance < radius[i] || (touching && distance <= radius[i] + neck))
-        near.push_back({wall, normal, radius[i] - distance, velocity});
+      if (distance < radius[i] || (touching && distance <= radius[i] + neck_of(body)))
+        near.push_back({wall, normal, radius[i] - distance, velocity, body});
     };
+    const Body plane = {0, 0, Shape::PLANE};
     if (kind == PLANES) {
       Vec normal;
       (axis == 0 ? normal.x : axis == 1 ? normal.y : normal.z) = 1;
-      if (high < 1e300) consider(1, normal, high - x[i][axis], Vec());
-      if (low > -1e300) consider(0, normal * -1.0, x[i][axis] - low, Vec());
+      if (high < 1e300) consider(1, normal, high - x[i][axis], Vec(), plane);
+      if (low > -1e300) consider(0, normal * -1.0, x[i][axis] - low, Vec(), plane);
     } else if (kind == CYLINDER) {
       Vec out = {x[i][0], x[i][1], x[i][2]};
       (axis == 0 ? out.x : axis == 1 ? out.y : out.z) = 0;
       const double distance = out.length();
-      if (distance > 0) consider(0, out * (1 / distance), cylinder_radius - distance, Vec());
+      if (distance > 0) consider(0, out * (1 / distance), cylinder_radius - distance, Vec(), Body{cylinder_radius, 0, Shape::BORE});
     } else if (region->match(x[i][0], x[i][1], x[i][2])) {
-      const int count = region->surface(x[i][0], x[i][1], x[i][2], radius[i] + neck);
+      // Necks at curved walls are longer than at a plane, with the cube root of the effective radius.
+      const double reach = records[i].empty() ? 0 : 2 * neck_of(plane);
+      const int count = region->surface(x[i][0], x[i][1], x[i][2], radius[i] + reach);
       for (int k = 0; k < count; k++) {
         const auto &at = region->contact[k];
         double velocity[3] = {0, 0, 0};
         if (moves) region->velocity_contact(velocity, x[i], k);
         if (at.r > 0)
-          consider(at.iwall, Vec{at.delx, at.dely, at.delz} * (-1 / at.r), at.r, Vec{velocity[0], velocity[1], velocity[2]});
+          consider(at.iwall, Vec{at.delx, at.dely, at.delz} * (-1 / at.r), at.r, Vec{velocity[0], velocity[1], velocity[2]},
+              curved(at.radius));
       }
     }
     // Walls that are left are forgotten.
@@ -142,16 +149,29 @@ void FixWallCarom::post_force(int /*vflag*/)
       return std::none_of(near.begin(), near.end(), [&](const Near &it) { return it.wall == record.key; });
     };
     own.erase(std::remove_if(own.begin(), own.end(), left), own.end());
-    for (const Near &it : near) contact_at(i, it.wall, it.normal, it.delta, it.velocity, step);
+    for (const Near &it : near) contact_at(i, it.wall, it.normal, it.delta, it.velocity, it.body, step);
   }
 }
 
-void FixWallCarom::contact_at(int i, int64_t wall, const Vec &normal, double delta, const Vec &wall_velocity, const StepInfo &step)
+// The wall of a region where LAMMPS gives it this radius of curvature: 0 where it is flat, negative where it curves around the grain, and
+// twice its own for a cylinder, which stands for its mean curvature. Of the cylinder itself carom knows the elliptical contact; other regions, made of
+// several or conical, are taken as a sphere of that radius.
+Body FixWallCarom::curved(double radius) const
+{
+  const double size = std::fabs(radius);
+  if (size == 0) return {0, 0, Shape::PLANE};
+  const bool hollow = radius < 0;
+  if (std::string(region->style) == "cylinder") return {0.5 * size, 0, hollow ? Shape::BORE : Shape::ROD};
+  return {size, 0, hollow ? Shape::SOCKET : Shape::BALL};
+}
+
+void FixWallCarom::contact_at(int i, int64_t wall, const Vec &normal, double delta, const Vec &wall_velocity,
+    const Body &body, const StepInfo &step)
 {
   double **v = atom->v, **f = atom->f, **omega = atom->omega, **torque = atom->torque;
   const double radius = atom->radius[i], mass = atom->rmass[i];
   std::string wrong;
-  const int number = model.law_between({radius, mass}, {0, 0}, true, wrong);
+  const int number = model.law_between({radius, mass}, body, wrong);
   if (number < 0) error->one(FLERR, "fix wall/carom: {}", wrong);
   const Law &law = model.law(number);
   Surfaces at;
@@ -184,10 +204,11 @@ void FixWallCarom::contact_at(int i, int64_t wall, const Vec &normal, double del
   at.spin[1] = Vec();
   at.arm[0] = radius - 0.5 * delta;
   at.arm[1] = 0;
-  at.radius = radius;
+  at.radius = effective_radius(radius, body);
   at.mass = mass;
   at.inertia = 0.4 * mass * radius * radius;
   const Vec rubbing = friction(contact, model, at, delta, half_rate, load, step);
+  on_walls[3] += spring_energy(contact, model, at.radius, delta);
   const Vec force = normal * -load + rubbing;
   const Vec turning = normal.cross(rubbing) * at.arm[0] + rolling_couple(model, at, load, step.length);
   f[i][0] += force.x;

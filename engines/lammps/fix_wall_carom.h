@@ -34,7 +34,8 @@ class FixWallCarom : public FixCaromRecords {
   bigint summed = -1;
 
   void contact_at(int i, int64_t wall, const carom_lammps::Vec &normal, double delta,
-      const carom_lammps::Vec &wall_velocity, const carom_lammps::StepInfo &);
+      const carom_lammps::Vec &wall_velocity, const carom_lammps::Body &, const carom_lammps::StepInfo &);
+  carom_lammps::Body curved(double radius) const;
   void sum();
 };
 

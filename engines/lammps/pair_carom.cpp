@@ -141,7 +141,7 @@ int PairCarom::law_of(int i, int j)
   // The first of two types is the first body, whichever of the atoms comes first.
   if (atom->type[i] > atom->type[j]) std::swap(i, j);
   std::string wrong;
-  const int number = model.law_between({atom->radius[i], atom->rmass[i]}, {atom->radius[j], atom->rmass[j]}, false, wrong);
+  const int number = model.law_between({atom->radius[i], atom->rmass[i]}, {atom->radius[j], atom->rmass[j]}, wrong);
   if (number < 0) error->one(FLERR, "pair_style carom: {}", wrong);
   // A neck is followed as far as the neighbour list reaches.
   if (-model.law(number).release > neighbor->skin)
@@ -272,6 +272,7 @@ void PairCarom::compute_block(Block &block, const StepInfo &step, bool eflag)
       at.mass = mi * mj / (mi + mj);
       at.inertia = 0.4 * std::min(mi * radius[i] * radius[i], mj * radius[j] * radius[j]);
       const Vec rubbing = friction(contact, model, at, block.delta[k], block.half_rate[k], load, step);
+      if (eflag) energy[k] += spring_energy(contact, model, at.radius, block.delta[k]);
       const Vec turning = normal.cross(rubbing), couple = rolling_couple(model, at, load, step.length);
       force = force + rubbing;
       const Vec on_i = turning * at.arm[0] + couple, on_j = turning * at.arm[1] - couple;

@@ -248,18 +248,29 @@ pub fn advise(py: Python<'_>, spec: &str) -> PyResult<String> {
 #[serde(deny_unknown_fields, default)]
 struct ExportOptions {
     steps: Option<f64>,
+    step: Option<f64>,
     strict: bool,
+    friction: Option<f64>,
+    rolling_friction: Option<f64>,
 }
 
 /// An impact as input for another program.
 #[pyfunction]
 pub fn export(py: Python<'_>, spec: &str, engine: &str, options: &str) -> PyResult<String> {
     let spec: Spec = read("the impact", spec)?;
-    let ExportOptions { steps, strict } = read("the export", options)?;
+    let ExportOptions { steps, step, strict, friction, rolling_friction } =
+        read("the export", options)?;
     let deck = py.detach(|| {
         // The name is checked first: a wrong one is the easiest to correct.
         let engine = carom::export::engine(engine)?;
-        let options = carom::export::Options { steps, strict, ..Default::default() };
+        let options = carom::export::Options {
+            steps,
+            step,
+            strict,
+            friction,
+            rolling_friction,
+            speeds: None,
+        };
         carom::export::run_with(&spec, engine, &options)
     });
     write(&deck.map_err(raise)?)
@@ -268,5 +279,5 @@ pub fn export(py: Python<'_>, spec: &str, engine: &str, options: &str) -> PyResu
 /// The programs that can be exported to, as JSON.
 #[pyfunction]
 pub fn engines() -> PyResult<String> {
-    write(&carom::export::ENGINES)
+    write(&carom::export::engines().collect::<Vec<_>>())
 }

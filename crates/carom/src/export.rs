@@ -13,7 +13,7 @@
 //! 4. The *effective law*, the one that the engine really applies, is collided by carom. That is what
 //!    [`Export::delivers`] says, and `make test-engines` compares it with the programs themselves.
 //!
-//! Some engines run any law itself, by a plugin or by code that is given to them: [`LAW_ENGINES`]. Nothing is lost there.
+//! Engines whose contacts are rigid take the restitution alone: [`IMPULSE_ENGINES`]. Some engines run any law itself, by a plugin or by code that is given to them: [`LAW_ENGINES`]. Nothing is lost there.
 //!
 //! Everything that changed is in [`Export::lost`]; a law that has no counterpart at all (plastic,
 //! adhesive, with internal state) is an error that names the nearest law the engine can express.
@@ -37,11 +37,16 @@
 
 mod adams;
 mod chrono;
+mod dart;
 mod dem_engine;
 mod drake;
 mod effective;
 pub mod engine;
 mod exudyn;
+mod friction;
+mod gazebo;
+mod gazebo_classic;
+mod impulse;
 mod lammps;
 mod lammps_plugin;
 mod law_itself;
@@ -50,14 +55,22 @@ mod liggghts;
 mod mbdyn;
 mod mujoco;
 mod nearest;
+mod newton;
+mod newton_rigid;
 mod opensees;
 mod opensim;
+mod physx;
 pub mod plan;
+mod pybullet;
+mod pybullet_rigid;
+mod rapier;
 mod text;
 mod wanted;
 mod yade;
 
-pub use engine::{Check, Deck, Engine, Form, Install, Viscous};
+pub use engine::{Check, Deck, Engine, Form, Install, Resists, Viscous};
+pub use friction::Friction;
+pub use impulse::IMPULSE_ENGINES;
 pub use law_itself::LAW_ENGINES;
 pub use plan::{Plan, Size};
 pub use wanted::Shape;
@@ -86,7 +99,22 @@ macro_rules! engines {
     };
 }
 
-engines![lammps, liggghts, yade, chrono, mujoco, drake, opensim, exudyn, mbdyn, adams, opensees];
+engines![
+    lammps,
+    liggghts,
+    yade,
+    chrono,
+    mujoco,
+    drake,
+    opensim,
+    exudyn,
+    mbdyn,
+    adams,
+    opensees,
+    pybullet,
+    newton,
+    gazebo_classic,
+];
 
 /// The engine with this id or alias.
 ///
@@ -99,9 +127,10 @@ pub fn engine(name: &str) -> Result<&'static Engine> {
     found.ok_or_else(|| unknown_engine(name))
 }
 
-/// All engines: those with laws of their own ([`ENGINES`]) and those that run any law ([`LAW_ENGINES`]).
+/// All engines: those with laws of their own ([`ENGINES`]), those with rigid contacts ([`IMPULSE_ENGINES`]) and those that run any
+/// law ([`LAW_ENGINES`]).
 pub fn engines() -> impl Iterator<Item = &'static Engine> {
-    ENGINES.iter().chain(LAW_ENGINES)
+    ENGINES.iter().chain(IMPULSE_ENGINES).chain(LAW_ENGINES)
 }
 
 fn unknown_engine(name: &str) -> Error {
@@ -170,6 +199,8 @@ pub enum Match {
     Damping,
     /// Another exponent of the spring; restitution and duration are kept.
     Spring,
+    /// The restitution alone, by an impulse within one step: no spring, no duration, no force that means anything.
+    Restitution,
 }
 
 /// The law an engine applies, in SI units.
@@ -185,12 +216,12 @@ pub struct Expresses {
     pub matches: Match,
     /// Effective mass (kg).
     pub mass: f64,
-    /// K (N/mⁿ).
-    pub stiffness: f64,
+    /// K (N/mⁿ); `null` where contacts are rigid, as all that follows.
+    pub stiffness: Option<f64>,
     /// n.
-    pub exponent: f64,
+    pub exponent: Option<f64>,
     /// c, in the unit of the form.
-    pub damping: f64,
+    pub damping: Option<f64>,
     /// m, where the damper is a power of the indentation.
     pub damping_exponent: Option<f64>,
     /// q, where it is a power of the rate.
@@ -198,7 +229,7 @@ pub struct Expresses {
     /// The depth over which the damper fades in (m), for the form that has one.
     pub full_damping_depth: Option<f64>,
     /// When contact ends.
-    pub exit: Exit,
+    pub exit: Option<Exit>,
 }
 
 /// A number of the input in the engine's own terms.
@@ -221,12 +252,12 @@ pub struct Delivers {
     pub requested: Option<f64>,
     /// Rebound speed over impact speed.
     pub restitution: f64,
-    /// Time of contact (s), to the engine's end of contact.
-    pub duration: f64,
-    /// Largest force (N).
-    pub force_max: f64,
-    /// Largest indentation (m).
-    pub indentation_max: f64,
+    /// Time of contact (s), to the engine's end of contact; `null` where contacts are rigid.
+    pub duration: Option<f64>,
+    /// Largest force (N); `null` where contacts are rigid.
+    pub force_max: Option<f64>,
+    /// Largest indentation (m); `null` where contacts are rigid.
+    pub indentation_max: Option<f64>,
 }
 
 /// The time step that the input asks for.
@@ -256,6 +287,10 @@ pub struct Options {
     pub step: Option<f64>,
     /// Refuse what the engine cannot express without loss.
     pub strict: bool,
+    /// Coulomb's coefficient of friction to write, where the engine has it.
+    pub friction: Option<f64>,
+    /// Rolling friction to write: the couple against rolling over normal force and effective radius.
+    pub rolling_friction: Option<f64>,
     /// A range of speeds (m/s) over which to say what the engine delivers.
     pub speeds: Option<(f64, f64)>,
 }
@@ -315,10 +350,19 @@ fn size(options: &Options) -> Result<Size> {
 /// and, for a strict export, when anything is lost. The sentence names the nearest law it can express.
 pub fn export(case: &Case, engine: &'static Engine, options: &Options) -> Result<Export> {
     let size = size(options)?;
+    let friction = Friction::new(options.friction, options.rolling_friction, engine)?;
     if law_itself::runs_any_law(engine) {
-        return law_itself::export(case, engine, size);
+        return law_itself::export(case, engine, size, friction, options.speeds);
     }
-    let plan = Plan::new(case, engine, size)?;
+    if impulse::is_rigid(engine) {
+        let export = impulse::export(case, engine, size, friction, options.speeds)?;
+        return match options.strict {
+            true => Err(nearest::strict(case, engine, &export.lost)),
+            false => Ok(export),
+        };
+    }
+    let mut plan = Plan::new(case, engine, size)?;
+    plan.friction = friction;
     let lost = plan.lost();
     if options.strict && !lost.is_empty() {
         return Err(nearest::strict(case, engine, &lost));

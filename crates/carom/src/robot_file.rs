@@ -34,10 +34,10 @@
 #[allow(clippy::indexing_slicing)]
 mod bodies;
 mod description;
-mod engine;
+pub(crate) mod engine;
 mod findings;
 mod fix;
-mod impact;
+pub(crate) mod impact;
 mod included;
 mod links;
 mod mjcf;

@@ -35,7 +35,7 @@ pub struct Export {
     #[arg(long, value_name = "ENGINE")]
     to: Option<String>,
     /// List the engines and what they can express
-    #[arg(long, conflicts_with_all = ["to", "out", "strict", "steps", "step"])]
+    #[arg(long, conflicts_with_all = ["to", "out", "strict", "steps", "step", "friction", "rolling_friction"])]
     list: bool,
     /// Refuse what the engine cannot express without loss
     #[arg(long)]
@@ -49,6 +49,12 @@ pub struct Export {
     /// Time step, for which the damping is then chosen, in place of --steps
     #[arg(long, value_name = "TIME", conflicts_with = "steps", allow_hyphen_values = true)]
     step: Option<String>,
+    /// Coefficient of friction to write, where the engine has one
+    #[arg(long, value_name = "MU", allow_hyphen_values = true)]
+    friction: Option<String>,
+    /// Rolling friction to write: couple over normal force and effective radius
+    #[arg(long, value_name = "MU", allow_hyphen_values = true)]
+    rolling_friction: Option<String>,
 
     #[command(flatten)]
     described: Described,
@@ -118,6 +124,12 @@ impl Export {
             steps: number("steps", &self.steps, Dimension::NUMBER)?,
             step: number("step", &self.step, Dimension::TIME)?,
             strict: self.strict,
+            friction: number("friction", &self.friction, Dimension::NUMBER)?,
+            rolling_friction: number(
+                "rolling_friction",
+                &self.rolling_friction,
+                Dimension::NUMBER,
+            )?,
             ..Options::default()
         };
         let deck = export::run_with(&spec, engine, &options)?;

@@ -237,12 +237,16 @@ def export(
     speed: Scalar | HasUnits,
     external_force: Scalar | HasUnits | None = None,
     steps: float | None = None,
+    step: float | None = None,
+    friction: float | None = None,
+    rolling_friction: float | None = None,
     strict: bool = False,
 ) -> Export:
     """The same impact as input for another simulator, and what that simulator will make of it.
 
-    `carom.engines()` lists them. `steps` is the number of steps in one contact; `strict` refuses what the engine
-    cannot express without loss.
+    `carom.engines()` lists them. `steps` is the number of steps in one contact, or `step` the time step in s; the damping is
+    then chosen for it. `friction` and `rolling_friction` (couple over normal force and effective radius) are written where the engine has
+    them. `strict` refuses what the engine cannot express without loss.
 
     >>> law = carom.model("tsuji-1992").law(mass=0.54, stiffness=2.4144e10, restitution=0.7568, calibration="exact")
     >>> round(carom.export(law, "lammps", speed=0.5).delivers.restitution, 9)
@@ -253,7 +257,8 @@ def export(
     if law.shape:
         raise Error(f"an export of {law.shape} laws is not supported: make a law of single numbers for it")
     spec = {**law.spec.to_dict(), "speed": speed, "external_force": external_force}
-    return Export(json.loads(_carom.export(text(spec), engine, text({"steps": steps, "strict": strict}))))
+    options = {"steps": steps, "step": step, "friction": friction, "rolling_friction": rolling_friction, "strict": strict}
+    return Export(json.loads(_carom.export(text(spec), engine, text(options))))
 
 
 def engines() -> Table:

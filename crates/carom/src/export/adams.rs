@@ -7,7 +7,7 @@
 //! Source: Adams/Solver reference, function IMPACT.
 
 use super::Plan;
-use super::engine::{CUT, Check, Deck, Engine, Form, Install, Viscous};
+use super::engine::{CUT, Check, Deck, Engine, Form, Install, Resists, Viscous};
 use super::text::{count, fill, number, setting};
 use super::wanted::Shape;
 use crate::error::Result;
@@ -23,6 +23,7 @@ pub(super) const ENGINE: Engine = Engine {
     steps: 1000.0,
     tolerance: None,
     integrator: None,
+    friction: Resists::Nothing,
     install: Install::Elsewhere,
     command: &["adams2021", "ru-standard", "FILE"],
     traps: &[

@@ -16,9 +16,8 @@
 //! Source: chrono 7689fbc0, `src/chrono/physics/ChContactSMC.cpp`, `src/chrono/collision/ChCollisionInfo.cpp`.
 
 use super::Plan;
-use super::engine::{CUT, Check, Deck, Engine, Form, Install, Viscous};
+use super::engine::{CUT, Check, Deck, Engine, Form, Install, Resists, Viscous};
 use super::lammps::{nominal, spheres};
-use super::liggghts::POISSON;
 use super::text::{fill, number, setting};
 use crate::advise::Integrator;
 use crate::error::Result;
@@ -50,6 +49,7 @@ pub(super) const ENGINE: Engine = Engine {
     steps: 1000.0,
     tolerance: None,
     integrator: Some(Integrator::SemiImplicitEuler),
+    friction: Resists::Sliding,
     install: Install::Elsewhere,
     command: &["python", "FILE"],
     traps: &[
@@ -70,8 +70,8 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
             "Hertz",
             "True",
             vec![
-                setting("SetYoungModulus", plan.youngs(POISSON), "Pa"),
-                setting("SetPoissonRatio", POISSON, ""),
+                setting("SetYoungModulus", plan.youngs(plan.poisson()), "Pa"),
+                setting("SetPoissonRatio", plan.poisson(), ""),
                 setting("SetRestitution", nominal(plan, 5f64.sqrt())?, ""),
             ],
         ),
@@ -94,12 +94,17 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
     };
     let lines: Vec<_> =
         settings.iter().map(|s| format!("material.{}({})", s.name, number(s.value))).collect();
+    // Where coefficients are given, that along the surface is one of them.
+    let along = settings.first().filter(|s| s.name == "SetKn" && plan.friction.acts());
+    let tangential = along.map_or(0.0, |s| s.value * plan.tangential_ratio());
     let mut values = spheres(plan);
     values.extend([
         ("model", model.to_string()),
         ("properties", properties.to_string()),
         ("material", lines.join("\n")),
         ("effective_radius", number(plan.radius)),
+        ("friction", number(plan.friction.sliding)),
+        ("tangential", number(tangential)),
     ]);
     let mut all =
         vec![setting("radius", 2.0 * plan.radius, "m"), setting("mass", 2.0 * mass, "kg")];

@@ -11,7 +11,7 @@
 //! Source: DEM-Engine of March 2026, `src/kernel/DEMCalcForceKernels.cu` (where the text goes, and which names it sees) and
 //! `src/DEM/APIPrivate.cpp` (how names of wildcards are found in it).
 
-use super::engine::{Check, Deck, Engine, Install};
+use super::engine::{Check, Deck, Engine, Install, Resists};
 use super::law_plan::LawPlan;
 use super::text::{fill, number, setting};
 use crate::advise::Integrator;
@@ -32,6 +32,7 @@ pub(super) const ENGINE: Engine = Engine {
     steps: 1000.0,
     tolerance: None,
     integrator: Some(Integrator::SemiImplicitEuler),
+    friction: Resists::Nothing,
     install: Install::Elsewhere,
     command: &[],
     traps: &[

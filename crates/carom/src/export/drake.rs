@@ -8,7 +8,7 @@
 //! Source: Drake be259df7, `multibody/plant/contact_model_doxygen.h`.
 
 use super::Plan;
-use super::engine::{CUT, Check, Deck, Engine, Form, Install, Viscous};
+use super::engine::{CUT, Check, Deck, Engine, Form, Install, Resists, Viscous};
 use super::text::{count, fill, number, setting};
 use crate::error::Result;
 
@@ -29,6 +29,7 @@ pub(super) const ENGINE: Engine = Engine {
     steps: 1000.0,
     tolerance: Some(1e-5),
     integrator: None,
+    friction: Resists::Sliding,
     install: Install::Pip(&["drake"]),
     command: &["python", "FILE"],
     traps: &[
@@ -49,6 +50,7 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
         ("speed", number(plan.case.speed)),
         ("stiffness", number(stiffness)),
         ("dissipation", number(dissipation)),
+        ("friction", number(plan.friction.sliding)),
         ("step", number(plan.step)),
         ("steps", count(1.2 * plan.impact.duration / plan.step)),
     ];

@@ -3,6 +3,7 @@
 use super::{File, Setting};
 use crate::advise::Integrator;
 use crate::law::{Exit, Phases};
+use crate::robot_file::engine::Contact;
 use serde::Serialize;
 
 /// A program that carom writes input for, as constant data; see [`ENGINES`](super::ENGINES).
@@ -29,12 +30,26 @@ pub struct Engine {
     /// Its scheme with a fixed step, by which errors at a step are computed; none where it controls its error itself, or
     /// its scheme is not among those of [`Integrator`].
     pub integrator: Option<Integrator>,
+    /// What of friction can be written for it.
+    pub friction: Resists,
     /// How it is installed for `make test-engines`.
     pub install: Install,
     /// The command that runs the input, `FILE` standing for it.
     pub command: &'static [&'static str],
     /// What surprises its users, a sentence each.
     pub traps: &'static [&'static str],
+}
+
+/// What an engine resists besides approach, as far as carom writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Resists {
+    /// Nothing.
+    Nothing,
+    /// Sliding.
+    Sliding,
+    /// Sliding and rolling.
+    SlidingAndRolling,
 }
 
 /// How the formulas of an engine were checked.
@@ -54,6 +69,8 @@ pub enum Check {
 pub enum Install {
     /// Packages of the Python package index.
     Pip(&'static [&'static str]),
+    /// Packages of the registry of Node.js.
+    Npm(&'static [&'static str]),
     /// Packages of Debian; needs root.
     Apt(&'static [&'static str]),
     /// Neither.
@@ -94,6 +111,20 @@ pub struct Form {
     pub phases: &'static [Phases],
     /// True where the engine computes the coefficient afresh at every touch from the approach speed.
     pub per_touch: bool,
+    /// One step of a contact of this form as the engine computes it, where its scheme is none of [`Integrator`].
+    #[serde(skip)]
+    pub(super) one_step: Option<fn(&Linear) -> Contact>,
+}
+
+/// A linear spring and damper that an engine applies in steps of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Linear {
+    /// N/m.
+    pub stiffness: f64,
+    /// N s/m.
+    pub damping: f64,
+    /// Of the ball (m).
+    pub radius: f64,
 }
 
 /// Both ends of contact.
@@ -113,6 +144,7 @@ impl Form {
         exits: EITHER,
         phases: &[Phases::Both],
         per_touch: false,
+        one_step: None,
     };
 
     /// n of this form for a law with exponent `wanted`.

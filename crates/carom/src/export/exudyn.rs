@@ -15,7 +15,7 @@
 //! Source: Exudyn e44aca1b, `main/src/Objects/CObjectContactSphereSphere.cpp`.
 
 use super::Plan;
-use super::engine::{Check, Deck, EITHER, Engine, Form, Install, OVERLAP, Viscous};
+use super::engine::{Check, Deck, EITHER, Engine, Form, Install, OVERLAP, Resists, Viscous};
 use super::text::{count, fill, number, setting};
 use super::wanted::Shape;
 use crate::advise::Integrator;
@@ -50,6 +50,7 @@ pub(super) const ENGINE: Engine = Engine {
     steps: 1000.0,
     tolerance: Some(1e-3),
     integrator: Some(Integrator::RungeKutta4),
+    friction: Resists::Nothing,
     install: Install::Pip(&["exudyn"]),
     command: &["python", "FILE"],
     traps: &[

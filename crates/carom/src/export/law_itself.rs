@@ -4,14 +4,17 @@
 //! kept by the engine. The error is that of the engine's step alone.
 
 use super::engine::Engine;
+use super::friction::Friction;
 use super::law_plan::LawPlan;
-use super::plan::{Size, radius, rebounding};
+use super::plan::{Size, radius, rebounding, speeds_between};
 use super::unknown_engine;
 use super::{
-    Deck, Delivers, Export, Expresses, Match, Step, add_headers, dem_engine, lammps_plugin,
+    AtSpeed, Deck, Delivers, Export, Expresses, Match, Step, add_headers, dem_engine, lammps_plugin,
 };
 use crate::advise::error_at_step;
 use crate::error::Result;
+use crate::impact::collide;
+use crate::law::Law;
 use crate::report::{NoteReport, Report};
 use crate::spec::Case;
 
@@ -23,8 +26,20 @@ pub(super) fn runs_any_law(engine: &Engine) -> bool {
     LAW_ENGINES.iter().any(|other| other.id == engine.id)
 }
 
+/// What a law delivers at a speed, asked for and delivered alike.
+fn as_asked(law: &Law, speed: f64) -> Result<AtSpeed> {
+    let restitution = collide(law, speed)?.restitution.newton;
+    Ok(AtSpeed { speed, asked: restitution, delivered: restitution })
+}
+
 /// Exports the law of a case.
-pub(super) fn export(case: &Case, engine: &'static Engine, size: Size) -> Result<Export> {
+pub(super) fn export(
+    case: &Case,
+    engine: &'static Engine,
+    size: Size,
+    friction: Friction,
+    speeds: Option<(f64, f64)>,
+) -> Result<Export> {
     let (law, impact) = rebounding(case)?;
     let step = match size {
         Size::Usual => impact.duration / engine.steps,
@@ -40,7 +55,7 @@ pub(super) fn export(case: &Case, engine: &'static Engine, size: Size) -> Result
     let measured = engine.tolerance.filter(|_| steps > 0.999 * engine.steps);
     let delivered = impact.restitution.newton;
     let radius = radius(case, &law, &impact);
-    let plan = LawPlan { case, law, impact, radius, step };
+    let plan = LawPlan { case, law, impact, radius, step, friction };
     let Deck { files, settings } = match engine.id {
         id if id == lammps_plugin::ENGINE.id => lammps_plugin::write(&plan)?,
         id if id == dem_engine::ENGINE.id => dem_engine::write(&plan)?,
@@ -60,22 +75,22 @@ pub(super) fn export(case: &Case, engine: &'static Engine, size: Size) -> Result
             equation: format!("the force of `{}`", case.model.id),
             matches: Match::Exact,
             mass: law.mass,
-            stiffness: case.pair.stiffness,
-            exponent: case.pair.exponent,
-            damping: law.coefficient(case.speed).unwrap_or(0.0),
+            stiffness: Some(case.pair.stiffness),
+            exponent: Some(case.pair.exponent),
+            damping: law.coefficient(case.speed),
             damping_exponent: exponents.map(|(m, _)| m),
             rate_exponent: exponents.map(|(_, q)| q),
             full_damping_depth: None,
-            exit: law.exit,
+            exit: Some(law.exit),
         },
         lost: Vec::new(),
         settings,
         delivers: Delivers {
             requested: case.damping.restitution(),
             restitution: impact.restitution.newton,
-            duration: impact.duration,
-            force_max: impact.force_max,
-            indentation_max: impact.indentation_max,
+            duration: Some(impact.duration),
+            force_max: Some(impact.force_max),
+            indentation_max: Some(impact.indentation_max),
         },
         step: Step {
             size: step,
@@ -84,7 +99,13 @@ pub(super) fn export(case: &Case, engine: &'static Engine, size: Size) -> Result
             restitution: at_step.and_then(|at| Some(delivered * (1.0 + at.mean?))),
             calibrated: false,
         },
-        over_speeds: Vec::new(),
+        over_speeds: match speeds {
+            None => Vec::new(),
+            // The engine runs the law itself, at every speed.
+            Some(ends) => {
+                speeds_between(ends).map(|speed| as_asked(&law, speed)).collect::<Result<_>>()?
+            }
+        },
         notes,
     };
     add_headers(&mut export, engine, case);

@@ -1,5 +1,6 @@
 //! What an engine that runs any law is given.
 
+use super::friction::Friction;
 use crate::impact::Impact;
 use crate::law::Law;
 use crate::spec::Case;
@@ -13,4 +14,5 @@ pub(super) struct LawPlan<'a> {
     pub radius: f64,
     /// Time step (s).
     pub step: f64,
+    pub friction: Friction,
 }

@@ -9,20 +9,18 @@
 //! | `hertz` | (4/3)·E*·√(Rδ)·δ + 2√(5/6)·β·√(2E*·√(Rδ)·mₑ)·δ̇ | √5·β·√(mₑK), m = 1/4 |
 //!
 //! β belongs to the restitution that is written, as in `lammps.rs`; `limitForce on` cuts the pull. Young's
-//! modulus follows from K and R for two equal materials with ν = 0.3.
+//! modulus follows from K and R for two equal materials with the pair's own ν (0.3 where none is known).
 //!
 //! Source: LIGGGHTS-PUBLIC 3d5c00f2, `src/normal_model_{hertz,hertz_stiffness,hooke_stiffness}.h`.
 
 use super::Plan;
-use super::engine::{Check, Deck, Engine, Form, Install, Viscous};
+use super::engine::{Check, Deck, Engine, Form, Install, Resists, Viscous};
+use super::friction::Friction;
 use super::lammps::{density, nominal, root_damper, spheres};
 use super::text::{fill, number, setting};
 use crate::advise::Integrator;
 use crate::error::{Error, Result};
 use crate::message::Action;
-
-/// Poisson's ratio of the spheres; only E* enters the normal force.
-pub(super) const POISSON: f64 = 0.3;
 
 /// LIGGGHTS.
 pub(super) const ENGINE: Engine = Engine {
@@ -49,6 +47,7 @@ pub(super) const ENGINE: Engine = Engine {
     steps: 1000.0,
     tolerance: Some(1e-3),
     integrator: Some(Integrator::VelocityVerlet),
+    friction: Resists::SlidingAndRolling,
     install: Install::Apt(&["liggghts"]),
     command: &["liggghts", "-in", "FILE", "-log", "none"],
     traps: &[
@@ -64,7 +63,7 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let mut values = spheres(plan);
     let (model, settings) = match (plan.exponent, plan.m()) {
         (1.5, 0.25) => {
-            let youngs = plan.youngs(POISSON);
+            let youngs = plan.youngs(plan.poisson());
             if youngs < 5e6 {
                 return Err(Error::unsupported(
                     format!("Young's modulus of {youngs:.3e} Pa in LIGGGHTS"),
@@ -82,7 +81,7 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
                 "hertz",
                 vec![
                     setting("youngsModulus", youngs, "Pa"),
-                    setting("poissonsRatio", POISSON, ""),
+                    setting("poissonsRatio", plan.poisson(), ""),
                     e,
                 ],
             )
@@ -113,10 +112,28 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
         // The tangential twins are asked for even where there is no tangential force.
         if let Some(twin) = [("kn", "kt"), ("gamman", "gammat")].iter().find(|t| t.0 == name) {
             let name = twin.1;
-            lines.push(format!("fix             {name} all property/global {name} {per} 0"));
+            let ratio = if twin.0 == "kn" { plan.tangential_ratio() } else { 1.0 };
+            let along =
+                if plan.friction.acts() { number(ratio * setting.value) } else { "0".into() };
+            lines.push(format!("fix             {name} all property/global {name} {per} {along}"));
         }
     }
-    lines.push(format!("pair_style      gran model {model} tangential off limitForce {cut}"));
+    let Friction { sliding, rolling } = plan.friction;
+    let tangential = if plan.friction.acts() { "history" } else { "off" };
+    let against_rolling = match rolling > 0.0 {
+        false => "",
+        true => {
+            lines.push(format!(
+                "fix             rolling all property/global coefficientRollingFriction peratomtypepair 1 {}",
+                number(rolling)
+            ));
+            " rolling_friction epsd2"
+        }
+    };
+    values.push(("friction", number(sliding)));
+    lines.push(format!(
+        "pair_style      gran model {model} tangential {tangential}{against_rolling} limitForce {cut}"
+    ));
     lines.push("pair_coeff      * *".to_string());
     values.push(("model", lines.join("\n")));
     let mut all = vec![

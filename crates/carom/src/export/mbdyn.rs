@@ -10,7 +10,7 @@
 //! Source: mbdyn 1727489e, `modules/module-cont-contact/module-cont-contact.cc`, `manual/input/modules.tex`.
 
 use super::Plan;
-use super::engine::{Check, Deck, Engine, Form, Install, OVERLAP, Viscous};
+use super::engine::{Check, Deck, Engine, Form, Install, OVERLAP, Resists, Viscous};
 use super::text::{fill, number, setting};
 use crate::error::Result;
 
@@ -31,6 +31,7 @@ pub(super) const ENGINE: Engine = Engine {
     steps: 1000.0,
     tolerance: None,
     integrator: None,
+    friction: Resists::Nothing,
     install: Install::Elsewhere,
     command: &["mbdyn", "-f", "FILE"],
     traps: &[

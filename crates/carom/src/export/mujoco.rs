@@ -13,7 +13,8 @@
 //! Source: MuJoCo a7255075, `doc/modeling.rst` (Solver parameters).
 
 use super::Plan;
-use super::engine::{CUT, Check, Deck, Engine, Form, Install};
+use super::engine::{CUT, Check, Deck, Engine, Form, Install, Resists};
+use super::friction::Friction;
 use super::text::{count, fill, number, setting};
 use crate::advise::Integrator;
 use crate::error::Result;
@@ -34,6 +35,7 @@ pub(super) const ENGINE: Engine = Engine {
     steps: 5000.0,
     tolerance: Some(2e-4),
     integrator: Some(Integrator::SemiImplicitEuler),
+    friction: Resists::SlidingAndRolling,
     install: Install::Pip(&["mujoco"]),
     command: &["python", "FILE"],
     traps: &[
@@ -42,6 +44,19 @@ pub(super) const ENGINE: Engine = Engine {
         "the integrators are of first order where contact begins and ends: halving the step halves the error",
     ],
 };
+
+/// What the pair says of friction. Rolling friction is a length there, and with the elliptic cone friction does not change the rebound.
+fn contact(plan: &Plan) -> String {
+    let Friction { sliding, rolling } = plan.friction;
+    let arm = rolling * plan.radius;
+    match (plan.friction.acts(), rolling > 0.0) {
+        (false, _) => r#"condim="1""#.to_string(),
+        (true, false) => format!(r#"condim="3" friction="{0} {0}""#, number(sliding)),
+        (true, true) => {
+            format!(r#"condim="6" friction="{0} {0} 0 {1} {1}""#, number(sliding), number(arm))
+        }
+    }
+}
 
 /// Writes the input.
 pub(super) fn write(plan: &Plan) -> Result<Deck> {
@@ -56,6 +71,7 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
         ("minus_damping", number(-damping)),
         ("step", number(plan.step)),
         ("steps", count(steps)),
+        ("contact", contact(plan)),
     ];
     let model = fill("impact.xml", include_str!("templates/mujoco.xml"), &values)?;
     values.push(("model", model.text.clone()));

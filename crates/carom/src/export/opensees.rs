@@ -14,7 +14,7 @@
 //! Source: OpenSees 3915a7bc and 88fded15, `SRC/material/uniaxial/Hertzdamp.cpp` and `JankowskiImpact.cpp`.
 
 use super::Plan;
-use super::engine::{Check, Deck, EITHER, Engine, Form, Install, OVERLAP, Viscous};
+use super::engine::{Check, Deck, EITHER, Engine, Form, Install, OVERLAP, Resists, Viscous};
 use super::text::{count, fill, number, setting};
 use crate::advise::Integrator;
 use crate::error::Result;
@@ -46,6 +46,7 @@ pub(super) const ENGINE: Engine = Engine {
     steps: 1000.0,
     tolerance: Some(1e-3),
     integrator: Some(Integrator::Newmark),
+    friction: Resists::Nothing,
     install: Install::Pip(&["openseespy"]),
     command: &["python", "FILE"],
     traps: &[

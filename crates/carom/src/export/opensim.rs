@@ -12,7 +12,7 @@
 //! Source: Simbody f312d0dd, `Simbody/src/HuntCrossleyForce.cpp`.
 
 use super::Plan;
-use super::engine::{CUT, Check, Deck, Engine, Form, Install, Viscous};
+use super::engine::{CUT, Check, Deck, Engine, Form, Install, Resists, Viscous};
 use super::text::{count, fill, number, setting};
 use crate::error::Result;
 
@@ -33,6 +33,7 @@ pub(super) const ENGINE: Engine = Engine {
     steps: 1000.0,
     tolerance: Some(1e-5),
     integrator: None,
+    friction: Resists::Sliding,
     install: Install::Pip(&["opensim"]),
     command: &["python", "FILE"],
     traps: &[
@@ -54,6 +55,7 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
         ("speed", number(plan.case.speed)),
         ("stiffness", number(stiffness)),
         ("dissipation", number(dissipation)),
+        ("friction", number(plan.friction.sliding)),
         ("step", number(plan.step)),
         ("steps", count(1.2 * plan.impact.duration / plan.step)),
     ];

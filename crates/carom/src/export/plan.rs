@@ -4,16 +4,19 @@
 //! effective law, what is lost, what is delivered) is made here.
 
 use super::effective::Effective;
-use super::engine::{Engine, Form};
+use super::engine::{Engine, Form, Linear};
+use super::friction::Friction;
 use super::wanted::{Shape, Wanted, phrase, velocity_free};
 use super::{AtSpeed, Delivers, Expresses, Match, Step, nearest};
-use crate::advise::{AtStep, error_at_step, march};
+use crate::advise::{AtStep, error_at_step, march, over_phases};
 use crate::error::{Error, Result};
 use crate::impact::{Impact, collide};
 use crate::law::{Exit, Law};
 use crate::message::Action;
 use crate::model::Damping;
 use crate::report::{NoteReport, Report};
+use crate::robot_file::engine::Meeting;
+use crate::robot_file::impact::restitution_at;
 use crate::spec::Case;
 use crate::units::{Dimension, format};
 use std::f64::consts::PI;
@@ -52,6 +55,8 @@ pub struct Plan<'a> {
     pub at_step: Option<AtStep>,
     /// Whether the damping was chosen for this step.
     pub calibrated: bool,
+    /// Friction to write.
+    pub friction: Friction,
     /// What is to be delivered.
     target: f64,
     wanted: Wanted,
@@ -72,6 +77,9 @@ pub enum Size {
 /// Impacts in an engine with a fixed step.
 struct Fixed {
     engine: &'static Engine,
+    form: &'static Form,
+    /// Of the ball (m).
+    radius: f64,
     speed: f64,
     step: f64,
     target: f64,
@@ -81,21 +89,54 @@ impl Fixed {
     /// The error of the restitution that a law delivers with this step, against the target; nothing where the engine's scheme is
     /// not known.
     fn error(&self, law: &Law) -> Result<Option<AtStep>> {
+        if self.form.one_step.is_some() {
+            let found = over_phases(true, 16, |phase| Ok(self.in_own_steps(law, phase)))?;
+            let steps_per_contact = collide(law, self.speed)?.duration / self.step;
+            let found = found.map(|found| AtStep {
+                step: self.step,
+                steps_per_contact,
+                worst: Some(found.worst),
+                mean: Some(found.mean),
+            });
+            return Ok(found);
+        }
         let Some(integrator) = self.engine.integrator else { return Ok(None) };
         error_at_step(law, self.speed, integrator, self.step, Some(self.target))
+    }
+
+    /// The error of the restitution in the engine's own steps, and a number for the decisions on the way.
+    fn in_own_steps(&self, law: &Law, phase: f64) -> Option<(f64, u64)> {
+        let power = law.power()?;
+        let linear = Linear {
+            stiffness: power.stiffness,
+            damping: law.touch(self.speed).damping,
+            radius: self.radius,
+        };
+        let contact = self.form.one_step?(&linear);
+        let mobility = 1.0 / law.mass;
+        let meeting = Meeting { mobility, mobility_estimate: mobility, press: 0.0, points: 1.0 };
+        let (e, decisions) = restitution_at(&contact, &meeting, self.step, self.speed, phase)?;
+        Some((e / self.target - 1.0, decisions))
     }
 
     /// The mean error over the phases of the touch, at their midpoints: the bound of [`Fixed::error`] chooses its phases by
     /// where the error is largest, which serves a mean less well.
     fn mean_error(&self, law: &Law) -> Result<Option<f64>> {
         const PHASES: i32 = 200;
-        let Some(integrator) = self.engine.integrator else { return Ok(None) };
         let duration = collide(law, self.speed)?.duration;
         let mut sum = 0.0;
         for i in 0..PHASES {
             let phase = (f64::from(i) + 0.5) / f64::from(PHASES);
-            match march(law, self.speed, integrator, self.step, phase, duration)? {
-                Some(restitution) => sum += restitution / self.target - 1.0,
+            let error = match (self.form.one_step, self.engine.integrator) {
+                (Some(_), _) => self.in_own_steps(law, phase).map(|(error, _)| error),
+                (None, Some(scheme)) => {
+                    let e = march(law, self.speed, scheme, self.step, phase, duration)?;
+                    e.map(|e| e / self.target - 1.0)
+                }
+                (None, None) => None,
+            };
+            match error {
+                Some(error) => sum += error,
                 None => return Ok(None),
             }
         }
@@ -154,6 +195,12 @@ pub(super) fn rebounding(case: &Case) -> Result<(Law, Impact)> {
     Ok((law, asked))
 }
 
+/// The speeds of a range at which an export says what is delivered, ends included, by equal factors.
+pub(super) fn speeds_between((low, high): (f64, f64)) -> impl Iterator<Item = f64> {
+    const POINTS: i32 = 5;
+    (0..POINTS).map(move |i| low * (high / low).powf(f64::from(i) / f64::from(POINTS - 1)))
+}
+
 /// The effective radius of a case (m): of the bodies where it is known, else of a ball of this mass, much larger than its
 /// largest indentation.
 pub(super) fn radius(case: &Case, law: &Law, impact: &Impact) -> f64 {
@@ -196,7 +243,8 @@ impl<'a> Plan<'a> {
             false => Effective::calibrated(&wanted, form, exit, with_small_steps, &law, &asked),
         };
         let usual = make(target)?;
-        let duration = collide(&usual.law, case.speed)?.duration;
+        let first = collide(&usual.law, case.speed)?;
+        let (duration, radius) = (first.duration, radius(case, &law, &first));
         let step = match size {
             Size::Usual => duration / engine.steps,
             Size::PerContact(steps) => duration / steps,
@@ -207,10 +255,11 @@ impl<'a> Plan<'a> {
             let advice = "take a smaller step, or a softer contact";
             return Err(Error::invalid("step", step, allowed, advice));
         }
-        let fixed = Fixed { engine, speed: case.speed, step, target };
-        let (effective, calibrated) = match (size, engine.integrator, case.damping) {
+        let fixed = Fixed { engine, form, radius, speed: case.speed, step, target };
+        let stepped = engine.integrator.is_some() || form.one_step.is_some();
+        let (effective, calibrated) = match (size, stepped, case.damping) {
             // A published formula and a given coefficient stay as they are.
-            (Size::PerContact(_) | Size::Seconds(_), Some(_), damping)
+            (Size::PerContact(_) | Size::Seconds(_), true, damping)
                 if wanted.c > 0.0 && (!same || matches!(damping, Damping::Exact(_))) =>
             {
                 (fixed.calibrated(make)?, true)
@@ -222,7 +271,6 @@ impl<'a> Plan<'a> {
             at.mean = fixed.mean_error(&effective.law)?;
         }
         let impact = collide(&effective.law, case.speed)?;
-        let radius = radius(case, &law, &impact);
         Ok(Self {
             case,
             engine,
@@ -235,6 +283,7 @@ impl<'a> Plan<'a> {
             step,
             at_step,
             calibrated,
+            friction: Friction::default(),
             target,
             asked,
             impact,
@@ -292,13 +341,13 @@ impl<'a> Plan<'a> {
                 (false, false) => Match::Spring,
             },
             mass: self.law.mass,
-            stiffness: self.stiffness,
-            exponent: self.exponent,
-            damping: self.damping,
+            stiffness: Some(self.stiffness),
+            exponent: Some(self.exponent),
+            damping: Some(self.damping),
             damping_exponent: m,
             rate_exponent: q,
             full_damping_depth: depth,
-            exit: self.law.exit,
+            exit: Some(self.law.exit),
         }
     }
 
@@ -340,18 +389,16 @@ impl<'a> Plan<'a> {
         Delivers {
             requested: self.case.damping.restitution(),
             restitution: at_step.unwrap_or(self.impact.restitution.newton),
-            duration: self.impact.duration,
-            force_max: self.impact.force_max,
-            indentation_max: self.impact.indentation_max,
+            duration: Some(self.impact.duration),
+            force_max: Some(self.impact.force_max),
+            indentation_max: Some(self.impact.indentation_max),
         }
     }
 
     /// The restitution over a range of speeds: of the law that was asked for, and of the engine.
-    pub(super) fn over_speeds(&self, (low, high): (f64, f64)) -> Result<Vec<AtSpeed>> {
-        const POINTS: i32 = 5;
+    pub(super) fn over_speeds(&self, ends: (f64, f64)) -> Result<Vec<AtSpeed>> {
         let law = self.case.law()?;
-        let at = |i: i32| {
-            let speed = low * (high / low).powf(f64::from(i) / f64::from(POINTS - 1));
+        let at = |speed: f64| {
             let asked = collide(&law, speed)?.restitution.newton;
             let delivered = match (self.form.per_touch, self.same) {
                 (true, true) => asked,
@@ -361,7 +408,7 @@ impl<'a> Plan<'a> {
             };
             Ok(AtSpeed { speed, asked, delivered })
         };
-        (0..POINTS).map(at).collect()
+        speeds_between(ends).map(at).collect()
     }
 
     /// What the engine cannot express.

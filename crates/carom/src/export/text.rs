@@ -74,11 +74,17 @@ pub(super) fn header(engine: &Engine, case: &Case, export: &Export) -> Vec<Strin
     let delivers = &export.delivers;
     let mut lines = vec![
         format!("carom: {} for {} ({})", case.model.id, engine.title, engine.version),
-        format!("law: {}, contact ends at zero {}", law.equation, law.exit.name()),
+        match law.exit {
+            Some(exit) => format!("law: {}, contact ends at zero {}", law.equation, exit.name()),
+            None => format!("law: {}", law.equation),
+        },
         match law.matches {
             Match::Exact => "this is the law that was asked for".to_string(),
             Match::Damping => "the spring that was asked for, with another damper".to_string(),
             Match::Spring => "another spring and damper than were asked for".to_string(),
+            Match::Restitution => {
+                "rigid contacts: of the law that was asked for, its restitution".to_string()
+            }
         },
     ];
     lines.extend(export.lost.iter().map(|what| format!("lost: {what}")));
@@ -86,11 +92,15 @@ pub(super) fn header(engine: &Engine, case: &Case, export: &Export) -> Vec<Strin
         Some(e) => format!(" (asked for {e})"),
         None => String::new(),
     };
+    let part = |name: &str, value: Option<f64>, unit: &str| match value {
+        Some(value) => format!("{name} {}, ", format(value, unit)),
+        None => String::new(),
+    };
     lines.push(format!(
-        "delivers: restitution {:.6}{asked}, peak force {}, duration {}, at {}",
+        "delivers: restitution {:.6}{asked}, {}{}at {}",
         delivers.restitution,
-        format(delivers.force_max, "N"),
-        format(delivers.duration, "s"),
+        part("peak force", delivers.force_max, "N"),
+        part("duration", delivers.duration, "s"),
         format(case.speed, "m/s"),
     ));
     let chosen = if export.step.calibrated { "; the damping was chosen for it" } else { "" };
@@ -98,10 +108,11 @@ pub(super) fn header(engine: &Engine, case: &Case, export: &Export) -> Vec<Strin
         Some(error) => format!(", error of the restitution below {}{chosen}", at_most(error)),
         None => String::new(),
     };
-    lines.push(format!(
-        "step: {:e} s, {:.0} in a contact{error}",
-        export.step.size, export.step.per_contact
-    ));
+    let steps = match delivers.duration {
+        Some(_) => format!(", {:.0} in a contact", export.step.per_contact),
+        None => String::new(),
+    };
+    lines.push(format!("step: {:e} s{steps}{error}", export.step.size));
     lines.push("units: SI unless said otherwise".to_string());
     // Some of these programs read ASCII only.
     lines.iter().map(|line| ascii(line)).collect()
@@ -130,7 +141,7 @@ pub(super) fn ascii(text: &str) -> String {
 pub(super) fn with_header(name: &str, text: &str, lines: &[String]) -> String {
     let (open, each, close) = match name.rsplit('.').next().unwrap_or("") {
         "xml" | "sdf" | "osim" => ("<!--\n", "  ", "-->\n"),
-        "cpp" | "cu" => ("", "// ", ""),
+        "cpp" | "cu" | "mjs" => ("", "// ", ""),
         "adm" | "fun" => ("", "! ", ""),
         // Its first line is a file name.
         "acf" => return text.to_string(),
@@ -160,7 +171,9 @@ pub(super) fn with_header(name: &str, text: &str, lines: &[String]) -> String {
     // What must be the first line of a file stays there.
     match text.split_once('\n') {
         Some((first, rest))
-            if first.starts_with("<?xml") || first.starts_with("ADAMS/View model") =>
+            if first.starts_with("<?xml")
+                || first.starts_with("#usda")
+                || first.starts_with("ADAMS/View model") =>
         {
             format!("{first}\n{comment}{rest}")
         }

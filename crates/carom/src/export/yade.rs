@@ -12,9 +12,8 @@
 //! 2023.02a.
 
 use super::Plan;
-use super::engine::{CUT, Check, Deck, Engine, Form, Install, Viscous};
+use super::engine::{CUT, Check, Deck, Engine, Form, Install, Resists, Viscous};
 use super::lammps::{density, spheres};
-use super::liggghts::POISSON;
 use super::text::{fill, number, setting};
 use crate::advise::Integrator;
 use crate::error::Result;
@@ -44,6 +43,7 @@ pub(super) const ENGINE: Engine = Engine {
     steps: 1000.0,
     tolerance: Some(1e-3),
     integrator: Some(Integrator::SemiImplicitEuler),
+    friction: Resists::Sliding,
     install: Install::Apt(&["yade"]),
     command: &["yade", "-n", "-x", "FILE"],
     traps: &[
@@ -57,27 +57,38 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let mut values = spheres(plan);
     let radius = setting("radius", 2.0 * plan.radius, "m");
     let mass = setting("mass", 2.0 * plan.law.mass, "kg");
+    let angle = number(plan.friction.sliding.atan());
     let (law, settings) = match plan.exponent == 1.5 {
         true => {
-            let (youngs, betan) = (plan.youngs(POISSON), plan.ratio() / 6f64.sqrt());
+            let poisson = plan.poisson();
+            let (youngs, betan) = (plan.youngs(poisson), plan.ratio() / 6f64.sqrt());
             let law = format!(
-                "material = FrictMat(young={}, poisson={POISSON}, frictionAngle=0, density={})\n\
+                "material = FrictMat(young={}, poisson={}, frictionAngle={angle}, density={})\n\
                  physics = Ip2_FrictMat_FrictMat_MindlinPhys(betan={})\n\
                  law = Law2_ScGeom_MindlinPhys_Mindlin()",
                 number(youngs),
+                number(poisson),
                 number(density(plan)),
                 number(betan)
             );
-            (law, vec![radius, mass, setting("young", youngs, "Pa"), setting("betan", betan, "")])
+            let settings = vec![
+                radius,
+                mass,
+                setting("young", youngs, "Pa"),
+                setting("poisson", poisson, ""),
+                setting("betan", betan, ""),
+            ];
+            (law, settings)
         }
         false => {
             let (kn, cn) = (2.0 * plan.stiffness, 2.0 * plan.damping);
             let law = format!(
-                "material = ViscElMat(kn={}, cn={}, ks=0, cs=0, frictionAngle=0, density={})\n\
+                "material = ViscElMat(kn={}, cn={}, ks={}, cs=0, frictionAngle={angle}, density={})\n\
                  physics = Ip2_ViscElMat_ViscElMat_ViscElPhys()\n\
                  law = Law2_ScGeom_ViscElPhys_Basic()",
                 number(kn),
                 number(cn),
+                number(if plan.friction.acts() { plan.tangential_ratio() * kn } else { 0.0 }),
                 number(density(plan))
             );
             (law, vec![radius, mass, setting("kn", kn, "N/m"), setting("cn", cn, "N*s/m")])

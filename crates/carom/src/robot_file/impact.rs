@@ -35,6 +35,9 @@ struct Single {
     penetration: f64,
     force_max: f64,
     steps: usize,
+    /// Whether there was a force, step by step, folded into one number: impacts with the same decisions are the same smooth
+    /// function of the phase.
+    decisions: u64,
 }
 
 const PHASES: usize = 16;
@@ -66,14 +69,33 @@ pub fn impact(contact: &Contact, meeting: &Meeting, step: f64, speed: f64) -> Ou
     }
 }
 
+/// The restitution where the touch falls at this part of a step, and a number for the decisions on the way; nothing where the
+/// bodies stay together.
+pub fn restitution_at(
+    contact: &Contact,
+    meeting: &Meeting,
+    step: f64,
+    speed: f64,
+    phase: f64,
+) -> Option<(f64, u64)> {
+    let one = single(contact, meeting, step, speed, phase);
+    (!one.stays).then_some((one.restitution, one.decisions))
+}
+
 /// The impact that begins so that a free flight would touch after this part of a step.
 fn single(contact: &Contact, meeting: &Meeting, step: f64, speed: f64, phase: f64) -> Single {
     let gap = contact.reach() + phase * step * speed;
     let square = speed * speed - 2.0 * meeting.press * gap;
     let ahead = if contact.is_semi_implicit() { 0.5 * step * meeting.press } else { 0.0 };
     let mut state = State { indentation: -gap, rate: square.max(0.0).sqrt() - ahead };
-    let mut found =
-        Single { restitution: 0.0, stays: true, penetration: 0.0, force_max: 0.0, steps: 0 };
+    let mut found = Single {
+        restitution: 0.0,
+        stays: true,
+        penetration: 0.0,
+        force_max: 0.0,
+        steps: 0,
+        decisions: 0,
+    };
     let (mut touched, mut calm) = (false, 0);
     for _ in 0..STEPS_MAX {
         let (next, force) = contact.advance(meeting, step, state);
@@ -81,6 +103,10 @@ fn single(contact: &Contact, meeting: &Meeting, step: f64, speed: f64, phase: f6
         found.penetration = found.penetration.max(state.indentation);
         found.force_max = found.force_max.max(force);
         touched |= force > 0.0;
+        found.decisions = found
+            .decisions
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1 + u64::from(force > 0.0));
         found.steps += usize::from(force > 0.0);
         let apart = -state.indentation >= contact.reach() || force == 0.0;
         if touched && apart && state.rate < 0.0 && state.indentation <= 0.0 {
@@ -181,7 +207,10 @@ mod tests {
             Contact::Bullet(bullet::Contact {
                 restitution,
                 spring,
-                reach: 0.02 * 3f64.sqrt() * 0.05,
+                reach: bullet::sphere_reach(0.05, 0.02),
+                slop: bullet::SLOP,
+                threshold: bullet::THRESHOLD,
+                reduction: bullet::REDUCTION,
             })
         };
         let found = after(bullet(0.5, None), 1.0 / 240.0, 0.003, 1.0, 2);

@@ -122,6 +122,9 @@ pub fn touch(
                 restitution: product,
                 spring,
                 reach: reach.fold(f64::INFINITY, f64::min).min(0.02),
+                slop: bullet::SLOP,
+                threshold: bullet::THRESHOLD,
+                reduction: bullet::REDUCTION,
             };
             let mut parameters = vec![combined("restitution", restitutions, product, "product")];
             if let Some((stiffness, damping)) = spring {

@@ -73,7 +73,7 @@ fn words_for_the_plugin_of_lammps_are_the_same_law() {
         let again = spec(&deck.text).case().and_then(|case| case.law());
         let again = again.unwrap_or_else(|why| panic!("{subject}: {why}"));
         let (own, other) = (subject.law.touch(SPEED), again.touch(SPEED));
-        let depth = deck.delivers.indentation_max;
+        let depth = deck.delivers.indentation_max.unwrap();
         for (share, rate) in [(0.3, 0.4), (0.9, 0.1), (0.7, -0.2)] {
             let force = subject.law.force(share * depth, rate, &own);
             let found = again.force(share * depth, rate, &other);
@@ -148,7 +148,7 @@ fn the_text_for_dem_engine_delivers_what_a_collision_says() {
             calls,
             "printf(\"%.9g\\n\", restitution(model{i}, {:e}, {SPEED:e}, {:e}, {}));",
             subject.law.mass,
-            deck.delivers.duration / f64::from(steps),
+            deck.delivers.duration.unwrap() / f64::from(steps),
             steps * 13 / 10
         );
     }

@@ -6,7 +6,7 @@ use crate::output::{terminal_width, text_width, wrap};
 use crate::wording::CommandLine;
 use carom::Exit;
 use carom::advise::at_most;
-use carom::export::{Check, Engine, Export, Form, Match, Viscous, engines};
+use carom::export::{Check, Engine, Export, Form, IMPULSE_ENGINES, Match, Viscous, engines};
 use carom::units::format;
 use std::path::PathBuf;
 
@@ -26,9 +26,13 @@ pub fn list() -> String {
         };
         table.heading(engine.title, format!("{}, {checked}", engine.version));
         if engine.forms.is_empty() {
-            let any = || Cell::from("any");
-            let form = "the law itself".into();
-            table.row([Cell::styled(engine.id, style::NAME), any(), any(), any(), form]);
+            let rigid = IMPULSE_ENGINES.iter().any(|other| other.id == engine.id);
+            let (each, form) = match rigid {
+                true => ("none", "the restitution alone, within one step"),
+                false => ("any", "the law itself"),
+            };
+            let cell = || Cell::from(each);
+            table.row([Cell::styled(engine.id, style::NAME), cell(), cell(), cell(), form.into()]);
         }
         for (i, form) in engine.forms.iter().enumerate() {
             let id = if i == 0 { engine.id } else { "" };
@@ -92,9 +96,12 @@ pub fn render(engine: &Engine, deck: &Export, written: &[PathBuf]) -> String {
         Match::Exact => "the law asked for",
         Match::Damping => "the spring asked for, another damper",
         Match::Spring => "another spring and damper",
+        Match::Restitution => "the restitution alone",
     };
     line("applies", format!("{matches}: {}", law.form));
-    line("", format!("{}, contact ends at zero {}", law.equation, law.exit.name()));
+    let end =
+        law.exit.map_or(String::new(), |exit| format!(", contact ends at zero {}", exit.name()));
+    line("", format!("{}{end}", law.equation));
     for (i, lost) in deck.lost.iter().enumerate() {
         line(if i == 0 { "lost" } else { "" }, lost.clone());
     }
@@ -110,15 +117,21 @@ pub fn render(engine: &Engine, deck: &Export, written: &[PathBuf]) -> String {
         None => String::new(),
     };
     line("restitution", format!("{:.5} delivered{requested}", delivers.restitution));
-    line("duration", format(delivers.duration, "s"));
-    line("force", format(delivers.force_max, "N"));
+    if let (Some(duration), Some(force)) = (delivers.duration, delivers.force_max) {
+        line("duration", format(duration, "s"));
+        line("force", format(force, "N"));
+    }
     let chosen = if deck.step.calibrated { "; the damping was chosen for it" } else { "" };
     let error = match deck.step.restitution_error {
         Some(error) => format!(", error of the restitution below {}{chosen}", at_most(error)),
         None => String::new(),
     };
     let size = format(deck.step.size, "s");
-    line("step", format!("{size}, {:.0} in a contact{error}", deck.step.per_contact));
+    let steps = match delivers.duration {
+        Some(_) => format!(", {:.0} in a contact", deck.step.per_contact),
+        None => String::new(),
+    };
+    line("step", format!("{size}{steps}{error}"));
     for (i, at) in deck.over_speeds.iter().enumerate() {
         let speed = format(at.speed, "m/s");
         let text = format!("{speed}: {:.4} delivered, {:.4} by the law", at.delivered, at.asked);

@@ -49,7 +49,9 @@ fn the_json_has_the_fields_of_the_contract() {
         assert_eq!(deck["engine"], id);
         assert_eq!(deck["text"], deck["files"][0]["text"]);
         near(&deck["delivers"]["restitution"], 0.7568, 1e-6);
-        assert!(deck["delivers"]["duration"].is_number() && deck["step"]["size"].is_number());
+        let rigid = deck["expresses"]["match"] == "restitution";
+        assert!(deck["delivers"]["duration"].is_number() != rigid, "{id}");
+        assert!(deck["step"]["size"].is_number(), "{id}");
     }
 }
 

@@ -13,8 +13,8 @@ system.SetContactForceModel(chrono.ChSystemSMC.{{model}})
 system.UseMaterialProperties({{properties}})
 
 material = chrono.ChContactMaterialSMC()
-material.SetFriction(0)
-material.SetKt(0)
+material.SetFriction({{friction}})
+material.SetKt({{tangential}})
 material.SetGt(0)
 {{material}}
 

@@ -18,7 +18,7 @@ int main() {
     contacts.addBody(set, slider, ContactGeometry::Sphere({{radius}}), Transform());
     HuntCrossleyForce contact(forces, contacts, set);
     for (int i = 0; i < 2; ++i)
-        contact.setBodyParameters(ContactSurfaceIndex(i), {{stiffness}}, {{dissipation}}, 0, 0, 0);
+        contact.setBodyParameters(ContactSurfaceIndex(i), {{stiffness}}, {{dissipation}}, {{friction}}, {{friction}}, 0);
 
     State state = system.realizeTopology();
     slider.setOneQ(state, 0, -{{radius}});

@@ -12,9 +12,12 @@
 
 use super::{Meeting, State, drift};
 
-const SLOP: f64 = 1e-5;
-const THRESHOLD: f64 = 0.2;
-const REDUCTION: f64 = 0.08;
+/// Bodies rest so deep in each other (m), unless PyBullet's `contactSlop` says otherwise.
+pub const SLOP: f64 = 1e-5;
+/// Approach speed above which the restitution counts (m/s), PyBullet's `restitutionVelocityThreshold`.
+pub const THRESHOLD: f64 = 0.2;
+/// The part of an overlap that a step removes, PyBullet's `contactERP`.
+pub const REDUCTION: f64 = 0.08;
 
 /// The contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,13 +27,25 @@ pub struct Contact {
     pub spring: Option<(f64, f64)>,
     /// Distance at which it begins (m).
     pub reach: f64,
+    /// Depth at which bodies rest (m).
+    pub slop: f64,
+    /// Approach speed above which the restitution counts (m/s).
+    pub threshold: f64,
+    /// The part of an overlap that a step removes, where no side gives a spring.
+    pub reduction: f64,
+}
+
+/// Distance at which contacts with a sphere of this radius begin (m): `breaking`, PyBullet's `contactBreakingThreshold`,
+/// times half the diagonal of its bounding box.
+pub fn sphere_reach(radius: f64, breaking: f64) -> f64 {
+    breaking * 3f64.sqrt() * radius
 }
 
 impl Contact {
     /// One step.
     pub fn advance(&self, meeting: &Meeting, step: f64, state: State) -> (State, f64) {
         let free = state.rate + step * meeting.press;
-        let gap = SLOP - state.indentation;
+        let gap = self.slop - state.indentation;
         if -state.indentation >= self.reach {
             return (drift(state, free, step), 0.0);
         }
@@ -39,9 +54,9 @@ impl Contact {
                 let stiff = step * stiffness + damping;
                 (step * stiffness / stiff, 1.0 / (stiff * step * meeting.points))
             }
-            None => (REDUCTION, 0.0),
+            None => (self.reduction, 0.0),
         };
-        let bounce = if free >= THRESHOLD { self.restitution * free } else { 0.0 };
+        let bounce = if free >= self.threshold { self.restitution * free } else { 0.0 };
         let correction = if gap > 0.0 { -gap / step } else { -gap * reduction / step };
         let impulse = ((free + bounce + correction) / (meeting.mobility + soft)).max(0.0);
         (drift(state, free - meeting.mobility * impulse, step), impulse / step)

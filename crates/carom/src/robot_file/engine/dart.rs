@@ -11,7 +11,8 @@ use super::{Meeting, State, drift};
 
 const MIXING: f64 = 1e-5;
 const RESTITUTION_MIN: f64 = 1e-3;
-const BOUNCE_MIN: f64 = 0.1;
+/// Rebounds slower than this are none (m/s).
+pub const BOUNCE_MIN: f64 = 0.1;
 const BOUNCE_MAX: f64 = 100.0;
 const REDUCTION: f64 = 0.01;
 const REDUCTION_MAX: f64 = 1e-3;

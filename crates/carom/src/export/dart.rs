@@ -1,0 +1,47 @@
+//! DART: `setRestitutionCoeff`.
+//!
+//! Bodies that overlap get the impulse that makes the separation speed e₁·e₂ times the approach speed
+//! (`robot_file/engine/dart.rs`), so one of the two bodies has 1 and the other e. Rebounds slower than 0.1 m/s are cut to
+//! nothing. Of two coefficients of friction the smaller counts.
+//!
+//! Source: DART aa2f31e8, `dart/constraint/contact_constraint.cpp`.
+
+use super::engine::{Check, Deck, Engine, Install, Resists};
+use super::impulse::{ImpulsePlan, Rigid};
+use super::text::fill;
+use crate::error::Result;
+use crate::robot_file::engine::{Contact, dart};
+
+/// DART.
+pub(super) const ENGINE: Engine = Engine {
+    id: "dart",
+    title: "DART restitution",
+    aliases: &["dartpy"],
+    version: "6.20.0",
+    check: Check::Run,
+    forms: &[],
+    steps: 1.0,
+    tolerance: Some(1e-4),
+    integrator: None,
+    friction: Resists::Sliding,
+    install: Install::Pip(&["dartpy", "numpy"]),
+    command: &["python", "FILE"],
+    traps: &[
+        "restitutions of two bodies are multiplied: 0.7 on both delivers 0.49",
+        "a rebound slower than 0.1 m/s is cut to nothing, so that bodies come to rest",
+    ],
+};
+
+/// How it rebounds.
+pub(super) const RIGID: Rigid =
+    Rigid { usual_step: 1e-3, slowest_rebound: dart::BOUNCE_MIN, one_step: Some(one_step), write };
+
+/// The contact of a ball with these numbers; Gazebo has it too.
+pub(super) fn one_step(plan: &ImpulsePlan) -> Contact {
+    Contact::Dart(dart::Contact { restitution: plan.restitution })
+}
+
+fn write(plan: &ImpulsePlan) -> Result<Deck> {
+    let file = fill("impact_dart.py", include_str!("templates/dart.py"), &plan.values())?;
+    Ok(Deck { files: vec![file], settings: plan.settings("setRestitutionCoeff") })
+}

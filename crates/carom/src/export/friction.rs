@@ -1,0 +1,142 @@
+//! Friction beside the normal law: a coefficient of sliding and one of rolling, in each engine's own terms.
+//!
+//! An impact along the line of centres without spin does not slide, so friction changes nothing of what an export delivers; it is
+//! written so that the numbers can be used in a simulation where bodies do slide and roll.
+//!
+//! - *Sliding*: Coulomb's coefficient μ. Engines with a tangential spring get Mindlin's stiffness,
+//!   kₜ/kₙ = 2(1−ν)/(2−ν) for two bodies of the same material (R. D. Mindlin, J. Appl. Mech. 16 (1949) 259–268); a linear spring gets
+//!   the same ratio.
+//! - *Rolling*: the couple against rolling over the normal force and the effective radius, a pure number. Engines that take
+//!   a length get it times that radius.
+
+use super::engine::{Engine, Resists};
+use super::plan::Plan;
+use crate::error::{Error, Result, within};
+use crate::message::Action;
+use crate::pair::Pair;
+
+/// Poisson's ratio where that of the bodies is not known.
+const POISSON: f64 = 0.3;
+
+/// What resists sliding and rolling.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Friction {
+    /// Coulomb's coefficient.
+    pub sliding: f64,
+    /// Couple over normal force and effective radius.
+    pub rolling: f64,
+}
+
+impl Friction {
+    /// The friction that is asked for, where the engine has it.
+    pub(super) fn new(sliding: Option<f64>, rolling: Option<f64>, engine: &Engine) -> Result<Self> {
+        let advice = "a coefficient of friction is a number, 0.5 for example";
+        let read =
+            |name, value: Option<f64>| within(name, value.unwrap_or(0.0), 0.0, 100.0, advice);
+        let friction = Self {
+            sliding: read("friction", sliding)?,
+            rolling: read("rolling_friction", rolling)?,
+        };
+        let missing = match engine.friction {
+            Resists::Nothing if friction.sliding > 0.0 => Some("friction"),
+            Resists::Nothing | Resists::Sliding if friction.rolling > 0.0 => {
+                Some("rolling_friction")
+            }
+            _ => None,
+        };
+        match missing {
+            None => Ok(friction),
+            Some(name) => Err(Error::unsupported(
+                format!("{} in an export to {}", name.replace('_', " "), engine.title),
+                message![
+                    "leave out ",
+                    Action::leave_out(name),
+                    "; what carom writes for this engine has none"
+                ],
+            )),
+        }
+    }
+
+    /// Whether there is any.
+    pub(super) fn acts(&self) -> bool {
+        self.sliding > 0.0 || self.rolling > 0.0
+    }
+}
+
+/// Poisson's ratio of two equal bodies that have the effective moduli of a pair, E* and G*: that of the bodies where both are of
+/// one material.
+pub(super) fn poisson(pair: &Pair) -> f64 {
+    let of = |i: usize| {
+        let name = |what: &str| format!("{what}_{i}");
+        Some((pair.fact(&name("youngs"))?, pair.fact(&name("poisson"))?))
+    };
+    let (Some(one), Some(two)) = (of(1), of(2)) else { return POISSON };
+    let normal = |(youngs, nu): (f64, f64)| (1.0 - nu * nu) / youngs;
+    let tangential = |(youngs, nu): (f64, f64)| 2.0 * (2.0 - nu) * (1.0 + nu) / youngs;
+    // G*/E*, which is (1 - nu)/(2(2 - nu)) for equal bodies.
+    let ratio = (normal(one) + normal(two)) / (tangential(one) + tangential(two));
+    match one.1 == two.1 {
+        true => one.1,
+        false => (1.0 - 4.0 * ratio) / (1.0 - 2.0 * ratio),
+    }
+}
+
+impl Plan<'_> {
+    /// Poisson's ratio of the two equal bodies that are written.
+    pub(super) fn poisson(&self) -> f64 {
+        poisson(&self.case.pair)
+    }
+
+    /// Tangential over normal stiffness of a contact that does not slide.
+    pub(super) fn tangential_ratio(&self) -> f64 {
+        tangential_ratio(self.poisson())
+    }
+
+    /// Stiffness of the contact at its largest indentation (N/m), along the surface.
+    pub(super) fn tangential_stiffness(&self) -> f64 {
+        let depth = self.impact.indentation_max;
+        let normal = self.exponent * self.stiffness * depth.powf(self.exponent - 1.0);
+        self.tangential_ratio() * normal
+    }
+}
+
+/// Mindlin's kₜ/kₙ of two bodies with this Poisson's ratio.
+pub(super) fn tangential_ratio(poisson: f64) -> f64 {
+    2.0 * (1.0 - poisson) / (2.0 - poisson)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::poisson;
+    use crate::pair::Pair;
+
+    fn pair(facts: Vec<(&'static str, f64)>) -> Pair {
+        Pair { facts, ..Pair::new(1.0, 1e6, 1.5).unwrap() }
+    }
+
+    #[test]
+    fn equal_bodies_stand_for_two_materials_with_the_same_moduli() {
+        let (youngs, nus): ([f64; 2], [f64; 2]) = ([210e9, 3e9], [0.28, 0.42]);
+        let found = poisson(&pair(vec![
+            ("youngs_1", youngs[0]),
+            ("youngs_2", youngs[1]),
+            ("poisson_1", nus[0]),
+            ("poisson_2", nus[1]),
+        ]));
+        let sum = |of: &dyn Fn(usize) -> f64| 1.0 / (of(0) + of(1));
+        let modulus = sum(&|i| (1.0 - nus[i] * nus[i]) / youngs[i]);
+        let shear = sum(&|i| 2.0 * (2.0 - nus[i]) * (1.0 + nus[i]) / youngs[i]);
+        // Two bodies of this E and nu each.
+        let each = 2.0 * modulus * (1.0 - found * found);
+        let again = each / (4.0 * (2.0 - found) * (1.0 + found));
+        assert!((again / shear - 1.0).abs() < 1e-12 && (0.28..0.42).contains(&found), "{found}");
+    }
+
+    #[test]
+    fn one_material_keeps_its_own_ratio() {
+        let same =
+            [("youngs_1", 7e10), ("youngs_2", 7e10), ("poisson_1", 0.22), ("poisson_2", 0.22)];
+        assert_eq!(poisson(&pair(same.to_vec())), 0.22);
+        assert_eq!(poisson(&pair(Vec::new())), 0.3);
+    }
+}

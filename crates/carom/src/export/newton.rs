@@ -1,0 +1,72 @@
+//! Newton on Warp, `SolverSemiImplicit`: `ke` and `kd`.
+//!
+//! F = kₑ·δ + k_d·max(δ̇, 0): a linear spring whose damper acts in compression only, with semi-implicit Euler steps. The numbers
+//! of two shapes are averaged, so both get the same. Positions are in single precision: a ball of radius R resolves some 6·10⁻⁸·R, so the
+//! one in the file is as small as 50 indentations; the law does not depend on its radius.
+//!
+//! Source: Newton 1.8.0, `newton/_src/solvers/semi_implicit/kernels_contact.py` (_eval_body_contact), `solvers/solver.py`
+//! (integrate_rigid_body).
+
+use super::Plan;
+use super::engine::{Check, Deck, EITHER, Engine, Form, Install, Resists};
+use super::text::{count, fill, number, setting};
+use crate::advise::Integrator;
+use crate::error::Result;
+use crate::law::Phases;
+
+/// Newton with soft contacts.
+pub(super) const ENGINE: Engine = Engine {
+    id: "newton",
+    title: "Newton SolverSemiImplicit",
+    aliases: &["warp"],
+    version: "1.8.0, Warp 1.19.0",
+    check: Check::Run,
+    forms: &[Form {
+        name: "ke, kd of ShapeConfig",
+        exponent: Some(1.0),
+        phases: &[Phases::Compression],
+        exits: EITHER,
+        ..Form::BLANK
+    }],
+    steps: 1000.0,
+    tolerance: Some(2e-3),
+    integrator: Some(Integrator::SemiImplicitEuler),
+    friction: Resists::Sliding,
+    install: Install::Pip(&["newton", "warp-lang"]),
+    command: &["python", "FILE"],
+    traps: &[
+        "kd acts while bodies approach and not while they part, so that the damping ratio of a restitution is about twice that of a \
+         damper in both phases",
+        "ke and kd of two shapes are averaged, not combined in series: give both shapes the same",
+        "positions are in single precision: a ball resolves about 6e-8 of its radius, so contacts much stiffer than their \
+         indentation over radius of 1e-3 become noisy",
+        "SolverXPBD, SolverVBD and SolverMuJoCo read ke and kd otherwise or not at all",
+    ],
+};
+
+/// Writes the input.
+pub(super) fn write(plan: &Plan) -> Result<Deck> {
+    let radius = plan.radius.min(50.0 * plan.impact.indentation_max);
+    // Slips slower than friction over this gain creep; it is stable where gain times step is well below the mass.
+    let gain = (plan.law.mass * plan.stiffness).sqrt();
+    let values = [
+        ("radius", number(radius)),
+        ("mass", number(plan.law.mass)),
+        ("inertia", number(0.4 * plan.law.mass * radius * radius)),
+        ("speed", number(plan.case.speed)),
+        ("stiffness", number(plan.stiffness)),
+        ("damping", number(plan.damping)),
+        ("friction", number(plan.friction.sliding)),
+        ("friction_gain", number(if plan.friction.acts() { gain } else { 0.0 })),
+        ("step", number(plan.step)),
+        ("steps", count(1.2 * plan.impact.duration / plan.step)),
+    ];
+    Ok(Deck {
+        files: vec![fill("impact_newton.py", include_str!("templates/newton.py"), &values)?],
+        settings: vec![
+            setting("mass", plan.law.mass, "kg"),
+            setting("ke", plan.stiffness, "N/m"),
+            setting("kd", plan.damping, "N*s/m"),
+        ],
+    })
+}

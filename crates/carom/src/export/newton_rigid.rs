@@ -1,0 +1,42 @@
+//! Newton on Warp with `SolverXPBD`: rigid contacts with a restitution.
+//!
+//! With `enable_restitution` the solver makes the separation speed e times the approach speed, where that is above twice what gravity adds in
+//! a step. The restitutions of two shapes are averaged, so both get e.
+//!
+//! Source: Newton 1.8.0, `newton/_src/solvers/xpbd/restitution_kernels.py` (build_restitution_manifolds); what it delivers was
+//! measured.
+
+use super::engine::{Check, Deck, Engine, Install, Resists};
+use super::impulse::{ImpulsePlan, Rigid};
+use super::text::fill;
+use crate::error::Result;
+
+/// Newton with rigid contacts.
+pub(super) const ENGINE: Engine = Engine {
+    id: "newton-rigid",
+    title: "Newton SolverXPBD restitution",
+    aliases: &["xpbd"],
+    version: "1.8.0, Warp 1.19.0",
+    check: Check::Run,
+    forms: &[],
+    steps: 1.0,
+    tolerance: Some(1e-4),
+    integrator: None,
+    friction: Resists::Sliding,
+    install: Install::Pip(&["newton", "warp-lang"]),
+    command: &["python", "FILE"],
+    traps: &[
+        "SolverXPBD ignores restitution unless it is made with enable_restitution=True",
+        "restitutions of two shapes are averaged: give both the same",
+        "approach speeds below twice gravity times the step do not rebound",
+    ],
+};
+
+/// How it rebounds.
+pub(super) const RIGID: Rigid =
+    Rigid { usual_step: 1.0 / 240.0, slowest_rebound: 0.0, one_step: None, write };
+
+fn write(plan: &ImpulsePlan) -> Result<Deck> {
+    let file = fill("impact_newton.py", include_str!("templates/newton_rigid.py"), &plan.values())?;
+    Ok(Deck { files: vec![file], settings: plan.settings("restitution") })
+}

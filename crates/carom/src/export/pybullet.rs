@@ -1,0 +1,89 @@
+//! PyBullet, `contactStiffness` and `contactDamping`.
+//!
+//! With a stiffness k and a damping c the contact of Bullet's multibody solver is an implicit step of a linear spring and
+//! damper, pushing only: F = k·δ′ + c·δ̇′ at the end of the step (`robot_file/engine/bullet.rs` has the step, by which errors
+//! are stated). Stiffnesses of two bodies act in series and dampings add; a body without them is rigid and has 0.1 N s/m. So the
+//! ball carries K and c − 0.1 N s/m. A contact acts from a distance on, 0.02 of half the diagonal of the ball's bounding box,
+//! where it prevents overlap at the end of the step as stiffly as it can.
+//!
+//! Source: Bullet 6c888f4a, `btMultiBodyConstraintSolver.cpp` (setupMultiBodyContactConstraint), `btManifoldResult.cpp`.
+
+use super::Plan;
+use super::engine::{CUT, Check, Deck, Engine, Form, Install, Linear, Resists};
+use super::text::{count, fill, number, setting};
+use crate::error::{Error, Result};
+use crate::robot_file::engine::{Contact, bullet};
+
+/// Damping of a body that is given none (N s/m).
+const OTHER_DAMPING: f64 = 0.1;
+/// PyBullet's `contactBreakingThreshold`.
+const BREAKING: f64 = 0.02;
+
+/// PyBullet with soft contacts.
+pub(super) const ENGINE: Engine = Engine {
+    id: "pybullet",
+    title: "PyBullet contactStiffness",
+    aliases: &["bullet"],
+    version: "3.2.7",
+    check: Check::Run,
+    forms: &[Form {
+        name: "contactStiffness, contactDamping",
+        exponent: Some(1.0),
+        exits: CUT,
+        one_step: Some(one_step),
+        ..Form::BLANK
+    }],
+    steps: 2000.0,
+    tolerance: Some(4e-3),
+    integrator: None,
+    friction: Resists::SlidingAndRolling,
+    install: Install::Pip(&["pybullet"]),
+    command: &["python", "FILE"],
+    traps: &[
+        "stiffness and damping count where one of the bodies has them: a body without is rigid and adds 0.1 N s/m, \
+         which the number written here allows for",
+        "at PyBullet's own step of 1/240 s stiff contacts are not resolved; `pybullet-rigid` writes a restitution for such steps",
+        "the step is implicit of first order: it damps by itself, so that halving the step halves the error",
+    ],
+};
+
+fn one_step(law: &Linear) -> Contact {
+    Contact::Bullet(bullet::Contact {
+        restitution: 0.0,
+        spring: Some((law.stiffness, law.damping)),
+        reach: bullet::sphere_reach(law.radius, BREAKING),
+        slop: 0.0,
+        threshold: bullet::THRESHOLD,
+        reduction: bullet::REDUCTION,
+    })
+}
+
+/// Writes the input.
+pub(super) fn write(plan: &Plan) -> Result<Deck> {
+    if plan.damping < OTHER_DAMPING {
+        return Err(Error::unsupported(
+            format!("a damping of {:.3e} N s/m in PyBullet", plan.damping),
+            "the ground, a body without a damping of its own, has 0.1 N s/m already; ask for a lower restitution or take a larger mass and stiffness",
+        ));
+    }
+    let (stiffness, damping) = (plan.stiffness, plan.damping - OTHER_DAMPING);
+    let values = [
+        ("radius", number(plan.radius)),
+        ("mass", number(plan.law.mass)),
+        ("speed", number(plan.case.speed)),
+        ("stiffness", number(stiffness)),
+        ("damping", number(damping)),
+        ("friction", number(plan.friction.sliding)),
+        ("rolling_friction", number(plan.friction.rolling * plan.radius)),
+        ("step", number(plan.step)),
+        ("steps", count(1.2 * plan.impact.duration / plan.step)),
+    ];
+    Ok(Deck {
+        files: vec![fill("impact_pybullet.py", include_str!("templates/pybullet.py"), &values)?],
+        settings: vec![
+            setting("mass", plan.law.mass, "kg"),
+            setting("contactStiffness", stiffness, "N/m"),
+            setting("contactDamping", damping, "N*s/m"),
+        ],
+    })
+}

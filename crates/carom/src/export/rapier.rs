@@ -1,0 +1,42 @@
+//! Rapier: `setRestitution`.
+//!
+//! The solver makes the separation speed e times the approach speed, without a threshold; of two restitutions the average counts, unless
+//! a collider asks for another rule, so both get e. The rebound comes in the step in which the bodies would touch. Friction is
+//! averaged as well. Numbers are in single precision.
+//!
+//! Source: documentation of Rapier (Colliders, Restitution); what it delivers was measured.
+
+use super::engine::{Check, Deck, Engine, Install, Resists};
+use super::impulse::{ImpulsePlan, Rigid};
+use super::text::fill;
+use crate::error::Result;
+
+/// Rapier.
+pub(super) const ENGINE: Engine = Engine {
+    id: "rapier",
+    title: "Rapier restitution",
+    aliases: &["rapier3d"],
+    version: "0.21.0 (JavaScript)",
+    check: Check::Run,
+    forms: &[],
+    steps: 1.0,
+    tolerance: Some(1e-5),
+    integrator: None,
+    friction: Resists::Sliding,
+    install: Install::Npm(&["@dimforge/rapier3d-compat"]),
+    command: &["node", "FILE"],
+    traps: &[
+        "restitutions of two colliders are averaged unless one of them asks for another rule: give both the same",
+        "contact_natural_frequency and contact_damping_ratio soften the correction of overlaps and are no spring and damper of the \
+         contact: they do not change the rebound",
+    ],
+};
+
+/// How it rebounds.
+pub(super) const RIGID: Rigid =
+    Rigid { usual_step: 1.0 / 60.0, slowest_rebound: 0.0, one_step: None, write };
+
+fn write(plan: &ImpulsePlan) -> Result<Deck> {
+    let file = fill("impact_rapier.mjs", include_str!("templates/rapier.mjs"), &plan.values())?;
+    Ok(Deck { files: vec![file], settings: plan.settings("setRestitution") })
+}
