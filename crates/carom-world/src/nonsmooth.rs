@@ -196,8 +196,8 @@ impl Stepper {
             self.after[body].0 += a * length;
             self.after[body].1 += alpha * length;
         }
-        for (body, along, motion) in world.driven() {
-            self.after[body].0 = along * motion.at(ended).rate;
+        for (body, at) in world.driven(ended) {
+            self.after[body] = (at.velocity, at.spin);
         }
         state.counts.evaluations += evaluations;
     }

@@ -155,6 +155,7 @@ impl<'a> Sample<'a> {
                 rate: -kinematics.opening_rate(&found),
                 force: touch.load,
                 friction: touch.force.across(found.gap.normal),
+                couple: Vec3::ZERO,
             });
         }
         forces

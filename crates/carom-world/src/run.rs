@@ -9,7 +9,7 @@ use crate::start;
 use crate::state::State;
 use crate::step::{self, Change, Scratch};
 use crate::world::{ContactMethod, World};
-use carom::{Error, Result};
+use carom::Result;
 
 /// Steps in a row that may hardly advance time: events at the same instant need some.
 const MAX_STALLED: usize = 2000;
