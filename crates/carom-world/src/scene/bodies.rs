@@ -73,14 +73,18 @@ impl Parts {
     }
 }
 
+/// The place of a name among those that there are, or an error that suggests the nearest.
+pub(super) fn place(what: &'static str, name: &str, known: &[&str]) -> carom::Result<usize> {
+    known.iter().position(|one| *one == name).ok_or_else(|| {
+        let otherwise = format!("there are {}", known.join(", "));
+        Error::unknown(what, name, known.iter().copied(), otherwise)
+    })
+}
+
 /// Finds a body by name.
 pub(super) fn body(world: &World, name: &str) -> carom::Result<usize> {
-    let found = world.bodies().iter().position(|body| body.name == name);
-    found.ok_or_else(|| {
-        let known = world.bodies().iter().map(|body| body.name.as_str());
-        let all: Vec<_> = known.clone().collect();
-        Error::unknown("body", name, known, format!("there are {}", all.join(", ")))
-    })
+    let known: Vec<_> = world.bodies().iter().map(|body| body.name.as_str()).collect();
+    place("body", name, &known)
 }
 
 /// Reads ground and bodies.

@@ -1,5 +1,6 @@
 //! Motors: on a joint, or between two points.
 
+use super::bodies::place;
 use super::joints::{coordinate_of, dimension_of, dimensions};
 use super::links::{bodies, local};
 use super::reader::{Read, Table};
@@ -35,23 +36,16 @@ fn is_motor(actuator: &Actuator) -> bool {
 
 /// Finds a motor by name.
 pub(super) fn find(world: &World, name: &str) -> carom::Result<usize> {
-    let found = world.actuators().iter().position(|one| is_motor(one) && one.name == name);
-    found.ok_or_else(|| {
-        let known = world.actuators().iter().filter(|one| is_motor(one));
-        let known: Vec<_> = known.map(|one| one.name.as_str()).collect();
-        let otherwise = format!("there are {}", known.join(", "));
-        Error::unknown("motor", name, known.iter().copied(), otherwise)
-    })
+    let motors = world.actuators().iter().enumerate().filter(|(_, one)| is_motor(one));
+    let (numbers, known): (Vec<usize>, Vec<&str>) =
+        motors.map(|(number, one)| (number, one.name.as_str())).unzip();
+    place("motor", name, &known).map(|place| numbers[place])
 }
 
 /// Finds a joint by name.
 pub(super) fn find_joint(world: &World, name: &str) -> carom::Result<usize> {
-    let found = world.joints().iter().position(|joint| joint.name == name);
-    found.ok_or_else(|| {
-        let known: Vec<_> = world.joints().iter().map(|joint| joint.name.as_str()).collect();
-        let otherwise = format!("there are {}", known.join(", "));
-        Error::unknown("joint", name, known.iter().copied(), otherwise)
-    })
+    let known: Vec<_> = world.joints().iter().map(|joint| joint.name.as_str()).collect();
+    place("joint", name, &known)
 }
 
 /// What a motor acts along; a distance counts as a slide.

@@ -1,6 +1,6 @@
 //! Sensors: what results are asked for by name.
 
-use super::bodies::body;
+use super::bodies::{body, place};
 use super::links::local;
 use super::motors;
 use super::reader::{Read, Table};
@@ -8,7 +8,6 @@ use crate::World;
 use crate::element::Anchor;
 use crate::joint::JointCoordinate;
 use crate::sensor::{Measure, Order, Sensor};
-use carom::Error;
 
 /// Reads the sensors.
 pub(super) fn read(root: &Table, world: &mut World) -> Read<()> {
@@ -54,14 +53,10 @@ fn measure(table: &Table, world: &World, kind: &str) -> Read<(Measure, Option<us
         "contact_force" | "contact_moment" => {
             let name = needed(table, "contact")?;
             let contacts = world.contacts();
+            let known: Vec<_> = contacts.iter().map(|contact| contact.name.as_str()).collect();
+            let first = table.check_at("contact", place("contact", &name, &known))?;
             let found: Vec<usize> =
-                (0..contacts.len()).filter(|&index| contacts[index].name == name).collect();
-            let Some(&first) = found.first() else {
-                let known: Vec<_> = contacts.iter().map(|contact| contact.name.as_str()).collect();
-                let otherwise = format!("there are {}", known.join(", "));
-                let error = Error::unknown("contact", &name, known.iter().copied(), otherwise);
-                return table.check_at("contact", Err(error));
-            };
+                (first..contacts.len()).filter(|&index| contacts[index].name == name).collect();
             let second = world.shapes()[contacts[first].b].body;
             let measure = match kind {
                 "contact_force" => Measure::ContactForce(found),
