@@ -154,6 +154,11 @@ def test_torch_differentiates_impacts(steel):
     found = other.gradient([0.1, 0.5], by=["speed", "restitution"])
     np.testing.assert_allclose(speed.grad.numpy(), found.force_max["speed"], rtol=1e-12)
     assert float(e.grad) == pytest.approx(found.force_max["restitution"].sum(), rel=1e-12)
+    for name in ("hertz-1881", "tsuji-1992", "hunt-crossley-1975", "lankarani-nikravesh-1990"):
+        one = carom.model(name).law(**steel, restitution=None if name == "hertz-1881" else 0.8)
+        v = torch.tensor(0.5, dtype=torch.float64, requires_grad=True)
+        carom.torch.impact(one)(speed=v).duration.backward()
+        assert float(v.grad) == pytest.approx(one.gradient(0.5, by="speed").duration["speed"], rel=1e-12)
     delta = torch.tensor(1e-5, dtype=torch.float64, requires_grad=True)
     carom.torch.force(law, 0.5)(delta, 0.1).backward()
     assert float(delta.grad) == pytest.approx(law.touch(0.5).tangent(1e-5, 0.1)[0])

@@ -66,6 +66,9 @@ def compare(
 
     A law gets its dissipation by its published formula for the measured restitution; where the source has none, by exact
     calibration; elastic laws get none. `calibration` asks all laws for the same.
+
+    >>> carom.compare("steel-ball-0.5", ["hertz-1881", "flores-2011"], sort="restitution").rows[0].law
+    'flores-2011'
     """
     names = [law.id if isinstance(law, Model) else law for law in laws or ()]
     if laws is not None and not names:

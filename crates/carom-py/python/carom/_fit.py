@@ -246,6 +246,12 @@ def fit(
         which part of a record (s), which impact in it, and the time of touch where it is known
     reference
         other values, to compare with
+
+    >>> law = carom.model("hunt-crossley-1975").law(mass=0.54, stiffness=2.4144e10, restitution=0.8, calibration="exact")
+    >>> course = law.collide(0.5).trajectory(400)
+    >>> found = carom.fit("hunt-crossley-1975", time=course.time, force=course.force, mass=0.54, speed=0.5)
+    >>> round(found.estimates["stiffness"] / 1e10, 3)
+    2.414
     """
     said = locals()
     columns, axis = _columns({name: said[name] for name in _CURVES}, outcomes, exponent)
@@ -290,6 +296,12 @@ def rank(
 
     For a handful of outcomes that criterion does not exist; they are ordered by leave-one-out then, and `criterion`
     and `notes` say so.
+
+    >>> law = carom.model("tsuji-1992").law(mass=0.54, stiffness=2.4144e10, restitution=0.6, calibration="exact")
+    >>> course = law.collide(0.5).trajectory(400)
+    >>> ranked = carom.rank(["hertz-1881", "tsuji-1992"], time=course.time, force=course.force, mass=0.54, speed=0.5)
+    >>> ranked.best.law
+    'tsuji-1992'
     """
     said = locals()
     from ._catalogue import models

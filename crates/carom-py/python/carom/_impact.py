@@ -33,7 +33,12 @@ _INPUT_UNITS = {"mass": "kg", "speed": "m/s", "external_force": "N"}
 
 
 class Trajectory(Table):
-    """The course of an impact: time, indentation, rate, force, kinetic, stored and dissipated energy (SI)."""
+    """The course of an impact: time, indentation, rate, force, kinetic, stored and dissipated energy (SI).
+
+    >>> course = carom.model("hertz-1881").law(mass=1.0, stiffness=1e9).collide(1.0).trajectory(100)
+    >>> len(course), course.units["force"], round(float(course.kinetic[0]), 9)
+    (100, 'N', 0.5)
+    """
 
     def __init__(self, columns: Mapping[str, Any], title: str = ""):
         units = {"time": "s", "indentation": "m", "rate": "m/s", "force": "N"}

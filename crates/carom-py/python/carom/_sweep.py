@@ -96,7 +96,8 @@ def _in_order(client: Any, threads: int, work: Callable[..., Any], numbers: rang
 
 class Sweep(Result):
     """What was written to a file: its path and size, how many cases and partitions, how many of these were there before,
-    and the number of cases of each status."""
+    and the number of cases of each status; `carom.sweep(study, out="results.parquet").status` is such as `{"ok": 4}`.
+    """
 
     path: str
     cases: int
@@ -230,5 +231,27 @@ def _kept(plan: _carom.Plan, text: str, client: Any, threads: int, progress: Any
 def sensitivity(
     study: Study, *, samples: int = 4096, confidence: float = 0.95, threads: int | None = None
 ) -> Sensitivity:
-    """Which uncertain input of a study is to blame for the spread of the results: `carom sensitivity`."""
+    """Which uncertain input of a study is to blame for the spread of the results: `carom sensitivity`.
+
+    >>> study = '''
+    ... [impact]
+    ... law = "hertz-1881"
+    ... mass = 1.0
+    ... [sampling]
+    ... count = 64
+    ... [[axis]]
+    ... parameter = "stiffness"
+    ... distribution = "uniform"
+    ... from = 1e9
+    ... to = 1.1e9
+    ... [[axis]]
+    ... parameter = "speed"
+    ... distribution = "uniform"
+    ... from = 0.1
+    ... to = 0.5
+    ... '''
+    >>> found = carom.sensitivity(study, samples=64)
+    >>> found.samples, len(found.groups)
+    (64, 1)
+    """
     return Sensitivity(json.loads(_carom.study_sensitivity(study_text(study), samples, confidence, cores(threads))))

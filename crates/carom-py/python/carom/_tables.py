@@ -210,6 +210,10 @@ class Result(Mapping[str, Any]):
     """A report: a mapping with the keys of `--json` of the command, whose entries are attributes as well.
 
     `to_dict()` gives plain dicts and lists; `to_pandas()` and `to_arrow()` one row of flat names.
+
+    >>> report = carom.model("hertz-1881").law(mass=1.0, stiffness=1e9).collide(1.0).report
+    >>> report.restitution.newton, report["restitution"]["newton"], report.to_dict()["law"]
+    (1.0, 1.0, 'hertz-1881')
     """
 
     def __init__(self, data: Mapping[str, Any]):

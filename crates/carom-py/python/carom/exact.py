@@ -5,6 +5,9 @@ For F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇ and effective mass m, measured i
     x″ + xⁿ + ε·xᵐ·|x′|^q·sgn x′ = 0,   x(0) = 0, x′(0) = 1,   ε = c·L^(m+1)·v₀^(q−2)/m
 
 and depends on (n, m, q, ε) alone. All arguments broadcast; work is done on all cores.
+
+>>> round(carom.exact.restitution(carom.exact.epsilon(0.7)), 12)
+0.7
 """
 
 from __future__ import annotations
