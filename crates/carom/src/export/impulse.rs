@@ -18,7 +18,6 @@ use super::{dart, gazebo, newton_rigid, physx, pybullet_rigid, rapier, unknown_e
 use crate::advise::over_phases;
 use crate::error::{Error, Result};
 use crate::impact::{Impact, collide};
-use crate::message::Action;
 use crate::report::{NoteReport, Report};
 use crate::robot_file::engine::{Contact, Meeting};
 use crate::robot_file::impact::restitution_at;
@@ -154,13 +153,10 @@ pub(super) fn export(
     if rebound <= rigid.slowest_rebound {
         return Err(Error::unsupported(
             format!("a rebound at {} in {}", format(rebound, "m/s"), engine.title),
-            message![
-                format!(
-                    "it ignores the restitution where bodies would part more slowly than {}; ask for it at a higher ",
-                    format(rigid.slowest_rebound, "m/s")
-                ),
-                Action::give_entry("speed"),
-            ],
+            format!(
+                "it ignores the restitution where bodies would part more slowly than {}; ask for it at a higher speed",
+                format(rigid.slowest_rebound, "m/s")
+            ),
         ));
     }
     let at_step = match rigid.one_step {

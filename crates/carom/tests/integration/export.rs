@@ -682,11 +682,10 @@ fn friction_is_written_where_the_engine_has_it() {
         }
         match (export::export(&case, engine, &both), engine.friction) {
             (Ok(deck), Resists::SlidingAndRolling) => {
-                let radius = deck.delivers.indentation_max.map_or(1.0, |_| 1.0);
-                let all = numbers(&deck.text);
-                // As a number, or times the effective radius.
-                let arm = all.iter().any(|value| *value > 0.0 && *value < 0.0625 * radius);
-                assert!(all.contains(&0.0625) || arm, "{}", engine.id);
+                // As a number, or times the effective radius: that of a ball of this mass.
+                let arm = 0.0625 * (0.75 * 0.54 / (PI * 2500.0)).cbrt();
+                let near = |value: &f64| *value == 0.0625 || (value / arm - 1.0).abs() < 1e-9;
+                assert!(numbers(&deck.text).iter().any(near), "{}: {}", engine.id, deck.text);
             }
             (Ok(_), other) => panic!("{} wrote rolling friction with {other:?}", engine.id),
             (Err(error), other) => {
