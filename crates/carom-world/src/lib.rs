@@ -40,6 +40,7 @@
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 #![cfg_attr(not(test), warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro))]
 
+pub mod bifurcation;
 pub mod element;
 pub mod friction;
 pub mod gap;
@@ -47,12 +48,14 @@ pub mod grains;
 pub mod joint;
 pub mod law_source;
 pub mod ledger;
+pub mod lyapunov;
 pub mod math;
 pub mod motion;
 pub mod record;
 pub mod regimes;
 pub mod shape;
 pub mod state;
+pub mod sweep;
 pub mod world;
 
 pub mod scene;

@@ -32,6 +32,7 @@ export                        the same impact for another simulator
 check                         what the contacts of a robot file will do
 simulate                      a scene of bodies that touch, or of many grains
 sweep, sensitivity            a study of many cases, here or on a Dask cluster; what is to blame for the spread
+bifurcation                   Poincaré sections and Lyapunov exponents of a scene over a key
 Error                         a ValueError that says what to do
 """
 
@@ -47,7 +48,7 @@ from ._law import Law, Model
 from ._questions import Export, advise, drop, engines, export, identify
 from ._robots import Check, check
 from ._simulate import Simulation, simulate
-from ._sweep import Sweep, sensitivity, sweep
+from ._sweep import Sweep, bifurcation, sensitivity, sweep
 from ._tables import Result, Table
 
 __version__ = _version()
@@ -74,6 +75,7 @@ __all__ = [
     "Table",
     "Trajectory",
     "advise",
+    "bifurcation",
     "body",
     "check",
     "compare",

@@ -79,7 +79,7 @@ class Simulation(Mapping[str, Table]):
         return f"<carom.Simulation {self.summary.title!r}, rows: {sizes}>"
 
 
-def _read(scene: Scene) -> tuple[str, str]:
+def read_scene(scene: Scene) -> tuple[str, str]:
     """The text of a scene, and the folder of the files that it names."""
     if isinstance(scene, str) and "\n" in scene:
         return scene, "."
@@ -90,6 +90,11 @@ def _read(scene: Scene) -> tuple[str, str]:
         raise Error(f"cannot read `{path}`: it is not text; name a scene in TOML") from None
     except OSError as why:
         raise Error(f"cannot read `{path}`: {why.strerror}; name a scene in TOML") from None
+
+
+def changes(keys: Mapping[str, str | float] | None) -> tuple[str, ...]:
+    """Keys of a scene with their values, as the command takes them."""
+    return tuple(f"{place}={value}" for place, value in (keys or {}).items())
 
 
 def _table(columns: list[Any]) -> Table:
@@ -171,13 +176,12 @@ def simulate(
     >>> round(float(longer.trajectory["z_m"][-1]), 9)
     -20.0
     """
-    text, folder = _read(scene)
+    text, folder = read_scene(scene)
     path = None if out is None else os.fspath(out)
     if path is None and (resume or overwrite or format is not None):
         raise Error("resume, overwrite and format are about the files of a folder: give out=\"run\" as well")
     number = cores(threads)
-    changes = [f"{place}={value}" for place, value in (set or {}).items()]
-    summary, tables = _carom.simulate(text, changes, folder, path, format, resume, overwrite, number, progress)
+    summary, tables = _carom.simulate(text, list(changes(set)), folder, path, format, resume, overwrite, number, progress)
     said = json.loads(summary)
     report = Summary(said) if "contacts" in said else BedSummary(said)
     if tables is None:
