@@ -20,8 +20,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod choice;
 mod impulse;
 mod output;
+mod results;
 
 use crate::grains::GranularScene;
 use crate::record::{BodySimulation, GrainSimulation, canonical_text, tables};
@@ -30,7 +32,8 @@ use carom::sweep::{Evaluate, Figure, SceneStudy, Value, Variation, fingerprint};
 use carom::{Error, Result};
 use carom_store::Simulation;
 use carom_store::table::Schema;
-use output::{Joints, Output, Results};
+use output::Output;
+use results::{Joints, Results};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 

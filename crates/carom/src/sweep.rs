@@ -222,7 +222,7 @@ impl Study {
     }
 
     /// Prepares to compute: looks at some cases to see which exponents occur often.
-    pub fn plan(&self) -> Plan {
+    pub fn plan(&self) -> Plan<Impacts> {
         Plan::new(Impacts::new(self.clone()))
     }
 }

@@ -121,7 +121,7 @@ impl Bifurcate {
             phase: (self.at / 360.0).rem_euclid(1.0),
             exponent: !self.no_exponent,
         };
-        let made = Bifurcation::new(&chosen, settings, text, study::files_beside(&self.scene))
+        let made = Bifurcation::new(&chosen, settings, text, simulate::files_beside(&self.scene))
             .map_err(|error| Failure::Input(format!("{file}: {error}")))?;
         let plan = Plan::new(made);
         let threads = threads(self.threads);

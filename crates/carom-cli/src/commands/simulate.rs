@@ -372,6 +372,14 @@ fn write_figures(
     Ok(())
 }
 
+/// Files that a scene names, beside it.
+pub fn files_beside(
+    scene: &Path,
+) -> impl Fn(&str) -> Result<String, String> + Send + Sync + 'static + use<> {
+    let folder = scene.parent().unwrap_or(Path::new("")).to_path_buf();
+    move |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|why| why.to_string())
+}
+
 /// The text of a scene.
 pub fn read(path: &Path) -> Result<String, Failure> {
     let advice = "name a TOML file, such as those in scenes/";

@@ -3,7 +3,7 @@
 use super::{Axis, Curves, Figure, HeatMap, Panel, Series};
 use carom::Error;
 use carom::impact::Trajectory;
-use carom::sweep::{self, Evaluate, Plan, Points, Study, Variation};
+use carom::sweep::{self, Evaluate, Impacts, Plan, Points, Study, Variation};
 use carom_store::Column;
 
 /// Largest number of cases in a figure.
@@ -15,7 +15,7 @@ const MAX_CURVES: usize = 12;
 const LOOP_POINTS: usize = 400;
 
 /// The figure of a study of impacts with these results.
-pub fn sweep(plan: &Plan, columns: Vec<Column>) -> carom::Result<Figure> {
+pub fn sweep(plan: &Plan<Impacts>, columns: Vec<Column>) -> carom::Result<Figure> {
     if plan.evaluator().figure() != Some(sweep::Figure::Loops) {
         return sweep_of(plan, columns);
     }

@@ -4,7 +4,7 @@
 //! samples the force is taken as the mean of the two parabolas through them and a neighbour, which is exact for a
 //! parabola and leaves some 10⁻⁴ of an impact.
 
-use super::output::{Chosen, choose, has};
+use super::choice::{Chosen, choose, has};
 use carom::Result;
 use carom_store::{Column, Values};
 

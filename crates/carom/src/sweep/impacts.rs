@@ -8,7 +8,8 @@
 //!   error counts.
 //! - **Curves** (`batch/curves.rs`). Which exponents get a curve is decided beforehand, from a fixed choice of cases.
 
-use super::{Evaluate, Figure, Study, Value, Variation};
+use super::plan::{Evaluate, Plan};
+use super::{Figure, Study, Value, Variation};
 use crate::batch::{Curves, Evaluated, Key, calibrates_by_theory, elastic};
 use crate::error::Result;
 use crate::model::{Damping, Model};
@@ -64,11 +65,6 @@ impl Impacts {
         }
         impacts.probe();
         impacts
-    }
-
-    /// The study.
-    pub fn study(&self) -> &Study {
-        &self.study
     }
 
     /// Finds the exponents that occur often enough for a curve.
@@ -150,6 +146,13 @@ impl Impacts {
             parameter.put(&mut spec, parameter.placeholder().into());
         }
         spec.case().ok()
+    }
+}
+
+impl Plan<Impacts> {
+    /// The study.
+    pub fn study(&self) -> &Study {
+        &self.evaluator().study
     }
 }
 

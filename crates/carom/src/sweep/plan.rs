@@ -1,9 +1,9 @@
 //! A study, ready to compute: the values of each case to whatever computes it, and its results to columns.
 //!
-//! What computes a case is an [`Evaluate`]: impacts here ([`Impacts`]), runs of scenes elsewhere. A case has one row or
+//! What computes a case is an [`Evaluate`]: impacts here (`sweep/impacts.rs`), runs of scenes elsewhere. A case has one row or
 //! several, all with the same columns; a case that is not possible is one row without numbers, with a status.
 
-use super::{Figure, Impacts, Points, Value, Variation};
+use super::{Figure, Points, Value, Variation};
 use crate::error::{Error, Result};
 use carom_store::{Column, Source, Values};
 use std::ops::Range;
@@ -49,7 +49,7 @@ pub trait Evaluate: Sync {
 }
 
 /// A study, ready to compute.
-pub struct Plan<E = Impacts> {
+pub struct Plan<E> {
     evaluator: E,
 }
 
@@ -133,13 +133,6 @@ impl<E: Evaluate> Plan<E> {
         let mut values = Vec::new();
         self.variation().values(index, &mut values);
         self.evaluator.evaluate(&values, &mut E::Scratch::default(), &mut Vec::new()).err()
-    }
-}
-
-impl Plan {
-    /// The study.
-    pub fn study(&self) -> &super::Study {
-        self.evaluator.study()
     }
 }
 

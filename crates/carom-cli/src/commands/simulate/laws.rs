@@ -1,6 +1,6 @@
 //! `carom simulate --laws`: a scene under several laws of one contact, one after the other, and their forces in one figure.
 
-use super::{Simulate, changes, read, repeated};
+use super::{Simulate, changes, files_beside, read, repeated};
 use crate::failure::Failure;
 use crate::figure::{self, ContactForces};
 use crate::interrupt::Interrupt;
@@ -46,7 +46,7 @@ pub fn run(arguments: &Simulate) -> Result<String, Failure> {
     }
     let set = changes(&arguments.set)?;
     repeated(&text, &set);
-    let files = crate::commands::sweep::study::files_beside(&path);
+    let files = files_beside(&path);
     let parse = |changes: &[Change]| {
         Scene::parse_with(&text, &files, changes)
             .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
@@ -66,9 +66,11 @@ pub fn run(arguments: &Simulate) -> Result<String, Failure> {
         }
         let scene = parse(&changes)?;
         let mut run = BodySimulation::new(&scene)?;
+        let mut located = 0.0;
         while !run.done() {
             run.step(u64::MAX).map_err(|error| Failure::System(error.worded(&CommandLine)))?;
-            run.tables_mut().take(false);
+            let end = run.done();
+            located = hardest(&run.tables_mut().take(end), &name, located);
             if interrupt.pressed() {
                 return Err(Failure::Stopped("nothing is kept".into()));
             }
@@ -80,7 +82,7 @@ pub fn run(arguments: &Simulate) -> Result<String, Failure> {
             law: id.to_string(),
             contact: name.clone(),
             touches: found.touches,
-            force_max: forces.largest(),
+            force_max: forces.largest().max(located),
             lost: found.lost,
             friction: found.friction,
             kinetic: summary.energy.kinetic,
@@ -91,6 +93,20 @@ pub fn run(arguments: &Simulate) -> Result<String, Failure> {
         target.draw(&figure::contact_laws(&scene.title, &name, &curves))?;
     }
     arguments.format.render(&runs, &runs, || report(&scene.title, &name, &runs))
+}
+
+/// The largest force of the touches of a contact that have ended, in pieces of tables and before: these forces are located,
+/// which samples are not.
+fn hardest(pieces: &[(usize, Vec<carom_store::Column>)], contact: &str, before: f64) -> f64 {
+    let of_piece = |(_, columns): &(usize, Vec<carom_store::Column>)| {
+        let find = |name: &str| carom_store::find(columns, name).map(|column| &column.values);
+        let (Some(names), Some(forces)) = (find("contact"), find("force_max_N")) else {
+            return f64::NAN;
+        };
+        let rows = (0..names.len()).filter(|&row| names.text(row) == Some(contact));
+        rows.filter_map(|row| forces.real(row)).fold(f64::NAN, f64::max)
+    };
+    pieces.iter().map(of_piece).fold(before, f64::max)
 }
 
 /// The contact of this name, or the first.

@@ -4,7 +4,7 @@ use crate::commands::simulate;
 use crate::failure::Failure;
 use crate::wording::CommandLine;
 use carom::own_law;
-use carom::sweep::{AnyStudy, Plan, SceneStudy, Study, builtin};
+use carom::sweep::{AnyStudy, Impacts, Plan, SceneStudy, Study, builtin};
 use carom_store::Format;
 use carom_world::record::value_text;
 use carom_world::sweep::SceneCases;
@@ -40,7 +40,7 @@ pub struct Chosen {
 /// A plan of either kind.
 pub enum AnyPlan {
     /// Of impacts.
-    Impacts(Plan),
+    Impacts(Plan<Impacts>),
     /// Of runs of a scene.
     Scene(Plan<SceneCases>),
 }
@@ -88,14 +88,6 @@ impl Chosen {
     }
 }
 
-/// Files that a scene names, beside it.
-pub fn files_beside(
-    scene: &Path,
-) -> impl Fn(&str) -> Result<String, String> + Send + Sync + 'static + use<> {
-    let folder = scene.parent().unwrap_or(Path::new("")).to_path_buf();
-    move |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|why| why.to_string())
-}
-
 /// The title of a study, or else that of its scene.
 pub fn title(study: &SceneStudy, scene: &str) -> String {
     let of_scene = || value_text(scene, &[], "title").unwrap_or_default();
@@ -106,7 +98,7 @@ pub fn title(study: &SceneStudy, scene: &str) -> String {
 fn scene_cases(study: SceneStudy, scene: &Path) -> Result<Plan<SceneCases>, Failure> {
     let text = simulate::read(scene)?;
     let study = SceneStudy { title: title(&study, &text), ..study };
-    let cases = SceneCases::new(study, text, files_beside(scene))
+    let cases = SceneCases::new(study, text, simulate::files_beside(scene))
         .map_err(|error| Failure::Input(format!("{}: {error}", scene.display())))?;
     Ok(Plan::new(cases))
 }
