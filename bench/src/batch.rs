@@ -5,7 +5,7 @@ use crate::problem::PROBLEMS;
 use crate::rk4::{self, LANES};
 use carom::Exit;
 use carom::exact::{self, Curve, Exponents};
-use carom::sweep::{Plan, Study};
+use carom::sweep::{Impacts, Plan, Study};
 use carom_store::{Column, Values};
 use std::error::Error;
 use std::hint::black_box;
@@ -142,7 +142,7 @@ fn by_curve(
 }
 
 /// The same as a sweep: every case made from its number, all four metrics, as columns.
-fn by_sweep(plan: &Plan, speed: &[f64]) -> Found {
+fn by_sweep(plan: &Plan<Impacts>, speed: &[f64]) -> Found {
     let columns = plan.cases(0..IMPACTS as u64);
     let column = |name: &str| match columns.iter().find(|column| column.name == name) {
         Some(Column { values: Values::Real(values), .. }) => values.clone(),

@@ -10,7 +10,7 @@ use std::collections::btree_map::Entry;
 use std::io::{Error, Result};
 
 /// The answers of the commands: command, when it answers so, and the file and type of the answer; `*` marks a list.
-const ANSWERS: [(&str, &str, &str, &str); 24] = [
+const ANSWERS: [(&str, &str, &str, &str); 27] = [
     ("models", "", "carom/report/entry.rs", "*Entry"),
     ("model", "", "carom-cli/model_page.rs", "ModelPage"),
     ("materials", "", "carom/pair/material.rs", "*Material"),
@@ -26,14 +26,17 @@ const ANSWERS: [(&str, &str, &str, &str); 24] = [
     ("drop", "", "carom/drop_test/measured.rs", "DropReport"),
     ("fit", "one law", "carom-cli/commands/fit.rs", "Fitted"),
     ("fit", "several laws", "carom-cli/commands/fit.rs", "RankedLaws"),
-    ("sweep", "`--case`", "carom-cli/commands/sweep.rs", "OneCase"),
+    ("sweep", "`--case` of impacts", "carom-cli/commands/sweep.rs", "OneCase"),
+    ("sweep", "`--case` of a scene", "carom-cli/commands/sweep.rs", "OneRun"),
     ("sweep", "`--out`", "carom-cli/commands/sweep/text.rs", "Done"),
     ("sweep", "`--dry-run`", "carom-cli/commands/sweep/dry_run.rs", "Expected"),
     ("sensitivity", "", "carom/sweep/sensitivity.rs", "Sensitivity"),
     ("simulate", "a scene of bodies", "carom-world/record/summary.rs", "Summary"),
     ("simulate", "a bed of grains", "carom-world/record/grains.rs", "BedSummary"),
     ("simulate", "`--columns`", "carom-cli/commands/simulate/columns.rs", "*TableColumn"),
+    ("simulate", "`--laws`", "carom-cli/commands/simulate/laws.rs", "*LawRun"),
     ("regimes", "", "carom-world/regimes/laws.rs", "RegimeStudy"),
+    ("bifurcation", "", "carom-cli/figure/bifurcation.rs", "Diagram"),
     ("reproduce", "", "carom-cli/papers.rs", "*Reproduction"),
 ];
 

@@ -1,6 +1,7 @@
 //! The commands, one file each. A command turns its arguments into the text to print.
 
 mod advise;
+mod bifurcation;
 mod check;
 mod compare;
 mod completions;
@@ -19,7 +20,7 @@ pub mod regimes;
 mod reproduce;
 mod sensitivity;
 pub mod simulate;
-mod sweep;
+pub mod sweep;
 
 use crate::failure::Failure;
 use clap::Subcommand;
@@ -44,6 +45,7 @@ pub enum Command {
     Sensitivity(sensitivity::Sensitive),
     Simulate(Box<simulate::Simulate>),
     Regimes(Box<regimes::Compare>),
+    Bifurcation(Box<bifurcation::Bifurcate>),
     Reference(reference::Reference),
     Completions(completions::Completions),
     #[command(hide = true)]
@@ -76,6 +78,7 @@ impl Command {
             Self::Sensitivity(command) => command.run(),
             Self::Simulate(command) => command.run(),
             Self::Regimes(command) => command.run(),
+            Self::Bifurcation(command) => command.run(),
             Self::Reference(command) => command.run(),
             Self::Completions(command) => command.run(),
             Self::Man(command) => command.run(),

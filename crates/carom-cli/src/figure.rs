@@ -12,7 +12,9 @@
 //! can be compared byte by byte.
 
 mod advise;
+mod bifurcation;
 mod compare;
+mod contact_laws;
 mod curves;
 mod dot_plot;
 mod drop;
@@ -43,7 +45,9 @@ mod svg;
 mod sweep;
 
 pub use advise::advise;
+pub use bifurcation::{Diagram, DiagramCase, bifurcation};
 pub use compare::{Compared, compare};
+pub use contact_laws::{ContactForces, contact_laws};
 pub use drop::drop;
 pub use file::{Kind, Plot, Target};
 pub use fit::{fit, ranking};
@@ -56,7 +60,7 @@ pub use options::FigureOptions;
 pub use regimes::regimes;
 pub use sensitivity::sensitivity;
 pub use svg::escape;
-pub use sweep::sweep;
+pub use sweep::{sweep, sweep_of};
 
 pub use simulate::{scene_figures, simulate};
 use std::borrow::Cow;

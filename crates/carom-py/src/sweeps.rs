@@ -4,8 +4,10 @@ use crate::error::{Error, keyword, raise};
 use crate::interrupt::interruptible;
 use crate::memory::room;
 use crate::questions::write;
-use carom::sweep::{Study, builtin, sensitivity};
-use carom_store::{Column, Existing, Format, Fragment, Values, encode, find};
+use carom::sweep::{AnyStudy, Evaluate, SceneStudy, Study, builtin, sensitivity};
+use carom_store::{Column, Existing, Format, Fragment, Source, Values, encode, find};
+use carom_world::bifurcation::{Bifurcation, Section, Settings};
+use carom_world::sweep::SceneCases;
 use numpy::PyArray1;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -28,7 +30,7 @@ pub fn study_sensitivity(
     threads: usize,
 ) -> PyResult<String> {
     let study = Study::from_toml(text).map_err(raise)?;
-    let (axes, outputs) = (study.axes().len(), study.outputs().len());
+    let (axes, outputs) = (study.variation().axes().len(), study.outputs().len());
     // Every result is in memory twice: while it is computed, and in its column.
     let numbers = u128::from(samples) * (axes as u128 + 2) * outputs as u128 * 2;
     room(&format!("an analysis of {samples} samples"), numbers * size_of::<f64>() as u128)?;
@@ -61,36 +63,128 @@ fn file_error(failure: carom_store::Failure) -> PyErr {
     PyOSError::new_err(failure.worded(keyword))
 }
 
+/// A plan of any kind: of impacts, of runs of a scene, of Poincaré sections.
+trait Computed: Source + Send {
+    fn cases(&self) -> u64;
+    fn title(&self) -> &str;
+    fn error(&self, case: u64) -> Option<carom::Error>;
+}
+
+impl<E: Evaluate + Send> Computed for carom::sweep::Plan<E> {
+    fn cases(&self) -> u64 {
+        self.variation().cases()
+    }
+    fn title(&self) -> &str {
+        self.evaluator().title()
+    }
+    fn error(&self, case: u64) -> Option<carom::Error> {
+        carom::sweep::Plan::error(self, case)
+    }
+}
+
 /// A study, ready to compute.
 #[pyclass(frozen, module = "carom._carom")]
 pub struct Plan {
-    plan: carom::sweep::Plan,
+    plan: Box<dyn Computed>,
+}
+
+/// Files in a folder, by name.
+fn files_in(folder: PathBuf) -> impl Fn(&str) -> Result<String, String> + Send + Sync + 'static {
+    move |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|why| why.to_string())
+}
+
+/// The runs of a study of the scene with this text, whose files are in a folder.
+fn scene_cases(study: SceneStudy, text: String, folder: PathBuf) -> PyResult<Plan> {
+    let cases = SceneCases::new(study, text, files_in(folder));
+    let cases = cases.map_err(|error| Error::new_err(error.to_string()))?;
+    Ok(Plan { plan: Box::new(carom::sweep::Plan::new(cases)) })
+}
+
+/// A study over axes in short form.
+fn study_over(over: &[String], set: Vec<String>, count: Option<u64>) -> PyResult<SceneStudy> {
+    let study = SceneStudy::over("the scene", over, count).map_err(raise)?;
+    Ok(SceneStudy { set, ..study })
 }
 
 #[pymethods]
 impl Plan {
+    /// A study as TOML; a scene that it names is looked for in `folder`.
     #[new]
-    fn new(py: Python<'_>, text: &str) -> PyResult<Self> {
-        let plan = py.detach(|| Ok(Study::from_toml(text)?.plan()));
-        Ok(Self { plan: plan.map_err(raise)? })
+    fn new(py: Python<'_>, text: &str, folder: PathBuf) -> PyResult<Self> {
+        let study = AnyStudy::from_toml_with(text, &carom::own_law::name_of).map_err(raise)?;
+        match study {
+            AnyStudy::Impacts(study) => Ok(Self { plan: Box::new(py.detach(|| study.plan())) }),
+            AnyStudy::Scene(study) => {
+                let path = folder.join(&study.file);
+                let text = std::fs::read_to_string(&path).map_err(|why| {
+                    let path = path.display();
+                    Error::new_err(format!("cannot read `{path}`: {why}; name a scene in TOML"))
+                })?;
+                let beside = path.parent().map_or(folder.clone(), PathBuf::from);
+                scene_cases(study, text, beside)
+            }
+        }
+    }
+
+    /// The runs of a scene while keys vary.
+    #[staticmethod]
+    fn of_scene(
+        text: String,
+        folder: PathBuf,
+        over: Vec<String>,
+        set: Vec<String>,
+        outputs: Vec<String>,
+        since: f64,
+    ) -> PyResult<Self> {
+        let study = study_over(&over, set, None)?;
+        scene_cases(SceneStudy { outputs, from: since, ..study }, text, folder)
+    }
+
+    /// The Poincaré sections of a scene while a key varies.
+    #[staticmethod]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one call from one place in Python, which names them"
+    )]
+    fn bifurcation(
+        text: String,
+        folder: PathBuf,
+        over: String,
+        set: Vec<String>,
+        touch: bool,
+        joint: Option<String>,
+        body: Option<String>,
+        turns: usize,
+        skip: usize,
+        phase: f64,
+        period: Option<f64>,
+        exponent: bool,
+    ) -> PyResult<Self> {
+        let study = study_over(&[over], set, Some(200))?;
+        let section = if touch { Section::Touch } else { Section::Turn };
+        let settings =
+            Settings { contact: joint, body, section, period, skip, turns, phase, exponent };
+        let made = Bifurcation::new(&study, settings, text, files_in(folder));
+        let made = made.map_err(|error| Error::new_err(error.to_string()))?;
+        Ok(Self { plan: Box::new(carom::sweep::Plan::new(made)) })
     }
 
     /// Number of cases.
     #[getter]
     fn cases(&self) -> u64 {
-        self.plan.study().cases()
+        self.plan.cases()
     }
 
     /// Number of partitions.
     #[getter]
     fn partitions(&self) -> u64 {
-        self.plan.study().partitions()
+        self.plan.partitions()
     }
 
     /// What the study is about.
     #[getter]
     fn title(&self) -> &str {
-        self.plan.study().title()
+        self.plan.title()
     }
 
     /// The columns of a partition: name, unit, and an array of numbers, or of indices and a list of texts.
@@ -121,6 +215,21 @@ impl Plan {
     /// Why a case has no result; nothing if it has one.
     fn error(&self, case: u64) -> Option<String> {
         self.plan.error(case).map(|error| crate::error::sentence(&error))
+    }
+}
+
+impl Source for Plan {
+    fn partitions(&self) -> u64 {
+        self.plan.partitions()
+    }
+    fn partition(&self, number: u64) -> Vec<Column> {
+        self.plan.partition(number)
+    }
+    fn fingerprint(&self) -> String {
+        self.plan.fingerprint()
+    }
+    fn fields(&self) -> Vec<carom_store::Field> {
+        self.plan.fields()
     }
 }
 
@@ -171,7 +280,7 @@ impl Sink {
     ) -> PyResult<Self> {
         let format = format_of(&path)?;
         let existing = Existing { overwrite, restart };
-        let sink = py.detach(|| carom_store::Sink::open(&plan.plan, &path, format, existing));
+        let sink = py.detach(|| carom_store::Sink::open(plan, &path, format, existing));
         Ok(Self { sink: sink.map_err(file_error)? })
     }
 

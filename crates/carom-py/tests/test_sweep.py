@@ -173,3 +173,53 @@ def test_the_input_that_varies_most_is_to_blame():
     shares = {share.output: share for share in found.groups[0].outputs}
     force = {p.parameter: p.first for p in shares["force_max"].parameters}
     assert force["speed"] > 0.9 > force["restitution"]
+
+
+SCENE = """
+[simulation]
+duration = "0.12 s"
+gravity = "9.81 m/s^2"
+[ground]
+material = "steel"
+[[body]]
+name = "ball"
+shape = "sphere"
+radius = "10 mm"
+material = "steel"
+position = [0, 0, 0.03]
+[[contact]]
+between = ["ball", "ground"]
+law = "hunt-crossley-1975"
+restitution = 0.8
+calibration = "exact"
+"""
+
+
+def test_keys_of_a_scene_vary(tmp_path):
+    over = ["ball-ground.restitution=0.5..0.9:3", "ball.radius=5, 10 mm"]
+    outputs = ["touches", "lost(ball-ground)", "last(trajectory.vz_m_per_s, ball)"]
+    table = carom.sweep(SCENE, over=over, outputs=outputs, set={"simulation.duration": "0.1 s"}, threads=2)
+    assert len(table) == 6
+    np.testing.assert_allclose(table["ball.radius"], [5e-3, 10e-3] * 3)
+    assert list(table["touches"]) == [1.0] * 6
+    # A study in a file names its scene beside it; the bytes are those of the same study by keywords.
+    (tmp_path / "ball.toml").write_text(SCENE)
+    (tmp_path / "study.toml").write_text('[scene]\nfile = "ball.toml"\n[[axis]]\nparameter = "ball.radius"\nvalues = [0.01]\n')
+    assert carom.sweep(tmp_path / "study.toml", out=tmp_path / "one.csv").cases == 1
+    written = carom.sweep(tmp_path / "ball.toml", over="ball.radius=0.01", out=tmp_path / "two.csv")
+    assert written.status.to_dict() == {"ok": 1}
+    assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
+    with pytest.raises(carom.Error, match="over="):
+        carom.sweep(SCENE, outputs=["touches"])
+    with pytest.raises(carom.Error, match="radius"):
+        carom.sweep(SCENE, over="ball.raduis=1, 2")
+
+
+def test_a_bifurcation_diagram_is_a_table():
+    shaker = SCENE.replace("[ground]\n", '[[body]]\nname = "table"\nshape = "half-space"\nmotion = { direction = [0, 0, 1], amplitude = 0.00046, frequency = 157.08 }\n[ground]\n')
+    shaker = shaker.replace('["ball", "ground"]\nlaw', '["ball", "table"]\nlaw').replace('restitution = 0.8', 'restitution = 0.5\nstiffness = 1e9')
+    found = carom.bifurcation(shaker, "table.motion.amplitude=0.46, 0.5 mm", turns=5, skip=2, exponent=False)
+    assert list(found["case"]) == [0] * 5 + [1] * 5
+    assert found.units["offset_z_m"] == "m"
+    with pytest.raises(carom.Error, match="steady rate"):
+        carom.bifurcation(SCENE, "ball.radius=5, 10 mm")

@@ -61,7 +61,7 @@ mod thrift;
 
 pub use column::{Column, Field, Kind, Values, find, row_count};
 pub use failure::{Advice, Failure, Problem};
-pub use pool::{Progress, write, write_with};
+pub use pool::{Progress, gather, write, write_with};
 pub use read::Reader;
 pub use simulation::{Checkpoint, Simulation, collect};
 pub use sink::{Existing, Sink};

@@ -2,10 +2,11 @@
 //! in memory.
 
 use crate::sink::{Existing, Sink};
-use crate::{Failure, Format, Fragment, Source, encode};
+use crate::{Column, Failure, Format, Fragment, Source, encode};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 
 /// How far a table is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,6 +131,52 @@ pub fn write_with(
         Ok(())
     })?;
     sink.finish()
+}
+
+/// Computes a whole table in memory, its partitions on several threads; `progress` is given the number of partitions that are
+/// done, and ends it by returning false. Nothing where it was ended, or a thread failed.
+pub fn gather(
+    source: &impl Source,
+    threads: usize,
+    mut progress: impl FnMut(u64) -> bool,
+) -> Option<Vec<Column>> {
+    let partitions = source.partitions();
+    let next = AtomicU64::new(0);
+    let (send, receive) = mpsc::channel();
+    let mut pieces = BTreeMap::new();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            let (send, next) = (send.clone(), &next);
+            scope.spawn(move || {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    // Nobody receives any more where it was ended.
+                    if number >= partitions
+                        || send.send((number, source.partition(number))).is_err()
+                    {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(send);
+        for (number, columns) in receive {
+            pieces.insert(number, columns);
+            if !progress(pieces.len() as u64) {
+                return;
+            }
+        }
+    });
+    if (pieces.len() as u64) < partitions {
+        return None;
+    }
+    let mut all = pieces.into_values();
+    let mut table = all.next()?;
+    for piece in all {
+        let pairs = table.iter_mut().zip(piece);
+        pairs.for_each(|(column, more)| column.values.append(more.values));
+    }
+    Some(table)
 }
 
 /// Encodes partitions until none is left.

@@ -137,6 +137,38 @@ impl Reader {
         })
     }
 
+    /// All rows of a finished table with these columns, whose lists of texts are those of the file.
+    ///
+    /// # Errors
+    /// When the file is damaged, cannot be read or has other columns.
+    pub fn table(fields: Vec<Field>, path: &Path, format: Format) -> Result<Vec<Column>, Failure> {
+        let schema = Schema { name: "table", about: "", fields };
+        let mut reader = Self::finished(schema, path, format)?;
+        let mut all: Vec<Column> = Vec::new();
+        while let Some(piece) = reader.rows()? {
+            if all.is_empty() {
+                all = piece;
+                continue;
+            }
+            for (column, more) in all.iter_mut().zip(piece) {
+                match (&mut column.values, more.values) {
+                    // Every piece has a list of its own.
+                    (values @ Values::Text { .. }, more @ Values::Text { .. }) => {
+                        let mut texts = Texts::default();
+                        for part in [&*values, &more] {
+                            (0..part.len())
+                                .filter_map(|row| part.text(row))
+                                .for_each(|text| texts.push(text));
+                        }
+                        *values = texts.values();
+                    }
+                    (values, more) => values.append(more),
+                }
+            }
+        }
+        Ok(all)
+    }
+
     /// A table of a run that has not ended: the fragments that its checkpoint counts, then its pending rows.
     pub(crate) fn growing(
         schema: Schema,

@@ -64,7 +64,7 @@ const STATE: &[Number<State>] = &[
 ];
 
 /// The numbers of a touch, besides its effective mass and curvatures.
-const TOUCH: &[Number<Touch>] = &[
+pub(crate) const TOUCH: &[Number<Touch>] = &[
     ("memory.speed", |t| &mut t.memory.speed),
     ("memory.damping", |t| &mut t.memory.damping),
     ("memory.peak", |t| &mut t.memory.peak),

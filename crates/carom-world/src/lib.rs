@@ -41,6 +41,7 @@
 #![cfg_attr(not(test), warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro))]
 
 pub mod actuator;
+pub mod bifurcation;
 pub mod element;
 pub mod friction;
 pub mod gap;
@@ -49,6 +50,7 @@ pub mod impact_class;
 pub mod joint;
 pub mod law_source;
 pub mod ledger;
+pub mod lyapunov;
 pub mod math;
 pub mod measure;
 pub mod motion;
@@ -58,6 +60,7 @@ pub mod regimes;
 pub mod sensor;
 pub mod shape;
 pub mod state;
+pub mod sweep;
 pub mod world;
 
 pub mod scene;

@@ -27,6 +27,29 @@ pub trait Observer {
 /// No observer.
 impl Observer for () {}
 
+/// Two observers of the same run, each of which sees the times that it wants.
+impl<A: Observer, B: Observer> Observer for (&mut A, &mut B) {
+    fn next(&self) -> f64 {
+        self.0.next().min(self.1.next())
+    }
+    fn sample(&mut self, sample: &Sample) {
+        if self.0.next() <= sample.time {
+            self.0.sample(sample);
+        }
+        if self.1.next() <= sample.time {
+            self.1.sample(sample);
+        }
+    }
+    fn began(&mut self, world: &World, time: f64, touch: &Touch) {
+        self.0.began(world, time, touch);
+        self.1.began(world, time, touch);
+    }
+    fn ended(&mut self, world: &World, ended: &EndedTouch) {
+        self.0.ended(world, ended);
+        self.1.ended(world, ended);
+    }
+}
+
 /// A touch that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 #[non_exhaustive]

@@ -117,22 +117,26 @@ impl StudyResults {
     }
 }
 
-/// Duration of a turn of the first joint that is driven at a constant rate (s).
+/// Duration of a turn of the first joint that is driven at a constant rate, or else of a period of the first harmonic
+/// motion, force or couple (s).
 ///
 /// # Errors
-/// When no joint is.
+/// When there is none.
 pub fn period(world: &World) -> Result<f64> {
-    let rates = world.joints().iter().filter_map(|joint| match joint.drive {
-        Drive::Angle(Motion::Steady { rate, .. }) if rate != 0.0 => Some(rate.abs()),
+    let turning = world.joints().iter().filter_map(|joint| match joint.drive {
+        Drive::Angle(Motion::Steady { rate, .. }) => Some(rate),
         _ => None,
     });
-    let advice = "turns are counted by it: give a [[joint]] of the scene angle = { rate = \"100 rad/s\" }, or use \
-                  `carom simulate`, which needs none";
-    let rate = rates
-        .into_iter()
-        .next()
-        .ok_or_else(|| Error::missing("a joint that is driven at a steady rate", advice))?;
-    Ok(std::f64::consts::TAU / rate)
+    let harmonic = world.motions().filter_map(|motion| match motion {
+        Motion::Sine { amplitude, frequency, .. } if *amplitude != 0.0 => Some(*frequency),
+        _ => None,
+    });
+    let advice = "turns are counted by it: give a [[joint]] of the scene angle = { rate = \"100 rad/s\" }, or a body, joint \
+                  or force a motion with amplitude and frequency, or use `carom simulate`, which needs none";
+    let rate = turning.chain(harmonic).find(|rate| *rate != 0.0).ok_or_else(|| {
+        Error::missing("a joint that is driven at a steady rate, or a harmonic motion", advice)
+    })?;
+    Ok(std::f64::consts::TAU / rate.abs())
 }
 
 /// Runs a world and studies one joint of it. `progress` hears the share of the time that is done, and may end the study by an
@@ -196,14 +200,7 @@ pub fn study(
         }
     }
     run.state().audit(world, None, 0.0)?;
-    for touch in run.state().touches() {
-        if Some(touch.site(world).0) == study.contact {
-            observer.end_contact(touch.site(world), end);
-            observer.record_force(touch.begun, touch.strongest.value);
-        }
-    }
-    observer.results.notes = run.state().notes().iter().map(ToString::to_string).collect();
-    Ok(observer.finish(end))
+    Ok(observer.finish(&run))
 }
 
 /// A contact that lasts no longer than this multiple of its impact with nothing else acting is a rebound: other forces make it
@@ -229,7 +226,7 @@ struct OpenContact {
 }
 
 /// Observes the joint during a run.
-struct JointObserver {
+pub(crate) struct JointObserver {
     study: Study,
     /// When the studied turns begin (s).
     from: f64,
@@ -241,7 +238,7 @@ struct JointObserver {
 }
 
 impl JointObserver {
-    fn new(study: Study) -> Self {
+    pub(crate) fn new(study: Study) -> Self {
         let from = (study.skip as f64 + study.phase) * study.period;
         Self {
             study,
@@ -272,7 +269,16 @@ impl JointObserver {
         }
     }
 
-    fn finish(mut self, end: f64) -> StudyResults {
+    /// The results, when the run has come to its end.
+    pub(crate) fn finish(mut self, run: &Run) -> StudyResults {
+        let (world, end) = (run.world(), run.state().time);
+        for touch in run.state().touches() {
+            if Some(touch.site(world).0) == self.study.contact {
+                self.end_contact(touch.site(world), end);
+                self.record_force(touch.begun, touch.strongest.value);
+            }
+        }
+        self.results.notes = run.state().notes().iter().map(ToString::to_string).collect();
         if self.study.contact.is_none() {
             // An ideal joint is always in contact.
             self.results.regimes.contact = 1.0;

@@ -47,40 +47,49 @@
 mod axis;
 pub mod builtin;
 mod estimate;
+mod impacts;
 mod plan;
 mod sample;
+mod scene;
 pub mod sensitivity;
 mod sobol;
 mod text;
+mod variation;
 
 pub use axis::{Axis, Distribution, Points};
-pub use plan::Plan;
+pub use impacts::Impacts;
+pub use plan::{Evaluate, Plan};
 pub use sample::{Method, Sampling};
+pub use scene::SceneStudy;
+pub use variation::{Value, Variation};
 
-use crate::batch::Output;
+use crate::batch::{Output, Parameter};
 use crate::error::{Error, Result};
 use crate::numeric::random;
 use crate::spec::Spec;
-use std::ops::Range;
 
 /// Default number of cases in a partition.
 const PARTITION_CASES: u64 = 65_536;
-/// Largest number of cases: they take a million seconds at a million cases per second.
-const CASE_LIMIT: u64 = 1_000_000_000_000;
 
-/// The parameters that vary and their values.
+/// The parameters of an impact that vary and their values.
 #[derive(Clone, Debug)]
 pub struct Study {
     title: String,
     base: Spec,
-    axes: Vec<Axis>,
-    /// For every axis its place in the order of cases.
-    places: Vec<Place>,
-    grid: u64,
-    sampling: Sampling,
+    /// What each axis varies.
+    parameters: Vec<Parameter>,
+    variation: Variation,
     outputs: Vec<Output>,
-    rows: u64,
     figure: Option<Figure>,
+}
+
+/// A study of either kind.
+#[derive(Clone, Debug)]
+pub enum AnyStudy {
+    /// Of impacts: it has `[impact]`.
+    Impacts(Study),
+    /// Of a scene: it has `[scene]`.
+    Scene(SceneStudy),
 }
 
 /// Kind of figure of a study.
@@ -119,25 +128,18 @@ pub fn fingerprint(text: &str) -> String {
     format!("{:016x}{:016x}", random::key(0, text), random::key(1, text))
 }
 
-/// Place of an axis in the order of cases.
-#[derive(Clone, Copy, Debug)]
-enum Place {
-    /// Value (grid index / stride) mod count.
-    Grid { stride: u64, count: u64 },
-    /// Coordinate of the samples.
-    Sample(usize),
-}
-
-/// The value of an axis in one case.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Value {
-    Number(f64),
-    /// Place in the list of words.
-    Word(u32),
+impl AnyStudy {
+    /// Reads a study of either kind from TOML; `law_name` as for [`Study::from_toml_with`].
+    ///
+    /// # Errors
+    /// As [`Study::from_toml`].
+    pub fn from_toml_with(text: &str, law_name: &dyn Fn(&str) -> Result<String>) -> Result<Self> {
+        text::read(text, law_name)
+    }
 }
 
 impl Study {
-    /// Reads a study from TOML; `docs/how-to/sweeps.md` explains its keys.
+    /// Reads a study of impacts from TOML; `docs/how-to/sweeps.md` explains its keys.
     ///
     /// # Errors
     /// A sentence with the line: what is not TOML, not a key, not a parameter, not the right unit.
@@ -151,72 +153,13 @@ impl Study {
     /// # Errors
     /// As [`Study::from_toml`], and those of `law_name`.
     pub fn from_toml_with(text: &str, law_name: &dyn Fn(&str) -> Result<String>) -> Result<Self> {
-        text::read(text, law_name)
-    }
-
-    fn new(
-        title: String,
-        base: Spec,
-        axes: Vec<Axis>,
-        sampling: Sampling,
-        outputs: Vec<Output>,
-        rows: u64,
-    ) -> Result<Self> {
-        // One dimension for every list or range, and one for all that are zipped together.
-        let mut dimensions: Vec<(Option<&str>, u64)> = Vec::new();
-        let mut of_axis = Vec::new();
-        let mut samples = 0;
-        for axis in &axes {
-            let Some(count) = axis.count() else {
-                of_axis.push(None);
-                continue;
-            };
-            let zip = axis.zip.as_deref();
-            let known = dimensions.iter().position(|(name, _)| name.is_some() && *name == zip);
-            match known.and_then(|k| dimensions.get(k).map(|d| (k, d.1))) {
-                Some((_, other)) if other != count => {
-                    return Err(Error::invalid(
-                        format!("number of values of {}", axis.name()),
-                        count,
-                        format!("{other}, as on the other axes of zip `{}`", zip.unwrap_or("")),
-                        "axes that advance together have equally many values",
-                    ));
-                }
-                Some((k, _)) => of_axis.push(Some(k)),
-                None => {
-                    of_axis.push(Some(dimensions.len()));
-                    dimensions.push((zip, count));
-                }
-            }
+        match text::read(text, law_name)? {
+            AnyStudy::Impacts(study) => Ok(study),
+            AnyStudy::Scene(_) => Err(Error::unsupported(
+                "a study with [scene]",
+                "here a study has [impact]: what does not vary, such as law and mass",
+            )),
         }
-        let mut grid = 1u64;
-        let mut strides = vec![0; dimensions.len()];
-        for (stride, (_, count)) in strides.iter_mut().zip(&dimensions).rev() {
-            *stride = grid;
-            grid = grid.saturating_mul(*count);
-        }
-        let cases = grid.saturating_mul(sampling.count().max(1));
-        if cases > CASE_LIMIT {
-            let advice = "give the axes fewer values, or sample them: distribution = \"uniform\"";
-            return Err(Error::invalid(
-                "number of cases",
-                cases,
-                format!("at most {CASE_LIMIT}"),
-                advice,
-            ));
-        }
-        let places = of_axis.iter().map(|dimension| match dimension {
-            Some(k) => Place::Grid {
-                stride: strides.get(*k).copied().unwrap_or(1),
-                count: dimensions.get(*k).map_or(1, |d| d.1),
-            },
-            None => {
-                samples += 1;
-                Place::Sample(samples - 1)
-            }
-        });
-        let places = places.collect();
-        Ok(Self { title, base, axes, places, grid, sampling, outputs, rows, figure: None })
     }
 
     /// Its title; may be empty.
@@ -224,19 +167,9 @@ impl Study {
         &self.title
     }
 
-    /// Kind of figure, where the study gives it.
-    pub fn figure(&self) -> Option<Figure> {
-        self.figure
-    }
-
-    /// What varies.
-    pub fn axes(&self) -> &[Axis] {
-        &self.axes
-    }
-
-    /// How distributions are sampled.
-    pub fn sampling(&self) -> &Sampling {
-        &self.sampling
+    /// What varies, and the order of cases.
+    pub fn variation(&self) -> &Variation {
+        &self.variation
     }
 
     /// The outputs.
@@ -246,23 +179,7 @@ impl Study {
 
     /// Number of cases.
     pub fn cases(&self) -> u64 {
-        self.grid * self.sampling.count().max(1)
-    }
-
-    /// Points of the grid of lists and ranges, each of which gets all samples.
-    pub fn grid(&self) -> u64 {
-        self.grid
-    }
-
-    /// Number of partitions.
-    pub fn partitions(&self) -> u64 {
-        self.cases().div_ceil(self.rows)
-    }
-
-    /// The cases of a partition.
-    pub fn partition_cases(&self, partition: u64) -> Range<u64> {
-        let start = partition.saturating_mul(self.rows).min(self.cases());
-        start..start.saturating_add(self.rows).min(self.cases())
+        self.variation.cases()
     }
 
     /// Tells studies with different results apart: a hash of everything that they depend on, the version
@@ -270,90 +187,43 @@ impl Study {
     pub fn fingerprint(&self) -> String {
         let outputs: Vec<_> = self.outputs.iter().map(|output| output.name).collect();
         // Formulas that a user changed make another study, whatever their name.
-        let laws =
-            self.axes.iter().filter(|axis| axis.name() == "law").flat_map(|axis| {
-                match &axis.points {
-                    Points::Words(laws) => laws.as_slice(),
-                    _ => &[],
-                }
-            });
+        let axes = self.variation.axes().iter().filter(|axis| axis.name() == "law");
+        let laws = axes.flat_map(|axis| match axis.points() {
+            Points::Words(laws) => laws.as_slice(),
+            _ => &[],
+        });
         let laws = laws.chain(std::iter::once(&self.base.law));
         let own: Vec<&str> =
             laws.filter_map(|law| Some(crate::model(law).ok()?.own?.source)).collect();
-        let all = format!(
-            "{} {own:?} {:?} {:?} {:?} {:?} {}",
-            env!("CARGO_PKG_VERSION"),
-            self.base,
-            self.axes,
-            self.sampling,
-            outputs,
-            self.rows
-        );
-        fingerprint(&all)
+        let version = env!("CARGO_PKG_VERSION");
+        fingerprint(&format!("{version} {own:?} {:?} {:?} {outputs:?}", self.base, self.variation))
     }
 
     /// Case number `index`, in the words of `carom impact`.
     pub fn spec(&self, index: u64) -> Result<Spec> {
-        if index >= self.cases() {
-            let allowed = format!("below {}, the number of cases", self.cases());
-            return Err(Error::invalid("case", index, allowed, "cases are counted from 0"));
-        }
+        self.variation.check(index)?;
         let mut values = Vec::new();
-        self.values(index, &mut values);
+        self.variation.values(index, &mut values);
         Ok(self.spec_of(&values))
-    }
-
-    /// The values of all axes in a case, in words: numbers in SI units.
-    pub fn words(&self, index: u64) -> Vec<String> {
-        let mut values = Vec::new();
-        self.values(index, &mut values);
-        let said = |(axis, value): (&Axis, &Value)| match (value, &axis.points) {
-            (Value::Word(k), Points::Words(words)) => words.get(*k as usize).cloned(),
-            (Value::Number(number), _) => Some(number.to_string()),
-            _ => None,
-        };
-        let all = self.axes.iter().zip(&values);
-        all.map(|pair| said(pair).unwrap_or_default()).collect()
-    }
-
-    /// The values of all axes in a case.
-    fn values(&self, index: u64, values: &mut Vec<Value>) {
-        let samples = self.sampling.count().max(1);
-        let (point, sample) = (index / samples, index % samples);
-        values.clear();
-        for (axis, place) in self.axes.iter().zip(&self.places) {
-            values.push(match (*place, &axis.points) {
-                (Place::Sample(k), Points::Random(distribution)) => {
-                    Value::Number(distribution.quantile(self.sampling.unit(k, sample)))
-                }
-                (Place::Grid { stride, count }, Points::Numbers(numbers)) => {
-                    let k = (point / stride % count) as usize;
-                    Value::Number(numbers.get(k).copied().unwrap_or(f64::NAN))
-                }
-                (Place::Grid { stride, count }, _) => Value::Word((point / stride % count) as u32),
-                // An axis with a distribution stands among the samples.
-                (Place::Sample(_), _) => Value::Number(f64::NAN),
-            });
-        }
     }
 
     /// The spec with these values of the axes.
     fn spec_of(&self, values: &[Value]) -> Spec {
         let mut spec = self.base.clone();
-        for (axis, value) in self.axes.iter().zip(values) {
-            match (value, &axis.points) {
-                (Value::Number(number), _) => axis.parameter.put(&mut spec, (*number).into()),
-                (Value::Word(k), Points::Words(words)) => {
-                    axis.parameter.put_word(&mut spec, words.get(*k as usize).map_or("", |w| w));
-                }
-                (Value::Word(_), _) => {}
+        for ((parameter, axis), value) in
+            self.parameters.iter().zip(self.variation.axes()).zip(values)
+        {
+            match (axis.number(*value), axis.word(*value)) {
+                (Some(number), _) => parameter.put(&mut spec, number.into()),
+                (None, Some(word)) => parameter.put_word(&mut spec, word),
+                (None, None) => {}
             }
         }
         spec
     }
 
     /// Prepares to compute: looks at some cases to see which exponents occur often.
-    pub fn plan(&self) -> Plan {
-        Plan::new(self.clone())
+    pub fn plan(&self) -> Plan<Impacts> {
+        Plan::new(Impacts::new(self.clone()))
     }
 }

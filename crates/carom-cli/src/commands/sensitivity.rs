@@ -2,12 +2,12 @@
 
 mod text;
 
-use super::sweep::study::Chosen;
+use super::sweep::study::{AnyPlan, Chosen};
 use super::threads;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::output::Format;
-use carom::sweep::sensitivity::{Index, Options, Sensitivity, sensitivity};
+use carom::sweep::sensitivity::{Index, Options, Sensitivity, analyse};
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -46,7 +46,7 @@ pub struct Sensitive {
 #[derive(Serialize)]
 struct CsvRow<'a> {
     at: &'a BTreeMap<String, String>,
-    output: &'static str,
+    output: &'a str,
     parameter: &'a str,
     #[serde(flatten)]
     index: &'a Index,
@@ -56,14 +56,16 @@ impl Sensitive {
     /// The analysis.
     pub fn run(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
-        let study = self.chosen.study()?;
         let options = Options {
             samples: self.samples,
             confidence: self.confidence,
             threads: threads(self.threads),
             ..Options::default()
         };
-        let found = sensitivity(&study, &options)?;
+        let found = match self.chosen.plan()? {
+            AnyPlan::Impacts(plan) => analyse(&plan, &options)?,
+            AnyPlan::Scene(plan) => analyse(&plan, &options)?,
+        };
         if let Some(plot) = plot {
             plot.draw(&figure::sensitivity(&found))?;
         }
@@ -77,7 +79,7 @@ fn rows(found: &Sensitivity) -> Vec<CsvRow<'_>> {
         for shares in &group.outputs {
             rows.extend(shares.parameters.iter().map(|share| CsvRow {
                 at: &group.at,
-                output: shares.output,
+                output: &shares.output,
                 parameter: &share.parameter,
                 index: &share.index,
             }));

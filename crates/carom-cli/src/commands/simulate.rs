@@ -1,6 +1,7 @@
 //! `carom simulate`: a scene from a file, results into a folder.
 
 mod columns;
+mod laws;
 mod progress;
 mod summary;
 
@@ -57,6 +58,7 @@ Examples:
   carom simulate scenes/slider-crank.toml --out run --resume --set "simulation.duration=0.2 s"
   carom simulate scenes/grains.toml --set grains.contact.friction.coefficient=0.2
   carom simulate scenes/newtons-cradle.toml --plot cradle.svg
+  carom simulate scenes/slider-crank.toml --laws flores-2011,tsuji-1992,hertz-1881 --plot forces.pdf
   carom simulate scenes/pounding.toml --set "gap.law=jankowski-2006" --set "gap.stiffness=2.75e9 N/m^1.5" \
       --set gap.exponent=1.5
   carom simulate scenes/grains.toml --out bed --threads 2"#;
@@ -74,9 +76,10 @@ pub struct Simulate {
     /// Format of the tables: csv, parquet or arrow [default: as the scene says, or csv]
     #[arg(long = "format", value_name = "FORMAT", requires = "out")]
     tables: Option<String>,
-    /// Also draw figures into DIR/figures
-    #[arg(long, requires = "out")]
-    figures: bool,
+    /// Also draw figures into DIR/figures, as svg, pdf or png
+    #[arg(long, value_name = "FORMAT", requires = "out", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "svg", value_parser = figure::Kind::named)]
+    figures: Option<figure::Kind>,
     /// Go on with the run that was stopped in the folder, or with one that has ended and is to run for longer
     #[arg(long, requires = "out")]
     resume: bool,
@@ -95,6 +98,15 @@ pub struct Simulate {
     /// Threads for a bed of grains; the results do not depend on it [default: as many as there are cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Run the scene once with each of these laws of a contact, and draw their forces in one figure
+    #[arg(long, value_name = "ID", value_delimiter = ',', conflicts_with_all = ["out", "figure"])]
+    laws: Vec<String>,
+    /// The contact that gets the laws [default: the first]
+    #[arg(long, value_name = "NAME", requires = "laws")]
+    joint: Option<String>,
+    /// How the laws get their damping: published or exact [default: as the scene says]
+    #[arg(long, value_name = "HOW", requires = "laws")]
+    calibration: Option<String>,
     /// Describe the columns of all tables, and stop
     #[arg(long)]
     columns: bool,
@@ -114,6 +126,9 @@ impl Simulate {
         if self.columns {
             let columns = columns::all();
             return self.format.render(&columns, &columns, tables::markdown);
+        }
+        if !self.laws.is_empty() {
+            return laws::run(&self);
         }
         let target = self.plot.target()?;
         if !(self.checkpoint > 0.0) {
@@ -226,7 +241,7 @@ impl Simulate {
             },
         };
         let drawn = out.join("figures");
-        if self.figures && !self.resume && !self.overwrite && holds_figures(&drawn) {
+        if self.figures.is_some() && !self.resume && !self.overwrite && holds_figures(&drawn) {
             return Err(Failure::Input(format!(
                 "`{}` holds figures: name another folder, or replace them with --overwrite",
                 drawn.display()
@@ -264,8 +279,8 @@ impl Simulate {
                     !interrupt.pressed()
                 };
                 let last = |run: &S, path: &Path| match self.figures {
-                    true => write_figures(path, &figures(run)),
-                    false => Ok(()),
+                    Some(kind) => write_figures(path, &figures(run), kind),
+                    None => Ok(()),
                 };
                 folder.run(run, limits, watch, last).map_err(Failure::from)
             }
@@ -300,7 +315,11 @@ impl Simulate {
         let scene = self.scene.clone().unwrap_or_default();
         let quoted = |path: &Path| summary::quoted(&path.display().to_string());
         let set = self.set.iter().map(|set| format!(" --set {}", summary::quoted(set)));
-        let more = if self.figures { " --figures" } else { "" };
+        let more = match self.figures {
+            Some(figure::Kind::Svg) => " --figures".to_string(),
+            Some(kind) => format!(" --figures={}", kind.ending()),
+            None => String::new(),
+        };
         Failure::Stopped(format!(
             "{at}; go on with `carom simulate {} --out {} --resume{more}{}`",
             quoted(&scene),
@@ -326,11 +345,19 @@ pub fn repeated(scene: &str, changes: &[Change]) {
 /// Whether there are figures already.
 fn holds_figures(folder: &Path) -> bool {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.into_iter().any(|entry| entry.path().extension().is_some_and(|end| end == "svg"))
+    let kinds = [figure::Kind::Svg, figure::Kind::Pdf, figure::Kind::Png];
+    let drawn = |path: PathBuf| {
+        path.extension().is_some_and(|end| kinds.iter().any(|kind| end == kind.ending()))
+    };
+    entries.into_iter().any(|entry| drawn(entry.path()))
 }
 
 /// All figures into a folder of their own.
-fn write_figures(path: &Path, figures: &[(String, Figure)]) -> Result<(), carom_store::Failure> {
+fn write_figures(
+    path: &Path,
+    figures: &[(String, Figure)],
+    kind: figure::Kind,
+) -> Result<(), carom_store::Failure> {
     let folder = path.join("figures");
     let refuse = |why: String| carom_store::Failure::System {
         path: folder.clone(),
@@ -340,11 +367,21 @@ fn write_figures(path: &Path, figures: &[(String, Figure)]) -> Result<(), carom_
     };
     std::fs::create_dir_all(&folder).map_err(|why| refuse(why.to_string()))?;
     for (name, figure) in figures {
-        let file = folder.join(format!("{name}.svg"));
-        carom_store::file::write(&file, figure.svg().as_bytes())
+        let file = folder.join(format!("{name}.{}", kind.ending()));
+        let bytes = figure.render(kind, &figure::FigureOptions::default());
+        let bytes = bytes.map_err(|failure| refuse(failure.sentence().to_string()))?;
+        carom_store::file::write(&file, &bytes)
             .map_err(|why| refuse(format!("`{}`: {why}", file.display())))?;
     }
     Ok(())
+}
+
+/// Files that a scene names, beside it.
+pub fn files_beside(
+    scene: &Path,
+) -> impl Fn(&str) -> Result<String, String> + Send + Sync + 'static + use<> {
+    let folder = scene.parent().unwrap_or(Path::new("")).to_path_buf();
+    move |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|why| why.to_string())
 }
 
 /// The text of a scene.

@@ -3,7 +3,7 @@
 mod dry_run;
 mod progress;
 pub mod study;
-mod text;
+pub mod text;
 
 use super::threads;
 use crate::failure::Failure;
@@ -12,22 +12,28 @@ use crate::interrupt::Interrupt;
 use crate::output::{self, Format};
 use crate::wording::CommandLine;
 use carom::report::Report;
-use carom::sweep::Plan;
+use carom::sweep::{Evaluate, Plan};
 use carom_store::{Column, Existing, Field, Source, Values};
+use carom_world::sweep::SceneCases;
 use clap::Args;
 use progress::Bar;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
-use study::Chosen;
+use study::{AnyPlan, Chosen};
 
 const EXAMPLES: &str = r#"
-A study is a TOML file: [impact] says what does not vary, in the words of `carom impact`; every
-[[axis]] varies a parameter as a list, a range or a distribution. `carom reference study` lists every key.
+A study is a TOML file: [impact] says what does not vary, in the words of `carom impact`, or [scene] names a
+scene; every [[axis]] varies a parameter as a list, a range or a distribution. `carom reference study` lists
+every key. With --over no study is needed for a scene: lists, and ranges FROM..TO:COUNT (:log for equal ratios).
+
+Results of a scene are force_max, touches, lost, friction and impulse, of all contacts or of one, as lost(gap);
+flight, impact, contact (shares of the time) and repeats (turns) of a contact; and max, min, mean, rms, first,
+last, change, sum and count of any column of `carom simulate --columns`, as max(contacts.force_N, wrist pin).
 
 The result is the same for any number of threads and after any interruption: a run that was
 killed goes on where it was when the same command is given again.
@@ -36,12 +42,14 @@ Examples:
   carom sweep study.toml --dry-run
   carom sweep study.toml --out results.parquet
   carom sweep study.toml --case 17
-  carom sweep --builtin zhang-2022-fig7 --plot fig7.svg"#;
+  carom sweep --builtin zhang-2022-fig7 --plot fig7.svg
+  carom sweep scenes/slider-crank.toml --over "wrist pin.clearance=0.1..0.5 mm:5" --output "force_max(wrist pin)"
+  carom sweep scenes/newtons-cradle.toml --over "first.velocity.0=0.1..1 m/s:10:log" --out results.parquet"#;
 
 /// Largest number of cases that are printed instead of written to a file.
 const PRINTED_LIMIT: u64 = 100_000;
 
-/// Compute many impacts from one study
+/// Compute many impacts, or runs of a scene, from one study
 #[derive(Args)]
 #[command(after_help = EXAMPLES.trim_start())]
 pub struct Sweep {
@@ -75,78 +83,178 @@ pub struct Sweep {
 impl Sweep {
     /// Runs a study.
     pub fn run(self) -> Result<String, Failure> {
-        let plot = self.plot.target()?;
-        let study = self.chosen.study()?;
-        let threads = threads(self.threads);
-        if let Some(index) = self.case {
-            return one(&study, index, self.format);
+        match self.chosen.plan()? {
+            AnyPlan::Impacts(plan) => match self.case {
+                Some(index) => one(plan.study(), index, self.format),
+                None => self.all(&plan, "impacts", figure::sweep),
+            },
+            AnyPlan::Scene(plan) => match self.case {
+                Some(index) => one_run(&plan, index, self.format),
+                None => self.all(&plan, "runs", figure::sweep_of),
+            },
         }
-        let plan = study.plan();
+    }
+
+    /// Computes all cases, which are called `name`; `draw` makes a figure of their columns.
+    fn all<E: Evaluate>(
+        &self,
+        plan: &Plan<E>,
+        name: &str,
+        draw: fn(&Plan<E>, Vec<Column>) -> carom::Result<figure::Figure>,
+    ) -> Result<String, Failure> {
+        let plot = self.plot.target()?;
+        let (cases, threads) = (plan.variation().cases(), threads(self.threads));
         if self.dry_run {
             let format = self.out.as_deref().map(study::format).transpose()?;
-            let expected = dry_run::measure(&plan, format, threads);
-            return self
-                .format
-                .render(&expected, &[&expected], || text::expected(&study, &expected));
+            let expected = dry_run::measure(plan, format, threads);
+            return self.format.render(&expected, &[&expected], || text::expected(plan, &expected));
+        }
+        if plot.is_some() {
+            // An error of the figure should not come after hours of computing.
+            draw(plan, plan.cases(0..0))?;
         }
         let Some(path) = &self.out else {
-            if study.cases() > PRINTED_LIMIT {
+            if cases > PRINTED_LIMIT {
                 return Err(Failure::Input(format!(
-                    "{} cases are too many to print: give --out FILE.parquet, .csv or .arrow, or --dry-run",
-                    study.cases()
+                    "{cases} cases are too many to print: give --out FILE.parquet, .csv or .arrow, or --dry-run"
                 )));
             }
-            let columns = plan.cases(0..study.cases());
+            let columns = gathered(plan, threads)?;
+            let output = match self.format.is_csv() {
+                true => carom_store::csv::text(&columns),
+                false => {
+                    let rows = rows(&columns);
+                    self.format.render(&rows, &rows, || {
+                        text::table(plan, &columns, example(plan, &columns))
+                    })?
+                }
+            };
             if let Some(plot) = plot {
-                plot.draw(&figure::sweep(&plan)?)?;
+                plot.draw(&draw(plan, columns)?)?;
             }
-            if self.format.is_csv() {
-                return Ok(carom_store::csv::text(&columns));
-            }
-            let rows = rows(&columns);
-            return self
-                .format
-                .render(&rows, &rows, || text::table(&study, &columns, example(&plan, &columns)));
+            return Ok(output);
         };
         let format = study::format(path)?;
-        // Draw first: an error of the figure should not come after hours of computing.
-        if let Some(plot) = plot {
-            plot.draw(&figure::sweep(&plan)?)?;
-        }
-        let counted = Counted::new(&plan);
-        let bar = Bar::new(&study);
         let existing = Existing { overwrite: self.overwrite, restart: self.restart };
-        let start = Instant::now();
-        let interrupt = Interrupt::listen();
-        let mut resumed = 0;
-        let bytes =
-            carom_store::write_with(&counted, path, format, threads, existing, |progress| {
-                resumed = study.partition_cases(progress.resumed).start;
-                let done = study.partition_cases(progress.done).start;
-                bar.show(done);
-                if interrupt.pressed() {
-                    bar.end();
-                    // The partial file stays, and the same command resumes it.
-                    let cases = study.cases();
-                    let advice = "the same command goes on from there";
-                    let sentence = format!("after {done} of {cases} cases; {advice}");
-                    output::report(Failure::Stopped(sentence));
-                    std::process::exit(130);
-                }
-            });
-        bar.end();
-        let bytes = bytes?;
-        let done = text::Done {
-            path: path.display().to_string(),
-            cases: study.cases(),
-            resumed,
-            bytes,
-            seconds: start.elapsed().as_secs_f64(),
-            status: counted.counts(),
-            example: counted.example(),
-        };
-        self.format.render(&done, &[&done], || text::done(&done))
+        let done = write(plan, path, format, threads, existing)?;
+        if let Some(plot) = plot {
+            let columns = carom_store::Reader::table(plan.fields(), path, format)?;
+            plot.draw(&draw(plan, columns)?)?;
+        }
+        self.format.render(&done, &[&done], || text::done(&done, name))
     }
+}
+
+/// All cases of a plan in memory, with a bar on a terminal.
+pub fn gathered<E: Evaluate>(plan: &Plan<E>, threads: usize) -> Result<Vec<Column>, Failure> {
+    let variation = plan.variation();
+    let bar = Bar::new(variation.cases());
+    let interrupt = Interrupt::listen();
+    let columns = carom_store::gather(plan, threads, |done| {
+        bar.show(variation.partition_cases(done).start);
+        !interrupt.pressed()
+    });
+    bar.end();
+    columns.ok_or_else(|| match interrupt.pressed() {
+        true => Failure::Stopped(
+            "nothing is kept; with --out FILE a sweep is kept and can go on".into(),
+        ),
+        false => Failure::System("a thread that computes cases failed".into()),
+    })
+}
+
+/// Writes all cases of a plan into a file, or goes on with it.
+pub fn write<E: Evaluate>(
+    plan: &Plan<E>,
+    path: &Path,
+    format: carom_store::Format,
+    threads: usize,
+    existing: Existing,
+) -> Result<text::Done, Failure> {
+    let study = plan.variation();
+    let counted = Counted::new(plan);
+    let bar = Bar::new(study.cases());
+    let start = Instant::now();
+    let interrupt = Interrupt::listen();
+    let mut resumed = 0;
+    let bytes = carom_store::write_with(&counted, path, format, threads, existing, |progress| {
+        resumed = study.partition_cases(progress.resumed).start;
+        let done = study.partition_cases(progress.done).start;
+        bar.show(done);
+        if interrupt.pressed() {
+            bar.end();
+            // The partial file stays, and the same command resumes it.
+            let cases = study.cases();
+            let advice = "the same command goes on from there";
+            let sentence = format!("after {done} of {cases} cases; {advice}");
+            output::report(Failure::Stopped(sentence));
+            std::process::exit(130);
+        }
+    });
+    bar.end();
+    let bytes = bytes?;
+    Ok(text::Done {
+        path: path.display().to_string(),
+        cases: study.cases(),
+        resumed,
+        bytes,
+        seconds: start.elapsed().as_secs_f64(),
+        status: counted.counts(),
+        example: counted.example(),
+    })
+}
+
+/// One run of a study of a scene.
+#[derive(Serialize)]
+struct OneRun {
+    /// Number of the case.
+    case: u64,
+    /// The keys that it changes, as `carom simulate --set` takes them.
+    set: Vec<String>,
+    /// Its results by name; empty where there are none.
+    results: BTreeMap<String, f64>,
+    /// `ok`, or the kind of error, as in the column `status`.
+    status: String,
+    /// Why there is no result.
+    error: Option<String>,
+}
+
+/// One run of a study of a scene, and how it is run alone.
+fn one_run(plan: &Plan<SceneCases>, index: u64, format: Format) -> Result<String, Failure> {
+    plan.variation().check(index)?;
+    let mut values = Vec::new();
+    plan.variation().values(index, &mut values);
+    let changes = plan.evaluator().changes(&values);
+    let mut numbers = Vec::new();
+    let found = plan.evaluator().evaluate(&values, &mut (), &mut numbers);
+    let names = plan.evaluator().outputs();
+    let results = names.iter().map(|(name, _)| name.clone()).zip(numbers.clone());
+    let run = OneRun {
+        case: index,
+        set: changes.iter().map(|change| format!("{}={}", change.place, change.value)).collect(),
+        results: if found.is_ok() { results.collect() } else { BTreeMap::new() },
+        status: match &found {
+            Ok(status) => status.to_string(),
+            Err(error) => error.kind().to_string(),
+        },
+        error: found.err().map(|error| error.worded(&CommandLine)),
+    };
+    format.render(&run, &[&run], || {
+        let mut said = Map::new();
+        for change in &changes {
+            said.insert(change.place.clone(), json!(change.value));
+        }
+        let mut text = text::one(&format!("case {index}"), &Value::Object(said));
+        match &run.error {
+            Some(error) => text += &text::note(error),
+            None => {
+                for ((name, unit), number) in names.iter().zip(&numbers) {
+                    text += &text::result(name, *number, unit);
+                }
+            }
+        }
+        text
+    })
 }
 
 /// One case of a study.
@@ -205,7 +313,7 @@ fn one(study: &carom::sweep::Study, index: u64, format: Format) -> Result<String
 }
 
 /// Columns as rows of JSON.
-fn rows(columns: &[Column]) -> Vec<Value> {
+pub fn rows(columns: &[Column]) -> Vec<Value> {
     let count = columns.first().map_or(0, |column| column.values.len());
     let cell = |column: &Column, row: usize| match (&column.values, column.values.text(row)) {
         (_, Some(text)) => json!(text),
@@ -221,32 +329,37 @@ fn rows(columns: &[Column]) -> Vec<Value> {
 }
 
 /// A plan that counts the cases of each status.
-struct Counted<'a> {
-    plan: &'a Plan,
+struct Counted<'a, E> {
+    plan: &'a Plan<E>,
     /// Number of cases of each status, and the first of them (`u64::MAX` where there is none).
     status: [(AtomicU64, AtomicU64); 16],
     /// Partitions counted already: the first and the last are computed twice to recognise a finished file.
     counted: Mutex<BTreeSet<u64>>,
 }
 
-impl Source for Counted<'_> {
+impl<E: Evaluate> Source for Counted<'_, E> {
     fn partitions(&self) -> u64 {
         self.plan.partitions()
     }
 
     fn partition(&self, number: u64) -> Vec<Column> {
         let columns = self.plan.partition(number);
-        let first = self.plan.study().partition_cases(number).start;
         let new = self.counted.lock().is_ok_and(|mut counted| counted.insert(number));
         if !new {
             return columns;
         }
         if let Some(Values::Text { index, .. }) = status(&columns) {
+            let mut last = None;
             for (row, &status) in index.iter().enumerate() {
-                if let Some((count, example)) = self.status.get(status as usize) {
+                let case = case_of(&columns, row);
+                // A case may have several rows.
+                if case != last
+                    && let Some((count, example)) = self.status.get(status as usize)
+                {
                     count.fetch_add(1, Ordering::Relaxed);
-                    example.fetch_min(first + row as u64, Ordering::Relaxed);
+                    example.fetch_min(case.unwrap_or(u64::MAX), Ordering::Relaxed);
                 }
+                last = case;
             }
         }
         columns
@@ -261,8 +374,8 @@ impl Source for Counted<'_> {
     }
 }
 
-impl<'a> Counted<'a> {
-    fn new(plan: &'a Plan) -> Self {
+impl<'a, E: Evaluate> Counted<'a, E> {
+    fn new(plan: &'a Plan<E>) -> Self {
         let status = std::array::from_fn(|_| (AtomicU64::new(0), AtomicU64::new(u64::MAX)));
         Self { plan, status, counted: Mutex::default() }
     }
@@ -284,9 +397,17 @@ impl<'a> Counted<'a> {
 }
 
 /// The first case that has no result, and why.
-fn example(plan: &Plan, columns: &[Column]) -> Option<String> {
+pub fn example<E: Evaluate>(plan: &Plan<E>, columns: &[Column]) -> Option<String> {
     let Values::Text { index, .. } = status(columns)? else { return None };
-    sentence(plan, index.iter().position(|&status| status > 1)? as u64)
+    sentence(plan, case_of(columns, index.iter().position(|&status| status > 1)?)?)
+}
+
+/// The number of the case of a row.
+fn case_of(columns: &[Column], row: usize) -> Option<u64> {
+    match &columns.first()?.values {
+        Values::Integer(cases) => cases.get(row).copied(),
+        _ => None,
+    }
 }
 
 /// The column of statuses.
@@ -294,6 +415,6 @@ fn status(columns: &[Column]) -> Option<&Values> {
     Some(&carom_store::find(columns, "status")?.values)
 }
 
-fn sentence(plan: &Plan, case: u64) -> Option<String> {
+fn sentence<E: Evaluate>(plan: &Plan<E>, case: u64) -> Option<String> {
     Some(format!("case {case}: {}", plan.error(case)?))
 }

@@ -137,15 +137,31 @@ fn draw_guide(
     }
 }
 
-/// Draws small circles, at most one per half pixel.
+/// More points than this are drawn as dots of this size, as in bifurcation diagrams.
+const MANY_POINTS: usize = 1000;
+const DOT: f64 = 1.1;
+
+/// Draws small circles, or dots where there are many, at most one per half pixel.
 fn scatter(svg: &mut Svg, series: &Series, x: &Scale, y: &Scale) {
     let mut drawn = std::collections::HashSet::new();
     let class = style::marker_class(Some(series.style));
+    let mut dots = String::new();
     for &(a, b) in series.points.iter().filter(|(a, b)| a.is_finite() && b.is_finite()) {
         let (px, py) = (x.pixel(a), y.pixel(b));
-        if drawn.insert(((px * 2.0) as i64, (py * 2.0) as i64)) {
-            circle(svg, &class, (px, py));
+        if !drawn.insert(((px * 2.0) as i64, (py * 2.0) as i64)) {
+            continue;
         }
+        match series.points.len() > MANY_POINTS {
+            true => {
+                let (left, top) = (number(px - 0.5 * DOT), number(py - 0.5 * DOT));
+                dots += &format!("M{left} {top}h{DOT}v{DOT}h-{DOT}z");
+            }
+            false => circle(svg, &class, (px, py)),
+        }
+    }
+    if !dots.is_empty() {
+        let class = style::fill_class(series.style);
+        svg.raw(&format!("<path class=\"{class}\" d=\"{dots}\"/>\n"));
     }
 }
 

@@ -89,6 +89,26 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The ending of its files.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Svg => "svg",
+            Self::Png => "png",
+            Self::Pdf => "pdf",
+        }
+    }
+
+    /// The format of this name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn named(name: &str) -> Result<Self, String> {
+        let known = [Self::Svg, Self::Pdf, Self::Png];
+        let known = known.into_iter().filter(|kind| cfg!(feature = "png") || *kind == Self::Svg);
+        let mut known = known.into_iter();
+        known.find(|kind| kind.ending() == name).ok_or_else(|| "use svg, pdf or png".to_string())
+    }
+
     /// The format that the file name ends in.
     fn of(path: &Path) -> Result<Self, Failure> {
         let ending = path.extension().map(|ending| ending.to_ascii_lowercase());

@@ -81,13 +81,13 @@ fn indices(group: &Group, shares: &Shares) -> Panel {
 
 fn curves(group: &Group, shares: &Shares) -> Panel {
     let series = group.curves.iter().enumerate().map(|(style, alone)| {
-        let values = alone.outputs.get(shares.output).map_or(&[][..], Vec::as_slice);
+        let values = alone.outputs.get(&shares.output).map_or(&[][..], Vec::as_slice);
         Series::new(alone.parameter.clone(), &alone.quantile, values, style)
     });
     Panel::curves(
         "",
         Axis::fixed("quantile of the input", "", 0.0, 1.0),
-        Axis::new(shares.output.replace('_', " "), shares.unit),
+        Axis::new(shares.output.replace('_', " "), shares.unit.clone()),
         series.collect(),
     )
 }

@@ -3,10 +3,10 @@
 use super::{Axis, Curves, Figure, HeatMap, Panel, Series};
 use carom::Error;
 use carom::impact::Trajectory;
-use carom::sweep::{self, Plan, Points, Study};
+use carom::sweep::{self, Evaluate, Impacts, Plan, Points, Study, Variation};
 use carom_store::Column;
 
-/// Largest number of cases that are computed again for a figure.
+/// Largest number of cases in a figure.
 const MAX_CASES: u64 = 200_000;
 /// Largest number of loops in a figure, and of curves in a panel.
 const MAX_LOOPS: u64 = 120;
@@ -14,11 +14,41 @@ const MAX_CURVES: usize = 12;
 /// Points of a loop.
 const LOOP_POINTS: usize = 400;
 
-/// The figure of a study.
-pub fn sweep(plan: &Plan) -> carom::Result<Figure> {
-    let study = plan.study();
-    let kind = study.figure().unwrap_or_else(|| default_kind(study));
-    let max = if kind == sweep::Figure::Loops { MAX_LOOPS } else { MAX_CASES };
+/// The figure of a study of impacts with these results.
+pub fn sweep(plan: &Plan<Impacts>, columns: Vec<Column>) -> carom::Result<Figure> {
+    if plan.evaluator().figure() != Some(sweep::Figure::Loops) {
+        return sweep_of(plan, columns);
+    }
+    few(plan.variation(), MAX_LOOPS)?;
+    Ok(Figure { title: title(plan), ..loops(plan.study())? })
+}
+
+/// The figure of a study with these results.
+pub fn sweep_of<E: Evaluate>(plan: &Plan<E>, columns: Vec<Column>) -> carom::Result<Figure> {
+    let variation = plan.variation();
+    few(variation, MAX_CASES)?;
+    let results = SweepResults { columns, variation };
+    let figure = match plan.evaluator().figure().unwrap_or_else(|| default_kind(variation)) {
+        sweep::Figure::Map => results.map()?,
+        sweep::Figure::Distribution => results.distribution(),
+        sweep::Figure::Lines => results.lines()?,
+        sweep::Figure::Loops => {
+            let advice = "a sweep of impacts has force loops; write figure = \"lines\"";
+            return Err(Error::unsupported("a figure of loops of a scene", advice));
+        }
+    };
+    Ok(Figure { title: title(plan), ..figure })
+}
+
+fn title<E: Evaluate>(plan: &Plan<E>) -> String {
+    match plan.evaluator().title() {
+        "" => "Sweep".to_string(),
+        title => title.to_string(),
+    }
+}
+
+/// Refuses more cases than a figure can show.
+fn few(study: &Variation, max: u64) -> carom::Result<()> {
     if study.cases() > max {
         return Err(Error::invalid(
             "number of cases",
@@ -27,26 +57,11 @@ pub fn sweep(plan: &Plan) -> carom::Result<Figure> {
             "draw the results with other tools, or make a smaller study for the figure",
         ));
     }
-    let mut figure = match kind {
-        sweep::Figure::Loops => loops(study)?,
-        _ => {
-            let rows = SweepResults { columns: plan.cases(0..study.cases()), study };
-            match kind {
-                sweep::Figure::Map => rows.map()?,
-                sweep::Figure::Distribution => rows.distribution(),
-                _ => rows.lines()?,
-            }
-        }
-    };
-    figure.title = match study.title() {
-        "" => "Sweep".to_string(),
-        title => title.to_string(),
-    };
-    Ok(figure)
+    Ok(())
 }
 
 /// Indices of the axes that are lists or ranges of at least `min_count` numbers.
-fn numeric_axes(study: &Study, min_count: u64) -> Vec<usize> {
+fn numeric_axes(study: &Variation, min_count: u64) -> Vec<usize> {
     let long = |&i: &usize| {
         study.axes().get(i).is_some_and(|axis| {
             matches!(axis.points(), Points::Numbers(_)) && axis.count().unwrap_or(0) >= min_count
@@ -56,7 +71,7 @@ fn numeric_axes(study: &Study, min_count: u64) -> Vec<usize> {
 }
 
 /// The kind of figure if the study does not name one.
-fn default_kind(study: &Study) -> sweep::Figure {
+fn default_kind(study: &Variation) -> sweep::Figure {
     let two = numeric_axes(study, 3);
     let product: u64 = two.iter().filter_map(|&i| study.axes().get(i)?.count()).product();
     match two.len() {
@@ -76,7 +91,8 @@ fn loops(study: &Study) -> carom::Result<Figure> {
         let mut label = String::new();
         let mut name = Vec::new();
         let mut about = Vec::new();
-        for (axis, value) in study.axes().iter().zip(study.words(index)) {
+        let variation = study.variation();
+        for (axis, value) in variation.axes().iter().zip(variation.words(index)) {
             match axis.name() {
                 "label" => label = value,
                 "damping_exponent" => name.push(format!("m = {value}")),
@@ -155,7 +171,7 @@ fn geometric(values: &[f64]) -> bool {
 /// All results of a study.
 struct SweepResults<'a> {
     columns: Vec<Column>,
-    study: &'a Study,
+    variation: &'a Variation,
 }
 
 impl SweepResults<'_> {
@@ -167,10 +183,9 @@ impl SweepResults<'_> {
         self.columns.get(column).and_then(|column| column.values.real(row)).unwrap_or(f64::NAN)
     }
 
-    /// Columns of the outputs: they follow column 0 and the columns of the axes.
+    /// Columns of the outputs: they stand between those of the axes and the status.
     fn outputs(&self) -> impl Iterator<Item = usize> + '_ {
-        let first = 1 + self.study.axes().len();
-        first..first + self.study.outputs().len()
+        1 + self.variation.axes().len()..self.columns.len().saturating_sub(1)
     }
 
     fn axis(&self, column: usize) -> Axis {
@@ -183,9 +198,9 @@ impl SweepResults<'_> {
     /// Name and rows of every curve: rows with equal values of all listed axes other than `x`. At most one curve more
     /// than are drawn, to show that there are more.
     fn groups(&self, x: Option<usize>) -> Vec<(String, Vec<usize>)> {
-        let axes: Vec<usize> = (0..self.study.axes().len())
+        let axes: Vec<usize> = (0..self.variation.axes().len())
             .filter(|&i| {
-                Some(i) != x && self.study.axes().get(i).is_some_and(|a| a.count().is_some())
+                Some(i) != x && self.variation.axes().get(i).is_some_and(|a| a.count().is_some())
             })
             .collect();
         let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
@@ -225,16 +240,16 @@ impl SweepResults<'_> {
         if groups > MAX_CURVES {
             sentences.push(format!("The first {MAX_CURVES} curves of more."));
         }
-        if self.study.sampling().count() > 1 {
-            sentences.push(format!("{sampled} {} samples.", self.study.sampling().count()));
+        if self.variation.sampling().count() > 1 {
+            sentences.push(format!("{sampled} {} samples.", self.variation.sampling().count()));
         }
         sentences.join(" ")
     }
 
     fn lines(&self) -> carom::Result<Figure> {
-        let longest = numeric_axes(self.study, 2)
+        let longest = numeric_axes(self.variation, 2)
             .into_iter()
-            .max_by_key(|&i| self.study.axes().get(i).and_then(|axis| axis.count()));
+            .max_by_key(|&i| self.variation.axes().get(i).and_then(|axis| axis.count()));
         let Some(x) = longest else {
             return Err(Error::missing(
                 "an axis to draw over",
@@ -295,7 +310,7 @@ impl SweepResults<'_> {
     }
 
     fn map(&self) -> carom::Result<Figure> {
-        let [y, x] = numeric_axes(self.study, 2)[..] else {
+        let [y, x] = numeric_axes(self.variation, 2)[..] else {
             return Err(Error::unsupported(
                 "a map of this study",
                 "a map needs exactly two axes of numbers (lists or ranges); write figure = \"lines\"",

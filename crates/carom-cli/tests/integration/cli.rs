@@ -21,6 +21,7 @@ mod simulate;
 mod simulate_mistakes;
 mod statuses;
 mod streams;
+mod studies;
 mod sweep;
 mod trajectory;
 

@@ -33,6 +33,7 @@ check                         what the contacts of a robot file will do
 simulate, regimes             a scene of bodies that touch, or of many grains; a joint with clearance, law by law
 reproduce                     what papers print, computed again
 sweep, sensitivity            a study of many cases, here or on a Dask cluster; what is to blame for the spread
+bifurcation                   Poincaré sections and Lyapunov exponents of a scene over a key
 Error                         a ValueError that says what to do
 """
 
@@ -50,7 +51,7 @@ from ._questions import Export, advise, drop, engines, export, identify
 from ._regimes import Regimes, regimes
 from ._robots import Check, check
 from ._simulate import Simulation, simulate
-from ._sweep import Sweep, sensitivity, sweep
+from ._sweep import Sweep, bifurcation, sensitivity, sweep
 from ._tables import Result, Table
 
 __version__ = _version()
@@ -80,6 +81,7 @@ __all__ = [
     "Table",
     "Trajectory",
     "advise",
+    "bifurcation",
     "body",
     "check",
     "compare",

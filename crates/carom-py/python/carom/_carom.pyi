@@ -153,7 +153,26 @@ def exact(
 
 @final
 class Plan:
-    def __new__(cls, text: str) -> Plan: ...
+    def __new__(cls, text: str, folder: str) -> Plan: ...
+    @staticmethod
+    def of_scene(
+        text: str, folder: str, over: list[str], set: list[str], outputs: list[str], since: float
+    ) -> Plan: ...
+    @staticmethod
+    def bifurcation(
+        text: str,
+        folder: str,
+        over: str,
+        set: list[str],
+        touch: bool,
+        joint: str | None,
+        body: str | None,
+        turns: int,
+        skip: int,
+        phase: float,
+        period: float | None,
+        exponent: bool,
+    ) -> Plan: ...
     @property
     def cases(self) -> int: ...
     @property

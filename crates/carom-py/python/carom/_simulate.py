@@ -152,6 +152,11 @@ def read_scene(scene: Scene) -> tuple[str, str]:
         raise Error(f"cannot read `{path}`: {why.strerror}; name a scene in TOML") from None
 
 
+def changes(keys: Mapping[str, str | float] | None) -> tuple[str, ...]:
+    """Keys of a scene with their values, as the command takes them."""
+    return tuple(f"{place}={value}" for place, value in (keys or {}).items())
+
+
 def _table(columns: list[Any]) -> Table:
     values: dict[str, Any] = {}
     units: dict[str, str] = {}
@@ -248,9 +253,8 @@ def simulate(
     if path is None and (resume or overwrite or format is not None):
         raise Error("resume, overwrite and format are about the files of a folder: give out=\"run\" as well")
     number = cores(threads)
-    changes = [f"{place}={value}" for place, value in (set or {}).items()]
     with shown(progress, "simulation") as tell:
-        summary, tables = _carom.simulate(text, changes, folder, path, format, resume, overwrite, number, tell, controller)
+        summary, tables = _carom.simulate(text, list(changes(set)), folder, path, format, resume, overwrite, number, tell, controller)
     said = json.loads(summary)
     report = Summary(said) if "contacts" in said else BedSummary(said)
     if tables is None:

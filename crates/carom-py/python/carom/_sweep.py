@@ -10,17 +10,18 @@ from __future__ import annotations
 import json
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 
 from . import _carom
 from ._carom import Error
 from ._progress import Progress, shown
+from ._simulate import changes, read_scene
 from ._tables import Result, Table
 from ._values import threads as cores
 from .reports import SweepSensitivity as Sensitivity
@@ -46,20 +47,28 @@ def study_text(study: Study) -> str:
         raise Error(f"cannot read `{path}`: {why.strerror}; name a study in TOML") from None
 
 
+# How a plan is made: `study`, `scene` or `bifurcation`, and the arguments.
+Description = tuple[Any, ...]
+
+
 @lru_cache(maxsize=4)
-def _plan(text: str) -> _carom.Plan:
+def _plan(description: Description) -> _carom.Plan:
     """The plan of a study, made once in every process that works on it."""
-    return _carom.Plan(text)
+    kind, *said = description
+    arguments = [list(one) if isinstance(one, tuple) else one for one in said]
+    make: Any = {"study": _carom.Plan, "scene": _carom.Plan.of_scene, "bifurcation": _carom.Plan.bifurcation}
+    plan: _carom.Plan = make[kind](*arguments)
+    return plan
 
 
-def _fragment(text: str, number: int, path: str) -> tuple[bytes, list[int], dict[str, int]]:
+def _fragment(description: Description, number: int, path: str) -> tuple[bytes, list[int], dict[str, int]]:
     """What a worker does for a file."""
-    return _plan(text).fragment(number, path)
+    return _plan(description).fragment(number, path)
 
 
-def _partition(text: str, number: int) -> list[Any]:
+def _partition(description: Description, number: int) -> list[Any]:
     """What a worker does for a table."""
-    return _plan(text).partition(number)
+    return _plan(description).partition(number)
 
 
 def _in_order(client: Any, threads: int, work: Callable[..., Any], numbers: range, *said: Any) -> Iterator[Any]:
@@ -112,6 +121,10 @@ def sweep(
     study: Study,
     client: Any = ...,
     *,
+    over: Sequence[str] | str | None = ...,
+    outputs: Sequence[str] = ...,
+    set: Mapping[str, str | float] | None = ...,
+    since: str | float = ...,
     out: None = ...,
     threads: int | None = ...,
     progress: Progress = ...,
@@ -123,6 +136,10 @@ def sweep(
     study: Study,
     client: Any = ...,
     *,
+    over: Sequence[str] | str | None = ...,
+    outputs: Sequence[str] = ...,
+    set: Mapping[str, str | float] | None = ...,
+    since: str | float = ...,
     out: str | os.PathLike[str],
     threads: int | None = ...,
     overwrite: bool = ...,
@@ -135,6 +152,10 @@ def sweep(
     study: Study,
     client: Any = None,
     *,
+    over: Sequence[str] | str | None = None,
+    outputs: Sequence[str] = (),
+    set: Mapping[str, str | float] | None = None,
+    since: str | float = 0.0,
     out: str | os.PathLike[str] | None = None,
     threads: int | None = None,
     overwrite: bool = False,
@@ -144,9 +165,14 @@ def sweep(
     """Computes a study of `carom sweep` (docs/how-to/sweeps.md): all cases as a table, or into the file `out`.
 
     study
-        TOML as text, the path of a file, or the name of a study that comes with carom
+        TOML as text, the path of a file, or the name of a study that comes with carom; with `over` a scene
     client
         a `dask.distributed.Client`; without one, the threads of this process work
+    over
+        keys of the scene that vary, as "wrist pin.clearance=0.1..1 mm:10" or "gap.law=hertz, tsuji"
+    outputs, set, since
+        results of the runs that are kept, keys of the scene that change in all of them, and the time before which results
+        do not count; for scenes only
     out
         a file: .parquet, .csv or .arrow, the same bytes as `carom sweep --out` writes, whoever computes them. A run
         that was stopped goes on where it was. Returns a summary: path, cases, bytes, status
@@ -171,12 +197,78 @@ def sweep(
     >>> len(carom.sweep(study))
     4
     """
-    text = study_text(study)
-    plan = _plan(text)
-    number_of_threads = cores(threads)
+    if over is None:
+        if outputs or set or since:
+            raise Error("outputs, set and since are of a scene: name what varies in it, over=\"wrist pin.clearance=0.1..1 mm:10\"")
+        description = _study(study)
+    else:
+        text, folder = read_scene(study)
+        axes = (over,) if isinstance(over, str) else tuple(over)
+        start = _carom.si("since", since, "s") if isinstance(since, str) else float(since)
+        description = ("scene", text, folder, axes, changes(set), tuple(outputs), start)
+    return _computed(description, client, out, cores(threads), overwrite, restart, progress)
+
+
+def bifurcation(
+    scene: Study,
+    over: str,
+    client: Any = None,
+    *,
+    section: Literal["turn", "touch"] = "turn",
+    joint: str | None = None,
+    body: str | None = None,
+    turns: int = 100,
+    skip: int = 100,
+    at: float = 0.0,
+    period: float | None = None,
+    exponent: bool = True,
+    set: Mapping[str, str | float] | None = None,
+    out: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    overwrite: bool = False,
+    restart: bool = False,
+    progress: Progress = None,
+) -> Table | Sweep:
+    """The Poincaré section of a scene while a key varies, and its largest Lyapunov exponent: `carom bifurcation`
+    (docs/how-to/bifurcation.md). A row for each point; numbers of a value of the key are the same in all its rows.
+
+    over
+        the key and its values, as "wrist pin.clearance=0.05..0.5 mm:100"
+    section
+        when points are taken: once a `turn` of the drive, or at every `touch` of the joint
+    turns, skip, at, period
+        turns that points are taken in, turns left out before them, the angle of the drive (degrees), and the duration of a
+        turn (s) where it is not that of the drive
+    out, client, threads, overwrite, restart, progress
+        as for `sweep`
+    """
+    text, folder = read_scene(scene)
+    description = (
+        "bifurcation", text, folder, over, changes(set), section == "touch", joint, body, turns, skip,
+        at / 360.0 % 1.0, period, exponent,
+    )  # fmt: skip
+    return _computed(description, client, out, cores(threads), overwrite, restart, progress)
+
+
+def _study(study: Study) -> Description:
+    """A study, and the folder that it is in."""
+    named = isinstance(study, str) and ("\n" in study or not Path(study).exists())
+    return ("study", study_text(study), "." if named else str(Path(study).parent))
+
+
+def _computed(
+    description: Description,
+    client: Any,
+    out: str | os.PathLike[str] | None,
+    number_of_threads: int,
+    overwrite: bool,
+    restart: bool,
+    progress: Progress,
+) -> Table | Sweep:
+    plan = _plan(description)
     if out is None:
         with shown(progress, plan.title) as tell:
-            return _kept(plan, text, client, number_of_threads, tell)
+            return _kept(plan, description, client, number_of_threads, tell)
     path = os.fspath(out)
     sink = _carom.Sink(plan, path, overwrite, restart)
     status: dict[str, int] = {}
@@ -184,7 +276,7 @@ def sweep(
     done = first
     with shown(progress, plan.title) as tell:
         for body, sizes, counts in _in_order(
-            client, number_of_threads, _fragment, range(first, plan.partitions), text, path
+            client, number_of_threads, _fragment, range(first, plan.partitions), description, path
         ):
             sink.append(body, sizes)
             done += 1
@@ -206,16 +298,16 @@ def sweep(
     )
 
 
-def _kept(plan: _carom.Plan, text: str, client: Any, threads: int, progress: Any) -> Table:
+def _kept(plan: _carom.Plan, description: Description, client: Any, threads: int, progress: Any) -> Table:
     if plan.cases > MOST_KEPT:
         raise Error(f"{plan.cases} cases are too many to keep in memory: give out=\"results.parquet\", .csv or .arrow")
     parts: list[list[Any]] = []
     done = 0
-    for part in _in_order(client, threads, _partition, range(plan.partitions), text):
+    for part in _in_order(client, threads, _partition, range(plan.partitions), description):
         if not parts:  # the columns are known now: theirs, and those that they are put together to
             _carom.room(f"a table of {plan.cases} cases", 2 * 8 * len(part) * plan.cases)
         parts.append(part)
-        done += len(part[0][2])
+        done += len(np.unique(part[0][2]))
         if progress is not None:
             progress(done, plan.cases)
     columns: dict[str, Any] = {}

@@ -93,7 +93,7 @@ pub struct BodySimulationState {
 #[derive(Debug)]
 pub struct BodySimulation<'s> {
     pub(super) scene: &'s Scene,
-    pub(super) run: Run<'s>,
+    pub(crate) run: Run<'s>,
     pub(super) recorder: Recorder,
     control: Option<Control<'s>>,
 }
@@ -353,6 +353,18 @@ impl<'s> BodySimulation<'s> {
         Ok(Self { scene, run, recorder, control: None })
     }
 
+    /// Takes a step that another observer sees too.
+    pub(crate) fn step_observed(&mut self, other: &mut impl Observer) -> Result<()> {
+        let samples = self.recorder.samples;
+        let until = self.control()?;
+        self.run.step(until, &mut (&mut self.recorder, other))?;
+        if self.recorder.samples != samples || self.done() {
+            let (largest, allowed) = (self.recorder.energy_max, self.scene.energy_tolerance);
+            self.run.state().audit(&self.scene.world, Some(largest), allowed)?;
+        }
+        Ok(())
+    }
+
     /// The data that figures are drawn from.
     pub fn figure_data(&self) -> &FigureData {
         &self.recorder.figure_data
@@ -377,13 +389,7 @@ impl Simulation for BodySimulation<'_> {
         self.scene.duration
     }
     fn step(&mut self, _: u64) -> Result<u64> {
-        let samples = self.recorder.samples;
-        let until = self.control()?;
-        self.run.step(until, &mut self.recorder)?;
-        if self.recorder.samples != samples || self.done() {
-            let (largest, allowed) = (self.recorder.energy_max, self.scene.energy_tolerance);
-            self.run.state().audit(&self.scene.world, Some(largest), allowed)?;
-        }
+        self.step_observed(&mut ())?;
         Ok(1)
     }
     fn end_matters(&self) -> bool {

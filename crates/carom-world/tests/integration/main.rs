@@ -1,5 +1,6 @@
 //! All integration tests of scenes and beds of grains, in one program so that it is linked once.
 
+mod bifurcation;
 mod collisions;
 mod common;
 mod contacts;
@@ -20,5 +21,6 @@ mod solids;
 mod sources;
 mod starts;
 mod stored_run;
+mod sweeps;
 mod together;
 mod validation;

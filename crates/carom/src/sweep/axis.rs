@@ -1,13 +1,15 @@
 //! One axis of a study: a parameter and the values it takes.
 
-use crate::batch::Parameter;
+use super::variation::Value;
 use crate::numeric::normal;
 
 /// A parameter and the values it takes.
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// The parameter.
-    pub(super) parameter: Parameter,
+    /// Name of the parameter.
+    pub(super) name: String,
+    /// SI unit of its numbers; empty for pure numbers and words.
+    pub(super) unit: String,
     /// Its values.
     pub(super) points: Points,
     /// Axes with the same name here advance together.
@@ -70,7 +72,28 @@ pub enum Distribution {
 impl Axis {
     /// Name of the parameter.
     pub fn name(&self) -> &str {
-        self.parameter.name()
+        &self.name
+    }
+
+    /// SI unit of its numbers; empty for pure numbers and words.
+    pub fn unit(&self) -> &str {
+        &self.unit
+    }
+
+    /// The word that a value is; `None` for numbers.
+    pub fn word(&self, value: Value) -> Option<&str> {
+        match (value, &self.points) {
+            (Value::Word(k), Points::Words(words)) => words.get(k as usize).map(String::as_str),
+            _ => None,
+        }
+    }
+
+    /// The number that a value is, in SI units; `None` for words.
+    pub fn number(&self, value: Value) -> Option<f64> {
+        match value {
+            Value::Number(number) => Some(number),
+            Value::Word(_) => None,
+        }
     }
 
     /// The values.

@@ -1,31 +1,12 @@
-//! Computing a study: what is the same in many cases is done once.
+//! A study, ready to compute: the values of each case to whatever computes it, and its results to columns.
 //!
-//! Two things make a case cheap, and neither lets a result depend on the order in which cases are computed:
-//!
-//! - **Templates.** Words, exponents and bodies determine names, units and checks; masses, speeds and restitutions
-//!   are numbers in a finished [`Case`]. So the case of a grid point is made from its words once, and the numbers
-//!   are put into it. A case that fails in this way is computed again from its [`Spec`](crate::spec::Spec), whose
-//!   error counts.
-//! - **Curves** (`batch/curves.rs`). Which exponents get a curve is decided beforehand, from a fixed choice of cases.
+//! What computes a case is an [`Evaluate`]: impacts here (`sweep/impacts.rs`), runs of scenes elsewhere. A case has one row or
+//! several, all with the same columns; a case that is not possible is one row without numbers, with a status.
 
-use super::{Points, Study, Value};
-use crate::batch::{Curves, Evaluated, Key, calibrates_by_theory, elastic};
+use super::{Figure, Points, Value, Variation};
 use crate::error::{Error, Result};
-use crate::model::{Damping, Model};
-use crate::numeric::random;
-use crate::spec::{Case, Spec};
 use carom_store::{Column, Source, Values};
-use std::collections::HashMap;
 use std::ops::Range;
-
-/// Cases that are examined beforehand.
-const PROBES: u64 = 1024;
-/// Cases of a model that are examined for how it calibrates.
-const CALIBRATION_PROBES: u32 = 8;
-/// Smallest number of cases for which a curve takes less time than it saves.
-const CURVE_CASES: u64 = 64;
-/// Largest number of templates in memory.
-const TEMPLATES: usize = 512;
 
 /// Outcomes of a case; the first two have results.
 const STATUS: [&str; 9] = [
@@ -40,205 +21,130 @@ const STATUS: [&str; 9] = [
     "unreadable",
 ];
 
-/// A study, ready to compute; see the module comment of `sweep/plan.rs`.
-pub struct Plan {
-    study: Study,
-    /// Axes whose values are part of a template.
-    structural: Vec<usize>,
-    /// Axes whose values are put into a template.
-    numeric: Vec<usize>,
-    /// False where some axis is neither: every case is then made from its description.
-    templated: bool,
-    curves: Curves,
+/// What computes the cases of a study.
+pub trait Evaluate: Sync {
+    /// Data that one thread reuses from case to case; results do not depend on it.
+    type Scratch: Default;
+    /// What varies, and the order of cases.
+    fn variation(&self) -> &Variation;
+    /// Title of the study; may be empty.
+    fn title(&self) -> &str;
+    /// Kind of figure, where the study gives it.
+    fn figure(&self) -> Option<Figure>;
+    /// Names and SI units of the numbers of a row.
+    fn outputs(&self) -> Vec<(String, String)>;
+    /// Computes the case with these values of the axes and appends the numbers of its rows, one row after the other.
+    /// Returns `ok`, or `never_separates` for an impact without end.
+    ///
+    /// # Errors
+    /// When the case is not possible.
+    fn evaluate(
+        &self,
+        values: &[Value],
+        scratch: &mut Self::Scratch,
+        rows: &mut Vec<f64>,
+    ) -> Result<&'static str>;
+    /// A word that differs between studies with different results.
+    fn fingerprint(&self) -> String;
 }
 
-/// Data that one thread reuses from case to case.
-#[derive(Default)]
-pub(super) struct Scratch {
-    templates: HashMap<Vec<u64>, Option<Case>>,
-    key: Vec<u64>,
+/// A study, ready to compute.
+pub struct Plan<E> {
+    evaluator: E,
 }
 
-impl Plan {
-    pub(super) fn new(study: Study) -> Self {
-        let mut plan = Self {
-            structural: Vec::new(),
-            numeric: Vec::new(),
-            templated: true,
-            curves: Curves::default(),
-            study,
-        };
-        for (i, axis) in plan.study.axes.iter().enumerate() {
-            match axis.parameter.is_number_of_case() {
-                true => plan.numeric.push(i),
-                false if axis.distribution().is_none() => plan.structural.push(i),
-                false => plan.templated = false,
-            }
-        }
-        plan.probe();
-        plan
+impl<E: Evaluate> Plan<E> {
+    /// A plan that computes cases with this.
+    pub fn new(evaluator: E) -> Self {
+        Self { evaluator }
     }
 
-    /// The study.
-    pub fn study(&self) -> &Study {
-        &self.study
+    /// What computes the cases.
+    pub fn evaluator(&self) -> &E {
+        &self.evaluator
     }
 
-    /// Finds the exponents that occur often enough for a curve.
-    fn probe(&mut self) {
-        let cases = self.study.cases();
-        let probes = cases.min(PROBES);
-        let mut values = Vec::new();
-        let mut seen: HashMap<Key, u64> = HashMap::new();
-        let mut models: HashMap<&'static str, (&'static Model, u32, bool)> = HashMap::new();
-        for i in 0..probes {
-            // All cases of a small study, else a sample of them.
-            let index = if cases == probes { i } else { random::bits(0, i) % cases };
-            self.study.values(index, &mut values);
-            let Ok(case) = self.study.spec_of(&values).case() else { continue };
-            if case.conditions.external_force != 0.0 {
-                continue;
-            }
-            let exact = matches!(case.damping, Damping::Exact(_));
-            if exact {
-                let (_, count, by_theory) =
-                    models.entry(case.model.id).or_insert((case.model, 0, true));
-                if *count < CALIBRATION_PROBES {
-                    *count += 1;
-                    *by_theory = *by_theory && calibrates_by_theory(&case);
-                }
-            }
-            let law = if exact { elastic(&case) } else { case.law() };
-            if let Some(key) = law.ok().as_ref().and_then(Key::of) {
-                *seen.entry(key).or_insert(0) += 1;
-            }
-        }
-        let by_theory = models.into_values().filter(|(_, _, by_theory)| *by_theory);
-        let often = seen.into_iter().filter(|(_, count)| {
-            let expected = count.saturating_mul(cases) / probes.max(1);
-            *count > 1 && expected >= CURVE_CASES
-        });
-        self.curves = Curves::new(often.map(|(key, _)| key), by_theory.map(|(model, ..)| model));
+    /// What varies, and the order of cases.
+    pub fn variation(&self) -> &Variation {
+        self.evaluator.variation()
     }
 
     /// A partition of the study as columns: `case`, the axes, the outputs, `status`.
     ///
     /// Pure: the columns depend on the study and the number alone.
     pub fn partition(&self, partition: u64) -> Vec<Column> {
-        self.cases(self.study.partition_cases(partition))
+        self.cases(self.variation().partition_cases(partition))
     }
 
     /// Any contiguous cases, as the columns of a partition.
     pub fn cases(&self, cases: Range<u64>) -> Vec<Column> {
-        let study = &self.study;
-        let last = study.cases();
+        let variation = self.variation();
+        let (all, named) = (variation.axes(), self.evaluator.outputs());
+        let last = variation.cases();
         let cases = cases.start.min(last)..cases.end.clamp(cases.start.min(last), last);
         let count = (cases.end - cases.start) as usize;
-        let mut axes: Vec<Vec<f64>> = vec![Vec::with_capacity(count); study.axes.len()];
-        let mut words: Vec<Vec<u32>> = vec![Vec::new(); study.axes.len()];
-        let mut outputs: Vec<Vec<f64>> = vec![Vec::with_capacity(count); study.outputs.len()];
+        let mut number = Vec::with_capacity(count);
+        let mut axes: Vec<Vec<f64>> = vec![Vec::with_capacity(count); all.len()];
+        let mut words: Vec<Vec<u32>> = vec![Vec::new(); all.len()];
+        let mut outputs: Vec<Vec<f64>> = vec![Vec::with_capacity(count); named.len()];
         let mut status = Vec::with_capacity(count);
-        let mut scratch = Scratch::default();
-        let mut values = Vec::new();
-        for index in cases.clone() {
-            study.values(index, &mut values);
-            for (i, value) in values.iter().enumerate() {
-                match value {
-                    Value::Number(number) => axes[i].push(*number),
-                    Value::Word(k) => words[i].push(*k),
-                }
+        let mut scratch = E::Scratch::default();
+        let (mut values, mut rows) = (Vec::new(), Vec::new());
+        for index in cases {
+            variation.values(index, &mut values);
+            rows.clear();
+            let found = self.evaluator.evaluate(&values, &mut scratch, &mut rows);
+            if found.is_err() {
+                rows.clear();
+                rows.resize(named.len(), f64::NAN);
             }
-            let found = self.evaluate(&values, &mut scratch);
-            let kind = match &found {
-                Ok((_, _, impact)) if impact.duration.is_finite() => "ok",
-                Ok(_) => "never_separates",
-                Err(error) => error.kind(),
-            };
-            status.push(STATUS.iter().position(|known| *known == kind).unwrap_or(0) as u32);
-            for (column, output) in outputs.iter_mut().zip(&study.outputs) {
-                column.push(match &found {
-                    Ok(evaluated) => output.of(evaluated),
-                    Err(_) => f64::NAN,
-                });
+            let kind = found.unwrap_or_else(|error| error.kind());
+            let kind = STATUS.iter().position(|known| *known == kind).unwrap_or(0) as u32;
+            for row in rows.chunks_exact(named.len().max(1)) {
+                number.push(index);
+                for (i, value) in values.iter().enumerate() {
+                    match value {
+                        Value::Number(number) => axes[i].push(*number),
+                        Value::Word(k) => words[i].push(*k),
+                    }
+                }
+                outputs.iter_mut().zip(row).for_each(|(column, value)| column.push(*value));
+                status.push(kind);
             }
         }
-        let mut columns = vec![Column::new("case", "", Values::Integer(cases.collect()))];
-        for ((axis, numbers), index) in study.axes.iter().zip(axes).zip(words) {
-            let values = match &axis.points {
+        let mut columns = vec![Column::new("case", "", Values::Integer(number))];
+        for ((axis, numbers), index) in all.iter().zip(axes).zip(words) {
+            let values = match axis.points() {
                 Points::Words(list) => Values::Text { list: list.clone(), index },
                 _ => Values::Real(numbers),
             };
-            columns.push(Column::new(axis.name(), axis.parameter.unit(&study.base), values));
+            columns.push(Column::new(axis.name(), axis.unit(), values));
         }
-        for (output, numbers) in study.outputs.iter().zip(outputs) {
-            columns.push(Column::new(output.name, output.unit, Values::Real(numbers)));
+        for ((name, unit), numbers) in named.into_iter().zip(outputs) {
+            columns.push(Column::new(name, unit, Values::Real(numbers)));
         }
         let list = STATUS.iter().map(|word| word.to_string()).collect();
         columns.push(Column::new("status", "", Values::Text { list, index: status }));
         columns
     }
 
-    /// The model, the law and the impact with these values of the axes.
-    pub(super) fn evaluate(&self, values: &[Value], scratch: &mut Scratch) -> Result<Evaluated> {
-        if self.templated
-            && let Some(found) = self.evaluate_template(values, scratch)
-        {
-            return Ok(found);
-        }
-        self.curves.collide(&self.study.spec_of(values).case()?)
-    }
-
-    /// The case from a template; `None` where it must be made from its description.
-    fn evaluate_template(&self, values: &[Value], scratch: &mut Scratch) -> Option<Evaluated> {
-        scratch.key.clear();
-        for &i in &self.structural {
-            scratch.key.push(match values.get(i)? {
-                Value::Number(number) => number.to_bits(),
-                Value::Word(k) => u64::from(*k),
-            });
-        }
-        if !scratch.templates.contains_key(scratch.key.as_slice()) {
-            if scratch.templates.len() >= TEMPLATES {
-                scratch.templates.clear();
-            }
-            let template = self.template(values);
-            scratch.templates.insert(scratch.key.clone(), template);
-        }
-        let case = scratch.templates.get_mut(scratch.key.as_slice())?.as_mut()?;
-        for &i in &self.numeric {
-            let Value::Number(value) = *values.get(i)? else { return None };
-            self.study.axes.get(i)?.parameter.put_into_case(case, value)?;
-        }
-        self.curves.collide(case).ok()
-    }
-
-    /// The case of these words, with numbers that are allowed for every law.
-    fn template(&self, values: &[Value]) -> Option<Case> {
-        let mut spec: Spec = self.study.spec_of(values);
-        for &i in &self.numeric {
-            let parameter = &self.study.axes.get(i)?.parameter;
-            parameter.put(&mut spec, parameter.placeholder().into());
-        }
-        spec.case().ok()
-    }
-
     /// The error of a case; `None` if it has a result.
     pub fn error(&self, index: u64) -> Option<Error> {
         let mut values = Vec::new();
-        self.study.values(index, &mut values);
-        self.evaluate(&values, &mut Scratch::default()).err()
+        self.variation().values(index, &mut values);
+        self.evaluator.evaluate(&values, &mut E::Scratch::default(), &mut Vec::new()).err()
     }
 }
 
-impl Source for Plan {
+impl<E: Evaluate> Source for Plan<E> {
     fn partitions(&self) -> u64 {
-        self.study.partitions()
+        self.variation().partitions()
     }
     fn partition(&self, number: u64) -> Vec<Column> {
         Plan::partition(self, number)
     }
     fn fingerprint(&self) -> String {
-        self.study.fingerprint()
+        self.evaluator.fingerprint()
     }
     fn fields(&self) -> Vec<carom_store::Field> {
         // A range without cases has the columns all the same.

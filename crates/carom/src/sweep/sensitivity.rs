@@ -36,9 +36,8 @@
 
 use super::estimate;
 pub use super::estimate::Index;
-use super::plan::{Plan, Scratch};
 use super::sample::Sampling;
-use super::{Place, Study, Value};
+use super::{Evaluate, Plan, Study, Value, Variation};
 use crate::error::{Error, Result, within};
 use crate::stop::Stop;
 use serde::Serialize;
@@ -103,9 +102,9 @@ pub struct Group {
 #[non_exhaustive]
 pub struct Shares {
     /// The output.
-    pub output: &'static str,
+    pub output: String,
     /// SI unit.
-    pub unit: &'static str,
+    pub unit: String,
     /// Mean.
     pub mean: f64,
     /// Standard deviation.
@@ -138,13 +137,26 @@ pub struct Alone {
     /// Its values.
     pub value: Vec<f64>,
     /// Every output there, by name; NaN where there is no result.
-    pub outputs: BTreeMap<&'static str, Vec<f64>>,
+    pub outputs: BTreeMap<String, Vec<f64>>,
 }
 
-/// Analyses a study.
+/// Analyses a study of impacts.
+///
+/// # Errors
+/// When nothing is uncertain, too much is asked for, or more than half of the cases have no result.
 pub fn sensitivity(study: &Study, options: &Options) -> Result<Sensitivity> {
+    analyse(&study.plan(), options)
+}
+
+/// Analyses a study, whatever computes its cases.
+///
+/// # Errors
+/// As [`sensitivity`].
+pub fn analyse<E: Evaluate>(plan: &Plan<E>, options: &Options) -> Result<Sensitivity> {
+    let study = plan.variation();
+    let axes = study.axes();
     let random: Vec<usize> =
-        (0..study.axes.len()).filter(|&i| study.axes[i].distribution().is_some()).collect();
+        (0..axes.len()).filter(|&i| axes[i].distribution().is_some()).collect();
     if random.is_empty() {
         return Err(Error::missing(
             "distribution",
@@ -157,28 +169,27 @@ pub fn sensitivity(study: &Study, options: &Options) -> Result<Sensitivity> {
         return Err(Error::invalid("samples", samples, "16 to 16777216", advice));
     }
     within("confidence", options.confidence, 0.5, 0.999, "0.95 is usual")?;
-    if study.grid > GROUP_LIMIT {
+    if study.grid() > GROUP_LIMIT {
         return Err(Error::invalid(
             "points of the grid",
-            study.grid,
+            study.grid(),
             format!("at most {GROUP_LIMIT}"),
             "every one has an analysis of its own; shorten the lists and ranges, or give them distributions",
         ));
     }
-    let names: Vec<&str> = random.iter().map(|&i| study.axes[i].name()).collect();
+    let names: Vec<&str> = random.iter().map(|&i| axes[i].name()).collect();
     let again: Vec<String> = names.iter().map(|name| format!("{name} again")).collect();
     let both: Vec<&str> = names.iter().copied().chain(again.iter().map(String::as_str)).collect();
     let sampling = study.sampling();
     let points = Sampling::new(sampling.method(), samples, sampling.seed(), true, &both)?;
-    let plan = study.plan();
     let d = random.len();
     let mut groups = Vec::new();
-    for point in 0..study.grid {
-        groups.push(group(&plan, &random, &points, point, options)?);
+    for point in 0..study.grid() {
+        groups.push(group(plan, &random, &points, point, options)?);
     }
-    let impacts = study.grid * (samples * (d as u64 + 2) + (d * options.points) as u64);
+    let impacts = study.grid() * (samples * (d as u64 + 2) + (d * options.points) as u64);
     Ok(Sensitivity {
-        title: study.title.clone(),
+        title: plan.evaluator().title().to_string(),
         samples,
         confidence: options.confidence,
         impacts,
@@ -186,17 +197,17 @@ pub fn sensitivity(study: &Study, options: &Options) -> Result<Sensitivity> {
     })
 }
 
-fn group(
-    plan: &Plan,
+fn group<E: Evaluate>(
+    plan: &Plan<E>,
     random: &[usize],
     points: &Sampling,
     point: u64,
     options: &Options,
 ) -> Result<Group> {
-    let study = plan.study();
+    let study = plan.variation();
     let (n, d) = (points.count() as usize, random.len());
     let mut fixed = Vec::new();
-    study.values(point * study.sampling().count().max(1), &mut fixed);
+    study.values(study.first_case(point), &mut fixed);
     // Row r of block k: A, B, then A with column k − 2 from B.
     let sampled = |row: usize, values: &mut Vec<Value>| {
         let (block, row) = (row / n, row % n);
@@ -219,7 +230,8 @@ fn group(
     if kept.len() < n.div_ceil(2) {
         return Err(too_many_dropped(plan, &sampled, n - kept.len(), n));
     }
-    let outputs = study.outputs.iter().zip(&results).map(|(output, all)| {
+    let outputs = plan.evaluator().outputs();
+    let outputs = outputs.into_iter().zip(&results).map(|((output, unit), all)| {
         let block = |k: usize| -> Vec<f64> {
             kept.iter().filter_map(|row| all.get(k * n + row).copied()).collect()
         };
@@ -229,13 +241,13 @@ fn group(
         let count = (a.len() + b.len()) as f64;
         let mean = a.iter().chain(&b).sum::<f64>() / count;
         let squares: f64 = a.iter().chain(&b).map(|x| (x - mean).powi(2)).sum();
-        let parameters = random
-            .iter()
-            .zip(found)
-            .map(|(&axis, index)| Share { parameter: study.axes[axis].name().to_string(), index });
+        let parameters = random.iter().zip(found).map(|(&axis, index)| Share {
+            parameter: study.axes()[axis].name().to_string(),
+            index,
+        });
         Shares {
-            output: output.name,
-            unit: output.unit,
+            output,
+            unit,
             mean,
             deviation: (squares / (count - 1.0)).sqrt(),
             parameters: parameters.collect(),
@@ -243,36 +255,30 @@ fn group(
     });
     let outputs = outputs.collect();
     let curves = random.iter().map(|&axis| alone(plan, random, axis, &fixed, options)).collect();
-    let mut at = BTreeMap::new();
-    let words = study.words(point * study.sampling().count().max(1));
-    for ((axis, place), word) in study.axes.iter().zip(&study.places).zip(words) {
-        if let Place::Grid { .. } = place {
-            at.insert(axis.name().to_string(), word);
-        }
-    }
+    let at = study.at_grid(point).collect();
     Ok(Group { at, dropped: (n - kept.len()) as u64, outputs, curves })
 }
 
 /// The quantile `u` of an axis, among the values.
-fn set(study: &Study, axis: usize, u: f64, values: &mut [Value]) {
+fn set(study: &Variation, axis: usize, u: f64, values: &mut [Value]) {
     if let (Some(distribution), Some(value)) =
-        (study.axes[axis].distribution(), values.get_mut(axis))
+        (study.axes()[axis].distribution(), values.get_mut(axis))
     {
         *value = Value::Number(distribution.quantile(u));
     }
 }
 
-fn too_many_dropped(
-    plan: &Plan,
+fn too_many_dropped<E: Evaluate>(
+    plan: &Plan<E>,
     sampled: &impl Fn(usize, &mut Vec<Value>),
     dropped: usize,
     n: usize,
 ) -> Error {
     let mut values = Vec::new();
-    let mut scratch = Scratch::default();
+    let mut scratch = E::Scratch::default();
     let why = (0..n).find_map(|row| {
         sampled(row, &mut values);
-        plan.evaluate(&values, &mut scratch).err()
+        plan.evaluator().evaluate(&values, &mut scratch, &mut Vec::new()).err()
     });
     let why = why.map_or("contacts never end".to_string(), |error| error.to_string());
     Error::numerical(
@@ -282,8 +288,14 @@ fn too_many_dropped(
     )
 }
 
-fn alone(plan: &Plan, random: &[usize], axis: usize, fixed: &[Value], options: &Options) -> Alone {
-    let study = plan.study();
+fn alone<E: Evaluate>(
+    plan: &Plan<E>,
+    random: &[usize],
+    axis: usize,
+    fixed: &[Value],
+    options: &Options,
+) -> Alone {
+    let study = plan.variation();
     let points = options.points.max(2);
     let quantile: Vec<f64> =
         (0..points).map(|k| 0.01 + 0.98 * k as f64 / (points - 1) as f64).collect();
@@ -296,48 +308,54 @@ fn alone(plan: &Plan, random: &[usize], axis: usize, fixed: &[Value], options: &
         }
     };
     let results = evaluate(plan, points, 1, &options.stop, at);
-    let distribution = study.axes[axis].distribution();
-    let parameter = &study.axes[axis].parameter;
+    let parameter = &study.axes()[axis];
+    let distribution = parameter.distribution();
     Alone {
         parameter: parameter.name().to_string(),
-        unit: parameter.unit(&study.base),
+        unit: parameter.unit().to_string(),
         value: quantile
             .iter()
             .map(|&u| distribution.map_or(f64::NAN, |it| it.quantile(u)))
             .collect(),
         quantile,
-        outputs: study.outputs.iter().map(|output| output.name).zip(results).collect(),
+        outputs: plan
+            .evaluator()
+            .outputs()
+            .into_iter()
+            .map(|(name, _)| name)
+            .zip(results)
+            .collect(),
     }
 }
 
 /// Every output of some rows, in parallel; NaN where a case has no result.
-fn evaluate(
-    plan: &Plan,
+fn evaluate<E: Evaluate>(
+    plan: &Plan<E>,
     rows: usize,
     threads: usize,
     stop: &Stop,
     values_of: impl Fn(usize, &mut Vec<Value>) + Sync,
 ) -> Vec<Vec<f64>> {
-    let outputs = &plan.study().outputs;
+    let outputs = plan.evaluator().outputs().len();
     let piece = rows.div_ceil(threads.max(1)).max(1);
     let work = |from: usize| {
-        let mut scratch = Scratch::default();
-        let mut values = Vec::new();
-        let mut found = vec![Vec::with_capacity(piece); outputs.len()];
+        let mut scratch = E::Scratch::default();
+        let (mut values, mut numbers) = (Vec::new(), Vec::new());
+        let mut found = vec![Vec::with_capacity(piece); outputs];
         for row in from..(from + piece).min(rows) {
             if stop.raised() {
                 break;
             }
             values_of(row, &mut values);
-            let result = plan.evaluate(&values, &mut scratch).ok();
-            for (column, output) in found.iter_mut().zip(outputs) {
-                let value = result.as_ref().map_or(f64::NAN, |evaluated| output.of(evaluated));
-                column.push(value);
+            numbers.clear();
+            let found_one = plan.evaluator().evaluate(&values, &mut scratch, &mut numbers).is_ok();
+            for (k, column) in found.iter_mut().enumerate() {
+                column.push(numbers.get(k).copied().filter(|_| found_one).unwrap_or(f64::NAN));
             }
         }
         found
     };
-    let mut all = vec![Vec::with_capacity(rows); outputs.len()];
+    let mut all = vec![Vec::with_capacity(rows); outputs];
     std::thread::scope(|scope| {
         let work = &work;
         let running: Vec<_> =

@@ -28,16 +28,35 @@
 //! mean = 0.75
 //! deviation = 0.02
 //! ```
+//!
+//! A study of a scene has `[scene]` instead of `[impact]`, and the parameters of its axes are keys of the scene:
+//!
+//! ```toml
+//! outputs = ["force_max", "friction(wrist pin)", "last(trajectory.x_m, slider)"]
+//!
+//! [scene]
+//! file = "slider-crank.toml"
+//! set = ["wrist pin.law=flores-2011"]
+//!
+//! [[axis]]
+//! parameter = "wrist pin.clearance"
+//! from = "0.1 mm"
+//! to = "1 mm"
+//! count = 10
+//! ```
 
 mod axis;
+mod short;
 
 use super::axis::{Axis, Points};
 use super::sample::{Method, Sampling};
-use super::{CASE_LIMIT, Figure, PARTITION_CASES, Study};
-use crate::batch::{DEFAULT_OUTPUTS, Output};
+use super::variation::CASE_LIMIT;
+use super::{AnyStudy, Figure, PARTITION_CASES, SceneStudy, Study, Variation};
+use crate::batch::{DEFAULT_OUTPUTS, Output, Parameter};
 use crate::error::{Error, Result};
-use crate::spec::Spec;
-use axis::AxisText;
+use crate::spec::{Quantity, Spec};
+use crate::units::Dimension;
+use axis::{Allowed, AxisText};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -47,19 +66,34 @@ use toml::Spanned;
 struct Text {
     /// One line that names the study.
     title: Option<String>,
-    /// Numbers of each impact that are kept; unless given, those marked below.
+    /// Numbers of each case that are kept; unless given, those marked below.
     outputs: Option<Spanned<Vec<String>>>,
-    /// Number of cases that are computed and written as one piece; 65536 unless given.
+    /// Number of cases that are computed and written as one piece; 65536 unless given, for scenes a thousandth of all.
     partition: Option<Spanned<u64>>,
     /// What a figure shows: `loops`, `lines`, `map` or `distribution`; unless given, what suits the axes.
     figure: Option<Spanned<String>>,
-    /// What does not vary; needed.
-    impact: Spanned<Spec>,
+    /// The impact, with what does not vary; a study has this or `scene`.
+    impact: Option<Spanned<Spec>>,
+    /// The scene whose runs are the cases.
+    scene: Option<Spanned<SceneText>>,
     /// How distributions are sampled.
     sampling: Option<Spanned<SamplingText>>,
     /// The parameters that vary.
     #[serde(default)]
     axis: Vec<Spanned<AxisText>>,
+}
+
+/// The scene whose runs are the cases of a study.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+struct SceneText {
+    /// The scene, a TOML file beside the study; needed.
+    file: String,
+    /// Keys that are changed in all cases, each as `"TABLE.KEY=VALUE"`.
+    #[serde(default)]
+    set: Vec<String>,
+    /// Results before this time do not count, while a transient decays; 0 s unless given.
+    from: Option<Quantity>,
 }
 
 /// How distributions are sampled.
@@ -77,12 +111,15 @@ struct SamplingText {
     scramble: Option<bool>,
 }
 
+/// The line of an offset in a text.
+fn line(source: &str, at: usize) -> String {
+    let before = source.get(..at).unwrap_or(source);
+    format!("line {}", before.matches('\n').count() + 1)
+}
+
 /// Reads a study.
-pub(super) fn read(source: &str, law_name: &dyn Fn(&str) -> Result<String>) -> Result<Study> {
-    let line = |at: usize| {
-        let before = source.get(..at).unwrap_or(source);
-        format!("line {}", before.matches('\n').count() + 1)
-    };
+pub(super) fn read(source: &str, law_name: &dyn Fn(&str) -> Result<String>) -> Result<AnyStudy> {
+    let line = |at: usize| line(source, at);
     let text: Text = toml::from_str(source).map_err(|why| {
         // The message of the parser has several lines; an error here has one.
         let reason = why.message().trim().replace('\n', " ");
@@ -92,88 +129,165 @@ pub(super) fn read(source: &str, law_name: &dyn Fn(&str) -> Result<String>) -> R
             None => error,
         }
     })?;
-    let mut base = text.impact.get_ref().clone();
-    base.law = law_name(&base.law).map_err(|error| error.at(line(text.impact.span().start)))?;
-    let mut axes: Vec<Axis> = Vec::new();
-    for axis in &text.axis {
-        let place = || line(axis.span().start);
-        let mut made = axis.get_ref().axis(&base).map_err(|error| error.at(place()))?;
-        if made.name() == "law"
-            && let Points::Words(laws) = &mut made.points
-        {
-            for law in laws {
-                *law = law_name(law).map_err(|error| error.at(place()))?;
-            }
+    match (&text.impact, &text.scene) {
+        (Some(impact), None) => text.impacts(source, impact, law_name).map(AnyStudy::Impacts),
+        (None, Some(scene)) => text.of_scene(source, scene).map(AnyStudy::Scene),
+        (Some(_), Some(scene)) => {
+            let advice = "a study is of impacts or of a scene; leave one of them out";
+            let both = Error::unsupported("[impact] and [scene] together", advice);
+            Err(both.at(line(scene.span().start)))
         }
-        if axes.iter().any(|other| other.parameter == made.parameter) {
-            let advice = "name every parameter once; a list of values may hold them all";
-            let twice = Error::unsupported(format!("a second axis for {}", made.name()), advice);
-            return Err(twice.at(place()));
-        }
-        axes.push(made);
+        (None, None) => Err(Error::missing(
+            "[impact] or [scene]",
+            "write [impact] with what does not vary, as law and mass, or [scene] with file = \"scene.toml\"",
+        )),
     }
-    let sampling = match &text.sampling {
-        Some(sampling) => {
-            let random = axes.iter().filter(|axis| axis.distribution().is_some());
-            let names: Vec<&str> = random.map(Axis::name).collect();
-            let made = sampling.get_ref().sampling(&names);
-            made.map_err(|error| error.at(line(sampling.span().start)))?
-        }
-        None => Sampling::default(),
-    };
-    if let Some(axis) = axes.iter().find(|axis| axis.distribution().is_some())
-        && sampling.count() == 0
-    {
-        return Err(Error::missing(
-            "sampling.count",
-            format!(
-                "{} has a distribution; write [sampling] with count = 1000, and seed and method if you like",
-                axis.name()
-            ),
-        ));
-    }
-    let outputs = match &text.outputs {
-        Some(names) => {
-            let found: Result<Vec<_>> = names.get_ref().iter().map(|n| Output::find(n)).collect();
-            let found = found.map_err(|error| error.at(line(names.span().start)))?;
-            if let Some((i, twice)) =
-                found.iter().enumerate().find(|(i, output)| found[..*i].contains(output))
+}
+
+impl Text {
+    fn impacts(
+        &self,
+        source: &str,
+        impact: &Spanned<Spec>,
+        law_name: &dyn Fn(&str) -> Result<String>,
+    ) -> Result<Study> {
+        let line = |at: usize| line(source, at);
+        let mut base = impact.get_ref().clone();
+        base.law = law_name(&base.law).map_err(|error| error.at(line(impact.span().start)))?;
+        let mut parameters = Vec::new();
+        let axes = self.axes(source, |text| {
+            let parameter = Parameter::find(&text.parameter)?;
+            let allowed = Allowed::of_impact(&parameter, &base);
+            let mut axis = text.axis(parameter.name(), &allowed)?;
+            if axis.name() == "law"
+                && let Points::Words(laws) = &mut axis.points
             {
-                let what = format!("output {} twice (as number {})", twice.name, i + 1);
-                let error = Error::unsupported(what, "name every output once");
-                return Err(error.at(line(names.span().start)));
+                for law in laws {
+                    *law = law_name(law)?;
+                }
             }
-            found
+            parameters.push(parameter);
+            Ok(axis)
+        })?;
+        let outputs = match &self.outputs {
+            Some(names) => {
+                let found: Result<Vec<_>> =
+                    names.get_ref().iter().map(|n| Output::find(n)).collect();
+                found.map_err(|error| error.at(line(names.span().start)))?
+            }
+            None => DEFAULT_OUTPUTS.iter().map(|name| Output::find(name)).collect::<Result<_>>()?,
+        };
+        self.once(source, &outputs, |output| output.name)?;
+        // A word that is wrong in every case is an error of the study; words of an axis were checked with the axis.
+        let law = match axes.iter().any(|axis| axis.name() == "law") {
+            true => "hertz-1881".into(),
+            false => base.law.clone(),
+        };
+        let (calibration, exit) = (base.calibration.clone(), base.exit.clone());
+        Spec { law, calibration, exit, ..Spec::default() }.words()?;
+        let variation = self.variation(source, axes, |_| PARTITION_CASES)?;
+        let (title, figure) = (self.title.clone().unwrap_or_default(), self.figure(source)?);
+        Ok(Study { title, base, parameters, variation, outputs, figure })
+    }
+
+    fn of_scene(&self, source: &str, scene: &Spanned<SceneText>) -> Result<SceneStudy> {
+        let SceneText { file, set, from } = scene.get_ref();
+        let from = from.as_ref().map_or(Ok(0.0), |from| from.si("from", Dimension::TIME));
+        let from = from.map_err(|error| error.at(line(source, scene.span().start)))?;
+        let axes = self.axes(source, AxisText::of_scene)?;
+        let outputs = self.outputs.as_ref().map_or(Vec::new(), |names| names.get_ref().clone());
+        self.once(source, &outputs, String::as_str)?;
+        Ok(SceneStudy {
+            title: self.title.clone().unwrap_or_default(),
+            file: file.clone(),
+            set: set.clone(),
+            from,
+            outputs,
+            variation: self.variation(source, axes, scene_partition)?,
+            figure: self.figure(source)?,
+        })
+    }
+
+    /// The axes, each made by `make`, with the line in errors.
+    fn axes(
+        &self,
+        source: &str,
+        mut make: impl FnMut(&AxisText) -> Result<Axis>,
+    ) -> Result<Vec<Axis>> {
+        let mut axes: Vec<Axis> = Vec::new();
+        for text in &self.axis {
+            let place = |error: Error| error.at(line(source, text.span().start));
+            let axis = make(text.get_ref()).map_err(place)?;
+            unlike(&axes, &axis).map_err(place)?;
+            axes.push(axis);
         }
-        None => DEFAULT_OUTPUTS.iter().map(|name| Output::find(name)).collect::<Result<_>>()?,
-    };
-    let rows = match &text.partition {
-        Some(rows) if !(1..=10_000_000).contains(rows.get_ref()) => {
-            let advice =
-                "a partition is computed and written as a whole; leave it out for the usual size";
-            let error = Error::invalid("partition", rows.get_ref(), "1 to 10000000 cases", advice);
-            return Err(error.at(line(rows.span().start)));
+        Ok(axes)
+    }
+
+    /// Refuses an output that is named twice.
+    fn once<T: PartialEq>(&self, source: &str, outputs: &[T], name: fn(&T) -> &str) -> Result<()> {
+        let again = |(i, output): &(usize, &T)| outputs[..*i].contains(output);
+        let Some((i, twice)) = outputs.iter().enumerate().find(again) else { return Ok(()) };
+        let what = format!("output {} twice (as number {})", name(twice), i + 1);
+        let at = self.outputs.as_ref().map_or(0, |names| names.span().start);
+        Err(Error::unsupported(what, "name every output once").at(line(source, at)))
+    }
+
+    fn figure(&self, source: &str) -> Result<Option<Figure>> {
+        let Some(name) = &self.figure else { return Ok(None) };
+        let found = name.get_ref().parse::<Figure>();
+        found.map(Some).map_err(|error| error.at(line(source, name.span().start)))
+    }
+
+    fn variation(&self, source: &str, axes: Vec<Axis>, usual: fn(u64) -> u64) -> Result<Variation> {
+        let line = |at: usize| line(source, at);
+        let sampling = match &self.sampling {
+            Some(sampling) => {
+                let random = axes.iter().filter(|axis| axis.distribution().is_some());
+                let names: Vec<&str> = random.map(Axis::name).collect();
+                let made = sampling.get_ref().sampling(&names);
+                made.map_err(|error| error.at(line(sampling.span().start)))?
+            }
+            None => Sampling::default(),
+        };
+        if let Some(axis) = axes.iter().find(|axis| axis.distribution().is_some())
+            && sampling.count() == 0
+        {
+            return Err(Error::missing(
+                "sampling.count",
+                format!(
+                    "{} has a distribution; write [sampling] with count = 1000, and seed and method if you like",
+                    axis.name()
+                ),
+            ));
         }
-        Some(rows) => *rows.get_ref(),
-        None => PARTITION_CASES,
-    };
-    let figure = match &text.figure {
-        Some(name) => {
-            let found = name.get_ref().parse::<Figure>();
-            Some(found.map_err(|error| error.at(line(name.span().start)))?)
-        }
-        None => None,
-    };
-    // A word that is wrong in every case is an error of the study; words of an axis were checked with the axis.
-    let law = match axes.iter().any(|axis| axis.name() == "law") {
-        true => "hertz-1881".into(),
-        false => base.law.clone(),
-    };
-    Spec { law, calibration: base.calibration.clone(), exit: base.exit.clone(), ..Spec::default() }
-        .words()?;
-    let title = text.title.clone().unwrap_or_default();
-    let study = Study::new(title, base, axes, sampling, outputs, rows)?;
-    Ok(Study { figure, ..study })
+        let given = match &self.partition {
+            Some(rows) if !(1..=10_000_000).contains(rows.get_ref()) => {
+                let advice = "a partition is computed and written as a whole; leave it out for the usual size";
+                let allowed = "1 to 10000000 cases";
+                let error = Error::invalid("partition", rows.get_ref(), allowed, advice);
+                return Err(error.at(line(rows.span().start)));
+            }
+            rows => rows.as_ref().map(|rows| *rows.get_ref()),
+        };
+        Variation::new(axes, sampling, |cases| given.unwrap_or_else(|| usual(cases)))
+    }
+}
+
+/// Cases of a partition of a study of a scene: a case may take minutes, and an interruption should cost little.
+fn scene_partition(cases: u64) -> u64 {
+    cases.div_ceil(1000)
+}
+
+/// Refuses a second axis for a parameter.
+fn unlike(axes: &[Axis], axis: &Axis) -> Result<()> {
+    match axes.iter().any(|other| other.name() == axis.name()) {
+        true => Err(Error::unsupported(
+            format!("a second axis for {}", axis.name()),
+            "name every parameter once; a list of values may hold them all",
+        )),
+        false => Ok(()),
+    }
 }
 
 impl SamplingText {

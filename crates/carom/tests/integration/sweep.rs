@@ -51,7 +51,10 @@ fn the_first_axis_is_slowest_and_samples_are_fastest() {
         values = ['10 cm/s', 0.2]
         "
     ));
-    assert_eq!((study.cases(), study.grid(), study.partitions()), (12, 4, 1));
+    assert_eq!(
+        (study.cases(), study.variation().grid(), study.variation().partitions()),
+        (12, 4, 1)
+    );
     let columns = study.plan().partition(0);
     assert_eq!(reals(&columns, "speed")[..7], [0.1, 0.1, 0.1, 0.2, 0.2, 0.2, 0.1]);
     let laws = column(&columns, "law");
@@ -93,7 +96,7 @@ fn a_case_does_not_depend_on_who_computes_it() {
         let text = text.replace("restitution = 0.7568\n", "");
         let study = study(&text);
         let plan = study.plan();
-        assert_eq!(study.partitions(), 21);
+        assert_eq!(study.variation().partitions(), 21);
         let backwards: Vec<_> = (0..21).rev().map(|k| plan.partition(k)).collect();
         for k in 0..21 {
             assert!(same(&study.plan().partition(k), &backwards[20 - k as usize]), "{method} {k}");

@@ -1,6 +1,6 @@
 //! Expected time and size of a sweep, measured on a few cases from all over the study.
 
-use carom::sweep::Plan;
+use carom::sweep::{Evaluate, Plan};
 use carom_store::{Format, encode};
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -38,8 +38,8 @@ pub struct Expected {
 }
 
 /// Measures a few cases.
-pub fn measure(plan: &Plan, format: Option<Format>, threads: usize) -> Expected {
-    let study = plan.study();
+pub fn measure<E: Evaluate>(plan: &Plan<E>, format: Option<Format>, threads: usize) -> Expected {
+    let study = plan.variation();
     let format = format.unwrap_or(Format::Parquet);
     let cases = study.cases();
     let begin = Instant::now();
@@ -51,6 +51,10 @@ pub fn measure(plan: &Plan, format: Option<Format>, threads: usize) -> Expected 
         (measured, bytes, failed) = (0, 0.0, 0);
         let start = Instant::now();
         for place in 0..PLACES.min(cases) {
+            // A scene may take seconds; one case is an estimate then.
+            if measured > 0 && begin.elapsed() > 2 * MEASURING_TIME {
+                break;
+            }
             let first = (place * (cases / PLACES.min(cases))).min(cases);
             let columns = plan.cases(first..(first + block).min(cases));
             let rows = columns.first().map_or(0, |column| column.values.len());

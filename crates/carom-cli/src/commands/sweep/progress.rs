@@ -1,6 +1,5 @@
 //! A bar with rate and time left, on a terminal only.
 
-use carom::sweep::Study;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::cell::Cell;
 use std::io::IsTerminal;
@@ -12,15 +11,15 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// A bar over the cases of a study.
-    pub fn new(study: &Study) -> Self {
+    /// A bar over so many cases.
+    pub fn new(cases: u64) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template(
                 "{wide_bar} {percent:>3} %  {human_pos}/{human_len}  {per_sec}  {eta} left",
             )
             .unwrap_or_else(|_| ProgressStyle::default_bar());
             let target = ProgressDrawTarget::stderr_with_hz(8);
-            ProgressBar::with_draw_target(Some(study.cases()), target).with_style(style)
+            ProgressBar::with_draw_target(Some(cases), target).with_style(style)
         });
         Self { bar, started: Cell::new(false) }
     }

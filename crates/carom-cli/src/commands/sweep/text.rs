@@ -4,7 +4,7 @@ use super::dry_run::Expected;
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column as Head, Table};
 use crate::output::{terminal_width, text_width, wrap};
-use carom::sweep::{Points, Study};
+use carom::sweep::{Evaluate, Plan, Points};
 use carom::units::format;
 use carom_store::{Column, Values};
 use serde::Serialize;
@@ -73,17 +73,17 @@ fn line(name: &str, value: String) -> String {
     format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<8}")))
 }
 
-fn title(study: &Study) -> String {
-    match study.title() {
+fn title<E: Evaluate>(plan: &Plan<E>) -> String {
+    match plan.evaluator().title() {
         "" => String::new(),
         title => paint(style::STRONG, title) + "\n",
     }
 }
 
 /// The axes of a study, a line each.
-fn axes(study: &Study) -> String {
+fn axes<E: Evaluate>(plan: &Plan<E>) -> String {
     let mut text = String::new();
-    for axis in study.axes() {
+    for axis in plan.variation().axes() {
         let values = match axis.points() {
             Points::Words(words) => format!("{} words", words.len()),
             Points::Numbers(numbers) => format!("{} numbers", numbers.len()),
@@ -95,8 +95,8 @@ fn axes(study: &Study) -> String {
 }
 
 /// The cases, time and size that a sweep is expected to have.
-pub fn expected(study: &Study, expected: &Expected) -> String {
-    let mut text = title(study) + &axes(study);
+pub fn expected<E: Evaluate>(plan: &Plan<E>, expected: &Expected) -> String {
+    let mut text = title(plan) + &axes(plan);
     let how = match expected.samples {
         0 => String::new(),
         n => format!(" ({} x {} samples)", count(expected.grid), count(n)),
@@ -127,7 +127,7 @@ pub fn note(sentence: &str) -> String {
 }
 
 /// The result of a sweep into a file, as text.
-pub fn done(done: &Done) -> String {
+pub fn done(done: &Done, cases: &str) -> String {
     if done.bytes == 0 {
         return format!("{} is complete: {} cases\n", done.path, count(done.cases));
     }
@@ -144,8 +144,9 @@ pub fn done(done: &Done) -> String {
     }
     let rate = rounded(computed as f64 / done.seconds.max(1e-9));
     let rate = match rate {
-        1e6.. => format!("{} million impacts/s", rounded(rate / 1e6)),
-        _ => format!("{} impacts/s", count(rate as u64)),
+        1e6.. => format!("{} million {cases}/s", rounded(rate / 1e6)),
+        1e2.. => format!("{} {cases}/s", count(rate as u64)),
+        _ => format!("{rate} {cases}/s"),
     };
     text += &line("time", format!("{}, {rate}", duration(done.seconds)));
     for (status, cases) in &done.status {
@@ -170,8 +171,14 @@ pub fn one(title: &str, said: &serde_json::Value) -> String {
     text + "\n"
 }
 
+/// A result of a case, by its name.
+pub fn result(name: &str, value: f64, unit: &str) -> String {
+    let value = if value.is_nan() { "-".to_string() } else { format(value, unit) };
+    format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<16}")))
+}
+
 /// The first rows, and why the first case without a result has none.
-pub fn table(study: &Study, columns: &[Column], example: Option<String>) -> String {
+pub fn table<E: Evaluate>(plan: &Plan<E>, columns: &[Column], example: Option<String>) -> String {
     let heads: Vec<Head> = columns
         .iter()
         .map(|column| match column.values {
@@ -199,7 +206,7 @@ pub fn table(study: &Study, columns: &[Column], example: Option<String>) -> Stri
             .collect();
         table.row(cells);
     }
-    let mut text = title(study) + &table.render(2, terminal_width());
+    let mut text = title(plan) + &table.render(2, terminal_width());
     if rows > SHOWN_ROWS {
         let more = rows - SHOWN_ROWS;
         text += &format!("  … and {more} more; --csv prints all, --out FILE writes them\n");

@@ -19,7 +19,10 @@ fn the_same_mistake_has_the_same_exit_status_in_every_command() {
     let no_folder = path("nosuch/figure.svg");
     let mut cases: Vec<(i32, String)> = Vec::new();
     let mut add = |status: i32, words: String| cases.push((status, words));
-    for command in ["simulate", "regimes", "sweep", "sensitivity", "fit --law hertz"] {
+    let of_files = ["simulate", "regimes", "sweep", "sensitivity", "fit --law hertz"];
+    for command in
+        of_files.into_iter().chain(["bifurcation --over a.b=1..2:3", "sweep --over a.b=1,2"])
+    {
         add(1, format!("{command} {missing}"));
         add(1, format!("{command} {here}"));
         add(2, format!("{command} {}", path("binary")));

@@ -1,4 +1,7 @@
 //! Reads an axis of a study: a list, a range or a distribution.
+//!
+//! What an axis may take follows from its parameter ([`Allowed`]): the unit of a number of an impact is known. A key of a
+//! scene is a quantity with the unit that is written, or else words; the scene checks both.
 
 use super::super::axis::{Axis, Distribution, Points, range};
 use crate::batch::Parameter;
@@ -11,43 +14,99 @@ use serde::Deserialize;
 const VALUE_LIMIT: u64 = 10_000_000;
 
 /// The keys of an axis.
-#[derive(Deserialize, Debug)]
+#[derive(Deserialize, Debug, Default)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AxisText {
-    /// A number or word of `[impact]`, `body_1.radius`, `body_2.material`, …, a parameter of the law, or `label`, a word
-    /// that changes nothing; needed.
-    parameter: String,
+    /// A number or word of `[impact]`, `body_1.radius`, `body_2.material`, …, a parameter of the law; in a study of a scene
+    /// a key of it, as `wrist pin.clearance`; or `label`, a word that changes nothing. Needed.
+    pub(super) parameter: String,
     /// A list of numbers, quantities or words.
-    values: Option<Vec<Quantity>>,
+    pub(super) values: Option<Vec<Quantity>>,
     /// Lower end of a range; where a distribution is cut off.
-    from: Option<Quantity>,
+    pub(super) from: Option<Quantity>,
     /// Upper end.
-    to: Option<Quantity>,
+    pub(super) to: Option<Quantity>,
     /// Number of values of a range; needed there.
-    count: Option<u64>,
+    pub(super) count: Option<u64>,
     /// Spacing of a range: `linear` or `log`; `linear` unless given.
-    spacing: Option<String>,
+    pub(super) spacing: Option<String>,
     /// `uniform`, `log-uniform`, `normal` or `lognormal`, instead of a list or range.
-    distribution: Option<String>,
+    pub(super) distribution: Option<String>,
     /// Mean; needed by `normal`.
-    mean: Option<Quantity>,
+    pub(super) mean: Option<Quantity>,
     /// Median; needed by `lognormal`.
-    median: Option<Quantity>,
+    pub(super) median: Option<Quantity>,
     /// Standard deviation, of the logarithm for `lognormal`; needed by both.
-    deviation: Option<Quantity>,
+    pub(super) deviation: Option<Quantity>,
     /// Axes with the same word here advance together.
-    zip: Option<String>,
+    pub(super) zip: Option<String>,
+}
+
+/// What the values of an axis may be.
+pub(super) struct Allowed {
+    words: Words,
+    /// Of its numbers; `None` where it depends on the law or on exponents that vary.
+    dimension: Option<Dimension>,
+    unit: String,
+}
+
+/// Whether values are words.
+#[derive(Clone, Copy, PartialEq)]
+enum Words {
+    Never,
+    Always,
+    /// Numbers count as words.
+    Label,
+}
+
+impl Allowed {
+    /// For a parameter of an impact.
+    pub(super) fn of_impact(parameter: &Parameter, base: &Spec) -> Self {
+        let words = match (parameter.is_label(), parameter.is_word()) {
+            (true, _) => Words::Label,
+            (false, true) => Words::Always,
+            (false, false) => Words::Never,
+        };
+        Self { words, dimension: parameter.dimension(base), unit: parameter.unit(base) }
+    }
+}
+
+/// Whether a text is a number, with or without a unit.
+fn is_quantity(text: &str) -> bool {
+    crate::units::parse("value", text, Dimension::in_text(text)).is_ok()
 }
 
 impl AxisText {
-    /// The axis, checked against the base of the study.
-    pub(super) fn axis(&self, base: &Spec) -> Result<Axis> {
-        let parameter = Parameter::find(&self.parameter)?;
+    /// The axis of a key of a scene.
+    pub(super) fn of_scene(&self) -> Result<Axis> {
+        let single = [&self.from, &self.to, &self.mean, &self.median];
+        let given = || self.values.iter().flatten().chain(single.iter().copied().flatten());
+        let texts = || {
+            given().filter_map(|value| match value {
+                Quantity::Text(text) => Some(text.as_str()),
+                Quantity::Number(_) => None,
+            })
+        };
+        let words = match self.parameter.as_str() {
+            "label" => Words::Label,
+            _ if self.values.is_some() && !texts().all(is_quantity) => Words::Label,
+            _ => Words::Never,
+        };
+        // One unit for all: that of the first value that has one.
+        let mut dimensions = texts().map(Dimension::in_text);
+        let dimension = dimensions.find(|it| *it != Dimension::NUMBER && words == Words::Never);
+        let unit = dimension.map_or(String::new(), |dimension| dimension.to_string());
+        let dimension = Some(dimension.unwrap_or(Dimension::NUMBER));
+        self.axis(&self.parameter, &Allowed { words, dimension, unit })
+    }
+
+    /// The axis of this name, with values that are allowed.
+    pub(super) fn axis(&self, name: &str, allowed: &Allowed) -> Result<Axis> {
         let points = match (&self.values, &self.distribution) {
             (Some(_), Some(_)) => Err(self.too_much("values", "distribution")),
-            (Some(values), None) => self.listed(&parameter, values, base),
-            (None, Some(name)) => self.random(&parameter, name, base).map(Points::Random),
-            (None, None) => self.range(&parameter, base).map(Points::Numbers),
+            (Some(values), None) => self.listed(allowed, values),
+            (None, Some(name)) => self.random(allowed, name).map(Points::Random),
+            (None, None) => self.range(allowed).map(Points::Numbers),
         }?;
         if self.zip.is_some() && matches!(points, Points::Random(_)) {
             let advice = "samples advance together anyway; zip lists and ranges";
@@ -56,7 +115,8 @@ impl AxisText {
                 advice,
             ));
         }
-        Ok(Axis { parameter, points, zip: self.zip.clone() })
+        let (name, unit) = (name.to_string(), allowed.unit.clone());
+        Ok(Axis { name, unit, points, zip: self.zip.clone() })
     }
 
     fn too_much(&self, one: &str, other: &str) -> Error {
@@ -89,26 +149,20 @@ impl AxisText {
         }
     }
 
-    fn si(&self, parameter: &Parameter, value: &Quantity, base: &Spec) -> Result<f64> {
-        let dimension = match (parameter.dimension(base), value) {
+    fn si(&self, allowed: &Allowed, value: &Quantity) -> Result<f64> {
+        let dimension = match (allowed.dimension, value) {
             (Some(dimension), _) => dimension,
             // Depends on the law or on exponents that vary: take the unit that is written.
             (None, Quantity::Text(text)) => Dimension::in_text(text),
             (None, Quantity::Number(_)) => Dimension::NUMBER,
         };
-        value.si(parameter.name(), dimension)
+        value.si(&self.parameter, dimension)
     }
 
     /// A key that is needed.
-    fn needed(
-        &self,
-        key: &str,
-        value: &Option<Quantity>,
-        parameter: &Parameter,
-        base: &Spec,
-    ) -> Result<f64> {
+    fn needed(&self, key: &str, value: &Option<Quantity>, allowed: &Allowed) -> Result<f64> {
         match value {
-            Some(value) => self.si(parameter, value, base),
+            Some(value) => self.si(allowed, value),
             None => Err(Error::missing(
                 format!("{key} of {}", self.parameter),
                 "an axis is a list (values), a range (from, to, count) or a distribution (uniform and \
@@ -117,8 +171,8 @@ impl AxisText {
         }
     }
 
-    fn words_only(&self, parameter: &Parameter) -> Result<()> {
-        match parameter.is_word() {
+    fn words_only(&self, allowed: &Allowed) -> Result<()> {
+        match allowed.words != Words::Never {
             true => Err(Error::unsupported(
                 format!("a range or distribution of {}", self.parameter),
                 "its values are words; list them: values = [\"…\", \"…\"]",
@@ -127,7 +181,7 @@ impl AxisText {
         }
     }
 
-    fn listed(&self, parameter: &Parameter, values: &[Quantity], base: &Spec) -> Result<Points> {
+    fn listed(&self, allowed: &Allowed, values: &[Quantity]) -> Result<Points> {
         self.refuse("a list", &[])?;
         if values.is_empty() {
             let advice = "give at least one, or leave the axis out";
@@ -138,13 +192,13 @@ impl AxisText {
                 advice,
             ));
         }
-        if !parameter.is_word() {
-            let numbers: Result<_> = values.iter().map(|v| self.si(parameter, v, base)).collect();
+        if allowed.words == Words::Never {
+            let numbers: Result<_> = values.iter().map(|v| self.si(allowed, v)).collect();
             return Ok(Points::Numbers(numbers?));
         }
         let word = |value: &Quantity| match value {
             Quantity::Text(word) => Ok(word.clone()),
-            Quantity::Number(number) if parameter.is_label() => Ok(number.to_string()),
+            Quantity::Number(number) if allowed.words == Words::Label => Ok(number.to_string()),
             Quantity::Number(number) => Err(Error::invalid(
                 self.parameter.as_str(),
                 number,
@@ -155,11 +209,11 @@ impl AxisText {
         Ok(Points::Words(values.iter().map(word).collect::<Result<_>>()?))
     }
 
-    fn range(&self, parameter: &Parameter, base: &Spec) -> Result<Vec<f64>> {
-        self.words_only(parameter)?;
+    fn range(&self, allowed: &Allowed) -> Result<Vec<f64>> {
+        self.words_only(allowed)?;
         self.refuse("a range", &["from", "to", "count", "spacing"])?;
-        let from = self.needed("from", &self.from, parameter, base)?;
-        let to = self.needed("to", &self.to, parameter, base)?;
+        let from = self.needed("from", &self.from, allowed)?;
+        let to = self.needed("to", &self.to, allowed)?;
         let count = match self.count {
             Some(count) if (1..=VALUE_LIMIT).contains(&count) => count,
             Some(count) => {
@@ -207,11 +261,11 @@ impl AxisText {
         }
     }
 
-    fn random(&self, parameter: &Parameter, name: &str, base: &Spec) -> Result<Distribution> {
-        self.words_only(parameter)?;
-        let needed = |key: &str, value| self.needed(key, value, parameter, base);
+    fn random(&self, allowed: &Allowed, name: &str) -> Result<Distribution> {
+        self.words_only(allowed)?;
+        let needed = |key: &str, value| self.needed(key, value, allowed);
         let end = |value: &Option<Quantity>, otherwise: f64| match value {
-            Some(value) => self.si(parameter, value, base),
+            Some(value) => self.si(allowed, value),
             None => Ok(otherwise),
         };
         let made = match name {

@@ -1,0 +1,122 @@
+//! A bifurcation diagram: points of the Poincaré section against the parameter, and the largest Lyapunov exponent below it.
+
+use super::{Axis, Curves, Figure, Guide, Panel, Series};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Standard errors above and below an exponent that its bars show.
+const BAR: f64 = 2.0;
+
+/// The Poincaré section of a scene while a key varies.
+#[derive(Serialize)]
+pub struct Diagram {
+    /// Title of the scene.
+    pub title: String,
+    /// The key that varies.
+    pub parameter: String,
+    /// SI unit of its values; empty for pure numbers.
+    pub unit: String,
+    /// When points are taken: `turn` or `touch`.
+    pub section: String,
+    /// Turns left out at the start.
+    pub skip: usize,
+    /// Turns that points are taken in.
+    pub turns: usize,
+    /// The coordinate that a figure shows.
+    pub shown: String,
+    /// SI unit of that coordinate.
+    #[serde(skip)]
+    pub shown_unit: String,
+    /// Results for each value, in the order of the values.
+    pub cases: Vec<DiagramCase>,
+}
+
+/// Results for one value of the parameter.
+#[derive(Serialize)]
+pub struct DiagramCase {
+    /// The value, in SI units.
+    pub value: f64,
+    /// `ok`, or the kind of error.
+    pub status: String,
+    /// Duration of one turn (s).
+    pub period: Option<f64>,
+    /// Number of turns after which the whole state repeats; none where it does not.
+    pub repeats: Option<usize>,
+    /// Largest Lyapunov exponent (1/s): positive for chaotic motion.
+    pub lyapunov: Option<f64>,
+    /// Its standard error (1/s).
+    pub lyapunov_error: Option<f64>,
+    /// Coordinates of the points of the section, by name, in the order of time.
+    pub points: BTreeMap<String, Vec<f64>>,
+}
+
+/// The figure of a diagram.
+pub fn bifurcation(diagram: &Diagram) -> Figure {
+    let cases = || diagram.cases.iter();
+    let values = || cases().map(|case| case.value);
+    let (low, high) =
+        values().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
+    let margin = 0.01 * (high - low);
+    let x = || {
+        let label = diagram.parameter.replace('_', " ");
+        match low < high {
+            true => Axis::fixed(label, diagram.unit.clone(), low - margin, high + margin),
+            false => Axis::new(label, diagram.unit.clone()),
+        }
+    };
+    let of_case = |case: &DiagramCase| {
+        let shown = case.points.get(&diagram.shown).cloned().unwrap_or_default();
+        shown.into_iter().map(|point| (case.value, point)).collect::<Vec<_>>()
+    };
+    let points = Series::through("", cases().flat_map(of_case).collect(), 0).scattered();
+    let name = coordinate_label(&diagram.shown);
+    let y = Axis::new(name, diagram.shown_unit.clone());
+    let mut rows = vec![vec![Panel::curves("Poincaré section", x(), y, vec![points])]];
+    let found = || cases().filter_map(|case| Some((case.value, case.lyapunov?, case)));
+    if found().next().is_some() {
+        let line = found().map(|(value, exponent, _)| (value, exponent)).collect();
+        let bars = found().flat_map(|(value, exponent, case)| {
+            let error = BAR * case.lyapunov_error.unwrap_or(0.0);
+            [(value, exponent - error), (value, exponent + error), (f64::NAN, f64::NAN)]
+        });
+        rows.push(vec![Panel::Curves(Curves {
+            title: "Largest Lyapunov exponent".into(),
+            x: x(),
+            y: Axis::new("exponent", "1/s"),
+            series: vec![
+                Series::through("exponent", line, 0),
+                Series::through("± 2 standard errors", bars.collect(), 1),
+            ],
+            guides: vec![Guide::Horizontal(0.0, String::new())],
+        })]);
+    }
+    let when = match diagram.section.as_str() {
+        "touch" => "at every touch",
+        _ => "once a turn",
+    };
+    let (turns, skip) = (diagram.turns, diagram.skip);
+    Figure {
+        title: diagram.title.clone(),
+        subtitle: format!("points {when}, {turns} turns after {skip} left out"),
+        rows,
+        caption: String::new(),
+    }
+}
+
+/// A column of the section as the label of an axis: its name without the unit.
+fn coordinate_label(column: &str) -> String {
+    let units = ["_m_per_s2", "_m_per_s", "_m", "_s"];
+    let name = units.iter().find_map(|unit| column.strip_suffix(unit)).unwrap_or(column);
+    let known = [
+        ("vx", "velocity along x"),
+        ("vy", "velocity along y"),
+        ("vz", "velocity along z"),
+        ("ax", "acceleration along x"),
+        ("ay", "acceleration along y"),
+        ("az", "acceleration along z"),
+        ("speed", "approach speed"),
+        ("phase", "phase of the touch, in turns"),
+    ];
+    let known = known.iter().find(|(short, _)| *short == name);
+    known.map_or_else(|| name.replace('_', " "), |(_, long)| long.to_string())
+}

@@ -1,0 +1,305 @@
+//! Bifurcation diagrams: the Poincaré section of a scene, and its largest Lyapunov exponent, while a key varies.
+//!
+//! For every value of the key the scene runs from its start; after a number of turns, while the transient decays, points are
+//! taken: once a turn of the drive ([`Section::Turn`]), or at every touch of a contact ([`Section::Touch`]). A motion
+//! that repeats after p turns is p points above its value, a chaotic one a cloud. Because every value begins at the start
+//! of the scene, cases are independent of each other (any order, any thread), and of several motions that exist side by side
+//! the one that this start leads to is seen.
+//!
+//! A case has one row for every point; numbers of the whole case (exponent, recurrence) are the same in all its rows.
+
+use crate::lyapunov::{Exponent, Neighbour};
+use crate::observe::{EndedTouch, Observer, Sample};
+use crate::regimes::{self, Instant, JointObserver, Study};
+use crate::run::Run;
+use crate::scene::{Scene, SceneError};
+use crate::state::Touch;
+use crate::sweep::{AnyScene, Base};
+use crate::world::World;
+use carom::sweep::{Evaluate, Figure, SceneStudy, Value, Variation, fingerprint};
+use carom::{Error, Result};
+
+/// Samples a turn, for the ranges that recurrence is measured against.
+const SAMPLES: usize = 72;
+
+/// When points are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Section {
+    /// Once a turn.
+    Turn,
+    /// At every touch of the contact.
+    Touch,
+}
+
+/// What is looked at, and for how long.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// The contact, by name; the first unless given.
+    pub contact: Option<String>,
+    /// The body whose motion is recorded, by name; the first of the contact unless given.
+    pub body: Option<String>,
+    /// When points are taken.
+    pub section: Section,
+    /// One turn (s); that of the drive unless given.
+    pub period: Option<f64>,
+    /// Turns left out at the start.
+    pub skip: usize,
+    /// Turns that points are taken in.
+    pub turns: usize,
+    /// Where in a turn the section is, as a share of a turn.
+    pub phase: f64,
+    /// Whether the exponent is computed, which takes as long again.
+    pub exponent: bool,
+}
+
+/// A coordinate of the points of a section: name, unit and value.
+type Coordinate<P> = (&'static str, &'static str, fn(&P) -> f64);
+
+/// Coordinates at a turn: the first shape of the contact from the second, and the body.
+const AT_TURN: [Coordinate<Instant>; 16] = [
+    ("time_s", "s", |p| p.time),
+    ("offset_x_m", "m", |p| p.offset.x),
+    ("offset_y_m", "m", |p| p.offset.y),
+    ("offset_z_m", "m", |p| p.offset.z),
+    ("rate_x_m_per_s", "m/s", |p| p.rate.x),
+    ("rate_y_m_per_s", "m/s", |p| p.rate.y),
+    ("rate_z_m_per_s", "m/s", |p| p.rate.z),
+    ("x_m", "m", |p| p.position.x),
+    ("y_m", "m", |p| p.position.y),
+    ("z_m", "m", |p| p.position.z),
+    ("vx_m_per_s", "m/s", |p| p.velocity.x),
+    ("vy_m_per_s", "m/s", |p| p.velocity.y),
+    ("vz_m_per_s", "m/s", |p| p.velocity.z),
+    ("ax_m_per_s2", "m/s^2", |p| p.acceleration.x),
+    ("ay_m_per_s2", "m/s^2", |p| p.acceleration.y),
+    ("az_m_per_s2", "m/s^2", |p| p.acceleration.z),
+];
+
+/// A touch of the contact.
+#[derive(Clone, Copy)]
+struct Onset {
+    time: f64,
+    /// Share of a turn.
+    phase: f64,
+    speed: f64,
+}
+
+/// Coordinates at a touch.
+const AT_TOUCH: [Coordinate<Onset>; 3] = [
+    ("time_s", "s", |p| p.time),
+    ("phase", "", |p| p.phase),
+    ("speed_m_per_s", "m/s", |p| p.speed),
+];
+
+/// Numbers of a whole case.
+const OF_CASE: [(&str, &str); 4] = [
+    ("period_s", "s"),
+    ("repeats", ""),
+    ("lyapunov_per_s", "1/s"),
+    ("lyapunov_error_per_s", "1/s"),
+];
+
+/// Names and units of the coordinates of a section.
+pub fn coordinates(section: Section) -> Vec<(&'static str, &'static str)> {
+    match section {
+        Section::Turn => AT_TURN.iter().map(|(name, unit, _)| (*name, *unit)).collect(),
+        Section::Touch => AT_TOUCH.iter().map(|(name, unit, _)| (*name, *unit)).collect(),
+    }
+}
+
+/// Computes the sections of a study.
+pub struct Bifurcation {
+    base: Base,
+    title: String,
+    settings: Settings,
+}
+
+impl Bifurcation {
+    /// The sections of a study of the scene with this text; `files` gives the text of a file that the scene names.
+    ///
+    /// # Errors
+    /// When no case is a scene of bodies, or what is looked at is not in it.
+    pub fn new(
+        study: &SceneStudy,
+        settings: Settings,
+        text: String,
+        files: impl Fn(&str) -> std::result::Result<String, String> + Send + Sync + 'static,
+    ) -> std::result::Result<Self, SceneError> {
+        let base = Base::new(study, text, files)?;
+        let made = Self { base, title: study.title.clone(), settings };
+        let mut values = Vec::new();
+        made.base.variation().values(0, &mut values);
+        match made.scene(&values) {
+            // A name that is wrong in the first case is wrong.
+            Ok(scene) => made.look(&scene).map_err(|error| SceneError { line: 0, error })?,
+            Err(error) if error.kind() == "unsupported" => {
+                return Err(SceneError { line: 0, error });
+            }
+            Err(_) => return Ok(made),
+        };
+        Ok(made)
+    }
+
+    fn scene(&self, values: &[Value]) -> Result<Scene> {
+        match self.base.scene(values)? {
+            AnyScene::Bodies(scene) => Ok(*scene),
+            AnyScene::Grains(_) => Err(Error::unsupported(
+                "the section of a bed of grains",
+                "take a scene of bodies; a sweep has results of beds",
+            )),
+        }
+    }
+
+    /// What is looked at in a scene.
+    fn look(&self, scene: &Scene) -> Result<Study> {
+        let (world, settings) = (&scene.world, &self.settings);
+        let contacts = || world.contacts().iter().map(|contact| contact.name.as_str());
+        let bodies = || world.bodies().iter().map(|body| body.name.as_str());
+        let contact = match &settings.contact {
+            Some(name) => Some(named("contact", name, contacts())?),
+            None => (!world.contacts().is_empty()).then_some(0),
+        };
+        let body = match (&settings.body, contact) {
+            (Some(name), _) => named("body", name, bodies())?,
+            (None, Some(contact)) => world.shapes()[world.contacts()[contact].a].body,
+            (None, None) => world.free.first().copied().unwrap_or(0),
+        };
+        if contact.is_none() && settings.section == Section::Touch {
+            let advice = "add a [[contact]] to the scene, or take the section once a turn";
+            return Err(Error::missing("a contact", advice));
+        }
+        let period = settings.period.map_or_else(|| regimes::period(world), Ok)?;
+        let &Settings { skip, turns, phase, .. } = settings;
+        if turns == 0 || !(period > 0.0 && period.is_finite()) {
+            let found = format!("{turns} turns of {period} s");
+            let allowed = "one turn or more, of a finite period above 0";
+            return Err(Error::invalid("turns", found, allowed, "50 turns show a section"));
+        }
+        Ok(Study { contact, body, period, skip, turns, phase, samples: SAMPLES })
+    }
+
+    /// Runs a scene: recorder, and the exponent where it is asked for.
+    fn run<'s>(&self, scene: &'s Scene, study: &Study) -> Result<(Recorder, Run<'s>, Exponent)> {
+        let world = &scene.world;
+        let from = (study.skip as f64 + study.phase) * study.period;
+        let mut recorder = Recorder {
+            joint: JointObserver::new(*study),
+            contact: study.contact,
+            from,
+            period: study.period,
+            onsets: Vec::new(),
+        };
+        let mut run = Run::new(world)?;
+        for touch in run.state().touches() {
+            recorder.joint.began(world, 0.0, touch);
+        }
+        run.advance_with(from, &mut recorder)?;
+        let exponent = self.settings.exponent;
+        let mut neighbour = exponent.then(|| Neighbour::new(world, run.state(), study.period));
+        for turn in 1..=study.turns {
+            run.advance_with(from + turn as f64 * study.period, &mut recorder)?;
+            if let Some(neighbour) = &mut neighbour {
+                neighbour.follow(run.state())?;
+            }
+        }
+        let none = Exponent { value: f64::NAN, error: f64::NAN, turns: 0, dropped: 0 };
+        let exponent = neighbour.map_or(none, |neighbour| neighbour.exponent());
+        Ok((recorder, run, exponent))
+    }
+}
+
+/// The place of a name.
+fn named<'a>(
+    what: &'static str,
+    name: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> Result<usize> {
+    known.clone().position(|other| other == name).ok_or_else(|| {
+        let otherwise = format!("there are {}", known.clone().collect::<Vec<_>>().join(", "));
+        Error::unknown(what, name, known, &otherwise)
+    })
+}
+
+/// Observes a joint, and when its contact begins to touch.
+struct Recorder {
+    joint: JointObserver,
+    contact: Option<usize>,
+    from: f64,
+    period: f64,
+    onsets: Vec<Onset>,
+}
+
+impl Observer for Recorder {
+    fn next(&self) -> f64 {
+        self.joint.next()
+    }
+    fn sample(&mut self, sample: &Sample) {
+        self.joint.sample(sample);
+    }
+    fn began(&mut self, world: &World, time: f64, touch: &Touch) {
+        self.joint.began(world, time, touch);
+        if Some(touch.site(world).0) == self.contact && time >= self.from {
+            let phase = (time / self.period).rem_euclid(1.0);
+            self.onsets.push(Onset { time, phase, speed: touch.speed });
+        }
+    }
+    fn ended(&mut self, world: &World, ended: &EndedTouch) {
+        self.joint.ended(world, ended);
+    }
+}
+
+impl Evaluate for Bifurcation {
+    type Scratch = ();
+
+    fn variation(&self) -> &Variation {
+        self.base.variation()
+    }
+
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn figure(&self) -> Option<Figure> {
+        None
+    }
+
+    fn outputs(&self) -> Vec<(String, String)> {
+        let all = coordinates(self.settings.section).into_iter().chain(OF_CASE);
+        all.map(|(name, unit)| (name.to_string(), unit.to_string())).collect()
+    }
+
+    fn evaluate(&self, values: &[Value], _: &mut (), rows: &mut Vec<f64>) -> Result<&'static str> {
+        let scene = self.scene(values)?;
+        let study = self.look(&scene)?;
+        let (recorder, run, exponent) = self.run(&scene, &study)?;
+        let onsets = recorder.onsets;
+        let found = recorder.joint.finish(&run);
+        let repeats = found.repeats().map_or(f64::NAN, |turns| turns as f64);
+        let of_case = [study.period, repeats, exponent.value, exponent.error];
+        let mut point = |numbers: &mut dyn Iterator<Item = f64>| {
+            rows.extend(numbers);
+            rows.extend(of_case);
+        };
+        match self.settings.section {
+            Section::Turn => {
+                for at in &found.section {
+                    point(&mut AT_TURN.iter().map(|(_, _, value)| value(at)));
+                }
+            }
+            Section::Touch => {
+                for at in &onsets {
+                    point(&mut AT_TOUCH.iter().map(|(_, _, value)| value(at)));
+                }
+                // A case without a touch is a row without a point.
+                if onsets.is_empty() {
+                    point(&mut AT_TOUCH.iter().map(|_| f64::NAN));
+                }
+            }
+        }
+        Ok("ok")
+    }
+
+    fn fingerprint(&self) -> String {
+        fingerprint(&format!("{} {:?}", self.base.identity(), self.settings))
+    }
+}

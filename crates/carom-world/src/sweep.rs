@@ -1,0 +1,301 @@
+//! Studies of scenes: a case is the run of a scene with some keys changed.
+//!
+//! What varies is described as for impacts ([`carom::sweep`]): lists, ranges and distributions, crossed or side by side.
+//! Each axis is a key of the scene, as deep as there are tables, set as [`Change`] sets it. Results are numbers made of
+//! the tables of a run as these grow (`sweep/output.rs`), so that no run is kept, and every column of every table can be
+//! asked for. Threads, files and interruptions are those of all sweeps ([`carom::sweep::Plan`]).
+//!
+//! ```
+//! use carom::sweep::{Plan, SceneStudy};
+//! use carom_world::sweep::SceneCases;
+//! let text = "[simulation]\nduration = \"1 s\"\ngravity = 10\n\
+//!             [[body]]\nname = \"stone\"\nmass = 1\ninertia = [1, 1, 1]\n";
+//! let mut study = SceneStudy::over("stone.toml", &["stone.velocity.2=0..10 m/s:3".into()], None)?;
+//! study.set = vec!["stone.velocity=[0, 0, 0]".into()];
+//! study.outputs = vec!["last(trajectory.z_m, stone)".into(), "max(trajectory.z_m)".into()];
+//! let plan = Plan::new(SceneCases::new(study, text.into(), |_| Err("no files".into()))?);
+//! let columns = plan.cases(0..3);
+//! let heights: Vec<f64> = (0..3).filter_map(|case| columns[2].values.real(case)).collect();
+//! assert!(heights.iter().zip([-5.0, 0.0, 5.0]).all(|(found, expected)| (found - expected).abs() < 1e-9));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod choice;
+mod impulse;
+mod output;
+mod results;
+
+use crate::grains::GranularScene;
+use crate::record::{BodySimulation, GrainSimulation, canonical_text, tables};
+use crate::scene::{Change, Scene, SceneError};
+use carom::sweep::{Evaluate, Figure, SceneStudy, Value, Variation, fingerprint};
+use carom::{Error, Result};
+use carom_store::Simulation;
+use carom_store::table::Schema;
+use output::Output;
+use results::{Joints, Results};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+/// How a study reads the files that its scene names: from a name to the text.
+pub type SharedFiles = dyn Fn(&str) -> std::result::Result<String, String> + Send + Sync;
+
+/// Cases that are read before the first is computed, to find what is wrong in all of them.
+const PROBES: u64 = 16;
+/// Results of a scene of bodies, and of a bed of grains, where a study names none.
+const USUAL: [&str; 4] = ["force_max", "touches", "lost", "friction"];
+const USUAL_OF_GRAINS: [&str; 4] = [
+    "last(energies.kinetic_J)",
+    "last(energies.height_m)",
+    "last(energies.coordination)",
+    "max(energies.overlap_max)",
+];
+
+/// The scene of a study, and how each case is made of it.
+pub(crate) struct Base {
+    text: String,
+    /// Changes of all cases.
+    set: Vec<Change>,
+    files: Box<SharedFiles>,
+    variation: Variation,
+    /// Everything that results depend on, but for what is made of the runs.
+    identity: String,
+}
+
+/// A scene of either kind.
+pub(crate) enum AnyScene {
+    /// Rigid bodies.
+    Bodies(Box<Scene>),
+    /// A bed of grains.
+    Grains(Box<GranularScene>),
+}
+
+impl Base {
+    /// Reads some cases, to find what is wrong in all of them and which files they name.
+    ///
+    /// # Errors
+    /// When none of these cases is a scene.
+    pub(crate) fn new(
+        study: &SceneStudy,
+        text: String,
+        files: impl Fn(&str) -> std::result::Result<String, String> + Send + Sync + 'static,
+    ) -> std::result::Result<Self, SceneError> {
+        let unplaced = |error: Error| SceneError { line: 0, error };
+        let set = study.set.iter().map(|text| text.parse()).collect::<Result<_>>();
+        let mut base = Self {
+            text,
+            set: set.map_err(unplaced)?,
+            files: Box::new(files),
+            variation: study.variation.clone(),
+            identity: String::new(),
+        };
+        let named = Mutex::new(BTreeMap::new());
+        let mut refused = None;
+        let mut readable = false;
+        for values in base.probes() {
+            match base.read(&base.changes(&values), Some(&named)) {
+                Ok(_) => readable = true,
+                Err(error) => {
+                    refused.get_or_insert(error);
+                }
+            }
+        }
+        if let (Some(error), false) = (refused, readable) {
+            return Err(error);
+        }
+        let scene = canonical_text(&base.text, &base.set, &[])?;
+        let named = named.into_inner().unwrap_or_default();
+        let version = env!("CARGO_PKG_VERSION");
+        base.identity = format!("{version} {scene} {named:?} {:?}", base.variation);
+        Ok(base)
+    }
+
+    /// The first case with each word of the axes, and cases from all over the study.
+    fn probes(&self) -> Vec<Vec<Value>> {
+        let cases = self.variation.cases();
+        let mut all = Vec::new();
+        let mut first = Vec::new();
+        self.variation.values(0, &mut first);
+        for (i, axis) in self.variation.axes().iter().enumerate() {
+            for word in 1..axis.count().unwrap_or(0).min(1000) as u32 {
+                let mut values = first.clone();
+                match values.get_mut(i) {
+                    Some(value @ Value::Word(_)) => *value = Value::Word(word),
+                    _ => break,
+                }
+                all.push(values);
+            }
+        }
+        for k in 0..PROBES.min(cases) {
+            let mut values = Vec::new();
+            self.variation.values(k * (cases / PROBES.min(cases)), &mut values);
+            all.push(values);
+        }
+        all
+    }
+
+    /// What a case changes in the scene.
+    pub(crate) fn changes(&self, values: &[Value]) -> Vec<Change> {
+        let axes = self.variation.axes().iter().zip(values);
+        let changes = axes.filter(|(axis, _)| axis.name() != "label").map(|(axis, value)| {
+            let value = match axis.number(*value) {
+                Some(number) => format!("{number} {}", axis.unit()).trim().to_string(),
+                None => axis.word(*value).unwrap_or_default().to_string(),
+            };
+            Change { place: axis.name().to_string(), value }
+        });
+        self.set.iter().cloned().chain(changes).collect()
+    }
+
+    fn read(
+        &self,
+        changes: &[Change],
+        named: Option<&Mutex<BTreeMap<String, String>>>,
+    ) -> std::result::Result<AnyScene, SceneError> {
+        let files = |name: &str| {
+            let text = (self.files)(name)?;
+            if let Some(mut named) = named.and_then(|named| named.lock().ok()) {
+                named.insert(name.to_string(), fingerprint(&text));
+            }
+            Ok(text)
+        };
+        if GranularScene::recognizes(&self.text) {
+            let scene = GranularScene::parse_with(&self.text, &files, changes)?;
+            return Ok(AnyScene::Grains(Box::new(scene)));
+        }
+        Ok(AnyScene::Bodies(Box::new(Scene::parse_with(&self.text, &files, changes)?)))
+    }
+
+    /// The scene of a case.
+    ///
+    /// # Errors
+    /// When the changes make no scene.
+    pub(crate) fn scene(&self, values: &[Value]) -> Result<AnyScene> {
+        self.read(&self.changes(values), None).map_err(|found| match found.line {
+            0 => found.error,
+            line => found.error.at(format!("line {line} of the scene")),
+        })
+    }
+
+    /// What varies.
+    pub(crate) fn variation(&self) -> &Variation {
+        &self.variation
+    }
+
+    /// Everything that results depend on, but for what is made of the runs.
+    pub(crate) fn identity(&self) -> &str {
+        &self.identity
+    }
+}
+
+/// Computes the runs of a study.
+pub struct SceneCases {
+    base: Base,
+    title: String,
+    from: f64,
+    figure: Option<Figure>,
+    outputs: Vec<Output>,
+}
+
+impl SceneCases {
+    /// The cases of a study of the scene with this text; `files` gives the text of a file that the scene names.
+    ///
+    /// # Errors
+    /// When no case is a scene, or there is no such output.
+    pub fn new(
+        study: SceneStudy,
+        text: String,
+        files: impl Fn(&str) -> std::result::Result<String, String> + Send + Sync + 'static,
+    ) -> std::result::Result<Self, SceneError> {
+        let base = Base::new(&study, text, files)?;
+        let SceneStudy { title, from, figure, outputs, .. } = study;
+        let unplaced = |error: Error| SceneError { line: 0, error };
+        let grains = GranularScene::recognizes(&base.text);
+        let schemas: Vec<Schema> = match grains {
+            true => tables::of_grains().into(),
+            false => tables::of_bodies().into(),
+        };
+        let usual = if grains { USUAL_OF_GRAINS } else { USUAL };
+        let names = if outputs.is_empty() { usual.map(String::from).to_vec() } else { outputs };
+        let outputs = names.iter().map(|name| Output::read(name, &schemas)).collect::<Result<_>>();
+        let cases = Self { base, title, from, figure, outputs: outputs.map_err(unplaced)? };
+        // Names of bodies and contacts that are wrong in the first case that can run are wrong.
+        let mut values = Vec::new();
+        cases.base.variation.values(0, &mut values);
+        if let Ok(AnyScene::Bodies(scene)) = cases.base.scene(&values)
+            && let Ok(run) = BodySimulation::new(&scene)
+        {
+            Results::new(&cases.outputs, run.tables(), from).map_err(unplaced)?;
+            Joints::new(&cases.outputs, &scene, from).map_err(unplaced)?;
+        }
+        Ok(cases)
+    }
+
+    /// What a case changes in the scene.
+    pub fn changes(&self, values: &[Value]) -> Vec<Change> {
+        self.base.changes(values)
+    }
+
+    fn check_window(&self, duration: f64) -> Result<()> {
+        if self.from < duration && self.from >= 0.0 {
+            return Ok(());
+        }
+        let allowed = format!("from 0 to less than {duration} s, the duration of the scene");
+        Err(Error::invalid("from", self.from, allowed, "results before this time do not count"))
+    }
+}
+
+impl Evaluate for SceneCases {
+    type Scratch = ();
+
+    fn variation(&self) -> &Variation {
+        &self.base.variation
+    }
+
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn figure(&self) -> Option<Figure> {
+        self.figure
+    }
+
+    fn outputs(&self) -> Vec<(String, String)> {
+        self.outputs.iter().map(|output| (output.name.clone(), output.unit.clone())).collect()
+    }
+
+    fn evaluate(&self, values: &[Value], _: &mut (), rows: &mut Vec<f64>) -> Result<&'static str> {
+        match self.base.scene(values)? {
+            AnyScene::Bodies(scene) => {
+                self.check_window(scene.duration)?;
+                let mut run = BodySimulation::new(&scene)?;
+                let mut results = Results::new(&self.outputs, run.tables(), self.from)?;
+                let mut joints = Joints::new(&self.outputs, &scene, self.from)?;
+                joints.begin(&run);
+                while !run.done() {
+                    run.step_observed(&mut joints)?;
+                    results.add(run.tables_mut().take(false));
+                }
+                results.add(run.tables_mut().take(true));
+                rows.extend(results.finish(&joints.finish(&run)));
+            }
+            AnyScene::Grains(scene) => {
+                self.check_window(scene.duration)?;
+                let mut run = GrainSimulation::new(&scene).on_threads(1)?;
+                let mut results = Results::new(&self.outputs, run.tables(), self.from)?;
+                while !run.done() {
+                    run.step(u64::MAX)?;
+                    results.add(run.tables_mut().take(false));
+                }
+                results.add(run.tables_mut().take(true));
+                rows.extend(results.finish(&[]));
+            }
+        }
+        Ok("ok")
+    }
+
+    fn fingerprint(&self) -> String {
+        let outputs: Vec<&str> = self.outputs.iter().map(|output| output.name.as_str()).collect();
+        fingerprint(&format!("{} {outputs:?} {}", self.base.identity, self.from))
+    }
+}

@@ -1,0 +1,40 @@
+//! Rows of a table chosen by words: the names of bodies and contacts, kinds of events.
+
+use carom::{Error, Result};
+use carom_store::{Column, Values};
+
+/// A column of text and the place of a word in its list.
+pub(super) type Chosen = (usize, u32);
+
+/// Finds words among the texts of a table.
+///
+/// # Errors
+/// When a word is in no column of text.
+pub(super) fn choose(table: &str, columns: &[Column], words: &[String]) -> Result<Vec<Chosen>> {
+    let lists = || {
+        columns.iter().enumerate().filter_map(|(i, column)| match &column.values {
+            Values::Text { list, .. } => Some((i, list)),
+            _ => None,
+        })
+    };
+    let find = |word: &String| {
+        let place = |(i, list): (usize, &Vec<String>)| {
+            Some((i, list.iter().position(|known| known == word)? as u32))
+        };
+        lists().find_map(place).ok_or_else(|| {
+            let known = || lists().flat_map(|(_, list)| list.iter().map(String::as_str));
+            let all: Vec<&str> = known().collect();
+            let otherwise = format!("`{table}` has {}", all.join(", "));
+            Error::unknown("name", word, known(), &otherwise)
+        })
+    };
+    words.iter().map(find).collect()
+}
+
+/// Whether a row has these words.
+pub(super) fn has(columns: &[Column], chosen: &[Chosen], row: usize) -> bool {
+    chosen.iter().all(|(column, word)| match columns.get(*column).map(|column| &column.values) {
+        Some(Values::Text { index, .. }) => index.get(row) == Some(word),
+        _ => false,
+    })
+}

@@ -1,0 +1,213 @@
+//! Numbers of a run: statistics of the columns of its tables, and some that have names.
+//!
+//! `max(contacts.force_N, wrist pin)` is the largest number of a column among the rows of one contact. Statistics are
+//! `max`, `min`, `mean`, `rms` (of the rows, as the tables have them), `first`, `last`, `change` (last − first), `sum` and
+//! `count`. Words behind the column choose rows: names of bodies and contacts, kinds of events. Any column of any table
+//! can be named, because the tables are declared once (`record/tables.rs`).
+//!
+//! Named numbers are made of these: `force_max` is the larger of the located peaks of touches that have ended and of all
+//! samples, `touches` the number of touches that begin, `lost` and `friction` what contact laws and friction took (the latter
+//! is the work that wears surfaces, Archard's law aside), `impulse` ∫F dt (`sweep/impulse.rs`). `flight`, `impact` and
+//! `contact` are shares of the time in each regime of a contact and `repeats` the number of turns after which the whole state
+//! repeats (`regimes.rs`).
+
+use crate::regimes::StudyResults;
+use carom::{Error, Result};
+use carom_store::table::Schema;
+
+/// A number that is kept of every run.
+pub(super) struct Output {
+    /// As it was asked for.
+    pub name: String,
+    /// SI unit; empty for pure numbers.
+    pub unit: String,
+    /// What it is made of.
+    pub kind: Kind,
+}
+
+pub(super) enum Kind {
+    /// The largest of some statistics, and what it is where none has a value.
+    Largest(Vec<ColumnStatistic>, f64),
+    /// ∫F dt, of one contact or of all.
+    Impulse(Option<String>),
+    /// A number of a joint.
+    Joint(String, fn(&StudyResults) -> f64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Statistic {
+    Max,
+    Min,
+    Mean,
+    Rms,
+    First,
+    Last,
+    Change,
+    Sum,
+    Count,
+}
+
+const STATISTICS: [(&str, Statistic); 9] = [
+    ("max", Statistic::Max),
+    ("min", Statistic::Min),
+    ("mean", Statistic::Mean),
+    ("rms", Statistic::Rms),
+    ("first", Statistic::First),
+    ("last", Statistic::Last),
+    ("change", Statistic::Change),
+    ("sum", Statistic::Sum),
+    ("count", Statistic::Count),
+];
+
+/// Numbers of a joint.
+const JOINT: [(&str, fn(&StudyResults) -> f64); 4] = [
+    ("flight", |found| found.regimes.flight),
+    ("impact", |found| found.regimes.impact),
+    ("contact", |found| found.regimes.contact),
+    ("repeats", |found| found.repeats().map_or(f64::NAN, |turns| turns as f64)),
+];
+
+/// A statistic of a column, of the rows that have some words.
+#[derive(Clone, Debug)]
+pub(super) struct ColumnStatistic {
+    pub statistic: Statistic,
+    pub table: String,
+    /// None for `count`, which needs no column.
+    pub column: Option<String>,
+    /// Names of bodies or contacts, kinds of events.
+    pub words: Vec<String>,
+}
+
+impl Output {
+    /// Reads an output, whose tables are among these.
+    pub fn read(text: &str, schemas: &[Schema]) -> Result<Self> {
+        let text = text.trim();
+        let (name, arguments) = match text.strip_suffix(')').and_then(|it| it.split_once('(')) {
+            Some((name, arguments)) => (name.trim(), arguments.split(',').map(str::trim).collect()),
+            None => (text, Vec::new()),
+        };
+        let of_contact = |of_all: &str, of_one: &str| match arguments.as_slice() {
+            [] => of_all.to_string(),
+            [contact, ..] => format!("{of_one}, {contact}"),
+        };
+        let parse = |texts: &[String]| -> Result<Vec<ColumnStatistic>> {
+            texts.iter().map(|text| ColumnStatistic::read(text, schemas)).collect()
+        };
+        let grains = schemas.iter().any(|table| table.name == "grains");
+        let only_bodies = || match grains {
+            false => Ok(()),
+            true => Err(Error::unsupported(
+                format!("`{name}` of a bed of grains"),
+                "take a column of its tables, as in max(energies.kinetic_J)",
+            )),
+        };
+        let joint = JOINT.iter().find(|(known, _)| *known == name);
+        let (kind, unit) = match name {
+            "force_max" => {
+                let samples = of_contact("max(contacts.force_N", "max(contacts.force_N") + ")";
+                let peaks = of_contact("max(events.force_max_N", "max(events.force_max_N") + ")";
+                let all = if grains { vec![samples] } else { vec![samples, peaks] };
+                (Kind::Largest(parse(&all)?, 0.0), "N".to_string())
+            }
+            "touches" => {
+                only_bodies()?;
+                let all = of_contact("count(events, touch", "count(events, touch") + ")";
+                (Kind::Largest(parse(&[all])?, 0.0), String::new())
+            }
+            "lost" | "friction" => {
+                let (of_all, of_one) = match name {
+                    "lost" => ("lost_in_contacts_J", "lost_J"),
+                    _ => ("lost_to_friction_J", "friction_J"),
+                };
+                let (of_all, of_one) =
+                    (format!("change(energies.{of_all}"), format!("change(ledger.{of_one}"));
+                let text = of_contact(&of_all, &of_one) + ")";
+                (Kind::Largest(parse(&[text])?, 0.0), "J".to_string())
+            }
+            "impulse" => {
+                only_bodies()?;
+                let contact = arguments.first().map(|contact| contact.to_string());
+                (Kind::Impulse(contact), "N s".to_string())
+            }
+            _ if joint.is_some() => {
+                only_bodies()?;
+                let contact = arguments.first().copied().ok_or_else(|| {
+                    Error::missing(
+                        format!("the contact of `{name}`"),
+                        format!("write its name: {name}(wrist pin)"),
+                    )
+                })?;
+                let value = joint.map_or(JOINT[0].1, |(_, value)| *value);
+                (Kind::Joint(contact.to_string(), value), String::new())
+            }
+            _ => {
+                let statistic = ColumnStatistic::read(text, schemas)?;
+                let unit = statistic.unit(schemas);
+                (Kind::Largest(vec![statistic], f64::NAN), unit)
+            }
+        };
+        Ok(Self { name: text.to_string(), unit, kind })
+    }
+}
+
+impl ColumnStatistic {
+    /// Reads `max(contacts.force_N, wrist pin)`.
+    fn read(text: &str, schemas: &[Schema]) -> Result<Self> {
+        let named = ["force_max", "touches", "lost", "friction", "impulse"];
+        let known = || {
+            let joint = JOINT.iter().map(|(name, _)| *name);
+            STATISTICS.iter().map(|(name, _)| *name).chain(named).chain(joint)
+        };
+        let otherwise = "use force_max, touches, lost, friction, impulse, flight(CONTACT), impact(CONTACT), \
+                         contact(CONTACT) or repeats(CONTACT), or max, min, mean, rms, first, last, change, sum or count of \
+                         a column, as in max(contacts.force_N, CONTACT) or last(trajectory.x_m, BODY)";
+        let split = text.trim().strip_suffix(')').and_then(|text| text.split_once('('));
+        let Some((name, arguments)) = split else {
+            return Err(Error::unknown("output", text, known(), otherwise));
+        };
+        let statistic = STATISTICS.iter().find(|(known, _)| *known == name.trim());
+        let Some((_, statistic)) = statistic else {
+            return Err(Error::unknown("output", name, known(), otherwise));
+        };
+        let mut arguments = arguments.split(',').map(str::trim);
+        let place = arguments.next().unwrap_or_default();
+        let (table, column) = match place.split_once('.') {
+            Some((table, column)) => (table, Some(column)),
+            None => (place, None),
+        };
+        let Some(schema) = schemas.iter().find(|schema| schema.name == table) else {
+            let names = schemas.iter().map(|schema| schema.name);
+            let all: Vec<&str> = names.clone().collect();
+            let otherwise = format!("there are {}", all.join(", "));
+            return Err(Error::unknown("table", table, names, &otherwise));
+        };
+        let fields = schema.fields.iter().map(|field| field.name.as_str());
+        if let Some(column) = column.filter(|column| schema.position(column).is_none()) {
+            let all: Vec<&str> = fields.clone().collect();
+            let otherwise = format!("`{table}` has {}", all.join(", "));
+            return Err(Error::unknown("column", column, fields, &otherwise));
+        }
+        if column.is_none() && *statistic != Statistic::Count {
+            let advice =
+                format!("write for example {name}({table}.{})", fields.last().unwrap_or(""));
+            return Err(Error::missing(format!("the column of `{text}`"), advice));
+        }
+        Ok(Self {
+            statistic: *statistic,
+            table: table.to_string(),
+            column: column.map(str::to_string),
+            words: arguments.map(str::to_string).collect(),
+        })
+    }
+
+    fn unit(&self, schemas: &[Schema]) -> String {
+        if self.statistic == Statistic::Count {
+            return String::new();
+        }
+        let schema = schemas.iter().find(|schema| schema.name == self.table);
+        let field = schema
+            .zip(self.column.as_deref())
+            .and_then(|(schema, column)| schema.fields.iter().find(|field| field.name == column));
+        field.map_or(String::new(), |field| field.unit.clone())
+    }
+}

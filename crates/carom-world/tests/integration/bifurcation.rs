@@ -1,0 +1,155 @@
+//! Sections and exponents of a ball on a shaken table, against its exact map.
+//!
+//! A ball that falls on a table z = A·sin ωt and rebounds with restitution e has a map from impact to impact that is known in
+//! closed form. Its motion with one impact a turn exists where Γ = Aω²/g > π(1−e)/(1+e), with the phase Γ·cos φ = π(1−e)/(1+e)
+//! at impact, and is stable up to Γ² = (π(1−e)/(1+e))² + (2(1+e²)/(1+e)²)², where its period doubles (Luo & Han, Nonlinear Dynamics
+//! 10 (1996) 1–18). The determinant of the map of a turn is e², so that the exponent is ω·ln(e)/2π where the multipliers are complex.
+
+use carom::sweep::{Plan, SceneStudy};
+use carom_world::bifurcation::{Bifurcation, Section, Settings};
+use std::f64::consts::{PI, TAU};
+
+const GRAVITY: f64 = 9.81;
+const FREQUENCY: f64 = TAU * 25.0;
+
+/// The scene: a light stiff ball that slides along z. It begins on the motion with one impact a turn at this Γ.
+fn scene(restitution: f64, gamma: f64) -> String {
+    let amplitude = gamma * GRAVITY / FREQUENCY.powi(2);
+    let cosine = PI * (1.0 - restitution) / (1.0 + restitution) / gamma;
+    // The ball meets the table at the phase φ and has flown for a turn.
+    let until = cosine.acos() / FREQUENCY;
+    let velocity = GRAVITY * (until - PI / FREQUENCY);
+    let height = amplitude * cosine.acos().sin() - velocity * until + 0.5 * GRAVITY * until * until;
+    let position = 5e-3 + height;
+    format!(
+        r#"
+        simulation = {{ duration = 1, gravity = {GRAVITY} }}
+        body = [
+            {{ name = "table", motion = {{ direction = [0, 0, 1], amplitude = {amplitude}, frequency = {FREQUENCY} }},
+                shape = "half-space" }},
+            {{ name = "ball", shape = "sphere", radius = "5 mm", mass = 0.01, position = [0, 0, {position}],
+                velocity = [0, 0, {velocity}] }},
+        ]
+        joint = [{{ name = "guide", kind = "prismatic", between = ["ball", "ground"], axis = [0, 0, 1] }}]
+        contact = [{{ name = "bounce", between = ["ball", "table"], law = "kelvin-voigt", stiffness = "6e7 N/m",
+            exponent = 1, restitution = {restitution}, calibration = "exact" }}]
+        "#
+    )
+}
+
+/// Columns of the diagram over these values of Γ.
+fn diagram(
+    restitution: f64,
+    gammas: &[f64],
+    section: Section,
+    skip: usize,
+    turns: usize,
+) -> Vec<carom_store::Column> {
+    let amplitudes: Vec<String> =
+        gammas.iter().map(|gamma| format!("{} m", gamma * GRAVITY / FREQUENCY.powi(2))).collect();
+    let over = format!("table.motion.amplitude={}", amplitudes.join(", "));
+    let study = SceneStudy::over("ball.toml", &[over], None).unwrap();
+    let settings = Settings {
+        contact: None,
+        body: None,
+        section,
+        period: None,
+        skip,
+        turns,
+        phase: 0.3,
+        exponent: true,
+    };
+    let text = scene(restitution, gammas[0]);
+    let plan =
+        Plan::new(Bifurcation::new(&study, settings, text, |_| Err("no files".into())).unwrap());
+    plan.cases(0..gammas.len() as u64)
+}
+
+/// The numbers of a column in the rows of a case.
+fn numbers(columns: &[carom_store::Column], name: &str, case: u64) -> Vec<f64> {
+    let column = |name: &str| &carom_store::find(columns, name).unwrap().values;
+    let cases = column("case");
+    let rows = (0..cases.len()).filter(|&row| cases.real(row) == Some(case as f64));
+    rows.map(|row| column(name).real(row).unwrap()).collect()
+}
+
+#[test]
+fn the_exponent_of_a_periodic_motion_is_that_of_its_multipliers() {
+    let columns = diagram(0.5, &[1.16], Section::Turn, 60, 60);
+    let exponent = numbers(&columns, "lyapunov_per_s", 0)[0];
+    let expected = FREQUENCY / TAU * 0.5f64.ln();
+    assert!((exponent / expected - 1.0).abs() < 0.02, "{exponent} instead of {expected}");
+    assert_eq!(numbers(&columns, "repeats", 0)[0], 1.0);
+    // The phase of the impacts: Γ·cos φ = π(1−e)/(1+e).
+    let columns = diagram(0.5, &[1.16], Section::Touch, 60, 10);
+    let phase = numbers(&columns, "phase", 0);
+    let expected = (PI / 3.0 / 1.16).acos() / TAU;
+    assert_eq!(phase.len(), 10);
+    assert!(phase.iter().all(|one| (one - expected).abs() < 2e-3), "{phase:?}, {expected}");
+}
+
+#[test]
+fn the_period_doubles_where_theory_says() {
+    // Γ = 1.527 for e = 0.5.
+    let doubling = ((PI / 3.0).powi(2) + (2.0 * 1.25 / 2.25f64).powi(2)).sqrt();
+    let gammas = [0.985 * doubling, 1.015 * doubling];
+    let columns = diagram(0.5, &gammas, Section::Turn, 300, 40);
+    let repeats = [0, 1].map(|case| numbers(&columns, "repeats", case)[0]);
+    assert_eq!(repeats, [1.0, 2.0]);
+    let exponents = [0, 1].map(|case| numbers(&columns, "lyapunov_per_s", case)[0]);
+    assert!(exponents.iter().all(|one| *one < 0.0), "{exponents:?}");
+}
+
+/// The exponent of the exact map (1/s), from its derivatives along a long motion.
+fn exact_exponent(restitution: f64, gamma: f64) -> f64 {
+    let (w, g) = (FREQUENCY, GRAVITY);
+    let a = gamma * g / (w * w);
+    let table = |t: f64| (a * (w * t).sin(), a * w * (w * t).cos(), -a * w * w * (w * t).sin());
+    let (mut t, mut v) = (0.013, 0.25);
+    // The tangent: changes of the instant of an impact and of the velocity after it.
+    let (mut dt, mut dv) = (1e-3, 1.0);
+    let (mut sum, mut begun) = (0.0, 0.0);
+    for k in 0..20_000 {
+        let height = |s: f64| table(t).0 + v * s - 0.5 * g * s * s - table(t + s).0;
+        // The first return to the table: scan, then halve.
+        let (mut low, step) = (0.0, 2e-4);
+        while height(low + step) > 0.0 || low == 0.0 {
+            low += step;
+        }
+        let mut high = low + step;
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            if height(middle) > 0.0 { low = middle } else { high = middle }
+        }
+        let s = 0.5 * (low + high);
+        let (before, after) = (table(t), table(t + s));
+        let fall = v - g * s;
+        // height(t, v, s) = 0: the change of the next instant.
+        let by_t = before.1 - after.1;
+        let ds = -(by_t * dt + s * dv) / (fall - after.1);
+        let dn = dt + ds;
+        let dv_next = -restitution * (dv - g * ds) + (1.0 + restitution) * after.2 * dn;
+        v = -restitution * fall + (1.0 + restitution) * after.1;
+        t += s;
+        let size = (dn * g).hypot(dv_next);
+        (dt, dv) = (dn / size, dv_next / size);
+        if k == 1000 {
+            (sum, begun) = (0.0, t);
+        }
+        sum += size.ln();
+    }
+    sum / (t - begun)
+}
+
+#[test]
+fn the_exponent_of_a_chaotic_motion_is_that_of_the_exact_map() {
+    // Bounces of some three turns, so that none is too short for the scan above.
+    let (restitution, gamma) = (0.9, 3.0);
+    let expected = exact_exponent(restitution, gamma);
+    let columns = diagram(restitution, &[gamma], Section::Turn, 50, 600);
+    let exponent = numbers(&columns, "lyapunov_per_s", 0)[0];
+    let error = numbers(&columns, "lyapunov_error_per_s", 0)[0];
+    assert!(numbers(&columns, "repeats", 0)[0].is_nan());
+    assert!(expected > 5.0 && error < 0.2 * expected, "{expected}, ± {error}");
+    assert!((exponent - expected).abs() < 4.0 * error, "{exponent} ± {error}, {expected}");
+}

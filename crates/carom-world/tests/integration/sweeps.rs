@@ -1,0 +1,149 @@
+//! Studies of scenes: numbers of runs against closed forms, cases that cannot be, and what is refused at once.
+
+use carom::sweep::{AnyStudy, Plan, SceneStudy};
+use carom_store::{Column, find};
+use carom_world::sweep::SceneCases;
+
+/// A ball dropped on a plate from rest.
+const DROP: &str = r#"
+    simulation = { duration = 0.12, gravity = 9.81 }
+    ground = { material = "steel" }
+    body = [{ name = "ball", shape = "sphere", radius = "10 mm", material = "steel", position = [0, 0, 0.03] }]
+    contact = [{ between = ["ball", "ground"], law = "hunt-crossley-1975", restitution = 0.8, calibration = "exact" }]
+"#;
+
+fn plan(study: SceneStudy, text: &str) -> Plan<SceneCases> {
+    Plan::new(SceneCases::new(study, text.into(), |_| Err("no files".into())).unwrap())
+}
+
+fn over(axes: &[&str], outputs: &[&str]) -> SceneStudy {
+    let axes: Vec<String> = axes.iter().map(|axis| axis.to_string()).collect();
+    let outputs = outputs.iter().map(|output| output.to_string()).collect();
+    SceneStudy { outputs, ..SceneStudy::over("drop.toml", &axes, None).unwrap() }
+}
+
+fn numbers(columns: &[Column], name: &str) -> Vec<f64> {
+    let column = &find(columns, name).unwrap().values;
+    (0..column.len()).map(|row| column.real(row).unwrap()).collect()
+}
+
+#[test]
+fn results_of_a_drop_are_those_of_the_closed_form() {
+    let names = [
+        "force_max",
+        "touches",
+        "lost(ball-ground)",
+        "impulse(ball-ground)",
+        "max(events.speed_m_per_s, touch)",
+        "last(trajectory.vz_m_per_s, ball)",
+        "count(events, part)",
+        "flight(ball-ground)",
+    ];
+    let columns = plan(over(&["ball-ground.restitution=0.5..0.9:3"], &names), DROP).cases(0..3);
+    let (speed, radius) = ((2.0f64 * 9.81 * 0.02).sqrt(), 0.01f64);
+    let density = carom::pair::Material::find("steel").unwrap().density.unwrap();
+    let mass = density * 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
+    for (case, restitution) in [0.5, 0.7, 0.9].into_iter().enumerate() {
+        let found = |name: &str| numbers(&columns, name)[case];
+        let near = |name: &str, expected: f64, tolerance: f64| {
+            let value = found(name);
+            assert!((value / expected - 1.0).abs() < tolerance, "{name}: {value}, {expected}");
+        };
+        assert_eq!((found("touches"), found("count(events, part)")), (1.0, 1.0));
+        near("max(events.speed_m_per_s, touch)", speed, 1e-9);
+        let energy = 0.5 * mass * speed * speed;
+        near("lost(ball-ground)", energy * (1.0 - restitution * restitution), 1e-5);
+        // The weight adds little to the impulse of so short an impact.
+        near("impulse(ball-ground)", mass * speed * (1.0 + restitution), 1e-3);
+        let fallen = (2.0f64 * 0.02 / 9.81).sqrt();
+        near(
+            "last(trajectory.vz_m_per_s, ball)",
+            restitution * speed - 9.81 * (0.12 - fallen),
+            1e-2,
+        );
+        assert!(found("flight(ball-ground)") > 0.999 && found("force_max") > 100.0);
+    }
+}
+
+#[test]
+fn lists_of_laws_and_nested_keys_vary_and_every_case_is_its_own() {
+    let study = over(
+        &["ball-ground.law=hertz-1881, tsuji-1992", "ball.position.2=2..4 cm:3"],
+        &["max(contacts.indentation_m)"],
+    );
+    let plan = plan(study, DROP);
+    let all = plan.cases(0..6);
+    assert_eq!(find(&all, "ball-ground.law").unwrap().values.text(5), Some("tsuji-1992"));
+    assert_eq!(numbers(&all, "ball.position.2"), [0.02, 0.03, 0.04, 0.02, 0.03, 0.04]);
+    for case in (0..6).rev() {
+        let alone = plan.cases(case..case + 1);
+        let name = "max(contacts.indentation_m)";
+        assert_eq!(numbers(&alone, name)[0], numbers(&all, name)[case as usize]);
+    }
+}
+
+#[test]
+fn a_case_that_cannot_be_is_a_row_with_a_status() {
+    let plan = plan(over(&["ball.radius=-1, 10 mm"], &["touches"]), DROP);
+    let columns = plan.cases(0..2);
+    let status = &find(&columns, "status").unwrap().values;
+    assert_eq!((status.text(0), status.text(1)), (Some("invalid"), Some("ok")));
+    assert!(numbers(&columns, "touches")[0].is_nan());
+    assert!(plan.error(0).unwrap().to_string().contains("radius"), "{:?}", plan.error(0));
+}
+
+#[test]
+fn what_is_wrong_in_all_cases_is_an_error_of_the_study() {
+    for (axis, output, words) in [
+        ("ball.raduis=1, 2", "touches", &["raduis", "radius"][..]),
+        ("bal.radius=1, 2", "touches", &["bal", "ball"]),
+        ("ball.radius=1..2 kg:3", "touches", &["ball.radius", "kg"]),
+        ("ball.radius=1, 2", "maximum(contacts.force_N)", &["maximum", "max"]),
+        ("ball.radius=1, 2", "max(contact.force_N)", &["contact", "contacts"]),
+        ("ball.radius=1, 2", "max(contacts.force)", &["force", "force_N"]),
+        ("ball.radius=1, 2", "max(contacts.force_N, bal)", &["bal", "ball-ground"]),
+        ("ball.radius=1, 2", "flight", &["flight(wrist pin)"]),
+        ("ball.radius=1, 2", "flight(floor)", &["floor", "ball-ground"]),
+    ] {
+        let study = over(&[axis], &[output]);
+        let Err(error) = SceneCases::new(study, DROP.into(), |_| Err("none".into())) else {
+            panic!("{axis}, {output} is accepted");
+        };
+        let sentence = error.to_string();
+        assert!(words.iter().all(|word| sentence.contains(word)), "{sentence}");
+    }
+    for axis in ["ball.radius", "=1..2:3", "ball.radius=", "ball.radius=1..2"] {
+        assert!(SceneStudy::over("drop.toml", &[axis.to_string()], None).is_err(), "{axis}");
+    }
+}
+
+#[test]
+fn a_study_in_toml_has_distributions_and_a_window() {
+    let text = r#"
+        outputs = ["touches", "lost"]
+        [scene]
+        file = "drop.toml"
+        set = ["simulation.duration=0.3 s"]
+        from = "0.1 s"
+        [sampling]
+        method = "latin-hypercube"
+        count = 4
+        [[axis]]
+        parameter = "ball-ground.restitution"
+        distribution = "uniform"
+        from = 0.6
+        to = 0.8
+    "#;
+    let read = AnyStudy::from_toml_with(text, &|law| Ok(law.into())).unwrap();
+    let AnyStudy::Scene(study) = read else { panic!("a study of a scene") };
+    let found = plan(study.clone(), DROP).cases(0..4);
+    // The first touch, at 64 ms, is before the window; later ones are not.
+    let touches = numbers(&found, "touches");
+    assert!(touches.iter().all(|count| *count >= 1.0), "{touches:?}");
+    let whole = plan(SceneStudy { from: 0.0, ..study }, DROP).cases(0..4);
+    for (some, all) in touches.iter().zip(numbers(&whole, "touches")) {
+        assert_eq!(some + 1.0, all);
+    }
+    let lost = numbers(&found, "lost").into_iter().zip(numbers(&whole, "lost"));
+    assert!(lost.into_iter().all(|(some, all)| some < all));
+}

@@ -1,0 +1,103 @@
+//! The short form of an axis, as one writes it on a command line: `KEY=VALUES`.
+//!
+//! `wrist pin.law=flores-2011, tsuji-1992` is a list, `wrist pin.clearance=0.1..1 mm:10` a range of ten values (the unit
+//! may stand at the end alone), `crank.angle.rate=10..1000 rad/s:30:log` one with equal ratios. Distributions need a study.
+
+use super::axis::AxisText;
+use super::{SceneStudy, Variation, scene_partition, unlike};
+use crate::error::{Error, Result};
+use crate::spec::Quantity;
+use crate::units::Dimension;
+
+/// What an axis looks like.
+const ALLOWED: &str = "KEY=VALUE, VALUE, … or KEY=FROM..TO:COUNT";
+const EXAMPLES: &str = "write for example 'wrist pin.clearance=0.1..1 mm:10' or 'wrist pin.law=flores-2011, tsuji-1992'";
+
+impl SceneStudy {
+    /// A study of the scene in `file` over axes in short form, as `wrist pin.clearance=0.1..1 mm:10`; ranges that give no
+    /// number of values have `count`, where there is one.
+    ///
+    /// # Errors
+    /// When an axis cannot be read, or a key occurs twice.
+    ///
+    /// ```
+    /// use carom::sweep::SceneStudy;
+    /// let axes = ["ball-ground.restitution=0.5, 0.9", "ball.position.2=1..2 cm:11"].map(String::from);
+    /// let study = SceneStudy::over("ball.toml", &axes, None)?;
+    /// assert_eq!(study.variation.cases(), 22);
+    /// assert_eq!(study.variation.axes()[1].unit(), "m");
+    /// # Ok::<(), carom::Error>(())
+    /// ```
+    pub fn over(file: &str, axes: &[String], count: Option<u64>) -> Result<Self> {
+        let mut made = Vec::new();
+        for text in axes {
+            let axis = read(text, count)?.of_scene()?;
+            unlike(&made, &axis)?;
+            made.push(axis);
+        }
+        Ok(Self {
+            title: String::new(),
+            file: file.into(),
+            set: Vec::new(),
+            from: 0.0,
+            outputs: Vec::new(),
+            variation: Variation::new(made, super::Sampling::default(), scene_partition)?,
+            figure: None,
+        })
+    }
+}
+
+/// An axis in short form.
+fn read(text: &str, count: Option<u64>) -> Result<AxisText> {
+    let refuse = || Error::invalid("axis", format!("`{text}`"), ALLOWED, EXAMPLES);
+    let (key, values) = text.split_once('=').ok_or_else(refuse)?;
+    let (parameter, values) = (key.trim().to_string(), values.trim());
+    if parameter.is_empty() || values.is_empty() {
+        return Err(refuse());
+    }
+    let number = |text: &str| crate::units::parse("value", text, Dimension::in_text(text)).is_ok();
+    let Some((from, rest)) = values.split_once("..").filter(|(from, _)| number(from)) else {
+        let values = split(values).into_iter().map(Quantity::Text).collect();
+        return Ok(AxisText { parameter, values: Some(values), ..AxisText::default() });
+    };
+    let mut parts = rest.split(':').map(str::trim);
+    let to = parts.next().unwrap_or_default();
+    let (mut counted, mut spacing) = (None, None);
+    for part in parts {
+        match part.parse() {
+            Ok(number) => counted = Some(number),
+            Err(_) => spacing = Some(part.to_string()),
+        }
+    }
+    // The unit of the end is that of the beginning where this has none.
+    let unit = to.trim_start_matches(|c: char| c.is_ascii_digit() || "+-.eE\u{2212}".contains(c));
+    let from =
+        match Dimension::in_text(from) == Dimension::NUMBER && from.trim().parse::<f64>().is_ok() {
+            true => format!("{} {}", from.trim(), unit.trim()).trim().to_string(),
+            false => from.trim().to_string(),
+        };
+    let (from, to) = (Some(Quantity::Text(from)), Some(Quantity::Text(to.to_string())));
+    let count = counted.or(count);
+    Ok(AxisText { parameter, from, to, count, spacing, ..AxisText::default() })
+}
+
+/// The items of a list; commas within brackets and quotes do not separate.
+fn split(text: &str) -> Vec<String> {
+    let (mut items, mut depth, mut quoted) = (vec![String::new()], 0i32, false);
+    for letter in text.chars() {
+        match letter {
+            '"' => quoted = !quoted,
+            '[' | '{' if !quoted => depth += 1,
+            ']' | '}' if !quoted => depth -= 1,
+            ',' if depth == 0 && !quoted => {
+                items.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(item) = items.last_mut() {
+            item.push(letter);
+        }
+    }
+    items.into_iter().map(|item| item.trim().to_string()).collect()
+}

@@ -1,0 +1,201 @@
+//! What varies from case to case, and in which order: lists and ranges that are crossed or advance together, and samples.
+//!
+//! The first axis changes slowest, the last fastest, samples fastest of all. Case i has the same values wherever and
+//! whenever it is asked for. What a case *is* (an impact, the run of a scene) is not known here.
+
+use super::axis::{Axis, Points};
+use super::sample::Sampling;
+use crate::error::{Error, Result};
+use std::ops::Range;
+
+/// Largest number of cases: they take a million seconds at a million cases per second.
+pub(super) const CASE_LIMIT: u64 = 1_000_000_000_000;
+
+/// The axes of a study and the order of its cases.
+#[derive(Clone, Debug)]
+pub struct Variation {
+    axes: Vec<Axis>,
+    /// For every axis its place in the order of cases.
+    places: Vec<Place>,
+    grid: u64,
+    sampling: Sampling,
+    /// Cases of a partition.
+    rows: u64,
+}
+
+/// Place of an axis in the order of cases.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// Value (grid index / stride) mod count.
+    Grid { stride: u64, count: u64 },
+    /// Coordinate of the samples.
+    Sample(usize),
+}
+
+/// The value of an axis in one case.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// A number in SI units.
+    Number(f64),
+    /// Place in the list of words.
+    Word(u32),
+}
+
+impl Variation {
+    /// These axes; `rows` gives the cases of a partition for a number of cases.
+    ///
+    /// # Errors
+    /// When axes that advance together have different numbers of values, or there are too many cases.
+    pub(super) fn new(
+        axes: Vec<Axis>,
+        sampling: Sampling,
+        rows: impl FnOnce(u64) -> u64,
+    ) -> Result<Self> {
+        // One dimension for every list or range, and one for all that are zipped together.
+        let mut dimensions: Vec<(Option<&str>, u64)> = Vec::new();
+        let mut of_axis = Vec::new();
+        let mut samples = 0;
+        for axis in &axes {
+            let Some(count) = axis.count() else {
+                of_axis.push(None);
+                continue;
+            };
+            let zip = axis.zip.as_deref();
+            let known = dimensions.iter().position(|(name, _)| name.is_some() && *name == zip);
+            match known.and_then(|k| dimensions.get(k).map(|d| (k, d.1))) {
+                Some((_, other)) if other != count => {
+                    return Err(Error::invalid(
+                        format!("number of values of {}", axis.name()),
+                        count,
+                        format!("{other}, as on the other axes of zip `{}`", zip.unwrap_or("")),
+                        "axes that advance together have equally many values",
+                    ));
+                }
+                Some((k, _)) => of_axis.push(Some(k)),
+                None => {
+                    of_axis.push(Some(dimensions.len()));
+                    dimensions.push((zip, count));
+                }
+            }
+        }
+        let mut grid = 1u64;
+        let mut strides = vec![0; dimensions.len()];
+        for (stride, (_, count)) in strides.iter_mut().zip(&dimensions).rev() {
+            *stride = grid;
+            grid = grid.saturating_mul(*count);
+        }
+        let cases = grid.saturating_mul(sampling.count().max(1));
+        if cases > CASE_LIMIT {
+            let advice = "give the axes fewer values, or sample them: distribution = \"uniform\"";
+            return Err(Error::invalid(
+                "number of cases",
+                cases,
+                format!("at most {CASE_LIMIT}"),
+                advice,
+            ));
+        }
+        let places = of_axis.iter().map(|dimension| match dimension {
+            Some(k) => Place::Grid {
+                stride: strides.get(*k).copied().unwrap_or(1),
+                count: dimensions.get(*k).map_or(1, |d| d.1),
+            },
+            None => {
+                samples += 1;
+                Place::Sample(samples - 1)
+            }
+        });
+        let places = places.collect();
+        let rows = rows(cases).max(1);
+        Ok(Self { axes, places, grid, sampling, rows })
+    }
+
+    /// What varies.
+    pub fn axes(&self) -> &[Axis] {
+        &self.axes
+    }
+
+    /// How distributions are sampled.
+    pub fn sampling(&self) -> &Sampling {
+        &self.sampling
+    }
+
+    /// Number of cases.
+    pub fn cases(&self) -> u64 {
+        self.grid * self.sampling.count().max(1)
+    }
+
+    /// Points of the grid of lists and ranges, each of which gets all samples.
+    pub fn grid(&self) -> u64 {
+        self.grid
+    }
+
+    /// Number of partitions.
+    pub fn partitions(&self) -> u64 {
+        self.cases().div_ceil(self.rows)
+    }
+
+    /// The cases of a partition.
+    pub fn partition_cases(&self, partition: u64) -> Range<u64> {
+        let start = partition.saturating_mul(self.rows).min(self.cases());
+        start..start.saturating_add(self.rows).min(self.cases())
+    }
+
+    /// Refuses the number of a case that there is not.
+    ///
+    /// # Errors
+    /// When there are not so many cases.
+    pub fn check(&self, index: u64) -> Result<()> {
+        if index < self.cases() {
+            return Ok(());
+        }
+        let allowed = format!("below {}, the number of cases", self.cases());
+        Err(Error::invalid("case", index, allowed, "cases are counted from 0"))
+    }
+
+    /// The values of all axes in a case, in words: numbers in SI units.
+    pub fn words(&self, index: u64) -> Vec<String> {
+        let mut values = Vec::new();
+        self.values(index, &mut values);
+        let word = |(axis, value): (&Axis, &Value)| match axis.word(*value) {
+            Some(word) => word.to_string(),
+            None => axis.number(*value).map_or(String::new(), |number| number.to_string()),
+        };
+        self.axes.iter().zip(&values).map(word).collect()
+    }
+
+    /// The values of the axes that are lists or ranges at a point of the grid, in words, with their names.
+    pub(super) fn at_grid(&self, point: u64) -> impl Iterator<Item = (String, String)> {
+        let words = self.words(self.first_case(point));
+        let named = self.axes.iter().zip(&self.places).zip(words);
+        named.filter_map(|((axis, place), word)| match place {
+            Place::Grid { .. } => Some((axis.name().to_string(), word)),
+            Place::Sample(_) => None,
+        })
+    }
+
+    /// The first case at a point of the grid.
+    pub(super) fn first_case(&self, point: u64) -> u64 {
+        point * self.sampling.count().max(1)
+    }
+
+    /// The values of all axes in a case.
+    pub fn values(&self, index: u64, values: &mut Vec<Value>) {
+        let samples = self.sampling.count().max(1);
+        let (point, sample) = (index / samples, index % samples);
+        values.clear();
+        for (axis, place) in self.axes.iter().zip(&self.places) {
+            values.push(match (*place, &axis.points) {
+                (Place::Sample(k), Points::Random(distribution)) => {
+                    Value::Number(distribution.quantile(self.sampling.unit(k, sample)))
+                }
+                (Place::Grid { stride, count }, Points::Numbers(numbers)) => {
+                    let k = (point / stride % count) as usize;
+                    Value::Number(numbers.get(k).copied().unwrap_or(f64::NAN))
+                }
+                (Place::Grid { stride, count }, _) => Value::Word((point / stride % count) as u32),
+                // An axis with a distribution stands among the samples.
+                (Place::Sample(_), _) => Value::Number(f64::NAN),
+            });
+        }
+    }
+}
