@@ -304,7 +304,7 @@ fn attempt_step(
         return Attempt::Found(Located::at_jump(scratch, until, length));
     }
     if let Some(crossing) = crossings::earliest(input, scratch, landing.map(|(event, _)| event)) {
-        let Some(next) = locate::locate(input, scratch, crossing, length) else {
+        let Some(retaken) = locate::locate(input, scratch, crossing, length, error) else {
             return approach(scratch);
         };
         let overlap_jump = match crossing.event {
@@ -313,10 +313,15 @@ fn attempt_step(
             }
             _ => 0.0,
         };
-        let located = Located::new(scratch, until, Some(crossing.event), 0.0, next);
+        let locate::Retaken { shift, next_length } = retaken;
+        let located = Located::new(scratch, until, Some(crossing.event), shift, next_length);
         return Attempt::Found(Located { overlap_jump, ..located });
     }
     let (event, shift, next) = match landing {
+        // Nothing about the motion changes where bodies part whose force had vanished before.
+        Some((event, shift)) if event.is_parting_without_force(input.state) => {
+            (Some(event), shift, length.max(input.state.step))
+        }
         Some((event, shift)) => (Some(event), shift, length),
         // A step cut short by the end of the run says nothing about the next one.
         None if cut_short => (None, 0.0, input.state.step.max(next_length)),

@@ -28,6 +28,9 @@ use crate::math::Vec3;
 /// Gaps wider than this share of the bounding radii are not computed better than by their lower bound.
 pub const FAR_GAP: f64 = 0.1;
 
+/// A step of Newton's iteration this short, in parameters of the segments, leaves less than rounding.
+const CONVERGED: f64 = 1e-10;
+
 /// A crowned segment, or with `half` zero a point.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment {
@@ -158,6 +161,15 @@ fn may_move(u: f64, slope: f64, segment: &Segment) -> bool {
     segment.half != Vec3::ZERO && !(u >= 1.0 && slope < 0.0) && !(u <= -1.0 && slope > 0.0)
 }
 
+/// The gap of two skins below which the search for the smallest one ends (m): where the thin ellipsoids of two cylinders overlap
+/// they have no common normal that means anything, Newton's iteration for it fails, and callers take such sites for open.
+fn meaningless_below(skins: (&Skin, &Skin)) -> f64 {
+    match skins {
+        (Skin::Ellipsoid(_, a), Skin::Ellipsoid(_, b)) if *a > 0.0 && *b > 0.0 => -(a + b),
+        _ => f64::NEG_INFINITY,
+    }
+}
+
 /// The gap of the skins where it is smallest, crowns included, and the parameters of both segments there.
 pub fn nearest(skins: (&Skin, &Skin), a: &Segment, b: &Segment) -> (SkinGap, f64, f64) {
     let (mut s, mut t) = straight_parameters(a, b);
@@ -170,7 +182,11 @@ pub fn nearest(skins: (&Skin, &Skin), a: &Segment, b: &Segment) -> (SkinGap, f64
     let noise = 4.0
         * f64::EPSILON
         * (size + here.distance.abs() + skins.0.bounding_radius() + skins.1.bounding_radius());
+    let floor = meaningless_below(skins);
     for _ in 0..60 {
+        if here.distance < floor {
+            break;
+        }
         let (lower_a, lower_b) = (a.crown_depth(s), b.crown_depth(t));
         let (gs, gt) = (lower_a.1 - here.normal.dot(a.half), lower_b.1 + here.normal.dot(b.half));
         let free = (may_move(s, gs, a), may_move(t, gt, b));
@@ -194,6 +210,8 @@ pub fn nearest(skins: (&Skin, &Skin), a: &Segment, b: &Segment) -> (SkinGap, f64
         };
         let mut shorter = 1.0;
         let mut moved = 0.0f64;
+        let inside = |u: f64, du: f64| (u + du).abs() <= 1.0;
+        let whole = inside(s, ds) && inside(t, dt);
         for _ in 0..40 {
             let (x, y) = ((s + ds * shorter).clamp(-1.0, 1.0), (t + dt * shorter).clamp(-1.0, 1.0));
             let found = value(x, y, Some(here.normal));
@@ -204,7 +222,9 @@ pub fn nearest(skins: (&Skin, &Skin), a: &Segment, b: &Segment) -> (SkinGap, f64
             }
             shorter *= 0.5;
         }
-        if moved <= 2.0 * f64::EPSILON {
+        // Quadratic convergence: a whole step as short as this has reached rounding.
+        let converged = if whole && shorter == 1.0 { CONVERGED } else { 2.0 * f64::EPSILON };
+        if moved <= converged {
             break;
         }
     }

@@ -30,16 +30,15 @@ impl DenseStep<'_> {
         let Probe { y, slope, evaluation } = &mut *self.probe;
         let (input, touches) = (self.input, &self.input.state.touches);
         let kinematics = &mut evaluation.kinematics;
-        match (event, event.subject()) {
-            // The accelerations that this one depends on depend on all bodies.
-            (Event::Stick(_), _) => {
+        match event.subject() {
+            Subject::Touch(_) if event.needs_accelerations(input.state) => {
                 self.stepper.at(t, y);
                 evaluation.evaluate(input, t, y, slope);
             }
-            (_, Subject::Site(site)) => {
+            Subject::Site(site) => {
                 kinematics.read_site(input, self.stepper, t, (site, None), y);
             }
-            (_, Subject::Touch(index)) => {
+            Subject::Touch(index) => {
                 let site = (touches[index].site, Some(index));
                 kinematics.read_site(input, self.stepper, t, site, y);
             }

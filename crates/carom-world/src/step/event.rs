@@ -7,7 +7,7 @@ use crate::contact::ContactEvaluation;
 use crate::dynamics::Evaluation;
 use crate::input::StepInput;
 use crate::math::Vec3;
-use crate::state::{Phase, Touch, TouchVariables};
+use crate::state::{Phase, State, Touch, TouchVariables};
 use crate::world::World;
 use carom::Exit;
 use carom::law::Memory;
@@ -56,6 +56,17 @@ impl Event {
         }
     }
 
+    /// Whether its event function depends on the accelerations of the bodies, and so on all forces: that of a slider which sticks
+    /// without a damper.
+    pub fn needs_accelerations(self, state: &State) -> bool {
+        matches!(self, Self::Stick(index) if !state.touches[index].spring.is_damped())
+    }
+
+    /// Whether it is the separation of a touch whose force had vanished before.
+    pub fn is_parting_without_force(self, state: &State) -> bool {
+        matches!(self, Self::Separation(index) if state.touches[index].phase == Phase::Released)
+    }
+
     /// The touch that it happens to.
     pub fn touch(self) -> Option<usize> {
         match self.subject() {
@@ -65,8 +76,8 @@ impl Event {
     }
 }
 
-/// The event function at an instant, at which all that it depends on is evaluated: bodies, and accelerations for
-/// [`Event::Stick`].
+/// The event function at an instant, at which all that it depends on is evaluated: bodies, and accelerations where it needs
+/// them ([`Event::needs_accelerations`]).
 pub(crate) fn event_function(
     input: &StepInput,
     evaluation: &Evaluation,
