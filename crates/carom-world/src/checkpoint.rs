@@ -34,7 +34,7 @@ pub struct Saved {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct SavedTouch {
     site: usize,
-    active: bool,
+    phase: Phase,
     loading: bool,
     slipping: bool,
     /// Effective mass, from which the law follows.
@@ -94,7 +94,7 @@ impl SavedTouch {
     fn of(touch: &Touch) -> Self {
         Self {
             site: touch.site,
-            active: touch.phase == Phase::Active,
+            phase: touch.phase,
             loading: touch.loading,
             slipping: touch.slipping,
             mass: touch.law.mass,
@@ -107,8 +107,7 @@ impl SavedTouch {
         let contact = &world.contacts[world.sites.get(self.site)?.contact];
         let curvatures = self.curvatures.map(|(a, b)| (f64::from_bits(a), f64::from_bits(b)));
         let law = contact.law_source.law(self.mass, curvatures).ok()?;
-        let phase = if self.active { Phase::Active } else { Phase::Released };
-        let &Self { site, loading, slipping, .. } = self;
+        let &Self { site, phase, loading, slipping, .. } = self;
         Some(Touch { phase, loading, slipping, ..Touch::new(site, law, curvatures) })
     }
 }

@@ -84,5 +84,5 @@ pub use observe::{ContactForce, EndedTouch, Observer, Sample};
 pub use run::Run;
 pub use scene::{Scene, SceneError};
 pub use shape::{Placed, Shape};
-pub use state::{Pose, State, Touch};
+pub use state::{Phase, Pose, State, Touch};
 pub use world::{Body, Contact, Mobility, World};

@@ -34,6 +34,7 @@ mod pace;
 mod passage;
 mod peak;
 mod propose;
+mod rest;
 mod sample;
 mod scales;
 mod stage_equations;
@@ -91,6 +92,7 @@ pub(crate) struct Scratch<'w> {
     pub jumps: Vec<jump::GapJump>,
     pub together: Vec<together::Participant>,
     pub after: Vec<apply::AfterStep>,
+    pub rest: rest::Rest,
     pub changes: Vec<Change>,
     /// Work of the step so far.
     pub counts: Counts,
@@ -148,6 +150,7 @@ impl<'w> Scratch<'w> {
             jumps: Vec::with_capacity(touches),
             together: Vec::with_capacity(sites.min(64)),
             after: Vec::with_capacity(touches),
+            rest: rest::Rest::new(world),
             changes: Vec::with_capacity(touches),
             counts: Counts::default(),
         };
@@ -184,6 +187,9 @@ impl<'w> Scratch<'w> {
         let (survey, evaluation) = (&mut self.survey, &self.start.evaluation);
         survey.largest_acceleration = evaluation.largest_motion(world).1;
         for site in (0..survey.memories.len()).filter(|&site| state.is_open[site]) {
+            if evaluation.stays(world, site) {
+                continue;
+            }
             survey.gaps[site] = f64::NAN;
             let memory = survey.memories.get(site);
             let has_normal = state.normals.get(site).is_some_and(|n| *n != Vec3::ZERO);
@@ -208,6 +214,7 @@ impl<'w> Scratch<'w> {
                         evaluation.contact(input, index, state.time, &state.y).gap.normal
                     }
                     Phase::Released => evaluation.kinematics.gap(input, touch.site).gap.normal,
+                    Phase::Asleep => continue,
                 };
             }
         }

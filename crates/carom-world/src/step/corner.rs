@@ -64,7 +64,7 @@ pub(crate) fn nearest_behind(input: &StepInput, scratch: &Scratch) -> Behind {
     let (state, evaluation) = (input.state, &scratch.start.evaluation);
     let mut nearest = Behind { time: f64::INFINITY, power: HERTZ };
     for (index, touch) in state.touches.iter().enumerate() {
-        if touch.phase == Phase::Released {
+        if touch.phase != Phase::Active {
             continue;
         }
         let contact = evaluation.contact(input, index, state.time, &state.y);
@@ -93,6 +93,9 @@ pub(crate) fn nearest_behind(input: &StepInput, scratch: &Scratch) -> Behind {
 fn ahead_of(input: &StepInput, scratch: &Scratch, index: usize, length: f64) -> Option<Ahead> {
     let (state, evaluation) = (input.state, &scratch.start.evaluation);
     let touch = &state.touches[index];
+    if touch.phase == Phase::Asleep {
+        return None;
+    }
     let contact = evaluation.contact(input, index, state.time, &state.y);
     let unloading = touch.phase == Phase::Active && !touch.loading;
     // A linear spring and damper end without a corner: the step that passes their end is as accurate as any, and is cut there.

@@ -204,6 +204,9 @@ pub(crate) fn add_events_of(
     events: &mut Vec<Event>,
 ) {
     let (world, touch) = (input.world, &input.state.touches[index]);
+    if touch.phase == Phase::Asleep {
+        return;
+    }
     if touch.phase == Phase::Released {
         events.extend([Event::Separation(index), Event::Reload(index)]);
         return;

@@ -88,7 +88,7 @@ fn find(
 ) {
     let (world, state) = (input.world, input.state);
     for (index, touch) in state.touches.iter().enumerate() {
-        if touch.phase == Phase::Released {
+        if touch.phase != Phase::Active {
             continue;
         }
         let found = gap_of(index);

@@ -163,8 +163,9 @@ pub(crate) fn locate(
     let stepper = &mut scratch.trial.stepper;
     if stepper.method() == Method::Explicit && error <= CUT_ERROR && !corner {
         stepper.cut(crossing.fraction * stepper.length());
+        let next_length = length_after(stepper.length(), proposed);
         trial::evaluate_end(input, scratch);
-        return Some(Retaken { shift: 0.0, next_length: proposed });
+        return Some(Retaken { shift: 0.0, next_length });
     }
     let at_end = matches!(crossing.event, Event::OverlapOnset(_)) && crossing.fraction == 1.0;
     let shift = if at_end { 0.0 } else { retake_to(input, scratch, crossing) };
@@ -176,8 +177,17 @@ pub(crate) fn locate(
     if !at_end {
         trial::evaluate_end(input, scratch);
     }
-    let next_length = if corner { length.max(1e-3 * proposed) } else { proposed };
+    let next_length = match corner {
+        true => length.max(1e-3 * proposed),
+        false => length_after(length, proposed),
+    };
     Some(Retaken { shift, next_length })
+}
+
+/// The length of the step that follows an event without a corner, given the length of the step that ended there and the one that was
+/// proposed: an event where the step began may repeat there, by rounding, until steps are short enough.
+fn length_after(length: f64, proposed: f64) -> f64 {
+    if length < 1e-3 * proposed { 1e-3 * proposed } else { proposed }
 }
 
 /// Takes the step again until the event function vanishes at its end; gives what is left of the way there (s), which the slope

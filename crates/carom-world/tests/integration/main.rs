@@ -12,6 +12,7 @@ mod impacts;
 mod lasting;
 mod mechanics;
 mod random_pairs;
+mod rest;
 mod resting;
 mod scenes;
 mod solids;
