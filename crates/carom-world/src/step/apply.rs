@@ -87,6 +87,8 @@ pub(crate) fn apply(
     }
     scratch.survey_state(&StepInput::at(world, state));
     if fall_asleep(world, state, scratch) {
+        // Normals between bodies that sleep stay as they are, also for a run that is resumed here.
+        state.normals.copy_from_slice(&scratch.survey.normals);
         scratch.evaluate_state(world, state);
         scratch.survey_state(&StepInput::at(world, state));
     }
