@@ -7,6 +7,7 @@ use crate::kinematics::{Kinematics, SiteGap};
 use crate::math::Vec3;
 use crate::state::{Touch, TouchVariables};
 use crate::world::Contact;
+use carom::Exit;
 use carom::law::{Force, Memory, Phases, Work};
 
 /// Indentation, forces and rates of a touch at one instant; all zero where its law does not act and it is not evaluated.
@@ -157,7 +158,9 @@ impl TouchForces {
         let &TouchMotion { delta, rate, normal, spin, .. } = motion;
         let memory = touch.memory_at(t, variables.internal);
         let (force, internal_rate) = touch.law.with(ForceAndInternalRate(delta, rate, &memory));
-        let load = force.max(0.0);
+        // A law that does not pull is released where its force vanishes. Until that has been located, friction goes on smoothly past
+        // it, like the law, so that a step across the release is as accurate as any other.
+        let load = if touch.law.exit == Exit::ZeroForce { force } else { force.max(0.0) };
         let held = touch_friction(contact, touch, motion, load, variables.friction);
         let couple = match &contact.resistance {
             Some(resistance) => resistance.couple(load, normal, spin),

@@ -57,8 +57,10 @@ pub(crate) struct Evaluation {
     couple: Vec<Vec3>,
     /// Linear and angular accelerations of all bodies.
     pub acceleration: Vec<(Vec3, Vec3)>,
-    /// The touches whose law acts; those that are released are not evaluated.
+    /// The touches whose law acts; those that are released or asleep are not evaluated.
     contacts: Vec<ContactEvaluation>,
+    /// The bodies that sleep; none where it is empty.
+    asleep: Vec<bool>,
     islands: Vec<Island>,
     works: Works,
     // Buffers of `mobility`: accelerations under unit forces, and a right-hand side.
@@ -88,6 +90,7 @@ impl Evaluation {
             acceleration: vec![(Vec3::ZERO, Vec3::ZERO); count],
             contacts: Vec::with_capacity(world.sites.len()),
             islands: islands(&pairs, &free).into_iter().map(island).collect(),
+            asleep: Vec::with_capacity(count),
             works: Works::default(),
             response: vec![(Vec3::ZERO, Vec3::ZERO); count],
             multipliers: Vec::new(),
@@ -106,8 +109,9 @@ impl Evaluation {
         }
         self.add_efforts(input, clock);
         self.contacts.clear();
+        self.read_sleepers(input);
         for (index, touch) in input.state.touches.iter().enumerate() {
-            if touch.phase == Phase::Released {
+            if touch.phase != Phase::Active {
                 layout.set_touch(slope, index, &TouchVariables::default());
                 self.contacts.push(ContactEvaluation::default());
                 continue;
@@ -138,11 +142,42 @@ impl Evaluation {
         let touch = &input.state.touches[index];
         match touch.phase {
             Phase::Active => self.contacts[index],
-            Phase::Released => {
+            Phase::Released | Phase::Asleep => {
                 let variables = input.layout().touch(y, index);
                 ContactEvaluation::of(input, &self.kinematics, touch, t, &variables)
             }
         }
+    }
+
+    /// Finds the bodies that sleep: all touches that act on them do.
+    fn read_sleepers(&mut self, input: &StepInput) {
+        self.asleep.clear();
+        let world = input.world;
+        for touch in input.state.touches.iter().filter(|touch| touch.phase == Phase::Asleep) {
+            self.asleep.resize(world.bodies.len(), false);
+            let (a, b) = world.bodies_at(touch.site);
+            for body in [a, b] {
+                self.asleep[body] = world.columns.slot[body].is_some();
+            }
+        }
+    }
+
+    /// Whether the bodies of a site both stay where they are: they sleep, or are fixed.
+    pub fn stays(&self, world: &World, site: usize) -> bool {
+        let (a, b) = world.bodies_at(site);
+        let stays = |body: usize| match world.columns.slot[body] {
+            Some(_) => self.asleep[body],
+            None => world.bodies[body].drive().is_none(),
+        };
+        !self.asleep.is_empty() && stays(a) && stays(b)
+    }
+
+    /// Largest speed and acceleration of any point of a body.
+    pub fn motion_of(&self, world: &World, body: usize) -> (f64, f64) {
+        let (linear, angular) = self.acceleration[body];
+        let (moving, reach) = (&self.kinematics.bodies[body], world.columns.reach[body]);
+        let speed = moving.v.length() + moving.w.length() * reach;
+        (speed, linear.length() + angular.length() * reach)
     }
 
     /// Weight and gyroscopic couple.
@@ -307,7 +342,10 @@ impl Evaluation {
         }
         let masses = Masses { world, moving: &self.kinematics.bodies };
         for &body in &world.free {
-            self.acceleration[body] = masses.respond(body, self.force[body], self.couple[body]);
+            self.acceleration[body] = match self.asleep.get(body) {
+                Some(true) => (Vec3::ZERO, Vec3::ZERO),
+                _ => masses.respond(body, self.force[body], self.couple[body]),
+            };
         }
         for island in &mut self.islands {
             island.prepare(input, &masses, clock);
@@ -344,11 +382,10 @@ impl Evaluation {
     pub fn largest_motion(&self, world: &World) -> (f64, f64) {
         let (mut speed, mut acceleration) = (0.0f64, 0.0f64);
         for &body in world.free.iter().chain(&world.columns.driven) {
-            let (linear, angular) = self.acceleration[body];
-            let (moving, reach) = (&self.kinematics.bodies[body], world.columns.reach[body]);
-            speed = speed.max(moving.v.length() + moving.w.length() * reach);
+            let motion = self.motion_of(world, body);
+            speed = speed.max(motion.0);
             if world.columns.slot[body].is_some() {
-                acceleration = acceleration.max(linear.length() + angular.length() * reach);
+                acceleration = acceleration.max(motion.1);
             }
         }
         (speed, acceleration)

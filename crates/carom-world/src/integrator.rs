@@ -126,6 +126,11 @@ impl Integrator {
         }
     }
 
+    /// Ends the explicit step earlier, on its dense output.
+    pub fn cut(&mut self, h: f64) {
+        self.explicit.cut(h);
+    }
+
     /// The state at a time within the step.
     pub fn at(&self, t: f64, y: &mut [f64]) {
         self.part(t, 0..y.len(), y);

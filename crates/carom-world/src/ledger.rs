@@ -191,7 +191,7 @@ impl State {
     fn loss(&self, index: usize) -> (f64, f64) {
         let (touch, variables) = (&self.touches[index], self.touch(index));
         let stored = match touch.phase {
-            Phase::Active => {
+            Phase::Active | Phase::Asleep => {
                 touch.law.stored(touch.delta, &touch.memory_at(self.time, variables.internal))
             }
             Phase::Released => 0.0,
@@ -211,7 +211,7 @@ impl State {
             let (variables, (stored, lost)) = (self.touch(index), self.loss(index));
             // What friction took up is stored in its spring or bristles, or lost.
             let sprung = match world.contact_at(touch.site).friction {
-                Some(friction) if touch.phase == Phase::Active => {
+                Some(friction) if touch.phase != Phase::Released => {
                     let memory = touch.memory_at(self.time, variables.internal);
                     let load = match friction.has_memory() {
                         true => touch.law.force(touch.delta, touch.rate, &memory).max(0.0),

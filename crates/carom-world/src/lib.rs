@@ -96,5 +96,5 @@ pub use path::Path;
 pub use run::Run;
 pub use scene::{Scene, SceneError};
 pub use shape::{Placed, Shape};
-pub use state::{Pose, RigidTouch, State, Touch};
+pub use state::{Phase, Pose, RigidTouch, State, Touch};
 pub use world::{Body, Contact, ContactMethod, ImpactLaw, Mobility, World};

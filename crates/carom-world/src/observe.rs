@@ -153,7 +153,7 @@ impl<'a> Sample<'a> {
             let variables = state.touch(index);
             let contact = ContactEvaluation::of(&input, &kinematics, touch, state.time, &variables);
             let site = world.sites[touch.site];
-            let acts = touch.phase == Phase::Active;
+            let acts = touch.phase != Phase::Released;
             forces.push(ContactForce {
                 contact: site.contact,
                 site: site.number,

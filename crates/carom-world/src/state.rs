@@ -22,10 +22,12 @@ pub(crate) use rigid_touch::RIGID_TOUCH;
 pub use rigid_touch::RigidTouch;
 
 /// Whether the law of a touch acts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Phase {
     /// The law acts.
     Active,
+    /// The law acts between bodies that lie still, and is not evaluated until they are touched (`step/rest.rs`).
+    Asleep,
     /// The force has vanished while separating and the surfaces have not parted yet. The law acts again
     /// when its force returns.
     Released,
@@ -283,6 +285,11 @@ impl State {
     /// The variables of a touch.
     pub(crate) fn touch(&self, index: usize) -> TouchVariables {
         self.layout.touch(&self.y, index)
+    }
+
+    /// Touches whose bodies do not sleep.
+    pub(crate) fn awake_touches(&self) -> impl Iterator<Item = &Touch> {
+        self.touches.iter().filter(|touch| touch.phase != Phase::Asleep)
     }
 
     /// Adds a note unless there is one of its kind about the same subject.

@@ -34,6 +34,7 @@ mod pace;
 mod passage;
 mod peak;
 mod propose;
+mod rest;
 mod sample;
 mod scales;
 mod stage_equations;
@@ -92,6 +93,7 @@ pub(crate) struct Scratch<'w> {
     pub jumps: Vec<jump::GapJump>,
     pub together: Vec<together::Participant>,
     pub after: Vec<apply::AfterStep>,
+    pub rest: rest::Rest,
     pub changes: Vec<Change>,
     /// Work of the step so far.
     pub counts: Counts,
@@ -149,6 +151,7 @@ impl<'w> Scratch<'w> {
             jumps: Vec::with_capacity(touches),
             together: Vec::with_capacity(sites.min(64)),
             after: Vec::with_capacity(touches),
+            rest: rest::Rest::new(world),
             changes: Vec::with_capacity(touches),
             counts: Counts::default(),
         };
@@ -185,6 +188,9 @@ impl<'w> Scratch<'w> {
         let (survey, evaluation) = (&mut self.survey, &self.start.evaluation);
         survey.largest_acceleration = evaluation.largest_motion(world).1;
         for site in (0..survey.memories.len()).filter(|&site| state.is_open[site]) {
+            if evaluation.stays(world, site) {
+                continue;
+            }
             survey.gaps[site] = f64::NAN;
             let memory = survey.memories.get(site);
             let has_normal = state.normals.get(site).is_some_and(|n| *n != Vec3::ZERO);
@@ -209,6 +215,7 @@ impl<'w> Scratch<'w> {
                         evaluation.contact(input, index, state.time, &state.y).gap.normal
                     }
                     Phase::Released => evaluation.kinematics.gap(input, touch.site).gap.normal,
+                    Phase::Asleep => continue,
                 };
             }
         }
@@ -305,7 +312,7 @@ fn attempt_step(
         return Attempt::Found(Located::at_jump(scratch, until, length));
     }
     if let Some(crossing) = crossings::earliest(input, scratch, landing.map(|(event, _)| event)) {
-        let Some(next) = locate::locate(input, scratch, crossing, length) else {
+        let Some(retaken) = locate::locate(input, scratch, crossing, length, error) else {
             return approach(scratch);
         };
         let overlap_jump = match crossing.event {
@@ -314,10 +321,15 @@ fn attempt_step(
             }
             _ => 0.0,
         };
-        let located = Located::new(scratch, until, Some(crossing.event), 0.0, next);
+        let locate::Retaken { shift, next_length } = retaken;
+        let located = Located::new(scratch, until, Some(crossing.event), shift, next_length);
         return Attempt::Found(Located { overlap_jump, ..located });
     }
     let (event, shift, next) = match landing {
+        // Nothing about the motion changes where bodies part whose force had vanished before.
+        Some((event, shift)) if event.is_parting_without_force(input.state) => {
+            (Some(event), shift, length.max(input.state.step))
+        }
         Some((event, shift)) => (Some(event), shift, length),
         // A step cut short by the end of the run says nothing about the next one.
         None if cut_short => (None, 0.0, input.state.step.max(next_length)),

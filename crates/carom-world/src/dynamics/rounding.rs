@@ -67,7 +67,7 @@ impl Evaluation {
             }
         }
         for (index, touch) in state.touches.iter().enumerate() {
-            if touch.phase == Phase::Released {
+            if touch.phase != Phase::Active {
                 continue;
             }
             let contact = &self.contacts[index];

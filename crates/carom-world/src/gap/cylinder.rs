@@ -32,7 +32,9 @@ use super::kinematics::{Frame, Gap};
 use super::segment::Segment;
 use crate::math::{Mat3, Vec3};
 use crate::shape::ROUNDING;
+use carom::numeric::root::Bracket;
 use std::f64::consts::{PI, TAU};
+use std::sync::LazyLock;
 
 /// Points on a ring.
 const POINTS_PER_RING: usize = 24;
@@ -54,11 +56,23 @@ pub fn rim_ellipsoid(radius: f64, half: f64) -> (f64, Vec3, f64) {
 
 /// A point of the two rings, in the frame of the cylinder; the lower ring comes first.
 pub fn ring_point(radius: f64, half: f64, index: usize) -> Vec3 {
-    let wide = 2.0 * radius / (1.0 + (PI / POINTS_PER_RING as f64).cos());
-    let angle = TAU * (index % POINTS_PER_RING) as f64 / POINTS_PER_RING as f64;
+    let wide = *RING_RATIO * radius;
+    let (cos, sin) = RING_DIRECTIONS[index % POINTS_PER_RING];
     let height = if index < POINTS_PER_RING { -half } else { half };
-    Vec3::new(wide * angle.cos(), wide * angle.sin(), height)
+    Vec3::new(wide * cos, wide * sin, height)
 }
+
+/// Cosine and sine of the points of a ring.
+static RING_DIRECTIONS: LazyLock<[(f64, f64); POINTS_PER_RING]> = LazyLock::new(|| {
+    std::array::from_fn(|index| {
+        let angle = TAU * index as f64 / POINTS_PER_RING as f64;
+        (angle.cos(), angle.sin())
+    })
+});
+
+/// Radius of a ring over that of its cylinder.
+static RING_RATIO: LazyLock<f64> =
+    LazyLock::new(|| 2.0 / (1.0 + (PI / POINTS_PER_RING as f64).cos()));
 
 /// The gap at a ring point of the first shape, opened by the tilt of its axis against the normal.
 pub fn recede_with_tilt(gap: Gap, radius: f64, frame: &Frame) -> Gap {
@@ -214,18 +228,14 @@ impl RoundedCylinder {
     }
 }
 
-/// The minimum between −1 and 1 of a convex function, from its slope, by bisection.
+/// The minimum between −1 and 1 of a convex function, from its slope.
 fn minimum(slope: impl Fn(f64) -> f64) -> f64 {
-    if slope(-1.0) >= 0.0 {
+    let (low, high) = ((-1.0, slope(-1.0)), (1.0, slope(1.0)));
+    if low.1 >= 0.0 {
         return -1.0;
     }
-    if slope(1.0) <= 0.0 {
-        return 1.0;
+    match Bracket::new(low, high) {
+        Some(bracket) => bracket.narrow(f64::EPSILON, slope).best(),
+        None => 1.0,
     }
-    let (mut a, mut b) = (-1.0f64, 1.0f64);
-    for _ in 0..54 {
-        let middle = 0.5 * (a + b);
-        if slope(middle) < 0.0 { a = middle } else { b = middle }
-    }
-    0.5 * (a + b)
 }

@@ -240,11 +240,16 @@ pub fn skin_gap(a: &Skin, b: &Skin, apart: Vec3, start: Option<Vec3>) -> SkinGap
     SkinGap { distance, normal, hessian: Mat3([row(Vec3::X), row(Vec3::Y), row(Vec3::Z)]) }
 }
 
+/// A first guess of the common normal: the line of centres, transformed by the inverse of the summed metrics, which turns it towards
+/// the normal.
+pub fn first_normal(a: &Skin, b: &Skin, apart: Vec3) -> Vec3 {
+    let turned = (a.metric() + b.metric()).inverse().and_then(|m| m.of(apart).unit());
+    turned.or_else(|| apart.unit()).unwrap_or(Vec3::X)
+}
+
 /// The common normal of two ellipsoids, with d and −∂d/∂n there.
 fn common_normal(a: &Skin, b: &Skin, apart: Vec3, start: Option<Vec3>) -> (Vec3, (Vec3, Mat3)) {
-    // First guess: the line of centres, transformed by the inverse of the summed metrics, which turns it towards the normal.
-    let guess = || (a.metric() + b.metric()).inverse().and_then(|m| m.of(apart).unit());
-    let first = start.or_else(guess).or_else(|| apart.unit()).unwrap_or(Vec3::X);
+    let first = start.unwrap_or_else(|| first_normal(a, b, apart));
     let reach = a.bounding_radius() + b.bounding_radius() + apart.length();
     let (normal, found) = newton(a, b, apart, first, reach);
     if found.0.across(normal).length() < 1e-9 * reach {
@@ -328,7 +333,7 @@ fn newton(a: &Skin, b: &Skin, apart: Vec3, start: Vec3, reach: f64) -> (Vec3, (V
 }
 
 /// d(n) and −∂d/∂n.
-fn evaluate(a: &Skin, b: &Skin, apart: Vec3, normal: Vec3) -> (Vec3, Mat3) {
+pub fn evaluate(a: &Skin, b: &Skin, apart: Vec3, normal: Vec3) -> (Vec3, Mat3) {
     let (point_a, slope_a) = a.surface(normal);
     let (point_b, slope_b) = b.surface(normal);
     // p_b(−n) = −p_b(n) about its own centre.

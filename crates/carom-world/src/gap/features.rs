@@ -53,8 +53,7 @@ enum Core<'a> {
 /// A solid as a core and a skin.
 struct Solid<'a> {
     core: Core<'a>,
-    /// Of points and segments.
-    skin: Skin,
+    shape: &'a Shape,
     frame: &'a Frame,
     /// Its radius or smallest half width (m).
     size: f64,
@@ -69,21 +68,13 @@ pub fn crowned(radius: f64, half: f64) -> (f64, Vec3, f64) {
 }
 
 fn solid<'a>(shape: &'a Shape, frame: &'a Frame) -> Option<Solid<'a>> {
-    let (core, skin, size) = match shape {
-        Shape::Sphere { radius } => (Core::Point, Skin::Ball(*radius), 0.0),
-        Shape::Ellipsoid { semi } => (Core::Point, Skin::ellipsoid(*semi, 0.0, frame), 0.0),
-        Shape::Capsule { radius, half } => (Core::Segment(*half), Skin::Ball(*radius), *radius),
-        Shape::Cylinder { radius, half } => {
-            let (half, semi, rim) = crowned(*radius, *half);
-            (Core::Segment(half), Skin::ellipsoid(semi, rim, frame), *radius)
-        }
-        Shape::Box { half } => {
-            let core = Core::Polyhedron(Polyhedron::Block(*half));
-            (core, Skin::Ball(0.0), half.least())
-        }
+    let (core, size) = match shape {
+        Shape::Sphere { .. } | Shape::Ellipsoid { .. } => (Core::Point, 0.0),
+        Shape::Capsule { radius, half } => (Core::Segment(*half), *radius),
+        Shape::Cylinder { radius, half } => (Core::Segment(crowned(*radius, *half).0), *radius),
+        Shape::Box { half } => (Core::Polyhedron(Polyhedron::Block(*half)), half.least()),
         Shape::Hull { points } => {
-            let core = Core::Polyhedron(Polyhedron::Hull(points));
-            (core, Skin::Ball(0.0), points.rounding() / ROUNDING)
+            (Core::Polyhedron(Polyhedron::Hull(points)), points.rounding() / ROUNDING)
         }
         Shape::HalfSpace
         | Shape::Socket { .. }
@@ -91,10 +82,23 @@ fn solid<'a>(shape: &'a Shape, frame: &'a Frame) -> Option<Solid<'a>> {
         | Shape::Finger { .. }
         | Shape::Stop(_) => return None,
     };
-    Some(Solid { core, skin, frame, size })
+    Some(Solid { core, shape, frame, size })
 }
 
 impl Solid<'_> {
+    /// The skin around a point or segment; none for others. Made where it is needed: for ellipsoids that takes longer than many a gap.
+    fn skin(&self) -> Skin {
+        match self.shape {
+            Shape::Sphere { radius } | Shape::Capsule { radius, .. } => Skin::Ball(*radius),
+            Shape::Ellipsoid { semi } => Skin::ellipsoid(*semi, 0.0, self.frame),
+            Shape::Cylinder { radius, half } => {
+                let (_, semi, rim) = crowned(*radius, *half);
+                Skin::ellipsoid(semi, rim, self.frame)
+            }
+            _ => Skin::Ball(0.0),
+        }
+    }
+
     /// The segment of a capsule or cylinder, by half its length.
     fn axis(&self, half: f64, crown: f64) -> Segment {
         let direction = self.frame.rotation.turn(Vec3::Z * half);
@@ -161,22 +165,25 @@ pub fn unrounded(shape: &Shape) -> (Polyhedron<'_>, f64) {
 pub fn gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<Gap> {
     let (one, two) = (solid(a, fa)?, solid(b, fb)?);
     Some(match (&one.core, &two.core) {
-        (Core::Point, Core::Point) => ellipsoid::gap(&one.skin, fa.origin, &two.skin, fb.origin),
+        (Core::Point, Core::Point) => {
+            ellipsoid::gap(&one.skin(), fa.origin, &two.skin(), fb.origin)
+        }
         (Core::Point, Core::Segment(half)) => {
             let (point, axis) = (Segment::point(fa.origin), two.axis(*half, 0.0));
-            let gap = segment::gap((&one.skin, &two.skin), &point, &axis);
+            let (skin, around) = (one.skin(), two.skin());
+            let gap = segment::gap((&skin, &around), &point, &axis);
             // Deep in the side of a cylinder its cross-section counts (`segments`).
-            if let (Shape::Cylinder { radius, .. }, Skin::Ellipsoid(_, ball)) = (b, two.skin)
+            if let (Shape::Cylinder { radius, .. }, Skin::Ellipsoid(_, ball)) = (b, around)
                 && gap.distance < -0.5 * ball
             {
-                let skins = (&one.skin, &Skin::Ball(*radius));
+                let skins = (&skin, &Skin::Ball(*radius));
                 let (deep, _, t) = segment::gap_with_parameters(skins, &point, &axis);
                 return Some(if t.abs() < 1.0 { deep } else { gap });
             }
             gap
         }
         (Core::Point, Core::Polyhedron(polyhedron)) => {
-            on_polyhedron(&one.skin, fa.origin, polyhedron, 0.0, fb)
+            on_polyhedron(&one.skin(), fa.origin, polyhedron, 0.0, fb)
         }
         (Core::Segment(l), Core::Segment(m)) => match SegmentFeatures::of(site) {
             SegmentFeatures::RingPointOfFirst(index) => ring_on_end(a, fa, b, fb, index),
@@ -218,9 +225,10 @@ fn on_polyhedron(skin: &Skin, at: Vec3, polyhedron: &Polyhedron, round: f64, fra
 /// another, this site is open and others carry the contact.
 fn segments(a: &Solid, l: f64, b: &Solid, m: f64, features: SegmentFeatures) -> Gap {
     let crown = crown(a, b);
+    let (skin_a, skin_b) = (a.skin(), b.skin());
     let point = |solid: &Solid, half: f64, index: usize| Segment::point(solid.end(half, index));
     // Ends of two cylinders stand on each other by their rings, so their rims are set back; a capsule has no rings.
-    let rings = matches!((&a.skin, &b.skin), (Skin::Ellipsoid(..), Skin::Ellipsoid(..)));
+    let rings = matches!((&skin_a, &skin_b), (Skin::Ellipsoid(..), Skin::Ellipsoid(..)));
     let set_back = |solid: &Solid, half: f64| match rings {
         true => half - cylinder::RIM_SETBACK * solid.size.min(half),
         false => half,
@@ -231,8 +239,8 @@ fn segments(a: &Solid, l: f64, b: &Solid, m: f64, features: SegmentFeatures) -> 
         SegmentFeatures::SideAndEnd(j) => (a.axis(l, crown), point(b, m, j)),
         _ => (a.axis(l, crown), b.axis(m, crown)),
     };
-    let gap = segment::gap((&a.skin, &b.skin), &one, &two);
-    let (Skin::Ellipsoid(_, ball_a), Skin::Ellipsoid(_, ball_b)) = (a.skin, b.skin) else {
+    let gap = segment::gap((&skin_a, &skin_b), &one, &two);
+    let (Skin::Ellipsoid(_, ball_a), Skin::Ellipsoid(_, ball_b)) = (skin_a, skin_b) else {
         return gap;
     };
     let ends = matches!(features, SegmentFeatures::Ends(..));
@@ -241,8 +249,9 @@ fn segments(a: &Solid, l: f64, b: &Solid, m: f64, features: SegmentFeatures) -> 
     }
     let end_of_a = matches!(features, SegmentFeatures::EndAndSide(_));
     let end_of_b = matches!(features, SegmentFeatures::SideAndEnd(_));
-    let section = |solid: &Solid, end: bool| if end { solid.skin } else { Skin::Ball(solid.size) };
-    let skins = (&section(a, end_of_a), &section(b, end_of_b));
+    let section =
+        |skin: Skin, solid: &Solid, end: bool| if end { skin } else { Skin::Ball(solid.size) };
+    let skins = (&section(skin_a, a, end_of_a), &section(skin_b, b, end_of_b));
     let (deep, s, t) = segment::gap_with_parameters(skins, &one, &two);
     match s.abs() < 1.0 && t.abs() < 1.0 {
         true => deep,
@@ -326,7 +335,7 @@ fn capsule_on_polyhedron(
     let crown = crown(a, b);
     let on_b = match feature {
         PolyhedronFeature::End(index) => {
-            return on_polyhedron(&a.skin, a.end(half, index), polyhedron, 0.0, b.frame);
+            return on_polyhedron(&a.skin(), a.end(half, index), polyhedron, 0.0, b.frame);
         }
         PolyhedronFeature::Edge(index) => {
             let (one, two) = polyhedron.edge(index);
@@ -338,7 +347,7 @@ fn capsule_on_polyhedron(
         // `site_count` counts ring points of cylinders only.
         PolyhedronFeature::RingPoint(_) => return Gap::infinite(a.frame.origin),
     };
-    segment::gap((&a.skin, &b.skin), &a.axis(half, crown), &on_b)
+    segment::gap((&a.skin(), &Skin::Ball(0.0)), &a.axis(half, crown), &on_b)
 }
 
 /// A corner of one box or hull on another, or two edges.

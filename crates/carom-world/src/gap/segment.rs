@@ -21,12 +21,15 @@
 //! width, and the u² term a twentieth of that. Rollers are crowned for the same reason.
 
 use super::closed_forms;
-use super::ellipsoid::{Skin, SkinGap, skin_gap};
+use super::ellipsoid::{Skin, SkinGap, evaluate, first_normal, skin_gap};
 use super::kinematics::Gap;
-use crate::math::Vec3;
+use crate::math::{Mat3, Vec3};
 
 /// Gaps wider than this share of the bounding radii are not computed better than by their lower bound.
 pub const FAR_GAP: f64 = 0.1;
+
+/// A step of Newton's iteration this short, in parameters of the segments, leaves less than rounding.
+const CONVERGED: f64 = 1e-10;
 
 /// A crowned segment, or with `half` zero a point.
 #[derive(Clone, Copy, Debug)]
@@ -158,9 +161,90 @@ fn may_move(u: f64, slope: f64, segment: &Segment) -> bool {
     segment.half != Vec3::ZERO && !(u >= 1.0 && slope < 0.0) && !(u <= -1.0 && slope > 0.0)
 }
 
+/// The gap of two skins below which the search for the smallest one ends (m): where the thin ellipsoids of two cylinders overlap
+/// they have no common normal that means anything, Newton's iteration for it fails, and callers take such sites for open.
+fn meaningless_below(skins: (&Skin, &Skin)) -> f64 {
+    match skins {
+        (Skin::Ellipsoid(_, a), Skin::Ellipsoid(_, b)) if *a > 0.0 && *b > 0.0 => -(a + b),
+        _ => f64::NEG_INFINITY,
+    }
+}
+
+/// Iterations on normal and parameters together before they are searched for one within the other.
+const MAX_TOGETHER: usize = 20;
+
+/// [`nearest`] by one Newton iteration for the normal of the skins and the parameters of both segments, instead of one within the
+/// other: a fifth of the work. Nothing where it does not converge, or the gap is below `floor`.
+///
+/// With the tangential part m of d(n) (`ellipsoid.rs`), B = (−H)⁻¹ and δn = B·(m − a·δs + b·δt), the parameters follow from
+///
+/// (a·B·a + ρ_a·w″)·δs − a·B·b·δt = n·a − ρ_a·w′ + a·B·m,   (b·B·b + ρ_b·w″)·δt − a·B·b·δs = −n·b − ρ_b·w′ − b·B·m.
+///
+/// Above `floor` the ellipsoids are apart and the problem is convex, so that what it converges to is the smallest gap.
+fn nearest_together(
+    skins: (&Skin, &Skin),
+    a: &Segment,
+    b: &Segment,
+    floor: f64,
+) -> Option<(SkinGap, f64, f64)> {
+    let (mut s, mut t) = straight_parameters(a, b);
+    let mut normal = first_normal(skins.0, skins.1, b.at(t) - a.at(s));
+    let mut last = f64::INFINITY;
+    for _ in 0..MAX_TOGETHER {
+        let (between, slopes) = evaluate(skins.0, skins.1, b.at(t) - a.at(s), normal);
+        let (gap, (x, y)) = (between.dot(normal), normal.frame());
+        let curve = |u: Vec3, v: Vec3| u.dot(slopes.of(v)) + gap * u.dot(v);
+        let (p, q, r) = (curve(x, x), curve(x, y), curve(y, y));
+        let determinant = p * r - q * q;
+        if !(determinant > 1e-12 * p * r && p > 0.0) {
+            return None;
+        }
+        let turn = |v: Vec3| {
+            let (u, v) = (v.dot(x), v.dot(y));
+            (x * (r * u - q * v) + y * (p * v - q * u)) * (1.0 / determinant)
+        };
+        let (low_a, low_b) = (a.crown_depth(s), b.crown_depth(t));
+        let (by_miss, by_a, by_b) = (turn(between), turn(a.half), turn(b.half));
+        let gs = low_a.1 - normal.dot(a.half) - a.half.dot(by_miss);
+        let gt = low_b.1 + normal.dot(b.half) + b.half.dot(by_miss);
+        let (ss, tt) = (a.half.dot(by_a) + low_a.2, b.half.dot(by_b) + low_b.2);
+        let st = a.half.dot(by_b);
+        let (ds, dt) = match (may_move(s, gs, a), may_move(t, gt, b)) {
+            (false, false) => (0.0, 0.0),
+            (true, false) => (-gs / ss, 0.0),
+            (false, true) => (0.0, -gt / tt),
+            (true, true) => {
+                let both = ss * tt - st * st;
+                (-(tt * gs + st * gt) / both, -(ss * gt + st * gs) / both)
+            }
+        };
+        let (next_s, next_t) = ((s + ds).clamp(-1.0, 1.0), (t + dt).clamp(-1.0, 1.0));
+        let turned = by_miss - by_a * (next_s - s) + by_b * (next_t - t);
+        let change = turned.length() + (next_s - s).abs() + (next_t - t).abs();
+        if !(change < 2.0 * last && change < 4.0) {
+            return None;
+        }
+        (s, t, normal, last) = (next_s, next_t, (normal + turned).unit()?, change);
+        // Quadratic convergence: this step has reached rounding.
+        if change <= CONVERGED {
+            let (between, _) = evaluate(skins.0, skins.1, b.at(t) - a.at(s), normal);
+            let distance = between.dot(normal) + a.crown_depth(s).0 + b.crown_depth(t).0;
+            let hessian = Mat3::diagonal(Vec3::ZERO);
+            return (distance > floor).then_some((SkinGap { distance, normal, hessian }, s, t));
+        }
+    }
+    None
+}
+
 /// The gap of the skins where it is smallest, crowns included, and the parameters of both segments there.
 pub fn nearest(skins: (&Skin, &Skin), a: &Segment, b: &Segment) -> (SkinGap, f64, f64) {
     let (mut s, mut t) = straight_parameters(a, b);
+    let floor = meaningless_below(skins);
+    if floor.is_finite()
+        && let Some(found) = nearest_together(skins, a, b, floor)
+    {
+        return found;
+    }
     let value = |s: f64, t: f64, from: Option<Vec3>| {
         let found = skin_gap(skins.0, skins.1, b.at(t) - a.at(s), from);
         SkinGap { distance: found.distance + a.crown_depth(s).0 + b.crown_depth(t).0, ..found }
@@ -171,6 +255,9 @@ pub fn nearest(skins: (&Skin, &Skin), a: &Segment, b: &Segment) -> (SkinGap, f64
         * f64::EPSILON
         * (size + here.distance.abs() + skins.0.bounding_radius() + skins.1.bounding_radius());
     for _ in 0..60 {
+        if here.distance < floor {
+            break;
+        }
         let (lower_a, lower_b) = (a.crown_depth(s), b.crown_depth(t));
         let (gs, gt) = (lower_a.1 - here.normal.dot(a.half), lower_b.1 + here.normal.dot(b.half));
         let free = (may_move(s, gs, a), may_move(t, gt, b));
@@ -194,6 +281,8 @@ pub fn nearest(skins: (&Skin, &Skin), a: &Segment, b: &Segment) -> (SkinGap, f64
         };
         let mut shorter = 1.0;
         let mut moved = 0.0f64;
+        let inside = |u: f64, du: f64| (u + du).abs() <= 1.0;
+        let whole = inside(s, ds) && inside(t, dt);
         for _ in 0..40 {
             let (x, y) = ((s + ds * shorter).clamp(-1.0, 1.0), (t + dt * shorter).clamp(-1.0, 1.0));
             let found = value(x, y, Some(here.normal));
@@ -204,7 +293,9 @@ pub fn nearest(skins: (&Skin, &Skin), a: &Segment, b: &Segment) -> (SkinGap, f64
             }
             shorter *= 0.5;
         }
-        if moved <= 2.0 * f64::EPSILON {
+        // Quadratic convergence: a whole step as short as this has reached rounding.
+        let converged = if whole && shorter == 1.0 { CONVERGED } else { 2.0 * f64::EPSILON };
+        if moved <= converged {
             break;
         }
     }

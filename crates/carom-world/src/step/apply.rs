@@ -9,6 +9,7 @@ use super::joint_friction;
 use super::jump::JumpTo;
 use super::pace::choose;
 use super::peak::peak_within;
+use super::rest::fall_asleep;
 use super::{Located, Scratch};
 use crate::contact::{ContactEvaluation, turned_with_normal};
 use crate::gap;
@@ -22,7 +23,7 @@ use carom::Result;
 use carom::law::{Force, Memory, Work};
 
 /// A touch at the end of a step.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct AfterStep {
     contact: ContactEvaluation,
     memory: Memory,
@@ -89,12 +90,18 @@ pub(crate) fn apply(
             change(world, state, scratch, event, 0.0)?;
         }
     }
+    scratch.survey_state(&StepInput::at(world, state));
+    if fall_asleep(world, state, scratch) {
+        // Normals between bodies that sleep stay as they are, also for a run that is resumed here.
+        state.normals.copy_from_slice(&scratch.survey.normals);
+        scratch.evaluate_state(world, state);
+        scratch.survey_state(&StepInput::at(world, state));
+    }
     choose(state, located);
     let counts = std::mem::take(&mut scratch.counts);
     state.counts.steps += 1;
     state.counts.refused += counts.refused;
     state.counts.evaluations += counts.evaluations;
-    scratch.survey_state(&StepInput::at(world, state));
     Ok(())
 }
 
@@ -153,6 +160,9 @@ fn update_touches(world: &World, state: &mut State, scratch: &mut Scratch, horiz
     // Peaks first, while the touches are still as they were during the step.
     for (index, now) in after.iter().enumerate() {
         let touch = &state.touches[index];
+        if touch.phase == Phase::Asleep {
+            continue;
+        }
         let (force_rate, rate) = (touch.force_rate, touch.rate);
         if touch.phase == Phase::Active && force_rate > 0.0 && now.force_rate <= 0.0 {
             let input = StepInput { world, state, horizon };
@@ -177,6 +187,9 @@ fn update_touches(world: &World, state: &mut State, scratch: &mut Scratch, horiz
     }
     let mut changed = false;
     for (index, now) in after.iter().enumerate() {
+        if state.touches[index].phase == Phase::Asleep {
+            continue;
+        }
         changed |= update_touch(world, state, index, now);
     }
     scratch.after = after;
@@ -244,6 +257,9 @@ pub(crate) fn record_depth(world: &World, state: &mut State, index: usize, found
 fn after_step(input: &StepInput, scratch: &Scratch, index: usize) -> AfterStep {
     let (state, evaluation) = (input.state, &scratch.start.evaluation);
     let touch = &state.touches[index];
+    if touch.phase == Phase::Asleep {
+        return AfterStep::default();
+    }
     let contact = evaluation.contact(input, index, state.time, &state.y);
     let acceleration = evaluation.approach_acceleration(&contact.site_gap());
     let memory = touch.memory_at(state.time, state.touch(index).internal);

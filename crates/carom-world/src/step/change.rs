@@ -1,7 +1,7 @@
 //! What an event changes: touches begin, turn, let go, return, separate, stick and slip.
 
 use super::near_sites::GapBounds;
-use super::{Event, Scratch, joint_friction, onset};
+use super::{Event, Scratch, joint_friction, onset, rest};
 use crate::contact::ContactEvaluation;
 use crate::input::StepInput;
 use crate::kinematics::smallest_jump;
@@ -43,9 +43,12 @@ pub(crate) fn change(
         // gap jumps shut.
         Event::Onset(site) if separates(world, state, scratch, site) => {}
         Event::Onset(site) | Event::OverlapOnset(site) => {
+            if rest::wake(world, state, scratch, world.bodies_at(site)) {
+                scratch.evaluate_state(world, state);
+            }
             let first = onset::begin(world, state, scratch, site)?;
             // Other touches may need shorter steps.
-            let alone = state.touches.len() == 1;
+            let alone = state.awake_touches().count() == 1;
             state.step = if alone { first } else { first.min(state.step) };
             if let Some(touch) = state.touches.last() {
                 scratch.changes.push(Change::Began(touch.clone()));
@@ -63,7 +66,7 @@ pub(crate) fn change(
             touch.phase = Phase::Released;
             touch.slipping = false;
             touch.released = Peak { value: -rate, time: state.time };
-            if state.touches.iter().all(|touch| touch.phase == Phase::Released) {
+            if state.touches.iter().all(|touch| touch.phase != Phase::Active) {
                 state.step = 0.0;
             }
             // Friction vanishes with the load.
@@ -144,7 +147,7 @@ fn separate(world: &World, state: &mut State, scratch: &mut Scratch, index: usiz
     state.y.drain(state.layout.touch_range(index));
     let site = world.sites[touch.site];
     state.is_open[touch.site] = true;
-    if state.touches.is_empty() {
+    if state.awake_touches().next().is_none() {
         // The steps of the contact say nothing about those of the flight.
         state.step = 0.0;
     }
@@ -155,7 +158,7 @@ fn separate(world: &World, state: &mut State, scratch: &mut Scratch, index: usiz
     account.friction += variables.friction_work;
     account.ended += 1;
     let released = match touch.phase {
-        Phase::Active => Peak { value: -rate, time: state.time },
+        Phase::Active | Phase::Asleep => Peak { value: -rate, time: state.time },
         Phase::Released => touch.released,
     };
     scratch.changes.push(Change::Ended(EndedTouch {
@@ -181,6 +184,9 @@ pub(crate) fn due(world: &World, state: &State, scratch: &Scratch) -> Option<Eve
     let kinematics = &scratch.start.evaluation.kinematics;
     let input = StepInput::at(world, state);
     for (index, touch) in state.touches.iter().enumerate() {
+        if touch.phase == Phase::Asleep {
+            continue;
+        }
         let release = touch.separation_indentation();
         let (a, b) = world.bodies_at(touch.site);
         let rounding = kinematics.gap_rounding(world, a, b).max(1e-12 * touch.indentation_scale);
@@ -195,7 +201,7 @@ pub(crate) fn due(world: &World, state: &State, scratch: &Scratch) -> Option<Eve
     let mut bounds = GapBounds::new(world, &scratch.boxes, kinematics);
     for site in (0..world.sites.len()).filter(|&site| state.is_open[site]) {
         // A gap beyond rounding is open.
-        if bounds.exceeds(site, 0.0) {
+        if scratch.start.evaluation.stays(world, site) || bounds.exceeds(site, 0.0) {
             continue;
         }
         let found = kinematics.gap(&input, site);

@@ -26,7 +26,7 @@ use crate::contact::ContactEvaluation;
 use crate::input::StepInput;
 use crate::state::{Phase, Touch};
 use carom::Exit;
-use carom::law::{Exponent, Memory};
+use carom::law::{Exponent, Memory, Power};
 use carom::numeric::root::Bracket;
 
 /// A corner ahead.
@@ -64,7 +64,7 @@ pub(crate) fn nearest_behind(input: &StepInput, scratch: &Scratch) -> Behind {
     let (state, evaluation) = (input.state, &scratch.start.evaluation);
     let mut nearest = Behind { time: f64::INFINITY, power: HERTZ };
     for (index, touch) in state.touches.iter().enumerate() {
-        if touch.phase == Phase::Released {
+        if touch.phase != Phase::Active {
             continue;
         }
         let contact = evaluation.contact(input, index, state.time, &state.y);
@@ -93,8 +93,15 @@ pub(crate) fn nearest_behind(input: &StepInput, scratch: &Scratch) -> Behind {
 fn ahead_of(input: &StepInput, scratch: &Scratch, index: usize, length: f64) -> Option<Ahead> {
     let (state, evaluation) = (input.state, &scratch.start.evaluation);
     let touch = &state.touches[index];
+    if touch.phase == Phase::Asleep {
+        return None;
+    }
     let contact = evaluation.contact(input, index, state.time, &state.y);
     let unloading = touch.phase == Phase::Active && !touch.loading;
+    // A linear spring and damper end without a corner: the step that passes their end is as accurate as any, and is cut there.
+    if unloading && touch.law.power().is_some_and(begins_smoothly) {
+        return None;
+    }
     if unloading && touch.is_history_free() {
         // Far ahead: no force that acts now brings the touch there in the step.
         let way = contact.delta - touch.separation_indentation();
@@ -184,6 +191,11 @@ fn onset_power(touch: &Touch, contact: &ContactEvaluation) -> f64 {
     }
 }
 
+/// Whether a power law has no corner at δ = 0.
+pub(super) fn begins_smoothly(power: &Power) -> bool {
+    is_smooth(power.elastic) && is_smooth(power.damping)
+}
+
 /// True for powers that have no corner at zero, or one that the integrator does not see.
 fn is_smooth(exponent: Exponent) -> bool {
     matches!(exponent, Exponent::Zero | Exponent::One | Exponent::Two)
@@ -239,7 +251,6 @@ impl TouchNow<'_> {
             self.force_at(delta.max(release), -(speed + pull * s / 2.5))
         };
         let parts = match touch.law.power() {
-            Some(law) if is_smooth(law.elastic) && is_smooth(law.damping) => SMOOTH,
             Some(law) => {
                 let elastic = self.force_at(contact.delta, 0.0);
                 [(elastic, law.elastic.value()), (contact.force - elastic, law.damping.value())]

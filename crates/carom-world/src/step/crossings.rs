@@ -134,6 +134,9 @@ fn add_site_events(input: &StepInput, scratch: &mut Scratch) {
     // How far the bodies of a contact move against each other in the step, with a margin.
     let mut reach = (usize::MAX, 0.0);
     for site in (0..world.sites.len()).filter(|&site| state.is_open[site]) {
+        if trial.at_end.evaluation.stays(world, site) {
+            continue;
+        }
         let contact = world.sites[site].contact;
         if contact != reach.0 {
             let driven = DrivenMotion::at(world, site, begun, length);

@@ -30,18 +30,18 @@ impl DenseStep<'_> {
         let Probe { y, slope, evaluation } = &mut *self.probe;
         let (input, touches) = (self.input, &self.input.state.touches);
         let kinematics = &mut evaluation.kinematics;
-        match (event, event.subject()) {
-            // The accelerations that this one depends on depend on all bodies.
-            (Event::Stick(_) | Event::JointFriction(_), _) | (_, Subject::Joint(_)) => {
-                self.stepper.at(t, y);
-                evaluation.evaluate(input, t, y, slope);
-            }
-            (_, Subject::Site(site)) => {
+        match event.subject() {
+            Subject::Site(site) => {
                 kinematics.read_site(input, self.stepper, t, (site, None), y);
             }
-            (_, Subject::Touch(index)) => {
+            Subject::Touch(index) if !event.needs_accelerations(input.state) => {
                 let site = (touches[index].site, Some(index));
                 kinematics.read_site(input, self.stepper, t, site, y);
+            }
+            // Accelerations depend on all bodies.
+            Subject::Touch(_) | Subject::Joint(_) => {
+                self.stepper.at(t, y);
+                evaluation.evaluate(input, t, y, slope);
             }
         }
         event_function(input, evaluation, event, t, y)

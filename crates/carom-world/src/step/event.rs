@@ -8,7 +8,7 @@ use crate::contact::ContactEvaluation;
 use crate::dynamics::Evaluation;
 use crate::input::StepInput;
 use crate::math::Vec3;
-use crate::state::{Phase, Touch, TouchVariables};
+use crate::state::{Phase, State, Touch, TouchVariables};
 use crate::world::World;
 use carom::Exit;
 use carom::law::Memory;
@@ -61,6 +61,21 @@ impl Event {
         }
     }
 
+    /// Whether its event function depends on the accelerations of the bodies, and so on all forces: that of a slider which sticks
+    /// without a damper, and that of friction in a joint.
+    pub fn needs_accelerations(self, state: &State) -> bool {
+        match self {
+            Self::Stick(index) => !state.touches[index].spring.is_damped(),
+            Self::JointFriction(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether it is the separation of a touch whose force had vanished before.
+    pub fn is_parting_without_force(self, state: &State) -> bool {
+        matches!(self, Self::Separation(index) if state.touches[index].phase == Phase::Released)
+    }
+
     /// The touch that it happens to.
     pub fn touch(self) -> Option<usize> {
         match self.subject() {
@@ -70,8 +85,8 @@ impl Event {
     }
 }
 
-/// The event function at an instant, at which all that it depends on is evaluated: bodies, and accelerations for
-/// [`Event::Stick`] and [`Event::JointFriction`].
+/// The event function at an instant, at which all that it depends on is evaluated: bodies, and accelerations where it needs
+/// them ([`Event::needs_accelerations`]).
 pub(crate) fn event_function(
     input: &StepInput,
     evaluation: &Evaluation,
@@ -199,6 +214,9 @@ pub(crate) fn add_events_of(
     events: &mut Vec<Event>,
 ) {
     let (world, touch) = (input.world, &input.state.touches[index]);
+    if touch.phase == Phase::Asleep {
+        return;
+    }
     if touch.phase == Phase::Released {
         events.extend([Event::Separation(index), Event::Reload(index)]);
         return;

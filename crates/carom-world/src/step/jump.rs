@@ -16,7 +16,7 @@
 
 use super::{Event, Probe, Scratch, trial};
 use crate::input::StepInput;
-use crate::kinematics::{Kinematics, smaller_body, smallest_jump};
+use crate::kinematics::{Kinematics, SiteGap, smaller_body, smallest_jump};
 use crate::state::Phase;
 
 /// Steps in which bodies move by less than this fraction of their size may be taken across a jump.
@@ -60,7 +60,8 @@ pub(crate) fn in_refused_step(input: &StepInput, scratch: &mut Scratch) -> bool 
     });
     jumps.clear();
     if short {
-        find(input, kinematics, length, Threshold::Motion, jumps);
+        let gap_of = |touch: usize| kinematics.gap(input, input.state.touches[touch].site);
+        find(input, kinematics, gap_of, length, Threshold::Motion, jumps);
     }
     !jumps.is_empty()
 }
@@ -69,25 +70,28 @@ pub(crate) fn in_refused_step(input: &StepInput, scratch: &mut Scratch) -> bool 
 pub(crate) fn in_accepted_step(input: &StepInput, scratch: &mut Scratch) -> bool {
     let Scratch { trial, jumps, .. } = scratch;
     jumps.clear();
-    let kinematics = &trial.at_end.evaluation.kinematics;
-    find(input, kinematics, trial.stepper.length(), Threshold::SmallestJump, jumps);
+    let evaluation = &trial.at_end.evaluation;
+    let gap_of = |touch: usize| evaluation.contact(input, touch, 0.0, &[]).site_gap();
+    let (kinematics, length) = (&evaluation.kinematics, trial.stepper.length());
+    find(input, kinematics, gap_of, length, Threshold::SmallestJump, jumps);
     !jumps.is_empty()
 }
 
-/// Lists the active touches whose gap changed in the step by more than its bodies moved.
+/// Lists the active touches whose gap, `gap_of` at the end of the step, changed in the step by more than its bodies moved.
 fn find(
     input: &StepInput,
     at_end: &Kinematics,
+    gap_of: impl Fn(usize) -> SiteGap,
     length: f64,
     threshold: Threshold,
     jumps: &mut Vec<GapJump>,
 ) {
     let (world, state) = (input.world, input.state);
     for (index, touch) in state.touches.iter().enumerate() {
-        if touch.phase == Phase::Released {
+        if touch.phase != Phase::Active {
             continue;
         }
-        let found = at_end.gap(input, touch.site);
+        let found = gap_of(index);
         // Where a step ends at a turn the bodies are at rest, and have moved.
         let speed = at_end.speed_bound(world, touch.site);
         let travel = speed.max(2.0 * state.largest_speed) * length;

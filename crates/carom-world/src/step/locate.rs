@@ -132,18 +132,43 @@ fn time_left(input: &StepInput, scratch: &Scratch, event: Event) -> Option<(f64,
     left.is_finite().then_some((left, bridged))
 }
 
-/// Takes the step again so that the crossing lies at its end, which is then evaluated. Gives the length of the next step, or
-/// nothing where the step has become inaccurate. `proposed` is the length that was proposed.
+/// A step that was taken again so that it ends on an event.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Retaken {
+    /// Time from its end to the event (s), so short that the slope bridges it.
+    pub shift: f64,
+    /// Length of the next step (s).
+    pub next_length: f64,
+}
+
+/// Explicit steps with an error below this share of what is allowed may end on their dense output: that is of one order less, and
+/// still more accurate than it has to be. The many events of a pile happen in steps that other events have kept short.
+const CUT_ERROR: f64 = 0.02;
+
+/// Makes the step end on a crossing, and evaluates that end; nothing where the step has become inaccurate. `proposed` is the length
+/// that was proposed, `error` the error of the step with that length.
+///
+/// An accurate explicit step is cut there, others are taken again.
+///
+/// The next step may be as long as this one was before it was cut: a slider that slips or sticks, a touch that begins, lets go or
+/// separates leaves the pace of the motion as it is. A law with a corner at the event needs short steps after it.
 pub(crate) fn locate(
     input: &StepInput,
     scratch: &mut Scratch,
     crossing: Crossing,
     proposed: f64,
-) -> Option<f64> {
-    let at_end = matches!(crossing.event, Event::OverlapOnset(_)) && crossing.fraction == 1.0;
-    if !at_end {
-        retake_to(input, scratch, crossing);
+    error: f64,
+) -> Option<Retaken> {
+    let corner = matches!(crossing.event, Event::Turn(_) | Event::Kink(_));
+    let stepper = &mut scratch.trial.stepper;
+    if stepper.method() == Method::Explicit && error <= CUT_ERROR && !corner {
+        stepper.cut(crossing.fraction * stepper.length());
+        let next_length = length_after(stepper.length(), proposed);
+        trial::evaluate_end(input, scratch);
+        return Some(Retaken { shift: 0.0, next_length });
     }
+    let at_end = matches!(crossing.event, Event::OverlapOnset(_)) && crossing.fraction == 1.0;
+    let shift = if at_end { 0.0 } else { retake_to(input, scratch, crossing) };
     let error = error::relative_error(input, scratch);
     let length = scratch.trial.stepper.length();
     if error.is_nan() || (error > 1.0 && length > 1e-3 * proposed) {
@@ -152,11 +177,26 @@ pub(crate) fn locate(
     if !at_end {
         trial::evaluate_end(input, scratch);
     }
-    Some(length.max(1e-3 * proposed))
+    let next_length = match corner {
+        true => length.max(1e-3 * proposed),
+        false => length_after(length, proposed),
+    };
+    Some(Retaken { shift, next_length })
 }
 
-/// Takes the step again until the event function vanishes at its end.
-fn retake_to(input: &StepInput, scratch: &mut Scratch, Crossing { event, fraction }: Crossing) {
+/// The length of the step that follows an event without a corner, given the length of the step that ended there and the one that was
+/// proposed: an event where the step began may repeat there, by rounding, until steps are short enough.
+fn length_after(length: f64, proposed: f64) -> f64 {
+    if length < 1e-3 * proposed { 1e-3 * proposed } else { proposed }
+}
+
+/// Takes the step again until the event function vanishes at its end; gives what is left of the way there (s), which the slope
+/// bridges: its square is a hundredth of the error allowed, over a step in which everything changes by its own size.
+fn retake_to(
+    input: &StepInput,
+    scratch: &mut Scratch,
+    Crossing { event, fraction }: Crossing,
+) -> f64 {
     let whole = scratch.trial.stepper.length();
     // The rate of the event function, from the dense output.
     let rate = {
@@ -166,19 +206,22 @@ fn retake_to(input: &StepInput, scratch: &mut Scratch, Crossing { event, fractio
         let back = (fraction - 1e-6).max(0.0);
         (dense.value(event, fraction) - dense.value(event, back)) / ((fraction - back) * whole)
     };
+    let bridged = (0.01 * input.world.tolerance).sqrt().min(1e-4) * fraction;
     let mut step = StepToEvent { input, scratch: &mut *scratch, event, rate };
-    let length = events::locate(&mut step, whole, fraction, Corrections::ESTIMATED_RATE);
+    let ending = events::locate(&mut step, whole, fraction, Corrections::estimated_rate(bridged));
     // A gap that jumps shut has no slope that leads there: the step ends where it was seen to be closed.
     if let Event::Onset(site) = event
-        && length != fraction * whole
+        && ending.length != fraction * whole
     {
         let Scratch { trial, probe, .. } = &mut *scratch;
         let kinematics = &mut probe.evaluation.kinematics;
         kinematics.read(input, trial.end_time(), trial.stepper.end());
         if !is_closed(input, kinematics, site) {
             trial::retake(input, scratch, fraction * whole);
+            return 0.0;
         }
     }
+    ending.left
 }
 
 /// A step that is taken again until an event lies at its end.
@@ -197,13 +240,12 @@ impl Retake for StepToEvent<'_, '_> {
     fn value_and_rate(&mut self) -> (f64, f64) {
         let Scratch { trial, probe, .. } = &mut *self.scratch;
         let (end, y) = (trial.end_time(), trial.stepper.end());
-        match self.event {
-            // These depend on accelerations.
-            Event::Stick(_) | Event::JointFriction(_) => {
+        match self.event.needs_accelerations(self.input.state) {
+            true => {
                 probe.slope.resize(y.len(), 0.0);
                 probe.evaluation.evaluate(self.input, end, y, &mut probe.slope);
             }
-            _ => probe.evaluation.kinematics.read(self.input, end, y),
+            false => probe.evaluation.kinematics.read(self.input, end, y),
         }
         (event_function(self.input, &probe.evaluation, self.event, end, y), self.rate)
     }

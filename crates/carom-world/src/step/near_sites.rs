@@ -26,8 +26,8 @@ pub(crate) struct GapBounds<'a> {
     world: &'a World,
     boxes: &'a FeatureBoxes,
     kinematics: &'a Kinematics,
-    /// The last contact, and how its shapes lie to each other.
-    last: Option<(usize, RelativeFrame)>,
+    /// The last contact, how its shapes lie to each other, and what rounding may make of their gaps (m).
+    last: Option<(usize, RelativeFrame, f64)>,
 }
 
 impl<'a> GapBounds<'a> {
@@ -39,15 +39,16 @@ impl<'a> GapBounds<'a> {
     pub fn exceeds(&mut self, site: usize, length: f64) -> bool {
         let Some(boxes) = &self.boxes.0[site] else { return false };
         let contact = self.world.sites[site].contact;
-        let relative = match self.last {
-            Some((last, relative)) if last == contact => relative,
+        let (relative, rounding) = match &self.last {
+            Some((last, relative, rounding)) if *last == contact => (relative, *rounding),
             _ => {
+                let (a, b) = self.world.bodies_at(site);
+                let rounding = self.kinematics.gap_rounding(self.world, a, b);
                 let relative = self.kinematics.relative_frame(self.world, contact);
-                self.last = Some((contact, relative));
-                relative
+                let (_, relative, rounding) = self.last.insert((contact, relative, rounding));
+                (&*relative, *rounding)
             }
         };
-        let (a, b) = self.world.bodies_at(site);
-        relative.apart(boxes) > length + self.kinematics.gap_rounding(self.world, a, b)
+        relative.apart(boxes) > length + rounding
     }
 }

@@ -31,6 +31,7 @@
 //! (half of the damped motion is missing: a little faster); given v_slowest, it would creep out through a damper
 //! made for an impact a thousand times slower. The note on the overlap says that energy is released.
 
+use super::corner::begins_smoothly;
 use super::expected::{body_size, expected_depth, law_at, least_speed, smallest_that};
 use super::{Scratch, together};
 use crate::contact::{ContactEvaluation, ForceAndInternalRate};
@@ -255,11 +256,15 @@ fn rest_speed(law: &Law, memory: &Memory, acceleration: f64, largest: f64) -> f6
     smallest_that(carries, largest, 1.01).map_or(0.0, |(_, above)| (acceleration * above).sqrt())
 }
 
+/// Change of speed over the first step, as a share, where the force has no corner at δ = 0.
+const SMOOTH_CHANGE: f64 = 0.2;
+
 /// A step over which the corner of the force at δ = 0 does no harm.
 ///
 /// A force that grows as sᵖ changes the speed by a share of `change` = F·h/(m·v) over the step, and the pair's quadrature of
 /// sᵖ is off by 1e-4 of that for p between 1 and 2, by up to 2e-2 below. Later steps may grow with the
-/// time since the touch, because they see less and less of the corner.
+/// time since the touch, because they see less and less of the corner. A linear spring and damper have no corner there: their
+/// force jumps to what it is at touch and goes on smoothly.
 fn first_step(
     law: &Law,
     memory: &Memory,
@@ -272,7 +277,8 @@ fn first_step(
         let force = law.force(delta + speed * h, rate, &Memory { time: h, ..*memory });
         (force * h / (law.mass * speed)).abs()
     };
-    let most = (3e3 * tolerance).clamp(1e-8, 1e-3);
+    let smooth = law.power().is_some_and(begins_smoothly);
+    let most = if smooth { SMOOTH_CHANGE } else { (3e3 * tolerance).clamp(1e-8, 1e-3) };
     let mut h = 1e-9 / speed;
     while !(change(h) < most) && h > 1e-280 {
         h *= 0.1;
@@ -286,6 +292,6 @@ fn first_step(
     if !(power > 0.5 && power < 8.0 && near > 0.0) {
         return h;
     }
-    let most = if power < 1.95 { (1e2 * tolerance).max(1e-8) } else { most };
+    let most = if power < 1.95 && !smooth { (1e2 * tolerance).max(1e-8) } else { most };
     h * (most / near).powf(1.0 / power).clamp(0.1, 4.0)
 }

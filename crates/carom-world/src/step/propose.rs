@@ -60,7 +60,7 @@ pub(crate) fn next_length(input: &StepInput, proposal: &Proposal, error: f64) ->
     if proposal.method == Method::Implicit {
         return proposal.length * implicit_stretch(error);
     }
-    let most = match input.state.touches.is_empty() {
+    let most = match input.state.awake_touches().next().is_none() {
         true => GROWTH_IN_FLIGHT,
         false => GROWTH_IN_CONTACT,
     };

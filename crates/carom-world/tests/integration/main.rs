@@ -15,6 +15,7 @@ mod lasting;
 mod mechanics;
 mod nonsmooth;
 mod random_pairs;
+mod rest;
 mod resting;
 mod scenes;
 mod solids;

@@ -39,7 +39,7 @@
 //!     y[0]
 //! });
 //! let first = earliest([Crossing { event: "touch", fraction }]).unwrap();
-//! let length = locate(&mut ball, 0.6, first.fraction, Corrections::EXACT_RATE);
+//! let length = locate(&mut ball, 0.6, first.fraction, Corrections::EXACT_RATE).length;
 //! assert!((length - (2.0f64 / 9.81).sqrt()).abs() < 1e-13);
 //! ```
 
@@ -118,19 +118,36 @@ pub struct Corrections {
     pub largest: f64,
     /// A correction below this fraction is the last one.
     pub converged: f64,
+    /// A correction below this fraction is not made but left to the caller, who bridges it with the slope at the end.
+    pub bridged: f64,
+}
+
+/// A step that was taken again to end on an event.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ending {
+    /// Length of the step that was taken last.
+    pub length: f64,
+    /// From its end to the event, where that is left to the caller; else 0.
+    pub left: f64,
 }
 
 impl Corrections {
     /// For rates that are exact, or a difference over 10⁻⁵ of the step: a correction of 10⁻⁸ leaves 10⁻¹³.
-    pub const EXACT_RATE: Self = Self { count: 8, largest: 1.0, converged: 1e-8 };
+    pub const EXACT_RATE: Self = Self { count: 8, largest: 1.0, converged: 1e-8, bridged: 0.0 };
 
-    /// For a rate that was estimated once, on the dense output.
-    pub const ESTIMATED_RATE: Self = Self { count: 3, largest: 1e-3, converged: NEGLIGIBLE };
+    /// For a rate that was estimated once, on the dense output, with what the slope bridges.
+    pub const fn estimated_rate(bridged: f64) -> Self {
+        Self { count: 3, largest: 1e-3, converged: NEGLIGIBLE, bridged }
+    }
 }
 
-/// Takes a step of length `whole` again so that it ends on an event that it crossed at `fraction`; returns the
-/// length of the step that was taken last.
-pub fn locate(step: &mut impl Retake, whole: f64, fraction: f64, corrections: Corrections) -> f64 {
+/// Takes a step of length `whole` again so that it ends on an event that it crossed at `fraction`.
+pub fn locate(
+    step: &mut impl Retake,
+    whole: f64,
+    fraction: f64,
+    corrections: Corrections,
+) -> Ending {
     let mut length = fraction * whole;
     step.retake(length);
     for _ in 0..corrections.count {
@@ -141,13 +158,16 @@ pub fn locate(step: &mut impl Retake, whole: f64, fraction: f64, corrections: Co
         if !leads_there || change < NEGLIGIBLE * whole {
             break;
         }
+        if change < corrections.bridged * whole {
+            return Ending { length, left: next - length };
+        }
         step.retake(next);
         length = next;
         if change < corrections.converged * whole {
             break;
         }
     }
-    length
+    Ending { length, left: 0.0 }
 }
 
 /// Where in a step a function is largest: the fraction of the step, and the value there.
@@ -210,11 +230,20 @@ mod tests {
     #[test]
     fn a_step_is_taken_again_until_it_ends_on_the_event() {
         let mut step = Counted(|h: f64| (2.0 - h * h, -2.0 * h), 0.0, 0);
-        let length = locate(&mut step, 2.0, 0.705, Corrections::EXACT_RATE);
+        let length = locate(&mut step, 2.0, 0.705, Corrections::EXACT_RATE).length;
         assert!((length - 2f64.sqrt()).abs() < 1e-15 && length == step.1 && step.2 == 4);
         // On a plateau no rate leads anywhere: the crossing stands.
         let mut step = Counted(|_| (0.0, 0.0), 0.0, 0);
-        assert_eq!(locate(&mut step, 2.0, 0.25, Corrections::EXACT_RATE), 0.5);
+        assert_eq!(locate(&mut step, 2.0, 0.25, Corrections::EXACT_RATE).length, 0.5);
         assert_eq!(step.2, 1);
+    }
+
+    /// What the slope bridges is left to the caller: one step less.
+    #[test]
+    fn a_small_correction_is_left_to_the_caller() {
+        let mut step = Counted(|h: f64| (2.0 - h * h, -2.0 * h), 0.0, 0);
+        let ending = locate(&mut step, 2.0, 0.7071, Corrections::estimated_rate(1e-4));
+        assert_eq!((ending.length, step.2), (1.4142, 1));
+        assert!((ending.length + ending.left - 2f64.sqrt()).abs() < 1e-9 && ending.left != 0.0);
     }
 }

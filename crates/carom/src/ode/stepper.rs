@@ -48,6 +48,8 @@ pub struct Stepper {
     /// Rows of the dense output, block by block, and whether they are those of this step.
     rows: Vec<[Block; 7]>,
     dense: bool,
+    /// Length of the step that they interpolate: that of the step before it was cut.
+    dense_h: f64,
 }
 
 /// The right-hand side: writes f(t, y) into the third argument.
@@ -254,7 +256,7 @@ impl Stepper {
     /// Prepares [`Stepper::at`] for this step; four more evaluations.
     pub fn interpolate(&mut self, f: &mut impl FnMut(f64, &[f64], &mut [f64])) {
         let (n, h) = (self.n, self.h);
-        self.dense = true;
+        (self.dense, self.dense_h) = (true, h);
         if n == 0 {
             return;
         }
@@ -279,6 +281,30 @@ impl Stepper {
             *c = sum::<Dense<2>>(k, block).map(|sum| h * sum);
             *d = sum::<Dense<3>>(k, block).map(|sum| h * sum);
         }
+    }
+
+    /// Ends the step earlier, on its dense output, which it keeps; without one it stays as it is. Costs nothing, where
+    /// [`Stepper::again`] takes eleven evaluations, and is as accurate as the dense output.
+    ///
+    /// ```
+    /// # use carom::ode::Stepper;
+    /// let mut grow = |_t: f64, y: &[f64], slope: &mut [f64]| slope.copy_from_slice(y);
+    /// let mut stepper = Stepper::default();
+    /// stepper.step(&mut grow, 0.0, &[1.0], &[1.0], 0.1);
+    /// stepper.interpolate(&mut grow);
+    /// stepper.cut(0.04);
+    /// assert_eq!(stepper.length(), 0.04);
+    /// assert!((stepper.end()[0] - 0.04f64.exp()).abs() < 1e-13);
+    /// ```
+    pub fn cut(&mut self, h: f64) {
+        if !self.dense || self.dense_h == 0.0 {
+            return;
+        }
+        let x = h / self.dense_h;
+        for ((end, rows), start) in self.end.iter_mut().zip(&self.rows).zip(&self.start) {
+            *end = between(rows, start, x);
+        }
+        self.h = h;
     }
 
     /// True once [`Stepper::interpolate`] was called for this step.
@@ -310,10 +336,10 @@ impl Stepper {
         if which.is_empty() {
             return;
         }
-        if !self.dense || self.h == 0.0 {
+        if !self.dense || self.dense_h == 0.0 {
             return y[which.clone()].copy_from_slice(&self.start()[which]);
         }
-        let x = (t - self.t) / self.h;
+        let x = (t - self.t) / self.dense_h;
         let blocks = which.start / LANES..which.end.div_ceil(LANES);
         let values = self.rows[blocks.clone()].iter().zip(&self.start[blocks.clone()]);
         for (block, (rows, start)) in blocks.zip(values) {
