@@ -6,6 +6,7 @@
 
 pub(crate) mod bodies;
 mod change;
+pub(crate) mod controls;
 pub(crate) mod document;
 pub mod format;
 pub(crate) mod laws;
@@ -25,6 +26,7 @@ use std::fmt;
 
 pub use change::{Change, repeated};
 pub(crate) use change::{name_change, value_at};
+pub use controls::Control;
 
 /// A scene: a world, and for how long it runs.
 #[derive(Clone, Debug)]
@@ -45,6 +47,8 @@ pub struct Scene {
     pub output: Output,
     /// How many `[[clearance]]` there are.
     pub clearances: usize,
+    /// Keys that are meant to be varied.
+    pub controls: Vec<Control>,
 }
 
 /// An error in a scene, with its line. It is worded as scenes write what it advises.
@@ -131,11 +135,22 @@ impl Scene {
         laws::read(&root, &mut world, &parts, files)?;
         links::read(&root, &mut world, &parts, files)?;
         let output = output::read(&root, &world)?;
+        let controls = controls::read(document, &root)?;
         root.finish()?;
         let rows = few_rows("sample", duration / sample * rows_per_sample(&world));
         simulation.check_at("sample", rows)?;
         let clearances = root.tables("clearance")?.len();
-        Ok(Self { title, about, world, duration, sample, energy_tolerance, output, clearances })
+        Ok(Self {
+            title,
+            about,
+            world,
+            duration,
+            sample,
+            energy_tolerance,
+            output,
+            clearances,
+            controls,
+        })
     }
 }
 
