@@ -145,6 +145,8 @@ pub struct Series {
     pub style: usize,
     /// Whether the points are drawn as dots that are not connected, as for measurements.
     pub scattered: bool,
+    /// The outline of its confidence band, filled below all curves; empty for none.
+    pub band: Vec<(f64, f64)>,
 }
 
 /// A reference line across a panel.
@@ -251,7 +253,12 @@ impl Series {
 
     /// A curve through points.
     pub fn through(name: impl Into<String>, points: Vec<(f64, f64)>, style: usize) -> Self {
-        Self { name: name.into(), points, style, scattered: false }
+        Self { name: name.into(), points, style, ..Self::default() }
+    }
+
+    /// This series with a confidence band of this outline.
+    pub fn with_band(self, band: Vec<(f64, f64)>) -> Self {
+        Self { band, ..self }
     }
 
     /// The points of this series as dots that are not connected.

@@ -13,7 +13,7 @@ mod existing;
 mod extend;
 mod stored;
 
-pub use stored::{StoredRun, description};
+pub use stored::{StoredRun, description, last_written};
 
 use crate::file::{self, beside};
 use crate::table::Schema;

@@ -7,6 +7,7 @@
 mod auto_contacts;
 pub(crate) mod bodies;
 mod change;
+pub(crate) mod controls;
 pub(crate) mod document;
 pub mod format;
 mod joints;
@@ -30,6 +31,7 @@ use std::fmt;
 
 pub use change::{Change, repeated};
 pub(crate) use change::{name_change, value_at};
+pub use controls::Control;
 
 /// A scene: a world, and for how long it runs.
 #[derive(Clone, Debug)]
@@ -52,6 +54,8 @@ pub struct Scene {
     pub clearances: usize,
     /// The time between two calls of a controller (s), where there is one.
     pub control_interval: Option<f64>,
+    /// Keys that are meant to be varied.
+    pub controls: Vec<Control>,
 }
 
 /// An error in a scene, with its line. It is worded as scenes write what it advises.
@@ -152,6 +156,7 @@ impl Scene {
         }
         sensors::read(&root, &mut world)?;
         let output = output::read(&root, &world)?;
+        let controls = controls::read(document, &root)?;
         root.finish()?;
         rigid.choose_step(&simulation, &mut world, (sample, duration))?;
         let rows = few_rows("sample", duration / sample * rows_per_sample(&world));
@@ -167,6 +172,7 @@ impl Scene {
             output,
             clearances,
             control_interval,
+            controls,
         })
     }
 }

@@ -33,11 +33,13 @@
 //!   (Levenberg–Marquardt), with a robust [`Loss`] where asked;
 //! - `fit/statistics.rs` says how well the parameters are known, and which are not; `fit/touch.rs` how well
 //!   the time of touch is, where the force jumps or rises steeply;
+//! - `fit/band.rs` says how well the fitted curve is known, point by point;
 //! - [`gradient`] gives the same derivatives for one impact: d(e, T, F)/d(parameters);
 //! - [`rank`] does all this for many laws and orders them by AICc, or, for a handful of numbers, by
 //!   leave-one-out: which law explains the data;
 //! - [`table::Table`] reads CSV text into columns with units.
 
+mod band;
 mod collocation;
 mod correlated;
 mod curve;

@@ -45,7 +45,8 @@ fn scales(
     x_pixels: (f64, f64),
     y_pixels: (f64, f64),
 ) -> (Scale, Scale) {
-    let points = || curves.series.iter().flat_map(|series| &series.points);
+    let points =
+        || curves.series.iter().flat_map(|series| series.points.iter().chain(&series.band));
     if equal_aspect {
         let points: Vec<_> = points().copied().collect();
         return Scale::equal_aspect((&curves.x, &curves.y), &points, x_pixels, y_pixels);
@@ -89,6 +90,10 @@ pub fn draw(curves: &Curves, equal_aspect: bool, svg: &mut Svg, frame: PanelFram
     svg.line("axis", (left, zero_line), (right, zero_line));
     svg.line("axis", (left, top), (left, bottom));
 
+    for series in curves.series.iter().filter(|series| series.band.len() > 2) {
+        let outline = series.band.iter().map(|&(a, b)| (x.pixel(a), y.pixel(b))).collect();
+        svg.area(&style::fill_class(series.style), outline);
+    }
     // The first curve is drawn first, below the others, and is the broadest; measured points are drawn last.
     let lines: Vec<&Series> = curves.series.iter().filter(|series| !series.scattered).collect();
     let in_pixels: Vec<Polylines> = lines.iter().map(|series| polylines(series, &x, &y)).collect();

@@ -25,7 +25,10 @@ fn fitted_panel(fit: &FitReport, title: &str, laws: &[&FitReport]) -> Panel {
     let mut series = Vec::new();
     for (style, law) in laws.iter().enumerate() {
         let (x, y): (Vec<f64>, Vec<f64>) = law.curve.law.iter().copied().unzip();
-        series.push(Series::new(law.impact.law, &x, &y, style));
+        // Along the lower edge and back along the upper one.
+        let band = law.curve.lower.iter().chain(law.curve.upper.iter().rev());
+        let band = band.copied().collect();
+        series.push(Series::new(law.impact.law, &x, &y, style).with_band(band));
     }
     series.push(Series::new("measured", &curve.x, &curve.measured, MEASURED_STYLE).scattered());
     Panel::curves(title, x_axis(fit.data.kind), Axis::new("force", "N"), series)

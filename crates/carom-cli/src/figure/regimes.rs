@@ -45,6 +45,7 @@ pub fn regimes(study: &RegimeStudy) -> Figure {
                     points: points(law),
                     style,
                     scattered,
+                    ..Series::default()
                 })
                 .chain(circle.clone())
                 .collect(),

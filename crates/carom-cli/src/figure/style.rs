@@ -68,6 +68,11 @@ pub fn curve_class(style: usize, rank: usize, count: usize) -> String {
     format!("s c{} d{} w{width}", style % COLOURS.len(), style % STYLES)
 }
 
+/// The CSS class that fills an area with the colour of a curve.
+pub fn fill_class(style: usize) -> String {
+    format!("f{}", style % COLOURS.len())
+}
+
 /// The CSS classes of a marker: the colour of a curve, or none.
 pub fn marker_class(style: Option<usize>) -> String {
     match style {

@@ -48,6 +48,17 @@ impl Svg {
         }
     }
 
+    /// A filled outline that what is below shines through.
+    pub fn area(&mut self, class: &str, outline: Vec<(f64, f64)>) {
+        let corner = |(x, y): &(f64, f64)| format!("{} {}", number(*x), number(*y));
+        let corners: Vec<String> = outline.iter().map(corner).collect();
+        let data = corners.join(" ");
+        let _ = writeln!(
+            self.0,
+            "<path class=\"{class}\" fill-opacity=\"0.2\" stroke=\"none\" d=\"M{data}Z\"/>"
+        );
+    }
+
     /// One line of text.
     pub fn text(&mut self, class: &str, anchor: Anchor, at: (f64, f64), words: &str) {
         let anchor = match anchor {

@@ -125,24 +125,10 @@ pub const ENDPOINTS: &[Endpoint] = &[
         path: "figure/{svg|pdf|png}",
         about: "The plots of `view` as one figure to keep. The body is that of `view`.",
         example: VIEW,
-        has: |ending| ["svg", "pdf", "png"].contains(&ending),
+        has: is_picture,
         lane: Lane::Long,
         run: |ending, body, stop| {
-            let (kind, picture) = match ending {
-                "svg" => ("image/svg+xml", Kind::Svg),
-                "pdf" => ("application/pdf", Kind::Pdf),
-                "png" => ("image/png", Kind::Png),
-                _ => {
-                    let advice = "ask for figure/svg, figure/pdf or figure/png";
-                    return Err(carom::Error::invalid(
-                        "figure",
-                        format!("`{ending}`"),
-                        "svg, pdf or png",
-                        advice,
-                    )
-                    .into());
-                }
-            };
+            let (kind, picture) = picture_kind(ending)?;
             Ok(Answer { kind, body: view::picture(&parse(body)?, picture, stop)? })
         },
     },
@@ -161,11 +147,25 @@ pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         method: "GET",
         path: "progress/{job}",
-        about: "How many laws of a fit with this `job` are done, and of how many; null before it begins and after it ends.",
+        about: "How far a fit or a scene with this `job` is: laws fitted or seconds simulated, of how many, the seconds \
+                of computing and those that are left; null before it begins and after it ends.",
         example: "",
         has: |_| true,
         lane: Lane::Quick,
         run: |job, _, _| Answer::compact(&progress::progress(job)),
+    },
+    Endpoint {
+        method: "GET",
+        path: "film/{job}",
+        about: "The film so far of a scene with this `job`, as `simulate` answers it: the first request says that it is \
+                wanted and is answered null, one some 0.1 s later has it.",
+        example: "",
+        has: |_| true,
+        lane: Lane::Quick,
+        run: |job, _, _| {
+            let body = progress::film(job).unwrap_or_else(|| b"null".to_vec());
+            Ok(Answer { kind: "application/json", body })
+        },
     },
     Endpoint {
         method: "POST",
@@ -184,7 +184,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 file, `files` holds what it names, `set` keys to change, each as `TABLE.KEY=VALUE`. The answer is a film: bodies with shapes, joints, springs; frames in columns \
                 (time, pose of every moving body, forces of the touches, energies), close together where much \
                 happens; touches and separations as events; notes; grains as columns of bytes. `seconds` limits the computing (at most 15; 0 \
-                gives the start alone) and `frames` the film; a run that is stopped answers what it reached.",
+                gives the start alone) and `frames` the film; `controls` names keys to vary besides those of the scene, and `job` is a name to ask \
+                `progress` and `film` for; a run that is stopped answers what it reached.",
         example: SCENE,
         has: |_| true,
         lane: Lane::Long,
@@ -193,11 +194,25 @@ pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         method: "GET",
         path: "run",
-        about: "The film of the run that `carom lab DIR` was given, as `simulate` answers it; null without one.",
+        about: "The film of the run that `carom lab DIR` was given, as `simulate` answers it; null without one. Of a run that \
+                is on its way, up to its last checkpoint.",
         example: "",
         has: |_| true,
-        lane: Lane::Constant,
-        run: |_, _, _| Ok(Answer { kind: "application/json", body: stored::film_json().to_vec() }),
+        lane: Lane::Long,
+        run: |_, _, _| {
+            let body = stored::film_json()?.map_or_else(|| b"null".to_vec(), |film| film.to_vec());
+            Ok(Answer { kind: "application/json", body })
+        },
+    },
+    Endpoint {
+        method: "GET",
+        path: "run/state",
+        about: "Whether the run that `carom lab DIR` was given has ended, and `written`, which changes whenever `run` has more; null \
+                without a run.",
+        example: "",
+        has: |_| true,
+        lane: Lane::Quick,
+        run: |_, _, _| Answer::compact(&stored::run_state()),
     },
     Endpoint {
         method: "GET",
@@ -217,6 +232,19 @@ pub const ENDPOINTS: &[Endpoint] = &[
         has: |_| true,
         lane: Lane::Quick,
         run: |_, body, _| Answer::compact(&plot::plot(parse(body)?)?),
+    },
+    Endpoint {
+        method: "POST",
+        path: "plot/{svg|pdf|png}",
+        about: "The same curves as a figure to keep, one panel below the other. Curves may have a `style` (number of colour and dashes), be \
+                `dots`, and have a `band`, the corners of an area around them.",
+        example: PLOT,
+        has: is_picture,
+        lane: Lane::Long,
+        run: |ending, body, _| {
+            let (kind, picture) = picture_kind(ending)?;
+            Ok(Answer { kind, body: plot::file(parse(body)?, picture)? })
+        },
     },
     Endpoint {
         method: "GET",
@@ -259,6 +287,26 @@ pub const ENDPOINTS: &[Endpoint] = &[
         run: |_, _, _| Answer::json(&MATERIALS),
     },
 ];
+
+/// Pictures: ending, media type, kind.
+const PICTURES: [(&str, &str, Kind); 3] = [
+    ("svg", "image/svg+xml", Kind::Svg),
+    ("pdf", "application/pdf", Kind::Pdf),
+    ("png", "image/png", Kind::Png),
+];
+
+fn is_picture(ending: &str) -> bool {
+    PICTURES.iter().any(|(known, ..)| *known == ending)
+}
+
+/// The media type and kind of a picture by its ending.
+fn picture_kind(ending: &str) -> Result<(&'static str, Kind), Failure> {
+    let found = PICTURES.iter().find(|(known, ..)| *known == ending);
+    found.map(|(_, media, kind)| (*media, *kind)).ok_or_else(|| {
+        let advice = "ask for svg, pdf or png";
+        carom::Error::invalid("picture", format!("`{ending}`"), "svg, pdf or png", advice).into()
+    })
+}
 
 /// The endpoint for a path below `/api/v1/`, and the word in it.
 pub fn find(path: &str) -> impl Iterator<Item = (&'static Endpoint, &str)> {

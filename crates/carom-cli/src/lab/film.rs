@@ -98,6 +98,7 @@ pub struct Touched {
 }
 
 /// The frames and touches of a run.
+#[derive(Clone)]
 pub struct Film {
     /// Frames in the order of time.
     pub frames: Vec<Frame>,

@@ -63,6 +63,15 @@ struct Curve {
     force: Vec<f64>,
     /// Fitted minus measured force, point by point.
     residuals: Vec<f64>,
+    /// The outline of the 95 % confidence band; empty where nothing is free.
+    band: Outline,
+}
+
+/// A closed line, along one edge and back along the other.
+#[derive(Debug, Default, Serialize)]
+struct Outline {
+    x: Vec<f64>,
+    force: Vec<f64>,
 }
 
 /// Measured columns in SI units; one of the first two is empty.
@@ -101,8 +110,8 @@ pub fn fit(request: &Request, stop: &Stop) -> Result<Fitted, Failure> {
     };
     let spec = Spec { law: String::new(), ..request.spec.clone() };
     let models = models?;
-    let job = Job::begin(request.job.as_deref(), models.len());
-    let ranking = rank(&data, &spec, &options, &models, &|done| job.done(done))?;
+    let job = Job::begin(request.job.as_deref(), models.len() as f64);
+    let ranking = rank(&data, &spec, &options, &models, &|done| job.done(done as f64))?;
     let mut points = Points::default();
     let mut curves = Vec::new();
     match (ranking.fits.first(), ranking.failed.first()) {
@@ -122,7 +131,10 @@ pub fn fit(request: &Request, stop: &Stop) -> Result<Fitted, Failure> {
             for (law, fit) in ranking.laws.iter().zip(&ranking.fits).take(MAX_CURVES) {
                 let (x, force) = fit.curve.law.iter().map(|(x, force)| (x - touch, force)).unzip();
                 let residuals = fit.curve.residuals.clone();
-                curves.push(Curve { law: law.law, x, force, residuals });
+                let edges = fit.curve.lower.iter().chain(fit.curve.upper.iter().rev());
+                let (edge_x, edge_force) = edges.map(|(x, force)| (x - touch, force)).unzip();
+                let band = Outline { x: edge_x, force: edge_force };
+                curves.push(Curve { law: law.law, x, force, residuals, band });
             }
         }
         (None, Some(failed)) => {

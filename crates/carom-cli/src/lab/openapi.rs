@@ -4,7 +4,9 @@
 //! cannot promise what the server does not answer.
 
 use super::endpoints::{ENDPOINTS, Endpoint, example_path};
+use super::progress::Progress;
 use super::stop::Stop;
+use super::stored::RunState;
 use serde_json::{Map, Value, json};
 use std::sync::OnceLock;
 
@@ -107,10 +109,29 @@ fn answered(endpoint: &Endpoint) -> Value {
         return json!({"description": "the answer"});
     };
     let content = match serde_json::from_slice::<Value>(&answer.body) {
+        Ok(Value::Null) => {
+            json!({ answer.kind: {"schema": {"anyOf": [there(endpoint.path), {"type": "null"}]}} })
+        }
         Ok(value) => json!({ answer.kind: {"schema": schema(&value)} }),
         Err(_) => json!({ answer.kind: {"schema": {"type": "string"}} }),
     };
     json!({"description": "the answer", "content": content})
+}
+
+/// The form of an answer that is null in the example, because nothing is on its way and no run was given.
+fn there(path: &str) -> Value {
+    let example = match path {
+        "progress/{job}" => serde_json::to_value(Progress::EXAMPLE),
+        "run/state" => serde_json::to_value(RunState::EXAMPLE),
+        // Films, as of a scene that is run.
+        _ => {
+            let scene = ENDPOINTS.iter().find(|endpoint| endpoint.path == "simulate");
+            let content = scene.map(|scene| answered(scene)["content"].clone());
+            let schema = content.map(|content| content["application/json"]["schema"].clone());
+            return schema.unwrap_or_default();
+        }
+    };
+    schema(&example.unwrap_or_default())
 }
 
 /// A path without the choices of its word, as OpenAPI writes it.
@@ -161,13 +182,17 @@ mod tests {
         for (path, operations) in document["paths"].as_object().unwrap() {
             for (method, operation) in operations.as_object().unwrap() {
                 let content = operation["responses"]["200"]["content"].as_object().unwrap();
-                assert!(content.values().all(|kind| kind["schema"].is_object()), "{method} {path}");
+                let told = |kind: &Value| kind["schema"].as_object().is_some_and(|s| !s.is_empty());
+                assert!(content.values().all(told), "{method} {path}");
                 assert_eq!(operation["requestBody"].is_object(), method == "post", "{path}");
                 assert_eq!(operation["parameters"].is_array(), path.contains('{'), "{path}");
                 described += 1;
             }
         }
         assert_eq!(described, ENDPOINTS.len());
+        let run = &document["paths"]["/api/v1/run"]["get"]["responses"]["200"]["content"];
+        let film = &run["application/json"]["schema"]["anyOf"][0]["properties"];
+        assert_eq!(film["frames"]["properties"]["time"]["items"]["type"], "number", "{film}");
         let impact = &document["paths"]["/api/v1/impact"]["post"]["responses"]["200"];
         let form = &impact["content"]["application/json"]["schema"]["properties"];
         assert_eq!(form["restitution"]["properties"]["newton"]["type"], "number", "{form}");

@@ -1,12 +1,13 @@
 //! Columns in, plots out: curves that a page has, drawn by the module that draws all figures.
 
-use crate::figure::{Axis, Curves, Figure, Panel, PlotArea, Series};
+use crate::failure::Failure;
+use crate::figure::{Axis, Curves, Figure, FigureOptions, Kind, Panel, PlotArea, Series};
 use carom::Error;
 use serde::{Deserialize, Serialize};
 
 /// Limits of one request: panels, curves in a panel, and points in all.
 const MAX_PANELS: usize = 8;
-const MAX_SERIES: usize = 24;
+const MAX_SERIES: usize = 100;
 const MAX_POINTS: usize = 400_000;
 
 /// The body of the request.
@@ -44,6 +45,15 @@ struct Columns {
     name: String,
     x: Vec<Option<f64>>,
     y: Vec<Option<f64>>,
+    /// Number of its colour and dashes; by its place without one.
+    #[serde(default)]
+    style: Option<usize>,
+    /// Points that are not connected.
+    #[serde(default)]
+    dots: bool,
+    /// Corners of its confidence band.
+    #[serde(default)]
+    band: Vec<(f64, f64)>,
 }
 
 /// A plot and where its axes lie.
@@ -55,30 +65,49 @@ pub struct Drawn {
 
 /// Draws the panels.
 pub fn plot(request: Request) -> Result<Vec<Drawn>, Error> {
-    let limit = |name, given: usize, most: usize| match given > most {
-        true => Err(Error::invalid(name, given, format!("at most {most}"), "send less")),
-        false => Ok(()),
-    };
-    limit("the number of panels", request.panels.len(), MAX_PANELS)?;
-    let series = || request.panels.iter().flat_map(|panel| &panel.series);
-    limit("the number of points", series().map(|s| s.x.len()).sum(), MAX_POINTS)?;
-    for panel in &request.panels {
-        limit("the number of curves", panel.series.len(), MAX_SERIES)?;
-    }
-    if !(200.0..=2000.0).contains(&request.width) {
-        let advice = "give the width of a plot in px";
-        return Err(Error::invalid("width", request.width, "between 200 and 2000", advice));
-    }
-    if let Some(odd) = series().find(|s| s.x.len() != s.y.len()) {
-        let allowed = format!("{} numbers, as in x", odd.x.len());
-        let name = format!("y of `{}`", odd.name);
-        return Err(Error::invalid(name, odd.y.len(), allowed, "send columns of equal length"));
-    }
-    let panels: Result<Vec<Panel>, Error> =
-        request.panels.into_iter().map(PanelRequest::panel).collect();
-    let figure = Figure { rows: vec![panels?], ..Figure::default() };
-    let plots = figure.plots(request.width).into_iter();
+    let width = request.width;
+    let plots = request.figure()?.plots(width).into_iter();
     Ok(plots.map(|(svg, frame)| Drawn { svg, frame }).collect())
+}
+
+/// Draws the panels as a file.
+pub fn file(request: Request, kind: Kind) -> Result<Vec<u8>, Failure> {
+    request.figure()?.render(kind, &FigureOptions::default())
+}
+
+impl Request {
+    fn figure(self) -> Result<Figure, Error> {
+        self.check()?;
+        let panels: Result<Vec<Panel>, Error> =
+            self.panels.into_iter().map(PanelRequest::panel).collect();
+        let rows = panels?.into_iter().map(|panel| vec![panel]).collect();
+        Ok(Figure { rows, ..Figure::default() })
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let request = self;
+
+        let limit = |name, given: usize, most: usize| match given > most {
+            true => Err(Error::invalid(name, given, format!("at most {most}"), "send less")),
+            false => Ok(()),
+        };
+        limit("the number of panels", request.panels.len(), MAX_PANELS)?;
+        let series = || request.panels.iter().flat_map(|panel| &panel.series);
+        limit("the number of points", series().map(|s| s.x.len()).sum(), MAX_POINTS)?;
+        for panel in &request.panels {
+            limit("the number of curves", panel.series.len(), MAX_SERIES)?;
+        }
+        if !(200.0..=2000.0).contains(&request.width) {
+            let advice = "give the width of a plot in px";
+            return Err(Error::invalid("width", request.width, "between 200 and 2000", advice));
+        }
+        if let Some(odd) = series().find(|s| s.x.len() != s.y.len()) {
+            let allowed = format!("{} numbers, as in x", odd.x.len());
+            let name = format!("y of `{}`", odd.name);
+            return Err(Error::invalid(name, odd.y.len(), allowed, "send columns of equal length"));
+        }
+        Ok(())
+    }
 }
 
 impl PanelRequest {
@@ -87,7 +116,9 @@ impl PanelRequest {
         let series = self.series.into_iter().enumerate().map(|(style, columns)| {
             let x: Vec<f64> = columns.x.iter().map(number).collect();
             let y: Vec<f64> = columns.y.iter().map(number).collect();
-            Series::new(columns.name, &x, &y, style)
+            let style = columns.style.unwrap_or(style);
+            let series = Series::new(columns.name, &x, &y, style).with_band(columns.band);
+            if columns.dots { series.scattered() } else { series }
         });
         let series = series.collect();
         let (x, y) = (self.x.axis()?, self.y.axis()?);

@@ -1,51 +1,100 @@
-//! How far long requests are, under the names that clients gave them.
+//! How far long requests are, under the names that clients gave them, and what a film shows so far.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Most jobs at a time, and the longest name of one: names come from clients.
 const MAX_JOBS: usize = 64;
 const MAX_NAME: usize = 64;
+/// How often a computation says how far it is.
+const EVERY: Duration = Duration::from_millis(40);
 
-static JOBS: Mutex<BTreeMap<String, Progress>> = Mutex::new(BTreeMap::new());
+static JOBS: Mutex<BTreeMap<String, Entry>> = Mutex::new(BTreeMap::new());
 
-/// Parts that are done, of how many.
+struct Entry {
+    done: f64,
+    of: f64,
+    begun: Instant,
+    /// Whether somebody has asked for what there is so far.
+    wanted: bool,
+    /// The film so far, as JSON, until it is fetched.
+    film: Option<Vec<u8>>,
+}
+
+/// How much is done, of how much: laws of a fit, simulated seconds of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Progress {
-    done: usize,
-    of: usize,
+    done: f64,
+    of: f64,
+    /// Computing time so far (s).
+    seconds: f64,
+    /// Computing time that is left at the mean pace so far (s); none before anything is done.
+    left: Option<f64>,
+}
+
+impl Progress {
+    /// For the description of the API.
+    pub const EXAMPLE: Self = Self { done: 1.0, of: 2.0, seconds: 0.5, left: Some(0.5) };
 }
 
 /// A request on its way; it is forgotten when this is dropped.
 #[derive(Debug)]
-pub struct Job(Option<String>);
+pub struct Job {
+    name: Option<String>,
+    said: Instant,
+}
 
 impl Job {
-    /// Begins a job of so many parts. Without a name nobody asks for its progress.
-    pub fn begin(name: Option<&str>, of: usize) -> Self {
-        let Some(name) = name.filter(|name| name.len() <= MAX_NAME) else { return Self(None) };
+    /// Begins a job. Without a name nobody asks for its progress.
+    pub fn begin(name: Option<&str>, of: f64) -> Self {
+        let said = Instant::now();
+        let name = name.filter(|name| name.len() <= MAX_NAME).map(str::to_string);
         let mut jobs = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
-        if jobs.len() >= MAX_JOBS {
-            return Self(None);
+        let name = name.filter(|name| jobs.len() < MAX_JOBS && !jobs.contains_key(name));
+        if let Some(name) = &name {
+            let entry = Entry { done: 0.0, of, begun: said, wanted: false, film: None };
+            jobs.insert(name.clone(), entry);
         }
-        jobs.insert(name.to_string(), Progress { done: 0, of });
-        Self(Some(name.to_string()))
+        Self { name, said }
     }
 
-    /// Notes that so many parts are done.
-    pub fn done(&self, done: usize) {
-        let Some(name) = &self.0 else { return };
-        let mut jobs = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(progress) = jobs.get_mut(name) {
-            progress.done = progress.done.max(done);
+    /// Whether it is time to say how far it is.
+    pub fn due(&mut self) -> bool {
+        let due = self.name.is_some() && self.said.elapsed() >= EVERY;
+        if due {
+            self.said = Instant::now();
         }
+        due
+    }
+
+    /// Notes that so much is done.
+    pub fn done(&self, done: f64) {
+        self.with(|entry| entry.done = entry.done.max(done));
+    }
+
+    /// Whether somebody waits for the film so far.
+    pub fn wanted(&self) -> bool {
+        self.with(|entry| entry.wanted && entry.film.is_none()).unwrap_or(false)
+    }
+
+    /// The film so far, for the one who waits for it.
+    pub fn offer(&self, film: &impl Serialize) {
+        if let Ok(film) = serde_json::to_vec(film) {
+            self.with(|entry| entry.film = Some(film));
+        }
+    }
+
+    fn with<T>(&self, act: impl FnOnce(&mut Entry) -> T) -> Option<T> {
+        let mut jobs = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
+        jobs.get_mut(self.name.as_ref()?).map(act)
     }
 }
 
 impl Drop for Job {
     fn drop(&mut self) {
-        if let Some(name) = &self.0 {
+        if let Some(name) = &self.name {
             JOBS.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
         }
     }
@@ -53,7 +102,20 @@ impl Drop for Job {
 
 /// The progress of a job; none before it began and after it ended.
 pub fn progress(name: &str) -> Option<Progress> {
-    JOBS.lock().unwrap_or_else(PoisonError::into_inner).get(name).copied()
+    let jobs = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
+    let Entry { done, of, begun, .. } = jobs.get(name)?;
+    let seconds = begun.elapsed().as_secs_f64();
+    let left = (*done > 0.0).then(|| seconds * (of - done).max(0.0) / done);
+    Some(Progress { done: *done, of: *of, seconds, left })
+}
+
+/// The film of a job so far, as JSON. The first request says that it is wanted, one soon after has it; none before that.
+pub fn film(name: &str) -> Option<Vec<u8>> {
+    let mut jobs = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
+    let entry = jobs.get_mut(name)?;
+    let film = entry.film.take();
+    entry.wanted = film.is_none();
+    film
 }
 
 #[cfg(test)]
@@ -62,12 +124,27 @@ mod tests {
 
     #[test]
     fn a_job_is_known_while_it_lasts() {
-        let job = Job::begin(Some("test"), 3);
-        job.done(2);
-        job.done(1);
-        assert_eq!(progress("test"), Some(Progress { done: 2, of: 3 }));
+        let mut job = Job::begin(Some("test"), 3.0);
+        assert!(progress("test").is_some_and(|progress| progress.left.is_none()));
+        job.done(2.0);
+        job.done(1.0);
+        let now = progress("test").unwrap();
+        assert_eq!((now.done, now.of), (2.0, 3.0));
+        // One third is left, after two took what they took.
+        assert!((now.left.unwrap() - 0.5 * now.seconds).abs() < 1e-9);
+        // A second job of that name is not known by it.
+        Job::begin(Some("test"), 9.0).done(9.0);
+        assert_eq!(progress("test").unwrap().of, 3.0);
+        assert!(!job.wanted());
+        assert_eq!(film("test"), None);
+        assert!(job.wanted());
+        job.offer(&[1, 2]);
+        assert!(!job.wanted());
+        assert_eq!((film("test"), film("test")), (Some(b"[1,2]".to_vec()), None));
+        job.said = Instant::now().checked_sub(Duration::from_secs(1)).unwrap();
+        assert!(job.due() && !job.due());
         drop(job);
         assert_eq!(progress("test"), None);
-        Job::begin(None, 3).done(1);
+        assert!(!Job::begin(None, 3.0).due());
     }
 }

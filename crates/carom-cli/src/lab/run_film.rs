@@ -4,6 +4,7 @@ use super::film::{Film, Frame, Push, Touched};
 use super::solids::{self, Body, Joint, Spring, triple};
 use carom_world::Scene;
 use carom_world::record::{NoteSummary, SceneSource};
+use carom_world::scene::Control;
 use serde::Serialize;
 
 /// The answer: scene, film and results of a run.
@@ -17,6 +18,11 @@ pub struct RunFilm {
     pub duration: f64,
     pub time: f64,
     pub finished: bool,
+    /// Read from a folder in which `carom simulate` is still at work, up to its last checkpoint.
+    pub running: bool,
+    /// Computing time that is left at the pace since it was first looked at (s), where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left: Option<f64>,
     /// Why it did not finish.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
@@ -34,6 +40,8 @@ pub struct RunFilm {
     /// Number of all contacts that occurred; if they are very many, `events` has only the strongest.
     pub touches: usize,
     pub notes: Vec<NoteSummary>,
+    /// Keys that the scene or the request offers to be varied.
+    pub controls: Vec<Control>,
     /// The grains of a bed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grains: Option<Grains>,
@@ -93,14 +101,41 @@ pub struct Grains {
     pub high: [f64; 3],
     /// x, y, z of every grain at every time, as u16 fractions of the box.
     pub places: String,
-    /// Speeds, as u8 fractions of the largest (m/s).
-    pub speeds: String,
-    pub fastest: f64,
+    /// What grains can be coloured by.
+    pub values: Vec<GrainValue>,
+    /// Contacts that carry more than the mean force.
+    pub chains: Chains,
     /// Periods along x and y (m).
     pub period: [Option<f64>; 2],
     /// The box, where there is one: two corners.
     #[serde(rename = "box")]
     pub sides: Option<[[f64; 3]; 2]>,
+}
+
+/// A number of every grain at every time.
+#[derive(Debug, Serialize)]
+pub struct GrainValue {
+    /// `speed`, `force` (the largest normal force on the grain), `coordination` or `energy` (kinetic).
+    pub name: &'static str,
+    pub unit: &'static str,
+    /// Levels from four decades below the largest value, instead of from 0.
+    pub logarithmic: bool,
+    pub largest: f64,
+    /// u8 fractions of the scale up to the largest value.
+    pub levels: String,
+}
+
+/// Force chains: contacts between two grains with more than the mean force of their frame, the strongest first.
+#[derive(Debug, Default, Serialize)]
+pub struct Chains {
+    /// How many there are in each frame.
+    pub count: Vec<usize>,
+    /// Mean force of all contacts between grains, frame by frame (N).
+    pub mean: Vec<f64>,
+    /// The two grains, u32.
+    pub pairs: String,
+    /// Forces, as u8 fractions of six times the mean, at most 1.
+    pub levels: String,
 }
 
 /// The message that a run reached the time limit, and what to do.
@@ -127,6 +162,7 @@ pub fn scene_film(scene: &Scene) -> RunFilm {
         joints: solids::joints(world),
         springs: solids::springs(world),
         contacts: world.contacts().iter().map(pair).collect(),
+        controls: scene.controls.clone(),
         ..RunFilm::default()
     }
 }

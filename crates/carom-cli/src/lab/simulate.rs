@@ -8,13 +8,14 @@
 use super::bed;
 use super::film::{Film, Touched};
 use super::library::file_of_library;
+use super::progress::Job;
 use super::run_film::{RunFilm, film_with_contacts, too_long};
 use super::stop::Stop;
 use crate::failure::Failure;
 use carom::Error;
 use carom_world::grains::GranularScene;
 use carom_world::record::NoteSummary;
-use carom_world::scene::Change;
+use carom_world::scene::{Change, Control};
 use carom_world::{Note, Run, Scene};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -26,6 +27,8 @@ const MAX_SECONDS: f64 = 15.0;
 const MAX_TEXT_BYTES: usize = 1 << 20;
 const MAX_BODIES: usize = 500;
 const MAX_CONTACTS: usize = 5000;
+/// Most controls that a request may ask for.
+const MAX_CONTROLS: usize = 50;
 /// Largest number of frames, and of numbers in all of them together.
 pub const MAX_FRAMES: usize = 4000;
 pub const MAX_NUMBERS: usize = 400_000;
@@ -51,6 +54,12 @@ pub struct Request {
     /// Largest number of frames.
     #[serde(default = "default_frames")]
     frames: usize,
+    /// Keys to answer as controls, besides those of the scene.
+    #[serde(default)]
+    controls: Vec<String>,
+    /// A name under which `progress/{job}` tells how far the run is and `film/{job}` what it shows so far.
+    #[serde(default)]
+    job: Option<String>,
 }
 
 fn default_seconds() -> f64 {
@@ -63,8 +72,23 @@ fn default_frames() -> usize {
 
 /// Runs a scene and measures the computing time.
 pub fn simulate(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
-    let film = film(request, stop)?;
+    let mut film = film(request, stop)?;
+    film.controls.extend(more_controls(request, &film.controls)?);
     Ok(RunFilm { computed: stop.since().as_secs_f64(), ..film })
+}
+
+/// Controls for the keys of the request that the scene has none for.
+fn more_controls(request: &Request, known: &[Control]) -> Result<Vec<Control>, Failure> {
+    limit("the number of controls", request.controls.len(), MAX_CONTROLS, "ask for fewer")?;
+    let changes = changes(request)?;
+    let new = request.controls.iter().filter(|key| !known.iter().any(|c| c.keys == [key.as_str()]));
+    let made: Result<Vec<Control>, _> =
+        new.map(|key| Control::of_key(&request.scene, &changes, key)).collect();
+    made.map_err(|why| Failure::Input(why.to_string()))
+}
+
+fn changes(request: &Request) -> Result<Vec<Change>, Error> {
+    request.set.iter().map(|change| change.parse()).collect()
 }
 
 fn film(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
@@ -80,15 +104,14 @@ fn film(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
         Some(text) => Ok(text.clone()),
         None => file_of_library(name),
     };
-    let changes: Result<Vec<Change>, Error> =
-        request.set.iter().map(|change| change.parse()).collect();
-    let changes = changes?;
+    let changes = changes(request)?;
     let wrong = |wrong: carom_world::SceneError| Failure::Input(wrong.to_string());
     if GranularScene::recognizes(&request.scene) {
         let most = bed::RUN_LIMIT;
         let scene =
             GranularScene::parse_few(&request.scene, &files, &changes, most).map_err(wrong)?;
-        return bed::run(scene, request.seconds, stop);
+        let mut job = Job::begin(request.job.as_deref(), scene.duration);
+        return bed::run(scene, request.seconds, &mut job, stop);
     }
     let scene = Scene::parse_with(&request.scene, &files, &changes).map_err(wrong)?;
     let world = &scene.world;
@@ -99,7 +122,8 @@ fn film(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
     world.check_motors()?;
     let mut run = Run::new(world)?;
     let mut film = Film::new(&scene, &run, (request.frames, MAX_NUMBERS));
-    let stopped = advance(&scene, &mut run, &mut film, request.seconds, stop);
+    let mut job = Job::begin(request.job.as_deref(), scene.duration);
+    let stopped = advance(&scene, &mut run, &mut film, request.seconds, &mut job, stop);
     film.finish(&run, stop);
     Ok(finished_film(&scene, &run, film, stopped))
 }
@@ -110,6 +134,7 @@ fn advance(
     run: &mut Run,
     film: &mut Film,
     seconds: f64,
+    job: &mut Job,
     stop: &Stop,
 ) -> Option<String> {
     let most = Duration::from_secs_f64(seconds);
@@ -125,6 +150,15 @@ fn advance(
             return Some(error.to_string());
         }
         film.step(run);
+        if job.due() {
+            job.done(run.state().time);
+            if job.wanted() {
+                let mut so_far = film.clone();
+                so_far.finish(run, stop);
+                let shown = finished_film(scene, run, so_far, None);
+                job.offer(&RunFilm { finished: false, ..shown });
+            }
+        }
         let audit_due = run.state().counts.steps.is_multiple_of(256);
         if audit_due || run.state().time >= scene.duration {
             let audit = run.state().audit(&scene.world, Some(film.largest), scene.energy_tolerance);

@@ -1,29 +1,81 @@
 //! The film of a run in a folder: read from its tables, without computing anything again.
 //!
-//! The folder is read once, when the lab starts, so that its errors are reported there; tables are read piece by
-//! piece, and no more than a film may hold is kept in memory.
+//! The folder is read when the lab starts, so that its errors are reported there, and again when somebody looks and the run has
+//! come further since; tables are read piece by piece, and no more than a film may hold is kept in memory.
 
 mod bodies;
 
 use super::bed;
 use super::run_film::RunFilm;
 use crate::failure::Failure;
-use carom_store::folder::StoredRun;
+use carom_store::folder::{self, StoredRun};
 use carom_store::table::Schema;
 use carom_store::{Column, Reader, find, row_count};
 use carom_world::Scene;
 use carom_world::grains::GranularScene;
 use carom_world::record::SceneSource;
 use carom_world::scene::Change;
-use std::path::Path;
-use std::sync::OnceLock;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Instant, SystemTime};
 
-/// The film of the run that the lab was given, as JSON.
-static FILM: OnceLock<Vec<u8>> = OnceLock::new();
+/// The run that the lab was given.
+static RUN: OnceLock<OpenRun> = OnceLock::new();
 
-/// The film, or `null` where no run was given.
-pub fn film_json() -> &'static [u8] {
-    FILM.get().map_or(b"null", Vec::as_slice)
+struct OpenRun {
+    path: PathBuf,
+    seen: Mutex<Seen>,
+}
+
+/// What was read last.
+#[derive(Clone)]
+struct Seen {
+    film: Arc<[u8]>,
+    ended: bool,
+    /// When the folder had last been written.
+    written: Option<SystemTime>,
+    /// The first time reached that was seen, and when, for the pace of a run on its way.
+    first: (Instant, f64),
+}
+
+/// Whether the run has ended, and what changes when there is more of it.
+#[derive(Debug, Serialize)]
+pub struct RunState {
+    ended: bool,
+    /// When the folder was last written (s since 1970).
+    written: f64,
+}
+
+impl RunState {
+    /// For the description of the API.
+    pub const EXAMPLE: Self = Self { ended: true, written: 0.0 };
+}
+
+/// The film, read again where the run has come further; none where no run was given.
+///
+/// # Errors
+/// When the folder cannot be read any more; of a run on its way the film that was read last stays.
+pub fn film_json() -> Result<Option<Arc<[u8]>>, Failure> {
+    let Some(run) = RUN.get() else { return Ok(None) };
+    let seen = run.seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let written = folder::last_written(&run.path);
+    if seen.ended || written == seen.written {
+        return Ok(Some(seen.film));
+    }
+    // While its files are replaced a folder may not be readable for a moment.
+    let Ok(new) = Seen::read(&run.path, Some(seen.first)) else { return Ok(Some(seen.film)) };
+    let film = new.film.clone();
+    *run.seen.lock().unwrap_or_else(PoisonError::into_inner) = new;
+    Ok(Some(film))
+}
+
+/// How the run stands, without reading it; none where no run was given.
+pub fn run_state() -> Option<RunState> {
+    let run = RUN.get()?;
+    let ended = run.seen.lock().unwrap_or_else(PoisonError::into_inner).ended;
+    let written = folder::last_written(&run.path)?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    Some(RunState { ended, written: written.as_secs_f64() })
 }
 
 /// Opens the folder of a run and keeps its film.
@@ -31,11 +83,27 @@ pub fn film_json() -> &'static [u8] {
 /// # Errors
 /// When it is not one, or cannot be read.
 pub fn open(path: &Path) -> Result<(), Failure> {
-    refuse_special_files(path, 2)?;
-    let body = serde_json::to_vec(&read_film(path)?);
-    let body = body.map_err(|why| Failure::System(format!("cannot write the film: {why}")))?;
-    FILM.get_or_init(|| body);
+    let seen = Mutex::new(Seen::read(path, None)?);
+    RUN.get_or_init(|| OpenRun { path: path.to_path_buf(), seen });
     Ok(())
+}
+
+impl Seen {
+    /// Reads a folder; `first` is what had been reached when it was read first.
+    fn read(path: &Path, first: Option<(Instant, f64)>) -> Result<Self, Failure> {
+        refuse_special_files(path, 2)?;
+        // Asked for before the tables are read, so that what is written meanwhile counts as new.
+        let written = folder::last_written(path);
+        let (mut film, ended) = read_film(path)?;
+        let first = first.unwrap_or_else(|| (Instant::now(), film.time));
+        let (seconds, way) = (first.0.elapsed().as_secs_f64(), film.time - first.1);
+        if film.running && way > 0.0 {
+            film.left = Some(seconds * (film.duration - film.time).max(0.0) / way);
+        }
+        let film = serde_json::to_vec(&film);
+        let film = film.map_err(|why| Failure::System(format!("cannot write the film: {why}")))?;
+        Ok(Self { film: film.into(), ended, written, first })
+    }
 }
 
 /// Refuses a folder with pipes, sockets or devices in it, on which a reader would wait for ever.
@@ -56,8 +124,8 @@ fn refuse_special_files(folder: &Path, depth: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The film of a run in a folder.
-fn read_film(path: &Path) -> Result<RunFilm, Failure> {
+/// The film of a run in a folder, and whether the run has ended.
+fn read_film(path: &Path) -> Result<(RunFilm, bool), Failure> {
     let run: StoredRun<SceneSource> = StoredRun::open(path)?;
     let SceneSource { scene: text, set, files, .. } = &run.what;
     let of = |name: &str| {
@@ -84,8 +152,9 @@ fn read_film(path: &Path) -> Result<RunFilm, Failure> {
     film.time = film.frames.time.last().copied().unwrap_or(0.0);
     describe_end(&mut film, &run, path)?;
     film.folder = Some(path.display().to_string());
+    let ended = run.ended();
     film.source = Some(run.what);
-    Ok(film)
+    Ok((film, ended))
 }
 
 /// Adds how the run ended, and its notes.
@@ -97,6 +166,10 @@ fn describe_end(
     let (folder, at) = (path.display(), carom::units::format(film.time, "s"));
     let Some(summary) = &run.summary else {
         let of = carom::units::format(film.duration, "s");
+        film.running = run.being_written();
+        if film.running {
+            return Ok(());
+        }
         film.stopped = Some(format!(
             "this run is not finished: its last checkpoint is at t = {at} of {of}; go on with `carom simulate SCENE \
              --out {folder} --resume`"

@@ -30,6 +30,9 @@ pub struct View {
     /// Whether the plots are drawn as SVG; the page draws them itself from the courses.
     #[serde(default = "default_draw")]
     draw: bool,
+    /// Whether courses have all digits instead of six.
+    #[serde(default)]
+    exact: bool,
     #[serde(default)]
     measured: Columns,
 }
@@ -127,7 +130,8 @@ pub fn view(request: &View, stop: &Stop) -> Result<ViewAnswer, Failure> {
             .map(|((svg, frame), (name, x, y))| Plot { name, x, y, svg, frame })
             .collect(),
     };
-    Ok(ViewAnswer { results: results.into_iter().map(LawRun::outcome).collect(), plots })
+    let results = results.into_iter().map(|run| run.outcome(request.exact)).collect();
+    Ok(ViewAnswer { results, plots })
 }
 
 /// The plots as one figure, for a file.
@@ -145,7 +149,8 @@ struct LawRun {
 }
 
 impl LawRun {
-    fn outcome(self) -> Outcome {
+    fn outcome(self, exact: bool) -> Outcome {
+        let short = |column: Vec<f64>| if exact { column } else { short(column) };
         let Self { law, title, style, result } = self;
         match result {
             Err(error) => {

@@ -10,9 +10,10 @@ use crate::read::Reader;
 use crate::table::Schema;
 use crate::{Advice, Failure, Format, Problem};
 use serde::de::IgnoredAny;
-use std::fs;
+use std::fs::{self, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// A run in a folder.
 #[derive(Debug)]
@@ -38,6 +39,13 @@ pub fn description<D: Description>(path: &Path) -> Result<Option<D>, Failure> {
     read.map_err(|why| {
         Failure::damaged(&file, &format!("it is not what a run leaves there ({why})"))
     })
+}
+
+/// When the checkpoint or the summary of a run was last written: a reader that has seen it has seen all there is. None before
+/// there is either.
+pub fn last_written(path: &Path) -> Option<SystemTime> {
+    let modified = |name| fs::metadata(path.join(name)).and_then(|file| file.modified()).ok();
+    [CHECKPOINT, SUMMARY].into_iter().filter_map(modified).max()
 }
 
 impl<D: Description> StoredRun<D> {
@@ -104,6 +112,15 @@ impl<D: Description> StoredRun<D> {
     /// Whether it has ended, successfully or not.
     pub fn ended(&self) -> bool {
         self.checkpoint.is_none()
+    }
+
+    /// Whether a process is at work on it: one that has not ended whose tables are locked.
+    pub fn being_written(&self) -> bool {
+        let locked = |table: &Schema| {
+            let file = fs::File::open(beside(&self.file(table.name, self.format), ".partial"));
+            file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+        };
+        !self.ended() && D::tables().iter().any(locked)
     }
 
     fn file(&self, name: &str, format: Format) -> PathBuf {

@@ -231,6 +231,11 @@ impl Bed {
         self.radius.get(grain).copied().unwrap_or(0.0)
     }
 
+    /// The mass of a grain (kg); 0 where there is none.
+    pub fn mass(&self, grain: usize) -> f64 {
+        self.mass.get(grain).copied().unwrap_or(0.0)
+    }
+
     /// The walls.
     pub fn walls(&self) -> &[Wall] {
         &self.walls

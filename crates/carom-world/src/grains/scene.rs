@@ -10,7 +10,7 @@ use crate::math::Vec3;
 use crate::note::NoteSummary;
 use crate::scene::document::Document;
 use crate::scene::reader::{Read, Table};
-use crate::scene::{Change, Files, few_rows, gravity, name_change, output};
+use crate::scene::{Change, Control, Files, controls, few_rows, gravity, name_change, output};
 use carom::law::{Force, Work};
 use contact_table::ContactTable;
 use population::Population;
@@ -36,6 +36,8 @@ pub struct GranularScene {
     pub notes: Vec<NoteSummary>,
     /// Format of the tables, if the scene gives one.
     pub format: Option<&'static str>,
+    /// Keys that are meant to be varied.
+    pub controls: Vec<Control>,
     /// Length of a step (s).
     step: f64,
 }
@@ -143,6 +145,7 @@ impl GranularScene {
             }
             None => None,
         };
+        let controls = controls::read(document, &root)?;
         root.finish()?;
         let (step, mut notes) = grains.check(contact.step(&population, speed, given))?;
         // A step that divides the duration, but for rounding, is kept to the last bit, so that a run of twice the duration
@@ -193,6 +196,7 @@ impl GranularScene {
             energy_tolerance: tolerance.unwrap_or(0.01),
             notes,
             format,
+            controls,
             step: exact,
         })
     }

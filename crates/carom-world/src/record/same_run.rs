@@ -134,7 +134,8 @@ fn write_table(table: &DeTable, out: &mut String, place: &str, without: &[&str])
     out.push('{');
     for (key, value) in entries {
         let here = if place.is_empty() { key.to_string() } else { format!("{place}.{key}") };
-        if without.contains(&here.as_str()) {
+        // What may be varied does not change the run.
+        if without.contains(&here.as_str()) || here == "control" {
             continue;
         }
         out.push_str(&format!("{key:?}="));

@@ -491,7 +491,8 @@ impl<'a> Table<'a> {
     }
 }
 
-fn written(value: &DeValue) -> Option<Quantity> {
+/// A number, or a text, as it was written.
+pub(super) fn written(value: &DeValue) -> Option<Quantity> {
     match value {
         DeValue::String(text) => Some(Quantity::Text(text.to_string())),
         DeValue::Float(number) => number.as_str().parse().ok().map(Quantity::Number),

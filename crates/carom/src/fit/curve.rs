@@ -40,7 +40,7 @@ pub(super) struct CurveProblem<'a> {
 
 impl CurveProblem<'_> {
     /// The impact with these parameters, and its motion.
-    fn simulate(&self, x: &[f64]) -> Option<(TrialImpact, ContactMotion)> {
+    pub(super) fn simulate(&self, x: &[f64]) -> Option<(TrialImpact, ContactMotion)> {
         self.stop.check().ok()?;
         let trial = self.subject.trial(x, RowValues::default()).ok()?;
         let motion = ContactMotion::new(&trial.law, trial.speed, &trial.conditions).ok()?;
@@ -89,12 +89,12 @@ impl CurveProblem<'_> {
     }
 
     /// The largest measured indentation and force.
-    fn units(&self) -> (f64, f64) {
+    pub(super) fn units(&self) -> (f64, f64) {
         (self.series.span.1, self.series.peak())
     }
 
     /// Normals of the loop at the nearest_times, in measured units.
-    fn normal(&self, s: &Samples, i: usize) -> (f64, f64) {
+    pub(super) fn normal(&self, s: &Samples, i: usize) -> (f64, f64) {
         let (length, force) = self.units();
         let rate = s.points[i].map_or(0.0, |point| point.rate);
         let (du, dw) = (rate / length, s.force_rate[i] / force);

@@ -138,4 +138,8 @@ pub struct FittedCurve {
     pub residuals: Vec<f64>,
     /// The law: time or indentation, and force, from touch to the end of contact.
     pub law: Vec<(f64, f64)>,
+    /// Lower edge of its 95 % confidence band, point by point; empty where nothing is free.
+    pub lower: Vec<(f64, f64)>,
+    /// Upper edge of the band.
+    pub upper: Vec<(f64, f64)>,
 }

@@ -1,6 +1,7 @@
 //! From a minimum to the parts of a report.
 
 use super::Options;
+use super::curve::CurveProblem;
 use super::least_squares::{Minimum, Problem};
 use super::loss::median;
 use super::outcomes::OutcomeProblem;
@@ -133,6 +134,7 @@ pub(super) fn curve(
     prepared: &Prepared,
     subject: &Subject,
     minimum: &Minimum,
+    uncertainty: &Uncertainty,
     options: &Options,
 ) -> FittedCurve {
     if prepared.kind == Kind::Outcomes {
@@ -140,7 +142,7 @@ pub(super) fn curve(
     }
     let shift = options.touch.unwrap_or(0.0);
     let over_indentation = prepared.kind == Kind::ForceIndentation;
-    let mut law = Vec::new();
+    let (mut law, mut times) = (Vec::new(), Vec::new());
     if let Ok(trial) = subject.trial(&minimum.parameters, RowValues::default())
         && let Ok(motion) = ContactMotion::new(&trial.law, trial.speed, &trial.conditions)
     {
@@ -155,12 +157,19 @@ pub(super) fn curve(
             let force = trial.law.force(point.delta, point.rate, &point.memory) + zero;
             let x = if over_indentation { point.delta } else { clock + shift };
             law.push((x, force));
+            times.push(t);
         }
     }
+    let (series, stop) = (&prepared.series, &options.stop);
+    let problem = CurveProblem { subject, series, over_indentation, stop };
+    let edges = problem.band(&minimum.parameters, uncertainty, &times, &law);
+    let (lower, upper) = edges.unwrap_or_default();
     FittedCurve {
         x: prepared.series.x.iter().map(|x| x + shift).collect(),
         measured: prepared.series.force.clone(),
         residuals: minimum.residuals.clone(),
         law,
+        lower,
+        upper,
     }
 }

@@ -172,7 +172,7 @@ fn finish(
     Ok(FitReport {
         impact: report,
         parameters,
-        correlation: uncertainty.correlation,
+        correlation: uncertainty.correlation.clone(),
         leave_one_out: match statistics.points < LEAVE_ONE_OUT_BELOW {
             true => leave_one_out(problem, &minimum, options.loss, scale).map(|rms| rms / size),
             false => None,
@@ -190,7 +190,7 @@ fn finish(
         },
         reference,
         outcomes,
-        curve: curve(prepared, subject, &minimum, options),
+        curve: curve(prepared, subject, &minimum, &uncertainty, options),
         law,
     })
 }

@@ -83,6 +83,8 @@ impl Statistics {
 pub(super) struct Uncertainty {
     /// Infinite where nothing is known.
     pub errors: Vec<f64>,
+    /// Without the directions that the data do not determine.
+    pub covariance: Vec<Vec<f64>>,
     pub correlation: Vec<Vec<f64>>,
     /// Sets of parameters of which only some combination is determined.
     pub undetermined: Vec<Vec<usize>>,
@@ -103,13 +105,14 @@ impl Uncertainty {
 
     /// With errors larger by as much as those of `wide` are than those of `plain`.
     pub fn widened(mut self, plain: &Self, wide: &Self) -> Self {
-        for (error, (plain, wide)) in
-            self.errors.iter_mut().zip(plain.errors.iter().zip(&wide.errors))
-        {
-            let ratio = wide / plain;
-            if ratio.is_finite() {
-                *error *= ratio.max(1.0);
-            }
+        let ratio = |(plain, wide): (&f64, &f64)| match wide / plain {
+            ratio if ratio.is_finite() => ratio.max(1.0),
+            _ => 1.0,
+        };
+        let ratios: Vec<f64> = plain.errors.iter().zip(&wide.errors).map(ratio).collect();
+        for (i, (error, row)) in self.errors.iter_mut().zip(&mut self.covariance).enumerate() {
+            *error *= ratios[i];
+            row.iter_mut().zip(&ratios).for_each(|(element, other)| *element *= ratios[i] * other);
         }
         self
     }
@@ -127,6 +130,7 @@ impl Uncertainty {
         };
         Self {
             errors: (0..n).map(error).collect(),
+            covariance: covariance.to_vec(),
             correlation: (0..n).map(|i| (0..n).map(|j| correlation(i, j)).collect()).collect(),
             undetermined,
         }

@@ -47,6 +47,7 @@ async function refresh() {
     show(keepLast(view, JSON.stringify(asked.spec)));
     refreshDelivered(asked);
     document.body.dataset.roundTrip = (performance.now() - start).toFixed(1);
+    document.body.dataset.plotted ??= performance.now().toFixed(0);
   } catch (error) {
     if (error.away) lost();
     else problem(error);

@@ -1,12 +1,15 @@
 // A bed of grains: positions of thousands of spheres at any time, and their drawing.
 
+import { Raster, TONES } from "./raster.js";
 import { show } from "./tools.js";
 
-/** Number of colours from slow to fast, and sizes of the sprites of a grain in px. */
-const COLOUR_LEVELS = 24;
-const SPRITE_SIZES = [6, 12, 24, 48, 96];
 /** Number of depth intervals that grains are sorted into. */
 const DEPTH_INTERVALS = 2048;
+/** Colours from the least to the largest value, blue to yellow; vermilion is reserved for forces. */
+const RAMP = [[38, 56, 138], [42, 108, 172], [48, 158, 150], [150, 196, 82], [250, 226, 80]];
+/** More grains than this are drawn with one pixel of the picture a CSS pixel, whatever the screen has. */
+const COARSE_FROM = 20000;
+const FINEST = 1.5;
 
 /** Bytes of a text in base64. */
 function bytes(text) {
@@ -16,18 +19,30 @@ function bytes(text) {
   return made;
 }
 
+/** A share of the ramp as a colour. */
+function rampColour(share) {
+  const at = Math.min(Math.max(share, 0), 1) * (RAMP.length - 1);
+  const k = Math.min(Math.floor(at), RAMP.length - 2);
+  return RAMP[k].map((x, i) => x + (at - k) * (RAMP[k + 1][i] - x));
+}
+
 export class Bed {
   constructor(grains) {
     Object.assign(this, grains);
     this.radius = new Float32Array(bytes(grains.radius).buffer);
     this.places = new Uint16Array(bytes(grains.places).buffer);
-    this.speeds = bytes(grains.speeds);
+    this.values = grains.values.map((value) => ({ ...value, levels: bytes(value.levels) }));
+    this.chains = { ...grains.chains, pairs: new Uint32Array(bytes(grains.chains.pairs).buffer), levels: bytes(grains.chains.levels) };
+    // Where the contacts of each frame begin.
+    let first = 0;
+    this.chains.first = grains.chains.count.map((count) => (first += count) - count);
     this.shown = this.radius.length;
     this.scale = this.high.map((x, k) => (x - this.low[k]) / 65535);
     this.now = new Float32Array(3 * this.shown);
-    this.tone = new Float32Array(this.shown);
+    this.tone = new Uint8Array(this.shown);
     this.order = new Uint32Array(this.shown);
     this.seen = new Float32Array(4 * this.shown);
+    this.raster = new Raster();
   }
 
   /** The snapshots before and after a time, and the fraction of the interval between them. */
@@ -68,23 +83,31 @@ export class Bed {
     }
   }
 
-  speed(grain, t) {
-    const [i, j, share] = this.between(t);
-    const k = Math.min(Math.floor(grain / this.every), this.shown - 1);
-    const at = (frame) => (this.speeds[frame * this.shown + k] / 255) * this.fastest;
-    return at(i) + share * (at(j) - at(i));
+  /** What grains are coloured by. */
+  chosen(colour) {
+    return this.values.find(({ name }) => name === colour) ?? this.values[0];
   }
 
-  /** Positions of all grains at a time. */
-  move(t) {
+  /** The numbers of a grain at a time, as pairs of name and text. */
+  numbers(grain, t) {
+    const [i, j, share] = this.between(t);
+    const k = Math.min(Math.floor(grain / this.every), this.shown - 1);
+    return this.values.map((value) => {
+      const level = (frame) => value.levels[frame * this.shown + k] / 255;
+      const at = level(i) + share * (level(j) - level(i));
+      return [`its ${value.name}`, value.name === "coordination" ? String(Math.round(level(i) * value.largest)) : valueText(value, at)];
+    });
+  }
+
+  /** Positions and colours of all grains at a time. */
+  move(t, colour) {
     const between = this.between(t);
     const [i, j, share] = between;
     this.interpolate(between, 0, this.shown, this.now, 0);
-    const { speeds, shown, tone } = this;
-    for (let k = 0; k < shown; k++) {
-      const slow = speeds[i * shown + k];
-      tone[k] = ((slow + share * (speeds[j * shown + k] - slow)) * (COLOUR_LEVELS - 1)) / 255 + 0.5;
-    }
+    const { shown, tone } = this;
+    const { levels } = this.chosen(colour);
+    const [a, b, most] = [i * shown, j * shown, (TONES - 1) / 255];
+    for (let k = 0; k < shown; k++) tone[k] = (levels[a + k] + share * (levels[b + k] - levels[a + k])) * most + 0.5;
   }
 
   /** Corners of the bounding box of the grains, and of the container if there is one. */
@@ -96,43 +119,15 @@ export class Bed {
     return Array.from({ length: 8 }, (_, k) => [0, 1, 2].map((axis) => ((k >> axis) & 1 ? high : low)[axis]));
   }
 
-  /** Sprites of a grain in several sizes, from slow to fast: a sphere lit from the upper left. */
-  sprites(stage) {
-    // From blue to yellow; vermilion is reserved for forces.
-    const [slow, fast] = [stage.palette[0], stage.palette[2]];
-    const key = `${slow}|${fast}`;
-    if (this.drawn?.key === key) return this.drawn.made;
-    const made = SPRITE_SIZES.map((size) => Array.from({ length: COLOUR_LEVELS }, (_, tone) => {
-      const canvas = document.createElement("canvas");
-      canvas.width = canvas.height = size;
-      const pen = canvas.getContext("2d");
-      const half = size / 2;
-      const colour = slow.map((x, i) => x + (tone / (COLOUR_LEVELS - 1)) * (fast[i] - x));
-      const shade = pen.createRadialGradient(0.7 * half, 0.6 * half, 0.1 * half, half, half, half);
-      const mix = (strength, white) => stage.css(colour.map((x) => Math.round(Math.min(255, x * strength + white))));
-      shade.addColorStop(0, mix(1, 70));
-      shade.addColorStop(0.5, mix(0.95, 0));
-      shade.addColorStop(1, mix(0.45, 0));
-      pen.fillStyle = shade;
-      pen.beginPath();
-      pen.arc(half, half, half, 0, 2 * Math.PI);
-      pen.fill();
-      return canvas;
-    }));
-    this.drawn = { key, made };
-    return made;
-  }
-
-  /** Draws all grains at a time, the farthest first. */
+  /** Draws all grains at a time, the farthest first; with chains, these over faint grains. */
   draw(stage, t) {
-    const { pen, camera } = stage;
-    this.move(t);
-    this.project(camera);
-    const sprites = this.sprites(stage);
-    const dots = 2 * (window.devicePixelRatio || 1);
-    const { seen, tone, order } = this;
+    const { pen, camera, options } = stage;
+    this.move(t, options.colour);
+    this.project(camera, this.slab(options.slice));
     const open = this.uncovered(...camera.room);
-    // Without a graphics processor sprites are faster, because hidden grains are left out before anything is drawn.
+    const { seen, tone, order } = this;
+    const fade = options.chains ? 0.75 : 0;
+    const faded = (colour) => colour.map((x, i) => x + fade * (stage.paper[i] - x));
     if (stage.smooth() && stage.painter.fast) {
       const data = (this.discs ??= new Float32Array(4 * this.shown));
       let count = 0;
@@ -142,27 +137,65 @@ export class Bed {
         data[4 * count] = seen[4 * k];
         data[4 * count + 1] = seen[4 * k + 1];
         data[4 * count + 2] = seen[4 * k + 2];
-        data[4 * count + 3] = tone[k] / COLOUR_LEVELS;
+        data[4 * count + 3] = tone[k] / (TONES - 1);
         count++;
       }
-      stage.painter.bed(data, count, camera, stage.lightInView(), stage.palette[0], stage.palette[2]);
+      stage.painter.bed(data, count, camera, stage.lightInView(), RAMP.map(faded));
       stage.put();
-      return this.legend(stage, sprites.at(-1));
+      if (options.chains) this.eachChain(t, (a, b, width, level) => stage.stroke([[seen[4 * a], seen[4 * a + 1]], [seen[4 * b], seen[4 * b + 1]]], stage.css(stage.force, 0.35 + 0.65 * level), width));
+    } else {
+      // Without a graphics processor pixels are set here.
+      const dots = Math.min(window.devicePixelRatio || 1, this.shown > COARSE_FROM ? 1 : FINEST);
+      const { raster } = this;
+      raster.begin(Math.round(camera.room[0] * dots), Math.round(camera.room[1] * dots),
+        Array.from({ length: TONES }, (_, i) => faded(rampColour(i / (TONES - 1)))), stage.lightInView());
+      for (let i = 0; i < this.shown; i++) {
+        const k = order[i];
+        if (open[k]) raster.ball(dots * seen[4 * k], dots * seen[4 * k + 1], dots * seen[4 * k + 2], tone[k]);
+      }
+      if (options.chains) {
+        const [r, g, b] = stage.force;
+        this.eachChain(t, (one, two, width, level) => {
+          const strength = 0.35 + 0.65 * level;
+          const mix = [r, g, b].map((x, i) => Math.round(stage.paper[i] + strength * (x - stage.paper[i])));
+          const colour = ((255 << 24) | (mix[2] << 16) | (mix[1] << 8) | mix[0]) >>> 0;
+          raster.line(dots * seen[4 * one], dots * seen[4 * one + 1], dots * seen[4 * two], dots * seen[4 * two + 1], Math.max(1, dots * width), colour);
+        });
+      }
+      raster.put(pen, camera.room);
     }
-    for (let i = 0; i < this.shown; i++) {
-      const k = order[i];
-      if (!open[k]) continue;
-      const x = seen[4 * k], y = seen[4 * k + 1], size = seen[4 * k + 2];
-      // The smallest sprite that is large enough: scaling down large images is slow.
-      let level = 0;
-      while (level < SPRITE_SIZES.length - 1 && SPRITE_SIZES[level] < dots * size) level++;
-      pen.drawImage(sprites[level][tone[k] | 0], x - size, y - size, 2 * size, 2 * size);
-    }
-    this.legend(stage, sprites.at(-1));
+    this.legend(stage);
   }
 
-  /** Screen positions and depths of all grains in px, and their drawing order. */
-  project(camera) {
+  /** Calls `act(a, b, width, level)` for the contacts of the force chains at a time, the weakest first; widths in px. */
+  eachChain(t, act) {
+    const { chains, seen, now, radius } = this;
+    const [i] = this.between(t);
+    const [first, count] = [chains.first[i] ?? 0, chains.count[i] ?? 0];
+    for (let c = first + count - 1; c >= first; c--) {
+      const [a, b] = [chains.pairs[2 * c], chains.pairs[2 * c + 1]];
+      const size = Math.min(seen[4 * a + 2], seen[4 * b + 2]);
+      // Not where one is cut away, nor across a periodic boundary.
+      if (!(size > 0)) continue;
+      const far = Math.hypot(now[3 * a] - now[3 * b], now[3 * a + 1] - now[3 * b + 1], now[3 * a + 2] - now[3 * b + 2]);
+      if (far > 1.5 * (radius[a] + radius[b])) continue;
+      const level = chains.levels[c] / 255;
+      act(a, b, Math.max(0.8, 1.2 * level * size), level);
+    }
+  }
+
+  /** The part of the bed that is shown: an axis with its lower and upper end (m); null for all. */
+  slab(slice) {
+    if (!slice || slice.axis < 0) return null;
+    const { axis, at, thickness } = slice;
+    const reach = this.radius.reduce((a, b) => Math.max(a, b), 0);
+    const [low, high] = [this.low[axis] - reach, this.high[axis] + reach];
+    const middle = low + at * (high - low);
+    return { axis, from: middle - (thickness * (high - low)) / 2, to: middle + (thickness * (high - low)) / 2 };
+  }
+
+  /** Screen positions and depths of all grains in px, and their drawing order. What is cut away has no size. */
+  project(camera, slab) {
     const { right: r, up: u, near: n, target: c, scale, perspective, far: eye } = camera;
     const cx = camera.room[0] / 2, cy = camera.room[1] / 2;
     const { now, seen, radius } = this;
@@ -170,9 +203,13 @@ export class Bed {
     for (let k = 0; k < this.shown; k++) {
       const x = now[3 * k] - c[0], y = now[3 * k + 1] - c[1], z = now[3 * k + 2] - c[2];
       const depth = x * n[0] + y * n[1] + z * n[2];
-      const grow = (perspective ? (depth < 0.95 * eye ? eye / (eye - depth) : 0) : 1) * scale;
+      let grow = (perspective ? (depth < 0.95 * eye ? eye / (eye - depth) : 0) : 1) * scale;
       seen[4 * k] = cx + (x * r[0] + y * r[1] + z * r[2]) * grow;
       seen[4 * k + 1] = cy - (x * u[0] + y * u[1] + z * u[2]) * grow;
+      if (slab !== null) {
+        const at = now[3 * k + slab.axis];
+        if (at < slab.from || at > slab.to) grow = 0;
+      }
       seen[4 * k + 2] = radius[k] * grow;
       seen[4 * k + 3] = depth;
       if (depth < far) far = depth;
@@ -192,13 +229,15 @@ export class Bed {
     for (let k = 0; k < shown; k++) mean += seen[4 * k + 2] / shown;
     const cell = Math.max(0.4 * mean, 1);
     const columns = Math.ceil(wide / cell), rows = Math.ceil(high / cell);
-    const covered = new Uint8Array(columns * rows);
+    if (this.covered?.length !== columns * rows) this.covered = new Uint8Array(columns * rows);
+    const covered = this.covered.fill(0);
     for (let i = shown - 1; i >= 0; i--) {
       const k = order[i];
       const x = seen[4 * k] / cell, y = seen[4 * k + 1] / cell, size = seen[4 * k + 2] / cell;
       if (!(size > 0)) continue;
-      const [left, right] = [Math.max(Math.floor(x - size), 0), Math.min(Math.floor(x + size), columns - 1)];
-      const [top, bottom] = [Math.max(Math.floor(y - size), 0), Math.min(Math.floor(y + size), rows - 1)];
+      const left = Math.max(Math.floor(x - size), 0), right = Math.min(Math.floor(x + size), columns - 1);
+      const top = Math.max(Math.floor(y - size), 0), bottom = Math.min(Math.floor(y + size), rows - 1);
+      const square = size * size;
       for (let row = top; row <= bottom; row++) {
         for (let column = left; column <= right; column++) {
           const at = row * columns + column;
@@ -206,8 +245,8 @@ export class Bed {
           // The nearest and the farthest point of the cell.
           const dx = Math.abs(column + 0.5 - x), dy = Math.abs(row + 0.5 - y);
           const u = Math.max(dx - 0.5, 0), v = Math.max(dy - 0.5, 0);
-          if (u * u + v * v <= size * size) open[k] = 1;
-          if ((dx + 0.5) ** 2 + (dy + 0.5) ** 2 <= size * size) covered[at] = 1;
+          if (u * u + v * v <= square) open[k] = 1;
+          if ((dx + 0.5) * (dx + 0.5) + (dy + 0.5) * (dy + 0.5) <= square) covered[at] = 1;
         }
       }
     }
@@ -217,12 +256,15 @@ export class Bed {
   /** Drawing order from far to near, by bucket sort into depth intervals. */
   sort(far, near) {
     const counts = (this.counts ??= new Uint32Array(DEPTH_INTERVALS + 1)).fill(0);
+    const shelves = (this.shelves ??= new Uint16Array(this.shown));
     const per = (DEPTH_INTERVALS - 1) / Math.max(near - far, 1e-30);
-    const { seen } = this;
-    const shelf = (k) => Math.max(0, Math.floor((seen[4 * k + 3] - far) * per));
-    for (let k = 0; k < this.shown; k++) counts[shelf(k) + 1]++;
+    const { seen, shown, order } = this;
+    for (let k = 0; k < shown; k++) {
+      shelves[k] = Math.max(0, (seen[4 * k + 3] - far) * per);
+      counts[shelves[k] + 1]++;
+    }
     for (let i = 1; i <= DEPTH_INTERVALS; i++) counts[i] += counts[i - 1];
-    for (let k = 0; k < this.shown; k++) this.order[counts[shelf(k)]++] = k;
+    for (let k = 0; k < shown; k++) order[counts[shelves[k]]++] = k;
   }
 
   /** Draws a ring around the selected grain. */
@@ -251,23 +293,36 @@ export class Bed {
     }
   }
 
-  /** Draws the colour key in the upper right corner. */
-  legend(stage, sprites) {
-    if (!(this.fastest > 0)) return;
+  /** Draws the colour key in the upper right corner, and that of the chains below it. */
+  legend(stage) {
+    const value = this.chosen(stage.options.colour);
     const { pen, camera } = stage;
-    const [right, wide] = [camera.room[0] - 14, 96];
-    const middle = SPRITE_SIZES.at(-1) / 2;
-    sprites.forEach((sprite, i) => {
-      const x = right - wide + (i * wide) / COLOUR_LEVELS;
-      pen.drawImage(sprite, middle - 4, middle - 4, 8, 8, x, 14, wide / COLOUR_LEVELS + 0.5, 10);
-    });
+    const [right, wide] = [camera.room[0] - 14, 150];
     pen.font = "12px system-ui, sans-serif";
     pen.textBaseline = "top";
-    pen.fillStyle = stage.css(stage.ink);
-    pen.textAlign = "left";
-    pen.fillText("0", right - wide, 27);
-    pen.textAlign = "right";
-    pen.fillText(show(this.fastest, "m/s"), right, 27);
+    const write = (text, x, y, align) => {
+      pen.textAlign = align;
+      pen.lineWidth = 3;
+      pen.strokeStyle = stage.css(stage.paper, 0.8);
+      pen.strokeText(text, x, y);
+      pen.fillStyle = stage.css(stage.ink);
+      pen.fillText(text, x, y);
+    };
+    let y = 12;
+    if (value.largest > 0) {
+      write(value.name, right - wide, y, "left");
+      for (let i = 0; i < 60; i++) {
+        pen.fillStyle = stage.css(rampColour(i / 59).map(Math.round));
+        pen.fillRect(right - wide + (i * wide) / 60, y + 15, wide / 60 + 0.5, 9);
+      }
+      write(value.logarithmic ? `≤ ${show(value.largest / 1e4, value.unit)}` : "0", right - wide, y + 27, "left");
+      write(value.unit ? show(value.largest, value.unit) : String(value.largest), right, y + 27, "right");
+      y += 46;
+    }
+    if (stage.options.chains) {
+      const mean = this.chains.mean[this.between(stage.time)[0]] ?? 0;
+      write(mean > 0 ? `force chains: above the mean, ${show(mean, "N")}` : "no contacts", right, y, "right");
+    }
   }
 
   /** The grain at a screen position: the one nearest to the viewer, if any. */
@@ -278,4 +333,10 @@ export class Bed {
     }
     return -1;
   }
+}
+
+/** The value at a share of a scale, as text. */
+function valueText({ logarithmic, largest, unit }, share) {
+  if (!logarithmic) return show(share * largest, unit);
+  return share > 0 ? show(largest * 10 ** (4 * (share - 1)), unit) : `below ${show(largest / 1e4, unit)}`;
 }

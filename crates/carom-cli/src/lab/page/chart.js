@@ -1,6 +1,6 @@
 // A plot of columns as SVG: axes with units, curves, points, zoom and pan, and a layer of marks for cursors.
 
-import { colour, download, element, show } from "./tools.js";
+import { ask, colour, download, element, show } from "./tools.js";
 
 const NS = "http://www.w3.org/2000/svg";
 const PAD = { left: 52, right: 12, top: 8, bottom: 34 };
@@ -34,7 +34,7 @@ export class Chart {
     this.figure = element("figure", { class: "plot", "data-plot": name },
       element("figcaption", {}, element("span", {}, title), element("span", { class: "tools" },
         button("Zoom in", "+", () => this.scaleAround(1 / ZOOM ** 2)), button("Zoom out", "−", () => this.scaleAround(ZOOM ** 2)),
-        button("Show all", "⤢", () => this.zoomTo(null)), button("Save as SVG", "↓", () => this.save()), on.enlarge ? button("Enlarge", "▣", on.enlarge) : "")),
+        button("Show all", "⤢", () => this.zoomTo(null)), this.saveMenu(), on.enlarge ? button("Enlarge", "▣", on.enlarge) : "")),
       this.canvas);
     parent.append(this.figure);
     this.listen();
@@ -91,7 +91,7 @@ export class Chart {
     if (this[axis].range) return this[axis].range;
     let [low, high] = [0, -Infinity];
     for (const curve of this.series) {
-      for (const value of curve[axis]) {
+      for (const value of curve.band ? [...curve[axis], ...curve.band[axis]] : curve[axis]) {
         if (value < low) low = value;
         if (value > high) high = value;
       }
@@ -123,6 +123,7 @@ export class Chart {
       label(this.y.label + up.unit, { class: "label", x: 11, y: (top + bottom) / 2, "text-anchor": "middle", transform: `rotate(-90 11 ${(top + bottom) / 2})` }));
     const curves = svg("g", { "clip-path": `url(#${this.clip})` });
     if (this.ranges.y[0] < 0 && this.ranges.y[1] > 0) curves.append(svg("path", { class: "zero", d: `M${left} ${this.py(0)}H${right}` }));
+    for (const curve of this.series) if (curve.band?.x.length > 0) curves.append(this.area(curve));
     for (const curve of this.series) curves.append(curve.kind === "dots" ? this.dots(curve) : this.line(curve));
     const room = svg("clipPath", { id: this.clip }, svg("rect", { x: left, y: top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) }));
     parts.push(svg("defs", {}, room), curves, svg("path", { class: "axes", d: `M${left} ${top}V${bottom}H${right}` }));
@@ -155,6 +156,14 @@ export class Chart {
     return path;
   }
 
+  /** The confidence band of a curve. */
+  area({ band, style }) {
+    const corners = band.x.map((x, i) => `${this.px(x).toFixed(1)} ${this.py(band.y[i]).toFixed(1)}`);
+    const path = svg("path", { class: "band", d: `M${corners.join("L")}Z` });
+    path.style.fill = colour(style ?? 0);
+    return path;
+  }
+
   dots(curve) {
     const [r, n] = [curve.x.length > 300 ? 1.2 : 2, curve.x.length];
     let d = "";
@@ -165,6 +174,27 @@ export class Chart {
     const path = svg("path", { class: "measured", d });
     if (curve.style !== undefined) path.style.fill = colour(curve.style);
     return path;
+  }
+
+  /** Choices of files to save the plot as: as it is on the screen, or drawn by the server. */
+  saveMenu() {
+    const kinds = [["SVG", "svg"], ["PNG", "png"], ["PDF", "pdf"], ["SVG as shown, with cursors", "shown"]];
+    const choose = element("select", { class: "tool save", "aria-label": `Save: ${this.title}`, title: "Save", onchange: async () => {
+      const kind = choose.value;
+      choose.value = "";
+      if (kind === "shown") this.save();
+      else download(`${this.name}.${kind}`, await ask("plot/" + kind, { width: 900, panels: [this.panel()] }, { raw: true }));
+    } }, element("option", { value: "" }, "↓"), ...kinds.map(([label, value]) => element("option", { value }, label)));
+    return choose;
+  }
+
+  /** The plot as the server draws it. */
+  panel() {
+    const axis = (name) => ({ label: this[name].label, unit: this[name].unit, ...(this.zoomed || this[name].range ? { range: this.ranges[name] } : {}) });
+    const series = this.series.map(({ name, x, y, kind, style, band }) => ({
+      name, x, y, dots: kind === "dots", ...(style === undefined ? {} : { style }), band: band ? band.x.map((at, i) => [at, band.y[i]]) : [],
+    }));
+    return { title: this.title, x: axis("x"), y: axis("y"), series };
   }
 
   /** Saves the plot with its cursors as a file that carries its colours. */

@@ -48,12 +48,16 @@ void main() {
   vec3 normal = vec3(c, sqrt(max(0.0, 1.0 - d)));
   // The pattern of eight fields that makes rotation visible.
   vec3 own = turned(q, normal);
-  float field = floor(4.0 * (atan(own.y, own.x) / 6.2831853 + 1.0)) + step(0.0, own.z);
+  float tone = step(0.0, own.x * own.y * own.z);
+#ifdef DEPTH
   vec4 at = project(b.xyz + normal * b.w);
   gl_FragDepth = clamp(0.5 + 0.5 * at.z / at.w, 0.0, 1.0);
+#endif
   float alpha = 1.0 - smoothstep(1.0 - edge, 1.0 + edge, d);
-  paint = vec4(shade(tint, mod(field, 2.0), normal), 1.0) * alpha;
+  paint = vec4(shade(tint, tone, normal), 1.0) * alpha;
 }`];
+// Among other shapes every pixel of a ball has its own depth; balls alone are drawn one over the other, which is faster by half.
+const DEEP_BALL = [BALL[0], BALL[1].replace("#version 300 es\n", "#version 300 es\n#define DEPTH\n")];
 
 const MESH = [`#version 300 es
 layout(location = 0) in vec3 point;
@@ -81,14 +85,15 @@ void main() {
 }`, `#version 300 es
 precision mediump float;
 in vec2 c; flat in float tone; flat in float px;
-uniform vec3 slow, fast;
+uniform vec3 ramp[5];
 out vec4 paint;${SHADE}
 void main() {
   float d = length(c);
   float alpha = clamp((1.0 - d) * px + 0.5, 0.0, 1.0);
   if (alpha <= 0.0) discard;
   vec3 normal = vec3(c, sqrt(max(0.0, 1.0 - d * d)));
-  paint = vec4(shade(mix(slow, fast, tone), 0.0, normal), 1.0) * alpha;
+  float at = 4.0 * tone; int k = min(int(at), 3);
+  paint = vec4(shade(mix(ramp[k], ramp[k + 1], at - float(k)), 0.0, normal), 1.0) * alpha;
 }`];
 
 /** A painter, or null where the browser has no WebGL 2. `fast` says whether a graphics processor draws. */
@@ -115,7 +120,7 @@ class SolidPainter {
     Object.assign(this, { canvas, gl, fast, meshes: new WeakMap() });
     this.lost = false;
     canvas.addEventListener("webglcontextlost", () => { this.lost = true; });
-    [this.ball, this.mesh, this.grain] = [BALL, MESH, GRAIN].map((sources) => program(gl, sources));
+    [this.ball, this.deepBall, this.mesh, this.grain] = [BALL, DEEP_BALL, MESH, GRAIN].map((sources) => program(gl, sources));
     this.quad = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, this.quad);
     gl.bufferData(gl.ARRAY_BUFFER, QUAD, gl.STATIC_DRAW);
@@ -174,10 +179,14 @@ class SolidPainter {
   solids(list, camera, light, deep) {
     const { gl } = this;
     this.begin(camera);
-    gl.enable(gl.DEPTH_TEST);
     const axes = [camera.right, camera.up, camera.near];
     const view = (point) => axes.map((axis) => dot(sub(point, camera.target), axis));
-    const balls = list.filter(({ shape }) => shape.shape === "sphere");
+    const balls = list.filter(({ shape }) => shape.shape === "sphere").map((ball) => ({ ...ball, at: view(turnedPlace(ball.pose, ball.shape.position)) }));
+    const alone = balls.length === list.length;
+    if (alone) {
+      gl.disable(gl.DEPTH_TEST);
+      balls.sort((a, b) => a.at[2] - b.at[2]);
+    } else gl.enable(gl.DEPTH_TEST);
     if (list.length > balls.length) this.use(this.mesh, camera, light, deep);
     for (const { pose, mesh, colour } of list.filter(({ shape }) => shape.shape !== "sphere")) {
       const made = this.made(mesh);
@@ -190,20 +199,20 @@ class SolidPainter {
     }
     if (balls.length === 0) return;
     const data = new Float32Array(11 * balls.length);
-    balls.forEach(({ pose, shape, colour }, i) => {
-      const [right, up, near] = axes;
+    const turned = quaternion(axes);
+    balls.forEach(({ pose, shape, colour, at }, i) => {
       // The rotation from view axes into those of the ball: of the body, after that of the view.
-      const spin = product(product(conjugate(shape.rotation), conjugate(pose.q)), quaternion([right, up, near]));
-      data.set([...view(turnedPlace(pose, shape.position)), shape.radius, ...colour.map((x) => x / 255), spin[1], spin[2], spin[3], spin[0]], 11 * i);
+      const spin = product(product(conjugate(shape.rotation), conjugate(pose.q)), turned);
+      data.set([...at, shape.radius, ...colour.map((x) => x / 255), spin[1], spin[2], spin[3], spin[0]], 11 * i);
     });
-    this.use(this.ball, camera, light, deep);
+    this.use(alone ? this.ball : this.deepBall, camera, light, deep);
     gl.bindVertexArray(this.balls);
     this.fill(data);
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, balls.length);
   }
 
-  /** Draws grains: x, y, radius in px and tone from 0 to 1 of each, the farthest first. */
-  bed(data, count, camera, light, slow, fast) {
+  /** Draws grains: x, y, radius in px and tone from 0 to 1 of each, the farthest first; the tones are those of five colours. */
+  bed(data, count, camera, light, ramp) {
     const { gl } = this;
     this.begin(camera);
     gl.disable(gl.DEPTH_TEST);
@@ -211,8 +220,7 @@ class SolidPainter {
     gl.useProgram(program);
     gl.uniform2f(at("room"), ...camera.room);
     gl.uniform3f(at("light"), ...light);
-    gl.uniform3f(at("slow"), ...slow.map((x) => x / 255));
-    gl.uniform3f(at("fast"), ...fast.map((x) => x / 255));
+    gl.uniform3fv(at("ramp"), ramp.flat().map((x) => x / 255));
     gl.bindVertexArray(this.grains);
     this.fill(data.subarray(0, 4 * count));
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);

@@ -4,6 +4,7 @@ import { advised } from "./advice.js";
 import { Chart, reading } from "./chart.js";
 import { OWN, change, chosenNames, look, spec, state } from "./state.js";
 import { ask, element, show } from "./tools.js";
+import { duration } from "./watch.js";
 
 // Few enough for a link; names and units of columns stand in the first rows.
 const MAX_CURVE_ROWS = 300;
@@ -11,6 +12,8 @@ const HEADER_ROWS = 5;
 // How often a long fit is asked how far it is (ms).
 const PROGRESS_EVERY = 150;
 const ROLES = { time: "time", force: "force", acceleration: "acceleration", indentation: "indentation", speed: "speed before", rebound: "speed after" };
+// Of how many of the best laws the confidence band is drawn.
+const BANDS = 1;
 let text = null;
 let name = "";
 let found = null;
@@ -77,7 +80,7 @@ async function fit() {
     const progress = await ask("progress/" + job).catch(() => null);
     if (!progress) return;
     Object.assign(bar, { max: progress.of, value: progress.done });
-    label.textContent = `${progress.done} of ${progress.of} laws fitted …`;
+    label.textContent = `${progress.done} of ${progress.of} laws fitted${progress.left === null ? "" : `, ${duration(progress.left)} left`} …`;
   }, PROGRESS_EVERY);
   const { mass, speed, exponent, bodies, exit } = spec();
   try {
@@ -216,8 +219,8 @@ function draw() {
     } });
     chart.show(series);
   };
-  make("fit", "Measured and fitted force", { label: "force", unit: "N" }, [
-    { name: "measured", kind: "dots", x: points[over[0]], y: points.force }, ...curves.map(({ law, x, force }, i) => ({ name: law, style: styleOf(law, i), x, y: force }))]);
+  make("fit", "Measured and fitted force, 95 % band of the best fit", { label: "force", unit: "N" }, [
+    { name: "measured", kind: "dots", x: points[over[0]], y: points.force }, ...curves.map(({ law, x, force, band }, i) => ({ name: law, style: styleOf(law, i), x, y: force, ...(i < BANDS ? { band: { x: band.x, y: band.force } } : {}) }))]);
   make("residuals", "Residuals: fitted minus measured", { label: "residual", unit: "N" },
     curves.map(({ law, residuals }, i) => ({ name: law, style: styleOf(law, i), x: points[over[0]], y: residuals })));
 }

@@ -151,7 +151,9 @@ export function downloads(request, latest) {
       } else if (kind === "table") {
         download("results.csv", table(view), "text/csv");
       } else {
-        download("impacts.csv", csv(view), "text/csv");
+        // With all digits; what is drawn has six.
+        const { spec, laws, points } = request();
+        download("impacts.csv", csv(await ask("view", { spec, laws, points, draw: false, exact: true })), "text/csv");
       }
     });
   }

@@ -2,14 +2,17 @@
 
 import { advised } from "./advice.js";
 import { Camera, gestures } from "./camera.js";
+import { Comparison } from "./compare.js";
 import { Editor } from "./editor.js";
 import { Film } from "./film.js";
 import { Player } from "./player.js";
 import { recording } from "./record.js";
+import { SceneControls } from "./scene_controls.js";
 import { cameraWords, joined, pack, setCamera, unpack } from "./scene_link.js";
 import { Stage } from "./stage.js";
 import { Strip } from "./strip.js";
 import { ask, download, element, perFrame, show } from "./tools.js";
+import { duration, followFolder, watched } from "./watch.js";
 
 const id = (name) => document.getElementById(name);
 const OWN = "your own";
@@ -22,6 +25,8 @@ let library = [];
 let files = {};
 /** Keys of the text that are changed before it is run, each as `TABLE.KEY=VALUE`. */
 let changes = [];
+/** Keys without a control in the scene that have a slider. */
+let varied = [];
 /** The run that the lab was started with, if any. */
 let opened = null;
 let asking = null;
@@ -39,7 +44,11 @@ let look = null;
 
 const camera = new Camera();
 const stage = new Stage(id("canvas"), camera);
-const redraw = perFrame(() => stage.draw(player.t));
+const comparison = new Comparison(stage);
+const redraw = perFrame(() => {
+  stage.draw(player.t);
+  comparison.draw(player.t);
+});
 const strip = new Strip(id("plots"), (t) => {
   player.pause();
   player.seek(t);
@@ -73,7 +82,7 @@ function remember() {
     const followed = film.bed ? id("grain").value : options.follow >= 0 ? film.bodies[options.follow].name : "";
     const words = joined([
       ...(mine ? [["text", text]] : chosen === RUN ? [["run", true]] : [["scene", chosen]]),
-      ...(mine && text ? changes.map((change) => ["set", change]) : []),
+      ...(!mine || text ? [...changes.map((change) => ["set", change]), ...varied.map((key) => ["vary", key])] : []),
       ["t", player.t > 0 ? String(Number(player.t.toPrecision(6))) : ""],
       ["camera", turned ? cameraWords(camera) : ""],
       ["projection", id("projection").value === usual ? "" : id("projection").value],
@@ -81,6 +90,8 @@ function remember() {
       ["arrows", options.arrows === "log" ? "" : options.arrows],
       ["traces", options.traces === "none" ? "" : options.traces],
       ["names", options.names ? "1" : ""], ["links", options.links ? "" : "0"],
+      ["colour", options.colour === "speed" ? "" : options.colour], ["chains", options.chains ? "1" : ""],
+      ["slice", options.slice ? [options.slice.axis, options.slice.at, options.slice.thickness].join() : ""],
     ]);
     // A text that is too long for an address is kept in this tab alone.
     history.replaceState(null, "", location.pathname + (mine && !text ? "" : `#${words}`));
@@ -90,11 +101,17 @@ function remember() {
 /** Looks at a film as a link says. */
 function lookAs(words, film, time) {
   const { options } = stage;
-  for (const name of ["arrows", "traces", "projection"]) {
+  for (const name of ["arrows", "traces", "projection", "colour"]) {
     const list = id(name);
     if ([...list.options].some((option) => option.value === words.get(name))) list.value = words.get(name);
   }
-  Object.assign(options, { arrows: id("arrows").value, traces: id("traces").value });
+  Object.assign(options, { arrows: id("arrows").value, traces: id("traces").value, colour: id("colour").value });
+  if (words.has("chains")) options.chains = id("chains").checked = true;
+  const slice = words.get("slice")?.split(",").map(Number) ?? [];
+  if (slice.length === 3 && slice.every(Number.isFinite) && [0, 1, 2].includes(slice[0])) {
+    [id("slice-axis").value, id("slice-at").value, id("slice-thickness").value] = slice;
+    sliced();
+  }
   camera.perspective = id("projection").value === "perspective";
   if (words.has("names")) options.names = id("names").checked = true;
   if (words.get("links") === "0") options.links = id("links").checked = false;
@@ -118,17 +135,34 @@ async function run({ play = false, start = false, time = 0 } = {}) {
   if (start) id("working").textContent = asking && id("run").textContent === "Stop" ? "stopped: the text was changed" : "";
   asking?.abort();
   const mine = (asking = new AbortController());
-  const begun = performance.now();
-  const clock = start ? 0 : setInterval(() => (id("working").textContent = `asked ${((performance.now() - begun) / 1000).toFixed(0)} s ago`), 1000);
   id("run").textContent = start ? "Run" : "Stop";
   try {
-    const request = { scene: editor.text, files, set: changes, ...(start ? { seconds: 0 } : {}) };
-    const seen = await ask("simulate", request, { signal: mine.signal });
+    const request = { scene: editor.text, files, set: changes, controls: varied, ...(start ? { seconds: 0 } : {}) };
+    let [watching, end] = [false, 0];
+    // Where the film is: where a link wants it as soon as it has come so far, or where it was moved to.
+    const now = () => (!watching || (player.t >= end && time > player.t) ? time : player.t);
+    const seen = start ? await ask("simulate", request, { signal: mine.signal }) : await watched(request, mine.signal, {
+      told: ({ done, of, left }) => {
+        if (mine !== asking) return;
+        Object.assign(id("progress"), { hidden: false, max: of, value: done });
+        id("working").textContent = `${show(done, "s")} of ${show(of, "s")}${left === null ? "" : `, ${duration(left)} left`}`;
+      },
+      // What is computed so far is played meanwhile.
+      shown: (film) => {
+        if (mine !== asking) return;
+        const [at, playing] = [now(), watching ? player.playing || player.t >= end : play];
+        watching = true;
+        shown(film, false, at);
+        end = player.film.end;
+        if (playing && !still()) player.play();
+      },
+    });
     if (mine !== asking) return;
+    if (watching) [time, play] = [now(), play && (player.playing || player.t >= end)];
     editor.showError(null);
     if (!start) id("working").textContent = `${seen.steps} steps, computed in ${seen.computed.toFixed(seen.computed < 0.1 ? 2 : 1)} s`;
     shown(seen, start, time);
-    if (play && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
+    if (play && !still()) player.play();
   } catch (error) {
     if (mine !== asking) return;
     if (error.name === "AbortError") id("working").textContent = "stopped";
@@ -137,13 +171,18 @@ async function run({ play = false, start = false, time = 0 } = {}) {
       editor.showError(error.message);
     }
   } finally {
-    clearInterval(clock);
     if (mine === asking) {
+      id("progress").hidden = true;
       asking = null;
       id("run").textContent = "Run";
       document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
     }
   }
+}
+
+/** Whether nothing should move by itself. */
+function still() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /** Shows a run, or the initial state of a scene. */
@@ -158,7 +197,8 @@ function shown(seen, start, time) {
   camera.flat = film.planar;
   stage.show(film);
   id("follow").parentElement.hidden = Boolean(film.bed);
-  id("grain-field").hidden = !film.bed;
+  id("grain-field").hidden = id("bed-fields").hidden = !film.bed;
+  id("arrows-field").hidden = Boolean(film.bed);
   id("grain").max = (film.bed?.count ?? 1) - 1;
   if (anew) id("grain").value = "";
   const follow = id("follow");
@@ -190,16 +230,61 @@ function shown(seen, start, time) {
   document.title = `${film.title} – carom lab`;
   const held = film.bed ? `${film.bed.count} grains` : film.bodies.slice(1).map((body) => body.name).join(", ");
   id("canvas").setAttribute("aria-label", `${film.title}: ${held}`);
-  id("changes").hidden = changes.length === 0;
-  id("changes").textContent = changes.length === 0 ? "" : `Changed before it runs: ${changes.join(", ")}`;
+  sceneControls.show(film.controls, varied);
+  showChanges();
   player.load(film, time);
+}
+
+/** The keys that are changed, each with a button that takes the change back. */
+function showChanges() {
+  id("changes").hidden = changes.length === 0;
+  id("changes").replaceChildren(...changes.map((change) => element("li", {}, change, element("button", {
+    type: "button", "aria-label": `Take back ${change}`, onclick: () => {
+      changes = changes.filter((other) => other !== change);
+      showChanges();
+      run({ play: player.playing, time: player.t });
+    },
+  }, "×"))));
+  id("stage-caption").textContent = caption();
+}
+
+/** What tells this run from others of the same scene. */
+function caption() {
+  return changes.length > 0 ? changes.join(", ") : "as in the text";
+}
+
+/** Sets keys and runs the scene again; a slider that is moved waits for the run before. */
+function set(keys, value, moving = false) {
+  changes = [...changes.filter((change) => !keys.some((key) => change.startsWith(`${key}=`))), ...keys.map((key) => `${key}=${value}`)];
+  showChanges();
+  clearTimeout(pause);
+  pause = setTimeout(() => run({ play: player.playing, time: player.t }), moving ? 120 : 0);
+}
+
+const sceneControls = new SceneControls(id("scene-controls"), {
+  change: set,
+  add: (key, value) => {
+    if (value !== undefined) return set([key], value);
+    varied = [...varied.filter((other) => other !== key), key];
+    run({ play: player.playing, time: player.t });
+  },
+  remove: (key) => {
+    varied = varied.filter((other) => other !== key);
+    run({ play: player.playing, time: player.t });
+  },
+});
+
+/** Reads which slice of a bed is shown. */
+function sliced() {
+  const axis = Number(id("slice-axis").value);
+  id("slice-fields").hidden = axis < 0;
+  stage.options.slice = axis < 0 ? null : { axis, at: Number(id("slice-at").value), thickness: Number(id("slice-thickness").value) };
 }
 
 /** A note of a run, with buttons that change the keys it advises to set and run the scene again. */
 function sceneMessage({ message, advice }) {
   return advised(message, advice, (action) => (action.do === "set" ? action.text : undefined), ({ parameter, value }) => {
-    changes = [...changes.filter((change) => !change.startsWith(`${parameter}=`)), `${parameter}=${value}`];
-    run({ play: true });
+    set([parameter], value);
   });
 }
 
@@ -221,7 +306,7 @@ function numbers(t) {
   const { follow } = stage.options;
   if (follow >= 0) {
     rows.push([`${film.nameOf(follow)} at`, film.positionOf(follow, t).map((value) => show(value, "m")).join(", ")]);
-    if (film.bed) rows.push([`its speed`, show(film.bed.speed(follow, t), "m/s")]);
+    if (film.bed) rows.push(...film.bed.numbers(follow, t));
   }
   const place = id("numbers");
   // Reuse the elements: this runs at every frame.
@@ -282,7 +367,7 @@ async function open(list) {
   const scene = texts.find(([name]) => name.endsWith(".toml")) ?? texts[0];
   if (!scene) return;
   files = Object.fromEntries(texts.filter((entry) => entry !== scene));
-  changes = [];
+  [changes, varied] = [[], []];
   another = true;
   editor.text = scene[1];
   keep();
@@ -293,10 +378,9 @@ function choose(name, options) {
   const found = library.find((entry) => entry.name === name);
   if (!found) return;
   files = {};
-  changes = [];
+  [changes, varied] = [options.set ?? [], options.vary ?? []];
   id("library").value = name;
-  const time = options.time ? `&t=${options.time}` : "";
-  history.replaceState(null, "", `${location.pathname}#scene=${name}${time}`);
+  history.replaceState(null, "", `${location.pathname}#${joined([["scene", name], ["t", options.time ? String(options.time) : ""], ...changes.map((change) => ["set", change])])}`);
   another = true;
   editor.text = found.text;
   run(options);
@@ -314,9 +398,29 @@ function replay({ play = false, time = 0 } = {}) {
   another = true;
   editor.text = opened.source.scene;
   editor.showError(null);
-  id("working").textContent = `read from ${opened.folder}`;
+  varied = [];
   shown(opened, false, time);
-  if (play && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
+  tellFolder();
+  if (play && !still()) player.play();
+  document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+}
+
+/** Says how far the run in the folder is, while `carom simulate` is at work. */
+function tellFolder() {
+  const { running, time, duration: whole, left, folder } = opened;
+  Object.assign(id("progress"), { hidden: !running, max: whole, value: time });
+  id("working").textContent = running ? `${folder} is being computed: ${show(time, "s")} of ${show(whole, "s")}${left ? `, ${duration(left)} left` : ""}` : `read from ${folder}`;
+}
+
+/** The run in the folder has come further: more of it is shown, and the time stays where it is, or at the end. */
+async function further() {
+  opened = await ask("run");
+  if (id("library").value !== RUN || asking) return;
+  const { playing, t } = player;
+  const atEnd = player.film && !playing && t >= player.film.end;
+  shown(opened, false, atEnd ? opened.time : t);
+  tellFolder();
+  if (playing) player.play();
   document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
 }
 
@@ -374,6 +478,23 @@ function controls() {
   option("arrows", (select) => select.value);
   option("traces", (select) => select.value);
   option("names", (box) => box.checked);
+  option("colour", (select) => select.value);
+  option("chains", (box) => box.checked);
+  for (const name of ["slice-axis", "slice-at", "slice-thickness"]) {
+    id(name).addEventListener("input", () => {
+      sliced();
+      remember();
+      redraw();
+    });
+  }
+  id("keep").addEventListener("click", () => {
+    const keeps = comparison.film === null && stage.film;
+    comparison.keep(keeps ? stage.film : null, keeps ? caption() : "");
+    id("keep").textContent = keeps ? "End comparison" : "Compare";
+    stage.resize();
+    if (!turned && stage.options.follow < 0) stage.fit();
+    redraw();
+  });
   option("links", (box) => box.checked);
   id("projection").addEventListener("change", (event) => {
     camera.perspective = event.target.value === "perspective";
@@ -405,9 +526,11 @@ function controls() {
   gestures(id("canvas"), camera, moved, fit);
   new ResizeObserver(perFrame(() => {
     stage.resize();
+    comparison.resize();
     if (!turned && stage.options.follow < 0) fit();
     player.framed();
     stage.draw(player.t);
+    comparison.draw(player.t);
   })).observe(id("stage"));
   // After the stage has changed its colours.
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => player.framed());
@@ -442,10 +565,11 @@ async function start() {
     if (opened && (!location.hash || words.has("run"))) return replay({ time: Number(words.get("t")) || 0 });
     const wanted = [words.get("scene"), DEFAULT_SCENE].map((name) => library.find((entry) => entry.name === name));
     const known = wanted.find(Boolean) ?? library[0];
-    choose(known.name, { time: Number(words.get("t")) || 0 });
+    choose(known.name, { time: Number(words.get("t")) || 0, set: words.getAll("set"), vary: words.getAll("vary") });
   };
   window.addEventListener("hashchange", linked);
   linked();
+  if (opened) followFolder(further);
 }
 
 start().catch((error) => {

@@ -1,7 +1,7 @@
 // Draws the scene on a canvas: shaded faces sorted by depth, then overlays.
 
 import { solidPainter } from "./gl.js";
-import { arrows, names, scaleBar } from "./overlay.js";
+import { arrows, contactShadows, names, scaleBar } from "./overlay.js";
 import { mesh, reach } from "./solids.js";
 import { across, add, cross, dot, place, round, size, sub, times, turn, unit } from "./space.js";
 
@@ -14,7 +14,7 @@ export class Stage {
     this.painter = solidPainter();
     this.camera = camera;
     this.film = null;
-    this.options = { arrows: "log", traces: "none", names: false, links: true, follow: -1 };
+    this.options = { arrows: "log", traces: "none", names: false, links: true, follow: -1, colour: "speed", chains: false, slice: null };
     this.colours();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       this.colours();
@@ -123,6 +123,7 @@ export class Stage {
       for (const item of list) item.paint();
       if (list === lowest) {
         this.grids(poses);
+        contactShadows(this, poses);
         this.traces(time);
       }
     }

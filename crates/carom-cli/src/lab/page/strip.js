@@ -1,6 +1,6 @@
 // Plots of energies and contact forces below the animation, drawn by the server, with a line at the current time.
 
-import { ask, element } from "./tools.js";
+import { ask, download, element } from "./tools.js";
 
 const NS = "http://www.w3.org/2000/svg";
 const MAX_POINTS = 3000;
@@ -36,14 +36,14 @@ export class Strip {
     const width = Math.round(Math.min(Math.max((room - 10 * (columns - 1)) / columns, 280), 900));
     try {
       const plots = await ask("plot", { width, panels });
-      if (number === this.asked) this.show(plots);
+      if (number === this.asked) this.show(plots, panels);
     } catch (error) {
       if (number === this.asked) this.place.replaceChildren(element("p", { class: "bad" }, error.message));
     }
     document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
   }
 
-  show(plots) {
+  show(plots, panels) {
     this.plots = plots.map(({ svg, frame }, index) => {
       const figure = element("figure", { class: "plot" }, element("div", { class: "drawing" }));
       // Safe: markup from this server, with names escaped.
@@ -63,6 +63,11 @@ export class Strip {
         const share = (px - frame.left) / (frame.right - frame.left);
         if (share > -0.02 && share < 1.02) this.seek(frame.x[0] + share * (frame.x[1] - frame.x[0]));
       };
+      const saves = ["svg", "png", "pdf"].map((kind) => element("button", { type: "button", "aria-label": `Save ${TITLES[index]} as ${kind.toUpperCase()}`, onclick: async () => {
+        download(`${TITLES[index].toLowerCase().replace(" ", "-")}.${kind}`, await ask("plot/" + kind, { width: 900, panels: [panels[index]] }, { raw: true }));
+      } }, kind.toUpperCase()));
+      saves.push(element("button", { type: "button", "aria-label": `Save ${TITLES[index]} as CSV`, onclick: () => download(`${TITLES[index].toLowerCase().replace(" ", "-")}.csv`, csv(panels[index]), "text/csv") }, "CSV"));
+      figure.append(element("div", { class: "saves", onpointerdown: (event) => event.stopPropagation() }, ...saves));
       figure.addEventListener("pointerdown", (event) => {
         figure.setPointerCapture(event.pointerId);
         point(event);
@@ -82,6 +87,12 @@ export class Strip {
       for (const [name, value] of [["x1", x], ["x2", x], ["y1", frame.top], ["y2", frame.bottom]]) line.setAttribute(name, value);
     }
   }
+}
+
+/** The curves of a panel as CSV, one row a point. */
+function csv({ y, series }) {
+  const rows = series.flatMap(({ name, x, y }) => x.map((t, i) => `${JSON.stringify(name)},${t},${y[i]}`));
+  return [`curve,time_s,${y.label.replace(" ", "_")}_${y.unit}`, ...rows].join("\n") + "\n";
 }
 
 /** Curves over a time range, interpolated at its ends; a curve that jumps at a frame has two points there. */

@@ -71,6 +71,13 @@ impl Lab {
         line.split_whitespace().nth(1).unwrap().parse().unwrap()
     }
 
+    /// Processor time so far (s), in hundredths.
+    pub fn processor_time(&self) -> f64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.id())).unwrap();
+        let fields: Vec<&str> = stat.rsplit(") ").next().unwrap().split(' ').collect();
+        [11, 12].iter().map(|&i| fields[i].parse::<f64>().unwrap() / 100.0).sum()
+    }
+
     pub fn get(&self, path: &str) -> Answer {
         self.send(&self.head("GET", path, ""), b"")
     }

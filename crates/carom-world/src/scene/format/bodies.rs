@@ -32,6 +32,7 @@ pub static SCENE: TableFormat = TableFormat {
         tables("motor", &MOTOR, "a motor on a joint, or between two points"),
         tables("sensor", &SENSOR, "a quantity that results are asked for by name"),
         table("output", &OUTPUT, "how results are written"),
+        tables("control", &CONTROL, "keys that are meant to be varied: sliders in the lab"),
         table("grains", &GRAINS, "a bed of spheres, instead of bodies"),
     ]],
 };
@@ -305,6 +306,18 @@ static DRAG: TableFormat = TableFormat {
         BODY_NAME,
         quantity("linear", Dimension::damping(0.0, 1.0), "linear coefficient").or("0"),
         quantity("quadratic", Dimension::damping(0.0, 2.0), "quadratic coefficient").or("0"),
+    ]],
+};
+
+static CONTROL: TableFormat = TableFormat {
+    meaning: "Keys that are meant to be varied: `carom lab` makes a slider of them, and runs the scene again with the keys changed. The \
+              run itself does not depend on it.",
+    keys: &[&[
+        Key::new("keys", Value::Names, "the keys, named as changes name them; several have the same value").required("name them"),
+        text("label", "what stands beside the slider").otherwise("the first key"),
+        Key::new("from", Value::Quantity(Unit::OfLaw("that of the keys")), "lower end").required("give it"),
+        Key::new("to", Value::Quantity(Unit::OfLaw("that of the keys")), "upper end, in whose unit the numbers are shown").required("give it"),
+        flag("logarithmic", "equal ways of the slider are equal ratios").or("false"),
     ]],
 };
 

@@ -1,0 +1,401 @@
+//! The snapshots of a bed while its film is made: where the grains are, how they move, how hard they are pressed.
+//!
+//! When there are too many snapshots, every second one is dropped. Of the contacts between grains the film has the *strong network*,
+//! those that carry more than the mean force of their snapshot, which are the force chains (F. Radjai, D. E. Wolf, M. Jean,
+//! J.-J. Moreau, Phys. Rev. Lett. 80 (1998) 61); of every grain how many others and walls it touches and the largest of
+//! these forces.
+
+use super::levels::{levels, linear, logarithmic, parts};
+use crate::figure::GRAIN_LEDGER;
+use crate::lab::run_film::{Chains, Frames, GrainValue, Grains, RunFilm};
+use crate::lab::solids::{self, triple};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use carom_store::{Column, Values, find, row_count};
+use carom_world::grains::{GranularScene, Wall};
+use carom_world::math::Vec3;
+
+/// Largest number of grains that are shown.
+const SHOWN_LIMIT: usize = 1_000_000;
+/// Largest number of frames.
+pub const FRAME_LIMIT: usize = 600;
+/// Largest number of grains in all frames together.
+pub const POSITION_LIMIT: usize = 2_500_000;
+/// Largest number of rows of the ledger.
+const LEDGER_LIMIT: usize = 4000;
+/// Number of frames that are kept however many grains they have.
+pub const FRAMES_MIN: usize = 8;
+
+/// Largest number of contacts in all frames together.
+const CHAIN_LIMIT: usize = 1_500_000;
+/// Contacts of a force chain are shown by their force over so many times the mean of the snapshot, at most 1.
+const STRONGEST: f32 = 6.0;
+
+/// The grains that are shown, at one time.
+#[derive(Default)]
+struct Snapshot {
+    time: f64,
+    positions: Vec<[f32; 3]>,
+    speeds: Vec<f32>,
+    /// Kinetic energies (J).
+    energies: Vec<f32>,
+    /// The largest normal force on each grain (N), and how many contacts it has; empty before contacts are known.
+    forces: Vec<f32>,
+    touching: Vec<u8>,
+    /// Contacts between two grains that are shown, with their normal forces (N); once all are known, the strong ones.
+    chains: Vec<(u32, u32, f32)>,
+    /// Mean of the normal forces between grains (N); none before all contacts are known.
+    mean: Option<f32>,
+}
+
+impl Snapshot {
+    /// Keeps the strong contacts, once all are there.
+    fn close(&mut self) {
+        if self.mean.is_some() {
+            return;
+        }
+        let sum: f32 = self.chains.iter().map(|chain| chain.2).sum();
+        let mean = sum / self.chains.len().max(1) as f32;
+        self.chains.retain(|chain| chain.2 > mean);
+        self.chains.shrink_to_fit();
+        self.mean = Some(mean);
+    }
+}
+
+/// The time and the energies of [`GRAIN_LEDGER`] at one time.
+type LedgerRow = (f64, [f64; GRAIN_LEDGER.len()]);
+
+/// The film of a bed while it is made.
+pub struct BedFilm {
+    /// One of so many grains is shown.
+    every: usize,
+    radius: Vec<f32>,
+    /// Mass of every grain that is shown (kg).
+    mass: Vec<f32>,
+    snapshots: Vec<Snapshot>,
+    /// Time of the contacts that were seen last (s).
+    contacts_of: f64,
+    /// One of so many snapshots is kept.
+    stride: usize,
+    /// Snapshots so far.
+    snapshots_seen: usize,
+    rows: Vec<LedgerRow>,
+    /// One of so many rows is kept.
+    row_stride: usize,
+    /// Rows so far.
+    rows_seen: usize,
+}
+
+/// The values of a column in each row; NaN where there is no such column.
+pub fn values<'a>(piece: &'a [Column], name: &str) -> impl Fn(usize) -> f64 + use<'a> {
+    let values: Option<&Values> = find(piece, name).map(|column| &column.values);
+    move |row| values.and_then(|values| values.real(row)).unwrap_or(f64::NAN)
+}
+
+impl BedFilm {
+    pub fn new(scene: &GranularScene) -> Self {
+        let count = scene.bed.position.len();
+        let every = count.div_ceil(SHOWN_LIMIT).max(1);
+        let mass = (0..count).step_by(every).map(|grain| scene.bed.mass(grain) as f32);
+        Self::of(every, mass.collect())
+    }
+
+    /// One of so many grains, with their masses (kg).
+    fn of(every: usize, mass: Vec<f32>) -> Self {
+        Self {
+            every,
+            radius: Vec::new(),
+            mass,
+            snapshots: Vec::new(),
+            contacts_of: f64::NEG_INFINITY,
+            stride: 1,
+            snapshots_seen: 0,
+            rows: Vec::new(),
+            row_stride: 1,
+            rows_seen: 0,
+        }
+    }
+
+    /// Rows of the table `grains`.
+    pub fn grains(&mut self, piece: &[Column]) {
+        let [time, grain, radius] = ["time_s", "grain", "radius_m"].map(|name| values(piece, name));
+        let position = ["x_m", "y_m", "z_m"].map(|name| values(piece, name));
+        let velocity = ["vx_m_per_s", "vy_m_per_s", "vz_m_per_s"].map(|name| values(piece, name));
+        let spin = ["wx_rad_per_s", "wy_rad_per_s", "wz_rad_per_s"].map(|name| values(piece, name));
+        for row in 0..row_count(piece) {
+            let (time, grain) = (time(row), grain(row) as usize);
+            if self.snapshots.last().is_none_or(|snapshot| snapshot.time < time) {
+                self.thin();
+                self.snapshots_seen += 1;
+                self.snapshots.push(Snapshot { time, ..Snapshot::default() });
+            }
+            if !grain.is_multiple_of(self.every) {
+                continue;
+            }
+            if self.snapshots_seen == 1 {
+                self.radius.push(radius(row) as f32);
+            }
+            let [vx, vy, vz] = velocity.each_ref().map(|component| component(row));
+            let [wx, wy, wz] = spin.each_ref().map(|component| component(row));
+            let size = |x, y, z| Vec3::new(x, y, z).length() as f32;
+            if let Some(snapshot) = self.snapshots.last_mut() {
+                let position = position.each_ref().map(|coordinate| coordinate(row) as f32);
+                let (speed, turn) = (size(vx, vy, vz), size(wx, wy, wz) * radius(row) as f32);
+                let mass = self.mass.get(snapshot.positions.len()).copied().unwrap_or(0.0);
+                snapshot.positions.push(position);
+                snapshot.speeds.push(speed);
+                // A ball has the moment of inertia 2/5·m·r².
+                snapshot.energies.push(0.5 * mass * (speed * speed + 0.4 * turn * turn));
+            }
+        }
+    }
+
+    /// Rows of the table of contacts, whose snapshots are there already.
+    pub fn contacts(&mut self, piece: &[Column]) {
+        let [time, grain, other, force] =
+            ["time_s", "grain", "other", "force_N"].map(|name| values(piece, name));
+        let with = find(piece, "with").map(|column| &column.values);
+        let (every, shown) = (self.every, self.radius.len());
+        let mut at = None;
+        for row in 0..row_count(piece) {
+            let time = time(row);
+            if time != self.contacts_of || at.is_none() {
+                let before = self.contacts_of;
+                if time > before
+                    && let Some(done) = self.snapshots.iter_mut().find(|s| s.time == before)
+                {
+                    done.close();
+                }
+                self.contacts_of = time;
+                // One that was dropped has no contacts either.
+                at = Some(self.snapshots.iter().rposition(|snapshot| snapshot.time == time));
+            }
+            let Some(snapshot) = at.flatten().and_then(|index| self.snapshots.get_mut(index))
+            else {
+                continue;
+            };
+            snapshot.forces.resize(shown, 0.0);
+            snapshot.touching.resize(shown, 0);
+            let (a, b, force) = (grain(row) as usize, other(row) as usize, force(row) as f32);
+            let between_grains = with.and_then(|with| with.text(row)) == Some("grain");
+            let ends = [Some(a), between_grains.then_some(b)];
+            for k in ends.into_iter().flatten().filter(|k| k.is_multiple_of(every)) {
+                if let Some(most) = snapshot.forces.get_mut(k / every) {
+                    *most = most.max(force);
+                }
+                if let Some(count) = snapshot.touching.get_mut(k / every) {
+                    *count = count.saturating_add(1);
+                }
+            }
+            // Of grains of which only some are shown, chains would have gaps.
+            if between_grains && every == 1 {
+                snapshot.chains.push((a as u32, b as u32, force));
+            }
+        }
+    }
+
+    /// Before another snapshot: drops the last one if it is not one of `stride`, and every second one when there
+    /// are too many.
+    fn thin(&mut self) {
+        if self.snapshots_seen > 1 && !(self.snapshots_seen - 1).is_multiple_of(self.stride) {
+            self.snapshots.pop();
+        }
+        let most = (POSITION_LIMIT / self.radius.len().max(1)).clamp(FRAMES_MIN, FRAME_LIMIT);
+        if self.snapshots.len() >= most {
+            let mut index = 0;
+            self.snapshots.retain(|_| {
+                index += 1;
+                index % 2 == 1
+            });
+            self.stride *= 2;
+        }
+    }
+
+    /// Rows of the ledger.
+    pub fn ledger(&mut self, piece: &[Column]) {
+        let time = values(piece, "time_s");
+        let columns = GRAIN_LEDGER.map(|(name, _)| values(piece, name));
+        for row in 0..row_count(piece) {
+            let energies = columns.each_ref().map(|column| column(row));
+            if self.rows_seen > 1 && !(self.rows_seen - 1).is_multiple_of(self.row_stride) {
+                self.rows.pop();
+            }
+            self.rows_seen += 1;
+            self.rows.push((time(row), energies));
+            if self.rows.len() >= LEDGER_LIMIT {
+                self.rows = self.rows.iter().copied().step_by(2).collect();
+                self.row_stride *= 2;
+            }
+        }
+    }
+
+    /// The film so far.
+    pub fn film(&self, scene: &GranularScene) -> RunFilm {
+        let count = scene.bed.position.len();
+        let begun = !self.snapshots.is_empty();
+        let start = (!begun).then(|| self.start(scene));
+        let radius: Vec<f32> = match begun {
+            true => self.radius.clone(),
+            false => (0..count).step_by(self.every).map(|i| scene.bed.radius(i) as f32).collect(),
+        };
+        let whole = |snapshot: &&Snapshot| snapshot.positions.len() == radius.len();
+        let snapshots: Vec<&Snapshot> = self.snapshots.iter().chain(&start).filter(whole).collect();
+        let reach = radius.iter().copied().fold(0.0, f32::max);
+        let (low, high, places) = parts(snapshots.iter().map(|s| s.positions.as_slice()));
+        let (walls, period) = (scene.bed.walls(), scene.bed.period());
+        let sizes = radius.iter().flat_map(|r| r.to_le_bytes()).collect::<Vec<u8>>();
+        let grains = Grains {
+            count,
+            every: self.every,
+            radius: STANDARD.encode(sizes),
+            time: snapshots.iter().map(|snapshot| snapshot.time).collect(),
+            low: low.map(f64::from),
+            high: high.map(f64::from),
+            places,
+            values: grain_values(&snapshots, radius.len()),
+            chains: chains(&snapshots),
+            period: [period.0, period.1].map(|length| length.is_finite().then_some(length)),
+            sides: sides(walls, period, f64::from(low[2] - reach), f64::from(high[2] + reach)),
+        };
+        let none = [LedgerRow::default()];
+        let rows = if self.rows.is_empty() { none.as_slice() } else { self.rows.as_slice() };
+        let column = |k: usize| rows.iter().map(|(_, energies)| energies[k]).collect();
+        let frames = Frames {
+            time: rows.iter().map(|(time, _)| *time).collect(),
+            energies: GRAIN_LEDGER
+                .iter()
+                .enumerate()
+                .map(|(k, (_, name))| (*name, column(k)))
+                .collect(),
+            ..Frames::default()
+        };
+        RunFilm {
+            title: scene.title.clone(),
+            about: scene.about.clone(),
+            gravity: triple(scene.bed.gravity),
+            duration: scene.duration,
+            bodies: solids::planes(walls.iter().filter(|wall| !upright(wall))),
+            frames,
+            grains: Some(grains),
+            notes: scene.notes.clone(),
+            controls: scene.controls.clone(),
+            ..RunFilm::default()
+        }
+    }
+
+    /// The snapshot of a run without rows: where the grains are in the scene.
+    fn start(&self, scene: &GranularScene) -> Snapshot {
+        let bed = &scene.bed;
+        let shown = || (0..bed.position.len()).step_by(self.every);
+        let place = |x: &Vec3| triple(*x).map(|x| x as f32);
+        let positions: Vec<[f32; 3]> =
+            shown().filter_map(|i| bed.position.get(i)).map(place).collect();
+        let speeds: Vec<f32> =
+            shown().filter_map(|i| bed.velocity.get(i)).map(|v| v.length() as f32).collect();
+        let energies = speeds.iter().zip(&self.mass).map(|(v, mass)| 0.5 * mass * v * v).collect();
+        Snapshot { positions, speeds, energies, ..Snapshot::default() }
+    }
+}
+
+/// The numbers that grains can be coloured by.
+fn grain_values(snapshots: &[&Snapshot], shown: usize) -> Vec<GrainValue> {
+    let none = vec![0.0; shown];
+    let or_none = |column: &[f32]| match column.len() == shown {
+        true => column.to_vec(),
+        false => none.clone(),
+    };
+    let speeds = levels(snapshots.iter().map(|s| or_none(&s.speeds)), linear);
+    let forces = levels(snapshots.iter().map(|s| or_none(&s.forces)), logarithmic);
+    let energies = levels(snapshots.iter().map(|s| or_none(&s.energies)), logarithmic);
+    let touching = levels(
+        snapshots.iter().map(|s| {
+            or_none(&s.touching.iter().map(|count| f32::from(*count)).collect::<Vec<f32>>())
+        }),
+        linear,
+    );
+    let value = |name, unit, logarithmic, (largest, levels)| GrainValue {
+        name,
+        unit,
+        logarithmic,
+        largest,
+        levels,
+    };
+    vec![
+        value("speed", "m/s", false, speeds),
+        value("force", "N", true, forces),
+        value("coordination", "", false, touching),
+        value("energy", "J", true, energies),
+    ]
+}
+
+/// The strong contacts of every snapshot; the strongest of them where they are too many.
+fn chains(snapshots: &[&Snapshot]) -> Chains {
+    let most = CHAIN_LIMIT / snapshots.len().max(1);
+    let mut chains = Chains::default();
+    let (mut pairs, mut levels): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
+    for snapshot in snapshots {
+        // The last one may not be closed.
+        let mean = snapshot.mean.unwrap_or_else(|| {
+            let sum: f32 = snapshot.chains.iter().map(|chain| chain.2).sum();
+            sum / snapshot.chains.len().max(1) as f32
+        });
+        let mut strong: Vec<(u32, u32, f32)> =
+            snapshot.chains.iter().filter(|chain| chain.2 > mean).copied().collect();
+        strong.sort_by(|a, b| b.2.total_cmp(&a.2));
+        strong.truncate(most);
+        chains.count.push(strong.len());
+        chains.mean.push(f64::from(mean));
+        for (a, b, force) in strong {
+            pairs.extend(a.to_le_bytes().into_iter().chain(b.to_le_bytes()));
+            levels.push((255.0 * (force / (STRONGEST * mean)).min(1.0)).round() as u8);
+        }
+    }
+    Chains { pairs: STANDARD.encode(pairs), levels: STANDARD.encode(levels), ..chains }
+}
+
+/// A wall along an axis: it is drawn as a side of the box.
+fn upright(wall: &Wall) -> bool {
+    wall.normal.x.abs().max(wall.normal.y.abs()) > 1.0 - 1e-9
+}
+
+/// The box that walls along x and y and periods make, as high as the grains reach.
+fn sides(walls: &[Wall], period: (f64, f64), low: f64, high: f64) -> Option<[[f64; 3]; 2]> {
+    let along = |axis: Vec3, period: f64| {
+        let find = |sign: f64| walls.iter().find(|wall| wall.normal.dot(axis) * sign > 1.0 - 1e-9);
+        match (find(1.0), find(-1.0)) {
+            (Some(a), Some(b)) => Some((a.point.dot(axis), b.point.dot(axis))),
+            _ => period.is_finite().then_some((0.0, period)),
+        }
+    };
+    let (x, y) = (along(Vec3::X, period.0)?, along(Vec3::Y, period.1)?);
+    let flat = walls.iter().find(|wall| wall.normal.z > 1.0 - 1e-9);
+    let low = flat.map_or(low, |wall| wall.point.z);
+    Some([[x.0, y.0, low], [x.1, y.1, high.max(low)]])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_snapshots_are_thinned_evenly_and_the_last_is_kept() {
+        let mut film = BedFilm::of(1, vec![1.0; 2]);
+        for k in 0..5001u32 {
+            let real = |x: f64| Values::Real(vec![x; 2]);
+            let mut piece = vec![
+                Column::new("time_s", "s", real(f64::from(k))),
+                Column::new("grain", "", Values::Integer(vec![0, 1])),
+            ];
+            piece
+                .extend(["radius_m", "x_m"].map(|name| Column::new(name, "m", real(f64::from(k)))));
+            film.grains(&piece);
+            film.ledger(&piece.iter().take(1).cloned().collect::<Vec<_>>());
+        }
+        let times: Vec<f64> = film.snapshots.iter().map(|snapshot| snapshot.time).collect();
+        assert!((FRAME_LIMIT / 2..=FRAME_LIMIT).contains(&times.len()), "{}", times.len());
+        assert_eq!((times[0], times[1], times[times.len() - 1]), (0.0, 16.0, 5000.0));
+        assert!(times.windows(2).rev().skip(1).all(|two| two[1] - two[0] == 16.0));
+        assert_eq!(film.rows.last().map(|row| row.0), Some(10000.0 / 2.0));
+        assert!(film.rows.len() <= LEDGER_LIMIT);
+    }
+}

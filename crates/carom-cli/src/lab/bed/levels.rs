@@ -1,0 +1,67 @@
+//! Numbers of many grains in few bytes: a position takes six, in 65 536 parts of the box around all positions of the run,
+//! every other number one, in 255 levels of the largest.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+/// Decades below the largest value on the logarithmic scale.
+pub const DECADES: f32 = 4.0;
+
+/// The box around all positions, and the positions as fractions of it (base64, u16).
+pub fn parts<'a>(
+    snapshots: impl Iterator<Item = &'a [[f32; 3]]> + Clone,
+) -> ([f32; 3], [f32; 3], String) {
+    let positions = || snapshots.clone().flatten();
+    let edge = |from: f32, pick: fn(f32, f32) -> f32| {
+        [0, 1, 2].map(|k| positions().map(|p| p[k]).fold(from, pick))
+    };
+    let (low, high) = (edge(f32::INFINITY, f32::min), edge(f32::NEG_INFINITY, f32::max));
+    let part = |p: &[f32; 3], k: usize| {
+        let share = (p[k] - low[k]) / (high[k] - low[k]).max(f32::MIN_POSITIVE);
+        (share * 65535.0).round() as u16
+    };
+    let bytes: Vec<u8> = positions()
+        .flat_map(|p| [0, 1, 2].map(|k| part(p, k)))
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    (low, high, STANDARD.encode(bytes))
+}
+
+/// The level of a share of the largest value.
+pub fn linear(share: f32) -> f32 {
+    share
+}
+
+/// The same on a logarithmic scale of [`DECADES`]; smaller values are at 0.
+pub fn logarithmic(share: f32) -> f32 {
+    if share > 0.0 { (1.0 + share.log10() / DECADES).max(0.0) } else { 0.0 }
+}
+
+/// The largest value, and all values as levels (base64, u8).
+pub fn levels(
+    columns: impl Iterator<Item = Vec<f32>> + Clone,
+    scale: fn(f32) -> f32,
+) -> (f64, String) {
+    let largest = columns.clone().flatten().fold(0.0, f32::max);
+    let level = |value: f32| (255.0 * scale(value / largest.max(f32::MIN_POSITIVE))).round() as u8;
+    (f64::from(largest), STANDARD.encode(columns.flatten().map(level).collect::<Vec<u8>>()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_shares_of_the_largest() {
+        let columns = [vec![0.0, 1.0], vec![2.0, 0.0002]];
+        let bytes = |text: &str| STANDARD.decode(text).unwrap();
+        let (largest, text) = levels(columns.clone().into_iter(), linear);
+        assert_eq!((largest, bytes(&text)), (2.0, vec![0, 128, 255, 0]));
+        let (_, text) = levels(columns.into_iter(), logarithmic);
+        // Half of the largest is log10(2)/4 below it, a ten-thousandth at 0.
+        assert_eq!(bytes(&text), [0, 236, 255, 0]);
+        let (low, high, text) = parts([&[[0.0, 1.0, 5.0], [2.0, 1.0, 6.0]][..]].into_iter());
+        assert_eq!((low, high), ([0.0, 1.0, 5.0], [2.0, 1.0, 6.0]));
+        assert_eq!(bytes(&text), [0, 0, 0, 0, 0, 0, 255, 255, 0, 0, 255, 255]);
+    }
+}

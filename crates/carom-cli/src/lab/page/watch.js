@@ -1,0 +1,73 @@
+// Runs on their way: the film of a scene is shown while it is computed, and a run of `carom simulate` while it is written.
+
+import { ask } from "./tools.js";
+
+/** How often a computation is asked how far it is (ms), and how long a film that is wanted takes to be there. */
+const PROGRESS_EVERY = 200;
+const FILM_AFTER = 120;
+/** Runs shorter than this (ms) are shown when they are done. */
+const FIRST_FILM = 700;
+/** A film so far is asked for when so many times as long has passed as the last one took to come and to be shown, and the whole
+ * is half as long again. */
+const PATIENCE = 4;
+const GROWTH = 1.5;
+/** How often the folder of a run is looked at (ms). */
+const FOLDER_EVERY = 1000;
+
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/** A time that is left, in words. */
+export function duration(seconds) {
+  if (!(seconds >= 0)) return "";
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}
+
+/**
+ * Runs a scene. `told(progress)` hears how far it is, `shown(film)` gets the film so far, now and then; the promise has the
+ * whole film.
+ */
+export async function watched(request, signal, { told, shown }) {
+  const job = `scene-${Math.random().toString(36).slice(2)}`;
+  let done = false;
+  const answer = ask("simulate", { ...request, job }, { signal }).finally(() => (done = true));
+  const follow = async () => {
+    const begun = performance.now();
+    let [next, reached] = [begun + FIRST_FILM, 0];
+    while (!done) {
+      await wait(PROGRESS_EVERY);
+      if (done) return;
+      const progress = await ask("progress/" + job, undefined, { signal }).catch(() => null);
+      if (!progress || done) continue;
+      told(progress);
+      if (performance.now() < next || progress.done < GROWTH * reached) continue;
+      const asked = performance.now();
+      await ask("film/" + job, undefined, { signal }).catch(() => null);
+      await wait(FILM_AFTER);
+      const film = done ? null : await ask("film/" + job, undefined, { signal }).catch(() => null);
+      if (!film || done) continue;
+      shown(film);
+      reached = film.time;
+      const now = performance.now();
+      next = now + PATIENCE * (now - asked);
+    }
+  };
+  follow().catch(() => {});
+  return answer;
+}
+
+/** Calls `more()` whenever the run that the lab was started with has come further, until it has ended. */
+export async function followFolder(more) {
+  let written = (await ask("run/state").catch(() => null))?.written;
+  for (;;) {
+    await wait(FOLDER_EVERY);
+    // A lab that does not answer may be back soon.
+    const state = await ask("run/state").catch(() => null);
+    if (state && state.written !== written) {
+      written = state.written;
+      await more().catch(() => {});
+    }
+    if (state?.ended) return;
+  }
+}

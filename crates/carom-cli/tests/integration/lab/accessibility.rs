@@ -1,0 +1,63 @@
+//! axe on every page, light and dark: no violation, and nothing that axe could not decide but what is named here.
+
+use super::browser::Browser;
+use super::served::Lab;
+use serde_json::Value;
+use std::path::Path;
+
+/// The script of axe-core, which `.ci/setup` fetches.
+fn axe() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/tools/axe-core/axe.min.js");
+    std::fs::read_to_string(&path).unwrap_or_else(|why| {
+        panic!(
+            "axe-core checks the lab's pages and is not at {}: {why}; run `.ci/setup`, or skip these tests with CAROM_NO_BROWSER=1",
+            path.display()
+        )
+    })
+}
+
+/// What axe cannot decide and a person did: rule, and a part of the element.
+const DECIDED: [(&str, &str); 0] = [];
+
+#[test]
+fn axe_finds_nothing_on_any_page() {
+    let lab = Lab::start();
+    let Some(mut browser) = Browser::open(&lab.url()) else { return };
+    let axe = axe();
+    let mut found = Vec::new();
+    for dark in [false, true] {
+        browser.dark(dark);
+        for page in [
+            "",
+            "#bodies=shapes&tab=law&laws=hunt-crossley-1975,kelvin-voigt",
+            "#tab=export&large=force-time&b=0.0001",
+            "#tab=data",
+            "scenes#scene=newtons-cradle",
+            "scenes#scene=grains&chains=1&slice=1,0.5,0.2",
+            "api",
+        ] {
+            browser.go(&format!("{}{page}", lab.url()));
+            if page.contains("tab=data") {
+                browser.drop_file("pulse.csv", "time_ms,force_kN\n0,0\n0.02,0.62\n0.04,1.79\n0.06,3.12\n0.08,4.13\n0.1,4.39\n0.12,3.74\n0.14,2.56\n0.16,1.38\n0.18,0.51\n0.2,0.06\n0.22,0\n");
+                browser.until("document.querySelector('#fit-table tbody tr')");
+                browser.settle();
+            }
+            browser.eval(&format!("(() => {{ {axe}; return true; }})()"));
+            let answer = browser.eval(
+                "(async () => { const found = await axe.run(document, { resultTypes: ['violations', 'incomplete'] }); \
+                 const list = (kind) => found[kind].flatMap(({ id, nodes }) => nodes.map(({ html, any, all, none }) => [kind, id, html.slice(0, 160), [...any, ...all, ...none].map((check) => check.message).join('; ')])); \
+                 return [...list('violations'), ...list('incomplete')]; })()",
+            );
+            for entry in answer.as_array().unwrap() {
+                let text = |i: usize| entry[i].as_str().unwrap_or_default();
+                let decided =
+                    DECIDED.iter().any(|(rule, part)| text(1) == *rule && text(2).contains(part));
+                if !decided {
+                    found.push(format!("{page} {}: {entry}", if dark { "dark" } else { "light" }));
+                }
+            }
+            assert_ne!(answer, Value::Null);
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
