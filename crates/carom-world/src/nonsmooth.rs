@@ -47,6 +47,7 @@ use crate::gap::{self, NormalMemory};
 use crate::input::StepInput;
 use crate::joint::Drive;
 use crate::math::Vec3;
+use crate::motion::SidedTime;
 use crate::note::Note;
 use crate::observe::{Observer, Sample};
 use crate::state::{State, normal_memories};
@@ -196,7 +197,7 @@ impl Stepper {
             self.after[body].0 += a * length;
             self.after[body].1 += alpha * length;
         }
-        for (body, at) in world.driven(ended) {
+        for (body, at) in world.driven(SidedTime::at(ended)) {
             self.after[body] = (at.velocity, at.spin);
         }
         state.counts.evaluations += evaluations;

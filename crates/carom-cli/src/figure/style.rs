@@ -81,11 +81,6 @@ pub fn marker_class(style: Option<usize>) -> String {
     }
 }
 
-/// The CSS class of areas in the colour of a curve.
-pub fn fill_class(style: usize) -> String {
-    format!("f{}", style % COLOURS.len())
-}
-
 /// Family names of the embedded fonts, in the order in which they are tried.
 pub const EMBEDDED_FAMILIES: [&str; 2] = ["carom-text", "carom-signs"];
 

@@ -32,7 +32,7 @@ pub fn sweep_of<E: Evaluate>(plan: &Plan<E>, columns: Vec<Column>) -> carom::Res
         sweep::Figure::Map => results.map()?,
         sweep::Figure::Distribution => results.distribution(),
         sweep::Figure::Lines => results.lines()?,
-        sweep::Figure::Loops => {
+        _ => {
             let advice = "a sweep of impacts has force loops; write figure = \"lines\"";
             return Err(Error::unsupported("a figure of loops of a scene", advice));
         }

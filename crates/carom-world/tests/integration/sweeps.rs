@@ -41,7 +41,7 @@ fn results_of_a_drop_are_those_of_the_closed_form() {
     ];
     let columns = plan(over(&["ball-ground.restitution=0.5..0.9:3"], &names), DROP).cases(0..3);
     let (speed, radius) = ((2.0f64 * 9.81 * 0.02).sqrt(), 0.01f64);
-    let density = carom::pair::Material::find("steel").unwrap().density.unwrap();
+    let density = carom::pair::material("steel").unwrap().density.unwrap();
     let mass = density * 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
     for (case, restitution) in [0.5, 0.7, 0.9].into_iter().enumerate() {
         let found = |name: &str| numbers(&columns, name)[case];
