@@ -61,7 +61,13 @@ impl ActiveContact {
             centres,
             impulse: [0.0; 3],
         };
-        contact.respond(world, evaluation);
+        // Without friction the tangents are not needed.
+        let count = if friction > 0.0 { 3 } else { 1 };
+        for i in 0..count {
+            let (axis, found) = (contact.axes[i], &mut contact.responses[i]);
+            contact.drive_work[i] = evaluation.impulse_response(world, &at, axis, found);
+        }
+        contact.find_own_response();
         if !(contact.response[0][0] > 0.0) {
             let name = &world.contact_at(site).name;
             return Err(Error::unsupported(
@@ -70,33 +76,43 @@ impl ActiveContact {
             ));
         }
         let [_, [_, one, both], [_, _, two]] = contact.response;
-        if friction > 0.0 && (both != 0.0 || one < two) {
-            let angle = 0.5 * (2.0 * both).atan2(one - two);
-            let (c, s) = (angle.cos(), angle.sin());
-            contact.axes = [at.gap.normal, first * c + second * s, second * c - first * s];
-            contact.respond(world, evaluation);
+        if both != 0.0 || one < two {
+            contact.turn_tangents(0.5 * (2.0 * both).atan2(one - two));
         }
         Ok(contact)
     }
 
-    fn respond(&mut self, world: &World, evaluation: &mut Evaluation) {
-        // Without friction the tangents are not needed.
-        let axes = if self.friction > 0.0 { 3 } else { 1 };
-        for i in 0..axes {
-            let (axis, found) = (self.axes[i], &mut self.responses[i]);
-            self.drive_work[i] = evaluation.impulse_response(world, &self.at, axis, found);
+    /// Turns the tangents by an angle about the normal. Responses are linear, and turn with them.
+    fn turn_tangents(&mut self, angle: f64) {
+        let (c, s) = (angle.cos(), angle.sin());
+        let [_, first, second] = self.axes;
+        (self.axes[1], self.axes[2]) = (first * c + second * s, second * c - first * s);
+        let [_, first, second] = self.drive_work;
+        (self.drive_work[1], self.drive_work[2]) = (first * c + second * s, second * c - first * s);
+        let [_, first, second] = &mut self.responses;
+        for (one, two) in first.iter_mut().zip(second) {
+            let (a, b) = (*one, *two);
+            one.velocity = a.velocity * c + b.velocity * s;
+            one.spin = a.spin * c + b.spin * s;
+            two.velocity = b.velocity * c - a.velocity * s;
+            two.spin = b.spin * c - a.spin * s;
         }
-        for i in 0..axes {
+        self.find_own_response();
+    }
+
+    /// The response at its own contact point.
+    fn find_own_response(&mut self) {
+        for i in 0..3 {
             let of = |body: usize| {
                 let one = self.responses[i].iter().find(|one| one.body == body);
                 one.map_or((Vec3::ZERO, Vec3::ZERO), |one| (one.velocity, one.spin))
             };
             let moved = self.relative(of(self.at.a), of(self.at.b));
-            for (j, row) in self.response.iter_mut().enumerate() {
-                row[i] = moved[j];
+            for (row, moved) in self.response.iter_mut().zip(moved) {
+                row[i] = moved;
             }
         }
-        // The tangential block is symmetric up to rounding.
+        // Symmetric up to rounding.
         let both = 0.5 * (self.response[1][2] + self.response[2][1]);
         (self.response[1][2], self.response[2][1]) = (both, both);
     }

@@ -91,16 +91,10 @@ mod tests {
         let rates = [0.999, -0.5, 0.9, 0.3];
         let fixed = [1.0, -2.0, 0.5, 3.0];
         let map = |p: &[f64]| -> Vec<f64> {
-            (0..4)
-                .map(|i| {
-                    fixed[i]
-                        + rates[i] * (p[i] - fixed[i])
-                        + 0.1 * (p[(i + 1) % 4] - fixed[(i + 1) % 4]) * f64::from(i != 3)
-                })
-                .collect()
+            (0..4).map(|i| fixed[i] + rates[i] * (p[i] - fixed[i])).collect()
         };
         let (mut acceleration, mut p) = (Acceleration::default(), vec![0.0; 4]);
-        for _ in 0..12 {
+        for _ in 0..20 {
             p = acceleration.next(&p, &map(&p));
         }
         let left = p.iter().zip(fixed).map(|(p, fixed)| (p - fixed).abs()).fold(0.0, f64::max);

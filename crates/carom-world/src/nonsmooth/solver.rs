@@ -1,9 +1,10 @@
 //! All contacts together: Gauss–Seidel over contacts, each solved exactly.
 //!
 //! One contact after the other gets the impulse that satisfies Signorini and Coulomb with those of the others as they are
-//! (`cone.rs`), until nothing changes (the nonsmooth contact dynamics of M. Jean, Computer Methods in Applied Mechanics and
-//! Engineering 177 (1999) 235–257), which Anderson's acceleration makes ten to a hundred times faster in stacks (`anderson.rs`). Joints do not take part: responses of bodies hold them exactly (`active.rs`). Impulses of
-//! the last step are where it begins, so that bodies at rest take a few sweeps.
+//! (`cone.rs`), until nothing changes: the nonsmooth contact dynamics of M. Jean, Computer Methods in Applied Mechanics and
+//! Engineering 177 (1999) 235–257. Anderson's acceleration makes it ten to a thousand times faster in stacks (`anderson.rs`). Joints
+//! do not take part: responses of bodies hold them exactly (`active.rs`). Impulses of the last step are where it begins, so that
+//! bodies at rest take a few sweeps.
 //!
 //! Where many contacts share a load (a box on more corners than it needs) impulses are not unique; velocities are, without friction.
 

@@ -1,8 +1,9 @@
 //! Changes to a scene: another law, clearance or speed without another file.
 //!
 //! A change is a place and a value. The place names a table and, with dots, a key in it, as deep as there are
-//! tables: `simulation.duration` (or `duration`: keys of the simulation may stand alone), `grains.contact.friction.coefficient`, `main bearing.angle.rate`. A table of a
-//! list is named by its `name` (a contact without one has the name that tables show, `ball-ground`), also behind
+//! tables: `simulation.duration` (or `duration`: keys of the simulation may stand alone),
+//! `grains.contact.friction.coefficient`, `main bearing.angle.rate`. A table of a list is named by its
+//! `name` (a contact without one has the name that tables show, `ball-ground`), also behind
 //! the list (`contact.ball-ground.law`), or by its number from 0 (`force.1.value`, `grains.wall.0.normal`). Names
 //! may contain spaces and dots: the longest name that fits is meant. A table on the way that is not there is made.
 //! The value is TOML where it can be read as TOML (a number, a list, true) and a text otherwise, so that quotes are

@@ -21,6 +21,7 @@ pub(super) struct MethodTable {
 /// Reads the keys of the method.
 pub(super) fn read(simulation: &Table) -> Read<MethodTable> {
     let method = simulation.needed_choice("method", "method")?;
+    let step = simulation.quantity("step")?;
     let given = simulation.has("impact_law");
     let name = simulation.needed_choice("impact_law", "impact law")?;
     let law = ImpactLaw::ALL.iter().find(|(known, _)| *known == name);
@@ -31,14 +32,13 @@ pub(super) fn read(simulation: &Table) -> Read<MethodTable> {
             let advice = "contact laws say what an impact loses; leave it out, or give method = \"nonsmooth\"";
             return simulation.unsupported("impact_law", "impact_law of the smooth method", advice);
         }
-        if simulation.has("step") {
+        if step.is_some() {
             let advice =
                 "it chooses its steps by `tolerance`; leave it out, or give method = \"nonsmooth\"";
             return simulation.unsupported("step", "step of the smooth method", advice);
         }
         return Ok(MethodTable { method: ContactMethod::Smooth, step: None });
     }
-    let step = simulation.quantity("step")?;
     Ok(MethodTable { method: ContactMethod::Nonsmooth { step: step.unwrap_or(0.0), law }, step })
 }
 

@@ -102,7 +102,8 @@ fn a_key_outside_its_range_is_refused_with_its_meaning() {
         ("duration = 0", "line 2: duration = 0 is not allowed"),
         ("duration = 1\ntolerance = 1", "between 1e-13 and 1e-3"),
         ("duration = 1\nslowest_impact = -1", "a finite number of at least 0"),
-        ("duration = 1\nstep = 1", "line 3: no key `step`"),
+        ("duration = 1\nstep = 1", "line 3: step of the smooth method"),
+        ("duration = 1\nstep = 0", "a finite number above 0"),
     ] {
         let error = Scene::parse(&format!("[simulation]\n{line}\n"), &files).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
