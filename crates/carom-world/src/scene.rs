@@ -15,6 +15,7 @@ mod links;
 pub(crate) mod motions;
 mod motors;
 pub(crate) mod output;
+mod places;
 pub(crate) mod reader;
 mod sensors;
 mod words;
