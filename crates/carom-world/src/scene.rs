@@ -17,6 +17,7 @@ mod method;
 pub(crate) mod motions;
 mod motors;
 pub(crate) mod output;
+mod places;
 pub(crate) mod reader;
 mod sensors;
 mod words;

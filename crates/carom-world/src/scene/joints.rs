@@ -1,7 +1,7 @@
 //! Joints with their drives, springs, friction and stops.
 
 use super::bodies::Part;
-use super::links::{bodies, mount};
+use super::places::{bodies, mount};
 use super::reader::{Read, Table};
 use super::{Files, laws, motions};
 use crate::World;

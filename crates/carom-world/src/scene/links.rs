@@ -1,11 +1,12 @@
 //! What links bodies: joints, clearances, springs, forces and drag.
 
 use super::bodies::{Part, Parts, body};
+use super::places::{bodies, local, mount};
 use super::reader::{Read, Table};
 use super::{Files, joints, laws, motions};
 use crate::World;
 use crate::element::{Anchor, Element};
-use crate::joint::{Drive, Joint, Kind, Mount};
+use crate::joint::{Drive, Joint, Kind};
 use crate::math::{Quat, Vec3};
 use crate::shape::{Placed, Shape};
 use crate::world::Contact;
@@ -77,24 +78,6 @@ pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files)
         table.check(world.add_element(Element::Drag { body, linear, quadratic }))?;
     }
     Ok(())
-}
-
-pub(super) fn bodies(table: &Table, world: &World) -> Read<(usize, usize)> {
-    let (a, b) = table.pair("between")?;
-    let find = |name: &str| table.check_at("between", body(world, name));
-    Ok((find(&a)?, find(&b)?))
-}
-
-/// Transforms a point of the world to body coordinates, at the start.
-pub(super) fn local(world: &World, body: usize, point: Vec3) -> Vec3 {
-    let start = &world.bodies()[body];
-    start.rotation.inverse().turn(point - start.position)
-}
-
-/// Where a joint is attached to a body: a point and a frame of the world, in body coordinates at the start.
-pub(super) fn mount(world: &World, body: usize, point: Vec3, frame: Quat) -> Mount {
-    let start = &world.bodies()[body];
-    Mount { body, point: local(world, body, point), rotation: start.rotation.inverse() * frame }
 }
 
 /// Reads a joint with clearance, which is a contact: a pin in a bore, a ball in a socket, a block between two walls.

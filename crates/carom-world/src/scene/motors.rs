@@ -2,7 +2,7 @@
 
 use super::bodies::place;
 use super::joints::{coordinate_of, dimension_of, dimensions};
-use super::links::{bodies, local};
+use super::places::{bodies, local};
 use super::reader::{Read, Table};
 use super::{Files, motions};
 use crate::World;

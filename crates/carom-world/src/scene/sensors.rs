@@ -1,8 +1,8 @@
 //! Sensors: what results are asked for by name.
 
 use super::bodies::{body, place};
-use super::links::local;
 use super::motors;
+use super::places::local;
 use super::reader::{Read, Table};
 use crate::World;
 use crate::element::Anchor;

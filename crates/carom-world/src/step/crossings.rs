@@ -63,7 +63,8 @@ pub(crate) fn earliest(
     }
     add_site_events(input, scratch);
     let Scratch { trial, crossings, .. } = &mut *scratch;
-    joint_friction::add_events(input, &trial.at_end.evaluation, &mut crossings.events);
+    let joints = joint_friction::changed(input, &trial.at_end.evaluation);
+    crossings.events.extend(joints.map(Event::JointFriction));
     let Buffers { events, passages, sliders, .. } = &scratch.crossings;
     if events.is_empty() && passages.is_empty() && sliders.is_empty() {
         return None;

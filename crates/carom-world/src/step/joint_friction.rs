@@ -4,7 +4,7 @@
 //! friction can carry: in that case it slides on in the direction of that force. Holding ends where the holding force, the multiplier of
 //! its row, exceeds what friction can carry.
 
-use super::{Event, Scratch};
+use super::Scratch;
 use crate::dynamics::Evaluation;
 use crate::input::StepInput;
 use crate::joint::{BodyMotion, JointCoordinate};
@@ -50,17 +50,19 @@ pub(crate) fn event_function(input: &StepInput, evaluation: &Evaluation, joint: 
     limit * (1.0 + SLIP_MARGIN) - evaluation.holding_force(joint).abs()
 }
 
-/// Lists the joints whose friction has changed by the end of the step, which has been evaluated.
-pub(crate) fn add_events(input: &StepInput, evaluation: &Evaluation, events: &mut Vec<Event>) {
-    for (joint, _) in with_friction(input.world) {
+/// The joints whose friction has changed by the end of the step, which has been evaluated.
+pub(crate) fn changed<'a>(
+    input: &'a StepInput,
+    evaluation: &'a Evaluation,
+) -> impl Iterator<Item = usize> + 'a {
+    let joints = with_friction(input.world).map(|(joint, _)| joint);
+    joints.filter(|&joint| {
         let least = match input.state.joints[joint].sliding != 0.0 {
             true => -smallest_rate(input.world, input.state, joint),
             false => 0.0,
         };
-        if event_function(input, evaluation, joint) < least {
-            events.push(Event::JointFriction(joint));
-        }
-    }
+        event_function(input, evaluation, joint) < least
+    })
 }
 
 /// Holds a joint that has stopped, or lets it slip where friction cannot hold it.

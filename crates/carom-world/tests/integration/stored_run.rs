@@ -97,6 +97,11 @@ fn a_run_that_was_stopped_is_read_up_to_its_checkpoint() {
         let mut ends = Vec::new();
         for (table, (name, columns)) in tables::of_bodies().into_iter().zip(&whole) {
             let (found, all) = (rows(&run, table).unwrap(), lines(columns));
+            if all.is_empty() {
+                // The scene has no joints and no sensors.
+                assert!(found.is_empty() && ["joints", "sensors"].contains(name), "{name}");
+                continue;
+            }
             assert!(!found.is_empty() && found.len() < all.len(), "{name} {format:?}");
             assert!(all.starts_with(&found), "{name} {format:?}");
             let time = found.last().unwrap().split('|').next().unwrap().to_string();

@@ -8,7 +8,7 @@ fn read(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join(name)).unwrap()
 }
 
-const FILES: [&str; 10] = [
+const FILES: [&str; 13] = [
     "trajectory.csv",
     "contacts.csv",
     "energies.csv",

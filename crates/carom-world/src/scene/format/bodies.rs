@@ -2,7 +2,7 @@
 
 use super::grains::GRAINS;
 use super::joints::{JOINT, MOTOR, SENSOR};
-use super::shared::{ARMS, LAW, MATERIAL};
+use super::shared::{ARMS, BETWEEN, LAW, MATERIAL, MOTION, MOUNT, NAME, kind};
 use super::{
     Allowed, Key, TableFormat, Unit, Value, choice, direction, flag, length, list, number,
     quantity, table, tables, text, vector,
@@ -130,26 +130,6 @@ static ROTATION: TableFormat = TableFormat {
     ]],
 };
 
-/// A function of time.
-pub(super) const MOTION: &[Key] = &[
-    of_motion("start", 0, "value at the start, or about which a sine goes").or("0"),
-    of_motion("rate", 1, "steady: start + rate·t"),
-    of_motion("amplitude", 0, "sine: start + amplitude·sin(frequency·t + phase)"),
-    quantity("frequency", Dimension::FREQUENCY, "sine: angular frequency, in rad/s"),
-    number("phase", "sine: phase in rad").or("0"),
-    list("times", Dimension::TIME, "table: times, increasing; the value is constant outside"),
-    Key::new("values", Value::List(Unit::OfMotion(0)), "table: one value for each time"),
-    choice("interpolation", || vec!["linear", "cubic"], "table: `cubic` has a continuous velocity and does not overshoot").or("\"linear\""),
-    Key::new("accelerations", Value::List(Unit::OfMotion(2)), "record: the accelerations, from rest"),
-    text("file", "record: a file of accelerations; lines that begin with # are comments"),
-    quantity("interval", Dimension::TIME, "record: time between two accelerations"),
-    number("scale", "record: factor of all accelerations").or("1"),
-];
-
-pub(super) const fn of_motion(name: &'static str, per_time: u8, meaning: &'static str) -> Key {
-    Key::new(name, Value::Quantity(Unit::OfMotion(per_time)), meaning)
-}
-
 static BODY_MOTION: TableFormat = TableFormat {
     meaning: "A displacement along a line as a function of time: one of steady (`rate`), sine (`amplitude`, `frequency`), \
               table (`times`, `values`) or record (`accelerations` or `file`, `interval`).",
@@ -176,11 +156,6 @@ static TURN: TableFormat = TableFormat {
         MOTION,
     ],
 };
-
-pub(super) const NAME: Key = text("name", "by which results and changes call it");
-
-pub(super) const BETWEEN: Key = Key::new("between", Value::Pair, "the two that it joins")
-    .required("name two bodies, for example [\"crank\", \"ground\"]");
 
 const RESISTANCES: &[Key] = &[
     table("friction", &FRICTION, "the tangential force").otherwise("no friction"),
@@ -235,16 +210,6 @@ static ROLLING: TableFormat = TableFormat {
     meaning: "Couples against rolling and spinning, each an arm times the normal force.",
     keys: &[ARMS, &[quantity("speed", Dimension::FREQUENCY, "angular speed at which the couple is fully there").or("1e-3")]],
 };
-
-pub(super) const fn kind(names: fn() -> Vec<&'static str>) -> Key {
-    choice("kind", names, "which joint").required("")
-}
-
-/// Where a joint stands.
-pub(super) const MOUNT: &[Key] = &[
-    vector("point", Dimension::LENGTH, "where it stands, in the world").otherwise("the position of the first body"),
-    direction("axis", "its axis, in the world").or("[0, 0, 1]"),
-];
 
 static CLEARANCE: TableFormat = TableFormat {
     meaning: "A joint with clearance is a contact: a pin in a bore (`revolute`), a ball in a socket (`spherical`), a block \

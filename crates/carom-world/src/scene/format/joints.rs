@@ -1,7 +1,6 @@
 //! Tables of joints, motors and sensors.
 
-use super::bodies::{BETWEEN, MOTION, MOUNT, NAME, kind, of_motion};
-use super::shared::LAW;
+use super::shared::{BETWEEN, LAW, MOTION, MOUNT, NAME, kind, of_motion};
 use super::{Key, TableFormat, Unit, Value, choice, direction, flag, length, table, text, vector};
 use crate::joint::Kind;
 use carom::units::Dimension;

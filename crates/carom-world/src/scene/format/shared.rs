@@ -1,6 +1,6 @@
 //! Groups of keys that scenes of bodies and beds of grains share.
 
-use super::{Key, Unit, Value, length, number, quantity, text};
+use super::{Key, Unit, Value, choice, direction, length, list, number, quantity, text, vector};
 use carom::units::Dimension;
 
 /// What a body is made of.
@@ -34,4 +34,39 @@ const fn of_law(name: &'static str, unit: &'static str, meaning: &'static str) -
 pub(super) const ARMS: &[Key] = &[
     length("arm", "arm of the couple against rolling").or("0"),
     length("spinning_arm", "arm of the couple against spinning about the normal").or("0"),
+];
+
+/// A function of time.
+pub(super) const MOTION: &[Key] = &[
+    of_motion("start", 0, "value at the start, or about which a sine goes").or("0"),
+    of_motion("rate", 1, "steady: start + rate·t"),
+    of_motion("amplitude", 0, "sine: start + amplitude·sin(frequency·t + phase)"),
+    quantity("frequency", Dimension::FREQUENCY, "sine: angular frequency, in rad/s"),
+    number("phase", "sine: phase in rad").or("0"),
+    list("times", Dimension::TIME, "table: times, increasing; the value is constant outside"),
+    Key::new("values", Value::List(Unit::OfMotion(0)), "table: one value for each time"),
+    choice("interpolation", || vec!["linear", "cubic"], "table: `cubic` has a continuous velocity and does not overshoot").or("\"linear\""),
+    Key::new("accelerations", Value::List(Unit::OfMotion(2)), "record: the accelerations, from rest"),
+    text("file", "record: a file of accelerations; lines that begin with # are comments"),
+    quantity("interval", Dimension::TIME, "record: time between two accelerations"),
+    number("scale", "record: factor of all accelerations").or("1"),
+];
+
+pub(super) const fn of_motion(name: &'static str, per_time: u8, meaning: &'static str) -> Key {
+    Key::new(name, Value::Quantity(Unit::OfMotion(per_time)), meaning)
+}
+
+pub(super) const NAME: Key = text("name", "by which results and changes call it");
+
+pub(super) const BETWEEN: Key = Key::new("between", Value::Pair, "the two that it joins")
+    .required("name two bodies, for example [\"crank\", \"ground\"]");
+
+pub(super) const fn kind(names: fn() -> Vec<&'static str>) -> Key {
+    choice("kind", names, "which joint").required("")
+}
+
+/// Where a joint stands.
+pub(super) const MOUNT: &[Key] = &[
+    vector("point", Dimension::LENGTH, "where it stands, in the world").otherwise("the position of the first body"),
+    direction("axis", "its axis, in the world").or("[0, 0, 1]"),
 ];

@@ -22,7 +22,7 @@ pub fn file_text(bytes: Vec<u8>) -> std::result::Result<String, String> {
 
 /// A binary STL file as ASCII STL; none where the bytes are something else.
 fn binary_stl(bytes: &[u8]) -> Option<String> {
-    let count = u32::from_le_bytes(*bytes.get(80..HEADER)?.as_array()?) as usize;
+    let count = u32::from_le_bytes(*bytes.get(80..HEADER)?.first_chunk()?) as usize;
     let triangles = bytes.get(HEADER..)?;
     if count == 0 || Some(triangles.len()) != count.checked_mul(TRIANGLE) {
         return None;
