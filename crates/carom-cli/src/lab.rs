@@ -9,10 +9,10 @@
 //! - `lab/endpoints.rs`: the list of endpoints, from which the router, the page `/api` and `lab/openapi.rs` are made.
 //! - `lab/view.rs`: one impact with several laws (`lab/law_request.rs`: each with the common spec or its own): results,
 //!   trajectories and plots; `lab/delivered.rs`: restitution asked for against restitution delivered.
-//! - `lab/fit.rs`: reads and fits measured data; `lab/progress.rs`: how far that is.
+//! - `lab/fit.rs`: reads and fits measured data; `lab/progress.rs`: how far a fit or a scene is, and its film so far.
 //! - `lab/simulate.rs`: runs a scene and answers with a film of it (`lab/film.rs`: which frames are kept;
 //!   `lab/solids.rs`: geometry); `lab/library.rs`: scenes that come with carom; `lab/plot.rs`: plots of columns.
-//! - `lab/bed.rs`: films of beds of grains; `lab/stored.rs`: films of finished runs in a folder.
+//! - `lab/bed.rs`: films of beds of grains; `lab/stored.rs`: films of runs in a folder, finished or on their way.
 //! - `lab/stop.rs`: when to stop a computation.
 //! - `lab/server.rs`: HTTP, limits on size, number and time of requests.
 //! - `lab/page/`: the files of the page, without code from elsewhere and without links to other servers.

@@ -13,3 +13,4 @@ mod scenes;
 mod served;
 mod simulate;
 mod speed;
+mod watched;

@@ -115,7 +115,7 @@ async function exported() {
     const lostParts = deck.lost.length > 0 ? deck.lost.join(" ") : "Nothing is lost.";
     place.replaceChildren(
       element("p", {}, `It applies ${deck.expresses.form} and delivers e = ${deck.delivers.restitution.toFixed(4)}. ${lostParts} `, button),
-      element("pre", { tabindex: 0, "aria-label": "Input file" }, deck.text));
+      element("pre", { tabindex: 0, role: "region", "aria-label": "Input file" }, deck.text));
   } catch (error) {
     place.replaceChildren(element("p", { class: "bad" }, ...impactMessage(error.message, error.advice)));
   }

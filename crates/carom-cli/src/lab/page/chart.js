@@ -107,6 +107,34 @@ export class Chart {
     this.ranges = this.zoomed ?? { x: this.all("x"), y: this.all("y") };
     const [width, height] = this.room;
     if (width === 0) return;
+    this.drawAxes(width, height);
+    const { left, right } = this.inner();
+    const curves = [];
+    if (this.ranges.y[0] < 0 && this.ranges.y[1] > 0) curves.push(["zero", `M${left} ${this.py(0)}H${right}`, {}]);
+    for (const curve of this.series) if (curve.band?.x.length > 0) curves.push(this.area(curve));
+    for (const curve of this.series) curves.push(curve.kind === "dots" ? this.dots(curve) : this.line(curve));
+    // Paths that are there already are changed: making them anew takes the browser several times as long.
+    const { group } = this;
+    while (group.childNodes.length > curves.length) group.lastChild.remove();
+    curves.forEach(([kind, d, { fill = "", stroke = "", dash = "" }], i) => {
+      const path = group.childNodes[i] ?? group.appendChild(svg("path"));
+      const look = `${kind}|${fill}|${stroke}|${dash}`;
+      if (path.look !== look) {
+        path.look = look;
+        path.setAttribute("class", kind);
+        Object.assign(path.style, { fill, stroke, strokeDasharray: dash });
+      }
+      path.setAttribute("d", d);
+    });
+    this.on.drawn?.(this);
+  }
+
+  /** The axes with their grid and labels, made anew where anything about them has changed. */
+  drawAxes(width, height) {
+    const names = this.series.map((curve) => curve.name).filter(Boolean).join(", ");
+    const key = JSON.stringify([width, height, this.ranges, names]);
+    if (key === this.axesKey) return;
+    this.axesKey = key;
     const { left, right, top, bottom } = this.inner();
     const parts = [];
     const ticks = (axis, length) => axisTicks(this.ranges[axis], Math.max(2, Math.floor(length / (axis === "x" ? 70 : 38))), this[axis].unit);
@@ -121,17 +149,14 @@ export class Chart {
     for (const { value, text } of up.ticks) parts.push(label(text, { x: left - 6, y: this.py(value) + 4, "text-anchor": "end" }));
     parts.push(label(this.x.label + across.unit, { class: "label", x: (left + right) / 2, y: height - 5, "text-anchor": "middle" }),
       label(this.y.label + up.unit, { class: "label", x: 11, y: (top + bottom) / 2, "text-anchor": "middle", transform: `rotate(-90 11 ${(top + bottom) / 2})` }));
-    const curves = svg("g", { "clip-path": `url(#${this.clip})` });
-    if (this.ranges.y[0] < 0 && this.ranges.y[1] > 0) curves.append(svg("path", { class: "zero", d: `M${left} ${this.py(0)}H${right}` }));
-    for (const curve of this.series) if (curve.band?.x.length > 0) curves.append(this.area(curve));
-    for (const curve of this.series) curves.append(curve.kind === "dots" ? this.dots(curve) : this.line(curve));
+    this.group ??= svg("g", { "clip-path": `url(#${this.clip})` });
     const room = svg("clipPath", { id: this.clip }, svg("rect", { x: left, y: top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) }));
-    parts.push(svg("defs", {}, room), curves, svg("path", { class: "axes", d: `M${left} ${top}V${bottom}H${right}` }));
-    const names = this.series.map((curve) => curve.name).filter(Boolean).join(", ");
+    parts.push(svg("defs", {}, room), this.group, svg("path", { class: "axes", d: `M${left} ${top}V${bottom}H${right}` }));
     this.drawing.replaceChildren(svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${this.title}: ${names || "no law"}` }, ...parts));
     this.marks.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.on.drawn?.(this);
   }
+
+  // Curves as what a path needs: its class, its outline, its colours.
 
   line(curve) {
     const { left, right, top, bottom } = this.inner();
@@ -149,19 +174,14 @@ export class Chart {
       d += pen + Math.round(10 * (left + (x - x0) * across)) / 10 + " " + Math.round(10 * (bottom - (y - y0) * up)) / 10;
       pen = "L";
     }
-    const path = svg("path", { class: `s${curve.dim ? " dim" : ""}`, d });
-    path.style.stroke = curve.style === undefined ? "var(--faint)" : colour(curve.style);
     const dash = curve.dashed ? "4 4" : DASHES[Math.floor((curve.style ?? 0) / 8) % 3];
-    if (dash) path.style.strokeDasharray = dash;
-    return path;
+    return [`s${curve.dim ? " dim" : ""}`, d, { stroke: curve.style === undefined ? "var(--faint)" : colour(curve.style), dash }];
   }
 
   /** The confidence band of a curve. */
   area({ band, style }) {
     const corners = band.x.map((x, i) => `${this.px(x).toFixed(1)} ${this.py(band.y[i]).toFixed(1)}`);
-    const path = svg("path", { class: "band", d: `M${corners.join("L")}Z` });
-    path.style.fill = colour(style ?? 0);
-    return path;
+    return ["band", `M${corners.join("L")}Z`, { fill: colour(style ?? 0) }];
   }
 
   dots(curve) {
@@ -171,9 +191,7 @@ export class Chart {
       const [x, y] = [this.px(curve.x[i]), this.py(curve.y[i])];
       if (Number.isFinite(x) && Number.isFinite(y)) d += `M${(x - r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
     }
-    const path = svg("path", { class: "measured", d });
-    if (curve.style !== undefined) path.style.fill = colour(curve.style);
-    return path;
+    return ["measured", d, curve.style === undefined ? {} : { fill: colour(curve.style) }];
   }
 
   /** Choices of files to save the plot as: as it is on the screen, or drawn by the server. */

@@ -59,10 +59,10 @@ export class Editor {
     this.wrong = Number(line ?? 0);
     this.number();
     place.hidden = !message;
-    this.area.setAttribute("aria-invalid", message ? "true" : "false");
+    this.area.setAttribute("aria-invalid", line ? "true" : "false");
     if (!message) return place.replaceChildren();
     place.replaceChildren(message, ...(line ? [" ", element("button", { type: "button", id: "go", onclick: () => this.go(this.wrong) }, `Go to line ${line}`)] : []));
-    if (document.activeElement !== this.area) this.reveal(this.wrong);
+    if (line && document.activeElement !== this.area) this.reveal(this.wrong);
   }
 
   reveal(line) {

@@ -129,6 +129,6 @@ function page(model) {
   const part = (title, text) => [element("h4", {}, title), ...text.split(/\n\s*\n/).map((p) => element("p", {}, p))];
   const reference = element("p", {}, model.reference, " ");
   if (model.doi) reference.append(element("a", { href: "https://doi.org/" + model.doi, rel: "noreferrer" }, "doi:" + model.doi));
-  return [heading, facts, element("pre", { "aria-label": "Equation", tabindex: 0 }, model.equation),
+  return [heading, facts, element("pre", { role: "region", "aria-label": "Equation", tabindex: 0 }, model.equation),
     ...part("Validity", model.validity), ...part("Remarks", model.remarks), element("h4", {}, "Reference"), reference];
 }

@@ -159,7 +159,7 @@ function report() {
   const { data, notes } = found.best;
   const columns = found.columns.map((column) => `${column.name} as ${column.role} in ${column.unit || "SI"}`).join(", ");
   const by_aicc = found.criterion === "aicc";
-  const heads = ["law", by_aicc ? "AICc" : "leave-one-out", "misfit", "parameters", ""];
+  const heads = ["law", by_aicc ? "AICc" : "leave-one-out", "misfit", "parameters", element("span", { class: "hidden" }, "Use")];
   const evidence = (law) => {
     if (by_aicc) return law.aicc === null ? "–" : law.aicc.toFixed(1);
     return law.leave_one_out === null ? "–" : `${(100 * law.leave_one_out).toPrecision(3)} %`;
@@ -220,7 +220,9 @@ function draw() {
     chart.show(series);
   };
   make("fit", "Measured and fitted force, 95 % band of the best fit", { label: "force", unit: "N" }, [
-    { name: "measured", kind: "dots", x: points[over[0]], y: points.force }, ...curves.map(({ law, x, force, band }, i) => ({ name: law, style: styleOf(law, i), x, y: force, ...(i < BANDS ? { band: { x: band.x, y: band.force } } : {}) }))]);
+    { name: "measured", kind: "dots", x: points[over[0]], y: points.force },
+    // The best on top.
+    ...curves.map(({ law, x, force, band }, i) => ({ name: law, style: styleOf(law, i), x, y: force, ...(i < BANDS ? { band: { x: band.x, y: band.force } } : {}) })).reverse()]);
   make("residuals", "Residuals: fitted minus measured", { label: "residual", unit: "N" },
     curves.map(({ law, residuals }, i) => ({ name: law, style: styleOf(law, i), x: points[over[0]], y: residuals })));
 }

@@ -99,9 +99,23 @@ export class Raster {
     }
   }
 
-  /** A straight line of a width in px and a colour 0xAABBGGRR. */
+  /** A disc of one colour 0xAABBGGRR. */
+  disc(x, y, radius, colour) {
+    const { wide, high, dots } = this;
+    for (let row = Math.max(0, Math.round(y - radius)); row <= Math.min(high - 1, Math.round(y + radius) - 1); row++) {
+      const half = Math.sqrt(Math.max(0, radius * radius - (row + 0.5 - y) ** 2));
+      const [from, to] = [Math.max(0, Math.round(x - half)), Math.min(wide, Math.round(x + half))];
+      if (from < to) dots.fill(colour, row * wide + from, row * wide + to);
+    }
+  }
+
+  /** A straight line of a width in px and a colour 0xAABBGGRR; broad ones have round ends. */
   line(x, y, u, v, width, colour) {
     const { wide, high, dots } = this;
+    if (width >= 3) {
+      this.disc(x, y, width / 2, colour);
+      this.disc(u, v, width / 2, colour);
+    }
     const steep = Math.abs(v - y) > Math.abs(u - x);
     if (steep) [x, y, u, v] = [y, x, v, u];
     if (x > u) [x, y, u, v] = [u, v, x, y];

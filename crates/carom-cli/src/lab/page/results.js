@@ -29,7 +29,7 @@ export function showResults(view, measured) {
   const asked = view.results.find((r) => r.report?.restitution.requested)?.report.restitution.requested;
   const heads = [
     ["law", "Law"], ["delivered", asked ? `Restitution, asked ${Number(asked.toPrecision(6))}` : "Restitution"], ["", "Duration"],
-    ["", "Peak force"], ["", "Penetration"], ["at", "Force at A"], ["at-b", "at B"], ["", ""],
+    ["", "Peak force"], ["", "Penetration"], ["at", "Force at A"], ["at-b", "at B"], ["notes", element("span", { class: "hidden" }, "Notes")],
   ];
   const ids = new Map(focusChoices().map(([id, label]) => [label, id]));
   const focused = focusedName();

@@ -60,7 +60,7 @@ export class SceneControls {
     const slider = element("input", { type: "range", id, min: 0, max: STEPS, step: 1 });
     const field = element("input", { type: "text", "aria-label": `${control.label} as a number`, size: 9, autocomplete: "off", spellcheck: "false" });
     const label = element("label", { for: id, title: control.keys.join(", ") }, control.label);
-    const drop = removable && element("button", { type: "button", class: "quiet", "aria-label": `Remove the slider of ${control.label}`, onclick: () => this.remove(control.keys[0]) }, "×");
+    const drop = removable && element("button", { type: "button", class: "quiet", "aria-label": `Remove the slider of ${control.label}`, onclick: () => this.remove(control.keys[0]) }, element("span", { "aria-hidden": "true" }, "×"));
     const row = { control, slider, field, line: element("div", { class: "scene-control" }, label, field, slider, drop || "") };
     slider.addEventListener("input", () => {
       const value = this.value(row);

@@ -128,7 +128,7 @@ function lookAs(words, film, time) {
   if (setCamera(camera, words.get("camera"))) turned = true;
 }
 
-/** Runs the text; cancels a previous run, also on the server. */
+/** Runs the text; cancels a previous run, also on the server. Tells whether the scene could be run. */
 async function run({ play = false, start = false, time = 0 } = {}) {
   clearTimeout(pause);
   // Remove messages about the previous text or run.
@@ -157,19 +157,22 @@ async function run({ play = false, start = false, time = 0 } = {}) {
         if (playing && !still()) player.play();
       },
     });
-    if (mine !== asking) return;
+    if (mine !== asking) return true;
     if (watching) [time, play] = [now(), play && (player.playing || player.t >= end)];
     editor.showError(null);
     if (!start) id("working").textContent = `${seen.steps} steps, computed in ${seen.computed.toFixed(seen.computed < 0.1 ? 2 : 1)} s`;
     shown(seen, start, time);
     if (play && !still()) player.play();
+    return true;
   } catch (error) {
-    if (mine !== asking) return;
-    if (error.name === "AbortError") id("working").textContent = "stopped";
-    else {
-      id("working").textContent = "";
-      editor.showError(error.message);
+    if (mine !== asking) return true;
+    if (error.name === "AbortError") {
+      id("working").textContent = "stopped";
+      return true;
     }
+    id("working").textContent = "";
+    editor.showError(error.message);
+    return false;
   } finally {
     if (mine === asking) {
       id("progress").hidden = true;
@@ -244,7 +247,7 @@ function showChanges() {
       showChanges();
       run({ play: player.playing, time: player.t });
     },
-  }, "×"))));
+  }, element("span", { "aria-hidden": "true" }, "×")))));
   id("stage-caption").textContent = caption();
 }
 
@@ -263,10 +266,12 @@ function set(keys, value, moving = false) {
 
 const sceneControls = new SceneControls(id("scene-controls"), {
   change: set,
-  add: (key, value) => {
-    if (value !== undefined) return set([key], value);
-    varied = [...varied.filter((other) => other !== key), key];
-    run({ play: player.playing, time: player.t });
+  // What was typed and cannot be is taken back; its sentence stays.
+  add: async (key, value) => {
+    const before = [changes, varied];
+    if (value !== undefined) changes = [...changes.filter((change) => !change.startsWith(`${key}=`)), `${key}=${value}`];
+    else varied = [...varied.filter((other) => other !== key), key];
+    if (!(await run({ play: player.playing, time: player.t }))) [changes, varied] = before;
   },
   remove: (key) => {
     varied = varied.filter((other) => other !== key);

@@ -67,15 +67,15 @@ export class Strip {
         download(`${TITLES[index].toLowerCase().replace(" ", "-")}.${kind}`, await ask("plot/" + kind, { width: 900, panels: [panels[index]] }, { raw: true }));
       } }, kind.toUpperCase()));
       saves.push(element("button", { type: "button", "aria-label": `Save ${TITLES[index]} as CSV`, onclick: () => download(`${TITLES[index].toLowerCase().replace(" ", "-")}.csv`, csv(panels[index]), "text/csv") }, "CSV"));
-      figure.append(element("div", { class: "saves", onpointerdown: (event) => event.stopPropagation() }, ...saves));
+      const holder = element("div", {}, element("div", { class: "saves" }, ...saves), figure);
       figure.addEventListener("pointerdown", (event) => {
         figure.setPointerCapture(event.pointerId);
         point(event);
       });
       figure.addEventListener("pointermove", (event) => event.buttons && point(event));
-      return { figure, line, frame };
+      return { holder, line, frame };
     });
-    this.place.replaceChildren(...this.plots.map(({ figure }) => figure));
+    this.place.replaceChildren(...this.plots.map(({ holder }) => holder));
     this.mark(this.t);
   }
 

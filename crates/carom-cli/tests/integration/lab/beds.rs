@@ -91,6 +91,9 @@ fn a_bed_that_is_read_has_the_places_of_its_tables() {
                 }
             }
         }
+        if format == "csv" {
+            chains_are_those_of_the_table(grains, &out);
+        }
         // The same bed run here: more snapshots, the same end.
         let made = lab.post("/api/v1/simulate", &json!({ "scene": text }).to_string()).json();
         assert_eq!((&made["finished"], &made["steps"]), (&json!(true), &film["steps"]));
@@ -114,6 +117,49 @@ fn a_bed_that_is_read_has_the_places_of_its_tables() {
             let (_, said) = carom(&["lab", out.to_str().unwrap(), "--no-open", "--port", "0"]);
             assert!(said.contains("damaged near t = ") && said.contains("59 rows"), "{said}");
         }
+    }
+}
+
+/// Force chains, coordination and largest forces of the last snapshot, against the table of contacts.
+fn chains_are_those_of_the_table(grains: &Value, out: &Path) {
+    let table = std::fs::read_to_string(out.join("contacts.csv")).unwrap();
+    let rows: Vec<Vec<&str>> =
+        table.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    let last = rows.last().unwrap()[0];
+    let rows: Vec<_> = rows.iter().filter(|row| row[0] == last).collect();
+    let number = |text: &str| text.parse::<f64>().unwrap();
+    let between: Vec<_> = rows.iter().filter(|row| row[3] == "grain").collect();
+    let mean = between.iter().map(|row| number(row[5])).sum::<f64>() / between.len() as f64;
+    let strong = between.iter().filter(|row| number(row[5]) > mean).count();
+    let chains = &grains["chains"];
+    let counts: Vec<usize> =
+        chains["count"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap() as usize).collect();
+    let snapshots = grains["time"].as_array().unwrap().len();
+    assert_eq!((counts.len(), counts[snapshots - 1]), (snapshots, strong));
+    assert!(strong > 0 && bytes(&chains["pairs"]).len() == 8 * counts.iter().sum::<usize>());
+    let told = chains["mean"][snapshots - 1].as_f64().unwrap();
+    assert!((told / mean - 1.0).abs() < 1e-5, "{told} {mean}");
+    let value = |name: &str| {
+        let values = grains["values"].as_array().unwrap();
+        let value = values.iter().find(|value| value["name"] == name).unwrap();
+        (value["largest"].as_f64().unwrap(), bytes(&value["levels"]))
+    };
+    let ((most, touching), (largest, forces)) = (value("coordination"), value("force"));
+    for grain in 0..60 {
+        let of: Vec<_> = rows
+            .iter()
+            .filter(|row| {
+                number(row[1]) as usize == grain
+                    || (row[3] == "grain" && number(row[2]) as usize == grain)
+            })
+            .collect();
+        let at = (snapshots - 1) * 60 + grain;
+        assert_eq!((f64::from(touching[at]) / 255.0 * most).round() as usize, of.len(), "{grain}");
+        let force = of.iter().map(|row| number(row[5])).fold(0.0, f64::max);
+        // Four decades in 255 levels.
+        let level =
+            if force > 0.0 { (1.0 + (force / largest).log10() / 4.0).max(0.0) } else { 0.0 };
+        assert!((f64::from(forces[at]) / 255.0 - level).abs() < 3e-3, "{grain}: {force}");
     }
 }
 

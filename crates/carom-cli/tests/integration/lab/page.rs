@@ -474,19 +474,32 @@ fn files_are_offered_and_the_export_can_be_copied() {
         return;
     };
     let folder = browser.downloads();
-    for kind in ["svg", "pdf", "png", "csv", "json", "table", "plot"] {
-        let (button, name) = match kind {
-            "table" => ("[data-download=table]".to_string(), "results.csv".to_string()),
-            "plot" => {
-                ("[data-plot=force-time] [title^=Save]".to_string(), "force-time.svg".to_string())
+    let plots = [
+        ("shown", "motion", "svg"),
+        ("svg", "force-time", "svg"),
+        ("pdf", "force-time", "pdf"),
+        ("png", "force-time", "png"),
+    ];
+    for kind in
+        ["svg", "pdf", "png", "csv", "json", "table", "plot 0", "plot 1", "plot 2", "plot 3"]
+    {
+        let name = match (kind, kind.strip_prefix("plot ")) {
+            ("table", _) => "results.csv".to_string(),
+            (_, Some(number)) => {
+                let (choice, plot, ending) = plots[number.parse::<usize>().unwrap()];
+                browser.eval("document.getElementById('show-plots').click()");
+                browser
+                    .until(&format!("document.querySelector('[data-plot={plot}] .drawing svg')"));
+                browser.eval(&format!(
+                    "(() => {{ const menu = document.querySelector('[data-plot={plot}] [title^=Save]'); menu.value = '{choice}'; menu.dispatchEvent(new Event('change')); }})()"
+                ));
+                format!("{plot}.{ending}")
             }
-            _ => (format!("[data-download={kind}]"), format!("impacts.{kind}")),
+            _ => format!("impacts.{kind}"),
         };
-        if kind == "plot" {
-            browser.eval("document.getElementById('show-plots').click()");
-            browser.until("document.querySelector('[data-plot=force-time] .drawing svg')");
+        if !kind.starts_with("plot") {
+            browser.eval(&format!("document.querySelector('[data-download={kind}]').click()"));
         }
-        browser.eval(&format!("document.querySelector('{button}').click()"));
         let path = folder.join(name);
         let first: &[u8] = match kind {
             "svg" => b"<svg",
@@ -494,7 +507,9 @@ fn files_are_offered_and_the_export_can_be_copied() {
             "png" => b"\x89PNG",
             "csv" => b"law,time_s",
             "table" => b"law,restitution_asked,",
-            "plot" => b"<svg",
+            "plot 0" | "plot 1" => b"<svg",
+            "plot 2" => b"%PDF",
+            "plot 3" => b"\x89PNG",
             _ => b"{",
         };
         // A file has its name before all of it is written.
@@ -506,7 +521,9 @@ fn files_are_offered_and_the_export_can_be_copied() {
             std::thread::sleep(std::time::Duration::from_millis(30));
         }
     }
-    // All digits of the command.
+    // All digits of the command, also along the motion.
+    let motion = std::fs::read_to_string(folder.join("impacts.csv")).unwrap();
+    assert!(motion.lines().nth(20).unwrap().split(',').nth(4).unwrap().len() > 10, "{motion}");
     let table = std::fs::read_to_string(folder.join("results.csv")).unwrap();
     let force =
         impact("tsuji-1992", "0.7568", &["--calibration", "exact"])["force_max"].to_string();
