@@ -78,6 +78,10 @@ fn read(text: &str, count: Option<u64>) -> Result<AxisText> {
         };
     let (from, to) = (Some(Quantity::Text(from)), Some(Quantity::Text(to.to_string())));
     let count = counted.or(count);
+    if count.is_none() {
+        let advice = "say how many values the range has: 'wrist pin.clearance=0.1..1 mm:10'";
+        return Err(Error::missing(format!("count of {parameter}"), advice));
+    }
     Ok(AxisText { parameter, from, to, count, spacing, ..AxisText::default() })
 }
 
