@@ -102,7 +102,7 @@ struct KeptSchema {
     format: CString,
     name: CString,
     metadata: Vec<u8>,
-    children: Vec<Box<Schema>>,
+    children: Vec<Schema>,
     addresses: Vec<Address>,
 }
 
@@ -110,7 +110,7 @@ struct KeptSchema {
 struct KeptArray {
     _memory: Vec<Memory>,
     buffers: Vec<Address>,
-    children: Vec<Box<Array>>,
+    children: Vec<Array>,
     addresses: Vec<Address>,
 }
 
@@ -153,7 +153,7 @@ fn counted(text: &str) -> Vec<u8> {
 const NULLABLE: i64 = 2;
 
 fn schema_of(part: &Part) -> Schema {
-    let children: Vec<Box<Schema>> = part.inner.iter().map(|it| Box::new(schema_of(it))).collect();
+    let children: Vec<Schema> = part.inner.iter().map(schema_of).collect();
     let metadata = match part.unit.is_empty() {
         true => Vec::new(),
         false => [1i32.to_ne_bytes().to_vec(), counted("unit"), counted(&part.unit)].concat(),
@@ -161,7 +161,7 @@ fn schema_of(part: &Part) -> Schema {
     let kept = KeptSchema {
         format: c_text(part.format),
         name: c_text(&part.name),
-        addresses: children.iter().map(|it| &raw const **it as Address).collect(),
+        addresses: children.iter().map(|it| &raw const *it as Address).collect(),
         metadata,
         children,
     };
@@ -181,11 +181,10 @@ fn schema_of(part: &Part) -> Schema {
 }
 
 fn array_of(part: Part) -> Array {
-    let children: Vec<Box<Array>> =
-        part.inner.into_iter().map(|it| Box::new(array_of(it))).collect();
+    let children: Vec<Array> = part.inner.into_iter().map(array_of).collect();
     let kept = KeptArray {
         buffers: part.memory.iter().map(Memory::address).collect(),
-        addresses: children.iter().map(|it| &raw const **it as Address).collect(),
+        addresses: children.iter().map(|it| &raw const *it as Address).collect(),
         _memory: part.memory,
         children,
     };

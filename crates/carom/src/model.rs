@@ -225,7 +225,6 @@ impl Input {
 
 /// How the dissipation is asked for. Never a bare number that changes meaning.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum Damping {
     /// No dissipation beyond what the law's own parameters say.
     None,

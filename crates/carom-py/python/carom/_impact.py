@@ -306,11 +306,9 @@ class Impact(Generic[N]):
     def _repr_html_(self) -> str:
         if self._report is None:
             return self.to_table()._repr_html_()
-        course = self.trajectory(120)
         rows = [(name, number(float(self._columns[name]), UNITS[name])) for name in USUAL]
         title = f"{self._report['law']} at {self._report['speed']:g} m/s"
-        loop = curve(course.indentation, course.force, ("indentation", "m"), ("force", "N"))
-        return facts(title, rows, self.notes, loop)
+        return facts(title, rows, self.notes, one_loop(self._spec, "force"))
 
     def __repr__(self) -> str:
         if self._report is None:
@@ -321,6 +319,15 @@ class Impact(Generic[N]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Impact, (self._spec, self._arrays, self._columns, self._report, self._axes))
+
+
+def one_loop(spec: Mapping[str, Any], title: str) -> str:
+    """Force over indentation of an impact as SVG; nothing where there is no such impact."""
+    try:
+        course = dict(_carom.trajectory(text(spec), 120))
+    except Error:
+        return ""
+    return curve(course["indentation"], course["force"], ("indentation", "m"), (title, "N"))
 
 
 def place(spec: dict[str, Any], name: str, value: float) -> None:

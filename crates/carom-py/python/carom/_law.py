@@ -14,8 +14,8 @@ from ._bodies import Body, Pair, bodies_of
 from ._carom import Contact, Error
 from ._choices import Calibration, Damper, Exit, Language, Output
 from ._gradient import Gradient, differentiate
-from ._html import curve, facts
-from ._impact import FIELDS, Impact, many, one, place, wanted
+from ._html import facts
+from ._impact import FIELDS, Impact, many, one, one_loop, place, wanted
 from ._tables import Result, Table, table
 from ._types import Array, N, Numbers, Quantity, Scalar
 from ._values import Said, array, quantity, shape_of, text, threads as cores
@@ -500,10 +500,7 @@ class Law(Generic[N]):
         said = {name: value for name, value in self._spec.items() if name != "law"}
         said.update({name: f"array of shape {value.shape}" for name, value in self._arrays.items()})
         rows = [("equation", " ".join(self.model.equation.split())), *((name, str(value)) for name, value in said.items())]
-        loop = ""
-        if not self._arrays:
-            course = self.collide(1.0).trajectory(120)
-            loop = curve(course.indentation, course.force, ("indentation", "m"), ("force at 1 m/s", "N"))
+        loop = "" if self._arrays else one_loop({**self._spec, "speed": 1.0}, "force at 1 m/s")
         return facts(f"{self.model.id}: {self.model.title}", rows, (), loop)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -9,7 +9,6 @@ use serde::Serialize;
 /// What can be measured of an impact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum Measure {
     /// Rebound speed over impact speed.
     Restitution,

@@ -33,7 +33,6 @@ pub struct Speeds {
 
 /// A restitution at a speed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
 pub struct Observed {
     /// Approach speed at touch (m/s).
     pub speed: f64,
