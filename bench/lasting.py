@@ -2,8 +2,9 @@
 
     cargo build --release -p carom-world --example lasting_contact
     python bench/lasting.py target/release/examples/lasting_contact [--before OTHER] [--record bench/LASTING.md]
+        [--piles COUNT] [--first SEED]
 
-OTHER is the same program of an earlier commit, run beside this one. MuJoCo is asked where the Python that runs this has it
+OTHER is the same program of an earlier commit, run beside this one. Piles are made from seeds, from SEED on (0). MuJoCo is asked where the Python that runs this has it
 (`pip install mujoco`). Times are processor times of one core.
 """
 
@@ -119,6 +120,49 @@ def pile(seed, tolerance=TOLERANCE):
     return text
 
 
+def beside_a_mechanism(awake):
+    """Three boxes that rest beside a pendulum; a drag of nothing keeps them awake."""
+    text = head(10) + """
+        [[body]]
+        name = "bob"
+        shape = "sphere"
+        radius = 0.02
+        density = 8000
+        position = [1, 0, 0.6]
+        [[joint]]
+        name = "hinge"
+        kind = "revolute"
+        between = ["bob", "ground"]
+        point = [1.2, 0, 0.6]
+        axis = [0, 1, 0]
+        """
+    for i in range(3):
+        below = "ground" if i == 0 else f"b{i - 1}"
+        text += f"""
+            [[body]]
+            name = "b{i}"
+            shape = "box"
+            size = [0.1, 0.1, 0.1]
+            density = 1000
+            position = [0, 0, {0.05 + 0.1 * i}]
+            [[contact]]
+            between = ["b{i}", "{below}"]
+            law = "kelvin-voigt-1865"
+            stiffness = 1e6
+            exponent = 1
+            restitution = 0.4
+            calibration = "exact"
+            friction = {{ coefficient = 0.5 }}
+            """
+        if awake:
+            text += f"""
+            [[drag]]
+            body = "b{i}"
+            linear = 0
+            """
+    return text
+
+
 SCENES = {
     "ball that falls 1 cm and rests, an hour": ball(),
     "five boxes dropped by 1 mm, springs, 10 s": stack(1e6, 0.5, "coefficient = 0.5", 1e-3, 0),
@@ -127,7 +171,11 @@ SCENES = {
     "five boxes that lean, regularised friction, 10 s": stack(
         5e5, 0.3, 'law = "regularised", coefficient = 0.5, speed = 1e-3', 1e-5, 5e-3
     ),
+    "three boxes asleep beside a pendulum, 10 s": beside_a_mechanism(awake=False),
+    "the same, kept awake": beside_a_mechanism(awake=True),
 }
+# Scenes of the library with impacts, and mechanisms, in which nothing rests.
+LIBRARY = ["bouncing-ball", "ball-in-socket", "oblique-impact", "newtons-cradle", "rocking-block", "four-bar", "slider-crank"]
 
 
 def run(program, texts):
@@ -162,16 +210,41 @@ def scenes(program, before, out):
         out.append("| " + " | ".join(row) + " |")
 
 
-def piles(program, before, out):
-    out.append(f"\n### {PILES} random piles of five solids, {DURATION} s\n")
+def impacts(program, before, out):
+    """Impacts and mechanisms: what they cost beside the earlier version."""
+    out.append("\n### Impacts and mechanisms\n")
+    columns = ["scene", "steps", "evaluations", "time"] + (["steps before", "evaluations before", "time before"] if before else [])
+    out.append("| " + " | ".join(columns) + " |\n|---" + "|---:" * (len(columns) - 1) + "|")
+    folder = pathlib.Path(__file__).parent.parent / "scenes"
+    texts = [(folder / f"{name}.toml").read_text() for name in LIBRARY]
+    found = [run(which, texts) for which in [program] + ([before] if before else [])]
+    for i, name in enumerate(LIBRARY):
+        row = [name]
+        for one in (results[i] for results in found):
+            row += ["fails"] * 3 if "error" in one else [f"{one['steps']}", f"{one['evaluations']}", span(one)]
+        out.append("| " + " | ".join(row) + " |")
+
+
+def piles(program, before, count, first, out):
+    out.append(f"\n### {count} random piles of five solids, {DURATION} s\n")
+    out.append("Seeds from " + f"{first} to {first + count - 1}.\n")
     for name, which in [("now", program)] + ([("before", before)] if before else []):
-        found = run(which, [pile(seed) for seed in range(PILES)])
+        found = run(which, [pile(seed) for seed in range(first, first + count)])
         failed = sum("error" in one for one in found)
-        times = sorted(one["seconds"] for one in found if "error" not in one)
-        slow = sum(one > 1 for one in times)
+        finished = [one for one in found if "error" not in one]
+
+        def spread(key):
+            values = sorted(one[key] for one in finished)
+            at = lambda share: values[min(int(share * len(values)), len(values) - 1)]
+            return [at(share) for share in (0.5, 0.9, 0.99, 1.0)]
+
+        times, evaluations = spread("seconds"), spread("evaluations")
+        slow = sum(one["seconds"] > 1 for one in finished)
         out.append(
-            f"- {name}: median {times[len(times) // 2]:.3g} s, slowest {times[-1]:.3g} s, {slow} over 1 s, "
-            f"{sum(not one.get('finished', True) for one in found)} not finished after {LIMIT} s, {failed} failed"
+            f"- {name}: time (median, 90 %, 99 %, slowest) {' / '.join(f'{t:.3g}' for t in times)} s, {slow} over 1 s, "
+            f"{sum(not one['finished'] for one in finished)} not finished after {LIMIT} s, {failed} failed; "
+            f"evaluations {' / '.join(f'{n}' for n in evaluations)}; largest error of the ledger "
+            f"{max(abs(one['ledger']) for one in finished):.0e} J"
         )
 
 
@@ -250,10 +323,13 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--before")
     parser.add_argument("--record", type=pathlib.Path)
+    parser.add_argument("--piles", type=int, default=PILES)
+    parser.add_argument("--first", type=int, default=0)
     arguments = parser.parse_args()
     out = []
     scenes(arguments.program, arguments.before, out)
-    piles(arguments.program, arguments.before, out)
+    impacts(arguments.program, arguments.before, out)
+    piles(arguments.program, arguments.before, arguments.piles, arguments.first, out)
     with_mujoco(arguments.program, out)
     text = "\n".join(out)
     print(text)

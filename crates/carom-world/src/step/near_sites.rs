@@ -52,3 +52,42 @@ impl<'a> GapBounds<'a> {
         relative.apart(boxes) > length + rounding
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Vec3;
+    use crate::{Body, Contact, Placed, Run, Shape};
+    use carom::law::{Exit, Law, Power};
+
+    /// Sites of two boxes on each other, the upper one shifted, whose gaps are computed in a step in which they move by 0.1 mm.
+    fn sites_that_can_act(shift: f64) -> (usize, usize) {
+        let law = Law::new(1.0, Exit::ZeroForce, Power::elastic(1e6, 1.0));
+        let mut world = World::default();
+        let shape = Shape::Box { half: Vec3::new(0.05, 0.05, 0.05) };
+        let mut shapes = Vec::new();
+        for at in [Vec3::ZERO, Vec3::new(shift, shift, 0.1001)] {
+            let body = world.add_body(Body::of("box", &shape, 1000.0).unwrap().at(at)).unwrap();
+            shapes.push(world.add_shape(Placed::on(body, shape.clone())).unwrap());
+        }
+        world.add_contact(Contact::new(shapes[0], shapes[1], law)).unwrap();
+        let run = Run::new(&world).unwrap();
+        let mut kinematics = Kinematics::new(&world);
+        let input = crate::input::StepInput::at(&world, run.state());
+        kinematics.read(&input, 0.0, &run.state().y);
+        let boxes = FeatureBoxes::new(&world);
+        let mut bounds = GapBounds::new(&world, &boxes, &kinematics);
+        let sites = world.sites.len();
+        ((0..sites).filter(|&site| !bounds.exceeds(site, 1e-4)).count(), sites)
+    }
+
+    /// Of 160 sites at most those of the two faces that meet: 8 corners, 12 pairs of their edges, and where edges across the faces end
+    /// on these.
+    #[test]
+    fn few_of_the_sites_of_two_boxes_can_act() {
+        let (aligned, sites) = sites_that_can_act(0.0);
+        let (shifted, _) = sites_that_can_act(5e-3);
+        assert_eq!(sites, 160);
+        assert!(aligned <= 40 && shifted <= 16, "{aligned} and {shifted} of {sites}");
+    }
+}
