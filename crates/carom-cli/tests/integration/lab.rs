@@ -2,6 +2,7 @@
 
 mod api;
 mod beds;
+mod bench;
 mod browser;
 mod controls;
 mod load;
