@@ -307,6 +307,24 @@ fn size(options: &Options) -> Result<Size> {
 /// When the engine has no counterpart of the law, when the restitution cannot be delivered in its form,
 /// and, for a strict export, when anything is lost. The sentence names the nearest law it can express.
 pub fn export(case: &Case, engine: &'static Engine, options: &Options) -> Result<Export> {
+    const POINTS: i32 = 5;
+    let speeds = options.speeds.map_or_else(Vec::new, |(low, high)| {
+        let place = |i: i32| low * (high / low).powf(f64::from(i) / f64::from(POINTS - 1));
+        (0..POINTS).map(place).collect()
+    });
+    export_at(case, engine, options, &speeds)
+}
+
+/// [`export`] that says what the engine delivers at these speeds (m/s), in place of the range of the options.
+///
+/// # Errors
+/// As [`export`].
+pub fn export_at(
+    case: &Case,
+    engine: &'static Engine,
+    options: &Options,
+    speeds: &[f64],
+) -> Result<Export> {
     let size = size(options)?;
     if law_itself::runs_any_law(engine) {
         return law_itself::export(case, engine, size);
@@ -332,10 +350,7 @@ pub fn export(case: &Case, engine: &'static Engine, options: &Options) -> Result
         settings: deck.settings,
         delivers: plan.delivers(),
         step: plan.stepped(),
-        over_speeds: match options.speeds {
-            Some(speeds) => plan.over_speeds(speeds)?,
-            None => Vec::new(),
-        },
+        over_speeds: plan.at_speeds(speeds)?,
         notes,
     };
     add_headers(&mut export, engine, case);

@@ -346,12 +346,10 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The restitution over a range of speeds: of the law that was asked for, and of the engine.
-    pub(super) fn over_speeds(&self, (low, high): (f64, f64)) -> Result<Vec<AtSpeed>> {
-        const POINTS: i32 = 5;
+    /// The restitution at these speeds: of the law that was asked for, and of the engine.
+    pub(super) fn at_speeds(&self, speeds: &[f64]) -> Result<Vec<AtSpeed>> {
         let law = self.case.law()?;
-        let at = |i: i32| {
-            let speed = low * (high / low).powf(f64::from(i) / f64::from(POINTS - 1));
+        let at = |&speed: &f64| {
             let asked = collide(&law, speed)?.restitution.newton;
             let delivered = match (self.form.per_touch, self.same) {
                 (true, true) => asked,
@@ -361,7 +359,7 @@ impl<'a> Plan<'a> {
             };
             Ok(AtSpeed { speed, asked, delivered })
         };
-        (0..POINTS).map(at).collect()
+        speeds.iter().map(at).collect()
     }
 
     /// What the engine cannot express.
