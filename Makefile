@@ -194,6 +194,7 @@ test-engines: $(CAROM) ## run what `carom export` writes in the engines themselv
 	@CAROM=$(CAROM) python3 engines/run.py
 	@CAROM=$(CAROM) python3 engines/robots.py
 	@CAROM=$(CAROM) target/engines/venv/bin/python engines/phases.py
+	@CAROM=$(CAROM) LD_LIBRARY_PATH=target/engines/venv/lib target/engines/venv/bin/python engines/drop.py
 
 # Rivals in Python, from a virtual environment of its own; not part of anything else.
 bench-sweep: ## time `carom sweep` against numba and JAX (minutes; installs them into bench/.venv)

@@ -1,15 +1,16 @@
 //! Fits to records with known truth: how often the stated errors hold it, over 200 seeds each.
 //!
 //! A steel ball (Hunt and Crossley's law) sampled 120 times within the contact, with noise of 1 % of the peak, quiet parts before and
-//! after it or not, an offset of the sensor or not, and noise whose neighbours are correlated or not.
+//! after it or not, an offset of the sensor or not, and noise whose neighbours are correlated or not; and three such records
+//! of one ball at three speeds, fitted together.
 
 use crate::measure::Table;
-use carom::fit::{Data, Options, fit};
+use carom::fit::{Data, FittedParameter, Options, Record, fit, fit_together};
 use carom::impact::{Conditions, Trajectory};
 use carom::numeric::normal::quantile;
 use carom::numeric::random::{key, unit};
 use carom::spec::Spec;
-use carom::{Damping, Pair, model};
+use carom::{Damping, Law, Pair, model};
 use std::error::Error;
 
 const SEEDS: u64 = 200;
@@ -67,46 +68,113 @@ const CASES: [Case; 7] = [
     },
 ];
 
-/// Shares of stiffness and damping within 1 and 1.96 stated errors.
-fn coverage(case: &Case) -> Result<[[f64; 2]; 2], Box<dyn Error>> {
-    let pair = Pair::new(0.54, 2.4144e10, 1.5)?;
-    let law = model("hunt-crossley-1975")?.law(&pair, Damping::Exact(0.7568), None, &[])?;
-    let damping = law.power().map_or(f64::NAN, |power| power.coefficient(0.54, 0.5));
-    let course = Trajectory::new(&law, 0.5, &Conditions::default(), INSIDE)?;
+/// A ball of 0.54 kg, Hunt and Crossley's law.
+const MASS: f64 = 0.54;
+const STIFFNESS: f64 = 2.4144e10;
+
+fn ball() -> Result<Law, Box<dyn Error>> {
+    let pair = Pair::new(MASS, STIFFNESS, 1.5)?;
+    Ok(model("hunt-crossley-1975")?.law(&pair, Damping::Exact(0.7568), None, &[])?)
+}
+
+fn known(speed: f64) -> Spec {
+    Spec {
+        law: "hunt-crossley-1975".into(),
+        mass: Some(MASS.into()),
+        speed: Some(speed.into()),
+        ..Spec::default()
+    }
+}
+
+/// Times and forces of one record; `name` draws the noise, `loud` multiplies it.
+fn record(
+    case: &Case,
+    law: &Law,
+    speed: f64,
+    (seed, name, loud): (u64, &str, f64),
+) -> Result<(Vec<f64>, Vec<f64>), Box<dyn Error>> {
+    let course = Trajectory::new(law, speed, &Conditions::default(), INSIDE)?;
     let step = course.time.last().copied().unwrap_or(f64::NAN) / (INSIDE - 1) as f64;
     let peak = course.force.iter().copied().fold(0.0, f64::max);
-    let spec = Spec {
-        law: "hunt-crossley-1975".into(),
-        mass: Some(0.54.into()),
-        speed: Some(0.5.into()),
-        ..Spec::default()
-    };
-    let mut inside = [[0.0; 2]; 2];
-    for seed in 0..SEEDS {
-        let mut force = vec![0.0; case.rest.0];
-        force.extend(&course.force);
-        force.extend(vec![0.0; case.rest.1]);
-        let time: Vec<f64> = (0..force.len()).map(|i| i as f64 * step).collect();
-        let fresh = (1.0 - case.rho * case.rho).sqrt();
-        let count = force.len() as f64;
-        let mut noise = quantile(unit(key(seed, "first"), 0));
-        for (i, force) in force.iter_mut().enumerate() {
-            noise = case.rho * noise + fresh * quantile(unit(key(seed, "noise"), i as u64));
-            let drift = case.drift * i as f64 / count;
-            *force += peak * (case.offset + drift + 0.01 * noise);
+    let mut force = vec![0.0; case.rest.0];
+    force.extend(&course.force);
+    force.extend(vec![0.0; case.rest.1]);
+    let time: Vec<f64> = (0..force.len()).map(|i| i as f64 * step).collect();
+    let fresh = (1.0 - case.rho * case.rho).sqrt();
+    let count = force.len() as f64;
+    let mut noise = quantile(unit(key(seed, &format!("first {name}")), 0));
+    for (i, force) in force.iter_mut().enumerate() {
+        noise = case.rho * noise + fresh * quantile(unit(key(seed, name), i as u64));
+        let drift = case.drift * i as f64 / count;
+        *force += peak * (case.offset + drift + 0.01 * loud * noise);
+    }
+    Ok((time, force))
+}
+
+/// Shares of stiffness and damping within one stated error and within the stated interval of 95 %; with a bootstrap, within one standard
+/// deviation of the repeats and within 95 % of them.
+struct Shares([[f64; 2]; 2]);
+
+impl Shares {
+    fn count(&mut self, found: &[FittedParameter], damping: f64) -> Result<(), Box<dyn Error>> {
+        for (i, (name, truth)) in
+            [("stiffness", STIFFNESS), ("damping", damping)].iter().enumerate()
+        {
+            let one = found.iter().find(|p| p.name == *name).ok_or("not fitted")?;
+            let (error, low, high) = match one.bootstrap {
+                Some(repeats) => (repeats.standard_error, repeats.low, repeats.high),
+                None => (one.standard_error, one.low_95, one.high_95),
+            };
+            let near = (one.value - truth).abs() <= error;
+            let within = (low..=high).contains(truth);
+            self.0[i][0] += f64::from(u8::from(near)) / SEEDS as f64;
+            self.0[i][1] += f64::from(u8::from(within)) / SEEDS as f64;
         }
+        Ok(())
+    }
+}
+
+fn alone(case: &Case, bootstrap: usize) -> Result<Shares, Box<dyn Error>> {
+    let law = ball()?;
+    let damping = law.power().map_or(f64::NAN, |power| power.coefficient(MASS, 0.5));
+    let mut shares = Shares([[0.0; 2]; 2]);
+    for seed in 0..SEEDS {
+        let (time, force) = record(case, &law, 0.5, (seed, "noise", 1.0))?;
         let data = Data::ForceTime { time: &time, force: &force };
         let free = if case.drift == 0.0 { vec![] } else { vec!["drift".to_string()] };
-        let found = fit(&data, &spec, &Options { free, ..Options::default() })?;
-        let truths = [("stiffness", 2.4144e10), ("damping", damping)];
-        for (i, (name, truth)) in truths.iter().enumerate() {
-            let one = found.parameters.iter().find(|p| p.name == *name).ok_or("not fitted")?;
-            let off = (one.value - truth).abs() / one.standard_error;
-            inside[i][0] += f64::from(u8::from(off <= 1.0)) / SEEDS as f64;
-            inside[i][1] += f64::from(u8::from(off <= 1.96)) / SEEDS as f64;
-        }
+        let options = Options { free, bootstrap, seed, ..Options::default() };
+        shares.count(&fit(&data, &known(0.5), &options)?.parameters, damping)?;
     }
-    Ok(inside)
+    Ok(shares)
+}
+
+/// Three records of the same ball at three speeds, the second twice as noisy, with the damping coefficient of the ball at
+/// 0.5 m/s in all of them.
+fn together(case: &Case, shared: &[String]) -> Result<Shares, Box<dyn Error>> {
+    let damping = ball()?.power().map_or(f64::NAN, |power| power.coefficient(MASS, 0.5));
+    let pair = Pair::new(MASS, STIFFNESS, 1.5)?;
+    let coefficient = Damping::Coefficient(damping);
+    let law = model("hunt-crossley-1975")?.law(&pair, coefficient, None, &[])?;
+    let mut shares = Shares([[0.0; 2]; 2]);
+    for seed in 0..SEEDS {
+        let runs = [(0.3, "slow", 1.0), (0.5, "noisy", 2.0), (0.8, "fast", 1.0)];
+        let mut curves = Vec::new();
+        for (speed, name, loud) in runs {
+            curves.push((name, speed, record(case, &law, speed, (seed, name, loud))?));
+        }
+        let records: Vec<Record> = curves
+            .iter()
+            .map(|(name, speed, (time, force))| Record {
+                name: name.to_string(),
+                data: Data::ForceTime { time, force },
+                spec: known(*speed),
+            })
+            .collect();
+        let found = fit_together(&records, shared, &Options::default())?;
+        let last = found.records.last().ok_or("no record")?;
+        shares.count(&last.fit.parameters, damping)?;
+    }
+    Ok(shares)
 }
 
 pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
@@ -114,15 +182,25 @@ pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
     let mut table = Table::new([
         "fits, 200 seeds each",
         "K within 1 σ",
-        "K within 1.96 σ",
+        "K within 95 %",
         "c within 1 σ",
-        "c within 1.96 σ",
+        "c within 95 %",
     ]);
-    for case in &CASES {
+    let mut row = |name: &str, shares: Shares| {
+        eprintln!("    {name}: {:.3?}", shares.0);
         let percent = |share: f64| format!("{:.1} %", 100.0 * share);
-        let cells = coverage(case)?.concat().into_iter().map(percent);
-        table.row(std::iter::once(case.name.to_string()).chain(cells));
+        let cells = shares.0.concat().into_iter().map(percent);
+        table.row(std::iter::once(name.to_string()).chain(cells));
+    };
+    for case in &CASES {
+        row(case.name, alone(case, 0)?);
     }
+    let [.., correlated, _] = &CASES;
+    let [_, _, white, ..] = &CASES;
+    row("three speeds together, offset of 3 %", together(white, &[])?);
+    row("three speeds together, K shared, c own", together(white, &["stiffness".into()])?);
+    row("three speeds together, correlated noise, 0.9", together(correlated, &[])?);
+    row("correlated noise, 0.9, block bootstrap of 100", alone(correlated, 100)?);
     out.push_str("### Coverage of fits\n\n");
     table.write(out);
     Ok(())

@@ -5,7 +5,7 @@
 //! that were found though they are none.
 
 use crate::measure::Table;
-use carom::drop_test::synthesis::{Bouncing, Microphone, TrueBounce, wav};
+use carom::drop_test::synthesis::{Bouncing, Microphone, Timbre, TrueBounce, wav};
 use carom::drop_test::{Air, DropReport, Record, Sound, Spec, quantities};
 use carom::measured_table::Table as Columns;
 use carom::numeric::normal::quantile;
@@ -224,6 +224,17 @@ pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
     ));
     table.row(sounds("first bounce missing", 1, |_, _| {}, false));
     table.row(sounds("a second ball", 0, |_, _| {}, true));
+    let dull = |m: &mut Microphone| m.timbre = Timbre::Dull;
+    table.row(sounds("another sound: a dull floor", 0, |m, _| dull(m), false));
+    table.row(sounds(
+        "a dull floor, noise of 1 to 5 %",
+        0,
+        |m, x| {
+            dull(m);
+            m.noise = 0.01 + 0.04 * x;
+        },
+        false,
+    ));
     out.push_str("### Drop tests\n\n");
     table.write(out);
     Ok(())

@@ -10,7 +10,7 @@ use std::collections::btree_map::Entry;
 use std::io::{Error, Result};
 
 /// The answers of the commands: command, when it answers so, and the file and type of the answer; `*` marks a list.
-const ANSWERS: [(&str, &str, &str, &str); 27] = [
+const ANSWERS: [(&str, &str, &str, &str); 28] = [
     ("models", "", "carom/report/entry.rs", "*Entry"),
     ("model", "", "carom-cli/model_page.rs", "ModelPage"),
     ("materials", "", "carom/pair/material.rs", "*Material"),
@@ -23,8 +23,9 @@ const ANSWERS: [(&str, &str, &str, &str); 27] = [
     ("export", "`--list`", "carom/export/engine.rs", "*Engine"),
     ("check", "", "carom/robot_file.rs", "Report"),
     ("check", "`--restitution`", "carom-cli/commands/check.rs", "Fixed"),
-    ("drop", "", "carom/drop_test/measured.rs", "DropReport"),
+    ("drop", "", "carom-cli/commands/drop.rs", "Evaluated"),
     ("fit", "one law", "carom-cli/commands/fit.rs", "Fitted"),
+    ("fit", "several files", "carom/fit/together.rs", "JointReport"),
     ("fit", "several laws", "carom-cli/commands/fit.rs", "RankedLaws"),
     ("sweep", "`--case` of impacts", "carom-cli/commands/sweep.rs", "OneCase"),
     ("sweep", "`--case` of a scene", "carom-cli/commands/sweep.rs", "OneRun"),

@@ -50,7 +50,7 @@ pub use compare::{Compared, compare};
 pub use contact_laws::{ContactForces, contact_laws};
 pub use drop::drop;
 pub use file::{Kind, Plot, Target};
-pub use fit::{fit, ranking};
+pub use fit::{fit, fit_together, ranking};
 pub use frame::PlotArea;
 pub use grains::{LEDGER as GRAIN_LEDGER, grain_figures, grains};
 pub use impact::{conditions, impact};

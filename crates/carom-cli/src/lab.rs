@@ -10,6 +10,7 @@
 //! - `lab/view.rs`: one impact with several laws (`lab/law_request.rs`: each with the common spec or its own): results,
 //!   trajectories and plots; `lab/delivered.rs`: restitution asked for against restitution delivered.
 //! - `lab/fit.rs`: reads and fits measured data; `lab/progress.rs`: how far a fit or a scene is, and its film so far.
+//! - `lab/drop.rs`: drop tests; `lab/robot.rs`: robot files; each has a page of its own.
 //! - `lab/simulate.rs`: runs a scene and answers with a film of it (`lab/film.rs`: which frames are kept;
 //!   `lab/solids.rs`: geometry); `lab/library.rs`: scenes that come with carom; `lab/plot.rs`: plots of columns.
 //! - `lab/bed.rs`: films of beds of grains; `lab/stored.rs`: films of runs in a folder, finished or on their way.
@@ -19,6 +20,7 @@
 
 mod bed;
 mod delivered;
+mod drop;
 mod endpoints;
 mod film;
 mod fit;
@@ -30,6 +32,7 @@ mod page;
 mod plot;
 mod progress;
 mod reference;
+mod robot;
 mod run_film;
 mod server;
 mod simulate;

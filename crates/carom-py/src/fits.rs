@@ -4,7 +4,7 @@ use crate::error::{Error, raise};
 use crate::interrupt::interruptible;
 use crate::questions::{read, write};
 use carom::Stop;
-use carom::fit::{Data, FitReport, Observation, Options, Window};
+use carom::fit::{Data, FitReport, Observation, Options, Record, Window};
 use carom::spec::Spec;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
@@ -146,6 +146,33 @@ pub fn fit<'py>(
     })?
     .map_err(raise)?;
     Ok((write(&found)?, curve(py, &found)))
+}
+
+/// Fits one law to several records, each with its name, what is known of it and its columns; a curve for each.
+#[pyfunction]
+pub fn fit_together<'py>(
+    py: Python<'py>,
+    records: Vec<(String, String, Measured<'py>)>,
+    options: &str,
+    shared: Vec<String>,
+) -> PyResult<(String, Vec<Vec<Bound<'py, PyArray1<f64>>>>)> {
+    let options = read::<FitOptions>("the fit", options)?.options()?;
+    let mut columns = Vec::new();
+    for (_, _, measured) in &records {
+        columns.push(Columns::new(measured)?);
+    }
+    let rows: Vec<Vec<Observation>> = columns.iter().map(Columns::observations).collect();
+    let mut all = Vec::new();
+    for ((name, spec, _), (columns, rows)) in records.iter().zip(columns.iter().zip(&rows)) {
+        let spec: Spec = read("what is known", spec)?;
+        all.push(Record { name: name.clone(), data: columns.data(rows)?, spec });
+    }
+    let found = interruptible(py, |stop| {
+        carom::fit::fit_together(&all, &shared, &Options { stop: stop.clone(), ..options })
+    })?
+    .map_err(raise)?;
+    let curves = found.records.iter().map(|record| curve(py, &record.fit)).collect();
+    Ok((write(&found)?, curves))
 }
 
 /// Fits many laws and orders them by the evidence; the curve is that of the best.

@@ -62,7 +62,7 @@ mod _carom {
     #[pymodule_export]
     use crate::error::Error;
     #[pymodule_export]
-    use crate::fits::{fit, rank};
+    use crate::fits::{fit, fit_together, rank};
     #[pymodule_export]
     use crate::gradients::{gradient_outputs, gradients, value_in};
     #[pymodule_export]

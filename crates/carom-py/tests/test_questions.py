@@ -74,6 +74,30 @@ def test_a_fit_finds_what_made_the_curve_within_its_errors(steel):
     assert len(figure.axes) == 2
 
 
+def test_several_records_share_numbers(steel):
+    law = carom.model("hunt-crossley-1975").law(**steel, damping=2e10)
+    rng = np.random.default_rng(5)
+    runs = []
+    for speed in (0.3, 0.5, 0.9):
+        course = law.collide(speed=speed).trajectory(200)
+        noisy = course["force"] + rng.normal(0.0, 20.0, 200)
+        runs.append({"time": course["time"], "force": noisy, "speed": speed, "name": f"{speed} m/s"})
+    found = carom.fit_together("hunt-crossley-1975", runs, mass=0.54)
+    assert set(found.estimates) == {"stiffness", "damping"}
+    for name, true in (("stiffness", steel["stiffness"]), ("damping", 2e10)):
+        assert abs(found.estimates[name] - true) < 4 * found.errors[name]
+    assert [record["name"] for record in found.records] == ["0.3 m/s", "0.5 m/s", "0.9 m/s"]
+    # Each record is a fit with a curve of its own.
+    assert len(found.fits) == 3 and len(found.fits[2].points) > 100
+    alone = carom.fit("hunt-crossley-1975", **{k: runs[0][k] for k in ("time", "force", "speed")}, mass=0.54)
+    assert found.errors["damping"] < alone.errors["damping"]
+    own = carom.fit_together("hunt-crossley-1975", runs, shared="stiffness", mass=0.54)
+    assert set(own.estimates) == {"stiffness"}
+    assert {row["record"] for row in own.to_table().rows()} == {"", "0.3 m/s", "0.5 m/s", "0.9 m/s"}
+    with pytest.raises(carom.Error, match="clock and a zero of its own"):
+        carom.fit_together("hunt-crossley-1975", runs, shared=["touch"], mass=0.54)
+
+
 def test_the_law_that_made_the_curve_explains_it_best(steel):
     law = carom.model("tsuji-1992").law(**steel, restitution=0.6, calibration="exact")
     course = law.collide(speed=0.5).trajectory(300)

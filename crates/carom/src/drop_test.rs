@@ -32,6 +32,7 @@
 
 #[allow(clippy::indexing_slicing)]
 mod dependence;
+mod engine_input;
 mod flight;
 #[allow(clippy::indexing_slicing)]
 mod law;
@@ -52,6 +53,7 @@ mod track;
 mod wav;
 
 pub use dependence::{Dependence, DependenceCandidate, Parameters};
+pub use engine_input::{EngineBounce, EngineInput};
 pub use flight::Air;
 pub use law::{DropLaw, DropLawCandidate};
 pub use measured::{DropReport, MeasuredImpact, Wave};

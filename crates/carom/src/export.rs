@@ -349,13 +349,32 @@ fn size(options: &Options) -> Result<Size> {
 /// When the engine has no counterpart of the law, when the restitution cannot be delivered in its form,
 /// and, for a strict export, when anything is lost. The sentence names the nearest law it can express.
 pub fn export(case: &Case, engine: &'static Engine, options: &Options) -> Result<Export> {
+    // Ends included, by equal factors.
+    const POINTS: i32 = 5;
+    let speeds = options.speeds.map_or_else(Vec::new, |(low, high)| {
+        let speed = |i: i32| low * (high / low).powf(f64::from(i) / f64::from(POINTS - 1));
+        (0..POINTS).map(speed).collect()
+    });
+    export_at(case, engine, options, &speeds)
+}
+
+/// [`export`] that says what the engine delivers at these speeds (m/s), in place of the range of the options.
+///
+/// # Errors
+/// As [`export`].
+pub fn export_at(
+    case: &Case,
+    engine: &'static Engine,
+    options: &Options,
+    speeds: &[f64],
+) -> Result<Export> {
     let size = size(options)?;
     let friction = Friction::new(options.friction, options.rolling_friction, engine)?;
     if law_itself::runs_any_law(engine) {
-        return law_itself::export(case, engine, size, friction, options.speeds);
+        return law_itself::export(case, engine, size, friction, speeds);
     }
     if impulse::is_rigid(engine) {
-        let export = impulse::export(case, engine, size, friction, options.speeds)?;
+        let export = impulse::export(case, engine, size, friction, speeds)?;
         return match options.strict {
             true => Err(nearest::strict(case, engine, &export.lost)),
             false => Ok(export),
@@ -383,10 +402,7 @@ pub fn export(case: &Case, engine: &'static Engine, options: &Options) -> Result
         settings: deck.settings,
         delivers: plan.delivers(),
         step: plan.stepped(),
-        over_speeds: match options.speeds {
-            Some(speeds) => plan.over_speeds(speeds)?,
-            None => Vec::new(),
-        },
+        over_speeds: plan.at_speeds(speeds)?,
         notes,
     };
     add_headers(&mut export, engine, case);

@@ -34,6 +34,7 @@
 //! - `fit/statistics.rs` says how well the parameters are known, and which are not; `fit/touch.rs` how well
 //!   the time of touch is, where the force jumps or rises steeply;
 //! - `fit/band.rs` says how well the fitted curve is known, point by point;
+//! - [`fit_together`] fits several records at once, with numbers that they share (`fit/joint_problem.rs`);
 //! - [`gradient`] gives the same derivatives for one impact: d(e, T, F)/d(parameters);
 //! - [`rank`] does all this for many laws and orders them by AICc, or, for a handful of numbers, by
 //!   leave-one-out: which law explains the data;
@@ -46,6 +47,7 @@ mod curve;
 mod ending;
 mod gradient;
 mod impact_numbers;
+mod joint_problem;
 mod judge;
 mod least_squares;
 mod loss;
@@ -53,6 +55,7 @@ mod outcomes;
 mod prepare;
 mod probe;
 mod ranking;
+mod record_problem;
 mod report;
 mod results;
 mod run;
@@ -64,6 +67,7 @@ mod slopes;
 mod start;
 mod statistics;
 mod subject;
+mod together;
 mod touch;
 
 pub use gradient::{Gradient, gradient};
@@ -78,6 +82,7 @@ pub use report::{
 pub use run::fit;
 pub use series::{Kind, MAX_POINTS, Series, Window};
 pub use statistics::Statistics;
+pub use together::{JointRecord, JointReport, JointStatistics, Record, fit_together};
 
 pub use crate::measured_table as table;
 use crate::stop::Stop;

@@ -8,6 +8,7 @@
 //! | [`linear`] | small systems of linear equations, least squares, eigenvalues |
 //! | [`random`] | random numbers as functions of a key and an index |
 //! | [`normal`] | the normal distribution |
+//! | [`student`] | Student's distribution |
 //!
 //! Nothing here knows about contacts.
 
@@ -18,3 +19,4 @@ pub mod normal;
 pub mod quadrature;
 pub mod random;
 pub mod root;
+pub mod student;

@@ -53,7 +53,7 @@ mod xml;
 
 pub use description::{Combined, Finding};
 pub use engine::Engine;
-pub use fix::{Change, Fix};
+pub use fix::{Change, ChangedFile, Fix};
 pub use included::included;
 pub use question::{Question, Spec};
 pub use xml::SIZE_MAX;

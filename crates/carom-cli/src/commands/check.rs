@@ -126,10 +126,35 @@ impl Check {
         };
         let fix = model.fix(restitution, &load)?;
         if let Some(path) = &self.fix {
-            file::write(path, fix.text.as_bytes())?;
+            self.write(path, &fix)?;
         }
         let answer = Fixed { report: &report, fix: &fix };
         self.format.render(&answer, &rows(&fix.report), || text::fixed(&fix, self.fix.as_deref()))
+    }
+
+    /// Writes the file, and the included ones that were changed beside it.
+    fn write(&self, path: &Path, fix: &Fix) -> Result<(), Failure> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let included: Vec<(PathBuf, &str)> = fix
+            .included
+            .iter()
+            .map(|changed| (folder.join(&changed.name), changed.text.as_str()))
+            .collect();
+        if let Some((there, _)) = included.iter().find(|(file, _)| file.exists() && !self.overwrite)
+        {
+            let there = there.display();
+            return Err(Failure::Input(format!(
+                "the numbers stand in an included file, and `{there}` exists: give --fix a file in another folder, into which the \
+                 included one is written as well, or replace both with --overwrite"
+            )));
+        }
+        for (file, text) in &included {
+            if let Some(folder) = file.parent() {
+                std::fs::create_dir_all(folder).map_err(|why| Failure::unwritable(folder, &why))?;
+            }
+            file::write(file, text.as_bytes())?;
+        }
+        file::write(path, fix.text.as_bytes())
     }
 
     /// What is asked, as the library takes it.

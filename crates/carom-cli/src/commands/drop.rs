@@ -2,14 +2,18 @@
 
 mod text;
 
+use super::export::{text as engine_text, write};
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::measured_data;
 use crate::output::Format;
-use carom::drop_test::{Record, Sound, Spec, quantities};
+use carom::drop_test::{DropReport, EngineInput, Record, Sound, Spec, quantities};
+use carom::export::{self, Options};
 use carom::measured_table::Role;
 use carom::spec::Quantity;
+use carom::units::Dimension;
 use clap::Args;
+use serde::Serialize;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -27,7 +31,9 @@ Examples:
   carom drop --drop 1.2m --bounce 0.76,0.49,0.31m --successive
   carom drop --times 0.64,0.57,0.51s --time-error 5ms --mass 2.7g --diameter 40mm
   carom drop ball.wav --drop 1m --height-error 5mm --plot ball.png
-  carom drop track.csv --contact-time 5ms --mass 58g --json"#;
+  carom drop track.csv --contact-time 5ms --mass 58g --json
+  carom drop --drop 50mm --bounce 32mm --mass 67.4g --contact-time 110us \
+      --export mujoco --steps 20 --out ball"#;
 
 /// Find the restitution of a bouncing ball from heights, times, sound or a track
 #[derive(Args)]
@@ -111,10 +117,36 @@ pub struct Drop {
     #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "File")]
     to: Option<String>,
 
+    /// Write the law as input for another simulator: mujoco, lammps, … (`carom export --list`)
+    #[arg(long, value_name = "ENGINE", help_heading = "Export")]
+    export: Option<String>,
+    /// Steps in one contact, for which the damping is then chosen
+    #[arg(long, value_name = "N", requires = "export", help_heading = "Export")]
+    steps: Option<String>,
+    /// Time step; together with --steps, and without --contact-time, it says how long a contact lasts
+    #[arg(long, value_name = "TIME", requires = "export", help_heading = "Export")]
+    step: Option<String>,
+    /// Write the input to this file, or all files into this folder
+    #[arg(long, value_name = "FILE", requires = "export", help_heading = "Export")]
+    out: Option<PathBuf>,
+    /// Replace files that exist
+    #[arg(long, requires = "out", help_heading = "Export")]
+    overwrite: bool,
+
     #[command(flatten)]
     plot: Plot,
     #[command(flatten)]
     format: Format,
+}
+
+/// A drop test, and the input for an engine where one was asked for.
+#[derive(Serialize)]
+struct Evaluated<'a> {
+    #[serde(flatten)]
+    report: &'a DropReport,
+    /// The input for the engine, with the bounces that it delivers; only with `--export`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine_input: Option<&'a EngineInput>,
 }
 
 impl Drop {
@@ -122,11 +154,43 @@ impl Drop {
     pub fn run(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
         let record = self.file.as_deref().map(|file| self.record(file)).transpose()?;
-        let report = self.spec().run(record.as_ref())?;
+        let spec = self.spec();
+        let report = spec.run(record.as_ref())?;
+        let engine = self.export.as_deref().map(export::engine).transpose()?;
+        let input = engine
+            .map(|engine| Ok::<_, Failure>(spec.engine_input(&report, engine, &self.options()?)?))
+            .transpose()?;
+        let written = match (&input, &self.out) {
+            (Some(input), Some(path)) => write(path, &input.export, self.overwrite)?,
+            _ => Vec::new(),
+        };
         if let Some(plot) = plot {
             plot.draw(&figure::drop(&report))?;
         }
-        self.format.render(&report, &report.impacts, || text::render(&report))
+        let all = Evaluated { report: &report, engine_input: input.as_ref() };
+        self.format.render(&all, &report.impacts, || {
+            let mut text = text::render(&report);
+            if let (Some(engine), Some(input)) = (engine, &input) {
+                text += "\n";
+                text += &engine_text::render(engine, &input.export, &written);
+                text += &text::bounces(input);
+                if written.is_empty() {
+                    text += &format!("\n{}", input.export.text);
+                }
+            }
+            text
+        })
+    }
+
+    fn options(&self) -> Result<Options, Failure> {
+        let number = |name, text: &Option<String>, dimension| {
+            text.as_ref().map(|text| Quantity::from(text.as_str()).si(name, dimension)).transpose()
+        };
+        Ok(Options {
+            steps: number("steps", &self.steps, Dimension::NUMBER)?,
+            step: number("step", &self.step, Dimension::TIME)?,
+            ..Options::default()
+        })
     }
 
     fn spec(&self) -> Spec {

@@ -1,6 +1,6 @@
 //! `carom export`: the same impact as input for another program.
 
-mod text;
+pub(super) mod text;
 
 use super::described::Described;
 use crate::failure::Failure;
@@ -154,7 +154,11 @@ impl Export {
 }
 
 /// Writes the input to a file, or every file into a folder; the paths written.
-fn write(path: &Path, deck: &export::Export, overwrite: bool) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn write(
+    path: &Path,
+    deck: &export::Export,
+    overwrite: bool,
+) -> Result<Vec<PathBuf>, Failure> {
     let folder =
         path.is_dir() || path.to_string_lossy().ends_with('/') || path.extension().is_none();
     let files: Vec<(PathBuf, &str)> = match folder {

@@ -1,6 +1,7 @@
 //! `carom fit`: parameters from measured curves, and which law explains them.
 
 mod text;
+mod together;
 
 use super::described::assignments;
 use super::models::groups;
@@ -9,6 +10,7 @@ use crate::figure::{self, Plot};
 use crate::measured_data::{self, Measured};
 use crate::output::Format;
 use crate::wording::CommandLine;
+use carom::drop_test::quantities;
 use carom::fit::table::{FoundColumn, Role};
 use carom::fit::{Data, FitReport, Loss, Options, Ranking, Window, fit, rank};
 use carom::problems::{EXAMPLES, Example, example};
@@ -19,7 +21,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use indicatif::ProgressBar;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const EXAMPLES_TEXT: &str = r#"
 FILE is CSV (comma, semicolon, tab or spaces) with time and force, time and acceleration (with
@@ -37,15 +39,17 @@ Examples:
       --free exponent,damping-exponent --loss soft-l1 --plot fit.svg
   carom fit drop.csv --laws all --mass 0.54kg --speed 0.5m/s
   carom fit drop.csv --law tsuji-1992 --mass 2kg --gravity --acceleration "ch1 [g]" --time "t [ms]"
+  carom fit slow.csv fast.csv --shared stiffness,damping --law hunt-crossley-1975 \
+      --mass 0.54kg --speed 0.5,2m/s
   carom fit --example sliotar"#;
 
 /// Find the parameters of a law from measured curves
 #[derive(Args)]
 #[command(after_help = EXAMPLES_TEXT.trim_start())]
 pub struct Fit {
-    /// Measured columns as CSV; - for standard input
-    #[arg(required_unless_present = "example", conflicts_with = "example")]
-    file: Option<PathBuf>,
+    /// Measured columns as CSV; - for standard input. Several files are fitted together
+    #[arg(required_unless_present = "example", conflicts_with = "example", value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// Fit a built-in experiment
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(examples()))]
     example: Option<String>,
@@ -60,6 +64,9 @@ pub struct Fit {
     /// offset, drift, or parameters of the law
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     free: Vec<String>,
+    /// What several files share; the rest is each file's own [default: all numbers of the law]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    shared: Vec<String>,
     /// How much a residual counts: squares, huber, soft-l1 or cauchy (for outliers)
     #[arg(long, default_value = "squares")]
     loss: String,
@@ -113,10 +120,10 @@ pub struct Fit {
     #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Columns")]
     touch: Option<String>,
 
-    /// Effective mass m1*m2/(m1+m2)
+    /// Effective mass m1*m2/(m1+m2); of several files one, or one for each: 0.5,0.5,0.6kg
     #[arg(long, allow_hyphen_values = true, help_heading = "Known")]
     mass: Option<String>,
-    /// Approach speed at touch [default: fitted]
+    /// Approach speed at touch; of several files one, or one for each: 0.5,1,2m/s [default: fitted]
     #[arg(long, value_name = "V", allow_hyphen_values = true, help_heading = "Known")]
     speed: Option<String>,
     /// K of K*delta^n [default: fitted]
@@ -190,26 +197,27 @@ struct RankedLaws<'a> {
 impl Fit {
     /// Fits, draws where asked, and reports.
     pub fn run(self) -> Result<String, Failure> {
+        if self.files.len() > 1 {
+            return self.run_together();
+        }
+        if !self.shared.is_empty() {
+            let advice = "name several files, or leave out --shared";
+            return Err(Error::unsupported("--shared with one record", advice).into());
+        }
         let plot = self.plot.target()?;
         let known = self.example.as_deref().map(example).transpose()?;
-        let (mut spec, options) = (self.spec(known)?, self.options(known)?);
+        let (mut spec, options) = (self.spec(known, 0)?, self.options(known)?);
         let models = self.models()?;
-        let measured = match (known, &self.file) {
+        let measured = match (known, self.files.first()) {
             (Some(known), _) => Measured::of(known.observations()),
-            (None, Some(file)) => Measured::new(
-                measured_data::read(file, &self.wanted(), self.skip)?,
-                self.over_indentation,
-            )?,
+            (None, Some(file)) => self.measured(file)?,
             (None, None) => {
                 return Err(Error::missing("FILE", "name a file of measured columns").into());
             }
         };
         let data = measured.data()?;
         if models.is_empty() {
-            if spec.law.is_empty() {
-                let advice = "give --law ID, or --laws all to find which law explains the data";
-                return Err(Error::missing("law", advice).into());
-            }
+            named_law(&spec)?;
             let found = fit(&data, &spec, &options)?;
             if let Some(plot) = plot {
                 plot.draw(&figure::fit(&found))?;
@@ -239,7 +247,17 @@ impl Fit {
         self.format.render(&all, &rows, || text::ranking(&ranking, &measured.read()))
     }
 
-    fn spec(&self, known: Option<&Example>) -> Result<Spec, Failure> {
+    /// The columns of a file.
+    fn measured(&self, file: &Path) -> Result<Measured, Failure> {
+        let columns = measured_data::read(file, &self.wanted(), self.skip)?;
+        Measured::new(columns, self.over_indentation)
+    }
+
+    /// What is known of a file, from 0 on.
+    fn spec(&self, known: Option<&Example>, file: usize) -> Result<Spec, Failure> {
+        let each = |name: &str, text: &Option<String>| {
+            text.as_deref().map(|text| one_of(name, text, file, self.files.len())).transpose()
+        };
         let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
         let bodies: Result<_, _> = self.body.iter().map(|text| BodySpec::parse(text)).collect();
         Ok(Spec {
@@ -248,11 +266,11 @@ impl Fit {
                 (None, known) => known.map_or(String::new(), |known| known.law.to_string()),
             },
             damper: self.damper.clone(),
-            mass: quantity(&self.mass),
+            mass: each("mass", &self.mass)?,
             stiffness: quantity(&self.stiffness),
             exponent: quantity(&self.exponent),
             bodies: bodies?,
-            speed: quantity(&self.speed),
+            speed: each("speed", &self.speed)?,
             restitution: quantity(&self.restitution),
             calibration: self.calibration.clone(),
             exit: self.exit.clone(),
@@ -345,6 +363,34 @@ impl Fit {
         let mut seen = std::collections::HashSet::new();
         models.retain(|model| seen.insert(model.id));
         Ok(models)
+    }
+}
+
+/// The law must be named.
+fn named_law(spec: &Spec) -> Result<(), Failure> {
+    match spec.law.is_empty() {
+        true => {
+            let advice = "give --law ID, or --laws all to find which law explains the data";
+            Err(Error::missing("law", advice).into())
+        }
+        false => Ok(()),
+    }
+}
+
+/// The quantity of one of several files: one for all, or the one in its place.
+fn one_of(name: &str, text: &str, file: usize, files: usize) -> Result<Quantity, Failure> {
+    let all = quantities(text);
+    match all.as_slice() {
+        [one] => Ok(one.clone()),
+        many if many.len() == files && files > 1 => Ok(many[file].clone()),
+        many => {
+            let allowed = match files {
+                0 | 1 => "one value".to_string(),
+                n => format!("one value for all {n} files, or one for each"),
+            };
+            Err(Error::invalid(name, format!("{} values", many.len()), allowed, "count them")
+                .into())
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Figures of a fit (law, data and residuals) and of a ranking of laws.
 
 use super::{Axis, Curves, Dot, DotPlot, Figure, Guide, Marker, Panel, Series};
-use carom::fit::{Criterion, FitReport, FittedParameter, Kind, Outcome, Ranking};
+use carom::fit::{Criterion, FitReport, FittedParameter, JointReport, Kind, Outcome, Ranking};
 use carom::model;
 use carom::units::format;
 
@@ -65,6 +65,92 @@ pub fn fit(fit: &FitReport) -> Figure {
         ),
     };
     Figure { title: title.to_string(), subtitle: parameter_values(&fit.parameters), rows, caption }
+}
+
+/// Residuals over the peak of the record, in percent.
+fn relative_residuals(fit: &FitReport, shift: f64, style: usize) -> Series {
+    let curve = &fit.curve;
+    let peak = fit.statistics.residual_rms / fit.statistics.relative_rms;
+    let points = curve.x.iter().zip(&curve.residuals);
+    Series::through("", points.map(|(x, r)| (x - shift, 100.0 * r / peak)).collect(), style)
+        .scattered()
+}
+
+/// The figure of several records fitted together: every record with the law from its own touch on, its residuals, and the shared
+/// numbers beside what each record alone gives.
+pub fn fit_together(found: &JointReport) -> Figure {
+    let title = model(found.law).map_or(found.law, |model| model.title);
+    let (mut laws, mut points, mut residuals) = (Vec::new(), Vec::new(), Vec::new());
+    let mut axis = None;
+    for (i, record) in found.records.iter().enumerate() {
+        let fit = &record.fit;
+        // Curves over time and over indentation do not go into one panel: the first kind is drawn.
+        if fit.data.kind == Kind::Outcomes || axis.is_some_and(|kind| kind != fit.data.kind) {
+            continue;
+        }
+        axis = Some(fit.data.kind);
+        let style = i % MEASURED_STYLE;
+        let touch = fit.parameters.iter().find(|p| p.name == "touch").map_or(0.0, |p| p.value);
+        let moved = |points: &mut dyn Iterator<Item = (f64, f64)>| -> Vec<(f64, f64)> {
+            points.map(|(x, y)| (x - touch, y)).collect()
+        };
+        let curve = &fit.curve;
+        laws.push(Series::through(
+            record.name.as_str(),
+            moved(&mut curve.law.iter().copied()),
+            style,
+        ));
+        let mut measured = curve.x.iter().copied().zip(curve.measured.iter().copied());
+        points.push(Series::through("", moved(&mut measured), style).scattered());
+        residuals.push(relative_residuals(fit, touch, style));
+    }
+    let mut rows = Vec::new();
+    if let Some(kind) = axis {
+        let x = || match kind {
+            Kind::ForceIndentation => x_axis(kind),
+            _ => Axis::new("time since touch", "s"),
+        };
+        points.extend(laws);
+        let residuals = Panel::Curves(Curves {
+            guides: vec![Guide::Horizontal(0.0, String::new())],
+            ..Curves::new("", x(), Axis::new("fitted − measured, % of the peak", ""), residuals)
+        });
+        rows.push(vec![Panel::curves("", x(), Axis::new("force", "N"), points), residuals]);
+    }
+    rows.push(found.shared.iter().map(|shared| alone_panel(found, shared)).collect());
+    Figure {
+        title: format!("{title}: {} records together", found.records.len()),
+        subtitle: parameter_values(&found.shared),
+        rows,
+        caption: "Below, what each record alone gives, as a deviation from the shared number."
+            .to_string(),
+    }
+}
+
+/// A shared number as each record alone gives it.
+fn alone_panel(found: &JointReport, shared: &FittedParameter) -> Panel {
+    let dot = |(i, record): (usize, &carom::fit::JointRecord)| {
+        let alone = record.alone.iter().find(|alone| alone.name == shared.name)?;
+        let percent = |value: f64| 100.0 * value / shared.value.abs();
+        Some(Dot {
+            label: record.name.clone(),
+            about: format(alone.value, &alone.unit),
+            value: percent(alone.value - shared.value),
+            remark: match alone.standard_error.is_finite() {
+                true => format!("± {:.2} %", percent(alone.standard_error)),
+                false => "not determined".to_string(),
+            },
+            marker: Marker::Plain,
+            style: Some(i % MEASURED_STYLE),
+        })
+    };
+    Panel::DotPlot(DotPlot {
+        title: shared.name.replace('_', " "),
+        axis: Axis::new("alone − shared, %", ""),
+        target: Some((0.0, "shared".to_string())),
+        legend: false,
+        dots: found.records.iter().enumerate().filter_map(dot).collect(),
+    })
 }
 
 /// `stiffness = 24.1 GN/m^1.5 ± 0.3 %, …`

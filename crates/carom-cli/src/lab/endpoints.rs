@@ -2,7 +2,7 @@
 
 use super::stop::Stop;
 use super::view;
-use super::{delivered, fit, library, plot, progress, simulate, stored};
+use super::{delivered, drop, fit, library, plot, progress, robot, simulate, stored};
 use crate::failure::Failure;
 use crate::figure::Kind;
 use crate::model_page::ModelPage;
@@ -85,6 +85,11 @@ const SCENE: &str = "{\"scene\": \"[simulation]\\nduration = 0.3\\ngravity = 9.8
 
 const PLOT: &str = r#"{"width": 460, "panels": [{"x": {"label": "time", "unit": "s"}, "y": {"label": "force", "unit": "N"}, "series": [{"name": "measured", "x": [0, 1, 2], "y": [0, 1, 0]}]}]}"#;
 
+const DROP: &str =
+    r#"{"spec": {"drop": "0.3,0.6,1.2m", "bounce": "0.21,0.40,0.76m", "height_error": "5mm"}}"#;
+
+const ROBOT: &str = r#"{"files": {"ball.xml": "<mujoco><worldbody><geom name=\"floor\" type=\"plane\" size=\"1 1 1\"/><body pos=\"0 0 1\"><freejoint/><geom name=\"ball\" size=\"0.1\" solref=\"0.01 0.2\"/></body></worldbody></mujoco>"}, "spec": {"speed": ["1 m/s"]}}"#;
+
 /// Everything, in the order of `/api`.
 pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
@@ -166,6 +171,28 @@ pub const ENDPOINTS: &[Endpoint] = &[
             let body = progress::film(job).unwrap_or_else(|| b"null".to_vec());
             Ok(Answer { kind: "application/json", body })
         },
+    },
+    Endpoint {
+        method: "POST",
+        path: "drop",
+        about: "A drop test, as `carom drop --json`: `spec` has the options of the command by name, `csv` is the text of a table or `wav` the \
+                bytes of a recording in base64. Besides the answer of the command there are `fitted`, restitution over speed, and the `wave` with \
+                its bounces.",
+        example: DROP,
+        has: |_| true,
+        lane: Lane::Long,
+        run: |_, body, _| Answer::compact(&drop::drop(&parse(body)?)?),
+    },
+    Endpoint {
+        method: "POST",
+        path: "check",
+        about: "What the contacts of a robot file (MJCF, SDF, URDF) will do, as `carom check --json`: `files` are texts by name, `name` the one \
+                that is the robot where there are several, `spec` the options of the command. With a `restitution` the answer has `fix`, with the \
+                changed `text`.",
+        example: ROBOT,
+        has: |_| true,
+        lane: Lane::Long,
+        run: |_, body, _| Answer::compact(&robot::check(&parse(body)?)?),
     },
     Endpoint {
         method: "POST",

@@ -8,6 +8,12 @@ use crate::figure::escape;
 const FILES: &[(&str, &str, &str)] = &[
     ("/", "text/html; charset=utf-8", include_str!("page/index.html")),
     ("/scenes", "text/html; charset=utf-8", include_str!("page/scenes.html")),
+    ("/drop", "text/html; charset=utf-8", include_str!("page/drop.html")),
+    ("/robot", "text/html; charset=utf-8", include_str!("page/robot.html")),
+    ("/bench.css", "text/css; charset=utf-8", include_str!("page/bench.css")),
+    ("/drop.js", SCRIPT, include_str!("page/drop.js")),
+    ("/robot.js", SCRIPT, include_str!("page/robot.js")),
+    ("/dropped.js", SCRIPT, include_str!("page/dropped.js")),
     ("/style.css", "text/css; charset=utf-8", include_str!("page/style.css")),
     ("/impact.css", "text/css; charset=utf-8", include_str!("page/impact.css")),
     ("/app.js", SCRIPT, include_str!("page/app.js")),

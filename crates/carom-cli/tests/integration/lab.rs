@@ -3,6 +3,7 @@
 mod accessibility;
 mod api;
 mod beds;
+mod bench;
 mod browser;
 mod controls;
 mod firefox;

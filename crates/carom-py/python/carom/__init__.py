@@ -25,7 +25,7 @@ Impact                        results: numbers or arrays, trajectory, plot, to_d
 Law.gradient                  d(restitution, duration, peaks)/d(what was said); carom.jax and carom.torch use it
 body, pair, materials         shapes and materials to mass, stiffness and exponent
 exact                         the theory: damping for a restitution and back
-identify, fit, rank, drop     from measurements to numbers
+identify, fit, fit_together, rank, drop  from measurements to numbers
 advise                        which law, which numbers, which step
 compare, experiments          laws beside measured impacts
 export                        the same impact for another simulator
@@ -42,7 +42,7 @@ from ._bodies import Body, Material, Pair, body, material, materials, pair
 from ._carom import CFunction, Contact, Error, version as _version
 from ._catalogue import model, models
 from ._compare import Comparison, compare, experiments
-from ._fit import Fit, Ranking, fit, rank
+from ._fit import Fit, JointFit, Ranking, fit, fit_together, rank
 from ._gradient import Gradient
 from ._impact import Impact, Trajectory
 from ._law import Law, Model
@@ -65,6 +65,7 @@ __all__ = [
     "Error",
     "Export",
     "Fit",
+    "JointFit",
     "Gradient",
     "Impact",
     "Law",
@@ -91,6 +92,7 @@ __all__ = [
     "exact",
     "export",
     "fit",
+    "fit_together",
     "identify",
     "material",
     "materials",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -14,11 +14,11 @@ from ._carom import Error
 from ._choices import Calibration, Damper, Exit, Loss
 from ._impact import FIELDS
 from ._law import Model
-from ._tables import Table, table
+from ._tables import Result, Table, table
 from ._types import Array, HasUnits, Quantity, Scalar
 from ._units import Labels
 from ._values import array, number, text
-from .reports import FitReport, Ranking as RankingReport
+from .reports import FitReport, FittedParameter, NoteReport, Ranking as RankingReport
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -93,6 +93,56 @@ class Fit(FitReport):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Fit, (self._data, self._curve, self._axis))
+
+
+class JointFit(Result):
+    """Several records fitted together: the keys of `carom fit a.csv b.csv --json` (`shared`, `records`, `statistics`, `notes`), and
+
+    estimates, errors
+        the shared numbers and their standard errors, by name
+    fits
+        the fit of every record, with its own numbers, points and curve
+
+    >>> law = carom.model("hunt-crossley-1975").law(mass=0.54, stiffness=2.4e10, damping=2e10)
+    >>> courses = {v: law.collide(v).trajectory(60) for v in (0.5, 1.5)}
+    >>> runs = [{"time": c.time, "force": c.force, "speed": v} for v, c in courses.items()]
+    >>> fit = carom.fit_together("hunt-crossley-1975", runs, mass=0.54)
+    >>> f"{fit.estimates['damping']:.3g}"
+    '2e+10'
+    """
+
+    _parts: ClassVar[Mapping[str, type[Result]]] = {"shared": FittedParameter, "records": FitReport, "notes": NoteReport}
+
+    def __init__(self, report: Mapping[str, Any], curves: Sequence[Sequence[Array]], axes: Sequence[str]):
+        super().__init__(report)
+        self._curves, self._axes = curves, axes
+
+    @property
+    def estimates(self) -> dict[str, float]:
+        """The shared numbers by name (SI)."""
+        return {p["name"]: p["value"] for p in self._data["shared"]}
+
+    @property
+    def errors(self) -> dict[str, float]:
+        """Their standard errors (SI); infinite where the data do not determine them."""
+        return {p["name"]: np.inf if p["standard_error"] is None else p["standard_error"] for p in self._data["shared"]}
+
+    @property
+    def fits(self) -> list[Fit]:
+        """The records as fits, with the shared numbers among theirs."""
+        return [Fit(*one) for one in zip(self._data["records"], self._curves, self._axes, strict=True)]
+
+    def to_table(self) -> Table:
+        """All numbers: the record (empty for shared ones), name, unit, value, standard error."""
+        names = {p["name"] for p in self._data["shared"]}
+        numbers = [("", p) for p in self._data["shared"]]
+        for record in self._data["records"]:
+            numbers += [(record["name"], p) for p in record["parameters"] if p["name"] not in names]
+        keys = ("name", "unit", "value", "standard_error", "low_95", "high_95")
+        return table([{"record": record, **{k: p[k] for k in keys}} for record, p in numbers])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (JointFit, (self._data, self._curves, self._axes))
 
 
 class Ranking(RankingReport):
@@ -260,6 +310,48 @@ def fit(
     name = law.id if isinstance(law, Model) else law
     report, found = _carom.fit(_said(name, known, pair, bodies), options, columns)
     return Fit(json.loads(report), found, axis)
+
+
+def fit_together(
+    law: str | Model,
+    records: Sequence[Mapping[str, Any]],
+    *,
+    shared: Sequence[str] | str = (),
+    pair: Pair | None = None,
+    bodies: Sequence[Body | Mapping[str, Any] | str] | None = None,
+    gravity: bool = False,
+    free: Sequence[str] | str = (),
+    loss: Loss = "squares",
+    bootstrap: int = 0,
+    seed: int = 0,
+    **known: Any,
+) -> JointFit:
+    """One law fitted to several records at once, with numbers that they share.
+
+    records
+        a mapping for each: its columns as in `fit` (time and force, time and acceleration, indentation and force, or outcomes), what is known of it
+        alone (such as its speed or mass), and a name
+    shared
+        names of the numbers that all records share [all of the law, but not the speed]; times of touch and zeros of a sensor are never shared
+    known
+        what is known of all records, as in `fit`: mass, stiffness, exponent, …
+
+    The other arguments are those of `fit`.
+    """
+    name = law.id if isinstance(law, Model) else law
+    said, axes = [], []
+    for i, record in enumerate(records):
+        own = {**known, **record}
+        title = str(own.pop("name", f"record {i + 1}"))
+        measured = {column: own.pop(column, None) for column in _CURVES}
+        outcomes = own.pop("outcomes", None)
+        columns, axis = _columns(measured, outcomes, own.get("exponent"))
+        more = own.pop("set", None) or {}
+        said.append((title, _said(name, {**own, **more}, pair, bodies), columns))
+        axes.append(axis)
+    options = _options(free, loss, bootstrap, seed, None, None, None, None, gravity)
+    report, curves = _carom.fit_together(said, options, [shared] if isinstance(shared, str) else list(shared))
+    return JointFit(json.loads(report), curves, axes)
 
 
 def rank(

@@ -5,6 +5,7 @@ mod collisions;
 mod common;
 mod contacts;
 mod driven;
+mod drop_tests;
 mod flat_ends;
 mod friction;
 mod grains;

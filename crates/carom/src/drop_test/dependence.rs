@@ -13,6 +13,7 @@
 use super::propagate::{LinearFit, chi_squared, linear_fit};
 use crate::exact::{self, Exponents};
 use crate::law::Exit;
+use crate::numeric::student;
 use serde::Serialize;
 
 /// Power of the speed in fully plastic contact.
@@ -157,17 +158,6 @@ impl Scattered<'_> {
     }
 }
 
-/// The 97.5 % point of Student's t.
-fn student(freedom: usize) -> f64 {
-    const TABLE: [f64; 10] =
-        [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
-    let normal: f64 = 1.959_964;
-    match TABLE.get(freedom.wrapping_sub(1)) {
-        Some(value) => *value,
-        None => normal + (normal.powi(3) + normal) / (4.0 * freedom as f64),
-    }
-}
-
 /// Polynomial of ln(v/reference) of this degree.
 fn polynomial(data: &Scattered, x: &[f64], degree: usize, scatter: f64, slope: f64) -> LinearFit {
     let y: Vec<f64> = data.results[x.len()..].iter().map(|e| e.ln()).collect();
@@ -196,7 +186,8 @@ pub fn dependence(data: &Scattered) -> Dependence {
     if estimated && viscoelastic(data, &x, 0.0).is_some_and(|v| v.chi_squared <= bound(n - 1)) {
         (scatter, estimated) = (0.0, false);
     }
-    let threshold = if estimated { student(freedom).powi(2) } else { 3.8415 };
+    let threshold =
+        if estimated { student::quantile(0.975, freedom as f64).powi(2) } else { 3.8415 };
     let fits: Vec<LinearFit> = (0..=highest.max(usize::from(different.len() > 1)))
         .map(|degree| polynomial(data, &x, degree, scatter, slope))
         .collect();

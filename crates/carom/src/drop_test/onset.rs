@@ -9,8 +9,9 @@
 //! ```
 //!
 //! and exp(−AIC/2) as weights gives the instant with its standard uncertainty. A sound that rises slowly is heard only when it
-//! leaves the noise, and a quiet one later than a loud one: the time to its peak times twice the noise over that peak counts as
-//! an error too. Delays that all sounds share (the way to the microphone, a filter) cancel in the times between them.
+//! leaves the noise, and a quiet one later than a loud one: the time to its peak times twice the noise over that peak is its
+//! lateness. When the ball touched is anywhere within that time, of which the mean is much the same for all bounces and cancels between them;
+//! what is left is the spread of a uniform distribution, 1/√12 of it. Delays that all sounds share (the way to the microphone, a filter) cancel in the times between them.
 
 use crate::numeric::median::median;
 
@@ -119,10 +120,10 @@ fn pick(x: &[f64], rate: f64, (k, w): (usize, usize), strength: f64) -> Onset {
     let peak = part[split..].iter().fold(0.0, |a: f64, b| a.max(b.abs()));
     let to_peak = part[split..].iter().position(|x| x.abs() >= peak).unwrap_or(0) as f64;
     let late = (to_peak + 1.0) * (2.0 * noise / peak).min(1.0);
-    // Half a sample between the last of noise and the first of sound.
+    // Half a sample between the last of noise and the first of sound; uniform within a sample, and within the lateness.
     Onset {
         time: (from as f64 + mean - 0.5) / rate,
-        error: (variance + 1.0 / 12.0 + late * late).sqrt() / rate,
+        error: (variance + (1.0 + late * late) / 12.0).sqrt() / rate,
         strength,
         amplitude,
     }

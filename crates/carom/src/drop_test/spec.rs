@@ -183,7 +183,7 @@ impl Spec {
         }
     }
 
-    fn circumstances(&self) -> Result<Circumstances> {
+    pub(super) fn circumstances(&self) -> Result<Circumstances> {
         let read = |name: &str, value: &Option<Quantity>, dimension| {
             value.as_ref().map(|value| value.si(name, dimension)).transpose()
         };

@@ -86,6 +86,16 @@ impl Bouncing {
     }
 }
 
+/// What a bounce sounds like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Timbre {
+    /// Modes of ball and plate that ring down.
+    #[default]
+    Ringing,
+    /// A dull floor: a pulse as long as the contact, and noise below 6 kHz that dies away within milliseconds.
+    Dull,
+}
+
 /// A recording of bouncing balls.
 #[derive(Clone, Debug)]
 pub struct Microphone {
@@ -101,6 +111,8 @@ pub struct Microphone {
     pub reverberation: f64,
     /// Amplitude at which samples are cut.
     pub clip: f64,
+    /// What a bounce sounds like.
+    pub timbre: Timbre,
     /// Where every bounce sounds differently.
     pub seed: u64,
 }
@@ -114,6 +126,7 @@ impl Default for Microphone {
             echoes: Vec::new(),
             reverberation: 0.0,
             clip: f64::INFINITY,
+            timbre: Timbre::default(),
             seed: 1,
         }
     }
@@ -137,7 +150,11 @@ impl Microphone {
                     if t > 0.08 {
                         break;
                     }
-                    *sample += gain * amplitude * ring(t, rise, &draw);
+                    let sound = match self.timbre {
+                        Timbre::Ringing => ring(t, rise, &draw),
+                        Timbre::Dull => thud(t, rise, key(self.seed, "thud") ^ number as u64),
+                    };
+                    *sample += gain * amplitude * sound;
                 }
             }
             if self.reverberation > 0.0 {
@@ -172,6 +189,20 @@ fn ring(t: f64, rise: f64, draw: &dyn Fn(u64) -> f64) -> f64 {
     }
     let envelope = if t < rise { (0.5 * std::f64::consts::PI * t / rise).sin() } else { 1.0 };
     sum * envelope
+}
+
+/// The pulse of the contact force, and noise that rises after it and dies away.
+fn thud(t: f64, contact: f64, key: u64) -> f64 {
+    const HIGHEST: f64 = 6000.0;
+    let phase = std::f64::consts::PI * t / contact;
+    let pulse = if phase < std::f64::consts::PI { phase.sin() } else { 0.0 };
+    // Straight lines between independent values have little above half of their rate.
+    let place = 2.0 * HIGHEST * t;
+    let value = |i: f64| quantile(unit(key, i as u64));
+    let share = place.fract();
+    let noise = (1.0 - share) * value(place.floor()) + share * value(place.floor() + 1.0);
+    let envelope = (1.0 - (-t / contact).exp()) * (-t / 4e-3).exp();
+    0.5 * pulse + 0.35 * noise * envelope
 }
 
 /// The bytes of a WAV file with 16 bits and one channel.

@@ -141,7 +141,7 @@ pub(super) fn export(
     engine: &'static Engine,
     size: Size,
     friction: Friction,
-    speeds: Option<(f64, f64)>,
+    speeds: &[f64],
 ) -> Result<Export> {
     let (law, impact) = rebounding(case)?;
     let rigid = rigid(engine)?;
@@ -219,10 +219,7 @@ pub(super) fn export(
             restitution: at_step.map(|(_, mean)| restitution * (1.0 + mean)),
             calibrated: false,
         },
-        over_speeds: match speeds {
-            None => Vec::new(),
-            Some(ends) => super::plan::speeds_between(ends).map(at_speed).collect::<Result<_>>()?,
-        },
+        over_speeds: speeds.iter().copied().map(at_speed).collect::<Result<_>>()?,
         notes,
     };
     add_headers(&mut export, engine, case);

@@ -6,7 +6,7 @@
 use super::engine::Engine;
 use super::friction::Friction;
 use super::law_plan::LawPlan;
-use super::plan::{Size, radius, rebounding, speeds_between};
+use super::plan::{Size, radius, rebounding};
 use super::unknown_engine;
 use super::{
     AtSpeed, Deck, Delivers, Export, Expresses, Match, Step, add_headers, dem_engine, lammps_plugin,
@@ -38,7 +38,7 @@ pub(super) fn export(
     engine: &'static Engine,
     size: Size,
     friction: Friction,
-    speeds: Option<(f64, f64)>,
+    speeds: &[f64],
 ) -> Result<Export> {
     let (law, impact) = rebounding(case)?;
     let step = match size {
@@ -99,13 +99,8 @@ pub(super) fn export(
             restitution: at_step.and_then(|at| Some(delivered * (1.0 + at.mean?))),
             calibrated: false,
         },
-        over_speeds: match speeds {
-            None => Vec::new(),
-            // The engine runs the law itself, at every speed.
-            Some(ends) => {
-                speeds_between(ends).map(|speed| as_asked(&law, speed)).collect::<Result<_>>()?
-            }
-        },
+        // The engine runs the law itself, at every speed.
+        over_speeds: speeds.iter().map(|&speed| as_asked(&law, speed)).collect::<Result<_>>()?,
         notes,
     };
     add_headers(&mut export, engine, case);

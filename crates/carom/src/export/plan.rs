@@ -195,12 +195,6 @@ pub(super) fn rebounding(case: &Case) -> Result<(Law, Impact)> {
     Ok((law, asked))
 }
 
-/// The speeds of a range at which an export says what is delivered, ends included, by equal factors.
-pub(super) fn speeds_between((low, high): (f64, f64)) -> impl Iterator<Item = f64> {
-    const POINTS: i32 = 5;
-    (0..POINTS).map(move |i| low * (high / low).powf(f64::from(i) / f64::from(POINTS - 1)))
-}
-
 /// The effective radius of a case (m): of the bodies where it is known, else of a ball of this mass, much larger than its
 /// largest indentation.
 pub(super) fn radius(case: &Case, law: &Law, impact: &Impact) -> f64 {
@@ -395,10 +389,10 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The restitution over a range of speeds: of the law that was asked for, and of the engine.
-    pub(super) fn over_speeds(&self, ends: (f64, f64)) -> Result<Vec<AtSpeed>> {
+    /// The restitution at these speeds: of the law that was asked for, and of the engine.
+    pub(super) fn at_speeds(&self, speeds: &[f64]) -> Result<Vec<AtSpeed>> {
         let law = self.case.law()?;
-        let at = |speed: f64| {
+        let at = |&speed: &f64| {
             let asked = collide(&law, speed)?.restitution.newton;
             let delivered = match (self.form.per_touch, self.same) {
                 (true, true) => asked,
@@ -408,7 +402,7 @@ impl<'a> Plan<'a> {
             };
             Ok(AtSpeed { speed, asked, delivered })
         };
-        speeds_between(ends).map(at).collect()
+        speeds.iter().map(at).collect()
     }
 
     /// What the engine cannot express.

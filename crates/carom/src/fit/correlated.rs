@@ -1,54 +1,236 @@
-//! Standard errors where the noise is correlated.
+//! Standard errors where the noise is correlated, and how well they are known themselves.
 //!
 //! Least squares of curves are right on average whatever the correlation of the noise, but their textbook errors are not: a
 //! noise that changes slowly, as after an anti-aliasing filter or by a sensor that rings, says less than as many independent
-//! points. Here the noise is a first-order autoregression, correlation ρ^|i−j|. With J = Q·R the fitted numbers
-//! have the covariance s²·R⁻¹·(Qᵀ·Σ·Q)·R⁻ᵀ, and the residuals are M·noise with M = 1 − Q·Qᵀ, which takes from them part of the
-//! slow changes that matter most. So ρ is not the correlation of neighbouring residuals but the one whose *expected*
-//! correlation after the fit is the observed one, and s² = Σr²/tr(M·Σ). A law that misses the curve leaves correlated residuals as
-//! well; its errors then grow, as they should.
+//! points. Here the noise of each record is a first-order autoregression, correlation ρ^|i−j|. With Σ its covariance (of several
+//! records, block by block) the fitted numbers have the covariance (JᵀJ)⁻¹·(JᵀΣJ)·(JᵀJ)⁻¹. The residuals are M·noise with
+//! M = 1 − Q·Qᵀ, J = Q·R, which takes from them part of the slow changes that matter most. So ρ is not the correlation of
+//! neighbouring residuals but the one whose *expected* correlation after the fit is the observed one, and the variance follows
+//! from the expected sum of squares in the same way. A law that misses the curve leaves correlated residuals as well; its errors
+//! then grow, as they should.
+//!
+//! Such errors are estimates from the equivalent of few independent points: with ρ = 0.9, two hundred points tell the slow part
+//! of the noise no better than five. An interval of 1.96 standard errors is then too narrow; Student's distribution with
+//!
+//! ν = 2·V²/var(V̂),  var(ln V̂) = 2/m + (d ln V/dρ)²·var(ρ̂),  var(ρ̂) = (1 − r²)/(m·(dr/dρ)²)
+//!
+//! degrees of freedom widens it (F. E. Satterthwaite, Biometrics Bull. 2 (1946) 110). V is the variance of one fitted number, r the observed correlation
+//! and m the points less the fitted numbers; d ln V/dρ is taken with the variance of the innovations fixed, whose estimate and that of ρ are
+//! independent (G. E. P. Box, G. M. Jenkins, Time Series Analysis, Holden-Day 1976, appendix A7.5).
 
 use super::least_squares::Minimum;
-use super::statistics::{Inverse, Uncertainty};
+use super::statistics::{Inverse, Noise, Uncertainty};
+use std::ops::Range;
 
 /// Largest correlation of neighbours that is told from a drift.
 const LARGEST: f64 = 0.995;
 
-/// Errors with the correlation of the residuals; none where they are independent as far as one can see.
-pub(super) fn uncertainty(minimum: &Minimum, plain: &Uncertainty) -> Option<Uncertainty> {
-    let r = &minimum.residuals;
-    let (n, k) = (r.len(), minimum.jacobian.len());
-    if n < 20 || n < 4 * (k + 1) || k == 0 {
+/// Errors with the correlation of the residuals of each record, and the noise of each.
+///
+/// `records` are their rows, one after the other, and whether neighbours among them may be alike. No errors where the residuals of all records are independent as far as
+/// one can see.
+pub(super) fn uncertainty(
+    minimum: &Minimum,
+    plain: &Uncertainty,
+    records: &[(Range<usize>, bool)],
+) -> (Option<Uncertainty>, Vec<Noise>) {
+    let Some(blocks) = blocks(minimum, records) else { return (None, Vec::new()) };
+    let noise = noises(&blocks);
+    let correlated = noise.iter().any(|noise| noise.rho > 0.0);
+    (correlated.then(|| with_noise(minimum, plain, &blocks, &noise)), noise)
+}
+
+/// Residuals of one record, and what the fit took from them.
+struct Block<'a> {
+    rows: Range<usize>,
+    /// Neighbours may be alike.
+    curve: bool,
+    residuals: &'a [f64],
+    /// Rows of the orthonormal basis of all columns; only those that are not zero here, with their places.
+    basis: Vec<(usize, Vec<f64>)>,
+    /// Σᵢ qᵢ·pᵢ of two of them.
+    products: Vec<Vec<f64>>,
+    /// Σᵢ qᵢ·pᵢ₊₁ of two of them.
+    beside: Vec<Vec<f64>>,
+}
+
+/// Expected sums of squares and of products of neighbours of the residuals.
+#[derive(Clone, Copy, Default)]
+struct Moments {
+    squares: f64,
+    neighbours: f64,
+}
+
+impl Block<'_> {
+    /// Of unit variance in this record alone, as far as they stay in this record.
+    fn own(&self, rho: f64) -> Moments {
+        let n = self.residuals.len();
+        let smoothed: Vec<Vec<f64>> = self.basis.iter().map(|(_, q)| smooth(q, rho)).collect();
+        let (mut squares, mut neighbours) = (n as f64, n.saturating_sub(1) as f64 * rho);
+        for (a, (_, q)) in self.basis.iter().enumerate() {
+            let s = &smoothed[a];
+            squares -= 2.0 * dot(q, s);
+            // −Q·QᵀΣ − ΣQ·Qᵀ beside the diagonal.
+            neighbours -= shifted(q, s) + shifted(s, q);
+            for (b, (_, p)) in self.basis.iter().enumerate() {
+                let inner = dot(p, s);
+                squares += inner * self.products[a][b];
+                neighbours += inner * self.beside[a][b];
+            }
+        }
+        Moments { squares, neighbours }
+    }
+
+    /// What the noise of another record leaves here: of Q·(QᵀΣQ)·Qᵀ, the part of this record's rows.
+    fn from_other(&self, other: &Block, noise: Noise) -> Moments {
+        let smoothed: Vec<Vec<f64>> =
+            other.basis.iter().map(|(_, q)| smooth(q, noise.rho)).collect();
+        let mut moments = Moments::default();
+        for (a, (first, _)) in self.basis.iter().enumerate() {
+            for (b, (second, _)) in self.basis.iter().enumerate() {
+                let place = |wanted: &usize| other.basis.iter().position(|(at, _)| at == wanted);
+                let (Some(i), Some(j)) = (place(first), place(second)) else { continue };
+                let inner = noise.variance * dot(&other.basis[i].1, &smoothed[j]);
+                moments.squares += inner * self.products[a][b];
+                moments.neighbours += inner * self.beside[a][b];
+            }
+        }
+        moments
+    }
+
+    /// Expected correlation of neighbouring residuals.
+    fn expected(&self, rho: f64) -> f64 {
+        let own = self.own(rho);
+        own.neighbours / own.squares
+    }
+
+    /// Points less the numbers fitted to them, where shared ones count by their share.
+    fn spare(&self) -> f64 {
+        let fitted: f64 = (0..self.basis.len()).map(|a| self.products[a][a]).sum();
+        (self.residuals.len() as f64 - fitted).max(1.0)
+    }
+
+    /// The noise that explains the residuals, given what those of other records leave here.
+    fn noise(&self, others: Moments) -> Noise {
+        let n = self.residuals.len();
+        let squares = dot(self.residuals, self.residuals) - others.squares;
+        let neighbours = shifted(self.residuals, self.residuals) - others.neighbours;
+        let observed = neighbours / squares;
+        let mut rho = 0.0;
+        // Two standard errors of a correlation that is none, about what is expected without one.
+        let enough = self.curve && n >= 20 && n >= 4 * (self.basis.len() + 1) && squares > 0.0;
+        if enough && observed - self.expected(0.0) > 2.0 / (n as f64).sqrt() {
+            let (mut low, mut high) = (0.0, LARGEST);
+            for _ in 0..40 {
+                let middle = 0.5 * (low + high);
+                if self.expected(middle) < observed { low = middle } else { high = middle }
+            }
+            rho = 0.5 * (low + high);
+        }
+        Noise { rho, variance: squares.max(0.0) / self.own(rho).squares }
+    }
+
+    /// JᵀΣJ of this record for unit variance.
+    fn middle(&self, jacobian: &[Vec<f64>], rho: f64) -> Vec<Vec<f64>> {
+        let here: Vec<&[f64]> =
+            jacobian.iter().map(|j| j.get(self.rows.clone()).unwrap_or_default()).collect();
+        let smoothed: Vec<Vec<f64>> = here.iter().map(|j| smooth(j, rho)).collect();
+        here.iter().map(|a| smoothed.iter().map(|b| dot(a, b)).collect()).collect()
+    }
+}
+
+/// The records with the part of the basis that lies in each; none where a derivative is not finite.
+fn blocks<'a>(minimum: &'a Minimum, records: &[(Range<usize>, bool)]) -> Option<Vec<Block<'a>>> {
+    if minimum.jacobian.is_empty() {
         return None;
     }
     let basis = orthonormal(&minimum.jacobian)?;
-    let squares: f64 = r.iter().map(|r| r * r).sum();
-    let neighbours: f64 = r.windows(2).map(|w| w[0] * w[1]).sum();
-    let observed = neighbours / squares;
-    // Two standard errors of a correlation that is none, about what is expected without one.
-    let without = expected(&basis, n, 0.0).0;
-    if !(observed - without > 2.0 / (n as f64).sqrt()) {
-        return None;
+    let mut blocks = Vec::new();
+    for (rows, curve) in records {
+        let residuals = minimum.residuals.get(rows.clone())?;
+        let part = |(place, q): (usize, &Vec<f64>)| Some((place, q.get(rows.clone())?.to_vec()));
+        let mut here: Vec<(usize, Vec<f64>)> = basis.iter().enumerate().filter_map(part).collect();
+        here.retain(|(_, q)| q.iter().any(|q| *q != 0.0));
+        let table = |of: fn(&[f64], &[f64]) -> f64| -> Vec<Vec<f64>> {
+            here.iter().map(|(_, q)| here.iter().map(|(_, p)| of(q, p)).collect()).collect()
+        };
+        let (products, beside) = (table(dot), table(shifted));
+        let curve = *curve;
+        blocks.push(Block { rows: rows.clone(), curve, residuals, products, beside, basis: here });
     }
-    let (mut low, mut high) = (0.0, LARGEST);
-    for _ in 0..40 {
-        let middle = 0.5 * (low + high);
-        if expected(&basis, n, middle).0 < observed { low = middle } else { high = middle }
+    Some(blocks)
+}
+
+/// The noise of every record. Shared numbers carry a little of the noise of one record into the residuals of the others, so
+/// that they are found together, by a few rounds.
+fn noises(blocks: &[Block]) -> Vec<Noise> {
+    let alone = |block: &Block| block.noise(Moments::default());
+    let mut noise: Vec<Noise> = blocks.iter().map(alone).collect();
+    for _ in 0..if blocks.len() > 1 { 3 } else { 0 } {
+        for (i, block) in blocks.iter().enumerate() {
+            let mut others = Moments::default();
+            for (j, other) in blocks.iter().enumerate().filter(|(j, _)| *j != i) {
+                let one = block.from_other(other, noise[j]);
+                others.squares += one.squares;
+                others.neighbours += one.neighbours;
+            }
+            noise[i] = block.noise(others);
+        }
     }
-    let rho = 0.5 * (low + high);
-    let variance = squares / expected(&basis, n, rho).1;
-    // JᵀΣJ, and with the inverse of JᵀJ on both sides.
-    let smoothed: Vec<Vec<f64>> = minimum.jacobian.iter().map(|j| smooth(j, rho)).collect();
-    let middle: Vec<Vec<f64>> =
-        minimum.jacobian.iter().map(|a| smoothed.iter().map(|b| dot(a, b)).collect()).collect();
+    noise
+}
+
+fn with_noise(
+    minimum: &Minimum,
+    plain: &Uncertainty,
+    blocks: &[Block],
+    noise: &[Noise],
+) -> Uncertainty {
+    let k = minimum.jacobian.len();
     let inverse = Inverse::new(&minimum.jacobian);
-    let element = |i: usize, j: usize| -> f64 {
+    // With the inverse of JᵀJ on both sides.
+    let element = |middle: &[Vec<f64>], i: usize, j: usize| -> f64 {
         let row = |a: usize| -> f64 { (0..k).map(|b| middle[a][b] * inverse.at(b, j)).sum() };
-        variance * (0..k).map(|a| inverse.at(i, a) * row(a)).sum::<f64>()
+        (0..k).map(|a| inverse.at(i, a) * row(a)).sum()
     };
-    let covariance: Vec<Vec<f64>> =
-        (0..k).map(|i| (0..k).map(|j| element(i, j)).collect()).collect();
-    Some(Uncertainty::of(&covariance, &inverse.lost, plain.undetermined.clone()))
+    let mut covariance = vec![vec![0.0; k]; k];
+    // var(V̂) of every number, summed over the records.
+    let mut doubt = vec![0.0; k];
+    for (block, &Noise { rho, variance }) in blocks.iter().zip(noise) {
+        let middle = block.middle(&minimum.jacobian, rho);
+        for (i, row) in covariance.iter_mut().enumerate() {
+            for (j, c) in row.iter_mut().enumerate() {
+                *c += variance * element(&middle, i, j);
+            }
+        }
+        let spare = block.spare();
+        let step = 1e-3 * (1.0 - rho);
+        let (low, high) = ((rho - step).max(0.0), rho + step);
+        let width = high - low;
+        let observed = block.expected(rho);
+        let slope = (block.expected(high) - block.expected(low)) / width;
+        // A correlation that was not found has no error here: white noise is the assumption then.
+        let of_rho = match rho > 0.0 {
+            true => (1.0 - observed * observed) / (spare * slope * slope),
+            false => 0.0,
+        };
+        let [below, above] = [low, high].map(|rho| block.middle(&minimum.jacobian, rho));
+        for (i, doubt) in doubt.iter_mut().enumerate() {
+            let share = element(&middle, i, i);
+            if share > 0.0 {
+                // With the variance of the innovations, s²·(1 − ρ²), fixed.
+                let growth = (element(&above, i, i) / element(&below, i, i)).ln() / width
+                    + 2.0 * rho / (1.0 - rho * rho);
+                *doubt += (variance * share).powi(2) * (2.0 / spare + growth * growth * of_rho);
+            }
+        }
+    }
+    let freedom = |(i, doubt): (usize, &f64)| {
+        let found = 2.0 * covariance[i][i].powi(2) / doubt;
+        if found.is_finite() { found.clamp(1.0, plain.freedom[i]) } else { plain.freedom[i] }
+    };
+    let freedom = doubt.iter().enumerate().map(freedom).collect();
+    Uncertainty::of(&covariance, &inverse.lost, plain.undetermined.clone(), freedom)
 }
 
 /// Σ·x for correlations ρ^|i−j|, by one sweep in each direction.
@@ -67,26 +249,13 @@ fn smooth(x: &[f64], rho: f64) -> Vec<f64> {
     out
 }
 
-/// Expected correlation of neighbouring residuals, Σᵢ(MΣM)ᵢ,ᵢ₊₁/tr(MΣM), and tr(MΣM) itself, for unit variance.
-fn expected(basis: &[Vec<f64>], n: usize, rho: f64) -> (f64, f64) {
-    let smoothed: Vec<Vec<f64>> = basis.iter().map(|q| smooth(q, rho)).collect();
-    let (mut trace, mut beside) = (n as f64, (n - 1) as f64 * rho);
-    for (q, s) in basis.iter().zip(&smoothed) {
-        trace -= dot(q, s);
-        // −Q·QᵀΣ − ΣQ·Qᵀ beside the diagonal.
-        beside -= (0..n - 1).map(|i| q[i] * s[i + 1] + s[i] * q[i + 1]).sum::<f64>();
-    }
-    for (a, s) in basis.iter().zip(&smoothed) {
-        for b in basis {
-            let inner = dot(b, s);
-            beside += inner * (0..n - 1).map(|i| a[i] * b[i + 1]).sum::<f64>();
-        }
-    }
-    (beside / trace, trace)
-}
-
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// Σᵢ aᵢ·bᵢ₊₁.
+fn shifted(a: &[f64], b: &[f64]) -> f64 {
+    dot(a, b.get(1..).unwrap_or_default())
 }
 
 /// An orthonormal basis of columns, by Gram and Schmidt's method, twice; none where a column is not finite.
@@ -128,16 +297,41 @@ mod tests {
             let dense: f64 = (0..n).map(|j| sigma(i, j) * x[j]).sum();
             assert!((swept[i] - dense).abs() < 1e-12);
         }
-        let basis = orthonormal(&[vec![1.0; n], x.clone()]).unwrap();
+        // Two records of which the second column is shared, with noise in the first or in the second of them.
+        let half = n / 2;
+        let only: Vec<f64> = (0..n).map(|i| f64::from(u8::from(i < half))).collect();
+        let columns = vec![only, x];
+        let basis = orthonormal(&columns).unwrap();
         let m = |i: usize, j: usize| {
             f64::from(u8::from(i == j)) - basis.iter().map(|q| q[i] * q[j]).sum::<f64>()
         };
-        let residual = |i: usize, j: usize| -> f64 {
-            (0..n).map(|a| (0..n).map(|b| m(i, a) * sigma(a, b) * m(b, j)).sum::<f64>()).sum()
+        let minimum = Minimum {
+            parameters: vec![0.0; 2],
+            residuals: (0..n).map(|i| (i as f64 * 1.3).cos()).collect(),
+            jacobian: columns,
+            cost: 1.0,
+            iterations: 0,
+            ended: crate::fit::Ended::Converged,
         };
-        let trace: f64 = (0..n).map(|i| residual(i, i)).sum();
-        let beside: f64 = (0..n - 1).map(|i| residual(i, i + 1)).sum();
-        let found = expected(&basis, n, rho);
-        assert!((found.1 - trace).abs() < 1e-10 && (found.0 - beside / trace).abs() < 1e-12);
+        let both = blocks(&minimum, &[(0..half, true), (half..n, true)]).unwrap();
+        for (noisy, of) in [(0..half, 0), (half..n, 1)] {
+            let inside = |i: usize, j: usize| noisy.contains(&i) && noisy.contains(&j);
+            let residual = |i: usize, j: usize| -> f64 {
+                let sum = |a: usize| -> f64 {
+                    (0..n).filter(|&b| inside(a, b)).map(|b| m(i, a) * sigma(a, b) * m(b, j)).sum()
+                };
+                (0..n).map(sum).sum()
+            };
+            for (seen, rows) in [(0, 0..half), (1, half..n)] {
+                let trace: f64 = rows.clone().map(|i| residual(i, i)).sum();
+                let beside: f64 = rows.clone().skip(1).map(|i| residual(i - 1, i)).sum();
+                let found = match seen == of {
+                    true => both[of].own(rho),
+                    false => both[seen].from_other(&both[of], Noise { rho, variance: 1.0 }),
+                };
+                assert!((found.squares - trace).abs() < 1e-10, "{of} {seen}");
+                assert!((found.neighbours - beside).abs() < 1e-10, "{of} {seen}");
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Measured data prepared for a fit, once for all laws.
 
 use super::outcomes::Observation;
-use super::series::{Kind, Series};
+use super::series::{Kind, Series, spacing};
 use super::start::Given;
 use super::subject::weight;
 use super::{Data, Options};
@@ -18,6 +18,31 @@ pub(super) struct Prepared<'a> {
     pub series: Series,
     pub outcomes: &'a [Observation],
     pub notes: Vec<NoteReport>,
+}
+
+impl Prepared<'_> {
+    /// The measured values: forces (N) of a curve, or the numbers of impacts.
+    pub fn measured(&self) -> Vec<f64> {
+        match self.kind {
+            Kind::Outcomes => {
+                self.outcomes.iter().flat_map(|r| r.measured()).map(|m| m.1).collect()
+            }
+            _ => self.series.force.clone(),
+        }
+    }
+
+    /// What residuals are compared with: the largest force (N), or 1 for relative errors.
+    pub fn size(&self) -> f64 {
+        match self.kind {
+            Kind::Outcomes => 1.0,
+            _ => self.series.peak(),
+        }
+    }
+
+    /// Mean distance of neighbouring points of a curve.
+    pub fn spacing(&self) -> f64 {
+        spacing(&self.series.x)
+    }
 }
 
 /// The case of a description in which placeholders stand for what is to be found, and which quantities were given.

@@ -53,6 +53,13 @@ pub struct FittedParameter {
     pub value: f64,
     /// Standard error (SI); infinite, `null` in JSON, where the data do not determine it.
     pub standard_error: f64,
+    /// How many independent points the standard error is worth (not a whole number where the noise is correlated): an
+    /// interval is as many standard errors as Student's distribution says.
+    pub degrees_of_freedom: f64,
+    /// Lower end of the interval of 95 % (SI).
+    pub low_95: f64,
+    /// Upper end of the interval of 95 % (SI).
+    pub high_95: f64,
     /// Where the search began.
     pub start: f64,
     /// By repeated fits, where they were asked for.

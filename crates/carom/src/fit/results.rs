@@ -13,6 +13,7 @@ use super::subject::{Role, RowValues, Subject};
 use crate::error::{Error, Result};
 use crate::impact::ContactMotion;
 use crate::message::Action;
+use crate::numeric::student;
 use crate::spec::Case;
 use crate::stop::Stop;
 use crate::units::Dimension;
@@ -35,12 +36,17 @@ pub(super) fn parameters(
             (Role::Damping, Ok(law)) => case.model.coefficient_unit(&law),
             _ => free.unit.clone(),
         };
+        let freedom = uncertainty.freedom[i];
+        let half = student::quantile(0.975, freedom) * uncertainty.errors[i];
         let mut values: Vec<f64> = repeats.iter().map(|repeat| free.value(repeat[i])).collect();
         all.push(FittedParameter {
             name: free.name.clone(),
             unit,
             value: free.value(x),
             standard_error: uncertainty.errors[i] * slope,
+            degrees_of_freedom: freedom,
+            low_95: free.value(x - half),
+            high_95: free.value(x + half),
             start: free.value(first[i]),
             bootstrap: (values.len() > 1).then(|| interval(&mut values)),
         });

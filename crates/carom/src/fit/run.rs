@@ -1,20 +1,20 @@
 //! One fit, from columns to a report.
 
 use super::correlated;
-use super::curve::CurveProblem;
 use super::judge::judge;
 use super::least_squares::{Minimum, Problem, minimise};
 use super::loss::{Loss, spread};
-use super::outcomes::{Observation, OutcomeProblem};
+use super::outcomes::Observation;
 use super::prepare::{Prepared, described, prepare};
+use super::record_problem::RecordProblem;
 use super::report::{DataReport, FitReport};
 use super::results::{curve, outcomes, parameters, reference};
 use super::scales;
 use super::search::search;
-use super::series::{self, Kind};
+use super::series::Kind;
 use super::start::{Scales, Start, start};
-use super::statistics::{Statistics, Uncertainty, blocks};
-use super::subject::{Free, Role, RowValues};
+use super::statistics::{Noise, Statistics, Uncertainty, blocks};
+use super::subject::{Free, Role, RowValues, Subject};
 use super::touch;
 use super::{Data, Options};
 use crate::error::{Error, Result};
@@ -23,6 +23,7 @@ use crate::message::Action;
 use crate::numeric::random::Sequence;
 use crate::report::Report;
 use crate::spec::Spec;
+use std::ops::Range;
 
 /// With fewer points than this AICc may not exist for some law of a ranking; leave-one-out errors are computed as well.
 const LEAVE_ONE_OUT_BELOW: usize = 20;
@@ -43,13 +44,12 @@ pub fn fit(data: &Data, spec: &Spec, options: &Options) -> Result<FitReport> {
     fit_prepared(&prepared, spec, options, false)
 }
 
-/// Fits a law to prepared data; `as_it_is` allows one with nothing free, which then only predicts.
-pub(super) fn fit_prepared(
+/// What is free in a fit to one record, and where to begin.
+pub(super) fn begin(
     prepared: &Prepared,
     spec: &Spec,
     options: &Options,
-    as_it_is: bool,
-) -> Result<FitReport> {
+) -> Result<(Start, Scales)> {
     let (case, mut given) = described(spec, options, prepared.outcomes)?;
     // The zero of a sensor is never exactly known, that of an accelerometer (about 0 or −g) least of all. What was subtracted
     // is an estimate with an error of its own, which counts only if it is fitted; where nothing before or after the impact
@@ -64,7 +64,17 @@ pub(super) fn fit_prepared(
         Kind::ForceIndentation => scales::of_indentation(&prepared.series, &case, speed)?,
         Kind::Outcomes => scales::of_outcomes(prepared.outcomes, speed)?,
     };
-    let start = start(&case, &given, &scales)?;
+    Ok((start(&case, &given, &scales)?, scales))
+}
+
+/// Fits a law to prepared data; `as_it_is` allows one with nothing free, which then only predicts.
+pub(super) fn fit_prepared(
+    prepared: &Prepared,
+    spec: &Spec,
+    options: &Options,
+    as_it_is: bool,
+) -> Result<FitReport> {
+    let (start, scales) = begin(prepared, spec, options)?;
     let subject = &start.subject;
     if !as_it_is && subject.free.iter().all(Free::is_nuisance) {
         let id = subject.case.model.id;
@@ -79,44 +89,27 @@ pub(super) fn fit_prepared(
             ],
         ));
     }
-    let stop = &options.stop;
-    let found = match prepared.kind {
-        Kind::Outcomes => {
-            let problem = OutcomeProblem { subject, rows: prepared.outcomes, stop };
-            finish(prepared, &start, &scales, &problem, options)
-        }
-        _ => {
-            let over_indentation = prepared.kind == Kind::ForceIndentation;
-            let series = &prepared.series;
-            let problem = CurveProblem { subject, series, over_indentation, stop };
-            finish(prepared, &start, &scales, &problem, options)
-        }
-    };
+    let problem = RecordProblem::new(prepared, subject, &options.stop);
+    let found = fit_from(prepared, &start, &scales, &problem, options);
     // A search that was stopped returns nothing useful.
-    stop.check()?;
+    options.stop.check()?;
     found
 }
 
 /// Searches, judges and reports.
-fn finish(
+fn fit_from(
     prepared: &Prepared,
     start: &Start,
     scales: &Scales,
-    problem: &impl Problem,
+    problem: &RecordProblem,
     options: &Options,
 ) -> Result<FitReport> {
     let subject = &start.subject;
-    let measured: Vec<f64> = match prepared.kind {
-        Kind::Outcomes => {
-            prepared.outcomes.iter().flat_map(|r| r.measured()).map(|m| m.1).collect()
-        }
-        _ => prepared.series.force.clone(),
-    };
-    let count = subject.free.len();
-    if measured.len() < count {
+    let (points, count) = (prepared.measured().len(), subject.free.len());
+    if points < count {
         return Err(Error::invalid(
             "points",
-            measured.len(),
+            points,
             format!("at least {count}, one for each free number"),
             "measure more, or leave fewer numbers free",
         ));
@@ -132,51 +125,110 @@ fn finish(
             }
         }
     }
-    let size = match prepared.kind {
-        Kind::Outcomes => 1.0,
-        _ => prepared.series.peak(),
+    let record = RecordRows {
+        rows: 0..minimum.residuals.len(),
+        correlated: prepared.kind != Kind::Outcomes,
+        touch: subject.position(&Role::Touch).map(|place| (place, prepared.spacing())),
     };
+    let (uncertainty, noise) =
+        uncertainty(problem, &minimum, std::slice::from_ref(&record), options.loss, scale);
+    let repeats = repeat(problem, &minimum, &[record], &noise, options, scale);
+    let left_out = match minimum.residuals.len() < LEAVE_ONE_OUT_BELOW {
+        true => leave_one_out(problem, &minimum, options.loss, scale),
+        false => None,
+    };
+    let solution = Solution { first, minimum, uncertainty, repeats };
+    let mut report = reported(prepared, subject, problem, &solution, options)?;
+    report.leave_one_out = left_out.map(|rms| rms / prepared.size());
+    Ok(report)
+}
+
+/// The minimum of a record, and what is known of its parameters.
+pub(super) struct Solution {
+    /// Where the search began.
+    pub first: Vec<f64>,
+    pub minimum: Minimum,
+    pub uncertainty: Uncertainty,
+    /// The searched numbers of every repeated fit.
+    pub repeats: Vec<Vec<f64>>,
+}
+
+/// The rows of a record among the residuals, and what matters for its errors.
+#[derive(Clone, Debug)]
+pub(super) struct RecordRows {
+    pub rows: Range<usize>,
+    /// Neighbours may be alike: a curve.
+    pub correlated: bool,
+    /// The place of its time of touch among the parameters, and the mean distance of its points.
+    pub touch: Option<(usize, f64)>,
+}
+
+/// Errors of all numbers, with correlated noise and steep touches, and the noise of each record where squares are minimised.
+pub(super) fn uncertainty(
+    problem: &impl Problem,
+    minimum: &Minimum,
+    records: &[RecordRows],
+    loss: Loss,
+    scale: f64,
+) -> (Uncertainty, Vec<Noise>) {
+    let plain = Uncertainty::new(minimum, loss, scale);
+    let (correlated, noise) = match loss == Loss::Squares {
+        true => {
+            let rows: Vec<_> = records.iter().map(|r| (r.rows.clone(), r.correlated)).collect();
+            correlated::uncertainty(minimum, &plain, &rows)
+        }
+        false => (None, Vec::new()),
+    };
+    let mut steep: Option<Uncertainty> = None;
+    for (touch, spacing) in records.iter().filter_map(|record| record.touch) {
+        if let Some(one) = touch::averaged(problem, minimum, touch, &plain, spacing, (loss, scale))
+        {
+            steep = Some(match steep {
+                // Touches of different records are independent: what each adds to the variances is summed.
+                Some(other) => other.added(&one, &plain),
+                None => one,
+            });
+        }
+    }
+    let found = match (steep, correlated) {
+        // Both at once: the one widened as the other is.
+        (Some(steep), Some(correlated)) => steep.widened(&plain, &correlated),
+        (Some(other), None) | (None, Some(other)) => other,
+        (None, None) => plain,
+    };
+    (found, noise)
+}
+
+/// The report of one record with these numbers.
+pub(super) fn reported(
+    prepared: &Prepared,
+    subject: &Subject,
+    problem: &RecordProblem,
+    solution: &Solution,
+    options: &Options,
+) -> Result<FitReport> {
+    let Solution { first, minimum, uncertainty, repeats } = solution;
     // For numbers of different kinds the variance to explain is that of relative values, about 1.
     let spreadable = match prepared.kind {
         Kind::Outcomes => vec![f64::NAN],
-        _ => measured,
+        _ => prepared.measured(),
     };
-    let statistics = Statistics::new(&minimum, &spreadable, size);
-    let mut uncertainty = Uncertainty::new(&minimum, options.loss, scale);
-    let correlated = match prepared.kind != Kind::Outcomes && options.loss == Loss::Squares {
-        true => correlated::uncertainty(&minimum, &uncertainty),
-        false => None,
-    };
-    let steep = subject.position(&Role::Touch).and_then(|touch| {
-        let spacing = series::spacing(&prepared.series.x);
-        let how = (options.loss, scale);
-        touch::averaged(problem, &minimum, touch, &uncertainty, spacing, how)
-    });
-    uncertainty = match (steep, correlated) {
-        // Both at once: the one widened as the other is.
-        (Some(steep), Some(correlated)) => steep.widened(&uncertainty, &correlated),
-        (Some(other), None) | (None, Some(other)) => other,
-        (None, None) => uncertainty,
-    };
+    let statistics = Statistics::new(minimum, &spreadable, prepared.size());
     let (mut case, _) = subject.case(&minimum.parameters, first_row(prepared));
     case.set.retain(|(name, _)| case.model.parameters.iter().any(|p| p.name == name));
     let law = case.law()?;
     let impact = collide_under(&law, case.speed, &case.conditions)?;
     let mut report = Report::new(&case, &law, impact);
     report.notes.extend(prepared.notes.iter().cloned());
-    judge(subject, &minimum, &uncertainty, &statistics, prepared, &mut report.notes);
-    let repeats = repeat(problem, &minimum, options, scale);
-    let parameters = parameters(subject, &first, &minimum, &uncertainty, &repeats, &case);
-    let (reference, theirs) = reference(problem, subject, &minimum, options)?;
-    let outcomes = outcomes(prepared, subject, &minimum, theirs.as_deref(), &options.stop);
+    judge(subject, minimum, uncertainty, &statistics, prepared, &mut report.notes);
+    let parameters = parameters(subject, first, minimum, uncertainty, repeats, &case);
+    let (reference, theirs) = reference(problem, subject, minimum, options)?;
+    let outcomes = outcomes(prepared, subject, minimum, theirs.as_deref(), &options.stop);
     Ok(FitReport {
         impact: report,
         parameters,
         correlation: uncertainty.correlation.clone(),
-        leave_one_out: match statistics.points < LEAVE_ONE_OUT_BELOW {
-            true => leave_one_out(problem, &minimum, options.loss, scale).map(|rms| rms / size),
-            false => None,
-        },
+        leave_one_out: None,
         statistics,
         data: DataReport {
             kind: prepared.kind,
@@ -190,7 +242,7 @@ fn finish(
         },
         reference,
         outcomes,
-        curve: curve(prepared, subject, &minimum, &uncertainty, options),
+        curve: curve(prepared, subject, minimum, uncertainty, options),
         law,
     })
 }
@@ -245,17 +297,27 @@ fn first_row(prepared: &Prepared) -> RowValues {
     prepared.outcomes.first().map(Observation::row).unwrap_or_default()
 }
 
-/// The searched numbers of every repeat.
-fn repeat(
+/// The searched numbers of every repeat: fits to residuals drawn again, record by record.
+pub(super) fn repeat(
     problem: &impl Problem,
     minimum: &Minimum,
+    records: &[RecordRows],
+    noise: &[Noise],
     options: &Options,
     scale: f64,
 ) -> Vec<Vec<f64>> {
     let mut random = Sequence::new(options.seed);
     let mut repeats = Vec::new();
     for _ in 0..options.bootstrap {
-        let drawn = blocks(&minimum.residuals, &mut random);
+        let drawn: Vec<f64> = records
+            .iter()
+            .enumerate()
+            .filter_map(|(i, record)| {
+                let residuals = minimum.residuals.get(record.rows.clone())?;
+                Some(blocks(residuals, noise.get(i).copied(), &mut random))
+            })
+            .flatten()
+            .collect();
         // Data with other residuals: predicted − new, so that the residual of the minimum is `drawn`.
         let shift: Vec<f64> = drawn.iter().zip(&minimum.residuals).map(|(d, r)| d - r).collect();
         let again = Shifted { problem, shift: &shift };

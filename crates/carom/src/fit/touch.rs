@@ -200,5 +200,5 @@ pub(super) fn averaged(
         inverse.undetermined.iter().map(|part| part.iter().map(|&i| places[i]).collect());
     let undetermined = undetermined.collect();
     let sound = total > 0.0 && covariance.iter().flatten().all(|c| c.is_finite());
-    sound.then(|| Uncertainty::of(&covariance, &lost, undetermined))
+    sound.then(|| Uncertainty::of(&covariance, &lost, undetermined, usual.freedom.clone()))
 }

@@ -13,6 +13,7 @@ use crate::error::{self, Error, Result, positive, within};
 use crate::exact::{self, Exponents};
 use crate::law::{Exit, Power};
 use crate::message::{Action, Message};
+use crate::numeric::student;
 use crate::report::NoteReport;
 use serde::Serialize;
 
@@ -240,7 +241,8 @@ impl Fit {
         let free = x.len() - 2;
         let standard_error =
             (free > 0).then(|| (self.scatter(x) / free as f64 / squares(x)).sqrt());
-        let half_width_95 = standard_error.map(|error| student(free) * error);
+        let half_width_95 =
+            standard_error.map(|error| student::quantile(0.975, free as f64) * error);
         SpeedPower { value: self.slope, standard_error, half_width_95 }
     }
 
@@ -299,15 +301,4 @@ fn average(values: &[f64]) -> f64 {
 
 fn squares(values: &[f64]) -> f64 {
     values.iter().map(|value| value * value).sum()
-}
-
-/// The 97.5 % point of Student's t; beyond the table by the leading terms of its expansion.
-fn student(freedom: usize) -> f64 {
-    const TABLE: [f64; 10] =
-        [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
-    let normal: f64 = 1.959_964;
-    match TABLE.get(freedom.wrapping_sub(1)) {
-        Some(value) => *value,
-        None => normal + (normal.powi(3) + normal) / (4.0 * freedom as f64),
-    }
 }

@@ -7,7 +7,6 @@
 use super::description::{Touch, Write};
 use super::engine::{Contact, Meeting, bullet, dart, mujoco, ode};
 use super::impact::impact;
-use super::xml::Place;
 use super::{Model, PairReport, Report};
 use crate::error::{Error, Result, within};
 use crate::message::Action;
@@ -26,6 +25,8 @@ pub struct Fix {
     /// The file.
     #[serde(skip)]
     pub text: String,
+    /// Included files in which numbers were changed.
+    pub included: Vec<ChangedFile>,
     /// What was changed.
     pub changes: Vec<Change>,
     /// What cannot be had with this engine and step; empty where it can.
@@ -34,10 +35,23 @@ pub struct Fix {
     pub report: Report,
 }
 
+/// An included file with changed numbers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ChangedFile {
+    /// Its name, as the file that includes it has it.
+    pub name: String,
+    /// Its text.
+    #[serde(skip)]
+    pub text: String,
+}
+
 /// A change of the file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Change {
+    /// The included file that was changed; none for the file itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// Line of the file as it was.
     pub line: u32,
     /// The parameter.
@@ -75,7 +89,7 @@ impl Model {
     /// The file with the numbers that deliver a restitution; `load` gives the text of an included file.
     ///
     /// # Errors
-    /// When no pair can touch, or the numbers that decide do not stand in the file itself.
+    /// When no pair can touch, or the numbers that decide stand in no file.
     pub fn fix(&self, restitution: f64, load: &dyn Fn(&str) -> Result<String>) -> Result<Fix> {
         let requested =
             within("restitution", restitution, 0.0, 1.0, "a restitution, 0.7 for example")?;
@@ -129,14 +143,19 @@ impl Model {
                     .unwrap_or(ends.0))
             }
         };
-        let (text, changes) = self.written(&design, best)?;
+        let (text, included, changes) = self.written(&design, best, load)?;
         let name = self.source.names.first().map_or("", String::as_str);
-        let report = super::read(name, &text, load, &self.question)?.check()?;
+        let load = |name: &str| match included.iter().find(|file: &&ChangedFile| file.name == name)
+        {
+            Some(file) => Ok(file.text.clone()),
+            None => load(name),
+        };
+        let report = super::read(name, &text, &load, &self.question)?.check()?;
         let found: Vec<f64> = report.pairs.iter().filter_map(|pair| pair.restitution).collect();
         let delivered = found.iter().sum::<f64>() / found.len().max(1) as f64;
         let reachable = (least..=most).contains(&requested);
         let shortfall = shortfall(requested, delivered, reachable, &report.pairs, &design, step);
-        Ok(Fix { requested, delivered, text, changes, shortfall, report })
+        Ok(Fix { requested, delivered, text, included, changes, shortfall, report })
     }
 
     /// Refuses a pair whose numbers stand elsewhere.
@@ -152,51 +171,75 @@ impl Model {
                 "change it in the program that loads the file, or name other pairs",
             ));
         }
-        let elsewhere = touch.writes.iter().find(|write| write.place.file > 0);
-        match elsewhere.and_then(|write| Some((write, self.source.names.get(write.place.file)?))) {
-            Some((write, file)) => {
-                let what = format!(
-                    "{between}: its numbers stand in the included file `{file}`, line {}",
-                    write.place.line
-                );
-                Err(Error::unsupported(
-                    what,
-                    "put a <pair> for the two into this file, or change the included one by itself",
-                ))
-            }
-            None => Ok(()),
-        }
+        Ok(())
     }
 
-    /// The text with the numbers of a design.
-    fn written(&self, design: &Design, x: f64) -> Result<(String, Vec<Change>)> {
+    /// The text with the numbers of a design, and those of included files that it changes.
+    fn written(
+        &self,
+        design: &Design,
+        x: f64,
+        load: &dyn Fn(&str) -> Result<String>,
+    ) -> Result<(String, Vec<ChangedFile>, Vec<Change>)> {
         let mut edits: Vec<(&Write, String)> = Vec::new();
         for write in self.description.touches.iter().flat_map(|touch| &touch.writes) {
-            if edits
-                .iter()
-                .any(|(other, _)| other.range == write.range && other.parameter == write.parameter)
-            {
+            let same = |other: &Write| {
+                other.place.file == write.place.file
+                    && other.range == write.range
+                    && other.parameter == write.parameter
+            };
+            if edits.iter().any(|(other, _)| same(other)) {
                 continue;
             }
             if let Some(value) = (design.value)(write.parameter, x) {
                 edits.push((write, value));
             }
         }
-        edits.sort_by_key(|(write, _)| write.range.start);
-        let (mut text, mut changes, mut done) = (String::new(), Vec::new(), 0);
-        let damaged = || Error::numerical("the changes", "two of them overlap", "report the file");
-        for (write, value) in edits {
-            let kept = self.text.get(done..write.range.start).ok_or_else(damaged)?;
-            let before = self.text.get(write.range.clone()).ok_or_else(damaged)?.trim();
-            text.extend([kept, &write.before, &value, &write.after]);
-            done = write.range.end;
-            let Place { line, .. } = write.place;
-            let before = Some(before.to_string()).filter(|before| !before.is_empty());
-            changes.push(Change { line, parameter: write.parameter, before, after: value });
+        edits.sort_by_key(|(write, _)| (write.place.file, write.range.start));
+        let (mut main, mut included, mut changes) = (self.text.clone(), Vec::new(), Vec::new());
+        for edits in edits.chunk_by(|(a, _), (b, _)| a.place.file == b.place.file) {
+            let number = edits.first().map_or(0, |(write, _)| write.place.file);
+            let name = self.source.names.get(number).filter(|_| number > 0);
+            let original = match name {
+                Some(name) => load(name)?,
+                None => self.text.clone(),
+            };
+            let text = edited(&original, edits, name, &mut changes)?;
+            match name {
+                Some(name) => included.push(ChangedFile { name: name.clone(), text }),
+                None => main = text,
+            }
         }
-        text.push_str(self.text.get(done..).ok_or_else(damaged)?);
-        Ok((text, changes))
+        Ok((main, included, changes))
     }
+}
+
+/// A text with these edits, which are ordered and of one file.
+fn edited(
+    original: &str,
+    edits: &[(&Write, String)],
+    file: Option<&String>,
+    changes: &mut Vec<Change>,
+) -> Result<String> {
+    let (mut text, mut done) = (String::new(), 0);
+    let damaged = || Error::numerical("the changes", "two of them overlap", "report the file");
+    for (write, value) in edits {
+        let kept = original.get(done..write.range.start).ok_or_else(damaged)?;
+        let before = original.get(write.range.clone()).ok_or_else(damaged)?.trim();
+        text.extend([kept, &write.before, value, &write.after]);
+        done = write.range.end;
+        let before = Some(before.to_string()).filter(|before| !before.is_empty());
+        let (line, after) = (write.place.line, value.clone());
+        changes.push(Change {
+            file: file.cloned(),
+            line,
+            parameter: write.parameter,
+            before,
+            after,
+        });
+    }
+    text.push_str(original.get(done..).ok_or_else(damaged)?);
+    Ok(text)
 }
 
 /// Six digits.

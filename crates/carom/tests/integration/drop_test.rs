@@ -254,3 +254,71 @@ fn stated_errors_cover_the_truth() {
     }
     assert!(all > 40 && 100 * one >= 60 * all && 100 * two >= 88 * all, "{one} {two} of {all}");
 }
+
+/// The engine's input of a drop test, by lists of heights.
+fn exported(drop: &str, bounce: &str, engine: &str) -> carom::drop_test::EngineInput {
+    let spec = Spec {
+        drop: quantities(drop),
+        bounce: quantities(bounce),
+        height_error: Some("1mm".into()),
+        mass: Some("0.1kg".into()),
+        contact_time: Some("2ms".into()),
+        ..Spec::default()
+    };
+    let report = spec.run(None).unwrap();
+    let options = carom::export::Options { steps: Some(20.0), ..Default::default() };
+    spec.engine_input(&report, carom::export::engine(engine).unwrap(), &options).unwrap()
+}
+
+#[test]
+fn a_drop_test_goes_to_the_engines_with_its_bounce_heights() {
+    for engine in ["mujoco", "lammps", "drake", "chrono"] {
+        let input = exported("0.5m", "0.32m", engine);
+        assert!((input.bounces[0].height_delivered / 0.32 - 1.0).abs() < 1e-3, "{engine}");
+        assert!(input.notes.is_empty() && input.export.step.calibrated, "{engine}");
+        assert!((input.export.step.per_contact - 20.0).abs() < 1e-6, "{engine}");
+    }
+    // MuJoCo has one restitution for all speeds, and the measured one falls.
+    let input = exported("0.1,0.4,1.6m", "0.081,0.29,0.98m", "mujoco");
+    let delivered: Vec<f64> = input.bounces.iter().map(|b| b.delivered).collect();
+    assert!(delivered.iter().all(|e| (e - delivered[0]).abs() < 1e-6), "{delivered:?}");
+    let [note] = input.notes.as_slice() else { panic!("{:?}", input.notes) };
+    let sentence = note.message.to_string();
+    assert!(sentence.contains("one restitution") && sentence.contains('%'), "{sentence}");
+    assert!(input.worst_height_error > 0.05);
+}
+
+#[test]
+fn without_a_time_of_contact_the_step_says_how_long_it_lasts() {
+    let spec = Spec {
+        drop: quantities("0.5m"),
+        bounce: quantities("0.18m"),
+        mass: Some("0.1kg".into()),
+        ..Spec::default()
+    };
+    let report = spec.run(None).unwrap();
+    let engine = carom::export::engine("mujoco").unwrap();
+    let none = carom::export::Options::default();
+    let why = spec.engine_input(&report, engine, &none).unwrap_err().to_string();
+    assert!(why.contains("contact_time") && why.contains("steps"), "{why}");
+    let both = carom::export::Options { steps: Some(20.0), step: Some(2e-4), ..none };
+    let input = spec.engine_input(&report, engine, &both).unwrap();
+    assert!((input.export.delivers.duration / 4e-3 - 1.0).abs() < 0.02);
+    assert!((input.export.step.size / 2e-4 - 1.0).abs() < 0.02, "{}", input.export.step.size);
+    assert!((input.bounces[0].height_delivered / 0.18 - 1.0).abs() < 1e-3);
+    let light = Spec { mass: None, ..spec };
+    assert!(light.engine_input(&report, engine, &both).unwrap_err().to_string().contains("mass"));
+}
+
+#[test]
+fn a_dull_floor_is_heard_as_well() {
+    use carom::drop_test::synthesis::Timbre;
+    let ball = Bouncing { contact_time: 4e-4, ..Bouncing::new(1.0, 0.75, 8) };
+    let truth = ball.bounces();
+    let microphone = Microphone { timbre: Timbre::Dull, noise: 0.01, ..Microphone::default() };
+    let samples = microphone.record(&instants(&truth), 4e-4);
+    let spec = Spec { contact_time: Some(4e-4.into()), ..Spec::default() };
+    let report = listen(samples, 44_100.0, &spec).unwrap();
+    let right = right(&report, &truth);
+    assert!(report.impacts.len() >= 5 && right == report.impacts.len(), "{:#?}", report.impacts);
+}

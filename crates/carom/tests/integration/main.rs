@@ -17,6 +17,7 @@ mod export_law;
 mod extremes;
 mod fit_coverage;
 mod fit_errors;
+mod fit_together;
 mod gradient;
 mod hostile;
 mod identify;

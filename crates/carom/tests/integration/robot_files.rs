@@ -243,14 +243,26 @@ fn what_cannot_be_had_is_said() {
     let bullet = Question { engine: Some(Engine::Bullet), ..at(1.0) };
     let error = model(&text, bullet).fix(0.5, &no_file).unwrap_err().to_string();
     assert!(error.contains("not in this file"), "{error}");
-    // Numbers in an included file are not changed.
-    let load = |_: &str| {
-        Ok("<mujoco><worldbody><body><freejoint/><geom name=\"ball\" size=\"1\"/></body></worldbody></mujoco>".into())
-    };
+}
+
+#[test]
+fn numbers_in_an_included_file_are_changed_there() {
+    let ball = "<mujoco>\n<worldbody><body><freejoint/>\n<geom name=\"ball\" size=\"1\"/> <!-- kept --></body></worldbody></mujoco>";
+    let load = |_: &str| Ok(ball.to_string());
     let outer = "<mujoco><include file=\"ball.xml\"/><worldbody><geom name=\"floor\" type=\"plane\" size=\"1 1 1\"/></worldbody></mujoco>";
-    let error =
-        read("a.xml", outer, &load, &at(1.0)).unwrap().fix(0.5, &load).unwrap_err().to_string();
-    assert!(error.contains("ball.xml"), "{error}");
+    let fix = read("a.xml", outer, &load, &at(1.0)).unwrap().fix(0.5, &load).unwrap();
+    assert!((fix.delivered - 0.5).abs() < 5e-3, "{}", fix.delivered);
+    let [inner] = fix.included.as_slice() else { panic!("{:?}", fix.included) };
+    assert_eq!(inner.name, "ball.xml");
+    // Nothing but the number is new, in both files.
+    let without = |text: &str| {
+        let start = text.find(" solref=").unwrap();
+        let end = start + text[start..].find("\"/>").unwrap() + 1;
+        format!("{}{}", &text[..start], &text[end..])
+    };
+    assert_eq!((without(&inner.text).as_str(), without(&fix.text).as_str()), (ball, outer));
+    let lines: Vec<_> = fix.changes.iter().map(|c| (c.file.as_deref(), c.line)).collect();
+    assert_eq!(lines, [(None, 1), (Some("ball.xml"), 3)]);
 }
 
 #[test]

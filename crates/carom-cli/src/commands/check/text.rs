@@ -129,12 +129,19 @@ pub fn fixed(fix: &Fix, path: Option<&Path>) -> String {
         let before = change.before.as_deref().unwrap_or("nothing");
         let _ = writeln!(
             out,
-            "line {}: {} {} instead of {before}",
-            change.line, change.parameter, change.after
+            "{}line {}: {} {} instead of {before}",
+            change.file.as_ref().map_or(String::new(), |file| format!("{file}, ")),
+            change.line,
+            change.parameter,
+            change.after
         );
     }
     match path {
         Some(path) => {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            for file in &fix.included {
+                let _ = writeln!(out, "written to {}", folder.join(&file.name).display());
+            }
             let _ = writeln!(out, "written to {}\n", path.display());
         }
         None => out.push_str("--fix FILE writes the file with these numbers\n\n"),

@@ -4,7 +4,7 @@ use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
 use crate::wording::CommandLine;
-use carom::drop_test::{DropLaw, DropReport, Parameters};
+use carom::drop_test::{DropLaw, DropReport, EngineInput, Parameters};
 use carom::units::{Dimension, format};
 
 /// Impacts, their dependence on speed, the law, and what limits them.
@@ -42,6 +42,40 @@ pub fn render(report: &DropReport) -> String {
         text += &lines(law);
     }
     for note in &report.notes {
+        let note = format!("note: {}", note.message.worded(&CommandLine));
+        text += &format!("\n{}", wrap::fill(&note, 0, 6, text_width()));
+    }
+    text
+}
+
+/// Measured bounces beside those of the engine.
+pub fn bounces(input: &EngineInput) -> String {
+    let columns = [
+        "speed",
+        "measured e",
+        "fitted e",
+        "engine's e",
+        "measured height",
+        "engine's height",
+        "error %",
+    ];
+    let mut table = Table::new(columns.map(Column::right));
+    for bounce in &input.bounces {
+        let height = |h: f64| format!("{:.1} mm", 1e3 * h);
+        table.row([
+            Cell::from(format!("{:.3} m/s", bounce.speed)),
+            Cell::from(format!("{:.4}", bounce.measured)),
+            Cell::from(format!("{:.4}", bounce.fitted)),
+            Cell::from(format!("{:.4}", bounce.delivered)),
+            Cell::from(height(bounce.height_measured)),
+            Cell::styled(height(bounce.height_delivered), style::STRONG),
+            Cell::from(style::percent(bounce.height_error)),
+        ]);
+    }
+    let mut text = format!("\n{}", table.render(2, terminal_width()));
+    let about = "The error is that of the engine's height against the fitted restitution; heights without air.";
+    text += &wrap::fill(about, 2, 2, text_width());
+    for note in &input.notes {
         let note = format!("note: {}", note.message.worded(&CommandLine));
         text += &format!("\n{}", wrap::fill(&note, 0, 6, text_width()));
     }

@@ -10,7 +10,7 @@ use carom::report::NoteReport;
 use carom::units::format;
 use serde::Serialize;
 
-fn line(name: &str, value: String) -> String {
+pub(super) fn line(name: &str, value: String) -> String {
     format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<11}")))
 }
 
@@ -73,7 +73,7 @@ pub fn fit(fit: &FitReport, read: &[String], example: Option<&Example>) -> Strin
     text + &notes(&impact.notes)
 }
 
-fn data(fit: &FitReport) -> String {
+pub(super) fn data(fit: &FitReport) -> String {
     let d = &fit.data;
     match d.kind {
         Kind::Outcomes => format!("{} numbers of {} impacts", d.points, d.rows),
@@ -129,7 +129,7 @@ fn aicc(fit: &FitReport) -> String {
 }
 
 /// An uncertainty has two digits.
-fn short(value: f64, unit: &str) -> String {
+pub(super) fn short(value: f64, unit: &str) -> String {
     if !value.is_finite() || value <= 0.0 {
         return "not determined".to_string();
     }
@@ -137,14 +137,22 @@ fn short(value: f64, unit: &str) -> String {
     format((value / digit).round() * digit, unit)
 }
 
-fn parameters(parameters: &[FittedParameter]) -> String {
+/// The interval of 95 %.
+fn within(p: &FittedParameter) -> String {
+    match p.standard_error.is_finite() {
+        true => format!("{} to {}", format(p.low_95, &p.unit), format(p.high_95, &p.unit)),
+        false => "not determined".to_string(),
+    }
+}
+
+pub(super) fn parameters(parameters: &[FittedParameter]) -> String {
     let repeated = parameters.iter().any(|p| p.bootstrap.is_some());
     let mut columns = vec![
         Column::left("parameter"),
         Column::left("value"),
         Column::left("standard error"),
         Column::right("%"),
-        Column::left("start"),
+        Column::left("95 % interval"),
     ];
     if repeated {
         columns.push(Column::left("95 % of the repeats"));
@@ -162,7 +170,7 @@ fn parameters(parameters: &[FittedParameter]) -> String {
             Cell::styled(format(p.value, &p.unit), style::STRONG),
             Cell::from(short(p.standard_error, &p.unit)),
             Cell::from(share),
-            Cell::styled(format(p.start, &p.unit), style::FAINT),
+            Cell::styled(within(p), style::FAINT),
         ];
         if repeated {
             cells.push(Cell::from(match &p.bootstrap {
@@ -367,7 +375,7 @@ pub fn ranking(ranking: &Ranking, read: &[String]) -> String {
     text
 }
 
-fn notes(notes: &[NoteReport]) -> String {
+pub(super) fn notes(notes: &[NoteReport]) -> String {
     let mut text = String::new();
     for note in notes {
         let label = paint(style::NOTE, "note:");

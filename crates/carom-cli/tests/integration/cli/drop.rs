@@ -96,3 +96,30 @@ fn mistakes_are_one_sentence() {
         assert!(error.contains(part) && error.lines().count() == 1, "{arguments:?}: {error}");
     }
 }
+
+#[test]
+fn a_drop_test_goes_to_an_engine_in_one_command() {
+    let folder = folder("drop-export");
+    let out = folder.join("ball");
+    let measured =
+        "drop --drop 50mm --bounce 32mm --height-error 0.5mm --mass 67.4g --contact-time 110us";
+    let out = out.to_str().unwrap();
+    let text = stdout(&format!("{measured} --export mujoco --steps 20 --out {out}"));
+    assert!(text.contains("32.0 mm") && text.contains("solref"), "{text}");
+    let written = std::fs::read_to_string(format!("{out}/impact_mujoco.py")).unwrap();
+    assert!(written.contains("0.800000 (asked for 0.8)"), "{written}");
+    let value = json(&format!("{measured} --export lammps --steps 20"));
+    let bounce = &value["engine_input"]["bounces"][0];
+    near(&bounce["height_delivered"], 0.032, 1e-3);
+    assert!(value["engine_input"]["export"]["text"].as_str().unwrap().contains("pair_coeff"));
+    // Mistakes: files that exist, an engine that does not, a step without an engine, no mass.
+    let refusal = |words: String| {
+        let arguments: Vec<_> = words.split_whitespace().collect();
+        refused(carom_with(&arguments), 2)
+    };
+    assert!(refusal(format!("{measured} --export mujoco --out {out}")).contains("--overwrite"));
+    assert!(refusal(format!("{measured} --export mujuco")).contains("mujoco"));
+    assert!(refusal(format!("{measured} --steps 20")).contains("--export"));
+    let light = measured.replace("--mass 67.4g", "");
+    assert!(refusal(format!("{light} --export mujoco")).contains("--mass"));
+}

@@ -429,3 +429,72 @@ fn a_long_record_is_read_in_bounded_memory() {
     near(&found["pair"]["stiffness"], 2.4144e10, 1e-3);
     fs::remove_file(&file).unwrap();
 }
+
+/// Files of a ball with this c at three speeds, each with a clock of its own.
+fn three_speeds(name: &str) -> Vec<String> {
+    let folder = folder(name);
+    let mut files = Vec::new();
+    for speed in ["0.3", "0.5", "0.9"] {
+        let path = folder.join(format!("at-{speed}.csv"));
+        let words = format!(
+            "impact --law hunt-crossley-1975 --mass 0.54 --stiffness 2.4144e10 --damping 2e10 --speed {speed} --points 150 --trajectory"
+        );
+        let mut arguments: Vec<_> = words.split_whitespace().collect();
+        arguments.push(path.to_str().unwrap());
+        assert!(carom_with(&arguments).status.success());
+        files.push(path.to_str().unwrap().to_string());
+    }
+    files
+}
+
+#[test]
+fn several_files_are_fitted_together_with_what_they_share() {
+    let files = three_speeds("together");
+    let all = files.join(" ");
+    let known = "--law hunt-crossley-1975 --mass 0.54kg --speed 0.3,0.5,0.9m/s";
+    let found = json(&format!("fit {all} {known} --time time_s --force force_N"));
+    let value = |list: &Value, name: &str| {
+        let all = list.as_array().unwrap();
+        all.iter().find(|p| p["name"] == name).unwrap()["value"].clone()
+    };
+    near(&value(&found["shared"], "stiffness"), 2.4144e10, 1e-5);
+    near(&value(&found["shared"], "damping"), 2e10, 1e-4);
+    let records = found["records"].as_array().unwrap();
+    assert_eq!(records.len(), 3);
+    assert!(records[2]["name"].as_str().unwrap().ends_with("at-0.9.csv"));
+    near(&records[2]["speed"], 0.9, 1e-12);
+    // Only the stiffness shared: three dampings.
+    let own = json(&format!("fit {all} {known} --shared stiffness --time time_s --force force_N"));
+    assert_eq!(own["shared"].as_array().unwrap().len(), 1);
+    for record in own["records"].as_array().unwrap() {
+        near(&value(&record["parameters"], "damping"), 2e10, 1e-3);
+    }
+    // Text and figure.
+    let plot = folder("together-plot").join("fit.svg");
+    let path = plot.to_str().unwrap();
+    let text = stdout(&format!("fit {all} {known} --time time_s --force force_N --plot {path}"));
+    assert!(text.contains("3 records together") && text.contains("Shared"), "{text}");
+    let drawn = fs::read_to_string(&plot).unwrap();
+    assert!(drawn.contains("time since touch") && drawn.contains("alone − shared"));
+}
+
+#[test]
+fn mistakes_with_several_files_are_told() {
+    let files = three_speeds("together-mistakes");
+    let all = files.join(" ");
+    let refusal = |more: &str| {
+        let words = format!("fit {all} --time time_s --force force_N --mass 0.54kg {more}");
+        let arguments: Vec<_> = words.split_whitespace().collect();
+        refused(carom_with(&arguments), 2)
+    };
+    let law = "--law hunt-crossley-1975";
+    assert!(refusal(&format!("{law} --speed 0.3,0.5m/s")).contains("one for each"));
+    let three = format!("{law} --speed 0.3,0.5,0.9m/s");
+    assert!(refusal(&format!("{three} --shared stifness")).contains("stiffness"));
+    assert!(refusal(&format!("{three} --shared touch")).contains("clock"));
+    assert!(refusal("--speed 0.3,0.5,0.9m/s").contains("--law"));
+    assert!(refusal("--laws all --speed 0.3,0.5,0.9m/s").contains("--laws"));
+    let one = format!("fit {} {law} --mass 0.54kg --speed 0.3m/s --shared stiffness", files[0]);
+    let arguments: Vec<_> = one.split_whitespace().collect();
+    assert!(refused(carom_with(&arguments), 2).contains("several files"));
+}

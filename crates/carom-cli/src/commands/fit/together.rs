@@ -1,0 +1,107 @@
+//! Several files fitted together, and the result for people.
+
+use super::text::{data, line, notes, parameters};
+use super::{Fit, named_law};
+use crate::failure::Failure;
+use crate::figure;
+use crate::measured_data::Measured;
+use crate::output::style::{self, paint};
+use crate::output::table::{Cell, Column, Table};
+use crate::output::terminal_width;
+use carom::Error;
+use carom::fit::{FittedParameter, JointReport, Record, fit_together};
+use carom::units::format;
+
+impl Fit {
+    /// Fits one law to all files.
+    pub(super) fn run_together(self) -> Result<String, Failure> {
+        let plot = self.plot.target()?;
+        if !self.laws.is_empty() {
+            let advice =
+                "fit one law with --law; AICc of the fits tells which explains the files better";
+            return Err(Error::unsupported("--laws with several files", advice).into());
+        }
+        let options = self.options(None)?;
+        let measured: Vec<Measured> =
+            self.files.iter().map(|file| self.measured(file)).collect::<Result<_, _>>()?;
+        let mut records = Vec::new();
+        for (i, (file, measured)) in self.files.iter().zip(&measured).enumerate() {
+            let spec = self.spec(None, i)?;
+            named_law(&spec)?;
+            records.push(Record { name: file.display().to_string(), data: measured.data()?, spec });
+        }
+        let found = fit_together(&records, &self.shared, &options)?;
+        if let Some(plot) = plot {
+            plot.draw(&figure::fit_together(&found))?;
+        }
+        self.format.render(&found, &found.shared, || text(&found, &measured))
+    }
+}
+
+fn text(found: &JointReport, measured: &[Measured]) -> String {
+    let title = carom::model(found.law).map_or(found.law, |model| model.title);
+    let count = found.records.len();
+    let mut text = paint(style::STRONG, format!("{title}: {count} records together")) + "\n\n";
+    for (record, measured) in found.records.iter().zip(measured) {
+        text += &line(&record.name, measured.read().join("; "));
+        text += &line("", data(&record.fit));
+    }
+    let s = &found.statistics;
+    let aicc = s.aicc.map_or(String::new(), |aicc| format!(", AICc {aicc:.1}"));
+    text += &line(
+        "fit",
+        format!("{} points, {} free numbers{aicc}, {} iterations", s.points, s.free, s.iterations),
+    );
+    text += &format!("\n  {}\n\n{}", paint(style::STRONG, "Shared"), parameters(&found.shared));
+    text += &format!("\n  {}\n\n{}", paint(style::STRONG, "Records"), records(found));
+    text += &notes(&found.notes);
+    for record in &found.records {
+        let own = notes(&record.fit.impact.notes);
+        if !own.is_empty() {
+            text += &format!("\n  {}", paint(style::STRONG, &record.name));
+            text += &own;
+        }
+    }
+    text
+}
+
+/// A row for every number of a record that is its own, beside the impact; and the shared numbers as the record alone gives them.
+fn records(found: &JointReport) -> String {
+    let mut table = Table::new(vec![
+        Column::left("record").gives_way(),
+        Column::left("number"),
+        Column::left("value"),
+        Column::left("standard error"),
+        Column::left("alone"),
+        Column::left("standard error"),
+    ]);
+    for record in &found.records {
+        let impact = &record.fit.impact;
+        table.row(vec![
+            Cell::styled(record.name.clone(), style::NAME),
+            Cell::from("impact"),
+            Cell::from(format!(
+                "{}, e = {:.4}",
+                format(impact.speed, "m/s"),
+                impact.restitution.newton
+            )),
+            Cell::from(format!("rms {:.2} %", 100.0 * record.fit.statistics.relative_rms)),
+            Cell::from(""),
+            Cell::from(""),
+        ]);
+        for p in &record.fit.parameters {
+            let alone = record.alone.iter().find(|alone| alone.name == p.name);
+            let both = |p: &FittedParameter| {
+                [format(p.value, &p.unit), super::text::short(p.standard_error, &p.unit)]
+            };
+            let empty = || [String::new(), String::new()];
+            // A shared number stands above; here is what the record alone says of it.
+            let [value, error] = if alone.is_some() { empty() } else { both(p) };
+            let [other, doubt] = alone.map_or_else(empty, both);
+            let mut cells = vec![Cell::from(""), Cell::from(p.name.replace('_', "-"))];
+            cells.extend([value, error, other, doubt].map(Cell::from));
+            table.row(cells);
+        }
+    }
+    table.render(2, terminal_width())
+}

@@ -1,0 +1,84 @@
+//! A drop test on the page: heights, times, a table or a recording in; impacts, the fitted restitution and the wave out.
+
+use crate::failure::Failure;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use carom::Error;
+use carom::drop_test::{DropReport, Record, Sound, Spec};
+use serde::{Deserialize, Serialize};
+
+/// Points of the fitted curve.
+const POINTS: i32 = 60;
+
+/// The body of the request.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// What was measured and what is known, as the options of `carom drop`.
+    #[serde(default)]
+    spec: Spec,
+    /// The text of a table.
+    #[serde(default)]
+    csv: Option<String>,
+    /// The bytes of a recording (WAV), in base64.
+    #[serde(default)]
+    wav: Option<String>,
+}
+
+/// The answer.
+#[derive(Debug, Serialize)]
+pub struct Evaluated {
+    #[serde(flatten)]
+    report: DropReport,
+    /// The fitted restitution over speed.
+    fitted: Columns,
+    /// The recording: smallest and largest sample of short parts, one after the other.
+    wave: Option<WaveColumns>,
+}
+
+#[derive(Debug, Serialize)]
+struct Columns {
+    speed: Vec<f64>,
+    restitution: Vec<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct WaveColumns {
+    time: Vec<f64>,
+    sound: Vec<f64>,
+    /// Instants of bounces and of other sounds (s).
+    bounces: Vec<f64>,
+    others: Vec<f64>,
+}
+
+/// Evaluates a drop test.
+pub fn drop(request: &Request) -> Result<Evaluated, Failure> {
+    let record = match (&request.csv, &request.wav) {
+        (Some(_), Some(_)) => {
+            let advice = "send a table or a recording";
+            return Err(Error::unsupported("a table and a recording at once", advice).into());
+        }
+        (Some(csv), None) => Some(Record::from_bytes(csv.as_bytes())?),
+        (None, Some(wav)) => {
+            let bytes = STANDARD.decode(wav).map_err(|why| {
+                Error::invalid("wav", why, "the bytes of a file in base64", "encode the file")
+            })?;
+            Some(Record::Sound(Sound::from_wav(&bytes)?))
+        }
+        (None, None) => None,
+    };
+    let mut report = request.spec.run(record.as_ref())?;
+    let speeds = || report.impacts.iter().map(|impact| impact.speed);
+    let low = 0.97 * speeds().fold(f64::INFINITY, f64::min);
+    let high = 1.03 * speeds().fold(0.0, f64::max);
+    let place = |i: i32| low * (high / low).powf(f64::from(i) / f64::from(POINTS));
+    let speed: Vec<f64> = (0..=POINTS).map(place).collect();
+    let restitution = speed.iter().map(|&v| report.dependence.at(v).0).collect();
+    let wave = report.wave.take().map(|wave| WaveColumns {
+        time: wave.parts.iter().flat_map(|&(t, ..)| [t, t]).collect(),
+        sound: wave.parts.iter().flat_map(|&(_, low, high)| [low, high]).collect(),
+        bounces: wave.bounces,
+        others: wave.others,
+    });
+    Ok(Evaluated { fitted: Columns { speed, restitution }, wave, report })
+}

@@ -1,0 +1,92 @@
+// A drop test: the bounces that were found in a recording, and restitution over speed.
+
+import { Chart } from "./chart.js";
+import { files, given, settled } from "./dropped.js";
+import { ask, element, show } from "./tools.js";
+
+const place = (id) => document.getElementById(id);
+const KNOWN = ["mass", "diameter", "contact_time", "temperature", "from", "to", "height_error", "time_error"];
+// A recording is larger as base64; the server takes 16 MB.
+const LARGEST = 11e6;
+let record = null;
+let running = null;
+const wave = new Chart(place("wave"), { name: "wave", title: "The bounces that were found", x: { label: "time", unit: "s" }, y: { label: "sound", unit: "" } });
+const curve = new Chart(place("curve"), { name: "restitution", title: "Restitution over speed", x: { label: "impact speed", unit: "m/s" }, y: { label: "restitution", unit: "" } });
+
+files(async ([file]) => {
+  if (!file) return;
+  place("name").textContent = file.name;
+  const sound = /\.wav$/i.test(file.name) || file.type === "audio/wav";
+  if (sound && file.size > LARGEST) return failed(new Error(`${file.name} has ${(file.size / 1e6).toFixed(0)} MB; cut it to less than 11 MB, or use carom drop ${file.name}`));
+  record = sound ? { wav: await base64(file) } : { csv: await file.text() };
+  // Heights of the form belong to another test; the first drop height may be given again.
+  for (const id of ["drop", "bounce", "times"]) place(id).value = "";
+  place("forget").hidden = false;
+  await evaluate();
+});
+place("forget").addEventListener("click", () => {
+  record = null;
+  place("forget").hidden = true;
+  place("name").textContent = "a recording or a table; or drop it on the page";
+  evaluate();
+});
+settled(place("controls"), evaluate);
+evaluate();
+
+async function base64(file) {
+  const url = await new Promise((done, fail) => {
+    const reader = new FileReader();
+    reader.onload = () => done(reader.result);
+    reader.onerror = () => fail(reader.error);
+    reader.readAsDataURL(file);
+  });
+  return url.slice(url.indexOf(",") + 1);
+}
+
+async function evaluate() {
+  running?.abort();
+  running = new AbortController();
+  const spec = { ...given(KNOWN), ...given(["drop", "bounce", "times"]), successive: place("successive").checked };
+  if (!record && !spec.bounce) delete spec.drop;
+  try {
+    report(await ask("drop", { spec, ...record }, { signal: running.signal }));
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    failed(error);
+  }
+  document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+}
+
+function failed(error) {
+  Object.assign(place("problem"), { hidden: false, textContent: error.message });
+  for (const id of ["impacts", "law", "notes"]) place(id).replaceChildren();
+  place("wave").hidden = true;
+  curve.show([]);
+}
+
+function report({ impacts, dependence, law, notes, fitted, wave: heard }) {
+  place("problem").hidden = true;
+  place("wave").hidden = !heard;
+  if (heard) {
+    const top = 1.08 * heard.sound.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    const marks = (times, name, style) => ({ name, style, kind: "dots", x: times, y: times.map(() => top) });
+    const lines = heard.bounces.map((t) => ({ name: "", style: 0, dim: true, x: [t, t], y: [-top, top] }));
+    wave.show([{ name: "recording", x: heard.time, y: heard.sound }, ...lines, marks(heard.bounces, "bounces", 0), marks(heard.others, "other sounds", 3)]);
+  }
+  const bars = impacts.flatMap(({ speed: v, speed_error: dv, restitution: e, restitution_error: de }) => [
+    { name: "", style: 7, x: [v, v], y: [e - de, e + de] }, { name: "", style: 7, x: [v - dv, v + dv], y: [e, e] }]);
+  const dots = { name: "measured", kind: "dots", x: impacts.map((one) => one.speed), y: impacts.map((one) => one.restitution) };
+  curve.show([{ name: dependence.form, style: 0, x: fitted.speed, y: fitted.restitution }, ...bars, dots]);
+  const heads = ["impact", "time", "speed", "±", "restitution", "±"];
+  const rows = impacts.map((one, i) => [i + 1, one.time === null ? "–" : `${one.time.toFixed(4)} s`, `${one.speed.toFixed(3)} m/s`, one.speed_error.toFixed(3), one.restitution.toFixed(4), one.restitution_error.toFixed(4)]);
+  const row = (kind) => (cells) => element("tr", {}, ...cells.map((cell) => element(kind, {}, String(cell))));
+  place("impacts").replaceChildren(element("thead", {}, row("th")(heads)), element("tbody", {}, ...rows.map(row("td"))));
+  const lines = [["dependence", `${dependence.form}: ${dependence.reason}`]];
+  if (law) {
+    lines.push(["law", `${law.law}, ε = ${show(law.epsilon, "")} ± ${show(law.epsilon_error, "")} at ${show(law.speed, "m/s")}`]);
+    const found = law.identified;
+    if (found) lines.push(["stiffness", `K = ${found.pair.stiffness.toPrecision(5)} N/m^${found.pair.exponent}, c = ${found.damping.coefficient.toPrecision(5)} (SI)`]);
+  }
+  place("law").replaceChildren(...lines.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
+  place("notes").replaceChildren(...notes.map((note) => element("li", {}, note.message)));
+}

@@ -1,0 +1,80 @@
+// A robot file: its contacts with what they deliver, what was found in it, and the file with other numbers.
+
+import { files, given, settled } from "./dropped.js";
+import { ask, download, element, show } from "./tools.js";
+
+const place = (id) => document.getElementById(id);
+let texts = {};
+let changed = null;
+let running = null;
+
+files(async (dropped) => {
+  if (dropped.length === 0) return;
+  texts = Object.fromEntries(await Promise.all(dropped.map(async (file) => [file.name, await file.text()])));
+  const names = Object.keys(texts);
+  place("name").textContent = names.join(", ");
+  // The robot is the one that no other file includes.
+  const robot = names.find((name) => !names.some((other) => other !== name && texts[other].includes(name))) ?? names[0];
+  place("which").replaceChildren(...names.map((name) => element("option", { selected: name === robot }, name)));
+  place("which-field").hidden = names.length < 2;
+  await check();
+});
+settled(place("controls"), check);
+place("save").addEventListener("click", () => {
+  if (!changed) return;
+  // Included files keep their names, by which the file refers to them.
+  for (const [name, text] of Object.entries(changed.texts)) download(name, text, "text/xml");
+  download(place("which").value.replace(/(\.\w+)?$/, "_fixed$1"), changed.text, "text/xml");
+});
+
+async function check() {
+  if (Object.keys(texts).length === 0) return;
+  running?.abort();
+  running = new AbortController();
+  const { speed, ...spec } = given(["speed", "engine", "step", "mass", "restitution"]);
+  if (speed) spec.speed = speed.split(",").map((one) => one.trim());
+  try {
+    const answer = await ask("check", { files: texts, name: place("which").value, spec }, { signal: running.signal });
+    place("problem").hidden = true;
+    report(answer);
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    Object.assign(place("problem"), { hidden: false, textContent: error.message });
+    for (const id of ["contacts", "findings", "changes"]) place(id).replaceChildren();
+    place("save").hidden = true;
+  }
+  document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+}
+
+function report({ engine, version, step, pairs, findings, fix }) {
+  place("engine-line").textContent = `${engine} ${version}, step ${show(step, "s")}`;
+  const after = fix?.report.pairs;
+  const heads = ["contact", "speed", "restitution", "within a step", ...(after ? ["changed to"] : []), "duration", "penetration", "force", "mass"];
+  const rows = pairs.map((pair, i) => {
+    const range = pair.restitution_range;
+    const cells = [
+      pair.geometries.join(" – "), show(pair.speed, "m/s"), number(pair.restitution), range ? `${number(range[0])} … ${number(range[1])}` : "–",
+      ...(after ? [number(after[i]?.restitution)] : []), pair.duration === null ? "stay together" : show(pair.duration, "s"),
+      show(pair.penetration, "m"), show(pair.force_max, "N"), show(pair.mass === null ? null : 1e3 * pair.mass, "g"),
+    ];
+    return element("tr", { title: combined(pair.parameters) }, ...cells.map((cell) => element("td", {}, cell)));
+  });
+  place("contacts").replaceChildren(element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))), element("tbody", {}, ...rows));
+  const items = findings.map(({ kind, file, line, message, advice }) => element("li", { "data-kind": kind },
+    element("span", { class: "line" }, `${file ?? ""}${line ? ` line ${line}: ` : ""}`.trimStart()), `${message}; ${advice}`));
+  place("findings").replaceChildren(...(items.length > 0 ? items : [element("li", {}, "Nothing that speaks against it.")]));
+  changed = fix ?? null;
+  place("save").hidden = changed === null;
+  const changes = (fix?.changes ?? []).map(({ file, line, parameter, before, after }) =>
+    element("li", {}, `${file ? `${file}, ` : ""}line ${line}: `, element("code", {}, `${parameter} ${before ?? "(new)"} → ${after}`)));
+  place("changes").replaceChildren(...changes, ...(fix?.shortfall ?? []).map((one) => element("li", { class: "bad" }, one)));
+}
+
+function number(value) {
+  return value === null || value === undefined ? "–" : value.toFixed(4);
+}
+
+function combined(parameters) {
+  // What the engine made of the numbers of the two sides.
+  return parameters.map(({ name, used, rule }) => `${name} = ${used.join(" ")}: ${rule}`).join("\n");
+}

@@ -1,0 +1,70 @@
+//! Several records as one least-squares problem, with numbers that they share and numbers of their own.
+//!
+//! Residuals of a record are divided by its noise, so that a quiet record counts as much more as it knows more. The
+//! numbers of one record alone stand first, record by record, and the shared ones last: the columns of the Jacobian then have
+//! few rows that are not zero.
+
+use super::least_squares::Problem;
+use super::record_problem::RecordProblem;
+use std::ops::Range;
+
+/// One record within the whole.
+pub(super) struct Member<'a> {
+    pub problem: RecordProblem<'a>,
+    /// The place of each of its numbers among all.
+    pub places: Vec<usize>,
+    /// Its rows among all residuals.
+    pub rows: Range<usize>,
+    /// Standard deviation of its residuals, in their unit.
+    pub noise: f64,
+}
+
+impl Member<'_> {
+    /// Its own numbers out of all.
+    pub fn numbers(&self, all: &[f64]) -> Vec<f64> {
+        self.places.iter().map(|&place| all[place]).collect()
+    }
+}
+
+/// Several records.
+pub(super) struct JointProblem<'a> {
+    pub members: Vec<Member<'a>>,
+    /// Numbers of all records together.
+    pub count: usize,
+}
+
+impl Problem for JointProblem<'_> {
+    fn residuals(&self, x: &[f64]) -> Option<Vec<f64>> {
+        let mut all = Vec::new();
+        for member in &self.members {
+            let own = member.problem.residuals(&member.numbers(x))?;
+            all.extend(own.iter().map(|r| r / member.noise));
+        }
+        Some(all)
+    }
+
+    fn jacobian(&self, x: &[f64]) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
+        let rows = self.members.last().map_or(0, |member| member.rows.end);
+        let mut residuals = Vec::with_capacity(rows);
+        let mut columns = vec![vec![0.0; rows]; self.count];
+        for member in &self.members {
+            let (own, by) = member.problem.jacobian(&member.numbers(x))?;
+            residuals.extend(own.iter().map(|r| r / member.noise));
+            for (&place, by) in member.places.iter().zip(&by) {
+                let part = columns.get_mut(place)?.get_mut(member.rows.clone())?;
+                part.iter_mut().zip(by).for_each(|(to, by)| *to = by / member.noise);
+            }
+        }
+        Some((residuals, columns))
+    }
+
+    fn bounds(&self) -> Vec<(f64, f64)> {
+        let mut all = vec![(f64::MIN, f64::MAX); self.count];
+        for member in &self.members {
+            for (&place, bounds) in member.places.iter().zip(member.problem.bounds()) {
+                all[place] = bounds;
+            }
+        }
+        all
+    }
+}

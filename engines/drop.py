@@ -1,0 +1,115 @@
+"""Carries drop tests to MuJoCo and LAMMPS with `carom drop … --export` and measures how high the ball bounces there.
+
+In MuJoCo the ball falls from the measured heights onto the floor of the exported model, under gravity, with the exported step, and its
+highest point after the bounce is compared with the measured bounce. The touch falls anywhere within a step, so the mean over drops that differ
+by less than the way of one step counts. In LAMMPS the exported impact is run at the speed of every drop, and the height follows from the speed after it.
+
+Exit status 1 where a height is off by more than 1 % although carom says that the engine can deliver it, or where carom says that it cannot and
+does not say why. `make test-engines` calls this in the environment of the engines.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import mujoco
+
+CAROM = os.environ.get("CAROM", "target/debug/carom")
+G = 9.80665
+PHASES = 8
+# Name; what was measured; at which step.
+TESTS = [
+    ("steel ball on steel, 50 mm", "--drop 50mm --bounce 32mm --mass 67.4g --contact-time 110us", "--steps 20"),
+    ("rubber ball, one height", "--drop 1m --bounce 0.64m --mass 58g --contact-time 5ms", "--steps 20"),
+    ("no time of contact, step of 0.2 ms", "--drop 0.5m --bounce 0.18m --mass 0.1kg", "--steps 20 --step 0.2ms"),
+    ("same restitution at three heights", "--drop 0.25,0.5,1m --bounce 0.16,0.32,0.64m --mass 0.1kg --contact-time 2ms", "--steps 30"),
+    ("restitution that falls with speed", "--drop 0.1,0.4,1.6m --bounce 0.081,0.29,0.98m --mass 0.1kg --contact-time 2ms", "--steps 30"),
+]
+
+
+def exported(engine, measured, step):
+    flags = ["--height-error", "1mm", "--gravity", str(G), "--export", engine, "--json"]
+    command = [CAROM, "drop", *measured.split(), *step.split(), *flags]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["engine_input"]
+
+
+def in_mujoco(text, drop):
+    """The mean height of the bounce after a fall from a height, over phases of the touch within a step."""
+    model = mujoco.MjModel.from_xml_string(text)
+    model.opt.gravity[2] = -G
+    step, speed = model.opt.timestep, (2 * G * drop) ** 0.5
+    heights = []
+    for phase in range(PHASES):
+        data = mujoco.MjData(model)
+        radius = float(model.geom("ball").size[0])
+        data.qpos[2] = radius + drop + (phase + 0.5) / PHASES * speed * step
+        data.qvel[:] = 0
+        # Fall, contact and rise to the highest point.
+        top, risen = 0.0, False
+        for _ in range(int(2.2 * (2 * drop / G) ** 0.5 / step) + 1000):
+            mujoco.mj_step(model, data)
+            risen |= data.qvel[2] > 0
+            if risen:
+                top = max(top, float(data.qpos[2]) - radius)
+                if data.qvel[2] < 0:
+                    break
+        heights.append(top)
+    return sum(heights) / PHASES
+
+
+def in_lammps(text, exported_speed, speed):
+    """The height after an impact at this speed, with the law as it was exported."""
+    half = 0.5 * speed
+    text, count = re.subn(r"(velocity\s+left\s+set\s+)\S+", rf"\g<1>{half!r}", text)
+    text, again = re.subn(r"(velocity\s+right\s+set\s+)\S+", rf"\g<1>{-half!r}", text)
+    assert count == 1 and again == 1, "the exported input has one velocity for each sphere"
+    # A slower impact may last longer.
+    text = re.sub(r"(?m)^(run\s+)(\d+)", lambda found: found[1] + str(3 * int(found[2])), text)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "in.lmp")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        program = shutil.which("lmp") or os.path.join(os.path.dirname(sys.executable), "lmp")
+        done = subprocess.run([program, "-in", path, "-log", "none"], capture_output=True, text=True, cwd=folder)
+        found = re.findall(r"^restitution (\S+)", done.stdout, re.M)
+        if not found:
+            raise SystemExit(f"LAMMPS did not finish:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+        # The input divides by the speed that it was written for.
+        return (float(found[-1]) * exported_speed) ** 2 / (2 * G)
+
+
+def main():
+    failed = False
+    print(f"{'drop test':36}  {'engine':7}  {'drop m':>7}  {'measured':>9}  {'carom':>9}  {'engine':>9}  {'error':>8}")
+    for name, measured, step in TESTS:
+        for engine in ("mujoco", "lammps"):
+            found = exported(engine, measured, step)
+            deck = found["export"]
+            cannot = [note["message"] for note in found["notes"] if note["kind"] == "one_speed"]
+            for bounce in found["bounces"]:
+                drop = bounce["speed"] ** 2 / (2 * G)
+                if engine == "mujoco":
+                    xml = next(file["text"] for file in deck["files"] if file["name"].endswith(".xml"))
+                    height = in_mujoco(xml, drop)
+                else:
+                    exported_speed = float(re.search(r"/(\S+)$", re.search(r"variable\s+restitution.*", deck["text"])[0])[1])
+                    height = in_lammps(deck["text"], exported_speed, bounce["speed"])
+                against = height / bounce["height_measured"] - 1
+                foretold = height / bounce["height_delivered"] - 1
+                bad = abs(foretold) > 0.01 or (abs(against) > 0.01 and not cannot)
+                failed |= bad
+                print(
+                    f"{name:36}  {engine:7}  {drop:7.3f}  {1e3 * bounce['height_measured']:6.1f} mm  "
+                    f"{1e3 * bounce['height_delivered']:6.1f} mm  {1e3 * height:6.1f} mm  {100 * against:+7.2f} %{'  WRONG' if bad else ''}"
+                )
+            for sentence in cannot:
+                print(f"  {sentence}")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
