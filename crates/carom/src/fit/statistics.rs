@@ -113,23 +113,29 @@ impl Uncertainty {
             _ => 1.0,
         };
         let ratios: Vec<f64> = plain.errors.iter().zip(&wide.errors).map(ratio).collect();
-        for (i, (error, row)) in self.errors.iter_mut().zip(&mut self.covariance).enumerate() {
-            *error *= ratios[i];
-            row.iter_mut().zip(&ratios).for_each(|(element, other)| *element *= ratios[i] * other);
-        }
+        self.scale(&ratios);
         self.freedom.clone_from(&wide.freedom);
         self
     }
 
+    /// Multiplies the errors, and the covariance with them.
+    fn scale(&mut self, ratios: &[f64]) {
+        for (i, (error, row)) in self.errors.iter_mut().zip(&mut self.covariance).enumerate() {
+            *error *= ratios[i];
+            row.iter_mut().zip(ratios).for_each(|(element, other)| *element *= ratios[i] * other);
+        }
+    }
+
     /// With what `other` adds to the variances of `plain` added to these.
     pub fn added(mut self, other: &Self, plain: &Self) -> Self {
-        for (error, (other, plain)) in
-            self.errors.iter_mut().zip(other.errors.iter().zip(&plain.errors))
-        {
-            let sum = *error * *error + other * other - plain * plain;
+        let ratio = |((error, other), plain): ((&f64, &f64), &f64)| {
+            let ratio = 1.0 + (other * other - plain * plain) / (error * error);
             // A jump may confine a touch to less than the usual error.
-            *error = if sum.is_nan() { *error } else { sum.max(0.25 * *error * *error).sqrt() };
-        }
+            if ratio.is_nan() { 1.0 } else { ratio.max(0.25).sqrt() }
+        };
+        let errors = self.errors.iter().zip(&other.errors).zip(&plain.errors);
+        let ratios: Vec<f64> = errors.map(ratio).collect();
+        self.scale(&ratios);
         self
     }
 

@@ -416,7 +416,9 @@ fn own_minimum(minimum: &Minimum, member: &Member) -> Minimum {
 
 fn own_uncertainty(all: &Uncertainty, member: &Member) -> Uncertainty {
     let places = &member.places;
-    let correlation = |&i: &usize| places.iter().map(|&j| all.correlation[i][j]).collect();
+    let own = |matrix: &[Vec<f64>]| -> Vec<Vec<f64>> {
+        places.iter().map(|&i| places.iter().map(|&j| matrix[i][j]).collect()).collect()
+    };
     let undetermined = |part: &Vec<usize>| -> Option<Vec<usize>> {
         let local = |place: &usize| places.iter().position(|own| own == place);
         let local: Vec<usize> = part.iter().filter_map(local).collect();
@@ -424,7 +426,8 @@ fn own_uncertainty(all: &Uncertainty, member: &Member) -> Uncertainty {
     };
     Uncertainty {
         errors: member.numbers(&all.errors),
-        correlation: places.iter().map(correlation).collect(),
+        correlation: own(&all.correlation),
+        covariance: own(&all.covariance),
         freedom: member.numbers(&all.freedom),
         undetermined: all.undetermined.iter().filter_map(undetermined).collect(),
     }

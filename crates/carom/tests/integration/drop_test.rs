@@ -303,7 +303,7 @@ fn without_a_time_of_contact_the_step_says_how_long_it_lasts() {
     assert!(why.contains("contact_time") && why.contains("steps"), "{why}");
     let both = carom::export::Options { steps: Some(20.0), step: Some(2e-4), ..none };
     let input = spec.engine_input(&report, engine, &both).unwrap();
-    assert!((input.export.delivers.duration / 4e-3 - 1.0).abs() < 0.02);
+    assert!((input.export.delivers.duration.unwrap() / 4e-3 - 1.0).abs() < 0.02);
     assert!((input.export.step.size / 2e-4 - 1.0).abs() < 0.02, "{}", input.export.step.size);
     assert!((input.bounces[0].height_delivered / 0.18 - 1.0).abs() < 1e-3);
     let light = Spec { mass: None, ..spec };
