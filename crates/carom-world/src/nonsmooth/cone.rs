@@ -143,7 +143,8 @@ impl LocalProblem {
         }
         let step = TAU / DIRECTIONS as f64;
         // Sectors to both sides of the guess in turn. Where the normal part has a pole the sign changes as well.
-        let away = |i: usize| if i % 2 == 0 { (i / 2) as f64 } else { -((i / 2 + 1) as f64) };
+        let away =
+            |i: usize| if i.is_multiple_of(2) { (i / 2) as f64 } else { -((i / 2 + 1) as f64) };
         for i in 0..DIRECTIONS {
             let low = start + (away(i) - 0.5) * step;
             let found = root::find(low, low + step, 1e-15, across);
