@@ -154,7 +154,7 @@ links: ## files and headings named in the documents exist
 	@.ci/links
 
 screenshots: ## pictures of the lab's pages, light, dark and on a phone, in target/screenshots
-	@cargo test --locked -p carom-cli --test integration -- lab::page lab::scenes lab::beds
+	@cargo test --locked -p carom-cli --test integration -- lab::accessibility lab::page lab::scenes lab::beds lab::watched
 
 bless: generated bless-python api ## write the generated documents afresh; then read the diff
 	@rm -rf docs/figures/papers

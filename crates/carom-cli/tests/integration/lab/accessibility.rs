@@ -39,14 +39,17 @@ fn axe_finds_nothing_on_any_page() {
     let mut found = Vec::new();
     for dark in [false, true] {
         browser.dark(dark);
-        for page in [
-            "",
-            "#bodies=shapes&tab=law&laws=hunt-crossley-1975,kelvin-voigt",
-            "#tab=export&large=force-time&b=0.0001",
-            "#tab=data",
-            "scenes#scene=newtons-cradle",
-            "scenes#scene=grains&chains=1&slice=1,0.5,0.2&set=simulation.duration%3D2%20ms",
-            "api",
+        for (name, page) in [
+            ("impact", ""),
+            ("impact-law", "#bodies=shapes&tab=law&laws=hunt-crossley-1975,kelvin-voigt"),
+            ("impact-export", "#tab=export&large=force-time&b=0.0001"),
+            ("impact-data", "#tab=data"),
+            ("scenes", "scenes#scene=newtons-cradle"),
+            (
+                "scenes-bed",
+                "scenes#scene=grains&chains=1&slice=1,0.5,0.2&set=simulation.duration%3D2%20ms",
+            ),
+            ("api", "api"),
         ] {
             browser.go(&format!("{}{page}", lab.url()));
             let contrasts = browser.eval(CONTRASTS);
@@ -74,6 +77,7 @@ fn axe_finds_nothing_on_any_page() {
                 }
             }
             assert_ne!(answer, Value::Null);
+            browser.picture(&format!("{name}-{}", if dark { "dark" } else { "light" }));
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
