@@ -1,5 +1,10 @@
 //! The program `carom`.
 
+// No input may reach a panic.
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+#![cfg_attr(not(test), warn(clippy::unreachable, clippy::todo, clippy::unimplemented))]
+#![cfg_attr(not(test), warn(clippy::string_slice))]
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
