@@ -399,7 +399,7 @@ def carom_bed(check, places, step, duration, sample):
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "bed.txt").write_text("".join(f"{x!r} {y!r} {z!r}\n" for x, y, z in places))
     (folder / "scene.toml").write_text(SCENE.format(duration=duration, step=step, sample=sample))
-    command = [str(check.carom), "simulate", "scene.toml", "--out", "results", "--overwrite", "--format", "csv"]
+    command = [str(check.carom), "simulate", "scene.toml", "--out", "results", "--overwrite", "--format", "csv", "--threads", "1"]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     lines = (folder / "results" / "energies.csv").read_text().splitlines()
     names = lines[0].split(",")
@@ -417,7 +417,7 @@ def lammps_bed(check, name, places, step, duration, sample, ranks=1, processors=
 
 
 # Beds that begin otherwise: how far two settled beds differ by chance.
-SEEDS = (12345, 1, 22, 333, 4444, 55555, 666666, 7777777)
+SEEDS = (12345, 1, 22, 333, 4444, 55555)
 
 
 def ensemble(check):

@@ -13,7 +13,8 @@
 //! 4. The *effective law*, the one that the engine really applies, is collided by carom. That is what
 //!    [`Export::delivers`] says, and `make test-engines` compares it with the programs themselves.
 //!
-//! Engines whose contacts are rigid take the restitution alone: [`IMPULSE_ENGINES`]. Some engines run any law itself, by a plugin or by code that is given to them: [`LAW_ENGINES`]. Nothing is lost there.
+//! Engines whose contacts are rigid take the restitution alone: [`IMPULSE_ENGINES`]. Some engines run any law itself, by a plugin or by
+//! code that is given to them: [`LAW_ENGINES`]. Nothing is lost there.
 //!
 //! Everything that changed is in [`Export::lost`]; a law that has no counterpart at all (plastic,
 //! adhesive, with internal state) is an error that names the nearest law the engine can express.
@@ -47,6 +48,7 @@ mod friction;
 mod gazebo;
 mod gazebo_classic;
 mod impulse;
+mod impulse_plan;
 mod lammps;
 mod lammps_plugin;
 mod law_itself;

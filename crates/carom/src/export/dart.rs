@@ -7,7 +7,7 @@
 //! Source: DART aa2f31e8, `dart/constraint/contact_constraint.cpp`.
 
 use super::engine::{Check, Deck, Engine, Install, Resists};
-use super::impulse::{ImpulsePlan, Rigid};
+use super::impulse_plan::{ImpulsePlan, Rigid};
 use super::text::fill;
 use crate::error::Result;
 use crate::robot_file::engine::{Contact, dart};

@@ -10,7 +10,6 @@
 //!   a length get it times that radius.
 
 use super::engine::{Engine, Resists};
-use super::plan::Plan;
 use crate::error::{Error, Result, within};
 use crate::message::Action;
 use crate::pair::Pair;
@@ -78,25 +77,6 @@ pub(super) fn poisson(pair: &Pair) -> f64 {
     match one.1 == two.1 {
         true => one.1,
         false => (1.0 - 4.0 * ratio) / (1.0 - 2.0 * ratio),
-    }
-}
-
-impl Plan<'_> {
-    /// Poisson's ratio of the two equal bodies that are written.
-    pub(super) fn poisson(&self) -> f64 {
-        poisson(&self.case.pair)
-    }
-
-    /// Tangential over normal stiffness of a contact that does not slide.
-    pub(super) fn tangential_ratio(&self) -> f64 {
-        tangential_ratio(self.poisson())
-    }
-
-    /// Stiffness of the contact at its largest indentation (N/m), along the surface.
-    pub(super) fn tangential_stiffness(&self) -> f64 {
-        let depth = self.impact.indentation_max;
-        let normal = self.exponent * self.stiffness * depth.powf(self.exponent - 1.0);
-        self.tangential_ratio() * normal
     }
 }
 

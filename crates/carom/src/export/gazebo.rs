@@ -8,7 +8,7 @@
 
 use super::dart::one_step;
 use super::engine::{Check, Deck, Engine, Install, Resists};
-use super::impulse::{ImpulsePlan, Rigid};
+use super::impulse_plan::{ImpulsePlan, Rigid};
 use super::text::fill;
 use crate::error::Result;
 use crate::robot_file::engine::dart;

@@ -11,9 +11,9 @@
 
 use super::engine::{Deck, Engine};
 use super::friction::Friction;
+use super::impulse_plan::{ImpulsePlan, Rigid};
 use super::plan::{Size, radius, rebounding};
-use super::text::setting;
-use super::{AtSpeed, Delivers, Export, Expresses, Match, Setting, Step, add_headers};
+use super::{AtSpeed, Delivers, Export, Expresses, Match, Step, add_headers};
 use super::{dart, gazebo, newton_rigid, physx, pybullet_rigid, rapier, unknown_engine};
 use crate::advise::over_phases;
 use crate::error::{Error, Result};
@@ -36,60 +36,6 @@ pub static IMPULSE_ENGINES: &[Engine] = &[
 
 /// The part of a radius that a ball may move within a step.
 const PART_OF_RADIUS: f64 = 0.1;
-
-/// What an engine with rigid contacts does besides writing.
-pub(super) struct Rigid {
-    /// The step that it is commonly run with (s).
-    pub(super) usual_step: f64,
-    /// Rebounds slower than this are cut to nothing (m/s).
-    pub(super) slowest_rebound: f64,
-    /// One step of a contact with this plan, where it is known.
-    pub(super) one_step: Option<fn(&ImpulsePlan) -> Contact>,
-    /// Writes the input.
-    pub(super) write: fn(&ImpulsePlan) -> Result<Deck>,
-}
-
-/// What is to be written.
-pub(super) struct ImpulsePlan<'a> {
-    pub(super) case: &'a Case,
-    /// The restitution that is to be delivered.
-    pub(super) restitution: f64,
-    /// Effective mass (kg), that of the ball.
-    pub(super) mass: f64,
-    /// Of the ball (m).
-    pub(super) radius: f64,
-    /// Time step (s).
-    pub(super) step: f64,
-    pub(super) friction: Friction,
-}
-
-impl ImpulsePlan<'_> {
-    /// Largest overlap (m), that of a step.
-    pub(super) fn overlap(&self) -> f64 {
-        self.case.speed * self.step
-    }
-
-    /// The numbers that all templates need.
-    pub(super) fn values(&self) -> Vec<(&'static str, String)> {
-        use super::text::number;
-        vec![
-            ("radius", number(self.radius)),
-            ("mass", number(self.mass)),
-            ("inertia", number(0.4 * self.mass * self.radius * self.radius)),
-            ("speed", number(self.case.speed)),
-            ("restitution", number(self.restitution)),
-            ("friction", number(self.friction.sliding)),
-            ("step", number(self.step)),
-            // In the middle of the second step the ball touches.
-            ("start", number(self.radius + 1.5 * self.overlap())),
-        ]
-    }
-
-    /// The settings that all of them have.
-    pub(super) fn settings(&self, name: &'static str) -> Vec<Setting> {
-        vec![setting("mass", self.mass, "kg"), setting(name, self.restitution, "")]
-    }
-}
 
 /// Whether an engine is one of these.
 pub(super) fn is_rigid(engine: &Engine) -> bool {

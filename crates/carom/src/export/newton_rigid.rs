@@ -7,7 +7,7 @@
 //! measured.
 
 use super::engine::{Check, Deck, Engine, Install, Resists};
-use super::impulse::{ImpulsePlan, Rigid};
+use super::impulse_plan::{ImpulsePlan, Rigid};
 use super::text::fill;
 use crate::error::Result;
 

@@ -8,7 +8,7 @@
 //! and 0.3 % at e = 0.99, over twelve phases of the touch.
 
 use super::engine::{Check, Deck, Engine, Install, Resists};
-use super::impulse::{ImpulsePlan, Rigid};
+use super::impulse_plan::{ImpulsePlan, Rigid};
 use super::text::{fill, number, setting};
 use crate::error::Result;
 

@@ -5,7 +5,7 @@
 
 use super::effective::Effective;
 use super::engine::{Engine, Form, Linear};
-use super::friction::Friction;
+use super::friction::{Friction, poisson, tangential_ratio};
 use super::wanted::{Shape, Wanted, phrase, velocity_free};
 use super::{AtSpeed, Delivers, Expresses, Match, Step, nearest};
 use crate::advise::{AtStep, error_at_step, march, over_phases};
@@ -318,6 +318,23 @@ impl<'a> Plan<'a> {
     /// Young's modulus of two equal bodies with this Poisson's ratio and that E*.
     pub(super) fn youngs(&self, poisson: f64) -> f64 {
         2.0 * (1.0 - poisson * poisson) * self.modulus()
+    }
+
+    /// Poisson's ratio of the two equal bodies that are written.
+    pub(super) fn poisson(&self) -> f64 {
+        poisson(&self.case.pair)
+    }
+
+    /// Tangential over normal stiffness of a contact that does not slide.
+    pub(super) fn tangential_ratio(&self) -> f64 {
+        tangential_ratio(self.poisson())
+    }
+
+    /// Stiffness of the contact at its largest indentation (N/m), along the surface.
+    pub(super) fn tangential_stiffness(&self) -> f64 {
+        let memory = self.law.touch(self.case.speed);
+        let normal = self.law.tangent(self.impact.indentation_max, 0.0, &memory).stiffness;
+        self.tangential_ratio() * normal
     }
 
     /// What the export says of the effective law.

@@ -9,7 +9,7 @@
 //! Source: as `pybullet.rs`.
 
 use super::engine::{Check, Deck, Engine, Install, Resists};
-use super::impulse::{ImpulsePlan, Rigid};
+use super::impulse_plan::{ImpulsePlan, Rigid};
 use super::text::{fill, number, setting};
 use crate::error::Result;
 use crate::robot_file::engine::{Contact, bullet};

@@ -13,6 +13,7 @@ mod drop_test;
 mod exact;
 mod exact_tables;
 mod export;
+mod export_engines;
 mod export_law;
 mod extremes;
 mod fit_coverage;
