@@ -17,6 +17,9 @@ use serde::Serialize;
 /// Fraction of the energy turned over beyond which a ledger that does not close ends a run with an error.
 pub const BROKEN: f64 = 1e-3;
 
+/// Steps of a fixed length after which the ledger is looked at.
+const FIRST_FIXED_STEPS: u64 = 100;
+
 /// Energies at one instant (J).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Energies {
@@ -121,6 +124,10 @@ impl State {
     /// # Errors
     /// When the ledger does not close.
     pub fn audit(&self, world: &World, largest: Option<f64>, tolerance: f64) -> Result<()> {
+        // What begins at rest is resolved by a fixed step after some tens of steps; before, there is nothing to measure its error against.
+        if world.method != ContactMethod::Smooth && self.counts.steps < FIRST_FIXED_STEPS {
+            return Ok(());
+        }
         let energies = self.energies(world);
         let seen = largest.unwrap_or(0.0).max(energies.kinetic + energies.stored);
         let turned = energies.turned_over(seen.max(self.largest_kinetic));

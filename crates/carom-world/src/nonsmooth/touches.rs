@@ -46,8 +46,11 @@ pub(super) fn update(
         let mean = |i: usize| 0.5 * (before[i] + after[i]);
         touch.impulse += p[0];
         touch.friction_impulse += size(p);
-        touch.load = p[0] / (ended - begun);
-        touch.force = contact.in_world(p) * (1.0 / (ended - begun));
+        // An impulse that moves nothing is rounding: bodies that touch without a load.
+        let acts = contact.effect(p) > PARTS * velocities.scale;
+        let per_time = if acts { 1.0 / (ended - begun) } else { 0.0 };
+        touch.load = p[0] * per_time;
+        touch.force = contact.in_world(p) * per_time;
         touch.lost -= p[0] * mean(0);
         touch.lost_to_friction -= p[1] * mean(1) + p[2] * mean(2);
         if after[0] > PARTS * velocities.scale {

@@ -2,6 +2,7 @@
 
 use super::reader::{Read, Table};
 use crate::World;
+use crate::element::Element;
 use crate::ledger::BROKEN;
 use crate::world::{ContactMethod, ImpactLaw};
 use carom::Error;
@@ -73,12 +74,24 @@ impl MethodTable {
     }
 }
 
-/// A thousandth of the time in which a body moves, turns or falls by its own size, the shortest of all bodies (s).
+/// A thousandth of the time in which a body moves, turns or falls by its own size, or in which a spring or damper moves it, the
+/// shortest of all (s).
 fn usual_step(world: &World) -> f64 {
     let times = world.free.iter().map(|&body| {
         let (size, body) = (world.columns.reach[body], &world.bodies[body]);
         let speed = body.velocity.length() + body.spin.length() * size;
         (size / speed).min((2.0 * size / world.gravity.length()).sqrt())
     });
-    times.filter(|time| *time > 0.0).fold(f64::INFINITY, f64::min) / STEPS_PER_SIZE
+    let sprung = world.elements.iter().flat_map(|element| {
+        let (stiffness, damping) = match *element {
+            Element::Spring { stiffness, damping, .. } => (stiffness, damping),
+            Element::Drag { linear, .. } => (0.0, linear),
+            Element::Force { .. } | Element::Couple { .. } => (0.0, 0.0),
+        };
+        let (a, b) = element.bodies();
+        let free = [a, b].into_iter().filter(|&body| world.columns.slot[body].is_some());
+        let mass = free.map(|body| world.columns.mass[body]).fold(f64::INFINITY, f64::min);
+        [(mass / stiffness).sqrt(), mass / damping]
+    });
+    times.chain(sprung).filter(|time| *time > 0.0).fold(f64::INFINITY, f64::min) / STEPS_PER_SIZE
 }

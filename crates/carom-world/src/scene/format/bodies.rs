@@ -54,7 +54,7 @@ static SIMULATION: TableFormat = TableFormat {
         quantity("control_interval", Dimension::TIME, "the time between two calls of a controller in Python").positive().otherwise("motors with `controller` need it"),
         number("energy_tolerance", "share of the energy turned over that may be unaccounted for at the end").positive().otherwise("1e-6; nonsmooth 1e-3; of grains 0.01"),
         quantity("step", Dimension::TIME, "the fixed step of grains, and of the nonsmooth method, where the longest one that divides `sample` and is not longer is taken").positive()
-            .otherwise("of grains 1/50 of the shortest contact, at most 1/5 of Rayleigh's time; nonsmooth 1/1000 of the time in which a body moves or falls by its own size"),
+            .otherwise("of grains 1/50 of the shortest contact, at most 1/5 of Rayleigh's time; nonsmooth 1/1000 of the time in which a body moves or falls by its own size or a spring moves it"),
         choice("method", || vec!["smooth", "nonsmooth"], "by contact laws (`smooth`), or rigid bodies and impulses with the restitution and friction of each contact (`nonsmooth`)").or("\"smooth\""),
         choice("impact_law", || ImpactLaw::ALL.map(|(name, _)| name).to_vec(), "nonsmooth: a restitution is the ratio of speeds (`newton`) or of impulses (`poisson`)").or("\"newton\""),
     ]],
