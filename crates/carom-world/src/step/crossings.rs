@@ -2,7 +2,7 @@
 //!
 //! An event function that is not positive at the end of the step crossed zero within it; where, is found on the dense
 //! output. Two things may happen within a step without a trace at its end, and are looked for: an open site may close and
-//! open again (`passage.rs`), and a slider may slip, or stick, for a part of the step.
+//! open again (`passage.rs`), and a slider may slip or stick, or a force vanish, for a part of the step.
 
 use super::dense::{DenseStep, Interval};
 use super::event::{add_events_of, friction_limit, has_slider, may_end, touch_event_function};
@@ -12,6 +12,7 @@ use super::{Event, Scratch, joint_friction, jump, trial};
 use crate::input::StepInput;
 use crate::kinematics::smallest_jump;
 use crate::state::Phase;
+use carom::Exit;
 use carom::ode::events;
 
 /// Sliders whose force is nearer to the limit than this fraction of it may have crossed it and come back within a step.
@@ -25,7 +26,7 @@ pub(crate) type Crossing = events::Crossing<Event>;
 pub(crate) struct Buffers {
     /// Events whose function is not positive at the end of the step.
     pub events: Vec<Event>,
-    /// Sliders that may slip or stick for a part of the step.
+    /// Sliders that may slip or stick, and forces that may vanish, for a part of the step.
     sliders: Vec<Event>,
     /// Sites that may have closed and opened again.
     pub passages: Vec<Passage>,
@@ -39,7 +40,7 @@ impl Buffers {
         // A touch has five events at most, and an open site one.
         Self {
             events: Vec::with_capacity(5 * touches + sites),
-            sliders: Vec::with_capacity(touches),
+            sliders: Vec::with_capacity(2 * touches),
             passages: Vec::with_capacity(sites),
             crossings: Vec::with_capacity(5 * touches + sites),
             intervals: Vec::with_capacity(64),
@@ -55,6 +56,7 @@ pub(crate) fn earliest(
 ) -> Option<Crossing> {
     add_touch_events(input, scratch);
     add_sliders(input, scratch);
+    add_dips(input, scratch);
     if let Some(index) = landed.and_then(Event::touch) {
         scratch.crossings.events.retain(|event| match event {
             Event::Turn(i) | Event::Separation(i) | Event::Release(i) => *i != index,
@@ -117,6 +119,27 @@ fn add_sliders(input: &StepInput, scratch: &mut Scratch) {
         let limit = friction_limit(world, touch.site, &contact);
         let just_begun = state.time == touch.begun;
         if just_begun || (contact.sticking_force - limit).abs() < NEAR_LIMIT * limit {
+            sliders.push(event);
+        }
+    }
+}
+
+/// Lists the touches whose force falls so fast where the step begins that it may have vanished and returned within the step. Law and
+/// friction go on smoothly past zero, so that the error of the step does not tell.
+fn add_dips(input: &StepInput, scratch: &mut Scratch) {
+    let state = input.state;
+    let length = scratch.trial.stepper.length();
+    let Scratch { start, crossings, .. } = scratch;
+    let Buffers { events, sliders, .. } = crossings;
+    for (index, touch) in state.touches.iter().enumerate() {
+        let event = Event::Release(index);
+        let falls = touch.phase == Phase::Active && touch.force_rate < 0.0;
+        if !falls || touch.law.exit != Exit::ZeroForce || !may_end(touch) || events.contains(&event)
+        {
+            continue;
+        }
+        let contact = start.evaluation.contact(input, index, state.time, &state.y);
+        if contact.force + touch.force_rate * length < 0.0 {
             sliders.push(event);
         }
     }
@@ -209,7 +232,9 @@ fn find_fractions(input: &StepInput, scratch: &mut Scratch) {
         crossings.push(Crossing { event, fraction });
     }
     for &event in sliders.iter() {
-        let within = [0.25, 0.5, 0.75].into_iter().find(|&x| dense.value(event, x) <= 0.0);
+        let parts = if matches!(event, Event::Release(_)) { 8 } else { 4 };
+        let mut within = (1..parts).map(|i| f64::from(i) / f64::from(parts));
+        let within = within.find(|&x| dense.value(event, x) <= 0.0);
         if let Some(until) = within {
             crossings.push(Crossing { event, fraction: dense.root(event, until) });
         }
