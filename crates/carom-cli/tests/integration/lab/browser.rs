@@ -110,9 +110,10 @@ impl Browser {
     pub fn go(&mut self, url: &str) {
         self.call("Page.navigate", json!({"url": "about:blank"}));
         self.call("Page.navigate", json!({"url": url}));
-        self.until(match url.contains("/scenes") {
-            true => "document.querySelector('#plots .drawing svg')",
-            false => "document.querySelector('#results td') && document.querySelectorAll('#engine option').length > 5",
+        self.until(match url.rsplit('/').next().unwrap_or_default() {
+            page if page.starts_with("scenes") => "document.querySelector('#plots .drawing svg')",
+            "drop" | "robot" => "document.readyState === 'complete'",
+            _ => "document.querySelector('#results td') && document.querySelectorAll('#engine option').length > 5",
         });
         self.settle();
     }
