@@ -2,7 +2,8 @@
 
 In MuJoCo the ball falls from the measured heights onto the floor of the exported model, under gravity, with the exported step, and its
 highest point after the bounce is compared with the measured bounce. The touch falls anywhere within a step, so the mean over drops that differ
-by less than the way of one step counts. In LAMMPS the exported impact is run at the speed of every drop, and the height follows from the speed after it.
+by less than the way of one step counts. In LAMMPS the exported impact is run at the speed of every drop, from several distances, and the height
+follows from the speed after it.
 
 Exit status 1 where a height is off by more than 1 % although carom says that the engine can deliver it, or where carom says that it cannot and
 does not say why. `make test-engines` calls this in the environment of the engines.
@@ -62,24 +63,36 @@ def in_mujoco(text, drop):
 
 
 def in_lammps(text, exported_speed, speed):
-    """The height after an impact at this speed, with the law as it was exported."""
-    half = 0.5 * speed
-    text, count = re.subn(r"(velocity\s+left\s+set\s+)\S+", rf"\g<1>{half!r}", text)
-    text, again = re.subn(r"(velocity\s+right\s+set\s+)\S+", rf"\g<1>{-half!r}", text)
-    assert count == 1 and again == 1, "the exported input has one velocity for each sphere"
-    # A slower impact may last longer.
-    text = re.sub(r"(?m)^(run\s+)(\d+)", lambda found: found[1] + str(3 * int(found[2])), text)
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "in.lmp")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        program = shutil.which("lmp") or os.path.join(os.path.dirname(sys.executable), "lmp")
-        done = subprocess.run([program, "-in", path, "-log", "none"], capture_output=True, text=True, cwd=folder)
+    """The mean height after an impact at this speed, with the law as it was exported, over phases of the touch within a step."""
+    step = float(re.search(r"(?m)^timestep\s+(\S+)", text)[1])
+    heights = []
+    for phase in range(PHASES):
+        away = (phase + 0.5) / PHASES * step * 0.5 * speed
+        deck = replaced(text, r"(velocity\s+left\s+set\s+)(\S+)", lambda _: 0.5 * speed)
+        deck = replaced(deck, r"(velocity\s+right\s+set\s+)(\S+)", lambda _: -0.5 * speed)
+        deck = replaced(deck, r"(create_atoms\s+1\s+single\s+)(-\S+)", lambda x: x - away)
+        deck = replaced(deck, r"(create_atoms\s+1\s+single\s+)([^-\s]\S*)", lambda x: x + away)
+        # A slower impact may last longer.
+        deck = re.sub(r"(?m)^(run\s+)(\d+)", lambda found: found[1] + str(3 * int(found[2])), deck)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "in.lmp")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(deck)
+            program = shutil.which("lmp") or os.path.join(os.path.dirname(sys.executable), "lmp")
+            done = subprocess.run([program, "-in", path, "-log", "none"], capture_output=True, text=True, cwd=folder)
         found = re.findall(r"^restitution (\S+)", done.stdout, re.M)
         if not found:
             raise SystemExit(f"LAMMPS did not finish:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
         # The input divides by the speed that it was written for.
-        return (float(found[-1]) * exported_speed) ** 2 / (2 * G)
+        heights.append((float(found[-1]) * exported_speed) ** 2 / (2 * G))
+    return sum(heights) / PHASES
+
+
+def replaced(text, pattern, change):
+    """A text with one number changed."""
+    text, count = re.subn(pattern, lambda found: f"{found[1]}{change(float(found[2]))!r}", text)
+    assert count == 1, f"{pattern} is {count} times in the exported input"
+    return text
 
 
 def main():
@@ -100,7 +113,7 @@ def main():
                     height = in_lammps(deck["text"], exported_speed, bounce["speed"])
                 against = height / bounce["height_measured"] - 1
                 foretold = height / bounce["height_delivered"] - 1
-                bad = abs(foretold) > 0.01 or (abs(against) > 0.01 and not cannot)
+                bad = abs(foretold) > 0.01 or (abs(against) > max(0.01, 2 * bounce["height_doubt"]) and not cannot)
                 failed |= bad
                 print(
                     f"{name:36}  {engine:7}  {drop:7.3f}  {1e3 * bounce['height_measured']:6.1f} mm  "

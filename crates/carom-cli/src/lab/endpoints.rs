@@ -88,7 +88,9 @@ const PLOT: &str = r#"{"width": 460, "panels": [{"x": {"label": "time", "unit": 
 const DROP: &str =
     r#"{"spec": {"drop": "0.3,0.6,1.2m", "bounce": "0.21,0.40,0.76m", "height_error": "5mm"}}"#;
 
-const ROBOT: &str = r#"{"files": {"ball.xml": "<mujoco><worldbody><geom name=\"floor\" type=\"plane\" size=\"1 1 1\"/><body pos=\"0 0 1\"><freejoint/><geom name=\"ball\" size=\"0.1\" solref=\"0.01 0.2\"/></body></worldbody></mujoco>"}, "spec": {"speed": ["1 m/s"]}}"#;
+const ROBOT: &str = "{\"files\": {\"ball.xml\": \"<mujoco><worldbody><geom name=\\\"floor\\\" type=\\\"plane\\\" size=\\\"1 1 1\\\"/>\
+      <body pos=\\\"0 0 1\\\"><freejoint/><geom name=\\\"ball\\\" size=\\\"0.1\\\" solref=\\\"0.01 0.2\\\"/></body></worldbody></mujoco>\"}, \
+      \"spec\": {\"speed\": [\"1 m/s\"]}}";
 
 /// Everything, in the order of `/api`.
 pub const ENDPOINTS: &[Endpoint] = &[

@@ -25,7 +25,7 @@ pub struct EngineInput {
     pub export: Export,
     /// Every measured bounce beside the engine's.
     pub bounces: Vec<EngineBounce>,
-    /// Largest error of a height against the fitted restitution.
+    /// Largest error of a height against the measured one.
     pub worst_height_error: f64,
     /// What the engine cannot deliver, and what was assumed.
     pub notes: Vec<NoteReport>,
@@ -46,11 +46,13 @@ pub struct EngineBounce {
     pub height_measured: f64,
     /// Height of the bounce that the engine delivers (m).
     pub height_delivered: f64,
-    /// Delivered height over that of the fitted restitution, less 1.
+    /// Delivered height over the measured one, less 1.
     pub height_error: f64,
+    /// Standard error of the measured height, over it.
+    pub height_doubt: f64,
 }
 
-/// Heights that are off by more than this share are worth a note.
+/// Heights that are off by more than this share, and by more than two standard errors of the measurement, are worth a note.
 const WORTH_A_NOTE: f64 = 0.01;
 
 impl Spec {
@@ -149,13 +151,17 @@ impl Spec {
                 delivered,
                 height_measured: height(speed, measured),
                 height_delivered: height(speed, delivered),
-                height_error: (delivered / fitted).powi(2) - 1.0,
+                height_error: (delivered / measured).powi(2) - 1.0,
+                height_doubt: 2.0 * impact.restitution_error / measured,
             });
         }
+        let over = |bounce: &&EngineBounce| {
+            bounce.height_error.abs() > WORTH_A_NOTE.max(2.0 * bounce.height_doubt)
+        };
         let worst =
             bounces.iter().max_by(|a, b| a.height_error.abs().total_cmp(&b.height_error.abs()));
         let worst_height_error = worst.map_or(0.0, |worst| worst.height_error.abs());
-        if let Some(worst) = worst.filter(|worst| worst.height_error.abs() > WORTH_A_NOTE) {
+        if let Some(worst) = worst.filter(over) {
             let delivered = |bounce: &EngineBounce| bounce.delivered;
             let least = bounces.iter().map(delivered).fold(f64::INFINITY, f64::min);
             let most = bounces.iter().map(delivered).fold(0.0, f64::max);

@@ -73,7 +73,8 @@ pub fn bounces(input: &EngineInput) -> String {
         ]);
     }
     let mut text = format!("\n{}", table.render(2, terminal_width()));
-    let about = "The error is that of the engine's height against the fitted restitution; heights without air.";
+    let about =
+        "The error is that of the engine's height against the measured one; heights without air.";
     text += &wrap::fill(about, 2, 2, text_width());
     for note in &input.notes {
         let note = format!("note: {}", note.message.worded(&CommandLine));

@@ -78,3 +78,6 @@ function combined(parameters) {
   // What the engine made of the numbers of the two sides.
   return parameters.map(({ name, used, rule }) => `${name} = ${used.join(" ")}: ${rule}`).join("\n");
 }
+
+// Nothing is waited for until a file is there.
+document.body.dataset.shown = 0;

@@ -146,7 +146,9 @@ fn the_examples_of_the_page_work_where_they_are_pasted() {
     let server = format!("http://127.0.0.1:{}", lab.port);
     let mut tried = 0;
     for example in page.split("<pre><code>curl ").skip(1) {
-        let example = example.split("</code>").next().unwrap().replace("&quot;", "\"");
+        let shown = [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")];
+        let example = example.split("</code>").next().unwrap().to_string();
+        let example = shown.iter().fold(example, |text, (code, letter)| text.replace(code, letter));
         let path = example.split_whitespace().next().unwrap().strip_prefix(&server).unwrap();
         let answer = match example.split_once(" \\\n  -d '") {
             Some((_, body)) => lab.post(path, body.strip_suffix('\'').unwrap()),

@@ -110,12 +110,11 @@ impl Browser {
     pub fn go(&mut self, url: &str) {
         self.call("Page.navigate", json!({"url": "about:blank"}));
         self.call("Page.navigate", json!({"url": url}));
-        if url.ends_with("/api") {
-            return self.until("document.querySelector('section')");
-        }
-        self.until(match url.contains("/scenes") {
-            true => "document.querySelector('#plots .drawing svg')",
-            false => "document.querySelector('#results td') && document.querySelectorAll('#engine option').length > 5",
+        self.until(match url.rsplit('/').next().unwrap_or_default() {
+            page if page.starts_with("scenes") => "document.querySelector('#plots .drawing svg')",
+            "api" => "document.querySelector('section')",
+            "drop" | "robot" => "document.readyState === 'complete'",
+            _ => "document.querySelector('#results td') && document.querySelectorAll('#engine option').length > 5",
         });
         self.settle();
     }
