@@ -56,12 +56,12 @@ mod sobol;
 mod text;
 mod variation;
 
-pub use axis::{Axis, Distribution, Points};
+pub use axis::{Axis, Distribution, Points, Value};
 pub use impacts::Impacts;
 pub use plan::{Evaluate, Plan};
 pub use sample::{Method, Sampling};
 pub use scene::SceneStudy;
-pub use variation::{Value, Variation};
+pub use variation::Variation;
 
 use crate::batch::{Output, Parameter};
 use crate::error::{Error, Result};

@@ -1,4 +1,4 @@
-//! A bifurcation diagram: points of the Poincaré section against the parameter, and the largest Lyapunov exponent below it.
+//! A bifurcation diagram: points of the Poincaré section against the parameter, and the largest Lyapunov exponent beside it.
 
 use super::{Axis, Curves, Figure, Guide, Panel, Series};
 use serde::Serialize;
@@ -71,7 +71,7 @@ pub fn bifurcation(diagram: &Diagram) -> Figure {
     let points = Series::through("", cases().flat_map(of_case).collect(), 0).scattered();
     let name = coordinate_label(&diagram.shown);
     let y = Axis::new(name, diagram.shown_unit.clone());
-    let mut rows = vec![vec![Panel::curves("Poincaré section", x(), y, vec![points])]];
+    let mut panels = vec![Panel::curves("Poincaré section", x(), y, vec![points])];
     let found = || cases().filter_map(|case| Some((case.value, case.lyapunov?, case)));
     if found().next().is_some() {
         let line = found().map(|(value, exponent, _)| (value, exponent)).collect();
@@ -79,16 +79,16 @@ pub fn bifurcation(diagram: &Diagram) -> Figure {
             let error = BAR * case.lyapunov_error.unwrap_or(0.0);
             [(value, exponent - error), (value, exponent + error), (f64::NAN, f64::NAN)]
         });
-        rows.push(vec![Panel::Curves(Curves {
+        panels.push(Panel::Curves(Curves {
             title: "Largest Lyapunov exponent".into(),
             x: x(),
             y: Axis::new("exponent", "1/s"),
             series: vec![
-                Series::through("exponent", line, 0),
-                Series::through("± 2 standard errors", bars.collect(), 1),
+                Series::through("± 2 standard errors", bars.collect(), 0),
+                Series::through("exponent", line, 1).scattered(),
             ],
             guides: vec![Guide::Horizontal(0.0, String::new())],
-        })]);
+        }));
     }
     let when = match diagram.section.as_str() {
         "touch" => "at every touch",
@@ -98,7 +98,7 @@ pub fn bifurcation(diagram: &Diagram) -> Figure {
     Figure {
         title: diagram.title.clone(),
         subtitle: format!("points {when}, {turns} turns after {skip} left out"),
-        rows,
+        rows: vec![panels],
         caption: String::new(),
     }
 }

@@ -75,7 +75,7 @@ fn numbers(columns: &[carom_store::Column], name: &str, case: u64) -> Vec<f64> {
 
 #[test]
 fn the_exponent_of_a_periodic_motion_is_that_of_its_multipliers() {
-    let columns = diagram(0.5, &[1.16], Section::Turn, 60, 60);
+    let columns = diagram(0.5, &[1.16], Section::Turn, 60, 240);
     let exponent = numbers(&columns, "lyapunov_per_s", 0)[0];
     let expected = FREQUENCY / TAU * 0.5f64.ln();
     assert!((exponent / expected - 1.0).abs() < 0.02, "{exponent} instead of {expected}");

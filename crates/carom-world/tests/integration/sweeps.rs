@@ -51,15 +51,13 @@ fn results_of_a_drop_are_those_of_the_closed_form() {
         assert_eq!((found("touches"), found("count(events, part)")), (1.0, 1.0));
         near("max(events.speed_m_per_s, touch)", speed, 1e-9);
         let energy = 0.5 * mass * speed * speed;
-        near("lost(ball-ground)", energy * (1.0 - restitution * restitution), 1e-5);
-        // The weight adds little to the impulse of so short an impact.
-        near("impulse(ball-ground)", mass * speed * (1.0 + restitution), 1e-3);
+        // The weight adds little to so short an impact.
+        near("lost(ball-ground)", energy * (1.0 - restitution * restitution), 2e-3);
+        near("impulse(ball-ground)", mass * speed * (1.0 + restitution), 2e-3);
+        // Gravity goes on during the contact, for less than 0.1 ms.
         let fallen = (2.0f64 * 0.02 / 9.81).sqrt();
-        near(
-            "last(trajectory.vz_m_per_s, ball)",
-            restitution * speed - 9.81 * (0.12 - fallen),
-            1e-2,
-        );
+        let velocity = restitution * speed - 9.81 * (0.12 - fallen);
+        assert!((found("last(trajectory.vz_m_per_s, ball)") - velocity).abs() < 2e-3);
         assert!(found("flight(ball-ground)") > 0.999 && found("force_max") > 100.0);
     }
 }
@@ -67,7 +65,7 @@ fn results_of_a_drop_are_those_of_the_closed_form() {
 #[test]
 fn lists_of_laws_and_nested_keys_vary_and_every_case_is_its_own() {
     let study = over(
-        &["ball-ground.law=hertz-1881, tsuji-1992", "ball.position.2=2..4 cm:3"],
+        &["ball-ground.law=flores-2011, tsuji-1992", "ball.position.2=2..4 cm:3"],
         &["max(contacts.indentation_m)"],
     );
     let plan = plan(study, DROP);

@@ -1,6 +1,5 @@
 //! One axis of a study: a parameter and the values it takes.
 
-use super::variation::Value;
 use crate::numeric::normal;
 
 /// A parameter and the values it takes.
@@ -25,6 +24,15 @@ pub enum Points {
     Numbers(Vec<f64>),
     /// Random numbers.
     Random(Distribution),
+}
+
+/// The value of an axis in one case.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// A number in SI units.
+    Number(f64),
+    /// Place in the list of words.
+    Word(u32),
 }
 
 /// A distribution, in SI units, given by its quantile function, so that every sampling method works with it.

@@ -3,7 +3,7 @@
 //! The first axis changes slowest, the last fastest, samples fastest of all. Case i has the same values wherever and
 //! whenever it is asked for. What a case *is* (an impact, the run of a scene) is not known here.
 
-use super::axis::{Axis, Points};
+use super::axis::{Axis, Points, Value};
 use super::sample::Sampling;
 use crate::error::{Error, Result};
 use std::ops::Range;
@@ -30,15 +30,6 @@ enum Place {
     Grid { stride: u64, count: u64 },
     /// Coordinate of the samples.
     Sample(usize),
-}
-
-/// The value of an axis in one case.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value {
-    /// A number in SI units.
-    Number(f64),
-    /// Place in the list of words.
-    Word(u32),
 }
 
 impl Variation {

@@ -2,7 +2,7 @@
 
 use carom::CATALOGUE;
 use carom::sweep::sensitivity::{Options, sensitivity};
-use carom::sweep::{Study, builtin};
+use carom::sweep::{AnyStudy, Study, builtin};
 use carom_store::{Column, Values};
 
 const STEEL: &str = r#"
@@ -389,11 +389,13 @@ fn the_study_in_the_guide_is_a_study() {
     let mut count = 0;
     for block in guide.split("```toml\n").skip(1) {
         let text = block.split("```").next().unwrap();
-        let study = study(text);
+        count += 1;
+        let read = AnyStudy::from_toml_with(text, &|law| Ok(law.to_string())).unwrap();
+        // Runs of a scene are not computed here.
+        let AnyStudy::Impacts(study) = read else { continue };
         let columns = study.plan().cases(0..20);
         let statuses = column(&columns, "status");
         assert_eq!(statuses.text(0), Some("ok"), "{:?}", study.plan().error(0));
-        count += 1;
     }
     assert!(count >= 2);
 }
