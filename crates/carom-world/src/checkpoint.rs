@@ -4,8 +4,8 @@
 //! effective mass of each touch.
 
 use crate::bits::{Number, SavedColumns, VECTOR};
-use crate::joint::JointMemory;
 use crate::impact_class::ImpactClass;
+use crate::joint::JointMemory;
 use crate::note::Note;
 use crate::state::{Account, Counts, Pace, Phase, RIGID_TOUCH, RigidTouch, State, Touch};
 use crate::world::World;

@@ -83,8 +83,7 @@ pub(super) fn contact_without_friction(
     let law_source = law_source(table, world, a, b, files)?;
     let (a, b) = (a.shape, b.shape);
     let (name, restitution) = (String::new(), restitution(table)?);
-    let contact =
-        Contact { name, a, b, law_source, friction: None, resistance: None, restitution };
+    let contact = Contact { name, a, b, law_source, friction: None, resistance: None, restitution };
     if world.method != ContactMethod::Smooth {
         table.check(nonsmooth::restitution(&contact))?;
     }
