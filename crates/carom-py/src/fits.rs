@@ -148,6 +148,9 @@ pub fn fit<'py>(
     Ok((write(&found)?, curve(py, &found)))
 }
 
+/// The report as JSON, and the curve of every record.
+type FittedTogether<'py> = (String, Vec<Vec<Bound<'py, PyArray1<f64>>>>);
+
 /// Fits one law to several records, each with its name, what is known of it and its columns; a curve for each.
 #[pyfunction]
 pub fn fit_together<'py>(
@@ -155,7 +158,7 @@ pub fn fit_together<'py>(
     records: Vec<(String, String, Measured<'py>)>,
     options: &str,
     shared: Vec<String>,
-) -> PyResult<(String, Vec<Vec<Bound<'py, PyArray1<f64>>>>)> {
+) -> PyResult<FittedTogether<'py>> {
     let options = read::<FitOptions>("the fit", options)?.options()?;
     let mut columns = Vec::new();
     for (_, _, measured) in &records {

@@ -82,7 +82,7 @@ impl Block<'_> {
     }
 
     /// What the noise of another record leaves here: of Q·(QᵀΣQ)·Qᵀ, the part of this record's rows.
-    fn from_other(&self, other: &Block, noise: Noise) -> Moments {
+    fn left_by(&self, other: &Block, noise: Noise) -> Moments {
         let smoothed: Vec<Vec<f64>> =
             other.basis.iter().map(|(_, q)| smooth(q, noise.rho)).collect();
         let mut moments = Moments::default();
@@ -170,7 +170,7 @@ fn noises(blocks: &[Block]) -> Vec<Noise> {
         for (i, block) in blocks.iter().enumerate() {
             let mut others = Moments::default();
             for (j, other) in blocks.iter().enumerate().filter(|(j, _)| *j != i) {
-                let one = block.from_other(other, noise[j]);
+                let one = block.left_by(other, noise[j]);
                 others.squares += one.squares;
                 others.neighbours += one.neighbours;
             }
@@ -327,7 +327,7 @@ mod tests {
                 let beside: f64 = rows.clone().skip(1).map(|i| residual(i - 1, i)).sum();
                 let found = match seen == of {
                     true => both[of].own(rho),
-                    false => both[seen].from_other(&both[of], Noise { rho, variance: 1.0 }),
+                    false => both[seen].left_by(&both[of], Noise { rho, variance: 1.0 }),
                 };
                 assert!((found.squares - trace).abs() < 1e-10, "{of} {seen}");
                 assert!((found.neighbours - beside).abs() < 1e-10, "{of} {seen}");

@@ -112,10 +112,10 @@ mod tests {
         for (freedom, printed) in [(3.0, 3.182), (10.0, 2.228), (30.0, 2.042), (120.0, 1.980)] {
             assert!((quantile(0.975, freedom) - printed).abs() < 6e-4, "{freedom}");
         }
-        // Normal in the limit, with the leading term z·(z² + 1)/4ν of its expansion.
+        // Normal in the limit, with the leading term z·(z² + 1)/4ν of its expansion; the logarithms of large gamma functions lose digits.
         let z = super::super::normal::quantile(0.975);
         let expanded = z + z * (z * z + 1.0) / 4e6;
-        assert!((quantile(0.975, 1e6) - expanded).abs() < 1e-10);
+        assert!((quantile(0.975, 1e6) - expanded).abs() < 1e-7);
         assert!(quantile(1.5, 3.0).is_nan() && quantile(0.9, 0.0) == f64::INFINITY);
     }
 }

@@ -37,7 +37,10 @@ fn known(speed: f64) -> Spec {
     }
 }
 
-fn together(curves: &[((Vec<f64>, Vec<f64>), f64)], shared: &[&str]) -> carom::Result<JointReport> {
+/// Times, forces, and the speed of the impact.
+type Curve = ((Vec<f64>, Vec<f64>), f64);
+
+fn together(curves: &[Curve], shared: &[&str]) -> carom::Result<JointReport> {
     let records: Vec<Record> = curves
         .iter()
         .enumerate()
