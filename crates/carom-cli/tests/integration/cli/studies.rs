@@ -71,7 +71,7 @@ fn a_study_names_its_scene_beside_it() {
     written(&folder, BALL);
     let study = folder.join("study.toml");
     let said = "outputs = [\"touches\"]\n[scene]\nfile = \"scene.toml\"\n[[axis]]\n\
-                parameter = \"ball-ground.law\"\nvalues = [\"tsuji-1992\", \"hertz-1881\"]\n";
+                parameter = \"ball-ground.law\"\nvalues = [\"tsuji-1992\", \"flores-2011\"]\n";
     fs::write(&study, said).unwrap();
     let told = done(carom_with(&["sweep", text(&study), "--csv"]));
     let (header, rows) = csv(&told);
@@ -126,13 +126,13 @@ fn forces_of_several_laws_are_in_one_figure() {
     let folder = folder("simulate-laws");
     let (_, scene) = written(&folder, BALL);
     let svg = folder.join("forces.svg");
-    let laws = "hunt-crossley-1975,hertz-1881";
+    let laws = "hunt-crossley-1975,tsuji-1992";
     let words = ["simulate", &scene, "--laws", laws, "--csv", "--plot", text(&svg)];
     let told = done(carom_with(&words));
     let (_, rows) = csv(&told);
-    assert_eq!((rows[0][0], rows[1][0]), ("hunt-crossley-1975", "hertz-1881"));
+    assert_eq!((rows[0][0], rows[1][0]), ("hunt-crossley-1975", "tsuji-1992"));
     let drawn = fs::read_to_string(&svg).unwrap();
-    assert!(drawn.contains("hertz-1881") && drawn.contains("Hardest touch"));
+    assert!(drawn.contains("tsuji-1992") && drawn.contains("Hardest touch"));
     let sentence =
         refused(carom_with(&["simulate", &scene, "--laws", laws, "--joint", "floor"]), 2);
     assert!(sentence.contains("ball-ground"), "{sentence}");

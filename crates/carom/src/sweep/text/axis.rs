@@ -72,7 +72,7 @@ impl Allowed {
 }
 
 /// Whether a text is a number, with or without a unit.
-fn is_quantity(text: &str) -> bool {
+pub(super) fn is_quantity(text: &str) -> bool {
     crate::units::parse("value", text, Dimension::in_text(text)).is_ok()
 }
 

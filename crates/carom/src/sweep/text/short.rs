@@ -1,13 +1,12 @@
 //! The short form of an axis, as one writes it on a command line: `KEY=VALUES`.
 //!
-//! `wrist pin.law=flores-2011, tsuji-1992` is a list, `wrist pin.clearance=0.1..1 mm:10` a range of ten values (the unit
+//! `wrist pin.law=flores-2011, tsuji-1992` is a list, `wrist pin.clearance=0.1..1 mm:10` a range of ten values (in both the unit
 //! may stand at the end alone), `crank.angle.rate=10..1000 rad/s:30:log` one with equal ratios. Distributions need a study.
 
-use super::axis::AxisText;
+use super::axis::{AxisText, is_quantity};
 use super::{SceneStudy, Variation, scene_partition, unlike};
 use crate::error::{Error, Result};
 use crate::spec::Quantity;
-use crate::units::Dimension;
 
 /// What an axis looks like.
 const ALLOWED: &str = "KEY=VALUE, VALUE, … or KEY=FROM..TO:COUNT";
@@ -26,6 +25,8 @@ impl SceneStudy {
     /// let study = SceneStudy::over("ball.toml", &axes, None)?;
     /// assert_eq!(study.variation.cases(), 22);
     /// assert_eq!(study.variation.axes()[1].unit(), "m");
+    /// let sizes = SceneStudy::over("ball.toml", &["ball.radius=5, 10 mm".into()], None)?;
+    /// assert_eq!(sizes.variation.words(0), ["0.005"]);
     /// # Ok::<(), carom::Error>(())
     /// ```
     pub fn over(file: &str, axes: &[String], count: Option<u64>) -> Result<Self> {
@@ -55,10 +56,14 @@ fn read(text: &str, count: Option<u64>) -> Result<AxisText> {
     if parameter.is_empty() || values.is_empty() {
         return Err(refuse());
     }
-    let number = |text: &str| crate::units::parse("value", text, Dimension::in_text(text)).is_ok();
-    let Some((from, rest)) = values.split_once("..").filter(|(from, _)| number(from)) else {
-        let values = split(values).into_iter().map(Quantity::Text).collect();
-        return Ok(AxisText { parameter, values: Some(values), ..AxisText::default() });
+    let Some((from, rest)) = values.split_once("..").filter(|(from, _)| is_quantity(from)) else {
+        let mut items = split(values);
+        if items.iter().all(|item| is_quantity(item)) {
+            let unit = items.last().map_or(String::new(), |last| unit(last).to_string());
+            items = items.iter().map(|item| with_unit(item, &unit)).collect();
+        }
+        let values = Some(items.into_iter().map(Quantity::Text).collect());
+        return Ok(AxisText { parameter, values, ..AxisText::default() });
     };
     let mut parts = rest.split(':').map(str::trim);
     let to = parts.next().unwrap_or_default();
@@ -69,13 +74,7 @@ fn read(text: &str, count: Option<u64>) -> Result<AxisText> {
             Err(_) => spacing = Some(part.to_string()),
         }
     }
-    // The unit of the end is that of the beginning where this has none.
-    let unit = to.trim_start_matches(|c: char| c.is_ascii_digit() || "+-.eE\u{2212}".contains(c));
-    let from =
-        match Dimension::in_text(from) == Dimension::NUMBER && from.trim().parse::<f64>().is_ok() {
-            true => format!("{} {}", from.trim(), unit.trim()).trim().to_string(),
-            false => from.trim().to_string(),
-        };
+    let from = with_unit(from, unit(to));
     let (from, to) = (Some(Quantity::Text(from)), Some(Quantity::Text(to.to_string())));
     let count = counted.or(count);
     if count.is_none() {
@@ -83,6 +82,20 @@ fn read(text: &str, count: Option<u64>) -> Result<AxisText> {
         return Err(Error::missing(format!("count of {parameter}"), advice));
     }
     Ok(AxisText { parameter, from, to, count, spacing, ..AxisText::default() })
+}
+
+/// What follows the number of a quantity.
+fn unit(text: &str) -> &str {
+    let digits = |c: char| c.is_ascii_digit() || "+-.eE\u{2212}".contains(c);
+    text.trim_start_matches(digits).trim()
+}
+
+/// A plain number with a unit; a quantity that has one stays as it is.
+fn with_unit(text: &str, unit: &str) -> String {
+    match text.trim().parse::<f64>() {
+        Ok(_) => format!("{} {unit}", text.trim()).trim().to_string(),
+        Err(_) => text.trim().to_string(),
+    }
 }
 
 /// The items of a list; commas within brackets and quotes do not separate.
