@@ -87,7 +87,7 @@ pub struct Study {
 #[derive(Clone, Debug)]
 pub enum AnyStudy {
     /// Of impacts: it has `[impact]`.
-    Impacts(Study),
+    Impacts(Box<Study>),
     /// Of a scene: it has `[scene]`.
     Scene(SceneStudy),
 }
@@ -154,7 +154,7 @@ impl Study {
     /// As [`Study::from_toml`], and those of `law_name`.
     pub fn from_toml_with(text: &str, law_name: &dyn Fn(&str) -> Result<String>) -> Result<Self> {
         match text::read(text, law_name)? {
-            AnyStudy::Impacts(study) => Ok(study),
+            AnyStudy::Impacts(study) => Ok(*study),
             AnyStudy::Scene(_) => Err(Error::unsupported(
                 "a study with [scene]",
                 "here a study has [impact]: what does not vary, such as law and mass",

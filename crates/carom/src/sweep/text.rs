@@ -130,7 +130,10 @@ pub(super) fn read(source: &str, law_name: &dyn Fn(&str) -> Result<String>) -> R
         }
     })?;
     match (&text.impact, &text.scene) {
-        (Some(impact), None) => text.impacts(source, impact, law_name).map(AnyStudy::Impacts),
+        (Some(impact), None) => {
+            let study = text.impacts(source, impact, law_name)?;
+            Ok(AnyStudy::Impacts(Box::new(study)))
+        }
         (None, Some(scene)) => text.of_scene(source, scene).map(AnyStudy::Scene),
         (Some(_), Some(scene)) => {
             let advice = "a study is of impacts or of a scene; leave one of them out";

@@ -201,11 +201,13 @@ fn an_impact_that_is_shorter_than_a_sample_leaves_its_force_curve_and_its_ledger
     let column = |name: &str| header.iter().position(|head| *head == name).unwrap();
     let number = |row: &[&str], name: &str| row[column(name)].parse::<f64>().unwrap();
     let events = fs::read_to_string(out.join("events.csv")).unwrap();
-    let (_, events) = csv(&events);
+    let (names, events) = csv(&events);
     let first = events.iter().find(|row| row[1] == "part").unwrap();
-    let (end, begun, deepest, lost) = (first[0], first[5], first[6], first[8]);
     let [end, begun, deepest, lost] =
-        [end, begun, deepest, lost].map(|x| x.parse::<f64>().unwrap());
+        ["time_s", "begun_s", "indentation_max_m", "lost_J"].map(|name| {
+            let place = names.iter().position(|head| *head == name).unwrap();
+            first[place].parse::<f64>().unwrap()
+        });
     let within: Vec<_> =
         rows.iter().filter(|row| (begun..=end).contains(&number(row, "time_s"))).collect();
     assert!(within.len() > 25, "{} rows in {} s", within.len(), end - begun);

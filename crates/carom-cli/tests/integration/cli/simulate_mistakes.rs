@@ -181,7 +181,7 @@ fn count_and_file_together_are_said_to_be_that() {
 }
 
 /// A ball that bounces for ever, followed so coarsely that the energy it gains or loses by that passes a thousandth.
-const COARSE: &str = "[simulation]\nduration = 30\ngravity = 9.81\ntolerance = 1e-3\n[[body]]\nname = \"ball\"\n\
+const COARSE: &str = "[simulation]\nduration = 400\ngravity = 9.81\ntolerance = 1e-3\n[[body]]\nname = \"ball\"\n\
     shape = \"sphere\"\nradius = 0.02\ndensity = 1000\nposition = [0, 0, 0.0201]\nvelocity = [0, 0, -1]\n\
     [[contact]]\nbetween = [\"ball\", \"ground\"]\nlaw = \"kelvin-voigt-1865\"\nstiffness = 1e5\nexponent = 1\n";
 
