@@ -121,7 +121,7 @@ impl Plan {
                     Error::new_err(format!("cannot read `{path}`: {why}; name a scene in TOML"))
                 })?;
                 let beside = path.parent().map_or(folder.clone(), PathBuf::from);
-                scene_cases(study, text, beside)
+                scene_cases(*study, text, beside)
             }
         }
     }

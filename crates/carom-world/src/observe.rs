@@ -44,6 +44,10 @@ impl<A: Observer, B: Observer> Observer for (&mut A, &mut B) {
         self.0.began(world, time, touch);
         self.1.began(world, time, touch);
     }
+    fn began_rigid(&mut self, world: &World, touch: &RigidTouch) {
+        self.0.began_rigid(world, touch);
+        self.1.began_rigid(world, touch);
+    }
     fn ended(&mut self, world: &World, ended: &EndedTouch) {
         self.0.ended(world, ended);
         self.1.ended(world, ended);

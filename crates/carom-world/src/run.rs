@@ -14,6 +14,9 @@ use carom::Result;
 /// Steps in a row that may hardly advance time: events at the same instant need some.
 const MAX_STALLED: usize = 2000;
 
+/// A step hardly advances time in which no body moves by more than this share of its size, at the largest speed so far.
+const STALLED_TRAVEL: f64 = 1e-10;
+
 /// A world and its state, advancing in time.
 #[derive(Clone, Debug)]
 pub struct Run<'w> {
@@ -131,7 +134,10 @@ impl<'w> Run<'w> {
         let horizon = scratch.scales.next_kink(state.time);
         let input = StepInput { world, state, horizon };
         let located = step::find(&input, scratch, until.min(horizon))?;
-        *stalled = match scratch.trial.stepper.length() > 1e-13 * state.time.abs() {
+        let length = scratch.trial.stepper.length();
+        let travel = length * state.largest_speed;
+        let moves = travel > STALLED_TRAVEL * scratch.scales.length || state.largest_speed == 0.0;
+        *stalled = match moves && length > 1e-13 * state.time.abs() {
             true => 0,
             false => *stalled + 1,
         };

@@ -89,7 +89,7 @@ pub enum AnyStudy {
     /// Of impacts: it has `[impact]`.
     Impacts(Box<Study>),
     /// Of a scene: it has `[scene]`.
-    Scene(SceneStudy),
+    Scene(Box<SceneStudy>),
 }
 
 /// Kind of figure of a study.

@@ -133,6 +133,7 @@ fn a_study_in_toml_has_distributions_and_a_window() {
     "#;
     let read = AnyStudy::from_toml_with(text, &|law| Ok(law.into())).unwrap();
     let AnyStudy::Scene(study) = read else { panic!("a study of a scene") };
+    let study = *study;
     let found = plan(study.clone(), DROP).cases(0..4);
     // The first touch, at 64 ms, is before the window; later ones are not.
     let touches = numbers(&found, "touches");

@@ -134,7 +134,10 @@ pub(super) fn read(source: &str, law_name: &dyn Fn(&str) -> Result<String>) -> R
             let study = text.impacts(source, impact, law_name)?;
             Ok(AnyStudy::Impacts(Box::new(study)))
         }
-        (None, Some(scene)) => text.of_scene(source, scene).map(AnyStudy::Scene),
+        (None, Some(scene)) => {
+            let study = text.of_scene(source, scene)?;
+            Ok(AnyStudy::Scene(Box::new(study)))
+        }
         (Some(_), Some(scene)) => {
             let advice = "a study is of impacts or of a scene; leave one of them out";
             let both = Error::unsupported("[impact] and [scene] together", advice);

@@ -82,7 +82,7 @@ impl Chosen {
             AnyStudy::Impacts(study) => Ok(AnyPlan::Impacts(study.plan())),
             AnyStudy::Scene(study) => {
                 let scene = file.parent().unwrap_or(Path::new("")).join(&study.file);
-                scene_cases(study, &scene).map(AnyPlan::Scene)
+                scene_cases(*study, &scene).map(AnyPlan::Scene)
             }
         }
     }
