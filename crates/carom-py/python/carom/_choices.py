@@ -21,7 +21,7 @@ Input: TypeAlias = Literal[
 Engine: TypeAlias = Literal[
     "lammps", "granular", "liggghts", "yade", "chrono", "project-chrono", "pychrono", "mujoco", "mjcf", "drake",
     "pydrake", "opensim", "simbody", "exudyn", "mbdyn", "adams", "adams-impact", "motionsolve", "opensees",
-    "openseespy",
+    "openseespy", "pybullet", "bullet", "newton", "warp", "gazebo-classic", "ode",
 ]
 Output: TypeAlias = Literal[
     "restitution", "restitution_newton", "restitution_poisson", "restitution_stronge", "duration",

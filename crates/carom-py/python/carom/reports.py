@@ -183,6 +183,8 @@ class Candidate(Result):
 class Change(Result):
     """A change of the file."""
 
+    file: str
+    """The included file that was changed; none for the file itself."""
     line: int
     """Line of the file as it was."""
     parameter: str
@@ -191,6 +193,13 @@ class Change(Result):
     """What stood there; `null` where nothing did."""
     after: str
     """What stands there now."""
+
+
+class ChangedFile(Result):
+    """An included file with changed numbers."""
+
+    name: str
+    """Its name, as the file that includes it has it."""
 
 
 class AdviseCheck(Result):
@@ -242,6 +251,19 @@ class Claim(Result):
     """The numbers that decide it."""
 
 
+class ClassCounts(Result):
+    """Touches by class of impact."""
+
+    central_collinear: int
+    """Centres of mass on the line of impact, no sliding."""
+    central_oblique: int
+    """Centres of mass on the line of impact, sliding."""
+    eccentric_collinear: int
+    """A centre of mass off the line of impact, no sliding."""
+    eccentric_oblique: int
+    """A centre of mass off the line of impact, sliding."""
+
+
 class Combined(Result):
     """A parameter of a pair: what both sides say and what the engine makes of it."""
 
@@ -273,6 +295,8 @@ class ContactSummary(Result):
     """Touches so far."""
     touching: int
     """Touches that last."""
+    classes: ClassCounts
+    """How many of its touches began as each class of impact."""
     lost: float
     """Lost by its law. (J)"""
     friction: float
@@ -362,11 +386,11 @@ class Delivers(Result):
     restitution: float
     """Rebound speed over impact speed."""
     duration: float
-    """Time of contact, to the engine's end of contact. (s)"""
+    """Time of contact, to the engine's end of contact; `null` where contacts are rigid. (s)"""
     force_max: float
-    """Largest force. (N)"""
+    """Largest force; `null` where contacts are rigid. (N)"""
     indentation_max: float
-    """Largest indentation. (m)"""
+    """Largest indentation; `null` where contacts are rigid. (m)"""
 
 
 class CompareDelivery(Result):
@@ -416,6 +440,46 @@ class DependenceCandidate(Result):
     """Akaike's criterion with known variances, χ² + 2·parameters."""
     weight: float
     """Akaike's weight; the weights of all candidates sum to 1."""
+
+
+class Diagram(Result):
+    """The Poincaré section of a scene while a key varies."""
+
+    title: str
+    """Title of the scene."""
+    parameter: str
+    """The key that varies."""
+    unit: str
+    """SI unit of its values; empty for pure numbers."""
+    section: str
+    """When points are taken: `turn` or `touch`."""
+    skip: int
+    """Turns left out at the start."""
+    turns: int
+    """Turns that points are taken in."""
+    shown: str
+    """The coordinate that a figure shows."""
+    cases: list[DiagramCase]
+    """Results for each value, in the order of the values."""
+
+
+class DiagramCase(Result):
+    """Results for one value of the parameter."""
+
+    value: float
+    """The value, in SI units."""
+    status: str
+    """`ok`, or the kind of error."""
+    period: float
+    """Duration of one turn. (s)"""
+    repeats: int
+    """Number of turns after which the whole state repeats; none where it does not."""
+    lyapunov: float
+    """Largest Lyapunov exponent (1/s): positive for chaotic motion."""
+    lyapunov_error: float
+    """Its standard error (1/s)."""
+    points: Mapping[str, list[float]]
+    """Coordinates of the points of the section, by name, in the order of time."""
 
 
 class Done(Result):
@@ -533,9 +597,9 @@ class Energies(Result):
     lost_to_friction: float
     """Lost to friction and rolling resistance. (J)"""
     lost_in_dampers: float
-    """Lost in dampers and drag. (J)"""
+    """Lost in dampers, drag and the friction of joints. (J)"""
     work_of_forces: float
-    """Done by applied forces. (J)"""
+    """Done by applied forces and motors. (J)"""
     work_of_drives: float
     """Done by bodies and joints that are driven, and by constraints. (J)"""
     error: float
@@ -574,12 +638,48 @@ class ExportEngine(Result):
     """The relative error of the restitution that was measured at that step; the peak force is within twice that."""
     integrator: Literal["semi-implicit-euler", "velocity-verlet", "predicted-verlet", "runge-kutta-4", "implicit-euler", "implicit-midpoint", "newmark"]
     """Its scheme with a fixed step, by which errors at a step are computed; none where it controls its error itself, or its scheme is not among those of `Integrator`."""
+    friction: Literal["nothing", "sliding", "sliding-and-rolling"]
+    """What of friction can be written for it."""
     install: Install
     """How it is installed for `make test-engines`."""
     command: list[str]
     """The command that runs the input, `FILE` standing for it."""
     traps: list[str]
     """What surprises its users, a sentence each."""
+
+
+class EngineBounce(Result):
+    """A measured bounce beside that of the engine; heights without air."""
+
+    speed: float
+    """Approach speed. (m/s)"""
+    measured: float
+    """Measured restitution."""
+    fitted: float
+    """Restitution at this speed by the fitted dependence."""
+    delivered: float
+    """What the engine delivers, with its step where its scheme is known, on average over where within a step the touch falls."""
+    height_measured: float
+    """Height of the bounce as it was measured. (m)"""
+    height_delivered: float
+    """Height of the bounce that the engine delivers. (m)"""
+    height_error: float
+    """Delivered height over the measured one, less 1."""
+    height_doubt: float
+    """Standard error of the measured height, over it."""
+
+
+class EngineInput(Result):
+    """Input for an engine, with the bounces that it will deliver."""
+
+    export: Export
+    """The input and what the engine makes of the law."""
+    bounces: list[EngineBounce]
+    """Every measured bounce beside the engine's."""
+    worst_height_error: float
+    """Largest error of a height against the measured one."""
+    notes: list[NoteReport]
+    """What the engine cannot deliver, and what was assumed."""
 
 
 class Entry(Result):
@@ -609,6 +709,13 @@ class Entry(Result):
     """Whether it holds for low speeds only."""
     doi: str
     """Where to find the source."""
+
+
+class CommandsDropEvaluated(DropReport):
+    """A drop test, and the input for an engine where one was asked for."""
+
+    engine_input: EngineInput
+    """The input for the engine, with the bounces that it delivers; only with `--export`."""
 
 
 class Expected(Result):
@@ -701,12 +808,12 @@ class Expresses(Result):
     """The engine's own name for it."""
     equation: str
     """Its equation."""
-    match: Literal["exact", "damping", "spring"]
+    match: Literal["exact", "damping", "spring", "restitution"]
     """How near it is to the law that was asked for."""
     mass: float
     """Effective mass. (kg)"""
     stiffness: float
-    """K. (N/mⁿ)"""
+    """K; `null` where contacts are rigid, as all that follows. (N/mⁿ)"""
     exponent: float
     """n."""
     damping: float
@@ -767,6 +874,12 @@ class FittedParameter(Result):
     """Its value (SI)."""
     standard_error: float
     """Standard error (SI); infinite, `null` in JSON, where the data do not determine it."""
+    degrees_of_freedom: float
+    """How many independent points the standard error is worth (not a whole number where the noise is correlated): an interval is as many standard errors as Student's distribution says."""
+    low_95: float
+    """Lower end of the interval of 95 % (SI)."""
+    high_95: float
+    """Upper end of the interval of 95 % (SI)."""
     start: float
     """Where the search began."""
     bootstrap: Bootstrap
@@ -780,6 +893,8 @@ class Fix(Result):
     """The restitution that was asked for."""
     delivered: float
     """The mean over pairs and speeds that the new file delivers."""
+    included: list[ChangedFile]
+    """Included files in which numbers were changed."""
     changes: list[Change]
     """What was changed."""
     shortfall: list[str]
@@ -887,6 +1002,38 @@ class Instant(Result):
     """Its acceleration. (m/s²)"""
 
 
+class JointReport(Result):
+    """Several records fitted together."""
+
+    law: str
+    """Id of the law."""
+    shared: list[FittedParameter]
+    """Numbers that records share."""
+    correlation: list[list[float]]
+    """Correlations of the shared numbers, in their order."""
+    statistics: JointStatistics
+    """How good the fit is."""
+    records: list[JointRecord]
+    """Every record with its own numbers."""
+    notes: list[NoteReport]
+    """What to know about the fit as a whole; each record has notes of its own."""
+
+
+class JointStatistics(Result):
+    """How good a fit to several records is."""
+
+    points: int
+    """Points that were fitted."""
+    free: int
+    """Free numbers, shared ones counted once."""
+    aicc: float
+    """Akaike's criterion, corrected for few points, with a noise of its own for every record; less is better."""
+    iterations: int
+    """Iterations of the search."""
+    ended: Literal["converged", "most_iterations", "stuck"]
+    """How the search ended."""
+
+
 class LawComparison(Result):
     """The impact of a law beside an experiment; errors are relative, 0.01 for 1 % too much."""
 
@@ -924,6 +1071,25 @@ class LawComparison(Result):
     """Kinds of the notes of the impact."""
     reason: str
     """Why the law did not run, if it did not."""
+
+
+class LawRun(Result):
+    """A scene under one law."""
+
+    law: str
+    """The law."""
+    contact: str
+    """The contact that has it."""
+    touches: int
+    """Touches of the contact."""
+    force_max: float
+    """Its largest normal force. (N)"""
+    lost: float
+    """Lost by the law. (J)"""
+    friction: float
+    """Lost to friction of the contact. (J)"""
+    kinetic: float
+    """Kinetic energy of the scene at the end. (J)"""
 
 
 class Material(Result):
@@ -981,6 +1147,17 @@ class MeasuredImpact(Result):
     """When it happened, where the record has a clock. (s)"""
 
 
+class NonsmoothSummary(Result):
+    """The nonsmooth method in short."""
+
+    impact_law: str
+    """`newton` or `poisson`."""
+    step: float
+    """The fixed step: impacts are known to within one. (s)"""
+    overlap_max: float
+    """Largest overlap of rigid bodies, an error of the step. (m)"""
+
+
 class NoteReport(Result):
     """A note: a sentence for people, and what to do as data."""
 
@@ -1021,6 +1198,21 @@ class OneCase(Result):
     """The impact, in the words of `[impact]` of a study."""
     report: CaseResult
     """Its result."""
+
+
+class OneRun(Result):
+    """One run of a study of a scene."""
+
+    case: int
+    """Number of the case."""
+    set: list[str]
+    """The keys that it changes, as `carom simulate --set` takes them."""
+    results: Mapping[str, float]
+    """Its results by name; empty where there are none."""
+    status: str
+    """`ok`, or the kind of error, as in the column `status`."""
+    error: str
+    """Why there is no result."""
 
 
 class OtherExit(Result):
@@ -1689,6 +1881,8 @@ class Summary(Result):
     """Steps refused."""
     evaluations: int
     """Evaluations of all forces."""
+    nonsmooth: NonsmoothSummary
+    """The fixed step and its error, of the nonsmooth method."""
     energy: Energies
     """The energy ledger."""
     turned: float
@@ -1791,7 +1985,7 @@ class CommandsFitFitted(FitReport):
     """The columns of the file that were used."""
 
 
-class Fixed(RobotFileReport):
+class CommandsCheckFixed(RobotFileReport):
     """The answer with a fix, as JSON."""
 
     fix: Fix
@@ -1811,6 +2005,15 @@ class Identification(Solution):
     """Other solutions that fit the measured numbers as well, by increasing damping."""
     notes: list[NoteReport]
     """What is worth knowing."""
+
+
+class JointRecord(FitReport):
+    """One record of a joint fit."""
+
+    name: str
+    """Its name."""
+    alone: list[FittedParameter]
+    """The shared numbers as this record alone gives them."""
 
 
 class LawRegimes(StudyResults):
@@ -1839,17 +2042,22 @@ class RankedLaws(Ranking):
 Advice._parts = {"problem": ProblemReport, "checks": AdviseCheck, "recommended": Recommendation, "against": AdviseReportVerdict, "step": StepAdvice, "notes": NoteReport}
 BedSummary._parts = {"energy": BedEnergies, "step_error": StepError, "notes": NoteSummary}
 Comparison._parts = {"experiment": Experiment, "rows": LawComparison}
+ContactSummary._parts = {"classes": ClassCounts}
 CompareDeliveryDeliveries._parts = {"rows": CompareDelivery}
 Dependence._parts = {"parameters": Parameters, "candidates": DependenceCandidate}
+Diagram._parts = {"cases": DiagramCase}
 DropLaw._parts = {"candidates": DropLawCandidate, "identified": Identification}
 DropReport._parts = {"impacts": MeasuredImpact, "dependence": Dependence, "notes": NoteReport, "law": DropLaw}
 ExportEngine._parts = {"forms": Form, "install": Install}
+EngineInput._parts = {"export": Export, "bounces": EngineBounce, "notes": NoteReport}
+CommandsDropEvaluated._parts = {**DropReport._parts, "engine_input": EngineInput}
 Export._parts = {"files": File, "expresses": Expresses, "settings": Setting, "delivers": Delivers, "step": Step, "over_speeds": AtSpeed, "notes": NoteReport}
 Failed._parts = {"advice": WordedAction}
 FittedParameter._parts = {"bootstrap": Bootstrap}
-Fix._parts = {"changes": Change, "report": RobotFileReport}
+Fix._parts = {"included": ChangedFile, "changes": Change, "report": RobotFileReport}
 SweepSensitivityGroup._parts = {"outputs": Shares, "curves": Alone}
 Instant._parts = {"offset": Vec3, "rate": Vec3, "position": Vec3, "velocity": Vec3, "acceleration": Vec3}
+JointReport._parts = {"shared": FittedParameter, "statistics": JointStatistics, "records": JointRecord, "notes": NoteReport}
 Measured._parts = {"given": AtStep, "errors": AtStep}
 NoteReport._parts = {"advice": WordedAction}
 NoteSummary._parts = {"advice": WordedAction}
@@ -1872,14 +2080,15 @@ Solution._parts = {"pair": ReportPairReport, "damping": DampingReport, "predicte
 SpeedFit._parts = {"observed": Observed, "speed_power": SpeedPower, "candidates": Candidate, "notes": NoteReport}
 StepAdvice._parts = {"criteria": AdviseStepCriterion, "suggested": Suggested, "integrators": Measured, "verdict": StepVerdict}
 StudyResults._parts = {"regimes": Regimes, "section": Instant, "path": Instant}
-Summary._parts = {"energy": Energies, "contacts": ContactSummary, "notes": NoteSummary}
+Summary._parts = {"nonsmooth": NonsmoothSummary, "energy": Energies, "contacts": ContactSummary, "notes": NoteSummary}
 AdviseReportVerdict._parts = {"same_force": SameForce, "reasons": Reason}
 WordedAction._parts = {**Action._parts}
 CaseResult._parts = {**Report._parts}
 FitReport._parts = {**Report._parts, "parameters": FittedParameter, "statistics": Statistics, "data": DataReport, "reference": Reference, "outcomes": FitReportOutcome}
 CommandsFitFitted._parts = {**FitReport._parts, "columns": FoundColumn}
-Fixed._parts = {**RobotFileReport._parts, "fix": Fix}
+CommandsCheckFixed._parts = {**RobotFileReport._parts, "fix": Fix}
 Identification._parts = {**Solution._parts, "others": Solution, "notes": NoteReport}
+JointRecord._parts = {**FitReport._parts, "alone": FittedParameter}
 LawRegimes._parts = {**StudyResults._parts}
 ModelPage._parts = {**Page._parts, "deliveries": CompareDeliveryDeliveries}
 RankedLaws._parts = {**Ranking._parts, "columns": FoundColumn}
