@@ -59,8 +59,11 @@ const STATISTICS: [(&str, Statistic); 9] = [
     ("count", Statistic::Count),
 ];
 
+/// How a number is read off the results of a joint.
+type OfJoint = fn(&StudyResults) -> f64;
+
 /// Numbers of a joint.
-const JOINT: [(&str, fn(&StudyResults) -> f64); 4] = [
+const JOINT: [(&str, OfJoint); 4] = [
     ("flight", |found| found.regimes.flight),
     ("impact", |found| found.regimes.impact),
     ("contact", |found| found.regimes.contact),
@@ -181,7 +184,7 @@ impl ColumnStatistic {
             let otherwise = format!("there are {}", all.join(", "));
             return Err(Error::unknown("table", table, names, &otherwise));
         };
-        let fields = schema.fields.iter().map(|field| field.name.as_str());
+        let mut fields = schema.fields.iter().map(|field| field.name.as_str());
         if let Some(column) = column.filter(|column| schema.position(column).is_none()) {
             let all: Vec<&str> = fields.clone().collect();
             let otherwise = format!("`{table}` has {}", all.join(", "));
@@ -189,7 +192,7 @@ impl ColumnStatistic {
         }
         if column.is_none() && *statistic != Statistic::Count {
             let advice =
-                format!("write for example {name}({table}.{})", fields.last().unwrap_or(""));
+                format!("write for example {name}({table}.{})", fields.next_back().unwrap_or(""));
             return Err(Error::missing(format!("the column of `{text}`"), advice));
         }
         Ok(Self {

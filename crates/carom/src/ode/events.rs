@@ -241,9 +241,9 @@ mod tests {
     /// What the slope bridges is left to the caller: one step less.
     #[test]
     fn a_small_correction_is_left_to_the_caller() {
-        let mut step = Counted(|h: f64| (2.0 - h * h, -2.0 * h), 0.0, 0);
-        let ending = locate(&mut step, 2.0, 0.7071, Corrections::estimated_rate(1e-4));
-        assert_eq!((ending.length, step.2), (1.4142, 1));
-        assert!((ending.length + ending.left - 2f64.sqrt()).abs() < 1e-9 && ending.left != 0.0);
+        let mut step = Counted(|h: f64| (3.0 - h * h, -2.0 * h), 0.0, 0);
+        let ending = locate(&mut step, 2.0, 0.866, Corrections::estimated_rate(1e-4));
+        assert_eq!((ending.length, step.2), (1.732, 1));
+        assert!((ending.length + ending.left - 3f64.sqrt()).abs() < 1e-9 && ending.left != 0.0);
     }
 }

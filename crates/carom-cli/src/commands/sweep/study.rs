@@ -40,9 +40,9 @@ pub struct Chosen {
 /// A plan of either kind.
 pub enum AnyPlan {
     /// Of impacts.
-    Impacts(Plan<Impacts>),
+    Impacts(Box<Plan<Impacts>>),
     /// Of runs of a scene.
-    Scene(Plan<SceneCases>),
+    Scene(Box<Plan<SceneCases>>),
 }
 
 impl Chosen {
@@ -50,7 +50,8 @@ impl Chosen {
     pub fn plan(&self) -> Result<AnyPlan, Failure> {
         match (&self.builtin, &self.file) {
             (Some(id), _) => {
-                Ok(AnyPlan::Impacts(Study::from_toml(builtin::find(id)?.text)?.plan()))
+                let study = Study::from_toml(builtin::find(id)?.text)?;
+                Ok(AnyPlan::Impacts(Box::new(study.plan())))
             }
             (None, Some(scene)) if !self.over.is_empty() => {
                 let mut study = SceneStudy::over(&scene.display().to_string(), &self.over, None)?;
@@ -59,7 +60,7 @@ impl Chosen {
                 if let Some(from) = &self.from {
                     study.from = carom::units::parse("from", from, carom::units::Dimension::TIME)?;
                 }
-                scene_cases(study, scene).map(AnyPlan::Scene)
+                scene_cases(study, scene).map(Box::new).map(AnyPlan::Scene)
             }
             (None, Some(file)) => self.read(file),
             (None, None) => Err(Failure::Input("no study; name a TOML file".into())),
@@ -79,10 +80,10 @@ impl Chosen {
         let study = AnyStudy::from_toml_with(&text, &own_law::name_of)
             .map_err(|error| Failure::Input(format!("{name}, {}", error.worded(&CommandLine))))?;
         match study {
-            AnyStudy::Impacts(study) => Ok(AnyPlan::Impacts(study.plan())),
+            AnyStudy::Impacts(study) => Ok(AnyPlan::Impacts(Box::new(study.plan()))),
             AnyStudy::Scene(study) => {
                 let scene = file.parent().unwrap_or(Path::new("")).join(&study.file);
-                scene_cases(*study, &scene).map(AnyPlan::Scene)
+                scene_cases(*study, &scene).map(Box::new).map(AnyPlan::Scene)
             }
         }
     }
