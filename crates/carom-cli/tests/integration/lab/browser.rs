@@ -110,9 +110,13 @@ impl Browser {
     pub fn go(&mut self, url: &str) {
         self.call("Page.navigate", json!({"url": "about:blank"}));
         self.call("Page.navigate", json!({"url": url}));
-        self.until(match url.rsplit('/').next().unwrap_or_default() {
+        let page = url.rsplit('/').next().unwrap_or_default();
+        if page == "api" {
+            // It shows a list and draws nothing.
+            return self.until("document.querySelector('section')");
+        }
+        self.until(match page {
             page if page.starts_with("scenes") => "document.querySelector('#plots .drawing svg')",
-            "api" => "document.querySelector('section')",
             "drop" | "robot" => "document.readyState === 'complete'",
             _ => "document.querySelector('#results td') && document.querySelectorAll('#engine option').length > 5",
         });
