@@ -32,7 +32,7 @@ pub fn world(tolerance: f64) -> carom::Result<World> {
         ("pin", Kind::Revolute, at(rod, -0.06, upright), at(crank, 0.025, upright), Drive::Free),
         ("guide", Kind::Prismatic, at(slider, 0.0, along), at(0, 0.0, along), Drive::Free),
     ] {
-        world.add_joint(Joint { name: name.into(), kind, a, b, drive })?;
+        world.add_joint(Joint { name: name.into(), kind, a, b, drive, friction: None })?;
     }
     let pin =
         Placed { position: Vec3::X * 0.06, ..Placed::on(rod, Shape::Sphere { radius: 0.01 }) };
