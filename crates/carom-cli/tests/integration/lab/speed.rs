@@ -25,13 +25,13 @@ fn count_processor_time(browser: &mut Browser) {
 fn frame(browser: &mut Browser, options: &str) -> f64 {
     const FRAMES: u32 = 40;
     browser.eval(
-        "(async () => { if (window.stage) return; const { Film } = await import('/film.js'); const { Stage } = await import('/stage.js'); const { Camera } = await import('/camera.js'); \
+        "(async () => { if (window.timed) return; const { Film } = await import('/film.js'); const { Stage } = await import('/stage.js'); const { Camera } = await import('/camera.js'); \
          const film = new Film(await (await fetch('/api/v1/run')).json()); const camera = new Camera(); const canvas = document.getElementById('canvas'); \
-         window.stage = new Stage(canvas, camera); stage.resize(); camera.flat = film.planar; stage.show(film); stage.fit(); stage.draw(0); })()",
+         const stage = (window.timed = new Stage(canvas, camera)); stage.resize(); camera.flat = film.planar; stage.show(film); stage.fit(); stage.draw(0); })()",
     );
     let before = spent(browser, "TaskDuration");
     browser.eval(&format!(
-        "(async () => {{ Object.assign(stage.options, {options}); const pen = stage.canvas.getContext('2d'); \
+        "(async () => {{ const stage = window.timed; Object.assign(stage.options, {options}); const pen = stage.canvas.getContext('2d'); \
          for (let i = 0; i < {FRAMES}; i++) {{ stage.camera.orbit(3, 0); stage.draw(((i + 0.5) / {FRAMES}) * stage.film.end); pen.getImageData(0, 0, 1, 1); await new Promise((done) => setTimeout(done, 0)); }} }})()"
     ));
     1e3 * (spent(browser, "TaskDuration") - before) / f64::from(FRAMES)
