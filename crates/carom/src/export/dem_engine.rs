@@ -6,7 +6,7 @@
 //!
 //! The scheme has to be chosen: by default ("extended Taylor") positions are moved with the mean of old and new velocity and the
 //! force is that of the old position, which multiplies the energy of a spring by 1 + (ωh)²/2 in every step h, so that an impact in N
-//! steps rebounds π²/(4N) too fast (0.25 % for N = 1000; measured: 0.23 to 0.34 %). "Centered difference" is the semi-implicit Euler scheme.
+//! steps rebounds π²/(4N) too fast (0.25 % for N = 1000; measured for four laws: 0.23 to 0.34 %). "Centered difference" is the semi-implicit Euler scheme.
 //!
 //! Source: DEM-Engine of March 2026, `src/kernel/DEMCalcForceKernels.cu` (where the text goes, and which names it sees) and
 //! `src/DEM/APIPrivate.cpp` (how names of wildcards are found in it).
