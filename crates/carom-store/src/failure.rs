@@ -11,16 +11,14 @@ type RunError = Box<dyn std::error::Error + Send + Sync>;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Failure {
-    /// The system refused; `kept` of `partitions` partitions are on the disk and the run can be resumed from there.
+    /// The system refused to write.
     System {
         /// The file.
         path: PathBuf,
         /// What the system said.
         why: io::Error,
-        /// Partitions that are on the disk.
-        kept: u64,
-        /// Partitions of the table.
-        partitions: u64,
+        /// What was written before and is safe.
+        kept: Kept,
     },
     /// The file exists and is not the result of this table.
     Exists(PathBuf),
@@ -59,6 +57,22 @@ pub enum Failure {
     },
     /// A thread ended early.
     Thread,
+}
+
+/// What is safe on the disk when the system refuses to write more, so that the run can be resumed from there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// Nothing.
+    Nothing,
+    /// A checkpoint, with the rows up to it.
+    Checkpoint,
+    /// The first partitions of a table.
+    Partitions {
+        /// How many are safe.
+        count: u64,
+        /// How many the table has.
+        of: u64,
+    },
 }
 
 /// What is wrong, and the ways out of it, of which one is enough.
@@ -142,20 +156,20 @@ impl Failure {
     pub fn problem(&self) -> Problem {
         use Advice::{Other, Overwrite, Restart, Resume};
         let (text, advice): (String, &'static [Advice]) = match self {
-            Self::System { path, why, kept, partitions } => {
+            Self::System { path, why, kept } => {
                 let refused = format!("cannot write `{}`: {why}", path.display());
-                match (kept, partitions) {
-                    (0, _) => (
+                match kept {
+                    Kept::Nothing => (
                         refused,
                         &[Other("name a file in a folder that can be written and has room")],
                     ),
-                    (_, &u64::MAX) => (
+                    Kept::Checkpoint => (
                         refused
                             + "; what was written before is safe and goes on once there is room",
                         &[Resume],
                     ),
-                    _ => (
-                        format!("{refused}; {kept} of {partitions} partitions are safe"),
+                    Kept::Partitions { count, of } => (
+                        format!("{refused}; {count} of {of} partitions are safe"),
                         &[Other("make room and run the same study again to go on from there")],
                     ),
                 }

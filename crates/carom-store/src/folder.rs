@@ -17,7 +17,7 @@ pub use stored::{StoredRun, description, last_written};
 
 use crate::file::{self, beside};
 use crate::table::Schema;
-use crate::{Advice, Checkpoint, Failure, Format, Simulation, Sink, encode};
+use crate::{Advice, Checkpoint, Failure, Format, Kept, Simulation, Sink, encode};
 use existing::{existing_file, has_unfinished_tables};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -493,10 +493,10 @@ impl<D: Description> RunFolder<D> {
 
 /// The system refuses before anything is written.
 fn unwritable(path: &Path, why: io::Error) -> Failure {
-    Failure::System { path: path.into(), why, kept: 0, partitions: u64::MAX }
+    Failure::System { path: path.into(), why, kept: Kept::Nothing }
 }
 
 /// The system refuses during a run that can be resumed.
 fn stopped(path: &Path, why: io::Error) -> Failure {
-    Failure::System { path: path.into(), why, kept: 1, partitions: u64::MAX }
+    Failure::System { path: path.into(), why, kept: Kept::Checkpoint }
 }

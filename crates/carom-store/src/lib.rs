@@ -60,7 +60,7 @@ pub mod table;
 mod thrift;
 
 pub use column::{Column, Field, Kind, Values, find, row_count};
-pub use failure::{Advice, Failure, Problem};
+pub use failure::{Advice, Failure, Kept, Problem};
 pub use pool::{Progress, gather, write, write_with};
 pub use read::Reader;
 pub use simulation::{Checkpoint, Simulation, collect};

@@ -5,7 +5,7 @@
 //! Bytes are written once; nothing is copied at the end.
 
 use crate::file::{self, beside};
-use crate::{Failure, Field, Format, Fragment, Source, encode, footer, header, journal};
+use crate::{Failure, Field, Format, Fragment, Kept, Source, encode, footer, header, journal};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -20,9 +20,8 @@ pub struct Sink {
     format: Format,
     fingerprint: String,
     fields: Vec<Field>,
-    partitions: u64,
-    /// Number of partitions in the journal: 0 for a table whose number is not known beforehand.
-    declared: u64,
+    /// Number of partitions of the table; none for one that grows along a run.
+    partitions: Option<u64>,
     /// Bytes in the file.
     end: u64,
     /// Offset in the file and sizes of every fragment.
@@ -49,8 +48,8 @@ impl Sink {
         format: Format,
         existing: Existing,
     ) -> Result<Option<Self>, Failure> {
-        let partitions = source.partitions();
-        let refuse = |why| Failure::System { path: path.into(), why, kept: 0, partitions };
+        let partitions = Some(source.partitions());
+        let refuse = |why| Failure::System { path: path.into(), why, kept: Kept::Nothing };
         let (partial, log_path) = (beside(path, ".partial"), beside(path, ".journal"));
         let fingerprint = source.fingerprint();
         let started = partial.exists();
@@ -67,7 +66,7 @@ impl Sink {
         let mut sink = Self::locked(path, format, source.fields(), fingerprint, partitions, true)?;
         let opened = match existing.restart {
             true => sink.begin(),
-            false => sink.resume(),
+            false => sink.resume(source.partitions()),
         };
         match opened {
             Ok(Some(kept)) => Err(Failure::Changed { partial: sink.partial, kept }),
@@ -111,15 +110,12 @@ impl Sink {
         format: Format,
         kept: Option<u64>,
     ) -> Result<Self, Failure> {
-        let (partitions, fields) = (u64::MAX, fields.to_vec());
-        let refuse = |why| Failure::System { path: path.into(), why, kept: 0, partitions };
-        let new = kept.is_none();
-        let mut sink =
-            Self::locked(path, format, fields, fingerprint.to_string(), partitions, new)?;
-        (sink.partitions, sink.declared) = (kept.unwrap_or(partitions), 0);
+        let refuse = |why| Failure::System { path: path.into(), why, kept: Kept::Nothing };
+        let (fingerprint, new) = (fingerprint.to_string(), kept.is_none());
+        let mut sink = Self::locked(path, format, fields.to_vec(), fingerprint, None, new)?;
         let opened = match kept {
             None => sink.begin(),
-            Some(_) => sink.resume(),
+            Some(kept) => sink.resume(kept),
         };
         match opened {
             Ok(None) if kept.is_none_or(|kept| sink.next() == kept) => {}
@@ -130,7 +126,6 @@ impl Sink {
             }
             Err(why) => return Err(sink.failure(why)),
         }
-        sink.partitions = partitions;
         Ok(sink)
     }
 
@@ -140,10 +135,10 @@ impl Sink {
         format: Format,
         fields: Vec<Field>,
         fingerprint: String,
-        partitions: u64,
+        partitions: Option<u64>,
         new: bool,
     ) -> Result<Self, Failure> {
-        let refuse = |why| Failure::System { path: path.into(), why, kept: 0, partitions };
+        let refuse = |why| Failure::System { path: path.into(), why, kept: Kept::Nothing };
         let open = |path: &Path| {
             OpenOptions::new().read(true).write(true).create(new).truncate(false).open(path)
         };
@@ -164,7 +159,6 @@ impl Sink {
             fingerprint,
             fields,
             partitions,
-            declared: partitions,
             end: 0,
             fragments: Vec::new(),
         })
@@ -192,7 +186,7 @@ impl Sink {
     /// Begins an empty file.
     fn begin(&mut self) -> io::Result<Option<u64>> {
         let header = header(&self.fields, self.format, &self.fingerprint);
-        let first = journal::header(self.format, &self.fingerprint, self.declared);
+        let first = self.journal_header();
         // The journal first: an old one must never describe new bytes.
         self.log.set_len(0)?;
         self.file.set_len(0)?;
@@ -205,9 +199,14 @@ impl Sink {
         Ok(None)
     }
 
-    /// Continues after the last fragment that is intact; returns the number of fragments if they belong to
-    /// another table, or to another version of carom.
-    fn resume(&mut self) -> io::Result<Option<u64>> {
+    /// The first line of the journal, which has 0 as the number of partitions of a table that grows.
+    fn journal_header(&self) -> String {
+        journal::header(self.format, &self.fingerprint, self.partitions.unwrap_or(0))
+    }
+
+    /// Continues after the last fragment that is intact, or after the first `most`; returns the number of fragments if they
+    /// belong to another table, or to another version of carom.
+    fn resume(&mut self, most: u64) -> io::Result<Option<u64>> {
         let mut text = Vec::new();
         self.log.read_to_end(&mut text)?;
         let text = String::from_utf8_lossy(&text);
@@ -215,8 +214,7 @@ impl Sink {
             return Ok(Some(fragments));
         }
         let Some((first, entries)) = journal::read(&text) else { return self.begin() };
-        let expected = journal::header(self.format, &self.fingerprint, self.declared);
-        if first != expected {
+        if first != self.journal_header() {
             return match entries.is_empty() {
                 true => self.begin(),
                 false => Ok(Some(entries.len() as u64)),
@@ -232,7 +230,7 @@ impl Sink {
         self.end = header.len() as u64;
         let length = self.file.metadata()?.len();
         for entry in entries {
-            if self.end + entry.length > length || self.next() >= self.partitions {
+            if self.end + entry.length > length || self.next() >= most {
                 break;
             }
             bytes.resize(entry.length as usize, 0);
@@ -293,9 +291,12 @@ impl Sink {
     }
 
     fn failure(&self, why: io::Error) -> Failure {
-        // A table of unknown length has a checkpoint to resume from even before its first fragment.
-        let kept = self.next().max(u64::from(self.declared == 0));
-        Failure::System { path: self.path.clone(), why, kept, partitions: self.partitions }
+        let kept = match self.partitions {
+            None => Kept::Checkpoint,
+            Some(_) if self.next() == 0 => Kept::Nothing,
+            Some(of) => Kept::Partitions { count: self.next(), of },
+        };
+        Failure::System { path: self.path.clone(), why, kept }
     }
 
     /// Removes the files of a table that could not be begun.

@@ -131,9 +131,9 @@ impl Bifurcation {
         made.base.variation().values(0, &mut values);
         match made.scene(&values) {
             // A name that is wrong in the first case is wrong.
-            Ok(scene) => made.look(&scene).map_err(|error| SceneError { line: 0, error })?,
+            Ok(scene) => made.look(&scene).map_err(SceneError::of_scene)?,
             Err(error) if error.kind() == "unsupported" => {
-                return Err(SceneError { line: 0, error });
+                return Err(SceneError::of_scene(error));
             }
             Err(_) => return Ok(made),
         };

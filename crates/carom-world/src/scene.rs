@@ -59,21 +59,39 @@ pub struct Scene {
     pub controls: Vec<Control>,
 }
 
-/// An error in a scene, with its line. It is worded as scenes write what it advises.
+/// An error in a scene, with its location. It is worded as scenes write what it advises.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneError {
-    /// Line in the text, from 1; 0 where a change is at fault and not the text.
-    pub line: usize,
+    /// Where the error is.
+    pub location: Location,
     /// What is wrong.
     pub error: Error,
+}
+
+/// Where an error of a scene is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Location {
+    /// A line of the text, from 1.
+    Line(usize),
+    /// One of the changes to its keys, from 0.
+    Change(usize),
+    /// The scene as a whole.
+    Scene,
+}
+
+impl SceneError {
+    /// An error of the scene as a whole.
+    pub(crate) fn of_scene(error: Error) -> Self {
+        Self { location: Location::Scene, error }
+    }
 }
 
 impl fmt::Display for SceneError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sentence = self.error.worded(&words::SceneKeys);
-        match self.line {
-            0 => f.write_str(&sentence),
-            line => write!(f, "line {line}: {sentence}"),
+        match self.location {
+            Location::Line(line) => write!(f, "line {line}: {sentence}"),
+            Location::Change(_) | Location::Scene => f.write_str(&sentence),
         }
     }
 }

@@ -27,7 +27,7 @@ mod results;
 
 use crate::grains::GranularScene;
 use crate::record::{BodySimulation, GrainSimulation, canonical_text, tables};
-use crate::scene::{Change, Scene, SceneError};
+use crate::scene::{Change, Location, Scene, SceneError};
 use carom::sweep::{Evaluate, Figure, SceneStudy, Value, Variation, fingerprint};
 use carom::{Error, Result};
 use carom_store::Simulation;
@@ -80,11 +80,10 @@ impl Base {
         text: String,
         files: impl Fn(&str) -> std::result::Result<String, String> + Send + Sync + 'static,
     ) -> std::result::Result<Self, SceneError> {
-        let unplaced = |error: Error| SceneError { line: 0, error };
         let set = study.set.iter().map(|text| text.parse()).collect::<Result<_>>();
         let mut base = Self {
             text,
-            set: set.map_err(unplaced)?,
+            set: set.map_err(SceneError::of_scene)?,
             files: Box::new(files),
             variation: study.variation.clone(),
             identity: String::new(),
@@ -171,9 +170,9 @@ impl Base {
     /// # Errors
     /// When the changes make no scene.
     pub(crate) fn scene(&self, values: &[Value]) -> Result<AnyScene> {
-        self.read(&self.changes(values), None).map_err(|found| match found.line {
-            0 => found.error,
-            line => found.error.at(format!("line {line} of the scene")),
+        self.read(&self.changes(values), None).map_err(|found| match found.location {
+            Location::Line(line) => found.error.at(format!("line {line} of the scene")),
+            Location::Change(_) | Location::Scene => found.error,
         })
     }
 
@@ -209,7 +208,6 @@ impl SceneCases {
     ) -> std::result::Result<Self, SceneError> {
         let base = Base::new(&study, text, files)?;
         let SceneStudy { title, from, figure, outputs, .. } = study;
-        let unplaced = |error: Error| SceneError { line: 0, error };
         let grains = GranularScene::recognizes(&base.text);
         let schemas: Vec<Schema> = match grains {
             true => tables::of_grains().into(),
@@ -218,15 +216,16 @@ impl SceneCases {
         let usual = if grains { USUAL_OF_GRAINS } else { USUAL };
         let names = if outputs.is_empty() { usual.map(String::from).to_vec() } else { outputs };
         let outputs = names.iter().map(|name| Output::read(name, &schemas)).collect::<Result<_>>();
-        let cases = Self { base, title, from, figure, outputs: outputs.map_err(unplaced)? };
+        let cases =
+            Self { base, title, from, figure, outputs: outputs.map_err(SceneError::of_scene)? };
         // Names of bodies and contacts that are wrong in the first case that can run are wrong.
         let mut values = Vec::new();
         cases.base.variation.values(0, &mut values);
         if let Ok(AnyScene::Bodies(scene)) = cases.base.scene(&values)
             && let Ok(run) = BodySimulation::new(&scene)
         {
-            Results::new(&cases.outputs, run.tables(), from).map_err(unplaced)?;
-            Joints::new(&cases.outputs, &scene, from).map_err(unplaced)?;
+            Results::new(&cases.outputs, run.tables(), from).map_err(SceneError::of_scene)?;
+            Joints::new(&cases.outputs, &scene, from).map_err(SceneError::of_scene)?;
         }
         Ok(cases)
     }

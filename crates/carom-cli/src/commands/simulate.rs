@@ -362,8 +362,7 @@ fn write_figures(
     let refuse = |why: String| carom_store::Failure::System {
         path: folder.clone(),
         why: std::io::Error::other(why),
-        kept: 1,
-        partitions: u64::MAX,
+        kept: carom_store::Kept::Checkpoint,
     };
     std::fs::create_dir_all(&folder).map_err(|why| refuse(why.to_string()))?;
     for (name, figure) in figures {

@@ -9,8 +9,8 @@
 //! The value is TOML where it can be read as TOML (a number, a list, true) and a text otherwise, so that quotes are
 //! not needed.
 
-use super::SceneError;
 use super::format::{self, Key, SCENE, Value};
+use super::{Location, SceneError};
 use carom::Error;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
@@ -69,16 +69,17 @@ enum Step<'t> {
     Item(usize),
 }
 
-/// Makes a change in a parsed scene; errors about its value will be found at the offset `at`.
+/// Makes change `number` in a parsed scene; errors about its value will be found at the offset `at`.
 ///
 /// # Errors
 /// When no table, or more than one, has the name, or what has it is no table.
 pub(super) fn apply<'t>(
     root: &mut DeTable<'t>,
     change: &'t Change,
+    number: usize,
     at: usize,
 ) -> Result<(), SceneError> {
-    let path = find(root, &change.place).map_err(|error| blamed(change, error))?;
+    let path = find(root, &change.place).map_err(|error| error_in_change(change, number, error))?;
     put(root, &path, value(&change.value, at), at);
     Ok(())
 }
@@ -124,16 +125,21 @@ pub(crate) fn value_at<'a, 't>(root: &'a DeTable<'t>, place: &str) -> Option<&'a
     Some(value)
 }
 
-/// An error about a change, which it names.
-fn blamed(Change { place, value }: &Change, error: Error) -> SceneError {
-    SceneError { line: 0, error: error.at(format!("change '{place}={value}'")) }
+/// An error in change `number`, whose sentence quotes the change.
+fn error_in_change(change: &Change, number: usize, error: Error) -> SceneError {
+    let Change { place, value } = change;
+    let error = error.at(format!("change '{place}={value}'"));
+    SceneError { location: Location::Change(number), error }
 }
 
-/// Names the change in an error about its value; other errors stay as they are.
+/// Quotes the change in an error about its value; other errors stay as they are.
 pub(crate) fn name_change(error: SceneError, changes: &[Change]) -> SceneError {
-    match changes.get(usize::MAX - error.line) {
-        Some(change) => blamed(change, error.error),
-        None => error,
+    match error.location {
+        Location::Change(number) => match changes.get(number) {
+            Some(change) => error_in_change(change, number, error.error),
+            None => error,
+        },
+        Location::Line(_) | Location::Scene => error,
     }
 }
 

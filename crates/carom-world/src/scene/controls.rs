@@ -49,10 +49,9 @@ impl Control {
     /// ```
     pub fn of_key(text: &str, changes: &[Change], key: &str) -> Result<Self, SceneError> {
         let document = Document::changed(text, changes)?;
-        let failed = |error| SceneError { line: 0, error };
-        let found = quantity_at(&document, key).map_err(failed)?;
+        let found = quantity_at(&document, key).map_err(SceneError::of_scene)?;
         let unit = unit_of(&found);
-        let value = number_in(&found, key, &unit).map_err(failed)?;
+        let value = number_in(&found, key, &unit).map_err(SceneError::of_scene)?;
         let (from, to) = match value {
             0.0 => (-1.0, 1.0),
             value if value > 0.0 => (value / SPAN, value * SPAN),

@@ -1,6 +1,6 @@
 //! A scene as a TOML document, with the lines of its statements.
 
-use super::SceneError;
+use super::{Location, SceneError};
 use carom::Error;
 use toml::Spanned;
 use toml::de::DeTable;
@@ -30,7 +30,10 @@ impl<'t> Document<'t> {
                     _ => String::new(),
                 };
                 let reason = format!("this is not TOML: {message}{began}; see https://toml.io");
-                Err(SceneError { line, error: Error::unreadable("the scene", reason) })
+                Err(SceneError {
+                    location: Location::Line(line),
+                    error: Error::unreadable("the scene", reason),
+                })
             }
         }
     }
@@ -39,9 +42,9 @@ impl<'t> Document<'t> {
     pub fn changed(text: &'t str, changes: &'t [super::Change]) -> Read<Self> {
         let mut document = Self::parse(text)?;
         for (number, change) in changes.iter().enumerate() {
-            // Values of changes get offsets behind the end of the text.
+            // Values of changes get offsets behind the end of the text, from which `location` finds their number.
             let at = text.len() + 1 + number;
-            super::change::apply(document.table.get_mut(), change, at)?;
+            super::change::apply(document.table.get_mut(), change, number, at)?;
         }
         Ok(document)
     }
@@ -52,12 +55,17 @@ impl<'t> Document<'t> {
     }
 }
 
-/// The line of an offset, from 1; for the value of change number k, usize::MAX − k.
-pub(super) fn line(text: &str, at: usize) -> usize {
-    if at > text.len() {
-        return usize::MAX - (at - text.len() - 1);
+/// The line of an offset in the text, or the change whose value was given an offset behind its end.
+pub(super) fn location(text: &str, at: usize) -> Location {
+    match at.checked_sub(text.len() + 1) {
+        Some(change) => Location::Change(change),
+        None => Location::Line(line(text, at)),
     }
-    1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count()
+}
+
+/// The line of an offset in the text, from 1.
+fn line(text: &str, at: usize) -> usize {
+    1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count()
 }
 
 /// The line in which a broken statement begins: the last line before which the text parses.

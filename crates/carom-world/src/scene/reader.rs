@@ -2,7 +2,7 @@
 //! are not declared, or that the rest of their table leaves without effect, are refused.
 
 use super::SceneError;
-use super::document::{Document, line};
+use super::document::{Document, location};
 use super::format::{Absent, Key, SCENE, TableFormat, Unit, Value};
 use crate::math::Vec3;
 use carom::Error;
@@ -141,7 +141,7 @@ impl<'a> Table<'a> {
 
     /// An error at an offset of the text.
     fn error(&self, at: usize, error: Error) -> SceneError {
-        SceneError { line: line(self.text, at), error }
+        SceneError { location: location(self.text, at), error }
     }
 
     /// An error at this table, or in the line of the key that it is about.

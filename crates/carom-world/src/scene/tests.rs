@@ -281,7 +281,7 @@ fn rounding_alone_does_not_open_the_ledger() {
 fn grains_among_bodies_are_refused_at_their_line() {
     let text = "title = \"bed\"\n[simulation]\nduration = 1\n[grains]\ncount = 3\n";
     let error = Scene::parse(text, &|_| Err("none".into())).unwrap_err();
-    assert_eq!(error.line, 4);
+    assert_eq!(error.location, Location::Line(4));
     let text = error.to_string();
     assert!(text.contains("`carom simulate`") && !text.contains("::"), "{text}");
 }

@@ -5,25 +5,26 @@
 //! parabola and leaves some 10⁻⁴ of an impact.
 
 use super::choice::{Chosen, choose, has};
-use carom::Result;
+use carom::{Error, Result};
 use carom_store::{Column, Values};
 
 /// Samples and ends of the touches of one contact, or of all.
 pub(super) struct Impulse {
-    contacts: Table,
-    events: Table,
-    /// Contact, site, time and force of every sample.
-    samples: Vec<(Place, f64, f64)>,
-    /// Contact, site, beginning and end of every touch that has ended.
-    ended: Vec<(Place, f64, f64)>,
+    contacts: TouchColumns,
+    events: TouchColumns,
+    /// Time and force of every sample.
+    samples: Vec<(ContactSite, f64, f64)>,
+    /// Beginning and end of every touch that has ended.
+    ended: Vec<(ContactSite, f64, f64)>,
 }
 
-/// Contact and site.
-type Place = (u32, u64);
+/// Numbers of a contact and of a site of it.
+type ContactSite = (u32, u64);
 
-/// Where the columns of a table are.
-struct Table {
-    number: usize,
+/// Where a table of touches has its columns: contact, site and two numbers.
+struct TouchColumns {
+    /// Which of the tables it is.
+    table: usize,
     chosen: Vec<Chosen>,
     contact: usize,
     site: usize,
@@ -31,25 +32,31 @@ struct Table {
     second: usize,
 }
 
-impl Table {
+impl TouchColumns {
     fn new(
         tables: &[(&'static str, Vec<Column>)],
         name: &str,
         numbers: [&str; 2],
         words: &[String],
     ) -> Result<Self> {
-        let number = tables.iter().position(|(known, _)| *known == name).unwrap_or(usize::MAX);
-        let columns = tables.get(number).map_or(&[][..], |(_, columns)| columns.as_slice());
+        let found = tables.iter().enumerate().find(|(_, (known, _))| *known == name);
+        let Some((table, (_, columns))) = found else {
+            let known = || tables.iter().map(|(known, _)| *known);
+            let otherwise = format!("the scene has {}", known().collect::<Vec<_>>().join(", "));
+            return Err(Error::unknown("table", name, known(), &otherwise));
+        };
         let at = |name: &str| {
-            columns.iter().position(|column| column.name == name).unwrap_or(usize::MAX)
+            let found = columns.iter().position(|column| column.name == name);
+            let known = || columns.iter().map(|column| column.name.as_str());
+            found.ok_or_else(|| Error::unknown("column", name, known(), "it is not recorded"))
         };
         let chosen = choose(name, columns, words)?;
-        let [first, second] = numbers.map(at);
-        Ok(Self { number, chosen, contact: at("contact"), site: at("site"), first, second })
+        let (first, second) = (at(numbers[0])?, at(numbers[1])?);
+        Ok(Self { table, chosen, contact: at("contact")?, site: at("site")?, first, second })
     }
 
-    fn row(&self, table: usize, columns: &[Column], row: usize) -> Option<(Place, f64, f64)> {
-        if table != self.number || !has(columns, &self.chosen, row) {
+    fn row(&self, table: usize, columns: &[Column], row: usize) -> Option<(ContactSite, f64, f64)> {
+        if table != self.table || !has(columns, &self.chosen, row) {
             return None;
         }
         let number = |column: usize| columns.get(column)?.values.real(row);
@@ -57,8 +64,8 @@ impl Table {
             Values::Text { index, .. } => *index.get(row)?,
             _ => return None,
         };
-        let place = (contact, number(self.site)? as u64);
-        Some((place, number(self.first)?, number(self.second)?))
+        let site = (contact, number(self.site)? as u64);
+        Some((site, number(self.first)?, number(self.second)?))
     }
 }
 
@@ -71,8 +78,8 @@ impl Impulse {
         let of_contact: Vec<String> = contact.into_iter().cloned().collect();
         let ends: Vec<String> = of_contact.iter().cloned().chain(["part".to_string()]).collect();
         Ok(Self {
-            contacts: Table::new(tables, "contacts", ["time_s", "force_N"], &of_contact)?,
-            events: Table::new(tables, "events", ["begun_s", "time_s"], &ends)?,
+            contacts: TouchColumns::new(tables, "contacts", ["time_s", "force_N"], &of_contact)?,
+            events: TouchColumns::new(tables, "events", ["begun_s", "time_s"], &ends)?,
             samples: Vec::new(),
             ended: Vec::new(),
         })
@@ -88,12 +95,12 @@ impl Impulse {
     pub fn value(&self) -> f64 {
         let mut samples = self.samples.clone();
         // The order in time stays.
-        samples.sort_by_key(|(place, ..)| *place);
+        samples.sort_by_key(|(site, ..)| *site);
         let mut sum = 0.0;
         for touches in samples.chunk_by(|a, b| a.0 == b.0) {
-            let place = touches.first().map(|(place, ..)| *place);
+            let site = touches.first().map(|(site, ..)| *site);
             let mut rest: Vec<(f64, f64)> = touches.iter().map(|(_, t, f)| (*t, *f)).collect();
-            for (_, begun, end) in self.ended.iter().filter(|(of, ..)| Some(*of) == place) {
+            for (_, begun, end) in self.ended.iter().filter(|(of, ..)| Some(*of) == site) {
                 let within = |(time, _): &(f64, f64)| *time >= *begun && *time < *end;
                 let mut touch: Vec<(f64, f64)> = rest.iter().copied().filter(within).collect();
                 rest.retain(|sample| !within(sample));
@@ -102,7 +109,7 @@ impl Impulse {
             }
             // A touch that lasts; samples at the very end of another have no force.
             rest.retain(|(time, _)| {
-                !self.ended.iter().any(|(of, _, end)| Some(*of) == place && time <= end)
+                !self.ended.iter().any(|(of, _, end)| Some(*of) == site && time <= end)
             });
             sum += integral(&rest);
         }

@@ -59,6 +59,14 @@ pub struct Collision {
     pub place: Place,
 }
 
+/// The link that has a geometry.
+struct Owner {
+    link: usize,
+    model: usize,
+    /// The links of the model may touch each other.
+    self_collide: bool,
+}
+
 /// A file of links.
 #[derive(Clone, Debug, Default)]
 pub struct Links {
@@ -83,7 +91,7 @@ impl Links {
         let (bodies, order) = self.bodies();
         let mut geometries = Vec::new();
         let mut of_surfaces = Vec::new();
-        let mut models = Vec::new();
+        let mut owners = Vec::new();
         for collision in &self.collisions {
             let Some(link) = self.links.get(collision.link) else { continue };
             let body = order.get(collision.link).copied().unwrap_or(0);
@@ -91,7 +99,11 @@ impl Links {
             let Collision { name, shape, place, .. } = collision.clone();
             geometries.push(Geometry { name, body, shape, pose, place });
             of_surfaces.push(collision.surface.clone());
-            models.push((Some(link.model), link.self_collide, collision.link));
+            owners.push(Some(Owner {
+                model: link.model,
+                self_collide: link.self_collide,
+                link: collision.link,
+            }));
         }
         let bodies = Bodies::new(bodies, gravity);
         let mut description = Description {
@@ -116,7 +128,7 @@ impl Links {
             };
             description.geometries.push(ground);
             of_surfaces.push(Surface { assumed: true, ..Surface::default() });
-            models.push((None, false, usize::MAX));
+            owners.push(None);
             let message = "nothing in the file is fixed to the world: a plane `ground` with the engine's default surface is \
                            assumed, which is what most programs add";
             description.find(
@@ -128,7 +140,7 @@ impl Links {
         }
         self.note_masses(&mut description);
         let indices = super::wanted(&description, wanted)?;
-        for pair in self.pairs(&description, &of_surfaces, &models, &indices)? {
+        for pair in self.pairs(&description, &of_surfaces, &owners, &indices)? {
             let surface = |i: usize| of_surfaces.get(i).cloned().unwrap_or_default();
             let sides = pair.map(surface);
             let moving = pair.map(|i| {
@@ -229,14 +241,13 @@ impl Links {
         &self,
         description: &Description,
         of_surfaces: &[Surface],
-        models: &[(Option<usize>, bool, usize)],
+        owners: &[Option<Owner>],
         wanted: &[[usize; 2]],
     ) -> Result<Vec<[usize; 2]>> {
         let reason = |[a, b]: [usize; 2]| -> Option<&'static str> {
             let (first, second) = (description.geometries.get(a)?, description.geometries.get(b)?);
             let bodies =
                 [description.bodies.fixed_to(first.body), description.bodies.fixed_to(second.body)];
-            let (one, other) = (models.get(a)?, models.get(b)?);
             if bodies[0] == bodies[1] {
                 return Some(if bodies[0] == 0 {
                     "neither can move"
@@ -244,15 +255,22 @@ impl Links {
                     "they are on the same rigid body"
                 });
             }
-            let same = one.0.is_some() && one.0 == other.0;
-            let joined = |child: usize, parent: usize| {
-                self.joints.iter().any(|one| one.child == child && one.parent == Some(parent))
-            };
-            if same && (joined(one.2, other.2) || joined(other.2, one.2)) {
-                return Some("a joint connects their links");
-            }
-            if same && description.engine != Engine::Drake && !(one.1 && other.1) {
-                return Some("links of one model do not touch unless it says self_collide");
+            if let (Some(one), Some(other)) = (owners.get(a)?, owners.get(b)?)
+                && one.model == other.model
+            {
+                let joined = |child: &Owner, parent: &Owner| {
+                    let connects = |joint: &Joint| {
+                        joint.child == child.link && joint.parent == Some(parent.link)
+                    };
+                    self.joints.iter().any(connects)
+                };
+                if joined(one, other) || joined(other, one) {
+                    return Some("a joint connects their links");
+                }
+                let self_collide = one.self_collide && other.self_collide;
+                if description.engine != Engine::Drake && !self_collide {
+                    return Some("links of one model do not touch unless it says self_collide");
+                }
             }
             let mask =
                 |i: usize| of_surfaces.get(i).and_then(|one| one.collide).unwrap_or(u32::MAX);

@@ -122,7 +122,7 @@ fn an_error_names_the_line_of_its_key_and_not_that_of_its_table() {
         let text = NESTED.replace(key, wrong);
         let error = changed(&text, &[]).unwrap_err();
         let first = wrong.lines().next().unwrap();
-        assert_eq!(error.line, line_of(&text, first), "{wrong}: {error}");
+        assert_eq!(error.location, Location::Line(line_of(&text, first)), "{wrong}: {error}");
     }
 }
 
