@@ -12,7 +12,7 @@
 //! order. That is why a Runge–Kutta scheme does not reach its order 4 here. See also R. Tuley et al.
 //! (2010) and Danby, Shrimpton & Palmer (2013) on orders that are lost at the ends of contact.
 
-use crate::error::{Error, Result, positive, within};
+use crate::error::{Error, Result, by_name, positive, within};
 use crate::law::{Exit, Force, Law, Memory, Work};
 use crate::numeric::root::Bracket;
 use serde::{Deserialize, Serialize};
@@ -83,11 +83,7 @@ impl Integrator {
 impl std::str::FromStr for Integrator {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self> {
-        let names = || Self::ALL.iter().map(|it| it.name());
-        Self::ALL.into_iter().find(|it| it.name() == text).ok_or_else(|| {
-            let all: Vec<_> = names().collect();
-            Error::unknown("integrator", text, names(), format!("use {}", all.join(", ")))
-        })
+        by_name("integrator", text, &Self::ALL, Self::name)
     }
 }
 

@@ -12,7 +12,7 @@
 //! P. J. Huber, Robust Statistics, Wiley 1981; the forms as in B. Triggs et al., Bundle adjustment: a
 //! modern synthesis, LNCS 1883 (2000) 298.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, by_name};
 pub(super) use crate::numeric::median::median;
 use serde::{Deserialize, Serialize};
 
@@ -100,10 +100,7 @@ impl Loss {
 impl std::str::FromStr for Loss {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|loss| loss.name() == text).ok_or_else(|| {
-            let names = Self::ALL.map(Self::name);
-            Error::unknown("loss", text, names, "use squares, huber, soft-l1 or cauchy")
-        })
+        by_name("loss", text, &Self::ALL, Self::name)
     }
 }
 
