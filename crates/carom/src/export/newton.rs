@@ -9,7 +9,7 @@
 
 use super::Plan;
 use super::engine::{Check, Deck, EITHER, Engine, Form, Install, Resists};
-use super::text::{count, fill, number, setting};
+use super::text::{fill, number, setting};
 use crate::advise::Integrator;
 use crate::error::Result;
 use crate::law::Phases;
@@ -50,18 +50,12 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
     // Friction grows with the slip speed up to μ·F: surfaces that slip more slowly than μ·F/gain creep. Stable where gain times
     // step is well below the mass.
     let gain = (plan.law.mass * plan.stiffness).sqrt();
-    let values = [
+    let mut values = vec![
         ("radius", number(radius)),
-        ("mass", number(plan.law.mass)),
         ("inertia", number(0.4 * plan.law.mass * radius * radius)),
-        ("speed", number(plan.case.speed)),
-        ("stiffness", number(plan.stiffness)),
-        ("damping", number(plan.damping)),
-        ("friction", number(plan.friction.sliding)),
         ("friction_gain", number(if plan.friction.acts() { gain } else { 0.0 })),
-        ("step", number(plan.step)),
-        ("steps", count(1.2 * plan.impact.duration / plan.step)),
     ];
+    values.extend(plan.values());
     Ok(Deck {
         files: vec![fill("impact_newton.py", include_str!("templates/newton.py"), &values)?],
         settings: vec![

@@ -6,6 +6,7 @@
 use super::effective::Effective;
 use super::engine::{Engine, Form, Linear};
 use super::friction::{Friction, poisson, tangential_ratio};
+use super::text::{count, number};
 use super::wanted::{Shape, Wanted, phrase, velocity_free};
 use super::{AtSpeed, Delivers, Expresses, Match, Step, nearest};
 use crate::advise::{AtStep, error_at_step, march, over_phases};
@@ -293,6 +294,25 @@ impl<'a> Plan<'a> {
             wanted,
             same,
         })
+    }
+
+    /// The values that most templates need. An engine that writes one of them otherwise puts its own before these.
+    pub(super) fn values(&self) -> Vec<(&'static str, String)> {
+        let (mass, radius, end) = (self.law.mass, self.radius, 1.2 * self.impact.duration);
+        vec![
+            ("mass", number(mass)),
+            ("radius", number(radius)),
+            ("inertia", number(0.4 * mass * radius * radius)),
+            ("speed", number(self.case.speed)),
+            ("minus_speed", number(-self.case.speed)),
+            ("stiffness", number(self.stiffness)),
+            ("exponent", number(self.exponent)),
+            ("damping", number(self.damping)),
+            ("friction", number(self.friction.sliding)),
+            ("step", number(self.step)),
+            ("end", number(end)),
+            ("steps", count(end / self.step)),
+        ]
     }
 
     /// m of the effective law; 0 where its damper is no power.

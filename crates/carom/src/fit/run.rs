@@ -257,7 +257,7 @@ fn leave_one_out(problem: &impl Problem, minimum: &Minimum, loss: Loss, scale: f
     }
     let mut sum = 0.0;
     for left_out in 0..count {
-        let others = Without { problem, left_out };
+        let others = Resampled { problem, shift: &[], left_out: Some(left_out) };
         let found = match minimum.parameters.is_empty() {
             true => minimum.parameters.clone(),
             false => minimise(&others, &minimum.parameters, loss, scale)?.parameters,
@@ -265,33 +265,6 @@ fn leave_one_out(problem: &impl Problem, minimum: &Minimum, loss: Loss, scale: f
         sum += problem.residuals(&found)?.get(left_out)?.powi(2);
     }
     Some((sum / count as f64).sqrt()).filter(|rms| rms.is_finite())
-}
-
-/// A problem with one residual set to 0.
-struct Without<'a, P> {
-    problem: &'a P,
-    left_out: usize,
-}
-
-impl<P: Problem> Problem for Without<'_, P> {
-    fn residuals(&self, x: &[f64]) -> Option<Vec<f64>> {
-        let mut residuals = self.problem.residuals(x)?;
-        *residuals.get_mut(self.left_out)? = 0.0;
-        Some(residuals)
-    }
-
-    fn jacobian(&self, x: &[f64]) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
-        let (mut residuals, mut columns) = self.problem.jacobian(x)?;
-        *residuals.get_mut(self.left_out)? = 0.0;
-        for column in &mut columns {
-            *column.get_mut(self.left_out)? = 0.0;
-        }
-        Some((residuals, columns))
-    }
-
-    fn bounds(&self) -> Vec<(f64, f64)> {
-        self.problem.bounds()
-    }
 }
 
 fn first_row(prepared: &Prepared) -> RowValues {
@@ -321,7 +294,7 @@ pub(super) fn bootstrap(
             .collect();
         // Data for which the residuals at the minimum are `drawn`.
         let shift: Vec<f64> = drawn.iter().zip(&minimum.residuals).map(|(d, r)| d - r).collect();
-        let again = Shifted { problem, shift: &shift };
+        let again = Resampled { problem, shift: &shift, left_out: None };
         if let Some(found) = minimise(&again, &minimum.parameters, options.loss, scale) {
             repeats.push(found.parameters);
         }
@@ -329,22 +302,37 @@ pub(super) fn bootstrap(
     repeats
 }
 
-/// A problem with `shift` added to its residuals.
-struct Shifted<'a, P> {
+/// A problem with other data: `shift` added to its residuals, or one residual left out, which is then 0.
+struct Resampled<'a, P> {
     problem: &'a P,
     shift: &'a [f64],
+    left_out: Option<usize>,
 }
 
-impl<P: Problem> Problem for Shifted<'_, P> {
+impl<P> Resampled<'_, P> {
+    fn change(&self, residuals: &mut [f64]) {
+        residuals.iter_mut().zip(self.shift).for_each(|(r, s)| *r += s);
+        self.leave_out(residuals);
+    }
+
+    fn leave_out(&self, column: &mut [f64]) {
+        if let Some(value) = self.left_out.and_then(|row| column.get_mut(row)) {
+            *value = 0.0;
+        }
+    }
+}
+
+impl<P: Problem> Problem for Resampled<'_, P> {
     fn residuals(&self, x: &[f64]) -> Option<Vec<f64>> {
         let mut residuals = self.problem.residuals(x)?;
-        residuals.iter_mut().zip(self.shift).for_each(|(r, s)| *r += s);
+        self.change(&mut residuals);
         Some(residuals)
     }
 
     fn jacobian(&self, x: &[f64]) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
-        let (mut residuals, columns) = self.problem.jacobian(x)?;
-        residuals.iter_mut().zip(self.shift).for_each(|(r, s)| *r += s);
+        let (mut residuals, mut columns) = self.problem.jacobian(x)?;
+        self.change(&mut residuals);
+        columns.iter_mut().for_each(|column| self.leave_out(column));
         Some((residuals, columns))
     }
 
