@@ -63,7 +63,7 @@ struct Moments {
 }
 
 impl Block<'_> {
-    /// Those from noise of unit variance in this record.
+    /// Moments that come from noise of unit variance in this record.
     fn own_moments(&self, rho: f64) -> Moments {
         let n = self.residuals.len();
         let correlated: Vec<Vec<f64>> = self.basis.iter().map(|(_, q)| correlate(q, rho)).collect();
@@ -82,7 +82,7 @@ impl Block<'_> {
         Moments { squares, neighbours }
     }
 
-    /// Those from the noise of another record, through the shared numbers: the part of Q·(QᵀΣQ)·Qᵀ in the rows of this one.
+    /// Moments that come from the noise of another record through shared numbers: the part of Q·(QᵀΣQ)·Qᵀ in the rows of this one.
     fn moments_from(&self, other: &Block, noise: Noise) -> Moments {
         let correlated: Vec<Vec<f64>> =
             other.basis.iter().map(|(_, q)| correlate(q, noise.rho)).collect();

@@ -3,7 +3,7 @@
 //! The Jacobian is reduced once by Householder's reflections to a triangle R and a short right-hand side,
 //! so that trying another damping λ costs a problem of the size of the parameters, not of the data. The
 //! step minimises |J·d + r|² + λ·|D·d|² with D the largest norms of the columns so far (Moré's scaling),
-//! λ follows the ratio of gained to predicted reduction (Nielsen), and steps are cut at the bounds.
+//! λ follows the ratio of actual to predicted decrease (Nielsen), and steps are cut at the bounds.
 //! A robust loss enters as weights of rows, √ρ′, and as the sum Σρ that must fall.
 //!
 //! Written here, because `levenberg-marquardt` 0.15 has no bounds and brings `nalgebra` and some thirty packages
