@@ -2,21 +2,22 @@
 //!
 //! The question users of every simulator ask first is which numbers to put in for a material, and
 //! whether they will then get the restitution they asked for. [`advise`] answers it for one pair of
-//! bodies, a range of speeds, a restitution and a [`Purpose`], and never by opinion:
+//! bodies, a range of speeds, a restitution and a [`Purpose`], from computed impacts:
 //!
 //! - **which law** (`advise/examine.rs`, `advise/reasons.rs`, `advise/verdict.rs`): every law of the catalogue is built for this
 //!   pair, given the damping that delivers the restitution exactly at the reference speed, and
-//!   *measured*: the restitution over the range of speeds, with the damping set anew for each impact and with
-//!   one constant coefficient; the jump of the force at touch; the continuity of its tangents; what it
-//!   must remember. Reasons for and against follow from these numbers and from what the catalogue
-//!   states. Laws that become one and the same force are one entry, called by the best-known of them;
-//! - **whether the picture holds** (`advise/check.rs`): yield, elastic waves, small strain, conformity, each
+//!   *measured*: its restitution over the range of speeds, with the damping set anew for each impact and with
+//!   one constant coefficient; the jump of the force at touch; the continuity of its tangents; which history of the
+//!   contact it needs. Reasons for and against follow from these numbers and from what the catalogue
+//!   states. Laws that give the same force for this problem are one entry under the best-known name;
+//! - **whether Hertz's assumptions hold** (`advise/check.rs`): yield, elastic waves, small strain, conformity, each
 //!   with its number and its limit;
 //! - **which step** (`advise/step.rs`, `advise/march.rs`, `advise/phase.rs`): the contact is integrated with the
 //!   fixed-step schemes of common programs, and the worst error in restitution over all phases of the
 //!   touch within the step is located.
 //!
-//! The reference speed is the geometric mean of the range: power laws depend on powers of the speed.
+//! The reference speed is the geometric mean of the range, because the quantities of a power-law impact are powers of the
+//! speed.
 //!
 //! ```
 //! use carom::advise::{Problem, Purpose, WantedRestitution, advise};
@@ -67,7 +68,7 @@ use crate::report::NoteReport;
 /// A restitution that is wanted, at all speeds or as a function of the speed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WantedRestitution {
-    /// Speed and restitution, by increasing speed; a lone point counts for all speeds.
+    /// Speed and restitution, by increasing speed; a single point holds for all speeds.
     points: Vec<(f64, f64)>,
 }
 
@@ -77,11 +78,11 @@ impl WantedRestitution {
         Ok(Self { points: vec![(1.0, error::restitution(restitution)?)] })
     }
 
-    /// Restitutions measured at several speeds; between them it runs straight over the logarithm of
-    /// the speed, beyond them it keeps the last value.
+    /// Restitutions measured at several speeds: linear in the logarithm of the speed between them, constant beyond the
+    /// slowest and the fastest.
     ///
     /// # Errors
-    /// With a speed that is not positive or stands twice, or a restitution outside (0, 1].
+    /// With a speed that is not positive or is given twice, or a restitution outside (0, 1].
     pub fn several(mut points: Vec<(f64, f64)>) -> Result<Self> {
         for &(speed, restitution) in &points {
             positive("speeds", speed, "give approach speeds at touch in m/s")?;
@@ -180,9 +181,9 @@ impl Problem {
         self.wanted.as_ref().map(|wanted| wanted.at(self.reference_speed()))
     }
 
-    /// Speeds at which laws are measured, evenly over the logarithm. Where bodies settle, impacts grow
-    /// slower than any that is named, so the range is opened to a tenth of the fastest.
-    pub(crate) fn sample(&self, points: i32) -> Vec<f64> {
+    /// Speeds at which laws are measured, evenly spaced in the logarithm. Bodies that come to rest have slower and slower
+    /// impacts, so for these purposes the range is extended down to a tenth of the highest speed.
+    pub(crate) fn sampled_speeds(&self, points: i32) -> Vec<f64> {
         let (mut low, high) = self.speeds;
         if self.purpose.excludes_speed() {
             low = low.min(0.1 * high);
@@ -204,13 +205,13 @@ pub fn advise(problem: &Problem) -> Result<Advice> {
     let advice = "give the approach speed at touch in m/s, above 0";
     positive("speed", problem.speeds.0, advice)?;
     positive("speed", problem.speeds.1, advice)?;
-    // The undamped impact must be within range; its error says best what is not.
+    // Fails first, with the plainest error, where the pair or the speed is outside what can be computed.
     let elastic = examine::elastic(problem)?;
-    let (problem, mut notes) = with_fitted(problem)?;
+    let (problem, mut notes) = with_fitted_exponents(problem)?;
     let problem = &problem;
     let (recommended, against) = verdict::judge(problem, &elastic);
     if problem.wanted.is_none() {
-        notes.extend(estimates(&recommended));
+        notes.extend(estimates_note(&recommended));
         notes.push(NoteReport::new(
             "no_restitution",
             message![
@@ -229,15 +230,15 @@ pub fn advise(problem: &Problem) -> Result<Advice> {
         ));
     }
     let first = recommended.first();
-    notes.extend(first.and_then(|law| smooth_or_free(problem, law)));
-    notes.extend(lasting_contact(problem));
+    notes.extend(first.and_then(|law| smoothness_note(problem, law)));
+    notes.extend(linear_equivalent_note(problem));
     let step = step::advise(problem, first.map(|law| (law.law, &law.numbers)), &elastic)?;
     let checks = check::all(problem, &elastic);
     Ok(Advice { problem: ProblemReport::of(problem), checks, recommended, against, step, notes })
 }
 
-/// How far the laws that need no restitution agree about it.
-fn estimates(recommended: &[Recommendation]) -> Option<NoteReport> {
+/// The span of the restitutions that the recommended laws derive from material constants.
+fn estimates_note(recommended: &[Recommendation]) -> Option<NoteReport> {
     let middle = |law: &Recommendation| {
         let at = law.delivered.get(law.delivered.len() / 2)?;
         at.per_impact.or(at.constant)
@@ -254,8 +255,8 @@ fn estimates(recommended: &[Recommendation]) -> Option<NoteReport> {
     ))
 }
 
-/// Why gradients and one restitution for all speeds cannot be had together, where that shows.
-fn smooth_or_free(problem: &Problem, law: &Recommendation) -> Option<NoteReport> {
+/// Why no power law is smooth and keeps one restitution at all speeds, where the recommended law misses it by more than 5 %.
+fn smoothness_note(problem: &Problem, law: &Recommendation) -> Option<NoteReport> {
     let missed = law.error_constant.filter(|error| *error > 0.05)?;
     let n = problem.pair.exponent;
     if problem.purpose != Purpose::Optimisation || law.speed_power.is_none() {
@@ -278,8 +279,8 @@ fn smooth_or_free(problem: &Problem, law: &Recommendation) -> Option<NoteReport>
     ))
 }
 
-/// Where contacts last: the damper that delivers one restitution at every speed, with whatever spring.
-fn lasting_contact(problem: &Problem) -> Option<NoteReport> {
+/// For lasting contacts: the damper that delivers one restitution at every speed with any spring.
+fn linear_equivalent_note(problem: &Problem) -> Option<NoteReport> {
     let wanted = problem.wanted.as_ref().filter(|wanted| wanted.points.len() == 1)?;
     let restitution = wanted.at(problem.reference_speed());
     if !problem.purpose.excludes_speed() || restitution >= 1.0 {
@@ -299,9 +300,9 @@ fn lasting_contact(problem: &Problem) -> Option<NoteReport> {
     ))
 }
 
-/// With restitutions at several speeds, the exponents that fit them, unless some were set: laws that leave
-/// their exponents free are then judged with these.
-fn with_fitted(problem: &Problem) -> Result<(Problem, Vec<NoteReport>)> {
+/// The problem with the damping exponents that fit restitutions at several speeds, unless they were set: laws with free
+/// exponents are then judged with these.
+fn with_fitted_exponents(problem: &Problem) -> Result<(Problem, Vec<NoteReport>)> {
     let mut problem = problem.clone();
     let mut notes = Vec::new();
     let given = problem.set.iter().any(|(name, _)| name == "damping_exponent");

@@ -4,7 +4,7 @@
 //! all rows is read and checked once; numbers that do not change the exponents (mass, stiffness, speed, restitution,
 //! damping, external force) are put into a finished case, for everything else the case is made anew from the
 //! description. Where there are enough rows, impacts are read from a prepared curve (`batch/curves.rs`).
-//! [`sweep`](crate::sweep) has the same parameters, outputs and curves, and describes the values of its rows itself.
+//! [`sweep`](crate::sweep) uses the same parameters, outputs and curves, with its own description of the values of its rows.
 //!
 //! How a row is computed depends on the description and the number of rows, never on the rows before it:
 //! results are the same on any number of threads.
@@ -130,8 +130,8 @@ impl Batch {
         self.parameters.get(place).map_or("quantity", Parameter::name)
     }
 
-    /// Whether a quantity that varies is measured in a unit in which nothing says how much is little. The law does not depend
-    /// on a force from outside, so that any change of it will do.
+    /// Whether a finite difference at 0 has no natural step for this quantity: it has a unit, and nothing gives its scale. The
+    /// law does not depend on the external force, so that any step of it is allowed.
     pub(crate) fn needs_scale(&self, place: usize) -> bool {
         self.parameters.get(place).is_some_and(|parameter| {
             let pure = parameter.dimension(&self.spec) == Some(Dimension::NUMBER);

@@ -16,7 +16,7 @@
 //! assert!(text.contains("return K * delta * sqrt(delta);"));
 //! ```
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, by_name};
 use crate::scalar::expression::{Binary, Function, Operand, Operation, Unary};
 
 mod c;
@@ -61,14 +61,11 @@ impl Language {
 impl std::str::FromStr for Language {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|language| language.name() == text).ok_or_else(|| {
-            let names = Self::ALL.map(Self::name);
-            Error::unknown("language", text, names, "use `c`, `cuda`, `python` or `latex`")
-        })
+        by_name("language", text, &Self::ALL, Self::name)
     }
 }
 
-/// How strongly the parts of an expression hold together, from loose to tight: decides where
+/// How tightly the parts of an expression are bound, from loose to tight: decides where
 /// parentheses are needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Binding {
@@ -99,13 +96,13 @@ impl Piece {
         Self::new(text, Binding::Atom)
     }
 
-    /// The text, in parentheses where it holds together less than `least`.
+    /// The text, in parentheses where it binds less tightly than `least`.
     fn within(&self, least: Binding) -> String {
         if self.binding < least { format!("({})", self.text) } else { self.text.clone() }
     }
 
-    /// Two parts around a symbol of this binding; the second in parentheses where it binds no tighter,
-    /// since a − (b − c) is not a − b − c.
+    /// Two parts around a symbol of this binding. Where the operator is not associative, the second is in parentheses unless
+    /// it binds more tightly, since a − (b − c) is not a − b − c.
     fn infix(self, symbol: &str, other: Self, binding: Binding, associative: bool) -> Self {
         let tighter = match associative {
             true => binding,
@@ -185,6 +182,7 @@ pub fn function_with_constants(
     }
 }
 
+/// The formula in a notation. Results that are used more than once or are too long get names.
 fn print(
     name: &str,
     function: &Function,
@@ -235,9 +233,10 @@ fn print(
                 }
             }
         };
-        let named = piece.binding != Binding::Atom || piece.text.contains('(');
+        // Not for names and numbers.
+        let compound = piece.binding != Binding::Atom || piece.text.contains('(');
         let long = piece.text.chars().count() > MAX_EXPRESSION && !is_result(index);
-        if named && (*uses > 1 || long) {
+        if compound && (*uses > 1 || long) {
             temporaries += 1;
             let name = notation.temporary(temporaries);
             lines.push(notation.declare(&name, &piece, is_condition));

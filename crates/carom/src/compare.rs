@@ -1,13 +1,13 @@
 //! Laws against an experiment.
 //!
-//! [`compare`] lets every law repeat a measured impact and says how far off it is. How a law gets its
-//! dissipation is one rule, not a choice per law ([`Request`]):
+//! [`compare`] computes a measured impact with every law and reports the errors. How a law gets its
+//! dissipation follows one rule for all laws ([`Request`]):
 //!
 //! | the law takes | it is given |
 //! |---|---|
 //! | a restitution | the measured one, by its published formula |
 //! | a coefficient | what delivers the measured restitution exactly |
-//! | material constants | the same; where it has no such calibration, the facts of the pair |
+//! | material constants | what delivers the measured restitution exactly; where it has no such calibration, the facts of the pair |
 //! | nothing (elastic) | nothing |
 //!
 //! Linear laws refuse the exponent 3/2; they get the linear spring of equal energy
@@ -43,7 +43,7 @@ pub enum Request {
 }
 
 impl Request {
-    /// What is tried, in this order.
+    /// The dampings to try, in this order.
     fn dampings(self, input: Input, e: f64) -> Vec<Damping> {
         match (self, input) {
             (_, Input::Elastic) => vec![Damping::None],
@@ -152,7 +152,7 @@ impl LawComparison {
     }
 }
 
-/// What `models` make of an experiment, in their order.
+/// The results of `models` for an experiment, in their order.
 ///
 /// `exit` replaces the end of contact that each law was derived for.
 ///
@@ -204,6 +204,7 @@ fn name_same_forces(rows: &mut [LawComparison], ran: &[(usize, &'static Model, L
     }
 }
 
+/// The comparison of one law, and the law itself where it ran.
 fn row(
     experiment: &Experiment,
     model: &'static Model,
@@ -222,7 +223,7 @@ fn row(
     }
     let refused = match refusal {
         Some((damping, why)) => LawComparison::refused(model, damping, exit, &why),
-        // Not reached: the list of what is tried is never empty.
+        // Not reached: there is always a damping to try.
         None => {
             LawComparison::refused(model, Damping::None, exit, &Error::unsupported("this law", ""))
         }
@@ -238,7 +239,7 @@ fn prefer_missing(before: Option<(Damping, Error)>, now: (Damping, Error)) -> (D
     }
 }
 
-/// Runs a law on a pair and returns what it was, or, when it refuses the pair as it is, on the equivalent linear one.
+/// Runs a law on a pair or, where it refuses that pair, on the equivalent linear one; whether it was the linear one, and the law.
 fn run(
     model: &'static Model,
     pair: &Pair,

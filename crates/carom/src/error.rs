@@ -286,7 +286,24 @@ pub(crate) fn restitution(value: f64) -> Result<f64> {
     ))
 }
 
-/// The known name nearest to `name`, when it is near enough to be a slip of the finger.
+/// The one of `all` with this name, otherwise an error that lists the names.
+pub(crate) fn by_name<T: Copy>(
+    what: &'static str,
+    text: &str,
+    all: &[T],
+    name: impl Fn(T) -> &'static str,
+) -> Result<T> {
+    all.iter().copied().find(|&one| name(one) == text).ok_or_else(|| {
+        let names: Vec<_> = all.iter().map(|&one| name(one)).collect();
+        let otherwise = match names.split_last() {
+            Some((last, others)) => format!("use {} or {last}", others.join(", ")),
+            None => String::new(),
+        };
+        Error::unknown(what, text, names, otherwise)
+    })
+}
+
+/// The known name nearest to `name`, when it is near enough to be a typing error.
 fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase();
     if name.chars().count() < 2 {

@@ -10,9 +10,9 @@
 //! else about the impact; [`Curve`] answers the same for millions of impacts with the same exponents.
 //!
 //! Closed forms are used where they exist (`closed.rs`). The rest is one scalar equation, solved by
-//! collocation in microseconds (`panel.rs`); where damping is so strong that this does not contract, a
-//! polynomial flow is followed step by step (`phase.rs`), along its slow manifold if need be
-//! (`creep.rs`). No step size, no tolerance to choose.
+//! collocation in microseconds (`panel.rs`); where damping is so strong that this iteration does not converge, a
+//! polynomial system is integrated step by step (`phase.rs`), along its slow manifold where the bodies creep
+//! (`creep.rs`). There is no step size and no tolerance to choose.
 //!
 //! ```
 //! use carom::exact::{self, Exponents};
@@ -44,7 +44,7 @@ pub use phase::Outcome;
 use crate::error::{self, Error, Result, within};
 use crate::law::Exit;
 use crate::message::Action;
-use panel::Effort;
+use panel::Accuracy;
 use phase::End;
 
 /// The exponents of K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇, checked.
@@ -136,8 +136,9 @@ pub fn epsilon(exponents: Exponents, exit: Exit, e: f64) -> Result<f64> {
     }
     let start = guess::ln_epsilon(exponents, exit, slope, e);
     let mut memo = None;
-    let found =
-        solve(e, start, |epsilon, effort| logarithm(exponents, exit, epsilon, effort, &mut memo))?;
+    let found = solve(e, start, |epsilon, accuracy| {
+        logarithm(exponents, exit, epsilon, accuracy, &mut memo)
+    })?;
     finite(e, found)
 }
 
@@ -165,21 +166,22 @@ pub fn compression_epsilon(exponents: Exponents, e: f64) -> Result<f64> {
     finite(e, found)
 }
 
-/// ε where −ln e = slope·ε holds to the last digit.
+/// ε for e so close to 1 that −ln e = slope·ε holds to rounding; none for other e.
 fn nearly_elastic(e: f64, slope: f64) -> Option<f64> {
     let loss = -e.ln();
     (loss < 1e-9).then_some(loss / slope)
 }
 
-/// ln e and ∂ln e/∂ln ε: by panels where these converge, else by the general flow.
+/// ln e and ∂ln e/∂ln ε: by panels where these converge, else by the flow of `phase.rs`; none where the bodies never
+/// separate.
 fn logarithm(
     exponents: Exponents,
     exit: Exit,
     epsilon: f64,
-    effort: Effort,
+    accuracy: Accuracy,
     memo: &mut Option<panel::Grid>,
 ) -> Option<(f64, f64)> {
-    panel::logarithm(exponents, exit, epsilon, effort, memo).or_else(|| {
+    panel::logarithm(exponents, exit, epsilon, accuracy, memo).or_else(|| {
         match phase::logarithm(exponents, exit, epsilon) {
             End::Separated(found) => Some(found),
             End::Never => None,
@@ -192,7 +194,11 @@ fn logarithm(
 ///
 /// Not [`crate::numeric::root`]: the slope is known from the same evaluation, so that two or three of them are enough where a
 /// method without slopes needs six.
-fn solve(e: f64, start: f64, mut f: impl FnMut(f64, Effort) -> Option<(f64, f64)>) -> Result<f64> {
+fn solve(
+    e: f64,
+    start: f64,
+    mut f: impl FnMut(f64, Accuracy) -> Option<(f64, f64)>,
+) -> Result<f64> {
     let loss = -e.ln();
     let target = loss.ln();
     let mut g = start;
@@ -201,11 +207,11 @@ fn solve(e: f64, start: f64, mut f: impl FnMut(f64, Effort) -> Option<(f64, f64)
     let mut before: Option<(f64, f64)> = None;
     for trial in 0..200 {
         // The first trial is computed with low accuracy, as a starting point only.
-        let effort = if trial == 0 { Effort::ROUGH } else { Effort::FULL };
-        let step = match f(g.exp(), effort) {
+        let accuracy = if trial == 0 { Accuracy::COARSE } else { Accuracy::FULL };
+        let step = match f(g.exp(), accuracy) {
             Some((ln_e, slope)) if ln_e < 0.0 && slope < 0.0 => {
                 let found = -ln_e;
-                // The first trial may lie on the wrong side of a root next to it: it is no bound.
+                // The first trial has low accuracy and may be on the wrong side of a close root: it is no bound.
                 if trial > 0 && found < loss {
                     low = low.max(g)
                 } else if trial > 0 {
@@ -217,7 +223,7 @@ fn solve(e: f64, start: f64, mut f: impl FnMut(f64, Effort) -> Option<(f64, f64)
                     let bend = 0.5 * (rise - rise0) / (g - g0) / rise * step * step;
                     // Error of the second-order term: its own change, and the inaccuracy of the slope.
                     let uncertainty =
-                        0.1 * bend.abs() + Effort::ROUGH.slope * (step * step / (g - g0)).abs();
+                        0.1 * bend.abs() + Accuracy::COARSE.slope * (step * step / (g - g0)).abs();
                     // The error of the next iterate is the square of this one: negligible below 1e-7, even next to
                     // creeping.
                     if uncertainty * rise * loss < 1e-11 || (found - loss).abs() < 1e-7 {
@@ -243,7 +249,7 @@ fn solve(e: f64, start: f64, mut f: impl FnMut(f64, Effort) -> Option<(f64, f64)
         };
         if high - low < 1e-15 * g.abs().max(1.0) {
             // The bracket is as narrow as rounding allows: accepted where it delivers e to 1e-9, as next to creeping.
-            let delivered = f(g.exp(), Effort::FULL).map_or(0.0, |(ln_e, _)| ln_e.exp());
+            let delivered = f(g.exp(), Accuracy::FULL).map_or(0.0, |(ln_e, _)| ln_e.exp());
             match (delivered - e).abs() < 1e-9 {
                 true => return Ok(g.exp()),
                 false => break,
@@ -253,7 +259,7 @@ fn solve(e: f64, start: f64, mut f: impl FnMut(f64, Effort) -> Option<(f64, f64)
     finite(e, f64::NAN)
 }
 
-/// ε, if it is a number.
+/// ε if it is at most 1e60, else the error that `e` cannot be reached.
 fn finite(e: f64, epsilon: f64) -> Result<f64> {
     match epsilon.is_finite() && epsilon <= 1e60 {
         true => Ok(epsilon),
@@ -277,9 +283,9 @@ pub fn restitution(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<f64
     if epsilon == 0.0 {
         return Ok(1.0);
     }
-    match logarithm(exponents, exit, epsilon, Effort::FULL, &mut None) {
+    match logarithm(exponents, exit, epsilon, Accuracy::FULL, &mut None) {
         Some((ln_e, _)) => Ok(ln_e.exp().min(1.0)),
-        None => Err(never(exponents, exit, epsilon)),
+        None => Err(never_separates(exponents, exit, epsilon)),
     }
 }
 
@@ -303,9 +309,9 @@ pub fn sensitivity(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<f64
     if epsilon == 0.0 {
         return Ok(0.0);
     }
-    match logarithm(exponents, exit, epsilon, Effort::FULL, &mut None) {
+    match logarithm(exponents, exit, epsilon, Accuracy::FULL, &mut None) {
         Some((_, slope)) => Ok(slope),
-        None => Err(never(exponents, exit, epsilon)),
+        None => Err(never_separates(exponents, exit, epsilon)),
     }
 }
 
@@ -313,7 +319,7 @@ pub fn sensitivity(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<f64
 pub fn compression_restitution(exponents: Exponents, epsilon: f64) -> Result<f64> {
     match phase::compression_logarithm(exponents, checked(epsilon)?) {
         Some((ln_e, _)) => Ok(ln_e.exp().min(1.0)),
-        None => Err(never(exponents, Exit::ZeroForce, epsilon)),
+        None => Err(never_separates(exponents, Exit::ZeroForce, epsilon)),
     }
 }
 
@@ -347,7 +353,7 @@ fn checked(epsilon: f64) -> Result<f64> {
     )
 }
 
-fn never(exponents: Exponents, exit: Exit, epsilon: f64) -> Error {
+fn never_separates(exponents: Exponents, exit: Exit, epsilon: f64) -> Error {
     let Exponents { n, m, q } = exponents;
     Error::numerical(
         "separation",
@@ -409,7 +415,7 @@ mod tests {
             let exponents = Exponents::new(n, m, q).unwrap();
             for exit in [Exit::ZeroForce, Exit::ZeroIndentation] {
                 let at = |epsilon: f64| {
-                    logarithm(exponents, exit, epsilon, Effort::FULL, &mut None).unwrap()
+                    logarithm(exponents, exit, epsilon, Accuracy::FULL, &mut None).unwrap()
                 };
                 let (h, epsilon) = (1e-5f64, 0.4);
                 let difference = at(epsilon * h.exp()).0 - at(epsilon * (-h).exp()).0;

@@ -1,10 +1,10 @@
-//! Export: the same impact as input for another program, and what that program will make of it.
+//! Export: an impact as input for another program, and the restitution that this program will deliver.
 //!
 //! Other simulators apply laws of their own: a damper of fixed shape, written as a restitution, a
 //! damping ratio or a coefficient, with or without a cut at zero force. Whoever copies a number from
-//! one manual into another gets another restitution. Here the translation is a computation:
+//! one manual into another gets another restitution. Here the numbers are computed:
 //!
-//! 1. The law of the case is numbers, K·δⁿ + c·δᵐ·|δ̇|^q and an [`Exit`].
+//! 1. The law of the case is given by its numbers, K·δⁿ + c·δᵐ·|δ̇|^q and an [`Exit`].
 //! 2. An [`Engine`] states the [`Form`]s it can apply. The nearest is taken: one that is the law
 //!    itself, else one with the same spring and another damper, else one with another spring.
 //! 3. What had to change is calibrated again in the engine's own form: c so that the restitution asked
@@ -13,8 +13,8 @@
 //! 4. The *effective law*, the one that the engine really applies, is collided by carom. That is what
 //!    [`Export::delivers`] says, and `make test-engines` compares it with the programs themselves.
 //!
-//! Engines whose contacts are rigid take the restitution alone: [`IMPULSE_ENGINES`]. Some engines run any law itself, by a plugin or by
-//! code that is given to them: [`LAW_ENGINES`]. Nothing is lost there.
+//! Engines whose contacts are rigid take the restitution alone: [`IMPULSE_ENGINES`]. Some engines run the law itself, by a plugin or
+//! by code that is given to them: [`LAW_ENGINES`]. Nothing is lost there.
 //!
 //! Everything that changed is in [`Export::lost`]; a law that has no counterpart at all (plastic,
 //! adhesive, with internal state) is an error that names the nearest law the engine can express.
@@ -351,7 +351,7 @@ fn size(options: &Options) -> Result<Size> {
 /// When the engine has no counterpart of the law, when the restitution cannot be delivered in its form,
 /// and, for a strict export, when anything is lost. The sentence names the nearest law it can express.
 pub fn export(case: &Case, engine: &'static Engine, options: &Options) -> Result<Export> {
-    // Ends included, by equal factors.
+    // Number of speeds of a range, ends included, at equal ratios.
     const POINTS: i32 = 5;
     let speeds = options.speeds.map_or_else(Vec::new, |(low, high)| {
         let speed = |i: i32| low * (high / low).powf(f64::from(i) / f64::from(POINTS - 1));
@@ -375,8 +375,8 @@ pub fn export_at(
     if law_itself::runs_any_law(engine) {
         return law_itself::export(case, engine, size, friction, speeds);
     }
-    if impulse::is_rigid(engine) {
-        let export = impulse::export(case, engine, size, friction, speeds)?;
+    if let Some(rigid) = impulse::rigid(engine) {
+        let export = impulse::export(case, engine, rigid, size, friction, speeds)?;
         return match options.strict {
             true => Err(nearest::strict(case, engine, &export.lost)),
             false => Ok(export),
@@ -411,7 +411,7 @@ pub fn export_at(
     Ok(export)
 }
 
-/// Puts the comment that says what a file is above each of them.
+/// Puts the comment about law, losses and results at the top of every file.
 fn add_headers(export: &mut Export, engine: &Engine, case: &Case) {
     let header = text::header(engine, case, export);
     for file in &mut export.files {

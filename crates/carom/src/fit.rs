@@ -26,10 +26,10 @@
 //! # How
 //!
 //! - `fit/series.rs` sorts a curve, finds its zero, its sign and the one impact in it;
-//! - `fit/start.rs` finds what is free and where to begin, by [`identify`](crate::identify);
-//! - `fit/sensitivity.rs` follows the equations of variation along the integrated motion, so that derivatives
-//!   are those of the solution and not differences of it;
-//! - `fit/curve.rs` and `fit/outcomes.rs` make residuals of it, `fit/least_squares.rs` minimises them
+//! - `fit/start.rs` decides which numbers are free and finds their start values, by [`identify`](crate::identify);
+//! - `fit/sensitivity.rs` integrates the equations of variation along the motion, so that derivatives
+//!   are those of the solution and not finite differences;
+//! - `fit/curve.rs` and `fit/outcomes.rs` compute the residuals, `fit/least_squares.rs` minimises them
 //!   (Levenberg–Marquardt), with a robust [`Loss`] where asked;
 //! - `fit/statistics.rs` says how well the parameters are known, and which are not; `fit/touch.rs` how well
 //!   the time of touch is, where the force jumps or rises steeply;
@@ -48,9 +48,9 @@ mod ending;
 mod gradient;
 mod impact_numbers;
 mod joint_problem;
-mod judge;
 mod least_squares;
 mod loss;
+mod notes;
 mod outcomes;
 mod prepare;
 mod probe;
@@ -147,7 +147,7 @@ pub struct Options {
     pub loss: Loss,
     /// Repeated fits to data drawn again, for intervals; 0 for none.
     pub bootstrap: usize,
-    /// Of the random numbers that draw them.
+    /// Seed of the random numbers of the repeated fits.
     pub seed: u64,
     /// Which part of a record is meant.
     pub window: Window,

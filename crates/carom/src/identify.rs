@@ -55,7 +55,7 @@ pub use measured::{Measure, Measured, Method, Predicted, Setup};
 pub use result::{Identification, Solution};
 pub use sensitivity::{Effect, Sensitivity};
 pub use spec::Spec;
-pub(crate) use speeds::several_speeds;
+pub(crate) use spec::observed_restitutions;
 pub use speeds::{Candidate, Observed, SpeedFit, SpeedPower, Speeds, fit_speeds};
 
 use crate::error::{Error, Result};

@@ -420,6 +420,12 @@ impl Law {
         Self { mass, exit, form: form.into() }
     }
 
+    /// Whether the force depends on an internal state or on the time since touch, so that indentation, rate and largest
+    /// indentation at an instant do not determine it.
+    pub(crate) fn has_state_or_clock(&self) -> bool {
+        matches!(self.form, Form::Xiong(_) | Form::Jian(_) | Form::HalfSine(_))
+    }
+
     /// The numbers of a power law, if it is one.
     pub fn power(&self) -> Option<&Power> {
         match &self.form {

@@ -5,7 +5,7 @@
 //! names. Wherever laws are ranked or offered as alternatives such a family is one entry: [`families`] finds
 //! them by comparing forces, not names, and puts the best-known law of each family first.
 
-use crate::law::{Exit, Form, Law, Memory};
+use crate::law::{Exit, Law, Memory};
 use crate::model::{Group, Model};
 use std::cmp::Reverse;
 
@@ -64,9 +64,7 @@ pub fn families(laws: &[(&'static Model, Law)], scale: &Scale, tolerance: f64) -
 /// Whether two laws push equally at every indentation and rate of this impact, on first loading and after.
 pub fn same_force(a: &Law, b: &Law, scale: &Scale, tolerance: f64) -> bool {
     // Laws with an internal state or a dependence on time are not determined by the force at one instant.
-    let has_state =
-        |law: &Law| matches!(law.form, Form::Xiong(_) | Form::Jian(_) | Form::HalfSine(_));
-    if has_state(a) || has_state(b) || a.mass != b.mass {
+    if a.has_state_or_clock() || b.has_state_or_clock() || a.mass != b.mass {
         return false;
     }
     let touched = [a.touch(scale.speed), b.touch(scale.speed)];

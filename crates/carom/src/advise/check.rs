@@ -1,4 +1,5 @@
-//! Whether the elastic, quasi-static, small-strain picture holds: each check a number and its limit.
+//! Whether Hertz's assumptions (elastic, quasi-static, small strain, half-spaces) hold: each check compares a number with its
+//! limit.
 //!
 //! | check | number | limit | source |
 //! |---|---|---|---|
@@ -11,8 +12,8 @@
 //!
 //! c₀ = √(E/ρ). At the edge of contact a sphere is R − √(R² − a²) = (a²/2R)·(1 + (a/2R)² + …) below its pole, so
 //! Hertz's paraboloid is wrong by (a/2R)² there: 0.25 % at a/R = 0.1 and 2.3 % at 0.3. In a close-fitting
-//! cavity the effective radius is large and a/R small, but the contact wraps around: there a/R₁
-//! (and the clearance) tells that a half-space is no longer a picture of the bodies.
+//! cavity the effective radius is large and a/R small, but the contact wraps around the inner body: there a/R₁
+//! (and the clearance) shows that the bodies are no half-spaces.
 
 use super::Problem;
 use crate::impact::Impact;
@@ -65,7 +66,7 @@ pub struct Check {
     pub message: Message,
 }
 
-/// Three digits, without a power of ten where it reads well.
+/// Three digits; in scientific notation, with two, below 0.001 and from 10 000 on.
 fn short(value: f64) -> String {
     match value.abs() {
         size if (1e-3..1e4).contains(&size) => {
@@ -97,7 +98,7 @@ pub fn all(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     let mut checks = vec![yields(problem)];
     checks.extend(waves(problem, elastic));
     checks.push(low_speed(problem));
-    checks.extend(strain(problem, elastic));
+    checks.extend(contact_size_checks(problem, elastic));
     checks
 }
 
@@ -132,7 +133,7 @@ fn yields(problem: &Problem) -> Check {
     }
 }
 
-/// The slowest wave speed of the bodies that deform, and the largest radius that belongs to a body.
+/// Checks `waves` (energy carried away by elastic waves) and `transits` (contact time in wave passages).
 fn waves(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     let pair = &problem.pair;
     let speed = problem.speeds.1;
@@ -193,10 +194,10 @@ fn low_speed(problem: &Problem) -> Check {
     }
 }
 
-/// Radius of the contact, or half its width, at the deepest of the elastic impact.
+/// Radius of the contact, or half its width, at the largest indentation of the elastic impact.
 ///
 /// a² = R·δ of a circle; b² = 4·F·R/(π·L·E*) of a line.
-fn size(pair: &Pair, elastic: &Impact, radius: f64) -> f64 {
+fn contact_size(pair: &Pair, elastic: &Impact, radius: f64) -> f64 {
     match pair.fact("length").zip(pair.fact("modulus")) {
         Some((length, modulus)) => {
             (4.0 * elastic.force_max * radius / (PI * length * modulus)).sqrt()
@@ -205,18 +206,19 @@ fn size(pair: &Pair, elastic: &Impact, radius: f64) -> f64 {
     }
 }
 
-/// Contact size over the radius of a body that lies in a cavity; none elsewhere.
+/// Contact size over the radius of a body that lies in a cavity; none for other pairs.
 pub fn conformity(pair: &Pair, elastic: &Impact) -> Option<f64> {
     let radius = pair.fact("radius")?;
     let (inner, outer) = (pair.fact("radius_1")?, pair.fact("radius_2")?);
-    (radius > inner && outer > inner).then(|| size(pair, elastic, radius) / inner)
+    (radius > inner && outer > inner).then(|| contact_size(pair, elastic, radius) / inner)
 }
 
 /// Largest ratio of contact size to radius at which Hertz's theory of small contacts is used.
 pub const MAX_SIZE_RATIO: f64 = 0.3;
 
-/// Contact size against the radii, from the elastic impact, the deepest.
-fn strain(problem: &Problem, elastic: &Impact) -> Vec<Check> {
+/// Checks `small_strain` and `half_space`: contact size over the radii in the elastic impact, whose indentation damping only
+/// reduces.
+fn contact_size_checks(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     let pair = &problem.pair;
     let Some(radius) = pair.fact("radius") else {
         let needs = message![
@@ -231,9 +233,10 @@ fn strain(problem: &Problem, elastic: &Impact) -> Vec<Check> {
             Check::unknown("half_space", needs),
         ];
     };
-    let size = size(pair, elastic, radius);
+    let size = contact_size(pair, elastic, radius);
     let what = if pair.fact("length").is_some() { "half width" } else { "contact radius" };
-    let wrong = |ratio: f64| 25.0 * ratio * ratio;
+    // (a/2R)² in per cent, see the module comment.
+    let edge_error = |ratio: f64| 25.0 * ratio * ratio;
     let mut checks = vec![Check::below(
         "small_strain",
         size / radius,
@@ -242,7 +245,7 @@ fn strain(problem: &Problem, elastic: &Impact) -> Vec<Check> {
             "{what} {} is {:.4} of the radius: Hertz's parabola is wrong by {} % at its edge",
             format(size, "m"),
             size / radius,
-            short(wrong(size / radius))
+            short(edge_error(size / radius))
         ),
     )];
     let radii = [pair.fact("radius_1"), pair.fact("radius_2")];

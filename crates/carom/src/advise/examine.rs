@@ -1,4 +1,4 @@
-//! A law, measured for one problem: what it delivers, how smooth it is, what it remembers.
+//! Measures a law for one problem: the restitutions it delivers, the continuity of its force, the history it needs.
 
 use super::Problem;
 use super::report::{Delivered, Published};
@@ -22,14 +22,14 @@ pub struct Examined {
     pub fastest: Impact,
     pub delivered: Vec<Delivered>,
     pub published: Option<Published>,
-    /// What it delivers at the reference speed by constants of the material alone.
+    /// Restitution at the reference speed with the constants of the material alone, without calibration.
     pub by_material: Option<f64>,
-    pub shape: Shape,
+    pub properties: ForceProperties,
 }
 
-/// How smooth a law is, at the reference speed.
+/// Continuity of the force at the reference speed, and what it depends on besides indentation and rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Shape {
+pub struct ForceProperties {
     /// |F| at touch over the largest force.
     pub touch_force: f64,
     /// Jump of the force at the turn over the largest force.
@@ -44,10 +44,12 @@ pub struct Shape {
     pub has_state: bool,
 }
 
-/// Jumps below this share of the largest force (or tangent) are ignored.
-const NEGLIGIBLE_JUMP: f64 = 0.01;
+/// Jumps of the force up to this share of the largest force count as continuous.
+const NEGLIGIBLE_FORCE_JUMP: f64 = 0.01;
+/// Jumps of the tangents up to this share of F_max/δ_max or F_max/v count as continuous.
+const NEGLIGIBLE_TANGENT_JUMP: f64 = 0.05;
 
-impl Shape {
+impl ForceProperties {
     /// `jumps`, `continuous` or `smooth`.
     pub fn name(&self) -> &'static str {
         match self.roughness() {
@@ -59,10 +61,10 @@ impl Shape {
 
     /// 0 where force and tangents are continuous, 1 where the force is, else 2.
     pub fn roughness(&self) -> u8 {
-        if self.touch_force > NEGLIGIBLE_JUMP || self.turn_force > NEGLIGIBLE_JUMP {
+        if self.touch_force.max(self.turn_force) > NEGLIGIBLE_FORCE_JUMP {
             return 2;
         }
-        u8::from(self.touch_stiffness > 0.05 || self.turn_tangent > 0.05)
+        u8::from(self.touch_stiffness.max(self.turn_tangent) > NEGLIGIBLE_TANGENT_JUMP)
     }
 }
 
@@ -112,7 +114,7 @@ pub fn examine(model: &'static Model, problem: &Problem) -> Result<Examined> {
         Some(Published { restitution, error: restitution / e - 1.0 })
     });
     let fastest = collide(&law, problem.speeds.1)?;
-    let shape = shape(&law, &reference, speed);
+    let properties = force_properties(&law, &reference, speed);
     let mut found = Examined {
         model,
         law,
@@ -123,38 +125,44 @@ pub fn examine(model: &'static Model, problem: &Problem) -> Result<Examined> {
         delivered: Vec::new(),
         published,
         by_material,
-        shape,
+        properties,
     };
     found.delivered = found.deliver(problem, SPEEDS_JUDGED);
     Ok(found)
 }
 
-/// The law with the coefficient that it has at the reference speed.
-fn constant(model: &Model, problem: &Problem, law: &Law, set: &[(String, f64)]) -> Option<Law> {
+/// The law with the damping coefficient that it has at the reference speed, kept at all speeds; none where the model cannot
+/// be given that coefficient.
+fn with_constant_coefficient(
+    model: &Model,
+    problem: &Problem,
+    law: &Law,
+    set: &[(String, f64)],
+) -> Option<Law> {
     let speed = problem.reference_speed();
     if let Form::Power(power) = law.form {
         let damper = Damper::Coefficient(power.coefficient(law.mass, speed));
         return Some(Law { form: Form::Power(Power { damper, ..power }), ..*law });
     }
-    let frozen = law.touch(speed);
+    let damping = law.touch(speed).damping;
     // Nothing is calibrated at touch: the law has constant coefficients already.
-    if frozen.damping == 0.0 {
+    if damping == 0.0 {
         return Some(*law);
     }
-    let coefficient = Damping::Coefficient(frozen.damping);
-    let kept = model.law(&problem.pair, coefficient, Some(problem.exit), set).ok()?;
-    // A coefficient in another unit would be another law.
-    let same = (kept.touch(speed).damping / frozen.damping - 1.0).abs() < 1e-9;
-    same.then_some(kept)
+    let coefficient = Damping::Coefficient(damping);
+    let constant = model.law(&problem.pair, coefficient, Some(problem.exit), set).ok()?;
+    // Some models take their coefficient in another unit than that of `Memory::damping`: then it is another law.
+    let same = (constant.touch(speed).damping / damping - 1.0).abs() < 1e-9;
+    same.then_some(constant)
 }
 
-/// Measures how smooth a law is around touch and turn.
-fn shape(law: &Law, impact: &Impact, speed: f64) -> Shape {
+/// Measures the continuity of force and tangents at touch and at the turn.
+fn force_properties(law: &Law, impact: &Impact, speed: f64) -> ForceProperties {
     let (depth, peak) = (impact.indentation_max, impact.force_max);
     let memory = law.touch(speed);
     let turned = Memory { peak: depth, ..memory };
     let force = |delta: f64, rate: f64, memory: &Memory| law.force(delta, rate, memory) / peak;
-    // So near to touch that δ^(1/9), the tangent of a line contact, is small.
+    // At 1e-18 of the depth even δ^(1/9), the tangent of a line contact (F ∝ δ^(10/9)), is down to 1 %.
     let near = law.tangent(1e-18 * depth, speed, &memory);
     let slow = |rate: f64| law.tangent(depth, rate * speed, &turned);
     let stiffness = |delta: f64, rate: f64| {
@@ -166,7 +174,7 @@ fn shape(law: &Law, impact: &Impact, speed: f64) -> Shape {
     let bend = stiffness(1.0 + 1e-9, 1e-9) - stiffness(1.0 - 1e-9, -1e-9);
     let finite = |value: f64| if value.is_finite() { value.abs() } else { f64::MAX };
     let half = |peak: f64| force(0.5 * depth, -0.4 * speed, &Memory { peak, ..memory });
-    Shape {
+    ForceProperties {
         touch_force: finite(force(0.0, speed, &memory)),
         turn_force: finite(
             force(depth, 1e-9 * speed, &memory) - force(depth, -1e-9 * speed, &turned),
@@ -174,18 +182,18 @@ fn shape(law: &Law, impact: &Impact, speed: f64) -> Shape {
         touch_stiffness: finite(near.stiffness * depth / peak),
         turn_tangent: finite(turn_rate.max(bend.abs())),
         remembers_peak: (half(depth) - half(0.5 * depth)).abs() > 1e-9,
-        has_state: matches!(law.form, Form::Xiong(_) | Form::Jian(_) | Form::HalfSine(_)),
+        has_state: law.has_state_or_clock(),
     }
 }
 
 impl Examined {
-    /// The restitution at so many speeds over the range.
+    /// The restitution at `points` speeds over the range.
     pub fn deliver(&self, problem: &Problem, points: i32) -> Vec<Delivered> {
-        let kept = constant(self.model, problem, &self.law, &self.set);
+        let constant_law = with_constant_coefficient(self.model, problem, &self.law, &self.set);
         let at = |law: &Law, speed| Some(collide(law, speed).ok()?.restitution.newton);
         let varies = problem.wanted.as_ref().is_some_and(|wanted| wanted.range().is_some());
-        let anew = |speed| match (self.model.input, self.damping, &problem.wanted) {
-            // The constants of a material are not set anew for each impact.
+        let per_impact = |speed| match (self.model.input, self.damping, &problem.wanted) {
+            // A calibrated constant of the material is not set anew for each impact.
             (Input::Material, Damping::Exact(_), _) => None,
             (_, Damping::Exact(_), Some(wanted)) if varies => {
                 let damping = Damping::Exact(wanted.at(speed));
@@ -197,10 +205,10 @@ impl Examined {
         let deliver = |speed| Delivered {
             speed,
             wanted: problem.wanted.as_ref().map(|wanted| wanted.at(speed)),
-            per_impact: anew(speed),
-            constant: kept.as_ref().and_then(|law| at(law, speed)),
+            per_impact: per_impact(speed),
+            constant: constant_law.as_ref().and_then(|law| at(law, speed)),
         };
-        problem.sample(points).into_iter().map(deliver).collect()
+        problem.sampled_speeds(points).into_iter().map(deliver).collect()
     }
 
     /// Worst relative error of what is delivered, per impact or with a constant coefficient.

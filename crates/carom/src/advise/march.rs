@@ -1,19 +1,20 @@
-//! One impact as simulators compute it: a fixed step that knows nothing of touch and separation.
+//! One impact as simulators compute it: with a fixed step that does not locate touch and separation.
 //!
 //! A simulator advances mₑ·δ̈ = −F(δ, δ̇) with a step h. The bodies touch somewhere *inside* a step and part
-//! inside another, so besides the error of the scheme there is one of not seeing the ends of contact,
+//! inside another, so besides the error of the scheme there is one from the ends of contact within a step,
 //! which depends on where in the step the touch happens. [`march`] reproduces that: it starts in free
-//! flight with the touch at a given phase of the first step, lets the force act while δ > 0 at the
-//! instants where the scheme looks, holds it at zero where contact must not pull, and returns the
+//! flight with the touch at a given phase of the first step, applies the force where δ > 0 at the
+//! instants at which the scheme evaluates it, cuts it off at zero where contact must not pull, and returns the
 //! rebound speed over the impact speed. [`Integrator`] lists the schemes and who uses them.
 //!
-//! Orders: with F ∝ δⁿ near touch, the unseen end of contact costs O(hⁿ⁺¹) for n + 1 < the order of the scheme,
-//! and O(h^(m+1)) comes from a damping ∝ δᵐ; a force that jumps at touch (m = 0) leaves every scheme first
-//! order. That is why a Runge–Kutta scheme of order 4 does not show it here. See also R. Tuley et al.
+//! Orders: with F ∝ δⁿ near touch, an end of contact within a step costs O(hⁿ⁺¹) for n + 1 < the order of the scheme,
+//! and O(h^(m+1)) comes from a damping ∝ δᵐ; a force that jumps at touch (m = 0) reduces every scheme to first
+//! order. That is why a Runge–Kutta scheme does not reach its order 4 here. See also R. Tuley et al.
 //! (2010) and Danby, Shrimpton & Palmer (2013) on orders that are lost at the ends of contact.
 
-use crate::error::{Error, Result, positive, within};
-use crate::law::{Exit, Force, Form, Law, Memory, Work};
+use crate::error::{Error, Result, by_name, positive, within};
+use crate::law::{Exit, Force, Law, Memory, Work};
+use crate::numeric::root::Bracket;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 
@@ -24,7 +25,7 @@ use std::cell::Cell;
 pub enum Integrator {
     /// v += h·a(x, v), then x += h·v.
     SemiImplicitEuler,
-    /// Half a kick, drift, force from the *half-step* speed, half a kick. The half-step speeds are those of
+    /// Half of the change of speed, change of position, force from the *half-step* speed, other half of the change of speed. The half-step speeds are those of
     /// [`Integrator::SemiImplicitEuler`], so the two deliver the same restitution.
     VelocityVerlet,
     /// Velocity Verlet with the force from the speed predicted for the *end* of the step.
@@ -82,19 +83,17 @@ impl Integrator {
 impl std::str::FromStr for Integrator {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self> {
-        let names = || Self::ALL.iter().map(|it| it.name());
-        Self::ALL.into_iter().find(|it| it.name() == text).ok_or_else(|| {
-            let all: Vec<_> = names().collect();
-            Error::unknown("integrator", text, names(), format!("use {}", all.join(", ")))
-        })
+        by_name("integrator", text, &Self::ALL, Self::name)
     }
 }
 
-/// Limit on the number of steps in one contact; finer steps are refused.
+/// Largest number of steps in one contact; finer steps are refused.
 const MAX_STEPS: f64 = 2e6;
+/// The run is given up after this many contact times: the bodies stick.
+const MAX_DURATIONS: f64 = 20.0;
 
-/// The restitution of one impact at `speed`, integrated with `step`; the bodies touch `phase` of a
-/// step after an instant (0 to 1). `None` where they do not part within 20 contact times `duration`.
+/// The restitution of one impact at `speed`, integrated with `step`; the bodies touch at the fraction
+/// `phase` (0 to 1) of the first step. `None` where they do not part within 20 contact times `duration`.
 ///
 /// ```
 /// use carom::advise::{Integrator, march};
@@ -119,75 +118,74 @@ pub fn march(
     duration: f64,
 ) -> Result<Option<f64>> {
     positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
-    let touched = law.touch(speed);
-    let parted = march_from(law, touched, (speed, integrator, step, phase, duration))?;
-    Ok(parted.map(|parted| parted.restitution))
+    let rebound = march_from(law, law.touch(speed), (speed, integrator, step, phase, duration))?;
+    Ok(rebound.map(|rebound| rebound.restitution))
 }
 
 /// How an impact integrated with a fixed step ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Parted {
+pub(super) struct Rebound {
     /// Rebound speed over approach speed.
     pub restitution: f64,
-    /// All yes-or-no decisions of the run, folded into one number: at each force evaluation whether there
-    /// is contact and whether a pull is cut off, after each step whether it turned and whether the largest
-    /// indentation grew. Runs with the same decisions are the same smooth function of the phase.
+    /// Hash of all branches that the run took: at each force evaluation whether there is contact and whether a pull
+    /// is cut off, after each step whether the motion has turned and whether the largest indentation grew. Between phases
+    /// with the same decisions the restitution is a smooth function of the phase.
     pub decisions: u64,
 }
 
-/// As [`march`], for a law whose damping at touch is known already: calibrating it takes longer than the impact.
+/// [`march`] from a given memory at touch: to calibrate the damping again would take longer than the impact.
 pub(super) fn march_from(
     law: &Law,
-    touched: Memory,
+    memory: Memory,
     (speed, integrator, step, phase, duration): (f64, Integrator, f64, f64, f64),
-) -> Result<Option<Parted>> {
+) -> Result<Option<Rebound>> {
     positive("step", step, "give the time step in s, above 0")?;
     positive("duration", duration, "give the time of contact in s, from `collide`")?;
     within("phase", phase, 0.0, 1.0, "the part of a step before the touch")?;
-    if matches!(law.form, Form::Xiong(_) | Form::Jian(_) | Form::HalfSine(_)) {
+    if law.has_state_or_clock() {
         return Err(Error::unsupported(
             "a fixed-step integration of a law with an internal state or a clock",
             "choose a law that is a function of indentation and rate",
         ));
     }
-    let most = 20.0 * duration / step;
-    if most > 20.0 * MAX_STEPS {
+    if duration / step > MAX_STEPS {
         let advice = "take a step of at least a two-millionth of the contact";
         let allowed = format!("at least {:e} s here", duration / MAX_STEPS);
         return Err(Error::invalid("step", step, allowed, advice));
     }
-    let run = Run { law, touched, speed, integrator, step, phase, most: most as usize + 20 };
-    Ok(law.with(run))
+    let max_steps = (MAX_DURATIONS * duration / step) as usize + 20;
+    Ok(law.with(Run { law, memory, speed, integrator, step, phase, max_steps }))
 }
 
 struct Run<'a> {
     law: &'a Law,
-    touched: Memory,
+    memory: Memory,
     speed: f64,
     integrator: Integrator,
     step: f64,
     phase: f64,
-    most: usize,
+    max_steps: usize,
 }
 
 impl Work for Run<'_> {
-    type Output = Option<Parted>;
+    type Output = Option<Rebound>;
 
-    fn run<F: Force>(self, form: F) -> Option<Parted> {
-        let mut memory = self.touched;
+    fn run<F: Force>(self, form: F) -> Option<Rebound> {
+        let mut memory = self.memory;
         let clip = self.law.exit == Exit::ZeroForce;
         let release = form.release().min(0.0);
-        // Where a force jumps at touch or at the turn, an implicit step may end on the jump, on either side by
-        // rounding alone. A point this close counts as on the jump, so that rounding does not decide.
+        // Where a force jumps at touch or at the turn, an implicit step may end at the jump, on either side of it by
+        // rounding. Points this close count as at the jump, so that rounding does not decide.
         let surface = release + 1e-10 * self.speed * self.step;
         let at_rest = 1e-10 * self.speed;
         let mass = self.law.mass;
-        let body = Body { form, mass, clip, release, surface, decisions: Cell::new(0) };
+        let contact = Contact { form, mass, clip, release, surface, decisions: Cell::new(0) };
         let (mut x, mut v) = (-self.speed * self.phase * self.step, self.speed);
-        // What Verlet schemes keep from one step to the next; none acts in free flight.
-        let mut kept = 0.0;
-        for _ in 0..self.most {
-            (x, v) = body.advance(self.integrator, (x, v), self.step, &memory, &mut kept);
+        // Acceleration that Verlet schemes carry over to the next step; 0 in free flight.
+        let mut acceleration = 0.0;
+        for _ in 0..self.max_steps {
+            (x, v) =
+                contact.advance(self.integrator, (x, v), self.step, &memory, &mut acceleration);
             if !(x.is_finite() && v.is_finite()) {
                 return None;
             }
@@ -198,32 +196,31 @@ impl Work for Run<'_> {
             if x > 0.0 {
                 form.commit(x, v, &mut memory);
             }
-            let parted = x <= surface && v < 0.0;
             let (turned, deeper) = (v < 0.0, memory.peak > peak);
-            body.decide(4 + u64::from(turned) + 2 * u64::from(deeper));
-            // Parted: below the surface of release and on the way out.
-            if parted {
+            contact.decide(4 + u64::from(turned) + 2 * u64::from(deeper));
+            if turned && x <= surface {
                 let restitution = -v / self.speed;
-                return Some(Parted { restitution, decisions: body.decisions.get() });
+                return Some(Rebound { restitution, decisions: contact.decisions.get() });
             }
         }
         None
     }
 }
 
-struct Body<F> {
+struct Contact<F> {
     form: F,
     mass: f64,
+    /// Whether a pulling force is cut off at zero.
     clip: bool,
     /// Up to this indentation there is no force.
     release: f64,
-    /// That indentation with a tolerance for rounding, for the end of a step.
+    /// `release` plus a tolerance for rounding, for accepted points.
     surface: f64,
     decisions: Cell<u64>,
 }
 
-impl<F: Force> Body<F> {
-    /// δ̈ as a simulator sees it: none without overlap, none that pulls where that is cut off.
+impl<F: Force> Contact<F> {
+    /// δ̈ as a simulator computes it: 0 without overlap, and 0 for a pulling force that is cut off.
     fn acceleration(&self, x: f64, v: f64, memory: &Memory) -> f64 {
         if x <= self.release {
             return 0.0;
@@ -233,8 +230,9 @@ impl<F: Force> Body<F> {
         -force / self.mass
     }
 
-    /// This acceleration at a point that the scheme has accepted, with the decisions recorded.
-    fn settled(&self, x: f64, v: f64, memory: &Memory) -> f64 {
+    /// The acceleration at a point that belongs to the step, with the decisions recorded; trial points of an implicit
+    /// equation do not.
+    fn recorded_acceleration(&self, x: f64, v: f64, memory: &Memory) -> f64 {
         if x <= self.surface {
             self.decide(1);
             return 0.0;
@@ -242,7 +240,7 @@ impl<F: Force> Body<F> {
         let acceleration = self.acceleration(x, v, memory);
         self.decide(if acceleration == 0.0 { 2 } else { 3 });
         if !F::FROZEN {
-            // On which side of the kinks of a plastic law it is.
+            // On which side of the kinks of a plastic law the point lies.
             let beyond = |loading: bool| u64::from(x > self.form.kink(loading, memory));
             let loads = u64::from(x >= memory.peak);
             self.decide(8 + beyond(true) + 2 * beyond(false) + 4 * loads);
@@ -250,7 +248,7 @@ impl<F: Force> Body<F> {
         acceleration
     }
 
-    /// Folds a decision into those before it (the hash of Fowler, Noll and Vo).
+    /// Adds a decision to the hash (after Fowler, Noll and Vo).
     fn decide(&self, decision: u64) {
         self.decisions
             .set((self.decisions.get() ^ decision).wrapping_mul(0x0100_0000_01b3).wrapping_add(1));
@@ -262,27 +260,26 @@ impl<F: Force> Body<F> {
         (x, v): (f64, f64),
         h: f64,
         memory: &Memory,
-        kept: &mut f64,
+        carried: &mut f64,
     ) -> (f64, f64) {
-        let a = |x: f64, v: f64| self.settled(x, v, memory);
-        // What an implicit equation is asked while it is being solved decides nothing.
-        let tried = |x: f64, v: f64| self.acceleration(x, v, memory);
+        let a = |x: f64, v: f64| self.recorded_acceleration(x, v, memory);
+        let trial = |x: f64, v: f64| self.acceleration(x, v, memory);
         match how {
             Integrator::SemiImplicitEuler => {
                 let v = v + h * a(x, v);
                 (x + h * v, v)
             }
             Integrator::VelocityVerlet => {
-                let half = v + 0.5 * h * *kept;
+                let half = v + 0.5 * h * *carried;
                 let x = x + h * half;
-                *kept = a(x, half);
-                (x, half + 0.5 * h * *kept)
+                *carried = a(x, half);
+                (x, half + 0.5 * h * *carried)
             }
             Integrator::PredictedVerlet => {
-                let half = v + 0.5 * h * *kept;
+                let half = v + 0.5 * h * *carried;
                 let x = x + h * half;
-                *kept = a(x, half + 0.5 * h * *kept);
-                (x, half + 0.5 * h * *kept)
+                *carried = a(x, half + 0.5 * h * *carried);
+                (x, half + 0.5 * h * *carried)
             }
             Integrator::RungeKutta4 => {
                 let (k1, l1) = (v, a(x, v));
@@ -293,15 +290,15 @@ impl<F: Force> Body<F> {
                 (x + sum(k1, k2, k3, k4), v + sum(l1, l2, l3, l4))
             }
             Integrator::ImplicitEuler => {
-                let v = solve(v, |new| v + h * tried(x + h * new, new));
+                let v = fixed_point(v, |new| v + h * trial(x + h * new, new));
                 a(x + h * v, v);
                 (x + h * v, v)
             }
             Integrator::ImplicitMidpoint => {
                 let middle = |new: f64| (x + 0.25 * h * (v + new), 0.5 * (v + new));
-                let new = solve(v, |new| {
+                let new = fixed_point(v, |new| {
                     let (x, v_middle) = middle(new);
-                    v + h * tried(x, v_middle)
+                    v + h * trial(x, v_middle)
                 });
                 let (x_middle, v_middle) = middle(new);
                 a(x_middle, v_middle);
@@ -309,54 +306,35 @@ impl<F: Force> Body<F> {
             }
             Integrator::Newmark => {
                 let before = a(x, v);
-                let new =
-                    solve(v, |new| v + 0.5 * h * (before + tried(x + 0.5 * h * (v + new), new)));
+                let new = fixed_point(v, |new| {
+                    v + 0.5 * h * (before + trial(x + 0.5 * h * (v + new), new))
+                });
                 (x + 0.5 * h * (v + new), new)
             }
         }
     }
 }
 
-/// The fixed point of `next`, bracketed: no tangent of the law is needed, no kink or large step troubles it.
+/// The fixed point of `next`, which gives the speed after a step from a guess of it. It is bracketed, so that no tangent of
+/// the law is needed, and kinks and large steps do no harm.
 ///
 /// The residual r(v) = next(v) − v falls at least as fast as −v, because force grows with indentation and
-/// with rate, so the root lies between the guess g and g + r(g). Regula falsi with the Illinois
-/// weights, and a bisection whenever two steps have not halved the bracket.
-fn solve(guess: f64, next: impl Fn(f64) -> f64) -> f64 {
-    let (mut a, mut ra) = (guess, next(guess) - guess);
-    if ra == 0.0 {
+/// with rate, so the root lies between the guess g and g + r(g).
+fn fixed_point(guess: f64, next: impl Fn(f64) -> f64) -> f64 {
+    let residual = |v: f64| next(v) - v;
+    let mut a = (guess, residual(guess));
+    if a.1 == 0.0 {
         return guess;
     }
-    let mut b = guess + ra;
-    let mut rb = next(b) - b;
-    // A force that pulls grows weaker as it opens: then the root lies further on.
+    let mut b = (guess + a.1, residual(guess + a.1));
+    // A pulling force becomes weaker as the contact opens: then the root lies further away.
     for _ in 0..60 {
-        if !(ra * rb > 0.0) {
+        if !(a.1 * b.1 > 0.0) {
             break;
         }
-        (a, ra) = (b, rb);
-        b += 2.0 * (b - guess);
-        rb = next(b) - b;
+        let further = b.0 + 2.0 * (b.0 - guess);
+        (a, b) = (b, (further, residual(further)));
     }
-    let close = 1e-15 * (guess.abs() + b.abs()).min(1e3 * guess.abs() + f64::MIN_POSITIVE);
-    let mut width = (b - a).abs();
-    for i in 1..200 {
-        // Found, or nothing to be found.
-        if !(ra * rb < 0.0) || (b - a).abs() <= close {
-            break;
-        }
-        let halve = i % 3 == 0 && (b - a).abs() > 0.5 * width;
-        let between = if halve { 0.5 * (a + b) } else { b - rb * (b - a) / (rb - ra) };
-        if i % 3 == 0 {
-            width = (b - a).abs();
-        }
-        let r = next(between) - between;
-        if r * rb < 0.0 {
-            (a, ra) = (b, rb);
-        } else {
-            ra *= 0.5;
-        }
-        (b, rb) = (between, r);
-    }
-    b
+    let width = 1e-15 * (guess.abs() + b.0.abs()).min(1e3 * guess.abs() + f64::MIN_POSITIVE);
+    Bracket::new(a, b).map_or(b.0, |bracket| bracket.narrow(width, residual).best())
 }

@@ -1,39 +1,38 @@
-//! The worst error over all phases of the touch: located, not sampled.
+//! The largest error over all phases of the touch within a step, located adaptively.
 //!
-//! Where in a step the bodies touch is chance, so what a step costs is the largest error over that phase. As
+//! PhaseError which phase of a step the bodies touch is arbitrary, so the error of a step is the largest over that phase. As
 //! a function of the phase the error is smooth as long as the run takes the same decisions (contact or
-//! not at each force evaluation, a pull cut off or not, the step of the turn); where a decision changes it has
-//! a kink, or a jump where the force jumps. A run reports its decisions, so that these breaks are
-//! seen even between two phases with equal errors.
+//! not at each force evaluation, a pull cut off or not, the step of the turn); where a decision changes it has a *break*:
+//! a kink, or a jump where the force jumps. A run reports its decisions, so that breaks are
+//! found even between two phases with equal errors.
 //!
-//! The interval between two neighbouring phases is given the largest error that it may hold:
+//! For the interval between two neighbouring phases the error is bounded by
 //!
-//! - *without a break*, the parabola through its ends with twice the curvature of the neighbouring points;
+//! - *without a break*, the parabola through its ends with twice the curvature at the neighbouring points;
 //! - *with a break*, both sides continued with twice their slope. Between two jumps there may be a short
-//!   piece that neither side knows of, so for a force that jumps all breaks are narrowed down to
-//!   [`NARROW`].
+//!   piece that neither side shows, so for a force that jumps all breaks are narrowed down to
+//!   [`MAX_BREAK_WIDTH`].
 //!
-//! The interval that may hold the most is halved until none may hold more than the largest error
-//! found, by [`CLOSE`]. What is returned is the larger of the two: an upper bound, no more than that above what
-//! was really found. It takes some 25 runs, four times as many for a force that jumps.
+//! The interval with the largest bound is halved until no bound exceeds the largest error found by more than
+//! [`BOUND_TOLERANCE`]. The larger of the two is returned. It takes some 25 runs, four times as many for a force that jumps.
 
 use crate::error::Result;
 
-/// Number of phases at the beginning.
-pub(super) const FIRST: usize = 16;
-/// Number of phases at the beginning for a law with kinks (yield, two stiffnesses) that are not among the decisions.
-pub(super) const FIRST_WITH_KINKS: usize = 64;
-/// The last phase: at 1 itself the touch would be at an instant again, as at 0.
-const LAST: f64 = 1.0 - 1e-9;
-/// How far the bound may lie above the largest error found, as a part of it.
-const CLOSE: f64 = 1e-3;
+/// Number of intervals of the phase to begin with.
+pub(super) const INTERVALS: usize = 16;
+/// Number of intervals to begin with for a law with kinks (yield, two stiffnesses) that are not among the decisions.
+pub(super) const INTERVALS_WITH_KINKS: usize = 64;
+/// The largest phase: at 1 the touch would be at the end of the step, which is phase 0 of the next one.
+const LAST_PHASE: f64 = 1.0 - 1e-9;
+/// How far the bound may lie above the largest error found, relatively.
+const BOUND_TOLERANCE: f64 = 1e-3;
 /// Factor on estimated curvatures and slopes.
 const SAFETY: f64 = 2.0;
-/// Breaks of a force that jumps are narrowed down to this width.
-const NARROW: f64 = 1e-5;
+/// Breaks of a force that jumps are narrowed down to this width of the phase.
+const MAX_BREAK_WIDTH: f64 = 1e-5;
 /// Errors below this are rounding.
 const ROUNDING: f64 = 1e-12;
-/// Limit on the number of runs; where it is reached the bound is not yet close.
+/// Largest number of runs; where it is reached the bound may lie further above the largest error found.
 const MAX_RUNS: usize = 400;
 
 /// Worst and mean error over all phases.
@@ -45,18 +44,19 @@ pub struct OverPhases {
     pub mean: f64,
 }
 
-/// An error, and the decisions of the run that made it.
+/// The error at a phase, and the decisions of its run.
 #[derive(Clone, Copy, Debug)]
-struct At {
+struct PhaseError {
     phase: f64,
     error: f64,
     decisions: u64,
 }
 
-/// The worst and the mean of `error` over the phases 0 to 1; none where it has none at some phase.
+/// The worst and the mean of `error` over the phases 0 to 1; none where `error` returns none at some phase.
 ///
 /// `error` returns the error and a number that stands for the decisions that were taken; `jumps` says that the force
-/// jumps, `first` at how many phases to begin (16; 64 where the force has kinks that the decisions do not tell).
+/// jumps, `first` into how many intervals the phases are divided to begin with (16; 64 where the force has kinks that are not
+/// among the decisions).
 ///
 /// ```
 /// // An error that is largest where a decision changes, at a phase of 0.3.
@@ -76,21 +76,21 @@ pub fn over_phases(
     first: usize,
     error: impl Fn(f64) -> Result<Option<(f64, u64)>>,
 ) -> Result<Option<OverPhases>> {
-    let run = |phase: f64| -> Result<Option<At>> {
-        Ok(error(phase)?.map(|(error, decisions)| At { phase, error, decisions }))
+    let run = |phase: f64| -> Result<Option<PhaseError>> {
+        Ok(error(phase)?.map(|(error, decisions)| PhaseError { phase, error, decisions }))
     };
-    let mut known: Vec<At> = Vec::with_capacity(64);
+    let mut known: Vec<PhaseError> = Vec::with_capacity(64);
     for i in 0..=first {
-        let Some(at) = run((i as f64 / first as f64).min(LAST))? else { return Ok(None) };
+        let Some(at) = run((i as f64 / first as f64).min(LAST_PHASE))? else { return Ok(None) };
         known.push(at);
     }
     let mut largest = known.iter().map(|at| at.error.abs()).fold(0.0, f64::max);
     loop {
-        let all = (0..known.len() - 1).map(|i| (i, possible(&known, i, jumps)));
-        let (i, most) = all.fold((0, 0.0), |best, one| if one.1 > best.1 { one } else { best });
-        if most <= (largest * (1.0 + CLOSE)).max(ROUNDING) || known.len() >= MAX_RUNS {
-            // What has not been refined is finite and small by now.
-            let worst = if most.is_finite() { largest.max(most) } else { largest };
+        let bounds = (0..known.len() - 1).map(|i| (i, bound_between(&known, i, jumps)));
+        let (i, bound) = bounds.fold((0, 0.0), |best, one| if one.1 > best.1 { one } else { best });
+        if bound <= (largest * (1.0 + BOUND_TOLERANCE)).max(ROUNDING) || known.len() >= MAX_RUNS {
+            // The bound is infinite only where the number of runs has run out.
+            let worst = if bound.is_finite() { largest.max(bound) } else { largest };
             return Ok(Some(OverPhases { worst, mean: mean(&known) }));
         }
         let Some(at) = run(0.5 * (known[i].phase + known[i + 1].phase))? else { return Ok(None) };
@@ -99,9 +99,9 @@ pub fn over_phases(
     }
 }
 
-/// The largest |error| that may lie between the phases `i` and `i + 1`; infinite for a break that has not
+/// Bound of |error| between the phases `i` and `i + 1`; infinite for a break that has not
 /// been narrowed down.
-fn possible(known: &[At], i: usize, jumps: bool) -> f64 {
+fn bound_between(known: &[PhaseError], i: usize, jumps: bool) -> f64 {
     let (a, b) = (known[i], known[i + 1]);
     let (width, ends) = (b.phase - a.phase, a.error.abs().max(b.error.abs()));
     let before = i.checked_sub(1).and_then(|i| known.get(i)).filter(|c| c.decisions == a.decisions);
@@ -109,40 +109,41 @@ fn possible(known: &[At], i: usize, jumps: bool) -> f64 {
     if width < 1e-9 {
         return ends;
     }
-    let slope = |a: &At, b: &At| (b.error - a.error) / (b.phase - a.phase);
+    let slope = |a: &PhaseError, b: &PhaseError| (b.error - a.error) / (b.phase - a.phase);
     if a.decisions == b.decisions {
-        let bend = |a: &At, b: &At, c: &At| {
+        let curvature = |a: &PhaseError, b: &PhaseError, c: &PhaseError| {
             (2.0 * (slope(b, c) - slope(a, b)) / (c.phase - a.phase)).abs()
         };
-        let bends = [before.map(|c| bend(c, &a, &b)), after.map(|c| bend(&a, &b, c))];
-        return match bends.into_iter().flatten().reduce(f64::max) {
-            Some(bend) => {
-                let bend = SAFETY * bend * width * width;
-                ends.max(top(a.error, b.error, bend)).max(top(-a.error, -b.error, bend))
+        let curvatures =
+            [before.map(|c| curvature(c, &a, &b)), after.map(|c| curvature(&a, &b, c))];
+        return match curvatures.into_iter().flatten().reduce(f64::max) {
+            Some(curvature) => {
+                let bend = SAFETY * curvature * width * width;
+                ends.max(parabola_max(a.error, b.error, bend))
+                    .max(parabola_max(-a.error, -b.error, bend))
             }
-            // Two phases alone say nothing of a curvature.
+            // No third phase on the same side of all breaks: the curvature is unknown.
             None => ends + (b.error - a.error).abs(),
         };
     }
-    let steep = |near: &At, far: Option<&At>| far.map(|far| slope(near, far));
-    let (left, right) = (steep(&a, before), steep(&b, after));
+    let (left, right) = (before.map(|c| slope(&a, c)), after.map(|c| slope(&b, c)));
     let reach = SAFETY * width;
     let explained = reach * (left.unwrap_or(0.0).abs() + right.unwrap_or(0.0).abs());
     let jump = (b.error - a.error).abs();
-    if (jumps || jump > explained) && width > NARROW {
+    if (jumps || jump > explained) && width > MAX_BREAK_WIDTH {
         return f64::INFINITY;
     }
-    let on = |at: &At, outwards: Option<f64>| match outwards {
-        // Only where |error| grows towards the break.
+    let continued = |at: &PhaseError, towards_break: Option<f64>| match towards_break {
+        // Counts only where |error| grows towards the break.
         Some(slope) => at.error.abs() + reach * (slope * at.error.signum()).max(0.0),
         None => at.error.abs() + jump,
     };
-    // From left to right is towards the break for one side, away from it for the other.
-    on(&a, left).max(on(&b, right.map(|slope| -slope)))
+    // Increasing phase leads towards the break on its left side, away from it on its right side.
+    continued(&a, left).max(continued(&b, right.map(|slope| -slope)))
 }
 
 /// The largest value of the parabola from `a` to `b` whose second derivative times the width squared is −`bend`.
-fn top(a: f64, b: f64, bend: f64) -> f64 {
+fn parabola_max(a: f64, b: f64, bend: f64) -> f64 {
     match (b - a).abs() < 0.5 * bend {
         true => 0.5 * (a + b) + bend / 8.0 + (b - a) * (b - a) / (2.0 * bend),
         false => a.max(b),
@@ -150,7 +151,7 @@ fn top(a: f64, b: f64, bend: f64) -> f64 {
 }
 
 /// The mean over the phases by the trapezoidal rule.
-fn mean(known: &[At]) -> f64 {
+fn mean(known: &[PhaseError]) -> f64 {
     let areas =
         known.windows(2).map(|w| 0.5 * (w[1].phase - w[0].phase) * (w[0].error + w[1].error));
     areas.sum()
@@ -161,7 +162,7 @@ mod tests {
     use super::*;
 
     fn bound(jumps: bool, error: impl Fn(f64) -> (f64, u64)) -> f64 {
-        over_phases(jumps, FIRST, |phase| Ok(Some(error(phase)))).unwrap().unwrap().worst
+        over_phases(jumps, INTERVALS, |phase| Ok(Some(error(phase)))).unwrap().unwrap().worst
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What the law is for: one list, and what each entry asks of a law.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, by_name};
 use serde::{Deserialize, Serialize};
 
 /// What the law is for.
@@ -76,10 +76,6 @@ impl std::str::FromStr for Purpose {
             "optimization" => "optimisation",
             other => other,
         };
-        let names = || Self::ALL.iter().map(|it| it.name());
-        Self::ALL.into_iter().find(|it| it.name() == text).ok_or_else(|| {
-            let all: Vec<_> = names().collect();
-            Error::unknown("purpose", text, names(), format!("use {}", all.join(", ")))
-        })
+        by_name("purpose", text, &Self::ALL, Self::name)
     }
 }

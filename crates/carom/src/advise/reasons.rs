@@ -14,7 +14,7 @@ use crate::units::format;
 /// Relative error of the delivered restitution that is accepted.
 const RESTITUTION_TOLERANCE: f64 = 0.05;
 
-/// A reason; a number that is not finite is none.
+/// A reason; a value that is not finite is left out.
 pub fn reason(
     kind: &'static str,
     weight: &'static str,
@@ -41,12 +41,12 @@ pub fn defaults(law: &Examined) -> Vec<(&'static str, f64)> {
     open.filter_map(|p| Some((p.name, p.default?))).collect()
 }
 
-/// `0.91 at 0.1 m/s to 0.62 at 5 m/s`, and the worst error.
+/// The restitutions at the slowest and the fastest speed: `0.910 at 0.1 m/s to 0.620 at 5 m/s`.
 fn span(law: &Examined, constant: bool) -> String {
-    let at = |i: Option<&super::Delivered>| {
-        let i = i?;
-        let e = if constant { i.constant? } else { i.per_impact? };
-        Some(format!("{e:.3} at {}", format(i.speed, "m/s")))
+    let at = |delivered: Option<&super::Delivered>| {
+        let delivered = delivered?;
+        let e = if constant { delivered.constant? } else { delivered.per_impact? };
+        Some(format!("{e:.3} at {}", format(delivered.speed, "m/s")))
     };
     match (at(law.delivered.first()), at(law.delivered.last())) {
         (Some(first), Some(last)) if first != last => format!("{first} to {last}"),
@@ -61,8 +61,8 @@ pub fn reasons(problem: &Problem, elastic: &Impact, law: &Examined) -> Vec<Reaso
     let purpose = problem.purpose;
     delivery(problem, law, &mut found);
     smoothness(problem, law, &mut found);
-    let shape = &law.shape;
-    if shape.remembers_peak {
+    let properties = &law.properties;
+    if properties.remembers_peak {
         let heavy = matches!(purpose, Purpose::Granular | Purpose::Optimisation);
         found.push(reason(
             "memory",
@@ -71,7 +71,7 @@ pub fn reasons(problem: &Problem, elastic: &Impact, law: &Examined) -> Vec<Reaso
             "it must store the largest indentation of every contact",
         ));
     }
-    if shape.has_state {
+    if properties.has_state {
         found.push(reason(
             "state",
             if purpose == Purpose::Single { "minor" } else { "against" },
@@ -88,7 +88,7 @@ pub fn reasons(problem: &Problem, elastic: &Impact, law: &Examined) -> Vec<Reaso
     found
 }
 
-/// Whether it gives back what is wanted, over the range of speeds.
+/// Whether the law delivers the wanted restitution over the range of speeds.
 fn delivery(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
     let Some(wanted) = problem.restitution() else {
         if law.model.input == Input::Material {
@@ -166,16 +166,16 @@ fn delivery(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
     }
 }
 
-/// Jumps and kinks, which cost accuracy everywhere and derivatives where they are needed.
+/// Jumps and kinks of the force: both cost an integrator accuracy, and gradients need continuous tangents.
 fn smoothness(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
-    let shape = &law.shape;
+    let properties = &law.properties;
     let derivatives = problem.purpose == Purpose::Optimisation;
     let strict = derivatives || problem.purpose == Purpose::Single;
-    match shape.roughness() {
+    match properties.roughness() {
         2 => {
-            let (jump, place) = match shape.touch_force >= shape.turn_force {
-                true => (shape.touch_force, "at first touch"),
-                false => (shape.turn_force, "at the turn"),
+            let (jump, place) = match properties.touch_force >= properties.turn_force {
+                true => (properties.touch_force, "at first touch"),
+                false => (properties.turn_force, "at the turn"),
             };
             let message =
                 format!("the force jumps {place}, by {:.0} % of its largest value", 100.0 * jump);
@@ -184,9 +184,9 @@ fn smoothness(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
         }
         1 => {
             let weight = if derivatives { "against" } else { "minor" };
-            let (value, place) = match shape.touch_stiffness >= shape.turn_tangent {
-                true => (shape.touch_stiffness, "dF/dδ at touch"),
-                false => (shape.turn_tangent, "the tangent at the turn"),
+            let (value, place) = match properties.touch_stiffness >= properties.turn_tangent {
+                true => (properties.touch_stiffness, "dF/dδ at touch"),
+                false => (properties.turn_tangent, "the tangent at the turn"),
             };
             let size = match value > 1e3 {
                 true => "has no bound".to_string(),
@@ -198,21 +198,10 @@ fn smoothness(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
         _ => {
             let message = format!(
                 "force and tangents are continuous (dF/dδ falls to {:.0e} of F_max/δ_max towards touch)",
-                shape.touch_stiffness
+                properties.touch_stiffness
             );
-            found.push(reason(
-                "smooth",
-                if derivatives { "for" } else { "minor" },
-                shape.touch_stiffness,
-                message,
-            ));
+            found.push(reason("smooth", "for", properties.touch_stiffness, message));
         }
-    }
-    // Smoothness is no drawback.
-    if let Some(last) = found.last_mut()
-        && last.kind == "smooth"
-    {
-        last.weight = "for";
     }
     if law.law.power().is_some_and(|power| power.phases == Phases::Compression) {
         let share = law.reference.energy.lost_in_restitution / law.reference.energy.initial;
@@ -221,33 +210,33 @@ fn smoothness(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
     }
 }
 
-/// Whether the law is one for this geometry: a pin in a close bore is no ball on a half-space.
+/// Whether the law is made for this geometry: conformal laws for close-fitting cavities, ball sockets for balls only.
 fn geometry(problem: &Problem, elastic: &Impact, law: &Examined) -> Option<Reason> {
     let line = problem.pair.fact("length").is_some();
     if line && matches!(law.law.form, Form::Socket(_)) {
         let message = "it is for a ball in a socket, and this is a line contact".to_string();
         return Some(reason("geometry", "excludes", None, message));
     }
-    let part = check::conformity(&problem.pair, elastic)?;
+    let ratio = check::conformity(&problem.pair, elastic)?;
     let conformal = law.model.group == Group::Conformal;
-    let words = format!("the contact spans {part:.2} of the radius of the inner body");
-    match (part > check::MAX_SIZE_RATIO, conformal) {
+    let words = format!("the contact spans {ratio:.2} of the radius of the inner body");
+    match (ratio > check::MAX_SIZE_RATIO, conformal) {
         (true, true) => {
             let message = format!("{words}, and this law is made for conformal contact");
-            Some(reason("conformal", "for", part, message))
+            Some(reason("conformal", "for", ratio, message))
         }
         (true, false) => {
             let message = format!(
                 "{words}, where its half-space does not hold (up to {})",
                 check::MAX_SIZE_RATIO
             );
-            Some(reason("conformal", "against", part, message))
+            Some(reason("conformal", "against", ratio, message))
         }
         _ => None,
     }
 }
 
-/// What the source says about where it holds.
+/// The limits that the source states, and what its published formula delivers.
 fn validity(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
     let model = law.model;
     if let (true, Some(limit)) = (model.low_speed, problem.pair.low_speed_limit())

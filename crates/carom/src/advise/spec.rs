@@ -1,8 +1,8 @@
-//! From text to a problem: what a command line, a page or a file says.
+//! Reads the description of a problem, as a command line, a page or a file gives it.
 
 use super::{Advice, Integrator, Problem, Purpose, WantedRestitution, advise};
 use crate::error::{Error, Result, positive};
-use crate::identify::several_speeds;
+use crate::identify::observed_restitutions;
 use crate::message::{Action, Topic};
 use crate::models::CATALOGUE;
 use crate::pair::FACTS;
@@ -11,7 +11,7 @@ use crate::units::Dimension;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A question for advice as it was asked.
+/// The description of a problem for which advice is wanted.
 ///
 /// ```
 /// use carom::advise::Spec;
@@ -70,7 +70,7 @@ impl Spec {
         advise(&self.problem()?)
     }
 
-    /// Checks everything that was said.
+    /// Checks the description.
     pub fn problem(&self) -> Result<Problem> {
         let wanted = self.wanted()?;
         let speeds = self.speed_range(wanted.as_ref())?;
@@ -83,7 +83,7 @@ impl Spec {
                 set.push((name.clone(), parameter(name, value)?));
             }
         }
-        // The pair is read as for an impact; Hertz's law asks for nothing else.
+        // The pair is read as that of an impact with Hertz's law, which needs no other parameters.
         let pair = spec::Spec {
             law: "hertz-1881".into(),
             mass: self.mass.clone(),
@@ -116,10 +116,8 @@ impl Spec {
             wanted,
             purpose: self.purpose.as_deref().map_or(Ok(Purpose::default()), str::parse)?,
             exit: self.exit.as_deref().map_or(Ok(crate::Exit::ZeroForce), str::parse)?,
-            integrator: match self.integrator.as_deref() {
-                Some(name) => name.parse()?,
-                None => Integrator::VelocityVerlet,
-            },
+            integrator: (self.integrator.as_deref())
+                .map_or(Ok(Integrator::VelocityVerlet), str::parse)?,
             tolerance,
             step,
             set,
@@ -133,21 +131,8 @@ impl Spec {
             if !several {
                 return Ok(None);
             }
-            if self.speeds.len() != self.restitutions.len() {
-                return Err(Error::invalid(
-                    "restitutions",
-                    format!("{} numbers", self.restitutions.len()),
-                    format!("as many as speeds, which are {}", self.speeds.len()),
-                    several_speeds("write for example "),
-                ));
-            }
-            let mut points = Vec::new();
-            for (speed, e) in self.speeds.iter().zip(&self.restitutions) {
-                points.push((
-                    speed.si("speeds", Dimension::SPEED)?,
-                    e.si("restitutions", Dimension::NUMBER)?,
-                ));
-            }
+            let observed = observed_restitutions(&self.speeds, &self.restitutions)?;
+            let points = observed.into_iter().map(|at| (at.speed, at.restitution)).collect();
             return WantedRestitution::several(points).map(Some);
         };
         if several {
@@ -231,7 +216,7 @@ impl Spec {
 fn parameter(name: &str, value: &Quantity) -> Result<f64> {
     let declared = || CATALOGUE.iter().flat_map(|model| model.parameters);
     match declared().find(|p| p.name == name) {
-        // A unit that depends on an exponent is not checked: the number is SI.
+        // A unit that depends on an exponent has no fixed dimension: a plain number in SI units is expected.
         Some(p) => value.si(name, Dimension::of(p.unit).unwrap_or(Dimension::NUMBER)),
         None => {
             let known = declared().map(|p| p.name).chain(FACTS.iter().map(|(fact, ..)| *fact));

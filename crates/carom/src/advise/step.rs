@@ -1,4 +1,4 @@
-//! The time step: contact time, the usual rules, and what common integrators make of it, measured.
+//! The time step: contact time, the usual rules, and the measured errors of common integrators.
 //!
 //! - **Contact time** T of the recommended law at the highest speed, where it is shortest (T ∝ v^((1−n)/(1+n))).
 //! - **Hertz time** T_H: the same without damping; for spheres 2.87·(mₑ²/(R·E*²·v))^(1/5).
@@ -7,14 +7,15 @@
 //!   shows a tenth of each as limits; MercuryDPM and MFiX take T/50 by habit.
 //! - **Measured**: [`march`] integrates the impact with each scheme at T/10 … T/1000. What is reported is
 //!   an upper bound of the error of the restitution over all phases of the touch within the step
-//!   (`advise/phase.rs`), and its mean; the step for 1 % and 0.1 % is the largest from which on no finer one misses it.
+//!   (`advise/phase.rs`), and its mean; the step for 1 % and 0.1 % is the largest for which this and all finer steps tried
+//!   keep to that error.
 //!
-//! The table is for the highest speed. Slower impacts last longer and have more steps, but more steps are not
-//! always better: the worst error over the phases falls with the step only on the whole. So the step that is
-//! suggested, and the verdict on one that was given, count the worst over the speeds of the range.
+//! The table is for the highest speed. Slower impacts last longer and have more steps per contact, but the error does not
+//! fall monotonically with the number of steps. So the step that is
+//! suggested, and the verdict on one that was given, count the worst error over the speeds of the range.
 
 use super::march::march_from;
-use super::phase::{FIRST, FIRST_WITH_KINKS, over_phases};
+use super::phase::{INTERVALS, INTERVALS_WITH_KINKS, over_phases};
 use super::{Integrator, Problem, Purpose, march};
 use crate::error::Result;
 use crate::impact::{Impact, collide};
@@ -23,11 +24,11 @@ use crate::units::format;
 use serde::Serialize;
 use std::f64::consts::PI;
 
-/// Speeds of the range at which a step is tried.
-const SPEEDS: i32 = 9;
+/// Number of speeds of the range at which a step is tried.
+const SPEEDS_TRIED: i32 = 9;
 
-/// Steps per contact that are tried.
-const COUNTS: [f64; 15] = [
+/// Numbers of steps per contact that are tried.
+const STEPS_PER_CONTACT: [f64; 15] = [
     10.0, 14.0, 20.0, 30.0, 40.0, 50.0, 70.0, 100.0, 140.0, 200.0, 300.0, 400.0, 500.0, 700.0,
     1000.0,
 ];
@@ -144,7 +145,7 @@ pub struct AtStep {
     pub mean: Option<f64>,
 }
 
-/// Rules and measurements; none where no contact ends.
+/// Rules and measurements; none where the bodies do not part at the highest speed.
 pub fn advise(
     problem: &Problem,
     recommended: Option<(&'static str, &Law)>,
@@ -156,26 +157,27 @@ pub fn advise(
         Law::new(pair.mass, problem.exit, form)
     };
     let speed = problem.speeds.1;
-    let probe = |law: &Law| {
+    // `march` refuses laws with an internal state; the step is then that of the undamped contact.
+    let can_be_stepped = |law: &Law| {
         march(law, speed, Integrator::RungeKutta4, elastic.duration / 10.0, 0.5, elastic.duration)
+            .is_ok()
     };
-    // A law with an internal state is not stepped here; the elastic contact stands for it.
     let (law, name) = match recommended {
-        Some((name, law)) if probe(law).is_ok() => (*law, name),
+        Some((name, law)) if can_be_stepped(law) => (*law, name),
         _ => (undamped(), "undamped"),
     };
-    let mut speeds = problem.sample(SPEEDS);
+    let mut speeds = problem.sampled_speeds(SPEEDS_TRIED);
     speeds.reverse();
-    // At a speed where the bodies stick there is no restitution to miss.
-    let benches: Vec<Bench> =
-        speeds.into_iter().filter_map(|speed| Bench::new(&law, speed)).collect();
-    let Some(fastest) = benches.first().filter(|bench| bench.speed == speed) else {
+    // Speeds at which the bodies stick are left out: there is no restitution to compare with.
+    let impacts: Vec<ReferenceImpact> =
+        speeds.into_iter().filter_map(|speed| ReferenceImpact::new(&law, speed)).collect();
+    let Some(fastest) = impacts.first().filter(|impact| impact.speed == speed) else {
         return Ok(None);
     };
     let time = fastest.time;
     let mut integrators: Vec<Measured> = Vec::new();
     for integrator in Integrator::ALL {
-        // The half-step speeds of one are the speeds of the other: they deliver the same.
+        // The half-step speeds of velocity Verlet are the speeds of semi-implicit Euler: the errors are the same.
         let twin = (integrator == Integrator::SemiImplicitEuler)
             .then(|| integrators.iter().find(|one| one.integrator == Integrator::VelocityVerlet))
             .flatten();
@@ -189,11 +191,11 @@ pub fn advise(
     criteria.push(Criterion { name: "contact", time, fraction: 0.02, step: 0.02 * time, source });
     let chosen = integrators.iter().find(|one| one.integrator == problem.integrator);
     let suggested = match chosen {
-        Some(one) => suggest(problem, &benches, one, &criteria)?,
+        Some(one) => suggest(problem, &impacts, one, &criteria)?,
         None => None,
     };
     let verdict = match problem.step {
-        Some(step) => Some(judge(problem, &benches, step, suggested, &criteria)?),
+        Some(step) => Some(judge(problem, &impacts, step, suggested, &criteria)?),
         None => None,
     };
     Ok(Some(StepAdvice {
@@ -209,18 +211,21 @@ pub fn advise(
     }))
 }
 
-/// An impact whose restitution is known, to measure schemes with.
-struct Bench<'a> {
+/// An impact with its exact restitution, against which schemes are measured.
+struct ReferenceImpact<'a> {
     law: &'a Law,
+    /// The memory at touch.
     touched: Memory,
     speed: f64,
+    /// Contact time.
     time: f64,
+    /// Exact restitution.
     exact: f64,
     /// Whether the force jumps, at touch or at the turn.
     jumps: bool,
 }
 
-impl<'a> Bench<'a> {
+impl<'a> ReferenceImpact<'a> {
     /// None where the bodies do not part.
     fn new(law: &'a Law, speed: f64) -> Option<Self> {
         let impact = collide(law, speed).ok()?;
@@ -235,28 +240,30 @@ impl<'a> Bench<'a> {
         parts.then_some(Self { law, touched, speed, time, exact, jumps })
     }
 
+    /// The error of a scheme with this step.
     fn at(&self, integrator: Integrator, step: f64) -> Result<AtStep> {
-        let first = if self.law.power().is_some() { FIRST } else { FIRST_WITH_KINKS };
+        let first = if self.law.power().is_some() { INTERVALS } else { INTERVALS_WITH_KINKS };
         let found = over_phases(self.jumps, first, |phase| {
-            let course = (self.speed, integrator, step, phase, self.time);
-            let parted = march_from(self.law, self.touched, course)?;
-            Ok(parted.map(|run| (run.restitution / self.exact - 1.0, run.decisions)))
+            let run = (self.speed, integrator, step, phase, self.time);
+            let rebound = march_from(self.law, self.touched, run)?;
+            Ok(rebound.map(|end| (end.restitution / self.exact - 1.0, end.decisions)))
         })?;
         let (worst, mean) = (found.map(|found| found.worst), found.map(|found| found.mean));
         Ok(AtStep { steps_per_contact: self.time / step, step, worst, mean })
     }
 
+    /// The errors of a scheme at all steps tried, and at the given one.
     fn measure(&self, integrator: Integrator, given: Option<f64>) -> Result<Measured> {
         let mut errors = Vec::new();
-        for count in COUNTS {
+        for count in STEPS_PER_CONTACT {
             let at = self.at(integrator, self.time / count)?;
             errors.push(AtStep { steps_per_contact: count, ..at });
         }
         Ok(Measured {
             integrator,
             used_by: integrator.used_by(),
-            step_1_percent: largest(&errors, 0.01).map(|at| at.step),
-            step_01_percent: largest(&errors, 0.001).map(|at| at.step),
+            step_1_percent: largest_step(&errors, 0.01).map(|at| at.step),
+            step_01_percent: largest_step(&errors, 0.001).map(|at| at.step),
             order: order(&errors),
             given: given.map(|step| self.at(integrator, step)).transpose()?,
             errors,
@@ -301,26 +308,29 @@ pub fn error_at_step(
     step: f64,
     against: Option<f64>,
 ) -> Result<Option<AtStep>> {
-    let Some(bench) = Bench::new(law, speed) else { return Ok(None) };
-    let exact = against.unwrap_or(bench.exact);
-    Bench { exact, ..bench }.at(integrator, step).map(Some)
+    let Some(impact) = ReferenceImpact::new(law, speed) else { return Ok(None) };
+    let exact = against.unwrap_or(impact.exact);
+    ReferenceImpact { exact, ..impact }.at(integrator, step).map(Some)
 }
 
 /// Upper bound of the error of a step over the range of speeds; none where the bodies stick at one of them.
 ///
-/// A slower impact lasts longer. How its contact ends within a step depends on the fraction of T/h, so that
-/// the error goes up and down with every step that is added to a contact, and falls only from period to
-/// period. All fractions occur in a range of speeds: the largest error is that over one period, which is
-/// located at the highest speed by making the step smaller. What else changes with the speed changes slowly,
-/// and is tried at [`SPEEDS`] of them.
-fn worst_over_speeds(benches: &[Bench], integrator: Integrator, step: f64) -> Result<Option<f64>> {
-    let [fastest, slower @ ..] = benches else { return Ok(None) };
+/// A slower impact lasts longer. At which fraction of a step its contact ends depends on the fractional part of T/h, so that
+/// the error oscillates with a period of one step per contact while it falls. All fractional parts occur in a range of
+/// speeds, so the largest error over one period is located at the highest speed, by making the step smaller. Everything
+/// else changes slowly with the speed and is tried at [`SPEEDS_TRIED`] speeds.
+fn worst_over_speeds(
+    impacts: &[ReferenceImpact],
+    integrator: Integrator,
+    step: f64,
+) -> Result<Option<f64>> {
+    let [fastest, slower @ ..] = impacts else { return Ok(None) };
     let count = fastest.time / step;
-    let longest = slower.iter().map(|bench| bench.time).fold(fastest.time, f64::max);
+    let longest = slower.iter().map(|impact| impact.time).fold(fastest.time, f64::max);
     let added = (longest / step - count).min(1.0);
     let mut worst = match added > 1e-3 {
         true => {
-            let found = over_phases(false, FIRST, |part| {
+            let found = over_phases(false, INTERVALS, |part| {
                 let finer = fastest.at(integrator, fastest.time / (count + part * added))?;
                 Ok(finer.worst.map(|worst| (worst, 0)))
             })?;
@@ -328,13 +338,13 @@ fn worst_over_speeds(benches: &[Bench], integrator: Integrator, step: f64) -> Re
         }
         false => fastest.at(integrator, step)?.worst,
     };
-    for bench in slower {
-        worst = worst.zip(bench.at(integrator, step)?.worst).map(|(a, b)| a.max(b));
+    for impact in slower {
+        worst = worst.zip(impact.at(integrator, step)?.worst).map(|(a, b)| a.max(b));
     }
     Ok(worst)
 }
 
-/// An error in per cent with two digits, rounded up, so that what is printed holds.
+/// An error in per cent with two digits, rounded up, so that the printed number is a bound too.
 ///
 /// ```
 /// assert_eq!(carom::advise::at_most(0.001691), "0.17 %");
@@ -355,13 +365,13 @@ pub fn at_most(error: f64) -> String {
     }
 }
 
-/// The coarsest step from which on no finer one misses the tolerance.
-fn largest(errors: &[AtStep], tolerance: f64) -> Option<AtStep> {
+/// The largest step for which this and all finer steps keep to the tolerance; `errors` by decreasing step.
+fn largest_step(errors: &[AtStep], tolerance: f64) -> Option<AtStep> {
     let good = |at: &&AtStep| at.worst.is_some_and(|worst| worst <= tolerance);
     errors.iter().rev().take_while(good).last().copied()
 }
 
-/// Slope of log(worst error) over log(step), by least squares from T/100 on; none where rounding is all that is left.
+/// Slope of log(worst error) over log(step), by least squares from T/100 on; none where errors are only rounding.
 fn order(errors: &[AtStep]) -> Option<f64> {
     let points: Vec<(f64, f64)> = errors
         .iter()
@@ -412,21 +422,21 @@ pub fn rayleigh(radius: f64, youngs: f64, poisson: f64, density: f64) -> f64 {
     PI * radius * (density / shear).sqrt() / (0.1631 * poisson + 0.8766)
 }
 
-/// The Rayleigh limit that counts: the stricter one, where many particles pass waves on.
+/// The stricter Rayleigh limit, for granular media only: there waves travel from particle to particle.
 fn rayleigh_limit<'a>(problem: &Problem, criteria: &'a [Criterion]) -> Option<&'a Criterion> {
     let rules = criteria.iter().filter(|rule| rule.name.starts_with("rayleigh"));
     let strictest = rules.min_by(|a, b| a.step.total_cmp(&b.step));
     strictest.filter(|_| problem.purpose == Purpose::Granular)
 }
 
-/// The largest step that keeps the tolerance at all speeds, and is not above a Rayleigh limit that counts.
+/// The largest step that keeps the tolerance at all speeds, and is not above [`rayleigh_limit`].
 fn suggest(
     problem: &Problem,
-    benches: &[Bench],
+    impacts: &[ReferenceImpact],
     one: &Measured,
     criteria: &[Criterion],
 ) -> Result<Option<Suggested>> {
-    let Some(accurate) = largest(&one.errors, problem.tolerance) else { return Ok(None) };
+    let Some(accurate) = largest_step(&one.errors, problem.tolerance) else { return Ok(None) };
     let mut steps: Vec<f64> =
         one.errors.iter().map(|at| at.step).filter(|step| *step <= accurate.step).collect();
     let mut limited_by = "accuracy";
@@ -438,12 +448,12 @@ fn suggest(
         steps.insert(0, rule.step);
     }
     for (i, step) in steps.into_iter().enumerate() {
-        let worst = worst_over_speeds(benches, one.integrator, step)?;
+        let worst = worst_over_speeds(impacts, one.integrator, step)?;
         if let Some(worst) = worst.filter(|worst| *worst <= problem.tolerance) {
             return Ok(Some(Suggested {
                 step,
                 integrator: one.integrator,
-                steps_per_contact: benches.first().map_or(f64::NAN, |bench| bench.time / step),
+                steps_per_contact: impacts.first().map_or(f64::NAN, |impact| impact.time / step),
                 worst,
                 tolerance: problem.tolerance,
                 limited_by: if i == 0 { limited_by } else { "accuracy" },
@@ -456,14 +466,14 @@ fn suggest(
 /// Whether a step that was given keeps the tolerance at all speeds.
 fn judge(
     problem: &Problem,
-    benches: &[Bench],
+    impacts: &[ReferenceImpact],
     step: f64,
     suggested: Option<Suggested>,
     criteria: &[Criterion],
 ) -> Result<StepVerdict> {
     let (integrator, tolerance) = (problem.integrator, problem.tolerance);
-    let worst = worst_over_speeds(benches, integrator, step)?;
-    let steps_per_contact = benches.first().map_or(f64::NAN, |bench| bench.time / step);
+    let worst = worst_over_speeds(impacts, integrator, step)?;
+    let steps_per_contact = impacts.first().map_or(f64::NAN, |impact| impact.time / step);
     let instead = match suggested {
         Some(better) => format!("take {} or less", format(better.step, "s")),
         None => format!(

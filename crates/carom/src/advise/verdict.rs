@@ -1,11 +1,11 @@
 //! From measured numbers to a verdict on every law of the catalogue.
 //!
 //! A reason has a weight: `excludes` (the law cannot be built or run here), `against` (it fails what the
-//! purpose asks for), `minor` (a drawback) and `for`. Laws that are one force with exact damping
-//! ([`same_force`]) are one entry, called by the best-known of them and listing the others. Laws without
-//! the first two kinds of reasons are sound; the sound ones are ordered by the error of what they deliver, then by smoothness, then by what they
-//! leave to be chosen, and the first three are recommended. Where none is sound, those with the
-//! fewest reasons against are, and are marked as a compromise.
+//! purpose asks for), `minor` (a drawback) and `for`. Laws that are the same force with exact damping
+//! ([`same_force`]) are one entry under the best-known name, which lists the others. A law without
+//! reasons of the first two kinds is sound. [`rank`] orders the sound ones: by what they leave to be guessed or stored, then
+//! by the error of the restitution and by smoothness (which of the two first depends on the purpose); the first three are
+//! recommended. Where none is sound, those with the fewest reasons against are, marked as a compromise.
 
 use super::examine::{Examined, SPEEDS_SHOWN, examine};
 use super::reasons::{defaults, reason, reasons};
@@ -20,6 +20,7 @@ use crate::model::{Input, Model};
 use crate::models::CATALOGUE;
 use crate::report::{DampingReport, PairReport};
 use crate::same_force::{self, Scale};
+use std::cmp::Ordering;
 
 /// Number of laws that are recommended.
 const RECOMMENDED: usize = 3;
@@ -27,9 +28,9 @@ const RECOMMENDED: usize = 3;
 /// A law with what speaks for and against it.
 struct Judged {
     law: Examined,
-    /// Under whose name it is shown: the best-known law that is this force.
+    /// The best-known law that is this force: the entry is shown under its name.
     name: &'static Model,
-    /// What the formula of that law delivers.
+    /// What the published formula of `name` delivers.
     published: Option<Published>,
     reasons: Vec<Reason>,
     /// The other names of its force.
@@ -56,14 +57,15 @@ pub fn judge(problem: &Problem, elastic: &Impact) -> (Vec<Recommendation>, Vec<V
             Err(why) => against.push(unusable(model, problem, &why)),
         }
     }
-    let mut leads = one_of_each_force(problem, judged);
-    let usable = leads.iter().filter(|one| one.count("excludes") == 0);
+    let mut forces = merge_same_forces(problem, judged);
+    let usable = forces.iter().filter(|one| one.count("excludes") == 0);
     let least = usable.map(|one| one.count("against")).min().unwrap_or(0);
-    leads.sort_by(|a, b| rank(problem, a).partial_cmp(&rank(problem, b)).unwrap_or(EQUAL));
+    forces
+        .sort_by(|a, b| rank(problem, a).partial_cmp(&rank(problem, b)).unwrap_or(Ordering::Equal));
     let mut recommended = Vec::new();
-    for mut one in leads {
+    for mut one in forces {
         let fits = one.count("against") == least && one.count("excludes") == 0;
-        // A law with a guess in it is recommended only where nothing else is sound.
+        // `rank` puts laws without guessed parameters first: a law with one is recommended only if it ranks first.
         let guessed = !(recommended.is_empty() || defaults(&one.law).is_empty());
         if fits && !guessed && recommended.len() < RECOMMENDED {
             if least > 0 {
@@ -81,10 +83,8 @@ pub fn judge(problem: &Problem, elastic: &Impact) -> (Vec<Recommendation>, Vec<V
     (recommended, against)
 }
 
-const EQUAL: std::cmp::Ordering = std::cmp::Ordering::Equal;
-
-/// One entry for each force, with all its names.
-fn one_of_each_force(problem: &Problem, judged: Vec<Judged>) -> Vec<Judged> {
+/// One entry for each force, with the names of all laws that are this force.
+fn merge_same_forces(problem: &Problem, judged: Vec<Judged>) -> Vec<Judged> {
     let Some(reference) = judged.first().map(|one| &one.law.reference) else { return Vec::new() };
     let scale = Scale {
         speed: reference.speed,
@@ -93,21 +93,21 @@ fn one_of_each_force(problem: &Problem, judged: Vec<Judged>) -> Vec<Judged> {
     };
     let laws: Vec<_> = judged.iter().map(|one| (one.law.model, one.law.law)).collect();
     let mut judged: Vec<Option<Judged>> = judged.into_iter().map(Some).collect();
-    let mut leads = Vec::new();
+    let mut forces = Vec::new();
     for family in same_force::families(&laws, &scale, same_force::TOLERANCE) {
         let members: Vec<Judged> =
             family.iter().filter_map(|&place| judged.get_mut(place)?.take()).collect();
-        leads.extend(lead(problem, members));
+        forces.extend(merged(problem, members));
     }
-    leads
+    forces
 }
 
-/// Reasons that concern one law of a force, not the force.
+/// Kinds of reasons that concern one law, not the force it shares with others.
 const OF_ONE_LAW: [&str; 4] = ["formula", "restitution_range", "low_speed", "free_parameter"];
 
-/// One entry for laws that are one force, given the best-known first. It is judged by the member that least speaks
-/// against, since the others are the same force, and called by the best-known that can be used.
-fn lead(problem: &Problem, mut members: Vec<Judged>) -> Option<Judged> {
+/// One entry for laws that are the same force, given the best-known first. It has the reasons of the member with the fewest
+/// against it, since the others are the same force, and the name of the best-known member that can be used.
+fn merged(problem: &Problem, mut members: Vec<Judged>) -> Option<Judged> {
     let weight = |one: &Judged| (one.count("excludes"), one.count("against"));
     let soundest = (0..members.len()).min_by_key(|&i| weight(&members[i]))?;
     let usable = |one: &Judged| one.count("excludes") == members[soundest].count("excludes");
@@ -116,13 +116,13 @@ fn lead(problem: &Problem, mut members: Vec<Judged>) -> Option<Judged> {
     let same_force = others.map(|(_, one)| other_name(problem, one)).collect();
     let (name, published) = (members[named].law.model, members[named].law.published);
     let own: Vec<Reason> = members[named].reasons.clone();
-    let mut lead = members.swap_remove(soundest);
-    lead.reasons.retain(|reason| !OF_ONE_LAW.contains(&reason.kind));
-    lead.reasons.extend(own.into_iter().filter(|reason| OF_ONE_LAW.contains(&reason.kind)));
-    Some(Judged { name, published, same_force, ..lead })
+    let mut entry = members.swap_remove(soundest);
+    entry.reasons.retain(|reason| !OF_ONE_LAW.contains(&reason.kind));
+    entry.reasons.extend(own.into_iter().filter(|reason| OF_ONE_LAW.contains(&reason.kind)));
+    Some(Judged { name, published, same_force, ..entry })
 }
 
-/// A law that is another one with the same numbers: what its own formula delivers, and what it states itself.
+/// A law that is the same force as the one shown: what its own formula delivers, and the reasons that concern it alone.
 fn other_name(problem: &Problem, one: &Judged) -> SameForce {
     let heavy = |reason: &Reason| matches!(reason.weight, "excludes" | "against");
     let mut reasons = one.reasons.clone();
@@ -135,28 +135,28 @@ fn other_name(problem: &Problem, one: &Judged) -> SameForce {
     SameForce { law: id, title, published: one.law.published, reasons }
 }
 
-/// Small for the laws to be recommended first: by what speaks against them, by what they leave to be
-/// guessed, then by what matters most for the purpose.
+/// Key to sort laws by, smallest first: reasons against, what is left to be guessed or stored, then what matters most for the
+/// purpose. Numbers are rounded so that differences without meaning do not decide.
 fn rank(problem: &Problem, one: &Judged) -> [f64; 6] {
-    let coarse = |value: f64, unit: f64| (value / unit).round() * unit;
+    let rounded = |value: f64, unit: f64| (value / unit).round() * unit;
     let law = &one.law;
     let bad = (one.count("excludes") * 10 + one.count("against")) as f64;
     // What must be guessed, and what must be stored for every contact.
-    let shape = &law.shape;
-    let kept = usize::from(shape.remembers_peak) + usize::from(shape.has_state);
-    let free = (defaults(law).len() + kept) as f64;
-    let error = coarse(delivered_error(problem, law).unwrap_or(9.0), 0.005);
-    // What remains where nobody sets the damping for each impact.
-    let constant = coarse(law.error(true).unwrap_or(9.0), 0.005);
-    let roughness = f64::from(law.shape.roughness());
-    let formula = coarse(law.published.map_or(1.0, |published| published.error.abs()), 1e-6);
+    let properties = &law.properties;
+    let stored = usize::from(properties.remembers_peak) + usize::from(properties.has_state);
+    let free = (defaults(law).len() + stored) as f64;
+    let error = rounded(delivered_error(problem, law).unwrap_or(9.0), 0.005);
+    // The error where a program does not set the damping for each impact.
+    let constant = rounded(law.error(true).unwrap_or(9.0), 0.005);
+    let roughness = f64::from(law.properties.roughness());
+    let formula = rounded(law.published.map_or(1.0, |published| published.error.abs()), 1e-6);
     match problem.purpose {
         Purpose::Single | Purpose::Optimisation => [bad, free, roughness, error, constant, formula],
         _ => [bad, free, error, roughness, constant, formula],
     }
 }
 
-/// The error of what the purpose will get: with one constant, or with damping set for each impact.
+/// The error in restitution as the purpose uses the law: with one constant coefficient, or damping set for each impact.
 fn delivered_error(problem: &Problem, law: &Examined) -> Option<f64> {
     let per_impact = law.error(false).filter(|_| !problem.purpose.needs_constant());
     per_impact.or(law.error(true))
@@ -203,7 +203,7 @@ fn recommend(problem: &Problem, one: Judged) -> Recommendation {
     let speed = problem.reference_speed();
     let power = law.law.power();
     let damping = DampingReport::new(name, law.damping, &law.law, speed);
-    // c of the force itself, whatever part of it the law calls its coefficient.
+    // c of c·δᵐ·|δ̇|^q; the coefficient that a law writes may be a part of it, such as c/K.
     let c = power.map_or(0.0, |power| power.coefficient(law.law.mass, speed));
     let stiffness = power.map_or(problem.pair.stiffness, |p| p.stiffness);
     let hunt_crossley =
@@ -224,8 +224,8 @@ fn recommend(problem: &Problem, one: Judged) -> Recommendation {
         damping,
         speed_power: law.speed_power(),
         parameters: law.set.clone(),
-        smoothness: law.shape.name(),
-        touch_force: law.shape.touch_force,
+        smoothness: law.properties.name(),
+        touch_force: law.properties.touch_force,
         published,
         error_per_impact: law.error(false),
         error_constant: law.error(true),
@@ -237,7 +237,7 @@ fn recommend(problem: &Problem, one: Judged) -> Recommendation {
     }
 }
 
-/// This power law with the other end of contact, where that is another event.
+/// This power law with the other exit of contact; none for m ≥ n, where force and indentation vanish together.
 fn other_exit(problem: &Problem, name: &Model, law: &Examined) -> Option<OtherExit> {
     let power = law.law.power().filter(|power| power.phases == Phases::Both)?;
     let (n, m, q) = (power.elastic.value(), power.damping.value(), power.rate.value());

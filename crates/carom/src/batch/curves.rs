@@ -1,8 +1,8 @@
 //! The fast path of batches and sweeps: power laws at fixed exponents, read from prepared curves.
 //!
 //! A power law at fixed exponents is a function of ε alone ([`Curve`], good to 2e-11), so its impacts are read from
-//! one curve. Exact calibrations are read from the same curve, for models of which a look shows that their
-//! calibration is `exact::epsilon`. Which exponents get a curve is decided before the first case is computed, so
+//! one curve. Exact calibrations are read from the same curve, for models whose calibration is found to be
+//! `exact::epsilon` ([`calibrates_by_theory`]). Which exponents get a curve is decided before the first case is computed, so
 //! that a result never depends on the cases before it.
 
 use super::output::Evaluated;

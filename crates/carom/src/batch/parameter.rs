@@ -257,8 +257,8 @@ impl Parameter {
         }
     }
 
-    /// The number (SI) that a described impact has for it, the one of the pair where mass, stiffness or exponent follow from
-    /// the bodies.
+    /// The value (SI) of this parameter in a described impact; mass, stiffness and exponent are those of the pair, also where
+    /// they follow from the bodies.
     ///
     /// # Errors
     /// When the description is no impact, or has no such number.

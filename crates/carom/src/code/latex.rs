@@ -165,7 +165,7 @@ impl Notation for Latex {
     }
 }
 
-/// With parentheses that grow, where the piece holds together less than `least`.
+/// The piece, in parentheses of matching height where it binds less tightly than `least`.
 fn within(piece: &Piece, least: Binding) -> String {
     if piece.binding < least { parenthesised(piece) } else { piece.text.clone() }
 }

@@ -1,7 +1,7 @@
 //! Python with NumPy: the arguments may be numbers or arrays.
 //!
-//! `np.where` computes both of its values, also the one that does not hold: a division by zero there must be neither an
-//! exception nor a warning, and a power of a negative number not complex. Hence everything is a number of NumPy's.
+//! `np.where` computes both of its values, also the one that is not chosen: a division by zero there must raise neither an
+//! exception nor a warning, and a power of a negative number must not become complex. Hence all numbers are those of NumPy.
 
 use super::program::{Words, less};
 use super::{Binary, Binding, Notation, Piece, Unary};

@@ -1,4 +1,4 @@
-//! Requested against delivered: what a published formula really gives back.
+//! Requested against delivered restitution of published formulas.
 
 use super::run;
 use crate::error::Result;
@@ -76,11 +76,11 @@ pub fn deliveries(model: &'static Model) -> Deliveries {
         rows.push(row);
     }
     nominal.dedup();
-    let told = |row: &Delivery| {
+    let has_content = |row: &Delivery| {
         row.published_force.or(row.published_indentation).is_some()
             || row.exact_force_epsilon.or(row.exact_indentation_epsilon).is_some()
     };
-    match rows.iter().any(told) {
+    match rows.iter().any(has_content) {
         true => Deliveries { nominal, rows },
         false => Deliveries::default(),
     }
@@ -128,7 +128,7 @@ fn law(model: &Model, damping: Damping, exit: Option<Exit>, set: &[(String, f64)
     }
 }
 
-/// Does `work`, and as long as it misses a parameter gives it one more nominal value.
+/// Calls `work` with one more nominal value each time, as long as it reports a missing parameter.
 fn with_nominal<T>(
     model: &Model,
     work: impl Fn(&[(String, f64)]) -> Result<T>,
@@ -145,8 +145,8 @@ fn with_nominal<T>(
     }
 }
 
-/// A law of the model on the steel ball, with nominal values of what that does not tell: for the form of the law, not its
-/// numbers.
+/// A law of the model on the steel ball, with nominal values of parameters that the ball does not have: to examine the form of
+/// the law, not its numbers.
 ///
 /// ```
 /// use carom::compare::nominal_law;

@@ -16,7 +16,7 @@
 use std::f64::consts::PI;
 
 /// [1−(1+s)e⁻ˢ]/s², [s−1+e⁻ˢ]/s² and 1−e⁻ˢ, without cancellation.
-fn halves(s: f64) -> (f64, f64, f64) {
+fn hunt_crossley_terms(s: f64) -> (f64, f64, f64) {
     if s > 1.0 {
         let decay = (-s).exp();
         let inverse = 1.0 / (s * s);
@@ -67,15 +67,15 @@ pub fn hunt_crossley(e: f64) -> f64 {
         false => p * (1.0 + e) / e * START.iter().rev().fold(0.0, |sum, term| sum * e + term),
     };
     for _ in 0..12 {
-        let (a, b, grown) = halves(s);
-        // Halley's iteration: half the bend of the residual costs nothing here.
+        let (a, b, grown) = hunt_crossley_terms(s);
+        // Halley's iteration: the second derivative needs no further evaluation.
         let slope = s * (1.0 - grown) - e * grown;
         let newton = s * s * (a - e * b) / slope;
         let bend = 0.5 * (1.0 - grown) * (1.0 - s - e) / slope;
         let change = newton / (1.0 - newton * bend);
-        // Beyond the flat top of the residual it overshoots; stay positive.
+        // Beyond the maximum of the residual the iteration overshoots: keep s positive.
         s = (s - change).max(0.1 * s);
-        // The error is cubed: this was the last step.
+        // The next error is the cube of this change: converged.
         if change.abs() <= 3e-6 * s {
             break;
         }
@@ -98,7 +98,7 @@ pub fn hunt_crossley_restitution(epsilon: f64) -> f64 {
     // Solve ε = s²B/(1−e⁻ˢ) for s; between 2ε (weak) and 1+ε (strong).
     let mut s = if epsilon < 0.7 { 2.0 * epsilon * (1.0 - epsilon / 3.0) } else { 1.0 + epsilon };
     for _ in 0..30 {
-        let (_, b, grown) = halves(s);
+        let (_, b, grown) = hunt_crossley_terms(s);
         let value = s * s * b / grown;
         let slope = 1.0 - value * (1.0 - grown) / grown;
         let change = (value - epsilon) / slope;
@@ -107,7 +107,7 @@ pub fn hunt_crossley_restitution(epsilon: f64) -> f64 {
             break;
         }
     }
-    let (a, b, _) = halves(s);
+    let (a, b, _) = hunt_crossley_terms(s);
     a / b
 }
 

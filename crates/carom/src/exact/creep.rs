@@ -1,14 +1,14 @@
 //! Creeping restitution: the slow manifold of strong damping.
 //!
-//! Where damping holds a body back so strongly that inertia hardly matters (m > n and small q, low
-//! restitution), the flow of `phase.rs` runs along Q → 1, D = 1 − Q ∝ c, and explicit steps become as
-//! many as 1/c. With ℓ = −ϑ, so that c/s = e^(2ℓ), and R = D/c the manifold is smooth,
+//! Where damping is so strong that inertia hardly matters (m > n and small q, low
+//! restitution), the flow of `phase.rs` runs along Q → 1, D = 1 − Q ∝ c, and explicit steps would number
+//! about 1/c. With ℓ = −ϑ, so that c/s = e^(2ℓ), and R = D/c the manifold is smooth,
 //!
 //! dR/dℓ = (Q/c)·[2κQ/R − (qs − 2μc)] − 2sR,   Q = 1 − cR,   R → 2κ/q for c → 0,
 //!
 //! and stiff, so it is integrated by collocation at Radau points, which damp stiff transients
-//! completely. Energy is algebraic on it: κw = ln Q − ln ε̂₀ − μ ln s − (q/2) ln c; so is P; and the
-//! start is forgotten, ∂w/∂ln ε = −1/κ.
+//! completely. The energy follows from the state without integration, κw = ln Q − ln ε̂₀ − μ ln s − (q/2) ln c, and so does
+//! P. The motion before has no influence, so that ∂w/∂ln ε = −1/κ.
 
 use super::gauss::legendre;
 use crate::numeric::linear::solve;
@@ -64,7 +64,7 @@ fn radau() -> &'static Radau {
     })
 }
 
-/// The numbers of the flow that creeping needs.
+/// The constants of the flow on the slow manifold.
 #[derive(Clone, Copy)]
 pub(super) struct Creep {
     pub n: f64,
@@ -76,9 +76,9 @@ pub(super) struct Creep {
     pub ln_strength: f64,
 }
 
-/// A state on the manifold.
+/// The state where the motion leaves the slow manifold.
 #[derive(Clone, Copy)]
-pub(super) struct Crawl {
+pub(super) struct ManifoldEnd {
     pub s: f64,
     pub c: f64,
     /// (1 − Q)/c.
@@ -101,6 +101,7 @@ impl Creep {
         2.0 * self.kappa / (self.q - 2.0 * c)
     }
 
+    /// w = ln 2E.
     fn energy(&self, s: f64, c: f64, ratio: f64) -> f64 {
         let ln_strength = (-c * ratio).ln_1p();
         (ln_strength - self.ln_strength - self.mu * s.ln() - 0.5 * self.q * c.ln()) / self.kappa
@@ -112,8 +113,8 @@ impl Creep {
         2.0 / n1 * (0.5 * n1 * s).powf(1.0 / n1) * c.sqrt() * (-self.alpha * w).exp()
     }
 
-    /// Creeps along the manifold until damping lets go; `None` if collocation fails.
-    pub fn crawl(&self, mut c: f64, mut ratio: f64, mut pace: f64) -> Option<Crawl> {
+    /// Follows the manifold until inertia matters again (c·R > 0.05 or c > 0.3); `None` if collocation fails.
+    pub fn follow(&self, mut c: f64, mut ratio: f64, mut pace: f64) -> Option<ManifoldEnd> {
         let mut time = 0.0;
         // Below this c the manifold is a power law to the last digit: P ∝ c^(½+α/R).
         let power_law = 1e-17 * self.q * self.q / self.kappa;
@@ -135,7 +136,7 @@ impl Creep {
             let s = 1.0 - c;
             if c * ratio > 0.05 || c > 0.3 {
                 let w = self.energy(s, c, ratio);
-                return Some(Crawl { s, c, ratio, w, pace, time });
+                return Some(ManifoldEnd { s, c, ratio, w, pace, time });
             }
             match self.panel(l, ratio, h) {
                 None => {

@@ -1,11 +1,10 @@
 //! The outcome as a function of ε at fixed exponents, tabulated once for millions of impacts.
 //!
 //! At fixed (n, m, q) and exit an impact is a function of ε alone, so a batch needs the dimensionless
-//! impact only as often as a polynomial needs nodes. The axis y = ln ε is cut into equal pieces; a
+//! impact only at the nodes of an interpolating polynomial. The axis y = ln ε is cut into equal pieces; a
 //! piece is interpolated at Chebyshev points when an impact first falls into it, checked between them,
 //! and halved where it is not good to 5e-12 there (kinks of the largest force, the neighbourhood of
-//! creeping). Where halving does not help, impacts are integrated directly: the curve is never less accurate
-//! than that, only faster.
+//! creeping). Where halving does not help, impacts are integrated directly.
 //!
 //! The contents of a piece depend on the exponents alone, not on the first request: results are the same in
 //! any order and on any number of threads.
@@ -15,19 +14,19 @@ use crate::error::{self, Result};
 use crate::law::Exit;
 use std::sync::OnceLock;
 
-/// Chebyshev points a piece.
+/// Number of Chebyshev points of a piece.
 const NODES: usize = 16;
 /// Width of a piece in y = ln ε.
-const WIDTH: f64 = 0.8;
-/// Where the first piece begins, ε ≈ 1e-9; weaker damping is integrated.
-const FIRST: f64 = -20.8;
-/// Pieces; the last ends at ε ≈ 1e35.
+const PIECE_WIDTH: f64 = 0.8;
+/// ln ε at which the first piece begins, ε ≈ 1e-9; impacts with weaker damping are integrated directly.
+const FIRST_LN_EPSILON: f64 = -20.8;
+/// Number of pieces; the last ends at ε ≈ 3e35.
 const PIECES: usize = 128;
-/// Largest relative error of a piece where it is checked; between these places it is good to twice that.
+/// Largest relative error of a piece at the points where it is checked; elsewhere about twice that.
 const ACCURACY: f64 = 5e-12;
-/// Halvings before a piece is integrated directly.
-const DEPTH: usize = 5;
-/// Quantities of an outcome.
+/// Number of halvings after which impacts of a piece are integrated directly.
+const MAX_HALVINGS: usize = 5;
+/// Number of quantities of an outcome.
 const QUANTITIES: usize = 7;
 
 /// The impacts of one set of exponents under one exit, by table: good to 2e-11 of each number, and to 1e-10 of the
@@ -130,16 +129,16 @@ impl Curve {
         super::epsilon(self.exponents, self.exit, e)
     }
 
-    /// The series for y, its place in [−1, 1] and the width of its piece; `None` where the impact must
+    /// The series for y = ln ε, the position of y in its piece from −1 to 1, and the width of the piece; `None` where the impact must
     /// be integrated.
     #[inline]
     fn find(&self, y: f64) -> Option<(&[[f64; QUANTITIES]; NODES], f64, f64)> {
-        if !(y >= FIRST) {
+        if !(y >= FIRST_LN_EPSILON) {
             return None;
         }
-        let index = ((y - FIRST) / WIDTH) as usize;
-        let (mut left, mut width) = (FIRST + index as f64 * WIDTH, WIDTH);
-        let mut piece = self.pieces.get(index)?.get_or_init(|| self.piece(left, WIDTH, 0));
+        let index = ((y - FIRST_LN_EPSILON) / PIECE_WIDTH) as usize;
+        let (mut left, mut width) = (FIRST_LN_EPSILON + index as f64 * PIECE_WIDTH, PIECE_WIDTH);
+        let mut piece = self.pieces.get(index)?.get_or_init(|| self.piece(left, PIECE_WIDTH, 0));
         loop {
             match piece {
                 Piece::Series(series) => {
@@ -156,11 +155,12 @@ impl Curve {
         }
     }
 
+    /// The piece from `left`, which is the result of `depth` halvings.
     fn piece(&self, left: f64, width: f64, depth: usize) -> Piece {
         if let Some(series) = self.series(left, width) {
             return Piece::Series(Box::new(series));
         }
-        if depth == DEPTH {
+        if depth == MAX_HALVINGS {
             return Piece::Direct;
         }
         let half = 0.5 * width;
@@ -172,7 +172,7 @@ impl Curve {
         }
     }
 
-    /// The outcome at a place of a piece.
+    /// The outcome at a position x of a piece, from −1 to 1.
     fn at(&self, left: f64, width: f64, x: f64) -> Option<[f64; QUANTITIES]> {
         let epsilon = (left + 0.5 * width * (x + 1.0)).exp();
         outcome(self.exponents, self.exit, epsilon).ok()?.map(|o| quantities(&o))

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-/// Points a panel.
+/// Number of points of a panel.
 pub(super) const POINTS: usize = 12;
 
 /// Values at the points of a panel.
@@ -14,7 +14,7 @@ pub(super) struct Rule {
     weights: Row,
     /// Column j holds ∫₀^(xᵢ) ℓⱼ for every i, so that integration is a sum of columns.
     columns: [Row; POINTS],
-    /// Rows that give the two highest Legendre coefficients.
+    /// Factors of the values that give the two highest Legendre coefficients.
     highest: [Row; 2],
     /// Barycentric weights.
     barycentric: Row,
@@ -82,7 +82,7 @@ pub(super) fn rule() -> &'static Rule {
 }
 
 impl Rule {
-    /// start + h·∫₀^(xᵢ) at every node.
+    /// start + h·∫₀^(xᵢ) of the polynomial through `slope`, at every node xᵢ.
     #[inline(always)]
     pub fn integrate(&self, start: f64, h: f64, slope: &Row) -> Row {
         let mut out = [0.0; POINTS];
@@ -94,7 +94,7 @@ impl Rule {
         out.map(|sum| start + h * sum)
     }
 
-    /// ∫₀¹.
+    /// ∫₀¹ of the polynomial through `slope`.
     #[inline(always)]
     pub fn total(&self, slope: &Row) -> f64 {
         let mut sum = 0.0;
@@ -104,9 +104,9 @@ impl Rule {
         sum
     }
 
-    /// Size of the two highest Legendre coefficients.
+    /// Sum of the magnitudes of the two highest Legendre coefficients: an estimate of what the panel does not resolve.
     #[inline(always)]
-    pub fn roughness(&self, slope: &Row) -> f64 {
+    pub fn highest_coefficients(&self, slope: &Row) -> f64 {
         let (mut a, mut b) = (0.0, 0.0);
         for j in 0..POINTS {
             a += self.highest[0][j] * slope[j];

@@ -12,7 +12,7 @@
 //! degree 5 in Chebyshev's polynomials of ln μ, √q and λ/(1+λ), fitted by least squares to 80 000 random
 //! impacts solved exactly (n in [1, 5], m in [0, 5], q in [0.02, 3], e in [0.001, 1]), cases with e > 0.05
 //! and q > 0.3 weighing most. There it is good to 0.3 % in the median and 4 % in all but a hundredth of
-//! the cases. Nothing depends on it but the number of trials.
+//! the cases. Only the number of trials depends on it, not the result.
 
 use super::Exponents;
 use crate::law::Exit;
@@ -21,7 +21,7 @@ use crate::law::Exit;
 const DEGREE: usize = 5;
 const TERMS: usize = 56;
 
-/// Contact that ends at zero indentation, and zero force with m ≥ n, where the two are one.
+/// Contact that ends at zero indentation, and at zero force with m ≥ n, where the two ends coincide.
 #[rustfmt::skip]
 const ZERO_INDENTATION: [f64; TERMS] = [
     1.0394, 0.3736, 0.2709, 0.0010, 0.0125, 0.0007, 0.9814, 0.1537, -0.2004, -0.0173, -0.0029,

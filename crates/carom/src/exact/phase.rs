@@ -21,11 +21,11 @@
 //! P′ = P((s−c)D − α(w′−2cD))    τ′ = P
 //! ```
 //!
-//! No power, root or exponential is left, whatever the exponents: an evaluation costs a dozen
-//! multiplications. The singular points of the equation (touch, turn, separation) have become
+//! These right-hand sides are polynomial for all exponents: an evaluation costs a dozen
+//! multiplications. The singular points of the equation (touch, turn, separation) become
 //! exponential tails that are summed in closed form, and the creeping motion of strong damping, where
 //! θ̇ ∝ D → 0, is an ordinary slow manifold. Contact ends at s → 0 (zero indentation) or Q = s (zero
-//! force). The sensitivity η = ∂w/∂ln ε comes along for one more component,
+//! force). The sensitivity η = ∂w/∂ln ε is one more component,
 //! η′ = w′/(1±Q)·(1 + κη); at either end ∂ln e/∂ln ε = η/2, because x′ is stationary where F = 0.
 
 mod flow;
@@ -38,7 +38,7 @@ use crate::ode::Step;
 use flow::{C, ETA, Flow, P, Q, S, TAU, W};
 use steps::{advance, locate};
 
-/// What a dimensionless impact is like, in units of L, L/v₀ and mₑv₀²/L.
+/// The results of a dimensionless impact, in units of L, L/v₀ and mₑv₀²/L.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
     /// e = rebound speed over impact speed.
@@ -51,7 +51,7 @@ pub struct Outcome {
     pub time_of_indentation_max: f64,
     /// Largest force.
     pub force_max: f64,
-    /// Time of the largest force (0 where a damper already pushes hardest at touch).
+    /// Time of the largest force (0 where the force of the damper at touch is the largest).
     pub time_of_force_max: f64,
     /// Indentation at which contact ends (0, except for an end at zero force with m < n).
     pub residual_indentation: f64,
@@ -66,15 +66,15 @@ pub(super) enum End<T> {
     Never,
 }
 
-/// Where the closed-form tails take over: squares of this are lost in the last digit.
+/// s and Q at which the closed forms at touch and separation are used: their errors are of the order of its square.
 const TAIL: f64 = 4e-7;
 /// cos²θ at which the turn is treated in closed form.
 const TURN: f64 = 1e-11;
-/// Where the difference 1 − Q cannot show the slow manifold any more: what is left of the way to it
-/// changes the time of creeping by this much, and nothing else.
+/// Below this, rounding of 1 − Q hides the slow manifold, and the motion is taken to be on it: that changes the time of
+/// creeping by about this much relatively, and nothing else.
 const UNRESOLVED: f64 = 1e-10;
 
-/// ∫₀¹ dy/(1 + r·y^q) for small |r|; larger ones come with a vanishing P.
+/// ∫₀¹ dy/(1 + r·y^q) for small |r|.
 pub(super) fn turn_integral(r: f64, q: f64) -> f64 {
     let (mut sum, mut term) = (1.0, 1.0);
     for k in 1..14 {
@@ -103,18 +103,18 @@ pub(super) fn weak_peak(
     (elastic + viscous - 0.5 * n * v * v / x, time - v / elastic)
 }
 
-/// Why the restitution phase stopped being integrated.
+/// Why the integration of the restitution phase stopped.
 #[derive(Clone, Copy, PartialEq)]
 enum Halt {
     /// The end of contact is near or reached.
     Separating,
-    /// It follows the slow manifold, from which it will separate.
-    Crawling,
-    /// It creeps for ever.
+    /// The motion is on the slow manifold and will separate.
+    OnManifold,
+    /// The bodies creep and never separate.
     Creeping,
 }
 
-/// State just before the turn, and what compression showed on the way.
+/// The state at the turn, and the largest force of compression.
 struct Turn<const N: usize> {
     state: [f64; N],
     peak: Peak,
@@ -127,7 +127,8 @@ struct Peak {
     time: f64,
 }
 
-/// Integrates from touch to the turn, tails included: afterwards w, η and τ are those of x′ = 0.
+/// Integrates from touch to the turn; w, η and τ are those at x′ = 0, the other components those where the closed form of the
+/// turn begins.
 fn compress<const N: usize>(flow: &Flow) -> Option<Turn<N>> {
     let Exponents { n, m, q } = flow.exponents;
     let start = flow.touch::<N>();
@@ -182,7 +183,7 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
     let c = TURN.min((0.02 / strength.max(1e-300)).powf(2.0 / q)).max(1e-250);
     let by_force = exit == Exit::ZeroForce && m < n;
     let mut y = *turn;
-    // All but plastic: the force vanishes right after the turn, at Q = 1.
+    // Nearly plastic: the force vanishes right after the turn, at Q = 1.
     let last = strength.powf(-2.0 / q);
     if by_force && last < 1e-10 {
         y[C] = last;
@@ -197,8 +198,8 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
     y[Q] = strength * y[S].powf(flow.mu) * c.powf(0.5 * q);
     let creep = flow.creep();
     if y[Q] > 0.999 {
-        // Damping that is all but dry: no number is small enough for the speed at which the body
-        // creeps away from the turn. Where damping loses to inertia later (κ > 0) it still separates.
+        // Damping that is nearly dry friction (q → 0): the speed at which the body leaves the turn is below the range of f64.
+        // Where damping becomes weak against inertia later (κ > 0), it still separates.
         if flow.kappa <= 0.0 || by_force {
             return End::Never;
         }
@@ -206,7 +207,7 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
         if N == 6 {
             y[P] = creep.pace(y[S], c, y[W]);
         }
-        let Some(end) = crawl(flow, &creep, y) else { return End::Never };
+        let Some(end) = creep_to_separation(flow, &creep, y) else { return End::Never };
         y = end;
         flow.separate(&mut y);
         return End::Separated(y);
@@ -235,7 +236,7 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
             return (y[S] < negligible).then_some(*y);
         }
         let free = 1.0 - y[Q];
-        // Where damping gains on inertia as the motion slows (κ ≤ 0), Q passes 1 and θ turns back.
+        // Where damping becomes stronger against inertia as energy falls (κ ≤ 0), Q reaches 1 and the bodies creep.
         if flow.kappa <= 0.0 && free < 1e-9 + 0.01 * -flow.kappa * y[C] {
             halt = Halt::Creeping;
             return Some(*y);
@@ -247,15 +248,15 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
             let since = near.then(|| *near_manifold.get_or_insert(sigma));
             let unresolved = free < UNRESOLVED && manifold < UNRESOLVED;
             if unresolved || since.is_some_and(|since| q * (sigma - since) > 32.0) {
-                halt = Halt::Crawling;
+                halt = Halt::OnManifold;
                 return Some(*y);
             }
         }
         (y[S] < TAIL && y[Q] < TAIL).then_some(*y)
     };
     let Some(mut y) = advance(&mut f, y, first, &mut watch) else { return End::Never };
-    if halt == Halt::Crawling {
-        let Some(end) = crawl(flow, &creep, y) else { return End::Never };
+    if halt == Halt::OnManifold {
+        let Some(end) = creep_to_separation(flow, &creep, y) else { return End::Never };
         y = end;
     }
     if halt == Halt::Creeping {
@@ -267,23 +268,27 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
     End::Separated(y)
 }
 
-/// Follows the slow manifold from `y` until damping lets go, and on until separation is near.
-fn crawl<const N: usize>(flow: &Flow, creep: &Creep, mut y: [f64; N]) -> Option<[f64; N]> {
+/// Follows the slow manifold from `y` to its end, then the flow until separation is near.
+fn creep_to_separation<const N: usize>(
+    flow: &Flow,
+    creep: &Creep,
+    mut y: [f64; N],
+) -> Option<[f64; N]> {
     let pace = if N == 6 { y[P] } else { 0.0 };
     let ratio = match 1.0 - y[Q] < UNRESOLVED {
         true => creep.ratio(y[C]),
         false => (1.0 - y[Q]) / y[C],
     };
-    let crawl = creep.crawl(y[C], ratio, pace)?;
-    y[S] = crawl.s;
-    y[C] = crawl.c;
-    y[Q] = 1.0 - crawl.c * crawl.ratio;
-    y[W] = crawl.w;
+    let end = creep.follow(y[C], ratio, pace)?;
+    y[S] = end.s;
+    y[C] = end.c;
+    y[Q] = 1.0 - end.c * end.ratio;
+    y[W] = end.w;
     if N == 5 {
         y[ETA] = -1.0 / flow.kappa;
     } else {
-        y[P] = crawl.pace;
-        y[TAU] += crawl.time;
+        y[P] = end.pace;
+        y[TAU] += end.time;
     }
     let mut f = |_: f64, y: &[f64; N]| flow.restitution(y);
     let done = |step: &Step<N>, _: &mut dyn FnMut(f64) -> [f64; N]| {
@@ -322,6 +327,7 @@ pub(super) fn compression_outcome(exponents: Exponents, epsilon: f64) -> End<Out
     rebound(&Flow::new(exponents, 0.0), &state, peak, Exit::ZeroIndentation)
 }
 
+/// The results of the impact from its state at the turn.
 fn rebound(flow: &Flow, turn: &[f64; 6], peak: Peak, exit: Exit) -> End<Outcome> {
     let mut deepest = *turn;
     deepest[S] = 1.0;

@@ -1,18 +1,18 @@
 //! Exponentials and logarithms of a whole row at once.
 //!
-//! `f64::exp` is a call a number; a row of [`POINTS`] numbers in one loop without branches lets the
-//! compiler use the widest registers. Same arithmetic on every machine, one unit in the last place.
+//! `f64::exp` is one call for each number; a loop without branches over a row of [`POINTS`] numbers lets the
+//! compiler use the widest registers. Results are the same on every machine and good to one unit in the last place.
 
 use super::gauss::{POINTS, Row};
 
-/// ln 2 in two parts, the first with room for products with integers.
+/// ln 2 in two parts; the low bits of the first are zero, so that its products with small integers are exact.
 const LN_2_HIGH: f64 = 6.93147180369123816490e-01;
 const LN_2_LOW: f64 = 1.90821492927058770002e-10;
 
-/// e^x for every x of the row; below −700 the value at −700, which is nothing beside 1.
+/// e^x for every x of the row, with x limited to ±700 so that the result is a normal number.
 #[inline(always)]
 pub(super) fn exp(row: &mut Row) {
-    // Adding and subtracting 1.5·2⁵² rounds to an integer, which then stands in the low bits.
+    // Adding and subtracting 1.5·2⁵² rounds to an integer; before the subtraction it is in the low bits of the sum.
     const ROUND: f64 = 6755399441055744.0;
     for x in row.iter_mut() {
         let y = x.clamp(-700.0, 700.0);
@@ -46,7 +46,7 @@ pub(super) fn exp(row: &mut Row) {
 /// ln x for every x ≥ 1 of the row.
 #[inline(always)]
 pub(super) fn ln(row: &Row) -> Row {
-    // x = 2ᵏ·f with f in [√½, √2); both from the bits, k as a number by way of 2⁵².
+    // x = 2ᵏ·f with f in [√½, √2); both from the bits; k becomes a number by placing its bits into 2⁵² and subtracting 2⁵².
     const ROOT_HALF: u64 = 0x3fe6_a09e_667f_3bcd;
     const SHIFT: f64 = 4503599627370496.0;
     let mut out = [0.0; POINTS];
@@ -67,7 +67,7 @@ pub(super) fn ln(row: &Row) -> Row {
     out
 }
 
-/// A copy of the row, exponentiated.
+/// e^values(j) for every j of a row.
 #[inline(always)]
 pub(super) fn exp_of(values: impl Fn(usize) -> f64) -> Row {
     let mut row = [0.0; POINTS];

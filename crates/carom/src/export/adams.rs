@@ -8,7 +8,7 @@
 
 use super::Plan;
 use super::engine::{CUT, Check, Deck, Engine, Form, Install, Resists, Viscous};
-use super::text::{count, fill, number, setting};
+use super::text::{fill, number, setting};
 use super::wanted::Shape;
 use crate::error::Result;
 
@@ -41,23 +41,14 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
         Shape::Power { .. } => plan.impact.indentation_max,
     };
     let per_mm = plan.stiffness * 10f64.powf(-3.0 * n);
-    let values = [
-        ("mass", number(plan.law.mass)),
-        ("inertia", number(0.4 * plan.law.mass * plan.radius * plan.radius)),
-        ("radius", number(plan.radius)),
-        ("minus_speed", number(-plan.case.speed)),
-        ("stiffness", number(plan.stiffness)),
-        ("exponent", number(n)),
-        ("damping", number(plan.damping)),
+    let mut values = plan.values();
+    values.extend([
         ("depth", number(depth)),
         ("radius_mm", number(1e3 * plan.radius)),
         ("stiffness_mm", number(per_mm)),
         ("damping_mm", number(1e-3 * plan.damping)),
         ("depth_mm", number(1e3 * depth)),
-        ("step", number(plan.step)),
-        ("end", number(1.2 * plan.impact.duration)),
-        ("steps", count(1.2 * plan.impact.duration / plan.step)),
-    ];
+    ]);
     Ok(Deck {
         files: vec![
             fill("impact.adm", include_str!("templates/adams.adm"), &values)?,

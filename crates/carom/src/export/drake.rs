@@ -9,7 +9,7 @@
 
 use super::Plan;
 use super::engine::{CUT, Check, Deck, Engine, Form, Install, Resists, Viscous};
-use super::text::{count, fill, number, setting};
+use super::text::{fill, number, setting};
 use crate::error::Result;
 
 /// Drake.
@@ -42,18 +42,8 @@ pub(super) const ENGINE: Engine = Engine {
 /// Writes the input.
 pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let (stiffness, dissipation) = (2.0 * plan.stiffness, plan.damping / plan.stiffness);
-    let inertia = 0.4 * plan.law.mass * plan.radius * plan.radius;
-    let mut values = vec![
-        ("radius", number(plan.radius)),
-        ("mass", number(plan.law.mass)),
-        ("inertia", number(inertia)),
-        ("speed", number(plan.case.speed)),
-        ("stiffness", number(stiffness)),
-        ("dissipation", number(dissipation)),
-        ("friction", number(plan.friction.sliding)),
-        ("step", number(plan.step)),
-        ("steps", count(1.2 * plan.impact.duration / plan.step)),
-    ];
+    let mut values = vec![("stiffness", number(stiffness)), ("dissipation", number(dissipation))];
+    values.extend(plan.values());
     let model = fill("impact.sdf", include_str!("templates/drake.sdf"), &values)?;
     values.push(("model", model.text.clone()));
     let script = fill("impact_drake.py", include_str!("templates/drake.py"), &values)?;

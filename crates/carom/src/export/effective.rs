@@ -7,7 +7,7 @@
 //! - Where n changes to n′, stiffnesses have no common unit. K′ is chosen so that the contact lasts as
 //!   long: with the dimensionless duration Δτ′ of the new form, L′ = T·v₀/Δτ′ and K′ = mₑv₀²/L′^(n′+1).
 //! - A damper that fades in over a depth d gets d = δ_max·m/n (from 5 % to all of the largest
-//!   indentation), so that it acts early where the law's damper does, and its c by shooting.
+//!   indentation), so that it acts at small indentations where the law's damper does; its c is found by trial impacts.
 
 use super::engine::Form;
 use super::wanted::{Shape, Wanted};
@@ -51,8 +51,8 @@ impl Effective {
         Self { law, stiffness, n, c, damper }
     }
 
-    /// The form with the coefficient (and, for another exponent, the stiffness) that keeps what can
-    /// be kept.
+    /// The form with the coefficient that delivers `target` and, where its exponent is another one, the stiffness that keeps
+    /// the contact time.
     pub(super) fn calibrated(
         wanted: &Wanted,
         form: &Form,

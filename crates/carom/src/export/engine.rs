@@ -1,4 +1,4 @@
-//! What an engine is: a name, the forms it can apply, and how its input is written and run.
+//! The description of an engine: its names, the forms of law it can apply, and how its input is run.
 
 use super::{File, Setting};
 use crate::advise::Integrator;
@@ -135,7 +135,7 @@ pub(super) const CUT: &[Exit] = &[Exit::ZeroForce];
 pub(super) const OVERLAP: &[Exit] = &[Exit::ZeroIndentation];
 
 impl Form {
-    /// What a form is before its own fields: viscous, fixed coefficient.
+    /// The usual form: any spring, a linear damper with a fixed coefficient, either end of contact.
     pub(super) const BLANK: Self = Self {
         name: "",
         exponent: None,

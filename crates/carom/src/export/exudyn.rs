@@ -16,7 +16,7 @@
 
 use super::Plan;
 use super::engine::{Check, Deck, EITHER, Engine, Form, Install, OVERLAP, Resists, Viscous};
-use super::text::{count, fill, number, setting};
+use super::text::{fill, number, setting};
 use super::wanted::Shape;
 use crate::advise::Integrator;
 use crate::error::Result;
@@ -73,15 +73,7 @@ fn nominal(epsilon: f64) -> f64 {
 
 /// Writes the input.
 pub(super) fn write(plan: &Plan) -> Result<Deck> {
-    let mut values = vec![
-        ("radius", number(plan.radius)),
-        ("mass", number(plan.law.mass)),
-        ("speed", number(plan.case.speed)),
-        ("stiffness", number(plan.stiffness)),
-        ("exponent", number(plan.exponent)),
-        ("steps", count(1.2 * plan.impact.duration / plan.step)),
-        ("step", number(plan.step)),
-    ];
+    let mut values = plan.values();
     let mut settings = vec![
         setting("mass", plan.law.mass, "kg"),
         setting("contactStiffness", plan.stiffness, "N/m^n"),
@@ -93,7 +85,6 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
             let half = if phases == Phases::Compression { " if v > 0 else 0.0" } else { "" };
             let cut = if plan.cut() { "max(0.0, spring + damper)" } else { "spring + damper" };
             values.extend([
-                ("damping", number(plan.damping)),
                 ("m", number(m)),
                 ("q", number(q)),
                 ("half", half.to_string()),

@@ -15,7 +15,7 @@ use crate::message::Action;
 use crate::pair::Pair;
 
 /// Poisson's ratio where that of the bodies is not known.
-const POISSON: f64 = 0.3;
+const DEFAULT_POISSON: f64 = 0.3;
 
 /// What resists sliding and rolling.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -56,7 +56,7 @@ impl Friction {
         }
     }
 
-    /// Whether there is any.
+    /// Whether there is friction at all.
     pub(super) fn acts(&self) -> bool {
         self.sliding > 0.0 || self.rolling > 0.0
     }
@@ -69,7 +69,7 @@ pub(super) fn poisson(pair: &Pair) -> f64 {
         let name = |what: &str| format!("{what}_{i}");
         Some((pair.fact(&name("youngs"))?, pair.fact(&name("poisson"))?))
     };
-    let (Some(one), Some(two)) = (of(1), of(2)) else { return POISSON };
+    let (Some(one), Some(two)) = (of(1), of(2)) else { return DEFAULT_POISSON };
     let normal = |(youngs, nu): (f64, f64)| (1.0 - nu * nu) / youngs;
     let tangential = |(youngs, nu): (f64, f64)| 2.0 * (2.0 - nu) * (1.0 + nu) / youngs;
     // G*/E*, which is (1 - nu)/(2(2 - nu)) for equal bodies.

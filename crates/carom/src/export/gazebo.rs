@@ -2,7 +2,7 @@
 //!
 //! Gazebo hands `bounce/restitution_coefficient` of both surfaces to DART, which multiplies them: ground 1, ball e. The contact is that
 //! of DART. `bounce/threshold`, 100000 m/s unless the file says otherwise, is written as 0 for those engines that read it
-//! (ODE in Gazebo classic), where the restitution is ignored else.
+//! (ODE in Gazebo classic), which ignore the restitution below it.
 //!
 //! Source: gz-physics, `dartsim/src/SDFFeatures.cc`; SDFormat 1.9, `surface.sdf`.
 

@@ -58,17 +58,8 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let (kp, kd) = (2.0 * plan.stiffness, 0.5 * plan.damping);
     // Above the speed that would remove the largest overlap in one step.
     let speed_max = 10.0 * (plan.impact.indentation_max / plan.step + plan.case.speed);
-    let values = [
-        ("radius", number(plan.radius)),
-        ("mass", number(plan.law.mass)),
-        ("inertia", number(0.4 * plan.law.mass * plan.radius * plan.radius)),
-        ("speed", number(plan.case.speed)),
-        ("kp", number(kp)),
-        ("kd", number(kd)),
-        ("speed_max", number(speed_max)),
-        ("friction", number(plan.friction.sliding)),
-        ("step", number(plan.step)),
-    ];
+    let mut values = plan.values();
+    values.extend([("kp", number(kp)), ("kd", number(kd)), ("speed_max", number(speed_max))]);
     Ok(Deck {
         files: vec![fill("impact.sdf", include_str!("templates/gazebo_classic.sdf"), &values)?],
         settings: vec![

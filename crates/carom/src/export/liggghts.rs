@@ -109,7 +109,7 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
         };
         let (name, value) = (setting.name, number(setting.value));
         lines.push(format!("fix             {name} all property/global {name} {per} {value}"));
-        // The tangential twins are asked for even where there is no tangential force.
+        // LIGGGHTS requires the tangential constants even where there is no tangential force.
         if let Some(twin) = [("kn", "kt"), ("gamman", "gammat")].iter().find(|t| t.0 == name) {
             let name = twin.1;
             let ratio = if twin.0 == "kn" { plan.tangential_ratio() } else { 1.0 };

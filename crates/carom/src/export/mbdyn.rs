@@ -45,20 +45,13 @@ pub(super) const ENGINE: Engine = Engine {
 /// Writes the input.
 pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let written = 8.0 / (8.0 + 5.0 * plan.epsilon());
-    let inertia = 0.4 * plan.law.mass * plan.radius * plan.radius;
-    let values = [
-        ("mass", number(plan.law.mass)),
-        ("inertia", number(inertia)),
-        ("minus_speed", number(-plan.case.speed)),
+    let mut values = plan.values();
+    values.extend([
         ("restitution", number(written)),
-        ("stiffness", number(plan.stiffness)),
-        ("exponent", number(plan.exponent)),
         // Below a thousandth of the approach speed the module does not damp.
         ("threshold", number(1e-3 * plan.case.speed)),
         ("tolerance", number(1e-9 * plan.impact.force_max)),
-        ("step", number(plan.step)),
-        ("end", number(1.2 * plan.impact.duration)),
-    ];
+    ]);
     Ok(Deck {
         files: vec![fill("impact.mbd", include_str!("templates/mbdyn.mbd"), &values)?],
         settings: vec![

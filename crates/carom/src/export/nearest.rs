@@ -18,9 +18,10 @@ pub(super) fn expressible(case: &Case, engine: &Engine) -> Option<(&'static Mode
         let fits = |model: &&Model| {
             let law = model.law(&pair, Damping::Exact(0.8), None, &[]);
             let wanted = law.ok().and_then(|law| Wanted::of(&law, case.speed));
-            wanted.is_some_and(|wanted| engine.forms.iter().any(|form| wanted.is(form)))
+            wanted
+                .is_some_and(|wanted| engine.forms.iter().any(|form| wanted.is_expressed_by(form)))
         };
-        // Laws that take a restitution by themselves are the better known.
+        // Laws whose published formula takes a restitution first: they are better known.
         for inputs in [&[Input::Restitution][..], &[Input::Coefficient, Input::Material]] {
             let damped = CATALOGUE.iter().filter(|model| inputs.contains(&model.input));
             if let Some(model) = damped.into_iter().find(fits) {

@@ -9,7 +9,7 @@
 
 use super::Plan;
 use super::engine::{Check, Deck, EITHER, Engine, Form, Install, Resists};
-use super::text::{count, fill, number, setting};
+use super::text::{fill, number, setting};
 use crate::advise::Integrator;
 use crate::error::Result;
 use crate::law::Phases;
@@ -38,8 +38,8 @@ pub(super) const ENGINE: Engine = Engine {
         "kd acts while bodies approach and not while they part, so that the damping ratio of a restitution is about twice that of a \
          damper in both phases",
         "ke and kd of two shapes are averaged, not combined in series: give both shapes the same",
-        "positions are in single precision: a ball resolves about 6e-8 of its radius, so contacts much stiffer than their \
-         indentation over radius of 1e-3 become noisy",
+        "positions are in single precision: a ball resolves about 6e-8 of its radius, so contacts whose \
+         indentation is well below 1e-3 of the radius become noisy",
         "SolverXPBD, SolverVBD and SolverMuJoCo read ke and kd otherwise or not at all",
     ],
 };
@@ -47,20 +47,15 @@ pub(super) const ENGINE: Engine = Engine {
 /// Writes the input.
 pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let radius = plan.radius.min(50.0 * plan.impact.indentation_max);
-    // Slips slower than friction over this gain creep; it is stable where gain times step is well below the mass.
+    // Friction grows with the slip speed up to μ·F: surfaces that slip more slowly than μ·F/gain creep. Stable where gain times
+    // step is well below the mass.
     let gain = (plan.law.mass * plan.stiffness).sqrt();
-    let values = [
+    let mut values = vec![
         ("radius", number(radius)),
-        ("mass", number(plan.law.mass)),
         ("inertia", number(0.4 * plan.law.mass * radius * radius)),
-        ("speed", number(plan.case.speed)),
-        ("stiffness", number(plan.stiffness)),
-        ("damping", number(plan.damping)),
-        ("friction", number(plan.friction.sliding)),
         ("friction_gain", number(if plan.friction.acts() { gain } else { 0.0 })),
-        ("step", number(plan.step)),
-        ("steps", count(1.2 * plan.impact.duration / plan.step)),
     ];
+    values.extend(plan.values());
     Ok(Deck {
         files: vec![fill("impact_newton.py", include_str!("templates/newton.py"), &values)?],
         settings: vec![

@@ -15,7 +15,7 @@
 
 use super::Plan;
 use super::engine::{Check, Deck, EITHER, Engine, Form, Install, OVERLAP, Resists, Viscous};
-use super::text::{count, fill, number, setting};
+use super::text::{fill, number, setting};
 use crate::advise::Integrator;
 use crate::error::Result;
 use crate::law::Phases;
@@ -71,17 +71,12 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
             ("Hertzdamp", setting("xiNorm", epsilon, ""), number(epsilon))
         }
     };
-    let values = [
+    let mut values = vec![
         ("material", material.to_string()),
         ("damping", arguments),
-        ("mass", number(mass)),
-        ("speed", number(plan.case.speed)),
-        ("stiffness", number(plan.stiffness)),
-        ("exponent", number(plan.exponent)),
         ("tolerance", number(1e-13 * plan.impact.indentation_max)),
-        ("step", number(plan.step)),
-        ("steps", count(1.2 * plan.impact.duration / plan.step)),
     ];
+    values.extend(plan.values());
     Ok(Deck {
         files: vec![fill("impact_opensees.py", include_str!("templates/opensees.py"), &values)?],
         settings: vec![

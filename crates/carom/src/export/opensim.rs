@@ -13,7 +13,7 @@
 
 use super::Plan;
 use super::engine::{CUT, Check, Deck, Engine, Form, Install, Resists, Viscous};
-use super::text::{count, fill, number, setting};
+use super::text::{fill, number, setting};
 use crate::error::Result;
 
 /// Simbody and OpenSim.
@@ -47,18 +47,8 @@ pub(super) const ENGINE: Engine = Engine {
 pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let stiffness = 8f64.sqrt() * plan.modulus();
     let dissipation = plan.damping / (1.5 * plan.stiffness);
-    let inertia = 0.4 * plan.law.mass * plan.radius * plan.radius;
-    let mut values = vec![
-        ("radius", number(plan.radius)),
-        ("mass", number(plan.law.mass)),
-        ("inertia", number(inertia)),
-        ("speed", number(plan.case.speed)),
-        ("stiffness", number(stiffness)),
-        ("dissipation", number(dissipation)),
-        ("friction", number(plan.friction.sliding)),
-        ("step", number(plan.step)),
-        ("steps", count(1.2 * plan.impact.duration / plan.step)),
-    ];
+    let mut values = vec![("stiffness", number(stiffness)), ("dissipation", number(dissipation))];
+    values.extend(plan.values());
     let model = fill("impact.osim", include_str!("templates/opensim.osim"), &values)?;
     values.push(("model", model.text.clone()));
     let script = fill("impact_opensim.py", include_str!("templates/opensim.py"), &values)?;

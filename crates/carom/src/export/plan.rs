@@ -1,11 +1,12 @@
 //! From the law that was asked for to the law that an engine applies.
 //!
-//! The nearest form of the engine is taken (`wanted.rs`) and calibrated (`effective.rs`). The report of the result (the
-//! effective law, what is lost, what is delivered) is made here.
+//! The nearest form of the engine is chosen (`wanted.rs`) and calibrated (`effective.rs`). This file reports the result: the
+//! effective law, what is lost, what is delivered.
 
 use super::effective::Effective;
 use super::engine::{Engine, Form, Linear};
 use super::friction::{Friction, poisson, tangential_ratio};
+use super::text::{count, number};
 use super::wanted::{Shape, Wanted, phrase, velocity_free};
 use super::{AtSpeed, Delivers, Expresses, Match, Step, nearest};
 use crate::advise::{AtStep, error_at_step, march, over_phases};
@@ -41,11 +42,11 @@ pub struct Plan<'a> {
     pub exponent: f64,
     /// c, in the unit of the form.
     pub damping: f64,
-    /// What the damper is.
+    /// The form of its damper.
     pub damper: Shape,
-    /// What the law that was asked for does.
+    /// The impact of the law that was asked for.
     pub asked: Impact,
-    /// What the effective law does.
+    /// The impact of the effective law.
     pub impact: Impact,
     /// Effective radius (m): of the bodies where it is known, else of a ball of this mass.
     pub radius: f64,
@@ -57,9 +58,10 @@ pub struct Plan<'a> {
     pub calibrated: bool,
     /// Friction to write.
     pub friction: Friction,
-    /// What is to be delivered.
+    /// The restitution to be delivered.
     target: f64,
     wanted: Wanted,
+    /// Whether the engine's form is the law that was asked for.
     same: bool,
 }
 
@@ -68,24 +70,36 @@ pub struct Plan<'a> {
 pub enum Size {
     /// The engine's own number of steps in a contact.
     Usual,
-    /// So many steps in a contact.
+    /// This number of steps in a contact.
     PerContact(f64),
     /// A step (s).
     Seconds(f64),
 }
 
+impl Size {
+    /// The step (s) for a contact of this duration.
+    pub(super) fn seconds(self, duration: f64, usual: f64) -> f64 {
+        match self {
+            Self::Usual => usual,
+            Self::PerContact(steps) => duration / steps,
+            Self::Seconds(step) => step,
+        }
+    }
+}
+
 /// Impacts in an engine with a fixed step.
-struct Fixed {
+struct FixedStep {
     engine: &'static Engine,
     form: &'static Form,
     /// Of the ball (m).
     radius: f64,
     speed: f64,
     step: f64,
+    /// The restitution to be delivered.
     target: f64,
 }
 
-impl Fixed {
+impl FixedStep {
     /// The error of the restitution that a law delivers with this step, against the target; nothing where the engine's scheme is
     /// not known.
     fn error(&self, law: &Law) -> Result<Option<AtStep>> {
@@ -104,7 +118,8 @@ impl Fixed {
         error_at_step(law, self.speed, integrator, self.step, Some(self.target))
     }
 
-    /// The error of the restitution in the engine's own steps, and a number for the decisions on the way.
+    /// The error of the restitution in the engine's own steps, and a number that stands for the branches taken
+    /// (see [`over_phases`]).
     fn in_own_steps(&self, law: &Law, phase: f64) -> Option<(f64, u64)> {
         let power = law.power()?;
         let linear = Linear {
@@ -119,8 +134,8 @@ impl Fixed {
         Some((e / self.target - 1.0, decisions))
     }
 
-    /// The mean error over the phases of the touch, at their midpoints: the bound of [`Fixed::error`] chooses its phases by
-    /// where the error is largest, which serves a mean less well.
+    /// The mean error over phases of the touch at equal distances. [`FixedStep::error`] has its phases where the error is
+    /// largest, so that its mean is less accurate.
     fn mean_error(&self, law: &Law) -> Result<Option<f64>> {
         const PHASES: i32 = 200;
         let duration = collide(law, self.speed)?.duration;
@@ -143,8 +158,8 @@ impl Fixed {
         Ok(Some(sum / f64::from(PHASES)))
     }
 
-    /// The law whose mean over the phases of the touch, with this step, is the target: its restitution with small steps is
-    /// corrected by what the step adds, until that no longer changes.
+    /// The law whose restitution with this step, as the mean over the phases of the touch, is the target: a fixed-point iteration
+    /// for its restitution with small steps.
     fn calibrated(&self, make: impl Fn(f64) -> Result<Effective>) -> Result<Effective> {
         let mut with_small_steps = self.target;
         let mut best: Option<(f64, Effective)> = None;
@@ -159,7 +174,7 @@ impl Fixed {
                 break;
             }
         }
-        // Where the force jumps, so does the mean, by little.
+        // Where the force jumps, the mean is a discontinuous function of the damping, with small jumps.
         if let Some((_, effective)) = best.filter(|(mean, _)| *mean < 1e-4) {
             return Ok(effective);
         }
@@ -172,7 +187,10 @@ impl Fixed {
     }
 }
 
-/// The law of a case and its impact, where an engine can be asked for it.
+/// The law of a case and its impact.
+///
+/// # Errors
+/// When the case has an external force or the bodies do not rebound: no engine can be given these.
 pub(super) fn rebounding(case: &Case) -> Result<(Law, Impact)> {
     if case.conditions.external_force != 0.0 {
         return Err(Error::unsupported(
@@ -213,21 +231,15 @@ impl<'a> Plan<'a> {
         let Some(wanted) = Wanted::of(&law, case.speed) else {
             return Err(nearest::refusal(case, engine, delivered));
         };
-        let by_distance =
-            |a: &&Form, b: &&Form| wanted.distance(a).partial_cmp(&wanted.distance(b));
-        let form = engine
-            .forms
-            .iter()
-            .min_by(|a, b| by_distance(a, b).unwrap_or(std::cmp::Ordering::Equal));
-        let Some(form) = form else {
+        let Some(form) = wanted.nearest(engine.forms) else {
             return Err(nearest::refusal(case, engine, delivered));
         };
-        let same = wanted.is(form);
+        let same = wanted.is_expressed_by(form);
         let exit = match form.exits.contains(&wanted.exit) {
             true => wanted.exit,
             false => wanted.exit.other(),
         };
-        // A law that the engine has keeps what it delivers.
+        // A law that the engine expresses keeps its restitution, even where its published formula misses the requested one.
         let target = match same {
             true => delivered,
             false => case.damping.restitution().unwrap_or(delivered),
@@ -239,20 +251,17 @@ impl<'a> Plan<'a> {
         let usual = make(target)?;
         let first = collide(&usual.law, case.speed)?;
         let (duration, radius) = (first.duration, radius(case, &law, &first));
-        let step = match size {
-            Size::Usual => duration / engine.steps,
-            Size::PerContact(steps) => duration / steps,
-            Size::Seconds(step) => step,
-        };
+        let step = size.seconds(duration, duration / engine.steps);
         if !(step < 0.2 * duration) {
             let allowed = format!("less than a fifth of the contact time, {duration:.3e} s");
             let advice = "take a smaller step, or a softer contact";
             return Err(Error::invalid("step", step, allowed, advice));
         }
-        let fixed = Fixed { engine, form, radius, speed: case.speed, step, target };
+        let fixed = FixedStep { engine, form, radius, speed: case.speed, step, target };
         let stepped = engine.integrator.is_some() || form.one_step.is_some();
         let (effective, calibrated) = match (size, stepped, case.damping) {
-            // A published formula and a given coefficient stay as they are.
+            // A law that the engine expresses is calibrated for the step only if its calibration is exact: a published formula
+            // and a given coefficient are kept.
             (Size::PerContact(_) | Size::Seconds(_), true, damping)
                 if wanted.c > 0.0 && (!same || matches!(damping, Damping::Exact(_))) =>
             {
@@ -287,6 +296,25 @@ impl<'a> Plan<'a> {
         })
     }
 
+    /// The values that most templates need. An engine that writes one of them otherwise puts its own before these.
+    pub(super) fn values(&self) -> Vec<(&'static str, String)> {
+        let (mass, radius, end) = (self.law.mass, self.radius, 1.2 * self.impact.duration);
+        vec![
+            ("mass", number(mass)),
+            ("radius", number(radius)),
+            ("inertia", number(0.4 * mass * radius * radius)),
+            ("speed", number(self.case.speed)),
+            ("minus_speed", number(-self.case.speed)),
+            ("stiffness", number(self.stiffness)),
+            ("exponent", number(self.exponent)),
+            ("damping", number(self.damping)),
+            ("friction", number(self.friction.sliding)),
+            ("step", number(self.step)),
+            ("end", number(end)),
+            ("steps", count(end / self.step)),
+        ]
+    }
+
     /// m of the effective law; 0 where its damper is no power.
     pub(super) fn m(&self) -> f64 {
         match self.damper {
@@ -315,7 +343,7 @@ impl<'a> Plan<'a> {
         0.75 * self.stiffness / self.radius.sqrt()
     }
 
-    /// Young's modulus of two equal bodies with this Poisson's ratio and that E*.
+    /// Young's modulus of two equal bodies with this Poisson's ratio and [`Plan::modulus`].
     pub(super) fn youngs(&self, poisson: f64) -> f64 {
         2.0 * (1.0 - poisson * poisson) * self.modulus()
     }
@@ -337,7 +365,7 @@ impl<'a> Plan<'a> {
         self.tangential_ratio() * normal
     }
 
-    /// What the export says of the effective law.
+    /// The effective law as the export reports it.
     pub(super) fn expresses(&self) -> Expresses {
         let (m, q, depth) = match self.damper {
             Shape::Power { m, q, .. } => (Some(m), Some(q), None),
@@ -380,10 +408,10 @@ impl<'a> Plan<'a> {
         format!("{spring} + {}, K = {stiffness}, c = {damping}", phrase(self.damper))
     }
 
-    /// The time step, and what it does to the restitution.
+    /// The time step and the error of the restitution at it.
     pub(super) fn stepped(&self) -> Step {
         let per_contact = self.impact.duration / self.step;
-        // What was measured holds at the engine's own step.
+        // The measured error holds at the engine's own step and below.
         let measured = self.engine.tolerance.filter(|_| per_contact > 0.999 * self.engine.steps);
         Step {
             size: self.step,
@@ -413,7 +441,7 @@ impl<'a> Plan<'a> {
             let asked = collide(&law, speed)?.restitution.newton;
             let delivered = match (self.form.per_touch, self.same) {
                 (true, true) => asked,
-                // The engine chooses the damping afresh at every touch, by the same ratio.
+                // The engine computes the damping at every touch, for the same restitution.
                 (true, false) => self.impact.restitution.newton,
                 (false, _) => collide(&self.law, speed)?.restitution.newton,
             };
@@ -461,13 +489,13 @@ impl<'a> Plan<'a> {
         lost
     }
 
-    /// What changes at other speeds, where the law that was asked for behaves otherwise.
+    /// What is lost at other speeds, where only one of the two laws keeps its restitution at every speed.
     fn at_other_speeds(&self) -> Option<String> {
-        let steady = self.form.per_touch || velocity_free(self.exponent, self.damper);
-        if self.wanted.c == 0.0 || steady == self.wanted.steady() {
+        let speed_independent = self.form.per_touch || velocity_free(self.exponent, self.damper);
+        if self.wanted.c == 0.0 || speed_independent == self.wanted.speed_independent() {
             return None;
         }
-        if steady {
+        if speed_independent {
             return Some(
                 "a damping that is the same at every speed: the engine delivers this restitution at every speed"
                     .to_string(),
@@ -489,8 +517,8 @@ impl<'a> Plan<'a> {
     pub(super) fn notes(&self) -> Vec<NoteReport> {
         let Ok(law) = self.case.law() else { return Vec::new() };
         let mut notes = Report::new(self.case, &law, self.asked.clone()).notes;
-        // What the published formula misses is of no concern where the damping was chosen anew, nor is
-        // a pull where there is none.
+        // Leave out what concerns only the law that was asked for: the error of its published formula where the damping was
+        // calibrated again, and a tensile force that the effective law does not have.
         let tensile =
             self.impact.notes.iter().map(NoteReport::from).any(|n| n.kind == "tensile_force");
         notes.retain(|note| match note.kind {

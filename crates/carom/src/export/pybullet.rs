@@ -10,7 +10,7 @@
 
 use super::Plan;
 use super::engine::{CUT, Check, Deck, Engine, Form, Install, Linear, Resists};
-use super::text::{count, fill, number, setting};
+use super::text::{fill, number, setting};
 use crate::error::{Error, Result};
 use crate::robot_file::engine::{Contact, bullet};
 
@@ -67,17 +67,11 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
         ));
     }
     let (stiffness, damping) = (plan.stiffness, plan.damping - OTHER_DAMPING);
-    let values = [
-        ("radius", number(plan.radius)),
-        ("mass", number(plan.law.mass)),
-        ("speed", number(plan.case.speed)),
-        ("stiffness", number(stiffness)),
+    let mut values = vec![
         ("damping", number(damping)),
-        ("friction", number(plan.friction.sliding)),
         ("rolling_friction", number(plan.friction.rolling * plan.radius)),
-        ("step", number(plan.step)),
-        ("steps", count(1.2 * plan.impact.duration / plan.step)),
     ];
+    values.extend(plan.values());
     Ok(Deck {
         files: vec![fill("impact_pybullet.py", include_str!("templates/pybullet.py"), &values)?],
         settings: vec![

@@ -68,7 +68,7 @@ pub(super) fn setting(name: &'static str, value: f64, unit: impl Into<String>) -
     Setting { name, value, unit: unit.into() }
 }
 
-/// What stands above every file, a line each.
+/// The lines of the comment at the top of every file.
 pub(super) fn header(engine: &Engine, case: &Case, export: &Export) -> Vec<String> {
     let law = &export.expresses;
     let delivers = &export.delivers;
@@ -143,7 +143,7 @@ pub(super) fn with_header(name: &str, text: &str, lines: &[String]) -> String {
         "xml" | "sdf" | "osim" => ("<!--\n", "  ", "-->\n"),
         "cpp" | "cu" | "mjs" => ("", "// ", ""),
         "adm" | "fun" => ("", "! ", ""),
-        // Its first line is a file name.
+        // The first line must be a file name, so there is no comment.
         "acf" => return text.to_string(),
         _ => ("", "# ", ""),
     };
@@ -168,7 +168,7 @@ pub(super) fn with_header(name: &str, text: &str, lines: &[String]) -> String {
         comment.push('\n');
     }
     comment += close;
-    // What must be the first line of a file stays there.
+    // Some formats require a certain first line.
     match text.split_once('\n') {
         Some((first, rest))
             if first.starts_with("<?xml")

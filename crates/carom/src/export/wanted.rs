@@ -8,6 +8,7 @@ use super::engine::{Form, Viscous};
 use crate::exact::Exponents;
 use crate::law::{self, Damper, Exit, Law, Phases};
 use crate::units::format;
+use std::cmp::Ordering;
 
 /// The damper of a law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +29,7 @@ pub enum Shape {
     },
 }
 
-/// The law that was asked for, as far as forms are compared by it.
+/// The law that was asked for, by what forms are compared with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted {
     pub(super) stiffness: f64,
@@ -36,11 +37,12 @@ pub(super) struct Wanted {
     pub(super) c: f64,
     pub(super) damper: Shape,
     pub(super) exit: Exit,
+    /// Whether the coefficient is computed at every touch from the approach speed.
     per_touch: bool,
 }
 
 impl Wanted {
-    /// What is wanted, or nothing where the law is no spring with a damper.
+    /// None where the law is no spring with a damper.
     pub(super) fn of(law: &Law, speed: f64) -> Option<Self> {
         let c = law.touch(speed).damping;
         match law.form {
@@ -69,54 +71,66 @@ impl Wanted {
     }
 
     /// Whether the restitution is the same at every speed.
-    pub(super) fn steady(&self) -> bool {
+    pub(super) fn speed_independent(&self) -> bool {
         self.c == 0.0 || self.per_touch || velocity_free(self.n, self.damper)
     }
 
-    /// How far a form is from this law, what matters most first.
-    pub(super) fn distance(&self, form: &Form) -> [f64; 6] {
+    /// The form with the smallest distance; the first of those that are equally near.
+    pub(super) fn nearest<'a>(&self, forms: &'a [Form]) -> Option<&'a Form> {
+        let by_distance = |a: &&Form, b: &&Form| {
+            self.distance(a).partial_cmp(&self.distance(b)).unwrap_or(Ordering::Equal)
+        };
+        forms.iter().min_by(by_distance)
+    }
+
+    /// How far a form is from this law, what matters most first: exponent of the spring, rate exponent and phases of the damper,
+    /// whether its indentation exponent differs, whether the restitution depends on the speed otherwise, the difference
+    /// of that exponent, the end of contact.
+    fn distance(&self, form: &Form) -> [f64; 6] {
         let n = form.n(self.n);
         let spring = (n - self.n).abs();
         if self.c == 0.0 {
             return [spring, 0.0, 0.0, 0.0, 0.0, 0.0];
         }
-        let (flow, depth) = match self.damper {
+        // A damper that fades in over a depth is no power of the indentation: further away than any power.
+        const NO_POWER: f64 = 10.0;
+        let (rate, indentation) = match self.damper {
             Shape::Power { m, q, phases } => {
-                let half = !form.phases.contains(&phases);
                 let rate = form.rate_exponent.map_or(0.0, |own| (own - q).abs());
-                // A step is no power; nearer powers are nearer.
-                (rate + f64::from(half), form.m(self.n, m).map_or(10.0, |own| (own - m).abs()))
+                let other_phases = f64::from(!form.phases.contains(&phases));
+                let indentation = form.m(self.n, m).map_or(NO_POWER, |own| (own - m).abs());
+                (rate + other_phases, indentation)
             }
-            Shape::Step { .. } => (0.0, if form.damping == Viscous::Step { 0.0 } else { 10.0 }),
+            Shape::Step { .. } => (0.0, if form.damping == Viscous::Step { 0.0 } else { NO_POWER }),
         };
-        let own = self.damper_in(form, 0.0);
-        let steady = form.per_touch || velocity_free(n, own);
-        let matters = match own {
+        let damper = self.damper_in(form, 0.0);
+        let speed_independent = form.per_touch || velocity_free(n, damper);
+        // For m ≥ n force and indentation vanish together.
+        let exit_matters = match damper {
             Shape::Power { m, .. } => m < n,
             Shape::Step { .. } => true,
         };
-        let end = matters && !form.exits.contains(&self.exit);
         [
             spring,
-            flow,
-            f64::from(depth > 0.0),
-            f64::from(steady != self.steady()),
-            depth,
-            f64::from(end),
+            rate,
+            f64::from(indentation > 0.0),
+            f64::from(speed_independent != self.speed_independent()),
+            indentation,
+            f64::from(exit_matters && !form.exits.contains(&self.exit)),
         ]
     }
 
     /// Whether a form is this law, at this speed.
-    pub(super) fn is(&self, form: &Form) -> bool {
-        let [spring, flow, _, _, depth, end] = self.distance(form);
-        spring + flow + depth + end == 0.0
+    pub(super) fn is_expressed_by(&self, form: &Form) -> bool {
+        let [spring, rate, _, _, indentation, exit] = self.distance(form);
+        spring + rate + indentation + exit == 0.0
     }
 
     /// The damper that a form has in place of this one.
     pub(super) fn damper_in(&self, form: &Form, indentation_max: f64) -> Shape {
         let (m, q, phases) = match self.damper {
             Shape::Power { m, q, phases } => (m, q, phases),
-            // Shallow, the step grows with the square of the indentation; deep, it is constant.
+            // A damper that fades in over all of the indentation is like δⁿ, one that fades in at once like a constant.
             Shape::Step { depth } => {
                 ((depth / indentation_max).min(1.0) * self.n, 1.0, Phases::Both)
             }
@@ -138,7 +152,7 @@ impl Wanted {
     }
 }
 
-/// Whether the damping of these exponents needs no speed.
+/// Whether this damper delivers the same restitution at every speed.
 pub(super) fn velocity_free(n: f64, damper: Shape) -> bool {
     match damper {
         Shape::Power { m, q, .. } => Exponents::new(n, m, q).is_ok_and(Exponents::is_velocity_free),
@@ -146,7 +160,7 @@ pub(super) fn velocity_free(n: f64, damper: Shape) -> bool {
     }
 }
 
-/// A damper in plain letters.
+/// A damper as an ASCII formula.
 pub(super) fn phrase(damper: Shape) -> String {
     match damper {
         Shape::Step { depth } => format!("c*STEP(delta/{})*rate", format(depth, "m")),

@@ -1,8 +1,8 @@
 //! The confidence band of a fitted curve, by the delta method.
 //!
 //! With g the slopes of the curve by the searched numbers at one of its points and C their covariance, the curve has there the
-//! variance gᵀ·C·g: of the force at a fixed time, and over indentation, where a loop has no force at a fixed
-//! indentation, across the loop, both axes in units of their largest measured value (as residuals are, `fit/curve.rs`). The slopes
+//! variance gᵀ·C·g: over time that of the force at a fixed time; over indentation, where the force is not a function, that of the
+//! distance across the loop, both axes in units of their largest measured value (as residuals are, `fit/curve.rs`). The slopes
 //! are those of the equations of variation. The band is that of the fitted law, not of single measurements, which scatter about
 //! it by the noise as well; a law that misses the data has a band that does not cover them.
 
@@ -12,8 +12,8 @@ use super::slopes::Variation;
 use super::statistics::Uncertainty;
 use super::subject::{Role, RowValues};
 
-/// Standard errors on either side: 95 % of a normal distribution.
-const WIDTH: f64 = 1.959_963_984_540_054;
+/// Half width of the band in standard errors: 95 % of a normal distribution.
+const NORMAL_95: f64 = 1.959_963_984_540_054;
 
 /// Lower and upper edge: time or indentation, and force.
 pub(super) type Edges = (Vec<(f64, f64)>, Vec<(f64, f64)>);
@@ -67,7 +67,7 @@ impl CurveProblem<'_> {
                     slopes[p][i] * across
                 })
                 .sum();
-            WIDTH * variance.max(0.0).sqrt()
+            NORMAL_95 * variance.max(0.0).sqrt()
         };
         let edge = |side: f64| -> Vec<(f64, f64)> {
             let moved = |(i, (x, f)): (usize, &(f64, f64))| match self.over_indentation {
@@ -149,7 +149,7 @@ mod tests {
             }
             let n = RECORDS as f64;
             let spread = ((squares - sum * sum / n) / (n - 1.0)).sqrt();
-            let expected = half / n / super::WIDTH;
+            let expected = half / n / super::NORMAL_95;
             assert!((spread / expected - 1.0).abs() < 0.3, "{share}: {spread} and {expected}");
             assert!(covered >= 52, "{share}: {covered} of {RECORDS}");
         }

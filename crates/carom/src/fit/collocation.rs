@@ -1,5 +1,5 @@
-//! Gauss's collocation of order 6 for ṡ = M(t)·s + b(t), three states at most: one matrix a step, one
-//! right-hand side a parameter.
+//! Gauss's collocation of order 6 for ṡ = M(t)·s + b(t) with at most three states: one matrix for each step, one
+//! right-hand side for each parameter.
 
 use crate::numeric::linear::Lu;
 
@@ -14,7 +14,7 @@ const A: [[f64; 3]; 3] = [
 /// Weights.
 pub(super) const B: [f64; 3] = [5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0];
 
-/// The implicit equations of one part: one matrix for all parameters.
+/// The implicit equations of one part of a step, which are the same for all parameters.
 pub(super) struct Solver {
     size: usize,
     /// Slopes of the state's rate at the nodes.

@@ -1,16 +1,16 @@
 //! Standard errors where the noise is correlated, and how well they are known themselves.
 //!
-//! Least squares of curves are right on average whatever the correlation of the noise, but their textbook errors are not: a
-//! noise that changes slowly, as after an anti-aliasing filter or by a sensor that rings, says less than as many independent
-//! points. Here the noise of each record is a first-order autoregression, correlation ρ^|i−j|. With Σ its covariance (of several
+//! Least-squares estimates are unbiased for correlated noise too, but their textbook errors are too small: points with
+//! noise that changes slowly, as after an anti-aliasing filter or with a sensor that rings, hold less information than as many
+//! independent points. Here the noise of each record is a first-order autoregression, correlation ρ^|i−j|. With Σ its covariance (of several
 //! records, block by block) the fitted numbers have the covariance (JᵀJ)⁻¹·(JᵀΣJ)·(JᵀJ)⁻¹. The residuals are M·noise with
-//! M = 1 − Q·Qᵀ, J = Q·R, which takes from them part of the slow changes that matter most. So ρ is not the correlation of
+//! M = 1 − Q·Qᵀ, J = Q·R: the fit absorbs part of the slow noise. So ρ is not the correlation of
 //! neighbouring residuals but the one whose *expected* correlation after the fit is the observed one, and the variance follows
 //! from the expected sum of squares in the same way. A law that misses the curve leaves correlated residuals as well; its errors
 //! then grow, as they should.
 //!
-//! Such errors are estimates from the equivalent of few independent points: with ρ = 0.9, two hundred points tell the slow part
-//! of the noise no better than five. An interval of 1.96 standard errors is then too narrow; Student's distribution with
+//! Such errors are estimated from the equivalent of few independent points: with ρ = 0.9, two hundred points determine the slow
+//! part of the noise no better than five. An interval of 1.96 standard errors is then too narrow; Student's distribution with
 //!
 //! ν = 2·V²/var(V̂),  var(ln V̂) = 2/m + (d ln V/dρ)²·var(ρ̂),  var(ρ̂) = (1 − r²)/(m·(dr/dρ)²)
 //!
@@ -20,15 +20,16 @@
 
 use super::least_squares::Minimum;
 use super::statistics::{Inverse, Noise, Uncertainty};
+use crate::numeric::root;
 use std::ops::Range;
 
-/// Largest correlation of neighbours that is told from a drift.
-const LARGEST: f64 = 0.995;
+/// Largest correlation of neighbours; above it noise cannot be told from a drift.
+const MAX_CORRELATION: f64 = 0.995;
 
 /// Errors with the correlation of the residuals of each record, and the noise of each.
 ///
-/// `records` are their rows, one after the other, and whether neighbours among them may be alike. No errors where the residuals of all records are independent as far as
-/// one can see.
+/// `records` are the rows of each record, one after the other, and whether neighbours in it may be correlated. No errors where
+/// no record shows a significant correlation.
 pub(super) fn uncertainty(
     minimum: &Minimum,
     plain: &Uncertainty,
@@ -40,10 +41,10 @@ pub(super) fn uncertainty(
     (correlated.then(|| with_noise(minimum, plain, &blocks, &noise)), noise)
 }
 
-/// Residuals of one record, and what the fit took from them.
+/// Residuals of one record, and the part of the basis Q that lies in it.
 struct Block<'a> {
     rows: Range<usize>,
-    /// Neighbours may be alike.
+    /// Whether neighbours may be correlated.
     curve: bool,
     residuals: &'a [f64],
     /// Rows of the orthonormal basis of all columns; only those that are not zero here, with their places.
@@ -51,7 +52,7 @@ struct Block<'a> {
     /// Σᵢ qᵢ·pᵢ of two of them.
     products: Vec<Vec<f64>>,
     /// Σᵢ qᵢ·pᵢ₊₁ of two of them.
-    beside: Vec<Vec<f64>>,
+    neighbour_products: Vec<Vec<f64>>,
 }
 
 /// Expected sums of squares and of products of neighbours of the residuals.
@@ -62,80 +63,76 @@ struct Moments {
 }
 
 impl Block<'_> {
-    /// Of unit variance in this record alone, as far as they stay in this record.
-    fn own(&self, rho: f64) -> Moments {
+    /// Moments that come from noise of unit variance in this record.
+    fn own_moments(&self, rho: f64) -> Moments {
         let n = self.residuals.len();
-        let smoothed: Vec<Vec<f64>> = self.basis.iter().map(|(_, q)| smooth(q, rho)).collect();
+        let correlated: Vec<Vec<f64>> = self.basis.iter().map(|(_, q)| correlate(q, rho)).collect();
         let (mut squares, mut neighbours) = (n as f64, n.saturating_sub(1) as f64 * rho);
         for (a, (_, q)) in self.basis.iter().enumerate() {
-            let s = &smoothed[a];
+            let s = &correlated[a];
             squares -= 2.0 * dot(q, s);
-            // −Q·QᵀΣ − ΣQ·Qᵀ beside the diagonal.
-            neighbours -= shifted(q, s) + shifted(s, q);
+            // −Q·QᵀΣ − ΣQ·Qᵀ next to the diagonal.
+            neighbours -= neighbour_dot(q, s) + neighbour_dot(s, q);
             for (b, (_, p)) in self.basis.iter().enumerate() {
                 let inner = dot(p, s);
                 squares += inner * self.products[a][b];
-                neighbours += inner * self.beside[a][b];
+                neighbours += inner * self.neighbour_products[a][b];
             }
         }
         Moments { squares, neighbours }
     }
 
-    /// What the noise of another record leaves here: of Q·(QᵀΣQ)·Qᵀ, the part of this record's rows.
-    fn left_by(&self, other: &Block, noise: Noise) -> Moments {
-        let smoothed: Vec<Vec<f64>> =
-            other.basis.iter().map(|(_, q)| smooth(q, noise.rho)).collect();
+    /// Moments that come from the noise of another record through shared numbers: the part of Q·(QᵀΣQ)·Qᵀ in the rows of this one.
+    fn moments_from(&self, other: &Block, noise: Noise) -> Moments {
+        let correlated: Vec<Vec<f64>> =
+            other.basis.iter().map(|(_, q)| correlate(q, noise.rho)).collect();
         let mut moments = Moments::default();
         for (a, (first, _)) in self.basis.iter().enumerate() {
             for (b, (second, _)) in self.basis.iter().enumerate() {
                 let place = |wanted: &usize| other.basis.iter().position(|(at, _)| at == wanted);
                 let (Some(i), Some(j)) = (place(first), place(second)) else { continue };
-                let inner = noise.variance * dot(&other.basis[i].1, &smoothed[j]);
+                let inner = noise.variance * dot(&other.basis[i].1, &correlated[j]);
                 moments.squares += inner * self.products[a][b];
-                moments.neighbours += inner * self.beside[a][b];
+                moments.neighbours += inner * self.neighbour_products[a][b];
             }
         }
         moments
     }
 
     /// Expected correlation of neighbouring residuals.
-    fn expected(&self, rho: f64) -> f64 {
-        let own = self.own(rho);
+    fn expected_correlation(&self, rho: f64) -> f64 {
+        let own = self.own_moments(rho);
         own.neighbours / own.squares
     }
 
-    /// Points less the numbers fitted to them, where shared ones count by their share.
-    fn spare(&self) -> f64 {
+    /// Points less the numbers fitted to them; a shared number counts by its share in this record.
+    fn degrees_of_freedom(&self) -> f64 {
         let fitted: f64 = (0..self.basis.len()).map(|a| self.products[a][a]).sum();
         (self.residuals.len() as f64 - fitted).max(1.0)
     }
 
-    /// The noise that explains the residuals, given what those of other records leave here.
+    /// The noise that explains the residuals; `others` are the moments that come from other records.
     fn noise(&self, others: Moments) -> Noise {
         let n = self.residuals.len();
         let squares = dot(self.residuals, self.residuals) - others.squares;
-        let neighbours = shifted(self.residuals, self.residuals) - others.neighbours;
+        let neighbours = neighbour_dot(self.residuals, self.residuals) - others.neighbours;
         let observed = neighbours / squares;
         let mut rho = 0.0;
-        // Two standard errors of a correlation that is none, about what is expected without one.
+        // Significant: two standard errors, 1/√n of independent noise, above what independent noise gives after the fit.
         let enough = self.curve && n >= 20 && n >= 4 * (self.basis.len() + 1) && squares > 0.0;
-        if enough && observed - self.expected(0.0) > 2.0 / (n as f64).sqrt() {
-            let (mut low, mut high) = (0.0, LARGEST);
-            for _ in 0..40 {
-                let middle = 0.5 * (low + high);
-                if self.expected(middle) < observed { low = middle } else { high = middle }
-            }
-            rho = 0.5 * (low + high);
+        if enough && observed - self.expected_correlation(0.0) > 2.0 / (n as f64).sqrt() {
+            let excess = |rho: f64| self.expected_correlation(rho) - observed;
+            rho = root::find(0.0, MAX_CORRELATION, 1e-12, excess).unwrap_or(MAX_CORRELATION);
         }
-        Noise { rho, variance: squares.max(0.0) / self.own(rho).squares }
+        Noise { rho, variance: squares.max(0.0) / self.own_moments(rho).squares }
     }
 
     /// JᵀΣJ of this record for unit variance.
-    fn middle(&self, jacobian: &[Vec<f64>], rho: f64) -> Vec<Vec<f64>> {
+    fn noise_matrix(&self, jacobian: &[Vec<f64>], rho: f64) -> Vec<Vec<f64>> {
         let here: Vec<&[f64]> =
             jacobian.iter().map(|j| j.get(self.rows.clone()).unwrap_or_default()).collect();
-        let smoothed: Vec<Vec<f64>> = here.iter().map(|j| smooth(j, rho)).collect();
-        here.iter().map(|a| smoothed.iter().map(|b| dot(a, b)).collect()).collect()
+        let correlated: Vec<Vec<f64>> = here.iter().map(|j| correlate(j, rho)).collect();
+        here.iter().map(|a| correlated.iter().map(|b| dot(a, b)).collect()).collect()
     }
 }
 
@@ -154,15 +151,16 @@ fn blocks<'a>(minimum: &'a Minimum, records: &[(Range<usize>, bool)]) -> Option<
         let table = |of: fn(&[f64], &[f64]) -> f64| -> Vec<Vec<f64>> {
             here.iter().map(|(_, q)| here.iter().map(|(_, p)| of(q, p)).collect()).collect()
         };
-        let (products, beside) = (table(dot), table(shifted));
+        let (products, neighbour_products) = (table(dot), table(neighbour_dot));
         let curve = *curve;
-        blocks.push(Block { rows: rows.clone(), curve, residuals, products, beside, basis: here });
+        let rows = rows.clone();
+        blocks.push(Block { rows, curve, residuals, products, neighbour_products, basis: here });
     }
     Some(blocks)
 }
 
-/// The noise of every record. Shared numbers carry a little of the noise of one record into the residuals of the others, so
-/// that they are found together, by a few rounds.
+/// The noise of every record. Through shared numbers the noise of one record enters the residuals of the others, so that all are
+/// estimated together, by fixed-point iteration.
 fn noises(blocks: &[Block]) -> Vec<Noise> {
     let alone = |block: &Block| block.noise(Moments::default());
     let mut noise: Vec<Noise> = blocks.iter().map(alone).collect();
@@ -170,7 +168,7 @@ fn noises(blocks: &[Block]) -> Vec<Noise> {
         for (i, block) in blocks.iter().enumerate() {
             let mut others = Moments::default();
             for (j, other) in blocks.iter().enumerate().filter(|(j, _)| *j != i) {
-                let one = block.left_by(other, noise[j]);
+                let one = block.moments_from(other, noise[j]);
                 others.squares += one.squares;
                 others.neighbours += one.neighbours;
             }
@@ -180,6 +178,7 @@ fn noises(blocks: &[Block]) -> Vec<Noise> {
     noise
 }
 
+/// Errors and their degrees of freedom for this noise, see the module comment.
 fn with_noise(
     minimum: &Minimum,
     plain: &Uncertainty,
@@ -188,53 +187,54 @@ fn with_noise(
 ) -> Uncertainty {
     let k = minimum.jacobian.len();
     let inverse = Inverse::new(&minimum.jacobian);
-    // With the inverse of JᵀJ on both sides.
+    // An element of (JᵀJ)⁻¹·`middle`·(JᵀJ)⁻¹.
     let element = |middle: &[Vec<f64>], i: usize, j: usize| -> f64 {
         let row = |a: usize| -> f64 { (0..k).map(|b| middle[a][b] * inverse.at(b, j)).sum() };
         (0..k).map(|a| inverse.at(i, a) * row(a)).sum()
     };
     let mut covariance = vec![vec![0.0; k]; k];
     // var(V̂) of every number, summed over the records.
-    let mut doubt = vec![0.0; k];
+    let mut variance_error = vec![0.0; k];
     for (block, &Noise { rho, variance }) in blocks.iter().zip(noise) {
-        let middle = block.middle(&minimum.jacobian, rho);
+        let middle = block.noise_matrix(&minimum.jacobian, rho);
         for (i, row) in covariance.iter_mut().enumerate() {
             for (j, c) in row.iter_mut().enumerate() {
                 *c += variance * element(&middle, i, j);
             }
         }
-        let spare = block.spare();
+        let spare = block.degrees_of_freedom();
         let step = 1e-3 * (1.0 - rho);
         let (low, high) = ((rho - step).max(0.0), rho + step);
         let width = high - low;
-        let observed = block.expected(rho);
-        let slope = (block.expected(high) - block.expected(low)) / width;
-        // A correlation that was not found has no error here: white noise is the assumption then.
+        let observed = block.expected_correlation(rho);
+        let slope = (block.expected_correlation(high) - block.expected_correlation(low)) / width;
+        // Where no correlation was found, white noise is assumed, without an error of ρ.
         let of_rho = match rho > 0.0 {
             true => (1.0 - observed * observed) / (spare * slope * slope),
             false => 0.0,
         };
-        let [below, above] = [low, high].map(|rho| block.middle(&minimum.jacobian, rho));
-        for (i, doubt) in doubt.iter_mut().enumerate() {
+        let [below, above] = [low, high].map(|rho| block.noise_matrix(&minimum.jacobian, rho));
+        for (i, variance_error) in variance_error.iter_mut().enumerate() {
             let share = element(&middle, i, i);
             if share > 0.0 {
                 // With the variance of the innovations, s²·(1 − ρ²), fixed.
                 let growth = (element(&above, i, i) / element(&below, i, i)).ln() / width
                     + 2.0 * rho / (1.0 - rho * rho);
-                *doubt += (variance * share).powi(2) * (2.0 / spare + growth * growth * of_rho);
+                *variance_error +=
+                    (variance * share).powi(2) * (2.0 / spare + growth * growth * of_rho);
             }
         }
     }
-    let freedom = |(i, doubt): (usize, &f64)| {
-        let found = 2.0 * covariance[i][i].powi(2) / doubt;
+    let freedom = |(i, variance_error): (usize, &f64)| {
+        let found = 2.0 * covariance[i][i].powi(2) / variance_error;
         if found.is_finite() { found.clamp(1.0, plain.freedom[i]) } else { plain.freedom[i] }
     };
-    let freedom = doubt.iter().enumerate().map(freedom).collect();
+    let freedom = variance_error.iter().enumerate().map(freedom).collect();
     Uncertainty::of(&covariance, &inverse.lost, plain.undetermined.clone(), freedom)
 }
 
 /// Σ·x for correlations ρ^|i−j|, by one sweep in each direction.
-fn smooth(x: &[f64], rho: f64) -> Vec<f64> {
+fn correlate(x: &[f64], rho: f64) -> Vec<f64> {
     let mut out = vec![0.0; x.len()];
     let mut sum = 0.0;
     for (out, x) in out.iter_mut().zip(x) {
@@ -254,7 +254,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Σᵢ aᵢ·bᵢ₊₁.
-fn shifted(a: &[f64], b: &[f64]) -> f64 {
+fn neighbour_dot(a: &[f64], b: &[f64]) -> f64 {
     dot(a, b.get(1..).unwrap_or_default())
 }
 
@@ -292,7 +292,7 @@ mod tests {
         let (n, rho) = (12, 0.7_f64);
         let sigma = |i: usize, j: usize| rho.powi((i as i32 - j as i32).abs());
         let x: Vec<f64> = (0..n).map(|i| (i as f64 * 0.7).sin() + 0.1).collect();
-        let swept = smooth(&x, rho);
+        let swept = correlate(&x, rho);
         for i in 0..n {
             let dense: f64 = (0..n).map(|j| sigma(i, j) * x[j]).sum();
             assert!((swept[i] - dense).abs() < 1e-12);
@@ -326,8 +326,8 @@ mod tests {
                 let trace: f64 = rows.clone().map(|i| residual(i, i)).sum();
                 let beside: f64 = rows.clone().skip(1).map(|i| residual(i - 1, i)).sum();
                 let found = match seen == of {
-                    true => both[of].own(rho),
-                    false => both[seen].left_by(&both[of], Noise { rho, variance: 1.0 }),
+                    true => both[of].own_moments(rho),
+                    false => both[seen].moments_from(&both[of], Noise { rho, variance: 1.0 }),
                 };
                 assert!((found.squares - trace).abs() < 1e-10, "{of} {seen}");
                 assert!((found.neighbours - beside).abs() < 1e-10, "{of} {seen}");

@@ -7,7 +7,7 @@
 //! residual is the signed distance of the measured point from the loop, both axes in units of their
 //! largest measured value (orthogonal distance regression: P. T. Boggs, J. R. Donaldson, R. H. Byrd and
 //! R. B. Schnabel, ACM Trans. Math. Softw. 15 (1989) 348). Its derivative is the motion of the loop along
-//! its normal at the nearest point; that the nearest point moves along the loop does not count.
+//! its normal at the nearest point; to first order the distance does not change as the nearest point moves along the loop.
 
 use super::least_squares::Problem;
 use super::probe;
@@ -22,7 +22,7 @@ use crate::stop::Stop;
 const LOOP_POINTS: usize = 128;
 
 /// The largest force with these numbers.
-pub(super) fn largest(subject: &Subject, x: &[f64]) -> Option<f64> {
+pub(super) fn largest_force(subject: &Subject, x: &[f64]) -> Option<f64> {
     let trial = subject.trial(x, RowValues::default()).ok()?;
     let motion = ContactMotion::new(&trial.law, trial.speed, &trial.conditions).ok()?;
     Some(motion.force_max.0)
@@ -64,12 +64,12 @@ impl CurveProblem<'_> {
                     (a - x).powi(2) + (b - f).powi(2)
                 };
                 let least = (0..points.len()).map(square).fold(f64::INFINITY, f64::min);
-                // The way back of an elastic law is as near as the way there, but for rounding: the way there.
+                // Loading and unloading of an elastic law coincide but for rounding: take loading.
                 let nearest = (0..points.len()).find(|&i| square(i) <= least * (1.0 + 1e-6));
                 times[nearest.unwrap_or(0)]
             })
             .collect();
-        // Along the tangent to the foot of the perpendicular.
+        // Newton steps along the tangent to the foot of the perpendicular.
         let step = motion.end / LOOP_POINTS as f64;
         for _ in 0..4 {
             let s = sensitivity::samples(motion, &trial.law, &[], &nearest_times);
@@ -93,7 +93,7 @@ impl CurveProblem<'_> {
         (self.series.span.1, self.series.peak())
     }
 
-    /// Normals of the loop at the nearest_times, in measured units.
+    /// The unit normal of the loop at sample `i`, both axes in units of their largest measured value.
     pub(super) fn normal(&self, s: &Samples, i: usize) -> (f64, f64) {
         let (length, force) = self.units();
         let rate = s.points[i].map_or(0.0, |point| point.rate);
@@ -127,16 +127,14 @@ impl CurveProblem<'_> {
         }
         (residuals, columns)
     }
-}
 
-impl CurveProblem<'_> {
     /// Times since the first point (s).
     fn since_first(&self) -> impl Iterator<Item = f64> + '_ {
         let first = self.series.x.first().copied().unwrap_or(0.0);
         self.series.x.iter().map(move |t| t - first)
     }
 
-    /// What the sensor adds at each point (N).
+    /// Offset and drift of the sensor at each point (N).
     fn zeros<'a>(&'a self, trial: &'a TrialImpact) -> impl Iterator<Item = f64> + 'a {
         self.since_first().map(|t| trial.sensor.zero(t))
     }

@@ -5,16 +5,16 @@
 //!
 //! dT/dp = −(dg/dp)/(dg/dt),   dg/dp = g_δ·∂δ/∂p + g_v·∂δ̇/∂p + g_a·∂a/∂p + g_m·∂δₘ/∂p + g_p,
 //!
-//! by dual numbers where g is the force. The distances are not written over scalars: their dg/dp is one central difference
-//! along that direction, in which the law, what it fixed at touch and the point all move together.
+//! by dual numbers where g is the force. The distances are not available for dual numbers: their dg/dp is one central difference,
+//! in which the law, what it fixed at touch and the point all change together.
 //!
-//! Which margin matters. A force that ends at a dent is held at zero beyond it and may vanish with its
+//! The choice of g matters. A force that ends at a dent is held at zero beyond it and may vanish with its
 //! slope, (δ − δ_p)ⁿ, so that its own derivatives say nothing; the distance to the dent is smooth. A
-//! dent moves with the largest indentation, whose derivative is part of the direction, and the length of
-//! an adhesive neck with the parameters of the law.
+//! dent moves with the largest indentation, whose derivative is part of the direction; the length of
+//! an adhesive neck changes with the parameters of the law.
 
 use super::probe;
-use super::slopes::{self, Along, LawSlopes, Quantity, Variation};
+use super::slopes::{self, Direction, LawSlopes, Quantity, Variation};
 use crate::impact::{ContactMotion, ContactState};
 use crate::law::{Force, Law, Memory, Work};
 
@@ -57,19 +57,19 @@ fn value(law: &Law, margin: Margin, point: &ContactState) -> f64 {
 }
 
 /// dT/dp of a motion that ends at `end`, which moves by `along` with the parameter.
-pub(super) fn later(
+pub(super) fn end_time_derivative(
     motion: &ContactMotion,
     law: &Law,
     margin: Margin,
     end: &ContactState,
     (variation, slopes): (&Variation, &LawSlopes),
-    along: Along,
+    along: Direction,
 ) -> f64 {
     if margin == Margin::Force {
         let one = std::slice::from_ref(end);
         let margin = slopes::derivatives(law, Quantity::Signed, slopes, one);
         let (force, internal) = (probe::forces(law, one), probe::internal_rates(law, one));
-        let motion = Along::time(motion, end, force[0], internal[0]);
+        let motion = Direction::time(motion, end, force[0], internal[0]);
         let by_parameter = along.change(&margin.state[0]) + margin.parameters[0][0];
         return -by_parameter / motion.change(&margin.state[0]);
     }

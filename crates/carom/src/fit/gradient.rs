@@ -1,13 +1,13 @@
-//! Differentiable impacts: how restitution, duration and peaks change with what was said of the impact.
+//! Differentiable impacts: derivatives of restitution, duration and peaks by quantities of the description.
 //!
-//! The derivatives are those of the solution, not differences of two solutions: the equations of variation are followed
-//! along the integrated motion (`fit/sensitivity.rs`), the end of contact moves with them (`fit/ending.rs`), and the law is
+//! The derivatives are those of the solution, not differences of two solutions: the equations of variation are integrated
+//! along the motion (`fit/sensitivity.rs`), the end of contact moves with them (`fit/ending.rs`), and the law is
 //! differentiated with dual numbers. Only the numbers of the law (a damping that follows from a restitution, a stiffness
-//! that follows from a radius) are differenced, because formulas and searches lie between them and what was said.
+//! that follows from a radius) are differenced, because formulas and searches lead from the description to them.
 
 use super::impact_numbers::ImpactNumbers;
 use super::slopes::{Changed, Variation};
-use super::subject::STEP;
+use super::subject::DIFFERENCE_STEP;
 use crate::batch::Batch;
 use crate::error::{Error, Result};
 use crate::law::Law;
@@ -60,7 +60,7 @@ pub fn gradient(batch: &Batch, values: &[f64], by: &[usize]) -> Result<Gradient>
     Ok(gradient)
 }
 
-/// The law, the speed, the mass and the force from outside, moved both ways along one quantity.
+/// The law for one quantity changed both ways, and the derivatives of speed, mass and external force by it.
 fn variation(batch: &Batch, values: &[f64], place: usize) -> Result<Variation> {
     let here = values.get(place).copied().unwrap_or(f64::NAN);
     let step = match here {
@@ -68,8 +68,8 @@ fn variation(batch: &Batch, values: &[f64], place: usize) -> Result<Variation> {
             let advice = "a derivative there has no scale for a change of the law: give a small number instead of 0";
             return Err(Error::invalid(batch.name(place), here, "another number than 0", advice));
         }
-        0.0 => STEP,
-        _ => STEP * here.abs(),
+        0.0 => DIFFERENCE_STEP,
+        _ => DIFFERENCE_STEP * here.abs(),
     };
     let moved = |step: f64| -> Result<(Case, Law)> {
         let mut values = values.to_vec();

@@ -72,7 +72,7 @@ impl ImpactNumbers {
             let (later, rebound) = match motion.separated {
                 true => {
                     let by = (variation, &s.law.one(p));
-                    let later = ending::later(&motion, law, margin, &end, by, along);
+                    let later = ending::end_time_derivative(&motion, law, margin, &end, by, along);
                     let rate = along.rate + acceleration(2) * later;
                     (later, -(rate + restitution * variation.speed) / speed)
                 }

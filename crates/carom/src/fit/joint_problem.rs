@@ -1,8 +1,7 @@
 //! Several records as one least-squares problem, with numbers that they share and numbers of their own.
 //!
-//! Residuals of a record are divided by its noise, so that a quiet record counts as much more as it knows more. The
-//! numbers of one record alone stand first, record by record, and the shared ones last: the columns of the Jacobian then have
-//! few rows that are not zero.
+//! Residuals of a record are divided by its noise, so that records with less noise count more. The
+//! numbers of single records come first, record by record, and the shared ones last.
 
 use super::least_squares::Problem;
 use super::record_problem::RecordProblem;
@@ -11,7 +10,7 @@ use std::ops::Range;
 /// One record within the whole.
 pub(super) struct Member<'a> {
     pub problem: RecordProblem<'a>,
-    /// The place of each of its numbers among all.
+    /// The index of each of its numbers among all.
     pub places: Vec<usize>,
     /// Its rows among all residuals.
     pub rows: Range<usize>,

@@ -3,7 +3,7 @@
 //! The Jacobian is reduced once by Householder's reflections to a triangle R and a short right-hand side,
 //! so that trying another damping λ costs a problem of the size of the parameters, not of the data. The
 //! step minimises |J·d + r|² + λ·|D·d|² with D the largest norms of the columns so far (Moré's scaling),
-//! λ follows the ratio of gained to promised reduction (Nielsen), and steps are cut at the bounds.
+//! λ follows the ratio of actual to predicted decrease (Nielsen), and steps are cut at the bounds.
 //! A robust loss enters as weights of rows, √ρ′, and as the sum Σρ that must fall.
 //!
 //! Written here, because `levenberg-marquardt` 0.15 has no bounds and brings `nalgebra` and some thirty packages
@@ -92,24 +92,25 @@ pub(super) fn minimise(
         let mut improved = false;
         for _ in 0..40 {
             best.iterations += 1;
-            let step =
-                within(&bounds, &best.parameters, |held| damped(&triangle, &size, lambda, held));
+            let step = step_within(&bounds, &best.parameters, |held| {
+                damped_step(&triangle, &size, lambda, held)
+            });
             let mut next: Vec<f64> =
                 best.parameters.iter().zip(&step).map(|(x, d)| x + d).collect();
             clamp(&mut next);
             let moved: Vec<f64> = next.iter().zip(&best.parameters).map(|(a, b)| a - b).collect();
-            let promised = gain(&triangle, &moved);
+            let predicted = predicted_decrease(&triangle, &moved);
             let small = moved
                 .iter()
                 .zip(&best.parameters)
                 .all(|(d, x)| d.abs() <= CONVERGED * (x.abs() + CONVERGED));
             let cut = moved.iter().zip(&step).any(|(a, b)| (a - b).abs() > 1e-9 * b.abs());
-            if small || (!cut && promised <= CONVERGED * CONVERGED * best.cost) {
+            if small || (!cut && predicted <= CONVERGED * CONVERGED * best.cost) {
                 best.ended = Ended::Converged;
                 return Some(best);
             }
             // A step that is cut at a bound may predict no decrease; shorter ones are cut less.
-            if promised <= 0.0 {
+            if predicted <= 0.0 {
                 lambda *= grow;
                 grow *= 2.0;
                 continue;
@@ -117,12 +118,12 @@ pub(super) fn minimise(
             let tried = problem.residuals(&next).map(|r| loss.cost(&r, scale));
             let gained = tried.map_or(f64::NEG_INFINITY, |cost| best.cost - cost);
             if gained > 0.0 {
-                let ratio = (gained / promised).min(1.0);
+                let ratio = (gained / predicted).min(1.0);
                 lambda *= (1.0 - (2.0 * ratio - 1.0).powi(3)).max(1.0 / 10.0);
                 grow = 2.0;
                 let Some((residuals, jacobian)) = problem.jacobian(&next) else { break };
                 let cost = loss.cost(&residuals, scale);
-                let negligible = gained <= CONVERGED * best.cost && promised <= 1e-9 * best.cost;
+                let negligible = gained <= CONVERGED * best.cost && predicted <= 1e-9 * best.cost;
                 let (iterations, ended) = (best.iterations, best.ended);
                 best = Minimum { parameters: next, residuals, jacobian, cost, iterations, ended };
                 if negligible {
@@ -133,7 +134,7 @@ pub(super) fn minimise(
                 break;
             }
             // The predicted decrease is below rounding: converged.
-            if promised <= 1e-12 * best.cost {
+            if predicted <= 1e-12 * best.cost {
                 best.ended = Ended::Converged;
                 return Some(best);
             }
@@ -151,7 +152,7 @@ pub(super) fn minimise(
 
 /// A step that does not leave the bounds: parameters at a bound that would leave it are held, and the step of the others
 /// is computed without them.
-fn within(bounds: &[(f64, f64)], at: &[f64], step: impl Fn(&[bool]) -> Vec<f64>) -> Vec<f64> {
+fn step_within(bounds: &[(f64, f64)], at: &[f64], step: impl Fn(&[bool]) -> Vec<f64>) -> Vec<f64> {
     let mut held = vec![false; at.len()];
     loop {
         let found = step(&held);
@@ -180,7 +181,7 @@ fn reduce(columns: &[Vec<f64>], residuals: &[f64], weights: Option<&[f64]>) -> T
 }
 
 /// The step that minimises |R·d + b|² + λ·|D·d|²; parameters that are held do not move.
-fn damped(triangle: &Triangle, size: &[f64], lambda: f64, held: &[bool]) -> Vec<f64> {
+fn damped_step(triangle: &Triangle, size: &[f64], lambda: f64, held: &[bool]) -> Vec<f64> {
     let n = size.len();
     let mut columns = vec![vec![0.0; 2 * n]; n];
     for j in (0..n).filter(|&j| !held[j]) {
@@ -195,7 +196,7 @@ fn damped(triangle: &Triangle, size: &[f64], lambda: f64, held: &[bool]) -> Vec<
 }
 
 /// The decrease of the cost that the linear model predicts for a step.
-fn gain(Triangle { rows, right }: &Triangle, step: &[f64]) -> f64 {
+fn predicted_decrease(Triangle { rows, right }: &Triangle, step: &[f64]) -> f64 {
     let n = rows.len();
     let mut gain = 0.0;
     for i in 0..n {

@@ -12,7 +12,7 @@
 //! P. J. Huber, Robust Statistics, Wiley 1981; the forms as in B. Triggs et al., Bundle adjustment: a
 //! modern synthesis, LNCS 1883 (2000) 298.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, by_name};
 pub(super) use crate::numeric::median::median;
 use serde::{Deserialize, Serialize};
 
@@ -66,7 +66,7 @@ impl Loss {
         }
     }
 
-    /// Σψ²/(N − k)/(mean of ψ′)², with ψ = r·ρ′(z) what a residual pulls: the variance that stands for s²
+    /// Σψ²/(N − k)/(mean of ψ′)², with ψ = r·ρ′(z) the influence of a residual: the variance that stands for s²
     /// in the covariance of the parameters (Huber 1981, section 7.6). Of squares, Σr²/(N − k).
     pub(super) fn variance(self, residuals: &[f64], scale: f64, free: usize) -> f64 {
         let spare = (residuals.len() as f64 - free as f64).max(1.0);
@@ -100,14 +100,11 @@ impl Loss {
 impl std::str::FromStr for Loss {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|loss| loss.name() == text).ok_or_else(|| {
-            let names = Self::ALL.map(Self::name);
-            Error::unknown("loss", text, names, "use squares, huber, soft-l1 or cauchy")
-        })
+        by_name("loss", text, &Self::ALL, Self::name)
     }
 }
 
-/// The spread of residuals by their median size, 1.4826·median|r|: blind to up to half of them.
+/// The spread of residuals by their median size, 1.4826·median|r|: not affected by outliers of up to half of them.
 pub(super) fn spread(residuals: &[f64]) -> f64 {
     let mut sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();
     1.4826 * median(&mut sizes)

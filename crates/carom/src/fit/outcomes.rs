@@ -88,7 +88,8 @@ struct Predicted {
 }
 
 impl OutcomeProblem<'_> {
-    fn one(&self, x: &[f64], row: &Observation, derivatives: bool) -> Option<Vec<Predicted>> {
+    /// The measured numbers of one row as predicted.
+    fn row(&self, x: &[f64], row: &Observation, derivatives: bool) -> Option<Vec<Predicted>> {
         self.stop.check().ok()?;
         let trial = self.subject.trial(x, row.row()).ok()?;
         let (places, variations): (Vec<usize>, Vec<Variation>) = match derivatives {
@@ -107,11 +108,11 @@ impl OutcomeProblem<'_> {
         Some(row.measured().map(|(number, _)| predict(number)).collect())
     }
 
-    /// RowValues, name, measured and predicted value of every number.
+    /// Index of the row, name, measured and predicted value of every number.
     pub fn predicted(&self, x: &[f64]) -> Option<Vec<(usize, &'static str, f64, f64)>> {
         let mut all = Vec::new();
         for (i, row) in self.rows.iter().enumerate() {
-            let predicted = self.one(x, row, false)?;
+            let predicted = self.row(x, row, false)?;
             for (p, (_, measured)) in predicted.iter().zip(row.measured()) {
                 all.push((i, p.number.name(), measured, p.value));
             }
@@ -130,7 +131,7 @@ impl Problem for OutcomeProblem<'_> {
         let mut residuals = Vec::new();
         let mut columns = vec![Vec::new(); x.len()];
         for row in self.rows {
-            let predicted = self.one(x, row, true)?;
+            let predicted = self.row(x, row, true)?;
             for (p, (_, measured)) in predicted.iter().zip(row.measured()) {
                 residuals.push(p.value / measured - 1.0);
                 for (column, by) in columns.iter_mut().zip(&p.by) {

@@ -45,7 +45,7 @@ impl Prepared<'_> {
     }
 }
 
-/// The case of a description in which placeholders stand for what is to be found, and which quantities were given.
+/// The case of a description, with placeholders for the quantities to be found, and which quantities were given.
 pub(super) fn described(
     spec: &Spec,
     options: &Options,
@@ -76,7 +76,7 @@ pub(super) fn described(
     if spec.speed.is_none() {
         spec.speed = Some(column(|row| row.speed).unwrap_or(1.0).into());
     }
-    // A column of restitutions that the law is asked for: by its own formula where it has one.
+    // A column of requested restitutions: by the published formula of the law where it has one.
     let open = spec.restitution.is_none() && spec.damping.is_none();
     if let Some(e) = column(|row| row.requested)
         && open

@@ -1,4 +1,4 @@
-//! Questions to a law at many points at once: the form is matched once per question, not per point.
+//! A law evaluated at many points: its form is matched once per call, not per point.
 
 use crate::impact::ContactState;
 use crate::law::{Force, Law, Work};

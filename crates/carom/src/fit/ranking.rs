@@ -9,10 +9,10 @@
 //! AICc needs two numbers more than are free, noise included: three drops and two free numbers have none. Then
 //! every law is ordered by leave-one-out instead: each number is predicted from a fit to all the others, and
 //! the root mean square of these errors counts. It punishes a law for free numbers that only follow the
-//! data, and exists as long as one number is left over. There are no weights for it. All laws of a ranking
-//! stand on the same criterion; a law for which it does not exist has no place.
+//! data, and exists as long as there is one number more than are free. It gives no weights. All laws of a ranking
+//! are ordered by the same criterion; a law for which it does not exist has no rank.
 //!
-//! Criteria assume independent noise. A thousand points of a smooth misfit are not a thousand witnesses:
+//! Criteria assume independent noise. A thousand points of a smooth misfit are not a thousand independent observations:
 //! a Δ of hundreds means that one curve is nearer, not that the other law is wrong for the material.
 //!
 //! Leave-one-out: M. Stone, J. R. Statist. Soc. B 36 (1974) 111; why AICc, and when: K. P. Burnham, D. R.
@@ -162,6 +162,7 @@ pub fn rank(
     Ok(ordered(all))
 }
 
+/// The fits in order, with ranks and weights.
 fn ordered(all: Vec<(&'static Model, Result<FitReport>)>) -> Ranking {
     let (mut fits, mut failed) = (Vec::new(), Vec::new());
     for (model, result) in all {
@@ -278,7 +279,7 @@ fn families(fits: &[(&'static Model, FitReport)]) -> Vec<Vec<usize>> {
     families
 }
 
-/// What is known, for this law: a restitution by its own formula, else exactly, and not for elastic laws.
+/// The description for this law: without what it does not take; a restitution by its published formula, else exactly.
 fn spec_for(model: &'static Model, spec: &Spec) -> Spec {
     let mut spec = Spec { law: model.id.into(), ..spec.clone() };
     if spec.restitution.is_some() && spec.calibration.is_none() {
@@ -302,7 +303,7 @@ fn spec_for(model: &'static Model, spec: &Spec) -> Spec {
     spec
 }
 
-/// What is free, of what this law has.
+/// The options without free parameters that this law does not have.
 fn options_for(model: &'static Model, options: &Options) -> Options {
     let general = ["stiffness", "exponent", "speed", "touch", "offset", "drift"];
     let dissipates = model.input != Input::Elastic;

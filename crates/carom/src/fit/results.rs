@@ -1,4 +1,4 @@
-//! From a minimum to the parts of a report.
+//! The parts of a report: parameters, comparison with reference values, outcomes, curve.
 
 use super::Options;
 use super::curve::CurveProblem;
@@ -58,7 +58,7 @@ fn interval(values: &mut [f64]) -> Bootstrap {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     let variance = values.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / (n - 1.0);
-    // The median sorts them.
+    // `median` sorts them.
     let middle = median(values);
     let at =
         |share: f64| values.get((share * (n - 1.0)).round() as usize).copied().unwrap_or(middle);
@@ -66,7 +66,7 @@ fn interval(values: &mut [f64]) -> Bootstrap {
     Bootstrap { standard_error: variance.sqrt(), low, high, repeats: values.len() }
 }
 
-/// The fit beside given values: root mean squares, and the residuals with those values.
+/// Comparison with given values: root mean squares, and the residuals with those values.
 pub(super) fn reference(
     problem: &impl Problem,
     subject: &Subject,

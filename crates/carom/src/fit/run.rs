@@ -1,9 +1,9 @@
 //! One fit, from columns to a report.
 
 use super::correlated;
-use super::judge::judge;
 use super::least_squares::{Minimum, Problem, minimise};
 use super::loss::{Loss, spread};
+use super::notes::add_notes;
 use super::outcomes::Observation;
 use super::prepare::{Prepared, described, prepare};
 use super::record_problem::RecordProblem;
@@ -28,8 +28,8 @@ use std::ops::Range;
 /// With fewer points than this AICc may not exist for some law of a ranking; leave-one-out errors are computed as well.
 const LEAVE_ONE_OUT_BELOW: usize = 20;
 
-/// Points before and after the impact with which the zero of a force is fitted.
-const AT_REST: usize = 6;
+/// Smallest number of points before and after the impact with which the zero of a force is fitted.
+const MIN_POINTS_AT_REST: usize = 6;
 
 /// Fits a law to data.
 ///
@@ -51,10 +51,11 @@ pub(super) fn begin(
     options: &Options,
 ) -> Result<(Start, Scales)> {
     let (case, mut given) = described(spec, options, prepared.outcomes)?;
-    // The zero of a sensor is never exactly known, that of an accelerometer (about 0 or −g) least of all. What was subtracted
-    // is an estimate with an error of its own, which counts only if it is fitted; where nothing before or after the impact
-    // shows the zero, an offset cannot be told from the force.
-    let zero_is_seen = prepared.kind == Kind::ForceTime && prepared.series.at_rest >= AT_REST;
+    // The zero of a sensor is never exactly known, that of an accelerometer (about 0 or −g) least of all. The zero that was
+    // subtracted is an estimate, whose error enters only if an offset is fitted; without points before or after the impact
+    // an offset cannot be told from the force.
+    let zero_is_seen =
+        prepared.kind == Kind::ForceTime && prepared.series.at_rest >= MIN_POINTS_AT_REST;
     given.zero = prepared.kind == Kind::AccelerationTime || zero_is_seen;
     let speed = given.speed.then_some(case.speed);
     let scales = match prepared.kind {
@@ -67,7 +68,7 @@ pub(super) fn begin(
     Ok((start(&case, &given, &scales)?, scales))
 }
 
-/// Fits a law to prepared data; `as_it_is` allows one with nothing free, which then only predicts.
+/// Fits a law to prepared data; `as_it_is` allows a law without free numbers, which is then only compared with the data.
 pub(super) fn fit_prepared(
     prepared: &Prepared,
     spec: &Spec,
@@ -96,7 +97,7 @@ pub(super) fn fit_prepared(
     found
 }
 
-/// Searches, judges and reports.
+/// Searches the minimum, estimates errors and makes the report.
 fn fit_from(
     prepared: &Prepared,
     start: &Start,
@@ -132,13 +133,13 @@ fn fit_from(
     };
     let (uncertainty, noise) =
         uncertainty(problem, &minimum, std::slice::from_ref(&record), options.loss, scale);
-    let repeats = repeat(problem, &minimum, &[record], &noise, options, scale);
+    let repeats = bootstrap(problem, &minimum, &[record], &noise, options, scale);
     let left_out = match minimum.residuals.len() < LEAVE_ONE_OUT_BELOW {
         true => leave_one_out(problem, &minimum, options.loss, scale),
         false => None,
     };
     let solution = Solution { first, minimum, uncertainty, repeats };
-    let mut report = reported(prepared, subject, problem, &solution, options)?;
+    let mut report = record_report(prepared, subject, problem, &solution, options)?;
     report.leave_one_out = left_out.map(|rms| rms / prepared.size());
     Ok(report)
 }
@@ -153,11 +154,11 @@ pub(super) struct Solution {
     pub repeats: Vec<Vec<f64>>,
 }
 
-/// The rows of a record among the residuals, and what matters for its errors.
+/// The rows of a record among the residuals, and what its error estimates depend on.
 #[derive(Clone, Debug)]
 pub(super) struct RecordRows {
     pub rows: Range<usize>,
-    /// Neighbours may be alike: a curve.
+    /// Whether the noise of neighbouring points may be correlated, as in a curve.
     pub correlated: bool,
     /// The place of its time of touch among the parameters, and the mean distance of its points.
     pub touch: Option<(usize, f64)>,
@@ -184,14 +185,14 @@ pub(super) fn uncertainty(
         if let Some(one) = touch::averaged(problem, minimum, touch, &plain, spacing, (loss, scale))
         {
             steep = Some(match steep {
-                // Touches of different records are independent: what each adds to the variances is summed.
+                // Touches of different records are independent: their contributions to the variances are summed.
                 Some(other) => other.added(&one, &plain),
                 None => one,
             });
         }
     }
     let found = match (steep, correlated) {
-        // Both at once: the one widened as the other is.
+        // Both effects: the errors of the steep touch, enlarged by the factor that the correlation has.
         (Some(steep), Some(correlated)) => steep.widened(&plain, &correlated),
         (Some(other), None) | (None, Some(other)) => other,
         (None, None) => plain,
@@ -200,7 +201,7 @@ pub(super) fn uncertainty(
 }
 
 /// The report of one record with these numbers.
-pub(super) fn reported(
+pub(super) fn record_report(
     prepared: &Prepared,
     subject: &Subject,
     problem: &RecordProblem,
@@ -208,19 +209,19 @@ pub(super) fn reported(
     options: &Options,
 ) -> Result<FitReport> {
     let Solution { first, minimum, uncertainty, repeats } = solution;
-    // For numbers of different kinds the variance to explain is that of relative values, about 1.
-    let spreadable = match prepared.kind {
+    // R² has no meaning for numbers of different kinds: NaN.
+    let explained = match prepared.kind {
         Kind::Outcomes => vec![f64::NAN],
         _ => prepared.measured(),
     };
-    let statistics = Statistics::new(minimum, &spreadable, prepared.size());
+    let statistics = Statistics::new(minimum, &explained, prepared.size());
     let (mut case, _) = subject.case(&minimum.parameters, first_row(prepared));
     case.set.retain(|(name, _)| case.model.parameters.iter().any(|p| p.name == name));
     let law = case.law()?;
     let impact = collide_under(&law, case.speed, &case.conditions)?;
     let mut report = Report::new(&case, &law, impact);
     report.notes.extend(prepared.notes.iter().cloned());
-    judge(subject, minimum, uncertainty, &statistics, prepared, &mut report.notes);
+    add_notes(subject, minimum, uncertainty, &statistics, prepared, &mut report.notes);
     let parameters = parameters(subject, first, minimum, uncertainty, repeats, &case);
     let (reference, theirs) = reference(problem, subject, minimum, options)?;
     let outcomes = outcomes(prepared, subject, minimum, theirs.as_deref(), &options.stop);
@@ -256,7 +257,7 @@ fn leave_one_out(problem: &impl Problem, minimum: &Minimum, loss: Loss, scale: f
     }
     let mut sum = 0.0;
     for left_out in 0..count {
-        let others = Without { problem, left_out };
+        let others = Resampled { problem, shift: &[], left_out: Some(left_out) };
         let found = match minimum.parameters.is_empty() {
             true => minimum.parameters.clone(),
             false => minimise(&others, &minimum.parameters, loss, scale)?.parameters,
@@ -266,39 +267,12 @@ fn leave_one_out(problem: &impl Problem, minimum: &Minimum, loss: Loss, scale: f
     Some((sum / count as f64).sqrt()).filter(|rms| rms.is_finite())
 }
 
-/// A problem in which one residual does not count.
-struct Without<'a, P> {
-    problem: &'a P,
-    left_out: usize,
-}
-
-impl<P: Problem> Problem for Without<'_, P> {
-    fn residuals(&self, x: &[f64]) -> Option<Vec<f64>> {
-        let mut residuals = self.problem.residuals(x)?;
-        *residuals.get_mut(self.left_out)? = 0.0;
-        Some(residuals)
-    }
-
-    fn jacobian(&self, x: &[f64]) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
-        let (mut residuals, mut columns) = self.problem.jacobian(x)?;
-        *residuals.get_mut(self.left_out)? = 0.0;
-        for column in &mut columns {
-            *column.get_mut(self.left_out)? = 0.0;
-        }
-        Some((residuals, columns))
-    }
-
-    fn bounds(&self) -> Vec<(f64, f64)> {
-        self.problem.bounds()
-    }
-}
-
 fn first_row(prepared: &Prepared) -> RowValues {
     prepared.outcomes.first().map(Observation::row).unwrap_or_default()
 }
 
-/// The searched numbers of every repeat: fits to residuals drawn again, record by record.
-pub(super) fn repeat(
+/// Bootstrap: the searched numbers of fits to resampled residuals, drawn record by record.
+pub(super) fn bootstrap(
     problem: &impl Problem,
     minimum: &Minimum,
     records: &[RecordRows],
@@ -318,9 +292,9 @@ pub(super) fn repeat(
             })
             .flatten()
             .collect();
-        // Data with other residuals: predicted − new, so that the residual of the minimum is `drawn`.
+        // Data for which the residuals at the minimum are `drawn`.
         let shift: Vec<f64> = drawn.iter().zip(&minimum.residuals).map(|(d, r)| d - r).collect();
-        let again = Shifted { problem, shift: &shift };
+        let again = Resampled { problem, shift: &shift, left_out: None };
         if let Some(found) = minimise(&again, &minimum.parameters, options.loss, scale) {
             repeats.push(found.parameters);
         }
@@ -328,22 +302,37 @@ pub(super) fn repeat(
     repeats
 }
 
-/// A problem whose residuals are moved.
-struct Shifted<'a, P> {
+/// A problem with other data: `shift` added to its residuals, or one residual left out, which is then 0.
+struct Resampled<'a, P> {
     problem: &'a P,
     shift: &'a [f64],
+    left_out: Option<usize>,
 }
 
-impl<P: Problem> Problem for Shifted<'_, P> {
+impl<P> Resampled<'_, P> {
+    fn change(&self, residuals: &mut [f64]) {
+        residuals.iter_mut().zip(self.shift).for_each(|(r, s)| *r += s);
+        self.leave_out(residuals);
+    }
+
+    fn leave_out(&self, column: &mut [f64]) {
+        if let Some(value) = self.left_out.and_then(|row| column.get_mut(row)) {
+            *value = 0.0;
+        }
+    }
+}
+
+impl<P: Problem> Problem for Resampled<'_, P> {
     fn residuals(&self, x: &[f64]) -> Option<Vec<f64>> {
         let mut residuals = self.problem.residuals(x)?;
-        residuals.iter_mut().zip(self.shift).for_each(|(r, s)| *r += s);
+        self.change(&mut residuals);
         Some(residuals)
     }
 
     fn jacobian(&self, x: &[f64]) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
-        let (mut residuals, columns) = self.problem.jacobian(x)?;
-        residuals.iter_mut().zip(self.shift).for_each(|(r, s)| *r += s);
+        let (mut residuals, mut columns) = self.problem.jacobian(x)?;
+        self.change(&mut residuals);
+        columns.iter_mut().for_each(|column| self.leave_out(column));
         Some((residuals, columns))
     }
 

@@ -1,4 +1,4 @@
-//! What data say at a glance: peaks, impulse, work, and from them speed and restitution.
+//! Estimates of speed and restitution from peaks, impulse and work of the data, before anything is fitted.
 
 use super::outcomes::Observation;
 use super::series::Series;
@@ -8,9 +8,9 @@ use crate::message::{Action, Message};
 use crate::spec::Case;
 
 /// Restitutions to try where the data do not show one.
-const RESTITUTIONS: [f64; 4] = [0.7, 0.9, 0.5, 0.3];
+const TRIAL_RESTITUTIONS: [f64; 4] = [0.7, 0.9, 0.5, 0.3];
 
-/// Of a curve over time: m·v₀·(1 + e) is the impulse, less that of a weight.
+/// Of a curve over time: m·v₀·(1 + e) is the impulse of the contact less that of the external force.
 pub(super) fn of_time(series: &Series, case: &Case, speed: Option<f64>) -> Result<Scales> {
     let duration = 1.1 * (series.span.1 - series.span.0);
     let impulse = series.impulse() - case.conditions.external_force * duration;
@@ -29,7 +29,7 @@ pub(super) fn of_time(series: &Series, case: &Case, speed: Option<f64>) -> Resul
             }
             impacts.push((speed, (ratio - 1.0).clamp(0.05, 0.99)));
         }
-        None => impacts.extend(RESTITUTIONS.map(|e| (momentum / (1.0 + e), e))),
+        None => impacts.extend(TRIAL_RESTITUTIONS.map(|e| (momentum / (1.0 + e), e))),
     }
     if !impacts.iter().all(|(v, _)| v.is_finite() && *v > 0.0) {
         return Err(Error::invalid(
@@ -43,7 +43,7 @@ pub(super) fn of_time(series: &Series, case: &Case, speed: Option<f64>) -> Resul
     Ok(Scales { impacts, force, indentation: None, duration: Some(duration), centre })
 }
 
-/// What factor would put an impulse right.
+/// Advice for an impulse that does not match mass and speed: a wrong prefix of a unit where the ratio is near a power of 1000.
 fn hint(ratio: f64) -> Message {
     let factor = ratio / 1.6;
     let power = (factor.log10() / 3.0).round();
@@ -83,7 +83,7 @@ pub(super) fn of_indentation(series: &Series, case: &Case, speed: Option<f64>) -
     }
     let e = match unloading > 0.0 {
         true => (unloading / loading).sqrt().clamp(0.1, 0.99),
-        // Loading alone does not show it.
+        // A record of loading alone does not show the restitution.
         false => 0.7,
     };
     let mass = case.pair.mass;

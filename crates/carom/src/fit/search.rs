@@ -1,13 +1,13 @@
-//! The best minimum, from several starts where one may mislead.
+//! The lowest minimum, searched from several starts.
 //!
-//! - Numbers that are mere guesses (a relaxation time) are tried over decades, and the search begins from
-//!   the best few places that differ.
-//! - A law that pushes at once when it touches (Kelvin–Voigt) makes the sum of squares jump whenever the
+//! - Parameters whose start values are guesses (a relaxation time) are tried over several powers of ten, and the search begins
+//!   from the best few candidates that differ.
+//! - A law whose force jumps at touch (Kelvin–Voigt) makes the sum of squares jump whenever the
 //!   time of touch passes a measured point: between the points the search is repeated.
 
 use super::least_squares::{Ended, Minimum, Problem, minimise};
 use super::loss::{Loss, spread};
-use super::start::{Scales, Start, own_centre};
+use super::start::{Scales, Start, mean_force_time};
 use super::subject::{Role, RowValues};
 use crate::error::{Error, Result};
 use crate::message::Action;
@@ -28,15 +28,15 @@ pub(super) fn search(
 ) -> Result<(Vec<f64>, Minimum)> {
     let cost =
         |x: &[f64]| problem.residuals(x).map_or(f64::INFINITY, |r| Loss::Squares.cost(&r, 1.0));
-    let mut places: Vec<Candidate> =
+    let mut candidates: Vec<Candidate> =
         start.candidates.iter().map(|x| (cost(x), x.clone())).collect();
-    places.sort_by(|a, b| a.0.total_cmp(&b.0));
-    if let (Some(best), false) = (places.first().cloned(), start.guesses.is_empty()) {
-        places.extend(tried(start, scales, best, &cost));
-        places = distinct(places, &start.guesses);
+    candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
+    if let (Some(best), false) = (candidates.first().cloned(), start.guesses.is_empty()) {
+        candidates.extend(with_other_guesses(start, scales, best, &cost));
+        candidates = distinct(candidates, &start.guesses);
     }
     let mut found: Option<(Vec<f64>, Minimum)> = None;
-    for (first, x) in places.iter().filter(|place| place.0.is_finite()).take(STARTS) {
+    for (first, x) in candidates.iter().filter(|one| one.0.is_finite()).take(STARTS) {
         // The first search, too, must be robust against outliers.
         let scale = problem.residuals(x).map_or(1.0, |r| spread(&r)).max(f64::MIN_POSITIVE);
         let Some(minimum) = minimise(problem, x, loss, scale) else { continue };
@@ -69,8 +69,8 @@ fn better(one: &Minimum, other: &Minimum, loss: Loss) -> bool {
     loss.cost(&one.residuals, scale) < loss.cost(&other.residuals, scale)
 }
 
-/// Candidates made by moving each guess by powers of ten, one after the other, twice.
-fn tried(
+/// Candidates with each guess in turn changed by powers of √10; two rounds where there are several guesses.
+fn with_other_guesses(
     start: &Start,
     scales: &Scales,
     mut best: Candidate,
@@ -92,15 +92,15 @@ fn tried(
                     }
                 };
                 if let (Some(touch), Some(middle)) = (subject.position(&Role::Touch), scales.centre)
-                    && let Some(own) = own_centre(subject, &x)
+                    && let Some(own) = mean_force_time(subject, &x)
                 {
                     x[touch] = middle - own;
                 }
                 all.push((cost(&x), x));
             }
-            for place in &all {
-                if place.0 < best.0 {
-                    best = place.clone();
+            for one in &all {
+                if one.0 < best.0 {
+                    best = one.clone();
                 }
             }
         }
@@ -109,20 +109,19 @@ fn tried(
 }
 
 /// The best candidates that differ by more than a factor of five in some guess.
-fn distinct(mut places: Vec<Candidate>, guesses: &[usize]) -> Vec<Candidate> {
-    places.sort_by(|a, b| a.0.total_cmp(&b.0));
+fn distinct(mut candidates: Vec<Candidate>, guesses: &[usize]) -> Vec<Candidate> {
+    candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut kept: Vec<Candidate> = Vec::new();
-    for place in places {
-        let near =
-            |other: &Candidate| guesses.iter().all(|&g| (other.1[g] - place.1[g]).abs() < 1.6);
+    for one in candidates {
+        let near = |other: &Candidate| guesses.iter().all(|&g| (other.1[g] - one.1[g]).abs() < 1.6);
         if !kept.iter().any(near) {
-            kept.push(place);
+            kept.push(one);
         }
     }
     kept
 }
 
-/// Repeats the search with the touch between other points, for laws that push at once.
+/// Repeats the search with the touch between other points, for laws whose force jumps at touch.
 fn between_points(
     start: &Start,
     problem: &impl Problem,
@@ -133,10 +132,12 @@ fn between_points(
     let Some(touch) = start.subject.position(&Role::Touch) else { return };
     let Ok(trial) = start.subject.trial(&minimum.parameters, RowValues::default()) else { return };
     let spacing = super::series::spacing(x);
-    // Half a point after touch: a force of a twentieth of the peak counts as a jump.
+    // A force above a twentieth of the peak half a sampling interval after touch counts as a jump.
     let memory = trial.law.touch(trial.speed);
     let soon = trial.law.force(0.5 * spacing * trial.speed, trial.speed, &memory);
-    let Some(largest) = super::curve::largest(&start.subject, &minimum.parameters) else { return };
+    let Some(largest) = super::curve::largest_force(&start.subject, &minimum.parameters) else {
+        return;
+    };
     if !(soon.abs() > 0.05 * largest) {
         return;
     }

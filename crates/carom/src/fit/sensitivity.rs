@@ -11,13 +11,13 @@
 //!
 //! The whole integration with dual numbers would be exact as well, but every derivative would be carried through all stages of
 //! all steps, the refused ones and the searches for events included, and where the force jumps or an event ends a step the
-//! derivative of the step's length would have to be put in by hand. Along the finished motion the equation is linear: one matrix
+//! derivative of the step's length would have to be put in by hand. Direction the finished motion the equation is linear: one matrix
 //! a step serves all parameters.
 //!
-//! Every step of the motion is smooth, so each is halved and crossed by Gauss's collocation of order 6.
-//! It is implicit, hence at ease with stiff dampers, and never asks at the ends of a step, where
-//! tangents of δᵐ or |δ̇|^q with exponents below one are infinite; what such an infinity does at the end of
-//! contact is in `fit/slopes.rs`. Between steps, what the law commits
+//! Every step of the motion is smooth, so each is halved and integrated by Gauss's collocation of order 6.
+//! It is implicit, hence suitable for stiff dampers, and does not evaluate the ends of a step, where
+//! tangents of δᵐ or |δ̇|^q with exponents below one are infinite; `soften_end` of `fit/slopes.rs` treats such an infinity at
+//! the end of contact. Between steps, what the law commits
 //! (the largest indentation) is differentiated too, and where the force jumps at the turn, so does s_v, in
 //! the ratio of the accelerations.
 //!
@@ -27,13 +27,13 @@
 use super::collocation::{B, C, Solver};
 use super::probe;
 use super::slopes::{
-    Along, Derivatives, LawSlopes, Quantity, Variation, derivatives, finite_or_zero, soften_end,
+    Derivatives, Direction, LawSlopes, Quantity, Variation, derivatives, finite_or_zero, soften_end,
 };
 use crate::impact::{ContactMotion, ContactState};
 use crate::law::Law;
 
-/// Parts of every step of the motion.
-const PARTS: usize = 2;
+/// Number of parts into which every step of the motion is divided.
+const PARTS_PER_STEP: usize = 2;
 
 /// States of a motion at some times, and how they change with the parameters.
 pub(super) struct Samples {
@@ -45,7 +45,7 @@ pub(super) struct Samples {
     /// By parameter and time: ∂F/∂p at fixed time.
     pub by_force: Vec<Vec<f64>>,
     /// By parameter and time: how the point itself moves.
-    pub by_motion: Vec<Vec<Along>>,
+    pub by_motion: Vec<Vec<Direction>>,
     /// How the numbers of the law change with the parameters.
     pub law: LawSlopes,
 }
@@ -53,7 +53,7 @@ pub(super) struct Samples {
 /// s_δ, s_v, s_a.
 type State = [f64; 3];
 
-/// A crossed part: where it began, and the slopes at its nodes.
+/// A part of a step: its start, and the slopes at its nodes.
 struct Part {
     t: f64,
     h: f64,
@@ -74,7 +74,7 @@ pub(super) fn samples(
     let law_slopes = LawSlopes::new(law, variations, damping);
     let parts = match variations {
         [] => Vec::new(),
-        _ => cross(motion, law, variations, &law_slopes),
+        _ => integrate(motion, law, variations, &law_slopes),
     };
     sample(motion, law, variations, law_slopes, &parts, times)
 }
@@ -87,33 +87,33 @@ fn internal_rates(law: &Law, slopes: &LawSlopes, points: &[ContactState]) -> Der
     }
 }
 
-/// Crosses all parts of all steps in turn.
-fn cross(
+/// Integrates the equations of variation over all parts of all steps.
+fn integrate(
     motion: &ContactMotion,
     law: &Law,
     variations: &[Variation],
     law_slopes: &LawSlopes,
 ) -> Vec<Part> {
-    let mut nodes = Vec::with_capacity(motion.len() * PARTS * 3);
+    let mut nodes = Vec::with_capacity(motion.len() * PARTS_PER_STEP * 3);
     for piece in 0..motion.len() {
         let Some((start, end)) = motion.span(piece) else { break };
-        let h = (end - start) / PARTS as f64;
-        for part in 0..PARTS {
+        let h = (end - start) / PARTS_PER_STEP as f64;
+        for part in 0..PARTS_PER_STEP {
             let at = |c: f64| motion.within(piece, start + (part as f64 + c) * h);
             nodes.extend(C.iter().filter_map(|&c| at(c)));
         }
     }
     let mut force = derivatives(law, Quantity::Force, law_slopes, &nodes);
     let mut internal = internal_rates(law, law_slopes, &nodes);
-    soften_end(motion, law, PARTS, &mut force, &mut internal);
+    soften_end(motion, law, PARTS_PER_STEP, &mut force, &mut internal);
     let mut state: Vec<State> = variations.iter().map(|v| [0.0, v.speed, 0.0]).collect();
     let mut peak = vec![0.0; variations.len()];
-    let mut parts = Vec::with_capacity(motion.len() * PARTS);
+    let mut parts = Vec::with_capacity(motion.len() * PARTS_PER_STEP);
     for piece in 0..motion.len() {
         let Some((start, end)) = motion.span(piece) else { break };
-        let h = (end - start) / PARTS as f64;
-        for part in 0..PARTS {
-            let first = 3 * (piece * PARTS + part);
+        let h = (end - start) / PARTS_PER_STEP as f64;
+        for part in 0..PARTS_PER_STEP {
+            let first = 3 * (piece * PARTS_PER_STEP + part);
             let matrices = matrices(&force, &internal, first, motion.mass);
             let solver = Solver::new(matrices, !internal.state.is_empty(), h);
             let (from, memory) = (state.clone(), peak.clone());
@@ -137,13 +137,13 @@ fn cross(
             let t = start + part as f64 * h;
             parts.push(Part { t, h, start: from, slopes: all, peak: memory });
         }
-        between(motion, law, law_slopes, (piece, end), &mut state, &mut peak);
+        between_steps(motion, law, law_slopes, (piece, end), &mut state, &mut peak);
     }
     parts
 }
 
-/// From one step to the next: what the law commits, and a force that jumps at the turn.
-fn between(
+/// From one step to the next: the derivatives of what the law commits, and the jump of s_v where the force jumps at the turn.
+fn between_steps(
     motion: &ContactMotion,
     law: &Law,
     law_slopes: &LawSlopes,
@@ -218,6 +218,7 @@ impl Part {
     }
 }
 
+/// Evaluates the integrated parts at `times`.
 fn sample(
     motion: &ContactMotion,
     law: &Law,
@@ -238,21 +239,21 @@ fn sample(
         force: zero(),
         force_rate: zero(),
         by_force: variations.iter().map(|_| zero()).collect(),
-        by_motion: variations.iter().map(|_| vec![Along::default(); times.len()]).collect(),
+        by_motion: variations.iter().map(|_| vec![Direction::default(); times.len()]).collect(),
         law: law_slopes,
         points,
     };
     let mut k = 0;
     for (i, &t) in times.iter().enumerate() {
         let Some(point) = &samples.points[i] else { continue };
-        let along = Along::time(motion, point, force.values[k], internal[k]);
+        let along = Direction::time(motion, point, force.values[k], internal[k]);
         samples.force[i] = force.values[k];
         samples.force_rate[i] = finite_or_zero(along.change(&force.state[k]));
         let found = parts.partition_point(|part| part.t + part.h < t);
         if let Some(part) = parts.get(found.min(parts.len().saturating_sub(1))) {
             for p in 0..variations.len() {
                 let [delta, rate, internal] = part.at(p, t);
-                let along = Along { delta, rate, internal, peak: part.peak[p], time: 0.0 };
+                let along = Direction { delta, rate, internal, peak: part.peak[p], time: 0.0 };
                 let by_force = along.change(&force.state[k]) + force.parameters[p][k];
                 samples.by_force[p][i] = finite_or_zero(by_force);
                 samples.by_motion[p][i] = along;

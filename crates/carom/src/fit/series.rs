@@ -1,11 +1,11 @@
 //! A measured curve prepared for a fit: sorted, its sign and zero found, one impact cut out of it.
 //!
 //! - Rows with a number missing are left out and counted; rows out of order are sorted.
-//! - The noise is the spread of second differences, which does not see the curve, only its scatter.
+//! - The noise is estimated from second differences, to which a smooth curve hardly contributes.
 //! - The zero of the signal is the median of what lies well before the impact, where there is such a
 //!   part: a sensor's offset, or the weight in an accelerometer's reading.
 //! - An impact is where the signal stays above a twentieth of its peak, and above the noise. Two of them
-//!   are two impacts, and the user says which; none is an error.
+//!   are two impacts, of which the user chooses one; none is an error.
 //! - More points than a fit needs are averaged in groups.
 
 use super::loss::median;
@@ -17,9 +17,9 @@ use serde::Serialize;
 /// Largest number of points of a fit: more make it slower but hardly more accurate.
 pub const MAX_POINTS: usize = 2000;
 /// The share of the peak force above which a point belongs to an impact.
-const THRESHOLD: f64 = 0.05;
+const IMPACT_THRESHOLD: f64 = 0.05;
 
-/// What a signal is measured in, for messages.
+/// What kind of data was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -73,8 +73,8 @@ pub(super) fn spacing(x: &[f64]) -> f64 {
 }
 
 impl Series {
-    /// A signal over time; `factor` makes a force of it (the mass, for an acceleration). Its zero is
-    /// subtracted where it is certainly not 0, or always.
+    /// A signal over time; `factor` turns it into a force (the mass, for an acceleration). Its zero is
+    /// subtracted where it differs from 0 by five standard errors, or `always`.
     pub(super) fn of_time(
         (time, signal): (&[f64], &[f64]),
         factor: f64,
@@ -89,15 +89,19 @@ impl Series {
         let mut zero = median(&mut y[..lead].to_vec());
         // A spike of one sample is no impact.
         let mut smooth: Vec<f64> = medians(&y);
-        let far = |zero: f64| {
+        // The value with the largest distance from `zero`, relative to it.
+        let farthest = |zero: f64| {
             let sizes = smooth.iter().map(|y| y - zero);
             sizes.fold(0.0_f64, |a, b| if b.abs() > a.abs() { b } else { a })
         };
         // A record that begins in mid-impact has no zero before it.
-        if far(0.0).abs() > 0.0 && (zero / far(0.0)).abs() > 0.5 && far(zero) * far(0.0) < 0.0 {
+        if farthest(0.0).abs() > 0.0
+            && (zero / farthest(0.0)).abs() > 0.5
+            && farthest(zero) * farthest(0.0) < 0.0
+        {
             zero = 0.0;
         }
-        let peak = far(zero);
+        let peak = farthest(zero);
         if !(peak.abs() > 0.0) || peak.abs() < 6.0 * noise {
             return Err(no_impact(peak.abs(), noise));
         }
@@ -118,9 +122,10 @@ impl Series {
         let mut baseline = 0.0;
         if let Some(quiet) = quiet.filter(|quiet| quiet.len() >= 5) {
             let value = median(&mut quiet.to_vec());
-            let doubt = 1.2533 * noise / (quiet.len() as f64).sqrt();
-            let certain = if always { 0.0 } else { 5.0 };
-            if value.abs() > certain * doubt && value.abs() > 1e-6 * peak.abs() {
+            // Standard error of a median.
+            let error = 1.2533 * noise / (quiet.len() as f64).sqrt();
+            let significant = if always { 0.0 } else { 5.0 };
+            if value.abs() > significant * error && value.abs() > 1e-6 * peak.abs() {
                 baseline = value;
                 let share = 100.0 * value / peak.abs();
                 // A smaller offset is in the report, but not worth a note.
@@ -335,7 +340,7 @@ fn no_impact(peak: f64, noise: f64) -> Error {
 
 /// First and last index of every impact.
 fn impacts(x: &[f64], y: &[f64], zero: f64, peak: f64, noise: f64) -> Vec<(usize, usize)> {
-    let level = zero + (THRESHOLD * peak).max(4.0 * noise).min(0.5 * peak);
+    let level = zero + (IMPACT_THRESHOLD * peak).max(4.0 * noise).min(0.5 * peak);
     let mut found: Vec<(usize, usize)> = Vec::new();
     let mut start = None;
     for i in 0..=y.len() {

@@ -1,8 +1,8 @@
 //! Derivatives of a law along a motion: by indentation and rate, by what it remembers and by parameters.
 //!
-//! The law is evaluated with dual numbers, so one evaluation gives the value and all derivatives, exact to rounding and on the
-//! side of a bend (a dent, the largest indentation) where the point is. Between a parameter and the law lie the formulas that
-//! make a law of a description: a damping ratio that delivers a restitution, an equivalent stiffness, a search at touch. Some
+//! The law is evaluated with dual numbers, so one evaluation gives the value and all derivatives, exact to rounding and, at a
+//! kink (a dent, the largest indentation), those of the side on which the point lies. Between a parameter and the law are the
+//! formulas that build the law from the description: a damping ratio that delivers a restitution, an equivalent stiffness, a search at touch. Some
 //! of them are found by iteration and none is written over scalars, so the *numbers* of the law and what it fixes at touch are
 //! differenced, two laws a parameter, however many points there are.
 
@@ -13,11 +13,11 @@ use crate::scalar::Dual;
 
 /// What the state of a contact consists of for a law: δ, δ̇, internal state, largest indentation, time.
 const STATE: usize = 5;
-/// Parameters that are differentiated by at once.
-const AT_ONCE: usize = 3;
+/// Number of parameters by which one evaluation differentiates.
+const PARAMETERS_AT_ONCE: usize = 3;
 
 /// A value with its derivatives by the state and by some parameters.
-type Number = Dual<{ STATE + AT_ONCE }>;
+type Number = Dual<{ STATE + PARAMETERS_AT_ONCE }>;
 
 /// A law with one parameter changed, and what it fixes at touch.
 #[derive(Clone, Copy)]
@@ -54,7 +54,7 @@ impl Variation {
 
 /// A direction in which the state of a contact moves, per unit of a parameter or of time.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Along {
+pub(super) struct Direction {
     pub delta: f64,
     pub rate: f64,
     pub internal: f64,
@@ -62,14 +62,14 @@ pub(super) struct Along {
     pub time: f64,
 }
 
-impl Along {
-    /// The motion itself, per second, under this force.
+impl Direction {
+    /// Along the motion, per second, under this force.
     pub fn time(motion: &ContactMotion, point: &ContactState, force: f64, internal: f64) -> Self {
         let rate = (motion.external - force) / motion.mass;
         Self { delta: point.rate, rate, internal, peak: 0.0, time: 1.0 }
     }
 
-    /// The point moved by some amount of it.
+    /// The point moved by `amount` along this direction.
     pub fn moved(&self, point: &ContactState, amount: f64) -> ContactState {
         let mut memory = point.memory;
         memory.internal += amount * self.internal;
@@ -79,7 +79,7 @@ impl Along {
         ContactState { delta, rate, memory }
     }
 
-    /// How something with these derivatives by the state changes along it.
+    /// The directional derivative of a quantity with these derivatives by the state.
     pub fn change(&self, slopes: &[f64; STATE]) -> f64 {
         let along = [self.delta, self.rate, self.internal, self.peak, self.time];
         along.iter().zip(slopes).map(|(along, slope)| along * slope).sum()
@@ -195,13 +195,13 @@ impl Work for Differentiate<'_> {
     fn run<F: Force>(self, form: F) -> Derivatives {
         let form = if self.slopes.exponents { form.with_plain_exponents() } else { form };
         let mut found = Derivatives::default();
-        // Also without any parameters.
-        let groups = self.slopes.by.len().div_ceil(AT_ONCE).max(1);
-        for first in (0..groups).map(|group| AT_ONCE * group) {
+        // One group even without parameters: the derivatives by the state are needed.
+        let groups = self.slopes.by.len().div_ceil(PARAMETERS_AT_ONCE).max(1);
+        for first in (0..groups).map(|group| PARAMETERS_AT_ONCE * group) {
             let group = self.slopes.by.get(first..).unwrap_or_default();
-            let group = &group[..group.len().min(AT_ONCE)];
+            let group = &group[..group.len().min(PARAMETERS_AT_ONCE)];
             let varied = |value: f64, slope: &dyn Fn(&ParameterSlopes) -> f64| {
-                let mut number = Number { value, slopes: [0.0; STATE + AT_ONCE] };
+                let mut number = Number { value, slopes: [0.0; STATE + PARAMETERS_AT_ONCE] };
                 for (own, parameter) in number.slopes[STATE..].iter_mut().zip(group) {
                     *own = slope(parameter);
                 }
@@ -242,11 +242,11 @@ impl Work for Differentiate<'_> {
     }
 }
 
-/// Over the last `parts`-th of a last step that is short, ∂F/∂δ by its mean, ΔF/Δδ.
+/// Replaces ∂F/∂δ by its mean ΔF/Δδ over the last part (of `parts`) of the last step, where that step is short.
 ///
 /// Where contact ends with an infinite tangent (δᵐ at δ = 0 with m < 1, the fold of an adhesive neck) the
 /// steps of the motion shrink, but ∫ δᵐ⁻¹ dt does not vanish with them nearly as fast. Hardly anything
-/// moves during such a step except the indentation, so that the mean is all that counts.
+/// changes during such a step except the indentation, so that the mean is sufficient.
 pub(super) fn soften_end(
     motion: &ContactMotion,
     law: &Law,

@@ -1,10 +1,11 @@
-//! Where a fit begins, without a guess by the user.
+//! Free parameters of a fit and their start values, without guesses by the user.
 //!
 //! A curve shows its peak force, its impulse or the work under it, and from these, mass and speed the
 //! restitution: m·v₀·(1 + e) = ∫F dt, or e² = work of unloading over work of loading. Peak force and
 //! restitution are all that [`identify`](crate::identify) needs to find K and c of a power law exactly, and
-//! a law of another form begins with the K of Hunt and Crossley's. Parameters that only the law knows (a
-//! yield depth, a relaxation time) begin at what their unit suggests and are then tried over decades.
+//! a law of another form begins with the K of a Hunt–Crossley law. Parameters of the law itself (a
+//! yield depth, a relaxation time) begin at a value made from the scales of the impact by their unit, and are then tried over
+//! several powers of ten.
 //!
 //! What is free: what was named, and whatever else is needed and was not given: stiffness, the
 //! dissipation in the form that the law takes (a coefficient, else a restitution, else its own
@@ -50,7 +51,7 @@ pub(super) struct Given {
     pub zero: bool,
 }
 
-/// The free parameters, the starts to try, and which of their values are mere guesses.
+/// The free parameters, the start vectors to try, and the places of the parameters whose start values are guesses.
 pub(super) struct Start {
     pub subject: Subject,
     pub candidates: Vec<Vec<f64>>,
@@ -90,8 +91,8 @@ pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start
         ));
     }
     let mut guesses: Vec<(Role, f64)> = Vec::new();
-    dissipation(&mut subject, &seed, &mut guesses)?;
-    elastic(&mut subject, given, &seed, &mut guesses);
+    free_dissipation(&mut subject, &seed, &mut guesses)?;
+    free_stiffness(&mut subject, given, &seed, &mut guesses);
     if !given.speed {
         subject.add(Role::Speed);
     }
@@ -112,14 +113,14 @@ pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start
     Ok(Start { subject, candidates, guesses })
 }
 
-/// Largest rate of a law that is tried, per contact time.
-const FASTEST: f64 = 500.0;
+/// Largest value of a parameter in 1/s that is tried, times the contact time.
+const MAX_RATE: f64 = 500.0;
 
-/// Limits rates (1/s) to [`FASTEST`] per contact time: larger values hardly change the curve, and integrating them takes
+/// Limits rates (1/s) to [`MAX_RATE`] per contact time: larger values hardly change the curve, and integrating them takes
 /// that many steps. The limit rejects trial values; it is no bound of the search, which would end there.
 fn limit_rates(subject: &mut Subject, seed: &Seed) {
     for free in subject.free.iter_mut().filter(|free| free.unit == "1/s") {
-        free.limit = FASTEST / seed.time;
+        free.limit = MAX_RATE / seed.time;
     }
 }
 
@@ -147,11 +148,14 @@ fn not_invalid(case: &Case, damping: Damping) -> bool {
     }
 }
 
-/// First numbers by the exact identification of a power law.
+/// Estimates of the impact by the exact identification of a power law.
 struct Seed {
     stiffness: f64,
+    /// Of the power law.
     coefficient: f64,
+    /// Largest indentation.
     depth: f64,
+    /// Contact time.
     time: f64,
     force: f64,
     speed: f64,
@@ -191,7 +195,7 @@ impl Seed {
                     restitution: e.value,
                 }
             }
-            // Only restitutions are known: the stiffness must be.
+            // Only restitutions were measured: the stiffness must be given.
             None => {
                 if !given.stiffness {
                     return Err(Error::missing(
@@ -233,10 +237,14 @@ impl Seed {
 }
 
 /// Frees the dissipation where it was not given, in the form that the law takes, and what else it lacks.
-fn dissipation(subject: &mut Subject, seed: &Seed, guesses: &mut Vec<(Role, f64)>) -> Result<()> {
+fn free_dissipation(
+    subject: &mut Subject,
+    seed: &Seed,
+    guesses: &mut Vec<(Role, f64)>,
+) -> Result<()> {
     let by_restitution = subject.position(&Role::Restitution).is_some();
     if subject.position(&Role::Damping).is_some() {
-        return with_coefficient(subject, seed, guesses);
+        return free_coefficient(subject, seed, guesses);
     }
     if by_restitution && subject.case.damping.restitution().is_none() {
         subject.case.damping = Damping::Exact(seed.restitution);
@@ -245,14 +253,14 @@ fn dissipation(subject: &mut Subject, seed: &Seed, guesses: &mut Vec<(Role, f64)
         Role::Own(name) => subject.case.model.stands_in.contains(&name),
         _ => false,
     };
-    let settled = by_restitution || subject.free.iter().any(stands_in);
-    if settled || !undamped(&subject.case) {
-        return missing(subject, seed, guesses);
+    let has_dissipation = by_restitution || subject.free.iter().any(stands_in);
+    if has_dissipation || !undamped(&subject.case) {
+        return free_missing(subject, seed, guesses);
     }
     let (mut trial, mut found) = (subject.clone(), Vec::new());
     trial.add(Role::Damping);
-    let coefficient = with_coefficient(&mut trial, seed, &mut found);
-    if coefficient.is_ok() && affects_touch(&trial, &values(&trial, &found, seed)) {
+    let coefficient = free_coefficient(&mut trial, seed, &mut found);
+    if coefficient.is_ok() && affects_touch(&trial, &start_values(&trial, &found, seed)) {
         (*subject, *guesses) = (trial, found);
         return Ok(());
     }
@@ -261,18 +269,18 @@ fn dissipation(subject: &mut Subject, seed: &Seed, guesses: &mut Vec<(Role, f64)
         subject.add(Role::Restitution);
     }
     // Free what the law itself asks for; where it refuses, its own error says why.
-    missing(subject, seed, guesses)
+    free_missing(subject, seed, guesses)
 }
 
-/// Frees the coefficient.
-fn with_coefficient(
+/// Takes the damping as a coefficient and frees what the law still lacks.
+fn free_coefficient(
     subject: &mut Subject,
     seed: &Seed,
     guesses: &mut Vec<(Role, f64)>,
 ) -> Result<()> {
     subject.case.damping = Damping::Coefficient(seed.coefficient);
-    missing(subject, seed, guesses)?;
-    let mut case = subject.case(&values(subject, guesses, seed), RowValues::default()).0;
+    free_missing(subject, seed, guesses)?;
+    let mut case = subject.case(&start_values(subject, guesses, seed), RowValues::default()).0;
     case.damping = Damping::None;
     subject.case.damping = Damping::Coefficient(first_coefficient(&case, seed));
     Ok(())
@@ -304,10 +312,10 @@ fn first_coefficient(case: &Case, seed: &Seed) -> f64 {
     if c.is_finite() && c > 0.0 { c } else { seed.force / seed.speed }
 }
 
-/// Frees what the law still lacks, except what describes the bodies.
-fn missing(subject: &mut Subject, seed: &Seed, guesses: &mut Vec<(Role, f64)>) -> Result<()> {
+/// Frees the parameters that the law reports as missing, except facts of the bodies.
+fn free_missing(subject: &mut Subject, seed: &Seed, guesses: &mut Vec<(Role, f64)>) -> Result<()> {
     for _ in 0..12 {
-        let x = values(subject, guesses, seed);
+        let x = start_values(subject, guesses, seed);
         let error = match subject.trial(&x, RowValues::default()) {
             Ok(_) => return Ok(()),
             Err(error) => error,
@@ -326,12 +334,17 @@ fn missing(subject: &mut Subject, seed: &Seed, guesses: &mut Vec<(Role, f64)>) -
     Ok(())
 }
 
-/// Frees the stiffness, or what stands for it in this law, unless it was given.
-fn elastic(subject: &mut Subject, given: &Given, seed: &Seed, guesses: &mut Vec<(Role, f64)>) {
+/// Frees the stiffness, or the parameter that takes its place in this law, unless it was given.
+fn free_stiffness(
+    subject: &mut Subject,
+    given: &Given,
+    seed: &Seed,
+    guesses: &mut Vec<(Role, f64)>,
+) {
     if given.stiffness || subject.position(&Role::Stiffness).is_some() {
         return;
     }
-    let x = values(subject, guesses, seed);
+    let x = start_values(subject, guesses, seed);
     let force = |subject: &Subject| -> Option<f64> {
         let trial = subject.trial(&x, RowValues::default()).ok()?;
         let memory = trial.law.touch(trial.speed);
@@ -389,8 +402,8 @@ fn guess(case: &Case, name: &str, unit: &str, seed: &Seed) -> f64 {
     }
 }
 
-/// Values of all free numbers to begin with, as they are searched.
-fn values(subject: &Subject, guesses: &[(Role, f64)], seed: &Seed) -> Vec<f64> {
+/// Start values of all free numbers, as they are searched.
+fn start_values(subject: &Subject, guesses: &[(Role, f64)], seed: &Seed) -> Vec<f64> {
     let case = &subject.case;
     let value = |free: &Free| match &free.role {
         Role::Stiffness => seed.stiffness,
@@ -417,7 +430,7 @@ fn values(subject: &Subject, guesses: &[(Role, f64)], seed: &Seed) -> Vec<f64> {
     let start = |free: &Free| {
         let (low, high) = free.range;
         let mut value = value(free);
-        // Not on a bound, where the derivative may vanish (a share of 0).
+        // Not at a bound, where the derivative may vanish.
         if !free.logarithmic && high - low <= 1.0 {
             value = value.clamp(low + 0.1 * (high - low), high - 0.02 * (high - low));
         }
@@ -441,19 +454,19 @@ fn candidate(
         seeded.case.speed = speed;
     }
     if subject.position(&Role::Damping).is_some() {
-        let mut case = subject.case(&values(&seeded, guesses, &seed), RowValues::default()).0;
+        let mut case = subject.case(&start_values(&seeded, guesses, &seed), RowValues::default()).0;
         case.damping = Damping::None;
         seeded.case.damping = Damping::Coefficient(first_coefficient(&case, &seed));
     }
-    let mut x = values(&seeded, guesses, &seed);
+    let mut x = start_values(&seeded, guesses, &seed);
     if let (Some(place), Some(centre)) = (subject.position(&Role::Touch), scales.centre) {
-        x[place] = centre - own_centre(&seeded, &x).unwrap_or(0.5 * seed.time);
+        x[place] = centre - mean_force_time(&seeded, &x).unwrap_or(0.5 * seed.time);
     }
     Ok(x)
 }
 
 /// Mean time of the force of a law, ∫tF dt/∫F dt.
-pub(super) fn own_centre(subject: &Subject, x: &[f64]) -> Option<f64> {
+pub(super) fn mean_force_time(subject: &Subject, x: &[f64]) -> Option<f64> {
     let trial = subject.trial(x, RowValues::default()).ok()?;
     let motion = ContactMotion::new(&trial.law, trial.speed, &trial.conditions).ok()?;
     let times: Vec<f64> = (0..=64).map(|i| motion.end * f64::from(i) / 64.0).collect();

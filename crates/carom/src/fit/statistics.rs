@@ -1,14 +1,14 @@
-//! What a minimum says about its parameters, and what it does not.
+//! Standard errors and correlations of fitted parameters, parameters that the data do not determine, and criteria of the fit.
 //!
 //! With J the Jacobian at the minimum and s² = Σr²/(N − k) the covariance of the parameters is s²·(JᵀJ)⁻¹;
-//! with a robust loss s² is Huber's (`fit/loss.rs`). The columns are brought to length one first, so that the eigenvalues of
-//! JᵀJ tell directions, not units: one near zero is a combination that the data do not see, and its
-//! eigenvector names the parameters in it.
+//! with a robust loss s² is Huber's (`fit/loss.rs`). The columns are scaled to length one first, so that the eigenvalues of
+//! JᵀJ do not depend on units: an eigenvalue near zero belongs to a combination of parameters that the data do not determine,
+//! its eigenvector.
 //!
 //! The time of touch of a force that jumps or rises steeply there has no such minimum; `fit/touch.rs`.
 //!
-//! These assume independent residuals; where neighbours are alike, `fit/correlated.rs` widens them. Those of a law that does
-//! not quite fit are alike: the number of Durbin and Watson, Σ(rᵢ − rᵢ₋₁)²/Σrᵢ², is 2 for independent residuals and near 0 for a curve
+//! These errors assume independent residuals; where neighbours are correlated, `fit/correlated.rs` enlarges them. Residuals of a
+//! law that does not quite fit are correlated: the statistic of Durbin and Watson, Σ(rᵢ − rᵢ₋₁)²/Σrᵢ², is 2 for independent residuals and near 0 for a curve
 //! that is missed systematically.
 //!
 //! Criteria: AICc = N·ln(S/N) + 2k + 2k(k+1)/(N−k−1) and BIC = N·ln(S/N) + k·ln N with S the sum of
@@ -92,8 +92,8 @@ pub(super) struct Uncertainty {
     pub undetermined: Vec<Vec<usize>>,
 }
 
-/// Eigenvalues of the scaled JᵀJ below this count as zero: beyond it, an error of the derivatives decides.
-const SINGULAR: f64 = 1e-10;
+/// Eigenvalues of the scaled JᵀJ below this count as zero: smaller ones are errors of the derivatives.
+const SINGULAR_EIGENVALUE: f64 = 1e-10;
 
 impl Uncertainty {
     pub fn new(minimum: &Minimum, loss: Loss, scale: f64) -> Self {
@@ -106,7 +106,7 @@ impl Uncertainty {
         Self::of(&covariance, &inverse.lost, inverse.undetermined, vec![spare; n])
     }
 
-    /// With errors larger by as much as those of `wide` are than those of `plain`.
+    /// These errors times the ratio of the errors of `wide` to those of `plain`, where it is above 1.
     pub fn widened(mut self, plain: &Self, wide: &Self) -> Self {
         let ratio = |(plain, wide): (&f64, &f64)| match wide / plain {
             ratio if ratio.is_finite() => ratio.max(1.0),
@@ -126,7 +126,7 @@ impl Uncertainty {
         }
     }
 
-    /// With what `other` adds to the variances of `plain` added to these.
+    /// These variances plus the difference of the variances of `other` and `plain`.
     pub fn added(mut self, other: &Self, plain: &Self) -> Self {
         let ratio = |((error, other), plain): ((&f64, &f64), &f64)| {
             let ratio = 1.0 + (other * other - plain * plain) / (error * error);
@@ -194,7 +194,7 @@ impl Inverse {
         let mut lost: Vec<bool> = norms.iter().map(|norm| *norm == 0.0).collect();
         let mut undetermined = Vec::new();
         for (k, &value) in values.iter().enumerate() {
-            if value <= SINGULAR {
+            if value <= SINGULAR_EIGENVALUE {
                 let part: Vec<usize> = (0..n).filter(|&i| vectors[i][k].abs() > 0.2).collect();
                 part.iter().for_each(|&i| lost[i] = true);
                 undetermined.push(part);

@@ -1,4 +1,4 @@
-//! What is fitted: a described impact, and the numbers of it that are free.
+//! A described impact with its free numbers.
 
 use super::slopes::{Changed, Variation};
 use crate::error::{Error, Result};
@@ -10,13 +10,13 @@ use crate::pair::Pair;
 use crate::spec::Case;
 use crate::units::Dimension;
 
-/// Step of a law's central differences, in ln p or in p: small, because a difference across a bend of the
+/// Step of the central differences of a law's numbers, in ln p or in p: small, because a difference across a kink of the
 /// law (a dent that moves with p) is wrong over that width; not smaller, because some dampings are found by
-/// iteration and carry its last digits.
-pub(super) const STEP: f64 = 3e-6;
+/// iteration and have its rounding errors.
+pub(super) const DIFFERENCE_STEP: f64 = 3e-6;
 
-/// The force with which the effective mass m₁·m₂/(m₁ + m₂) is pressed in a drop test, where one body falls
-/// onto the other (N): the approach accelerates with g until they touch.
+/// The external force of a drop test, where one body falls onto a fixed one (N): without contact the relative motion
+/// accelerates with g.
 pub(super) fn weight(mass: f64) -> f64 {
     9.80665 * mass
 }
@@ -56,7 +56,7 @@ impl Free {
     /// From what is searched to the value.
     pub fn value(&self, x: f64) -> f64 {
         let value = if self.logarithmic { x.exp() } else { x };
-        // e^ln x may be a digit beyond the edge.
+        // Rounding of e^(ln x) may exceed the range.
         value.clamp(self.range.0, self.range.1)
     }
 
@@ -196,10 +196,10 @@ impl Subject {
                 Some(Changed { law, touch: law.touch(speed) })
             };
             let speed = if free.role == Role::Speed { free.slope(x[i]) } else { 0.0 };
-            let (plus, minus) = (changed(STEP), changed(-STEP));
+            let (plus, minus) = (changed(DIFFERENCE_STEP), changed(-DIFFERENCE_STEP));
             // Mass and weight are never free.
             let (mass, external) = (0.0, 0.0);
-            all.push((i, Variation { plus, minus, step: STEP, speed, mass, external }));
+            all.push((i, Variation { plus, minus, step: DIFFERENCE_STEP, speed, mass, external }));
         }
         all
     }
@@ -245,40 +245,32 @@ pub(super) fn declared(case: &Case, name: &str) -> Option<&'static Parameter> {
     case.model.parameters.iter().find(|p| p.name == name)
 }
 
+/// Free parameters that do not depend on the law, by name.
+const GENERAL: [(&str, Role); 8] = [
+    ("stiffness", Role::Stiffness),
+    ("exponent", Role::Exponent),
+    ("damping", Role::Damping),
+    ("restitution", Role::Restitution),
+    ("speed", Role::Speed),
+    ("touch", Role::Touch),
+    ("offset", Role::Offset),
+    ("drift", Role::Drift),
+];
+
 /// The role of a free parameter, by its name.
 pub(super) fn role(case: &Case, name: &str) -> Result<Role> {
     let plain = name.trim().replace('-', "_");
-    Ok(match plain.as_str() {
-        "stiffness" => Role::Stiffness,
-        "exponent" => Role::Exponent,
-        "damping" => Role::Damping,
-        "restitution" => Role::Restitution,
-        "speed" => Role::Speed,
-        "touch" => Role::Touch,
-        "offset" => Role::Offset,
-        "drift" => Role::Drift,
-        _ => match declared(case, &plain) {
-            Some(parameter) => Role::Own(parameter.name),
-            None => {
-                let own = case.model.parameters.iter().map(|p| p.name);
-                let general = [
-                    "stiffness",
-                    "exponent",
-                    "damping",
-                    "restitution",
-                    "speed",
-                    "touch",
-                    "offset",
-                    "drift",
-                ];
-                let known: Vec<_> = general.into_iter().chain(own).collect();
-                let otherwise = format!("`{}` has {}", case.model.id, known.join(", "));
-                return Err(Error::unknown("free parameter", name, known, &otherwise));
-            }
-        },
+    let general = GENERAL.iter().find(|(known, _)| *known == plain).map(|(_, role)| role.clone());
+    let own = || declared(case, &plain).map(|parameter| Role::Own(parameter.name));
+    general.or_else(own).ok_or_else(|| {
+        let own = case.model.parameters.iter().map(|p| p.name);
+        let known: Vec<_> = GENERAL.iter().map(|(name, _)| *name).chain(own).collect();
+        let otherwise = format!("`{}` has {}", case.model.id, known.join(", "));
+        Error::unknown("free parameter", name, known, &otherwise)
     })
 }
 
+/// Unit, range and scale of a free parameter.
 fn describe(role: Role, case: &Case) -> Free {
     const POSITIVE: (f64, f64) = (0.0, f64::MAX);
     let free = |name: &str, unit: String, logarithmic, range| Free {
@@ -306,7 +298,7 @@ fn describe(role: Role, case: &Case) -> Free {
             let declared = declared(case, name);
             let (low, high) = declared.map_or((0.0, f64::MAX), |p| p.range);
             let unit = declared.map_or(String::new(), |p| p.unit_at(case.pair.exponent));
-            // Exponents and shares are searched as they are, quantities with a unit as logarithms.
+            // Pure numbers are searched as they are, quantities with a unit as logarithms.
             let logarithmic = low >= 0.0 && !unit.is_empty();
             // Zero itself is refused by most laws that divide by such a number.
             let low = if name == "rate_exponent" || name == "rate_power" { 1e-3 } else { low };
@@ -316,7 +308,7 @@ fn describe(role: Role, case: &Case) -> Free {
     }
 }
 
-/// Whether the dissipation of a case is still open.
+/// Whether the dissipation of a case was not given.
 pub(super) fn undamped(case: &Case) -> bool {
     let set = |names: &[&str]| case.set.iter().any(|(name, _)| names.contains(&name.as_str()));
     match case.model.input {

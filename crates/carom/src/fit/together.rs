@@ -11,7 +11,9 @@ use super::loss::{Loss, spread};
 use super::prepare::{Prepared, prepare};
 use super::record_problem::RecordProblem;
 use super::report::{FitReport, FittedParameter};
-use super::run::{RecordRows, Solution, begin, fit_prepared, repeat, reported, uncertainty};
+use super::run::{
+    RecordRows, Solution, begin, bootstrap, fit_prepared, record_report, uncertainty,
+};
 use super::series::Kind;
 use super::start::Start;
 use super::statistics::Uncertainty;
@@ -81,7 +83,7 @@ pub struct JointRecord {
 }
 
 /// Fewest points with which a record has a noise of its own; smaller ones share that of all their kind, relative to their size.
-const OWN_NOISE: usize = 20;
+const MIN_POINTS_FOR_NOISE: usize = 20;
 
 /// Fits one law to several records.
 ///
@@ -135,46 +137,48 @@ pub fn fit_together(
         let advice = "all records are fitted with one law";
         return Err(Error::invalid("law", format!("{law} of {name}"), &first.spec.law, advice));
     }
-    let mut begun = Vec::new();
+    let mut fitted = Vec::new();
     for record in records {
-        begun.push(alone(record, options).map_err(|error| error.at(&record.name))?);
+        fitted.push(alone(record, options).map_err(|error| error.at(&record.name))?);
     }
-    let places = places(&begun, shared)?;
-    let mut problem = problem(&begun, &places, options);
-    let minimum = search(&begun, &mut problem, options)?;
+    let places = places(&fitted, shared)?;
+    let mut problem = problem(&fitted, &places, options);
+    let minimum = search(&fitted, &mut problem, options)?;
     options.stop.check()?;
-    report(records, &begun, &places, &problem, &minimum, options)
+    report(records, &fitted, &places, &problem, &minimum, options)
 }
 
-/// A record with the fit to it alone.
-struct Begun<'a> {
+/// A record and the fit to it alone.
+struct SingleFit<'a> {
     prepared: Prepared<'a>,
     start: Start,
     alone: FitReport,
-    /// What is searched, as the record alone gives it.
+    /// The searched numbers of that fit.
     found: Vec<f64>,
 }
 
-fn alone<'a>(record: &Record<'a>, options: &Options) -> Result<Begun<'a>> {
+/// Fits a record alone.
+fn alone<'a>(record: &Record<'a>, options: &Options) -> Result<SingleFit<'a>> {
     let prepared = prepare(&record.data, &record.spec, options)?;
     let plain = Options { bootstrap: 0, reference: Vec::new(), ..options.clone() };
     let alone = fit_prepared(&prepared, &record.spec, &plain, false)?;
     let (start, _) = begin(&prepared, &record.spec, options)?;
     let free = start.subject.free.iter().zip(&alone.parameters);
     let found = free.map(|(free, parameter)| free.searched(parameter.value)).collect();
-    Ok(Begun { prepared, start, alone, found })
+    Ok(SingleFit { prepared, start, alone, found })
 }
 
-/// Where the numbers of each record stand among all.
-struct Places {
+/// The indices of the numbers of each record among all.
+struct Indices {
     of_records: Vec<Vec<usize>>,
     /// Names of the shared numbers; they are the last.
     shared: Vec<String>,
     count: usize,
 }
 
-fn places(begun: &[Begun], named: &[String]) -> Result<Places> {
-    let free = || begun.iter().flat_map(|begun| &begun.start.subject.free);
+/// Shares the numbers named, or all of the law, and numbers all of them.
+fn places(fitted: &[SingleFit], named: &[String]) -> Result<Indices> {
+    let free = || fitted.iter().flat_map(|fitted| &fitted.start.subject.free);
     let may_be_shared = |free: &&Free| !free.is_nuisance();
     let mut names: Vec<String> = Vec::new();
     for name in named.iter().map(|name| name.trim().replace('-', "_")) {
@@ -201,10 +205,10 @@ fn places(begun: &[Begun], named: &[String]) -> Result<Places> {
             }
         }
     }
-    let has = |begun: &&Begun, name: &String| {
-        begun.start.subject.free.iter().any(|free| free.name == *name)
+    let has = |fitted: &&SingleFit, name: &String| {
+        fitted.start.subject.free.iter().any(|free| free.name == *name)
     };
-    names.retain(|name| begun.iter().filter(|begun| has(begun, name)).count() > 1);
+    names.retain(|name| fitted.iter().filter(|fitted| has(fitted, name)).count() > 1);
     if names.is_empty() {
         return Err(Error::unsupported(
             "a joint fit in which the records share nothing",
@@ -221,34 +225,38 @@ fn places(begun: &[Begun], named: &[String]) -> Result<Places> {
             next - 1
         }
     };
-    let of_records = begun
+    let of_records = fitted
         .iter()
-        .map(|begun| begun.start.subject.free.iter().map(&mut place).collect())
+        .map(|fitted| fitted.start.subject.free.iter().map(&mut place).collect())
         .collect();
-    Ok(Places { of_records, count: own + names.len(), shared: names })
+    Ok(Indices { of_records, count: own + names.len(), shared: names })
 }
 
-fn problem<'a>(begun: &'a [Begun<'a>], places: &Places, options: &'a Options) -> JointProblem<'a> {
+fn problem<'a>(
+    fitted: &'a [SingleFit<'a>],
+    places: &Indices,
+    options: &'a Options,
+) -> JointProblem<'a> {
     let mut members = Vec::new();
     let mut next = 0;
-    for (begun, places) in begun.iter().zip(&places.of_records) {
-        let rows = next..next + begun.prepared.measured().len();
+    for (fitted, places) in fitted.iter().zip(&places.of_records) {
+        let rows = next..next + fitted.prepared.measured().len();
         next = rows.end;
-        let problem = RecordProblem::new(&begun.prepared, &begun.start.subject, &options.stop);
+        let problem = RecordProblem::new(&fitted.prepared, &fitted.start.subject, &options.stop);
         members.push(Member { problem, places: places.clone(), rows, noise: 1.0 });
     }
     JointProblem { members, count: places.count }
 }
 
-/// Shared numbers to begin with: means weighted by the errors of the records alone, then those of each record.
-fn starts(begun: &[Begun], problem: &JointProblem) -> Vec<Vec<f64>> {
+/// Start values: means of the fits to single records, weighted by their errors, then the numbers of each such fit.
+fn starts(fitted: &[SingleFit], problem: &JointProblem) -> Vec<Vec<f64>> {
     let mut mean = vec![0.0; problem.count];
     let mut weight = vec![0.0; problem.count];
-    for (begun, member) in begun.iter().zip(&problem.members) {
-        let free = begun.start.subject.free.iter().zip(&begun.alone.parameters);
-        for ((&place, x), (free, parameter)) in member.places.iter().zip(&begun.found).zip(free) {
+    for (fitted, member) in fitted.iter().zip(&problem.members) {
+        let free = fitted.start.subject.free.iter().zip(&fitted.alone.parameters);
+        for ((&place, x), (free, parameter)) in member.places.iter().zip(&fitted.found).zip(free) {
             let error = parameter.standard_error / free.slope(*x);
-            // A number that a record does not determine counts next to nothing.
+            // A number that a record does not determine has the smallest weight.
             let one = (1.0 / (error * error)).clamp(1e-12, 1e12);
             let one = if one.is_nan() { 1e-12 } else { one };
             mean[place] += one * x;
@@ -257,25 +265,25 @@ fn starts(begun: &[Begun], problem: &JointProblem) -> Vec<Vec<f64>> {
     }
     mean.iter_mut().zip(&weight).for_each(|(sum, weight)| *sum /= weight);
     let mut all = vec![mean.clone()];
-    for (begun, member) in begun.iter().zip(&problem.members) {
+    for (fitted, member) in fitted.iter().zip(&problem.members) {
         let mut x = mean.clone();
-        member.places.iter().zip(&begun.found).for_each(|(&place, own)| x[place] = *own);
+        member.places.iter().zip(&fitted.found).for_each(|(&place, own)| x[place] = *own);
         all.push(x);
     }
     all
 }
 
 /// The best minimum, with the noise of the records estimated from it.
-fn search(begun: &[Begun], problem: &mut JointProblem, options: &Options) -> Result<Minimum> {
+fn search(fitted: &[SingleFit], problem: &mut JointProblem, options: &Options) -> Result<Minimum> {
     let loss = options.loss;
-    let residuals: Vec<Vec<f64>> = begun
+    let residuals: Vec<Vec<f64>> = fitted
         .iter()
         .zip(&problem.members)
-        .map(|(begun, member)| member.problem.residuals(&begun.found).unwrap_or_default())
+        .map(|(fitted, member)| member.problem.residuals(&fitted.found).unwrap_or_default())
         .collect();
-    weigh(begun, problem, &residuals, loss);
+    set_noise(fitted, problem, &residuals, loss);
     let mut best: Option<Minimum> = None;
-    for x in starts(begun, problem) {
+    for x in starts(fitted, problem) {
         let Some(found) = minimise(problem, &x, loss, 1.0) else { continue };
         if best.as_ref().is_none_or(|best| found.cost < best.cost) {
             best = Some(found);
@@ -288,7 +296,7 @@ fn search(begun: &[Begun], problem: &mut JointProblem, options: &Options) -> Res
             part.iter().map(|r| r * member.noise).collect()
         };
         let residuals: Vec<Vec<f64>> = problem.members.iter().map(noise).collect();
-        weigh(begun, problem, &residuals, loss);
+        set_noise(fitted, problem, &residuals, loss);
         let Some(next) = minimise(problem, &found.parameters, loss, 1.0) else { break };
         *found = Minimum { iterations: found.iterations + next.iterations, ..next };
     }
@@ -302,7 +310,7 @@ fn search(begun: &[Begun], problem: &mut JointProblem, options: &Options) -> Res
 }
 
 /// Sets the noise of every record from its residuals.
-fn weigh(begun: &[Begun], problem: &mut JointProblem, residuals: &[Vec<f64>], loss: Loss) {
+fn set_noise(fitted: &[SingleFit], problem: &mut JointProblem, residuals: &[Vec<f64>], loss: Loss) {
     let total: usize = residuals.iter().map(Vec::len).sum();
     let spare = |i: usize, problem: &JointProblem| {
         let places = &problem.members[i].places;
@@ -321,21 +329,21 @@ fn weigh(begun: &[Begun], problem: &mut JointProblem, residuals: &[Vec<f64>], lo
         }
         _ => spread(&residuals[i]),
     };
-    let relative = |i: usize, problem: &JointProblem| own(i, problem) / begun[i].prepared.size();
-    let noises: Vec<f64> = (0..begun.len())
+    let relative = |i: usize, problem: &JointProblem| own(i, problem) / fitted[i].prepared.size();
+    let noises: Vec<f64> = (0..fitted.len())
         .map(|i| {
-            let kind = begun[i].prepared.kind == Kind::Outcomes;
+            let kind = fitted[i].prepared.kind == Kind::Outcomes;
             let alike =
-                (0..begun.len()).filter(|&j| (begun[j].prepared.kind == Kind::Outcomes) == kind);
-            let value = match residuals[i].len() < OWN_NOISE {
+                (0..fitted.len()).filter(|&j| (fitted[j].prepared.kind == Kind::Outcomes) == kind);
+            let value = match residuals[i].len() < MIN_POINTS_FOR_NOISE {
                 true => {
                     let squares: Vec<f64> = alike.map(|j| relative(j, problem).powi(2)).collect();
                     (squares.iter().sum::<f64>() / squares.len() as f64).sqrt()
                 }
                 false => relative(i, problem),
             };
-            // Computed records have next to none.
-            value.max(1e-10) * begun[i].prepared.size()
+            // Records without noise (computed ones) still get a finite weight.
+            value.max(1e-10) * fitted[i].prepared.size()
         })
         .collect();
     problem.members.iter_mut().zip(noises).for_each(|(member, noise)| member.noise = noise);
@@ -343,39 +351,44 @@ fn weigh(begun: &[Begun], problem: &mut JointProblem, residuals: &[Vec<f64>], lo
 
 fn report(
     records: &[Record],
-    begun: &[Begun],
-    places: &Places,
+    fitted: &[SingleFit],
+    places: &Indices,
     problem: &JointProblem,
     minimum: &Minimum,
     options: &Options,
 ) -> Result<JointReport> {
-    let rows: Vec<RecordRows> = begun
+    let rows: Vec<RecordRows> = fitted
         .iter()
         .zip(&problem.members)
-        .map(|(begun, member)| {
-            let touch = begun.start.subject.position(&Role::Touch);
+        .map(|(fitted, member)| {
+            let touch = fitted.start.subject.position(&Role::Touch);
             RecordRows {
                 rows: member.rows.clone(),
-                correlated: begun.prepared.kind != Kind::Outcomes,
-                touch: touch.map(|local| (member.places[local], begun.prepared.spacing())),
+                correlated: fitted.prepared.kind != Kind::Outcomes,
+                touch: touch.map(|local| (member.places[local], fitted.prepared.spacing())),
             }
         })
         .collect();
     let (uncertainty, noise) = uncertainty(problem, minimum, &rows, options.loss, 1.0);
-    let repeats = repeat(problem, minimum, &rows, &noise, options, 1.0);
+    let repeats = bootstrap(problem, minimum, &rows, &noise, options, 1.0);
     let mut all = Vec::new();
-    for ((record, begun), member) in records.iter().zip(begun).zip(&problem.members) {
+    for ((record, fitted), member) in records.iter().zip(fitted).zip(&problem.members) {
         let solution = Solution {
-            first: begun.found.clone(),
+            first: fitted.found.clone(),
             minimum: own_minimum(minimum, member),
             uncertainty: own_uncertainty(&uncertainty, member),
             repeats: repeats.iter().map(|repeat| member.numbers(repeat)).collect(),
         };
-        let fit =
-            reported(&begun.prepared, &begun.start.subject, &member.problem, &solution, options);
+        let fit = record_report(
+            &fitted.prepared,
+            &fitted.start.subject,
+            &member.problem,
+            &solution,
+            options,
+        );
         let mut fit = fit.map_err(|error| error.at(&record.name))?;
         (fit.statistics.aicc, fit.statistics.bic) = (None, f64::NAN);
-        let alone = begun.alone.parameters.iter();
+        let alone = fitted.alone.parameters.iter();
         let alone = alone.filter(|p| places.shared.contains(&p.name)).cloned().collect();
         all.push(JointRecord { name: record.name.clone(), fit, alone });
     }
@@ -433,7 +446,7 @@ fn own_uncertainty(all: &Uncertainty, member: &Member) -> Uncertainty {
     }
 }
 
-/// Each record has a noise of its own, so that its sum of squares enters by its own logarithm.
+/// AICc of the joint fit: each record has a noise of its own, so that the likelihood has a term N·ln(S/N) for each.
 fn statistics(minimum: &Minimum, problem: &JointProblem) -> JointStatistics {
     let points = minimum.residuals.len() as f64;
     let mut likelihood = 0.0;
@@ -463,7 +476,7 @@ fn disagreements(shared: &[FittedParameter], records: &[JointRecord]) -> Vec<Not
         for record in records {
             let Some(alone) = record.alone.iter().find(|p| p.name == number.name) else { continue };
             let variance = alone.standard_error.powi(2) - number.standard_error.powi(2);
-            // Where the record is nearly all there is, the difference is rounding.
+            // Where the record dominates the joint fit, the difference of the variances is rounding.
             let error = variance.max(0.1 * alone.standard_error.powi(2)).sqrt();
             let off = (alone.value - number.value).abs() / error;
             // Three standard errors of a normal distribution, one record in 370.

@@ -24,9 +24,9 @@ use super::loss::Loss;
 use super::statistics::{Inverse, Uncertainty};
 
 /// Where (S − Ŝ)/s² is above this the probability density of the touch is taken as 0.
-const NEGLIGIBLE: f64 = 30.0;
-/// Times of touch over which the density is summed.
-const GRID: usize = 64;
+const MAX_DISTANCE: f64 = 30.0;
+/// Number of times of touch over which the density is summed.
+const GRID_POINTS: usize = 64;
 
 /// The sum of squares as a function of the time of touch.
 struct Profile<'a, P> {
@@ -43,16 +43,16 @@ struct Profile<'a, P> {
     inverse: Inverse,
     /// s² times the mean weight.
     variance: f64,
-    /// What remains of the sum of squares at the minimum.
+    /// The sum of squares at the minimum.
     lowest: f64,
 }
 
 impl<P: Problem> Profile<'_, P> {
-    /// The sum of squares left with the touch moved by `shift`, and by how much the others move.
+    /// The sum of squares with the touch moved by `shift` and the others at their best, and by how much the others move.
     ///
-    /// Where touch and others balance each other the others move far; with the slopes at the minimum, which
-    /// are a few per cent off by then, three corrections find their place.
-    fn left(&self, shift: f64) -> Option<(f64, Vec<f64>)> {
+    /// Where the touch is strongly correlated with the others they move far; the slopes at the minimum are a few per cent off
+    /// there, so that three corrections are made.
+    fn remaining(&self, shift: f64) -> Option<(f64, Vec<f64>)> {
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let mut moves = vec![0.0; self.others.len()];
         let mut left = 0.0;
@@ -78,12 +78,12 @@ impl<P: Problem> Profile<'_, P> {
 
     /// (S − Ŝ)/s² with the touch moved by `shift`, and by how much the others move.
     fn at(&self, shift: f64) -> Option<(f64, Vec<f64>)> {
-        let (left, moves) = self.left(shift)?;
+        let (left, moves) = self.remaining(shift)?;
         Some(((left - self.lowest) / self.variance, moves))
     }
 
-    /// Whether it is the parabola of this standard error, as far as it matters: at all distances from that to
-    /// a point to either side.
+    /// Whether the profile is the parabola of this standard error, at distances from the standard error to
+    /// one sampling interval on either side.
     fn is_parabola(&self, error: f64, spacing: f64) -> bool {
         let mut shifts = vec![error, 2.0 * error];
         let mut shift = spacing;
@@ -98,10 +98,10 @@ impl<P: Problem> Profile<'_, P> {
         })
     }
 
-    /// How far from the minimum the density reaches to one side, `direction` being ±1: as far as two points at
-    /// least are searched, since next to a point there may be a narrow minimum of its own.
+    /// How far from the minimum the density reaches to one side, `direction` being ±1. At least two sampling intervals
+    /// are searched, since next to a point there may be a narrow minimum of its own.
     fn reach(&self, direction: f64, spacing: f64) -> f64 {
-        let near = |shift: f64| self.at(direction * shift).is_some_and(|(d, _)| d < NEGLIGIBLE);
+        let near = |shift: f64| self.at(direction * shift).is_some_and(|(d, _)| d < MAX_DISTANCE);
         let (mut low, mut high) = (0.0, spacing / 1024.0);
         let mut shift = high;
         while shift <= 2.0 * spacing || (near(shift) && shift < 1e3 * spacing) {
@@ -154,15 +154,15 @@ pub(super) fn averaged(
         variance: variance * mean_weight,
         lowest: 0.0,
     };
-    (profile.lowest, _) = profile.left(0.0)?;
+    (profile.lowest, _) = profile.remaining(0.0)?;
     let error = usual.errors[touch];
     let small = !(variance > 0.0 && spacing > 0.0);
     if small || (error.is_finite() && error > 0.0 && profile.is_parabola(error, spacing)) {
         return None;
     }
     let (before, after) = (profile.reach(-1.0, spacing), profile.reach(1.0, spacing));
-    let width = (before + after) / GRID as f64;
-    let shifts = (0..GRID).map(|i| (i as f64 + 0.5) * width - before);
+    let width = (before + after) / GRID_POINTS as f64;
+    let shifts = (0..GRID_POINTS).map(|i| (i as f64 + 0.5) * width - before);
     let tried: Vec<(f64, f64, Vec<f64>)> = shifts
         .filter_map(|shift| profile.at(shift).map(|(distance, moves)| (shift, distance, moves)))
         .collect();
@@ -182,7 +182,7 @@ pub(super) fn averaged(
     }
     covariance.iter_mut().flatten().for_each(|c| *c /= total);
     let inverse = match profile.weights {
-        // Of the columns themselves, as the variance is theirs.
+        // Of the columns without weights, to which `variance` belongs.
         Some(_) => {
             let plain = |&i: &usize| minimum.jacobian[i].clone();
             Inverse::new(&places.iter().map(plain).collect::<Vec<_>>())

@@ -62,7 +62,7 @@ pub fn dimension(
         Expression::Number(0.0) => Ok(None),
         Expression::Number(_) => Ok(Some(Dimension::NUMBER)),
         Expression::Variable(index) => Ok(variables.dimensions.get(*index).copied()),
-        // A curve has a force over a length; a share of the force over a share of the length where it is scaled.
+        // A measured curve is a force over a length; one that is scaled is a pure number over a pure number.
         Expression::Table(_, reading, argument) => Ok(match (of(argument)?, reading) {
             (Some(share), _) if share.same(Dimension::NUMBER) => Some(share),
             (_, Reading::Value) => Some(Dimension::FORCE),

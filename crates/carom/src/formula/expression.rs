@@ -6,7 +6,7 @@ use crate::scalar::expression::{Binary, Unary, apply_binary, apply_unary};
 use std::fmt;
 
 /// The functions of one argument that [`Scalar`](crate::scalar::Scalar) has.
-pub(super) const PLAIN: [(&str, Unary); 11] = [
+pub(super) const UNARY_FUNCTIONS: [(&str, Unary); 11] = [
     ("sqrt", Unary::Sqrt),
     ("cbrt", Unary::Cbrt),
     ("exp", Unary::Exp),
@@ -22,7 +22,7 @@ pub(super) const PLAIN: [(&str, Unary); 11] = [
 
 /// The name of a function of one argument.
 pub(super) fn name_of(function: Unary) -> &'static str {
-    PLAIN.iter().find(|(_, it)| *it == function).map_or("-", |(name, _)| name)
+    UNARY_FUNCTIONS.iter().find(|(_, it)| *it == function).map_or("-", |(name, _)| name)
 }
 
 /// A formula of numbered variables.
@@ -192,27 +192,26 @@ impl Expression {
         count
     }
 
-    /// The formula with variables replaced; `replace` says by what, or nothing for one that stays.
+    /// The formula with each of its direct parts replaced by `part` of it.
+    pub(super) fn with_parts(&self, part: impl Fn(&Self) -> Self) -> Self {
+        match self {
+            Self::Number(_) | Self::Variable(_) => self.clone(),
+            Self::Unary(function, a) => Self::unary(*function, part(a)),
+            Self::Table(table, reading, a) => Self::Table(table, *reading, Box::new(part(a))),
+            Self::Binary(function, a, b) => Self::binary(*function, part(a), part(b)),
+            Self::Choose { condition, yes, no } => {
+                let (left, right) = (part(&condition.left), part(&condition.right));
+                let condition = Comparison { left, right, or_equal: condition.or_equal };
+                Self::choose(condition, part(yes), part(no))
+            }
+        }
+    }
+
+    /// The formula with variables replaced: `replace` returns the replacement, or none for a variable that stays.
     pub fn substituted(&self, replace: &impl Fn(usize) -> Option<Self>) -> Self {
         match self {
-            Self::Number(value) => Self::Number(*value),
             Self::Variable(index) => replace(*index).unwrap_or(Self::Variable(*index)),
-            Self::Unary(function, a) => Self::unary(*function, a.substituted(replace)),
-            Self::Table(table, reading, a) => {
-                Self::Table(table, *reading, Box::new(a.substituted(replace)))
-            }
-            Self::Binary(function, a, b) => {
-                Self::binary(*function, a.substituted(replace), b.substituted(replace))
-            }
-            Self::Choose { condition, yes, no } => Self::choose(
-                Comparison {
-                    left: condition.left.substituted(replace),
-                    right: condition.right.substituted(replace),
-                    or_equal: condition.or_equal,
-                },
-                yes.substituted(replace),
-                no.substituted(replace),
-            ),
+            _ => self.with_parts(|part| part.substituted(replace)),
         }
     }
 
@@ -251,7 +250,7 @@ impl Expression {
 pub struct Written<'a> {
     expression: &'a Expression,
     names: &'a [&'a str],
-    /// How strongly the surroundings bind: 1 in a sum, 2 in a product, 3 in a power.
+    /// Binding strength of the surrounding operator: 1 for a sum, 2 for a product, 3 for a divisor or an exponent, 4 for a base.
     binding: u8,
 }
 

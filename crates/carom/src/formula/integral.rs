@@ -4,9 +4,9 @@
 //!
 //! - sums of powers a·δᵖ, with a and p free of δ, have their antiderivative;
 //! - a choice by δ, `if(delta < a, f, g)`, is integrated piece by piece;
-//! - a table brings its integral along;
+//! - a table has its own integral;
 //! - everything else is integrated by the 16-point Gauss–Legendre rule in two halves of s with δ = low + (high − low)·s³,
-//!   which takes away the singular slopes that powers such as δ^1.3 have at 0.
+//!   which removes the singular derivatives that powers such as δ^1.3 have at 0.
 
 use super::expression::Reading;
 use super::{Comparison, Expression, Table};
@@ -62,11 +62,7 @@ pub fn thresholds(f: &Expression, variable: usize) -> Vec<Expression> {
     let integrand = Integrand { variable, choices: 0 };
     let mut found = Vec::new();
     f.visit(&mut |part| {
-        let Expression::Choose { condition, .. } = part else { return };
-        let sides = difference(condition.left.clone(), condition.right.clone());
-        if sides.contains(variable)
-            && let Some((slope, constant)) = integrand.affine(&sides)
-        {
+        if let Some((_, slope, constant)) = integrand.affine_condition(part) {
             found.push(quotient(Expression::unary(Unary::Negate, constant), slope));
         }
     });
@@ -91,7 +87,7 @@ pub fn tables(f: &Expression, variable: usize) -> Vec<(&'static Table, [Expressi
 #[derive(Clone, Copy)]
 struct Integrand {
     variable: usize,
-    /// How many choices have been decided on the way here.
+    /// Number of nested choices that have been decided.
     choices: usize,
 }
 
@@ -154,9 +150,9 @@ impl Integrand {
             return quotient(difference(at(high), at(low)), factor.clone());
         }
         if self.choices < MAX_CHOICES
-            && let Some(split) = self.split(f)
+            && let Some(condition) = self.first_condition(f)
         {
-            return self.piecewise(f, &split, low, high);
+            return self.piecewise(f, &condition, low, high);
         }
         self.quadrature(f, low, high)
     }
@@ -235,6 +231,7 @@ impl Integrand {
         }
     }
 
+    /// ∫ a·xᵖ dx from `low` to `high`.
     fn antiderivative(self, it: &Monomial, low: &Expression, high: &Expression) -> Expression {
         let next = sum(it.exponent.clone(), number(1.0));
         let at = |x: &Expression| power(x.clone(), next.clone());
@@ -259,24 +256,27 @@ impl Integrand {
         Some((slope, constant))
     }
 
-    /// A comparison by which the formula chooses and whose sides differ by a·x + b, with a and b.
-    fn split(self, f: &Expression) -> Option<(Comparison, Expression, Expression)> {
+    /// The comparison of a choice whose sides differ by a·x + b, with a and b; none for other formulas.
+    fn affine_condition(self, f: &Expression) -> Option<(Comparison, Expression, Expression)> {
+        let Expression::Choose { condition, .. } = f else { return None };
+        let sides = difference(condition.left.clone(), condition.right.clone());
+        let (slope, constant) =
+            sides.contains(self.variable).then(|| self.affine(&sides)).flatten()?;
+        Some(((**condition).clone(), slope, constant))
+    }
+
+    /// The first [`Integrand::affine_condition`] among the parts of a formula.
+    fn first_condition(self, f: &Expression) -> Option<(Comparison, Expression, Expression)> {
         let mut found = None;
         f.visit(&mut |part| {
-            let Expression::Choose { condition, .. } = part else { return };
-            if found.is_some() {
-                return;
-            }
-            let sides = difference(condition.left.clone(), condition.right.clone());
-            if sides.contains(self.variable)
-                && let Some((slope, constant)) = self.affine(&sides)
-            {
-                found = Some(((**condition).clone(), slope, constant));
+            if found.is_none() {
+                found = self.affine_condition(part);
             }
         });
         found
     }
 
+    /// The integral in two pieces, before and after the value of x at which the comparison changes.
     fn piecewise(
         self,
         f: &Expression,
@@ -289,7 +289,7 @@ impl Integrand {
         // The comparison a·x + b < 0 changes at x = −b/a.
         let turn = quotient(Expression::unary(Unary::Negate, constant.clone()), slope.clone());
         let turn = turn.max(low.clone()).min(high.clone());
-        // A piece without length must not be evaluated: its formula need not hold there.
+        // A piece of zero length is not evaluated: its formula may be undefined there.
         let piece = |f: &Expression, low: &Expression, high: &Expression| {
             let length = Comparison { left: low.clone(), right: high.clone(), or_equal: false };
             Expression::choose(length, next.integrate(f, low, high), number(0.0))
@@ -305,6 +305,7 @@ impl Integrand {
         }
     }
 
+    /// The integral by the Gauss–Legendre rule, see the module comment.
     fn quadrature(self, f: &Expression, low: &Expression, high: &Expression) -> Expression {
         let length = difference(high.clone(), low.clone());
         let length = if *low == number(0.0) { high.clone() } else { length };
@@ -320,26 +321,11 @@ impl Integrand {
 
 /// The formula where a comparison is known to hold, or not to.
 fn decided(f: &Expression, known: &Comparison, holds: bool) -> Expression {
-    let part = |it: &Expression| decided(it, known, holds);
     match f {
-        Expression::Number(_) | Expression::Variable(_) => f.clone(),
-        Expression::Unary(function, a) => Expression::unary(*function, part(a)),
-        Expression::Binary(function, a, b) => Expression::binary(*function, part(a), part(b)),
-        Expression::Table(table, reading, a) => {
-            Expression::Table(table, *reading, Box::new(part(a)))
-        }
         Expression::Choose { condition, yes, no } if **condition == *known => {
-            if holds {
-                part(yes)
-            } else {
-                part(no)
-            }
+            decided(if holds { yes } else { no }, known, holds)
         }
-        Expression::Choose { condition, yes, no } => {
-            let (left, right) = (part(&condition.left), part(&condition.right));
-            let condition = Comparison { left, right, or_equal: condition.or_equal };
-            Expression::choose(condition, part(yes), part(no))
-        }
+        _ => f.with_parts(|part| decided(part, known, holds)),
     }
 }
 

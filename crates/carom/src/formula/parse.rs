@@ -4,7 +4,7 @@
 //! `if(condition, value, other)` with `<`, `<=`, `>`, `>=`, `and`, `or`, `not`. `-a^b` is −(aᵇ) and `a^b^c` is a^(bᶜ), as in
 //! mathematics.
 
-use super::expression::PLAIN;
+use super::expression::UNARY_FUNCTIONS;
 use super::{Comparison, Expression};
 use crate::error::{Error, Result};
 use crate::scalar::expression::{Binary, Unary};
@@ -294,7 +294,7 @@ impl Parser<'_> {
             return Ok(condition.choose(yes, no));
         }
         let x = self.sum()?;
-        if let Some((_, function)) = PLAIN.iter().find(|(known, _)| *known == name) {
+        if let Some((_, function)) = UNARY_FUNCTIONS.iter().find(|(known, _)| *known == name) {
             return Ok(E::unary(*function, x));
         }
         let exp_m1 = |x: &E| E::unary(Unary::ExpM1, x.clone());

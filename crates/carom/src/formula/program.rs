@@ -1,8 +1,8 @@
 //! A formula as a list of instructions on numbered registers, for evaluation with any scalar.
 //!
 //! Registers hold the constants of the program first, then its arguments, then intermediate results, which share registers
-//! when their lives do not overlap. Equal operations are computed once. Powers with a whole or half exponent that is
-//! known are products and roots.
+//! when they are not needed at the same time. Equal operations are computed once. Powers with a known exponent of 1/4, 1/2, 3/2, 2,
+//! 5/2, 3 or 4 are computed by products and roots.
 
 use super::expression::Reading;
 use super::{Expression, Table};
@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::scalar::Scalar;
 use crate::scalar::expression::{Binary, Unary, apply_unary};
 
-/// Registers of a program at most.
+/// Largest number of registers: they are numbered by a byte.
 const MAX_REGISTERS: usize = 256;
 
 /// A compiled formula.
@@ -48,12 +48,12 @@ enum Operation {
     Unary(Unary),
     /// The third operand where the first is less than the second, else the fourth.
     ChooseLess,
-    /// The same, where the first is not larger.
+    /// The third operand where the first is not larger than the second, else the fourth.
     ChooseLessOrEqual,
     Table(&'static Table, Reading),
 }
 
-/// An operation while the program is being made; operands are numbered values, of which the first are constants.
+/// An operation before registers are assigned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Value {
     operation: Operation,
@@ -249,7 +249,7 @@ impl Program {
     /// The value of the formula; `argument` gives the value of a variable.
     #[inline]
     pub fn evaluate<S: Scalar>(&self, argument: impl Fn(usize) -> S) -> S {
-        // Few registers are cheap to set up.
+        // Setting up fewer registers takes less time.
         match self.registers {
             ..=16 => self.evaluate_with::<S, 16>(argument),
             17..=32 => self.evaluate_with::<S, 32>(argument),

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::error::{Error, Result};
 use crate::exact::Exponents;
-use crate::identify::several_speeds;
+use crate::identify::speeds::several_speeds;
 use crate::law::Exit;
 use crate::message::Action;
 use crate::spec::Quantity;
@@ -120,21 +120,7 @@ impl Spec {
     /// Which exponents fit restitutions at several speeds.
     pub fn run_speeds(&self) -> Result<SpeedFit> {
         self.refuse_beside_speeds()?;
-        if self.speeds.len() != self.restitutions.len() {
-            return Err(Error::invalid(
-                "restitutions",
-                format!("{} numbers", self.restitutions.len()),
-                format!("as many as speeds, which are {}", self.speeds.len()),
-                several_speeds("write for example "),
-            ));
-        }
-        let mut observed = Vec::new();
-        for (speed, restitution) in self.speeds.iter().zip(&self.restitutions) {
-            observed.push(Observed {
-                speed: speed.si("speeds", Dimension::SPEED)?,
-                restitution: restitution.si("restitutions", Dimension::NUMBER)?,
-            });
-        }
+        let observed = observed_restitutions(&self.speeds, &self.restitutions)?;
         let Exponents { n, m, q } = self.exponents()?;
         let given = self.damping_exponent.is_some() || self.rate_exponent.is_some();
         let mass = read("mass", &self.mass, Dimension::MASS)?;
@@ -259,6 +245,26 @@ impl Spec {
             None => Ok(()),
         }
     }
+}
+
+/// Reads the lists `speeds` and `restitutions`, which must be equally long.
+pub(crate) fn observed_restitutions(
+    speeds: &[Quantity],
+    restitutions: &[Quantity],
+) -> Result<Vec<Observed>> {
+    if speeds.len() != restitutions.len() {
+        return Err(Error::invalid(
+            "restitutions",
+            format!("{} numbers", restitutions.len()),
+            format!("as many as speeds, which are {}", speeds.len()),
+            several_speeds("write for example "),
+        ));
+    }
+    let observed = speeds.iter().zip(restitutions).map(|(speed, restitution)| {
+        let speed = speed.si("speeds", Dimension::SPEED)?;
+        Ok(Observed { speed, restitution: restitution.si("restitutions", Dimension::NUMBER)? })
+    });
+    observed.collect()
 }
 
 fn read(name: &str, value: &Option<Quantity>, dimension: Dimension) -> Result<Option<f64>> {

@@ -100,7 +100,7 @@ pub struct SpeedFit {
 }
 
 /// Advice to give restitutions at several speeds, with an example after `introduction`.
-pub(crate) fn several_speeds(introduction: &str) -> Message {
+pub(super) fn several_speeds(introduction: &str) -> Message {
     let speeds = Action::give_as("speeds", "0.1,0.5,1");
     message![introduction, speeds, " and ", Action::give_as("restitutions", "0.9,0.8,0.7")]
 }

@@ -1,11 +1,11 @@
-//! Solving a panel, crossing it, and what is summed along the way.
+//! Solves the equation panel by panel and sums time or sensitivity along the way.
 
 use super::super::gauss::{POINTS, Row, Rule, rule};
 use super::super::wide;
-use super::medium::{Along, Medium, Phase, Point, Table};
+use super::equation::{Along, Equation, Phase, Point, Table};
 use crate::numeric::root::Bracket;
 
-/// How often a panel is halved before the general flow is used instead.
+/// How often a panel may be halved; beyond that `phase.rs` is used.
 const MAX_DEPTH: usize = 6;
 
 /// The solution over one panel, nodes in the order of motion.
@@ -15,17 +15,17 @@ pub(super) struct Panel {
     pub(super) end: f64,
 }
 
-/// A panel to be crossed: its table in the order of motion, guesses of ζ and ∂ζ/∂ln ε at its nodes where
-/// it was crossed before, and how often it was halved.
+/// A panel of the grid: its table in the order of motion, ζ and ∂ζ/∂ln ε at its nodes from the previous impact as guesses,
+/// and how many halvings made it.
 #[derive(Clone)]
-pub(super) struct Stretch {
+pub(super) struct GridPanel {
     pub(super) table: Table,
     pub(super) zeta: Option<Row>,
     pub(super) xi: Option<Row>,
     pub(super) depth: usize,
 }
 
-impl Stretch {
+impl GridPanel {
     pub(super) fn new(table: Table, depth: usize) -> Self {
         Self { table, zeta: None, xi: None, depth }
     }
@@ -38,7 +38,7 @@ impl Stretch {
         }
         if let (Some(zeta), Some(xi)) = (&mut self.zeta, &mut self.xi) {
             for (zeta, xi) in zeta.iter_mut().zip(xi) {
-                // ξ itself grows like ε while damping is weak, so half of that is on the way.
+                // Trapezoidal rule in ln ε: for weak damping ξ ∝ ε, so it changes from ξ to ratio·ξ.
                 *zeta += 0.5 * rise * (1.0 + ratio) * *xi;
                 *xi *= ratio;
             }
@@ -46,14 +46,15 @@ impl Stretch {
     }
 }
 
-/// How a track was left.
+/// How the integration over the panels ended.
 pub(super) enum Crossed {
+    /// At the end of the last panel.
     Through(Point),
-    /// At ϑ, where the watcher said so.
+    /// At this ϑ, where the watcher ended it.
     Stopped(Point, f64),
 }
 
-/// Looks at a solved panel and may end it at a fraction of its length.
+/// Is called with every solved panel; may end the integration at a fraction of its length.
 pub(super) type Watch<'a> = dyn FnMut(&Table, &Panel, &Point) -> Option<f64> + 'a;
 
 /// The largest difference between two rows.
@@ -76,16 +77,16 @@ fn largest(mut row: Row) -> f64 {
     larger(larger(row[0], row[1]), larger(row[2], row[3]))
 }
 
-impl Medium {
+impl Equation {
     /// Solves one panel from ζ₀ by iterating the integral equation from a guess at the nodes.
     pub(super) fn solve(&self, sign: f64, zeta: f64, table: &Table, guess: Row) -> Option<Panel> {
-        struct Solve<'a>(&'a Medium, &'a Rule, f64, f64, &'a Table, Row);
+        struct Solve<'a>(&'a Equation, &'a Rule, f64, f64, &'a Table, Row);
         impl pulp::WithSimd for Solve<'_> {
             type Output = Option<Panel>;
             #[inline(always)]
             fn with_simd<S: pulp::Simd>(self, _: S) -> Option<Panel> {
-                let Solve(medium, rule, sign, zeta, table, guess) = self;
-                medium.iterate(rule, sign, zeta, table, guess)
+                let Solve(equation, rule, sign, zeta, table, guess) = self;
+                equation.iterate(rule, sign, zeta, table, guess)
             }
         }
         pulp::Arch::new().dispatch(Solve(self, rule(), sign, zeta, table, guess))
@@ -94,15 +95,16 @@ impl Medium {
     /// Remaining error of an iteration after a step that changed it by `change`: smaller by the ratio of the last
     /// two changes. Where z falls towards creeping, errors grow later on, so that the change itself counts.
     #[inline(always)]
-    fn left(&self, change: f64, before: f64) -> f64 {
+    fn remaining_error(&self, change: f64, before: f64) -> f64 {
         match self.kappa < 0.0 {
             true => change,
             false => change * (change / before).clamp(0.03, 1.0),
         }
     }
 
+    /// The iteration of [`Equation::solve`]; none where it does not converge, meets z ± B ≤ 0, or does not resolve the solution.
     #[inline(always)]
-    pub(super) fn iterate(
+    fn iterate(
         &self,
         rule: &Rule,
         sign: f64,
@@ -128,10 +130,11 @@ impl Medium {
             let next = rule.integrate(zeta, h, &slope);
             let change = largest_change(&next, &nodes);
             nodes = next;
-            let left = self.left(change, before.min(1.0 + zeta));
-            if left <= self.effort.change * (1.0 + zeta) {
-                // Gauss points square the resolution: 4e-7 in the highest terms is 1e-13 at the end.
-                let resolved = h * rule.roughness(&slope) <= 4e-7 * (1.0 + zeta);
+            let remaining = self.remaining_error(change, before.min(1.0 + zeta));
+            if remaining <= self.accuracy.change * (1.0 + zeta) {
+                // The end of a Gauss panel converges twice as fast as its nodes: 4e-7 in the highest coefficients is 1e-13
+                // at the end.
+                let resolved = h * rule.highest_coefficients(&slope) <= 4e-7 * (1.0 + zeta);
                 let end = zeta + h * rule.total(&slope);
                 return resolved.then_some(Panel { slope, zeta: nodes, end });
             }
@@ -143,55 +146,55 @@ impl Medium {
         None
     }
 
-    /// Crosses the panels of a track, in the order of motion, halving those that are hard. The track
-    /// keeps the halves and the solution for the next impact like this one.
+    /// Solves all panels in the order of motion and halves those that cannot be solved. `panels`
+    /// keeps the halves and the solution for the next, similar impact.
     pub(super) fn cross(
         &self,
         phase: Phase,
         along: Along,
-        track: &mut Vec<Stretch>,
+        panels: &mut Vec<GridPanel>,
         mut point: Point,
         watch: &mut Watch,
     ) -> Option<Crossed> {
         let sign = phase.sign();
         let mut k = 0;
-        while let Some(stretch) = track.get_mut(k) {
-            let table = &stretch.table;
-            let guess = stretch.zeta.unwrap_or([point.zeta; POINTS]);
+        while let Some(grid_panel) = panels.get_mut(k) {
+            let table = &grid_panel.table;
+            let guess = grid_panel.zeta.unwrap_or([point.zeta; POINTS]);
             let Some(panel) = self.solve(sign, point.zeta, table, guess) else {
-                let (left, half, depth) = (table.left, 0.5 * table.width, stretch.depth + 1);
+                let (left, half, depth) = (table.left, 0.5 * table.width, grid_panel.depth + 1);
                 if depth > MAX_DEPTH {
                     return None;
                 }
-                let halves = phase
-                    .in_order([left, left + half])
-                    .map(|left| Stretch::new(phase.ordered(self.table(left, half, along)), depth));
-                track.splice(k..=k, halves);
+                let halves = phase.in_order([left, left + half]).map(|left| {
+                    GridPanel::new(phase.ordered(self.table(left, half, along)), depth)
+                });
+                panels.splice(k..=k, halves);
                 continue;
             };
             if let Some(fraction) = watch(table, &panel, &point) {
-                let xi = &mut stretch.xi;
+                let xi = &mut grid_panel.xi;
                 let (point, theta) = match along {
-                    // The whole panel is known well enough to look the place up in it.
-                    Along::Sensitivity if self.effort.is_rough() => {
-                        self.carry(sign, along, table, &panel, &point, xi);
+                    // At low accuracy the state is interpolated in the panel.
+                    Along::Sensitivity if self.accuracy.is_coarse() => {
+                        self.accumulate(sign, along, table, &panel, &point, xi);
                         let at = |row: &Row| rule().interpolate(row, fraction);
                         let xi = xi.as_ref().map_or(point.xi, at);
-                        (Point { zeta: at(&panel.zeta), xi, ..point }, phase.place(table, fraction))
+                        (Point { zeta: at(&panel.zeta), xi, ..point }, phase.theta(table, fraction))
                     }
-                    _ => self.part(phase, along, table, &point, fraction)?,
+                    _ => self.state_within(phase, along, table, &point, fraction)?,
                 };
                 return Some(Crossed::Stopped(point, theta));
             }
-            point = self.carry(sign, along, table, &panel, &point, &mut stretch.xi);
-            stretch.zeta = Some(panel.zeta);
+            point = self.accumulate(sign, along, table, &panel, &point, &mut grid_panel.xi);
+            grid_panel.zeta = Some(panel.zeta);
             k += 1;
         }
         Some(Crossed::Through(point))
     }
 
     /// The state at a fraction of a panel, solved anew to that point.
-    pub(super) fn part(
+    pub(super) fn state_within(
         &self,
         phase: Phase,
         along: Along,
@@ -199,15 +202,15 @@ impl Medium {
         from: &Point,
         fraction: f64,
     ) -> Option<(Point, f64)> {
-        let theta = phase.place(table, fraction);
+        let theta = phase.theta(table, fraction);
         let left = if phase == Phase::Compression { table.left } else { theta };
         let table = phase.ordered(self.table(left, fraction * table.width, along));
         let panel = self.solve(phase.sign(), from.zeta, &table, [from.zeta; POINTS])?;
-        Some((self.carry(phase.sign(), along, &table, &panel, from, &mut None), theta))
+        Some((self.accumulate(phase.sign(), along, &table, &panel, from, &mut None), theta))
     }
 
-    /// Time or sensitivity over a solved panel; the latter also at its nodes.
-    pub(super) fn carry(
+    /// The solution at the end of a solved panel, with time or sensitivity; `xi` becomes the sensitivity at its nodes.
+    fn accumulate(
         &self,
         sign: f64,
         along: Along,
@@ -217,7 +220,7 @@ impl Medium {
         xi: &mut Option<Row>,
     ) -> Point {
         struct Sum<'a>(
-            &'a Medium,
+            &'a Equation,
             f64,
             Along,
             &'a Table,
@@ -229,8 +232,8 @@ impl Medium {
             type Output = Point;
             #[inline(always)]
             fn with_simd<S: pulp::Simd>(self, _: S) -> Point {
-                let Sum(medium, sign, along, table, panel, from, xi) = self;
-                medium.sum(sign, along, table, panel, from, xi)
+                let Sum(equation, sign, along, table, panel, from, xi) = self;
+                equation.sum(sign, along, table, panel, from, xi)
             }
         }
         pulp::Arch::new().dispatch(Sum(self, sign, along, table, panel, from, xi))
@@ -274,11 +277,12 @@ impl Medium {
                     source[j] = common * z * z;
                     tangent[j] = sign * self.kappa * common * table.b[j];
                 }
-                // For weak damping ξ gains what ζ gains.
+                // For weak damping ξ changes as ζ does.
                 let weak = || panel.zeta.map(|zeta| from.xi + (zeta - from.zeta));
                 let mut nodes = xi.unwrap_or_else(weak);
                 let mut slope = source;
-                // The rate of convergence is known after two steps, unless the start is zero.
+                // The change before the first one: unknown after a guess from the previous impact, so that the first change
+                // counts in full.
                 let mut before = if xi.is_some() { 0.0 } else { 1.0 + from.xi };
                 for _ in 0..30 {
                     for j in 0..POINTS {
@@ -287,7 +291,8 @@ impl Medium {
                     let next = rule.integrate(from.xi, h, &slope);
                     let change = largest_change(&next, &nodes);
                     nodes = next;
-                    if self.left(change, before) < self.effort.slope * (1.0 + from.xi) {
+                    if self.remaining_error(change, before) < self.accuracy.slope * (1.0 + from.xi)
+                    {
                         break;
                     }
                     before = change;
@@ -302,7 +307,7 @@ impl Medium {
     /// The fraction of a restitution panel at which the force vanishes (Q = s), if it does.
     pub(super) fn zero_force(&self, table: &Table, panel: &Panel) -> Option<f64> {
         let value = |x: f64, zeta: f64| {
-            let (s, _, strength) = self.state(Phase::Restitution.place(table, x), zeta);
+            let (s, _, strength) = self.state(Phase::Restitution.theta(table, x), zeta);
             strength - s
         };
         let between = |x: f64| value(x, rule().interpolate(&panel.zeta, x));
@@ -311,7 +316,7 @@ impl Medium {
             Some(0) => ((0.0, between(0.0)), node(0)),
             Some(j) => (node(j - 1), node(j)),
             None => {
-                // Far from vanishing at the last nodes, it does not vanish in the bit behind them.
+                // Extrapolated from the last two nodes with four times their slope, the force does not vanish behind them.
                 let [(x0, f0), (x1, f1)] = [POINTS - 2, POINTS - 1].map(node);
                 if f1 + 4.0 * (f1 - f0).abs() * (1.0 - x1) / (x1 - x0) < 0.0 {
                     return None;

@@ -39,6 +39,7 @@ impl Flow {
         }
     }
 
+    /// The right-hand side in compression, see `phase.rs`.
     #[inline(always)]
     pub(super) fn compression<const N: usize>(&self, y: &[f64; N]) -> [f64; N] {
         let [s, c, strength] = [y[S], y[C], y[Q]];
@@ -59,6 +60,7 @@ impl Flow {
         slope
     }
 
+    /// The right-hand side in restitution, see `phase.rs`.
     #[inline(always)]
     pub(super) fn restitution<const N: usize>(&self, y: &[f64; N]) -> [f64; N] {
         let [s, c, strength] = [y[S], y[C], y[Q]];
@@ -80,7 +82,7 @@ impl Flow {
         slope
     }
 
-    /// The state at a small indentation after touch, by series, and that indentation.
+    /// The state at a small indentation after touch, by series.
     ///
     /// v² = 1 − 2ε∫xᵐv^q dx − 2xⁿ⁺¹/(n+1) to second order in εxᵐ⁺¹ and xⁿ⁺¹.
     pub(super) fn touch<const N: usize>(&self) -> [f64; N] {
@@ -108,7 +110,7 @@ impl Flow {
         y
     }
 
-    /// n·s·c·(dF/dt-like): positive while the force rises, in compression.
+    /// dF/dt of compression times a positive factor: positive while the force rises.
     pub(super) fn force_rises<const N: usize>(&self, y: &[f64; N]) -> f64 {
         let Exponents { n, m, q } = self.exponents;
         n * y[S] * y[C] + m * y[Q] * y[C] - 0.5 * q * (n + 1.0) * y[Q] * (y[S] + y[Q])

@@ -1,14 +1,16 @@
-//! Accepted steps along the flow, and the place of an event within one.
+//! Steps along the flow with error control, and the location of events within a step.
 
 use super::flow::{ETA, TAU, W};
+use crate::numeric::root::Bracket;
 use crate::ode::{self, Step};
 
 /// Relative accuracy of one step.
 const TOLERANCE: f64 = 1e-13;
-/// Give up after so many steps: the contact creeps.
+/// Largest number of steps; a contact that needs more creeps.
 const MAX_STEPS: usize = 20_000;
 
-/// Advances by accepted steps until `done` says so; `watch` sees every accepted step and may end it.
+/// Advances by steps of controlled error. `watch` is called with every accepted step and a function that takes the step again
+/// with another length; the state that it returns ends the integration. None where no end is found.
 pub(super) fn advance<const N: usize>(
     f: &mut impl FnMut(f64, &[f64; N]) -> [f64; N],
     mut y: [f64; N],
@@ -17,7 +19,7 @@ pub(super) fn advance<const N: usize>(
 ) -> Option<[f64; N]> {
     let scale = |i: usize, size: f64| match i {
         W | TAU => TOLERANCE * size.max(1.0),
-        // Only steers Newton's iteration, and is noise where D is.
+        // η only steers Newton's iteration, and has large rounding errors where D = 1 − Q is small.
         ETA if N == 5 => 1e-7 * size.max(1.0),
         _ => TOLERANCE * size.max(1e-280),
     };
@@ -44,30 +46,13 @@ pub(super) fn advance<const N: usize>(
     None
 }
 
-/// The state within a step at which `event` vanishes; its ends have different signs.
+/// The state within a step at which `event` vanishes; `event` has different signs at the ends of the step.
 pub(super) fn locate<const N: usize>(
     step: &Step<N>,
     again: &mut dyn FnMut(f64) -> [f64; N],
     event: impl Fn(&[f64; N]) -> f64,
 ) -> [f64; N] {
-    let (mut a, mut fa) = (0.0, event(&step.start));
-    let (mut b, mut fb) = (step.h, event(&step.end));
-    let mut y = step.end;
-    for _ in 0..60 {
-        // Regula falsi with Illinois weights: bracketed, and of order 1.44.
-        let x = (a * fb - b * fa) / (fb - fa);
-        y = again(x);
-        let fx = event(&y);
-        if fx == 0.0 || (b - a).abs() < 1e-14 * step.h || fx.is_nan() {
-            break;
-        }
-        if (fx > 0.0) == (fb > 0.0) {
-            (b, fb) = (x, fx);
-            fa *= 0.5;
-        } else {
-            (a, fa) = (b, fb);
-            (b, fb) = (x, fx);
-        }
-    }
-    y
+    let ends = Bracket { a: (0.0, event(&step.start)), b: (step.h, event(&step.end)) };
+    let length = ends.narrow(1e-14 * step.h, |length| event(&again(length))).best();
+    again(length)
 }

@@ -1,4 +1,5 @@
-//! One set of exponents and its damping: tables, the series at the ends, the turn.
+//! The scalar equation of `panel.rs` for one set of exponents and one ε: tables of its known functions, the series at touch
+//! and separation, the closed form of the turn.
 
 use super::super::Exponents;
 use super::super::gauss::{POINTS, Row, Rule, rule};
@@ -7,41 +8,42 @@ use super::super::wide;
 
 /// Largest number of panels of a grid; more are needed only far outside common exponents.
 pub(super) const MAX_PANELS: usize = 28;
-/// Size of r = s/c and B at which the series at touch and separation take over; its cube is lost.
+/// Largest r = s/c and B at which the series at touch and separation are used; they neglect third powers of these.
 pub(super) const TAIL: f64 = 1e-6;
-/// Largest Q = B/z from which the series lead to separation.
-const TAIL_STRENGTH: f64 = 2e-5;
-/// Largest c at which the turn is summed in closed form, and largest B there; less c than the least
-/// is not worth a panel. Left out of the sums are terms of order c³, c²B³ and, in time, c^(3/2)·B².
-const TURN: f64 = 1e-6;
-const TURN_LEAST: f64 = 1e-11;
-const TURN_STRENGTH: f64 = 0.05;
+/// Largest Q = B/z at which the series to separation are used.
+const MAX_TAIL_Q: f64 = 2e-5;
+/// Largest c at which the turn is summed in closed form. The sums neglect terms of order c³, c²B³ and, in time, c^(3/2)·B².
+const MAX_TURN_C: f64 = 1e-6;
+/// Smallest c at which panels may end; a turn that would need less is left to `phase.rs`.
+const MIN_TURN_C: f64 = 1e-11;
+/// Largest B at which the turn is summed in closed form.
+const MAX_TURN_B: f64 = 0.05;
 
-/// When the iterations stop.
+/// How accurately the iterations converge.
 #[derive(Clone, Copy)]
-pub(in crate::exact) struct Effort {
+pub(in crate::exact) struct Accuracy {
     /// Largest change of ζ that counts as converged.
     pub change: f64,
     /// Largest change of the sensitivity that counts as converged; it only steers Newton's iteration.
     pub slope: f64,
 }
 
-impl Effort {
-    /// To rounding.
+impl Accuracy {
+    /// Converged to rounding.
     pub const FULL: Self = Self { change: 1e-13, slope: 1e-6 };
 
-    /// For the first trial of an exact damping, which only has to come close.
-    pub const ROUGH: Self = Self { change: 1e-6, slope: 1e-3 };
+    /// For the first trial of an exact damping, which is only a starting point.
+    pub const COARSE: Self = Self { change: 1e-6, slope: 1e-3 };
 
     /// Whether values between the nodes of a panel are as good as those at its end.
-    pub(super) fn is_rough(self) -> bool {
-        self.change >= Self::ROUGH.change
+    pub(super) fn is_coarse(self) -> bool {
+        self.change >= Self::COARSE.change
     }
 }
 
-/// One set of exponents and its damping.
-pub(super) struct Medium {
-    pub(super) effort: Effort,
+/// The equation for one set of exponents and one ε.
+pub(super) struct Equation {
+    pub(super) accuracy: Accuracy,
     pub(super) exponents: Exponents,
     pub(super) mu: f64,
     pub(super) kappa: f64,
@@ -59,7 +61,7 @@ pub(super) struct Medium {
     pub(super) edge: f64,
 }
 
-/// What a panel tabulates: s, c, B and s^γ·c^½ at its nodes.
+/// s, c, B and `pace` = s^γ·c^½ at the nodes of a panel.
 #[derive(Clone, Copy)]
 pub(super) struct Table {
     pub(super) left: f64,
@@ -77,7 +79,7 @@ impl Table {
     };
 }
 
-/// How far the impact has come.
+/// The solution at a point of the impact.
 #[derive(Clone, Copy)]
 pub(super) struct Point {
     pub(super) zeta: f64,
@@ -110,13 +112,13 @@ pub(super) fn angle(theta: f64) -> (f64, f64, f64) {
     ((1.0 + r).ln(), r * c, c)
 }
 
-impl Medium {
-    pub(super) fn new(exponents: Exponents, epsilon: f64, effort: Effort) -> Self {
+impl Equation {
+    pub(super) fn new(exponents: Exponents, epsilon: f64, accuracy: Accuracy) -> Self {
         let Exponents { n, m, q } = exponents;
         let mu = (m + 1.0) / (n + 1.0);
         let strength = epsilon * (0.5 * (n + 1.0)).powf(mu - 1.0);
         Self {
-            effort,
+            accuracy,
             exponents,
             mu,
             kappa: (q * (n + 1.0) - 2.0 * (n - m)) / (2.0 * (n + 1.0)),
@@ -126,28 +128,29 @@ impl Medium {
             ln_strength: strength.ln(),
             epsilon,
             start: 0.5 * TAIL.ln().min((TAIL / strength).ln() / mu),
-            edge: match strength * TURN.powf(0.5 * q) <= 0.8 * TURN_STRENGTH {
-                true => TURN,
-                false => (0.8 * TURN_STRENGTH / strength).powf(2.0 / q),
+            edge: match strength * MAX_TURN_C.powf(0.5 * q) <= 0.8 * MAX_TURN_B {
+                true => MAX_TURN_C,
+                false => (0.8 * MAX_TURN_B / strength).powf(2.0 / q),
             },
         }
     }
 
-    /// This medium with the narrowest turn that panels can resolve, for events next to the turn.
+    /// This equation with panels as close to the turn as allowed, for events next to the turn.
     pub(super) fn with_narrow_turn(self) -> Self {
-        Self { edge: self.edge.min(TURN_LEAST), ..self }
+        Self { edge: self.edge.min(MIN_TURN_C), ..self }
     }
 
     /// Whether the series at touch and at the turn hold where they are to be used.
     pub(super) fn series_hold(&self) -> bool {
         let strength = self.strength * self.edge.powf(0.5 * self.exponents.q);
-        self.start.is_finite() && self.edge >= TURN_LEAST && strength <= TURN_STRENGTH
+        self.start.is_finite() && self.edge >= MIN_TURN_C && strength <= MAX_TURN_B
     }
 
     /// Ends of the panels from touch to turn: narrow where s and c are comparable, wide in the tails.
     ///
-    /// Poles of the integrand stand at a distance of π/2 and, where B = −z, of π/2μ and π/q.
+    /// Poles of the integrand lie at a distance of π/2 from the real axis and, where B = −z, of π/2μ and π/q.
     pub(super) fn ends(&self) -> Option<([f64; MAX_PANELS + 1], usize)> {
+        // Width of the narrowest panels.
         let unit = 1.2 / self.mu.max(1.0).max(0.5 * self.exponents.q);
         let widths = |k: usize| unit * [1.0, 1.0, 1.4, 2.0][k.min(3)];
         let turn = 0.5 * (1.0 / self.edge - 1.0).ln();
@@ -172,14 +175,15 @@ impl Medium {
         Some((ends, count))
     }
 
+    /// The table of a panel, compiled for the vector registers of this processor.
     pub(super) fn table(&self, left: f64, width: f64, along: Along) -> Table {
-        struct Tabulate<'a>(&'a Medium, &'a Rule, f64, f64, Along);
+        struct Tabulate<'a>(&'a Equation, &'a Rule, f64, f64, Along);
         impl pulp::WithSimd for Tabulate<'_> {
             type Output = Table;
             #[inline(always)]
             fn with_simd<S: pulp::Simd>(self, _: S) -> Table {
-                let Tabulate(medium, rule, left, width, along) = self;
-                medium.tabulate(rule, left, width, along)
+                let Tabulate(equation, rule, left, width, along) = self;
+                equation.tabulate(rule, left, width, along)
             }
         }
         pulp::Arch::new().dispatch(Tabulate(self, rule(), left, width, along))
@@ -222,14 +226,14 @@ impl Medium {
         (1.0 + self.mu + 0.5 * self.exponents.q) * r / (self.mu + 1.0)
     }
 
-    /// Whether the series from the end of the last panel to separation hold there: they are in Q = B/z, whose
-    /// cube is lost.
+    /// Whether the series from the end of the last panel to separation hold there: they neglect third powers of
+    /// Q = B/z.
     pub(super) fn tail_holds(&self, from: Point) -> bool {
         let b = self.strength * (2.0 * self.start).exp().powf(self.mu);
-        b <= TAIL_STRENGTH * self.z(from.zeta)
+        b <= MAX_TAIL_Q * self.z(from.zeta)
     }
 
-    /// What ζ gains and what time passes from s/c = r to separation, both to second order.
+    /// Change of ζ and time from s/c = r to separation, both to second order.
     fn tail(&self, r: f64, z: f64, w: f64) -> (f64, f64) {
         let (mu, gamma, alpha) = (self.mu, self.gamma, self.alpha);
         let b = self.strength * r.powf(mu);
@@ -251,10 +255,10 @@ impl Medium {
     }
 
     /// The state where the force vanishes beyond the last panel, and ϑ there (μ < 1).
-    pub(super) fn vanish(&self, from: Point) -> Option<(Point, f64)> {
+    pub(super) fn zero_force_in_tail(&self, from: Point) -> Option<(Point, f64)> {
         let edge = (2.0 * self.start).exp();
         let (gain, time) = self.tail(edge, self.z(from.zeta), from.w);
-        // Q = s: r^(1−μ) = (ε̂₀/z)·(1 + r)·(1 − (μ+q/2)r), contracting like r.
+        // Q = s: r^(1−μ) = (ε̂₀/z)·(1 + r)·(1 − (μ+q/2)r), a fixed point whose error falls by a factor of order r each time.
         let mut r = 0.0;
         let mut at = from;
         for _ in 0..6 {
@@ -278,11 +282,11 @@ impl Medium {
 
     /// From the edge of the turn to the turn (sign +) or back (sign −).
     ///
-    /// With β = B/z ∝ s^μ·c^(q/2), s = 1 − c and dϑ = −dc/(2cs), ζ gains z·∫β/(s(1 ± β)) dc and time
-    /// ½e^(−αw)·∫s^(γ−1)·c^(−½)/(1 ± β) dc, w changing with ζ on the way.
+    /// With β = B/z ∝ s^μ·c^(q/2), s = 1 − c and dϑ = −dc/(2cs), ζ grows by z·∫β/(s(1 ± β)) dc and time by
+    /// ½e^(−αw)·∫s^(γ−1)·c^(−½)/(1 ± β) dc, where w changes with ζ.
     pub(super) fn turn(&self, sign: f64, from: Point) -> Point {
         let (q, mu, c, z) = (self.exponents.q, self.mu, self.edge, self.z(from.zeta));
-        // ±β at c, were s = 1.
+        // ±β at c, with s = 1.
         let b = sign * self.strength * c.powf(0.5 * q) / z;
         let mut series = 0.0;
         let mut power = sign * b;
@@ -337,6 +341,7 @@ impl Medium {
         n * s * c + m * strength * c - 0.5 * q * (n + 1.0) * strength * (s + strength)
     }
 
+    /// The indentation x at an energy w and s = sin²θ.
     pub(super) fn indentation(&self, w: f64, s: f64) -> f64 {
         (0.5 / self.gamma * w.exp() * s).powf(self.gamma)
     }
@@ -355,8 +360,8 @@ impl Phase {
         items
     }
 
-    /// ϑ at a fraction of a panel.
-    pub(super) fn place(self, table: &Table, fraction: f64) -> f64 {
+    /// ϑ at a fraction of a panel, counted in the direction of motion.
+    pub(super) fn theta(self, table: &Table, fraction: f64) -> f64 {
         let length = fraction * table.width;
         match self {
             Self::Compression => table.left + length,

@@ -9,7 +9,7 @@ use crate::message::{Action, Message};
 use crate::report::NoteReport;
 
 /// Adds the notes about a fit.
-pub(super) fn judge(
+pub(super) fn add_notes(
     subject: &Subject,
     minimum: &Minimum,
     uncertainty: &Uncertainty,
