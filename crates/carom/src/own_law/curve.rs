@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::formula::expression::Reading;
 use crate::formula::{Expression, Table};
 use crate::law::own::variable;
-use crate::measured_table::{Role, Table as Columns};
+use crate::measured_table::{Role, TableReader};
 use crate::scalar::expression::Binary;
 use serde::Deserialize;
 
@@ -78,7 +78,7 @@ fn read(file: &str, files: Files, wanted: &[(Option<Role>, String)]) -> Result<V
         false => (files(file)?, file),
     };
     let place = |error: Error| error.at(format!("curve `{file}`"));
-    let mut table = Columns::new(wanted).map_err(place)?;
+    let mut table = TableReader::new(wanted);
     for line in text.lines() {
         table.line(line).map_err(place)?;
     }
