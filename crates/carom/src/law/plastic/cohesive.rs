@@ -81,11 +81,10 @@ impl<S: Scalar> Cohesive<S> {
         }
     }
 
-    /// The unloading curve from `peak`, without the constant pull.
+    /// The force at δ on the unloading curve from the peak p, without the constant pull, given δⁿ and pⁿ.
     #[inline(always)]
-    fn curve(&self, delta: S, peak: S) -> S {
-        let [now, then] = self.exponent.raise_all([delta.positive_part(), peak]);
-        self.loading * then - self.unloading * (then - now)
+    fn curve(&self, delta_power: S, peak_power: S) -> S {
+        self.loading * peak_power - self.unloading * (peak_power - delta_power)
     }
 }
 
@@ -93,11 +92,12 @@ impl<S: Scalar> Response<S> for Cohesive<S> {
     #[inline(always)]
     fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
         let delta = delta.positive_part();
-        let spring = S::choose(
-            loads(delta, rate, memory),
-            || self.loading * self.exponent.of(delta),
-            || self.curve(delta, memory.peak).max(-self.cohesion * self.exponent.of(delta)),
-        );
+        let power = self.exponent.raise(delta);
+        let unloading = || {
+            let curve = self.curve(power, self.exponent.raise(memory.peak));
+            curve.max(-self.cohesion * power)
+        };
+        let spring = S::choose(loads(delta, rate, memory), || self.loading * power, unloading);
         spring - self.pull
     }
 
@@ -149,7 +149,8 @@ impl Force for Cohesive {
             return held;
         }
         // The unloading curve is k₂·δⁿ less a constant.
-        let constant = self.unloading * self.exponent.of(delta) - self.curve(delta, peak);
+        let [delta_power, peak_power] = self.exponent.raise_all([delta, peak]);
+        let constant = self.unloading * delta_power - self.curve(delta_power, peak_power);
         held + self.unloading * (power(delta) - power(corner)) - constant * (delta - corner)
     }
 }
