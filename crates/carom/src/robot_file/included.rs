@@ -13,7 +13,8 @@ pub fn included(folder: &Path, root: &Path, name: &str) -> Result<String> {
     let climbs =
         named.is_absolute() || named.components().any(|part| matches!(part, Component::ParentDir));
     let refuse = |reason: String| Error::unreadable("an included file", reason);
-    // A file that does not exist is refused as one outside is: the error does not tell which files there are outside.
+    // A path out of the folder is refused in the same way whether the file exists or not, so that errors do not tell
+    // which files there are outside.
     let inside = match (full(&path), full(root)) {
         (Ok(path), Ok(root)) => path.starts_with(root),
         _ if climbs => false,
