@@ -7,7 +7,7 @@
 use crate::measure::Table;
 use carom::drop_test::synthesis::{Bouncing, Microphone, Timbre, TrueBounce, wav};
 use carom::drop_test::{Air, DropReport, Record, Sound, Spec, quantities};
-use carom::measured_table::Table as Columns;
+use carom::measured_table::TableReader;
 use carom::numeric::normal::quantile;
 use carom::numeric::random::{key, unit};
 use std::error::Error;
@@ -178,7 +178,7 @@ fn tracks(rate: f64) -> Result<[String; 6], Box<dyn Error>> {
         let truth = ball.bounces();
         let duration = truth.last().map_or(1.0, |b| b.time);
         let (time, height) = ball.track(rate, duration, 2e-3, seed);
-        let mut table = Columns::new(&[])?;
+        let mut table = TableReader::new(&[]);
         table.line("t,y")?;
         for (t, y) in time.iter().zip(&height) {
             table.line(&format!("{t},{y}"))?;

@@ -1,4 +1,4 @@
-//! What crosses the border: reasons, messages, slices from pointers, and panics, which stop here.
+//! The boundary to C: status codes, error messages, references from pointers. Panics are caught here.
 
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -31,11 +31,11 @@ impl From<carom::Error> for Failure {
     }
 }
 
-/// Runs a call; what fails becomes a reason and a message, a panic too.
+/// Runs a call; a failure or a panic becomes a status code and a message.
 ///
 /// # Safety
 /// `error` is NULL or can be written.
-pub(crate) unsafe fn answer(
+pub(crate) unsafe fn status_and_message(
     error: *mut *mut c_char,
     call: impl FnOnce() -> Result<(), Failure>,
 ) -> c_int {
@@ -53,13 +53,13 @@ pub(crate) unsafe fn answer(
     status
 }
 
-/// Runs a call that has no message.
+/// Runs a call; a failure or a panic becomes a status code.
 pub(crate) fn status(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     // SAFETY: NULL is allowed.
-    unsafe { answer(std::ptr::null_mut(), call) }
+    unsafe { status_and_message(std::ptr::null_mut(), call) }
 }
 
-/// Runs a call that answers with a number; NaN where it fails.
+/// Runs a call that returns a number; NaN where it fails.
 pub(crate) fn number(call: impl FnOnce() -> Result<f64, Failure>) -> f64 {
     catch_unwind(AssertUnwindSafe(call)).ok().and_then(Result::ok).unwrap_or(f64::NAN)
 }
@@ -74,26 +74,31 @@ pub(crate) fn above_zero(name: &str, value: f64) -> Result<f64, Failure> {
 
 const UNUSABLE: Failure = Failure::Invalid("a pointer is NULL or not aligned");
 
-/// What a pointer points to.
+/// Refuses a pointer that cannot point to `count` values, which fit into the address space.
+fn check<T>(pointer: *const T, count: usize) -> Result<(), Failure> {
+    let fits = count <= isize::MAX as usize / size_of::<T>();
+    match !pointer.is_null() && pointer.is_aligned() && fits {
+        true => Ok(()),
+        false => Err(UNUSABLE),
+    }
+}
+
+/// The value that a pointer points to.
 ///
 /// # Safety
 /// It is NULL, or it points to a value that nobody changes during `'a`.
 pub(crate) unsafe fn one<'a, T>(pointer: *const T) -> Result<&'a T, Failure> {
-    if pointer.is_null() || !pointer.is_aligned() {
-        return Err(UNUSABLE);
-    }
+    check(pointer, 1)?;
     // SAFETY: checked for NULL; the rest is the caller's promise.
     Ok(unsafe { &*pointer })
 }
 
-/// What a pointer points to, to be changed.
+/// The value that a pointer points to, to be changed.
 ///
 /// # Safety
 /// It is NULL, or it points to a value that nobody else uses during `'a`.
 pub(crate) unsafe fn one_mut<'a, T>(pointer: *mut T) -> Result<&'a mut T, Failure> {
-    if pointer.is_null() || !pointer.is_aligned() {
-        return Err(UNUSABLE);
-    }
+    check(pointer, 1)?;
     // SAFETY: checked for NULL; the rest is the caller's promise.
     Ok(unsafe { &mut *pointer })
 }
@@ -103,18 +108,12 @@ pub(crate) unsafe fn one_mut<'a, T>(pointer: *mut T) -> Result<&'a mut T, Failur
 /// # Safety
 /// As [`one`], for all of them.
 pub(crate) unsafe fn column<'a, T>(pointer: *const T, count: usize) -> Result<&'a [T], Failure> {
-    match count {
-        0 => Ok(&[]),
-        // A column cannot be larger than the address space.
-        _ if pointer.is_null()
-            || !pointer.is_aligned()
-            || count > isize::MAX as usize / size_of::<T>() =>
-        {
-            Err(UNUSABLE)
-        }
-        // SAFETY: checked for NULL; the rest is the caller's promise.
-        _ => Ok(unsafe { std::slice::from_raw_parts(pointer, count) }),
+    if count == 0 {
+        return Ok(&[]);
     }
+    check(pointer, count)?;
+    // SAFETY: checked for NULL; the rest is the caller's promise.
+    Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
 /// A column of `count` values, to be changed.
@@ -125,17 +124,12 @@ pub(crate) unsafe fn column_mut<'a, T>(
     pointer: *mut T,
     count: usize,
 ) -> Result<&'a mut [T], Failure> {
-    match count {
-        0 => Ok(&mut []),
-        _ if pointer.is_null()
-            || !pointer.is_aligned()
-            || count > isize::MAX as usize / size_of::<T>() =>
-        {
-            Err(UNUSABLE)
-        }
-        // SAFETY: checked for NULL; the rest is the caller's promise.
-        _ => Ok(unsafe { std::slice::from_raw_parts_mut(pointer, count) }),
+    if count == 0 {
+        return Ok(&mut []);
     }
+    check(pointer, count)?;
+    // SAFETY: checked for NULL; the rest is the caller's promise.
+    Ok(unsafe { std::slice::from_raw_parts_mut(pointer, count) })
 }
 
 /// A text that ends with a zero byte.
@@ -176,9 +170,10 @@ mod tests {
         assert!(number(|| panic!("on purpose, for a test")).is_nan());
         let mut message = std::ptr::null_mut();
         // SAFETY: `message` can be written, and what it receives is freed below.
-        let reason = unsafe { answer(&raw mut message, || panic!("on purpose, for a test")) };
+        let reason =
+            unsafe { status_and_message(&raw mut message, || panic!("on purpose, for a test")) };
         assert_eq!(reason, CAROM_DEFECT);
-        // SAFETY: it was written by `answer`.
+        // SAFETY: it was written by `status_and_message`.
         assert!(unsafe { text(message) }.is_ok_and(|text| text.contains("defect")));
         // SAFETY: as above.
         unsafe { carom_string_free(message) };

@@ -1,7 +1,7 @@
-//! Contacts: forces and what contacts remember, of one contact and of columns of contacts of one law.
+//! Contacts: forces and memories, of one contact and of columns of contacts of one law.
 //!
-//! The work on columns is done with the concrete form of the law, so that the law is looked at once a call, and with the
-//! vector instructions that the machine has.
+//! Columns are computed with the concrete form of the law, which is matched once a call, and with the vector instructions
+//! of the machine.
 
 use crate::boundary::{above_zero, column, column_mut, number, one, one_mut, status};
 use crate::law::carom_law;
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn carom_touch(
     speed: f64,
     memory: *mut carom_memory,
 ) -> c_int {
-    // SAFETY: the rules for pointers, at the top.
+    // SAFETY: the rules for pointers in lib.rs.
     unsafe { carom_touch_columns(law, 1, &raw const speed, memory) }
 }
 
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn carom_force(
     memory: *const carom_memory,
 ) -> f64 {
     number(|| {
-        // SAFETY: the rules for pointers, at the top; both types are the same numbers.
+        // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
         let (law, memory) = unsafe { (one(law)?, one(memory.cast::<Memory>())?) };
         Ok(match delta < law.law.release() {
             true => 0.0,
@@ -86,7 +86,7 @@ pub unsafe extern "C" fn carom_tangent(
     tangents: *mut carom_tangents,
 ) -> c_int {
     status(|| {
-        // SAFETY: the rules for pointers, at the top; both types are the same numbers.
+        // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
         let (law, memory) = unsafe { (one(law)?, one(memory.cast::<Memory>())?) };
         let found = law.law.tangent(delta, rate, memory);
         // SAFETY: as above.
@@ -104,7 +104,7 @@ pub unsafe extern "C" fn carom_stored(
     memory: *const carom_memory,
 ) -> f64 {
     number(|| {
-        // SAFETY: the rules for pointers, at the top; both types are the same numbers.
+        // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
         let (law, memory) = unsafe { (one(law)?, one(memory.cast::<Memory>())?) };
         Ok(stored(&law.law, delta, memory))
     })
@@ -130,7 +130,7 @@ pub unsafe extern "C" fn carom_internal_rate(
         }
     }
     number(|| {
-        // SAFETY: the rules for pointers, at the top; both types are the same numbers.
+        // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
         let (law, memory) = unsafe { (one(law)?, one(memory.cast::<Memory>())?) };
         Ok(law.law.with(Rate(delta, rate, memory)))
     })
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn carom_commit(
     rate: f64,
     memory: *mut carom_memory,
 ) -> c_int {
-    // SAFETY: the rules for pointers, at the top.
+    // SAFETY: the rules for pointers in lib.rs.
     unsafe { carom_commit_columns(law, 1, &raw const delta, &raw const rate, memory) }
 }
 
@@ -163,7 +163,7 @@ pub unsafe extern "C" fn carom_advance(
     memory: *mut carom_memory,
 ) -> c_int {
     status(|| {
-        // SAFETY: the rules for pointers, at the top; both types are the same numbers.
+        // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
         let (law, memory) = unsafe { (one(law)?, one_mut(memory.cast::<Memory>())?) };
         let (before, after) = ((delta_before, rate_before), (delta, rate));
         law.law.with(Advance { step, before, after, memory });
@@ -212,7 +212,7 @@ pub unsafe extern "C" fn carom_touch_columns(
     memory: *mut carom_memory,
 ) -> c_int {
     status(|| {
-        // SAFETY: the rules for pointers, at the top; both types are the same numbers.
+        // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
         let (law, speed, memory) = unsafe {
             (one(law)?, column(speed, count)?, column_mut(memory.cast::<Memory>(), count)?)
         };
@@ -234,7 +234,7 @@ pub unsafe extern "C" fn carom_force_columns(
     force: *mut f64,
 ) -> c_int {
     status(|| {
-        // SAFETY: the rules for pointers, at the top; both types are the same numbers.
+        // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
         let (law, delta, rate, memory, force) = unsafe {
             (
                 one(law)?,
@@ -284,7 +284,7 @@ pub unsafe extern "C" fn carom_tangent_columns(
     tangents: *mut carom_tangents,
 ) -> c_int {
     status(|| {
-        // SAFETY: the rules for pointers, at the top; both types are the same numbers.
+        // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
         let (law, delta, rate, memory, tangents) = unsafe {
             (
                 one(law)?,
@@ -295,9 +295,9 @@ pub unsafe extern "C" fn carom_tangent_columns(
             )
         };
         let seen = delta.iter().zip(rate).zip(memory);
-        for (place, ((&delta, &rate), memory)) in tangents.iter_mut().zip(seen) {
+        for (tangents, ((&delta, &rate), memory)) in tangents.iter_mut().zip(seen) {
             let found = law.law.tangent(delta, rate, memory);
-            *place = carom_tangents { stiffness: found.stiffness, damping: found.damping };
+            *tangents = carom_tangents { stiffness: found.stiffness, damping: found.damping };
         }
         Ok(())
     })
@@ -313,7 +313,7 @@ pub unsafe extern "C" fn carom_stored_columns(
     energy: *mut f64,
 ) -> c_int {
     status(|| {
-        // SAFETY: the rules for pointers, at the top; both types are the same numbers.
+        // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
         let (law, delta, memory, energy) = unsafe {
             (
                 one(law)?,
@@ -339,7 +339,7 @@ pub unsafe extern "C" fn carom_commit_columns(
     memory: *mut carom_memory,
 ) -> c_int {
     status(|| {
-        // SAFETY: the rules for pointers, at the top; both types are the same numbers.
+        // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
         let (law, delta, rate, memory) = unsafe {
             (
                 one(law)?,

@@ -1,6 +1,6 @@
 //! Whole impacts, and the damping that delivers a restitution.
 
-use crate::boundary::{above_zero, answer, one, one_mut};
+use crate::boundary::{above_zero, one, one_mut, status_and_message};
 use crate::law::{carom_law, exit};
 use carom::exact::{self, Exponents};
 use carom::law::{Damper, Power};
@@ -44,7 +44,7 @@ pub unsafe extern "C" fn carom_collide(
     error: *mut *mut c_char,
 ) -> c_int {
     let call = || {
-        // SAFETY: the rules for pointers, at the top.
+        // SAFETY: the rules for pointers in lib.rs.
         let (law, impact) = unsafe { (one(law)?, one_mut(impact)?) };
         let found = collide(&law.law, speed)?;
         *impact = carom_impact {
@@ -63,7 +63,7 @@ pub unsafe extern "C" fn carom_collide(
         Ok(())
     };
     // SAFETY: as above.
-    unsafe { answer(error, call) }
+    unsafe { status_and_message(error, call) }
 }
 
 /// The damping coefficient c (N s^q/m^(m+q)) with which F = K*delta^n + c*delta^m*|rate|^q*sgn(rate) delivers a restitution
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn carom_exact_damping(
     error: *mut *mut c_char,
 ) -> c_int {
     let call = || {
-        // SAFETY: the rules for pointers, at the top.
+        // SAFETY: the rules for pointers in lib.rs.
         let place = unsafe { one_mut(coefficient) }?;
         let pair = Pair::new(mass, stiffness, exponent)?;
         let speed = above_zero("speed", speed)?;
@@ -95,7 +95,7 @@ pub unsafe extern "C" fn carom_exact_damping(
         Ok(())
     };
     // SAFETY: as above.
-    unsafe { answer(error, call) }
+    unsafe { status_and_message(error, call) }
 }
 
 /// The restitution that this law delivers with a damping coefficient; the arguments are those of carom_exact_damping.
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn carom_exact_restitution(
     error: *mut *mut c_char,
 ) -> c_int {
     let call = || {
-        // SAFETY: the rules for pointers, at the top.
+        // SAFETY: the rules for pointers in lib.rs.
         let place = unsafe { one_mut(restitution) }?;
         let pair = Pair::new(mass, stiffness, exponent)?;
         let speed = above_zero("speed", speed)?;
@@ -125,5 +125,5 @@ pub unsafe extern "C" fn carom_exact_restitution(
         Ok(())
     };
     // SAFETY: as above.
-    unsafe { answer(error, call) }
+    unsafe { status_and_message(error, call) }
 }

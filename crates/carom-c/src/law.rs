@@ -1,7 +1,8 @@
 //! Laws: made from a description, asked for what a program must know of them, freed.
 
 use crate::boundary::{
-    CAROM_EXIT_FORCE, CAROM_EXIT_INDENTATION, Failure, answer, number, one, one_mut, text,
+    CAROM_EXIT_FORCE, CAROM_EXIT_INDENTATION, Failure, number, one, one_mut, status_and_message,
+    text,
 };
 use carom::code::Formulas;
 use carom::law::{Exit, Force, Law, Work};
@@ -29,7 +30,7 @@ pub unsafe extern "C" fn carom_law_new(
     error: *mut *mut c_char,
 ) -> c_int {
     let make = || {
-        // SAFETY: the rules for pointers, at the top.
+        // SAFETY: the rules for pointers in lib.rs.
         let place = unsafe { one_mut(law) }?;
         *place = std::ptr::null_mut();
         // SAFETY: as above.
@@ -38,7 +39,7 @@ pub unsafe extern "C" fn carom_law_new(
         Ok(())
     };
     // SAFETY: as above.
-    unsafe { answer(error, make) }
+    unsafe { status_and_message(error, make) }
 }
 
 /// The law of a description.
@@ -84,28 +85,28 @@ pub unsafe extern "C" fn carom_law_free(law: *mut carom_law) {
 /// steps and be 0. 0 where law is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_law_memory_size(law: *const carom_law) -> usize {
-    // SAFETY: the rules for pointers, at the top.
+    // SAFETY: the rules for pointers in lib.rs.
     unsafe { one(law) }.map_or(0, |law| law.memory_size)
 }
 
 /// The effective mass m1*m2/(m1+m2) (kg) for which the law was made.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_law_mass(law: *const carom_law) -> f64 {
-    // SAFETY: the rules for pointers, at the top.
+    // SAFETY: the rules for pointers in lib.rs.
     number(|| Ok(unsafe { one(law) }?.law.mass))
 }
 
 /// The indentation (m) at which the bodies lose touch: 0, or below 0 for adhesive necks.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_law_release(law: *const carom_law) -> f64 {
-    // SAFETY: the rules for pointers, at the top.
+    // SAFETY: the rules for pointers in lib.rs.
     number(|| Ok(unsafe { one(law) }?.law.release()))
 }
 
 /// CAROM_EXIT_FORCE or CAROM_EXIT_INDENTATION: when contact ends. -1 where law is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_law_exit(law: *const carom_law) -> c_int {
-    // SAFETY: the rules for pointers, at the top.
+    // SAFETY: the rules for pointers in lib.rs.
     match catch_unwind(|| unsafe { one(law) }.map(|law| law.law.exit)) {
         Ok(Ok(Exit::ZeroForce)) => CAROM_EXIT_FORCE,
         Ok(Ok(Exit::ZeroIndentation)) => CAROM_EXIT_INDENTATION,

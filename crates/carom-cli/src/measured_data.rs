@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use carom::Error;
 use carom::drop_test::of_heights;
-use carom::fit::table::{Columns, Role, Table};
+use carom::fit::table::{Columns, Role, TableReader};
 use carom::fit::{Data, Observation};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -39,7 +39,7 @@ pub fn read_from(
     skip: usize,
 ) -> Result<Columns, Failure> {
     let mut reader = BufReader::with_capacity(1 << 16, source);
-    let mut table = Table::new(wanted)?.without_lines(skip);
+    let mut table = TableReader::new(wanted).without_lines(skip);
     let mut bytes = Vec::new();
     let mut number = 0usize;
     loop {

@@ -114,19 +114,21 @@ fn message(mut flat: Flat, kind: u8, header: At, body: i64) -> Vec<u8> {
 }
 
 fn schema(flat: &mut Flat, fields: &[Field], fingerprint: &str) -> At {
-    let fields: Vec<At> = fields.iter().map(|field| one(flat, field)).collect();
+    let fields: Vec<At> = fields.iter().map(|field| schema_field(flat, field)).collect();
     let fields = flat.tables(&fields);
-    let study = pair(flat, "carom:fingerprint", fingerprint);
-    let metadata = flat.tables(&[study]);
+    let fingerprint = key_value(flat, "carom:fingerprint", fingerprint);
+    let metadata = flat.tables(&[fingerprint]);
     flat.table(&[(1, Cell::Offset(fields)), (2, Cell::Offset(metadata)), (0, Cell::Int16(0))])
 }
 
-fn pair(flat: &mut Flat, key: &str, value: &str) -> At {
+/// An entry of the metadata.
+fn key_value(flat: &mut Flat, key: &str, value: &str) -> At {
     let (key, value) = (flat.text(key), flat.text(value));
     flat.table(&[(0, Cell::Offset(key)), (1, Cell::Offset(value))])
 }
 
-fn one(flat: &mut Flat, field: &Field) -> At {
+/// A column in the schema.
+fn schema_field(flat: &mut Flat, field: &Field) -> At {
     let (kind, described) = match field.kind {
         // 64 bits, unsigned.
         Kind::Integer => (INT, flat.table(&[(0, Cell::Int32(64)), (1, Cell::Byte(0))])),
@@ -136,7 +138,7 @@ fn one(flat: &mut Flat, field: &Field) -> At {
     };
     let known = [("unit", &field.unit), ("about", &field.about)];
     let known = known.into_iter().filter(|(_, value)| !value.is_empty());
-    let known: Vec<At> = known.map(|(key, value)| pair(flat, key, value)).collect();
+    let known: Vec<At> = known.map(|(key, value)| key_value(flat, key, value)).collect();
     let metadata = flat.tables(&known);
     let children = flat.tables(&[]);
     let name = flat.text(&field.name);

@@ -38,8 +38,8 @@ pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
     written
 }
 
-/// A new temporary file in the folder of `path`. Its name is always the same, so that a process that is killed leaves
-/// at most one, which the next one replaces; only while another process writes the same file is it another name.
+/// A new temporary file in the folder of `path`. It has a fixed name, so that a process that is killed leaves at most one,
+/// which the next process replaces; while another process is writing the same file it has the process number in its name.
 fn temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
     let hidden = |ending: &str| {
@@ -51,7 +51,7 @@ fn temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     let usual = hidden(".tmp");
     let file = OpenOptions::new().write(true).create(true).truncate(false).open(&usual)?;
     match file.try_lock() {
-        // Without the file another process has renamed it since.
+        // Where the file is gone, another process renamed it before it could be locked here.
         Ok(()) | Err(TryLockError::Error(_)) if usual.exists() => {
             file.set_len(0)?;
             Ok((usual, file))

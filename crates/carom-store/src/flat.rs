@@ -1,8 +1,8 @@
 //! Flatbuffers, as much of them as Arrow's messages need.
 //!
-//! A flatbuffer is built from its end: what is referred to stands behind what refers to it, and an offset
-//! is the distance between them. A table begins with the distance to its vtable, a list of where each
-//! field lies within it. (FlatBuffers internals specification.)
+//! A flatbuffer is built from its end: an offset is the distance from where it stands to its target, which lies behind
+//! it. A table begins with the distance to its vtable, a list of the positions of its fields within the table.
+//! (FlatBuffers internals specification.)
 
 /// A buffer as it grows, stored backwards: the first byte here is the last of the result.
 #[derive(Default)]
@@ -10,7 +10,7 @@ pub struct Flat {
     backwards: Vec<u8>,
 }
 
-/// Where something lies, counted from the end of the buffer.
+/// A position in the buffer, counted from its end.
 #[derive(Clone, Copy)]
 pub struct At(u32);
 
@@ -33,7 +33,7 @@ impl Flat {
         self.backwards.extend(bytes.iter().rev());
     }
 
-    /// Fills up until `size` divides the length after `more` bytes.
+    /// Pads with zeros, so that the length will be a multiple of `size` after `more` bytes.
     fn align(&mut self, size: u32, more: u32) {
         while !(self.length() + more).is_multiple_of(size) {
             self.backwards.push(0);
@@ -76,7 +76,7 @@ impl Flat {
     /// A table with these fields, by number.
     pub fn table(&mut self, fields: &[(u16, Cell)]) -> At {
         let start = self.length();
-        let mut places = Vec::new();
+        let mut positions = Vec::new();
         for &(number, cell) in fields {
             match cell {
                 Cell::Byte(value) => self.push(&[value]),
@@ -94,7 +94,7 @@ impl Flat {
                 }
                 Cell::Offset(to) => self.offset(to),
             }
-            places.push((number, self.length()));
+            positions.push((number, self.length()));
         }
         let slots = fields.iter().map(|(number, _)| number + 1).max().unwrap_or(0);
         let vtable = 4 + 2 * slots;
@@ -103,8 +103,8 @@ impl Flat {
         self.push(&i32::from(vtable).to_le_bytes());
         let table = self.length();
         for slot in (0..slots).rev() {
-            let place = places.iter().find(|(number, _)| *number == slot);
-            let within = place.map_or(0, |(_, place)| (table - place) as u16);
+            let position = positions.iter().find(|(number, _)| *number == slot);
+            let within = position.map_or(0, |(_, position)| (table - position) as u16);
             self.push(&within.to_le_bytes());
         }
         self.push(&((table - start) as u16).to_le_bytes());
@@ -112,7 +112,7 @@ impl Flat {
         At(table)
     }
 
-    /// The bytes, a multiple of eight of them, beginning with the way to the root.
+    /// The bytes, a multiple of eight of them, which begin with the offset of the root table.
     pub fn finish(mut self, root: At) -> Vec<u8> {
         self.align(8, 4);
         self.offset(root);

@@ -68,11 +68,11 @@ pub struct Start<S> {
     format: Format,
     /// Of a run that is extended: the journals of its tables, which may be finished.
     journals: Option<BTreeMap<String, String>>,
-    /// `extend.json` belongs to the run.
+    /// Whether `extend.json` belongs to the run.
     marked: bool,
 }
 
-/// `checkpoint.json`; `extend.json` is the same with `journals`.
+/// The contents of `checkpoint.json`, and of `extend.json`, which has `journals` too.
 #[derive(Debug, Serialize, Deserialize)]
 struct Saved<S> {
     /// Version of carom.
@@ -92,7 +92,7 @@ struct Saved<S> {
     checkpoint: Checkpoint<S>,
 }
 
-/// Of a saved checkpoint what does not depend on the simulation.
+/// The part of a saved checkpoint that can be read whatever the version and the simulation.
 #[derive(Deserialize)]
 struct SavedHeader {
     carom: String,
@@ -200,9 +200,9 @@ pub struct RunFolder<D> {
     what: D,
     format: Format,
     replaces: bool,
-    /// Extends an earlier run, whose results are cut back.
+    /// Whether it extends an earlier run, whose results are cut back.
     extends: bool,
-    /// The state from which a longer run would continue is saved.
+    /// Whether `extend.json`, from which a longer run would continue, is written.
     marked: bool,
     tables: Vec<GrowingTable>,
 }
@@ -353,7 +353,7 @@ impl<D: Description> RunFolder<D> {
         self.save(simulation, CHECKPOINT, None)
     }
 
-    /// Saves the run before its end matters, so that it can be extended.
+    /// Writes `extend.json`: the run before the first step that depends on its duration, so that it can be extended.
     fn write_extension_point<S: Simulation>(&self, simulation: &S) -> Result<(), Failure> {
         let journal = |table: &GrowingTable| {
             let text = fs::read_to_string(beside(&self.file(table.name), ".journal"))?;

@@ -101,9 +101,9 @@ fn plain_page<T: EightBytes>(body: &mut Vec<u8>, values: &[T]) {
     body.extend(page_header(DATA_PAGE, 5, data_header(values.len(), PLAIN), 8 * values.len()));
     let start = body.len();
     body.resize(start + 8 * values.len(), 0);
-    let places = body.get_mut(start..).unwrap_or_default();
-    for (place, value) in places.chunks_exact_mut(8).zip(values) {
-        place.copy_from_slice(&value.bytes());
+    let written = body.get_mut(start..).unwrap_or_default();
+    for (eight, value) in written.chunks_exact_mut(8).zip(values) {
+        eight.copy_from_slice(&value.bytes());
     }
 }
 
@@ -187,7 +187,8 @@ pub fn footer(fields: &[Field], fingerprint: &str, fragments: &[(u64, Vec<u64>)]
     let mut known: Vec<Struct> = known.map(|(key, value)| pair(&key, &value)).collect();
     known.push(pair("carom:fingerprint", fingerprint));
     let root = Struct::default().text(4, "table").int32(5, fields.len() as i32);
-    let schema: Vec<Struct> = std::iter::once(root).chain(fields.iter().map(element)).collect();
+    let schema: Vec<Struct> =
+        std::iter::once(root).chain(fields.iter().map(schema_element)).collect();
     let footer = Struct::default()
         .int32(1, 2)
         .structs(2, schema.into_iter())
@@ -201,7 +202,7 @@ pub fn footer(fields: &[Field], fingerprint: &str, fragments: &[(u64, Vec<u64>)]
 }
 
 /// A column of the schema: required; text is UTF-8, integers are unsigned.
-fn element(field: &Field) -> Struct {
+fn schema_element(field: &Field) -> Struct {
     let element = Struct::default().int32(1, physical(field.kind)).int32(3, 0).text(4, &field.name);
     // Converted types: UINT_64 is 14, UTF8 is 0.
     match field.kind {

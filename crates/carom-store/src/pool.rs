@@ -21,6 +21,7 @@ pub struct Progress {
     pub bytes: u64,
 }
 
+/// What the threads share.
 struct State {
     /// The next partition to be computed.
     next: u64,
@@ -134,7 +135,7 @@ pub fn write_with(
 }
 
 /// Computes a whole table in memory, its partitions on several threads; `progress` is given the number of partitions that are
-/// done, and ends it by returning false. Nothing where it was ended, or a thread failed.
+/// done, and cancels by returning false. None where it was cancelled, or a thread failed.
 pub fn gather(
     source: &impl Source,
     threads: usize,
@@ -150,7 +151,7 @@ pub fn gather(
             scope.spawn(move || {
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    // Nobody receives any more where it was ended.
+                    // Sending fails where the computation was cancelled.
                     if number >= partitions
                         || send.send((number, source.partition(number))).is_err()
                     {

@@ -118,7 +118,7 @@ impl<R> Table<R> {
 }
 
 impl Schema {
-    /// Place of the column of this name.
+    /// Index of the column of this name.
     pub fn position(&self, name: &str) -> Option<usize> {
         self.fields.iter().position(|field| field.name == name)
     }
@@ -251,7 +251,7 @@ impl Tables {
         self
     }
 
-    /// To add rows to a table; they are dropped where the table is not among these.
+    /// Adds rows to a table; they are dropped where the table is not among these.
     pub fn rows<R>(&mut self, table: &'static Table<R>) -> Rows<'_, R> {
         let buffer = self.0.iter_mut().find(|buffer| buffer.schema.name == table.name);
         Rows { table, buffer }

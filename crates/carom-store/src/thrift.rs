@@ -117,7 +117,7 @@ pub fn varint(bytes: &mut Vec<u8>, mut value: u64) {
     bytes.push(value as u8);
 }
 
-/// What was written, read back.
+/// A value that is read.
 #[derive(Debug)]
 pub enum Value {
     Int(u64),
@@ -127,13 +127,13 @@ pub enum Value {
 }
 
 impl Value {
-    /// A struct, and the place behind it; nothing where it is not one of those above.
+    /// Reads the struct at `at`, which moves behind it; none where the bytes end or have a type that is not among those above.
     pub fn read(bytes: &[u8], at: &mut usize) -> Option<Self> {
         Self::of(bytes, at, STRUCT, 0)
     }
 
     fn of(bytes: &[u8], at: &mut usize, kind: u8, depth: usize) -> Option<Self> {
-        // Parquet's own are three deep.
+        // Structs of Parquet are at most three levels deep.
         if depth > 8 {
             return None;
         }
@@ -194,7 +194,7 @@ impl Value {
         }
     }
 
-    /// A list in a struct; none is an empty one.
+    /// A list in a struct; empty where there is none.
     pub fn list(&self, number: i16) -> &[Self] {
         match self.inner(number) {
             Some(Self::List(items)) => items,

@@ -38,7 +38,7 @@
 //! - [`gradient`] gives the same derivatives for one impact: d(e, T, F)/d(parameters);
 //! - [`rank`] does all this for many laws and orders them by AICc, or, for a handful of numbers, by
 //!   leave-one-out: which law explains the data;
-//! - [`table::Table`] reads CSV text into columns with units.
+//! - [`table::TableReader`] reads CSV text into columns with units.
 
 mod band;
 mod collocation;

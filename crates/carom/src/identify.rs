@@ -65,7 +65,7 @@ use crate::law::{Damper, Law, Power};
 use crate::message::Action;
 use crate::report::{DampingReport, NoteReport, PairReport};
 use crate::units::Dimension;
-use curves::{MIN_RESTITUTION, group, highest, logarithms};
+use curves::{MIN_RESTITUTION, group, logarithms, max_epsilon};
 use sensitivity::Inputs;
 
 /// Stiffness and damping from two measured numbers.
@@ -122,7 +122,7 @@ fn dampings(setup: &Setup, measured: [Measured; 2]) -> Result<Vec<f64>> {
         return Ok(vec![exact::epsilon(exponents, exit, e.value)?]);
     }
     let [first, second] = measured;
-    // ln of a product of powers of both that does not contain L.
+    // A combination of both logarithms in which L cancels.
     let (k1, k2) = (first.what.scale()[0], second.what.scale()[0]);
     let combine = |a: f64, b: f64| k2 * a - k1 * b;
     let target = combine(scaled(setup, first), scaled(setup, second));
@@ -130,9 +130,9 @@ fn dampings(setup: &Setup, measured: [Measured; 2]) -> Result<Vec<f64>> {
         let a = logarithms(exponents, exit, epsilon)?;
         Ok(combine(a[first.what as usize], a[second.what as usize]))
     };
-    let found = roots::all(curve, target, highest(exponents, exit)?)?;
+    let found = roots::all(curve, target, max_epsilon(exponents, exit)?)?;
     if found.roots.is_empty() {
-        // As a product or quotient that people would form, whatever the order of the two.
+        // The error names the usual product or quotient, whatever the order of the two measures.
         let (name, sign) = group(first.what, second.what);
         let value = |g: f64| (sign * g).exp();
         let (a, b) = (value(found.range.0), value(found.range.1));
@@ -153,7 +153,7 @@ fn dampings(setup: &Setup, measured: [Measured; 2]) -> Result<Vec<f64>> {
     Ok(found.roots)
 }
 
-/// ln of a measured number over its scale without L.
+/// ln of a measured number, made dimensionless but for its power of L.
 fn scaled(setup: &Setup, measured: Measured) -> f64 {
     let [_, mass, speed] = measured.what.scale();
     measured.value.ln() - mass * setup.mass.ln() - speed * setup.speed.ln()
@@ -173,12 +173,12 @@ fn solve(
         Method::Exact => logarithms(exponents, exit, epsilon)?,
         Method::Published => published::logarithms(n, epsilon),
     };
-    // Any measure that knows L gives it; the first does.
+    // L follows from any measure that depends on it: from all but the restitution.
     let by = if measured[0].what == Measure::Restitution { measured[1] } else { measured[0] };
     let power = by.what.scale()[0];
     let length = (power * (scaled(setup, by) - curves[by.what as usize])).exp();
     let stiffness = Power::stiffness_for_length(n, mass, speed, length);
-    // c of ε = 1.
+    // The damping coefficient of ε = 1.
     let unit = Power::new(stiffness, n, m, q, Damper::Ratio(1.0)).coefficient(mass, speed);
     if ![length, stiffness, unit].iter().all(|value| value.is_normal()) {
         return Err(Error::numerical(

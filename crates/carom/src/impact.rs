@@ -1,4 +1,4 @@
-//! Impacts: a law, a speed, and what comes of them.
+//! Impacts: the results and the motion that follow from a law and an approach speed.
 //!
 //! [`collide`] gives the numbers of an impact, [`trajectory`] its motion. Power laws without other
 //! forces need no step size at all: they are a rescaling of the dimensionless impact of

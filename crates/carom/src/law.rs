@@ -1,9 +1,8 @@
 //! A law: numbers that turn indentation and rate into force.
 //!
-//! Names, units and references end where a [`Law`] begins; what uses a law sees numbers only. A law is plain
-//! data: an enum of forms for storage, and [`Law::with`], which matches the form once, outside the loop, and
-//! runs generic code with the concrete form. `force` is pure; what a contact
-//! must remember lives in a [`Memory`] that belongs to the caller:
+//! A [`Law`] has numbers only, no names, units or references. It is plain data: an enum of forms for storage, and
+//! [`Law::with`], which matches the form once, outside the loop, and runs generic code with the concrete form. `force` is
+//! pure; what a contact must remember lives in a [`Memory`] that belongs to the caller:
 //!
 //! - what was frozen at first touch (speed v₀, the damping coefficient that follows from it),
 //! - the largest indentation so far, committed on accepted steps only,
@@ -223,7 +222,7 @@ pub trait Force: Response<f64> {
     /// the loop does so here.
     #[inline(always)]
     fn forces(&self, delta: &[f64], rate: &[f64], memory: &[Memory], force: &mut [f64]) {
-        each(*self, delta, rate, memory, force);
+        force_of_each(*self, delta, rate, memory, force);
     }
 
     /// ∂F/∂δ and ∂F/∂δ̇ of [`Response::force`] at this indentation and rate, one-sided where the law has a kink:
@@ -236,7 +235,7 @@ pub trait Force: Response<f64> {
         let form = self.over(|_, value| Dual::<2>::of(value));
         let memory = memory.over(|_, value| Dual::of(value));
         let force = form.force(Dual::variable(delta, 0), Dual::variable(rate, 1), &memory);
-        // 0/0 where a dent is too shallow to be a number of normal size.
+        // Slopes are 0/0 where a permanent indentation is so small that its powers underflow.
         let finite = |slope: f64| if slope.is_finite() { slope } else { 0.0 };
         Tangent { stiffness: finite(force.slopes[0]), damping: finite(force.slopes[1]) }
     }
@@ -278,16 +277,22 @@ pub trait Force: Response<f64> {
     }
 }
 
-/// Forces contact by contact.
+/// The force of each contact, one after the other.
 #[inline(always)]
-fn each<F: Force>(form: F, delta: &[f64], rate: &[f64], memory: &[Memory], force: &mut [f64]) {
+fn force_of_each<F: Force>(
+    form: F,
+    delta: &[f64],
+    rate: &[f64],
+    memory: &[Memory],
+    force: &mut [f64],
+) {
     let seen = delta.iter().zip(rate).zip(memory);
     for (force, ((delta, rate), memory)) in force.iter_mut().zip(seen) {
         *force = form.force(*delta, *rate, memory);
     }
 }
 
-/// How the damping coefficient is determined in forms that do not scale.
+/// How the damping coefficient is determined in forms that are no power laws.
 ///
 /// A power law turns a restitution into one number ε before any speed is known. A form with a length
 /// or a threshold of its own has no such number: its coefficient must be found for the mass and the
@@ -318,7 +323,7 @@ impl Calibration {
     pub(crate) fn known<S: Scalar>(self) -> Option<S> {
         match self {
             Self::Coefficient(c) => Some(S::of(c)),
-            // Elastic needs no search, and no damping is exactly what delivers it.
+            // A restitution of 1 is delivered by no damping.
             Self::Delivered { restitution: 1.0, .. } => Some(S::of(0.0)),
             Self::Delivered { .. } => None,
         }
@@ -335,11 +340,37 @@ impl Calibration {
     }
 }
 
-/// The forms a force can take. One variant per mathematical form, not per model: most models of the
-/// catalogue are [`Power`] with different numbers.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub enum Form {
+/// Declares every form once: [`Form`], the conversions into it and [`Law::with`].
+macro_rules! forms {
+    ($($(#[$doc:meta])* $name:ident($form:ty),)*) => {
+        /// The forms a force can take. One variant per mathematical form, not per model: most models of the
+        /// catalogue are [`Power`] with different numbers.
+        #[derive(Clone, Copy, Debug)]
+        #[non_exhaustive]
+        pub enum Form {
+            $($(#[$doc])* $name($form),)*
+        }
+
+        $(impl From<$form> for Form {
+            fn from(form: $form) -> Self {
+                Self::$name(form)
+            }
+        })*
+
+        impl Law {
+            /// Matches the form once and runs `work` with it, so that loops inside `work` are compiled for each form without a
+            /// branch. Scenes dispatch here once per evaluation of a contact; beds of grains group contacts by law first.
+            #[inline]
+            pub fn with<W: Work>(&self, work: W) -> W::Output {
+                match self.form {
+                    $(Form::$name(form) => work.run(form),)*
+                }
+            }
+        }
+    };
+}
+
+forms! {
     /// K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇.
     Power(Power),
     /// K·δⁿ + c·STEP(δ/d)·δ̇, a damper that fades in over a depth.
@@ -434,36 +465,6 @@ impl Law {
         }
     }
 
-    /// Matches the form once and runs `work` with it, so that loops inside `work` are compiled for each form without a
-    /// branch. Scenes dispatch here once per evaluation of a contact; beds of grains group contacts by law first.
-    #[inline]
-    pub fn with<W: Work>(&self, work: W) -> W::Output {
-        match self.form {
-            Form::Power(form) => work.run(form),
-            Form::SmoothStep(form) => work.run(form),
-            Form::Floored(form) => work.run(form),
-            Form::Permanent(form) => work.run(form),
-            Form::Thornton(form) => work.run(form),
-            Form::Yigit(form) => work.run(form),
-            Form::Regimes(form) => work.run(form),
-            Form::JacksonGreen(form) => work.run(form),
-            Form::Mdr(form) => work.run(form),
-            Form::Bilinear(form) => work.run(form),
-            Form::Cohesive(form) => work.run(form),
-            Form::Jkr(form) => work.run(form),
-            Form::Dmt(form) => work.run(form),
-            Form::Lens(form) => work.run(form),
-            Form::Socket(form) => work.run(form),
-            Form::Journal(form) => work.run(form),
-            Form::Xiong(form) => work.run(form),
-            Form::Jian(form) => work.run(form),
-            Form::HalfSine(form) => work.run(form),
-            Form::TwoStiffness(form) => work.run(form),
-            Form::Own(form) => work.run(form),
-            Form::OwnWithState(form) => work.run(form),
-        }
-    }
-
     /// What is frozen at first touch with this speed.
     pub fn touch(&self, speed: f64) -> Memory {
         struct Touch(f64, f64);
@@ -482,7 +483,7 @@ impl Law {
         let number = match &self.form {
             Form::Power(power) => return Some(power.coefficient(self.mass, speed)),
             Form::HalfSine(curve) => curve.viscosity,
-            // What these freeze at touch is a length or a stiffness of their own, not what a user gives.
+            // These keep a length or a stiffness in `Memory::damping`, which is no parameter of the law.
             Form::Permanent(_) | Form::Bilinear(_) | Form::Cohesive(_) | Form::TwoStiffness(_) => {
                 return None;
             }

@@ -31,10 +31,10 @@
 //!   [`Damping`] says how dissipation is asked for, [`Exit`] when contact ends.
 //! - [`Law`] is numbers: force and tangents from indentation and rate, with a [`law::Memory`] of the
 //!   contact. It drops into any integrator.
-//! - [`collide`] makes an [`Impact`] of a law and a speed; [`impact::trajectory`] its course.
+//! - [`collide`] computes an [`Impact`] from a law and a speed; [`impact::trajectory`] its motion over time.
 //! - [`exact`] is the theory: one dimensionless impact for every power law, the damping that delivers a
 //!   restitution, and [`exact::Curve`] for millions of impacts.
-//! - [`identify`](mod@identify) and [`fit`](mod@fit) go back, from measured numbers and curves to parameters.
+//! - [`identify`](mod@identify) and [`fit`](mod@fit) find parameters from measured numbers and curves.
 //! - [`drop_test`] goes from bounces (heights, times, sound, a track) to restitution over speed and a law.
 //! - [`export`] writes the same impact for other programs and says what they will deliver.
 //! - [`batch::Batch`] is a [`spec::Spec`] with columns of numbers: many impacts at once.

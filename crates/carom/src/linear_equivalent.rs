@@ -61,8 +61,8 @@ fn epsilon_per_ratio(n: f64) -> f64 {
     2.0 * ((n + 1.0) / 2.0).sqrt()
 }
 
-/// The law with its spring and the linear-equivalent damper of this damping ratio; nothing where the spring has no
-/// energy U(δ) ≥ 0 of its own.
+/// The law with its spring and the linear-equivalent damper of this damping ratio; none where the elastic force is no
+/// function F(δ) ≥ 0 of the indentation alone.
 pub fn with_damper(law: &Law, ratio: f64) -> Option<Law> {
     let power = |power: &Power| {
         let n = power.elastic.value();

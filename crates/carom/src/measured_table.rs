@@ -1,7 +1,7 @@
 //! CSV text to columns with names and units.
 //!
-//! A reader that takes one line after the other, so that a file of any length needs bounded memory and
-//! every complaint has a line number. It finds out by itself
+//! [`TableReader`] takes one line after the other, so that a file of any length needs bounded memory and
+//! every error has a line number. It recognises
 //!
 //! - the separator: tab, semicolon, comma or spaces; and with any of the others, a decimal comma,
 //! - comments (`#`, `%`, `//`), a byte-order mark, empty lines, the line `sep=;` of spreadsheets,
@@ -11,13 +11,13 @@
 //!   line of their own,
 //! - cells without a number: empty, `NaN`, `NA`, `-`, `null`.
 //!
-//! Records of millions of rows are condensed while they are read: neighbours that both lie in the quiet
-//! part of the signal are averaged, those of the impact are kept.
+//! Records of millions of rows are condensed while they are read: pairs of neighbouring rows in the quiet
+//! part of the signal are averaged, rows of the impact are kept.
 //!
 //! ```
-//! use carom::measured_table::{Role, Table};
+//! use carom::measured_table::{Role, TableReader};
 //! let text = "# drop 7\ntime_ms;Force [kN]\n0,0;0,01\n0,1;1,25\n0,2;\n";
-//! let mut table = Table::new(&[])?;
+//! let mut table = TableReader::new(&[]);
 //! for line in text.lines() {
 //!     table.line(line)?;
 //! }
@@ -37,25 +37,27 @@ use crate::message::Action;
 use crate::numeric::median::median;
 use header::Header;
 
-/// Number of rows above which rows without a signal are averaged.
+/// Number of rows in memory above which rows without a signal are averaged.
 const MAX_ROWS: usize = 1 << 20;
 
-/// Lines of a table, one after the other.
-#[derive(Debug)]
-pub struct Table {
+/// Reads a table line by line.
+#[derive(Debug, Default)]
+pub struct TableReader {
     wanted: Vec<(Option<Role>, String)>,
     header: Option<Header>,
     /// The number of a header line that may be followed by one of units, and its cells.
     pending: Option<(usize, Vec<String>)>,
     separator: Option<Separator>,
-    /// Whether the file says its separator itself.
+    /// Whether the file declares its separator (`sep=;`).
     declared: bool,
-    /// Lines left out at the beginning.
+    /// Number of lines left out at the beginning.
     skipped: usize,
-    /// Names in the header; 0 without one.
+    /// Number of names in the header; 0 without one.
     names: usize,
     columns: Vec<Vec<f64>>,
+    /// Number of the last line that was read.
     line: usize,
+    /// Number of rows in which a number is missing, and the line of the first.
     missing: usize,
     first_missing: Option<usize>,
     rows: usize,
@@ -82,8 +84,8 @@ pub struct Columns {
 impl Columns {
     /// The column of this role.
     pub fn column(&self, role: Role) -> Option<&[f64]> {
-        let place = self.found.iter().position(|found| found.role == role)?;
-        self.values.get(place).map(Vec::as_slice)
+        let index = self.found.iter().position(|found| found.role == role)?;
+        self.values.get(index).map(Vec::as_slice)
     }
 }
 
@@ -150,12 +152,12 @@ fn decimal_commas(line: &str) -> bool {
     words > 1 && line.split_whitespace().all(number)
 }
 
-/// Without spaces and quotes.
+/// The text of a cell without surrounding spaces and quotes.
 fn clean(cell: &str) -> &str {
     cell.trim().trim_matches('"').trim()
 }
 
-/// The number in a cell: NaN for none, an error for text.
+/// The number in a cell: NaN where it is empty or marked as missing, an error for other text.
 fn number(cell: &str) -> std::result::Result<f64, ()> {
     let cell = clean(cell);
     if let Ok(value) = cell.parse::<f64>() {
@@ -172,36 +174,19 @@ fn number(cell: &str) -> std::result::Result<f64, ()> {
     }
 }
 
-impl Table {
-    /// A table without lines. `wanted` names columns: a role and the name or number (from 1 on) of its
+impl TableReader {
+    /// A reader before its first line. `wanted` names columns: a role and the name or number (from 1 on) of its
     /// column, with its unit in brackets where the header does not say it; or, without a role, names for
     /// all columns in their order.
-    ///
-    /// # Errors
-    /// When a unit is not known.
-    pub fn new(wanted: &[(Option<Role>, String)]) -> Result<Self> {
-        Ok(Self {
-            wanted: wanted.to_vec(),
-            header: None,
-            pending: None,
-            separator: None,
-            declared: false,
-            skipped: 0,
-            names: 0,
-            columns: Vec::new(),
-            line: 0,
-            missing: 0,
-            first_missing: None,
-            rows: 0,
-            condensed: false,
-        })
+    pub fn new(wanted: &[(Option<Role>, String)]) -> Self {
+        Self { wanted: wanted.to_vec(), ..Self::default() }
     }
 
-    /// This table without its first lines.
+    /// This reader, which skips the first lines.
     ///
     /// ```
-    /// use carom::measured_table::{Role, Table};
-    /// let mut table = Table::new(&[])?.without_lines(1);
+    /// use carom::measured_table::{Role, TableReader};
+    /// let mut table = TableReader::new(&[]).without_lines(1);
     /// for line in ["1,2,3", "t,F", "0.1,7"] {
     ///     table.line(line)?;
     /// }
@@ -244,10 +229,10 @@ impl Table {
         self.before_rows(line)
     }
 
-    /// A line before the first row: names, units, words of an instrument, or that row itself.
+    /// A line before the first row (names, units, text of an instrument), or the first row itself.
     fn before_rows(&mut self, line: &str) -> Result<()> {
-        let own = if self.declared { self.separator } else { None };
-        let of_header = own.or(self.separator.filter(|_| self.pending.is_some()));
+        let declared = if self.declared { self.separator } else { None };
+        let of_header = declared.or(self.separator.filter(|_| self.pending.is_some()));
         let separator = of_header.unwrap_or_else(|| Separator::of(line));
         let cells = separator.split(line);
         let numbers = cells.iter().filter(|cell| number(cell).is_ok_and(f64::is_finite)).count();
@@ -273,7 +258,7 @@ impl Table {
             // Names that are known stay, whatever stands between them and the numbers.
             Some(names) if named && !header::names_something(&cells) => self.pending = Some(names),
             _ => {
-                let separator = own.unwrap_or_else(|| Separator::of(line));
+                let separator = declared.unwrap_or_else(|| Separator::of(line));
                 let cells = separator.split(line);
                 self.separator = Some(separator);
                 self.names = cells.len();
@@ -297,10 +282,10 @@ impl Table {
             if !clean(cell).is_empty() {
                 cells = i + 1;
             }
-            for (place, factor) in header.places(i) {
+            for (index, factor) in header.read_from(i) {
                 match number(cell) {
                     Ok(value) => {
-                        if let Some(last) = columns.get_mut(place).and_then(|c| c.last_mut()) {
+                        if let Some(last) = columns.get_mut(index).and_then(|c| c.last_mut()) {
                             *last = value * factor;
                         }
                     }
@@ -340,18 +325,18 @@ impl Table {
         Ok(())
     }
 
-    /// Halves the quiet rows; where there are few of them, all rows.
+    /// Averages pairs of quiet rows; where less than half of the rows are quiet, pairs of all rows.
     fn condense(&mut self) {
         let before = self.columns.first().map_or(0, Vec::len);
         let Some(header) = &self.header else { return };
-        // Of tables of impacts there are never so many rows: any column serves.
+        // A table without force or acceleration has one row an impact, and never so many rows: any column serves.
         let Some(signal) = self.columns.get(header.signal()) else { return };
         let mut some: Vec<f64> =
             signal.iter().step_by(97).copied().filter(|v| v.is_finite()).collect();
         let zero = median(&mut some);
         let far = signal.iter().map(|v| (v - zero).abs()).filter(|v| v.is_finite());
         let level = 0.02 * far.fold(0.0, f64::max);
-        // Loud rows before each row; neighbours of an impact belong to it.
+        // Number of loud rows before each row. A row is near an impact where one of the 64 rows before or after it is loud.
         let mut loud = vec![0u32];
         loud.extend(signal.iter().scan(0, |sum, v| {
             *sum += u32::from((v - zero).abs() > level);

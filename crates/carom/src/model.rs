@@ -75,9 +75,8 @@ impl OwnLaw {
     }
 }
 
-/// What a model file states before its own fields: `Model { id: …, ..Model::BLANK }`.
 impl Model {
-    /// Defaults for a model file.
+    /// Defaults of the fields that a model file leaves out: `Model { id: …, ..Model::BLANK }`.
     pub const BLANK: Self = Self {
         id: "",
         title: "",
@@ -106,9 +105,9 @@ pub struct Coefficient {
     pub name: &'static str,
     /// Its SI unit; without one that of c in c·δᵐ·|δ̇|^q, which follows from the exponents.
     pub unit: Option<&'static str>,
-    /// What the force has in its place, over the number as it is written; a function of the effective mass (kg).
+    /// The number in the force over the number as it is written; a function of the effective mass (kg).
     pub factor: fn(f64) -> f64,
-    /// Reads off what the force has in its place, of a law at a speed.
+    /// The number in the force, of a law at a speed.
     pub read: fn(&Law, f64) -> Option<f64>,
 }
 
@@ -223,7 +222,7 @@ impl Input {
     }
 }
 
-/// How the dissipation is asked for. Never a bare number that changes meaning.
+/// How the dissipation is asked for: each variant says what its number means.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Damping {
     /// No dissipation beyond what the law's own parameters say.
@@ -470,7 +469,7 @@ impl Model {
     fn check_damping(&self, damping: Damping, set: &[(String, f64)]) -> Result<()> {
         let id = self.id;
         if self.own.is_some() {
-            // Formulas of the user tell by themselves what they need.
+            // Own laws check this when they are built, from their formulas.
             return Ok(());
         }
         match (self.input, damping) {

@@ -137,7 +137,7 @@ impl<const N: usize> Step<N> {
     }
 }
 
-/// The polynomial through a step.
+/// The dense output of a step: a polynomial of degree seven.
 pub(crate) struct Dense<const N: usize> {
     t: f64,
     h: f64,
@@ -148,19 +148,24 @@ pub(crate) struct Dense<const N: usize> {
 impl<const N: usize> Dense<N> {
     /// The state at time `t` within the step.
     pub fn at(&self, t: f64) -> [f64; N] {
-        let x = (t - self.t) / self.h;
-        let mut y = [0.0; N];
-        for (i, row) in self.rows.iter().rev().enumerate() {
-            let factor = if i % 2 == 0 { x } else { 1.0 - x };
-            for j in 0..N {
-                y[j] = (y[j] + row[j]) * factor;
-            }
-        }
-        for j in 0..N {
-            y[j] += self.start[j];
-        }
-        y
+        interpolate(&self.rows, &self.start, (t - self.t) / self.h)
     }
+}
+
+/// The dense output at the fraction x of a step from `start`: a polynomial nested in factors x and 1 − x by turns.
+#[inline(always)]
+fn interpolate<const N: usize>(rows: &[[f64; N]; 7], start: &[f64; N], x: f64) -> [f64; N] {
+    let mut value = [0.0; N];
+    for (i, row) in rows.iter().rev().enumerate() {
+        let factor = if i % 2 == 0 { x } else { 1.0 - x };
+        for (value, term) in value.iter_mut().zip(row) {
+            *value = (*value + term) * factor;
+        }
+    }
+    for (value, start) in value.iter_mut().zip(start) {
+        *value += start;
+    }
+    value
 }
 
 /// Factor by which the next step should be longer, given the error of this one (1 is the largest allowed).

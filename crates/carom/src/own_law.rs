@@ -11,10 +11,11 @@
 //! ```
 //!
 //! Its formulas are read and checked, dimensions included, and become a [`Model`] like those of the catalogue: every command,
-//! scene and language takes it in the place of a name. A measured compression curve takes the place of the spring with `curve = "compression.csv"` ([`curve`]).
+//! scene and language takes it in the place of a name. A measured compression curve takes the place of the spring with
+//! `curve = "compression.csv"` ([`curve`]).
 //!
 //! Laws are plain data that is copied freely, so the formulas of an own law are made once and kept until the program ends. A
-//! text that was read before gives the same model.
+//! text that was read before gives the model that was made from it.
 
 pub mod build;
 pub mod curve;
@@ -71,8 +72,8 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Model> {
     models.into_iter()
 }
 
-/// The name under which a law can be asked for: an own law in a file is read, and has the name that it gives itself; any
-/// other name is what it is. A damper that is named behind it stays.
+/// The name under which a law can be asked for: the name of a law file is replaced by the name of the own law in it, which
+/// is read; any other name is returned unchanged. A suffix that names a damper is kept.
 ///
 /// Only programs that may read the files of their user call this; [`model`](crate::model()) reads none.
 ///
@@ -172,6 +173,7 @@ fn read_file(path: &Path, limit: u64) -> Result<String> {
     String::from_utf8(bytes).map_err(|_| unreadable("it is not text in UTF-8".to_string()))
 }
 
+/// The model of this text, which is made and kept where it is new.
 fn make(text: String, files: &dyn Fn(&str) -> Result<String>) -> Result<&'static Model> {
     let law = file::read(&text)?;
     let curve = law.curve.as_ref().map(|given| curve::measured(given, files)).transpose()?;

@@ -123,7 +123,7 @@ impl Pair {
             ("yield_2", two.yield_strength),
             ("length", contact.length),
         ];
-        // A rigid partner's infinities are not facts that a law could compute with.
+        // The infinite modulus and density of a rigid body are left out: no law could compute with them.
         let finite =
             |(name, value): (_, Option<f64>)| Some((name, value.filter(|v| v.is_finite())?));
         let facts = known.into_iter().filter_map(finite).collect();
@@ -136,7 +136,7 @@ impl Pair {
     }
 }
 
-/// What two shapes make of a contact.
+/// The contact of two shapes.
 struct Contact {
     stiffness: f64,
     exponent: f64,

@@ -1,4 +1,4 @@
-//! From numbers to names: what is printed, sent and saved about an impact.
+//! The report of an impact: what is printed, sent and saved about it.
 //!
 //! A [`Report`] is the JSON of an impact in the command, the lab and Python; its field names are part of the interface.
 //! Numbers that do not exist (the duration of a contact that never ends) become `null`.
@@ -57,13 +57,13 @@ pub struct Report {
     pub notes: Vec<NoteReport>,
 }
 
-/// Mass, stiffness and exponent as the law used them; the stiffness of a spring that has none is no number.
+/// Mass, stiffness and exponent as the law used them.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct PairReport {
     /// Effective mass (kg).
     pub mass: f64,
-    /// K (N/mⁿ).
+    /// K (N/mⁿ); not a number where the spring of an own law has none.
     pub stiffness: f64,
     /// n.
     pub exponent: f64,
@@ -160,7 +160,7 @@ impl Report {
             law: case.model.id,
             pair: PairReport {
                 mass: law.mass,
-                // An own spring need not have a K of this kind.
+
                 stiffness: match (power, case.model.own) {
                     (Some(power), _) => power.stiffness,
                     (None, Some(own)) if !own.takes_stiffness() => f64::NAN,
@@ -200,11 +200,11 @@ impl Case {
         Ok(Report::new(self, &law, impact))
     }
 
-    /// Collides and reports, with the course at `points` instants.
+    /// Collides and reports, with the motion at `points` instants.
     pub fn run_with_trajectory(&self, points: usize) -> Result<(Report, Trajectory)> {
         let law = self.law()?;
-        let (impact, course) = trajectory(&law, self.speed, &self.conditions, points)?;
-        Ok((Report::new(self, &law, impact), course))
+        let (impact, motion) = trajectory(&law, self.speed, &self.conditions, points)?;
+        Ok((Report::new(self, &law, impact), motion))
     }
 }
 
@@ -214,13 +214,13 @@ fn rolling(pair: &Pair, speed: f64) -> Option<[RollingBall; 2]> {
         |mass, radius, velocity| Some(RollingBall { mass, radius: pair.fact(radius)?, velocity });
     let [first, second] = pair.masses?;
     let balls = [ball(first, "radius_1", speed)?, ball(second, "radius_2", 0.0)?];
-    // Not a ball in a socket, nor one that is fixed.
+    // Neither a ball in a socket nor a fixed body.
     let radius = effective_radius(balls[0].radius, balls[1].radius).ok()?;
     let free = balls.iter().all(|ball| ball.mass.is_finite());
     (free && (radius / pair.fact("radius")? - 1.0).abs() < 1e-12).then_some(balls)
 }
 
-/// Notes about the use of a law outside what it was made for.
+/// Notes about a law that is used outside its range of validity.
 fn validity(case: &Case, law: &Law, impact: &Impact) -> Vec<Note> {
     let model = case.model;
     let mut notes = Vec::new();

@@ -1,4 +1,4 @@
-//! Laws that are one and the same force.
+//! Families of laws that have the same force.
 //!
 //! Many laws of the catalogue differ only in their formula from restitution to damping. Once the damping is
 //! known (calibrated exactly, fitted, or by formulas that happen to agree) they are one force under many
@@ -25,7 +25,7 @@ pub const TOLERANCE: f64 = 1e-6;
 
 /// Groups laws that are the same force at this impact, up to `tolerance` of its largest force.
 ///
-/// Returns places in `laws`. Within a family the best-known law comes first ([`fame`]); families stand in the
+/// Returns indices into `laws`. Within a family the best-known law comes first ([`fame`]); families stand in the
 /// order in which `laws` first names one of their members.
 ///
 /// ```
@@ -46,17 +46,17 @@ pub const TOLERANCE: f64 = 1e-6;
 /// ```
 pub fn families(laws: &[(&'static Model, Law)], scale: &Scale, tolerance: f64) -> Vec<Vec<usize>> {
     let mut families: Vec<Vec<usize>> = Vec::new();
-    for (place, (_, law)) in laws.iter().enumerate() {
+    for (index, (_, law)) in laws.iter().enumerate() {
         let same = |family: &&mut Vec<usize>| {
             family.first().is_some_and(|&first| same_force(&laws[first].1, law, scale, tolerance))
         };
         match families.iter_mut().find(same) {
-            Some(family) => family.push(place),
-            None => families.push(vec![place]),
+            Some(family) => family.push(index),
+            None => families.push(vec![index]),
         }
     }
     for family in &mut families {
-        family.sort_by_key(|&place| fame(laws[place].0));
+        family.sort_by_key(|&index| fame(laws[index].0));
     }
     families
 }
@@ -68,7 +68,7 @@ pub fn same_force(a: &Law, b: &Law, scale: &Scale, tolerance: f64) -> bool {
         return false;
     }
     let touched = [a.touch(scale.speed), b.touch(scale.speed)];
-    // Where contact ends at zero force nothing pulls.
+    // A contact that ends at zero force never pulls.
     let push = |law: &Law, delta: f64, rate: f64, memory: &Memory| {
         let force = law.force(delta, rate, memory);
         if law.exit == Exit::ZeroForce { force.max(0.0) } else { force }
@@ -83,7 +83,7 @@ pub fn same_force(a: &Law, b: &Law, scale: &Scale, tolerance: f64) -> bool {
     let parts = [1e-3, 0.1, 0.3, 0.6, 0.9, 1.0];
     let rates = [0.9, 0.5, 0.1, -0.1, -0.4, -0.7];
     parts.iter().all(|&part| {
-        // After the turn, and while the indentation is the largest so far.
+        // With the largest indentation of the impact behind it, and on first loading.
         rates.iter().all(|&rate| same(part, rate, 1.0) && (rate < 0.0 || same(part, rate, part)))
     })
 }
@@ -109,8 +109,8 @@ const BEST_KNOWN: &[&str] = &[
     "lee-herrmann-1993",
 ];
 
-/// Sorts laws by how well known they are: first those by whose name the force is called, then the older one.
-/// A program's spelling of a law and the power law with free exponents come after laws with an author.
+/// A key that sorts laws by how well known they are: first those by whose name the force is called, then the older ones.
+/// Laws as programs implement them and the power law with free exponents come after laws with an author.
 pub fn fame(model: &Model) -> (bool, Reverse<usize>, u16, &'static str) {
     let nameless = model.group == Group::Software || model.id == "power";
     let rank = BEST_KNOWN.iter().rev().position(|id| *id == model.id);

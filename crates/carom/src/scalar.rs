@@ -8,8 +8,8 @@
 //! - [`Term`] the formula itself, as an [`expression::Graph`] from which code in C, CUDA and Python and
 //!   the equation in LaTeX are printed.
 //!
-//! Only the first two are numbers that can be compared with an `if`. A law therefore asks
-//! [`Scalar::choose`] which of two values holds; a recorder takes down both. For the same reason an
+//! Lanes and terms cannot be compared with an `if`: lanes may differ, and a term has no value. A law therefore
+//! chooses between two values by [`Scalar::choose`], of which a recorder takes down both. For the same reason an
 //! iteration inside a law has a fixed bound, and may stop before it where [`Scalar::any`] says that no
 //! lane goes on.
 //!
@@ -38,7 +38,7 @@ pub use dual::Dual;
 pub use expression::Term;
 pub use lanes::Lanes;
 
-/// The numbers of carom.
+/// Restricts [`Scalar`] to the numbers of this crate.
 mod sealed {
     /// Keeps other crates from implementing [`Scalar`](super::Scalar).
     pub trait Sealed {}
@@ -50,8 +50,7 @@ mod sealed {
 
 /// A number that a law can be evaluated with; see the [module](self).
 ///
-/// Functions have the names and meanings of `f64`'s. The numbers that carom has are all there are: the trait is sealed, so that
-/// functions can be added to it.
+/// Functions have the names and meanings of `f64`'s. The trait is sealed, so that functions can be added to it.
 pub trait Scalar:
     sealed::Sealed
     + Copy
@@ -198,6 +197,18 @@ fn piece<'a>(x: f64, knots: &[f64], pieces: &'a [[f64; 5]]) -> Option<(f64, &'a 
     Some((*knots.get(index)?, pieces.get(index)?))
 }
 
+/// Functions of one argument, as `f64` has them.
+macro_rules! functions {
+    ($($name:ident),*) => {
+        $(
+            #[inline(always)]
+            fn $name(self) -> Self {
+                f64::$name(self)
+            }
+        )*
+    };
+}
+
 impl Scalar for f64 {
     type Mask = bool;
 
@@ -210,53 +221,10 @@ impl Scalar for f64 {
     fn of(value: f64) -> Self {
         value
     }
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        f64::sqrt(self)
-    }
-    #[inline(always)]
-    fn cbrt(self) -> Self {
-        f64::cbrt(self)
-    }
+    functions!(sqrt, cbrt, exp, exp_m1, ln, ln_1p, sin, cos, tanh, atan, abs);
     #[inline(always)]
     fn powf(self, exponent: Self) -> Self {
         f64::powf(self, exponent)
-    }
-    #[inline(always)]
-    fn exp(self) -> Self {
-        f64::exp(self)
-    }
-    #[inline(always)]
-    fn exp_m1(self) -> Self {
-        f64::exp_m1(self)
-    }
-    #[inline(always)]
-    fn ln(self) -> Self {
-        f64::ln(self)
-    }
-    #[inline(always)]
-    fn ln_1p(self) -> Self {
-        f64::ln_1p(self)
-    }
-    #[inline(always)]
-    fn sin(self) -> Self {
-        f64::sin(self)
-    }
-    #[inline(always)]
-    fn cos(self) -> Self {
-        f64::cos(self)
-    }
-    #[inline(always)]
-    fn tanh(self) -> Self {
-        f64::tanh(self)
-    }
-    #[inline(always)]
-    fn atan(self) -> Self {
-        f64::atan(self)
-    }
-    #[inline(always)]
-    fn abs(self) -> Self {
-        f64::abs(self)
     }
     #[inline(always)]
     fn copysign(self, sign: Self) -> Self {
@@ -290,6 +258,6 @@ impl Scalar for f64 {
     }
 }
 
-/// Where this is called the compiler keeps a branch and computes nothing beyond it before it is taken.
+/// Marks a branch as unlikely, so that the compiler computes nothing of it before it is taken.
 #[cold]
 fn rarely() {}

@@ -151,14 +151,13 @@ impl Spec {
                     pair.facts.retain(|(known, _)| known != fact);
                     pair.facts.push((fact, value));
                 }
-                // The model says which parameters it knows.
+                // `Model::law` refuses the name and lists those that it knows.
                 (None, None) => set.push((name.clone(), 0.0)),
             }
         }
-        let external_force = match &self.external_force {
-            Some(force) => force.si("external_force", Dimension::FORCE)?,
-            None => 0.0,
-        };
+        let external_force =
+            Quantity::si_if_given(&self.external_force, "external_force", Dimension::FORCE)?
+                .unwrap_or(0.0);
         let exit = self.exit.as_deref().map(str::parse).transpose()?;
         let damping = self.damping(model, &pair, &set)?;
         let conditions = Conditions { external_force };
@@ -179,14 +178,8 @@ impl Spec {
 
     /// The pair, from numbers or from bodies.
     fn pair(&self, model: &Model) -> Result<Pair> {
-        let exponent = match &self.exponent {
-            Some(n) => Some(n.si("exponent", Dimension::NUMBER)?),
-            None => None,
-        };
-        let mass = match &self.mass {
-            Some(mass) => Some(mass.si("mass", Dimension::MASS)?),
-            None => None,
-        };
+        let exponent = Quantity::si_if_given(&self.exponent, "exponent", Dimension::NUMBER)?;
+        let mass = Quantity::si_if_given(&self.mass, "mass", Dimension::MASS)?;
         match self.bodies.as_slice() {
             [] => {
                 let Some(mass) = mass else {
@@ -202,7 +195,7 @@ impl Spec {
                 };
                 let n = exponent.unwrap_or(1.5);
                 if model.own.is_some_and(|own| !own.takes_stiffness()) && self.stiffness.is_none() {
-                    // Its spring has numbers of its own; the pair's is not used.
+                    // This own law does not use the stiffness of the pair.
                     return Pair::new(mass, 1.0, n);
                 }
                 let Some(stiffness) = &self.stiffness else {
@@ -303,10 +296,8 @@ impl Spec {
 
     /// How dissipation is asked for.
     fn damping(&self, model: &Model, pair: &Pair, set: &[(String, f64)]) -> Result<Damping> {
-        let restitution = match &self.restitution {
-            Some(e) => Some(e.si("restitution", Dimension::NUMBER)?),
-            None => None,
-        };
+        let restitution =
+            Quantity::si_if_given(&self.restitution, "restitution", Dimension::NUMBER)?;
         let calibration = self.calibration()?;
         match (restitution, &self.damping) {
             (Some(_), Some(_)) => Err(Error::unsupported(

@@ -1,4 +1,4 @@
-//! Ending a long computation from outside: the person at the keyboard presses Ctrl-C, the client of the lab goes away.
+//! Cancelling a long computation from another thread: on Ctrl-C, or when the client of the lab disconnects.
 
 use crate::error::{Error, Result};
 use std::sync::Arc;
@@ -18,17 +18,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Asks whoever computes to end.
+    /// Cancels the computation.
     pub fn raise(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the computation is to end.
+    /// Whether the computation is cancelled.
     pub fn raised(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// An error where the computation is to end.
+    /// An error where the computation is cancelled.
     pub fn check(&self) -> Result<()> {
         match self.raised() {
             true => Err(Error::numerical("the computation", "it was interrupted", "run it again")),

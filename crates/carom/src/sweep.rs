@@ -1,4 +1,4 @@
-//! Sweeps: one description, millions of impacts.
+//! Sweeps: studies of up to millions of impacts from one description.
 //!
 //! A [`Study`] says what varies and how: lists and ranges, crossed or side by side, and distributions
 //! sampled by chance, by Latin hypercube or along a Sobol' sequence. It is read from TOML
@@ -8,7 +8,7 @@
 //! **Case number i is a pure function of the study and i.** Nothing is drawn from a generator with a
 //! state, so cases can be computed in any order, on any thread or machine, again after an interruption,
 //! and come out bit for bit the same. [`Plan::partition`] computes a contiguous range of them as
-//! [`Column`](carom_store::Column)s; whoever stores them (the command, Python on a cluster) needs to know nothing else.
+//! [`Column`](carom_store::Column)s, which the command or Python on a cluster store.
 //!
 //! A case that is not possible (a mass below zero from a wide distribution, a restitution that no damping
 //! delivers) does not stop a sweep: its row has no numbers, and its status is the kind of the error.

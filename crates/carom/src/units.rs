@@ -1,4 +1,4 @@
-//! Units at the edge: text in, SI out, and back.
+//! Units: reads quantities as text into SI numbers and writes these as text.
 //!
 //! Inside carom every number is an SI `f64`; units exist only where people write or read. [`parse`]
 //! turns `"210 GPa"` into 2.1e11 and refuses `"210 mm"` where a pressure is meant; [`format()`] turns

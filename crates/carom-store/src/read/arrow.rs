@@ -96,7 +96,7 @@ fn field(bytes: &[u8], table: usize, field: usize) -> Option<usize> {
     (within > 0).then_some(table + usize::from(within))
 }
 
-/// What the offset at a place of a flatbuffer refers to.
+/// The position in a flatbuffer that the offset at `at` refers to.
 fn target(bytes: &[u8], at: usize) -> Option<usize> {
     at.checked_add(number(bytes, at)? as usize)
 }

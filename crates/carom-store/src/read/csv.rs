@@ -26,7 +26,7 @@ pub fn header(schema: &Schema, file: &mut impl BufRead) -> Result<(Layout, u64),
     Ok((Layout::new(schema, stored)?, length))
 }
 
-/// The next rows up to a place in the file.
+/// The next rows, from the offset `at` up to `end` at most.
 pub fn rows(
     layout: &Layout,
     file: &mut impl BufRead,

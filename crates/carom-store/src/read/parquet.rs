@@ -7,7 +7,7 @@ use crate::thrift::Value;
 use crate::{Kind, Values};
 use std::io::{Read, Seek, SeekFrom};
 
-/// Place, length and number of rows of a row group.
+/// Offset in the file, length and number of rows of a row group.
 type Group = (u64, u64, u64);
 
 /// The columns by the footer of a file, and its row groups.

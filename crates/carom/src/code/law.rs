@@ -2,8 +2,8 @@
 
 use super::{Language, function_with_constants};
 use crate::law::{Force, Law, Memory, Response, Work};
-use crate::scalar::Term;
 use crate::scalar::expression::{Function, Operation};
+use crate::scalar::{Scalar, Term};
 
 /// What a contact may remember, in the order of the arguments of the printed functions.
 const MEMORY: [&str; 5] = ["speed", "damping", "peak", "time", "internal"];
@@ -102,7 +102,7 @@ impl Work for Record {
                     Function::record_all(inputs.chain(names.clone()).collect(), |terms| {
                         let (given, numbers) = terms.split_at(2);
                         let damping = lifted(form, numbers).damping_at_touch(given[1], given[0]);
-                        let damping = damping.unwrap_or(Term::of_value(f64::NAN));
+                        let damping = damping.unwrap_or(Term::of(f64::NAN));
                         vec![("damping".to_string(), damping)]
                     });
                 without_unused(function, 1)
@@ -132,7 +132,7 @@ enum Part {
 /// The form with terms in the place of its numbers, in the order in which it asks for them.
 fn lifted<'g, F: Force>(form: F, numbers: &[Term<'g>]) -> F::Over<Term<'g>> {
     let mut given = numbers.iter().copied();
-    form.over(|_, value| given.next().unwrap_or(Term::of_value(value)))
+    form.over(|_, value| given.next().unwrap_or(Term::of(value)))
 }
 
 /// Drops arguments that the function does not use, except the first few.

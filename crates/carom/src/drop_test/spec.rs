@@ -7,7 +7,7 @@ use super::measured::{Circumstances, DropReport, Problem, SHARED};
 use super::propagate::Uncertain;
 use super::wav::Sound;
 use crate::error::{Error, Result, positive};
-use crate::measured_table::{Columns, Table};
+use crate::measured_table::{Columns, TableReader};
 use crate::message::Action;
 use crate::report::NoteReport;
 use crate::units::{Dimension, Quantity};
@@ -112,7 +112,7 @@ impl Record {
         if Sound::is_wav(bytes) {
             return Ok(Self::Sound(Sound::from_wav(bytes)?));
         }
-        let mut table = Table::new(&[])?;
+        let mut table = TableReader::new(&[]);
         for line in String::from_utf8_lossy(bytes).lines() {
             table.line(line)?;
         }

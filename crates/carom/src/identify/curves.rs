@@ -21,13 +21,13 @@ pub fn logarithms(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<[f64
     }
 }
 
-/// The ε at which the search ends.
-pub fn highest(exponents: Exponents, exit: Exit) -> Result<f64> {
+/// The largest ε that is searched, which delivers [`MIN_RESTITUTION`].
+pub fn max_epsilon(exponents: Exponents, exit: Exit) -> Result<f64> {
     exact::epsilon(exponents, exit, MIN_RESTITUTION)
 }
 
-/// What two measures determine without L: its name, and the sign its logarithm has as k₂·a₁ − k₁·a₂,
-/// where k is the power of L.
+/// The product or quotient of two measures in which L cancels: its name, and the sign of its logarithm in
+/// k₂·ln a₁ − k₁·ln a₂, where k is the power of L.
 pub fn group(first: Measure, second: Measure) -> (&'static str, f64) {
     use Measure::{Duration, Force, Indentation};
     match (first, second) {
@@ -49,9 +49,9 @@ pub fn slopes(epsilon: f64, at: impl Fn(f64) -> Result<[f64; 4]>) -> Result<[f64
         Ok(std::array::from_fn(|i| (8.0 * (c[i] - b[i]) - (d[i] - a[i])) / (12.0 * h)))
     };
     let mut h = 8e-3;
-    let mut best = (f64::INFINITY, difference(h));
+    let mut coarse = difference(h);
+    let mut best = (f64::INFINITY, coarse.clone());
     for _ in 0..5 {
-        let coarse = difference(h);
         h *= 0.25;
         let fine = difference(h);
         let gap = match (&coarse, &fine) {
@@ -61,11 +61,12 @@ pub fn slopes(epsilon: f64, at: impl Fn(f64) -> Result<[f64; 4]>) -> Result<[f64
             _ => f64::MAX,
         };
         if gap < best.0 {
-            best = (gap, fine);
+            best = (gap, fine.clone());
         }
         if gap < 1e-8 {
             break;
         }
+        coarse = fine;
     }
     best.1
 }

@@ -34,7 +34,7 @@ impl Measure {
         }
     }
 
-    /// Powers of L, mₑ and v₀ in its scale.
+    /// Powers of L, mₑ and v₀ in the unit in which it is a function of ε alone.
     pub(super) fn scale(self) -> [f64; 3] {
         match self {
             Self::Restitution => [0.0, 0.0, 0.0],

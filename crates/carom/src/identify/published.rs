@@ -57,7 +57,7 @@ pub fn epsilon(
             ],
         ));
     }
-    let epsilon = ratio(n, e.value)?;
+    let epsilon = epsilon_of_fit(n, e.value)?;
     if epsilon > 10.0 {
         let message = message![
             format!(
@@ -70,8 +70,8 @@ pub fn epsilon(
     Ok(epsilon)
 }
 
-/// ε of Eq. 17.
-fn ratio(n: f64, e: f64) -> Result<f64> {
+/// ε(e) of Eq. 17.
+fn epsilon_of_fit(n: f64, e: f64) -> Result<f64> {
     let law = model(MODEL)?.law(&Pair::new(1.0, 1.0, n)?, Damping::Restitution(e), None, &[])?;
     match law.power() {
         Some(power) => Ok(power.epsilon(1.0, 1.0)),
@@ -82,7 +82,7 @@ fn ratio(n: f64, e: f64) -> Result<f64> {
     }
 }
 
-/// ln Δτ in the place of the duration; the fits say nothing of force and indentation.
+/// Logarithms in the order of [`Measure`]: that of the duration, and NaN for the others, which no fit covers.
 pub fn logarithms(n: f64, epsilon: f64) -> [f64; 4] {
     [f64::NAN, duration(epsilon, n).ln(), f64::NAN, f64::NAN]
 }
@@ -90,15 +90,16 @@ pub fn logarithms(n: f64, epsilon: f64) -> [f64; 4] {
 /// ∂ln e/∂ln ε and ∂ln Δτ/∂ln ε of the fits.
 pub fn slopes(n: f64, e: f64, epsilon: f64) -> Result<[f64; 4]> {
     const STEP: f64 = 1e-5;
-    // The fit ends at e = 1 with ε = 0: the slope is that just below.
+    // At e = 1, where ε = 0, take the slope just below.
     let e = e.min(1.0 - 2.0 * STEP);
-    let (low, high) = (ratio(n, e * (-STEP).exp())?, ratio(n, e * STEP.exp())?);
+    let low = epsilon_of_fit(n, e * (-STEP).exp())?;
+    let high = epsilon_of_fit(n, e * STEP.exp())?;
     let [low_time, high_time] = [-STEP, STEP].map(|h| duration(epsilon * h.exp(), n).ln());
     let restitution = 2.0 * STEP / (high / low).ln();
     Ok([restitution, (high_time - low_time) / (2.0 * STEP), f64::NAN, f64::NAN])
 }
 
-/// Notes what the fits miss: the impact with their numbers beside what was measured.
+/// Adds a note for every measured number that the impact with the fitted numbers misses by more than 0.05 %.
 pub fn compare(measured: [Measured; 2], predicted: &Predicted, notes: &mut Vec<NoteReport>) {
     for m in measured {
         let error = 100.0 * (predicted.of(m.what) / m.value - 1.0);

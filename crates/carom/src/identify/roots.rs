@@ -9,32 +9,32 @@ use crate::error::Result;
 use crate::numeric::extremum::try_minimum;
 use crate::numeric::root::Bracket;
 
-/// Points of the scan.
-const POINTS: usize = 128;
+/// Points of the scan above ε = 0.
+const SCAN_POINTS: usize = 128;
 /// The first ε of the scan above 0.
-const LOWEST: f64 = 1e-8;
-/// How much denser the points stand at the end: steps grow as w of ε = ε_max·e^(−w).
+const MIN_EPSILON: f64 = 1e-8;
+/// How much denser the points stand towards ε_max: they are ε_max·exp(−w) with w ∝ sinh(CROWDING·t), t equally spaced.
 const CROWDING: f64 = 10.0;
-/// Extrema are found to within this fraction of ε; the value is then exact to rounding.
-const ARGUMENT: f64 = 1e-9;
-/// A miss of the target that is rounding.
+/// Extrema are found to within this fraction of ε; their value, stationary there, is then exact to rounding.
+const EXTREMUM_TOLERANCE: f64 = 1e-9;
+/// A difference from the target below this is rounding.
 const ROUNDING: f64 = 2e-14;
 
 /// What a search found.
 pub struct Found {
     /// Every root, increasing.
     pub roots: Vec<f64>,
-    /// Least and largest value of the function in the range searched, where there is no root.
+    /// Smallest and largest value of the function in the range searched; computed only where there is no root.
     pub range: (f64, f64),
 }
 
 /// Every ε in [0, `highest`] at which `curve` is `target`.
 pub fn all(curve: impl Fn(f64) -> Result<f64>, target: f64, highest: f64) -> Result<Found> {
     let miss = |epsilon: f64| Ok(curve(epsilon)? - target);
-    let span = (highest / LOWEST).ln();
+    let span = (highest / MIN_EPSILON).ln();
     let mut points = vec![(0.0, miss(0.0)?)];
-    for j in (0..POINTS).rev() {
-        let t = j as f64 / (POINTS - 1) as f64;
+    for j in (0..SCAN_POINTS).rev() {
+        let t = j as f64 / (SCAN_POINTS - 1) as f64;
         let epsilon = highest * (-span * (CROWDING * t).sinh() / CROWDING.sinh()).exp();
         points.push((epsilon, miss(epsilon)?));
     }
@@ -45,16 +45,16 @@ pub fn all(curve: impl Fn(f64) -> Result<f64>, target: f64, highest: f64) -> Res
         let least = sign * b.1 < sign * a.1 && sign * b.1 <= sign * c.1;
         let near = b.1.abs() < (a.1 - b.1).abs().max((c.1 - b.1).abs());
         if least && near && sign * a.1 > 0.0 && sign * c.1 > 0.0 {
-            let extremum = try_minimum(a.0, c.0, None, ARGUMENT * c.0, 0.0, |epsilon| {
-                Ok(sign * miss(epsilon)?)
-            })?;
+            let width = EXTREMUM_TOLERANCE * c.0;
+            let extremum =
+                try_minimum(a.0, c.0, None, width, 0.0, |epsilon| Ok(sign * miss(epsilon)?))?;
             extended.push((extremum.0, sign * extremum.1));
         }
     }
     extended.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut roots: Vec<f64> = Vec::new();
     for (i, &(epsilon, value)) in extended.iter().enumerate() {
-        // At a point: exactly, or so nearly that the rest is rounding and no change of sign follows.
+        // A point is a root itself where the value is zero, or zero but for rounding without a change of sign beside it.
         let crosses = |other: Option<&(f64, f64)>| other.is_some_and(|o| o.1 * value < 0.0);
         let next = extended.get(i + 1);
         let before = i.checked_sub(1).and_then(|i| extended.get(i));
@@ -83,7 +83,7 @@ fn extreme(f: impl Fn(f64) -> Result<f64>, points: &[(f64, f64)], sign: f64) -> 
     let at = (0..points.len()).min_by(|&i, &j| value(&points[i]).total_cmp(&value(&points[j])));
     let at = at.unwrap_or(0);
     let (low, high) = (at.saturating_sub(1), (at + 1).min(points.len() - 1));
-    let width = ARGUMENT * points[high].0;
+    let width = EXTREMUM_TOLERANCE * points[high].0;
     let function = |epsilon: f64| Ok(sign * f(epsilon)?);
     let inside =
         try_minimum(points[low].0, points[high].0, None, width, f64::NEG_INFINITY, function)?;

@@ -99,7 +99,7 @@ impl Serialize for Sensitivity {
     }
 }
 
-/// A solution, to be differentiated.
+/// A solution whose sensitivities are to be computed.
 pub(super) struct Inputs<'a> {
     pub setup: &'a Setup,
     pub measured: [Measured; 2],
@@ -128,7 +128,7 @@ impl Inputs<'_> {
             ("mass", [0.0, 0.0], [1.0, 0.0], self.setup.mass_error / self.setup.mass),
             ("speed", [0.0, 0.0], [0.0, 1.0], self.setup.speed_error / self.setup.speed),
         ];
-        // What ε and c are multiplied with: themselves, or what they are near e = 1.
+        // Relative effects times these are absolute: the results, and for ε and c their values where the slopes were taken.
         let mut scale = self.values.values();
         (scale[1], scale[2]) = (near * unit, near);
         let mut rows = Vec::new();
@@ -137,7 +137,7 @@ impl Inputs<'_> {
             let effect = self.effect(&given, &exact, measured, known);
             for i in 0..8 {
                 let part = effect[i] * scale[i] * error;
-                // An effect that does not exist is no uncertainty where nothing is uncertain.
+                // An effect that is not finite counts only where the number is uncertain.
                 if error > 0.0 {
                     squares[i] += part * part;
                 }
@@ -182,11 +182,11 @@ impl Inputs<'_> {
             force,
             indentation,
         ]
-        // No minus before a zero, and no rounding where there is none.
+        // Rounding errors and −0 become 0.
         .map(|value| if value.abs() < 1e-12 { 0.0 } else { value })
     }
 
-    /// With the logarithms of ε and c as they are, not as they are at `near`.
+    /// The effects on ε and c relative to ε itself, instead of `near`, where the slopes were taken.
     fn relative(&self, mut effect: [f64; 8], near: f64) -> [f64; 8] {
         if self.epsilon < near {
             let rest = effect[1] - effect[2];

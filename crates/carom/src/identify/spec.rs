@@ -81,7 +81,7 @@ impl Spec {
 
     /// Stiffness and damping from two measured numbers.
     pub fn run(&self) -> Result<Identification> {
-        let mass = read("mass", &self.mass, Dimension::MASS)?;
+        let mass = Quantity::si_if_given(&self.mass, "mass", Dimension::MASS)?;
         let Some(mass) = mass else {
             let advice = message![
                 "give ",
@@ -90,7 +90,7 @@ impl Spec {
             ];
             return Err(Error::missing("mass", advice));
         };
-        let Some(speed) = read("speed", &self.speed, Dimension::SPEED)? else {
+        let Some(speed) = Quantity::si_if_given(&self.speed, "speed", Dimension::SPEED)? else {
             let advice = message![
                 "give ",
                 Action::give_as("speed", "V"),
@@ -109,8 +109,9 @@ impl Spec {
                 ],
             ));
         }
-        let mass_error = read("mass_error", &self.mass_error, Dimension::MASS)?;
-        let speed_error = read("speed_error", &self.speed_error, Dimension::SPEED)?;
+        let mass_error = Quantity::si_if_given(&self.mass_error, "mass_error", Dimension::MASS)?;
+        let speed_error =
+            Quantity::si_if_given(&self.speed_error, "speed_error", Dimension::SPEED)?;
         let setup = Setup::new(mass, speed, self.exponents()?, self.exit()?)?
             .with_errors(mass_error.unwrap_or(0.0), speed_error.unwrap_or(0.0))?;
         let method = if self.published { Method::Published } else { Method::Exact };
@@ -123,8 +124,9 @@ impl Spec {
         let observed = observed_restitutions(&self.speeds, &self.restitutions)?;
         let Exponents { n, m, q } = self.exponents()?;
         let given = self.damping_exponent.is_some() || self.rate_exponent.is_some();
-        let mass = read("mass", &self.mass, Dimension::MASS)?;
-        let stiffness = read("stiffness", &self.stiffness, Dimension::stiffness(n))?;
+        let mass = Quantity::si_if_given(&self.mass, "mass", Dimension::MASS)?;
+        let stiffness =
+            Quantity::si_if_given(&self.stiffness, "stiffness", Dimension::stiffness(n))?;
         let pair = match (mass, stiffness) {
             (Some(mass), Some(stiffness)) => Some((mass, stiffness)),
             (None, None) => None,
@@ -146,9 +148,11 @@ impl Spec {
     }
 
     fn exponents(&self) -> Result<Exponents> {
-        let n = read("exponent", &self.exponent, Dimension::NUMBER)?.unwrap_or(1.5);
-        let m = read("damping_exponent", &self.damping_exponent, Dimension::NUMBER)?;
-        let q = read("rate_exponent", &self.rate_exponent, Dimension::NUMBER)?;
+        let n =
+            Quantity::si_if_given(&self.exponent, "exponent", Dimension::NUMBER)?.unwrap_or(1.5);
+        let m =
+            Quantity::si_if_given(&self.damping_exponent, "damping_exponent", Dimension::NUMBER)?;
+        let q = Quantity::si_if_given(&self.rate_exponent, "rate_exponent", Dimension::NUMBER)?;
         Exponents::new(n, m.unwrap_or(n), q.unwrap_or(1.0))
     }
 
@@ -171,8 +175,8 @@ impl Spec {
                 }
             };
             let name = what.name();
-            let error = read(&format!("{name}_error"), error, dimension)?;
-            match read(name, value, dimension)? {
+            let error = Quantity::si_if_given(error, &format!("{name}_error"), dimension)?;
+            match Quantity::si_if_given(value, name, dimension)? {
                 Some(value) => {
                     found.push(Measured::new(what, value)?.with_error(error.unwrap_or(0.0))?)
                 }
@@ -265,8 +269,4 @@ pub(crate) fn observed_restitutions(
         Ok(Observed { speed, restitution: restitution.si("restitutions", Dimension::NUMBER)? })
     });
     observed.collect()
-}
-
-fn read(name: &str, value: &Option<Quantity>, dimension: Dimension) -> Result<Option<f64>> {
-    value.as_ref().map(|value| value.si(name, dimension)).transpose()
 }

@@ -7,7 +7,7 @@
 //! slope p held, and with the slope left free the observed power comes out with its standard error.
 //!
 //! The last candidate, `fitted`, is the m for which both agree (q as given, or 1): ε(e) depends on m a
-//! little, so that m is found by repetition.
+//! little, so that m is found by a fixed-point iteration.
 
 use crate::error::{self, Error, Result, positive, within};
 use crate::exact::{self, Exponents};
@@ -122,7 +122,7 @@ pub(super) fn several_speeds(introduction: &str) -> Message {
 /// With fewer than two different speeds, or a restitution that is not between 0 and 1.
 pub fn fit_speeds(speeds: &Speeds) -> Result<SpeedFit> {
     let n = speeds.exponent;
-    let (x, reference_speed) = check(speeds)?;
+    let (x, reference_speed) = checked_log_speeds(speeds)?;
     let at = |name, m: f64, q: f64| Fit::new(speeds, &x, name, Exponents::new(n, m, q)?);
     let mut fits = vec![
         at("velocity-free, as tsuji-1992", 0.5 * (n - 1.0), 1.0)?,
@@ -157,9 +157,9 @@ pub fn fit_speeds(speeds: &Speeds) -> Result<SpeedFit> {
             best = Some(fit);
         }
     }
-    // The fitted one is consistent with itself; without it, the one that scatters least.
-    let seen = fits.iter().find(|fit| fit.name == "fitted").or(best);
-    let speed_power = match seen {
+    // The fitted m predicts the power that is observed with it; without it take the candidate with the least scatter.
+    let reference = fits.iter().find(|fit| fit.name == "fitted").or(best);
+    let speed_power = match reference {
         Some(fit) => fit.power(&x),
         None => SpeedPower { value: f64::NAN, standard_error: None, half_width_95: None },
     };
@@ -186,8 +186,8 @@ pub fn fit_speeds(speeds: &Speeds) -> Result<SpeedFit> {
     })
 }
 
-/// Logarithms of the speeds over their geometric mean, and that mean.
-fn check(speeds: &Speeds) -> Result<(Vec<f64>, f64)> {
+/// Logarithms of the speeds over their geometric mean, and that mean; an error for numbers that are not allowed.
+fn checked_log_speeds(speeds: &Speeds) -> Result<(Vec<f64>, f64)> {
     for observed in &speeds.observed {
         positive("speed", observed.speed, "give the approach speeds at touch in m/s, above 0")?;
         let e = error::restitution(observed.restitution)?;
@@ -211,7 +211,7 @@ fn check(speeds: &Speeds) -> Result<(Vec<f64>, f64)> {
     Ok((x, mean.exp()))
 }
 
-/// One pair of exponents.
+/// The straight line in ln ε over ln v₀ for one pair of exponents.
 struct Fit {
     name: &'static str,
     exponents: Exponents,
@@ -231,12 +231,13 @@ impl Fit {
         Ok(Self { name, exponents, y, slope })
     }
 
-    /// Sum of squares that the free slope leaves.
+    /// Sum of the squared residuals about the line with the observed power.
     fn scatter(&self, x: &[f64]) -> f64 {
         let mean = average(&self.y);
         self.y.iter().zip(x).map(|(y, x)| (y - mean - self.slope * x).powi(2)).sum()
     }
 
+    /// The observed power with its standard error and interval.
     fn power(&self, x: &[f64]) -> SpeedPower {
         let free = x.len() - 2;
         let standard_error =

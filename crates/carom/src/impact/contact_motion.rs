@@ -61,7 +61,7 @@ impl ContactMotion {
                 let (turn, end) = match (result.time_of_turn(), result.duration) {
                     (turn, end) if end.is_finite() => (turn, end),
                     (turn, _) if turn.is_finite() => (turn, 5.0 * turn),
-                    // It comes to rest under a force without a turn: as far as it was integrated.
+                    // The contact comes to rest under a force without a turn: up to the last step.
                     _ => {
                         let integrated = steps.last().map_or(0.0, |step: &DenseStep<N>| step.end);
                         (integrated, integrated)

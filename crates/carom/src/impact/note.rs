@@ -38,7 +38,7 @@ pub enum Note {
     },
     /// The law is used outside the range it was made for.
     OutsideValidity {
-        /// What is outside, and of what.
+        /// Which quantity lies outside which range.
         what: String,
     },
     /// The formula was derived for the other end of contact.
@@ -55,7 +55,7 @@ pub enum Note {
     },
     /// Elastic waves carry away a part of the energy, which is in no law.
     WaveLoss {
-        /// The part.
+        /// The part, as a fraction of the kinetic energy at touch.
         share: f64,
     },
     /// The bodies almost creep, and the restitution depends on the last digits of the damping.
@@ -63,7 +63,7 @@ pub enum Note {
         /// |∂ln e/∂ln c|.
         condition: f64,
     },
-    /// A force acts during contact, which no calibration knows of.
+    /// A force acts during contact, which calibrations do not take into account.
     ExternalForce {
         /// What was asked for.
         requested: f64,

@@ -23,7 +23,7 @@ impl ContactResult {
         };
         let impulse = Impulse { compression, restitution };
         let (work_in, work) = (self.work(turn, speed), self.work(&self.end, speed));
-        // A loss of rounding size, of either sign, is none.
+        // A loss of the size of rounding errors, of either sign, counts as zero.
         let lost = |energy: f64| if energy.abs() < 1e-10 * initial { 0.0 } else { energy };
         let mut notes = Vec::new();
         if self.tensile {

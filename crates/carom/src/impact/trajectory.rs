@@ -75,7 +75,7 @@ impl Trajectory {
                 let result = integrator.integrate(memory, Some(&mut steps), false)?;
                 let end = match result.duration.is_finite() {
                     true => result.duration,
-                    // One that only comes to rest under a force has no turn: up to the last step.
+                    // The contact comes to rest under a force without a turn: up to the last step.
                     false if result.time_of_turn().is_infinite() => {
                         steps.last().map_or(0.0, |step| step.end)
                     }
@@ -111,7 +111,8 @@ fn sample<F: Force, const N: usize>(
     let between = end / (points - 1) as f64;
     let mut row = 0;
     for (k, DenseStep { end, dense, memory }) in steps.iter().enumerate() {
-        // The last step holds the last instant, whatever the rounding; beyond it a contact that creeps stays there.
+        // All remaining instants belong to the last step: they lie beyond its end by rounding, or in a contact that
+        // creeps, which stays where this step ended.
         let last = *end;
         let end = if k + 1 == steps.len() { f64::INFINITY } else { last };
         while row < points {

@@ -11,7 +11,7 @@
 
 use std::f64::consts::PI;
 
-use super::{Force, Form, Memory, Response};
+use super::{Force, Memory, Response};
 use crate::scalar::Scalar;
 
 /// Johnson, Kendall & Roberts: adhesion inside the contact, with a neck.
@@ -151,18 +151,6 @@ impl Force for Dmt {
     fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
         let delta = delta.max(0.0);
         delta * (0.4 * self.stiffness * delta * delta.sqrt() - self.pull)
-    }
-}
-
-impl From<Jkr> for Form {
-    fn from(form: Jkr) -> Self {
-        Self::Jkr(form)
-    }
-}
-
-impl From<Dmt> for Form {
-    fn from(form: Dmt) -> Self {
-        Self::Dmt(form)
     }
 }
 

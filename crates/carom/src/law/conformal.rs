@@ -10,7 +10,7 @@
 
 use std::f64::consts::PI;
 
-use super::{Curve, Curved, Elastic, Form};
+use super::{Curve, Elastic};
 use crate::numeric::quadrature::integrate;
 use crate::scalar::Scalar;
 
@@ -42,7 +42,7 @@ impl Socket {
     /// A ball of radius b in a cavity of radius c > b, effective modulus E* and index s.
     pub fn new(modulus: f64, ball: f64, cavity: f64, index: f64, rim: Rim) -> Self {
         let modulus = 4.0 * index / (2.0 * index + 1.0) * modulus;
-        // At most 512, for radii that differ by the smallest number there is.
+        // At most 512, since a quotient of two f64 is below 2¹⁰²⁴.
         let doublings = (0.5 * (ball / (cavity - ball)).log2()).ceil().clamp(0.0, 512.0) as u32;
         Self { modulus, ball, cavity, rim, doublings }
     }
@@ -70,6 +70,7 @@ impl<S: Scalar> Socket<S> {
         }
     }
 
+    /// The indentation, limited to 0 ≤ δ ≤ b.
     fn depth(&self, delta: S) -> S {
         delta.positive_part().min(self.ball)
     }
@@ -120,12 +121,6 @@ impl Elastic for Socket {
     }
 }
 
-impl From<Curved<Socket>> for Form {
-    fn from(form: Curved<Socket>) -> Self {
-        Self::Socket(form)
-    }
-}
-
 /// Parallel cylinders: a pin in a bore, or one beside the other.
 ///
 /// With f = 4π·E*·Δ·exp(−1−t) the law is t·exp(−1−t) = δ/(4Δ), so t − ln t = −1 − ln(δ/(4Δ)). The
@@ -143,8 +138,8 @@ pub struct Journal<S = f64> {
     pub clearance: S,
 }
 
-/// t at which [`Journal`] leaves the formula.
-const LAST: f64 = 1.25;
+/// t at which [`Journal`] leaves the formula for its tangent.
+const T_AT_LIMIT: f64 = 1.25;
 
 /// Steps of Newton's iteration for t: from the upper bound five reach rounding for t ≥ 5/4, and one more leaves
 /// the derivatives, which lag one step behind, exact too.
@@ -153,7 +148,7 @@ const NEWTON_STEPS: usize = 6;
 impl<S: Scalar> Journal<S> {
     /// The indentation up to which the formula is followed (m).
     pub fn limit(&self) -> S {
-        self.clearance * (4.0 * LAST * (-1.0 - LAST).exp())
+        self.clearance * (4.0 * T_AT_LIMIT * (-1.0 - T_AT_LIMIT).exp())
     }
 
     /// t for 0 < δ ≤ limit.
@@ -169,7 +164,7 @@ impl<S: Scalar> Journal<S> {
                 break;
             }
         }
-        t.max(S::of(LAST))
+        t.max(S::of(T_AT_LIMIT))
     }
 
     /// The force at t (N).
@@ -186,14 +181,14 @@ impl<S: Scalar> Journal<S> {
 impl<S: Scalar> Curve<S> for Journal<S> {
     #[inline]
     fn force(&self, delta: S) -> S {
-        let (limit, last) = (self.limit(), S::of(LAST));
+        let (limit, last) = (self.limit(), S::of(T_AT_LIMIT));
         let beyond = || self.load(last) + self.stiffness(last) * (delta - limit);
         let within = || S::choose(delta.le(limit), || self.load(self.exponent(delta)), beyond);
         S::choose(delta.gt(S::of(0.0)), within, || S::of(0.0))
     }
 
     fn slope(&self, delta: S) -> S {
-        let t = || S::choose(delta.le(self.limit()), || self.exponent(delta), || S::of(LAST));
+        let t = || S::choose(delta.le(self.limit()), || self.exponent(delta), || S::of(T_AT_LIMIT));
         S::choose(delta.gt(S::of(0.0)), || self.stiffness(t()), || S::of(0.0))
     }
 
@@ -203,7 +198,7 @@ impl<S: Scalar> Curve<S> for Journal<S> {
             let load = self.load(t);
             load * load * (t * 0.5 - 0.25) / (self.modulus * PI * self.length)
         };
-        let (limit, last) = (self.limit(), S::of(LAST));
+        let (limit, last) = (self.limit(), S::of(T_AT_LIMIT));
         let over = delta - limit;
         let beyond =
             || by_formula(last) + over * (self.load(last) + over * 0.5 * self.stiffness(last));
@@ -224,16 +219,10 @@ impl Elastic for Journal {
     }
 }
 
-impl From<Curved<Journal>> for Form {
-    fn from(form: Curved<Journal>) -> Self {
-        Self::Journal(form)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::check::{impact, near, stored, tangents};
-    use super::super::curve::{Shape, Source};
+    use super::super::curve::{Curved, Shape, Source};
     use super::super::{Exit, Exponent, Force};
     use super::*;
 

@@ -272,7 +272,8 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         let mut event = self.crossed(now, &now.step);
         if let Some(crossed) = event {
             now.step = self.locate(now, &now.step, crossed);
-            // Powers vanish beyond δ = 0 and hide a force that had changed sign shortly before.
+            // Powers of δ vanish beyond δ = 0, where the sign of the force therefore does not show that it had changed
+            // shortly before: look just before the release.
             if crossed == Event::Release && self.exit == Exit::ZeroForce {
                 let before = self.step(now, now.step.h * (1.0 - 1e-7));
                 let t = now.t + before.h;
@@ -356,7 +357,7 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         let mut located = ending.step;
         match event {
             Event::Turn => located.end[1] = 0.0,
-            // Approaching, whatever the rounding.
+            // Positive, so that the bodies count as approaching.
             Event::Recompression => located.end[1] = f64::MIN_POSITIVE,
             Event::Kink { delta, .. } => located.end[0] = delta,
             Event::ZeroForce | Event::Release => {}
@@ -438,14 +439,15 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
                     now.result.turn = ([now.y[0], now.y[1]], now.t);
                     now.result.stored.0 = self.form.stored(now.y[0], &now.memory);
                 }
-                // A law that pushes harder inwards than outwards may hold a weight between the two.
+                // Where the force of loading is larger than that of unloading, an external force between the two holds
+                // the bodies at rest.
                 let net = |rate: f64| {
                     let y = state(now.y[0], rate, &now.memory);
                     self.external - self.force(now.t, &y, &now.memory)
                 };
                 net(-f64::MIN_POSITIVE) > 0.0 && net(f64::MIN_POSITIVE) < 0.0
             }
-            // A weight turned it back before it left, again and again: it comes to rest.
+            // The external force turned the bodies back many times before they separated: they come to rest.
             Some(Event::Recompression) => now.turns > MAX_TURNS,
             // Where contact ends at zero indentation this is only a change of regime.
             Some(Event::ZeroForce) if self.exit == Exit::ZeroIndentation => {
@@ -473,13 +475,13 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
     /// Decides about a contact that still lasts after all steps: it rests, creeps or is held, or the law is too stiff.
     #[cold]
     fn judge_unfinished(&self, now: &mut Progress<N>) -> Result<()> {
-        // After a few turns without separation it rests. What leaves with hardly any speed creeps: damping keeps its
-        // steps short.
+        // After a few turns without separation the contact rests. One that opens at hardly any speed creeps: strong
+        // damping keeps the steps short.
         let creeps = now.turns > 0 && now.y[1].abs() < CREEP_SPEED * now.memory.speed;
         if now.turns > 2 || creeps {
             return Ok(());
         }
-        // Damped so strongly that the external force presses it in slowly, without the energy to come back.
+        // The contact is damped so strongly that the external force closes it slowly, without the energy to reopen it.
         if self.is_held(now) {
             self.move_to_equilibrium(now);
             return Ok(());

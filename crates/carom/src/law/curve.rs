@@ -23,9 +23,9 @@ pub trait Curve<S: Scalar>: Copy {
     fn energy(&self, delta: S) -> S;
 }
 
-/// An elastic curve that can be had with numbers of another kind.
+/// An elastic curve whose numbers can be converted to another kind of scalar.
 pub trait Elastic: Curve<f64> {
-    /// The curve with its numbers of another kind.
+    /// The curve over another kind of scalar.
     type Over<S: Scalar>: Curve<S>;
 
     /// As [`Force::over`].
@@ -60,18 +60,21 @@ pub enum Shape<S = f64> {
 /// the spring begins like δᵖ.
 pub(super) const TOLERANCE_FACTOR: f64 = 0.03;
 
+/// Indentation (m) at which the linear-equivalent damper is evaluated below it: far below any that matters, far above
+/// underflow of U.
+pub(super) const MIN_DEPTH: f64 = 1e-30;
+
 /// The weight f/√(2U) of the linear-equivalent damper c·f/√(2U)·δ̇ with c = 2ζ·√m, from the curve's `force` and
 /// `energy`.
 ///
 /// At δ = 0, where the quotient is 0/0, it has the limit δ → 0: √k where f begins like k·δ, and 0 where it begins
-/// with a higher power. It is evaluated at a depth far below any that matters and far above underflow of U.
+/// with a higher power. It is evaluated at 1e-30 m there.
 pub fn equivalent_damper<S: Scalar>(
     delta: S,
     force: impl Fn(S) -> S,
     energy: impl Fn(S) -> S,
 ) -> S {
-    const SMALLEST_DEPTH: f64 = 1e-30;
-    let depth = delta.max(S::of(SMALLEST_DEPTH));
+    let depth = delta.max(S::of(MIN_DEPTH));
     force(depth) / (energy(depth) * 2.0).sqrt()
 }
 

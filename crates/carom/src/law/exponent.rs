@@ -1,11 +1,11 @@
-//! Powers that are cheap when they can be.
+//! Powers whose common exponents are computed by products and roots.
 //!
-//! The power is what a contact law costs: x·√x takes about a nanosecond, `powf` ten to twenty-five.
+//! Powers are most of the cost of a contact law: x·√x takes about a nanosecond, `powf` ten to twenty-five.
 //! The exponents of the literature (0, ¼, ½, 1, 3/2, 2) are therefore recognised when a law is made.
 
 use crate::scalar::Scalar;
 
-/// An exponent ≥ 0, recognised once and raised often.
+/// An exponent ≥ 0, recognised when it is made.
 ///
 /// ```
 /// use carom::law::Exponent;
@@ -94,7 +94,7 @@ impl<S: Scalar> Exponent<S> {
         power
     }
 
-    /// Several numbers to this power, none of which can be negative: the exponent is asked once.
+    /// Several numbers to this power, none of which can be negative: the exponent is matched once for all.
     #[inline(always)]
     pub fn raise_all<const N: usize>(self, x: [S; N]) -> [S; N] {
         match self {

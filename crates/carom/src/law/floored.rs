@@ -6,7 +6,7 @@
 //! them R limits how much of the elastic force the damper may take back. The floor breaks the
 //! scaling of [`Power`] in general, so a restitution is calibrated at touch.
 
-use super::{Calibration, Damper, Force, Form, Memory, Power, Response};
+use super::{Calibration, Damper, Force, Memory, Power, Response};
 use crate::scalar::Scalar;
 
 /// A power law, not below R·K·δⁿ while separating.
@@ -54,7 +54,7 @@ impl<S: Scalar> Response<S> for Floored<S> {
         )
     }
 
-    /// A floor of 0 only holds the force at zero; any other is part of the law.
+    /// With R = 0 the force without its floor, whose sign tells when contact ends; a floor R > 0 is part of the law.
     fn signed(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
         S::choose(
             self.floor.gt(S::of(0.0)),
@@ -90,12 +90,6 @@ impl Force for Floored {
     // In an infinitely slow unloading the damper vanishes and the floor, R ≤ 1, is not reached.
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {
         self.power.stored(delta, memory)
-    }
-}
-
-impl From<Floored> for Form {
-    fn from(form: Floored) -> Self {
-        Self::Floored(form)
     }
 }
 

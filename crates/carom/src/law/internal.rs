@@ -1,13 +1,13 @@
-//! Forces with a state of their own, and forces of time.
+//! Forces with an internal state, and forces that depend on the time since touch.
 //!
 //! - [`Xiong`]: a state a that follows s(δ) = δ^λ with the rate g, integrated with the motion as
 //!   [`Memory::internal`](super::Memory::internal);
 //! - [`Jian`]: viscoelastic spheres whose damper builds up over the relaxation time T since touch;
-//! - [`HalfSine`]: the same force along a prescribed half sine, a curve over time.
+//! - [`HalfSine`]: the force of `Jian` along a prescribed half sine, a function of time.
 
 use std::f64::consts::PI;
 
-use super::{Calibration, Exponent, Force, Form, Memory, Response};
+use super::{Calibration, Exponent, Force, Memory, Response};
 use crate::scalar::Scalar;
 
 /// Xiong, Kikuuwe & Yamamoto: F = K·max(0, s + g·(b₁ + b₂·a)·(s − a)), s = δ·|δ|^(λ−1).
@@ -29,6 +29,7 @@ pub struct Xiong<S = f64> {
 }
 
 impl<S: Scalar> Xiong<S> {
+    /// s = δ·|δ|^(λ−1).
     #[inline(always)]
     fn shape(&self, delta: S) -> S {
         self.exponent.raise(delta.abs()).copysign(delta)
@@ -92,12 +93,6 @@ impl Force for Xiong {
     fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
         let delta = delta.max(0.0);
         self.stiffness * delta * self.exponent.of(delta) / (self.exponent.value() + 1.0)
-    }
-}
-
-impl From<Xiong> for Form {
-    fn from(form: Xiong) -> Self {
-        Self::Xiong(form)
     }
 }
 
@@ -178,17 +173,10 @@ impl Force for Jian {
     }
 }
 
-impl From<Jian> for Form {
-    fn from(form: Jian) -> Self {
-        Self::Jian(form)
-    }
-}
-
-/// The force of [`Jian`] along δ(t) = δ_m·sin(πt/(2t_m)): a curve over time, blind to the motion.
+/// The force of [`Jian`] along δ(t) = δ_m·sin(πt/(2t_m)): a function of time that does not depend on the motion.
 ///
 /// δ_m and t_m are those of Hertz's impact and frozen at touch: δ_m = [(5/4)·m·v₀²/K]^(2/5) in
-/// [`Memory::damping`], t_m = 1.47164·δ_m/v₀. It integrates to some motion, but not to the half
-/// sine.
+/// [`Memory::damping`], t_m = 1.47164·δ_m/v₀. The motion of bodies under this force is not the half sine.
 #[derive(Clone, Copy, Debug)]
 pub struct HalfSine<S = f64> {
     /// The spheres.
@@ -234,12 +222,6 @@ impl Force for HalfSine {
 
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {
         self.spheres.stored(delta, memory)
-    }
-}
-
-impl From<HalfSine> for Form {
-    fn from(form: HalfSine) -> Self {
-        Self::HalfSine(form)
     }
 }
 

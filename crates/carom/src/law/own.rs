@@ -170,7 +170,7 @@ impl Definition {
         let top = self.spring.with(variable::DELTA, &variable(variable::PEAK));
         let unloading = self.unloading.as_ref()?;
         let branch = unloading.with(variable::PEAK_FORCE, &top);
-        // The share of a measured branch is never negative, and has its own integral as it is.
+        // The tabulated share of a measured branch is never negative; without `max` it has a closed integral.
         match unloading {
             Expression::Binary(Binary::Multiply, _, share)
                 if matches!(**share, Expression::Table(..)) =>
@@ -187,7 +187,7 @@ impl Definition {
         match self.unloading_branch() {
             None => integral(&self.spring, variable::DELTA, &zero, &end),
             Some(branch) => {
-                // From a point on the loading curve, the branch that begins there.
+                // On the loading curve, the branch that begins at δ.
                 let energy = integral(&branch, variable::DELTA, &zero, &end);
                 energy.with(variable::PEAK, &variable(variable::PEAK).max(depth()))
             }
@@ -197,7 +197,7 @@ impl Definition {
     /// spring + c·spring/√(2U)·δ̇, with c = 2ζ·√m.
     fn equivalent_force(&self) -> Expression {
         // As in `curve::equivalent_damper`: the quotient has a limit at δ = 0.
-        let depth = variable(variable::DELTA).max(Expression::Number(1e-30));
+        let depth = variable(variable::DELTA).max(Expression::Number(super::curve::MIN_DEPTH));
         let energy = integral(&self.spring, variable::DELTA, &Expression::Number(0.0), &depth);
         let product = |a, b| Expression::binary(Binary::Multiply, a, b);
         let root = Expression::unary(Unary::Sqrt, product(Expression::Number(2.0), energy));
@@ -225,7 +225,7 @@ impl Definition {
         if let Some((_, programs)) = compiled.iter().find(|(other, _)| *other == key) {
             return Ok(programs);
         }
-        let put = |it: &Expression| {
+        let with_exponents = |it: &Expression| {
             it.substituted(&|index| {
                 known(index.checked_sub(variable::FIRST_PARAMETER)?).map(Expression::Number)
             })
@@ -238,7 +238,7 @@ impl Definition {
                 Expression::binary(Binary::Add, elastic, damper)
             }
         };
-        let program = |key: &str, it: &Expression| Program::new(key, &put(it));
+        let program = |key: &str, it: &Expression| Program::new(key, &with_exponents(it));
         let optional =
             |key: &str, it: &Option<Expression>| it.as_ref().map(|it| program(key, it)).transpose();
         let programs: &'static Programs = Box::leak(Box::new(Programs {
@@ -432,7 +432,7 @@ impl<const STATE: bool> Force for Own<STATE> {
     }
 
     fn with_plain_exponents(&self) -> Self {
-        // They were compiled before, so that they can be compiled again.
+        // Compiling cannot fail here: the same formulas were compiled before.
         let programs = self.definition.programs(&self.values, false).unwrap_or(self.programs);
         Self { programs, ..*self }
     }
@@ -495,7 +495,7 @@ impl<const STATE: bool> Force for Own<STATE> {
             let points = table.points_around(slope * delta + constant);
             points.iter().map(move |point| (point - constant) / slope)
         });
-        // What is no further away than rounding has been reached already.
+        // Kinks within rounding errors of δ have been reached already.
         let ahead = thresholds.chain(points).chain(reload).filter(|kink| match loading {
             true => *kink > delta * (1.0 + 1e-12),
             false => *kink < delta * (1.0 - 1e-12),

@@ -1,4 +1,4 @@
-//! Plastic contact: the bodies keep a dent, and that is where the energy goes.
+//! Plastic contact: energy is dissipated in a permanent indentation, the dent.
 //!
 //! These laws do not depend on the rate. They remember the largest indentation so far,
 //! [`Memory::peak`](super::Memory::peak), and have two curves: beyond it they load, below it they
@@ -24,7 +24,7 @@ mod thornton;
 mod yielding;
 mod yigit;
 
-use super::{Exponent, Force, Form, Memory, Response};
+use super::{Exponent, Force, Memory, Response};
 use crate::scalar::Scalar;
 pub use bilinear::Bilinear;
 pub use cohesive::Cohesive;
@@ -34,7 +34,13 @@ pub use thornton::{Pressure, Thornton};
 pub use yielding::{Loading, Strength, YieldCurve, Yielding};
 pub use yigit::{Yield, Yigit};
 
-/// Elastic recovery from the point (peak, top) over the depth `width`: F = top·sⁿ.
+/// s, the part of the recovered depth `width` that has not come back yet at δ ≤ `peak`; 0 below the dent.
+#[inline(always)]
+fn remaining_share<S: Scalar>(delta: S, peak: S, width: S) -> S {
+    (S::of(1.0) - (peak - delta) / width).positive_part()
+}
+
+/// Elastic recovery F = top·sⁿ from the force `top` at the largest indentation `peak` over the depth `width`.
 #[derive(Clone, Copy)]
 struct Recoil<S> {
     peak: S,
@@ -44,22 +50,18 @@ struct Recoil<S> {
 }
 
 impl<S: Scalar> Recoil<S> {
-    /// s, at most 1 and never below 0.
-    #[inline(always)]
-    fn share(&self, delta: S) -> S {
-        (S::of(1.0) - (self.peak - delta) / self.width).positive_part()
-    }
-
     #[inline(always)]
     fn force(&self, delta: S) -> S {
-        self.top * self.exponent.of(self.share(delta))
+        self.top * self.exponent.of(remaining_share(delta, self.peak, self.width))
     }
 }
 
 impl Recoil<f64> {
+    /// The work that the recovery from δ still does.
     fn energy(&self, delta: f64) -> f64 {
         let n = self.exponent.value();
-        self.top * self.width * self.share(delta).powf(n + 1.0) / (n + 1.0)
+        let share = remaining_share(delta, self.peak, self.width);
+        self.top * self.width * share.powf(n + 1.0) / (n + 1.0)
     }
 }
 
@@ -88,8 +90,8 @@ pub struct Permanent<S = f64> {
 pub enum Recovery<S = f64> {
     /// This share of it: w = e²·δ_max.
     Share(S),
-    /// All but this depth (m): w = δ_max − δ_p. An impact too shallow for the dent leaves
-    /// all but 1e-4 of its own indentation (e = 0.01), since some recovery there must be.
+    /// All but a dent of this depth (m): w = δ_max − δ_p. After an impact shallower than the dent
+    /// 1e-4 of its indentation comes back (e = 0.01), so that the unloading curve is defined.
     Dent(S),
     /// w = δ_max/(1 + S·δ_max), an unloading that stiffens with the load (1/m).
     Stiffening(S),
@@ -187,12 +189,6 @@ impl Force for Permanent {
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {
         let peak = memory.peak.max(delta);
         if peak > 0.0 { self.recoil(peak).energy(delta) } else { 0.0 }
-    }
-}
-
-impl From<Permanent> for Form {
-    fn from(form: Permanent) -> Self {
-        Self::Permanent(form)
     }
 }
 

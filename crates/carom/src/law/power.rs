@@ -8,7 +8,7 @@
 //!
 //! independent of v₀ exactly on the line q = 2(n−m)/(n+1).
 
-use super::{Exponent, Force, Form, Memory, Response, each};
+use super::{Exponent, Force, Memory, Response, force_of_each};
 use crate::scalar::Scalar;
 
 /// K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇.
@@ -102,8 +102,8 @@ impl<S: Scalar> Power<S> {
     /// c = ε·mₑ·v₀^(2−q)/L^(m+1).
     fn scaled(&self, epsilon: S, mass: S, speed: S) -> S {
         let (m, q) = (self.damping.value(), self.rate.value());
-        let time = speed.powf(S::of(2.0) - q);
-        epsilon * mass * time * self.length(mass, speed).powf(-(m + 1.0))
+        let speed_factor = speed.powf(S::of(2.0) - q);
+        epsilon * mass * speed_factor * self.length(mass, speed).powf(-(m + 1.0))
     }
 }
 
@@ -174,27 +174,21 @@ impl Force for Power {
         let linear = self.rate == One && self.phases == Phases::Both;
         match (self.elastic, self.damping) {
             (ThreeHalves, Quarter) if linear => {
-                each(known(ThreeHalves, Quarter), delta, rate, memory, force)
+                force_of_each(known(ThreeHalves, Quarter), delta, rate, memory, force)
             }
             (ThreeHalves, Half) if linear => {
-                each(known(ThreeHalves, Half), delta, rate, memory, force)
+                force_of_each(known(ThreeHalves, Half), delta, rate, memory, force)
             }
             (ThreeHalves, ThreeHalves) if linear => {
-                each(known(ThreeHalves, ThreeHalves), delta, rate, memory, force)
+                force_of_each(known(ThreeHalves, ThreeHalves), delta, rate, memory, force)
             }
-            (One, Zero) if linear => each(known(One, Zero), delta, rate, memory, force),
-            _ => each(*self, delta, rate, memory, force),
+            (One, Zero) if linear => force_of_each(known(One, Zero), delta, rate, memory, force),
+            _ => force_of_each(*self, delta, rate, memory, force),
         }
     }
 
     fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
         let delta = delta.max(0.0);
         self.stiffness * delta * self.elastic.of(delta) / (self.elastic.value() + 1.0)
-    }
-}
-
-impl From<Power> for Form {
-    fn from(form: Power) -> Self {
-        Self::Power(form)
     }
 }

@@ -6,10 +6,10 @@
 //!
 //! the contact radius a follows from δ = c_n·A·a^(2n), the force is F = (4n/(2n+1))·E*·a·δ and the pressure is
 //!
-//! p(r) = (A·E*·a^(2n−2)/π)·c_n²·[(r/a)^(2n−2) + ½·(r/a)^(2n−4) + … + (1·3·…·(2n−3))/(2·4·…·(2n−2))]·√(a² − r²).
+//! p(r) = (A·E*·a^(2n−2)/π)·c_n²·[(r/a)^(2n−2) + ½·(r/a)^(2n−4) + … + (1·3·…·(2n−3))/(2·4·…·(2n−2))]·√(a² − r²),
 //!
-//! which is (2n·c_n·A·E*/π)·∫ x^(2n−1)/√(x² − r²) dx from r to a. Eliminating a, F = K·δ^((2n+1)/(2n)): Hertz's law is n = 1 with A = 1/(2R), and the flat punch is approached for
-//! large n, where the pressure moves to the rim.
+//! which is (2n·c_n·A·E*/π)·∫ x^(2n−1)/√(x² − r²) dx from r to a. Eliminating a, F = K·δ^((2n+1)/(2n)): Hertz's law is
+//! n = 1 with A = 1/(2R), and the flat punch is approached for large n, where the pressure moves to the rim.
 
 use std::f64::consts::PI;
 

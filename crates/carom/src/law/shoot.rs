@@ -1,15 +1,17 @@
-//! The damping that delivers a restitution, for laws without a theory: integrate, compare, correct.
+//! The damping that delivers a restitution, for laws without an exact relation between the two: by shooting, which
+//! integrates impacts with coefficients that are corrected until the restitution is met.
 
 use super::contact_phase::ContactIntegrator;
 use super::{Exit, Force, Memory};
 use crate::numeric::root::Bracket;
 
-/// Bounds of ln(−ln e): e of 0 and of 1 in place of infinity.
+/// Stands for ln(−ln e) = ∞ at e = 0.
 const STUCK: f64 = 40.0;
+/// Stands for ln(−ln e) = −∞ at e = 1.
 const ELASTIC: f64 = -40.0;
 /// The bracket is widened by e^1.4, about a factor of four, at a time.
 const WIDENING: f64 = 1.4;
-/// Beyond this bracket of ln c no coefficient was found.
+/// A bracket of ln c must be narrower than this at the end, or no coefficient was found.
 const MAX_WIDTH: f64 = 1e-9;
 
 /// The value of `memory.damping` with which `form` delivers `restitution` under this exit; NaN when
@@ -38,8 +40,8 @@ fn search<F: Force, const N: usize>(
     speed: f64,
     restitution: f64,
 ) -> Option<f64> {
-    // Not `touch`, which would ask for this very coefficient: forms that are calibrated here freeze
-    // the speed and nothing else.
+    // Not `touch`, which would start this search: forms that are calibrated here keep nothing but
+    // the speed from touch.
     let frozen = Memory { speed, ..Memory::default() };
     let target = (-restitution.ln()).ln();
     // ln(−ln e) − target, rising with the coefficient.
@@ -57,9 +59,9 @@ fn search<F: Force, const N: usize>(
     let guess = guess(form, &halfway, elastic.deepest(), speed)?.ln();
     let bracket = bracket(guess, excess)?;
     let bracket = bracket.narrow_until(1e-14, 1e-14, excess);
-    let closed = (bracket.b.0 - bracket.a.0).abs() < MAX_WIDTH;
+    let narrow = (bracket.b.0 - bracket.a.0).abs() < MAX_WIDTH;
     let best = bracket.a.1.abs().min(bracket.b.1.abs());
-    (closed || best < 1e-14).then(|| bracket.best().exp())
+    (narrow || best < 1e-14).then(|| bracket.best().exp())
 }
 
 /// A bracket of ln c around the root of a rising function, from a guess outwards.

@@ -10,7 +10,7 @@
 //! own, so the form does not scale like [`Power`](super::Power): a restitution is calibrated at
 //! touch.
 
-use super::{Calibration, Exponent, Force, Form, Memory, Response};
+use super::{Calibration, Exponent, Force, Memory, Response};
 use crate::scalar::Scalar;
 
 /// K·δⁿ + c·STEP(δ/d)·δ̇.
@@ -67,12 +67,6 @@ impl Force for SmoothStep {
     fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
         let n = self.elastic.value();
         self.stiffness * delta.max(0.0).powf(n + 1.0) / (n + 1.0)
-    }
-}
-
-impl From<SmoothStep> for Form {
-    fn from(form: SmoothStep) -> Self {
-        Self::SmoothStep(form)
     }
 }
 

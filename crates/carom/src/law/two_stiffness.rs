@@ -9,7 +9,7 @@
 //! the elastic indentation of K·δⁿ less the share 1−s of the energy that damping takes in
 //! compression.
 
-use super::{Exponent, Force, Form, Memory, Response};
+use super::{Exponent, Force, Memory, Response};
 use crate::scalar::Scalar;
 
 /// A stiff spring in compression, a soft one in restitution.
@@ -91,12 +91,6 @@ impl Force for TwoStiffness {
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {
         let m = self.exponent.value();
         self.spring(0.0, memory) * delta.max(0.0).powf(m + 1.0) / (m + 1.0)
-    }
-}
-
-impl From<TwoStiffness> for Form {
-    fn from(form: TwoStiffness) -> Self {
-        Self::TwoStiffness(form)
     }
 }
 

@@ -9,7 +9,7 @@
 
 use std::f64::consts::PI;
 
-use super::{Curve, Curved, Elastic, Form};
+use super::{Curve, Elastic};
 use crate::numeric::quadrature::integrate;
 use crate::scalar::Scalar;
 
@@ -89,16 +89,10 @@ impl Elastic for Lens {
     }
 }
 
-impl From<Curved<Lens>> for Form {
-    fn from(form: Curved<Lens>) -> Self {
-        Self::Lens(form)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::check::{impact, near, stored, tangents};
-    use super::super::curve::{Shape, Source};
+    use super::super::curve::{Curved, Shape, Source};
     use super::*;
     use crate::law::{Exit, Force};
 

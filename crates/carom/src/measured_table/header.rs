@@ -1,4 +1,4 @@
-//! What a column is, by its name, and in which unit.
+//! What the columns of a measured table hold, and in which units, from their names.
 
 use crate::error::{Error, Result};
 use crate::message::Action;
@@ -251,9 +251,9 @@ pub struct FoundColumn {
     pub name: String,
     /// The unit it was read in.
     pub unit: String,
-    /// Whether that unit was written, or SI was assumed.
+    /// True where no unit was written, and SI is assumed.
     pub assumed: bool,
-    /// Whether it was asked for by name or number, or found out from the header.
+    /// True where it was asked for by name or number, false where it was recognised by the header.
     pub named: bool,
     /// SI value of one unit.
     #[serde(skip)]
@@ -281,7 +281,7 @@ pub(super) struct Header {
 }
 
 /// A name and the unit that is written with it.
-fn split(text: &str) -> (String, Option<String>) {
+fn split_unit(text: &str) -> (String, Option<String>) {
     let text = text.trim().trim_matches('"').trim();
     for (open, close) in [('[', ']'), ('(', ')'), ('{', '}')] {
         if let Some((name, rest)) = text.split_once(open)
@@ -302,8 +302,8 @@ fn split(text: &str) -> (String, Option<String>) {
     (text.to_string(), None)
 }
 
-/// Lower case, words joined by `_`.
-fn plain(name: &str) -> String {
+/// A name in lower case, words joined by `_`.
+fn normalised(name: &str) -> String {
     let words = name.to_lowercase();
     let words = words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join("_")
@@ -312,10 +312,10 @@ fn plain(name: &str) -> String {
 fn role_of(name: &str) -> Option<Role> {
     let name = match name.trim() {
         "δ" | "Δ" => "delta".to_string(),
-        name => plain(name),
+        name => normalised(name),
     };
     let known = KNOWN.iter().find(|known| known.names.contains(&name.as_str()));
-    // `force_1`, `Force sensor A`: by the first word where it says enough.
+    // `force_1`, `Force sensor A`: by the first word, where that is longer than a symbol.
     let first = || {
         let word = name.split('_').next().unwrap_or_default();
         let long = |known: &&KnownColumn| word.len() > 2 && known.names.contains(&word);
@@ -324,26 +324,26 @@ fn role_of(name: &str) -> Option<Role> {
     known.or_else(first).map(|known| known.role)
 }
 
-/// The role of a name, by the unit where one name has two: an approach is a length or a speed.
+/// The role of a name; where a name has two (`approach` is a length or a speed) the unit decides.
 fn role_with(name: &str, unit: Option<&str>) -> Option<Role> {
     let role = role_of(name)?;
     let fits = |role: Role| unit.is_none_or(|unit| factor(role, unit).is_some());
-    let name = plain(name);
+    let name = normalised(name);
     let other = || KNOWN.iter().find(|k| k.names.contains(&name.as_str()) && fits(k.role));
     if fits(role) { Some(role) } else { Some(other().map_or(role, |known| known.role)) }
 }
 
-/// SI value of one of this unit, where it measures what the role is.
+/// SI value of one unit of this name; none where it is no unit of what the role measures.
 fn factor(role: Role, unit: &str) -> Option<f64> {
     let dimension = role.known().dimension;
-    let unit = unit.trim().replace("**", "^").replace("sec", "s").replace("usec", "us");
+    let unit = unit.trim().replace("**", "^").replace("sec", "s");
     match (role, unit.as_str()) {
         (_, "" | "-" | "1") => return Some(1.0),
         // In a column of accelerations g is not a gram.
         (Role::Acceleration, "g" | "G" | "g0" | "gn" | "g's" | "gs") => return Some(9.80665),
         (Role::Acceleration, "m/s2" | "ms-2" | "m/s^2" | "m/s²") => return Some(1.0),
         (Role::Restitution, "%") => return Some(0.01),
-        // Trackers without a scale; gravity gives it.
+        // Positions of trackers without a scale, which follows from gravity.
         (Role::Position, "px" | "pixel" | "pixels") => return Some(1.0),
         _ => {}
     }
@@ -353,7 +353,7 @@ fn factor(role: Role, unit: &str) -> Option<f64> {
 /// Whether two cells or more, or the only one, are names of what is measured.
 pub(super) fn names_something(cells: &[String]) -> bool {
     let known = |cell: &&String| {
-        let (name, unit) = split(cell);
+        let (name, unit) = split_unit(cell);
         role_with(&name, unit.as_deref()).is_some()
     };
     cells.iter().filter(known).count() >= cells.len().min(2)
@@ -391,16 +391,16 @@ impl Header {
         let mut found: Vec<FoundColumn> = Vec::new();
         for (role, text) in wanted {
             let Some(role) = *role else { continue };
-            found.push(named(role, text, &names, names.len().max(count), &unit_below)?);
+            found.push(wanted_column(role, text, &names, names.len().max(count), &unit_below)?);
         }
         for (i, text) in names.iter().enumerate() {
-            let (name, unit) = split(text);
+            let (name, unit) = split_unit(text);
             let unit = unit.or_else(|| unit_below(i));
             let Some(role) = role_with(&name, unit.as_deref()) else { continue };
             if found.iter().any(|f| f.role == role || f.column == i + 1) {
                 continue;
             }
-            found.push(make(role, i, text, unit)?);
+            found.push(found_column(role, i, text, unit)?);
         }
         if found.is_empty() {
             let seen = match names.is_empty() {
@@ -425,20 +425,26 @@ impl Header {
         self.found.len()
     }
 
-    /// The column that shows whether anything happens.
+    /// Index of the column with the signal: force or acceleration, else the first.
     pub fn signal(&self) -> usize {
         let signal = |f: &FoundColumn| matches!(f.role, Role::Force | Role::Acceleration);
         self.found.iter().position(signal).unwrap_or(0)
     }
 
-    /// Places and factors of what is read from a column.
-    pub fn places(&self, column: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+    /// Indices in `found`, with factors to SI, of what is read from a column of the file.
+    pub fn read_from(&self, column: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let here = move |(_, found): &(usize, &FoundColumn)| found.column == column + 1;
         self.found.iter().enumerate().filter(here).map(|(i, found)| (i, found.factor))
     }
 }
 
-fn make(role: Role, column: usize, name: &str, unit: Option<String>) -> Result<FoundColumn> {
+/// A column of the file (from 0 on) in this role, with its unit or in SI.
+fn found_column(
+    role: Role,
+    column: usize,
+    name: &str,
+    unit: Option<String>,
+) -> Result<FoundColumn> {
     let si = role.known().dimension.to_string();
     let assumed = unit.is_none();
     let unit = unit.unwrap_or(if si == "1" { String::new() } else { si });
@@ -447,12 +453,13 @@ fn make(role: Role, column: usize, name: &str, unit: Option<String>) -> Result<F
             format!("unit of `{name}`"),
             format!("`{unit}`"),
             format!("a unit of {}", role.name()),
-            format!(
-                "write for example --{} \"{} [{}]\"",
-                role.name(),
-                split(name).0,
-                role.known().dimension
-            ),
+            message![
+                "write for example ",
+                Action::give_as(
+                    role.name(),
+                    format!("{} [{}]", split_unit(name).0, role.known().dimension)
+                )
+            ],
         ));
     };
     let (column, name) = (column + 1, name.to_string());
@@ -460,26 +467,26 @@ fn make(role: Role, column: usize, name: &str, unit: Option<String>) -> Result<F
 }
 
 /// A column that was asked for by name or number.
-fn named(
+fn wanted_column(
     role: Role,
     text: &str,
     names: &[String],
     count: usize,
     unit_below: &impl Fn(usize) -> Option<String>,
 ) -> Result<FoundColumn> {
-    let matches = |wanted: &str| {
-        let same = |name: &String| name == wanted || split(name).0 == wanted;
-        let loose = |name: &String| plain(name) == plain(wanted);
+    let by_name = |wanted: &str| {
+        let same = |name: &String| name == wanted || split_unit(name).0 == wanted;
+        let loose = |name: &String| normalised(name) == normalised(wanted);
         names.iter().position(same).or_else(|| names.iter().position(loose))
     };
     let by_number = |wanted: &str| {
         wanted.parse::<usize>().ok().filter(|n| (1..=count).contains(n)).map(|n| n - 1)
     };
-    let (name, unit) = split(text);
-    // The whole text first: a header may have brackets itself.
-    let whole = matches(text).map(|i| (i, None));
-    let place = whole.or_else(|| Some((matches(&name).or_else(|| by_number(&name))?, unit)));
-    let Some((i, unit)) = place else {
+    let (name, unit) = split_unit(text);
+    // The whole text first: names in the header may have brackets.
+    let whole = by_name(text).map(|i| (i, None));
+    let found = whole.or_else(|| Some((by_name(&name).or_else(|| by_number(&name))?, unit)));
+    let Some((i, unit)) = found else {
         let otherwise = match names.is_empty() {
             true => format!("the file has no header; give a number from 1 to {count}"),
             false => format!("the file has {}", names.join(", ")),
@@ -487,8 +494,8 @@ fn named(
         let known = names.iter().map(String::as_str);
         return Err(Error::unknown("column", text, known, &otherwise));
     };
-    let own = names.get(i).map(|name| split(name).1).unwrap_or_default();
-    let shown = names.get(i).cloned().unwrap_or_default();
-    let found = make(role, i, &shown, unit.or(own).or_else(|| unit_below(i)))?;
+    let name = names.get(i).cloned().unwrap_or_default();
+    let unit = unit.or_else(|| split_unit(&name).1).or_else(|| unit_below(i));
+    let found = found_column(role, i, &name, unit)?;
     Ok(FoundColumn { named: true, ..found })
 }

@@ -5,7 +5,7 @@
 //! C. H. Flood, OOPSLA 2014): over successive indices it *is* that generator, started at the key. Where a plain
 //! sequence is enough, [`Sequence`] counts the index.
 
-/// The finaliser of SplitMix64: 64 bits that look random, one for each argument.
+/// The finaliser of SplitMix64: a permutation of the 64-bit numbers whose values look random.
 pub fn mix(x: u64) -> u64 {
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

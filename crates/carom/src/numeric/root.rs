@@ -28,13 +28,13 @@ impl Bracket {
         ((a.1 > 0.0) != (b.1 > 0.0)).then_some(Self { a, b })
     }
 
-    /// The end with the smaller value: the better estimate of the root.
+    /// The end with the smaller absolute value: the better estimate of the root.
     pub fn best(&self) -> f64 {
         if self.a.1.abs() < self.b.1.abs() { self.a.0 } else { self.b.0 }
     }
 
-    /// The same change of sign in a bracket that is not wider than `width`, or than rounding allows (4·10⁻¹⁶ of the
-    /// argument). `a` and `b` stay on their sides.
+    /// This change of sign in a bracket that is not wider than `width`, or than rounding allows (4·10⁻¹⁶ of the
+    /// argument). `a` and `b` keep the signs of their values.
     #[inline]
     pub fn narrow(self, width: f64, f: impl FnMut(f64) -> f64) -> Self {
         self.narrow_until(width, 0.0, f)

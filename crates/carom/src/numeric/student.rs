@@ -3,7 +3,7 @@
 //! P(|t| < q) = 1 − I(ν/2, ½; ν/(ν + q²)) with the regularised incomplete beta function I, by its continued fraction
 //! (NIST Handbook of Mathematical Functions, 8.17.22, evaluated by Lentz's method).
 
-use super::root::Bracket;
+use super::root;
 
 /// Probability of a value below `t` with `freedom` degrees of freedom.
 ///
@@ -17,7 +17,7 @@ pub fn cumulative(t: f64, freedom: f64) -> f64 {
         return super::normal::cumulative(t);
     }
     let square = t * t;
-    // Each argument of the beta function from the side where it is exact.
+    // The argument of the beta function is chosen so that 1 − x has no cancellation.
     let tail = match square < freedom {
         true => 1.0 - incomplete_beta(0.5, 0.5 * freedom, square / (freedom + square)),
         false => incomplete_beta(0.5 * freedom, 0.5, freedom / (freedom + square)),
@@ -50,10 +50,7 @@ pub fn quantile(u: f64, freedom: f64) -> f64 {
     while missing(high) < 0.0 && high < 1e150 {
         high *= 4.0;
     }
-    match Bracket::new((0.0, missing(0.0)), (high, missing(high))) {
-        Some(bracket) => bracket.narrow(0.0, missing).best(),
-        None => 0.0,
-    }
+    root::find(0.0, high, 0.0, missing).unwrap_or(0.0)
 }
 
 /// I(a, b; x), the share of the beta function below `x`.
@@ -71,10 +68,11 @@ fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
 
 /// The continued fraction 1/(1 + d₁/(1 + d₂/(1 + …))) of the incomplete beta function.
 fn fraction(a: f64, b: f64, x: f64) -> f64 {
+    // Lentz: a denominator of zero is replaced by a tiny number.
     const TINY: f64 = 1e-300;
-    let away = |value: f64| if value.abs() < TINY { TINY } else { value };
+    let nonzero = |value: f64| if value.abs() < TINY { TINY } else { value };
     let mut c = 1.0;
-    let mut d = 1.0 / away(1.0 - (a + b) * x / (a + 1.0));
+    let mut d = 1.0 / nonzero(1.0 - (a + b) * x / (a + 1.0));
     let mut value = d;
     for m in 1..1000 {
         let m = f64::from(m);
@@ -82,8 +80,8 @@ fn fraction(a: f64, b: f64, x: f64) -> f64 {
         let odd = -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0));
         let mut change = 1.0;
         for coefficient in [even, odd] {
-            d = 1.0 / away(1.0 + coefficient * d);
-            c = away(1.0 + coefficient / c);
+            d = 1.0 / nonzero(1.0 + coefficient * d);
+            c = nonzero(1.0 + coefficient / c);
             change = c * d;
             value *= change;
         }

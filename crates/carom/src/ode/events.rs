@@ -3,7 +3,7 @@
 //! An *event function* is positive until its event happens and not positive afterwards: δ̇ for the turn, the force for the
 //! end of contact, the gap for a touch. A step at whose end it is not positive has crossed the event. Then
 //!
-//! 1. [`crossing`] finds the place of the sign change on the dense output of the step, for every event that was
+//! 1. [`crossing`] finds where the sign changes on the dense output of the step, for every event that was
 //!    crossed, as a fraction of the step;
 //! 2. [`earliest`] chooses the first of them, because later ones may not happen any more once it has;
 //! 3. [`locate`] takes the step again, with the length that puts the event at its end, so that no step crosses a change of
@@ -135,7 +135,7 @@ impl Corrections {
     /// For rates that are exact, or a difference over 10⁻⁵ of the step: a correction of 10⁻⁸ leaves 10⁻¹³.
     pub const EXACT_RATE: Self = Self { count: 8, largest: 1.0, converged: 1e-8, bridged: 0.0 };
 
-    /// For a rate that was estimated once, on the dense output, with what the slope bridges.
+    /// For a rate that was estimated once, on the dense output; corrections below `bridged` are left to the caller.
     pub const fn estimated_rate(bridged: f64) -> Self {
         Self { count: 3, largest: 1e-3, converged: NEGLIGIBLE, bridged }
     }

@@ -6,7 +6,7 @@
 //! checks the conditions of orders 4 and 3.
 //!
 //! Each stage solves Y = y + h·Σ aᵢⱼ·kⱼ + γh·f(Y) by a simplified Newton iteration, whose linear systems belong to the caller
-//! ([`StageEquations`]), who knows the structure of its equations. The iteration ends when what is left of it is a small part of the
+//! ([`StageEquations`]), who knows the structure of its equations. The iteration ends when its remaining error is a small part of the
 //! error allowed; the result does not depend on how good the caller's derivatives are, only the number of iterations does. The
 //! difference of the two formulas is multiplied by (I − γh·∂f/∂y)⁻¹, so that stiff components do not dominate the error
 //! estimate (L. F. Shampine and L. S. Baca, Journal of Computational and Applied Mathematics 11 (1984) 197–207).
@@ -66,10 +66,10 @@ const THIRD: [f64; STAGES] = [
 
 /// Newton corrections of a stage at most.
 const MAX_CORRECTIONS: usize = 8;
-/// What may be left of the iteration, in units of the error allowed.
-const LEFT: f64 = 0.02;
-/// An iteration that converges more slowly than this is given up.
-const SLOWEST: f64 = 0.6;
+/// Remaining error at which the iteration ends, in units of the error allowed.
+const ITERATION_ERROR: f64 = 0.02;
+/// Ratio of successive corrections above which the iteration is given up as too slow.
+const MAX_RATE: f64 = 0.6;
 
 /// The equations that the stages of an [`ImplicitStepper`] solve.
 pub trait StageEquations {
@@ -104,18 +104,21 @@ impl ImplicitStepper {
 
     /// Reserves memory for states of up to `n` numbers, so that no later step allocates.
     pub fn reserve(&mut self, n: usize) {
-        let others =
-            [&mut self.start, &mut self.end, &mut self.base, &mut self.residual, &mut self.error];
-        for row in self.k.iter_mut().chain(others) {
+        for row in self.rows() {
             row.reserve(n.saturating_sub(row.len()));
         }
     }
 
-    /// Sets where the next step begins: time, state and slope.
-    pub fn begin(&mut self, t: f64, y: &[f64], slope: &[f64]) {
+    /// Everything that is as long as the state.
+    fn rows(&mut self) -> impl Iterator<Item = &mut Vec<f64>> {
         let others =
             [&mut self.start, &mut self.end, &mut self.base, &mut self.residual, &mut self.error];
-        for row in self.k.iter_mut().chain(others) {
+        self.k.iter_mut().chain(others)
+    }
+
+    /// Sets where the next step begins: time, state and slope.
+    pub fn begin(&mut self, t: f64, y: &[f64], slope: &[f64]) {
+        for row in self.rows() {
             row.resize(y.len(), 0.0);
         }
         self.t = t;
@@ -170,10 +173,13 @@ impl ImplicitStepper {
                 *end += correction;
             }
             let rate = if iteration == 0 { 0.3 } else { size / last };
-            if !size.is_finite() || (iteration > 0 && rate > SLOWEST && size > LEFT) {
+            if !size.is_finite() || (iteration > 0 && rate > MAX_RATE && size > ITERATION_ERROR) {
                 return false;
             }
-            if size * (rate / (1.0 - rate)).min(1.0) <= LEFT || (rate >= 1.0 && size <= LEFT) {
+            // The remaining error is the sum of a geometric series of corrections.
+            if size * (rate / (1.0 - rate)).min(1.0) <= ITERATION_ERROR
+                || (rate >= 1.0 && size <= ITERATION_ERROR)
+            {
                 for ((k, end), base) in k[stage].iter_mut().zip(&*end).zip(&*base) {
                     *k = (end - base) / by;
                 }

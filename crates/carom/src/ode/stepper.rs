@@ -8,6 +8,7 @@
 //! into blocks of eight numbers, the last one padded with zeros, whose sums stay in registers while the slopes go by,
 //! with coefficients written into the code.
 
+use super::interpolate;
 use super::table::{A, B, C, D, E3, E5};
 use std::ops::Range;
 
@@ -55,16 +56,20 @@ pub struct Stepper {
 /// The right-hand side: writes f(t, y) into the third argument.
 type Slope<'a> = &'a mut dyn FnMut(f64, &[f64], &mut [f64]);
 
-/// Coefficients of a sum over the stages.
+/// Coefficients of a sum over the stages, as a type, so that they are known at compile time.
 trait Weights {
     const OF: [f64; 16];
 }
 
-/// Coefficients of a stage, of the end of the step, of its two error estimates, and of a row of the dense output.
+/// Coefficients of the state of stage I.
 struct Stage<const I: usize>;
+/// Coefficients of the end of the step.
 struct End;
+/// Coefficients of the error estimate of order 3.
 struct Third;
+/// Coefficients of the error estimate of order 5.
 struct Fifth;
+/// Coefficients of row I + 3 of the dense output.
 struct Dense<const I: usize>;
 
 impl<const I: usize> Weights for Stage<I> {
@@ -83,7 +88,7 @@ impl<const I: usize> Weights for Dense<I> {
     const OF: [f64; 16] = D[I];
 }
 
-/// Σ aⱼ·kⱼ of one block, written out: the coefficients are known to the compiler, which leaves out what is zero.
+/// Σ aⱼ·kⱼ of one block, written out: the compiler knows the coefficients and leaves out those that are zero.
 #[inline(always)]
 fn sum<W: Weights>(k: &[Vec<Block>; 16], block: usize) -> Block {
     let mut sum = [0.0; LANES];
@@ -180,6 +185,7 @@ impl Stepper {
         mix::<End>(&mut self.end, &self.start, h, &self.k);
     }
 
+    /// Evaluates the slopes of some stages.
     fn stages(&mut self, f: Slope, which: Range<usize>) {
         let n = self.n;
         for i in which {
@@ -302,7 +308,7 @@ impl Stepper {
         }
         let x = h / self.dense_h;
         for ((end, rows), start) in self.end.iter_mut().zip(&self.rows).zip(&self.start) {
-            *end = between(rows, start, x);
+            *end = interpolate(rows, start, x);
         }
         self.h = h;
     }
@@ -343,28 +349,12 @@ impl Stepper {
         let blocks = which.start / LANES..which.end.div_ceil(LANES);
         let values = self.rows[blocks.clone()].iter().zip(&self.start[blocks.clone()]);
         for (block, (rows, start)) in blocks.zip(values) {
-            let value = between(rows, start, x);
+            let value = interpolate(rows, start, x);
             let from = (LANES * block).max(which.start);
             let to = (LANES * (block + 1)).min(which.end);
             y[from..to].copy_from_slice(&value[from - LANES * block..to - LANES * block]);
         }
     }
-}
-
-/// The dense output of a block at the fraction x of the step.
-#[inline(always)]
-fn between(rows: &[Block; 7], start: &Block, x: f64) -> Block {
-    let mut value = [0.0; LANES];
-    for (i, row) in rows.iter().rev().enumerate() {
-        let factor = if i % 2 == 0 { x } else { 1.0 - x };
-        for (value, term) in value.iter_mut().zip(row) {
-            *value = (*value + term) * factor;
-        }
-    }
-    for (value, start) in value.iter_mut().zip(start) {
-        *value += start;
-    }
-    value
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The law of an own model for a pair: its parameters put in, its damping chosen.
 
-use super::dimensions::check_dimensions;
+use super::dimensions::{check_dimensions, variable_names};
 use crate::error::{self, Error, Result};
 use crate::exact::{self, Exponents};
 use crate::formula::integral::monomial;
@@ -28,9 +28,10 @@ pub(super) fn build(inputs: &Inputs) -> Result<Law> {
     }
     let given: Vec<Option<f64>> =
         values.iter().take(definition.parameters.len()).map(|value| Some(*value)).collect();
-    let usual =
+    // With all defaults the dimensions were checked when the file was read.
+    let is_default =
         |(parameter, value): (&crate::model::Parameter, &f64)| parameter.default == Some(*value);
-    if !inputs.model.parameters.iter().zip(&values).all(usual) {
+    if !inputs.model.parameters.iter().zip(&values).all(is_default) {
         let declared = own.coefficient_unit;
         check_dimensions(definition, inputs.model.parameters, &given, declared, own.state)?;
     }
@@ -43,7 +44,7 @@ pub(super) fn build(inputs: &Inputs) -> Result<Law> {
 }
 
 /// The values of all variables of a spring at δ.
-fn at(values: &[f64; MAX_PARAMETERS], delta: f64) -> Vec<f64> {
+fn arguments(values: &[f64; MAX_PARAMETERS], delta: f64) -> Vec<f64> {
     let mut all = vec![0.0; variable::FIRST_PARAMETER];
     if let Some(first) = all.first_mut() {
         *first = delta;
@@ -54,9 +55,8 @@ fn at(values: &[f64; MAX_PARAMETERS], delta: f64) -> Vec<f64> {
 
 /// Refuses a spring that does not begin at 0 and push from there on.
 fn check_spring(definition: &Definition, values: &[f64; MAX_PARAMETERS]) -> Result<()> {
-    let force = |delta: f64| definition.spring.evaluate(&at(values, delta));
-    let names: Vec<&str> =
-        variable::NAMES.iter().copied().chain(definition.parameters.iter().copied()).collect();
+    let force = |delta: f64| definition.spring.evaluate(&arguments(values, delta));
+    let names = variable_names(definition);
     let refused = |delta: f64, found: f64, advice: &str| {
         let spring = definition.spring.written(&names).to_string();
         let shown: String = spring.chars().take(80).collect();
@@ -64,7 +64,7 @@ fn check_spring(definition: &Definition, values: &[f64; MAX_PARAMETERS]) -> Resu
         Error::invalid("spring", value, "0 at delta = 0 and above 0 from there on", advice)
     };
     let begin = force(0.0);
-    // What is small against the force at a micrometre is rounding.
+    // A force at δ = 0 that is small against that at a micrometre is rounding.
     if !(begin.abs() <= 1e-9 * force(1e-6).abs()) {
         let advice = match begin.is_finite() {
             true => "subtract the force at delta = 0",
@@ -74,7 +74,7 @@ fn check_spring(definition: &Definition, values: &[f64; MAX_PARAMETERS]) -> Resu
         };
         return Err(refused(0.0, begin, advice));
     }
-    // A spring may end somewhere, but not where every contact begins.
+    // A spring may stop pushing at some depth, but not at the indentations with which every contact begins.
     for exponent in [-9, -8, -7, -6] {
         let delta = 10f64.powi(exponent).min(definition.limit.unwrap_or(f64::INFINITY));
         let found = force(delta);
@@ -142,7 +142,7 @@ fn damping(inputs: &Inputs, definition: &Definition, default: Option<f64>) -> Re
     }
 }
 
-/// The law in the power form K·δⁿ + c·δᵐ·δ̇, where its formulas are that: it has an exact theory and is fastest.
+/// The law in the power form K·δⁿ + c·δᵐ·δ̇, where its formulas are equivalent: this form has exact results and is fastest.
 fn power(
     inputs: &Inputs,
     definition: &Definition,
@@ -153,7 +153,7 @@ fn power(
         return None;
     }
     let number = |it: &crate::formula::Expression| {
-        Some(it.evaluate(&at(values, f64::NAN))).filter(|x| x.is_finite())
+        Some(it.evaluate(&arguments(values, f64::NAN))).filter(|x| x.is_finite())
     };
     let spring = monomial(&definition.spring, variable::DELTA)?;
     let (k, n) = (number(&spring.factor)?, number(&spring.exponent)?);
@@ -171,7 +171,7 @@ fn power(
     let rate = monomial(&damper.factor, variable::RATE)?;
     let coefficient = monomial(&rate.factor, variable::DAMPING)?;
     let unit = [rate.exponent, coefficient.exponent, coefficient.factor];
-    // Linear in δ̇ and c, and nothing but c before them.
+    // The damper must be linear in δ̇ and c, without another factor.
     if !unit.iter().all(|it| number(it) == Some(1.0)) {
         return None;
     }

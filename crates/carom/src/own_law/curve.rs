@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::formula::expression::Reading;
 use crate::formula::{Expression, Table};
 use crate::law::own::variable;
-use crate::measured_table::{Role, Table as Columns};
+use crate::measured_table::{Role, TableReader};
 use crate::scalar::expression::Binary;
 use serde::Deserialize;
 
@@ -77,12 +77,12 @@ fn read(file: &str, files: Files, wanted: &[(Option<Role>, String)]) -> Result<V
         true => (file.to_string(), "given as text"),
         false => (files(file)?, file),
     };
-    let place = |error: Error| error.at(format!("curve `{file}`"));
-    let mut table = Columns::new(wanted).map_err(place)?;
+    let in_file = |error: Error| error.at(format!("curve `{file}`"));
+    let mut table = TableReader::new(wanted);
     for line in text.lines() {
-        table.line(line).map_err(place)?;
+        table.line(line).map_err(in_file)?;
     }
-    let columns = table.finish().map_err(place)?;
+    let columns = table.finish().map_err(in_file)?;
     let column = |role: Role| {
         columns.column(role).ok_or_else(|| {
             Error::missing(
@@ -127,8 +127,7 @@ impl Measured {
             let advice = "give the indentation as positive in contact and the force as positive in compression, from first touch on";
             return refused(format!("{} points up to {top} N at {end} m", loading.len()), advice);
         }
-        let loading = from_origin(loading, top);
-        let Some(loading) = loading else {
+        let Some(loading) = from_origin(loading, top) else {
             let advice = "subtract the zero of the sensor, and begin at first touch";
             return refused("a force at zero indentation".to_string(), advice);
         };
@@ -145,7 +144,7 @@ impl Measured {
         self.loading.last().map_or(0.0, |point| point.0)
     }
 
-    /// One clause about it.
+    /// One clause that describes the curve.
     pub(super) fn described(&self) -> String {
         let branches = if self.unloading.is_some() { "loading and unloading" } else { "loading" };
         format!("a measured curve of {} rows ({branches}) up to {} m", self.rows, self.end())
@@ -172,6 +171,7 @@ impl Measured {
     }
 }
 
+/// The monotone cubic through points, as a formula of its argument.
 fn table(points: &[(f64, f64)], argument: Expression) -> Expression {
     match Table::new(points) {
         Some(table) => {
@@ -181,7 +181,7 @@ fn table(points: &[(f64, f64)], argument: Expression) -> Expression {
     }
 }
 
-/// Points with rising x and y that does not fall, few enough to evaluate.
+/// At most [`MAX_POINTS`] points with rising x and y that does not fall.
 fn branch(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
     // Mean x and y with the number of points in each, of equal x first.
@@ -224,7 +224,7 @@ fn branch(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     groups.iter().zip(levels).map(|((x, ..), y)| (*x, y)).collect()
 }
 
-/// The branch with its beginning at (0, 0); nothing where the force there is too large for the zero of a sensor.
+/// The branch with its beginning at (0, 0); none where the force there is too large for the zero of a sensor.
 fn from_origin(mut points: Vec<(f64, f64)>, top: f64) -> Option<Vec<(f64, f64)>> {
     let (x, y) = points.first().copied()?;
     if x == 0.0 && y.abs() > ZERO_SHARE * top {

@@ -29,7 +29,7 @@ pub(crate) fn has_free_exponent(unit: &str) -> bool {
     unit.split('^').skip(1).any(|part| part.starts_with(|c: char| c.is_alphabetic() || c == '_'))
 }
 
-/// The dimensions of all variables of a law whose parameters have these units.
+/// The dimensions of all variables of a law whose parameters have these units, in the order of [`variable_names`].
 fn dimensions(
     definition: &Definition,
     units: &[String],
@@ -54,7 +54,8 @@ fn dimensions(
     Ok(all)
 }
 
-fn variables_names(definition: &Definition) -> Vec<&'static str> {
+/// The names of all variables of a law: the fixed ones, then its parameters.
+pub(super) fn variable_names(definition: &Definition) -> Vec<&'static str> {
     variable::NAMES.iter().copied().chain(definition.parameters.iter().copied()).collect()
 }
 
@@ -71,7 +72,7 @@ fn units_at(
     parameters.iter().map(|p| unit_with(p.unit, &value_of)).collect()
 }
 
-/// All values of variables that are known: none but the parameters.
+/// The values of all variables, of which only parameters are known.
 fn known_values(values: &[Option<f64>]) -> Vec<Option<f64>> {
     [None; variable::FIRST_PARAMETER].into_iter().chain(values.iter().copied()).collect()
 }
@@ -83,7 +84,7 @@ pub(super) fn exponents_known(definition: &Definition, values: &[Option<f64>]) -
     })
 }
 
-/// What c measures, so that the damper is a force; nothing where that is not known yet.
+/// The dimension of c with which the damper is a force; none where an exponent is not known yet.
 fn coefficient_dimension(
     definition: &Definition,
     parameters: &[Parameter],
@@ -93,7 +94,7 @@ fn coefficient_dimension(
     let (Some(damper), true) = (&definition.damper, exponents_known(definition, values)) else {
         return Ok(None);
     };
-    let names = variables_names(definition);
+    let names = variable_names(definition);
     let units = units_at(definition, parameters, values);
     let dimensions = dimensions(definition, &units, Dimension::NUMBER, state)?;
     let values = known_values(values);
@@ -123,7 +124,7 @@ pub(super) fn check_dimensions(
     coefficient: Option<&str>,
     state: Dimension,
 ) -> Result<()> {
-    let names = variables_names(definition);
+    let names = variable_names(definition);
     let units = units_at(definition, parameters, values);
     let coefficient = match coefficient {
         Some(unit) => Dimension::of(unit)?,

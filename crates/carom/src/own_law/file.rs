@@ -100,7 +100,7 @@ fn shortened(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-/// A text that lives as long as the program, as models have it.
+/// A text that lives as long as the program, as those of models do.
 fn kept(text: impl Into<String>) -> &'static str {
     Box::leak(text.into().into_boxed_str())
 }
@@ -237,6 +237,7 @@ fn check_name(name: &str) -> Result<()> {
     Ok(())
 }
 
+/// A parameter in SI from its entry in the file.
 fn parameter(name: &str, entry: &ParameterEntry, law: &LawFile) -> Result<Parameter> {
     let table = match entry {
         ParameterEntry::Number(value) => {
@@ -302,6 +303,7 @@ fn parameter(name: &str, entry: &ParameterEntry, law: &LawFile) -> Result<Parame
     })
 }
 
+/// Parses the formulas of the law.
 fn definition(
     law: &LawFile,
     curve: Option<&Measured>,
@@ -310,7 +312,7 @@ fn definition(
     use variable::{
         DAMPING, DELTA, MASS, NAMES, PEAK, PEAK_FORCE, RATE, RESTITUTION, SPEED, STATE, TIME,
     };
-    // The names that a formula may use; an empty one is none.
+    // The names that a formula may use, by index; a name that it may not use is empty.
     let names = |allowed: &[usize]| -> Vec<&str> {
         let fixed = NAMES.iter().enumerate().map(|(index, name)| {
             let absent = (index == STATE && law.state.is_none())

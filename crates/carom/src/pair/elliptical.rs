@@ -18,8 +18,8 @@ use crate::error::{Error, Result, positive};
 use crate::numeric::root;
 use std::f64::consts::PI;
 
-/// Ratios of curvature below this are line contacts.
-const SLENDEREST: f64 = 1e-12;
+/// Contacts whose ratio of curvatures is below this count as line contacts.
+const MIN_CURVATURE_RATIO: f64 = 1e-12;
 
 /// A point contact of two principal relative curvatures (1/m): K of n = 3/2 (N/m^1.5).
 ///
@@ -44,7 +44,7 @@ pub fn elliptical(modulus: f64, curvature_a: f64, curvature_b: f64) -> Result<f6
     positive("curvature_a", curvature_a, advice)?;
     positive("curvature_b", curvature_b, advice)?;
     let ratio = curvature_a.min(curvature_b) / curvature_a.max(curvature_b);
-    if ratio < SLENDEREST {
+    if ratio < MIN_CURVATURE_RATIO {
         let advice = "the contact is a line: use a cylinder with its length";
         return Err(Error::unsupported(
             format!("a point contact of curvature ratio {ratio:e}"),

@@ -1,4 +1,4 @@
-//! Up to which speed the elastic picture holds.
+//! Limits of speed for elastic laws: yield, and loss of energy to elastic waves.
 
 use super::Pair;
 use super::stiffness::HERTZ;
@@ -14,7 +14,7 @@ pub fn wave_speed(youngs: f64, density: f64) -> f64 {
     (youngs / density).sqrt()
 }
 
-/// 10⁻⁵·√(E/ρ) (m/s): below it Lankarani and Nikravesh hold an impact for elastic.
+/// 10⁻⁵·√(E/ρ) (m/s): below it Lankarani and Nikravesh consider an impact to be elastic.
 ///
 /// A common reading drops the factor 10⁻⁵; for steel the limit is 0.05 m/s, not 5 km/s.
 pub fn low_speed_limit(youngs: f64, density: f64) -> f64 {
@@ -29,7 +29,7 @@ pub fn yield_indentation(modulus: f64, radius: f64, pressure: f64) -> f64 {
     radius * (0.5 * PI * pressure / modulus).powi(2)
 }
 
-/// The force there: P_y = (4/3)·E*·√R·δ_y^(3/2) = π³R²p_y³/(6E*²) (N).
+/// The force at that indentation: P_y = (4/3)·E*·√R·δ_y^(3/2) = π³R²p_y³/(6E*²) (N).
 pub fn yield_force(modulus: f64, radius: f64, pressure: f64) -> f64 {
     (PI * pressure).powi(3) * radius * radius / (6.0 * modulus * modulus)
 }
@@ -60,7 +60,7 @@ impl Pair {
     /// the bodies, where moduli and densities are known.
     ///
     /// For a sphere on a half-space with ν = 1/4 (S. C. Hunter, J. Mech. Phys. Solids 5 (1957) 162–171; K. L. Johnson, Contact
-    /// Mechanics, §11.4). It is the term of wave losses by which e² of the contact alone is reduced to that of the bodies.
+    /// Mechanics, §11.4). e² of the bodies is that of the contact alone less this share.
     pub fn wave_loss(&self, speed: f64) -> Option<f64> {
         let of = |youngs, density| Some(wave_speed(self.fact(youngs)?, self.fact(density)?));
         let slowest = least(of("youngs_1", "density_1"), of("youngs_2", "density_2"))?;

@@ -80,7 +80,7 @@ impl Shape {
         }
     }
 
-    /// True for what other bodies are received by: plane, socket and bore, fixed unless they have a
+    /// True for shapes that receive another body: plane, socket and bore, fixed unless they have a
     /// mass.
     pub fn is_seat(&self) -> bool {
         matches!(self, Self::Plane | Self::Socket { .. } | Self::Bore { .. })

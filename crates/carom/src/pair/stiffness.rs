@@ -72,7 +72,7 @@ pub fn internal_radius(radius: f64, cavity: f64) -> Result<f64> {
             "a body that fills its cavity touches everywhere; widen the cavity by the clearance",
         ));
     }
-    // The difference is exact for near radii; the quotient cannot overflow before it must.
+    // The difference of radii that are nearly equal is exact, and the quotient overflows only where the result does.
     Ok(radius * (cavity / (cavity - radius)))
 }
 

@@ -22,7 +22,7 @@ pub struct Entry {
     pub title: &'static str,
     /// Other names.
     pub aliases: &'static [&'static str],
-    /// Of publication.
+    /// Year of publication.
     pub year: u16,
     /// Its group in the catalogue.
     pub group: Group,
@@ -30,7 +30,7 @@ pub struct Entry {
     pub input: Input,
     /// The end of contact that it was derived for.
     pub exit: Exit,
-    /// Whether it needs no speed at first touch; `None` where that was not determined.
+    /// Whether its force follows from the motion alone, without the speed at first touch; `None` where that was not determined.
     pub velocity_free: Option<bool>,
     /// Smallest restitution for which its formula holds.
     pub restitution_min: f64,
@@ -79,7 +79,7 @@ pub struct Page {
     pub remarks: String,
     /// The source.
     pub reference: String,
-    /// What may be set.
+    /// Its parameters.
     pub parameters: Vec<ParameterEntry>,
 }
 
@@ -106,7 +106,7 @@ pub struct ParameterEntry {
     pub name: &'static str,
     /// SI unit; empty for pure numbers.
     pub unit: &'static str,
-    /// Where there is one.
+    /// Its default, where there is one.
     pub default: Option<f64>,
     /// Smallest value allowed.
     pub minimum: f64,

@@ -64,7 +64,7 @@ pub struct State {
     pub rate: f64,
 }
 
-/// What the line of impact sees of the two bodies.
+/// The two bodies along the line of impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meeting {
     /// Inverse effective mass (1/kg).

@@ -13,7 +13,8 @@ pub fn included(folder: &Path, root: &Path, name: &str) -> Result<String> {
     let climbs =
         named.is_absolute() || named.components().any(|part| matches!(part, Component::ParentDir));
     let refuse = |reason: String| Error::unreadable("an included file", reason);
-    // What is not there lies nowhere: nothing is told about files outside.
+    // A path out of the folder is refused in the same way whether the file exists or not, so that errors do not tell
+    // which files there are outside.
     let inside = match (full(&path), full(root)) {
         (Ok(path), Ok(root)) => path.starts_with(root),
         _ if climbs => false,

@@ -83,7 +83,7 @@ pub fn product(a: &Matrix, b: &Matrix) -> Matrix {
     a.map(|row| columns.map(|column| dot(row, column)))
 }
 
-/// The same tensor in the axes around: R·I·Rᵀ.
+/// A tensor in the axes of the outer frame: R·I·Rᵀ.
 pub fn turned(rotation: &Matrix, tensor: &Matrix) -> Matrix {
     product(&product(rotation, tensor), &transpose(rotation))
 }

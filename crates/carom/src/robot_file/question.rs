@@ -20,7 +20,7 @@ pub struct Question {
     pub step: Option<f64>,
 }
 
-/// The same as somebody wrote it.
+/// A question as text, quantities with units.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Spec {

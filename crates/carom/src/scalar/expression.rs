@@ -163,11 +163,6 @@ pub struct Term<'g> {
 }
 
 impl<'g> Term<'g> {
-    /// A constant.
-    pub fn of_value(value: f64) -> Self {
-        Self::of(value)
-    }
-
     fn constant(self) -> Option<f64> {
         match self.operand {
             Operand::Constant(value) => Some(value),
@@ -454,10 +449,10 @@ impl Function {
                 _ => S::of(f64::NAN),
             },
         };
-        let never = || S::of(0.0).lt(S::of(0.0));
+
         let answer = |slots: &[Slot<S>], index: usize| match slots.get(index) {
             Some(Slot::Answer(answer)) => *answer,
-            _ => never(),
+            _ => S::of(0.0).lt(S::of(0.0)),
         };
         for operation in &self.operations {
             let slot = match *operation {

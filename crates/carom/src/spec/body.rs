@@ -1,4 +1,4 @@
-//! A body in words: shape, lengths, material.
+//! The description of a body: shape, lengths, material.
 
 use super::Quantity;
 use crate::error::{Error, Result};
@@ -31,7 +31,7 @@ pub struct BodySpec {
     pub mass: Option<Quantity>,
 }
 
-/// What a body may be told.
+/// Names of the properties of a body.
 const PROPERTIES: [&str; 8] =
     ["radius", "length", "half_side", "material", "youngs", "poisson", "density", "mass"];
 
@@ -64,19 +64,19 @@ impl BodySpec {
                 }
                 continue;
             }
-            let Some(place) = body.property(key) else {
+            let Some(property) = body.property(key) else {
                 let otherwise =
                     "use radius, length, half_side, material, youngs, poisson, density or mass";
                 return Err(Error::unknown("property of a body", key, PROPERTIES, otherwise));
             };
-            if place.replace(Quantity::Text(value.to_string())).is_some() {
+            if property.replace(Quantity::Text(value.to_string())).is_some() {
                 return Err(twice(key));
             }
         }
         Ok(body)
     }
 
-    /// The place of a quantity by its name.
+    /// The quantity of this name; none where a body has no such property.
     pub(crate) fn property(&mut self, name: &str) -> Option<&mut Option<Quantity>> {
         Some(match name {
             "radius" => &mut self.radius,

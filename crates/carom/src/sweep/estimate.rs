@@ -4,9 +4,9 @@
 //!
 //! Sᵢ = Σ(f(B) − f̄)(f(ABᵢ) − f(A))/(N·V),   Tᵢ = Σ(f(A) − f(ABᵢ))²/(2N·V):
 //!
-//! Sᵢ is the share of the variance V that goes when input i is known, Tᵢ the share that stays when all
-//! others are. The first is that of A. Saltelli et al. (Comput. Phys. Commun. 181 (2010) 259–270), here with
-//! the mean taken off, the second that of M. J. W. Jansen (Comput. Phys. Commun. 117 (1999) 35–43); together
+//! Sᵢ is the share of the variance V that is removed when input i is known, Tᵢ the share that remains when all
+//! others are. The first estimator is that of A. Saltelli et al. (Comput. Phys. Commun. 181 (2010) 259–270), here with
+//! the mean subtracted, the second that of M. J. W. Jansen (Comput. Phys. Commun. 117 (1999) 35–43); together
 //! they are the best known for N(d+2) evaluations. Their confidence intervals are percentiles of the
 //! bootstrap: rows of the sample are drawn again with replacement, five hundred times, all columns together.
 

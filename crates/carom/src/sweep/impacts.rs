@@ -1,4 +1,4 @@
-//! Computing a study of impacts: what is the same in many cases is done once.
+//! Computes a study of impacts; work that many cases share is done once.
 //!
 //! Two things make a case cheap, and neither lets a result depend on the order in which cases are computed:
 //!
@@ -17,14 +17,14 @@ use crate::numeric::random;
 use crate::spec::{Case, Spec};
 use std::collections::HashMap;
 
-/// Cases that are examined beforehand.
-const PROBES: u64 = 1024;
-/// Cases of a model that are examined for how it calibrates.
-const CALIBRATION_PROBES: u32 = 8;
+/// Largest number of cases that are examined beforehand.
+const MAX_PROBES: u64 = 1024;
+/// Largest number of cases of a model that are examined for how it calibrates.
+const MAX_CALIBRATION_PROBES: u32 = 8;
 /// Smallest number of cases for which a curve takes less time than it saves.
-const CURVE_CASES: u64 = 64;
+const MIN_CURVE_CASES: u64 = 64;
 /// Largest number of templates in memory.
-const TEMPLATES: usize = 512;
+const MAX_TEMPLATES: usize = 512;
 
 /// Computes the impacts of a study; see the module comment of `sweep/impacts.rs`.
 pub struct Impacts {
@@ -38,7 +38,7 @@ pub struct Impacts {
     curves: Curves,
 }
 
-/// Cases of impacts that one thread reuses.
+/// Templates that one thread reuses from case to case.
 #[derive(Default)]
 pub struct Scratch {
     templates: HashMap<Vec<u64>, Option<Case>>,
@@ -70,7 +70,7 @@ impl Impacts {
     /// Finds the exponents that occur often enough for a curve.
     fn probe(&mut self) {
         let cases = self.study.cases();
-        let probes = cases.min(PROBES);
+        let probes = cases.min(MAX_PROBES);
         let mut values = Vec::new();
         let mut seen: HashMap<Key, u64> = HashMap::new();
         let mut models: HashMap<&'static str, (&'static Model, u32, bool)> = HashMap::new();
@@ -86,7 +86,7 @@ impl Impacts {
             if exact {
                 let (_, count, by_theory) =
                     models.entry(case.model.id).or_insert((case.model, 0, true));
-                if *count < CALIBRATION_PROBES {
+                if *count < MAX_CALIBRATION_PROBES {
                     *count += 1;
                     *by_theory = *by_theory && calibrates_by_theory(&case);
                 }
@@ -99,7 +99,7 @@ impl Impacts {
         let by_theory = models.into_values().filter(|(_, _, by_theory)| *by_theory);
         let often = seen.into_iter().filter(|(_, count)| {
             let expected = count.saturating_mul(cases) / probes.max(1);
-            *count > 1 && expected >= CURVE_CASES
+            *count > 1 && expected >= MIN_CURVE_CASES
         });
         self.curves = Curves::new(often.map(|(key, _)| key), by_theory.map(|(model, ..)| model));
     }
@@ -124,7 +124,7 @@ impl Impacts {
             });
         }
         if !scratch.templates.contains_key(scratch.key.as_slice()) {
-            if scratch.templates.len() >= TEMPLATES {
+            if scratch.templates.len() >= MAX_TEMPLATES {
                 scratch.templates.clear();
             }
             let template = self.template(values);
@@ -138,7 +138,7 @@ impl Impacts {
         self.curves.collide(case).ok()
     }
 
-    /// The case of these words, with numbers that are allowed for every law.
+    /// The case with the words of these values, and placeholders, which every law allows, for its numbers.
     fn template(&self, values: &[Value]) -> Option<Case> {
         let mut spec: Spec = self.study.spec_of(values);
         for &i in &self.numeric {

@@ -1,4 +1,4 @@
-//! A study, ready to compute: the values of each case to whatever computes it, and its results to columns.
+//! A study that is ready to compute: passes the values of each case to its evaluator and collects the results in columns.
 //!
 //! What computes a case is an [`Evaluate`]: impacts here (`sweep/impacts.rs`), runs of scenes elsewhere. A case has one row or
 //! several, all with the same columns; a case that is not possible is one row without numbers, with a status.
@@ -147,7 +147,7 @@ impl<E: Evaluate> Source for Plan<E> {
         self.evaluator.fingerprint()
     }
     fn fields(&self) -> Vec<carom_store::Field> {
-        // A range without cases has the columns all the same.
+        // An empty range has the same columns.
         self.cases(0..0).iter().map(Column::field).collect()
     }
 }

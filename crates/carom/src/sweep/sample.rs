@@ -48,10 +48,16 @@ pub struct Sampling {
     axes: Vec<Coordinate>,
 }
 
+/// How one coordinate is drawn.
 #[derive(Clone, Debug)]
 enum Coordinate {
+    /// With this key.
     Random(u64),
-    Slices { places: u64, within: u64 },
+    /// One point a slice: keys of the permutation of slices and of the point within its slice.
+    Slices {
+        permutation: u64,
+        within: u64,
+    },
     Sobol(Box<Sequence>),
 }
 
@@ -73,7 +79,7 @@ impl Sampling {
             match method {
                 Method::Random => Ok(Coordinate::Random(key)),
                 Method::LatinHypercube => {
-                    Ok(Coordinate::Slices { places: key, within: random::mix(!key) })
+                    Ok(Coordinate::Slices { permutation: key, within: random::mix(!key) })
                 }
                 Method::Sobol => Sequence::new(dimension, scramble.then_some(key))
                     .map(|sequence| Coordinate::Sobol(Box::new(sequence)))
@@ -110,8 +116,8 @@ impl Sampling {
     pub(super) fn unit(&self, axis: usize, index: u64) -> f64 {
         match self.axes.get(axis) {
             Some(Coordinate::Random(key)) => random::unit(*key, index),
-            Some(Coordinate::Slices { places, within }) => {
-                let slice = random::permute(*places, index, self.count);
+            Some(Coordinate::Slices { permutation, within }) => {
+                let slice = random::permute(*permutation, index, self.count);
                 (slice as f64 + random::unit(*within, index)) / self.count as f64
             }
             Some(Coordinate::Sobol(sequence)) => sequence.unit(index),

@@ -1,5 +1,5 @@
-//! What a study of a scene says: the scene, what changes in it, and which results are kept. The library knows no scenes;
-//! who has them computes such a study as an [`Evaluate`](super::Evaluate).
+//! The description of a study of a scene: the scene, what changes in it, and which results are kept. Scenes are not part
+//! of this crate; the crate `carom-world` computes such a study as an [`Evaluate`](super::Evaluate).
 
 use super::{Figure, Variation};
 

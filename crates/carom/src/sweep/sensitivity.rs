@@ -1,4 +1,4 @@
-//! Sensitivity: which input is to blame for the spread of a result.
+//! Sensitivity: how much each uncertain input contributes to the variance of a result.
 //!
 //! For every axis with a distribution, its first-order and total Sobol' index (`sweep/estimate.rs`)
 //! with bootstrap confidence intervals, and a curve: the results while this input alone runs from its 1 %
@@ -177,6 +177,7 @@ pub fn analyse<E: Evaluate>(plan: &Plan<E>, options: &Options) -> Result<Sensiti
             "every one has an analysis of its own; shorten the lists and ranges, or give them distributions",
         ));
     }
+    // Coordinates of sample A, then those of sample B.
     let names: Vec<&str> = random.iter().map(|&i| axes[i].name()).collect();
     let again: Vec<String> = names.iter().map(|name| format!("{name} again")).collect();
     let both: Vec<&str> = names.iter().copied().chain(again.iter().map(String::as_str)).collect();
@@ -197,6 +198,7 @@ pub fn analyse<E: Evaluate>(plan: &Plan<E>, options: &Options) -> Result<Sensiti
     })
 }
 
+/// The analysis at one point of the grid.
 fn group<E: Evaluate>(
     plan: &Plan<E>,
     random: &[usize],
@@ -215,7 +217,7 @@ fn group<E: Evaluate>(
         for (k, &axis) in random.iter().enumerate() {
             let from_b = block == 1 || block == k + 2;
             let u = points.unit(if from_b { d + k } else { k }, row as u64);
-            set(study, axis, u, values);
+            set_quantile(study, axis, u, values);
         }
     };
     let results = evaluate(plan, n * (d + 2), options.threads, &options.stop, sampled);
@@ -254,13 +256,14 @@ fn group<E: Evaluate>(
         }
     });
     let outputs = outputs.collect();
-    let curves = random.iter().map(|&axis| alone(plan, random, axis, &fixed, options)).collect();
+    let curves =
+        random.iter().map(|&axis| one_at_a_time(plan, random, axis, &fixed, options)).collect();
     let at = study.at_grid(point).collect();
     Ok(Group { at, dropped: (n - kept.len()) as u64, outputs, curves })
 }
 
-/// The quantile `u` of an axis, among the values.
-fn set(study: &Variation, axis: usize, u: f64, values: &mut [Value]) {
+/// Sets the value of an axis to the quantile `u` of its distribution.
+fn set_quantile(study: &Variation, axis: usize, u: f64, values: &mut [Value]) {
     if let (Some(distribution), Some(value)) =
         (study.axes()[axis].distribution(), values.get_mut(axis))
     {
@@ -288,7 +291,8 @@ fn too_many_dropped<E: Evaluate>(
     )
 }
 
-fn alone<E: Evaluate>(
+/// The results while this axis runs through its quantiles and the others stay at their medians.
+fn one_at_a_time<E: Evaluate>(
     plan: &Plan<E>,
     random: &[usize],
     axis: usize,
@@ -304,7 +308,7 @@ fn alone<E: Evaluate>(
         values.extend_from_slice(fixed);
         for &other in random {
             let u = if other == axis { quantile.get(row).copied().unwrap_or(0.5) } else { 0.5 };
-            set(study, other, u, values);
+            set_quantile(study, other, u, values);
         }
     };
     let results = evaluate(plan, points, 1, &options.stop, at);

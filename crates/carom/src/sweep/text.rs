@@ -183,7 +183,7 @@ impl Text {
             }
             None => DEFAULT_OUTPUTS.iter().map(|name| Output::find(name)).collect::<Result<_>>()?,
         };
-        self.once(source, &outputs, |output| output.name)?;
+        self.refuse_repeated(source, &outputs, |output| output.name)?;
         // A word that is wrong in every case is an error of the study; words of an axis were checked with the axis.
         let law = match axes.iter().any(|axis| axis.name() == "law") {
             true => "hertz-1881".into(),
@@ -202,7 +202,7 @@ impl Text {
         let from = from.map_err(|error| error.at(line(source, scene.span().start)))?;
         let axes = self.axes(source, AxisText::of_scene)?;
         let outputs = self.outputs.as_ref().map_or(Vec::new(), |names| names.get_ref().clone());
-        self.once(source, &outputs, String::as_str)?;
+        self.refuse_repeated(source, &outputs, String::as_str)?;
         Ok(SceneStudy {
             title: self.title.clone().unwrap_or_default(),
             file: file.clone(),
@@ -222,16 +222,21 @@ impl Text {
     ) -> Result<Vec<Axis>> {
         let mut axes: Vec<Axis> = Vec::new();
         for text in &self.axis {
-            let place = |error: Error| error.at(line(source, text.span().start));
-            let axis = make(text.get_ref()).map_err(place)?;
-            unlike(&axes, &axis).map_err(place)?;
+            let at_line = |error: Error| error.at(line(source, text.span().start));
+            let axis = make(text.get_ref()).map_err(at_line)?;
+            refuse_second_axis(&axes, &axis).map_err(at_line)?;
             axes.push(axis);
         }
         Ok(axes)
     }
 
     /// Refuses an output that is named twice.
-    fn once<T: PartialEq>(&self, source: &str, outputs: &[T], name: fn(&T) -> &str) -> Result<()> {
+    fn refuse_repeated<T: PartialEq>(
+        &self,
+        source: &str,
+        outputs: &[T],
+        name: fn(&T) -> &str,
+    ) -> Result<()> {
         let again = |(i, output): &(usize, &T)| outputs[..*i].contains(output);
         let Some((i, twice)) = outputs.iter().enumerate().find(again) else { return Ok(()) };
         let what = format!("output {} twice (as number {})", name(twice), i + 1);
@@ -245,7 +250,13 @@ impl Text {
         found.map(Some).map_err(|error| error.at(line(source, name.span().start)))
     }
 
-    fn variation(&self, source: &str, axes: Vec<Axis>, usual: fn(u64) -> u64) -> Result<Variation> {
+    /// The order of cases; `default_partition` gives the cases of a partition for a number of cases.
+    fn variation(
+        &self,
+        source: &str,
+        axes: Vec<Axis>,
+        default_partition: fn(u64) -> u64,
+    ) -> Result<Variation> {
         let line = |at: usize| line(source, at);
         let sampling = match &self.sampling {
             Some(sampling) => {
@@ -276,7 +287,7 @@ impl Text {
             }
             rows => rows.as_ref().map(|rows| *rows.get_ref()),
         };
-        Variation::new(axes, sampling, |cases| given.unwrap_or_else(|| usual(cases)))
+        Variation::new(axes, sampling, |cases| given.unwrap_or_else(|| default_partition(cases)))
     }
 }
 
@@ -286,7 +297,7 @@ fn scene_partition(cases: u64) -> u64 {
 }
 
 /// Refuses a second axis for a parameter.
-fn unlike(axes: &[Axis], axis: &Axis) -> Result<()> {
+fn refuse_second_axis(axes: &[Axis], axis: &Axis) -> Result<()> {
     match axes.iter().any(|other| other.name() == axis.name()) {
         true => Err(Error::unsupported(
             format!("a second axis for {}", axis.name()),

@@ -15,17 +15,17 @@ pub(super) const CASE_LIMIT: u64 = 1_000_000_000_000;
 #[derive(Clone, Debug)]
 pub struct Variation {
     axes: Vec<Axis>,
-    /// For every axis its place in the order of cases.
-    places: Vec<Place>,
+    /// For every axis how its value follows from the number of the case.
+    indexing: Vec<Indexing>,
     grid: u64,
     sampling: Sampling,
-    /// Cases of a partition.
-    rows: u64,
+    /// Number of cases in a partition.
+    partition_size: u64,
 }
 
-/// Place of an axis in the order of cases.
+/// How the value of an axis follows from the number of a case.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum Indexing {
     /// Value (grid index / stride) mod count.
     Grid { stride: u64, count: u64 },
     /// Coordinate of the samples.
@@ -33,14 +33,14 @@ enum Place {
 }
 
 impl Variation {
-    /// These axes; `rows` gives the cases of a partition for a number of cases.
+    /// These axes; `partition_size` gives the cases of a partition for a number of cases.
     ///
     /// # Errors
     /// When axes that advance together have different numbers of values, or there are too many cases.
     pub(super) fn new(
         axes: Vec<Axis>,
         sampling: Sampling,
-        rows: impl FnOnce(u64) -> u64,
+        partition_size: impl FnOnce(u64) -> u64,
     ) -> Result<Self> {
         // One dimension for every list or range, and one for all that are zipped together.
         let mut dimensions: Vec<(Option<&str>, u64)> = Vec::new();
@@ -85,19 +85,19 @@ impl Variation {
                 advice,
             ));
         }
-        let places = of_axis.iter().map(|dimension| match dimension {
-            Some(k) => Place::Grid {
+        let indexing = of_axis.iter().map(|dimension| match dimension {
+            Some(k) => Indexing::Grid {
                 stride: strides.get(*k).copied().unwrap_or(1),
                 count: dimensions.get(*k).map_or(1, |d| d.1),
             },
             None => {
                 samples += 1;
-                Place::Sample(samples - 1)
+                Indexing::Sample(samples - 1)
             }
         });
-        let places = places.collect();
-        let rows = rows(cases).max(1);
-        Ok(Self { axes, places, grid, sampling, rows })
+        let indexing = indexing.collect();
+        let partition_size = partition_size(cases).max(1);
+        Ok(Self { axes, indexing, grid, sampling, partition_size })
     }
 
     /// What varies.
@@ -122,16 +122,16 @@ impl Variation {
 
     /// Number of partitions.
     pub fn partitions(&self) -> u64 {
-        self.cases().div_ceil(self.rows)
+        self.cases().div_ceil(self.partition_size)
     }
 
     /// The cases of a partition.
     pub fn partition_cases(&self, partition: u64) -> Range<u64> {
-        let start = partition.saturating_mul(self.rows).min(self.cases());
-        start..start.saturating_add(self.rows).min(self.cases())
+        let start = partition.saturating_mul(self.partition_size).min(self.cases());
+        start..start.saturating_add(self.partition_size).min(self.cases())
     }
 
-    /// Refuses the number of a case that there is not.
+    /// Refuses a case number that is too large.
     ///
     /// # Errors
     /// When there are not so many cases.
@@ -157,10 +157,10 @@ impl Variation {
     /// The values of the axes that are lists or ranges at a point of the grid, in words, with their names.
     pub(super) fn at_grid(&self, point: u64) -> impl Iterator<Item = (String, String)> {
         let words = self.words(self.first_case(point));
-        let named = self.axes.iter().zip(&self.places).zip(words);
-        named.filter_map(|((axis, place), word)| match place {
-            Place::Grid { .. } => Some((axis.name().to_string(), word)),
-            Place::Sample(_) => None,
+        let named = self.axes.iter().zip(&self.indexing).zip(words);
+        named.filter_map(|((axis, indexing), word)| match indexing {
+            Indexing::Grid { .. } => Some((axis.name().to_string(), word)),
+            Indexing::Sample(_) => None,
         })
     }
 
@@ -174,18 +174,20 @@ impl Variation {
         let samples = self.sampling.count().max(1);
         let (point, sample) = (index / samples, index % samples);
         values.clear();
-        for (axis, place) in self.axes.iter().zip(&self.places) {
-            values.push(match (*place, &axis.points) {
-                (Place::Sample(k), Points::Random(distribution)) => {
+        for (axis, indexing) in self.axes.iter().zip(&self.indexing) {
+            values.push(match (*indexing, &axis.points) {
+                (Indexing::Sample(k), Points::Random(distribution)) => {
                     Value::Number(distribution.quantile(self.sampling.unit(k, sample)))
                 }
-                (Place::Grid { stride, count }, Points::Numbers(numbers)) => {
+                (Indexing::Grid { stride, count }, Points::Numbers(numbers)) => {
                     let k = (point / stride % count) as usize;
                     Value::Number(numbers.get(k).copied().unwrap_or(f64::NAN))
                 }
-                (Place::Grid { stride, count }, _) => Value::Word((point / stride % count) as u32),
-                // An axis with a distribution stands among the samples.
-                (Place::Sample(_), _) => Value::Number(f64::NAN),
+                (Indexing::Grid { stride, count }, _) => {
+                    Value::Word((point / stride % count) as u32)
+                }
+                // Does not occur: axes without a distribution are on the grid.
+                (Indexing::Sample(_), _) => Value::Number(f64::NAN),
             });
         }
     }

@@ -75,21 +75,21 @@ fn engineering(value: f64, unit: &str) -> Option<String> {
     let (digits, exponent) = rounded(value);
     let group = exponent.div_euclid(3) * 3;
     let (_, prefix) = PREFIXES.iter().find(|(power, _)| *power == group)?;
-    Some(join(place(&digits, exponent - group), prefix, unit))
+    Some(join(with_point(&digits, exponent - group), prefix, unit))
 }
 
 /// Without prefix; scientific below 0.001 and from 100 000 on.
 fn plain(value: f64, unit: &str) -> String {
     let (digits, exponent) = rounded(value);
     let text = match exponent {
-        -3..=4 => place(&digits, exponent),
-        _ => std::format!("{}e{exponent}", place(&digits, 0)),
+        -3..=4 => with_point(&digits, exponent),
+        _ => std::format!("{}e{exponent}", with_point(&digits, 0)),
     };
     join(text, "", unit)
 }
 
 /// Sets the decimal point after `whole` + 1 digits and drops trailing zeros.
-fn place(digits: &str, whole: i32) -> String {
+fn with_point(digits: &str, whole: i32) -> String {
     let (sign, digits) = match digits.strip_prefix('-') {
         Some(rest) => ("-", rest),
         None => ("", digits),

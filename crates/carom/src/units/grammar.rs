@@ -84,10 +84,10 @@ const PREFIXES: &[(&str, i32)] = &[
     ("a", -18),
 ];
 
-/// Exponents beyond this are slips, and would overflow.
-const LARGEST_EXPONENT: f64 = 20.0;
-/// Parentheses within parentheses, bounded so that no text can exhaust the stack.
-const DEEPEST: usize = 8;
+/// Larger exponents are typing errors, and might overflow.
+const MAX_EXPONENT: f64 = 20.0;
+/// Largest depth of nested parentheses, so that no text can exhaust the stack.
+const MAX_DEPTH: usize = 8;
 
 impl Unit {
     /// The unit of pure numbers.
@@ -208,7 +208,7 @@ fn syntax<T>(advice: &str) -> Result<T, Problem> {
     Err(Problem::Syntax(advice.to_string()))
 }
 
-/// What of the text is still to be read.
+/// The rest of the text that is being read.
 struct Reader<'a> {
     rest: &'a str,
 }
@@ -240,7 +240,7 @@ impl<'a> Reader<'a> {
 
     /// Factors joined by `*`, `·`, a space or `/`, up to the end or a closing parenthesis.
     fn product(&mut self, depth: usize) -> Result<Unit, Problem> {
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return syntax("it has too many nested parentheses");
         }
         let mut product = Unit::ONE;
@@ -352,7 +352,7 @@ fn is_letter(c: char) -> bool {
 /// An exponent that is a number of sensible size.
 fn checked(exponent: Option<f64>) -> Result<f64, Problem> {
     match exponent {
-        Some(value) if value.abs() <= LARGEST_EXPONENT => Ok(value),
+        Some(value) if value.abs() <= MAX_EXPONENT => Ok(value),
         Some(_) => syntax("its exponent is out of range"),
         None => syntax("an exponent is a number or a fraction: `m^2`, `m^1.5`, `m^(3/2)`"),
     }

@@ -37,6 +37,15 @@ impl Quantity {
         Some((Self::Text(low), Self::Text(high.to_string())))
     }
 
+    /// The SI value of a quantity that may be left out.
+    pub(crate) fn si_if_given(
+        given: &Option<Self>,
+        parameter: &str,
+        dimension: Dimension,
+    ) -> Result<Option<f64>> {
+        given.as_ref().map(|value| value.si(parameter, dimension)).transpose()
+    }
+
     /// The SI value, checked against a dimension.
     pub fn si(&self, parameter: &str, dimension: Dimension) -> Result<f64> {
         match self {

@@ -1,6 +1,7 @@
 //! What may be written, what must be refused, and that nothing panics.
 
 use super::*;
+use crate::numeric::random::{Sequence, fraction};
 
 fn si(text: &str, dimension: Dimension) -> f64 {
     parse("x", text, dimension).unwrap()
@@ -266,9 +267,9 @@ fn numbers_are_shown_with_five_digits_and_a_fitting_prefix() {
 
 #[test]
 fn what_format_writes_parse_reads() {
-    let mut random = Random(7);
+    let mut random = Sequence::new(7);
     for _ in 0..2000 {
-        let value = 10f64.powf(random.unit() * 26.0 - 13.0);
+        let value = 10f64.powf(fraction(random.bits()) * 26.0 - 13.0);
         for (unit, dimension) in [
             ("s", Dimension::TIME),
             ("kg", Dimension::MASS),
@@ -284,7 +285,7 @@ fn what_format_writes_parse_reads() {
 
 #[test]
 fn no_text_makes_it_panic() {
-    let mut random = Random(1);
+    let mut random = Sequence::new(1);
     let alphabet: Vec<char> =
         "0123456789..eE+-−^^**//··() \tmkgsNPahzµuμradbin%°²³⁻¹ftlbJ,_\u{0}é🦀∞".chars().collect();
     for round in 0..6000 {
@@ -301,28 +302,10 @@ fn no_text_makes_it_panic() {
         }
         let _ = parse("x", &format!("1 {text}"), Dimension::stiffness(1.5));
         let _ = Dimension::of(&text).map(|d| d.to_string());
-        let _ = format(random.unit(), &text);
+        let _ = format(fraction(random.bits()), &text);
     }
     let long = format!("1 {}", "(".repeat(100_000));
     assert!(refusal(&long, Dimension::LENGTH).len() < 500);
     assert!(parse("x", &format!("1 {}", "m ".repeat(50_000)), Dimension::LENGTH).is_err());
     assert!(parse("x", &"9".repeat(100_000), Dimension::LENGTH).is_err());
-}
-
-/// A linear congruential generator (Knuth's MMIX constants).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        self.0 >> 33
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        self.next() as usize % bound
-    }
-
-    fn unit(&mut self) -> f64 {
-        self.next() as f64 / (1u64 << 31) as f64
-    }
 }

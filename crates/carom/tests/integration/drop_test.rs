@@ -191,7 +191,7 @@ fn a_track_is_cut_into_flights_whatever_its_scale_and_direction() {
     let truth = ball.bounces();
     let (time, height) = ball.track(240.0, 2.2, 1e-3, 3);
     let track = |scale: f64| {
-        let mut table = carom::measured_table::Table::new(&[]).unwrap();
+        let mut table = carom::measured_table::TableReader::new(&[]);
         table.line("t,x,y").unwrap();
         // Held in the hand for a quarter of a second; one wild point.
         let held = (0..60).map(|i| (f64::from(i) / 240.0 - 0.25, 1.0));

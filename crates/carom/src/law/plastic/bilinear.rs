@@ -17,7 +17,7 @@
 
 use super::loads;
 use crate::error::{Error, Result};
-use crate::law::{Force, Form, Memory, Response};
+use crate::law::{Force, Memory, Response};
 use crate::scalar::Scalar;
 
 /// A bilinear loop through the elastic law at the design indentation.
@@ -133,12 +133,6 @@ impl Force for Bilinear {
         let low = delta.min(corner);
         let rise = (delta - corner).max(0.0);
         0.5 * second * low * low + rise * (second * corner + 0.5 * first * rise)
-    }
-}
-
-impl From<Bilinear> for Form {
-    fn from(form: Bilinear) -> Self {
-        Self::Bilinear(form)
     }
 }
 

@@ -11,11 +11,11 @@
 //! e² = r − (r−1)·(n + 1 − n·c),
 //!
 //! which falls with r and for n = 1 solves to r = (1 + 2κ − κe²)/(e² + κ). Where it reaches 0 the bodies stick. Where
-//! contact ends at zero force the cohesion is not felt: κ = 0, and for n = 1 e² = 1/r. f₀ takes no energy, but what
-//! the rest loses is then a share of another energy, so that these relations hold without it.
+//! contact ends at zero force the cohesion does not act: κ = 0, and for n = 1 e² = 1/r. The constant pull f₀ dissipates
+//! nothing, but changes the energy at the peak of which a share is lost, so that these relations hold for f₀ = 0 only.
 
 use super::loads;
-use crate::law::{Exit, Exponent, Force, Form, Memory, Response};
+use crate::law::{Exit, Exponent, Force, Memory, Response};
 use crate::numeric::root;
 use crate::scalar::Scalar;
 
@@ -53,11 +53,10 @@ impl Cohesive {
             Exit::ZeroForce => 0.0,
             Exit::ZeroIndentation => cohesion / loading,
         };
-        let linear = (1.0 + 2.0 * kappa - kappa * square) / (square + kappa);
-        // No change of sign: the exponent is 1, for which it is this, or the restitution is 1.
         let excess = |log: f64| returned(exponent, kappa, log.exp_m1()) - square;
         let ratio = match exponent {
-            1.0 => linear,
+            1.0 => (1.0 + 2.0 * kappa - kappa * square) / (square + kappa),
+            // No change of sign: the restitution is 1.
             _ => root::find(0.0, 700.0, 0.0, excess).map_or(1.0, f64::exp),
         };
         let exponent = Exponent::new(exponent);
@@ -82,11 +81,10 @@ impl<S: Scalar> Cohesive<S> {
         }
     }
 
-    /// The unloading curve from `peak`, without the constant pull.
+    /// The force at δ on the unloading curve from the peak p, without the constant pull, given δⁿ and pⁿ.
     #[inline(always)]
-    fn curve(&self, delta: S, peak: S) -> S {
-        let [now, then] = self.exponent.raise_all([delta.positive_part(), peak]);
-        self.loading * then - self.unloading * (then - now)
+    fn curve(&self, delta_power: S, peak_power: S) -> S {
+        self.loading * peak_power - self.unloading * (peak_power - delta_power)
     }
 }
 
@@ -94,11 +92,12 @@ impl<S: Scalar> Response<S> for Cohesive<S> {
     #[inline(always)]
     fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
         let delta = delta.positive_part();
-        let spring = S::choose(
-            loads(delta, rate, memory),
-            || self.loading * self.exponent.of(delta),
-            || self.curve(delta, memory.peak).max(-self.cohesion * self.exponent.of(delta)),
-        );
+        let power = self.exponent.raise(delta);
+        let unloading = || {
+            let curve = self.curve(power, self.exponent.raise(memory.peak));
+            curve.max(-self.cohesion * power)
+        };
+        let spring = S::choose(loads(delta, rate, memory), || self.loading * power, unloading);
         spring - self.pull
     }
 
@@ -106,15 +105,15 @@ impl<S: Scalar> Response<S> for Cohesive<S> {
     fn peak_after(&self, delta: S, _rate: S, memory: &Memory<S>) -> S {
         let peak = memory.peak.max(delta);
         let lowered = || {
-            // Below 0 there is no dent left: neither here, where the quotient may be infinite.
-            let grip = (self.unloading + self.cohesion) / (self.unloading - self.loading);
-            let grip = match self.exponent {
-                Exponent::One => grip,
-                _ => grip.powf(S::of(1.0) / self.exponent.value()),
+            // The peak over δ on the limit. For δ ≤ 0 no dent is left, and the quotient, which may be infinite, not used.
+            let ratio = (self.unloading + self.cohesion) / (self.unloading - self.loading);
+            let ratio = match self.exponent {
+                Exponent::One => ratio,
+                _ => ratio.powf(S::of(1.0) / self.exponent.value()),
             };
-            S::choose(delta.gt(S::of(0.0)), || grip * delta, || S::of(0.0))
+            S::choose(delta.gt(S::of(0.0)), || ratio * delta, || S::of(0.0))
         };
-        // At the corner itself, but for rounding, nothing is lowered yet.
+        // A contact at the corner itself, within rounding errors, keeps its peak.
         S::choose(delta.lt(self.corner(peak) * (1.0 - 1e-12)), lowered, || peak)
     }
 }
@@ -149,15 +148,10 @@ impl Force for Cohesive {
         if delta <= corner {
             return held;
         }
-        // The curve is k₂·δⁿ less a constant.
-        let lift = self.unloading * self.exponent.of(delta) - self.curve(delta, peak);
-        held + self.unloading * (power(delta) - power(corner)) - lift * (delta - corner)
-    }
-}
-
-impl From<Cohesive> for Form {
-    fn from(form: Cohesive) -> Self {
-        Self::Cohesive(form)
+        // The unloading curve is k₂·δⁿ less a constant.
+        let [delta_power, peak_power] = self.exponent.raise_all([delta, peak]);
+        let constant = self.unloading * delta_power - self.curve(delta_power, peak_power);
+        held + self.unloading * (power(delta) - power(corner)) - constant * (delta - corner)
     }
 }
 

@@ -16,14 +16,14 @@
 //! F/F_c = exp(−x^(5/12)/4)·x^1.5 + (4H/(C·Y))·(1 − exp(−x^(5/9)/25))·x,  q = C = 1.295·exp(0.736ν),
 //!
 //! H/Y = 2.84·(1 − exp(−0.82·(a/R)^(−0.7))), a = √(R·δ)·(x/1.9)^(B/2), B = 0.14·exp(23·Y/E*), where that is less than
-//! Hertz's force, with which the source goes on to x = 1.9. The permanent indentation is
+//! Hertz's force, so that the force is continuous; the source uses Hertz's up to x = 1.9. The permanent indentation is
 //! 1.02·(1 − ((x + 5.9)/6.9)^(−0.54)) of the largest (Jackson, Chusoipin & Green 2005).
 
 use std::f64::consts::PI;
 
 use super::MIN_SHARE;
-use super::yielding::{Loading, YieldCurve, Yielding};
-use crate::law::{Exponent, Form};
+use super::yielding::{Loading, YieldCurve};
+use crate::law::Exponent;
 use crate::numeric::root;
 use crate::scalar::Scalar;
 
@@ -97,7 +97,7 @@ impl<S: Scalar> Loading<S> for Regimes<S> {
             false => S::choose(x.gt(plastic * plastic), || x * 2.0, || x),
         };
         let force = self.force(peak, strength) / hertz(self.modulus, self.radius, unit);
-        // Exactly all of it where the contact is Hertz's, whatever the rounding.
+        // Exactly the whole indentation where the contact is Hertzian, without rounding errors.
         let yielded = area.gt(x) | force.lt(Exponent::ThreeHalves.of(x) * (1.0 - 1e-14));
         S::choose(yielded, || unit * force / area.sqrt(), || peak)
     }
@@ -133,12 +133,6 @@ impl YieldCurve for Regimes {
             false => [plastic * plastic, f64::INFINITY, f64::INFINITY],
         }
         .map(|x| x * unit)
-    }
-}
-
-impl From<Yielding<Regimes>> for Form {
-    fn from(form: Yielding<Regimes>) -> Self {
-        Self::Regimes(form)
     }
 }
 
@@ -224,17 +218,11 @@ impl YieldCurve for JacksonGreen {
     }
 }
 
-impl From<Yielding<JacksonGreen>> for Form {
-    fn from(form: Yielding<JacksonGreen>) -> Self {
-        Self::JacksonGreen(form)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::super::check::{impact, near, stored, tangents, work};
     use super::super::Mdr;
-    use super::super::yielding::Strength;
+    use super::super::yielding::{Strength, Yielding};
     use super::*;
     use crate::law::{Exit, Force, Memory, Response};
 

@@ -13,8 +13,8 @@
 
 use std::f64::consts::PI;
 
-use super::yielding::{Loading, YieldCurve, Yielding};
-use crate::law::{Exponent, Form};
+use super::yielding::{Loading, YieldCurve};
+use crate::law::Exponent;
 use crate::scalar::Scalar;
 
 /// A sphere against a rigid plane, flattened and elastic beneath.
@@ -141,12 +141,6 @@ impl YieldCurve for Mdr {
 
     fn kinks(&self, strength: f64) -> [f64; 3] {
         [self.yields_at(strength) * self.radius, self.radius, f64::INFINITY]
-    }
-}
-
-impl From<Yielding<Mdr>> for Form {
-    fn from(form: Yielding<Mdr>) -> Self {
-        Self::Mdr(form)
     }
 }
 

@@ -16,7 +16,7 @@
 use std::f64::consts::PI;
 
 use super::{Recoil, loads};
-use crate::law::{Exponent, Force, Form, Memory, Response};
+use crate::law::{Exponent, Force, Memory, Response};
 use crate::numeric::root;
 use crate::scalar::Scalar;
 
@@ -43,7 +43,7 @@ pub enum Pressure {
 impl Pressure {
     /// The pressure that delivers this restitution at every speed.
     pub fn delivering(restitution: f64) -> Self {
-        // In ln r: r falls like e⁴ and leaves the range of r itself unevenly covered.
+        // In ln r, because r falls like e⁴ and covers many orders of magnitude.
         let excess = |log: f64| Thornton::restitution(log.exp()) - restitution;
         // No change of sign: the restitution is 1, and nothing yields.
         Self::YieldSpeed(root::find(-300.0, 0.0, 0.0, excess).unwrap_or(0.0).exp())
@@ -90,7 +90,7 @@ impl<S: Scalar> Thornton<S> {
         S::choose(delta.le(limit), || self.elastic(delta), beyond)
     }
 
-    /// The way back from `peak`.
+    /// The elastic recovery from `peak`.
     #[inline(always)]
     fn recoil(&self, peak: S, pressure: S) -> Recoil<S> {
         let top = self.loading(peak, pressure);
@@ -150,12 +150,6 @@ impl Force for Thornton {
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {
         let peak = memory.peak.max(delta);
         if peak > 0.0 { self.recoil(peak, memory.damping).energy(delta) } else { 0.0 }
-    }
-}
-
-impl From<Thornton> for Form {
-    fn from(form: Thornton) -> Self {
-        Self::Thornton(form)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Spheres that yield, by a loading curve that is not closed in its energies.
+//! Spheres that yield along a loading curve whose work has no closed form.
 //!
 //! A [`YieldCurve`] gives the force of loading and the depth w that comes back, for a strength Y of the material. Unloading
 //! is F = F_max·ρ(s), s = 1 − (δ_max − δ)/w, with Hertz's ρ(s) = s^(3/2) unless the curve has another. The restitution is
@@ -10,7 +10,7 @@
 //! are one curve in δ/δ_c and F/F_c, with δ_c ∝ Y² and F_c ∝ Y³, energies are as Y⁵: one search is enough, and
 //! Y ∝ (m·v₀²)^(1/5) at every touch.
 
-use super::{Recoil, loads};
+use super::{loads, remaining_share};
 use crate::error::{Error, Result};
 use crate::law::{Exponent, Force, Memory, Response};
 use crate::numeric::quadrature::integrate;
@@ -34,7 +34,7 @@ pub trait Loading<S: Scalar>: Copy {
 
 /// A loading curve with what its energy balance needs.
 pub trait YieldCurve: Loading<f64> {
-    /// The curve with its numbers of another kind.
+    /// The curve over another kind of scalar.
     type Over<S: Scalar>: Loading<S>;
 
     /// Whether δ_c ∝ Y² and F_c ∝ Y³ make one curve of all strengths.
@@ -58,11 +58,11 @@ pub trait YieldCurve: Loading<f64> {
     fn work(&self, delta: f64, strength: f64) -> f64 {
         let kinks = self.kinks(strength);
         let mut low = delta.min(kinks[0]);
-        // δ = u², in which powers of 1/2 are smooth.
+        // In u = √δ half-integer powers of δ are smooth.
         let mut sum =
             integrate(0.0, low.sqrt(), |u| 2.0 * u * Loading::force(self, u * u, strength));
-        // Beyond yield powers of any exponent: panels that do not double the indentation, but for a first one that is too
-        // short to matter.
+        // Beyond yield the force has powers of any exponent: no panel spans more than a factor of 1.5 in δ, but for a
+        // first one from δ = 0, which is too short to matter.
         while low < delta {
             let next = kinks.iter().copied().find(|&kink| kink > low).unwrap_or(f64::INFINITY);
             let high = delta.min(next).min((1.5 * low).max(1e-9 * delta));
@@ -74,7 +74,7 @@ pub trait YieldCurve: Loading<f64> {
 
     /// Largest indentation (m) and restitution of an impact of this energy (J).
     fn outcome(&self, energy: f64, strength: f64) -> (f64, f64) {
-        // In multiples of the indentation of elastic loading, K·δ^(3/2), which is about the smallest.
+        // The unknown is ln(δ/δ_e) with the indentation δ_e of the elastic law K·δ^(3/2), which is about the smallest.
         let stiffness = 1e18 * Loading::force(self, 1e-12, self.elastic_strength());
         let elastic = (2.5 * energy / stiffness).powf(0.4);
         let excess = |log: f64| self.work(elastic * log.exp(), strength) - energy;
@@ -96,7 +96,7 @@ pub trait YieldCurve: Loading<f64> {
         }
         let missed = |log: f64| self.outcome(energy, strong * log.exp()).1 - restitution;
         let log = root::find(-60.0, 0.0, 0.0, missed)?;
-        // Where the restitution jumps the root is that of the jump.
+        // Where the restitution jumps across the one asked for, the change of sign is that of the jump, and no root.
         (missed(log).abs() < 1e-9).then(|| strong * log.exp())
     }
 }
@@ -144,7 +144,8 @@ impl<S: Scalar, C: Loading<S>> Response<S> for Yielding<C> {
     #[inline(always)]
     fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
         let unloading = || {
-            let share = self.recoil(memory.peak, memory.damping).share(delta);
+            let width = self.curve.recovered(memory.peak, memory.damping);
+            let share = remaining_share(delta, memory.peak, width);
             let rebound = self.curve.rebound(share, memory.peak, memory.damping);
             Loading::force(&self.curve, memory.peak, memory.damping) * rebound
         };
@@ -165,18 +166,6 @@ impl<S: Scalar, C: Loading<S>> Response<S> for Yielding<C> {
             }
             Strength::Delivering(_) => None,
         }
-    }
-}
-
-impl<C> Yielding<C> {
-    /// The way back from `peak`, of which the share is used.
-    #[inline(always)]
-    fn recoil<S: Scalar>(&self, peak: S, strength: S) -> Recoil<S>
-    where
-        C: Loading<S>,
-    {
-        let width = self.curve.recovered(peak, strength);
-        Recoil { peak, top: S::of(1.0), width, exponent: Exponent::One }
     }
 }
 
@@ -220,9 +209,9 @@ impl<C: YieldCurve> Force for Yielding<C> {
         if !(peak > 0.0) {
             return 0.0;
         }
-        let recoil = self.recoil(peak, memory.damping);
+        let width = self.curve.recovered(peak, memory.damping);
         let top = Loading::force(&self.curve, peak, memory.damping);
-        let share = recoil.share(delta);
-        top * recoil.width * self.curve.rebound_energy(share, peak, memory.damping)
+        let share = remaining_share(delta, peak, width);
+        top * width * self.curve.rebound_energy(share, peak, memory.damping)
     }
 }

@@ -9,7 +9,7 @@
 
 use super::loads;
 use crate::error::{Error, Result};
-use crate::law::{Exponent, Force, Form, Memory, Response};
+use crate::law::{Exponent, Force, Memory, Response};
 use crate::numeric::{quadrature::integrate, root};
 use crate::scalar::Scalar;
 
@@ -36,9 +36,10 @@ pub enum Yield {
 impl Yield {
     /// The yield indentation with which an elastic law of this exponent delivers this restitution.
     pub fn delivering(exponent: f64, restitution: f64) -> Result<Self> {
-        const LOWEST: f64 = -690.0;
+        // ln y near the smallest normal number.
+        const MIN_LOG: f64 = -690.0;
         let excess = |log: f64| returned(exponent, log.exp()) - restitution * restitution;
-        if excess(LOWEST) > 0.0 {
+        if excess(MIN_LOG) > 0.0 {
             return Err(Error::unreachable(
                 restitution,
                 format!("with the exponent {exponent} the yielded contact is nearly elastic"),
@@ -46,7 +47,7 @@ impl Yield {
             ));
         }
         // No change of sign: the restitution is 1, and nothing yields.
-        Ok(Self::Share(root::find(LOWEST, 0.0, 0.0, excess).unwrap_or(0.0).exp()))
+        Ok(Self::Share(root::find(MIN_LOG, 0.0, 0.0, excess).unwrap_or(0.0).exp()))
     }
 }
 
@@ -163,12 +164,6 @@ impl Force for Yigit {
         }
         let power = |x: f64| x * self.exponent.of(x) / (n + 1.0);
         self.stiffness * (power(delta) - power(dent) - lift * (delta - dent))
-    }
-}
-
-impl From<Yigit> for Form {
-    fn from(form: Yigit) -> Self {
-        Self::Yigit(form)
     }
 }
 

@@ -127,7 +127,7 @@ impl AxisText {
     }
 
     /// Refuses keys that would be ignored.
-    fn refuse(&self, kind: &str, allowed: &[&str]) -> Result<()> {
+    fn refuse_others(&self, kind: &str, allowed: &[&str]) -> Result<()> {
         let given = [
             ("from", self.from.is_some()),
             ("to", self.to.is_some()),
@@ -171,7 +171,8 @@ impl AxisText {
         }
     }
 
-    fn words_only(&self, allowed: &Allowed) -> Result<()> {
+    /// Refuses a parameter whose values are words.
+    fn refuse_words(&self, allowed: &Allowed) -> Result<()> {
         match allowed.words != Words::Never {
             true => Err(Error::unsupported(
                 format!("a range or distribution of {}", self.parameter),
@@ -182,7 +183,7 @@ impl AxisText {
     }
 
     fn listed(&self, allowed: &Allowed, values: &[Quantity]) -> Result<Points> {
-        self.refuse("a list", &[])?;
+        self.refuse_others("a list", &[])?;
         if values.is_empty() {
             let advice = "give at least one, or leave the axis out";
             return Err(Error::invalid(
@@ -210,8 +211,8 @@ impl AxisText {
     }
 
     fn range(&self, allowed: &Allowed) -> Result<Vec<f64>> {
-        self.words_only(allowed)?;
-        self.refuse("a range", &["from", "to", "count", "spacing"])?;
+        self.refuse_words(allowed)?;
+        self.refuse_others("a range", &["from", "to", "count", "spacing"])?;
         let from = self.needed("from", &self.from, allowed)?;
         let to = self.needed("to", &self.to, allowed)?;
         let count = match self.count {
@@ -262,7 +263,7 @@ impl AxisText {
     }
 
     fn random(&self, allowed: &Allowed, name: &str) -> Result<Distribution> {
-        self.words_only(allowed)?;
+        self.refuse_words(allowed)?;
         let needed = |key: &str, value| self.needed(key, value, allowed);
         let end = |value: &Option<Quantity>, otherwise: f64| match value {
             Some(value) => self.si(allowed, value),
@@ -270,7 +271,7 @@ impl AxisText {
         };
         let made = match name {
             "uniform" | "log-uniform" => {
-                self.refuse(name, &["from", "to"])?;
+                self.refuse_others(name, &["from", "to"])?;
                 let (from, to) = (needed("from", &self.from)?, needed("to", &self.to)?);
                 if name == "uniform" {
                     Distribution::Uniform { from, to }
@@ -280,7 +281,7 @@ impl AxisText {
                 }
             }
             "normal" => {
-                self.refuse(name, &["mean", "deviation", "from", "to"])?;
+                self.refuse_others(name, &["mean", "deviation", "from", "to"])?;
                 let (mean, deviation) =
                     (needed("mean", &self.mean)?, needed("deviation", &self.deviation)?);
                 let (from, to) =
@@ -288,7 +289,7 @@ impl AxisText {
                 Distribution::Normal { mean, deviation, from, to }
             }
             "lognormal" => {
-                self.refuse(name, &["median", "deviation", "from", "to"])?;
+                self.refuse_others(name, &["median", "deviation", "from", "to"])?;
                 let median = needed("median", &self.median)?;
                 self.above_zero(median, name)?;
                 let Some(deviation) = &self.deviation else {

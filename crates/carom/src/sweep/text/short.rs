@@ -4,11 +4,11 @@
 //! may stand at the end alone), `crank.angle.rate=10..1000 rad/s:30:log` one with equal ratios. Distributions need a study.
 
 use super::axis::{AxisText, is_quantity};
-use super::{SceneStudy, Variation, scene_partition, unlike};
+use super::{SceneStudy, Variation, refuse_second_axis, scene_partition};
 use crate::error::{Error, Result};
 use crate::spec::Quantity;
 
-/// What an axis looks like.
+/// The two forms of an axis, for errors.
 const ALLOWED: &str = "KEY=VALUE, VALUE, … or KEY=FROM..TO:COUNT";
 const EXAMPLES: &str = "write for example 'wrist pin.clearance=0.1..1 mm:10' or 'wrist pin.law=flores-2011, tsuji-1992'";
 
@@ -33,7 +33,7 @@ impl SceneStudy {
         let mut made = Vec::new();
         for text in axes {
             let axis = read(text, count)?.of_scene()?;
-            unlike(&made, &axis)?;
+            refuse_second_axis(&made, &axis)?;
             made.push(axis);
         }
         Ok(Self {
@@ -84,7 +84,7 @@ fn read(text: &str, count: Option<u64>) -> Result<AxisText> {
     Ok(AxisText { parameter, from, to, count, spacing, ..AxisText::default() })
 }
 
-/// What follows the number of a quantity.
+/// The unit of a quantity: the text after its number.
 fn unit(text: &str) -> &str {
     let digits = |c: char| c.is_ascii_digit() || "+-.eE\u{2212}".contains(c);
     text.trim_start_matches(digits).trim()
