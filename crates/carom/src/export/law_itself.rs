@@ -11,7 +11,7 @@ use super::unknown_engine;
 use super::{
     AtSpeed, Deck, Delivers, Export, Expresses, Match, Step, add_headers, dem_engine, lammps_plugin,
 };
-use crate::advise::{AtStep, error_at_step, march};
+use crate::advise::{error_at_step, march};
 use crate::error::Result;
 use crate::impact::collide;
 use crate::law::Law;
@@ -27,18 +27,6 @@ pub(super) fn runs_any_law(engine: &Engine) -> bool {
     LAW_ENGINES.iter().any(|other| other.id == engine.id)
 }
 
-/// The error at a step, against the restitution of the law itself or another one; none for laws with an internal state, which are
-/// not stepped here.
-fn at_step(
-    law: &Law,
-    engine: &Engine,
-    step: f64,
-    speed: f64,
-    against: Option<f64>,
-) -> Option<AtStep> {
-    error_at_step(law, speed, engine.integrator?, step, against).ok().flatten()
-}
-
 /// What the engine delivers at these speeds with its law: with the step that was asked for, if one was.
 fn over_speeds(
     asked: &Law,
@@ -49,10 +37,9 @@ fn over_speeds(
 ) -> Result<Vec<AtSpeed>> {
     let at = |&speed: &f64| {
         let delivered = collide(law, speed)?.restitution.newton;
-        let error = step.and_then(|step| at_step(law, engine, step, speed, None));
-        let mean = error.and_then(|at| at.mean).unwrap_or(0.0);
+        let error = step.and_then(|step| mean_error(law, engine, step, speed, delivered));
         let asked = collide(asked, speed)?.restitution.newton;
-        Ok(AtSpeed { speed, asked, delivered: delivered * (1.0 + mean) })
+        Ok(AtSpeed { speed, asked, delivered: delivered * (1.0 + error.unwrap_or(0.0)) })
     };
     speeds.iter().map(at).collect()
 }
@@ -60,23 +47,26 @@ fn over_speeds(
 /// The case whose law delivers a restitution with this step, on average over the phases of the touch; none for laws that are not
 /// stepped here.
 fn for_step(case: &Case, engine: &Engine, step: f64, target: f64) -> Result<Option<Case>> {
-    let Some(scheme) = engine.integrator else { return Ok(None) };
-    if at_step(&case.law()?, engine, step, case.speed, None).is_none() {
+    if mean_error(&case.law()?, engine, step, case.speed, target).is_none() {
         return Ok(None);
     }
     let make = |e: f64| Ok(Case { damping: Damping::Exact(e), ..case.clone() });
-    let mean_error = |case: &Case| {
-        let law = case.law()?;
-        let duration = collide(&law, case.speed)?.duration;
-        mean_over_phases(|phase| {
-            let e = march(&law, case.speed, scheme, step, phase, duration)?;
-            Ok(e.map(|e| e / target - 1.0))
-        })
-    };
-    match calibrated(target, make, mean_error)? {
+    let error = |case: &Case| Ok(mean_error(&case.law()?, engine, step, case.speed, target));
+    match calibrated(target, make, error)? {
         None => Err(undeliverable(engine, target, step)),
         found => Ok(found),
     }
+}
+
+/// The mean error of the restitution over the phases of the touch, with a step and against a target; none for laws that are not
+/// stepped here.
+fn mean_error(law: &Law, engine: &Engine, step: f64, speed: f64, target: f64) -> Option<f64> {
+    let (scheme, duration) = (engine.integrator?, collide(law, speed).ok()?.duration);
+    let at = |phase: f64| {
+        let e = march(law, speed, scheme, step, phase, duration)?;
+        Ok(e.map(|e| e / target - 1.0))
+    };
+    mean_over_phases(at).ok().flatten()
 }
 
 /// Exports the law of a case; for a step that was asked for, with the damping that delivers the restitution with it.
@@ -98,7 +88,9 @@ pub(super) fn export(
     let (asked, case) = (case, for_step.as_ref().unwrap_or(case));
     let (law, impact) = rebounding(case)?;
     let steps = impact.duration / step;
-    let error = at_step(&law, engine, step, case.speed, target);
+    // None for laws with an internal state, which are not stepped here.
+    let at_step = |scheme| error_at_step(&law, case.speed, scheme, step, target).ok().flatten();
+    let error = engine.integrator.and_then(at_step);
     // What was measured holds at the engine's own step.
     let measured = engine.tolerance.filter(|_| steps > 0.999 * engine.steps);
     let delivered = target.unwrap_or(impact.restitution.newton);
