@@ -8,7 +8,8 @@ The exported input is run as it is written but for what stands here: the velocit
 - *Sticking*: an oblique impact with so much friction that it does not slide. The point of contact has the mass 2/7 m. With a
   tangential spring and damper (LAMMPS, LIGGGHTS, the plugin) it oscillates for the time of the contact; in MuJoCo, where friction is a
   damper as strong as the normal one, its velocity falls as exp(-c t/m); Bullet stops it.
-- *Rolling*: a ball rolls on the floor under its weight. The couple mu_r R N slows it down by 5/7 mu_r g.
+- *Rolling*: a ball rolls on the floor under its weight. The couple mu_r R N slows it down by 5/7 mu_r g; that of the plugin is w/(w + w0) of it
+  at a spin w, with the `rolling_speed` w0.
 """
 
 import json
@@ -163,6 +164,10 @@ def measure(engine, export, execute):
         output = execute("rolling", script(engine, deck, [0.5, 0.0, 0.0, 0.0, 0.5 / radius_of(deck), 0.0], count))
         velocity = json.loads(output.splitlines()[-1])["along"][0]
     slows = 5 / 7 * ROLLING * GRAVITY
+    if engine == "lammps-plugin":
+        # `rolling_speed` is 0.1 rad/s.
+        spin = 0.5 * (before + velocity) / (0.5 * radius_of(deck))
+        slows *= spin / (spin + 0.1)
     found["rolling, deceleration (m/s^2)"] = ((before - velocity) / time, slows, slows)
     return found
 

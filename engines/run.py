@@ -381,8 +381,8 @@ four times as long for which the damping was chosen (one phase of the touch, aga
 Engines with rigid contacts know the restitution alone; it is compared at several speeds.
 
 Friction and rolling friction are compared with closed forms. An oblique impact that slides loses μ(1 + e)v along the surface, whatever the law is (in LIGGGHTS μvc²/(kₜm) more, see there). One that sticks leaves
-the point of contact, which has the mass 2m/7, with the velocity that the tangential spring and damper give it in the time of the contact (LAMMPS, LIGGGHTS), that the damper
-alone leaves it (MuJoCo, exp(−ct/m)), or with none (PyBullet). A ball that rolls on a floor under its weight is slowed down by 5μᵣg/7. Differences are over the closed form, those of sticking over the velocity
+the point of contact, which has the mass 2m/7, with the velocity that the tangential spring and damper give it in the time of the contact (LAMMPS with and without the plugin, LIGGGHTS), that the damper
+alone leaves it (MuJoCo, exp(−ct/m)), or with none (PyBullet). A ball that rolls on a floor under its weight is slowed down by 5μᵣg/7 (with the plugin by ω/(ω + ω₀) of that at the spin ω, where ω₀ is its `rolling_speed`). Differences are over the closed form, those of sticking over the velocity
 before. `engines/oblique.py` is how.
 """
 
