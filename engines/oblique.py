@@ -22,6 +22,8 @@ GRAVITY = 9.81
 HARD, SOFT = IMPACT.format(stiffness=1e10), IMPACT.format(stiffness=1e6)
 # Coefficient, and velocity along the surface over that of approach (1 m/s).
 SLIDING, STICKING = (0.1, 2.0), (3.0, 0.2)
+# Contacts with a tangential spring slide where the load fades, the less the more friction they have.
+STICKING_SPRING = (10.0, 0.2)
 ROLLING, ROLLS_FOR = 0.01, 0.1
 # Tangential over normal stiffness, Mindlin's for a Poisson's ratio of 0.3, which stands for that of bodies that are not described.
 RATIO = 1.4 / 1.7
@@ -150,7 +152,7 @@ def measure(engine, export, execute):
         law = deck["expresses"]
         lost += SLIDING[0] * law["damping"] ** 2 / (RATIO * law["stiffness"] * law["mass"])
     found["sliding, loss of velocity (m/s)"] = (SLIDING[1] - velocity, lost, lost)
-    deck, _, point = impact("sticking", *STICKING)
+    deck, _, point = impact("sticking", *(STICKING_SPRING if particles else STICKING))
     # Against the velocity before: what is left may be nothing.
     found["sticking, velocity of the contact (m/s)"] = (point, STICKING[1] * rebound_along(engine, deck), STICKING[1])
     deck = export(f"{SOFT} --friction 0.5 --rolling-friction {ROLLING}")
