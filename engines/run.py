@@ -9,6 +9,8 @@ said the engine would deliver. The table goes to docs/engines.md.
 Engines with rigid contacts, which take the restitution alone, are run at several speeds and compared with the error that their export
 states.
 
+Where an engine has friction and rolling friction, oblique impacts and a rolling ball are compared with closed forms (`oblique.py`).
+
 LAMMPS is run a second time with the plugin of engines/lammps, which brings carom's laws into it.
 
 Exit status 1 when an engine that ran is further off than the tolerance its description states.
@@ -25,6 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORK = ROOT / "target" / "engines"
 sys.path.insert(0, str(ROOT / "engines" / "lammps"))
 import check as lammps_plugin  # noqa: E402: its folder is no package
+import oblique  # noqa: E402
 
 VENV = WORK / "venv"
 CAROM = pathlib.Path(os.environ.get("CAROM", ROOT / "target" / "debug" / "carom"))
@@ -168,7 +171,6 @@ def run(engine, decks):
     paths = {str(place(deck, folder)): deck for folder, deck in decks.items()}
     outputs = dict.fromkeys(paths, "")
     if engine["command"][0] == "python":
-        # The virtual environment's, not whatever `python` means here.
         command = [str(VENV / "bin" / "python"), "-c", DRIVER, *paths]
         text = quiet(command, cwd=WORK, env=environment(), timeout=3600).stdout
         for part in text.split("== ")[1:]:
@@ -177,8 +179,7 @@ def run(engine, decks):
     else:
         for path in paths:
             file = pathlib.Path(path)
-            command = [file.name if word == "FILE" else word for word in engine["command"]]
-            done = quiet(command, cwd=file.parent, env=environment(), timeout=600)
+            done = quiet(program(engine, file), cwd=file.parent, env=environment(), timeout=600)
             outputs[path] = done.stdout + done.stderr
     results = {}
     for path, deck in paths.items():
@@ -326,6 +327,35 @@ def measure(engine, folder):
     return rows, worst
 
 
+def program(engine, file):
+    """The command that runs a file of an engine, from its folder; Python is the virtual environment's, not whatever `python` means here."""
+    words = [file.name if word == "FILE" else word for word in engine["command"]]
+    return [str(VENV / "bin" / "python"), *words[1:]] if words[0] == "python" else words
+
+
+def with_sliding(engine, folder):
+    """What oblique impacts and a rolling ball make of the friction that is written, and how far the worst is off."""
+    if engine["friction"] != "sliding-and-rolling":
+        return "", 0.0
+
+    def exported(flags):
+        deck, why = export(engine, flags)
+        if deck is None:
+            raise RuntimeError(f"{engine['id']}: {why}")
+        return deck
+
+    def execute(name, text):
+        file = folder / name / "input"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        done = quiet(program(engine, file), cwd=file.parent, env=environment(), timeout=600)
+        if done.returncode:
+            raise RuntimeError(f"{engine['id']} refused {file}: {(done.stdout + done.stderr)[-300:]}")
+        return done.stdout
+
+    return oblique.sentence(oblique.measure(engine["id"], exported, execute), say)
+
+
 def companion(folder):
     """The same case in C++, where a file of that language came along and its library is installed."""
     for source in sorted(folder.glob("*.cpp")):
@@ -349,6 +379,11 @@ what carom says the engine will deliver. *Match* is what the engine can express 
 for is delivered. Errors are relative, in percent: of the restitution at the step that the export writes and at a step
 four times as long for which the damping was chosen (one phase of the touch, against the mean over all), of the peak force, and of the duration (which most engines tell to one step only).
 Engines with rigid contacts know the restitution alone; it is compared at several speeds.
+
+Friction and rolling friction are compared with closed forms. An oblique impact that slides loses μ(1 + e)v along the surface, whatever the law is (in LIGGGHTS μvc²/(kₜm) more, see there). One that sticks leaves
+the point of contact, which has the mass 2m/7, with the velocity that the tangential spring and damper give it in the time of the contact (LAMMPS with and without the plugin, LIGGGHTS), that the damper
+alone leaves it (MuJoCo, exp(−ct/m)), or with none (PyBullet). A ball that rolls on a floor under its weight is slowed down by 5μᵣg/7 (with the plugin by ω/(ω + ω₀) of that at the spin ω, where ω₀ is its `rolling_speed`). Differences are over the closed form, those of sticking over the velocity
+before. `engines/oblique.py` is how.
 """
 
 
@@ -368,13 +403,17 @@ def section(engine, missing):
         )
         return text + traps, worst
     rows, worst = measure(engine, folder)
+    sliding, off = with_sliding(engine, folder)
+    if off > oblique.TOLERANCE:
+        worst = max(worst, 2 * engine["tolerance"])
+        say(f"   friction or rolling friction is off by {off:.1e}")
     text = (
         f"{title}{version(engine)}, {engine['steps']:g} steps in a contact; restitution within "
         f"{100 * engine['tolerance']:g} %, peak force within {200 * engine['tolerance']:g} %.\n\n"
         "| case | match | said | delivered | error % | 1/4 of the steps | force % | duration % |\n"
         "|---|---|---|---|---|---|---|---|\n" + "\n".join(rows)
     )
-    return text + companion(folder / "0") + traps, worst
+    return text + sliding + companion(folder / "0") + traps, worst
 
 
 def run_plugin(sections, missing):

@@ -3,7 +3,8 @@
 
 - two grains collide with every law of the catalogue, at 1000 and at 4000 steps a contact, against `carom impact`;
 - a ball hits walls of every kind, flat and curved, against `carom impact` of the same shapes;
-- beds of 600 grains fall and settle on 1, 2 and 4 processes, against carom's own beds;
+- beds of 600 grains fall and settle on 1, 2 and 4 processes, against carom's own beds (`beds.py`);
+- oblique impacts and a rolling ball, against closed forms;
 - two grains in contact are carried across the border of two processes;
 - a run that is continued from a restart file, against one that is not;
 - the time of a step of 10 000 grains, against LAMMPS's own Hertz-Mindlin law.
@@ -15,6 +16,9 @@ import math
 import pathlib
 import resource
 import subprocess
+
+import oblique
+from beds import BED, SEEDS, WORDS, beds, data, ensemble, lattice, table
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SPEED = 0.5
@@ -78,19 +82,6 @@ class Check:
 def values(text, name):
     """Numbers behind a name at the beginning of a line."""
     return [[float(word) for word in line.split()[1:]] for line in text.splitlines() if line.startswith(name + " ")]
-
-
-def table(text):
-    """Rows of the thermodynamic output."""
-    rows = []
-    for line in text.splitlines():
-        try:
-            row = [float(word) for word in line.split()]
-        except ValueError:
-            continue
-        if len(row) > 2:
-            rows.append(row)
-    return rows
 
 
 # Every law of the catalogue -------------------------------------------------------------------------------------------
@@ -313,175 +304,6 @@ def exported(check):
     return rows
 
 
-# Beds ----------------------------------------------------------------------------------------------------------------
-
-WORDS = "law tsuji-1992 restitution 0.6 calibration exact youngs 5e6 poisson 0.3 friction 0.4 rolling_arm 1e-5"
-
-SCENE = """
-[simulation]
-duration = {duration!r}
-gravity = "9.81 m/s^2"
-step = {step!r}
-sample = {sample!r}
-
-[grains]
-file = "bed.txt"
-radius = 1e-3
-youngs = 5e6
-poisson = 0.3
-density = 2500
-width = [0.02, 0.02]
-
-[grains.contact]
-law = "tsuji-1992"
-restitution = 0.6
-calibration = "exact"
-friction = {{ coefficient = 0.4, mindlin = true }}
-rolling = {{ arm = 1e-5 }}
-"""
-
-BED = """
-units si
-atom_style sphere
-atom_modify map array
-boundary f f f
-comm_modify vel yes
-processors {processors}
-read_data bed.data
-neighbor 0.0003 bin
-neigh_modify delay 0
-pair_style carom
-pair_coeff * * {words}
-fix motion all nve/sphere
-fix weight all gravity 9.81 vector 0 0 -1
-fix xwall all wall/carom xplane 0 0.02 {words}
-fix ywall all wall/carom yplane 0 0.02 {words}
-fix floor all wall/carom zplane 0 NULL {words}
-timestep {step!r}
-compute spin all erotate/sphere
-variable height equal 9.81*mass(all)*xcm(all,z)
-variable stored equal pe+f_xwall+f_ywall+f_floor
-variable kinetic equal ke+c_spin
-variable time equal step*dt
-thermo_style custom step v_time v_kinetic v_height v_stored ke pe
-thermo_modify format float %.15g
-thermo {every}
-"""
-
-
-def lattice(count, width, radius, seed=12345):
-    """Positions of grains that will fall: a lattice with small shifts, the same on every machine."""
-    pitch, places, state = 2.3 * radius, [], seed
-    across = int((width - 2 * radius) / pitch) + 1
-
-    def shift():
-        nonlocal state
-        state = (state * 1103515245 + 12345) % 2**31
-        return (state / 2**31 - 0.5) * 0.25 * radius
-
-    for n in range(count):
-        layer, rest = divmod(n, across * across)
-        row, column = divmod(rest, across)
-        places.append([1.15 * radius + pitch * k + shift() for k in (column, row, layer)])
-    return places
-
-
-def data(places, radius, box):
-    """A data file of LAMMPS."""
-    rows = "\n".join(f"{i + 1} 1 {2 * radius!r} 2500 {x!r} {y!r} {z!r}" for i, (x, y, z) in enumerate(places))
-    bounds = "\n".join(f"0 {edge!r} {axis}lo {axis}hi" for edge, axis in zip(box, "xyz"))
-    return f"grains\n\n{len(places)} atoms\n1 atom types\n\n{bounds}\n\nAtoms # sphere\n\n{rows}\n"
-
-
-def carom_bed(check, places, step, duration, sample):
-    """Time, kinetic, potential and stored energy of carom's own bed."""
-    folder = check.work / "lammps-plugin" / "bed-carom"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "bed.txt").write_text("".join(f"{x!r} {y!r} {z!r}\n" for x, y, z in places))
-    (folder / "scene.toml").write_text(SCENE.format(duration=duration, step=step, sample=sample))
-    command = [str(check.carom), "simulate", "scene.toml", "--out", "results", "--overwrite", "--format", "csv", "--threads", "1"]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
-    lines = (folder / "results" / "energies.csv").read_text().splitlines()
-    names = lines[0].split(",")
-    return [[float(line.split(",")[names.index(name)]) for name in ("time_s", "kinetic_J", "potential_J", "stored_J")]
-            for line in lines[1:]]
-
-
-def lammps_bed(check, name, places, step, duration, sample, ranks=1, processors="1 1 1"):
-    """The same in LAMMPS."""
-    files = [("bed.data", data(places, 1e-3, (0.02, 0.02, 0.06)))]
-    text = BED.format(words=WORDS, processors=processors, step=step, every=round(sample / step))
-    text += f"run {round(duration / step)}\n"
-    rows = table(check.lammps(f"bed-{name}", text, ranks, files))
-    return [row[1:] for row in rows if len(row) == 7]
-
-
-# Beds that begin otherwise: how far two settled beds differ by chance.
-SEEDS = (12345, 1, 22, 333, 4444, 55555)
-
-
-def ensemble(check):
-    """Height and stored energy of settled beds that begin with other shifts, in carom and in LAMMPS: means, and by how many
-    standard errors they differ. Which grains touch in the end is chance, so single beds differ by some percent."""
-    step, duration = 1e-5, 0.2
-    ends = {"carom": [], "LAMMPS": []}
-    for seed in SEEDS:
-        places = lattice(600, 0.02, 1e-3, seed)
-        ends["carom"].append(carom_bed(check, places, step, duration, duration)[-1])
-        ends["LAMMPS"].append(lammps_bed(check, "seeds", places, step, duration, duration)[-1])
-    found = {}
-    for column, what in ((2, "height"), (3, "stored energy")):
-        means, errors = {}, {}
-        for name, rows in ends.items():
-            numbers = [row[column] for row in rows]
-            means[name] = sum(numbers) / len(numbers)
-            spread = math.sqrt(sum((x - means[name]) ** 2 for x in numbers) / (len(numbers) - 1))
-            errors[name] = spread / math.sqrt(len(numbers))
-        off = means["carom"] / means["LAMMPS"] - 1
-        error = math.hypot(*errors.values()) / means["LAMMPS"]
-        check.require(abs(off) < 3 * error, f"{len(SEEDS)} beds: the {what} of carom's is {100 * off:+.2f} % off, {100 * error:.2f} % is chance")
-        found[what] = (off, error)
-    return found
-
-
-def beds(check):
-    """A bed of 600 grains that falls and settles: in carom, and in LAMMPS on 1, 2 and 4 processes and with half the step."""
-    places, step, duration, sample = lattice(600, 0.02, 1e-3), 1e-5, 0.2, 0.01
-    own = carom_bed(check, places, step, duration, sample)
-    runs = {"carom": own}
-    for name, ranks, processors, part in (("1 process", 1, "1 1 1", 1), ("2 processes", 2, "2 1 1", 1),
-                                          ("half the step", 1, "1 1 1", 2)):
-        runs[name] = lammps_bed(check, f"{ranks}-{part}", places, step / part, duration, sample, ranks, processors)
-    one, n = runs["1 process"], len(own)
-    scale = max(row[1] for row in one)
-    # More processes than cores wait for each other most of the time, so that the part with four of them is short.
-    four = lammps_bed(check, "4-1", places, step, 0.05, sample, 4, "2 2 1")
-    apart = max(abs(a[1] - b[1]) for a, b in zip(one, four)) / scale
-    check.require(len(four) == 6 and apart < 1e-9, f"bed on 4 processes: kinetic energy differs by {apart:.1e} from one process")
-    for name, rows in runs.items():
-        check.require(len(rows) == n, f"bed, {name}: {len(rows)} rows instead of {n}")
-    if check.wrong:
-        return [], {}
-    # Before the motion of single grains depends on every digit, runs are the same but for the step.
-    early = round(0.04 / sample)
-    halved = max(abs(a[1] - b[1]) for a, b in zip(one[:early], runs["half the step"])) / scale
-    rows, found = [], {"halved": halved}
-    for name, run in runs.items():
-        early_off = max(abs(a[1] - b[1]) for a, b in zip(one[:early], run)) / scale
-        height, stored = run[-1][2] / one[-1][2] - 1, run[-1][3] / one[-1][3] - 1
-        if "process" in name:
-            check.require(early_off < 1e-9, f"bed on {name}: kinetic energy differs by {early_off:.1e} from one process")
-        if name == "carom":
-            check.require(early_off < 10 * halved + 1e-6, f"bed: kinetic energy differs by {early_off:.1e} from carom's")
-        # By chance; means of many beds are compared below.
-        check.require(abs(height) < 0.03, f"bed, {name}: settled height differs by {height:.1e}")
-        check.require(abs(stored) < 0.2, f"bed, {name}: stored energy differs by {stored:.1e}")
-        check.require(run[-1][1] < 1e-3 * scale, f"bed, {name}: not settled, {run[-1][1]:.1e} J")
-        rows.append(f"| {name} | {early_off:.1e} | {run[-1][1]:.1e} | {run[-1][2]:.6e} | {run[-1][3]:.4e} |")
-    rows.append(f"| 4 processes, 0.05 s | {apart:.1e} | | | |")
-    return rows, found
-
-
 # Memory that travels -------------------------------------------------------------------------------------------------
 
 CROSSING = """
@@ -630,9 +452,15 @@ def section(check):
     at_walls = walls(check)
     by_export = exported(check)
     bed_rows, found = beds(check)
-    many = ensemble(check)
+    if check.wrong:
+        return "", check.wrong
+    many = ensemble(check, found)
     apart = crossing(check)
     continued = restart(check)
+    export = lambda words: check.ask("export", "--to", "lammps", "--plugin", *words.split())
+    execute = lambda name, text: check.lammps(f"oblique-{name}", text)
+    sliding, off = oblique.sentence(oblique.measure("lammps-plugin", export, execute), check.say)
+    check.require(off <= oblique.TOLERANCE, f"friction or rolling friction is off by {off:.1e}")
     times = timing(check)
     ratio = times["carom"] / times["LAMMPS"]
     check.require(ratio <= TIME_RATIO, f"a step takes {ratio:.2f} times as long as with LAMMPS's own law")
@@ -654,14 +482,18 @@ A steel ball at walls, restitution 0.6 asked for (in brackets the largest indent
 
 Input of `carom export --to lammps --plugin`: {", ".join(by_export)}.
 
+{sliding.strip()}
+
 A bed of 600 grains (`tsuji-1992`, friction, rolling resistance) that falls into a box and settles, steps of 10 µs. *Early* is the largest difference of the kinetic
-energy from that of one process in the first 0.04 s, over its largest value; later the motion of single grains depends on every digit.
+energy from that of one process in the first 0.02 s, over its largest value; later the motion of single grains depends on every digit. Half the step changes the early
+energy by {found["step"]:.1e} in LAMMPS and by {found["own step"]:.1e} in carom; the two differ by {found["off"]:.1e} with this step, by {found["off, finer"]:.1e} with half of it, and by {found["continued"]:.1e} if
+that is continued to a step of nothing. On 2 and 4 processes all energies are those of one process to the end, within what half the step changes.
 
 | run | early | kinetic at the end (J) | height at the end (J) | stored at the end (J) |
 |---|---|---|---|---|
 {chr(10).join(bed_rows)}
 
-Which grains touch in the end is chance: of {len(SEEDS)} beds that begin with other shifts, carom's are higher by {100 * many["height"][0]:+.2f} ± {100 * many["height"][1]:.2f} % and store
+Which grains touch in the end is chance: of {1 + len(SEEDS)} beds that begin with other shifts, carom's are higher by {100 * many["height"][0]:+.2f} ± {100 * many["height"][1]:.2f} % and store
 {100 * many["stored energy"][0]:+.2f} ± {100 * many["stored energy"][1]:.2f} % more energy, in the indentations and in the tangential springs, than LAMMPS's with the plugin.
 
 Two grains in contact that pass the border of two processes, with a new neighbour list at every step, part with the velocities of one process within {apart:.0e} (three laws,

@@ -177,7 +177,8 @@ pub struct AtSpeed {
     pub speed: f64,
     /// What the law that was asked for delivers there.
     pub asked: f64,
-    /// What the engine delivers, with small steps.
+    /// What the engine delivers: with the step that was asked for, on average over the phases of the touch; with small steps
+    /// where none was, or where the engine's scheme is not known.
     pub delivered: f64,
 }
 
@@ -320,7 +321,8 @@ pub fn run_with(spec: &Spec, engine: &'static Engine, options: &Options) -> Resu
     if speeds.0 >= speeds.1 {
         let range = format!("{}..{}", speeds.0, speeds.1);
         let allowed = "a range from the lower to the higher speed";
-        return Err(Error::invalid("speed", range, allowed, "swap the two"));
+        let advice = if speeds.0 == speeds.1 { "give it as one speed" } else { "swap the two" };
+        return Err(Error::invalid("speed", range, allowed, advice));
     }
     let middle = (speeds.0 * speeds.1).sqrt();
     let case = Spec { speed: Some(middle.into()), ..spec.clone() }.case()?;
@@ -393,6 +395,11 @@ pub fn export_at(
         return Err(text::overflow(wrong.name, wrong.value));
     }
     let mut notes = plan.notes();
+    if size != Size::Usual && plan.at_step.is_none() {
+        let what = "the step that was asked for is written, but what it does to the restitution is not known: this engine controls its error \
+                    itself, or steps in a way that carom does not follow; the damping is that for small steps";
+        notes.push(NoteReport::new("step_not_known", what));
+    }
     notes.extend(engine.traps.iter().map(|&message| NoteReport::new("engine", message)));
     let mut export = Export {
         engine: engine.id,

@@ -70,7 +70,7 @@ class AtSpeed(Result):
     asked: float
     """What the law that was asked for delivers there."""
     delivered: float
-    """What the engine delivers, with small steps."""
+    """What the engine delivers: with the step that was asked for, on average over the phases of the touch; with small steps where none was, or where the engine's scheme is not known."""
 
 
 class AtStep(Result):

@@ -55,7 +55,8 @@ fn friction(plan: &LawPlan) -> String {
     let Friction { sliding, rolling } = plan.friction;
     let mut words = String::new();
     if sliding > 0.0 {
-        let normal = 1.5 * plan.impact.force_max / plan.impact.indentation_max;
+        let slope = plan.case.pair.exponent;
+        let normal = slope * plan.impact.force_max / plan.impact.indentation_max;
         let along = tangential_ratio(poisson(&plan.case.pair)) * normal;
         words += &format!(" friction {} tangential {}", number(sliding), number(along));
     }

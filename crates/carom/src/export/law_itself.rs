@@ -1,20 +1,21 @@
 //! Engines that run any law itself: by a plugin that contains carom, or by code that they compile.
 //!
-//! Nothing has to be calibrated and nothing is lost; the law is written with its numbers, and the engine stores the memory of
-//! each contact. The error is that of the engine's step alone.
+//! Nothing has to be given up; what is written is the law with its numbers, and what a contact remembers is kept by the engine.
+//! The error is that of the engine's step alone, and where a step is asked for the damping is chosen for it, as for other engines.
 
 use super::engine::Engine;
 use super::friction::Friction;
 use super::law_plan::LawPlan;
-use super::plan::{Size, radius, rebounding};
+use super::plan::{Size, calibrated, mean_over_phases, radius, rebounding, undeliverable};
 use super::unknown_engine;
 use super::{
     AtSpeed, Deck, Delivers, Export, Expresses, Match, Step, add_headers, dem_engine, lammps_plugin,
 };
-use crate::advise::error_at_step;
+use crate::advise::{error_at_step, march};
 use crate::error::Result;
 use crate::impact::collide;
 use crate::law::Law;
+use crate::model::Damping;
 use crate::report::{NoteReport, Report};
 use crate::spec::Case;
 
@@ -26,13 +27,49 @@ pub(super) fn runs_any_law(engine: &Engine) -> bool {
     LAW_ENGINES.iter().any(|other| other.id == engine.id)
 }
 
-/// The restitution at a speed: the engine delivers that of the law.
-fn at_speed(law: &Law, speed: f64) -> Result<AtSpeed> {
-    let restitution = collide(law, speed)?.restitution.newton;
-    Ok(AtSpeed { speed, asked: restitution, delivered: restitution })
+/// What the engine delivers at these speeds with its law: with the step that was asked for, if one was.
+fn over_speeds(
+    asked: &Law,
+    law: &Law,
+    engine: &Engine,
+    step: Option<f64>,
+    speeds: &[f64],
+) -> Result<Vec<AtSpeed>> {
+    let at = |&speed: &f64| {
+        let delivered = collide(law, speed)?.restitution.newton;
+        let error = step.and_then(|step| mean_error(law, engine, step, speed, delivered));
+        let asked = collide(asked, speed)?.restitution.newton;
+        Ok(AtSpeed { speed, asked, delivered: delivered * (1.0 + error.unwrap_or(0.0)) })
+    };
+    speeds.iter().map(at).collect()
 }
 
-/// Exports the law of a case.
+/// The case whose law delivers a restitution with this step, on average over the phases of the touch; none for laws that are not
+/// stepped here.
+fn for_step(case: &Case, engine: &Engine, step: f64, target: f64) -> Result<Option<Case>> {
+    if mean_error(&case.law()?, engine, step, case.speed, target).is_none() {
+        return Ok(None);
+    }
+    let make = |e: f64| Ok(Case { damping: Damping::Exact(e), ..case.clone() });
+    let error = |case: &Case| Ok(mean_error(&case.law()?, engine, step, case.speed, target));
+    match calibrated(target, make, error)? {
+        None => Err(undeliverable(engine, target, step)),
+        found => Ok(found),
+    }
+}
+
+/// The mean error of the restitution over the phases of the touch, with a step and against a target; none for laws that are not
+/// stepped here.
+fn mean_error(law: &Law, engine: &Engine, step: f64, speed: f64, target: f64) -> Option<f64> {
+    let (scheme, duration) = (engine.integrator?, collide(law, speed).ok()?.duration);
+    let at = |phase: f64| {
+        let e = march(law, speed, scheme, step, phase, duration)?;
+        Ok(e.map(|e| e / target - 1.0))
+    };
+    mean_over_phases(at).ok().flatten()
+}
+
+/// Exports the law of a case; for a step that was asked for, with the damping that delivers the restitution with it.
 pub(super) fn export(
     case: &Case,
     engine: &'static Engine,
@@ -40,22 +77,30 @@ pub(super) fn export(
     friction: Friction,
     speeds: &[f64],
 ) -> Result<Export> {
-    let (law, impact) = rebounding(case)?;
-    let step = size.seconds(impact.duration, impact.duration / engine.steps);
-    let steps = impact.duration / step;
-    // Not computed for laws with an internal state, which `march` refuses.
-    let at_step = match engine.integrator {
-        Some(scheme) => error_at_step(&law, case.speed, scheme, step, None).ok().flatten(),
-        None => None,
+    let (_, impact) = rebounding(case)?;
+    let step = size.seconds(engine, impact.duration)?;
+    let given = Some(step).filter(|_| size != Size::Usual);
+    let for_step = match (given, case.damping) {
+        (Some(step), Damping::Exact(e)) => for_step(case, engine, step, e)?,
+        _ => None,
     };
-    // The measured error holds at the engine's own step and below.
+    let target = case.damping.restitution().filter(|_| for_step.is_some());
+    let (asked, case) = (case, for_step.as_ref().unwrap_or(case));
+    let (law, impact) = rebounding(case)?;
+    let steps = impact.duration / step;
+    // None for laws with an internal state, which are not stepped here.
+    let at_step = |scheme| error_at_step(&law, case.speed, scheme, step, target).ok().flatten();
+    let error = engine.integrator.and_then(at_step);
+    // What was measured holds at the engine's own step.
     let measured = engine.tolerance.filter(|_| steps > 0.999 * engine.steps);
-    let delivered = impact.restitution.newton;
+    let delivered = target.unwrap_or(impact.restitution.newton);
     let radius = radius(case, &law, &impact);
     let plan = LawPlan { case, law, impact, radius, step, friction };
-    let Deck { files, settings } = match engine.id {
-        id if id == lammps_plugin::ENGINE.id => lammps_plugin::write(&plan)?,
-        id if id == dem_engine::ENGINE.id => dem_engine::write(&plan)?,
+    let (Deck { files, settings }, rounding) = match engine.id {
+        id if id == lammps_plugin::ENGINE.id => (lammps_plugin::write(&plan)?, 0.0),
+        id if id == dem_engine::ENGINE.id => {
+            (dem_engine::write(&plan)?, dem_engine::rounding(&plan))
+        }
         id => return Err(unknown_engine(id)),
     };
     let LawPlan { law, impact, .. } = plan;
@@ -83,8 +128,8 @@ pub(super) fn export(
         lost: Vec::new(),
         settings,
         delivers: Delivers {
-            requested: case.damping.restitution(),
-            restitution: impact.restitution.newton,
+            requested: asked.damping.restitution(),
+            restitution: delivered,
             duration: Some(impact.duration),
             force_max: Some(impact.force_max),
             indentation_max: Some(impact.indentation_max),
@@ -92,14 +137,13 @@ pub(super) fn export(
         step: Step {
             size: step,
             per_contact: steps,
-            restitution_error: at_step.map_or(measured, |at| at.worst),
-            restitution: at_step.and_then(|at| Some(delivered * (1.0 + at.mean?))),
-            calibrated: false,
+            restitution_error: error.map_or(measured, |at| Some(at.worst? + rounding)),
+            restitution: error.and_then(|at| Some(delivered * (1.0 + at.mean?))),
+            calibrated: for_step.is_some(),
         },
-        // The engine runs the law itself, at every speed.
-        over_speeds: speeds.iter().map(|&speed| at_speed(&law, speed)).collect::<Result<_>>()?,
+        over_speeds: over_speeds(&asked.law()?, &law, engine, given, speeds)?,
         notes,
     };
-    add_headers(&mut export, engine, case);
+    add_headers(&mut export, engine, asked);
     Ok(export)
 }

@@ -52,6 +52,8 @@ pub(super) const ENGINE: Engine = Engine {
     command: &["liggghts", "-in", "FILE", "-log", "none"],
     traps: &[
         "`limitForce on` changes the restitution, as the manual admits; the number written here allows for it",
+        "Coulomb's law limits its tangential spring but not the damper beside it: an oblique impact under a linear law loses c^2/(kt*m) more of \
+         its speed of approach times the coefficient of friction than it should, before it slides",
         "Young's modulus above 1e9 Pa needs `hard_particles yes`, which this input says",
     ],
 };

@@ -58,7 +58,9 @@ pub struct Plan<'a> {
     pub calibrated: bool,
     /// Friction to write.
     pub friction: Friction,
-    /// The restitution to be delivered.
+    /// Impacts with the step that was asked for, if one was.
+    stepped: Option<Fixed>,
+    /// What is to be delivered.
     target: f64,
     wanted: Wanted,
     /// Whether the engine's form is the law that was asked for.
@@ -77,18 +79,27 @@ pub enum Size {
 }
 
 impl Size {
-    /// The step (s) for a contact of this duration.
-    pub(super) fn seconds(self, duration: f64, usual: f64) -> f64 {
-        match self {
-            Self::Usual => usual,
+    /// This step in s, for a contact of this duration.
+    pub(super) fn seconds(self, engine: &Engine, duration: f64) -> Result<f64> {
+        let step = match self {
+            Self::Usual => duration / engine.steps,
             Self::PerContact(steps) => duration / steps,
             Self::Seconds(step) => step,
+        };
+        match step < 0.2 * duration {
+            true => Ok(step),
+            false => {
+                let allowed = format!("less than a fifth of the contact time, {duration:.3e} s");
+                let advice = "take a smaller step, or a softer contact";
+                Err(Error::invalid("step", step, allowed, advice))
+            }
         }
     }
 }
 
 /// Impacts in an engine with a fixed step.
-struct FixedStep {
+#[derive(Clone, Copy, Debug)]
+struct Fixed {
     engine: &'static Engine,
     form: &'static Form,
     /// Of the ball (m).
@@ -134,63 +145,73 @@ impl FixedStep {
         Some((e / self.target - 1.0, decisions))
     }
 
-    /// The mean error over phases of the touch at equal distances. [`FixedStep::error`] has its phases where the error is
-    /// largest, so that its mean is less accurate.
+    /// The mean error over the phases of the touch.
     fn mean_error(&self, law: &Law) -> Result<Option<f64>> {
-        const PHASES: i32 = 200;
         let duration = collide(law, self.speed)?.duration;
-        let mut sum = 0.0;
-        for i in 0..PHASES {
-            let phase = (f64::from(i) + 0.5) / f64::from(PHASES);
-            let error = match (self.form.one_step, self.engine.integrator) {
-                (Some(_), _) => self.in_own_steps(law, phase).map(|(error, _)| error),
-                (None, Some(scheme)) => {
-                    let e = march(law, self.speed, scheme, self.step, phase, duration)?;
-                    e.map(|e| e / self.target - 1.0)
-                }
-                (None, None) => None,
-            };
-            match error {
-                Some(error) => sum += error,
-                None => return Ok(None),
+        mean_over_phases(|phase| match (self.form.one_step, self.engine.integrator) {
+            (Some(_), _) => Ok(self.in_own_steps(law, phase).map(|(error, _)| error)),
+            (None, Some(scheme)) => {
+                let e = march(law, self.speed, scheme, self.step, phase, duration)?;
+                Ok(e.map(|e| e / self.target - 1.0))
             }
-        }
-        Ok(Some(sum / f64::from(PHASES)))
+            (None, None) => Ok(None),
+        })
     }
 
-    /// The law whose restitution with this step, as the mean over the phases of the touch, is the target: a fixed-point iteration
-    /// for its restitution with small steps.
+    /// The law whose mean over the phases of the touch, with this step, is the target.
     fn calibrated(&self, make: impl Fn(f64) -> Result<Effective>) -> Result<Effective> {
-        let mut with_small_steps = self.target;
-        let mut best: Option<(f64, Effective)> = None;
-        for _ in 0..20 {
-            let effective = make(with_small_steps)?;
-            let Some(mean) = self.mean_error(&effective.law)? else { break };
-            if best.as_ref().is_none_or(|(least, _)| mean.abs() < *least) {
-                best = Some((mean.abs(), effective));
-            }
-            with_small_steps /= 1.0 + mean;
-            if mean.abs() < 1e-9 || !(with_small_steps > 0.0 && with_small_steps <= 1.0) {
-                break;
-            }
-        }
-        // Where the force jumps, the mean is a discontinuous function of the damping, with small jumps.
-        if let Some((_, effective)) = best.filter(|(mean, _)| *mean < 1e-4) {
-            return Ok(effective);
-        }
-        let step = format(self.step, "s");
-        Err(Error::unreachable(
-            self.target,
-            format!("no damping delivers it in {} with a step of {step}", self.engine.title),
-            "take a smaller step, or leave it out for the engine's own",
-        ))
+        calibrated(self.target, make, |effective| self.mean_error(&effective.law))?
+            .ok_or_else(|| undeliverable(self.engine, self.target, self.step))
     }
 }
 
-/// The law of a case and its impact.
-///
-/// # Errors
-/// When the case has an external force or the bodies do not rebound: no engine can be given these.
+/// The mean of an error over the phases of the touch, at their midpoints: the bound of [`over_phases`] chooses its phases by where
+/// the error is largest, which serves a mean less well.
+pub(super) fn mean_over_phases(error: impl Fn(f64) -> Result<Option<f64>>) -> Result<Option<f64>> {
+    const PHASES: i32 = 200;
+    let mut sum = 0.0;
+    for i in 0..PHASES {
+        let Some(error) = error((f64::from(i) + 0.5) / f64::from(PHASES))? else { return Ok(None) };
+        sum += error;
+    }
+    Ok(Some(sum / f64::from(PHASES)))
+}
+
+/// What delivers a restitution with a step: its restitution with small steps is corrected by what the step adds in the mean, until
+/// that no longer changes. Nothing where it cannot be found.
+pub(super) fn calibrated<T>(
+    target: f64,
+    make: impl Fn(f64) -> Result<T>,
+    mean_error: impl Fn(&T) -> Result<Option<f64>>,
+) -> Result<Option<T>> {
+    let mut with_small_steps = target;
+    let mut best: Option<(f64, T)> = None;
+    for _ in 0..20 {
+        let made = make(with_small_steps)?;
+        let Some(mean) = mean_error(&made)? else { break };
+        if best.as_ref().is_none_or(|(least, _)| mean.abs() < *least) {
+            best = Some((mean.abs(), made));
+        }
+        with_small_steps /= 1.0 + mean;
+        if mean.abs() < 1e-9 || !(with_small_steps > 0.0 && with_small_steps <= 1.0) {
+            break;
+        }
+    }
+    // Where the force jumps, so does the mean, by little.
+    Ok(best.filter(|(mean, _)| *mean < 1e-4).map(|(_, made)| made))
+}
+
+/// The error for a restitution that no damping delivers with a step.
+pub(super) fn undeliverable(engine: &Engine, target: f64, step: f64) -> Error {
+    let step = format(step, "s");
+    Error::unreachable(
+        target,
+        format!("no damping delivers it in {} with a step of {step}", engine.title),
+        "take a smaller step, or leave it out for the engine's own",
+    )
+}
+
+/// The law of a case and its impact, where an engine can be asked for it.
 pub(super) fn rebounding(case: &Case) -> Result<(Law, Impact)> {
     if case.conditions.external_force != 0.0 {
         return Err(Error::unsupported(
@@ -239,25 +260,21 @@ impl<'a> Plan<'a> {
             true => wanted.exit,
             false => wanted.exit.other(),
         };
-        // A law that the engine expresses keeps its restitution, even where its published formula misses the requested one.
-        let target = match same {
-            true => delivered,
-            false => case.damping.restitution().unwrap_or(delivered),
+        // A law that the engine has keeps what it delivers.
+        let target = match (same, case.damping) {
+            (_, Damping::Exact(e)) => e,
+            (true, _) => delivered,
+            (false, damping) => damping.restitution().unwrap_or(delivered),
         };
-        let make = |with_small_steps: f64| match same && with_small_steps == delivered {
+        let make = |with_small_steps: f64| match same && with_small_steps == target {
             true => Ok(Effective::same(&wanted, &law, exit)),
             false => Effective::calibrated(&wanted, form, exit, with_small_steps, &law, &asked),
         };
         let usual = make(target)?;
         let first = collide(&usual.law, case.speed)?;
         let (duration, radius) = (first.duration, radius(case, &law, &first));
-        let step = size.seconds(duration, duration / engine.steps);
-        if !(step < 0.2 * duration) {
-            let allowed = format!("less than a fifth of the contact time, {duration:.3e} s");
-            let advice = "take a smaller step, or a softer contact";
-            return Err(Error::invalid("step", step, allowed, advice));
-        }
-        let fixed = FixedStep { engine, form, radius, speed: case.speed, step, target };
+        let step = size.seconds(engine, duration)?;
+        let fixed = Fixed { engine, form, radius, speed: case.speed, step, target };
         let stepped = engine.integrator.is_some() || form.one_step.is_some();
         let (effective, calibrated) = match (size, stepped, case.damping) {
             // A law that the engine expresses is calibrated for the step only if its calibration is exact: a published formula
@@ -287,6 +304,7 @@ impl<'a> Plan<'a> {
             at_step,
             calibrated,
             friction: Friction::default(),
+            stepped: Some(fixed).filter(|_| stepped && size != Size::Usual),
             target,
             asked,
             impact,
@@ -439,13 +457,19 @@ impl<'a> Plan<'a> {
         let law = self.case.law()?;
         let at = |&speed: &f64| {
             let asked = collide(&law, speed)?.restitution.newton;
-            let delivered = match (self.form.per_touch, self.same) {
-                (true, true) => asked,
-                // The engine computes the damping at every touch, for the same restitution.
-                (true, false) => self.impact.restitution.newton,
-                (false, _) => collide(&self.law, speed)?.restitution.newton,
+            let applied = match (self.form.per_touch, self.same) {
+                (true, true) => &law,
+                // The engine chooses the damping afresh at every touch, by the same ratio.
+                (true, false) => {
+                    let delivered = self.delivers().restitution;
+                    return Ok(AtSpeed { speed, asked, delivered });
+                }
+                (false, _) => &self.law,
             };
-            Ok(AtSpeed { speed, asked, delivered })
+            let delivered = collide(applied, speed)?.restitution.newton;
+            let at_step = self.stepped.map(|fixed| Fixed { speed, target: delivered, ..fixed });
+            let error = at_step.map_or(Ok(None), |fixed| fixed.mean_error(applied))?;
+            Ok(AtSpeed { speed, asked, delivered: delivered * (1.0 + error.unwrap_or(0.0)) })
         };
         speeds.iter().map(at).collect()
     }

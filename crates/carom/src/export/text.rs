@@ -113,6 +113,10 @@ pub(super) fn header(engine: &Engine, case: &Case, export: &Export) -> Vec<Strin
         None => String::new(),
     };
     lines.push(format!("step: {:e} s{steps}{error}", export.step.size));
+    lines.extend(export.over_speeds.iter().map(|at| {
+        let speed = format(at.speed, "m/s");
+        format!("at {speed}: restitution {:.4} delivered, {:.4} by the law", at.delivered, at.asked)
+    }));
     lines.push("units: SI unless said otherwise".to_string());
     // Some of these programs read ASCII only.
     lines.iter().map(|line| ascii(line)).collect()
