@@ -226,7 +226,7 @@ def _options(
     gravity: bool,
 ) -> str:
     if window is not None and (not isinstance(window, Sequence) or isinstance(window, str) or len(window) != 2):
-        raise Error(f"window = {window!r} is not allowed: window must be two times, the second or first may be None; write for example (0, 1e-3)")
+        raise Error(f"window = {window!r} is not allowed: window must be two times, either may be None; write for example (0, 1e-3)")
     low, high = window or (None, None)
     return text(
         {

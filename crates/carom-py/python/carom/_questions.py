@@ -285,8 +285,8 @@ def export(
     """The same impact as input for another simulator, and what that simulator will make of it.
 
     `carom.engines()` lists them. `speed` may be a range, `"1..4 m/s"`: what is delivered over it is listed. `steps` is the number of
-    steps in one contact, or `step` the time step; the damping is then chosen for it. `friction` and `rolling_friction` (couple over normal force and effective radius) are written where the engine has
-    them. `strict` refuses what the engine cannot express without loss.
+    steps in one contact, or `step` the time step; the damping is then chosen for it. `friction` and `rolling_friction` (couple over
+    normal force and effective radius) are written where the engine has them. `strict` refuses what the engine cannot express without loss.
 
     >>> law = carom.model("tsuji-1992").law(mass=0.54, stiffness=2.4144e10, restitution=0.7568, calibration="exact")
     >>> round(carom.export(law, "lammps", speed=0.5).delivers.restitution, 9)
