@@ -21,7 +21,7 @@ BUILD := cargo build --quiet --locked --workspace --lib --bin carom --example mi
 CAROM := target/debug/carom
 
 .PHONY: help test lint setup fmt-check clippy unit doc-check generated generated-check links bench-check docs man
-.PHONY: python bless-python bench-python c-library install-c packages dist test-dist api api-check
+.PHONY: python bless-python bench-python c-library install-c packages dist test-dist api api-check workflows
 .PHONY: bless fmt doc bench bench-record bench-sweep bench-scenes test-engines screenshots clean FORCE
 
 help: ## list the targets
@@ -36,7 +36,7 @@ test: setup fmt-check ## everything that is checked
 		wait $$lint || failed=1; cat target/lint.log; exit $$failed
 	@echo "== all checks passed"
 
-lint: clippy doc-check api-check bench-check ## lints, documentation, benchmarks: what is compiled and not run
+lint: clippy doc-check api-check bench-check workflows ## lints, documentation, benchmarks: what is compiled and not run
 
 setup: ## install what is missing: Rust, rustfmt, clippy, a linker (says what it installs)
 	@.ci/setup
@@ -68,6 +68,10 @@ api: doc-check
 api-check: doc-check ## the public interface of the libraries is as recorded
 	@echo "== public interface"
 	@.ci/public-api --check target/lint/doc $(API)
+
+workflows: ## the workflows of .github, with actionlint
+	@echo "== actionlint"
+	@.ci/workflows
 
 packages: ## dependencies (licences, versions) and packages for crates.io: complete, not compiled
 	@echo "== packages"

@@ -1,14 +1,15 @@
-"""A million impacts from Python beside the same call from Rust, in turns, as a ratio.
+"""A million impacts from Python beside the same call from Rust, in turns, as a ratio; and one force at a time.
 
     make bench-python
 
 Every round runs the Rust call (`crates/carom/examples/million.rs`) and the Python call on the same numbers; what is
-compared is the best of each, since everything else on the machine only adds to it.
+compared is the best of each, since everything else on the machine only adds to it. Single forces are counted in processor time.
 """
 
 import subprocess
 import sys
 import time
+import timeit
 
 import numpy as np
 
@@ -25,6 +26,11 @@ def uniform(seed, low, high):
         seed = (seed * a + c) & mask
         found[i] = low + (high - low) * (seed >> 11) / (1 << 53)
     return seed, found
+
+
+def nanoseconds(statement, names, calls=200_000):
+    """Processor time of one call."""
+    return min(timeit.repeat(statement, globals=names, timer=time.process_time, number=calls, repeat=ROUNDS)) / calls * 1e9
 
 
 def main():
@@ -45,6 +51,10 @@ def main():
     print(f"Rust   {min(rust) * 1e3:7.1f} ms for {ROWS} impacts, all 14 numbers of each")
     print(f"Python {min(python) * 1e3:7.1f} ms")
     print(f"ratio  {min(python) / min(rust):7.3f} (best of {ROUNDS}; 1.3 is allowed)")
+    law = carom.model("tsuji-1992").law(mass=0.54, stiffness=2.4144e10, restitution=0.7)
+    names = {"law": law, "contact": law.touch(), "delta": 1e-5, "rate": 0.1}
+    print(f"force  {nanoseconds('law.force(delta, rate)', names):7.0f} ns for law.force of two numbers (1000 is allowed)")
+    print(f"       {nanoseconds('contact.force(delta, rate)', names):7.0f} ns for contact.force")
 
 
 if __name__ == "__main__":

@@ -110,14 +110,18 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// The report as JSON, and the curve: x, measured and residuals of the points, x and force of the law.
+/// The report as JSON, and the curve: x, measured and residuals of the points; x and force of the law; the edges of its band, which
+/// are empty where nothing is free.
 type Fitted<'py> = (String, Vec<Bound<'py, PyArray1<f64>>>);
 
 fn curve<'py>(py: Python<'py>, fit: &FitReport) -> Vec<Bound<'py, PyArray1<f64>>> {
     let curve = &fit.curve;
     let (x, force): (Vec<f64>, Vec<f64>) = curve.law.iter().copied().unzip();
-    let columns = [curve.x.clone(), curve.measured.clone(), curve.residuals.clone(), x, force];
-    columns.map(|column| PyArray1::from_vec(py, column)).to_vec()
+    let [lower, upper] =
+        [&curve.lower, &curve.upper].map(|edge| edge.iter().map(|point| point.1).collect());
+    let points = [curve.x.clone(), curve.measured.clone(), curve.residuals.clone()];
+    let columns = points.into_iter().chain([x, force, lower, upper]);
+    columns.map(|column| PyArray1::from_vec(py, column)).collect()
 }
 
 /// What is known, the options and the columns of a fit.

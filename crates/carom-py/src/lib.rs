@@ -78,5 +78,5 @@ mod _carom {
     #[pymodule_export]
     use crate::scenes::{regimes, simulate};
     #[pymodule_export]
-    use crate::sweeps::{Plan, Sink, builtin_study, study_sensitivity};
+    use crate::sweeps::{Plan, Sink, builtin_study};
 }

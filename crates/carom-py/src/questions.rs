@@ -3,9 +3,11 @@
 use crate::error::{Error, raise, unreadable};
 use carom::batch::{IMPACT_OUTPUTS, OUTPUTS, numbers};
 use carom::impact::collide_under;
+use carom::measured_table::Table;
 use carom::pair::{FACTS, MATERIALS};
 use carom::report::{Page, Report};
-use carom::spec::{BodySpec, Spec};
+use carom::spec::{BodySpec, Quantity, Spec};
+use carom::units::Dimension;
 use carom::{CATALOGUE, Law};
 use pyo3::prelude::*;
 use serde::de::DeserializeOwned;
@@ -41,7 +43,7 @@ pub fn facts() -> Vec<(&'static str, &'static str, &'static str)> {
 #[pyfunction]
 pub fn choices() -> Vec<(&'static str, Vec<&'static str>)> {
     use carom::{advise, code, export, fit, linear_equivalent};
-    let engines = export::ENGINES.iter().flat_map(|it| [&[it.id], it.aliases].concat());
+    let engines = export::engines().flat_map(|it| [&[it.id], it.aliases].concat());
     let groups = CATALOGUE.iter().map(|model| model.group.name());
     let mut known_groups: Vec<&str> = Vec::new();
     groups.for_each(|group| {
@@ -118,7 +120,7 @@ pub fn compare(
     let exit = exit.map(str::parse).transpose().map_err(raise)?;
     let models: carom::Result<Vec<_>> = match laws.is_empty() {
         true => Ok(CATALOGUE.iter().collect()),
-        false => laws.iter().map(|name| carom::model(name)).collect(),
+        false => laws.iter().map(|law| carom::model(&carom::own_law::name_of(law)?)).collect(),
     };
     let models = models.map_err(raise)?;
     let rows = py.detach(|| compare(experiment, models, request, exit));
@@ -224,16 +226,57 @@ pub fn speeds(py: Python<'_>, spec: &str) -> PyResult<String> {
     write(&py.detach(|| spec.run_speeds()).map_err(raise)?)
 }
 
-/// Restitution over speed from a drop test; `record` are the bytes of a recording or of a table.
+/// Restitution over speed from a drop test; `record` are the bytes of a recording or of a table, `columns` the names of all columns
+/// of the table where its header does not say them, and `skip` lines to leave out before it. With an engine, its input is there as well.
 #[pyfunction]
-#[pyo3(signature = (spec, record=None))]
-pub fn drop_test(py: Python<'_>, spec: &str, record: Option<&[u8]>) -> PyResult<String> {
-    let spec: carom::drop_test::Spec = read("the drop test", spec)?;
+pub fn drop_test(
+    py: Python<'_>,
+    spec: &str,
+    record: Option<&[u8]>,
+    columns: Vec<String>,
+    skip: usize,
+    engine: Option<(&str, &str)>,
+) -> PyResult<String> {
+    use carom::drop_test::{Record, Sound, Spec};
+    let spec: Spec = read("the drop test", spec)?;
+    let engine = engine
+        .map(|(engine, options)| {
+            Ok::<_, PyErr>((engine, read::<ExportOptions>("the export", options)?))
+        })
+        .transpose()?;
     let run = || {
-        let record = record.map(carom::drop_test::Record::from_bytes).transpose()?;
-        spec.run(record.as_ref())
+        let engine = engine
+            .map(|(name, options)| {
+                Ok::<_, carom::Error>((carom::export::engine(name)?, options.checked()?))
+            })
+            .transpose()?;
+        let record = match record {
+            None => None,
+            Some(bytes) if Sound::is_wav(bytes) => Some(Record::Sound(Sound::from_wav(bytes)?)),
+            Some(bytes) => {
+                let named: Vec<_> = columns.into_iter().map(|name| (None, name)).collect();
+                let mut table = Table::new(&named)?.without_lines(skip);
+                String::from_utf8_lossy(bytes).lines().try_for_each(|line| table.line(line))?;
+                Some(Record::Table(table.finish()?))
+            }
+        };
+        let report = spec.run(record.as_ref())?;
+        let input = engine
+            .map(|(engine, options)| spec.engine_input(&report, engine, &options))
+            .transpose()?;
+        Ok((report, input))
     };
-    write(&py.detach(run).map_err(raise)?)
+    let (report, engine_input) = py.detach(run).map_err(raise)?;
+    write(&Evaluated { report, engine_input })
+}
+
+/// A drop test, and the input for an engine where one was asked for, as `carom drop --json` writes them.
+#[derive(Serialize)]
+struct Evaluated {
+    #[serde(flatten)]
+    report: carom::drop_test::DropReport,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine_input: Option<carom::drop_test::EngineInput>,
 }
 
 /// Which law, which numbers, which step.
@@ -247,31 +290,42 @@ pub fn advise(py: Python<'_>, spec: &str) -> PyResult<String> {
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
 struct ExportOptions {
-    steps: Option<f64>,
-    step: Option<f64>,
+    steps: Option<Quantity>,
+    step: Option<Quantity>,
     strict: bool,
-    friction: Option<f64>,
-    rolling_friction: Option<f64>,
+    friction: Option<Quantity>,
+    rolling_friction: Option<Quantity>,
+}
+
+impl ExportOptions {
+    fn checked(&self) -> carom::Result<carom::export::Options> {
+        let number = |name, value: &Option<Quantity>, dimension| {
+            value.as_ref().map(|value| value.si(name, dimension)).transpose()
+        };
+        Ok(carom::export::Options {
+            steps: number("steps", &self.steps, Dimension::NUMBER)?,
+            step: number("step", &self.step, Dimension::TIME)?,
+            strict: self.strict,
+            friction: number("friction", &self.friction, Dimension::NUMBER)?,
+            rolling_friction: number(
+                "rolling_friction",
+                &self.rolling_friction,
+                Dimension::NUMBER,
+            )?,
+            speeds: None,
+        })
+    }
 }
 
 /// An impact as input for another program.
 #[pyfunction]
 pub fn export(py: Python<'_>, spec: &str, engine: &str, options: &str) -> PyResult<String> {
     let spec: Spec = read("the impact", spec)?;
-    let ExportOptions { steps, step, strict, friction, rolling_friction } =
-        read("the export", options)?;
+    let options: ExportOptions = read("the export", options)?;
     let deck = py.detach(|| {
         // The name is checked first: a wrong one is the easiest to correct.
         let engine = carom::export::engine(engine)?;
-        let options = carom::export::Options {
-            steps,
-            step,
-            strict,
-            friction,
-            rolling_friction,
-            speeds: None,
-        };
-        carom::export::run_with(&spec, engine, &options)
+        carom::export::run_with(&spec, engine, &options.checked()?)
     });
     write(&deck.map_err(raise)?)
 }

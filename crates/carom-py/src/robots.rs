@@ -6,8 +6,8 @@ use carom::robot_file::{self, SIZE_MAX, Spec};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// A report, and with a restitution the fix and its text.
-type Answer = (String, Option<(String, String)>);
+/// A report, and with a restitution the fix, the text of the file with it, and included files that change, with their texts.
+type Answer = (String, Option<(String, String, Vec<(String, String)>)>);
 
 /// Checks a robot file; included files must lie in `root`, the folder of the file unless given.
 #[pyfunction]
@@ -43,6 +43,10 @@ pub fn check_robot(
         Ok((model.check()?, fix))
     });
     let (report, fix) = answer.map_err(raise)?;
-    let fix = fix.map(|fix| Ok::<_, PyErr>((write(&fix)?, fix.text))).transpose()?;
+    let fix = fix.map(|fix| {
+        let included = fix.included.iter().map(|file| (file.name.clone(), file.text.clone()));
+        Ok::<_, PyErr>((write(&fix)?, fix.text.clone(), included.collect()))
+    });
+    let fix = fix.transpose()?;
     Ok((write(&report)?, fix))
 }

@@ -4,7 +4,8 @@ use crate::error::{Error, keyword, raise};
 use crate::interrupt::interruptible;
 use crate::memory::room;
 use crate::questions::write;
-use carom::sweep::{AnyStudy, Evaluate, SceneStudy, Study, builtin, sensitivity};
+use carom::sweep::sensitivity::{self, Sensitivity};
+use carom::sweep::{AnyStudy, Evaluate, SceneStudy, builtin};
 use carom_store::{Column, Existing, Format, Fragment, Source, Values, encode, find};
 use carom_world::bifurcation::{Bifurcation, Section, Settings};
 use carom_world::sweep::SceneCases;
@@ -18,33 +19,6 @@ use std::path::PathBuf;
 #[pyfunction]
 pub fn builtin_study(id: &str) -> PyResult<&'static str> {
     Ok(builtin::find(id).map_err(raise)?.text)
-}
-
-/// Sensitivity indices of the results of a study, as JSON.
-#[pyfunction]
-pub fn study_sensitivity(
-    py: Python<'_>,
-    text: &str,
-    samples: u64,
-    confidence: f64,
-    threads: usize,
-) -> PyResult<String> {
-    let study = Study::from_toml(text).map_err(raise)?;
-    let (axes, outputs) = (study.variation().axes().len(), study.outputs().len());
-    // Every result is in memory twice: while it is computed, and in its column.
-    let numbers = u128::from(samples) * (axes as u128 + 2) * outputs as u128 * 2;
-    room(&format!("an analysis of {samples} samples"), numbers * size_of::<f64>() as u128)?;
-    let found = interruptible(py, |stop| {
-        let options = sensitivity::Options {
-            samples,
-            confidence,
-            threads,
-            stop: stop.clone(),
-            ..sensitivity::Options::default()
-        };
-        sensitivity::sensitivity(&study, &options)
-    })?;
-    write(&found.map_err(raise)?)
 }
 
 /// The format that a file name asks for.
@@ -68,6 +42,9 @@ trait Computed: Source + Send {
     fn cases(&self) -> u64;
     fn title(&self) -> &str;
     fn error(&self, case: u64) -> Option<carom::Error>;
+    /// How many axes vary, and how many numbers a case has.
+    fn width(&self) -> (usize, usize);
+    fn sensitivity(&self, options: &sensitivity::Options) -> carom::Result<Sensitivity>;
 }
 
 impl<E: Evaluate + Send> Computed for carom::sweep::Plan<E> {
@@ -79,6 +56,12 @@ impl<E: Evaluate + Send> Computed for carom::sweep::Plan<E> {
     }
     fn error(&self, case: u64) -> Option<carom::Error> {
         carom::sweep::Plan::error(self, case)
+    }
+    fn width(&self) -> (usize, usize) {
+        (self.variation().axes().len(), self.evaluator().outputs().len())
+    }
+    fn sensitivity(&self, options: &sensitivity::Options) -> carom::Result<Sensitivity> {
+        sensitivity::analyse(self, options)
     }
 }
 
@@ -185,6 +168,31 @@ impl Plan {
     #[getter]
     fn title(&self) -> &str {
         self.plan.title()
+    }
+
+    /// Sensitivity indices of the results, as JSON.
+    fn sensitivity(
+        &self,
+        py: Python<'_>,
+        samples: u64,
+        confidence: f64,
+        threads: usize,
+    ) -> PyResult<String> {
+        let (axes, outputs) = self.plan.width();
+        // Every result is in memory twice: while it is computed, and in its column.
+        let numbers = u128::from(samples) * (axes as u128 + 2) * outputs as u128 * 2;
+        room(&format!("an analysis of {samples} samples"), numbers * size_of::<f64>() as u128)?;
+        let found = interruptible(py, |stop| {
+            let options = sensitivity::Options {
+                samples,
+                confidence,
+                threads,
+                stop: stop.clone(),
+                ..sensitivity::Options::default()
+            };
+            self.plan.sensitivity(&options)
+        })?;
+        write(&found.map_err(raise)?)
     }
 
     /// The columns of a partition: name, unit, and an array of numbers, or of indices and a list of texts.

@@ -1,4 +1,8 @@
-"""Bodies, identification, fits, advice, exports."""
+"""Bodies, identification, fits, drop tests, advice, exports."""
+
+import json
+import os
+import subprocess
 
 import numpy as np
 import pytest
@@ -70,6 +74,8 @@ def test_a_fit_finds_what_made_the_curve_within_its_errors(steel):
         assert abs(found.estimates[name] - true) < 4 * found.errors[name]
     assert len(found.points) > 100 and len(found.curve) > 100
     assert {row["name"] for row in found.to_table().rows()} == set(found.estimates)
+    band = found.curve["upper"] - found.curve["lower"]
+    assert np.all(band >= 0) and 0 < band.max() < 20.0  # the law is known better than a point of noise 20 N
     figure = found.plot()
     assert len(figure.axes) == 2
 
@@ -96,6 +102,10 @@ def test_several_records_share_numbers(steel):
     assert {row["record"] for row in own.to_table().rows()} == {"", "0.3 m/s", "0.5 m/s", "0.9 m/s"}
     with pytest.raises(carom.Error, match="clock and a zero of its own"):
         carom.fit_together("hunt-crossley-1975", runs, shared=["touch"], mass=0.54)
+    with pytest.raises(carom.Error, match="no column `forces` in 0.3 m/s"):
+        carom.fit_together("hunt-crossley-1975", [{**runs[0], "forces": runs[0]["force"]}, runs[1]], mass=0.54)
+    with pytest.raises(carom.Error, match="records is one record"):
+        carom.fit_together("hunt-crossley-1975", runs[0], mass=0.54)
 
 
 def test_the_law_that_made_the_curve_explains_it_best(steel):
@@ -162,5 +172,58 @@ def test_exports_deliver_what_was_asked_for(steel, tmp_path):
             assert open(path, encoding="utf-8").read()
     with pytest.raises(carom.Error, match="no engine `lamps`"):
         carom.export(law, "lamps", speed=0.5)
+    with pytest.raises(carom.Error, match="step must be a time"):
+        carom.export(law, "lammps", speed=0.5, step="1 m")
+    assert carom.export(law, "lammps", speed=0.5, step="100 ns").to_dict() == carom.export(law, "lammps", speed=0.5, step=1e-7).to_dict()
     with pytest.raises(carom.Error, match="single numbers"):
         carom.export(carom.model("tsuji-1992").law(**steel, restitution=[0.5, 0.6]), "lammps", speed=0.5)
+
+
+def test_a_drop_test_is_that_of_the_command(command, tmp_path):
+    table = tmp_path / "bounces.csv"
+    table.write_text("measured by hand\n50;32\n40;25.6\n")
+    ours = carom.drop(
+        table, columns=["drop [mm]", "bounce [mm]"], skip=1, mass="67.4 g", contact_time="110 us", engine="mujoco", steps=20
+    )
+    told = subprocess.run(
+        [command, "drop", table, "--columns", "drop [mm],bounce [mm]", "--skip", "1", "--mass", "67.4g"]
+        + ["--contact-time", "110us", "--export", "mujoco", "--steps", "20", "--json"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert ours.to_dict() == json.loads(told)
+    assert ours.to_table()["restitution"] == pytest.approx([0.8, 0.8])
+    assert [os.path.basename(path) for path in ours.export.write(tmp_path)] == [file.name for file in ours.export.files]
+    with pytest.raises(carom.Error, match="engine is missing"):
+        _ = carom.drop(drop=1.0, bounce=0.5).export
+    with pytest.raises(carom.Error, match="cannot read"):
+        carom.drop(tmp_path / "missing.wav")
+
+
+@pytest.mark.parametrize(
+    "ask, why",
+    [
+        (lambda: carom.model("flores-2011").law(mass=0.54, stifness=1e10), "no parameter `stifness`; did you mean `stiffness`"),
+        (lambda: carom.model("flores-2011").law(mass=0.54, set=[1]), "set must be names with values"),
+        (lambda: carom.model("hertz-1881").law(mass=1, stiffness=1e9).touch([1, 2]), "speed must be one number"),
+        (lambda: carom.models(group="plastics"), "no group `plastics`"),
+        (lambda: carom.body(3), "shape must be a word"),
+        (lambda: carom.fit("hertz-1881", window=3), "window must be two times"),
+        (lambda: carom.fit("hertz-1881", bootstrap=-1), "bootstrap must be a whole number"),
+        (lambda: carom.bifurcation("[simulation]\n", "a.b=1, 2", section="turns"), "no section `turns`"),
+        (lambda: carom.bifurcation("[simulation]\n", "a.b=1, 2", turns=-1), "turns must be a whole number"),
+        (lambda: carom.simulate("[simulation]\n", set="simulation.duration=1 s"), "set must be names with values"),
+        (lambda: carom.drop(drop=1.0, bounce=0.5, steps=20), "name it as well"),
+    ],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_mistakes_are_told_in_a_sentence(ask, why):
+    with pytest.raises(carom.Error, match=why):
+        ask()
+
+
+def test_one_name_is_as_good_as_a_list_of_one():
+    assert [row.law for row in carom.compare("steel-ball-0.5", "flores-2011").rows] == ["flores-2011"]
+    law = carom.model("hertz-1881").law(mass=1.0, stiffness=1e9)
+    assert list(law.collide([0.1, 0.2], outputs="force_max").to_dict()) == ["force_max"]

@@ -48,3 +48,23 @@ def test_wrong_questions_are_refused(ball, tmp_path):
         carom.check(ball, fix=tmp_path / "out.xml")
     with pytest.raises(carom.Error, match="cannot read"):
         carom.check(tmp_path / "missing.xml")
+
+
+def test_numbers_in_an_included_file_are_changed_in_a_copy_of_it(tmp_path):
+    """The changed file was written without the included one, which went on to have the old numbers."""
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts/ball.xml").write_text(
+        '<mujocoinclude><body pos="0 0 1"><freejoint/><geom name="ball" size="0.05" mass="1" solref="0.02 1"/></body></mujocoinclude>'
+    )
+    (tmp_path / "robot.xml").write_text(
+        '<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1" solref="0.02 1"/>'
+        '<include file="parts/ball.xml"/></worldbody></mujoco>'
+    )
+    out = tmp_path / "fixed" / "robot.xml"
+    found = carom.check(tmp_path / "robot.xml", restitution=0.6, fix=out)
+    assert [one.name for one in found.fix.included] == ["parts/ball.xml"]
+    assert carom.check(out).restitution == pytest.approx([0.6], abs=0.005)
+    with pytest.raises(carom.Error, match="exists"):
+        carom.check(tmp_path / "robot.xml", restitution=0.6, fix=out)
+    carom.check(tmp_path / "robot.xml", restitution=0.7, fix=out, overwrite=True)
+    assert carom.check(out).restitution == pytest.approx([0.7], abs=0.005)

@@ -209,6 +209,11 @@ def test_keys_of_a_scene_vary(tmp_path):
     written = carom.sweep(tmp_path / "ball.toml", over="ball.radius=0.01", out=tmp_path / "two.csv")
     assert written.status.to_dict() == {"ok": 1}
     assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
+    # So does one whose sensitivities are asked for.
+    spread = '[[axis]]\nparameter = "ball-ground.restitution"\ndistribution = "uniform"\nfrom = 0.5\nto = 0.9\n'
+    (tmp_path / "spread.toml").write_text(f'outputs = ["lost(ball-ground)"]\n[scene]\nfile = "ball.toml"\n[sampling]\ncount = 16\n{spread}')
+    shares = carom.sensitivity(tmp_path / "spread.toml", samples=16).groups[0].outputs[0].parameters
+    assert [share.parameter for share in shares] == ["ball-ground.restitution"]
     with pytest.raises(carom.Error, match="over="):
         carom.sweep(SCENE, outputs=["touches"])
     with pytest.raises(carom.Error, match="radius"):
@@ -221,5 +226,6 @@ def test_a_bifurcation_diagram_is_a_table():
     found = carom.bifurcation(shaker, "table.motion.amplitude=0.46, 0.5 mm", turns=5, skip=2, exponent=False)
     assert list(found["case"]) == [0] * 5 + [1] * 5
     assert found.units["offset_z_m"] == "m"
+    assert len(carom.bifurcation(shaker, "table.motion.amplitude=0.46 mm", section="touch", turns=2, skip=0, exponent=False)) > 0
     with pytest.raises(carom.Error, match="steady rate"):
         carom.bifurcation(SCENE, "ball.radius=5, 10 mm")

@@ -47,7 +47,7 @@ from ._gradient import Gradient
 from ._impact import Impact, Trajectory
 from ._law import Law, Model
 from ._papers import PaperFigure, Reproduction, reproduce
-from ._questions import Export, advise, drop, engines, export, identify
+from ._questions import DropTest, Export, advise, drop, engines, export, identify
 from ._regimes import Regimes, regimes
 from ._robots import Check, check
 from ._simulate import Simulation, simulate
@@ -62,6 +62,7 @@ __all__ = [
     "Check",
     "Comparison",
     "Contact",
+    "DropTest",
     "Error",
     "Export",
     "Fit",

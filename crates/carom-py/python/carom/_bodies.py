@@ -56,6 +56,8 @@ def body(
         "mass": mass,
     }
     given = {name: value for name, value in said.items() if value is not None}
+    if not isinstance(shape, str):
+        raise Error(f"shape = {shape!r} is not allowed: shape must be a word, such as sphere or plane")
     if "=" in shape or " " in shape.strip():
         read: dict[str, Any] = json.loads(_carom.body(shape))
         return Body({**{name: value for name, value in read.items() if value is not None}, **given})

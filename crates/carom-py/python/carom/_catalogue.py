@@ -15,6 +15,7 @@ from . import _carom
 from ._choices import Group, Input
 from ._law import Model
 from ._tables import Table
+from ._values import mapping
 
 HEADINGS = ("Equation", "Validity", "Remarks", "Reference")
 _INPUTS = {
@@ -69,7 +70,7 @@ def _law_of(entry: dict[str, Any]) -> Any:
 
     def law(self: Model, **said: Any) -> Any:
         named = {name: value for name, value in said.items() if name not in general}
-        listed = dict(said.get("set") or {})
+        listed = mapping("set", said.get("set"), '"radius": 0.01')
         twice = sorted(set(named) & set(listed))
         if twice:
             raise _carom.Error(f"{twice[0]} is given twice: as a keyword and in set; give it once")
@@ -132,6 +133,10 @@ def models(
     """
     names = ("id", "title", "year", "group", "input", "exit", "velocity_free", "aliases", "doi")
     names += ("equation", "validity", "remarks", "reference")
+    for name, word in (("group", group), ("input", input)):
+        words = list(dict.fromkeys(entry[name] for entry in _entries()))
+        if word is not None and word not in words:
+            raise _carom.Error(f"no {name} `{word}`; use {', '.join(words)}")
     wanted = search.lower()
     found = []
     for entry in _entries():

@@ -21,7 +21,9 @@ Input: TypeAlias = Literal[
 Engine: TypeAlias = Literal[
     "lammps", "granular", "liggghts", "yade", "chrono", "project-chrono", "pychrono", "mujoco", "mjcf", "drake",
     "pydrake", "opensim", "simbody", "exudyn", "mbdyn", "adams", "adams-impact", "motionsolve", "opensees",
-    "openseespy", "pybullet", "bullet", "newton", "warp", "gazebo-classic", "ode",
+    "openseespy", "pybullet", "bullet", "newton", "warp", "gazebo-classic", "ode", "pybullet-rigid", "bullet-rigid",
+    "dart", "dartpy", "gazebo", "sdf", "gz", "newton-rigid", "xpbd", "rapier", "rapier3d", "physx", "isaac",
+    "sapien", "lammps-plugin", "caromplugin", "dem-engine", "deme",
 ]
 Output: TypeAlias = Literal[
     "restitution", "restitution_newton", "restitution_poisson", "restitution_stronge", "duration",

@@ -12,6 +12,7 @@ from ._carom import Error
 from ._choices import Calibration, Exit
 from ._law import Model
 from ._tables import Table, flatten, table
+from ._values import listed
 from .reports import Comparison as ComparisonReport
 
 #: What a comparison is sorted by: the root mean square of all errors, one of them, or the names of the laws.
@@ -50,13 +51,10 @@ class Comparison(ComparisonReport):
         names = [name for name in rows[0] if not any(isinstance(row[name], (list, dict)) for row in rows)] if rows else []
         return table([{name: row[name] for name in names} for row in rows])
 
-    def _repr_html_(self) -> str:
-        return self.to_table()._repr_html_()
-
 
 def compare(
     experiment: str,
-    laws: Sequence[str | Model] | None = None,
+    laws: Sequence[str | Model] | str | None = None,
     *,
     calibration: Calibration | None = None,
     exit: Exit | None = None,
@@ -70,7 +68,7 @@ def compare(
     >>> carom.compare("steel-ball-0.5", ["hertz-1881", "flores-2011"], sort="restitution").rows[0].law
     'flores-2011'
     """
-    names = [law.id if isinstance(law, Model) else law for law in laws or ()]
+    names = [law if isinstance(law, str) else law.id for law in listed(laws or ())]
     if laws is not None and not names:
         raise Error("laws = [] is not allowed: laws must name at least one; leave it out to compare them all")
     found = json.loads(_carom.compare(experiment, names, calibration, exit))

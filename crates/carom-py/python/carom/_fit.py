@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,11 +14,11 @@ from ._carom import Error
 from ._choices import Calibration, Damper, Exit, Loss
 from ._impact import FIELDS
 from ._law import Model
-from ._tables import Result, Table, table
+from ._tables import Table, table
 from ._types import Array, HasUnits, Quantity, Scalar
 from ._units import Labels
-from ._values import array, number, text
-from .reports import FitReport, FittedParameter, NoteReport, Ranking as RankingReport
+from ._values import array, count, listed, number, text
+from .reports import FitReport, JointReport, Ranking as RankingReport
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,6 +35,8 @@ _OUTCOMES = {
     "force_max": "N",
     "indentation_max": "m",
 }
+# What is told of a fitted number.
+_NUMBERS = ("name", "unit", "value", "standard_error", "low_95", "high_95")
 # What may be known of an impact.
 _KNOWN = (*FIELDS, "calibration", "damper", "exit")
 
@@ -72,18 +74,21 @@ class Fit(FitReport):
     @property
     def points(self) -> Table:
         """The points that were fitted: measured force and fitted minus measured."""
-        x, measured, residuals, *_ = self._curve
+        x, measured, residuals = self._curve[:3]
         return Table({self._axis: x, "force": measured, "residual": residuals}, {"force": "N", "residual": "N"})
 
     @property
     def curve(self) -> Table:
-        """The fitted law from touch to the end of contact."""
-        return Table({self._axis: self._curve[3], "force": self._curve[4]}, {"force": "N"})
+        """The fitted law from touch to the end of contact; `lower` and `upper` are the edges of its 95 % confidence band, where
+        anything was free."""
+        x, force, lower, upper = self._curve[3:]
+        band = {"lower": lower, "upper": upper} if len(lower) else {}
+        columns = {"force": force, **band}
+        return Table({self._axis: x, **columns}, dict.fromkeys(columns, "N"))
 
     def to_table(self) -> Table:
-        """The fitted numbers: name, unit, value, standard error."""
-        rows = [{k: p[k] for k in ("name", "unit", "value", "standard_error")} for p in self._data["parameters"]]
-        return table(rows)
+        """The fitted numbers: name, unit, value, standard error, and the interval of 95 %."""
+        return table([{key: p[key] for key in _NUMBERS} for p in self._data["parameters"]])
 
     def plot(self) -> Figure:
         """Points and law, and the residuals below; needs matplotlib."""
@@ -95,7 +100,7 @@ class Fit(FitReport):
         return (Fit, (self._data, self._curve, self._axis))
 
 
-class JointFit(Result):
+class JointFit(JointReport):
     """Several records fitted together: the keys of `carom fit a.csv b.csv --json` (`shared`, `records`, `statistics`, `notes`), and
 
     estimates, errors
@@ -110,8 +115,6 @@ class JointFit(Result):
     >>> f"{fit.estimates['damping']:.3g}"
     '2e+10'
     """
-
-    _parts: ClassVar[Mapping[str, type[Result]]] = {"shared": FittedParameter, "records": FitReport, "notes": NoteReport}
 
     def __init__(self, report: Mapping[str, Any], curves: Sequence[Sequence[Array]], axes: Sequence[str]):
         super().__init__(report)
@@ -133,13 +136,12 @@ class JointFit(Result):
         return [Fit(*one) for one in zip(self._data["records"], self._curves, self._axes, strict=True)]
 
     def to_table(self) -> Table:
-        """All numbers: the record (empty for shared ones), name, unit, value, standard error."""
+        """All numbers: the record (empty for shared ones), and the columns of `Fit.to_table`."""
         names = {p["name"] for p in self._data["shared"]}
         numbers = [("", p) for p in self._data["shared"]]
         for record in self._data["records"]:
             numbers += [(record["name"], p) for p in record["parameters"] if p["name"] not in names]
-        keys = ("name", "unit", "value", "standard_error", "low_95", "high_95")
-        return table([{"record": record, **{k: p[k] for k in keys}} for record, p in numbers])
+        return table([{"record": record, **{key: p[key] for key in _NUMBERS}} for record, p in numbers])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (JointFit, (self._data, self._curves, self._axes))
@@ -223,16 +225,18 @@ def _options(
     reference: Mapping[str, float] | None,
     gravity: bool,
 ) -> str:
+    if window is not None and (not isinstance(window, Sequence) or isinstance(window, str) or len(window) != 2):
+        raise Error(f"window = {window!r} is not allowed: window must be two times, either may be None; write for example (0, 1e-3)")
     low, high = window or (None, None)
     return text(
         {
-            "free": [free] if isinstance(free, str) else list(free),
+            "free": listed(free),
             "loss": loss,
-            "bootstrap": bootstrap,
-            "seed": seed,
+            "bootstrap": count("bootstrap", bootstrap),
+            "seed": count("seed", seed),
             "from": number("window", low, "s"),
             "to": number("window", high, "s"),
-            "impact": impact,
+            "impact": None if impact is None else count("impact", impact),
             "touch": number("touch", touch, "s"),
             "reference": [[name, value] for name, value in (reference or {}).items()],
             "gravity": gravity,
@@ -324,7 +328,19 @@ def fit_together(
     loss: Loss = "squares",
     bootstrap: int = 0,
     seed: int = 0,
-    **known: Any,
+    mass: Quantity | None = None,
+    speed: Quantity | None = None,
+    stiffness: Quantity | None = None,
+    exponent: Quantity | None = None,
+    restitution: Quantity | None = None,
+    damping: Quantity | None = None,
+    damping_exponent: Quantity | None = None,
+    rate_exponent: Quantity | None = None,
+    external_force: Quantity | None = None,
+    calibration: Calibration | None = None,
+    damper: Damper | None = None,
+    exit: Exit | None = None,
+    set: Mapping[str, Quantity] | None = None,
 ) -> JointFit:
     """One law fitted to several records at once, with numbers that they share.
 
@@ -333,13 +349,17 @@ def fit_together(
         alone (such as its speed or mass), and a name
     shared
         names of the numbers that all records share [all of the law, but not the speed]; times of touch and zeros of a sensor are never shared
-    known
-        what is known of all records, as in `fit`: mass, stiffness, exponent, …
+    mass, speed, stiffness, exponent, restitution, damping, …, set
+        what is known of all records, as in `fit`
 
     The other arguments are those of `fit`.
     """
+    given = locals()
+    known = {name: given[name] for name in (*_KNOWN, "set") if given[name] is not None}
     name = law.id if isinstance(law, Model) else law
     said, axes = [], []
+    if isinstance(records, Mapping):
+        raise Error("records is one record: give a list of them, each with its columns, such as [{\"time\": t, \"force\": f}, …]")
     for i, record in enumerate(records):
         own = {**known, **record}
         title = str(own.pop("name", f"record {i + 1}"))
@@ -347,15 +367,18 @@ def fit_together(
         outcomes = own.pop("outcomes", None)
         columns, axis = _columns(measured, outcomes, own.get("exponent"))
         more = own.pop("set", None) or {}
+        for other, value in own.items():
+            if other not in _KNOWN and np.ndim(value) > 0:
+                raise Error(f"no column `{other}` in {title}; there are {', '.join(_CURVES)} and outcomes")
         said.append((title, _said(name, {**own, **more}, pair, bodies), columns))
         axes.append(axis)
     options = _options(free, loss, bootstrap, seed, None, None, None, None, gravity)
-    report, curves = _carom.fit_together(said, options, [shared] if isinstance(shared, str) else list(shared))
+    report, curves = _carom.fit_together(said, options, listed(shared))
     return JointFit(json.loads(report), curves, axes)
 
 
 def rank(
-    laws: Sequence[str | Model] | None = None,
+    laws: Sequence[str | Model] | str | None = None,
     *,
     time: Quantity | None = None,
     force: Quantity | None = None,
@@ -400,7 +423,7 @@ def rank(
 
     columns, axis = _columns({name: said[name] for name in _CURVES}, outcomes, exponent)
     known = {**{name: said[name] for name in _KNOWN}, **(set or {})}
-    names = models()["id"] if laws is None else [law.id if isinstance(law, Model) else law for law in laws]
+    names = models()["id"] if laws is None else [law if isinstance(law, str) else law.id for law in listed(laws)]
     if not names:
         raise Error("laws = [] is not allowed: laws must name at least one; leave it out to try them all")
     options = _options(free, loss, 0, 0, window, impact, touch, None, gravity)

@@ -61,6 +61,9 @@ class Gradient(Generic[N]):
             columns.update({f"{name}_by_{quantity}": np.ravel(cast(Any, slope)) for quantity, slope in slopes.items()})
         return Table(columns)
 
+    def _repr_html_(self) -> str:
+        return self.to_table()._repr_html_()
+
     def __repr__(self) -> str:
         return f"<carom.Gradient by {', '.join(self.restitution)}>\n{self.to_table()!r}"
 

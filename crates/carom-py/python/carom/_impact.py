@@ -14,7 +14,7 @@ from ._carom import Error
 from ._html import curve, facts, number
 from ._tables import Table, needed
 from ._types import Array, N
-from ._values import shape_of, text
+from ._values import listed, shape_of, text
 from .reports import Report
 
 if TYPE_CHECKING:
@@ -378,12 +378,12 @@ def many(
     return Impact(spec, arrays, dict(zip([name for name in UNITS if name in names], found)), None, axes)
 
 
-def wanted(outputs: Sequence[str]) -> list[str]:
+def wanted(outputs: Sequence[str] | str) -> list[str]:
     """The results that were asked for by name; `restitution` is Newton's."""
-    names = ["restitution_newton" if name == "restitution" else name for name in outputs]
+    names = ["restitution_newton" if name == "restitution" else name for name in listed(outputs)]
     for name in names:
         if name not in UNITS:
             raise Error(f"outputs = {name!r} is not allowed: outputs must be some of {', '.join(UNITS)}")
-    if isinstance(outputs, str) or not names:
+    if not names:
         raise Error('outputs must be a list of names, such as outputs=["restitution", "force_max"]')
     return names

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import builtins
 import json
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, Generic, overload
 
@@ -18,7 +20,7 @@ from ._html import facts
 from ._impact import FIELDS, Impact, many, one, one_loop, place, wanted
 from ._tables import Result, Table, table
 from ._types import Array, N, Numbers, Quantity, Scalar
-from ._values import Said, array, quantity, shape_of, text, threads as cores
+from ._values import Said, array, listed, mapping, number, quantity, shape_of, text, threads as cores
 from .exact import Errors, lenient
 
 _ANY = {"restitution": 0.5, "external_force": 0.0}
@@ -141,7 +143,7 @@ class Model:
             "exponent": exponent,
             "restitution": restitution,
             "damping": damping,
-            **(set or {}),
+            **mapping("set", set, '"radius": 0.01'),
         }
         words = {"law": self.id, "calibration": calibration, "damper": damper, "exit": exit}
         for name, word in words.items():
@@ -243,16 +245,28 @@ class Law(Generic[N]):
         self._touched: tuple[float | None, Contact] | None = None  # the last contact that gave a single force
         self.shape  # arrays that do not fit together are refused here
         # So is everything that does not depend on a row.
+        self._check_spelling()
         if self._arrays:
             self._check_names()
             given.check(spec)
         else:
             _carom.check(text(spec))
 
+    @property
+    def _known(self) -> builtins.set[str]:
+        """Names of quantities of this law."""
+        return {*FIELDS, *(entry["name"] for entry in self.model.parameters), *(name for name, *_ in _carom.facts())}
+
+    def _check_spelling(self) -> None:
+        """A name that is nearly right is said to be wrong before the one that it stands for is found missing."""
+        strange = [name for name in self._spec.get("set", ()) if name not in self._known]
+        for name in strange:
+            if near := get_close_matches(name, self._known, 1, 0.75):
+                raise Error(f"no parameter `{name}`; did you mean `{near[0]}`?")
+
     def _check_names(self) -> None:
-        known = {entry["name"] for entry in self.model.parameters} | {name for name, *_ in _carom.facts()}
         for name in self._arrays:
-            if name not in known and name not in FIELDS and not name.startswith("body"):
+            if name not in self._known and not name.startswith("body"):
                 spec = dict(self._spec)
                 for other in self._arrays:
                     place(spec, other, _ANY.get(other, 1.0))
@@ -352,8 +366,7 @@ class Law(Generic[N]):
         given = Said({"speed": speed, "external_force": external_force}, self._said)
         spec = {**self._spec, **given.single}
         given.check(spec)
-        names = [by] if isinstance(by, str) else list(by)
-        return differentiate(spec, given.arrays, names, cores(threads), lenient(errors))
+        return differentiate(spec, given.arrays, listed(by), cores(threads), lenient(errors))
 
     def touch(self, speed: Scalar | None = None) -> Contact:
         """One contact of this law, with what is frozen at first touch.
@@ -366,7 +379,7 @@ class Law(Generic[N]):
         """
         if self._arrays:
             raise Error(f"one contact of {self.shape} laws is not supported: make a law of single numbers for it")
-        return Contact(text({**self._spec, "speed": self._speed(speed)}), self)
+        return Contact(text({**self._spec, "speed": self._speed(number("speed", speed, "m/s"))}), self)
 
     def _speed(self, speed: object) -> object:
         if speed is not None:

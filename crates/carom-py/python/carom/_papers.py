@@ -41,9 +41,6 @@ class Reproduction(ReproductionReport):
         """One row a printed number: where it stands, as printed, recomputed, and the verdict."""
         return table(self._data["checks"])
 
-    def _repr_html_(self) -> str:
-        return self.to_table()._repr_html_()
-
     def __reduce__(self) -> tuple[Any, ...]:
         return (Reproduction, (self._data, self._figures))
 

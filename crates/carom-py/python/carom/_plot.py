@@ -82,6 +82,9 @@ def draw_fit(fit: Fit) -> Figure:
     )
     upper.plot(points[axis] / x_factor, points["force"] / f_factor, ".", ms=3, color="0.5", label="measured")
     upper.plot(curve[axis] / x_factor, curve["force"] / f_factor, label=str(fit["law"]))
+    if "lower" in curve:
+        edges = (curve[edge] / f_factor for edge in ("lower", "upper"))
+        upper.fill_between(curve[axis] / x_factor, *edges, alpha=0.25, linewidth=0, label="95 % confidence")
     lower.plot(points[axis] / x_factor, points["residual"] / f_factor, ".", ms=3, color="0.5")
     lower.axhline(0.0, color="C0", linewidth=1)
     upper.set_ylabel(f"force ({f_prefix}N)")

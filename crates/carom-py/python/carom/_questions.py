@@ -14,7 +14,7 @@ from ._bodies import Body, Pair, bodies_of
 from ._carom import Error
 from ._choices import Engine, Exit, Integrator, Purpose
 from ._law import Law
-from ._tables import Result, Table, table
+from ._tables import Table, table
 from ._types import HasUnits, Quantity, Scalar
 from ._units import Labels
 from ._values import text
@@ -114,6 +114,26 @@ def identify(
     return Identification(json.loads(_carom.identify(text(measured))))
 
 
+class DropTest(reports.CommandsDropEvaluated):
+    """What a drop test tells: the keys of `carom drop --json`, such as `impacts`, `dependence`, `law` and `notes`.
+
+    >>> found = carom.drop(drop="50mm", bounce="32mm", mass="67.4g", contact_time="110us", engine="mujoco", steps=20)
+    >>> round(found.law.restitution, 3), round(found.engine_input.bounces[0].height_delivered, 4)
+    (0.8, 0.032)
+    """
+
+    @property
+    def export(self) -> Export:
+        """The input for the simulator that was asked for."""
+        if "engine_input" not in self._data:
+            raise Error("engine is missing: name the simulator that the law is written for, engine=\"mujoco\"")
+        return Export(self._data["engine_input"]["export"])
+
+    def to_table(self) -> Table:
+        """One row an impact: speed, restitution, their standard errors."""
+        return table(self._data["impacts"])
+
+
 def drop(
     file: str | os.PathLike[str] | None = None,
     *,
@@ -132,9 +152,15 @@ def drop(
     temperature: Quantity | None = None,
     gravity: Quantity | None = None,
     wander: Quantity | None = None,
+    exponent: Quantity | None = None,
     start: Quantity | None = None,
     stop: Quantity | None = None,
-) -> Result:
+    columns: Sequence[str] = (),
+    skip: int = 0,
+    engine: Engine | None = None,
+    steps: Scalar | None = None,
+    step: Scalar | HasUnits | None = None,
+) -> DropTest:
     """Restitution over speed from a drop test, with standard errors, and a law with it.
 
     file
@@ -148,8 +174,16 @@ def drop(
         standard errors
     mass, diameter, contact_time, temperature, gravity, wander
         of the ball, the contact and the air, to take off drag and contact; `mass_error`, `contact_time_error`
+    exponent
+        n of the law, 3/2 unless given
     start, stop
         leave out what was recorded before or after
+    columns, skip
+        of a table without a header: the names of its columns with units, `["time [ms]", "height [cm]", "-"]`; and lines to leave out
+        before it
+    engine, steps, step
+        write the law as input for another simulator (`carom.engines()` lists them), for so many steps in one contact, or for this time step;
+        the result has it as `engine_input`, with the heights of the bounces there
 
     >>> found = carom.drop(drop="0.3,0.6,1.2m", bounce="0.21,0.40,0.76m", height_error="5mm")
     >>> round(found.impacts[0].restitution, 3)
@@ -159,14 +193,20 @@ def drop(
         "drop": drop, "bounce": bounce, "successive": successive, "times": times, "instants": instants,
         "height_error": height_error, "time_error": time_error, "mass": mass, "mass_error": mass_error,
         "diameter": diameter, "contact_time": contact_time, "contact_time_error": contact_time_error,
-        "temperature": temperature, "gravity": gravity, "wander": wander, "from": start, "to": stop,
+        "temperature": temperature, "gravity": gravity, "wander": wander, "exponent": exponent, "from": start, "to": stop,
     }
     measured = {name: value for name, value in given.items() if value is not None}
     record = None
     if file is not None:
-        with open(file, "rb") as source:
-            record = source.read()
-    return Result(json.loads(_carom.drop_test(text(measured), record)))
+        try:
+            with open(file, "rb") as source:
+                record = source.read()
+        except OSError as why:
+            raise Error(f"cannot read `{os.fspath(file)}`: {why.strerror}; name a recording (WAV) or a table (CSV)") from None
+    if engine is None and (steps is not None or step is not None):
+        raise Error("steps and step are of the input for a simulator: name it as well, engine=\"mujoco\"")
+    asked = None if engine is None else (engine, text({"steps": steps, "step": step}))
+    return DropTest(json.loads(_carom.drop_test(text(measured), record, list(columns), skip, asked)))
 
 
 def advise(
@@ -236,17 +276,17 @@ def export(
     *,
     speed: Scalar | HasUnits,
     external_force: Scalar | HasUnits | None = None,
-    steps: float | None = None,
-    step: float | None = None,
-    friction: float | None = None,
-    rolling_friction: float | None = None,
+    steps: Scalar | None = None,
+    step: Scalar | HasUnits | None = None,
+    friction: Scalar | None = None,
+    rolling_friction: Scalar | None = None,
     strict: bool = False,
 ) -> Export:
     """The same impact as input for another simulator, and what that simulator will make of it.
 
-    `carom.engines()` lists them. `steps` is the number of steps in one contact, or `step` the time step in s; the damping is
-    then chosen for it. `friction` and `rolling_friction` (couple over normal force and effective radius) are written where the engine has
-    them. `strict` refuses what the engine cannot express without loss.
+    `carom.engines()` lists them. `speed` may be a range, `"1..4 m/s"`: what is delivered over it is listed. `steps` is the number of
+    steps in one contact, or `step` the time step; the damping is then chosen for it. `friction` and `rolling_friction` (couple over
+    normal force and effective radius) are written where the engine has them. `strict` refuses what the engine cannot express without loss.
 
     >>> law = carom.model("tsuji-1992").law(mass=0.54, stiffness=2.4144e10, restitution=0.7568, calibration="exact")
     >>> round(carom.export(law, "lammps", speed=0.5).delivers.restitution, 9)

@@ -12,9 +12,9 @@ from . import _carom
 from ._choices import Calibration
 from ._law import Model
 from ._progress import Progress, shown
-from ._simulate import Scene, read_scene
+from ._simulate import Scene, changes, read_scene
 from ._tables import Table, table
-from ._values import text
+from ._values import listed, text
 from .reports import RegimeStudy
 
 _COLUMNS = {
@@ -66,9 +66,6 @@ class Regimes(RegimeStudy):
                 columns[f"{name}_{axis}"], units[f"{name}_{axis}"] = np.ascontiguousarray(column), unit
         return Table(columns, units)
 
-    def _repr_html_(self) -> str:
-        return self.to_table()._repr_html_()
-
 
 def _numbers(value: Any) -> Any:
     return [value["x"], value["y"], value["z"]] if isinstance(value, dict) else value
@@ -76,7 +73,7 @@ def _numbers(value: Any) -> Any:
 
 def regimes(
     scene: Scene,
-    laws: Sequence[str | Model] = (),
+    laws: Sequence[str | Model] | str = (),
     *,
     joint: str | None = None,
     calibration: Calibration | None = None,
@@ -144,13 +141,12 @@ def regimes(
     content, folder = read_scene(scene)
     asked = {
         "joint": joint,
-        "laws": [law if isinstance(law, str) else law._given or law.id for law in laws],
+        "laws": [law if isinstance(law, str) else law._given or law.id for law in listed(laws)],
         "calibration": calibration,
         "turns": turns,
         "skip": skip,
         "at": at,
         "body": body,
     }
-    changes = [f"{place}={value}" for place, value in (set or {}).items()]
     with shown(progress, "regimes") as tell:
-        return Regimes(json.loads(_carom.regimes(content, changes, folder, text(asked), tell)))
+        return Regimes(json.loads(_carom.regimes(content, changes(set), folder, text(asked), tell)))

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from . import _carom
 from ._carom import Error
-from ._tables import Result, Table
+from ._tables import Table
 from ._types import Quantity
 from ._values import text
+from .reports import Fix, RobotFileReport
 
 _UNITS = {"speed": "m/s", "duration": "s", "penetration": "m", "force_max": "N", "mass": "kg", "step": "s"}
 _COLUMNS = ("speed", "restitution", "duration", "penetration", "force_max", "mass")
@@ -27,8 +29,8 @@ class Check(Table):
     """
 
     findings: Table
-    report: Result
-    fix: Result | None
+    report: RobotFileReport
+    fix: Fix | None
 
     def __init__(self, report: dict[str, Any], fix: dict[str, Any] | None):
         pairs = report["pairs"]
@@ -41,8 +43,8 @@ class Check(Table):
         keys = ("kind", "line", "message", "advice")
         found = report["findings"]
         self.findings = Table({key: [one.get(key) for one in found] for key in keys})
-        self.report = Result(report)
-        self.fix = None if fix is None else Result(fix)
+        self.report = RobotFileReport(report)
+        self.fix = None if fix is None else Fix(fix)
         self._parts = (report, fix)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -60,6 +62,7 @@ def check(
     root: str | os.PathLike[str] | None = None,
     restitution: Quantity | None = None,
     fix: str | os.PathLike[str] | None = None,
+    overwrite: bool = False,
 ) -> Check:
     """What the contacts of a robot file (MJCF, SDF, URDF) will do, with its engine's own contact, integrator and step.
 
@@ -72,7 +75,10 @@ def check(
     root
         folder from which files may be included: that of the file unless given
     restitution, fix
-        search the numbers that deliver a restitution, and write the file with them; nothing else of it changes
+        search the numbers that deliver a restitution, and write the file with them; nothing else of it changes. Included files whose
+        numbers change are written beside it
+    overwrite
+        replace files that exist
 
     >>> robot = '''<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/>
     ...   <body><freejoint/><geom name="ball" size="0.05" mass="1"/></body></worldbody></mujoco>'''
@@ -95,7 +101,15 @@ def check(
         "restitution": restitution,
     }
     report, fixed = _carom.check_robot(os.fspath(path), None if root is None else os.fspath(root), text(spec))
-    if fixed is not None and fix is not None:
-        with open(fix, "w", encoding="utf-8", newline="") as out:
-            out.write(fixed[1])
-    return Check(json.loads(report), None if fixed is None else json.loads(fixed[0]))
+    if fixed is None:
+        return Check(json.loads(report), None)
+    found, content, included = fixed
+    if fix is not None:
+        written = {Path(fix).parent / name: text for name, text in included} | {Path(fix): content}
+        there = next((file for file in written if file.exists()), None)
+        if there is not None and not overwrite:
+            raise Error(f"`{there}` exists: name a file in another folder, or replace what is there with overwrite=True")
+        for file, content in written.items():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(content, encoding="utf-8", newline="")
+    return Check(json.loads(report), json.loads(found))

@@ -15,7 +15,7 @@ from ._carom import Error
 from ._choices import Format
 from ._progress import Progress, shown
 from ._tables import Table, needed
-from ._values import threads as cores
+from ._values import mapping, threads as cores
 from .reports import BedSummary, Summary
 
 if TYPE_CHECKING:
@@ -154,7 +154,8 @@ def read_scene(scene: Scene) -> tuple[str, str]:
 
 def changes(keys: Mapping[str, str | float] | None) -> tuple[str, ...]:
     """Keys of a scene with their values, as the command takes them."""
-    return tuple(f"{place}={value}" for place, value in (keys or {}).items())
+    said = mapping("set", keys, '"simulation.duration": "2 s"')
+    return tuple(f"{place}={value}" for place, value in said.items())
 
 
 def _table(columns: list[Any]) -> Table:

@@ -23,7 +23,7 @@ from ._carom import Error
 from ._progress import Progress, shown
 from ._simulate import changes, read_scene
 from ._tables import Result, Table
-from ._values import threads as cores
+from ._values import count, listed, threads as cores
 from .reports import SweepSensitivity as Sensitivity
 
 Study = str | os.PathLike[str]
@@ -122,7 +122,7 @@ def sweep(
     client: Any = ...,
     *,
     over: Sequence[str] | str | None = ...,
-    outputs: Sequence[str] = ...,
+    outputs: Sequence[str] | str = ...,
     set: Mapping[str, str | float] | None = ...,
     since: str | float = ...,
     out: None = ...,
@@ -137,7 +137,7 @@ def sweep(
     client: Any = ...,
     *,
     over: Sequence[str] | str | None = ...,
-    outputs: Sequence[str] = ...,
+    outputs: Sequence[str] | str = ...,
     set: Mapping[str, str | float] | None = ...,
     since: str | float = ...,
     out: str | os.PathLike[str],
@@ -153,7 +153,7 @@ def sweep(
     client: Any = None,
     *,
     over: Sequence[str] | str | None = None,
-    outputs: Sequence[str] = (),
+    outputs: Sequence[str] | str = (),
     set: Mapping[str, str | float] | None = None,
     since: str | float = 0.0,
     out: str | os.PathLike[str] | None = None,
@@ -203,10 +203,54 @@ def sweep(
         description = _study(study)
     else:
         text, folder = read_scene(study)
-        axes = (over,) if isinstance(over, str) else tuple(over)
+        axes = tuple(listed(over))
         start = _carom.si("since", since, "s") if isinstance(since, str) else float(since)
-        description = ("scene", text, folder, axes, changes(set), tuple(outputs), start)
+        description = ("scene", text, folder, axes, changes(set), tuple(listed(outputs)), start)
     return _computed(description, client, out, cores(threads), overwrite, restart, progress)
+
+
+@overload
+def bifurcation(
+    scene: Study,
+    over: str,
+    client: Any = ...,
+    *,
+    section: Literal["turn", "touch"] = ...,
+    joint: str | None = ...,
+    body: str | None = ...,
+    turns: int = ...,
+    skip: int = ...,
+    at: float = ...,
+    period: float | None = ...,
+    exponent: bool = ...,
+    set: Mapping[str, str | float] | None = ...,
+    out: None = ...,
+    threads: int | None = ...,
+    progress: Progress = ...,
+) -> Table: ...
+
+
+@overload
+def bifurcation(
+    scene: Study,
+    over: str,
+    client: Any = ...,
+    *,
+    section: Literal["turn", "touch"] = ...,
+    joint: str | None = ...,
+    body: str | None = ...,
+    turns: int = ...,
+    skip: int = ...,
+    at: float = ...,
+    period: float | None = ...,
+    exponent: bool = ...,
+    set: Mapping[str, str | float] | None = ...,
+    out: str | os.PathLike[str],
+    threads: int | None = ...,
+    overwrite: bool = ...,
+    restart: bool = ...,
+    progress: Progress = ...,
+) -> Sweep: ...
 
 
 def bifurcation(
@@ -242,9 +286,11 @@ def bifurcation(
     out, client, threads, overwrite, restart, progress
         as for `sweep`
     """
+    if section not in ("turn", "touch"):
+        raise Error(f"no section `{section}`; use `turn` (once a turn of the drive) or `touch` (at every touch)")
     text, folder = read_scene(scene)
     description = (
-        "bifurcation", text, folder, over, changes(set), section == "touch", joint, body, turns, skip,
+        "bifurcation", text, folder, over, changes(set), section == "touch", joint, body, count("turns", turns), count("skip", skip),
         at / 360.0 % 1.0, period, exponent,
     )  # fmt: skip
     return _computed(description, client, out, cores(threads), overwrite, restart, progress)
@@ -323,7 +369,7 @@ def _kept(plan: _carom.Plan, description: Description, client: Any, threads: int
 def sensitivity(
     study: Study, *, samples: int = 4096, confidence: float = 0.95, threads: int | None = None
 ) -> Sensitivity:
-    """Which uncertain input of a study is to blame for the spread of the results: `carom sensitivity`.
+    """Which uncertain input of a study, of impacts or of a scene, is to blame for the spread of the results: `carom sensitivity`.
 
     >>> study = '''
     ... [impact]
@@ -346,4 +392,4 @@ def sensitivity(
     >>> found.samples, len(found.groups)
     (64, 1)
     """
-    return Sensitivity(json.loads(_carom.study_sensitivity(study_text(study), samples, confidence, cores(threads))))
+    return Sensitivity(json.loads(_plan(_study(study)).sensitivity(samples, confidence, cores(threads))))

@@ -254,6 +254,8 @@ class Result(Mapping[str, Any]):
         return copy.deepcopy(self._data)
 
     def _repr_html_(self) -> str:
+        if (rows := getattr(type(self), "to_table", None)) is not None:  # those that are a list have it
+            return str(rows(self)._repr_html_())
         from ._html import facts
 
         return facts(type(self).__name__, _html_rows(self._data))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import zip_longest
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from ._carom import Error
 from ._types import Array
 from ._units import Labels, units_of
 
+T = TypeVar("T")
 
 def threads(asked: int | None) -> int:
     """As many as asked for, or as there are cores for this process."""
@@ -28,6 +29,32 @@ def threads(asked: int | None) -> int:
             f"threads = {asked} is not allowed: threads must be between 1 and 1024; leave it out to use all cores"
         )
     return asked
+
+
+def listed(names: str | Iterable[T]) -> list[str | T]:
+    """Some names; one may be given by itself.
+
+    >>> from carom._values import listed
+    >>> listed("force_max"), listed(("force_max", "duration"))
+    (['force_max'], ['force_max', 'duration'])
+    """
+    return [names] if isinstance(names, str) else list(names)
+
+
+def mapping(name: str, value: object, example: str) -> dict[str, Any]:
+    """Names with their values, or an error that shows how they are written."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise Error(f"{name} = {value!r} is not allowed: {name} must be names with values; write for example {name}={{{example}}}")
+    return dict(value)
+
+
+def count(name: str, value: object) -> int:
+    """A number of things."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < 2**63:
+        raise Error(f"{name} = {value!r} is not allowed: {name} must be a whole number from 0 on")
+    return int(value)
 
 
 def _refuse(name: str, value: object) -> Error:
@@ -136,7 +163,7 @@ def number(name: str, value: object, unit: str) -> float | None:
         return None
     found, _ = quantity(name, value)
     if isinstance(found, np.ndarray):
-        raise _refuse(name, value)
+        raise Error(f"{name} of shape {found.shape} is not allowed: {name} must be one number, or a text with a unit")
     return _carom.si(name, found, unit) if isinstance(found, str) else found
 
 
