@@ -4,8 +4,9 @@
     python bench/lasting.py target/release/examples/lasting_contact [--before OTHER] [--record bench/LASTING.md]
         [--piles COUNT] [--first SEED]
 
-OTHER is the same program of an earlier commit, run beside this one. Piles are made from seeds, from SEED on (0). MuJoCo is asked where the Python that runs this has it
-(`pip install mujoco`). Times are processor times of one core.
+OTHER is the same program of an earlier commit, run beside this one, scene by scene. Piles are made from seeds, from SEED on (0); OTHER
+gets the first 20. MuJoCo is asked where the Python that runs this has it (`pip install mujoco`). Times are processor times of one
+core, of runs below a second the smallest of five.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import json
 import math
 import pathlib
 import random
+import re
 import subprocess
 import tempfile
 import time
@@ -21,6 +23,7 @@ HEADING = "## Last run"
 TOLERANCE = 1e-6
 LIMIT = 10
 PILES = 50
+PILES_BEFORE = 20
 DURATION = 0.6
 # Steps of MuJoCo (s), the last one being its own reference.
 STEPS = [2e-3, 5e-4, 1e-4, 2e-5]
@@ -188,6 +191,20 @@ def run(program, texts):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+def alternately(programs, texts):
+    """What each program makes of each text, run one after the other; of short runs the fastest of five."""
+    found = [[] for _ in programs]
+    for text in texts:
+        ones = [run(program, [text])[0] for program in programs]
+        for _ in range(4):
+            for i, program in enumerate(programs):
+                if ones[i].get("seconds", 1) < 1:
+                    ones[i] = min(ones[i], run(program, [text])[0], key=lambda one: one["seconds"])
+        for results, one in zip(found, ones):
+            results.append(one)
+    return found
+
+
 def span(found):
     if "error" in found:
         return "fails"
@@ -201,8 +218,8 @@ def scenes(program, before, out):
     out.append("### Rest and stacks\n")
     columns = ["scene", "time", "steps", "evaluations", "ledger error"] + (["time before", "steps before"] if before else [])
     out.append("| " + " | ".join(columns) + " |\n|---" + "|---:" * (len(columns) - 1) + "|")
-    now = run(program, SCENES.values())
-    old = run(before, SCENES.values()) if before else [None] * len(now)
+    found = alternately([program] + ([before] if before else []), SCENES.values())
+    now, old = found if before else (found[0], [None] * len(SCENES))
     for name, one, two in zip(SCENES, now, old):
         row = [name, span(one), f"{one['steps']}", f"{one['evaluations']}", f"{one['ledger']:.0e} J"]
         if two:
@@ -216,8 +233,10 @@ def impacts(program, before, out):
     columns = ["scene", "steps", "evaluations", "time"] + (["steps before", "evaluations before", "time before"] if before else [])
     out.append("| " + " | ".join(columns) + " |\n|---" + "|---:" * (len(columns) - 1) + "|")
     folder = pathlib.Path(__file__).parent.parent / "scenes"
-    texts = [(folder / f"{name}.toml").read_text() for name in LIBRARY]
-    found = [run(which, texts) for which in [program] + ([before] if before else [])]
+    # Sliders of the lab, which earlier versions do not know, change nothing.
+    without = lambda text: re.sub(r"\[\[control\]\]\n([^\[].*\n|\n)*", "", text)
+    texts = [without((folder / f"{name}.toml").read_text()) for name in LIBRARY]
+    found = alternately([program] + ([before] if before else []), texts)
     for i, name in enumerate(LIBRARY):
         row = [name]
         for one in (results[i] for results in found):
@@ -228,7 +247,7 @@ def impacts(program, before, out):
 def piles(program, before, count, first, out):
     out.append(f"\n### {count} random piles of five solids, {DURATION} s\n")
     out.append("Seeds from " + f"{first} to {first + count - 1}.\n")
-    for name, which in [("now", program)] + ([("before", before)] if before else []):
+    for name, which, count in [("now", program, count)] + ([("before", before, min(count, PILES_BEFORE))] if before else []):
         found = run(which, [pile(seed) for seed in range(first, first + count)])
         failed = sum("error" in one for one in found)
         finished = [one for one in found if "error" not in one]
@@ -241,7 +260,7 @@ def piles(program, before, count, first, out):
         times, evaluations = spread("seconds"), spread("evaluations")
         slow = sum(one["seconds"] > 1 for one in finished)
         out.append(
-            f"- {name}: time (median, 90 %, 99 %, slowest) {' / '.join(f'{t:.3g}' for t in times)} s, {slow} over 1 s, "
+            f"- {name}, {count} piles: time (median, 90 %, 99 %, slowest) {' / '.join(f'{t:.3g}' for t in times)} s, {slow} over 1 s, "
             f"{sum(not one['finished'] for one in finished)} not finished after {LIMIT} s, {failed} failed; "
             f"evaluations {' / '.join(f'{n}' for n in evaluations)}; largest error of the ledger "
             f"{max(abs(one['ledger']) for one in finished):.0e} J"
@@ -326,13 +345,18 @@ def main():
     parser.add_argument("--piles", type=int, default=PILES)
     parser.add_argument("--first", type=int, default=0)
     arguments = parser.parse_args()
-    out = []
-    scenes(arguments.program, arguments.before, out)
-    impacts(arguments.program, arguments.before, out)
-    piles(arguments.program, arguments.before, arguments.piles, arguments.first, out)
-    with_mujoco(arguments.program, out)
+    out, program, before = [], arguments.program, arguments.before
+    parts = [
+        lambda: scenes(program, before, out),
+        lambda: impacts(program, before, out),
+        lambda: piles(program, before, arguments.piles, arguments.first, out),
+        lambda: with_mujoco(program, out),
+    ]
+    for part in parts:
+        known = len(out)
+        part()
+        print("\n".join(out[known:]), flush=True)
     text = "\n".join(out)
-    print(text)
     if arguments.record:
         above = arguments.record.read_text().split(HEADING)[0]
         arguments.record.write_text(f"{above}{HEADING}\n\n{text}\n")

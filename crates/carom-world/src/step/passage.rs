@@ -140,7 +140,8 @@ impl Passage {
     ///
     /// On a straight path a gap has one minimum: one that opens at the start or closes at the end has not been
     /// smaller than there. A rate changes by no more than the change of velocity and the turn times the speed, so
-    /// that it keeps its sign for a part of the step; what is left is to be searched.
+    /// that it keeps its sign for a part of the step; what is left is to be searched. Sites that are open again deep inside
+    /// ([`gap::may_reopen`]) may have been passed where they seem to close at the end: of those only the start is known.
     pub fn narrow(
         &mut self,
         input: &StepInput,
@@ -155,10 +156,12 @@ impl Passage {
         let (speed, change) = start.bounds(&self.at_end, &driven, length);
         (self.speed_bound, self.velocity_change) = (speed, change);
         let bend = 0.5 * length * change;
+        let [a, b] = world.shapes_at(self.site);
+        let closing = if gap::may_reopen(a, b) { f64::NEG_INFINITY } else { -self.opening_rate };
         let clear = (opening >= 0.0 && self.gap_before >= bend)
-            || (self.opening_rate <= 0.0 && self.gap_after >= bend);
+            || (closing >= 0.0 && self.gap_after >= bend);
         let steady = |rate: f64| if rate > 0.0 { 0.5 * rate / change } else { 0.0 };
-        self.span = (steady(opening), 1.0 - steady(-self.opening_rate));
+        self.span = (steady(opening), 1.0 - steady(closing));
         !clear && self.span.0 < self.span.1
     }
 }
