@@ -13,7 +13,7 @@ use crate::observe::{EndedTouch, Observer, Sample};
 use crate::regimes::{self, Instant, JointObserver, Study};
 use crate::run::Run;
 use crate::scene::{Scene, SceneError};
-use crate::state::Touch;
+use crate::state::{State, Touch};
 use crate::sweep::{AnyScene, Base};
 use crate::world::World;
 use carom::sweep::{Evaluate, Figure, SceneStudy, Value, Variation, fingerprint};
@@ -188,20 +188,25 @@ impl Bifurcation {
             from,
             period: study.period,
             onsets: Vec::new(),
+            samples: 0,
+            states: Vec::new(),
         };
         let mut run = Run::new(world)?;
         for touch in run.state().touches() {
             recorder.joint.began(world, 0.0, touch);
         }
-        run.advance_with(from, &mut recorder)?;
-        let exponent = self.settings.exponent;
-        let mut neighbour = exponent.then(|| Neighbour::new(world, run.state(), study.period));
-        for turn in 1..=study.turns {
-            run.advance_with(from + turn as f64 * study.period, &mut recorder)?;
-            if let Some(neighbour) = &mut neighbour {
-                neighbour.follow(run.state())?;
+        let end = from + study.turns as f64 * study.period;
+        let mut neighbour: Option<Neighbour> = None;
+        while run.state().time < end {
+            run.step(end, &mut recorder)?;
+            for state in recorder.states.drain(..).filter(|_| self.settings.exponent) {
+                match &mut neighbour {
+                    Some(neighbour) => neighbour.follow(&state)?,
+                    None => neighbour = Some(Neighbour::new(world, &state, study.period)),
+                }
             }
         }
+        run.state().audit(world, None, 0.0)?;
         let none = Exponent { value: f64::NAN, error: f64::NAN, turns: 0, dropped: 0 };
         let exponent = neighbour.map_or(none, |neighbour| neighbour.exponent());
         Ok((recorder, run, exponent))
@@ -227,6 +232,10 @@ struct Recorder {
     from: f64,
     period: f64,
     onsets: Vec<Onset>,
+    /// Samples so far; the first of a turn is the section.
+    samples: usize,
+    /// States at sections that the neighbour has not followed to yet.
+    states: Vec<State>,
 }
 
 impl Observer for Recorder {
@@ -235,6 +244,10 @@ impl Observer for Recorder {
     }
     fn sample(&mut self, sample: &Sample) {
         self.joint.sample(sample);
+        if self.samples.is_multiple_of(SAMPLES) {
+            self.states.push(sample.state().clone());
+        }
+        self.samples += 1;
     }
     fn began(&mut self, world: &World, time: f64, touch: &Touch) {
         self.joint.began(world, time, touch);

@@ -23,6 +23,7 @@ use crate::checkpoint::TOUCH;
 use crate::dynamics::Evaluation;
 use crate::input::StepInput;
 use crate::math::{Quat, Vec3};
+use crate::observe::{Observer, Sample};
 use crate::run::Run;
 use crate::state::{State, Touch};
 use crate::world::World;
@@ -143,11 +144,16 @@ impl<'w> Neighbour<'w> {
     /// As [`Run::step`].
     pub fn follow(&mut self, state: &State) -> Result<()> {
         let world = self.run.world();
-        while self.run.state().time < state.time {
-            self.run.step(state.time, &mut ())?;
-        }
+        let mut then = StateAt { time: state.time, state: None };
+        // Not cut short at the section: a step that ends within a touch by chance is the worse one.
+        let own = loop {
+            if let Some(found) = then.state.take() {
+                break found;
+            }
+            self.run.step(state.time + 4.0 * self.period, &mut then)?;
+        };
         self.waiting += 1;
-        let found = distance(world, state, self.run.state(), self.period);
+        let found = distance(world, state, &own, self.period);
         let limit = self.distance / DISTANCE;
         if !self.placed || !(found <= LARGEST * limit) {
             self.dropped += self.waiting;
@@ -158,7 +164,7 @@ impl<'w> Neighbour<'w> {
         let lost = found <= ROUNDING * limit;
         let placed = match lost {
             true => None,
-            false => between(world, state, self.run.state(), self.distance / found),
+            false => between(world, state, &own, self.distance / found),
         };
         if placed.is_none() && !lost {
             return Ok(());
@@ -191,6 +197,21 @@ impl<'w> Neighbour<'w> {
         let error = (spread / (count * (count - 1.0))).sqrt();
         let error = if means.len() > 2 { error } else { f64::NAN };
         Exponent { value: rate(counted), error, turns, dropped: self.dropped }
+    }
+}
+
+/// Takes the state at one time.
+struct StateAt {
+    time: f64,
+    state: Option<State>,
+}
+
+impl Observer for StateAt {
+    fn next(&self) -> f64 {
+        if self.state.is_none() { self.time } else { f64::INFINITY }
+    }
+    fn sample(&mut self, sample: &Sample) {
+        self.state = Some(sample.state().clone());
     }
 }
 
