@@ -246,10 +246,10 @@ impl Evaluation {
             self.add_reactions(&at.row, effort);
         }
         for (joint, memory) in world.joints.iter().zip(&state.joints) {
-            if let (Some(_), Some(coordinate)) = (joint.friction, joint.kind.coordinate())
+            if let Some(friction) = joint.friction
                 && memory.sliding != 0.0
             {
-                let row = joint.coordinate_row(coordinate, &self.kinematics.bodies);
+                let row = joint.coordinate_row(friction.coordinate, &self.kinematics.bodies);
                 let rate = row.rate_of(&self.kinematics.bodies);
                 let force = joint.sliding_friction(memory, rate);
                 self.works.dampers -= force * rate;

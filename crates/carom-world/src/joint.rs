@@ -73,12 +73,14 @@ impl Kind {
         ("planar", Self::Planar),
     ];
 
-    /// The coordinate that springs, friction, stops and motors of the joint act on, where there is one alone.
-    pub fn coordinate(self) -> Option<JointCoordinate> {
+    /// The coordinates that springs, friction, stops and motors of the joint may act on. Those of a universal and of a spherical joint
+    /// are rotations about axes that move, and a planar joint slides in no direction of its own.
+    pub fn coordinates(self) -> &'static [JointCoordinate] {
         match self {
-            Self::Revolute => Some(JointCoordinate::Angle),
-            Self::Prismatic => Some(JointCoordinate::Slide),
-            _ => None,
+            Self::Revolute | Self::Planar => &[JointCoordinate::Angle],
+            Self::Prismatic => &[JointCoordinate::Slide],
+            Self::Cylindrical => &[JointCoordinate::Angle, JointCoordinate::Slide],
+            Self::Fixed | Self::Spherical | Self::Universal => &[],
         }
     }
 }
@@ -105,6 +107,15 @@ pub enum Drive {
 }
 
 impl Drive {
+    /// The coordinate that it drives.
+    pub(crate) fn coordinate(&self) -> Option<JointCoordinate> {
+        match self {
+            Self::Free => None,
+            Self::Angle(_) => Some(JointCoordinate::Angle),
+            Self::Slide(_) => Some(JointCoordinate::Slide),
+        }
+    }
+
     /// The motion that it follows.
     pub(crate) fn motion(&self) -> Option<&Motion> {
         match self {

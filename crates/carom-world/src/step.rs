@@ -302,7 +302,7 @@ fn attempt_step(
     let approach = |scratch: &Scratch| Attempt::Shorten(0.7 * scratch.trial.stepper.length());
     let mut landing = None;
     if let Some(event) = proposal.corner.filter(|_| !cut_short) {
-        match locate::land_on_corner(input, scratch, event) {
+        match locate::land_on_corner(input, scratch, event, until) {
             locate::Landing::Reached(shift) => landing = Some((event, shift)),
             locate::Landing::Missed => {}
             locate::Landing::Inaccurate => return approach(scratch),

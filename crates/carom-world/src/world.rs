@@ -432,14 +432,16 @@ impl World {
             ));
         }
         if let Some(friction) = joint.friction {
-            let free = joint.kind.coordinate().filter(|_| joint.drive == Drive::Free);
-            if free.is_none() {
+            let coordinate = friction.coordinate;
+            if !joint.kind.coordinates().contains(&coordinate)
+                || joint.drive.coordinate() == Some(coordinate)
+            {
                 return Err(Error::unsupported(
                     format!("friction of joint `{name}`"),
-                    "only revolute and prismatic joints without a drive have friction; for others make a [[clearance]] with friction",
+                    "it acts on an angle or slide that is free and not driven; for other motions make the joint a [[clearance]] with friction",
                 ));
             }
-            let advice = "give it in N m for a revolute joint, in N for a prismatic one";
+            let advice = "give it in N m for an angle, in N for a slide";
             not_negative(&format!("coulomb of joint `{name}`"), friction.coulomb, advice)?;
             not_negative(&format!("viscous of joint `{name}`"), friction.viscous, advice)?;
         }
@@ -475,6 +477,17 @@ impl World {
             Coordinate::Joint(joint, _) if *joint >= self.joints.len() => {
                 let known = format!("below {}, the number of joints", self.joints.len());
                 return Err(Error::invalid("joint", joint, known, "add the joint first"));
+            }
+            Coordinate::Joint(joint, on)
+                if !self.joints[*joint].kind.coordinates().contains(on) =>
+            {
+                return Err(Error::unsupported(
+                    format!(
+                        "`{name}` on a coordinate that joint `{}` does not have",
+                        self.joints[*joint].name
+                    ),
+                    "springs and motors act on an angle or slide that is free",
+                ));
             }
             Coordinate::Joint(..) => {}
             Coordinate::Distance(a, b) => {

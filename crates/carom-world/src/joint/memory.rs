@@ -11,10 +11,12 @@
 
 use super::{BodyMotion, ConstraintRow, Joint, JointCoordinate, RowRole, nearest_turn};
 
-/// Friction of a joint along its free coordinate: a force or torque of constant size against the motion, which holds the joint
+/// Friction of a joint along a free coordinate: a force or torque of constant size against the motion, which holds the joint
 /// at rest while it can, and a viscous one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointFriction {
+    /// The coordinate.
+    pub coordinate: JointCoordinate,
     /// Size of Coulomb's force (N) or torque (N·m).
     pub coulomb: f64,
     /// Viscous coefficient (N·s/m or N·m·s).
@@ -62,7 +64,7 @@ impl Joint {
         memory: &JointMemory,
         bodies: &[BodyMotion],
     ) -> Option<ConstraintRow> {
-        let (_, coordinate) = self.friction.zip(self.kind.coordinate())?;
+        let coordinate = self.friction?.coordinate;
         if memory.sliding != 0.0 {
             return None;
         }
@@ -73,7 +75,7 @@ impl Joint {
 
     /// Force of friction along the coordinate at a rate, while the joint slides.
     pub(crate) fn sliding_friction(&self, memory: &JointMemory, rate: f64) -> f64 {
-        let friction = self.friction.unwrap_or(JointFriction { coulomb: 0.0, viscous: 0.0 });
-        -memory.sliding * friction.coulomb - friction.viscous * rate
+        let (coulomb, viscous) = self.friction.map_or((0.0, 0.0), |one| (one.coulomb, one.viscous));
+        -memory.sliding * coulomb - viscous * rate
     }
 }

@@ -10,6 +10,7 @@ use crate::joint::{Drive, Joint, JointCoordinate, JointFriction, Kind, Mount};
 use crate::math::{Quat, Vec3};
 use crate::shape::{JointStop, Placed, Shape};
 use crate::world::Contact;
+use carom::Error;
 use carom::units::Dimension;
 
 /// Reads the joints.
@@ -140,22 +141,45 @@ pub(super) fn dimension_of(coordinate: JointCoordinate) -> Dimension {
     }
 }
 
-/// The coordinate of a joint that has something along it.
-pub(super) fn coordinate_of(table: &Table, key: &'static str, kind: Kind) -> Read<JointCoordinate> {
-    match kind.coordinate() {
-        Some(coordinate) => Ok(coordinate),
-        None => {
-            let what = format!("`{key}` on a joint that is neither revolute nor prismatic");
-            let advice = "its coordinate would not be known; use a revolute or prismatic joint";
-            table.unsupported(key, what, advice)
+/// The coordinate of a joint that a table speaks of: the only one, or the one that its key `coordinate` names.
+pub(super) fn coordinate_of(table: &Table, what: &str, kind: Kind) -> Read<JointCoordinate> {
+    let named = match table.choice("coordinate", "coordinate")? {
+        Some("slide") => Some(JointCoordinate::Slide),
+        Some(_) => Some(JointCoordinate::Angle),
+        None => None,
+    };
+    let name = Kind::ALL.iter().find(|(_, one)| *one == kind).map_or("", |(name, _)| *name);
+    match (kind.coordinates(), named) {
+        ([], _) => {
+            let advice = "act on the angle of a revolute, cylindrical or planar joint, on the slide of a prismatic or cylindrical one, or \
+                          between two points with [[spring]] or [[motor]]; a universal joint may be made of two revolute ones with a light \
+                          body between";
+            Err(table.fail(Error::unsupported(format!("a {what} on a {name} joint"), advice)))
+        }
+        ([only], None) => Ok(*only),
+        (_, None) => {
+            let advice =
+                "say which coordinate of the cylindrical joint is meant: \"angle\" or \"slide\"";
+            table.missing("coordinate", advice)
+        }
+        (known, Some(named)) if known.contains(&named) => Ok(named),
+        (known, Some(_)) => {
+            let (wrong, right) = match known {
+                [JointCoordinate::Slide] => ("angle", "slide"),
+                _ => ("slide", "angle"),
+            };
+            let advice = format!("leave it out: a {name} joint has its {right} alone");
+            table.invalid("coordinate", wrong, format!("`{right}` of a {name} joint"), &advice)
         }
     }
 }
 
 fn friction(table: &Table, kind: Kind) -> Read<Option<JointFriction>> {
     let Some(inner) = table.table("friction")? else { return Ok(None) };
-    let [_, damping, effort] = dimensions(coordinate_of(table, "friction", kind)?);
+    let coordinate = coordinate_of(&inner, "friction", kind)?;
+    let [_, damping, effort] = dimensions(coordinate);
     let found = JointFriction {
+        coordinate,
         coulomb: inner.quantity_in("coulomb", effort)?.unwrap_or(0.0),
         viscous: inner.quantity_in("viscous", damping)?.unwrap_or(0.0),
     };
@@ -166,7 +190,7 @@ fn friction(table: &Table, kind: Kind) -> Read<Option<JointFriction>> {
 fn spring(table: &Table, world: &mut World, joint: usize) -> Read<()> {
     let Some(inner) = table.table("spring")? else { return Ok(()) };
     let (name, kind) = (world.joints()[joint].name.clone(), world.joints()[joint].kind);
-    let coordinate = coordinate_of(table, "spring", kind)?;
+    let coordinate = coordinate_of(&inner, "spring", kind)?;
     let [stiffness, damping, _] = dimensions(coordinate);
     inner.set_motion_dimension(dimension_of(coordinate));
     let effort = Effort::Spring {
@@ -183,7 +207,11 @@ fn spring(table: &Table, world: &mut World, joint: usize) -> Read<()> {
 fn stops(table: &Table, world: &mut World, joint: usize, files: Files) -> Read<()> {
     let Some(inner) = table.table("stops")? else { return Ok(()) };
     let Joint { name, kind, a, b, .. } = world.joints()[joint].clone();
-    let coordinate = coordinate_of(table, "stops", kind)?;
+    if kind == Kind::Planar {
+        let advice = "its bodies slide past a stop; use two joints, or shapes that touch";
+        return table.unsupported("stops", "a stop on a planar joint", advice);
+    }
+    let coordinate = coordinate_of(&inner, "stop", kind)?;
     inner.set_motion_dimension(dimension_of(coordinate));
     let arm = match coordinate {
         JointCoordinate::Angle => Some(inner.needed("arm")?),

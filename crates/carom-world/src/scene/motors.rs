@@ -53,7 +53,7 @@ fn coordinate(table: &Table, world: &World) -> Read<(Coordinate, JointCoordinate
     match (table.text("joint")?, table.has("between")) {
         (Some(name), false) => {
             let joint = table.check_at("joint", find_joint(world, &name))?;
-            let coordinate = coordinate_of(table, "joint", world.joints()[joint].kind)?;
+            let coordinate = coordinate_of(table, "motor", world.joints()[joint].kind)?;
             Ok((Coordinate::Joint(joint, coordinate), coordinate))
         }
         (None, true) => {

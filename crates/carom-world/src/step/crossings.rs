@@ -2,7 +2,7 @@
 //!
 //! An event function that is not positive at the end of the step crossed zero within it; where, is found on the dense
 //! output. Two things may happen within a step without a trace at its end, and are looked for: an open site may close and
-//! open again (`passage.rs`), and a slider may slip or stick, or a force vanish, for a part of the step.
+//! open again (`passage.rs`), and a slider may slip or stick, or a force vanish or return, for a part of the step.
 
 use super::dense::{DenseStep, Interval};
 use super::event::{add_events_of, friction_limit, has_slider, may_end, touch_event_function};
@@ -26,7 +26,7 @@ pub(crate) type Crossing = events::Crossing<Event>;
 pub(crate) struct Buffers {
     /// Events whose function is not positive at the end of the step.
     pub events: Vec<Event>,
-    /// Sliders that may slip or stick, and forces that may vanish, for a part of the step.
+    /// Sliders that may slip or stick, and forces that may vanish or return, for a part of the step.
     sliders: Vec<Event>,
     /// Sites that may have closed and opened again.
     pub passages: Vec<Passage>,
@@ -57,6 +57,7 @@ pub(crate) fn earliest(
     add_touch_events(input, scratch);
     add_sliders(input, scratch);
     add_dips(input, scratch);
+    add_returns(input, scratch);
     if let Some(index) = landed.and_then(Event::touch) {
         scratch.crossings.events.retain(|event| match event {
             Event::Turn(i) | Event::Separation(i) | Event::Release(i) => *i != index,
@@ -140,6 +141,26 @@ fn add_dips(input: &StepInput, scratch: &mut Scratch) {
         }
         let contact = start.evaluation.contact(input, index, state.time, &state.y);
         if contact.force + touch.force_rate * length < 0.0 {
+            sliders.push(event);
+        }
+    }
+}
+
+/// Lists the released touches whose surfaces part so slowly where the step begins that their force may have returned and vanished within
+/// the step.
+fn add_returns(input: &StepInput, scratch: &mut Scratch) {
+    let state = input.state;
+    let length = scratch.trial.stepper.length();
+    let Scratch { start, crossings, .. } = scratch;
+    let Buffers { events, sliders, .. } = crossings;
+    for (index, touch) in state.touches.iter().enumerate() {
+        let event = Event::Reload(index);
+        if touch.phase != Phase::Released || events.contains(&event) {
+            continue;
+        }
+        let contact = start.evaluation.contact(input, index, state.time, &state.y);
+        let acceleration = start.evaluation.approach_acceleration(&contact.site_gap());
+        if contact.rate + acceleration * length > 0.0 {
             sliders.push(event);
         }
     }
@@ -232,7 +253,7 @@ fn find_fractions(input: &StepInput, scratch: &mut Scratch) {
         crossings.push(Crossing { event, fraction });
     }
     for &event in sliders.iter() {
-        let parts = if matches!(event, Event::Release(_)) { 8 } else { 4 };
+        let parts = if matches!(event, Event::Release(_) | Event::Reload(_)) { 8 } else { 4 };
         let mut within = (1..parts).map(|i| f64::from(i) / f64::from(parts));
         let within = within.find(|&x| dense.value(event, x) <= 0.0);
         if let Some(until) = within {

@@ -24,7 +24,7 @@ fn with_friction(world: &World) -> impl Iterator<Item = (usize, f64)> {
 
 fn rate_of(world: &World, bodies: &[BodyMotion], joint: usize) -> f64 {
     let joint = &world.joints[joint];
-    let coordinate = joint.kind.coordinate();
+    let coordinate = joint.friction.map(|friction| friction.coordinate);
     coordinate.map_or(0.0, |which| joint.coordinate_row(which, bodies).rate_of(bodies))
 }
 
@@ -32,7 +32,7 @@ fn rate_of(world: &World, bodies: &[BodyMotion], joint: usize) -> f64 {
 fn smallest_rate(world: &World, state: &State, joint: usize) -> f64 {
     let joint = &world.joints[joint];
     let reach = [joint.a.body, joint.b.body].map(|body| world.columns.reach[body]);
-    let arm = match joint.kind.coordinate() {
+    let arm = match joint.friction.map(|friction| friction.coordinate) {
         Some(JointCoordinate::Angle) => reach[0].max(reach[1]),
         _ => 1.0,
     };
@@ -88,9 +88,9 @@ fn against(force: f64) -> f64 {
 /// Holds a joint where it is.
 fn hold(world: &World, state: &mut State, scratch: &Scratch, index: usize) {
     let (joint, bodies) = (&world.joints[index], &scratch.start.evaluation.kinematics.bodies);
-    let Some(coordinate) = joint.kind.coordinate() else { return };
+    let Some(friction) = joint.friction else { return };
     let memory = &mut state.joints[index];
-    memory.held = joint.coordinate_value(coordinate, bodies, memory, 0.0).0;
+    memory.held = joint.coordinate_value(friction.coordinate, bodies, memory, 0.0).0;
     memory.sliding = 0.0;
 }
 

@@ -70,13 +70,22 @@ impl Located {
     }
 }
 
-/// Brings the end of the step, which has been evaluated, to the corner that it was aimed at.
-pub(crate) fn land_on_corner(input: &StepInput, scratch: &mut Scratch, event: Event) -> Landing {
+/// Brings the end of the step, which has been evaluated, to the corner that it was aimed at. A corner that turns out to lie beyond
+/// the time `until`, where the step has to end, is not there.
+pub(crate) fn land_on_corner(
+    input: &StepInput,
+    scratch: &mut Scratch,
+    event: Event,
+    until: f64,
+) -> Landing {
     for attempt in 0..3 {
         let length = scratch.trial.stepper.length();
         let Some((left, bridged)) = time_left(input, scratch, event) else {
             return Landing::Missed;
         };
+        if length + left > until - input.state.time {
+            return Landing::Missed;
+        }
         if bridged {
             return Landing::Reached(left);
         }

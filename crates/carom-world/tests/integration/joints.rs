@@ -419,3 +419,99 @@ fn an_inertia_of_six_numbers_is_that_of_turned_axes() {
     let error = Scene::parse(text, &|_| Err("none".into())).unwrap_err().to_string();
     assert!(error.contains("sum of the other two"), "{error}");
 }
+
+/// A rod of 2 kg and 0.02 kg m² about z on a joint along z, with more keys of its joint and more tables; no gravity.
+fn rod(kind: &str, joint: &str, more: &str) -> String {
+    format!(
+        r#"
+        simulation = {{ duration = 1, sample = 0.01 }}
+        [[body]]
+        name = "rod"
+        mass = 2
+        inertia = [0.1, 0.1, 0.02]
+        velocity = [0, 0, 0.5]
+        spin = [0, 0, 3]
+        [[joint]]
+        name = "sleeve"
+        kind = "{kind}"
+        between = ["rod", "ground"]
+        axis = [0, 0, 1]
+        {joint}
+        [[sensor]]
+        name = "angle"
+        measure = "angle"
+        joint = "sleeve"
+        [[sensor]]
+        name = "slide"
+        measure = "slide"
+        joint = "sleeve"
+        {more}
+        "#
+    )
+}
+
+#[test]
+fn a_cylindrical_joint_has_springs_motors_friction_and_stops_on_either_coordinate() {
+    let spring = |coordinate: &str, stiffness: &str| {
+        parse(&rod(
+            "cylindrical",
+            &format!("spring = {{ coordinate = \"{coordinate}\", stiffness = \"{stiffness}\" }}"),
+            "",
+        ))
+    };
+    // φ̈ = −k·φ/I, z̈ = −k·z/m; the other coordinate goes on.
+    let twisted = spring("angle", "0.5 N m");
+    follows(&twisted, "angle", 1e-8, |t| 3.0 / 5.0 * (5.0 * t).sin());
+    follows(&twisted, "slide", 1e-8, |t| 0.5 * t);
+    let pulled = spring("slide", "32 N/m");
+    follows(&pulled, "angle", 1e-8, |t| 3.0 * t);
+    follows(&pulled, "slide", 1e-8, |t| 0.5 / 4.0 * (4.0 * t).sin());
+    // A motor on the slide of a joint whose angle is braked by friction: it stops after ω·I/T = 0.6 s.
+    let driven = parse(&rod(
+        "cylindrical",
+        r#"friction = { coordinate = "angle", coulomb = "0.1 N m" }"#,
+        "[[motor]]\njoint = \"sleeve\"\ncoordinate = \"slide\"\neffort = { start = \"4 N\" }",
+    ));
+    follows(&driven, "slide", 1e-8, |t| 0.5 * t + t * t);
+    follows(&driven, "angle", 1e-8, |t| 3.0 * t.min(0.6) - 2.5 * t.min(0.6).powi(2));
+    // A stop on the slide returns it with its restitution; the contact takes 0.4 ms.
+    let stopped = parse(&rod(
+        "cylindrical",
+        r#"stops = { coordinate = "slide", upper = "0.2 m", law = "kelvin-voigt", stiffness = "1e8 N/m", exponent = 1,
+            restitution = 0.6, calibration = "exact" }"#,
+        "",
+    ));
+    follows(&stopped, "slide", 2e-4, |t| if t < 0.4 { 0.5 * t } else { 0.2 - 0.3 * (t - 0.4) });
+    follows(&stopped, "angle", 1e-8, |t| 3.0 * t);
+}
+
+#[test]
+fn a_planar_joint_has_springs_motors_and_friction_on_its_angle() {
+    let planar = |joint: &str| {
+        parse(
+            &rod("planar", joint, "").replace("velocity = [0, 0, 0.5]", "velocity = [0.5, 0.2, 0]"),
+        )
+    };
+    follows(&planar(r#"spring = { stiffness = "0.5 N m" }"#), "angle", 1e-8, |t| {
+        3.0 / 5.0 * (5.0 * t).sin()
+    });
+    let braked = planar(r#"friction = { coulomb = "0.1 N m" }"#);
+    follows(&braked, "angle", 1e-8, |t| 3.0 * t.min(0.6) - 2.5 * t.min(0.6).powi(2));
+}
+
+#[test]
+fn what_acts_on_no_coordinate_of_a_joint_is_refused_with_what_to_do() {
+    let spring = r#"spring = { stiffness = "1 N m" }"#;
+    let refused = |kind: &str, joint: &str| {
+        let found = Scene::parse(&rod(kind, joint, ""), &|_| Err("no files".into()));
+        found.unwrap_err().to_string()
+    };
+    assert!(refused("spherical", spring).contains("a spring on a spherical joint"));
+    assert!(refused("spherical", spring).contains("between two points"));
+    assert!(refused("cylindrical", spring).contains("\"angle\" or \"slide\""));
+    let slide = r#"spring = { coordinate = "slide", stiffness = "1 N/m" }"#;
+    assert!(refused("revolute", slide).contains("a revolute joint has its angle alone"));
+    let stop =
+        r#"stops = { upper = 1, arm = 1, law = "tsuji-1992", stiffness = 1e6, restitution = 0.5 }"#;
+    assert!(refused("planar", stop).contains("a stop on a planar joint"));
+}

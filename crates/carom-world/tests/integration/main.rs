@@ -4,6 +4,7 @@ mod bifurcation;
 mod collisions;
 mod common;
 mod contacts;
+mod cuts;
 mod driven;
 mod drop_tests;
 mod flat_ends;

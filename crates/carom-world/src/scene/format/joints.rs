@@ -8,7 +8,8 @@ use carom::units::Dimension;
 pub(super) static JOINT: TableFormat = TableFormat {
     meaning: "An ideal joint, at a point and along an axis of the world where the bodies start, or at `points` and along `axes` of the two \
               bodies, which are then moved together. A revolute or cylindrical joint may be driven by its `angle`, a prismatic or \
-              cylindrical one by its `slide`. Revolute and prismatic joints may have a spring, friction and stops.",
+              cylindrical one by its `slide`. Springs, friction and motors act on the same coordinates and on the angle of a planar joint; stops on \
+              those of revolute, prismatic and cylindrical joints.",
     keys: &[
         &[
             NAME.otherwise("`joint 1`, …"),
@@ -40,10 +41,15 @@ const fn by_coordinate(name: &'static str, unit: &'static str, meaning: &'static
     Key::new(name, Value::Quantity(Unit::OfLaw(unit)), meaning)
 }
 
+/// Which coordinate something acts on.
+const COORDINATE: Key = choice("coordinate", || vec!["angle", "slide"], "of a cylindrical joint: which of the two it acts on")
+    .otherwise("the only one of the joint");
+
 static JOINT_SPRING: TableFormat = TableFormat {
-    meaning: "A linear spring and damper on the angle of a revolute joint or the slide of a prismatic one. Angles are counted beyond full \
-              turns.",
+    meaning: "A linear spring and damper on the angle of a revolute, cylindrical or planar joint or the slide of a prismatic or cylindrical one. \
+              Angles are counted beyond full turns.",
     keys: &[&[
+        COORDINATE,
         by_coordinate("stiffness", "N m (per rad), or N/m", "stiffness").otherwise("0"),
         by_coordinate("damping", "N m s (per rad), or N s/m", "damping coefficient").otherwise("0"),
         of_motion("rest", 0, "angle or slide at which it carries nothing; both are 0 where the bodies start").or("0"),
@@ -51,10 +57,11 @@ static JOINT_SPRING: TableFormat = TableFormat {
 };
 
 static JOINT_FRICTION: TableFormat = TableFormat {
-    meaning: "Friction of a revolute or prismatic joint: a torque or force of constant size against the motion, which holds the joint at rest \
+    meaning: "Friction along the angle or slide of a joint: a torque or force of constant size against the motion, which holds the joint at rest \
               until it is overcome, and a viscous one. It does not depend on the load; where it should, make the joint a `[[clearance]]` with \
               friction.",
     keys: &[&[
+        COORDINATE,
         by_coordinate("coulomb", "N m, or N", "size of the constant torque or force").otherwise("0"),
         by_coordinate("viscous", "N m s (per rad), or N s/m", "viscous coefficient").otherwise("0"),
     ]],
@@ -65,6 +72,7 @@ static STOPS: TableFormat = TableFormat {
               the way of a finger at the distance `arm` from the axis. Stops are contacts named `JOINT lower` and `JOINT upper`.",
     keys: &[
         &[
+            COORDINATE,
             of_motion("lower", 0, "least angle or slide").otherwise("no lower stop"),
             of_motion("upper", 0, "largest angle or slide").otherwise("no upper stop"),
             length("arm", "of an angle: distance of the stop from the axis, needed").positive(),
@@ -74,13 +82,14 @@ static STOPS: TableFormat = TableFormat {
 };
 
 pub(super) static MOTOR: TableFormat = TableFormat {
-    meaning: "A motor turns the first body of a revolute joint against the second, pushes that of a prismatic joint along its axis, or pushes two \
+    meaning: "A motor turns the first body of a joint against the second about its axis, pushes it along that axis, or pushes two \
               points apart. It exerts one of: `effort`, a torque or force over time; gain·(speed − rate), a servo for `speed`; \
               stiffness·(position − value) + damping·(its rate − rate), a controller for `position`; or what a `controller` in Python says.",
     keys: &[
         &[
             NAME.otherwise("`motor 1`, …"),
             text("joint", "the joint that it is on"),
+            COORDINATE,
             Key::new("between", Value::Pair, "the two bodies, where it is on no joint"),
             vector("from", Dimension::LENGTH, "the point of the first body, in the world at the start").otherwise("its position"),
             vector("to", Dimension::LENGTH, "the point of the second body, in the world at the start").otherwise("its position"),
