@@ -10,7 +10,7 @@ use std::collections::btree_map::Entry;
 use std::io::{Error, Result};
 
 /// The answers of the commands: command, when it answers so, and the file and type of the answer; `*` marks a list.
-const ANSWERS: [(&str, &str, &str, &str); 28] = [
+const ANSWERS: [(&str, &str, &str, &str); 29] = [
     ("models", "", "carom/report/entry.rs", "*Entry"),
     ("model", "", "carom-cli/model_page.rs", "ModelPage"),
     ("materials", "", "carom/pair/material.rs", "*Material"),
