@@ -6,13 +6,14 @@
 
 use crate::measure::Table;
 use carom::drop_test::synthesis::{Bouncing, Microphone, Timbre, TrueBounce, wav};
-use carom::drop_test::{Air, DropReport, Record, Sound, Spec, quantities};
-use carom::measured_table::TableReader;
+use carom::drop_test::{Air, DropReport, MeasuredImpact, Record, Sound, Spec, quantities};
+use carom::measured_table::Table as Columns;
 use carom::numeric::normal::quantile;
 use carom::numeric::random::{key, unit};
 use std::error::Error;
 
-const RECORDS: u64 = 200;
+/// Other records than those by which the errors of instants were made (`drop_test/onset.rs`).
+const SEEDS: std::ops::Range<u64> = 400_000..400_200;
 
 /// What was stated against what is true.
 #[derive(Default)]
@@ -22,6 +23,8 @@ struct Coverage {
     bounces: usize,
     possible: usize,
     false_ones: usize,
+    /// Records in which a second ball was taken.
+    other_ball: usize,
     one: usize,
     two: usize,
     errors: Vec<f64>,
@@ -32,11 +35,9 @@ impl Coverage {
         self.records += 1;
         for (i, impact) in report.impacts.iter().enumerate() {
             // By the clock where there is one, else by their order.
-            let found = match (start, impact.time) {
-                (Some(start), Some(time)) => {
-                    truth.iter().find(|b| (b.time + start - time).abs() < 8e-3)
-                }
-                _ => truth.get(i),
+            let found = match start {
+                Some(start) => same(impact, truth, start),
+                None => truth.get(i),
             };
             let Some(truth) = found else {
                 self.false_ones += 1;
@@ -95,15 +96,15 @@ fn sounds(
     second: bool,
 ) -> [String; 6] {
     let mut coverage = Coverage::default();
-    for seed in 0..RECORDS {
+    for seed in SEEDS {
         let ball = ball(seed, None);
         let truth = &ball.bounces()[first..];
         let start = 0.4 + unit(key(seed, "start"), 0) * 1e-3 - truth[0].time;
         let mut heard: Vec<(f64, f64)> = truth.iter().map(|b| (b.time + start, b.speed)).collect();
         let duration = heard.last().map_or(1.0, |b| b.0) + 0.5;
+        let other = self::ball(seed + 10_000, None).bounces();
+        let shift = 0.4 + 0.31 * unit(key(seed, "second"), 0) - other[0].time;
         if second {
-            let other = self::ball(seed + 10_000, None).bounces();
-            let shift = 0.4 + 0.31 * unit(key(seed, "second"), 0) - other[0].time;
             heard.extend(other.iter().map(|b| (b.time + shift, 0.4 * b.speed)));
             heard.retain(|b| b.0 < duration - 0.1);
         }
@@ -113,17 +114,40 @@ fn sounds(
         coverage.possible += truth.len().saturating_sub(2);
         let run = || contact(&ball).run(Some(&Record::Sound(Sound::from_wav(&bytes)?)));
         match run() {
-            Ok(report) => coverage.add(&report, truth, Some(start)),
+            Ok(report) => {
+                // The ball that most of the bounces are of: the second one may be the clearer.
+                let of = |truth: &[TrueBounce], start: f64| {
+                    report.impacts.iter().filter(|one| same(one, truth, start).is_some()).count()
+                };
+                if second && of(&other, shift) > of(truth, start) {
+                    coverage.other_ball += 1;
+                    coverage.add(&report, &other, Some(shift));
+                } else {
+                    coverage.add(&report, truth, Some(start));
+                }
+            }
             Err(_) => coverage.failed += 1,
         }
     }
+    if coverage.other_ball > 0 {
+        eprintln!("    {name}: the second ball was taken in {} records", coverage.other_ball);
+    }
     coverage.row(name)
+}
+
+/// The true bounce of a found one, by the clock.
+fn same<'a>(
+    impact: &MeasuredImpact,
+    truth: &'a [TrueBounce],
+    start: f64,
+) -> Option<&'a TrueBounce> {
+    truth.iter().find(|b| impact.time.is_some_and(|time| (b.time + start - time).abs() < 8e-3))
 }
 
 /// Heights read with normal errors of 5 mm.
 fn heights() -> Result<[String; 6], Box<dyn Error>> {
     let mut coverage = Coverage::default();
-    for seed in 0..RECORDS {
+    for seed in SEEDS {
         let noise = |i: u64| 5e-3 * quantile(unit(key(seed, "heights"), i));
         let e = 0.6 + 0.25 * unit(key(seed, "ball"), 0);
         let (mut drop, mut bounce, mut truth) = (vec![], vec![], vec![]);
@@ -145,7 +169,7 @@ fn heights() -> Result<[String; 6], Box<dyn Error>> {
 /// Times between bounces, with drag, read to ± 2 ms.
 fn times() -> Result<[String; 6], Box<dyn Error>> {
     let mut coverage = Coverage::default();
-    for seed in 0..RECORDS {
+    for seed in SEEDS {
         let drag = 0.47 * (1.0 + 0.15 * quantile(unit(key(seed, "drag"), 0)));
         let ball = ball(seed, Some(Air::around(9.80665, 2.7e-3, 0.04, 1.2041, drag)));
         let truth = ball.bounces();
@@ -173,7 +197,7 @@ fn times() -> Result<[String; 6], Box<dyn Error>> {
 /// Tracks of a film, with normal errors of 2 mm.
 fn tracks(rate: f64) -> Result<[String; 6], Box<dyn Error>> {
     let mut coverage = Coverage::default();
-    for seed in 0..RECORDS {
+    for seed in SEEDS {
         let ball = ball(seed, None);
         let truth = ball.bounces();
         let duration = truth.last().map_or(1.0, |b| b.time);

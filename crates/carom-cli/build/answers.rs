@@ -10,7 +10,7 @@ use std::collections::btree_map::Entry;
 use std::io::{Error, Result};
 
 /// The answers of the commands: command, when it answers so, and the file and type of the answer; `*` marks a list.
-const ANSWERS: [(&str, &str, &str, &str); 28] = [
+const ANSWERS: [(&str, &str, &str, &str); 29] = [
     ("models", "", "carom/report/entry.rs", "*Entry"),
     ("model", "", "carom-cli/model_page.rs", "ModelPage"),
     ("materials", "", "carom/pair/material.rs", "*Material"),
@@ -27,6 +27,7 @@ const ANSWERS: [(&str, &str, &str, &str); 28] = [
     ("fit", "one law", "carom-cli/commands/fit.rs", "Fitted"),
     ("fit", "several files", "carom/fit/together.rs", "JointReport"),
     ("fit", "several laws", "carom-cli/commands/fit.rs", "RankedLaws"),
+    ("fit", "several files and laws", "carom/fit/ranking_together.rs", "JointRanking"),
     ("sweep", "`--case` of impacts", "carom-cli/commands/sweep.rs", "OneCase"),
     ("sweep", "`--case` of a scene", "carom-cli/commands/sweep.rs", "OneRun"),
     ("sweep", "`--out`", "carom-cli/commands/sweep/text.rs", "Done"),

@@ -1,12 +1,15 @@
 //! Measured data from a file, line by line.
 
+mod lines;
+
 use crate::failure::Failure;
 use carom::Error;
 use carom::drop_test::of_heights;
 use carom::fit::table::{Columns, Role, TableReader};
 use carom::fit::{Data, Observation};
+use lines::Lines;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, Read};
 use std::path::Path;
 
 /// Reads a table without its first `skip` lines; `-` is standard input.
@@ -38,21 +41,15 @@ pub fn read_from(
     wanted: &[(Option<Role>, String)],
     skip: usize,
 ) -> Result<Columns, Failure> {
-    let mut reader = BufReader::with_capacity(1 << 16, source);
-    let mut table = TableReader::new(wanted).without_lines(skip);
+    let mut lines = Lines::new(source).map_err(|why| unreadable(name, &why))?;
+    let mut table = Table::new(wanted)?.without_lines(skip);
     let mut bytes = Vec::new();
     let mut number = 0usize;
-    loop {
-        bytes.clear();
-        // A line without an end is no table; a megabyte is more than any row.
-        let read = (&mut reader).take(1 << 20).read_until(b'\n', &mut bytes);
-        if read.map_err(|why| unreadable(name, &why))? == 0 {
-            break;
-        }
+    while lines.next(&mut bytes).map_err(|why| unreadable(name, &why))? {
         number += 1;
         if bytes.contains(&0) {
             return Err(Failure::Input(format!(
-                "line {number} of `{name}` is not text: it has zero bytes, as UTF-16 or a binary file has; save it as CSV in UTF-8"
+                "line {number} of `{name}` is not text: it has zero bytes, as a binary file has; save it as CSV in UTF-8"
             )));
         }
         match std::str::from_utf8(&bytes) {

@@ -31,6 +31,8 @@
 //! ```
 
 #[allow(clippy::indexing_slicing)]
+mod consistency;
+#[allow(clippy::indexing_slicing)]
 mod dependence;
 mod engine_input;
 mod flight;

@@ -55,6 +55,7 @@ mod outcomes;
 mod prepare;
 mod probe;
 mod ranking;
+mod ranking_together;
 mod record_problem;
 mod report;
 mod results;
@@ -76,6 +77,7 @@ pub use least_squares::Ended;
 pub use loss::Loss;
 pub use outcomes::Observation;
 pub use ranking::{Criterion, Failed, Ranked, Ranking, rank};
+pub use ranking_together::{JointRanking, rank_together};
 pub use report::{
     Bootstrap, DataReport, FitReport, FittedCurve, FittedParameter, Outcome, Reference,
 };

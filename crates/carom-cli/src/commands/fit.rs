@@ -12,7 +12,7 @@ use crate::output::Format;
 use crate::wording::CommandLine;
 use carom::drop_test::quantities;
 use carom::fit::table::{FoundColumn, Role};
-use carom::fit::{Data, FitReport, Loss, Options, Ranking, Window, fit, rank};
+use carom::fit::{Failed, FitReport, Loss, Options, Ranking, Window, fit, rank};
 use carom::problems::{EXAMPLES, Example, example};
 use carom::spec::{BodySpec, Quantity, Spec};
 use carom::units::{self, Dimension};
@@ -41,6 +41,7 @@ Examples:
   carom fit drop.csv --law tsuji-1992 --mass 2kg --gravity --acceleration "ch1 [g]" --time "t [ms]"
   carom fit slow.csv fast.csv --shared stiffness,damping --law hunt-crossley-1975 \
       --mass 0.54kg --speed 0.5,2m/s
+  carom fit slow.csv fast.csv --laws all --mass 0.54kg --speed 0.5,2m/s
   carom fit --example sliotar"#;
 
 /// Find the parameters of a law from measured curves
@@ -228,16 +229,10 @@ impl Fit {
                 .render(&all, &found.parameters, || text::fit(&found, &measured.read(), known));
         }
         spec.law = String::new();
-        let ranking = ranked(&data, &spec, &options, &models)?;
+        let ranking =
+            with_bar(models.len(), |finished| rank(&data, &spec, &options, &models, finished))?;
         if ranking.laws.is_empty() {
-            let reason = ranking
-                .failed
-                .first()
-                .map(|failed| failed.reason.worded(&CommandLine))
-                .unwrap_or_default();
-            return Err(Failure::Input(format!(
-                "no law could be fitted; the first says: {reason}"
-            )));
+            return Err(no_law(&ranking.failed));
         }
         if let Some(plot) = plot {
             plot.draw(&figure::ranking(&ranking))?;
@@ -395,14 +390,19 @@ fn one_of(name: &str, text: &str, file: usize, files: usize) -> Result<Quantity,
 }
 
 /// Ranks with a bar on a terminal (and none into a pipe or file).
-fn ranked(
-    data: &Data,
-    spec: &Spec,
-    options: &Options,
-    models: &[&'static Model],
-) -> Result<Ranking, Failure> {
-    let bar = ProgressBar::new(models.len() as u64);
-    let ranking = rank(data, spec, options, models, &|done| bar.set_position(done as u64));
+fn with_bar<T>(
+    models: usize,
+    ranked: impl FnOnce(&(dyn Fn(usize) + Sync)) -> carom::Result<T>,
+) -> carom::Result<T> {
+    let bar = ProgressBar::new(models as u64);
+    let ranking = ranked(&|done| bar.set_position(done as u64));
     bar.finish_and_clear();
-    Ok(ranking?)
+    ranking
+}
+
+/// What to say where no law of a ranking could be fitted.
+fn no_law(failed: &[Failed]) -> Failure {
+    let reason = failed.first().map(|failed| failed.reason.worded(&CommandLine));
+    let reason = reason.unwrap_or_default();
+    Failure::Input(format!("no law could be fitted; the first says: {reason}"))
 }

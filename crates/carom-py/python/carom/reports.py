@@ -1002,6 +1002,21 @@ class Instant(Result):
     """Its acceleration. (m/s²)"""
 
 
+class JointRanking(Result):
+    """Laws in their order over several records, and those that could not be fitted."""
+
+    criterion: Literal["aicc", "leave_one_out", "none"]
+    """The criterion by which all of them are ordered."""
+    notes: list[NoteReport]
+    """Why it is not AICc, where it is not."""
+    laws: list[Ranked]
+    """The best first; those without a place last. Parameters are the shared ones, residuals those of all records, and the restitution is that of the first."""
+    failed: list[Failed]
+    """With the reason for each."""
+    best: JointReport
+    """The whole fit of the best law."""
+
+
 class JointReport(Result):
     """Several records fitted together."""
 
@@ -1028,6 +1043,8 @@ class JointStatistics(Result):
     """Free numbers, shared ones counted once."""
     aicc: float
     """Akaike's criterion, corrected for few points, with a noise of its own for every record; less is better."""
+    bic: float
+    """Bayes's criterion; less is better."""
     iterations: int
     """Iterations of the search."""
     ended: Literal["converged", "most_iterations", "stuck"]
@@ -2057,6 +2074,7 @@ FittedParameter._parts = {"bootstrap": Bootstrap}
 Fix._parts = {"included": ChangedFile, "changes": Change, "report": RobotFileReport}
 SweepSensitivityGroup._parts = {"outputs": Shares, "curves": Alone}
 Instant._parts = {"offset": Vec3, "rate": Vec3, "position": Vec3, "velocity": Vec3, "acceleration": Vec3}
+JointRanking._parts = {"notes": NoteReport, "laws": Ranked, "failed": Failed, "best": JointReport}
 JointReport._parts = {"shared": FittedParameter, "statistics": JointStatistics, "records": JointRecord, "notes": NoteReport}
 Measured._parts = {"given": AtStep, "errors": AtStep}
 NoteReport._parts = {"advice": WordedAction}

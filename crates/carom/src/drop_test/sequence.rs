@@ -14,12 +14,17 @@ const LONGEST: f64 = 4.0;
 const STEEPEST: f64 = -3.0;
 const FLATTEST: f64 = 0.02;
 /// Change of the logarithm of that ratio from bounce to bounce that counts 1.
-const CHANGE: f64 = 0.15;
+const CHANGE: f64 = 0.08;
 /// Change of the logarithm of the amplitude, beyond that of the speed, that counts 1.
 const LOUDNESS: f64 = 1.2;
 /// A sound counts no more than this, and what a bounce costs: so that noise does not lengthen a sequence.
 const LOUDEST: f64 = 5.0;
 const COST: f64 = 1.0;
+/// A sound within this time (s) of when a bounce is due is one: by chance there is one as often as there are sounds as loud. A voice begins with
+/// every pulse of the vocal cords, and makes any sequence that is asked for.
+const DUE: f64 = 0.025;
+/// What a sound counts at least.
+const LEAST: f64 = 0.1;
 
 /// Sounds in an order that bounces have.
 #[derive(Clone, Debug, Default)]
@@ -45,8 +50,16 @@ struct Ending {
 pub fn best_sequence(onsets: &[Onset], taken: &[usize]) -> Sequence {
     let n = onsets.len();
     let free = |i: &usize| !taken.contains(i);
-    let value = |i: usize| onsets[i].strength.min(LOUDEST) - COST;
     let interval = |i: usize, j: usize| onsets[j].time - onsets[i].time;
+    let louder = sounds_as_loud(onsets);
+    let [Some(first), Some(last)] = [onsets.first(), onsets.last()] else {
+        return Sequence::default();
+    };
+    let whole = (last.time - first.time).max(1.0);
+    let value = |i: usize| {
+        let rare = (whole / (louder[i] * DUE)).ln();
+        (onsets[i].strength.min(LOUDEST) - COST).min(rare).max(LEAST)
+    };
     let loudness = |i: usize, j: usize| (onsets[j].amplitude / onsets[i].amplitude).ln();
     let mut endings: Vec<Vec<Option<Ending>>> = vec![vec![None; n]; n];
     let mut best: Option<(usize, usize)> = None;
@@ -90,6 +103,13 @@ pub fn best_sequence(onsets: &[Onset], taken: &[usize]) -> Sequence {
     }
     members.reverse();
     Sequence { members, score: score(&endings, (i, j)) }
+}
+
+/// How many sounds are as loud as each.
+fn sounds_as_loud(onsets: &[Onset]) -> Vec<f64> {
+    let count =
+        |one: &Onset| onsets.iter().filter(|other| other.amplitude >= one.amplitude).count() as f64;
+    onsets.iter().map(count).collect()
 }
 
 /// The delay (s) with which a sequence repeats another one, where it does: an echo.

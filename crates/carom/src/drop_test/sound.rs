@@ -1,5 +1,6 @@
 //! Bounces in a recording.
 
+use super::consistency::{remove_strange_ends, with_doubts};
 use super::measured::Wave;
 use super::onset::{Heard, Onset, onsets};
 use super::sequence::{Sequence, best_sequence, echo_delay};
@@ -37,6 +38,7 @@ pub fn find_bounces(sound: &Sound) -> Result<Bounces> {
     while ends_with_an_echo(&heard.onsets, &sequence.members) {
         sequence.members.pop();
     }
+    remove_strange_ends(&heard.onsets, &mut sequence.members);
     let samples = &sound.channels[channel];
     if samples.iter().all(|x| *x == samples[0]) {
         return Err(silence());
@@ -53,7 +55,7 @@ pub fn find_bounces(sound: &Sound) -> Result<Bounces> {
         ));
     }
     let mut notes = Vec::new();
-    let found: Vec<Onset> = sequence.members.iter().map(|&i| heard.onsets[i]).collect();
+    let found = with_doubts(&heard.onsets, &sequence.members);
     let others = besides(&heard, &sequence, &mut notes);
     if heard.clipped > 0.2 {
         notes.push(NoteReport::new(

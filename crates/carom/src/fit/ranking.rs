@@ -21,6 +21,7 @@
 use super::prepare::prepare;
 use super::report::{FitReport, FittedParameter};
 use super::run::fit_prepared;
+use super::statistics::Statistics;
 use super::{Data, Options};
 use crate::error::Result;
 use crate::law::Law;
@@ -134,6 +135,45 @@ pub fn rank(
         return Ok(Ranking::default());
     };
     let prepared = prepare(data, &Spec { law: first.id.into(), ..spec.clone() }, options)?;
+    let fitted = |model: &'static Model| {
+        fit_prepared(&prepared, &spec_for(model, spec), &options_for(model, options), true)
+    };
+    let all = fit_each(models, options, finished, &fitted)?;
+    let (ranking, fits) = ordered(all, |fit: &FitReport| Candidate {
+        statistics: fit.statistics,
+        leave_one_out: fit.leave_one_out,
+        restitution: fit.impact.restitution.newton,
+        parameters: fit.parameters.clone(),
+        laws: vec![fitted_law(fit)],
+    });
+    Ok(Ranking { best: fits.first().cloned(), fits, ..ranking })
+}
+
+/// What a ranking needs to know of a fitted law.
+pub(super) struct Candidate {
+    pub statistics: Statistics,
+    pub leave_one_out: Option<f64>,
+    pub restitution: f64,
+    pub parameters: Vec<FittedParameter>,
+    /// The law in every record, with the impact at which forces are compared.
+    pub laws: Vec<(Law, Scale)>,
+}
+
+/// The law of a fit, with its impact.
+pub(super) fn fitted_law(fit: &FitReport) -> (Law, Scale) {
+    let impact = &fit.impact;
+    let scale =
+        Scale { speed: impact.speed, indentation: impact.indentation_max, force: impact.force_max };
+    (fit.law, scale)
+}
+
+/// What `fitted` makes of every law, in their order, on all threads.
+pub(super) fn fit_each<T: Send>(
+    models: &[&'static Model],
+    options: &Options,
+    finished: &(dyn Fn(usize) + Sync),
+    fitted: &(dyn Fn(&'static Model) -> T + Sync),
+) -> Result<Vec<(&'static Model, T)>> {
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {
         let mut mine = Vec::new();
@@ -143,13 +183,12 @@ pub fn rank(
                 Some(&model) if !options.stop.raised() => model,
                 _ => return mine,
             };
-            let (spec, options) = (spec_for(model, spec), options_for(model, options));
-            mine.push((model, fit_prepared(&prepared, &spec, &options, true)));
+            mine.push((model, fitted(model)));
             finished(done.fetch_add(1, Ordering::Relaxed) + 1);
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(models.len());
-    let mut all: Vec<(&'static Model, Result<FitReport>)> = std::thread::scope(|scope| {
+    let mut all: Vec<(&'static Model, T)> = std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
         let mut all = work();
         // Joining fails only after a panic, and no code here panics.
@@ -159,47 +198,52 @@ pub fn rank(
     options.stop.check()?;
     let place = |model: &Model| models.iter().position(|m| m.id == model.id);
     all.sort_by_key(|(model, _)| place(model));
-    Ok(ordered(all))
+    Ok(all)
 }
 
-/// The fits in order, with ranks and weights.
-fn ordered(all: Vec<(&'static Model, Result<FitReport>)>) -> Ranking {
-    let (mut fits, mut failed) = (Vec::new(), Vec::new());
+/// The ranking of what was fitted, without the fits themselves, and these in its order.
+pub(super) fn ordered<T>(
+    all: Vec<(&'static Model, Result<T>)>,
+    candidate: impl Fn(&T) -> Candidate,
+) -> (Ranking, Vec<T>) {
+    let (mut fits, mut candidates, mut failed) = (Vec::new(), Vec::new(), Vec::new());
     for (model, result) in all {
         match result {
-            Ok(fit) => fits.push((model, fit)),
+            Ok(fit) => {
+                candidates.push((model, candidate(&fit)));
+                fits.push(Some(fit));
+            }
             Err(error) => {
                 let reason = error.message();
                 failed.push(Failed { law: model.id, advice: reason.advice(), reason });
             }
         }
     }
-    let (criterion, notes) = criterion(&fits);
-    let value = |fit: &FitReport| match criterion {
-        Criterion::Aicc => fit.statistics.aicc,
-        Criterion::LeaveOneOut => fit.leave_one_out,
+    let (criterion, notes) = criterion(&candidates);
+    let value = |place: usize| match criterion {
+        Criterion::Aicc => candidates[place].1.statistics.aicc,
+        Criterion::LeaveOneOut => candidates[place].1.leave_one_out,
         Criterion::None => None,
     };
-    let mut families = families(&fits);
+    let mut families = families(&candidates);
     // A stable order: that of the catalogue for families that have no value.
     families.sort_by(|a, b| {
-        let of = |family: &[usize]| value(&fits[family[0]].1).unwrap_or(f64::INFINITY);
+        let of = |family: &[usize]| value(family[0]).unwrap_or(f64::INFINITY);
         of(a).total_cmp(&of(b))
     });
-    let best = families.first().and_then(|family| value(&fits[family[0]].1));
-    let delta = |fit: &FitReport| match criterion {
-        Criterion::Aicc => Some(fit.statistics.aicc? - best?),
+    let best = families.first().and_then(|family| value(family[0]));
+    let delta = |family: &[usize]| match criterion {
+        Criterion::Aicc => Some(value(family[0])? - best?),
         _ => None,
     };
-    let likelihood = |family: &Vec<usize>| Some((-0.5 * delta(&fits[family[0]].1)?).exp());
-    let total: f64 = families.iter().filter_map(likelihood).sum();
+    let likelihood = |family: &[usize]| Some((-0.5 * delta(family)?).exp());
+    let total: f64 = families.iter().filter_map(|family| likelihood(family)).sum();
     let mut laws: Vec<Ranked> = Vec::new();
     for family in &families {
-        let lead = fits[family[0]].0.id;
-        let rank = value(&fits[family[0]].1).map(|_| laws.len() + 1);
-        let delta = delta(&fits[family[0]].1);
+        let lead = candidates[family[0]].0.id;
+        let rank = value(family[0]).map(|_| laws.len() + 1);
         for (i, &place) in family.iter().enumerate() {
-            let (model, fit) = &fits[place];
+            let (model, fit) = &candidates[place];
             let s = &fit.statistics;
             laws.push(Ranked {
                 rank,
@@ -207,39 +251,40 @@ fn ordered(all: Vec<(&'static Model, Result<FitReport>)>) -> Ranking {
                 title: model.title,
                 same_as: (i > 0).then_some(lead),
                 aicc: s.aicc,
-                delta,
+                delta: delta(family),
                 weight: likelihood(family).filter(|_| i == 0).map(|one| one / total),
                 leave_one_out: fit.leave_one_out,
                 bic: s.bic,
                 residual_rms: s.residual_rms,
                 relative_rms: s.relative_rms,
                 r_squared: s.r_squared,
-                restitution: fit.impact.restitution.newton,
+                restitution: fit.restitution,
                 parameters: fit.parameters.clone(),
             });
         }
     }
-    let mut fits: Vec<Option<FitReport>> = fits.into_iter().map(|(_, fit)| Some(fit)).collect();
     let ordered = families.iter().flatten().filter_map(|&place| fits.get_mut(place)?.take());
-    let fits: Vec<FitReport> = ordered.collect();
-    Ranking { criterion, notes, laws, failed, best: fits.first().cloned(), fits }
+    let fits = ordered.collect();
+    (Ranking { criterion, notes, laws, failed, ..Ranking::default() }, fits)
 }
 
 /// AICc where every law has one; otherwise leave-one-out, for the laws that have that.
-fn criterion(fits: &[(&'static Model, FitReport)]) -> (Criterion, Vec<NoteReport>) {
+fn criterion(fits: &[(&'static Model, Candidate)]) -> (Criterion, Vec<NoteReport>) {
     let Some(most) = fits.iter().map(|(_, fit)| fit.statistics.free).max() else {
         return (Criterion::Aicc, Vec::new());
     };
     if fits.iter().all(|(_, fit)| fit.statistics.aicc.is_some()) {
         return (Criterion::Aicc, Vec::new());
     }
-    let count = fits.first().map_or(0, |(_, fit)| fit.statistics.points);
+    let (count, records) =
+        fits.first().map_or((0, 1), |(_, fit)| (fit.statistics.points, fit.laws.len()));
     let measured = match count {
         1 => "1 measured number is".to_string(),
         _ => format!("{count} measured numbers are"),
     };
-    let few =
-        format!("{measured} too few for AICc: with {most} free it needs at least {}", most + 3);
+    // Every record has a noise of its own.
+    let needed = most + records + 2;
+    let few = format!("{measured} too few for AICc: with {most} free it needs at least {needed}");
     let (criterion, then) = match fits.iter().any(|(_, fit)| fit.leave_one_out.is_some()) {
         true => (
             Criterion::LeaveOneOut,
@@ -255,32 +300,31 @@ fn criterion(fits: &[(&'static Model, FitReport)]) -> (Criterion, Vec<NoteReport
     (criterion, vec![NoteReport::new("few_numbers", message)])
 }
 
-/// Indices of fits that have the same force with equally many free parameters, the best-known law first.
-fn families(fits: &[(&'static Model, FitReport)]) -> Vec<Vec<usize>> {
+/// Places of fits that have the same force in every record with equally many free parameters, the best-known law first.
+fn families(fits: &[(&'static Model, Candidate)]) -> Vec<Vec<usize>> {
     let Some((_, first)) = fits.first() else { return Vec::new() };
-    let scale = Scale {
-        speed: first.impact.speed,
-        indentation: first.impact.indentation_max,
-        force: first.impact.force_max,
-    };
     let mut counts: Vec<usize> = fits.iter().map(|(_, fit)| fit.statistics.free).collect();
     counts.sort_unstable();
     counts.dedup();
-    let mut families = Vec::new();
-    for count in counts {
-        let places: Vec<usize> =
-            (0..fits.len()).filter(|&i| fits[i].1.statistics.free == count).collect();
-        let laws: Vec<(&'static Model, Law)> =
-            places.iter().map(|&i| (fits[i].0, fits[i].1.law)).collect();
-        for family in same_force::families(&laws, &scale, SAME_FORCE_TOLERANCE) {
-            families.push(family.into_iter().map(|i| places[i]).collect::<Vec<_>>());
-        }
+    let with = |count: usize| {
+        (0..fits.len()).filter(|&i| fits[i].1.statistics.free == count).collect::<Vec<_>>()
+    };
+    let mut families: Vec<Vec<usize>> = counts.into_iter().map(with).collect();
+    for (record, (_, scale)) in first.laws.iter().enumerate() {
+        let same = |family: Vec<usize>| {
+            let law = |&i: &usize| Some((fits[i].0, fits[i].1.laws.get(record)?.0));
+            let laws: Vec<_> = family.iter().filter_map(law).collect();
+            let parts = same_force::families(&laws, scale, SAME_FORCE_TOLERANCE);
+            let places = |part: Vec<usize>| part.iter().map(|&i| family[i]).collect::<Vec<_>>();
+            parts.into_iter().map(places).collect::<Vec<_>>()
+        };
+        families = families.into_iter().flat_map(same).collect();
     }
     families
 }
 
-/// The description for this law: without what it does not take; a restitution by its published formula, else exactly.
-fn spec_for(model: &'static Model, spec: &Spec) -> Spec {
+/// What is known, for this law: a restitution by its own formula, else exactly, and not for elastic laws.
+pub(super) fn spec_for(model: &'static Model, spec: &Spec) -> Spec {
     let mut spec = Spec { law: model.id.into(), ..spec.clone() };
     if spec.restitution.is_some() && spec.calibration.is_none() {
         spec.calibration = match model.input {
@@ -303,8 +347,8 @@ fn spec_for(model: &'static Model, spec: &Spec) -> Spec {
     spec
 }
 
-/// The options without free parameters that this law does not have.
-fn options_for(model: &'static Model, options: &Options) -> Options {
+/// What is free, of what this law has.
+pub(super) fn options_for(model: &'static Model, options: &Options) -> Options {
     let general = ["stiffness", "exponent", "speed", "touch", "offset", "drift"];
     let dissipates = model.input != Input::Elastic;
     let mut options = Options { reference: Vec::new(), ..options.clone() };

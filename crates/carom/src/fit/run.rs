@@ -20,7 +20,8 @@ use super::{Data, Options};
 use crate::error::{Error, Result};
 use crate::impact::collide_under;
 use crate::message::Action;
-use crate::numeric::random::Sequence;
+use crate::numeric::normal::quantile;
+use crate::numeric::random::{Sequence, key, unit};
 use crate::report::Report;
 use crate::spec::Spec;
 use std::ops::Range;
@@ -133,7 +134,8 @@ fn fit_from(
     };
     let (uncertainty, noise) =
         uncertainty(problem, &minimum, std::slice::from_ref(&record), options.loss, scale);
-    let repeats = bootstrap(problem, &minimum, &[record], &noise, options, scale);
+    let freedom = (&noise[..], &uncertainty.freedom[..]);
+    let repeats = repeat(problem, &minimum, &[record], freedom, options, scale);
     let left_out = match minimum.residuals.len() < LEAVE_ONE_OUT_BELOW {
         true => leave_one_out(problem, &minimum, options.loss, scale),
         false => None,
@@ -271,18 +273,27 @@ fn first_row(prepared: &Prepared) -> RowValues {
     prepared.outcomes.first().map(Observation::row).unwrap_or_default()
 }
 
-/// Bootstrap: the searched numbers of fits to resampled residuals, drawn record by record.
-pub(super) fn bootstrap(
+/// The searched numbers of every repeat: fits to residuals drawn again, record by record.
+///
+/// How large the noise is the record tells only as well as the least of `freedom` says; each repeat has a noise of its own, so that repeats
+/// scatter as Student's distribution does.
+pub(super) fn repeat(
     problem: &impl Problem,
     minimum: &Minimum,
     records: &[RecordRows],
-    noise: &[Noise],
+    (noise, freedom): (&[Noise], &[f64]),
     options: &Options,
     scale: f64,
 ) -> Vec<Vec<f64>> {
     let mut random = Sequence::new(options.seed);
     let mut repeats = Vec::new();
-    for _ in 0..options.bootstrap {
+    let least = freedom.iter().copied().filter(|f| f.is_finite()).fold(f64::INFINITY, f64::min);
+    let louder = key(options.seed, "noise of a repeat");
+    for i in 0..options.bootstrap {
+        // χ²/ν by its cube root (E. B. Wilson, M. M. Hilferty, Proc. Natl. Acad. Sci. 17 (1931) 684).
+        let spread = 2.0 / (9.0 * least.max(1.0));
+        let root = 1.0 - spread + quantile(unit(louder, i as u64)) * spread.sqrt();
+        let louder = root.max(0.2).powf(-1.5);
         let drawn: Vec<f64> = records
             .iter()
             .enumerate()
@@ -291,6 +302,7 @@ pub(super) fn bootstrap(
                 Some(blocks(residuals, noise.get(i).copied(), &mut random))
             })
             .flatten()
+            .map(|r| louder * r)
             .collect();
         // Data for which the residuals at the minimum are `drawn`.
         let shift: Vec<f64> = drawn.iter().zip(&minimum.residuals).map(|(d, r)| d - r).collect();

@@ -223,27 +223,39 @@ pub(super) struct Noise {
     pub variance: f64,
 }
 
-/// Residuals drawn again in circular blocks, which keep their neighbours and so their correlation.
+/// Residuals drawn again in circular blocks of √n, which keep what neighbours have in common beyond an autoregression.
 ///
-/// Of a curve the blocks are √n long, or, where the noise is correlated, (6·(ρ/(1 − ρ²))²·n)^(1/3), the length with the least
-/// error for an autoregression (D. N. Politis, H. White, Econometric Reviews 23 (2004) 53). A fit takes part of the
-/// noise from the residuals; they are enlarged to the variance of the noise.
+/// Blocks of residuals that are as long as strongly correlated noise asks for are too few to scatter as the noise does. So it is taken off before
+/// and put on again after (D. N. Politis, Statist. Sci. 18 (2003) 219, section 4): blocks of rᵢ − ρ·rᵢ₋₁ are drawn, with the ρ that the fit's own
+/// part in the residuals is taken off from, and summed up again. A fit also takes part of the noise from the residuals; they are enlarged to its variance.
 pub(super) fn blocks(residuals: &[f64], noise: Option<Noise>, random: &mut Sequence) -> Vec<f64> {
     let n = residuals.len();
-    let count = n as f64;
     let rho = noise.map_or(0.0, |noise| noise.rho);
-    // One by one for a handful of numbers, longer than a correlation for a curve.
-    let best = (6.0 * (rho / (1.0 - rho * rho)).powi(2) * count).cbrt().min(0.5 * count);
-    let length = if n < 50 { 1 } else { count.sqrt().max(best).ceil() as usize };
-    let mean_square = residuals.iter().map(|r| r * r).sum::<f64>() / count;
-    let enlarged = noise.map_or(1.0, |noise| (noise.variance / mean_square).sqrt());
+    // One by one for a handful of numbers.
+    let length = if n < 50 { 1 } else { (n as f64).sqrt().ceil() as usize };
+    let mut previous = residuals.last().copied().unwrap_or(0.0);
+    let fresh: Vec<f64> = residuals
+        .iter()
+        .map(|&r| r - rho * std::mem::replace(&mut previous, r))
+        // The last is no neighbour of the first.
+        .skip(usize::from(rho != 0.0))
+        .collect();
+    let mean_square = fresh.iter().map(|r| r * r).sum::<f64>() / fresh.len() as f64;
+    let left = 1.0 - rho * rho;
+    let enlarged = noise.map_or(1.0, |noise| (left * noise.variance / mean_square).sqrt());
     let factor = if enlarged.is_finite() { enlarged } else { 1.0 };
     let mut drawn = Vec::with_capacity(n + length);
     while drawn.len() < n {
-        let start = random.below(n);
-        drawn.extend((0..length).map(|i| factor * residuals[(start + i) % n]));
+        let start = random.below(fresh.len());
+        drawn.extend((0..length).map(|i| factor * fresh[(start + i) % fresh.len()]));
     }
     drawn.truncate(n);
+    let mut sum = 0.0;
+    for (i, value) in drawn.iter_mut().enumerate() {
+        // The first has the variance of all.
+        sum = if i == 0 { *value / left.sqrt() } else { rho * sum + *value };
+        *value = sum;
+    }
     drawn
 }
 

@@ -63,6 +63,8 @@ pub struct JointStatistics {
     pub free: usize,
     /// Akaike's criterion, corrected for few points, with a noise of its own for every record; less is better.
     pub aicc: Option<f64>,
+    /// Bayes's criterion; less is better.
+    pub bic: f64,
     /// Iterations of the search.
     pub iterations: usize,
     /// How the search ended.
@@ -370,7 +372,8 @@ fn report(
         })
         .collect();
     let (uncertainty, noise) = uncertainty(problem, minimum, &rows, options.loss, 1.0);
-    let repeats = bootstrap(problem, minimum, &rows, &noise, options, 1.0);
+    let known = (&noise[..], &uncertainty.freedom[..]);
+    let repeats = repeat(problem, minimum, &rows, known, options, 1.0);
     let mut all = Vec::new();
     for ((record, fitted), member) in records.iter().zip(fitted).zip(&problem.members) {
         let solution = Solution {
@@ -462,6 +465,7 @@ fn statistics(minimum: &Minimum, problem: &JointProblem) -> JointStatistics {
         points: minimum.residuals.len(),
         free: minimum.parameters.len(),
         aicc: (spare > 0.0 && aicc.is_finite()).then_some(aicc),
+        bic: likelihood + k * points.ln(),
         iterations: minimum.iterations,
         ended: minimum.ended,
     }

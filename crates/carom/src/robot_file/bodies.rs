@@ -33,13 +33,24 @@ pub struct Body {
     pub freedoms: Vec<(Freedom, f64)>,
     /// Which part of gravity acts on it.
     pub gravity: f64,
+    /// Whether MuJoCo takes its mass alone for its mobility ([`Mobility::mean`]).
+    pub mass_is_estimate: bool,
 }
 
 impl Body {
     /// A body without mass that is fixed to its parent.
     pub fn new(parent: Option<usize>, pose: Pose) -> Self {
         let (centre, inertia) = (pose.position, [[0.0; 3]; 3]);
-        Self { parent, pose, mass: Some(0.0), centre, inertia, freedoms: Vec::new(), gravity: 1.0 }
+        Self {
+            parent,
+            pose,
+            mass: Some(0.0),
+            centre,
+            inertia,
+            freedoms: Vec::new(),
+            gravity: 1.0,
+            mass_is_estimate: false,
+        }
     }
 
     /// All six freedoms.
@@ -90,7 +101,8 @@ impl Body {
 pub struct Mobility {
     /// Along the line (1/kg).
     pub along: f64,
-    /// What MuJoCo puts in its place: the mean over three directions at the centres of mass (1/kg).
+    /// What MuJoCo puts in its place: the mean over three directions at the centres of mass, or the inverse mass of a body that
+    /// only slides (1/kg).
     pub mean: f64,
     /// Acceleration by which gravity brings the two together along the line (m/s²).
     pub press: f64,
@@ -153,7 +165,8 @@ impl Bodies {
         self.chain(body).find(|&i| !self.list[i].freedoms.is_empty()).unwrap_or(0)
     }
 
-    fn chain(&self, body: usize) -> impl Iterator<Item = usize> + '_ {
+    /// A body and those that it hangs on.
+    pub fn chain(&self, body: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(body), |&i| self.list[i].parent)
     }
 
@@ -223,7 +236,10 @@ impl Bodies {
             (along, fall(roots[1], &rows[1]) - fall(roots[0], &rows[0]))
         };
         let mean = |body: usize| -> Option<f64> {
-            let centre = self.list[body].centre;
+            let Body { centre, mass, mass_is_estimate, .. } = self.list[body];
+            if mass_is_estimate {
+                return mass.map(|mass| 1.0 / mass);
+            }
             let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
             let each = axes.map(|axis| inverse(self.root[body], &row(body, centre, axis)));
             Some(each.into_iter().sum::<Option<f64>>()? / 3.0)

@@ -8,6 +8,7 @@ mod attributes;
 mod geometry;
 mod options;
 pub mod pairs;
+mod sliders;
 
 use super::bodies::{Bodies, Body, Freedom};
 use super::description::{Description, Geometry, limit};
@@ -18,6 +19,7 @@ use crate::error::{Error, Result};
 use attributes::{Angles, Classes};
 use geometry::{Surface, shape, surface};
 use options::{Options, options};
+use sliders::Slider;
 
 /// Bodies and geometries while they are read.
 struct Reader<'a> {
@@ -26,6 +28,9 @@ struct Reader<'a> {
     from_geometry: FromGeometry,
     bodies: Vec<Body>,
     names: Vec<String>,
+    sliders: Vec<Slider>,
+    /// Joints with a force of their own, by body.
+    braked: Vec<(Place, usize)>,
     geometries: Vec<Geometry>,
     surfaces: Vec<Surface>,
     default_density: Vec<Place>,
@@ -46,6 +51,8 @@ pub struct Model {
     pub surfaces: Vec<Surface>,
     pub options: Options,
     pub body_names: Vec<String>,
+    /// Joints with a force of their own, by body.
+    braked: Vec<(Place, usize)>,
 }
 
 /// Reads a model without its pairs.
@@ -69,6 +76,8 @@ pub fn read(source: &Source) -> Result<Model> {
         from_geometry,
         bodies: vec![Body::new(None, Pose::default())],
         names: vec!["world".into()],
+        sliders: vec![Slider::default()],
+        braked: Vec::new(),
         geometries: Vec::new(),
         surfaces: Vec::new(),
         default_density: Vec::new(),
@@ -88,8 +97,17 @@ pub fn read(source: &Source) -> Result<Model> {
         _ => None,
     };
     reader.bound(number("boundmass"), number("boundinertia"), number("settotalmass"));
+    sliders::find(&mut reader.bodies, &reader.sliders);
     let Reader {
-        bodies, names, geometries, surfaces, default_density, unknown_mass, not_read, ..
+        bodies,
+        names,
+        geometries,
+        surfaces,
+        braked,
+        default_density,
+        unknown_mass,
+        not_read,
+        ..
     } = reader;
     limit(bodies.len(), "bodies")?;
     limit(geometries.len(), "geometries")?;
@@ -134,7 +152,7 @@ pub fn read(source: &Source) -> Result<Model> {
             message!["give it an <inertial>, or ", crate::message::Action::give_as("mass", "M")];
         description.find(place, "unknown-mass", message, advice);
     }
-    Ok(Model { description, surfaces, options, body_names: names })
+    Ok(Model { description, surfaces, options, body_names: names, braked })
 }
 
 impl<'a> Reader<'a> {
@@ -224,6 +242,7 @@ impl<'a> Reader<'a> {
         let mut body = Body::new(Some(parent), pose);
         body.gravity = 1.0 - of.number("gravcomp", 0.0)?;
         self.bodies.push(body);
+        self.sliders.push(Slider::default());
         self.names
             .push(element.value("name").map_or_else(|| format!("body#{number}"), str::to_string));
         let first = self.geometries.len();
@@ -276,6 +295,9 @@ impl<'a> Reader<'a> {
         let own =
             Pose { position: self.angles.position(&of)?, rotation: self.angles.rotation(&of)? };
         let placed = pose.then(&own);
+        if let Some(slider) = self.sliders.get_mut(number) {
+            slider.given_frame(&own, of.attribute("fullinertia").is_some());
+        }
         let tensor: Matrix = match of.numbers("fullinertia")?.as_deref() {
             Some(&[xx, yy, zz, xy, xz, yz]) => [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]],
             _ => {
@@ -303,6 +325,14 @@ impl<'a> Reader<'a> {
             if element.name == "freejoint" { "free" } else { of.value("type").unwrap_or("hinge") };
         let (axis, position) = (of.fill("axis", [0.0, 0.0, 1.0])?, of.fill("pos", [0.0; 3])?);
         let armature = of.number("armature", 0.0)?;
+        for name in ["damping", "frictionloss", "stiffness"] {
+            if of.number(name, 0.0)? != 0.0 && kind != "free" {
+                self.braked.push((element.place, body));
+            }
+        }
+        if let Some(slider) = self.sliders.get_mut(body) {
+            slider.joint(kind, offset.direction(axis), offset.point(position));
+        }
         let Some(body) = self.bodies.get_mut(body) else { return Ok(()) };
         let pose = body.pose.then(offset);
         let (axis, anchor) =
@@ -342,6 +372,9 @@ impl<'a> Reader<'a> {
             }
         };
         let tensor = shape.inertia().map(|row| scale(row, mass.unwrap_or(0.0)));
+        if let Some(slider) = self.sliders.get_mut(body).filter(|_| mass != Some(0.0)) {
+            slider.solid(&offset.then(&within));
+        }
         if let Some(body) = self.bodies.get_mut(body) {
             body.add_solid(mass, pose.position, turned(&pose.rotation, &tensor));
         }

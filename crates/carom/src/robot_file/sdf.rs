@@ -3,10 +3,11 @@
 //! The element `physics` says which engine, ODE unless it is there. Models that an `include` names by `model://` are not in
 //! the file; they are not read, and said so.
 
+use super::bodies::Body;
 use super::description::{Description, Write};
 use super::engine::Engine;
 use super::links::{Collision, Joint, Link, Links, Motion};
-use super::pose::{Matrix, Pose, Vector, roll_pitch_yaw, z_onto};
+use super::pose::{Matrix, Pose, Vector, roll_pitch_yaw, scale, turned, z_onto};
 use super::solid::Shape;
 use super::surfaces::Surface;
 use super::urdf::{drake_write, tag};
@@ -57,7 +58,13 @@ pub fn read(
         Some(element) => vector(element)?.unwrap_or([0.0, 0.0, -9.8]),
         None => [0.0, 0.0, -9.8],
     };
-    let mut reader = Reader { engine, links: Links::default(), missing: Vec::new(), models: 0 };
+    let mut reader = Reader {
+        engine,
+        links: Links::default(),
+        scoped: Vec::new(),
+        missing: Vec::new(),
+        models: 0,
+    };
     reader.links.max_vel = match physics {
         Some(physics) => physics.number_at("ode/constraints/contact_max_correcting_vel")?,
         None => None,
@@ -113,6 +120,8 @@ fn vector(element: &Element) -> Result<Option<Vector>> {
 struct Reader {
     engine: Engine,
     links: Links,
+    /// Names of the links with those of the models around them.
+    scoped: Vec<String>,
     missing: Vec<Place>,
     models: usize,
 }
@@ -145,12 +154,12 @@ impl Reader {
             self.link(link, name, &around.then(&pose(link, &frames)?), fixed, collides, model)?;
         }
         for nested in element.all("model").filter(|_| depth < 20) {
-            let inner = nested.value("name").unwrap_or_default();
+            let inner = format!("{name}::{}", nested.value("name").unwrap_or_default());
             let placed = around.then(&pose(nested, &frames)?);
-            self.content(nested, inner, &placed, fixed, collides, model, depth + 1)?;
+            self.content(nested, &inner, &placed, fixed, collides, model, depth + 1)?;
         }
         for joint in element.all("joint") {
-            self.joint(joint, first, &frames)?;
+            self.joint(joint, (name, first), &frames)?;
         }
         Ok(())
     }
@@ -170,20 +179,26 @@ impl Reader {
         };
         let inertia = |axis: &str, default: f64| own(&format!("inertial/inertia/{axis}"), default);
         let (xy, xz, yz) = (inertia("ixy", 0.0)?, inertia("ixz", 0.0)?, inertia("iyz", 0.0)?);
-        let tensor: Matrix = [
+        let mut tensor: Matrix = [
             [inertia("ixx", 1.0)?, xy, xz],
             [xy, inertia("iyy", 1.0)?, yz],
             [xz, yz, inertia("izz", 1.0)?],
         ];
-        let inertial = match element.child("inertial") {
+        let mut inertial = match element.child("inertial") {
             Some(inertial) => pose(inertial, &Vec::new())?,
             None => Pose::default(),
         };
+        let mut mass = own("inertial/mass", 1.0)?;
+        if let Some((found, centre, inertia)) = of_shapes(element)? {
+            (mass, tensor) = (found, inertia);
+            inertial = Pose { position: centre, ..Pose::default() };
+        }
         let number = self.links.links.len();
+        self.scoped.push(format!("{model_name}::{name}"));
         self.links.links.push(Link {
             name: name.clone(),
             pose: *pose_in_world,
-            mass: own("inertial/mass", 1.0)?,
+            mass,
             inertial,
             inertia: tensor,
             model,
@@ -192,7 +207,7 @@ impl Reader {
             place: element.place,
         });
         for (k, collision) in element.all("collision").enumerate() {
-            let (shape, turned) = shape(collision)?;
+            let (shape, turn) = shape(collision)?;
             let own =
                 collision.value("name").map_or_else(|| format!("collision#{k}"), str::to_string);
             self.links.collisions.push(Collision {
@@ -200,7 +215,7 @@ impl Reader {
                 name: format!("{model_name}::{name}::{own}"),
                 link: number,
                 shape,
-                pose: pose(collision, &Vec::new())?.then(&turned),
+                pose: pose(collision, &Vec::new())?.then(&turn),
                 surface: surface(collision, self.engine)?,
                 place: collision.place,
             });
@@ -208,12 +223,20 @@ impl Reader {
         Ok(())
     }
 
-    fn joint(&mut self, element: &Element, first: usize, frames: &Frames) -> Result<()> {
+    /// A joint of the model of this name, whose links begin at a number.
+    fn joint(
+        &mut self,
+        element: &Element,
+        (model, first): (&str, usize),
+        frames: &Frames,
+    ) -> Result<()> {
         let known = self.links.links.iter().enumerate().skip(first);
         let find = |key: &str| {
             let name = element.child(key).map(|one| one.text.as_str()).unwrap_or_default();
+            let whole = format!("{model}::{name}");
             let short = name.rsplit("::").next().unwrap_or(name);
-            known.clone().find(|(_, link)| link.name == short).map(|(i, _)| i)
+            let scoped = self.scoped.iter().position(|known| *known == whole);
+            scoped.or_else(|| known.clone().find(|(_, link)| link.name == short).map(|(i, _)| i))
         };
         let (parent, Some(child)) = (find("parent"), find("child")) else { return Ok(()) };
         let Some(link) = self.links.links.get(child) else { return Ok(()) };
@@ -237,6 +260,26 @@ impl Reader {
         self.links.joints.push(Joint { parent, child, motion, anchor: frame.position });
         Ok(())
     }
+}
+
+/// Mass, centre and inertia of a link with `<inertial auto="true">` (SDF 1.11): those of its collisions with their densities. Nothing where it is
+/// not asked for, or where a shape is a mesh.
+fn of_shapes(link: &Element) -> Result<Option<(f64, Vector, Matrix)>> {
+    let Some(inertial) = link.child("inertial").filter(|one| one.value("auto") == Some("true"))
+    else {
+        return Ok(None);
+    };
+    let common = inertial.number_at("density")?.unwrap_or(1000.0);
+    let mut body = Body::new(None, Pose::default());
+    for collision in link.all("collision") {
+        let density = collision.number_at("density")?.unwrap_or(common);
+        let (shape, turn) = shape(collision)?;
+        let placed = pose(collision, &Vec::new())?.then(&turn);
+        let mass = shape.volume().map(|volume| density * volume);
+        let tensor = shape.inertia().map(|row| scale(row, mass.unwrap_or(0.0)));
+        body.add_solid(mass, placed.position, turned(&placed.rotation, &tensor));
+    }
+    Ok(body.mass.filter(|mass| *mass > 0.0).map(|mass| (mass, body.centre, body.inertia)))
 }
 
 fn is_true(element: &Element) -> bool {

@@ -1,6 +1,9 @@
 //! Several records fitted together, against what theory and single fits say.
 
-use carom::fit::{Data, FittedParameter, JointReport, Options, Record, fit, fit_together};
+use carom::fit::{
+    Criterion, Data, FittedParameter, JointReport, Options, Record, fit, fit_together,
+    rank_together,
+};
 use carom::impact::{Conditions, Trajectory};
 use carom::numeric::normal::quantile;
 use carom::numeric::random::{key, unit};
@@ -164,4 +167,36 @@ fn what_cannot_be_shared_is_refused_with_a_sentence() {
     broken[1].0.0.truncate(3);
     let why = refused(&[], &broken);
     assert!(why.contains("run 2"), "{why}");
+}
+
+#[test]
+fn laws_are_ranked_over_several_records() {
+    let curves = [0.3, 0.9, 2.0].map(|speed| (record(STIFFNESS, speed, 0.01, 7), speed));
+    let records: Vec<Record> = curves
+        .iter()
+        .map(|((time, force), speed)| Record {
+            name: format!("{speed} m/s"),
+            data: Data::ForceTime { time, force },
+            spec: known(*speed),
+        })
+        .collect();
+    let names = ["tsuji-1992", "hertz-1881", "flores-2011", "hunt-crossley-1975"];
+    let models = names.map(|name| model(name).unwrap());
+    let ranking = rank_together(&records, &[], &Options::default(), &models, &|_| ()).unwrap();
+    assert_eq!(ranking.criterion, Criterion::Aicc);
+    assert!(ranking.failed.is_empty(), "{:?}", ranking.failed);
+    // The law that made them, whose force flores-2011 has as well.
+    assert_eq!(ranking.laws[0].law, "hunt-crossley-1975");
+    assert_eq!(ranking.laws[1].same_as, Some("hunt-crossley-1975"));
+    assert!(ranking.laws[2].delta.unwrap() > 10.0, "{:?}", ranking.laws[2]);
+    let weights: f64 = ranking.laws.iter().filter_map(|law| law.weight).sum();
+    assert!((weights - 1.0).abs() < 1e-12);
+    let best = ranking.best.unwrap();
+    let joint = together(&curves, &[]).unwrap();
+    assert_eq!(best.law, "hunt-crossley-1975");
+    assert_eq!(best.statistics.aicc, joint.statistics.aicc);
+    // A name that only some of the laws have is shared where it exists.
+    let shared = ["stiffness".to_string(), "damping".to_string()];
+    let ranking = rank_together(&records, &shared, &Options::default(), &models, &|_| ()).unwrap();
+    assert!(ranking.failed.is_empty(), "{:?}", ranking.failed);
 }

@@ -87,6 +87,68 @@ fn mujoco_delivers_what_is_said() {
     assert!((found.pairs[0].mass.unwrap() / 5.902977498978168 - 1.0).abs() < 1e-9);
 }
 
+/// Restitution and penetration that MuJoCo 4.0 delivered at 0.8 m/s for what random files showed to be read wrongly: an attribute with
+/// fewer numbers than its class leaves the rest to the class (`solref="0.03"`), the mobility of a body that only slides is estimated by its
+/// mass without `armature`, and a contact may be over within the stages of one Runge–Kutta step.
+#[test]
+fn classes_sliders_and_short_contacts_are_those_of_mujoco() {
+    let scene = |option: &str, classes: &str, joint: &str, thing: &str| {
+        format!(
+            "<mujoco><option {option}/>{classes}<worldbody><geom name=\"floor\" type=\"plane\" size=\"5 5 1\"/>\
+             <body pos=\"0 0 2\">{joint}<geom name=\"thing\" priority=\"1\" {thing}/></body></worldbody></mujoco>"
+        )
+    };
+    let classes = "<default><geom solimp=\"0.8 0.9 0.02 0.3 3\"/><default class=\"outer\"><geom solref=\"0.05 0.15\" \
+        friction=\"0.3 0.01\"/><default class=\"inner\"><geom solimp=\"0.2\" friction=\"0.4\"/></default></default></default>";
+    let cases = [
+        (
+            scene(
+                "timestep=\"0.0005\"",
+                classes,
+                "<freejoint/>",
+                "class=\"inner\" size=\"0.1\" solref=\"0.03\"",
+            ),
+            [0.4272772565226346, 0.005157809632279104],
+        ),
+        (
+            scene(
+                "timestep=\"0.001\"",
+                "",
+                "<joint type=\"slide\" axis=\"0 0 1\" armature=\"0.7\"/>",
+                "type=\"box\" size=\"0.1 0.05 0.1\" solref=\"0.02 0.05\" solimp=\"0.5 0.7 0.01\"",
+            ),
+            [0.8333182618526757, 0.0008005134693862825],
+        ),
+        (
+            scene(
+                "timestep=\"0.005\" integrator=\"RK4\" gravity=\"0 0 -2\"",
+                "",
+                "<freejoint/>",
+                "size=\"0.1\" mass=\"2\" solref=\"0.0102 0.1\" solimp=\"0.95 0.99\"",
+            ),
+            [2.4218352649593937, 0.0005228770389757728],
+        ),
+    ];
+    for (text, [restitution, penetration]) in cases {
+        let found = &check(&text, 0.8).pairs[0];
+        assert!((found.restitution.unwrap() / restitution - 1.0).abs() < 1e-9, "{found:?}");
+        assert!((found.penetration.unwrap() / penetration - 1.0).abs() < 1e-9, "{found:?}");
+    }
+    // Off its axes, or with a body on it, a sliding body is estimated as all others.
+    let estimate = |joint: &str, more: &str| {
+        let body = format!(
+            "<body>{joint}<geom name=\"thing\" size=\"0.1\" mass=\"2\" solref=\"0.02 0.05\" solimp=\"0.5 0.7 0.01\"/>{more}</body>"
+        );
+        let floor = "<geom name=\"floor\" type=\"plane\" size=\"5 5 1\"/>";
+        let text = format!("<mujoco><worldbody>{floor}{body}</worldbody></mujoco>");
+        check(&text, 0.8).pairs[0].penetration.unwrap()
+    };
+    let slide = "<joint type=\"slide\" axis=\"0 0 1\"/>";
+    let plain = estimate(slide, "");
+    assert!(estimate("<joint type=\"slide\" axis=\"0 0 1\" pos=\"0.1 0 0\"/>", "") < plain);
+    assert!(estimate(slide, "<body pos=\"1 0 0\"/>") < plain);
+}
+
 /// Restitution and penetration that PyBullet 3.2.7, DART 6.20 and Drake 1.51.1 delivered at 1.5 m/s.
 #[test]
 fn other_engines_deliver_what_is_said() {
@@ -123,6 +185,55 @@ fn other_engines_deliver_what_is_said() {
 
 fn kinds(report: &Report) -> Vec<(&'static str, Option<u32>)> {
     report.findings.iter().map(|finding| (finding.kind, finding.line)).collect()
+}
+
+/// Two models within a model, with links of the same name, and a mass by `auto`.
+#[test]
+fn nested_models_keep_their_names_and_automatic_masses_are_those_of_the_shapes() {
+    let leg = |name: &str, x: f64| {
+        format!(
+            "<model name=\"{name}\"><pose>{x} 0 0 0 0 0</pose><link name=\"foot\"><inertial auto=\"true\"><density>500</density></inertial>\
+             <collision name=\"c\"><geometry><sphere><radius>0.1</radius></sphere></geometry></collision></link></model>"
+        )
+    };
+    let joint = |leg: &str| {
+        format!(
+            "<joint name=\"{leg}\" type=\"fixed\"><parent>base</parent><child>{leg}::foot</child></joint>"
+        )
+    };
+    let text = format!(
+        "<sdf version=\"1.11\"><world name=\"w\"><physics type=\"dart\"/><model name=\"floor\"><static>true</static><link name=\"l\">\
+         <collision name=\"c\"><geometry><plane/></geometry></collision></link></model><model name=\"robot\"><pose>0 0 1 0 0 0</pose>\
+         <link name=\"base\"><inertial><mass>3</mass></inertial></link>{}{}{}{}</model></world></sdf>",
+        leg("left", 0.0),
+        leg("right", 0.5),
+        joint("left"),
+        joint("right"),
+    );
+    let report = check(&text, 1.0);
+    let names: Vec<&str> = report.pairs.iter().map(|pair| pair.geometries[1].as_str()).collect();
+    assert_eq!(names, ["robot::left::foot::c", "robot::right::foot::c"]);
+    // Below the left one the ball, the base and the other ball hang together.
+    let ball = 500.0 * 4.0 / 3.0 * std::f64::consts::PI * 1e-3;
+    let mass = report.pairs[0].mass.unwrap();
+    assert!(mass < 3.0 + 2.0 * ball && mass > 3.0, "{mass}");
+    // Alone, the mass of its shape.
+    let alone = text.replace(&joint("left"), "").replace(&joint("right"), "");
+    let mass = check(&alone, 1.0).pairs[0].mass.unwrap();
+    assert!((mass / ball - 1.0).abs() < 1e-12, "{mass}");
+}
+
+#[test]
+fn joints_that_push_as_well_are_found() {
+    let text = |joint: &str| {
+        format!(
+            "<mujoco><worldbody><geom type=\"plane\" size=\"1 1 1\"/>\n<body>{joint}<geom size=\"0.1\"/></body></worldbody></mujoco>"
+        )
+    };
+    let found = |joint: &str| kinds(&check(&text(joint), 1.0)).contains(&("joint-forces", Some(2)));
+    assert!(found("<joint type=\"slide\" axis=\"0 0 1\" damping=\"0.5\"/>"));
+    assert!(found("<joint type=\"slide\" axis=\"0 0 1\" stiffness=\"5\"/>"));
+    assert!(!found("<joint type=\"slide\" axis=\"0 0 1\"/>"));
 }
 
 #[test]

@@ -4,7 +4,9 @@ use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
 use crate::wording::CommandLine;
-use carom::fit::{Criterion, FitReport, FittedParameter, Kind, Ranked, Ranking};
+use carom::fit::{
+    Criterion, Failed, FitReport, FittedParameter, JointRanking, Kind, Ranked, Ranking,
+};
 use carom::problems::Example;
 use carom::report::NoteReport;
 use carom::units::format;
@@ -277,11 +279,11 @@ impl From<&Ranked> for RankedRow {
     }
 }
 
-/// The table of a ranking: one row a force, with the columns of its criterion.
-fn ranked(ranking: &Ranking) -> String {
+/// The table of a ranking: one row a force, with the columns of its criterion; `numbers` says what its parameters are.
+fn ranked(criterion: Criterion, laws: &[Ranked], numbers: &str) -> String {
     let mut columns =
-        vec![Column::right(""), Column::left("law").gives_way(), Column::right("free")];
-    match ranking.criterion {
+        vec![Column::right(""), Column::left("law").gives_way(), Column::right(numbers)];
+    match criterion {
         Criterion::Aicc => columns.extend([
             Column::right("Δ AICc"),
             Column::right("weight"),
@@ -292,13 +294,13 @@ fn ranked(ranking: &Ranking) -> String {
     }
     columns.extend([Column::right("rms %"), Column::right("e")]);
     let mut table = Table::new(columns);
-    let bic = ranking.laws.iter().map(|law| law.bic).fold(f64::INFINITY, f64::min);
+    let bic = laws.iter().map(|law| law.bic).fold(f64::INFINITY, f64::min);
     let number = |value: Option<f64>, decimals: usize| match value {
         Some(value) => Cell::from(format!("{value:.decimals$}")),
         None => Cell::from("-"),
     };
-    for law in ranking.laws.iter().filter(|law| law.same_as.is_none()) {
-        let twins = ranking.laws.iter().filter(|other| other.same_as == Some(law.law)).count();
+    for law in laws.iter().filter(|law| law.same_as.is_none()) {
+        let twins = laws.iter().filter(|other| other.same_as == Some(law.law)).count();
         let name = match twins {
             0 => law.law.to_string(),
             n => format!("{} and {n} with the same force", law.law),
@@ -309,7 +311,7 @@ fn ranked(ranking: &Ranking) -> String {
             Cell::styled(name, if good { style::GOOD } else { style::NAME }),
             Cell::from(law.parameters.len().to_string()),
         ];
-        match ranking.criterion {
+        match criterion {
             Criterion::Aicc => cells.extend([
                 number(law.delta, 1),
                 number(law.weight, 3),
@@ -327,9 +329,11 @@ fn ranked(ranking: &Ranking) -> String {
     table.render(2, terminal_width())
 }
 
+const RANKED: &str = "Which law explains the data";
+
 /// Laws in their order, those with the same force in one row.
 pub fn ranking(ranking: &Ranking, read: &[String]) -> String {
-    let mut text = paint(style::STRONG, "Which law explains the data") + "\n\n";
+    let mut text = paint(style::STRONG, RANKED) + "\n\n";
     for (i, sentence) in read.iter().enumerate() {
         text += &line(if i == 0 { "read" } else { "" }, sentence.clone());
     }
@@ -337,24 +341,49 @@ pub fn ranking(ranking: &Ranking, read: &[String]) -> String {
         text += &line("data", data(best));
         text += "\n";
     }
-    text += &ranked(ranking);
-    let order = match ranking.criterion {
+    text += &ranked(ranking.criterion, &ranking.laws, "free");
+    text += &about_ranking(ranking.criterion, &ranking.notes, &ranking.failed);
+    if let Some(best) = ranking.best.as_ref().filter(|_| ranking.criterion != Criterion::None) {
+        text += &format!("\n  {}\n\n", paint(style::STRONG, format!("Best: {}", best.impact.law)));
+        text += &match best.parameters.is_empty() {
+            true => "  It predicts the data as it is; nothing of it was free.\n".to_string(),
+            false => parameters(&best.parameters),
+        };
+        text += &notes(&best.impact.notes);
+    }
+    text
+}
+
+/// The same over several records; `best` is the text of the best fit.
+pub(super) fn joint_ranking(ranking: &JointRanking, best: &str) -> String {
+    let mut text = paint(style::STRONG, RANKED) + "\n\n";
+    text += &ranked(ranking.criterion, &ranking.laws, "shared");
+    text += &about_ranking(ranking.criterion, &ranking.notes, &ranking.failed);
+    if ranking.criterion != Criterion::None {
+        text += &format!("\n{best}");
+    }
+    text
+}
+
+/// What the order means, and which laws have no place in it.
+fn about_ranking(criterion: Criterion, remarks: &[NoteReport], failed: &[Failed]) -> String {
+    let order = match criterion {
         Criterion::Aicc => "Less is better; Δ is the distance to the best. ",
         Criterion::LeaveOneOut => "Less is better. ",
         Criterion::None => "",
     };
     let about = "Laws with the same force fit the same curve when their damping is free and share one place: \
                  give --restitution E to let each use its own formula. ";
-    let independent = match ranking.criterion {
+    let independent = match criterion {
         Criterion::Aicc => "Differences count as evidence only as far as the residuals are random.",
         _ => "",
     };
     let message = format!("{order}{about}{independent}");
-    text += &wrap::fill(message.trim_end(), 2, 2, text_width());
-    text += &notes(&ranking.notes);
-    if !ranking.failed.is_empty() {
+    let mut text = wrap::fill(message.trim_end(), 2, 2, text_width());
+    text += &notes(remarks);
+    if !failed.is_empty() {
         text += &format!("\n  {}\n", paint(style::STRONG, "Not fitted"));
-        for failed in &ranking.failed {
+        for failed in failed {
             let name = paint(style::NAME, failed.law);
             text += &wrap::fill(
                 &format!("{name}: {}", failed.reason.worded(&CommandLine)),
@@ -363,14 +392,6 @@ pub fn ranking(ranking: &Ranking, read: &[String]) -> String {
                 text_width(),
             );
         }
-    }
-    if let Some(best) = ranking.best.as_ref().filter(|_| ranking.criterion != Criterion::None) {
-        text += &format!("\n  {}\n\n", paint(style::STRONG, format!("Best: {}", best.impact.law)));
-        text += &match best.parameters.is_empty() {
-            true => "  It predicts the data as it is; nothing of it was free.\n".to_string(),
-            false => parameters(&best.parameters),
-        };
-        text += &notes(&best.impact.notes);
     }
     text
 }

@@ -1,34 +1,43 @@
 //! Several files fitted together, and the result for people.
 
-use super::text::{data, line, notes, parameters};
-use super::{Fit, named_law};
+use super::text::{RankedRow, data, joint_ranking, line, notes, parameters};
+use super::{Fit, named_law, no_law, with_bar};
 use crate::failure::Failure;
 use crate::figure;
 use crate::measured_data::Measured;
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::terminal_width;
-use carom::Error;
-use carom::fit::{FittedParameter, JointReport, Record, fit_together};
+use carom::fit::{FittedParameter, JointReport, Record, fit_together, rank_together};
 use carom::units::format;
 
 impl Fit {
-    /// Fits one law to all files.
+    /// Fits one law to all files, or ranks several.
     pub(super) fn run_together(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
-        if !self.laws.is_empty() {
-            let advice =
-                "fit one law with --law; AICc of the fits tells which explains the files better";
-            return Err(Error::unsupported("--laws with several files", advice).into());
-        }
-        let options = self.options(None)?;
+        let (options, models) = (self.options(None)?, self.models()?);
         let measured: Vec<Measured> =
             self.files.iter().map(|file| self.measured(file)).collect::<Result<_, _>>()?;
         let mut records = Vec::new();
         for (i, (file, measured)) in self.files.iter().zip(&measured).enumerate() {
             let spec = self.spec(None, i)?;
-            named_law(&spec)?;
+            if models.is_empty() {
+                named_law(&spec)?;
+            }
             records.push(Record { name: file.display().to_string(), data: measured.data()?, spec });
+        }
+        if !models.is_empty() {
+            let ranking = with_bar(models.len(), |finished| {
+                rank_together(&records, &self.shared, &options, &models, finished)
+            })?;
+            let best = ranking.best.as_ref().ok_or_else(|| no_law(&ranking.failed))?;
+            if let Some(plot) = plot {
+                plot.draw(&figure::fit_together(best))?;
+            }
+            let rows: Vec<_> = ranking.laws.iter().map(RankedRow::from).collect();
+            return self
+                .format
+                .render(&ranking, &rows, || joint_ranking(&ranking, &text(best, &measured)));
         }
         let found = fit_together(&records, &self.shared, &options)?;
         if let Some(plot) = plot {

@@ -479,6 +479,23 @@ fn several_files_are_fitted_together_with_what_they_share() {
 }
 
 #[test]
+fn several_files_rank_laws_together() {
+    let all = three_speeds("together-ranked").join(" ");
+    let words = format!(
+        "fit {all} --laws hertz-1881,hunt-crossley-1975,tsuji-1992,flores-2011 --mass 0.54kg --speed 0.3,0.5,0.9m/s --time time_s \
+         --force force_N"
+    );
+    let found = json(&words);
+    assert_eq!(found["criterion"], "aicc");
+    assert_eq!(found["laws"][0]["law"], "hunt-crossley-1975");
+    assert_eq!(found["laws"][1]["same_as"], "hunt-crossley-1975");
+    assert_eq!(found["best"]["records"].as_array().unwrap().len(), 3);
+    let text = stdout(&words);
+    assert!(text.contains("hunt-crossley-1975 and 1 with the same force"), "{text}");
+    assert!(text.contains("3 records together"), "{text}");
+}
+
+#[test]
 fn mistakes_with_several_files_are_told() {
     let files = three_speeds("together-mistakes");
     let all = files.join(" ");
@@ -493,7 +510,7 @@ fn mistakes_with_several_files_are_told() {
     assert!(refusal(&format!("{three} --shared stifness")).contains("stiffness"));
     assert!(refusal(&format!("{three} --shared touch")).contains("clock"));
     assert!(refusal("--speed 0.3,0.5,0.9m/s").contains("--law"));
-    assert!(refusal("--laws all --speed 0.3,0.5,0.9m/s").contains("--laws"));
+    assert!(refusal("--laws no-such-law --speed 0.3,0.5,0.9m/s").contains("no-such-law"));
     let one = format!("fit {} {law} --mass 0.54kg --speed 0.3m/s --shared stiffness", files[0]);
     let arguments: Vec<_> = one.split_whitespace().collect();
     assert!(refused(carom_with(&arguments), 2).contains("several files"));

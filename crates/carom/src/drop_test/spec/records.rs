@@ -71,7 +71,12 @@ impl Spec {
         let whole = |values: &[f64]| -> Vec<f64> {
             values.iter().copied().filter(|v| v.is_finite()).collect()
         };
-        if let Some(bounce) = column(Role::Bounce) {
+        // `bounce` without a unit beside times is the number of the bounce.
+        let is_count = columns.found.iter().any(|one| one.role == Role::Bounce && one.assumed)
+            && [Role::Time, Role::Interval].into_iter().any(|role| column(role).is_some())
+            && column(Role::Drop).is_none()
+            && self.drop.is_empty();
+        if let Some(bounce) = column(Role::Bounce).filter(|_| !is_count) {
             let drop = match column(Role::Drop) {
                 Some(drop) => drop.to_vec(),
                 None => si("drop", &self.drop, Dimension::LENGTH)?,

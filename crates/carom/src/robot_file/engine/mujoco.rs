@@ -116,10 +116,9 @@ impl Contact {
     pub fn advance(&self, meeting: &Meeting, step: f64, state: State) -> (State, f64) {
         let push = |state: State| self.push(meeting, state.indentation + self.margin, state.rate);
         let first = push(state);
-        let force = first / meeting.mobility;
         if self.integrator == Integrator::SemiImplicit {
             let rate = state.rate + step * (meeting.press - first);
-            return (drift(state, rate, step), force);
+            return (drift(state, rate, step), first / meeting.mobility);
         }
         let slope = |state: State| (state.rate, meeting.press - push(state));
         let moved = |(rate, acceleration): (f64, f64), h: f64| State {
@@ -131,6 +130,12 @@ impl Contact {
         let k3 = slope(moved(k2, 0.5 * step));
         let k4 = slope(moved(k3, step));
         let sum = (k1.0 + 2.0 * (k2.0 + k3.0) + k4.0, k1.1 + 2.0 * (k2.1 + k3.1) + k4.1);
-        (moved(sum, step / 6.0), force)
+        // The mean over the step, so that a touch which only later stages see is one.
+        let mean = if [k1, k2, k3, k4].iter().all(|k| k.1 == meeting.press) {
+            0.0
+        } else {
+            meeting.press - sum.1 / 6.0
+        };
+        (moved(sum, step / 6.0), mean / meeting.mobility)
     }
 }

@@ -78,11 +78,14 @@ impl<'a> Attributes<'a> {
         }
     }
 
-    /// Numbers in the place of those of `start`, as many as are written.
+    /// Numbers in the place of those of `start`, as many as are written. Where an element writes fewer, the rest is that of its class, and
+    /// of the classes around.
     pub fn fill<const N: usize>(&self, name: &str, start: [f64; N]) -> Result<[f64; N]> {
         let mut filled = start;
-        for (to, from) in filled.iter_mut().zip(self.numbers(name)?.unwrap_or_default()) {
-            *to = from;
+        for element in self.defaults.iter().rev().copied().chain([self.own]) {
+            let Some(attribute) = element.attribute(name) else { continue };
+            let written = numbers(&attribute.value, name, attribute.place)?;
+            filled.iter_mut().zip(written).for_each(|(to, from)| *to = from);
         }
         Ok(filled)
     }

@@ -51,7 +51,7 @@ pub fn surface(of: &Attributes) -> Result<Surface> {
 
 /// Shape and frame of a geometry; `fromto` gives the ends of an axis.
 pub fn shape(of: &Attributes, angles: &Angles) -> Result<(Shape, Pose)> {
-    let size = of.numbers("size")?.unwrap_or_default();
+    let size = of.fill("size", [0.0; 3])?;
     let at = |i: usize| size.get(i).copied().filter(|x| *x > 0.0);
     let mut pose = Pose { position: angles.position(of)?, rotation: angles.rotation(of)? };
     let mut half_length = None;

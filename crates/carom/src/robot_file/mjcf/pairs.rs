@@ -83,7 +83,24 @@ pub fn find(model: &mut Model, root: &Element, wanted: &[[usize; 2]]) -> Result<
             model.description.touches.push(touch);
         }
     }
+    find_joint_forces(model);
     Ok(())
+}
+
+/// Notes that joints of bodies that touch push as well.
+fn find_joint_forces(model: &mut Model) {
+    let description = &model.description;
+    let mut touching: HashSet<usize> = HashSet::new();
+    for touch in &description.touches {
+        let bodies = touch.geometries.iter().filter_map(|&i| description.geometries.get(i));
+        touching.extend(bodies.flat_map(|geometry| description.bodies.chain(geometry.body)));
+    }
+    let Some(&(place, _)) = model.braked.iter().find(|(_, body)| touching.contains(body)) else {
+        return;
+    };
+    let message = "damping, friction or springs of joints act during the impacts as well, and are left out here";
+    let advice = "where they matter, drop the body in MuJoCo and compare";
+    model.description.find(place, "joint-forces", message, advice);
 }
 
 /// Why two geometries are never tested; `None` where they are.

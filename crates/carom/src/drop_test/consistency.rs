@@ -1,0 +1,141 @@
+//! Whether a sound is a bounce of the ball that all others are of.
+//!
+//! The logarithm of the ratio of neighbouring intervals changes little and steadily from bounce to bounce. Something else that sounds
+//! nearly when a bounce is due hides it, and is taken for it: at an end of the sequence one ratio is then off, and the sound is left out; within
+//! it the instant between its neighbours is off, which is known no better than by that much.
+
+use super::onset::Onset;
+
+/// Fewest ratios that tell what another one should be, and most.
+const FEWEST: usize = 4;
+const MOST: usize = 6;
+/// How many standard deviations a ratio may be off.
+const OFF: f64 = 6.0;
+/// How much it may be off in any case at an end, and within: restitution differs from place to place.
+const ALLOWED: f64 = 0.015;
+const ALLOWED_WITHIN: f64 = 0.01;
+
+/// A straight line through points.
+struct Line {
+    mean: (f64, f64),
+    slope: f64,
+    /// Variance of the points about it.
+    scatter: f64,
+    /// Σ (x − mean)².
+    spread: f64,
+    count: f64,
+}
+
+impl Line {
+    fn through(points: &[(f64, f64)]) -> Option<Self> {
+        let count = points.len() as f64;
+        let sum = points.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.0, sum.1 + p.1));
+        let mean = (sum.0 / count, sum.1 / count);
+        let spread: f64 = points.iter().map(|p| (p.0 - mean.0).powi(2)).sum();
+        let slope = points.iter().map(|p| (p.0 - mean.0) * p.1).sum::<f64>() / spread;
+        let off = |p: &(f64, f64)| (p.1 - mean.1 - slope * (p.0 - mean.0)).powi(2);
+        let scatter = points.iter().map(off).sum::<f64>() / (count - 2.0);
+        (points.len() > 2).then_some(Self { mean, slope, scatter, spread, count })
+    }
+
+    /// Its value at a place, and the standard deviation of a point there.
+    fn at(&self, x: f64) -> (f64, f64) {
+        let away = x - self.mean.0;
+        let variance = self.scatter * (1.0 + 1.0 / self.count + away * away / self.spread);
+        (self.mean.1 + self.slope * away, variance.sqrt())
+    }
+}
+
+/// ln of the ratio of the two intervals between three sounds.
+fn ratio(onsets: &[Onset], three: &[usize]) -> f64 {
+    let time = |i: usize| onsets[three[i]].time;
+    ((time(2) - time(1)) / (time(1) - time(0))).ln()
+}
+
+/// Removes the first or last sounds where their interval is not that of the other bounces.
+pub fn remove_strange_ends(onsets: &[Onset], members: &mut Vec<usize>) {
+    while last_is_strange(onsets, members) {
+        members.pop();
+    }
+    while last_is_strange(onsets, &members.iter().rev().copied().collect::<Vec<_>>()) {
+        members.remove(0);
+    }
+}
+
+fn last_is_strange(onsets: &[Onset], members: &[usize]) -> bool {
+    // The nearest ones: over many bounces the time of contact bends the line.
+    let near = members.get(members.len().saturating_sub(MOST + 3)..).unwrap_or_default();
+    let ratios = near.windows(3).enumerate().map(|(i, three)| (i as f64, ratio(onsets, three)));
+    let ratios: Vec<(f64, f64)> = ratios.collect();
+    let Some((&(place, last), others)) = ratios.split_last() else { return false };
+    let Some(line) = Line::through(others).filter(|_| others.len() >= FEWEST) else { return false };
+    let (expected, deviation) = line.at(place);
+    (last - expected).abs() > (OFF * deviation).max(ALLOWED)
+}
+
+/// The sounds of a sequence, with larger errors where the instant is not the one that the others ask for.
+pub fn with_doubts(onsets: &[Onset], members: &[usize]) -> Vec<Onset> {
+    let ratios: Vec<f64> = members.windows(3).map(|three| ratio(onsets, three)).collect();
+    let mut all: Vec<Onset> = members.iter().map(|&i| onsets[i]).collect();
+    for j in 1..members.len().saturating_sub(1) {
+        // Ratio k is that of the intervals around bounce k + 1; three of them have bounce j in them.
+        let clear = |&(k, _): &(f64, f64)| (k + 1.0 - j as f64).abs() > 1.5;
+        let points = ratios.iter().enumerate().map(|(k, r)| (k as f64, *r));
+        let mut others: Vec<(f64, f64)> = points.filter(clear).collect();
+        others.sort_by(|a, b| {
+            let away = |p: &(f64, f64)| (p.0 + 1.0 - j as f64).abs();
+            away(a).total_cmp(&away(b))
+        });
+        others.truncate(MOST);
+        let Some(line) = Line::through(&others).filter(|_| others.len() >= FEWEST) else {
+            continue;
+        };
+        let (expected, deviation) = line.at(j as f64 - 1.0);
+        let both = onsets[members[j + 1]].time - onsets[members[j - 1]].time;
+        let share = 1.0 / (1.0 + expected.exp());
+        let off = (all[j].time - onsets[members[j - 1]].time - both * share).abs();
+        let allowed = both * share * (1.0 - share) * (OFF * deviation).max(ALLOWED_WITHIN);
+        if off > allowed.max(OFF * all[j].error) {
+            all[j].error = off;
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bounces of a ball of restitution 0.8, one of them heard at another time.
+    fn bounces(late: Option<(usize, f64)>) -> (Vec<Onset>, Vec<usize>) {
+        let onset = |time: f64| Onset { time, error: 1e-5, strength: 5.0, amplitude: 1.0 };
+        let mut times: Vec<f64> = (0..9).map(|i| 4.0 * (1.0 - 0.8_f64.powi(i))).collect();
+        if let Some((i, by)) = late {
+            times[i] += by;
+        }
+        (times.into_iter().map(onset).collect(), (0..9).collect())
+    }
+
+    #[test]
+    fn a_bounce_between_others_at_a_wrong_time_is_in_doubt_by_as_much() {
+        let (onsets, members) = bounces(None);
+        assert!(with_doubts(&onsets, &members).iter().all(|one| one.error == 1e-5));
+        let (onsets, members) = bounces(Some((4, 6e-3)));
+        let errors: Vec<f64> = with_doubts(&onsets, &members).iter().map(|o| o.error).collect();
+        assert!((errors[4] / 6e-3 - 1.0).abs() < 0.05, "{errors:?}");
+        assert!(errors[0] == 1e-5 && errors[8] == 1e-5, "{errors:?}");
+    }
+
+    #[test]
+    fn strange_ends_are_removed_and_no_others() {
+        let (onsets, mut members) = bounces(None);
+        remove_strange_ends(&onsets, &mut members);
+        assert_eq!(members.len(), 9);
+        let (onsets, mut members) = bounces(Some((0, -0.03)));
+        remove_strange_ends(&onsets, &mut members);
+        assert_eq!(members, [1, 2, 3, 4, 5, 6, 7, 8]);
+        let (onsets, mut members) = bounces(Some((8, 0.02)));
+        remove_strange_ends(&onsets, &mut members);
+        assert_eq!(members, [0, 1, 2, 3, 4, 5, 6, 7]);
+    }
+}

@@ -1,0 +1,89 @@
+//! Which law explains several records, fitted together.
+//!
+//! The order is that of [`rank`](super::rank): AICc of the joint fit, in which every record has a noise of its own.
+
+use super::Options;
+use super::ranking::{
+    Candidate, Criterion, Failed, Ranked, fit_each, fitted_law, options_for, ordered, spec_for,
+};
+use super::statistics::Statistics;
+use super::together::{JointReport, Record, fit_together};
+use crate::error::Result;
+use crate::model::Model;
+use crate::report::NoteReport;
+use serde::Serialize;
+
+/// Laws in their order over several records, and those that could not be fitted.
+#[derive(Clone, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct JointRanking {
+    /// The criterion by which all of them are ordered.
+    pub criterion: Criterion,
+    /// Why it is not AICc, where it is not.
+    pub notes: Vec<NoteReport>,
+    /// The best first; those without a place last. Parameters are the shared ones, residuals those of all records, and the
+    /// restitution is that of the first.
+    pub laws: Vec<Ranked>,
+    /// With the reason for each.
+    pub failed: Vec<Failed>,
+    /// The whole fit of the best law.
+    pub best: Option<JointReport>,
+}
+
+/// Fits every law of `models` to all records together ([`fit_together`]) and orders them; `finished` is called with the number of laws
+/// that are done. The laws that the records name do not count.
+///
+/// A name to share that a law does not have is left out for that law.
+///
+/// # Errors
+/// When the search is stopped; a law that fails is a row of [`JointRanking::failed`].
+pub fn rank_together(
+    records: &[Record],
+    shared: &[String],
+    options: &Options,
+    models: &[&'static Model],
+    finished: &(dyn Fn(usize) + Sync),
+) -> Result<JointRanking> {
+    let fitted = |model: &'static Model| {
+        let mut records = records.to_vec();
+        records.iter_mut().for_each(|record| record.spec = spec_for(model, &record.spec));
+        let named = Options { free: shared.to_vec(), ..Options::default() };
+        let shared = options_for(model, &named).free;
+        fit_together(&records, &shared, &options_for(model, options))
+    };
+    let all = fit_each(models, options, finished, &fitted)?;
+    let (ranking, fits) = ordered(all, candidate);
+    let best = fits.into_iter().next();
+    let (criterion, notes) = (ranking.criterion, ranking.notes);
+    Ok(JointRanking { criterion, notes, laws: ranking.laws, failed: ranking.failed, best })
+}
+
+fn candidate(joint: &JointReport) -> Candidate {
+    let fits = || joint.records.iter().map(|record| &record.fit);
+    let sum = |of: &dyn Fn(&Statistics) -> f64| -> f64 {
+        fits().map(|fit| fit.statistics.points as f64 * of(&fit.statistics)).sum()
+    };
+    let points = joint.statistics.points as f64;
+    let squares = sum(&|s| s.residual_rms.powi(2));
+    let total = sum(&|s| s.residual_rms.powi(2) / (1.0 - s.r_squared).max(f64::MIN_POSITIVE));
+    let statistics = Statistics {
+        points: joint.statistics.points,
+        free: joint.statistics.free,
+        aicc: joint.statistics.aicc,
+        bic: joint.statistics.bic,
+        residual_rms: (squares / points).sqrt(),
+        relative_rms: (sum(&|s| s.relative_rms.powi(2)) / points).sqrt(),
+        r_squared: if total > 0.0 { 1.0 - squares / total } else { f64::NAN },
+        iterations: joint.statistics.iterations,
+        ended: joint.statistics.ended,
+        // Of each record alone.
+        durbin_watson: f64::NAN,
+    };
+    Candidate {
+        statistics,
+        leave_one_out: None,
+        restitution: fits().next().map_or(f64::NAN, |fit| fit.impact.restitution.newton),
+        parameters: joint.shared.clone(),
+        laws: fits().map(fitted_law).collect(),
+    }
+}

@@ -1,0 +1,85 @@
+//! Bodies that only slide, for which MuJoCo estimates the mobility by their mass alone.
+//!
+//! For most bodies the estimate is a mean over three directions, with joints and drives. A body on slide joints along its own axes and
+//! through its origin, whose frame is that of its inertia, that has no bodies on it and stands on the world, gets 1/mass instead, without the
+//! `armature` of its joints.
+//!
+//! # Reference
+//! MuJoCo 4.0, `engine_setconst.c` (set0, `body_simple`); the conditions were found by running.
+
+use super::super::bodies::Body;
+use super::super::pose::{IDENTITY, Pose, Vector, subtract, transpose, turned};
+
+/// As MuJoCo compares frames.
+const SAME: f64 = 1e-6;
+
+/// What a body shows of these conditions while it is read.
+#[derive(Clone, Copy, Default)]
+pub struct Slider {
+    /// A joint that is no slide along an axis of the body.
+    other_joint: bool,
+    /// Solids that have a mass.
+    solids: usize,
+    /// The frame of its inertia is turned or moved against its own.
+    moved: bool,
+    /// That frame comes from the eigenvectors of a tensor, the largest first.
+    eigenvectors: bool,
+}
+
+fn small(vector: Vector) -> bool {
+    vector.iter().all(|x| x.abs() < SAME)
+}
+
+fn is_own_frame(pose: &Pose) -> bool {
+    small(pose.position) && pose.rotation.iter().zip(IDENTITY).all(|(a, b)| small(subtract(*a, b)))
+}
+
+impl Slider {
+    pub fn joint(&mut self, kind: &str, axis: Vector, position: Vector) {
+        let along = axis.iter().filter(|x| x.abs() > SAME).count() == 1;
+        self.other_joint |= kind != "slide" || !along || !small(position);
+    }
+
+    pub fn solid(&mut self, within: &Pose) {
+        self.solids += 1;
+        self.eigenvectors = self.solids > 1;
+        self.moved = self.solids == 1 && !is_own_frame(within);
+    }
+
+    /// The frame of an element `inertial`, which replaces that of solids.
+    pub fn given_frame(&mut self, frame: &Pose, eigenvectors: bool) {
+        (self.moved, self.eigenvectors) = (!is_own_frame(frame), eigenvectors);
+    }
+
+    fn has_own_frame(&self, body: &Body) -> bool {
+        if self.moved || !small(subtract(body.centre, body.pose.position)) {
+            return false;
+        }
+        let in_own_axes = turned(&transpose(&body.pose.rotation), &body.inertia);
+        let [[xx, xy, xz], [_, yy, yz], [_, _, zz]] = in_own_axes;
+        let scale = SAME * (xx + yy + zz);
+        let diagonal = [xy, xz, yz].iter().all(|x| x.abs() < scale);
+        !self.eigenvectors || (diagonal && xx > yy - scale && yy > zz - scale)
+    }
+}
+
+/// Marks the bodies for which the estimate is their mass.
+pub fn find(bodies: &mut [Body], sliders: &[Slider]) {
+    let moves: Vec<bool> = bodies.iter().map(|body| !body.freedoms.is_empty()).collect();
+    let parents: Vec<Option<usize>> = bodies.iter().map(|body| body.parent).collect();
+    let parent = |i: usize| parents.get(i).copied().flatten();
+    let found: Vec<bool> = bodies
+        .iter()
+        .zip(sliders)
+        .enumerate()
+        .map(|(i, (body, slider))| {
+            let mut around = std::iter::successors(body.parent, |&i| parent(i));
+            !body.freedoms.is_empty()
+                && !slider.other_joint
+                && slider.has_own_frame(body)
+                && !parents.contains(&Some(i))
+                && !around.any(|i| moves.get(i).copied().unwrap_or(false))
+        })
+        .collect();
+    bodies.iter_mut().zip(found).for_each(|(body, found)| body.mass_is_estimate = found);
+}
