@@ -7,7 +7,7 @@
 use crate::measure::Table;
 use carom::drop_test::synthesis::{Bouncing, Microphone, Timbre, TrueBounce, wav};
 use carom::drop_test::{Air, DropReport, MeasuredImpact, Record, Sound, Spec, quantities};
-use carom::measured_table::Table as Columns;
+use carom::measured_table::TableReader;
 use carom::numeric::normal::quantile;
 use carom::numeric::random::{key, unit};
 use std::error::Error;

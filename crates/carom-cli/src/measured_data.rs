@@ -42,7 +42,7 @@ pub fn read_from(
     skip: usize,
 ) -> Result<Columns, Failure> {
     let mut lines = Lines::new(source).map_err(|why| unreadable(name, &why))?;
-    let mut table = Table::new(wanted)?.without_lines(skip);
+    let mut table = TableReader::new(wanted).without_lines(skip);
     let mut bytes = Vec::new();
     let mut number = 0usize;
     while lines.next(&mut bytes).map_err(|why| unreadable(name, &why))? {

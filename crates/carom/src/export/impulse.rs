@@ -48,7 +48,11 @@ const MAX_TRAVEL: f64 = 0.1;
 /// The step: the one that is asked for, or the engine's usual one unless the ball would move further than [`MAX_TRAVEL`] in it.
 fn step(size: Size, rigid: &Rigid, speed: f64, radius: f64, impact: &Impact) -> Result<f64> {
     let largest = MAX_TRAVEL * radius / speed;
-    let step = size.seconds(impact.duration, rigid.usual_step.min(largest));
+    let step = match size {
+        Size::Usual => rigid.usual_step.min(largest),
+        Size::PerContact(steps) => impact.duration / steps,
+        Size::Seconds(step) => step,
+    };
     if step <= largest * (1.0 + 1e-9) {
         return Ok(step);
     }

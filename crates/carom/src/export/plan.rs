@@ -59,7 +59,7 @@ pub struct Plan<'a> {
     /// Friction to write.
     pub friction: Friction,
     /// Impacts with the step that was asked for, if one was.
-    stepped: Option<Fixed>,
+    stepped: Option<FixedStep>,
     /// What is to be delivered.
     target: f64,
     wanted: Wanted,
@@ -99,7 +99,7 @@ impl Size {
 
 /// Impacts in an engine with a fixed step.
 #[derive(Clone, Copy, Debug)]
-struct Fixed {
+struct FixedStep {
     engine: &'static Engine,
     form: &'static Form,
     /// Of the ball (m).
@@ -274,7 +274,7 @@ impl<'a> Plan<'a> {
         let first = collide(&usual.law, case.speed)?;
         let (duration, radius) = (first.duration, radius(case, &law, &first));
         let step = size.seconds(engine, duration)?;
-        let fixed = Fixed { engine, form, radius, speed: case.speed, step, target };
+        let fixed = FixedStep { engine, form, radius, speed: case.speed, step, target };
         let stepped = engine.integrator.is_some() || form.one_step.is_some();
         let (effective, calibrated) = match (size, stepped, case.damping) {
             // A law that the engine expresses is calibrated for the step only if its calibration is exact: a published formula
@@ -467,7 +467,7 @@ impl<'a> Plan<'a> {
                 (false, _) => &self.law,
             };
             let delivered = collide(applied, speed)?.restitution.newton;
-            let at_step = self.stepped.map(|fixed| Fixed { speed, target: delivered, ..fixed });
+            let at_step = self.stepped.map(|fixed| FixedStep { speed, target: delivered, ..fixed });
             let error = at_step.map_or(Ok(None), |fixed| fixed.mean_error(applied))?;
             Ok(AtSpeed { speed, asked, delivered: delivered * (1.0 + error.unwrap_or(0.0)) })
         };

@@ -201,7 +201,7 @@ pub(super) fn fit_each<T: Send>(
     Ok(all)
 }
 
-/// The ranking of what was fitted, without the fits themselves, and these in its order.
+/// The ranking of the fits, with ranks and weights, and the fits in its order.
 pub(super) fn ordered<T>(
     all: Vec<(&'static Model, Result<T>)>,
     candidate: impl Fn(&T) -> Candidate,
@@ -323,7 +323,7 @@ fn families(fits: &[(&'static Model, Candidate)]) -> Vec<Vec<usize>> {
     families
 }
 
-/// What is known, for this law: a restitution by its own formula, else exactly, and not for elastic laws.
+/// The description for this law: without what it does not take; a restitution by its published formula, else exactly.
 pub(super) fn spec_for(model: &'static Model, spec: &Spec) -> Spec {
     let mut spec = Spec { law: model.id.into(), ..spec.clone() };
     if spec.restitution.is_some() && spec.calibration.is_none() {
@@ -347,7 +347,7 @@ pub(super) fn spec_for(model: &'static Model, spec: &Spec) -> Spec {
     spec
 }
 
-/// What is free, of what this law has.
+/// The options without free parameters that this law does not have.
 pub(super) fn options_for(model: &'static Model, options: &Options) -> Options {
     let general = ["stiffness", "exponent", "speed", "touch", "offset", "drift"];
     let dissipates = model.input != Input::Elastic;

@@ -135,7 +135,7 @@ fn fit_from(
     let (uncertainty, noise) =
         uncertainty(problem, &minimum, std::slice::from_ref(&record), options.loss, scale);
     let freedom = (&noise[..], &uncertainty.freedom[..]);
-    let repeats = repeat(problem, &minimum, &[record], freedom, options, scale);
+    let repeats = bootstrap(problem, &minimum, &[record], freedom, options, scale);
     let left_out = match minimum.residuals.len() < LEAVE_ONE_OUT_BELOW {
         true => leave_one_out(problem, &minimum, options.loss, scale),
         false => None,
@@ -273,11 +273,11 @@ fn first_row(prepared: &Prepared) -> RowValues {
     prepared.outcomes.first().map(Observation::row).unwrap_or_default()
 }
 
-/// The searched numbers of every repeat: fits to residuals drawn again, record by record.
+/// Bootstrap: the searched numbers of fits to resampled residuals, drawn record by record.
 ///
 /// How large the noise is the record tells only as well as the least of `freedom` says; each repeat has a noise of its own, so that repeats
 /// scatter as Student's distribution does.
-pub(super) fn repeat(
+pub(super) fn bootstrap(
     problem: &impl Problem,
     minimum: &Minimum,
     records: &[RecordRows],

@@ -373,7 +373,7 @@ fn report(
         .collect();
     let (uncertainty, noise) = uncertainty(problem, minimum, &rows, options.loss, 1.0);
     let known = (&noise[..], &uncertainty.freedom[..]);
-    let repeats = repeat(problem, minimum, &rows, known, options, 1.0);
+    let repeats = bootstrap(problem, minimum, &rows, known, options, 1.0);
     let mut all = Vec::new();
     for ((record, fitted), member) in records.iter().zip(fitted).zip(&problem.members) {
         let solution = Solution {
