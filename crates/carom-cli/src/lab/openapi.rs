@@ -3,7 +3,7 @@
 //! Schemas are those of the examples and of the answers to them, computed once when the document is first asked for: they
 //! cannot promise what the server does not answer.
 
-use super::endpoints::{ENDPOINTS, Endpoint, example_path};
+use super::endpoints::{ENDPOINTS, Endpoint, PICTURES, example_path};
 use super::progress::Progress;
 use super::stop::Stop;
 use super::stored::RunState;
@@ -90,7 +90,7 @@ fn operation(endpoint: &Endpoint) -> Value {
         let example: Value = serde_json::from_str(endpoint.example).unwrap_or(Value::Null);
         operation["requestBody"] = json!({
             "required": true,
-            "content": {"application/json": {"schema": schema(&example), "example": example}},
+            "content": {"application/json": {"schema": asked(&example), "example": example}},
         });
         responses["400"] = refused("the request makes no sense; the sentence says what is allowed");
         responses["408"] = refused("the body did not arrive in time");
@@ -113,7 +113,14 @@ fn answered(endpoint: &Endpoint) -> Value {
             json!({ answer.kind: {"schema": {"anyOf": [there(endpoint.path), {"type": "null"}]}} })
         }
         Ok(value) => json!({ answer.kind: {"schema": schema(&value)} }),
-        Err(_) => json!({ answer.kind: {"schema": {"type": "string"}} }),
+        // Pictures: of the choices in the path each has its kind.
+        Err(_) => {
+            let kinds = PICTURES.iter().map(|(_, kind, _)| (*kind).to_string());
+            kinds
+                .map(|kind| (kind, json!({"schema": {"type": "string"}})))
+                .collect::<Map<_, _>>()
+                .into()
+        }
     };
     json!({"description": "the answer", "content": content})
 }
@@ -155,18 +162,73 @@ fn schema(value: &Value) -> Value {
         Value::Number(_) => json!({"type": "number"}),
         Value::String(_) => json!({"type": "string"}),
         Value::Array(items) => {
-            let mut forms = items.iter().map(schema);
-            let first = forms.next().unwrap_or_else(|| json!({}));
-            match forms.all(|form| form == first) {
-                true => json!({"type": "array", "items": first}),
-                false => json!({"type": "array"}),
-            }
+            let form = items.iter().map(schema).reduce(merged).unwrap_or_else(|| json!({}));
+            json!({"type": "array", "items": form})
         }
         Value::Object(fields) => {
             let properties: Map<String, Value> =
                 fields.iter().map(|(name, value)| (name.clone(), schema(value))).collect();
             json!({"type": "object", "properties": properties})
         }
+    }
+}
+
+/// A form that both have: a value that is null in one of them may be null.
+fn merged(a: Value, b: Value) -> Value {
+    let nothing = json!({});
+    let or_null = |mut form: Value| {
+        if form["type"].is_string() {
+            form["type"] = json!([form["type"], "null"]);
+        }
+        form
+    };
+    match (a, b) {
+        (a, b) if a == b => a,
+        (form, none) | (none, form) if none == nothing => or_null(form),
+        (a, b) if a["type"] == "array" && b["type"] == "array" => {
+            json!({"type": "array", "items": merged(a["items"].clone(), b["items"].clone())})
+        }
+        (a, b) if a["type"] == "object" && b["type"] == "object" => {
+            let mut fields = a["properties"].as_object().cloned().unwrap_or_default();
+            for (name, form) in b["properties"].as_object().into_iter().flatten() {
+                let form = match fields.remove(name) {
+                    Some(known) => merged(known, form.clone()),
+                    None => form.clone(),
+                };
+                fields.insert(name.clone(), form);
+            }
+            json!({"type": "object", "properties": fields})
+        }
+        // Null or not, of the same type otherwise; or of different ones.
+        (a, b) if a["type"] == or_null(b.clone())["type"] => a,
+        (a, b) if b["type"] == or_null(a.clone())["type"] => b,
+        _ => nothing,
+    }
+}
+
+/// The form of a request: that of its example, in which quantities may be SI numbers or text with a unit, and a law its name or a whole
+/// spec.
+fn asked(example: &Value) -> Value {
+    match example {
+        Value::Object(fields) => {
+            let spec = ["law", "mass", "speed", "bounce", "drop"]
+                .iter()
+                .any(|key| fields.contains_key(*key));
+            let form = |(name, value): (&String, &Value)| {
+                let form = match value {
+                    Value::Number(_) | Value::String(_) if spec => {
+                        json!({"type": ["number", "string"]})
+                    }
+                    Value::Array(_) if name == "laws" => {
+                        json!({"type": "array", "items": {"type": ["string", "object"]}})
+                    }
+                    value => asked(value),
+                };
+                (name.clone(), form)
+            };
+            json!({"type": "object", "properties": fields.iter().map(form).collect::<Map<_, _>>()})
+        }
+        value => schema(value),
     }
 }
 
@@ -193,6 +255,17 @@ mod tests {
         let run = &document["paths"]["/api/v1/run"]["get"]["responses"]["200"]["content"];
         let film = &run["application/json"]["schema"]["anyOf"][0]["properties"];
         assert_eq!(film["frames"]["properties"]["time"]["items"]["type"], "number", "{film}");
+        // A law may deliver nothing for a restitution, and a figure is what its path asks for.
+        let answer =
+            |path: &str| document["paths"][path]["post"]["responses"]["200"]["content"].clone();
+        let delivered = &answer("/api/v1/delivered")["application/json"]["schema"]["properties"];
+        let form = &delivered["laws"]["items"]["properties"]["delivered"]["items"]["type"];
+        assert_eq!(*form, json!(["number", "null"]), "{delivered}");
+        let kinds = answer("/api/v1/figure/{kind}");
+        assert_eq!(kinds.as_object().unwrap().len(), 3, "{kinds}");
+        let body = &document["paths"]["/api/v1/impact"]["post"]["requestBody"]["content"];
+        let mass = &body["application/json"]["schema"]["properties"]["mass"]["type"];
+        assert_eq!(*mass, json!(["number", "string"]), "{body}");
         let impact = &document["paths"]["/api/v1/impact"]["post"]["responses"]["200"];
         let form = &impact["content"]["application/json"]["schema"]["properties"];
         assert_eq!(form["restitution"]["properties"]["newton"]["type"], "number", "{form}");
