@@ -112,9 +112,9 @@ async function exported() {
     if (place.dataset.asked !== asked) return;
     const button = element("button", { type: "button", id: "copy-export" }, "Copy");
     button.addEventListener("click", () => copy(button, deck.text));
-    const lostParts = deck.lost.length > 0 ? deck.lost.join(" ") : "Nothing is lost.";
+    const lost = deck.lost.length > 0 ? `What is lost: ${deck.lost.join("; ")}.` : "Nothing is lost.";
     place.replaceChildren(
-      element("p", {}, `It applies ${deck.expresses.form} and delivers e = ${deck.delivers.restitution.toFixed(4)}. ${lostParts} `, button),
+      element("p", {}, `It applies ${deck.expresses.form} and delivers e = ${deck.delivers.restitution.toFixed(4)}. ${lost} `, button),
       element("pre", { tabindex: 0, role: "region", "aria-label": "Input file" }, deck.text));
   } catch (error) {
     place.replaceChildren(element("p", { class: "bad" }, ...impactMessage(error.message, error.advice)));

@@ -4,7 +4,7 @@ import { reach } from "./solids.js";
 import { across, add, cross, dot, place, round, size, sub, times, turn, unit } from "./space.js";
 
 /** Rings in which the ground fades out, the first at this share of its radius, and the corners of one. */
-const RINGS = 24;
+const RINGS = 14;
 const FADES_FROM = 0.45;
 const CORNERS = 48;
 /** A plane that is seen at a smaller angle than this (sine) is a line with what lies below it. */
@@ -64,7 +64,7 @@ function disc(stage, plane) {
   for (let ring = RINGS; ring >= 1; ring--) {
     const radius = stage.patch * (FADES_FROM + ((1.15 - FADES_FROM) * ring) / RINGS);
     // Layers that together cover all but a little.
-    fill(stage, [circle(plane, plane.point, radius)], stage.css(stage.line, 0.1));
+    fill(stage, [circle(plane, plane.point, radius)], stage.css(stage.line, 0.17));
   }
 }
 

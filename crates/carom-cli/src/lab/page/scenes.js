@@ -96,6 +96,8 @@ function remember() {
       ...(mine ? [["text", text]] : chosen === RUN ? [["run", true]] : [["scene", chosen]]),
       ...(!mine || text ? [...changes.map((change) => ["set", change]), ...varied.map((key) => ["vary", key])] : []),
       ["t", player.t > 0 ? String(Number(player.t.toPrecision(6))) : ""],
+      ["range", player.from > 0 || player.to < film.length ? [player.from, player.to].map((at) => Number(at.toPrecision(6))).join() : ""],
+      ["rate", player.chosen ? String(Number(player.rate.toPrecision(4))) : ""], ["slow", id("slow").checked ? "1" : ""],
       ["camera", turned ? cameraWords(camera) : ""],
       ["projection", id("projection").value === usual ? "" : id("projection").value],
       ["follow", followed],
@@ -239,8 +241,9 @@ function shown(seen, start, time) {
   }
   if (anew || refit) stage.fit();
   stage.hold(time, true);
-  if (look && !start) {
-    lookAs(look, film, time);
+  const words = start ? null : look;
+  if (words) {
+    lookAs(words, film, time);
     look = null;
   }
   const problem = id("problem");
@@ -256,15 +259,39 @@ function shown(seen, start, time) {
   sceneControls.show(film.controls, varied);
   showChanges();
   player.load(film, time);
+  if (words) playAs(words, film);
+}
+
+/** Takes the part of the run and the rate that a link says. */
+function playAs(words, film) {
+  const [from, to] = words.get("range")?.split(",").map(Number) ?? [];
+  if (from >= 0 && to > from && from < film.length) player.setRange(from, to);
+  const rate = Number(words.get("rate"));
+  if (rate > 0 && rate <= 10) Object.assign(player, { chosen: true, rate });
+  id("slow").checked = words.has("slow");
+  player.show();
+}
+
+/** The changes as they are told: those of one control together by its label, others by their key. */
+function told() {
+  const controls = stage.film?.controls ?? [];
+  const groups = new Map();
+  for (const change of changes) {
+    const [key, value] = change.split(/=(.*)/s);
+    const control = controls.find(({ keys }) => keys.includes(key) && keys.every((other) => changes.includes(`${other}=${value}`)));
+    const text = control ? `${control.label} = ${value}` : `${key} = ${value}`;
+    groups.set(text, [...(groups.get(text) ?? []), change]);
+  }
+  return groups;
 }
 
 /** The keys that are changed, each with a button that takes the change back. */
 function showChanges() {
   id("changes").hidden = changes.length === 0;
-  id("changes").replaceChildren(...changes.map((change) => element("li", {}, change, element("button", {
-    type: "button", "aria-label": `Take back ${change}`, onclick: () => {
+  id("changes").replaceChildren(...[...told()].map(([text, group]) => element("li", { title: group.join("\n") }, text, element("button", {
+    type: "button", "aria-label": `Take back ${text}`, onclick: () => {
       entry = true;
-      changes = changes.filter((other) => other !== change);
+      changes = changes.filter((other) => !group.includes(other));
       showChanges();
       run({ play: player.playing, time: player.t });
     },
@@ -274,7 +301,7 @@ function showChanges() {
 
 /** What tells this run from others of the same scene. */
 function caption() {
-  return changes.length > 0 ? changes.join(", ") : "as in the text";
+  return changes.length > 0 ? [...told().keys()].join(", ") : "as in the text";
 }
 
 /** Sets keys and runs the scene again; a slider that is moved waits for the run before. */
@@ -531,6 +558,7 @@ function controls() {
     redraw();
   });
   option("links", (box) => box.checked);
+  id("slow").addEventListener("change", remember);
   id("projection").addEventListener("change", (event) => {
     camera.perspective = event.target.value === "perspective";
     remember();
