@@ -23,13 +23,14 @@ files(async ([file]) => {
   // Heights of the form belong to another test; the first drop height may be given again.
   for (const id of ["drop", "bounce", "times"]) place(id).value = "";
   place("forget").hidden = false;
-  changed();
   await evaluate();
 });
 place("forget").addEventListener("click", () => {
   record = null;
   place("forget").hidden = true;
-  place("name").textContent = "a recording or a table; or drop it on the page";
+  place("name").textContent = place("name").dataset.empty;
+  for (const id of ["drop", "bounce"]) place(id).value = place(id).defaultValue;
+  changed();
   evaluate();
 });
 const changed = linked(place("controls"), evaluate);

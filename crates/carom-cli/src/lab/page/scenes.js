@@ -279,7 +279,7 @@ function told() {
   for (const change of changes) {
     const [key, value] = change.split(/=(.*)/s);
     const control = controls.find(({ keys }) => keys.includes(key) && keys.every((other) => changes.includes(`${other}=${value}`)));
-    const text = control ? `${control.label} = ${value}` : `${key} = ${value}`;
+    const text = control ? `${control.label} = ${value}` : change;
     groups.set(text, [...(groups.get(text) ?? []), change]);
   }
   return groups;
@@ -381,7 +381,9 @@ function numbers(t) {
 
 /** Stores the user's own text for as long as the tab is open. */
 function keep() {
+  // Until it is shown, the address has no text: that of the text before would be wrong.
   if (id("library").value !== OWN) entry = true;
+  remembered("");
   id("library").value = OWN;
   own = { text: editor.text, files, changes };
   try {

@@ -16,6 +16,8 @@ export class Strip {
         name, title, x: { label: "time", unit: "s" }, y: { label: title.toLowerCase(), unit },
         on: { hover: (at) => this.read(chart, at), click: (at) => seek(at.x), drawn: () => this.markOne(chart) },
       });
+      // It is there once it has curves.
+      chart.figure.remove();
       return chart;
     };
     this.charts = [made("energy", "Energy", "J"), made("contact-force", "Contact force", "N")];
