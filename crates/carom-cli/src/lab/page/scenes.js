@@ -80,6 +80,16 @@ function remembered(words) {
   entry = false;
 }
 
+/** The scene of the library with what is changed in it, as words of an address. */
+function sceneWords(time) {
+  return joined([["scene", id("library").value], ["t", time ? String(Number(time.toPrecision(6))) : ""], ...changes.map((change) => ["set", change]), ...varied.map((key) => ["vary", key])]);
+}
+
+/** Notes a change at once, so that Undo takes back this one; how it is looked at follows once it is shown. */
+function noted() {
+  if (![OWN, RUN].includes(id("library").value)) remembered(sceneWords(player.t));
+}
+
 /** Writes the scene and how it is looked at into the address, once nothing has moved for a while. */
 function remember() {
   clearTimeout(soon);
@@ -292,6 +302,7 @@ function showChanges() {
     type: "button", "aria-label": `Take back ${text}`, onclick: () => {
       entry = true;
       changes = changes.filter((other) => !group.includes(other));
+      noted();
       showChanges();
       run({ play: player.playing, time: player.t });
     },
@@ -308,6 +319,7 @@ function caption() {
 function set(keys, value, moving = false) {
   if (!together(keys.join())) entry = true;
   changes = [...changes.filter((change) => !keys.some((key) => change.startsWith(`${key}=`))), ...keys.map((key) => `${key}=${value}`)];
+  noted();
   showChanges();
   clearTimeout(pause);
   pause = setTimeout(() => run({ play: player.playing, time: player.t }), moving ? 120 : 0);
@@ -326,6 +338,7 @@ const sceneControls = new SceneControls(id("scene-controls"), {
   remove: (key) => {
     entry = true;
     varied = varied.filter((other) => other !== key);
+    noted();
     run({ play: player.playing, time: player.t });
   },
 });
@@ -443,7 +456,7 @@ function choose(name, options) {
   files = {};
   [changes, varied] = [options.set ?? [], options.vary ?? []];
   id("library").value = name;
-  remembered(joined([["scene", name], ["t", options.time ? String(options.time) : ""], ...changes.map((change) => ["set", change]), ...varied.map((key) => ["vary", key])]));
+  remembered(sceneWords(options.time));
   another = true;
   editor.text = found.text;
   run(options);
