@@ -66,6 +66,7 @@ pub fn run(
     let summary = run.summary();
     let mut film = film.film(&scene);
     film.time = film.frames.time.last().copied().unwrap_or(0.0);
+    film.out_of_time = stopped.is_some() && stop.since() >= most;
     (film.finished, film.stopped) = (stopped.is_none(), stopped);
     (film.steps, film.notes) = (summary.steps, summary.notes);
     Ok(film)

@@ -72,7 +72,7 @@ const STEEL: &str = r#"{"law": "flores-2011", "mass": "0.54 kg", "stiffness": 2.
 
 const VIEW: &str = r#"{"spec": {"mass": 0.54, "stiffness": 2.4144e10, "speed": 0.5, "restitution": 0.7568}, "laws": ["flores-2011", "hunt-crossley-1975"], "points": 200, "width": 460}"#;
 
-const DELIVERED: &str = r#"{"spec": {"mass": 0.54, "stiffness": 2.4144e10, "speed": 0.5, "restitution": 0.7568}, "laws": ["flores-2011", "hunt-crossley-1975"], "points": 10}"#;
+const DELIVERED: &str = r#"{"spec": {"mass": 0.54, "stiffness": 2.4144e10, "speed": 0.5, "restitution": 0.7568}, "laws": ["flores-2011", "kuwabara-kono-1987"], "points": 10}"#;
 
 const FIT: &str = "{\"csv\": \"time_ms,force_kN\\n0,0\\n0.02,0.62\\n0.04,1.79\\n0.06,3.12\\n0.08,4.13\\n0.1,4.39\\n\
       0.12,3.74\\n0.14,2.56\\n0.16,1.38\\n0.18,0.51\\n0.2,0.06\\n0.22,0\\n\", \
@@ -120,8 +120,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         method: "POST",
         path: "delivered",
-        about: "Restitutions that are asked for, equally spaced up to 1, and what each law delivers for them. The body \
-                has `spec` and `laws` as that of `view`, and the number of `points`.",
+        about: "Restitutions that are asked for, equally spaced up to 1, and what each law delivers for them, null where it \
+                is refused. The body has `spec` and `laws` as that of `view`, and the number of `points`.",
         example: DELIVERED,
         has: |_| true,
         lane: Lane::Quick,
@@ -212,7 +212,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         about: "A scene of bodies that touch, or of grains, run as by `carom simulate`: `scene` is the text of the \
                 file, `files` holds what it names, `set` keys to change, each as `TABLE.KEY=VALUE`. The answer is a film: bodies with shapes, joints, springs; frames in columns \
                 (time, pose of every moving body, forces of the touches, energies), close together where much \
-                happens; touches and separations as events; notes; grains as columns of bytes. `seconds` limits the computing (at most 15; 0 \
+                happens; touches and separations as events; notes; grains as columns of bytes. `seconds` limits the computing (15 unless it is said, at most 100; 0 \
                 gives the start alone) and `frames` the film; `controls` names keys to vary besides those of the scene, and `job` is a name to ask \
                 `progress` and `film` for; a run that is stopped answers what it reached.",
         example: SCENE,
@@ -318,7 +318,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
 ];
 
 /// Pictures: ending, media type, kind.
-const PICTURES: [(&str, &str, Kind); 3] = [
+pub const PICTURES: [(&str, &str, Kind); 3] = [
     ("svg", "image/svg+xml", Kind::Svg),
     ("pdf", "application/pdf", Kind::Pdf),
     ("png", "image/png", Kind::Png),

@@ -45,7 +45,7 @@ pub fn scenes() -> &'static [LibraryScene] {
 pub fn file_of_library(name: &str) -> Result<String, String> {
     let found = FILES.iter().find(|(known, _)| *known == name);
     found.map(|(_, text)| (*text).to_string()).ok_or_else(|| {
-        "the lab reads no files of this machine; send it along with the scene (in the page: open both together), or use `carom simulate`"
+        "the lab reads no files of this machine; open it together with the scene (a program sends it in `files`)"
             .to_string()
     })
 }

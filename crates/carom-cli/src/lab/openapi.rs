@@ -3,10 +3,11 @@
 //! Schemas are those of the examples and of the answers to them, computed once when the document is first asked for: they
 //! cannot promise what the server does not answer.
 
-use super::endpoints::{ENDPOINTS, Endpoint, example_path};
+use super::endpoints::{Answer, ENDPOINTS, Endpoint, PICTURES, example_path};
 use super::progress::Progress;
 use super::stop::Stop;
 use super::stored::RunState;
+use carom::CATALOGUE;
 use serde_json::{Map, Value, json};
 use std::sync::OnceLock;
 
@@ -90,7 +91,7 @@ fn operation(endpoint: &Endpoint) -> Value {
         let example: Value = serde_json::from_str(endpoint.example).unwrap_or(Value::Null);
         operation["requestBody"] = json!({
             "required": true,
-            "content": {"application/json": {"schema": schema(&example), "example": example}},
+            "content": {"application/json": {"schema": settled(asked(&example)), "example": example}},
         });
         responses["400"] = refused("the request makes no sense; the sentence says what is allowed");
         responses["408"] = refused("the body did not arrive in time");
@@ -102,18 +103,38 @@ fn operation(endpoint: &Endpoint) -> Value {
 
 /// The answer to the example: its media type and, for JSON, its form.
 fn answered(endpoint: &Endpoint) -> Value {
-    let (stop, _waiting) = Stop::new();
     let path = example_path(endpoint.path);
-    let word = path.rsplit('/').next().unwrap_or_default();
-    let Ok(answer) = (endpoint.run)(word, endpoint.example.as_bytes(), &stop) else {
+    let mut words = vec![path.rsplit('/').next().unwrap_or_default()];
+    if endpoint.path == "models/{id}" {
+        // Some laws have no DOI.
+        words.extend(CATALOGUE.iter().find(|model| model.doi.is_none()).map(|model| model.id));
+    }
+    let answer = |word: &str| {
+        let (stop, _waiting) = Stop::new();
+        (endpoint.run)(word, endpoint.example.as_bytes(), &stop).ok()
+    };
+    let answers: Vec<Answer> = words.into_iter().filter_map(answer).collect();
+    let Some(answer) = answers.first() else {
         return json!({"description": "the answer"});
     };
+    let form =
+        |answer: &Answer| serde_json::from_slice(&answer.body).ok().map(|value| schema(&value));
     let content = match serde_json::from_slice::<Value>(&answer.body) {
         Ok(Value::Null) => {
             json!({ answer.kind: {"schema": {"anyOf": [there(endpoint.path), {"type": "null"}]}} })
         }
-        Ok(value) => json!({ answer.kind: {"schema": schema(&value)} }),
-        Err(_) => json!({ answer.kind: {"schema": {"type": "string"}} }),
+        Ok(_) => {
+            let form = answers.iter().filter_map(form).reduce(merged).unwrap_or_default();
+            json!({ answer.kind: {"schema": settled(form)} })
+        }
+        // Pictures: of the choices in the path each has its kind.
+        Err(_) => {
+            let kinds = PICTURES.iter().map(|(_, kind, _)| (*kind).to_string());
+            kinds
+                .map(|kind| (kind, json!({"schema": {"type": "string"}})))
+                .collect::<Map<_, _>>()
+                .into()
+        }
     };
     json!({"description": "the answer", "content": content})
 }
@@ -131,7 +152,7 @@ fn there(path: &str) -> Value {
             return schema.unwrap_or_default();
         }
     };
-    schema(&example.unwrap_or_default())
+    settled(schema(&example.unwrap_or_default()))
 }
 
 /// A path without the choices of its word, as OpenAPI writes it.
@@ -149,24 +170,110 @@ fn word_name(word: &str) -> &str {
 /// The form of a value: types of its parts, of an array that of all its items.
 fn schema(value: &Value) -> Value {
     match value {
-        // What is not there in the example may be anything.
-        Value::Null => json!({}),
+        Value::Null => json!({"type": "null"}),
         Value::Bool(_) => json!({"type": "boolean"}),
         Value::Number(_) => json!({"type": "number"}),
         Value::String(_) => json!({"type": "string"}),
         Value::Array(items) => {
-            let mut forms = items.iter().map(schema);
-            let first = forms.next().unwrap_or_else(|| json!({}));
-            match forms.all(|form| form == first) {
-                true => json!({"type": "array", "items": first}),
-                false => json!({"type": "array"}),
-            }
+            let nothing = || json!({"type": "null"});
+            let form = items.iter().map(schema).reduce(merged).unwrap_or_else(nothing);
+            json!({"type": "array", "items": form})
         }
         Value::Object(fields) => {
             let properties: Map<String, Value> =
                 fields.iter().map(|(name, value)| (name.clone(), schema(value))).collect();
             json!({"type": "object", "properties": properties})
         }
+    }
+}
+
+/// A form that both values have: one that is null somewhere may be null, and what differs otherwise may be anything.
+fn merged(a: Value, b: Value) -> Value {
+    let (one, first) = without_null(a);
+    let (two, second) = without_null(b);
+    let form = match (one, two) {
+        (None, form) | (form, None) => form,
+        (Some(a), Some(b)) => Some(merged_forms(a, b)),
+    };
+    match form {
+        None => json!({"type": "null"}),
+        Some(mut form) if (first || second) && form["type"].is_string() => {
+            form["type"] = json!([form["type"], "null"]);
+            form
+        }
+        Some(form) => form,
+    }
+}
+
+/// A form without null, nothing where it is nothing else; and whether it was null as well.
+fn without_null(mut form: Value) -> (Option<Value>, bool) {
+    match form["type"].clone() {
+        Value::String(kind) if kind == "null" => (None, true),
+        Value::Array(kinds) => {
+            form["type"] = kinds.first().cloned().unwrap_or_default();
+            (Some(form), true)
+        }
+        _ => (Some(form), false),
+    }
+}
+
+fn merged_forms(a: Value, b: Value) -> Value {
+    match (a["type"].as_str(), b["type"].as_str()) {
+        _ if a == b => a,
+        (Some("array"), Some("array")) => {
+            json!({"type": "array", "items": merged(a["items"].clone(), b["items"].clone())})
+        }
+        (Some("object"), Some("object")) => {
+            let mut fields = a["properties"].as_object().cloned().unwrap_or_default();
+            for (name, form) in b["properties"].as_object().into_iter().flatten() {
+                let form = match fields.remove(name) {
+                    Some(known) => merged(known, form.clone()),
+                    None => form.clone(),
+                };
+                fields.insert(name.clone(), form);
+            }
+            json!({"type": "object", "properties": fields})
+        }
+        _ => json!({}),
+    }
+}
+
+/// A form in which what was null in all examples may be anything.
+fn settled(form: Value) -> Value {
+    match form {
+        Value::Object(fields) if fields.get("type") == Some(&json!("null")) => json!({}),
+        Value::Object(fields) => fields
+            .into_iter()
+            .map(|(name, form)| (name, settled(form)))
+            .collect::<Map<_, _>>()
+            .into(),
+        other => other,
+    }
+}
+
+/// The form of a request: that of its example, in which quantities may be SI numbers or text with a unit, and a law its name or a whole
+/// spec.
+fn asked(example: &Value) -> Value {
+    match example {
+        Value::Object(fields) => {
+            let spec = ["law", "mass", "speed", "bounce", "drop"]
+                .iter()
+                .any(|key| fields.contains_key(*key));
+            let form = |(name, value): (&String, &Value)| {
+                let form = match value {
+                    Value::Number(_) | Value::String(_) if spec => {
+                        json!({"type": ["number", "string", "null"]})
+                    }
+                    Value::Array(_) if name == "laws" => {
+                        json!({"type": "array", "items": {"type": ["string", "object"]}})
+                    }
+                    value => asked(value),
+                };
+                (name.clone(), form)
+            };
+            json!({"type": "object", "properties": fields.iter().map(form).collect::<Map<_, _>>()})
+        }
+        value => schema(value),
     }
 }
 
@@ -193,6 +300,17 @@ mod tests {
         let run = &document["paths"]["/api/v1/run"]["get"]["responses"]["200"]["content"];
         let film = &run["application/json"]["schema"]["anyOf"][0]["properties"];
         assert_eq!(film["frames"]["properties"]["time"]["items"]["type"], "number", "{film}");
+        // A law may deliver nothing for a restitution, and a figure is what its path asks for.
+        let answer =
+            |path: &str| document["paths"][path]["post"]["responses"]["200"]["content"].clone();
+        let delivered = &answer("/api/v1/delivered")["application/json"]["schema"]["properties"];
+        let form = &delivered["laws"]["items"]["properties"]["delivered"]["items"]["type"];
+        assert_eq!(*form, json!(["number", "null"]), "{delivered}");
+        let kinds = answer("/api/v1/figure/{kind}");
+        assert_eq!(kinds.as_object().unwrap().len(), 3, "{kinds}");
+        let body = &document["paths"]["/api/v1/impact"]["post"]["requestBody"]["content"];
+        let mass = &body["application/json"]["schema"]["properties"]["mass"]["type"];
+        assert_eq!(*mass, json!(["number", "string", "null"]), "{body}");
         let impact = &document["paths"]["/api/v1/impact"]["post"]["responses"]["200"];
         let form = &impact["content"]["application/json"]["schema"]["properties"];
         assert_eq!(form["restitution"]["properties"]["newton"]["type"], "number", "{form}");

@@ -21,6 +21,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/controls.js", SCRIPT, include_str!("page/controls.js")),
     ("/laws.js", SCRIPT, include_str!("page/laws.js")),
     ("/parameters.js", SCRIPT, include_str!("page/parameters.js")),
+    ("/undo.js", SCRIPT, include_str!("page/undo.js")),
     ("/chart.js", SCRIPT, include_str!("page/chart.js")),
     ("/connection.js", SCRIPT, include_str!("page/connection.js")),
     ("/plots.js", SCRIPT, include_str!("page/plots.js")),
@@ -44,6 +45,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/solids.js", SCRIPT, include_str!("page/solids.js")),
     ("/gl.js", SCRIPT, include_str!("page/gl.js")),
     ("/stage.js", SCRIPT, include_str!("page/stage.js")),
+    ("/ground.js", SCRIPT, include_str!("page/ground.js")),
     ("/overlay.js", SCRIPT, include_str!("page/overlay.js")),
     ("/strip.js", SCRIPT, include_str!("page/strip.js")),
     ("/space.js", SCRIPT, include_str!("page/space.js")),
@@ -63,12 +65,28 @@ pub fn find(path: &str, accept: &str, port: u16) -> Option<(&'static str, Vec<u8
         _ => {}
     }
     let (_, kind, text) = FILES.iter().find(|(known, ..)| *known == path)?;
-    Some((kind, text.as_bytes().to_vec()))
+    Some((kind, with_header(text, path).into_bytes()))
+}
+
+/// A page with the header that all have, in which it is marked.
+fn with_header(text: &str, path: &str) -> String {
+    let link = format!("<a href=\"{path}\"");
+    let header =
+        include_str!("page/header.html").replace(&link, &format!("{link} aria-current=\"page\""));
+    text.replace("<!-- header -->", &header)
+}
+
+/// Escaped text in which words between backticks are code.
+fn with_code(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    parts
+        .map(|(i, part)| if i % 2 == 1 { format!("<code>{part}</code>") } else { part.into() })
+        .collect()
 }
 
 /// `/api`: every endpoint with an example to copy.
 fn api(port: u16) -> String {
-    let mut text = String::from(include_str!("page/api.html"));
+    let text = with_header(include_str!("page/api.html"), "/api");
     let mut list = String::new();
     for endpoint in ENDPOINTS {
         let path = example_path(endpoint.path);
@@ -81,10 +99,9 @@ fn api(port: u16) -> String {
             "<section><h2><code>{} /api/v1/{}</code></h2><p>{}</p><pre><code>{}</code></pre></section>\n",
             endpoint.method,
             escape(endpoint.path),
-            escape(endpoint.about),
+            with_code(&escape(endpoint.about)),
             example
         );
     }
-    text = text.replace("<!-- endpoints -->", &list);
-    text
+    text.replace("<!-- endpoints -->", &list)
 }

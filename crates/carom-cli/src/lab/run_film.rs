@@ -26,6 +26,8 @@ pub struct RunFilm {
     /// Why it did not finish.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
+    /// It would have gone on: more computing time may be asked for.
+    pub out_of_time: bool,
     pub steps: u64,
     /// Computing time (s), without the wait for a free core.
     pub computed: f64,
@@ -125,17 +127,19 @@ pub struct GrainValue {
     pub levels: String,
 }
 
-/// Force chains: contacts between two grains with more than the mean force of their frame, the strongest first.
+/// Force chains: contacts between grains, or of a grain with a wall, with more than the mean force of their frame, the strongest first.
 #[derive(Debug, Default, Serialize)]
 pub struct Chains {
     /// How many there are in each frame.
     pub count: Vec<usize>,
-    /// Mean force of all contacts between grains, frame by frame (N).
+    /// Mean force of all contacts, frame by frame (N).
     pub mean: Vec<f64>,
-    /// The two grains, u32.
+    /// The two grains, u32; a second with the highest bit set is the number of a wall.
     pub pairs: String,
     /// Forces, as u8 fractions of six times the mean, at most 1.
     pub levels: String,
+    /// A point of every wall, and its normal.
+    pub walls: Vec<[[f64; 3]; 2]>,
 }
 
 /// The message that a run reached the time limit, and what to do.
@@ -143,7 +147,7 @@ pub fn too_long(seconds: f64, reached: f64, duration: f64, advice: &str) -> Stri
     let [reached, duration] = [reached, duration].map(|time| carom::units::format(time, "s"));
     format!(
         "the run was stopped after {seconds} s of computing, at t = {reached} of {duration}; shorten `duration`, \
-         {advice}, or use `carom simulate`, which has no limit, and then `carom lab DIR`"
+         {advice}, or allow more computing time"
     )
 }
 

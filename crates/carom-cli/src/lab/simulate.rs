@@ -22,7 +22,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Longest computing time (s), without the wait for a free core.
-const MAX_SECONDS: f64 = 15.0;
+const MAX_SECONDS: f64 = 100.0;
+/// Computing time unless another is asked for (s).
+const DEFAULT_SECONDS: f64 = 15.0;
 /// Largest scene: bytes of text, bodies, contacts.
 const MAX_TEXT_BYTES: usize = 1 << 20;
 const MAX_BODIES: usize = 500;
@@ -63,7 +65,7 @@ pub struct Request {
 }
 
 fn default_seconds() -> f64 {
-    MAX_SECONDS
+    DEFAULT_SECONDS
 }
 
 fn default_frames() -> usize {
@@ -124,8 +126,9 @@ fn film(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
     let mut film = Film::new(&scene, &run, (request.frames, MAX_NUMBERS));
     let mut job = Job::begin(request.job.as_deref(), scene.duration);
     let stopped = advance(&scene, &mut run, &mut film, request.seconds, &mut job, stop);
+    let out_of_time = stopped.is_some() && stop.since().as_secs_f64() >= request.seconds;
     film.finish(&run, stop);
-    Ok(finished_film(&scene, &run, film, stopped))
+    Ok(RunFilm { out_of_time, ..finished_film(&scene, &run, film, stopped) })
 }
 
 /// Runs to the end; otherwise returns the reason why not.

@@ -171,8 +171,8 @@ fn describe_end(
             return Ok(());
         }
         film.stopped = Some(format!(
-            "this run is not finished: its last checkpoint is at t = {at} of {of}; go on with `carom simulate SCENE \
-             --out {folder} --resume`"
+            "this run is not finished: it was stopped, and its last checkpoint is at t = {at} of {of}; when it is resumed, what is new \
+             is shown here"
         ));
         return Ok(());
     };

@@ -1,7 +1,7 @@
 //! The snapshots of a bed while its film is made: where the grains are, how they move, how hard they are pressed.
 //!
-//! When there are too many snapshots, every second one is dropped. Of the contacts between grains the film has the *strong network*,
-//! those that carry more than the mean force of their snapshot, which are the force chains (F. Radjai, D. E. Wolf, M. Jean,
+//! When there are too many snapshots, every second one is dropped. Of the contacts of grains with each other and with walls the film has
+//! the *strong network*, those that carry more than the mean force of their snapshot, which are the force chains (F. Radjai, D. E. Wolf, M. Jean,
 //! J.-J. Moreau, Phys. Rev. Lett. 80 (1998) 61); of every grain how many others and walls it touches and the largest of
 //! these forces.
 
@@ -31,6 +31,9 @@ const CHAIN_LIMIT: usize = 1_500_000;
 /// Contacts of a force chain are shown by their force over so many times the mean of the snapshot, at most 1.
 const STRONGEST: f32 = 6.0;
 
+/// Marks the second of a pair as the number of a wall.
+const WALL: u32 = 1 << 31;
+
 /// The grains that are shown, at one time.
 #[derive(Default)]
 struct Snapshot {
@@ -42,9 +45,10 @@ struct Snapshot {
     /// The largest normal force on each grain (N), and how many contacts it has; empty before contacts are known.
     forces: Vec<f32>,
     touching: Vec<u8>,
-    /// Contacts between two grains that are shown, with their normal forces (N); once all are known, the strong ones.
+    /// Contacts of grains that are shown, with each other or (with [`WALL`]) with walls, and their normal forces (N); once all are
+    /// known, the strong ones.
     chains: Vec<(u32, u32, f32)>,
-    /// Mean of the normal forces between grains (N); none before all contacts are known.
+    /// Mean of these normal forces (N); none before all contacts are known.
     mean: Option<f32>,
 }
 
@@ -188,8 +192,9 @@ impl BedFilm {
                 }
             }
             // Of grains of which only some are shown, chains would have gaps.
-            if between_grains && every == 1 {
-                snapshot.chains.push((a as u32, b as u32, force));
+            if every == 1 {
+                let wall = if between_grains { 0 } else { WALL };
+                snapshot.chains.push((a as u32, wall | b as u32, force));
             }
         }
     }
@@ -253,7 +258,7 @@ impl BedFilm {
             high: high.map(f64::from),
             places,
             values: grain_values(&snapshots, radius.len()),
-            chains: chains(&snapshots),
+            chains: Chains { walls: walls.iter().map(wall).collect(), ..chains(&snapshots) },
             period: [period.0, period.1].map(|length| length.is_finite().then_some(length)),
             sides: sides(walls, period, f64::from(low[2] - reach), f64::from(high[2] + reach)),
         };
@@ -351,6 +356,11 @@ fn chains(snapshots: &[&Snapshot]) -> Chains {
         }
     }
     Chains { pairs: STANDARD.encode(pairs), levels: STANDARD.encode(levels), ..chains }
+}
+
+/// A point of a wall and its normal, into the bed.
+fn wall(wall: &Wall) -> [[f64; 3]; 2] {
+    [triple(wall.point), triple(wall.normal)]
 }
 
 /// A wall along an axis: it is drawn as a side of the box.

@@ -1,13 +1,14 @@
 // The page: one state, one request after every change, and the parts that show the answer.
 
-import { lost, watch } from "./connection.js";
+import { watch } from "./connection.js";
 import { controls, markInvalid, showControls } from "./controls.js";
 import { focusControl, laws, showLaws } from "./laws.js";
 import { dropping, measured, measuredNumbers } from "./measured.js";
 import { plots, refreshDelivered, showLook, showPlots } from "./plots.js";
 import { downloads, impactMessage, showReadOff, showResults, showResultsAgain } from "./results.js";
-import { chosenLaws, focusChoices, focusedName, focusedSpec, look, onChange, onLook, read, reset, spec, state, undoing } from "./state.js";
+import { chosenLaws, focusChoices, focusedName, focusedSpec, look, onChange, onLook, read, reset, spec, state } from "./state.js";
 import { ask, copy, element } from "./tools.js";
+import { actions } from "./undo.js";
 
 const POINTS = 160;
 const FIGURE_WIDTH = 460;
@@ -49,8 +50,7 @@ async function refresh() {
     document.body.dataset.roundTrip = (performance.now() - start).toFixed(1);
     document.body.dataset.plotted ??= performance.now().toFixed(0);
   } catch (error) {
-    if (error.away) lost();
-    else problem(error);
+    if (!error.away) problem(error);
     // The laws with their sentences, where nothing else can be shown or each has its own.
     if (error.view && (!latest || !sameError(error.view.results))) show(error.view);
   }
@@ -112,9 +112,9 @@ async function exported() {
     if (place.dataset.asked !== asked) return;
     const button = element("button", { type: "button", id: "copy-export" }, "Copy");
     button.addEventListener("click", () => copy(button, deck.text));
-    const lostParts = deck.lost.length > 0 ? deck.lost.join(" ") : "Nothing is lost.";
+    const lost = deck.lost.length > 0 ? `What is lost: ${deck.lost.join("; ")}.` : "Nothing is lost.";
     place.replaceChildren(
-      element("p", {}, `It applies ${deck.expresses.form} and delivers e = ${deck.delivers.restitution.toFixed(4)}. ${lostParts} `, button),
+      element("p", {}, `It applies ${deck.expresses.form} and delivers e = ${deck.delivers.restitution.toFixed(4)}. ${lost} `, button),
       element("pre", { tabindex: 0, role: "region", "aria-label": "Input file" }, deck.text));
   } catch (error) {
     place.replaceChildren(element("p", { class: "bad" }, ...impactMessage(error.message, error.advice)));
@@ -150,13 +150,10 @@ async function start() {
   plots(showReadOff);
   focusControl();
   tabs();
-  undoing();
+  actions(reset);
   watch(refresh);
   dropping(() => latest && show(latest));
   downloads(figureRequest, () => latest);
-  const link = document.getElementById("link");
-  link.addEventListener("click", () => copy(link, location.href));
-  document.getElementById("reset").addEventListener("click", reset);
   const form = document.getElementById("controls");
   form.addEventListener("submit", (event) => event.preventDefault());
   const fold = document.getElementById("fold");

@@ -10,6 +10,8 @@ const RAMP = [[38, 56, 138], [42, 108, 172], [48, 158, 150], [150, 196, 82], [25
 /** More grains than this are drawn with one pixel of the picture a CSS pixel, whatever the screen has. */
 const COARSE_FROM = 20000;
 const FINEST = 1.5;
+/** From here on the second of a pair is the number of a wall. */
+const WALL = 2 ** 31;
 
 /** Bytes of a text in base64. */
 function bytes(text) {
@@ -142,7 +144,7 @@ export class Bed {
       }
       stage.painter.bed(data, count, camera, stage.lightInView(), RAMP.map(faded));
       stage.put();
-      if (options.chains) this.eachChain(t, (a, b, width, level) => stage.stroke([[seen[4 * a], seen[4 * a + 1]], [seen[4 * b], seen[4 * b + 1]]], stage.css(stage.force, 0.35 + 0.65 * level), width));
+      if (options.chains) this.eachChain(camera, t, (from, to, width, level) => stage.stroke([from, to], stage.css(stage.force, 0.35 + 0.65 * level), width));
     } else {
       // Without a graphics processor pixels are set here.
       const dots = Math.min(window.devicePixelRatio || 1, this.shown > COARSE_FROM ? 1 : FINEST);
@@ -155,11 +157,11 @@ export class Bed {
       }
       if (options.chains) {
         const [r, g, b] = stage.force;
-        this.eachChain(t, (one, two, width, level) => {
+        this.eachChain(camera, t, (from, to, width, level) => {
           const strength = 0.35 + 0.65 * level;
           const mix = [r, g, b].map((x, i) => Math.round(stage.paper[i] + strength * (x - stage.paper[i])));
           const colour = ((255 << 24) | (mix[2] << 16) | (mix[1] << 8) | mix[0]) >>> 0;
-          raster.line(dots * seen[4 * one], dots * seen[4 * one + 1], dots * seen[4 * two], dots * seen[4 * two + 1], Math.max(1, dots * width), colour);
+          raster.line(dots * from[0], dots * from[1], dots * to[0], dots * to[1], Math.max(1, dots * width), colour);
         });
       }
       raster.put(pen, camera.room);
@@ -167,20 +169,30 @@ export class Bed {
     this.legend(stage);
   }
 
-  /** Calls `act(a, b, width, level)` for the contacts of the force chains at a time, the weakest first; widths in px. */
-  eachChain(t, act) {
+  /** Calls `act(from, to, width, level)` for the contacts of the force chains at a time, the weakest first; places and widths in px. */
+  eachChain(camera, t, act) {
     const { chains, seen, now, radius } = this;
     const [i] = this.between(t);
     const [first, count] = [chains.first[i] ?? 0, chains.count[i] ?? 0];
     for (let c = first + count - 1; c >= first; c--) {
       const [a, b] = [chains.pairs[2 * c], chains.pairs[2 * c + 1]];
-      const size = Math.min(seen[4 * a + 2], seen[4 * b + 2]);
-      // Not where one is cut away, nor across a periodic boundary.
-      if (!(size > 0)) continue;
-      const far = Math.hypot(now[3 * a] - now[3 * b], now[3 * a + 1] - now[3 * b + 1], now[3 * a + 2] - now[3 * b + 2]);
-      if (far > 1.5 * (radius[a] + radius[b])) continue;
+      // Not where one is cut away.
+      let size = seen[4 * a + 2];
+      let to = null;
+      if (b >= WALL) {
+        const [point, normal] = chains.walls[b - WALL];
+        const centre = [now[3 * a], now[3 * a + 1], now[3 * a + 2]];
+        const height = normal.reduce((sum, n, k) => sum + n * (centre[k] - point[k]), 0);
+        to = camera.project(centre.map((x, k) => x - height * normal[k]));
+      } else {
+        size = Math.min(size, seen[4 * b + 2]);
+        const far = Math.hypot(now[3 * a] - now[3 * b], now[3 * a + 1] - now[3 * b + 1], now[3 * a + 2] - now[3 * b + 2]);
+        // Nor across a periodic boundary.
+        if (far <= 1.5 * (radius[a] + radius[b])) to = [seen[4 * b], seen[4 * b + 1]];
+      }
+      if (!(size > 0) || !to) continue;
       const level = chains.levels[c] / 255;
-      act(a, b, Math.max(0.8, 1.2 * level * size), level);
+      act([seen[4 * a], seen[4 * a + 1]], to, Math.max(0.8, 1.2 * level * size), level);
     }
   }
 

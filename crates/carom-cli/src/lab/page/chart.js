@@ -3,7 +3,7 @@
 import { ask, colour, download, element, show } from "./tools.js";
 
 const NS = "http://www.w3.org/2000/svg";
-const PAD = { left: 52, right: 12, top: 8, bottom: 34 };
+const PAD = { left: 52, right: 16, top: 8, bottom: 34 };
 const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"]];
 // One notch of the wheel, and one key.
 const ZOOM = 1.2;
@@ -86,7 +86,7 @@ export class Chart {
     return { px, py, x: x[0] + ((px - left) / (right - left)) * (x[1] - x[0]), y: y[0] + ((py - bottom) / (top - bottom)) * (y[1] - y[0]) };
   }
 
-  /** The range of all data on an axis, with a little room above it. */
+  /** The range of all data on an axis, with a little room beyond them. */
   all(axis) {
     if (this[axis].range) return this[axis].range;
     let [low, high] = [0, -Infinity];
@@ -97,8 +97,9 @@ export class Chart {
       }
     }
     if (!(high > low)) high = low + 1;
-    const room = axis === "y" ? 0.05 * (high - low) : 0;
-    return [low < 0 ? low - room : low, high + room];
+    // Time begins and ends with the data.
+    const room = (axis === "y" ? 0.05 : this.x.unit === "s" ? 0 : 0.03) * (high - low);
+    return [low < -1e-3 * high ? low - room : low, high + room];
   }
 
   // Drawing.
@@ -185,7 +186,8 @@ export class Chart {
   }
 
   dots(curve) {
-    const [r, n] = [curve.x.length > 300 ? 1.2 : 2, curve.x.length];
+    const n = curve.x.length;
+    const r = n > 300 ? 1.2 : n > 40 ? 2 : 3;
     let d = "";
     for (let i = 0; i < n; i++) {
       const [x, y] = [this.px(curve.x[i]), this.py(curve.y[i])];
@@ -196,14 +198,22 @@ export class Chart {
 
   /** Choices of files to save the plot as: as it is on the screen, or drawn by the server. */
   saveMenu() {
-    const kinds = [["SVG", "svg"], ["PNG", "png"], ["PDF", "pdf"], ["SVG as shown, with cursors", "shown"]];
+    const kinds = [["SVG", "svg"], ["PNG", "png"], ["PDF", "pdf"], ["CSV", "csv"], ["SVG as shown, with cursors", "shown"]];
     const choose = element("select", { class: "tool save", "aria-label": `Save: ${this.title}`, title: "Save", onchange: async () => {
       const kind = choose.value;
       choose.value = "";
       if (kind === "shown") this.save();
+      else if (kind === "csv") download(`${this.name}.csv`, this.csv(), "text/csv");
       else download(`${this.name}.${kind}`, await ask("plot/" + kind, { width: 900, panels: [this.panel()] }, { raw: true }));
     } }, element("option", { value: "" }, "↓"), ...kinds.map(([label, value]) => element("option", { value }, label)));
     return choose;
+  }
+
+  /** The curves as CSV, one row a point. */
+  csv() {
+    const column = ({ label, unit }) => `${label.replace(/\W+/g, " ").trim().replaceAll(" ", "_")}${unit ? `_${unit.replace("/", "_per_")}` : ""}`;
+    const rows = this.series.flatMap(({ name, x, y }) => x.map((at, i) => `${JSON.stringify(name ?? "")},${at},${y[i] ?? ""}`));
+    return [`curve,${column(this.x)},${column(this.y)}`, ...rows].join("\n") + "\n";
   }
 
   /** The plot as the server draws it. */

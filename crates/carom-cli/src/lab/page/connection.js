@@ -7,13 +7,14 @@ const EVERY = 2000;
 /** Watches the server; `back` is called when it answers again. */
 export function watch(back) {
   again = back;
+  document.addEventListener("away", lost);
   setInterval(() => {
     if (!document.hidden || away) probe();
   }, EVERY);
 }
 
-/** Notes that a request found nobody there. */
-export function lost() {
+/** A request found nobody there. */
+function lost() {
   if (away) return;
   away = true;
   document.getElementById("away").hidden = false;

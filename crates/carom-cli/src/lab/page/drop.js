@@ -1,7 +1,8 @@
 // A drop test: the bounces that were found in a recording, and restitution over speed.
 
+import { advised } from "./advice.js";
 import { Chart } from "./chart.js";
-import { files, given, settled } from "./dropped.js";
+import { files, given, linked, problem } from "./dropped.js";
 import { ask, element, show } from "./tools.js";
 
 const place = (id) => document.getElementById(id);
@@ -17,7 +18,7 @@ files(async ([file]) => {
   if (!file) return;
   place("name").textContent = file.name;
   const sound = /\.wav$/i.test(file.name) || file.type === "audio/wav";
-  if (sound && file.size > LARGEST) return failed(new Error(`${file.name} has ${(file.size / 1e6).toFixed(0)} MB; cut it to less than 11 MB, or use carom drop ${file.name}`));
+  if (sound && file.size > LARGEST) return problem(new Error(`${file.name} has ${(file.size / 1e6).toFixed(0)} MB; cut it to less than 11 MB`));
   record = sound ? { wav: await base64(file) } : { csv: await file.text() };
   // Heights of the form belong to another test; the first drop height may be given again.
   for (const id of ["drop", "bounce", "times"]) place(id).value = "";
@@ -27,11 +28,12 @@ files(async ([file]) => {
 place("forget").addEventListener("click", () => {
   record = null;
   place("forget").hidden = true;
-  place("name").textContent = "a recording or a table; or drop it on the page";
+  place("name").textContent = place("name").dataset.empty;
+  for (const id of ["drop", "bounce"]) place(id).value = place(id).defaultValue;
+  changed();
   evaluate();
 });
-settled(place("controls"), evaluate);
-evaluate();
+const changed = linked(place("controls"), evaluate);
 
 async function base64(file) {
   const url = await new Promise((done, fail) => {
@@ -52,20 +54,13 @@ async function evaluate() {
     report(await ask("drop", { spec, ...record }, { signal: running.signal }));
   } catch (error) {
     if (error.name === "AbortError") return;
-    failed(error);
+    if (!error.away) problem(error);
   }
   document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
 }
 
-function failed(error) {
-  Object.assign(place("problem"), { hidden: false, textContent: error.message });
-  for (const id of ["impacts", "law", "notes"]) place(id).replaceChildren();
-  place("wave").hidden = true;
-  curve.show([]);
-}
-
 function report({ impacts, dependence, law, notes, fitted, wave: heard }) {
-  place("problem").hidden = true;
+  problem(null);
   place("wave").hidden = !heard;
   if (heard) {
     const top = 1.08 * heard.sound.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
@@ -76,17 +71,30 @@ function report({ impacts, dependence, law, notes, fitted, wave: heard }) {
   const bars = impacts.flatMap(({ speed: v, speed_error: dv, restitution: e, restitution_error: de }) => [
     { name: "", style: 7, x: [v, v], y: [e - de, e + de] }, { name: "", style: 7, x: [v - dv, v + dv], y: [e, e] }]);
   const dots = { name: "measured", kind: "dots", x: impacts.map((one) => one.speed), y: impacts.map((one) => one.restitution) };
+  // As much of both axes as there are measurements.
+  curve.x.range = around(impacts, "speed", 0.12);
+  curve.y.range = around(impacts, "restitution", 0.25);
   curve.show([{ name: dependence.form, style: 0, x: fitted.speed, y: fitted.restitution }, ...bars, dots]);
   const heads = ["impact", "time", "speed", "±", "restitution", "±"];
   const rows = impacts.map((one, i) => [i + 1, one.time === null ? "–" : `${one.time.toFixed(4)} s`, `${one.speed.toFixed(3)} m/s`, one.speed_error.toFixed(3), one.restitution.toFixed(4), one.restitution_error.toFixed(4)]);
   const row = (kind) => (cells) => element("tr", {}, ...cells.map((cell) => element(kind, {}, String(cell))));
   place("impacts").replaceChildren(element("thead", {}, row("th")(heads)), element("tbody", {}, ...rows.map(row("td"))));
-  const lines = [["dependence", `${dependence.form}: ${dependence.reason}`]];
+  const values = impacts.map((one) => one.restitution);
+  const [low, high] = [Math.min(...values), Math.max(...values)].map((e) => e.toFixed(3));
+  const lines = [["restitution", low === high ? low : `${low} to ${high}`], ["over speed", `${dependence.form}: ${dependence.reason}`]];
   if (law) {
     lines.push(["law", `${law.law}, ε = ${show(law.epsilon, "")} ± ${show(law.epsilon_error, "")} at ${show(law.speed, "m/s")}`]);
     const found = law.identified;
     if (found) lines.push(["stiffness", `K = ${found.pair.stiffness.toPrecision(5)} N/m^${found.pair.exponent}, c = ${found.damping.coefficient.toPrecision(5)} (SI)`]);
   }
   place("law").replaceChildren(...lines.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
-  place("notes").replaceChildren(...notes.map((note) => element("li", {}, note.message)));
+  place("notes").replaceChildren(...notes.map(({ message, advice }) => element("li", {}, ...advised(message, advice))));
+}
+
+/** The range of a measured number with its errors, and some room around it. */
+function around(impacts, name, share) {
+  const low = Math.min(...impacts.map((one) => one[name] - one[`${name}_error`]));
+  const high = Math.max(...impacts.map((one) => one[name] + one[`${name}_error`]));
+  const room = Math.max(share * (high - low), 0.02 * high);
+  return [Math.max(0, low - room), high + room];
 }

@@ -1,4 +1,7 @@
-// Files that are dropped on a page or chosen with its button.
+// What the pages of drop tests and robot files share: files that are dropped or chosen, and a form that is kept in the address.
+
+import { watch } from "./connection.js";
+import { actions, arrived, save, together } from "./undo.js";
 
 /** Calls `take` with the files. */
 export function files(take) {
@@ -17,14 +20,64 @@ export function files(take) {
   });
 }
 
-/** Runs `work` when nothing was typed for a moment. */
-export function settled(form, work) {
+const WAIT = 250;
+/** The field that was changed last: an error that names no parameter is about it. */
+let edited = "";
+
+/**
+ * Runs `work` at the start, when nothing was typed into the form for a moment, and when the lab is there again. The fields that differ
+ * from their defaults are the address; the function that is returned writes it after fields were set by a program.
+ */
+export function linked(form, work) {
+  const fields = [...form.querySelectorAll("input[id]:not([type=file]), select[id]:not([data-own])")];
+  const usual = new Map(fields.map((field) => [field, field.type === "checkbox" ? "" : field.value]));
+  const value = (field) => (field.type === "checkbox" ? (field.checked ? "1" : "") : field.value);
+  const write = (replace) => save(new URLSearchParams(fields.filter((field) => value(field) !== usual.get(field)).map((field) => [field.id, value(field)])).toString(), replace);
+  const set = (words) => {
+    for (const field of fields) {
+      const text = words.get(field.id) ?? usual.get(field);
+      if (field.type === "checkbox") field.checked = text !== "";
+      else field.value = text;
+    }
+  };
+  const read = () => {
+    arrived();
+    set(new URLSearchParams(location.hash.slice(1)));
+    write(true);
+    work();
+  };
   let timer = null;
-  form.addEventListener("input", () => {
+  form.addEventListener("input", ({ target }) => {
+    edited = target.id;
+    write(together(edited));
     clearTimeout(timer);
-    timer = setTimeout(work, 250);
+    timer = setTimeout(work, WAIT);
   });
   form.addEventListener("submit", (event) => event.preventDefault());
+  actions(() => {
+    set(new Map());
+    write(false);
+    work();
+  });
+  watch(work);
+  // Also for Back and Forward.
+  window.addEventListener("hashchange", read);
+  read();
+  return () => write(false);
+}
+
+/** Shows what is wrong, also at its field, and dims the last result; null when nothing is. */
+export function problem(error) {
+  const place = document.getElementById("problem");
+  place.hidden = !error;
+  place.textContent = error?.message ?? "";
+  document.body.classList.toggle("stale", Boolean(error));
+  for (const field of document.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+  const field = error && (document.getElementById(error.parameter?.replaceAll(" ", "_")) ?? document.getElementById(edited));
+  if (field?.matches("#controls input, #controls select")) {
+    field.setAttribute("aria-invalid", "true");
+    field.setAttribute("aria-errormessage", "problem");
+  }
 }
 
 /** The fields of a form that are not empty, by name. */

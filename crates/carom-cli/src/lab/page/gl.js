@@ -21,10 +21,11 @@ vec4 project(vec3 p) {
 const SHADE = `
 uniform vec3 light;
 vec3 shade(vec3 colour, float tone, vec3 normal) {
-  vec3 base = mix(colour, vec3(0.92), 0.5 * tone);
-  float lit = max(0.0, dot(normal, light));
+  vec3 base = mix(colour, vec3(0.92), 0.3 * tone);
+  // Light that also comes from the sky: faces that turn away are not black.
+  float lit = pow(0.5 + 0.5 * dot(normal, light), 1.5);
   float gleam = pow(max(0.0, dot(normal, normalize(light + vec3(0.0, 0.0, 1.0)))), 40.0);
-  return min(vec3(1.0), base * (0.48 + 0.57 * lit) + 0.22 * gleam);
+  return min(vec3(1.0), base * (0.58 + 0.47 * lit) + 0.2 * gleam);
 }`;
 
 const BALL = [`#version 300 es

@@ -227,9 +227,16 @@ function draw() {
     curves.map(({ law, residuals }, i) => ({ name: law, style: styleOf(law, i), x: points[over[0]], y: residuals })));
 }
 
+/** A number with so many digits; very large and very small ones with a power of ten. */
+function digits(value, count) {
+  const size = Math.abs(value);
+  const far = size >= 1e5 || (size > 0 && size < 1e-3);
+  return far ? value.toExponential(count - 1).replace(/\.?0+e/, "e").replace("e+", "e") : String(Number(value.toPrecision(count)));
+}
+
 function parameter({ name, value, standard_error, unit }) {
-  const doubt = standard_error === null ? "not determined" : `± ${Number(standard_error.toPrecision(2))}`;
-  return `${name} = ${Number(value.toPrecision(5))} ${doubt} ${unit}`.trim();
+  const doubt = standard_error === null ? "not determined" : `± ${digits(standard_error, 2)}`;
+  return `${name} = ${digits(value, 5)} ${doubt} ${unit}`.trim();
 }
 
 /** A button for compression curves, which are no impacts. */

@@ -1,7 +1,6 @@
 // Overlays on the scene: force arrows with their scale, names, a length scale.
 
-import { reach } from "./solids.js";
-import { across, add, dot, place, round, size, sub, times, turn } from "./space.js";
+import { add, round, size, times } from "./space.js";
 import { show } from "./tools.js";
 
 /** Length of the largest force relative to the canvas, and decades of force on the logarithmic scale. */
@@ -9,49 +8,6 @@ const LONGEST_ARROW = 0.24;
 const ARROW_DECADES = 4;
 /** Arrows keep this far from the edge of the picture (px). */
 const EDGE = 8;
-
-/** How dark the shadow below a body that touches a plane is, how many are drawn, and the corners of one. */
-const SHADOW = 0.34;
-const MAX_SHADOWS = 300;
-const SHADOW_CORNERS = 20;
-
-/** Shadows of bodies that touch a plane or are near it, which show where they touch. */
-export function contactShadows(stage, poses) {
-  const { camera, film, pen } = stage;
-  const planes = film.bodies.flatMap((_, body) => stage.solids[body].filter(({ ground }) => ground).map(({ shape }) => {
-    const point = place(poses[body], shape.position);
-    return { point, normal: turn(poses[body].q, turn(shape.rotation, [0, 0, 1])) };
-  })).filter(({ point, normal }) => dot(normal, camera.towards(point)) > 0);
-  let drawn = 0;
-  for (const { point, normal } of planes) {
-    const [u, v] = across(normal);
-    for (const [body, { moves, shapes }] of film.bodies.entries()) {
-      if (moves !== "free") continue;
-      for (const shape of shapes) {
-        const far = reach(shape);
-        if (far === Infinity || drawn >= MAX_SHADOWS) continue;
-        const centre = place(poses[body], shape.position);
-        const height = dot(sub(centre, point), normal);
-        // A box of which the reach is its diagonal stands nearer than that.
-        const strength = SHADOW * Math.min(1, 2 - height / far);
-        if (!(strength > 0.02 && height > -far)) continue;
-        drawn++;
-        const foot = sub(centre, times(normal, height));
-        for (const part of [1, 0.8, 0.6]) {
-          const corners = Array.from({ length: SHADOW_CORNERS }, (_, i) => {
-            const angle = (2 * Math.PI * i) / SHADOW_CORNERS;
-            return camera.project(add(foot, add(times(u, part * far * Math.cos(angle)), times(v, part * far * Math.sin(angle)))));
-          });
-          if (corners.includes(null)) continue;
-          pen.beginPath();
-          corners.forEach(([x, y], i) => (i === 0 ? pen.moveTo(x, y) : pen.lineTo(x, y)));
-          pen.fillStyle = `rgba(0, 0, 0, ${(strength / 3).toFixed(3)})`;
-          pen.fill();
-        }
-      }
-    }
-  }
-}
 
 /** Length in px of a force. */
 function length(stage, force) {

@@ -37,12 +37,12 @@ export class Raster {
   shade(tone, u, v, alpha) {
     const z = Math.sqrt(Math.max(0, 1 - u * u - v * v));
     const [lx, ly, lz] = this.light;
-    const lit = Math.max(0, u * lx - v * ly + z * lz);
+    const lit = (0.5 + 0.5 * (u * lx - v * ly + z * lz)) ** 1.5;
     // Half-way between light and viewer.
     const half = Math.hypot(lx, ly, lz + 1);
     const gleam = Math.max(0, (u * lx - v * ly + z * (lz + 1)) / half) ** 40;
     let dot = Math.round(255 * alpha) << 24;
-    for (let i = 0; i < 3; i++) dot |= Math.min(255, Math.round(this.ramp[tone][i] * (0.48 + 0.57 * lit) + 56 * gleam)) << (8 * i);
+    for (let i = 0; i < 3; i++) dot |= Math.min(255, Math.round(this.ramp[tone][i] * (0.58 + 0.47 * lit) + 51 * gleam)) << (8 * i);
     return dot >>> 0;
   }
 

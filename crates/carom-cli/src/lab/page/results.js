@@ -29,7 +29,7 @@ export function showResults(view, measured) {
   const asked = view.results.find((r) => r.report?.restitution.requested)?.report.restitution.requested;
   const heads = [
     ["law", "Law"], ["delivered", asked ? `Restitution, asked ${Number(asked.toPrecision(6))}` : "Restitution"], ["", "Duration"],
-    ["", "Peak force"], ["", "Penetration"], ["at", "Force at A"], ["at-b", "at B"], ["notes", element("span", { class: "hidden" }, "Notes")],
+    ["", against("Peak force", measured?.force_max)], ["", against("Penetration", measured?.indentation_max)], ["at", "Force at A"], ["at-b", "at B"], ["notes", element("span", { class: "hidden" }, "Notes")],
   ];
   const ids = new Map(focusChoices().map(([id, label]) => [label, id]));
   const focused = focusedName();
@@ -52,10 +52,10 @@ export function showResults(view, measured) {
       },
     }, `${messages.length} ${messages.length === 1 ? "note" : "notes"}`);
     const row = element("tr", attributes, name,
-      number(restitution.newton.toFixed(5), error(restitution.newton, restitution.requested, ""), gauge(restitution, result.style)),
+      number(restitution.newton.toFixed(5), error(restitution.newton, restitution.requested), gauge(restitution, result.style)),
       number(show(duration, "s")),
-      number(show(force_max, "N"), error(force_max, measured?.force_max, "of measured")),
-      number(show(indentation_max, "m"), error(indentation_max, measured?.indentation_max, "of measured")),
+      number(show(force_max, "N"), error(force_max, measured?.force_max)),
+      number(show(indentation_max, "m"), error(indentation_max, measured?.indentation_max)),
       element("td", { "data-at": result.law }), element("td", { "data-at-b": result.law }),
       element("td", {}, more || ""));
     if (!unfolded || messages.length === 0) return [row];
@@ -68,6 +68,11 @@ export function showResults(view, measured) {
   showAdvice(view);
   const spoken = view.results.filter((r) => r.report).map((r) => `${r.law} ${r.report.restitution.newton.toFixed(3)}`);
   document.getElementById("said").textContent = `Delivered restitution: ${spoken.join(", ")}`;
+}
+
+/** The head of a column whose numbers are compared with a measured one, where there is one. */
+function against(name, measured) {
+  return measured ? `${name}, against measured` : name;
 }
 
 /** Values at the cursors into the table. */
@@ -129,11 +134,11 @@ function number(text, sub, ...more) {
 }
 
 /** A relative error in per cent. */
-function error(value, target, of) {
+function error(value, target) {
   if (!target || !Number.isFinite(value)) return null;
   const per_cent = 100 * (value / target - 1);
   const text = Math.abs(per_cent) < 5e-4 ? "±0" : (per_cent > 0 ? "+" : "−") + Math.abs(per_cent).toPrecision(3);
-  return `${text} % ${of}`.trim();
+  return `${text} %`;
 }
 
 /** Downloads of the results shown. */

@@ -1,6 +1,6 @@
 // A robot file: its contacts with what they deliver, what was found in it, and the file with other numbers.
 
-import { files, given, settled } from "./dropped.js";
+import { files, given, linked, problem } from "./dropped.js";
 import { ask, download, element, show } from "./tools.js";
 
 const place = (id) => document.getElementById(id);
@@ -8,9 +8,25 @@ let texts = {};
 let changed = null;
 let running = null;
 
+const EXAMPLE = `<mujoco>
+  <option timestep="0.002"/>
+  <worldbody>
+    <geom name="floor" type="plane" size="1 1 1"/>
+    <body name="foot" pos="0 0 0.5">
+      <freejoint/>
+      <geom name="foot" type="sphere" size="0.04" mass="1.2" solref="0.001 0.2"/>
+    </body>
+  </worldbody>
+</mujoco>
+`;
+
 files(async (dropped) => {
-  if (dropped.length === 0) return;
-  texts = Object.fromEntries(await Promise.all(dropped.map(async (file) => [file.name, await file.text()])));
+  if (dropped.length > 0) await take(Object.fromEntries(await Promise.all(dropped.map(async (file) => [file.name, await file.text()]))));
+});
+place("example").addEventListener("click", () => take({ "foot.xml": EXAMPLE }));
+
+async function take(given) {
+  texts = given;
   const names = Object.keys(texts);
   place("name").textContent = names.join(", ");
   // The robot is the one that no other file includes.
@@ -18,8 +34,9 @@ files(async (dropped) => {
   place("which").replaceChildren(...names.map((name) => element("option", { selected: name === robot }, name)));
   place("which-field").hidden = names.length < 2;
   await check();
-});
-settled(place("controls"), check);
+}
+place("which").addEventListener("change", check);
+linked(place("controls"), check);
 place("save").addEventListener("click", () => {
   if (!changed) return;
   // Included files keep their names, by which the file refers to them.
@@ -35,19 +52,19 @@ async function check() {
   if (speed) spec.speed = speed.split(",").map((one) => one.trim());
   try {
     const answer = await ask("check", { files: texts, name: place("which").value, spec }, { signal: running.signal });
-    place("problem").hidden = true;
+    problem(null);
     report(answer);
   } catch (error) {
     if (error.name === "AbortError") return;
-    Object.assign(place("problem"), { hidden: false, textContent: error.message });
-    for (const id of ["contacts", "findings", "changes"]) place(id).replaceChildren();
+    if (!error.away) problem(error);
     place("save").hidden = true;
   }
   document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
 }
 
 function report({ engine, version, step, pairs, findings, fix }) {
-  place("engine-line").textContent = `${engine} ${version}, step ${show(step, "s")}`;
+  place("report").hidden = false;
+  place("engine-line").textContent = `${version.toLowerCase().startsWith(engine) ? version : `${engine} ${version}`}, step ${show(step, "s")}`;
   const after = fix?.report.pairs;
   const heads = ["contact", "speed", "restitution", "within a step", ...(after ? ["changed to"] : []), "duration", "penetration", "force", "mass"];
   const rows = pairs.map((pair, i) => {

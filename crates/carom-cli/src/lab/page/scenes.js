@@ -3,6 +3,7 @@
 import { advised } from "./advice.js";
 import { Camera, gestures } from "./camera.js";
 import { Comparison } from "./compare.js";
+import { watch } from "./connection.js";
 import { Editor } from "./editor.js";
 import { Film } from "./film.js";
 import { Player } from "./player.js";
@@ -11,7 +12,8 @@ import { SceneControls } from "./scene_controls.js";
 import { cameraWords, joined, pack, setCamera, unpack } from "./scene_link.js";
 import { Stage } from "./stage.js";
 import { Strip } from "./strip.js";
-import { ask, download, element, perFrame, show } from "./tools.js";
+import { ask, colour, download, element, perFrame, show } from "./tools.js";
+import { actions, arrived, save, together } from "./undo.js";
 import { duration, followFolder, watched } from "./watch.js";
 
 const id = (name) => document.getElementById(name);
@@ -19,8 +21,8 @@ const OWN = "your own";
 const RUN = "the run";
 const STORAGE_KEY = "carom-scene";
 const DEFAULT_SCENE = "newtons-cradle";
-/** Largest number of contacts in the table. */
-const MAX_CONTACTS_SHOWN = 12;
+/** Longest computing time that can be asked for (s). */
+const MOST_SECONDS = 100;
 let library = [];
 let files = {};
 /** Keys of the text that are changed before it is run, each as `TABLE.KEY=VALUE`. */
@@ -39,6 +41,8 @@ let another = true;
 let previewed = false;
 /** The user's own last text, with its files. */
 let own = null;
+/** Whether the last run was not answered because the lab was away. */
+let missed = false;
 /** How the next film is looked at, as a link says it. */
 let look = null;
 
@@ -67,6 +71,24 @@ const player = new Player(
 const editor = new Editor(edited, () => run({ play: true }));
 
 let soon;
+/** Whether what is shown next is one more entry of the history, which Undo takes back. */
+let entry = false;
+
+/** Writes the address, as one more entry of the history where something was changed. */
+function remembered(words) {
+  save(words, !entry);
+  entry = false;
+}
+
+/** The scene of the library with what is changed in it, as words of an address. */
+function sceneWords(time) {
+  return joined([["scene", id("library").value], ["t", time ? String(Number(time.toPrecision(6))) : ""], ...changes.map((change) => ["set", change]), ...varied.map((key) => ["vary", key])]);
+}
+
+/** Notes a change at once, so that Undo takes back this one; how it is looked at follows once it is shown. */
+function noted() {
+  if (![OWN, RUN].includes(id("library").value)) remembered(sceneWords(player.t));
+}
 
 /** Writes the scene and how it is looked at into the address, once nothing has moved for a while. */
 function remember() {
@@ -84,6 +106,8 @@ function remember() {
       ...(mine ? [["text", text]] : chosen === RUN ? [["run", true]] : [["scene", chosen]]),
       ...(!mine || text ? [...changes.map((change) => ["set", change]), ...varied.map((key) => ["vary", key])] : []),
       ["t", player.t > 0 ? String(Number(player.t.toPrecision(6))) : ""],
+      ["range", player.from > 0 || player.to < film.length ? [player.from, player.to].map((at) => Number(at.toPrecision(6))).join() : ""],
+      ["rate", player.chosen ? String(Number(player.rate.toPrecision(4))) : ""], ["slow", id("slow").checked ? "1" : ""],
       ["camera", turned ? cameraWords(camera) : ""],
       ["projection", id("projection").value === usual ? "" : id("projection").value],
       ["follow", followed],
@@ -94,7 +118,7 @@ function remember() {
       ["slice", options.slice ? [options.slice.axis, options.slice.at, options.slice.thickness].join() : ""],
     ]);
     // A text that is too long for an address is kept in this tab alone.
-    history.replaceState(null, "", location.pathname + (mine && !text ? "" : `#${words}`));
+    remembered(mine && !text ? "" : words);
   }, 250);
 }
 
@@ -129,7 +153,7 @@ function lookAs(words, film, time) {
 }
 
 /** Runs the text; cancels a previous run, also on the server. Tells whether the scene could be run. */
-async function run({ play = false, start = false, time = 0 } = {}) {
+async function run({ play = false, start = false, time = 0, seconds } = {}) {
   clearTimeout(pause);
   // Remove messages about the previous text or run.
   if (start) id("working").textContent = asking && id("run").textContent === "Stop" ? "stopped: the text was changed" : "";
@@ -137,7 +161,7 @@ async function run({ play = false, start = false, time = 0 } = {}) {
   const mine = (asking = new AbortController());
   id("run").textContent = start ? "Run" : "Stop";
   try {
-    const request = { scene: editor.text, files, set: changes, controls: varied, ...(start ? { seconds: 0 } : {}) };
+    const request = { scene: editor.text, files, set: changes, controls: varied, ...(start ? { seconds: 0 } : seconds ? { seconds } : {}) };
     let [watching, end] = [false, 0];
     // Where the film is: where a link wants it as soon as it has come so far, or where it was moved to.
     const now = () => (!watching || (player.t >= end && time > player.t) ? time : player.t);
@@ -158,6 +182,7 @@ async function run({ play = false, start = false, time = 0 } = {}) {
       },
     });
     if (mine !== asking) return true;
+    missed = false;
     if (watching) [time, play] = [now(), play && (player.playing || player.t >= end)];
     editor.showError(null);
     if (!start) id("working").textContent = `${seen.steps} steps, computed in ${seen.computed.toFixed(seen.computed < 0.1 ? 2 : 1)} s`;
@@ -171,7 +196,8 @@ async function run({ play = false, start = false, time = 0 } = {}) {
       return true;
     }
     id("working").textContent = "";
-    editor.showError(error.message);
+    missed = Boolean(error.away);
+    if (!missed) editor.showError(error.message);
     return false;
   } finally {
     if (mine === asking) {
@@ -181,6 +207,12 @@ async function run({ play = false, start = false, time = 0 } = {}) {
       document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
     }
   }
+}
+
+/** What a run that was stopped offers: to be computed for longer, where that is possible here. */
+function moreTime({ computed }) {
+  if (computed > 0.9 * MOST_SECONDS) return "More than that is for the command carom simulate; carom lab shows the folder of its run.";
+  return element("button", { type: "button", class: "advice", onclick: () => run({ play: true, seconds: MOST_SECONDS }) }, `Compute for up to ${MOST_SECONDS} s`);
 }
 
 /** Whether nothing should move by itself. */
@@ -219,13 +251,14 @@ function shown(seen, start, time) {
   }
   if (anew || refit) stage.fit();
   stage.hold(time, true);
-  if (look && !start) {
-    lookAs(look, film, time);
+  const words = start ? null : look;
+  if (words) {
+    lookAs(words, film, time);
     look = null;
   }
   const problem = id("problem");
   problem.hidden = !film.stopped || start;
-  problem.textContent = film.stopped ?? "";
+  problem.replaceChildren(film.stopped ?? "", ...(film.out_of_time ? [" ", moreTime(film)] : []));
   id("about").textContent = film.about.replace(/\n(?!\n)/g, " ");
   const notes = start ? [] : film.notes;
   id("notes-section").hidden = notes.length === 0;
@@ -236,14 +269,40 @@ function shown(seen, start, time) {
   sceneControls.show(film.controls, varied);
   showChanges();
   player.load(film, time);
+  if (words) playAs(words, film);
+}
+
+/** Takes the part of the run and the rate that a link says. */
+function playAs(words, film) {
+  const [from, to] = words.get("range")?.split(",").map(Number) ?? [];
+  if (from >= 0 && to > from && from < film.length) player.setRange(from, to);
+  const rate = Number(words.get("rate"));
+  if (rate > 0 && rate <= 10) Object.assign(player, { chosen: true, rate });
+  id("slow").checked = words.has("slow");
+  player.show();
+}
+
+/** The changes as they are told: those of one control together by its label, others by their key. */
+function told() {
+  const controls = stage.film?.controls ?? [];
+  const groups = new Map();
+  for (const change of changes) {
+    const [key, value] = change.split(/=(.*)/s);
+    const control = controls.find(({ keys }) => keys.includes(key) && keys.every((other) => changes.includes(`${other}=${value}`)));
+    const text = control ? `${control.label} = ${value}` : change;
+    groups.set(text, [...(groups.get(text) ?? []), change]);
+  }
+  return groups;
 }
 
 /** The keys that are changed, each with a button that takes the change back. */
 function showChanges() {
   id("changes").hidden = changes.length === 0;
-  id("changes").replaceChildren(...changes.map((change) => element("li", {}, change, element("button", {
-    type: "button", "aria-label": `Take back ${change}`, onclick: () => {
-      changes = changes.filter((other) => other !== change);
+  id("changes").replaceChildren(...[...told()].map(([text, group]) => element("li", { title: group.join("\n") }, text, element("button", {
+    type: "button", "aria-label": `Take back ${text}`, onclick: () => {
+      entry = true;
+      changes = changes.filter((other) => !group.includes(other));
+      noted();
       showChanges();
       run({ play: player.playing, time: player.t });
     },
@@ -253,12 +312,14 @@ function showChanges() {
 
 /** What tells this run from others of the same scene. */
 function caption() {
-  return changes.length > 0 ? changes.join(", ") : "as in the text";
+  return changes.length > 0 ? [...told().keys()].join(", ") : "as in the text";
 }
 
 /** Sets keys and runs the scene again; a slider that is moved waits for the run before. */
 function set(keys, value, moving = false) {
+  if (!together(keys.join())) entry = true;
   changes = [...changes.filter((change) => !keys.some((key) => change.startsWith(`${key}=`))), ...keys.map((key) => `${key}=${value}`)];
+  noted();
   showChanges();
   clearTimeout(pause);
   pause = setTimeout(() => run({ play: player.playing, time: player.t }), moving ? 120 : 0);
@@ -269,12 +330,15 @@ const sceneControls = new SceneControls(id("scene-controls"), {
   // What was typed and cannot be is taken back; its sentence stays.
   add: async (key, value) => {
     const before = [changes, varied];
+    entry = true;
     if (value !== undefined) changes = [...changes.filter((change) => !change.startsWith(`${key}=`)), `${key}=${value}`];
     else varied = [...varied.filter((other) => other !== key), key];
     if (!(await run({ play: player.playing, time: player.t }))) [changes, varied] = before;
   },
   remove: (key) => {
+    entry = true;
     varied = varied.filter((other) => other !== key);
+    noted();
     run({ play: player.playing, time: player.t });
   },
 });
@@ -296,37 +360,44 @@ function sceneMessage({ message, advice }) {
 /** Updates all values that depend on the time. */
 function numbers(t) {
   const { film } = player;
-  if (!film) return;
+  if (!film || strip.film !== film) return;
   const touches = new Map();
   for (const { contact, force, depth } of film.pushes(t)) {
-    const sum = touches.get(contact) ?? { force: 0, depth: 0 };
-    touches.set(contact, { force: sum.force + force, depth: Math.max(sum.depth, depth) });
+    const { name } = film.contacts[contact];
+    const sum = touches.get(name) ?? { force: 0, depth: 0 };
+    touches.set(name, { force: sum.force + force, depth: Math.max(sum.depth, depth) });
   }
-  const rows = film.ledger(t).map(([name, value]) => [name, show(value, "J")]);
-  const strongest = [...touches].sort((a, b) => b[1].force - a[1].force).slice(0, MAX_CONTACTS_SHOWN).sort((a, b) => a[0] - b[0]);
-  for (const [contact, { force, depth }] of strongest) {
-    rows.push([film.contacts[contact].name, `${show(force, "N")} at ${show(depth, "m")}`]);
+  const rows = film.ledger(t).map(([name, value], style) => [style, name, show(value, "J")]);
+  for (const { name, style } of strip.curves[1]) {
+    const touch = touches.get(name);
+    rows.push([style, name, touch ? `${show(touch.force, "N")} at ${show(touch.depth, "m")}` : "–"]);
+    touches.delete(name);
   }
-  if (touches.size > MAX_CONTACTS_SHOWN) rows.push(["touching", `${touches.size}, of which the strongest`]);
+  if (touches.size > 0) rows.push([null, "other contacts that touch", String(touches.size)]);
   const { follow } = stage.options;
   if (follow >= 0) {
-    rows.push([`${film.nameOf(follow)} at`, film.positionOf(follow, t).map((value) => show(value, "m")).join(", ")]);
-    if (film.bed) rows.push(...film.bed.numbers(follow, t));
+    rows.push([null, `${film.nameOf(follow)} at`, film.positionOf(follow, t).map((value) => show(value, "m")).join(", ")]);
+    if (film.bed) rows.push(...film.bed.numbers(follow, t).map((row) => [null, ...row]));
   }
   const place = id("numbers");
   // Reuse the elements: this runs at every frame.
   while (place.children.length > rows.length) place.lastChild.remove();
-  rows.forEach(([name, value], i) => {
-    const row = place.children[i] ?? place.appendChild(element("div", {}, element("dt"), element("dd")));
-    row.firstChild.textContent = row.firstChild.title = name;
+  rows.forEach(([style, name, value], i) => {
+    const row = place.children[i] ?? place.appendChild(element("div", {}, element("dt", {}, element("i"), element("span")), element("dd")));
+    const [swatch, label] = row.firstChild.children;
+    swatch.style.borderColor = style === null ? "transparent" : colour(style);
+    swatch.style.borderTopStyle = style >= 8 ? "dashed" : "solid";
+    label.textContent = label.title = name;
     row.lastChild.textContent = value;
   });
 }
 
-/** Stores the user's own text for as long as the tab is open, and removes the scene from the address. */
+/** Stores the user's own text for as long as the tab is open. */
 function keep() {
+  // Until it is shown, the address has no text: that of the text before would be wrong.
+  if (id("library").value !== OWN) entry = true;
+  remembered("");
   id("library").value = OWN;
-  history.replaceState(null, "", location.pathname);
   own = { text: editor.text, files, changes };
   try {
     // If it is too large to store, remove an older text.
@@ -373,7 +444,7 @@ async function open(list) {
   if (!scene) return;
   files = Object.fromEntries(texts.filter((entry) => entry !== scene));
   [changes, varied] = [[], []];
-  another = true;
+  another = entry = true;
   editor.text = scene[1];
   keep();
   run({ play: true });
@@ -385,7 +456,7 @@ function choose(name, options) {
   files = {};
   [changes, varied] = [options.set ?? [], options.vary ?? []];
   id("library").value = name;
-  history.replaceState(null, "", `${location.pathname}#${joined([["scene", name], ["t", options.time ? String(options.time) : ""], ...changes.map((change) => ["set", change])])}`);
+  remembered(sceneWords(options.time));
   another = true;
   editor.text = found.text;
   run(options);
@@ -399,7 +470,7 @@ function replay({ play = false, time = 0 } = {}) {
   id("run").textContent = "Run";
   ({ files, set: changes } = opened.source);
   id("library").value = RUN;
-  history.replaceState(null, "", `${location.pathname}#run${time ? `&t=${time}` : ""}`);
+  remembered(`run${time ? `&t=${time}` : ""}`);
   another = true;
   editor.text = opened.source.scene;
   editor.showError(null);
@@ -438,6 +509,7 @@ function grain() {
 
 function controls() {
   id("library").addEventListener("change", ({ target: { value } }) => {
+    entry = true;
     if (value === RUN) replay({ play: true });
     else if (value === OWN) resume({ play: true });
     else choose(value, { play: true });
@@ -501,6 +573,7 @@ function controls() {
     redraw();
   });
   option("links", (box) => box.checked);
+  id("slow").addEventListener("change", remember);
   id("projection").addEventListener("change", (event) => {
     camera.perspective = event.target.value === "perspective";
     remember();
@@ -559,6 +632,7 @@ async function start() {
   id("library").append(...library.map(({ name, title }) => element("option", { value: name }, title)), element("option", { value: OWN }, OWN));
   // A link may name a scene and a time (s); without, one's own text is there again.
   const linked = async () => {
+    arrived();
     const words = new URLSearchParams(location.hash.slice(1));
     look = words;
     const text = words.has("text") ? await unpack(words.get("text")) : null;
@@ -573,6 +647,17 @@ async function start() {
     choose(known.name, { time: Number(words.get("t")) || 0, set: words.getAll("set"), vary: words.getAll("vary") });
   };
   window.addEventListener("hashchange", linked);
+  actions(() => {
+    entry = true;
+    const chosen = id("library").value;
+    if (chosen === RUN) replay();
+    else if (chosen !== OWN) choose(chosen, {});
+    else {
+      [changes, varied] = [[], []];
+      run();
+    }
+  });
+  watch(() => missed && run({ time: player.t }));
   linked();
   if (opened) followFolder(further);
 }

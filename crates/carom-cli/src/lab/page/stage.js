@@ -1,9 +1,10 @@
 // Draws the scene on a canvas: shaded faces sorted by depth, then overlays.
 
 import { solidPainter } from "./gl.js";
-import { arrows, contactShadows, names, scaleBar } from "./overlay.js";
+import { ground } from "./ground.js";
+import { arrows, names, scaleBar } from "./overlay.js";
 import { mesh, reach } from "./solids.js";
-import { across, add, cross, dot, place, round, size, sub, times, turn, unit } from "./space.js";
+import { add, cross, dot, place, size, sub, times, turn, unit } from "./space.js";
 
 /** All drawing state besides the time. */
 export class Stage {
@@ -114,19 +115,13 @@ export class Stage {
       camera.updateAxes();
     }
     const items = [];
-    const lowest = [];
     const smooth = this.smooth() ? [] : null;
-    poses.forEach((pose, body) => this.collect(body, pose, items, lowest, smooth));
+    poses.forEach((pose, body) => this.collect(body, pose, items, smooth));
     if (this.options.links) this.links(poses, items);
-    for (const list of [lowest, items]) {
-      list.sort((a, b) => a.depth - b.depth);
-      for (const item of list) item.paint();
-      if (list === lowest) {
-        this.grids(poses);
-        contactShadows(this, poses);
-        this.traces(time);
-      }
-    }
+    ground(this, poses);
+    this.traces(time);
+    items.sort((a, b) => a.depth - b.depth);
+    for (const item of items) item.paint();
     if (smooth?.length > 0) {
       this.painter.solids(smooth, camera, this.lightInView(), 3 * this.patch);
       this.put();
@@ -158,7 +153,7 @@ export class Stage {
   }
 
   /** Visible faces of a body, or into `smooth` its shapes where these are drawn smoothly. Camera and light are transformed into body axes, which is faster than all vertices. */
-  collect(body, pose, items, lowest, smooth) {
+  collect(body, pose, items, smooth) {
     const { camera, pen } = this;
     const colour = this.colourOf(body);
     const [w, x, y, z] = pose.q;
@@ -168,8 +163,8 @@ export class Stage {
     const [ox, oy, oz] = [camera.right, camera.up, camera.near].map((axis) => dot(off, axis));
     const eye = camera.perspective ? inward(sub(times(camera.near, camera.far), off)) : null;
     for (const { shape, mesh: { points, faces }, ground } of this.solids[body]) {
-      const list = ground ? lowest : items;
-      if (smooth && !ground && shape.shape !== "socket") {
+      if (ground) continue;
+      if (smooth && shape.shape !== "socket") {
         smooth.push({ pose, shape, mesh: this.solids[body].find((one) => one.shape === shape).mesh, colour });
         continue;
       }
@@ -186,8 +181,8 @@ export class Stage {
         if (dot(normal, eye ? sub(eye, centre) : near) <= 0) continue;
         const outline = corners.map(at);
         if (outline.includes(null)) continue;
-        const fill = ground ? this.css(this.line) : this.shade(colour, tone, Math.max(0, dot(normal, light)));
-        list.push({ depth: oz + dot(centre, near), paint: () => this.polygon(outline, fill) });
+        const fill = this.shade(colour, tone, dot(normal, light));
+        items.push({ depth: oz + dot(centre, near), paint: () => this.polygon(outline, fill) });
       }
     }
     if (this.solids[body].length === 0 && this.film.bodies[body].moves === "free") {
@@ -305,29 +300,6 @@ export class Stage {
     }
   }
 
-  /** Draws grid lines on fixed planes, a round distance apart. */
-  grids(poses) {
-    const { camera, film } = this;
-    film.bodies.forEach((body, index) => {
-      for (const { shape, ground } of this.solids[index]) {
-        if (!ground) continue;
-        const centre = place(poses[index], shape.position);
-        const normal = turn(poses[index].q, turn(shape.rotation, [0, 0, 1]));
-        if (dot(normal, camera.towards(centre)) <= 0) continue;
-        const [u, v] = Math.abs(dot(normal, [0, 0, 1])) > 0.99 ? [[1, 0, 0], cross(normal, [1, 0, 0])] : across(normal);
-        const step = round(this.patch / 5);
-        for (const [along, side] of [[u, v], [v, u]]) {
-          const from = dot(centre, side);
-          for (let k = Math.ceil((from - this.patch) / step); k * step <= from + this.patch; k++) {
-            const middle = add(centre, times(side, k * step - from));
-            const ends = [-1, 1].map((s) => camera.project(add(middle, times(along, s * this.patch))));
-            if (!ends.includes(null)) this.stroke(ends, this.css(this.faint, 0.45), 0.8);
-          }
-        }
-      }
-    });
-  }
-
   /** Draws the past paths of bodies. */
   traces(time) {
     const { film, options } = this;
@@ -352,14 +324,14 @@ export class Stage {
     return `rgb(${r} ${g} ${b} / ${alpha})`;
   }
 
-  /** A colour for an illumination between 0 and 1; the second colour of the pattern is closer to the background. */
+  /** A colour in light that falls at an angle of this cosine, as the shader of smooth solids has it; the second colour of the pattern is paler. */
   shade(colour, tone, light) {
-    const level = Math.round(light * 24);
+    const level = Math.round((1 + light) * 16);
     const key = `${colour}|${tone}|${level}`;
     let found = this.shades.get(key);
     if (!found) {
-      const strength = 0.5 + (0.55 * level) / 24;
-      const base = tone ? colour.map((x) => x + 0.5 * (235 - x)) : colour;
+      const strength = 0.58 + 0.47 * (level / 32) ** 1.5;
+      const base = tone ? colour.map((x) => x + 0.3 * (235 - x)) : colour;
       found = this.css(base.map((x) => Math.round(Math.min(255, x * strength))));
       this.shades.set(key, found);
     }

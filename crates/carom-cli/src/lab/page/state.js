@@ -1,6 +1,8 @@
 // The state of the page as one object that is stored in the address: a link reproduces the view, and the browser's Back
 // and Forward undo and redo changes.
 
+import { arrived, save, together } from "./undo.js";
+
 const DEFAULTS = {
   bodies: "numbers",
   mass: "0.54", stiffness: "2.4144e10", exponent: "1.5",
@@ -46,30 +48,23 @@ export function onLook(listener) {
   lookListeners.push(listener);
 }
 
-// Changes of the same control within this time (ms) are undone together.
-const ONE_CHANGE = 1000;
-let last = { names: "", at: -Infinity };
-
 /**
  * Changes the state, the address and everything that listens. A change is an entry of the history, together with those of
  * the same control shortly before it; `replace` decides otherwise.
  */
-export function change(changes, { replace } = {}) {
-  const names = Object.keys(changes).join();
-  const now = performance.now();
-  const together = names === last.names && now - last.at < ONE_CHANGE;
-  last = { names, at: now };
+export function change(changes, { replace, names = Object.keys(changes).join() } = {}) {
+  const same = together(names);
   Object.assign(state, changes);
   normalise();
   // The server is asked first; the address is written while it computes.
   listeners.forEach((listener) => listener());
-  save(replace ?? together);
+  save(write(), replace ?? same);
 }
 
 /** Changes what is shown, which asks the server for nothing and is not undone. */
 export function look(changes) {
   Object.assign(state, changes);
-  save(true);
+  save(write(), true);
   lookListeners.forEach((listener) => listener());
 }
 
@@ -79,56 +74,11 @@ export function changeOf(law, name, text) {
   if (text === "") delete own[name];
   const each = { ...state.each, [law]: own };
   if (Object.keys(own).length === 0) delete each[law];
-  const names = `${law}.${name}`;
-  const together = names === last.names && performance.now() - last.at < ONE_CHANGE;
-  change({ each }, { replace: together });
-  last = { names, at: performance.now() };
+  change({ each }, { names: `${law}.${name}` });
 }
 
 export function reset() {
   change(fresh(), { replace: false });
-}
-
-// Places in the history of this tab, so that Undo is offered only where it stays on the page.
-let place = 0;
-let newest = 0;
-
-function save(replace) {
-  if (replace || address() === location.pathname + (location.hash || "#")) {
-    history.replaceState({ place }, "", address());
-  } else {
-    place += 1;
-    newest = place;
-    history.pushState({ place }, "", address());
-  }
-  try {
-    sessionStorage.setItem("newest", newest);
-  } catch { /* Storage is switched off: Redo is not offered after a reload. */ }
-  showUndo();
-}
-
-function showUndo() {
-  const [undo, redo] = ["undo", "redo"].map((id) => document.getElementById(id));
-  if (undo) undo.disabled = place === 0;
-  if (redo) redo.disabled = place >= newest;
-}
-
-/** Buttons and keys that undo and redo. */
-export function undoing() {
-  document.getElementById("undo").addEventListener("click", () => history.back());
-  document.getElementById("redo").addEventListener("click", () => history.forward());
-  document.addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-    // Text fields undo by themselves.
-    if (event.target.matches("textarea, input[type=text], input[type=search]")) return;
-    const key = event.key.toLowerCase();
-    const redo = key === "y" || (key === "z" && event.shiftKey);
-    if (redo ? place < newest : key === "z" && place > 0) {
-      event.preventDefault();
-      if (redo) history.forward();
-      else history.back();
-    }
-  });
 }
 
 /** The state as the part of the address after #, without values that are the defaults. */
@@ -148,11 +98,6 @@ function plain(value) {
   return Array.isArray(value) ? value.join(",") : value;
 }
 
-/** The address that reproduces the view. */
-function address() {
-  return location.pathname + "#" + write();
-}
-
 /** Reads the address and rewrites it in normal form; unknown names are left out. */
 export function read() {
   const hash = location.hash.slice(1);
@@ -169,23 +114,10 @@ export function read() {
     }
   }
   normalise();
-  last = { names: "", at: -Infinity };
-  if (typeof history.state?.place === "number") {
-    place = history.state.place;
-    try {
-      newest = Math.max(newest, place, Number(sessionStorage.getItem("newest")) || 0);
-    } catch { newest = Math.max(newest, place); }
-  } else if (seen) {
-    // A link that was followed within the page is one more entry.
-    place += 1;
-    newest = place;
-  }
-  seen = true;
-  save(true);
+  arrived();
+  save(write(), true);
   listeners.forEach((listener) => listener());
 }
-
-let seen = false;
 
 /** Brings the state into the one form that the controls show: aliases become ids, unknown choices the default. */
 function normalise() {

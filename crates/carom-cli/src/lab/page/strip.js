@@ -1,122 +1,98 @@
-// Plots of energies and contact forces below the animation, drawn by the server, with a line at the current time.
+// Plots of energies and contact forces beside the animation, with a line at the current time. The list of numbers is their legend.
 
-import { ask, download, element } from "./tools.js";
+import { Chart, reading, svg } from "./chart.js";
 
-const NS = "http://www.w3.org/2000/svg";
 const MAX_POINTS = 3000;
 const MAX_FORCES = 6;
-const TITLES = ["Energy", "Contact force"];
+/** Colours from here on are those of forces, which so differ from those of the usual energies. */
+const FIRST_FORCE = 4;
 
 export class Strip {
-  /** `seek(t)` when a time is pointed at. */
+  /** `seek(t)` when a time is clicked. */
   constructor(place, seek) {
     this.place = place;
-    this.seek = seek;
-    this.plots = [];
-    this.asked = 0;
+    const made = (name, title, unit) => {
+      const chart = new Chart(place, {
+        name, title, x: { label: "time", unit: "s" }, y: { label: title.toLowerCase(), unit },
+        on: { hover: (at) => this.read(chart, at), click: (at) => seek(at.x), drawn: () => this.markOne(chart) },
+      });
+      // It is there once it has curves.
+      chart.figure.remove();
+      return chart;
+    };
+    this.charts = [made("energy", "Energy", "J"), made("contact-force", "Contact force", "N")];
   }
 
-  /** Draws a part of a run, soon. */
+  /** Draws a part of a run. */
   draw(film, from, to, t) {
-    clearTimeout(this.waiting);
     this.t = t;
-    this.waiting = setTimeout(() => this.ask(film, from, to), 60);
-  }
-
-  async ask(film, from, to) {
-    const number = ++this.asked;
-    const room = this.place.clientWidth || 800;
-    // Of many contacts, those with the largest forces.
-    const most = new Map(film.forces().map((curve) => [curve, curve[1].reduce((a, b) => Math.max(a, b), 0)]));
-    const hardest = new Set([...most.keys()].sort((a, b) => most.get(b) - most.get(a)).slice(0, MAX_FORCES));
-    const panels = [panel("energy", "J", film.energies, film, from, to)];
-    if (hardest.size > 0) panels.push(panel("contact force", "N", film.forces().filter((curve) => hardest.has(curve)), film, from, to));
-    // As many columns as the style makes of them.
-    const columns = Math.min(Math.max(1, Math.floor((room + 10) / 362)), panels.length);
-    const width = Math.round(Math.min(Math.max((room - 10 * (columns - 1)) / columns, 280), 900));
-    try {
-      const plots = await ask("plot", { width, panels });
-      if (number === this.asked) this.show(plots, panels);
-    } catch (error) {
-      if (number === this.asked) this.place.replaceChildren(element("p", { class: "bad" }, error.message));
-    }
+    if (film !== this.film) this.curves = [film.energies.map(([name, column], style) => ({ name, column, style })), hardest(film)];
+    this.film = film;
+    this.charts.forEach((chart, i) => {
+      const curves = this.curves[i];
+      if (curves.length > 0) this.place.append(chart.figure);
+      else chart.figure.remove();
+      chart.x.range = [from, to];
+      chart.zoomed = null;
+      chart.show(curves.map((curve) => sampled(curve, film, from, to)));
+    });
     document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
   }
 
-  show(plots, panels) {
-    this.plots = plots.map(({ svg, frame }, index) => {
-      const figure = element("figure", { class: "plot" }, element("div", { class: "drawing" }));
-      // Safe: markup from this server, with names escaped.
-      figure.firstChild.innerHTML = svg;
-      const drawing = figure.firstChild.firstElementChild;
-      drawing.setAttribute("aria-label", `${TITLES[index]} over time`);
-      const marks = document.createElementNS(NS, "svg");
-      marks.setAttribute("class", "marks");
-      marks.setAttribute("viewBox", drawing.getAttribute("viewBox"));
-      const line = document.createElementNS(NS, "line");
-      line.setAttribute("class", "now");
-      marks.append(line);
-      figure.append(marks);
-      const point = (event) => {
-        const box = figure.getBoundingClientRect();
-        const px = ((event.clientX - box.left) / box.width) * Number(drawing.getAttribute("viewBox").split(" ")[2]);
-        const share = (px - frame.left) / (frame.right - frame.left);
-        if (share > -0.02 && share < 1.02) this.seek(frame.x[0] + share * (frame.x[1] - frame.x[0]));
-      };
-      const saves = ["svg", "png", "pdf"].map((kind) => element("button", { type: "button", "aria-label": `Save ${TITLES[index]} as ${kind.toUpperCase()}`, onclick: async () => {
-        download(`${TITLES[index].toLowerCase().replace(" ", "-")}.${kind}`, await ask("plot/" + kind, { width: 900, panels: [panels[index]] }, { raw: true }));
-      } }, kind.toUpperCase()));
-      saves.push(element("button", { type: "button", "aria-label": `Save ${TITLES[index]} as CSV`, onclick: () => download(`${TITLES[index].toLowerCase().replace(" ", "-")}.csv`, csv(panels[index]), "text/csv") }, "CSV"));
-      const holder = element("div", {}, element("div", { class: "saves" }, ...saves), figure);
-      figure.addEventListener("pointerdown", (event) => {
-        figure.setPointerCapture(event.pointerId);
-        point(event);
-      });
-      figure.addEventListener("pointermove", (event) => event.buttons && point(event));
-      return { holder, line, frame };
-    });
-    this.place.replaceChildren(...this.plots.map(({ holder }) => holder));
-    this.mark(this.t);
+  /** The values of all curves at the pointer. */
+  read(chart, at) {
+    const t = Math.min(Math.max(at.x, 0), this.film.end);
+    const curves = this.curves[this.charts.indexOf(chart)];
+    chart.showTip(at, `t = ${reading(t, "s")}`, curves.map((curve) => [curve.style, curve.name, reading(valueAt(curve, this.film, t), chart.y.unit)]));
   }
 
   /** The line at a time. */
   mark(t) {
     this.t = t;
-    for (const { line, frame } of this.plots) {
-      const x = frame.left + ((t - frame.x[0]) / (frame.x[1] - frame.x[0])) * (frame.right - frame.left);
-      for (const [name, value] of [["x1", x], ["x2", x], ["y1", frame.top], ["y2", frame.bottom]]) line.setAttribute(name, value);
-    }
+    this.charts.forEach((chart) => this.markOne(chart));
+  }
+
+  markOne(chart) {
+    if (this.t === undefined || !chart.ranges || chart.room[0] === 0) return;
+    chart.now ??= svg("line", { class: "now" });
+    if (!chart.now.isConnected) chart.marks.append(chart.now);
+    const { top, bottom, left, right } = chart.inner();
+    const x = chart.px(this.t);
+    chart.now.style.visibility = x >= left - 0.5 && x <= right + 0.5 ? "" : "hidden";
+    for (const [name, value] of [["x1", x], ["x2", x], ["y1", top], ["y2", bottom]]) chart.now.setAttribute(name, value);
   }
 }
 
-/** The curves of a panel as CSV, one row a point. */
-function csv({ y, series }) {
-  const rows = series.flatMap(({ name, x, y }) => x.map((t, i) => `${JSON.stringify(name)},${t},${y[i]}`));
-  return [`curve,time_s,${y.label.replace(" ", "_")}_${y.unit}`, ...rows].join("\n") + "\n";
+/** Of many contacts, those with the largest forces. */
+function hardest(film) {
+  const first = Math.max(FIRST_FORCE, film.energies.length);
+  const most = new Map(film.forces().map((curve) => [curve, curve[1].reduce((a, b) => Math.max(a, b), 0)]));
+  const strongest = new Set([...most.keys()].sort((a, b) => most.get(b) - most.get(a)).slice(0, MAX_FORCES));
+  return film.forces().filter((curve) => strongest.has(curve)).map(([name, column, before], i) => ({ name, column, before, style: first + i }));
 }
 
-/** Curves over a time range, interpolated at its ends; a curve that jumps at a frame has two points there. */
-export function panel(label, unit, curves, film, from, to) {
+/** A curve at a time; at a frame where it jumps it has two values, the earlier for what is before it. */
+function valueAt({ column, before }, film, t) {
+  const [i, j, share] = film.between(t);
+  return column[i] + share * ((before?.get(j) ?? column[j]) - column[i]);
+}
+
+/** A curve over a time range, interpolated at its ends; a curve that jumps at a frame has two points there. */
+export function sampled(curve, film, from, to) {
+  const { name, style, column, before } = curve;
   const { times } = film;
   const [first, last] = [film.index(from), film.index(to)];
   const every = Math.max(1, Math.ceil((last - first) / MAX_POINTS));
-  const series = curves.map(([name, column, before]) => {
-    const at = (t) => {
-      const [i, j, share] = film.between(t);
-      return column[i] + share * ((before?.get(j) ?? column[j]) - column[i]);
-    };
-    const [x, y] = [[from], [at(from)]];
-    for (let i = first + 1; i <= last; i++) {
-      const jumps = before?.has(i);
-      if (i % every !== 0 && !jumps) continue;
-      if (jumps) {
-        x.push(times[i]);
-        y.push(before.get(i));
-      }
+  const [x, y] = [[from], [valueAt(curve, film, from)]];
+  for (let i = first + 1; i <= last; i++) {
+    const jumps = before?.has(i);
+    if (i % every !== 0 && !jumps) continue;
+    if (jumps) {
       x.push(times[i]);
-      y.push(column[i]);
+      y.push(before.get(i));
     }
-    return { name, x: [...x, to], y: [...y, at(to)] };
-  });
-  return { x: { label: "time", unit: "s", range: [from, to] }, y: { label, unit }, series };
+    x.push(times[i]);
+    y.push(column[i]);
+  }
+  return { name, style, x: [...x, to], y: [...y, valueAt(curve, film, to)] };
 }

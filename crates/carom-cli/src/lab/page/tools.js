@@ -1,6 +1,8 @@
 // Helpers shared by several files.
 
-/** Calls the API; errors have the server's message, its advice, and the parameter that is wrong. `away` marks that nobody answered. */
+/**
+ * Calls the API; errors have the server's message, its advice, and the parameter that is wrong. `away` marks that nobody answered, as does an event of the
+ * document. */
 export async function ask(path, body, { signal, raw = false } = {}) {
   const options = body === undefined ? { signal } : { method: "POST", body: JSON.stringify(body), signal };
   let response;
@@ -8,6 +10,7 @@ export async function ask(path, body, { signal, raw = false } = {}) {
     response = await fetch("/api/v1/" + path, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
+    document.dispatchEvent(new Event("away"));
     throw Object.assign(new Error("The lab does not answer; it may have been ended."), { away: true });
   }
   if (!response.ok) {

@@ -49,6 +49,8 @@ fn axe_finds_nothing_on_any_page() {
                 "scenes-bed",
                 "scenes#scene=grains&chains=1&slice=1,0.5,0.2&set=simulation.duration%3D2%20ms",
             ),
+            ("drop", "drop"),
+            ("robot", "robot"),
             ("api", "api"),
         ] {
             browser.go(&format!("{}{page}", lab.url()));
@@ -60,6 +62,10 @@ fn axe_finds_nothing_on_any_page() {
                 browser.drop_file("pulse.csv", "time_ms,force_kN\n0,0\n0.02,0.62\n0.04,1.79\n0.06,3.12\n0.08,4.13\n0.1,4.39\n0.12,3.74\n0.14,2.56\n0.16,1.38\n0.18,0.51\n0.2,0.06\n0.22,0\n");
                 browser.until("document.querySelector('#fit-table tbody tr')");
                 browser.settle();
+            }
+            if page == "robot" {
+                browser.eval("document.getElementById('example').click()");
+                browser.until("document.querySelector('#contacts tbody tr')");
             }
             browser.eval(&format!("(() => {{ {axe}; return true; }})()"));
             let answer = browser.eval(

@@ -128,15 +128,25 @@ fn chains_are_those_of_the_table(grains: &Value, out: &Path) {
     let last = rows.last().unwrap()[0];
     let rows: Vec<_> = rows.iter().filter(|row| row[0] == last).collect();
     let number = |text: &str| text.parse::<f64>().unwrap();
-    let between: Vec<_> = rows.iter().filter(|row| row[3] == "grain").collect();
-    let mean = between.iter().map(|row| number(row[5])).sum::<f64>() / between.len() as f64;
-    let strong = between.iter().filter(|row| number(row[5]) > mean).count();
+    let mean = rows.iter().map(|row| number(row[5])).sum::<f64>() / rows.len() as f64;
+    let strong: Vec<_> = rows.iter().filter(|row| number(row[5]) > mean).collect();
+    let with_walls = strong.iter().filter(|row| row[3] == "wall").count();
+    assert!(with_walls > 0, "grains that fall press on the floor");
+    let strong = strong.len();
     let chains = &grains["chains"];
     let counts: Vec<usize> =
         chains["count"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap() as usize).collect();
     let snapshots = grains["time"].as_array().unwrap().len();
     assert_eq!((counts.len(), counts[snapshots - 1]), (snapshots, strong));
     assert!(strong > 0 && bytes(&chains["pairs"]).len() == 8 * counts.iter().sum::<usize>());
+    // The second of a pair is a wall where its highest bit is set, and every wall has a place.
+    let pairs = bytes(&chains["pairs"]);
+    let last_pairs = pairs.chunks_exact(8).skip(counts[..snapshots - 1].iter().sum());
+    let seconds = last_pairs.map(|p| u32::from_le_bytes([p[4], p[5], p[6], p[7]]));
+    let walls: Vec<u32> = seconds.filter(|b| b >> 31 == 1).map(|b| b & !(1 << 31)).collect();
+    assert_eq!(walls.len(), with_walls);
+    let places = chains["walls"].as_array().unwrap().len() as u32;
+    assert!(walls.iter().all(|wall| *wall < places), "{walls:?} of {places}");
     let told = chains["mean"][snapshots - 1].as_f64().unwrap();
     assert!((told / mean - 1.0).abs() < 1e-5, "{told} {mean}");
     let value = |name: &str| {

@@ -28,8 +28,10 @@ fn a_dropped_robot_file_lists_its_contacts_and_findings_and_is_changed() {
     let lab = Lab::start();
     let Some(mut page) = Browser::open(&format!("{}robot", lab.url())) else { return };
     page.until("document.readyState === 'complete'");
-    page.drop_file("robot.xml", ROBOT);
+    page.eval("document.getElementById('example').click()");
     page.until("document.querySelectorAll('#contacts tbody tr').length === 1");
+    page.drop_file("robot.xml", ROBOT);
+    page.until("document.querySelector('#contacts tbody')?.innerText.includes('ball')");
     let row = page.text("document.querySelector('#contacts tbody').innerText");
     assert!(row.contains("floor – ball") && row.contains("1 m/s"), "{row}");
     let findings = page.text("document.getElementById('findings').innerText");
@@ -86,8 +88,20 @@ fn heights_and_a_recording_become_restitution_over_speed() {
     // Back to heights, and a mistake.
     page.eval("document.getElementById('forget').click()");
     set(&mut page, "drop", "0.5m");
+    set(&mut page, "bounce", "0.4m");
+    page.until("document.querySelectorAll('#impacts tbody tr').length === 1 && document.getElementById('problem').hidden");
+    // Changes of one field within a second are undone together.
+    std::thread::sleep(std::time::Duration::from_millis(1100));
     set(&mut page, "bounce", "0.7m");
     page.until("document.getElementById('problem').innerText.includes('at most the drop height')");
+    // The last result stays, dimmed, and the field is marked; Undo takes the mistake back, and the address has what was typed.
+    let marked = "document.body.classList.contains('stale') && document.querySelector('#controls [aria-invalid=true]') !== null";
+    page.until(&format!("{marked} && document.querySelectorAll('#impacts tbody tr').length > 0"));
+    assert!(page.text("location.hash").contains("bounce=0.7m"));
+    page.eval("document.getElementById('undo').click()");
+    page.until(&format!("document.getElementById('bounce').value === '0.4m' && !({marked})"));
+    page.go(&format!("{}drop#drop=1+m&bounce=0.7%2C+0.5+m&successive=1", lab.url()));
+    page.until("document.querySelectorAll('#impacts tbody tr').length === 2 && document.getElementById('successive').checked");
     page.asked_only(&lab);
     assert!(page.complaints.iter().all(|said| said.contains("400")), "{:?}", page.complaints);
 }

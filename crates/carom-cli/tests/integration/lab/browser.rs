@@ -117,7 +117,9 @@ impl Browser {
         }
         self.until(match page {
             page if page.starts_with("scenes") => "document.querySelector('#plots .drawing svg')",
-            "drop" | "robot" => "document.readyState === 'complete'",
+            page if page.starts_with("drop") || page.starts_with("robot") => {
+                "document.readyState === 'complete'"
+            }
             _ => "document.querySelector('#results td') && document.querySelectorAll('#engine option').length > 5",
         });
         self.settle();

@@ -193,7 +193,7 @@ fn the_cradle_is_played_scrubbed_and_followed() {
     // The line in the plots is where the animation is, and the plots can be pointed at.
     let line = "Number(document.querySelector('.marks line.now').getAttribute('x1'))";
     let before = browser.eval(line).as_f64().unwrap();
-    browser.drag("#plots .plot", (0.3, 0.4), (0.31, 0.4));
+    browser.drag("#plots .plot .canvas", (0.3, 0.4), (0.3, 0.4));
     assert!(browser.eval(line).as_f64().unwrap() < before);
     // The mouse turns the view, and Fit brings it back into sight.
     let seen = pixels(&mut browser);
@@ -324,9 +324,9 @@ fn a_run_fits_the_view_and_the_plot_has_no_force_before_the_touch() {
     assert_eq!(pixels(&mut browser), run, "the run after a preview is seen whole");
     // What the page sends to be plotted: a force that begins at once begins there.
     let curve = browser.eval(
-        "(async () => { const { Film } = await import('/film.js'); const { panel } = await import('/strip.js'); \
+        "(async () => { const { Film } = await import('/film.js'); const { sampled } = await import('/strip.js'); \
          const r = await fetch('/api/v1/simulate', { method: 'POST', body: JSON.stringify({ scene: document.getElementById('text').value }) }); \
-         const film = new Film(await r.json()); const { x, y } = panel('force', 'N', film.forces(), film, 0, film.end).series[0]; \
+         const film = new Film(await r.json()); const [name, column, before] = film.forces()[0]; const { x, y } = sampled({ name, column, before }, film, 0, film.end); \
          const touch = film.events[0].touch; return [Math.max(...y.filter((_, i) => x[i] < touch)), x.filter((t) => t === touch).length, \
          y[x.indexOf(touch)], y[x.lastIndexOf(touch)]]; })()",
     );
@@ -376,5 +376,42 @@ fn every_scene_of_the_library_is_shown_in_light_and_dark_and_on_a_phone() {
         "[...document.querySelectorAll('input, select, button, textarea')].filter((e) => !(e.labels?.length || e.getAttribute('aria-label') || e.textContent.trim())).map((e) => e.outerHTML).join()",
     );
     assert_eq!(nameless, "");
+    assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+}
+
+/// Back and Undo used to leave the page, and a run that ran out of time named a command.
+#[test]
+fn changes_are_undone_and_a_stopped_run_can_have_more_time() {
+    let lab = Lab::start();
+    let Some(mut browser) = page(&lab, "newtons-cradle") else { return };
+    let undo = "document.getElementById('undo')";
+    assert_eq!(browser.eval(&format!("{undo}.disabled")), true);
+    set(&mut browser, "library", "foot", "change");
+    browser.until("location.hash.includes('scene=foot') && document.title.startsWith('A foot')");
+    browser.eval("(() => { const field = document.getElementById('control-key'); field.value = 'foot.mass=2 kg'; document.getElementById('control-add').click(); })()");
+    browser
+        .until("location.hash.includes('foot.mass') && !document.getElementById('changes').hidden");
+    click(&mut browser, "undo");
+    browser.until("document.getElementById('changes').hidden && document.title.startsWith('A foot') && document.getElementById('run').textContent === 'Run'");
+    click(&mut browser, "undo");
+    browser.until("document.title.startsWith('Newton') && document.getElementById('library').value === 'newtons-cradle'");
+    click(&mut browser, "redo");
+    browser.until("document.title.startsWith('A foot')");
+    // The plots show numbers at the pointer, and a click goes there.
+    browser.settle();
+    browser.hover("#plots .plot .canvas", 0.5, 0.5);
+    browser.until("/kinetic/.test(document.querySelector('#plots .tip:not([hidden])')?.innerText)");
+    // A run that ran out of time: a button asks for more.
+    browser.eval(
+        "(() => { const real = window.fetch; window.asked = []; window.fetch = (path, options) => { if (String(path).endsWith('simulate')) { const body = JSON.parse(options.body); window.asked.push(body.seconds); \
+         options = { ...options, body: JSON.stringify({ ...body, seconds: body.seconds ?? 0.01 }) }; } return real(path, options); }; })()",
+    );
+    click(&mut browser, "run");
+    browser.until("!document.getElementById('problem').hidden");
+    let said = browser.text("document.getElementById('problem').innerText");
+    assert!(said.contains("allow more computing time") && !said.contains("carom"), "{said}");
+    browser.eval("document.querySelector('#problem button').click()");
+    browser.until("document.getElementById('problem').hidden && document.getElementById('run').textContent === 'Run'");
+    assert_eq!(browser.eval("window.asked.at(-1)"), 100);
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
 }

@@ -183,8 +183,8 @@ fn what_is_wrong_with_a_scene_is_said_with_its_line() {
     assert!(said.contains("at most 1048576"), "{said}");
     let bounce = BOUNCE.replace("DURATION", "0.1");
     assert!(refusal(json!({"scene": bounce, "frames": 1_000_000})).contains("at most 4000"));
-    assert!(refusal(json!({"scene": bounce, "seconds": 3600})).contains("between 0 and 15"));
-    assert!(refusal(json!({"scene": bounce, "seconds": -1})).contains("between 0 and 15"));
+    assert!(refusal(json!({"scene": bounce, "seconds": 3600})).contains("between 0 and 100"));
+    assert!(refusal(json!({"scene": bounce, "seconds": -1})).contains("between 0 and 100"));
 }
 
 #[test]
@@ -196,7 +196,8 @@ fn a_run_that_takes_too_long_answers_what_it_reached() {
     let film = lab.post("/api/v1/simulate", &asked.to_string()).json();
     assert_eq!(film["finished"], false);
     let said = film["stopped"].as_str().unwrap();
-    assert!(said.contains("after 0.4 s") && said.contains("carom simulate"), "{said}");
+    assert!(said.contains("after 0.4 s") && said.contains("allow more computing time"), "{said}");
+    assert_eq!(film["out_of_time"], true);
     let frames = film["frames"]["time"].as_array().unwrap();
     assert!(frames.len() > 100 && frames.len() <= 4000);
     assert_eq!(frames.last().unwrap(), &film["time"]);

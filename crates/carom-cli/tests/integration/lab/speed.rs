@@ -40,13 +40,13 @@ fn frame(browser: &mut Browser, options: &str) -> f64 {
 #[test]
 #[ignore = "times frames"]
 fn frames_of_beds() {
-    for (count, width) in [(10_000, 40), (100_000, 90)] {
+    for (count, width, duration) in [(10_000, 40, 400), (100_000, 90, 400), (1_000_000, 200, 100)] {
         let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
             .join(format!("lab-speed-{count}"));
         std::fs::create_dir_all(&folder).unwrap();
         let (scene, out) = (folder.join("scene.toml"), folder.join("run"));
         let text = format!(
-            "[simulation]\nduration = \"400 us\"\ngravity = 9.81\n[grains]\ncount = {count}\nradii = [\"0.9 mm\", \"1.1 mm\"]\nyoungs = \"5 MPa\"\npoisson = 0.3\n\
+            "[simulation]\nduration = \"{duration} us\"\ngravity = 9.81\n[grains]\ncount = {count}\nradii = [\"0.9 mm\", \"1.1 mm\"]\nyoungs = \"5 MPa\"\npoisson = 0.3\n\
              density = 2500\nwidth = [\"{width} mm\", \"{width} mm\"]\nvelocity = [0, 0, \"-1 m/s\"]\nsnapshot = \"50 us\"\n[grains.contact]\nlaw = \"tsuji-1992\"\nrestitution = 0.6\n"
         );
         std::fs::write(&scene, text).unwrap();

@@ -146,7 +146,9 @@ fn sliders_of_a_scene_run_it_again_and_runs_are_compared() {
     browser.eval("document.getElementById('keep').click()");
     browser.until("!document.getElementById('kept').hidden && document.getElementById('kept-canvas').width > 100");
     browser.eval("(() => { const s = document.querySelector('#scene-controls input[type=range]'); s.value = 0; s.dispatchEvent(new Event('input', {bubbles: true})); })()");
-    browser.until(&format!("document.getElementById('stage-caption').textContent === 'bead-ground.restitution=0.5' && {ran}"));
+    browser.until(&format!(
+        "document.getElementById('stage-caption').textContent === 'restitution = 0.5' && {ran}"
+    ));
     browser.until("location.hash.includes('set=bead-ground.restitution')");
     // A key that the scene declares no control for, one that is set, and one that is not there.
     let add = |browser: &mut Browser, text: &str| {

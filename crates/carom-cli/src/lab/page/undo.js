@@ -1,0 +1,79 @@
+// Undo and Redo are Back and Forward of the browser: what a page shows is in its address, and every change is an entry of its history.
+
+import { copy } from "./tools.js";
+
+// Changes of the same control within this time (ms) are undone together.
+const ONE_CHANGE = 1000;
+const KEY = "newest" + location.pathname;
+let last = { names: "", at: -Infinity };
+// Places in the history of this tab, so that Undo is offered only where it stays on the page.
+let place = 0;
+let newest = 0;
+let seen = false;
+
+/** Whether a change belongs to the one before: of the same control, shortly after it. */
+export function together(names) {
+  const now = performance.now();
+  const found = names === last.names && now - last.at < ONE_CHANGE;
+  last = { names, at: now };
+  return found;
+}
+
+/** Writes the words after # into the address; unless they `replace` those that are there, as one more entry. */
+export function save(words, replace) {
+  const address = location.pathname + "#" + words;
+  if (replace || address === location.pathname + (location.hash || "#")) {
+    history.replaceState({ place }, "", address);
+  } else {
+    place += 1;
+    newest = place;
+    history.pushState({ place }, "", address);
+  }
+  try {
+    sessionStorage.setItem(KEY, newest);
+  } catch { /* Storage is switched off: Redo is not offered after a reload. */ }
+  showUndo();
+}
+
+/** The page has another address, by a link, Back or Forward: notes which place of the history that is. */
+export function arrived() {
+  last = { names: "", at: -Infinity };
+  if (typeof history.state?.place === "number") {
+    place = history.state.place;
+    try {
+      newest = Math.max(newest, place, Number(sessionStorage.getItem(KEY)) || 0);
+    } catch { newest = Math.max(newest, place); }
+  } else if (seen) {
+    // A link that was followed within the page is one more entry.
+    place += 1;
+    newest = place;
+  }
+  seen = true;
+  showUndo();
+}
+
+function showUndo() {
+  document.getElementById("undo").disabled = place === 0;
+  document.getElementById("redo").disabled = place >= newest;
+}
+
+/** The buttons of the header, and the keys that undo and redo; `reset` starts over. */
+export function actions(reset) {
+  document.getElementById("undo").addEventListener("click", () => history.back());
+  document.getElementById("redo").addEventListener("click", () => history.forward());
+  document.getElementById("reset").addEventListener("click", reset);
+  const link = document.getElementById("link");
+  link.addEventListener("click", () => copy(link, location.href));
+  document.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+    // Text fields undo by themselves.
+    if (event.target.matches("textarea, input[type=text], input[type=search]")) return;
+    const key = event.key.toLowerCase();
+    const redo = key === "y" || (key === "z" && event.shiftKey);
+    if (redo ? place < newest : key === "z" && place > 0) {
+      event.preventDefault();
+      if (redo) history.forward();
+      else history.back();
+    }
+  });
+}
