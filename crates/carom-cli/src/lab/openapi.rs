@@ -104,11 +104,11 @@ fn operation(endpoint: &Endpoint) -> Value {
 /// The answer to the example: its media type and, for JSON, its form.
 fn answered(endpoint: &Endpoint) -> Value {
     let path = example_path(endpoint.path);
-    let mut words = vec![path.rsplit('/').next().unwrap_or_default()];
-    if endpoint.path == "models/{id}" {
-        // Some laws have no DOI.
-        words.extend(CATALOGUE.iter().find(|model| model.doi.is_none()).map(|model| model.id));
-    }
+    let words = match endpoint.path {
+        // Numbers that some laws do not have.
+        "models/{id}" => CATALOGUE.iter().map(|model| model.id).collect(),
+        _ => vec![path.rsplit('/').next().unwrap_or_default()],
+    };
     let answer = |word: &str| {
         let (stop, _waiting) = Stop::new();
         (endpoint.run)(word, endpoint.example.as_bytes(), &stop).ok()
