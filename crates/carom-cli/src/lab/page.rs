@@ -39,6 +39,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/raster.js", SCRIPT, include_str!("page/raster.js")),
     ("/editor.js", SCRIPT, include_str!("page/editor.js")),
     ("/bed.js", SCRIPT, include_str!("page/bed.js")),
+    ("/bed_gl.js", SCRIPT, include_str!("page/bed_gl.js")),
     ("/film.js", SCRIPT, include_str!("page/film.js")),
     ("/player.js", SCRIPT, include_str!("page/player.js")),
     ("/camera.js", SCRIPT, include_str!("page/camera.js")),

@@ -1,6 +1,8 @@
 // A bed of grains: positions of thousands of spheres at any time, and their drawing.
 
+import { BedPainter } from "./bed_gl.js";
 import { Raster, TONES } from "./raster.js";
+import { dot, sub, times } from "./space.js";
 import { show } from "./tools.js";
 
 /** Number of depth intervals that grains are sorted into. */
@@ -101,113 +103,126 @@ export class Bed {
     });
   }
 
-  /** Positions and colours of all grains at a time. */
-  move(t, colour) {
-    const between = this.between(t);
-    const [i, j, share] = between;
-    this.interpolate(between, 0, this.shown, this.now, 0);
+  /** Colours of all grains at a time. */
+  colour(t, colour) {
+    const [i, j, share] = this.between(t);
     const { shown, tone } = this;
     const { levels } = this.chosen(colour);
     const [a, b, most] = [i * shown, j * shown, (TONES - 1) / 255];
     for (let k = 0; k < shown; k++) tone[k] = (levels[a + k] + share * (levels[b + k] - levels[a + k])) * most + 0.5;
   }
 
+  /** The largest radius (m). */
+  largest() {
+    return (this.largestRadius ??= this.radius.reduce((a, b) => Math.max(a, b), 0));
+  }
+
   /** Corners of the bounding box of the grains, and of the container if there is one. */
   extent() {
-    const reach = this.radius.reduce((a, b) => Math.max(a, b), 0);
+    const reach = this.largest();
     const corners = [this.low.map((x) => x - reach), this.high.map((x) => x + reach), ...(this.box ?? [])];
     const pick = (best) => [0, 1, 2].map((axis) => corners.reduce((a, p) => best(a, p[axis]), corners[0][axis]));
     const [low, high] = [pick(Math.min), pick(Math.max)];
     return Array.from({ length: 8 }, (_, k) => [0, 1, 2].map((axis) => ((k >> axis) & 1 ? high : low)[axis]));
   }
 
-  /** Draws all grains at a time, the farthest first; with chains, these over faint grains. */
+  /** Draws all grains at a time; with chains, these over faint grains. */
   draw(stage, t) {
-    const { pen, camera, options } = stage;
-    this.move(t, options.colour);
-    this.project(camera, this.slab(options.slice));
-    const open = this.uncovered(...camera.room);
-    const { seen, tone, order } = this;
+    const { camera, options } = stage;
     const fade = options.chains ? 0.75 : 0;
     const faded = (colour) => colour.map((x, i) => x + fade * (stage.paper[i] - x));
+    this.view = { t, camera, slab: this.slab(options.slice) };
+    this.projected = false;
     if (stage.smooth() && stage.painter.fast) {
-      const data = (this.discs ??= new Float32Array(4 * this.shown));
-      let count = 0;
-      for (let i = 0; i < this.shown; i++) {
-        const k = order[i];
-        if (!open[k]) continue;
-        data[4 * count] = seen[4 * k];
-        data[4 * count + 1] = seen[4 * k + 1];
-        data[4 * count + 2] = seen[4 * k + 2];
-        data[4 * count + 3] = tone[k] / (TONES - 1);
-        count++;
-      }
-      stage.painter.bed(data, count, camera, stage.lightInView(), RAMP.map(faded));
+      if (this.card?.painter !== stage.painter) this.card = new BedPainter(stage.painter, this);
+      this.card.draw(this.between(t), this.chosen(options.colour), camera, stage.lightInView(), RAMP.map(faded), this.view.slab);
       stage.put();
-      if (options.chains) this.eachChain(camera, t, (from, to, width, level) => stage.stroke([from, to], stage.css(stage.force, 0.35 + 0.65 * level), width));
-    } else {
-      // Without a graphics processor pixels are set here.
-      const dots = Math.min(window.devicePixelRatio || 1, this.shown > COARSE_FROM ? 1 : FINEST);
-      const { raster } = this;
-      raster.begin(Math.round(camera.room[0] * dots), Math.round(camera.room[1] * dots),
-        Array.from({ length: TONES }, (_, i) => faded(rampColour(i / (TONES - 1)))), stage.lightInView());
-      for (let i = 0; i < this.shown; i++) {
-        const k = order[i];
-        if (open[k]) raster.ball(dots * seen[4 * k], dots * seen[4 * k + 1], dots * seen[4 * k + 2], tone[k]);
-      }
-      if (options.chains) {
-        const [r, g, b] = stage.force;
-        this.eachChain(camera, t, (from, to, width, level) => {
-          const strength = 0.35 + 0.65 * level;
-          const mix = [r, g, b].map((x, i) => Math.round(stage.paper[i] + strength * (x - stage.paper[i])));
-          const colour = ((255 << 24) | (mix[2] << 16) | (mix[1] << 8) | mix[0]) >>> 0;
-          raster.line(dots * from[0], dots * from[1], dots * to[0], dots * to[1], Math.max(1, dots * width), colour);
-        });
-      }
-      raster.put(pen, camera.room);
-    }
+      if (options.chains) this.eachChain((from, to, width, level) => stage.stroke([from, to], stage.css(stage.force, 0.35 + 0.65 * level), width));
+    } else this.setPixels(stage, faded);
     this.legend(stage);
   }
 
-  /** Calls `act(from, to, width, level)` for the contacts of the force chains at a time, the weakest first; places and widths in px. */
-  eachChain(camera, t, act) {
-    const { chains, seen, now, radius } = this;
-    const [i] = this.between(t);
-    const [first, count] = [chains.first[i] ?? 0, chains.count[i] ?? 0];
+  /** Draws all grains without a graphics processor, the farthest first. */
+  setPixels(stage, faded) {
+    const { pen, camera, options } = stage;
+    this.project();
+    this.colour(this.view.t, options.colour);
+    const open = this.uncovered(...camera.room);
+    const { raster, seen, tone, order } = this;
+    const dots = Math.min(window.devicePixelRatio || 1, this.shown > COARSE_FROM ? 1 : FINEST);
+    raster.begin(Math.round(camera.room[0] * dots), Math.round(camera.room[1] * dots),
+      Array.from({ length: TONES }, (_, i) => faded(rampColour(i / (TONES - 1)))), stage.lightInView());
+    for (let i = 0; i < this.shown; i++) {
+      const k = order[i];
+      if (open[k]) raster.ball(dots * seen[4 * k], dots * seen[4 * k + 1], dots * seen[4 * k + 2], tone[k]);
+    }
+    if (options.chains) {
+      const [r, g, b] = stage.force;
+      this.eachChain((from, to, width, level) => {
+        const strength = 0.35 + 0.65 * level;
+        const mix = [r, g, b].map((x, i) => Math.round(stage.paper[i] + strength * (x - stage.paper[i])));
+        const colour = ((255 << 24) | (mix[2] << 16) | (mix[1] << 8) | mix[0]) >>> 0;
+        raster.line(dots * from[0], dots * from[1], dots * to[0], dots * to[1], Math.max(1, dots * width), colour);
+      });
+    }
+    raster.put(pen, camera.room);
+  }
+
+  /** Calls `act(from, to, width, level)` for the contacts of the force chains, the weakest first; places and widths in px. */
+  eachChain(act) {
+    const { chains, radius } = this;
+    const { t, camera } = this.view;
+    const between = this.between(t);
+    const [first, count] = [chains.first[between[0]] ?? 0, chains.count[between[0]] ?? 0];
     for (let c = first + count - 1; c >= first; c--) {
-      const [a, b] = [chains.pairs[2 * c], chains.pairs[2 * c + 1]];
-      // Not where one is cut away.
-      let size = seen[4 * a + 2];
+      const [one, other] = [this.spot(chains.pairs[2 * c], between), chains.pairs[2 * c + 1]];
+      let { size } = one;
       let to = null;
-      if (b >= WALL) {
-        const [point, normal] = chains.walls[b - WALL];
-        const centre = [now[3 * a], now[3 * a + 1], now[3 * a + 2]];
-        const height = normal.reduce((sum, n, k) => sum + n * (centre[k] - point[k]), 0);
-        to = camera.project(centre.map((x, k) => x - height * normal[k]));
+      if (other >= WALL) {
+        const [point, normal] = chains.walls[other - WALL];
+        const height = dot(normal, sub(one.centre, point));
+        to = camera.project(sub(one.centre, times(normal, height)));
       } else {
-        size = Math.min(size, seen[4 * b + 2]);
-        const far = Math.hypot(now[3 * a] - now[3 * b], now[3 * a + 1] - now[3 * b + 1], now[3 * a + 2] - now[3 * b + 2]);
-        // Nor across a periodic boundary.
-        if (far <= 1.5 * (radius[a] + radius[b])) to = [seen[4 * b], seen[4 * b + 1]];
+        const two = this.spot(other, between);
+        size = Math.min(size, two.size);
+        // Not across a periodic boundary.
+        const far = Math.hypot(...sub(one.centre, two.centre));
+        if (far <= 1.5 * (radius[chains.pairs[2 * c]] + radius[other])) to = two.at;
       }
+      // Not where one is cut away.
       if (!(size > 0) || !to) continue;
       const level = chains.levels[c] / 255;
-      act([seen[4 * a], seen[4 * a + 1]], to, Math.max(0.8, 1.2 * level * size), level);
+      act(one.at, to, Math.max(0.8, 1.2 * level * size), level);
     }
+  }
+
+  /** A shown grain in the view: its centre (m), where that is on the screen, and its radius there in px, 0 where it is cut away. */
+  spot(k, between = this.between(this.view.t)) {
+    const { camera, slab } = this.view;
+    const found = new Float32Array(3);
+    this.interpolate(between, k, k + 1, found, 0);
+    const centre = [...found];
+    const at = camera.project(centre);
+    const within = !slab || (centre[slab.axis] >= slab.from && centre[slab.axis] <= slab.to);
+    return { centre, at, size: at && within ? this.radius[k] / camera.perPixel(centre) : 0 };
   }
 
   /** The part of the bed that is shown: an axis with its lower and upper end (m); null for all. */
   slab(slice) {
     if (!slice || slice.axis < 0) return null;
     const { axis, at, thickness } = slice;
-    const reach = this.radius.reduce((a, b) => Math.max(a, b), 0);
+    const reach = this.largest();
     const [low, high] = [this.low[axis] - reach, this.high[axis] + reach];
     const middle = low + at * (high - low);
     return { axis, from: middle - (thickness * (high - low)) / 2, to: middle + (thickness * (high - low)) / 2 };
   }
 
-  /** Screen positions and depths of all grains in px, and their drawing order. What is cut away has no size. */
-  project(camera, slab) {
+  /** Screen positions and depths of all grains in px in the view, and their drawing order. What is cut away has no size. */
+  project() {
+    if (this.projected) return;
+    this.projected = true;
+    const { t, camera, slab } = this.view;
+    this.interpolate(this.between(t), 0, this.shown, this.now, 0);
     const { right: r, up: u, near: n, target: c, scale, perspective, far: eye } = camera;
     const cx = camera.room[0] / 2, cy = camera.room[1] / 2;
     const { now, seen, radius } = this;
@@ -281,13 +296,14 @@ export class Bed {
 
   /** Draws a ring around the selected grain. */
   ring(stage, grain) {
-    const k = Math.min(Math.floor(grain / this.every), this.shown - 1);
+    const { at, size } = this.spot(Math.min(Math.floor(grain / this.every), this.shown - 1));
+    if (!at) return;
     const { pen } = stage;
     for (const [colour, width] of [[stage.css(stage.paper), 5], [stage.css(stage.ink), 2.5]]) {
       pen.strokeStyle = colour;
       pen.lineWidth = width;
       pen.beginPath();
-      pen.arc(this.seen[4 * k], this.seen[4 * k + 1], Math.max(this.seen[4 * k + 2] + 2, 5), 0, 2 * Math.PI);
+      pen.arc(at[0], at[1], Math.max(size + 2, 5), 0, 2 * Math.PI);
       pen.stroke();
     }
   }
@@ -339,6 +355,8 @@ export class Bed {
 
   /** The grain at a screen position: the one nearest to the viewer, if any. */
   at(x, y) {
+    if (!this.view) return -1;
+    this.project();
     for (let i = this.shown - 1; i >= 0; i--) {
       const k = this.order[i];
       if (Math.hypot(this.seen[4 * k] - x, this.seen[4 * k + 1] - y) <= this.seen[4 * k + 2]) return k * this.every;

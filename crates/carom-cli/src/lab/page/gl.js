@@ -5,20 +5,20 @@
 import { dot, sub, turn } from "./space.js";
 
 // A quad around a disc, as a strip.
-const QUAD = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]);
+export const QUAD = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]);
 // Faces that meet at a smaller angle than this share their normals (cosine).
 const SMOOTH = Math.cos((40 * Math.PI) / 180);
 
 // From view axes (right, up, towards the viewer, from the target) to the clip space; `eye` is the distance of the viewer, 0 without
 // perspective, `deep` how far from the target there is anything.
-const PROJECT = `
+export const PROJECT = `
 uniform vec2 room; uniform float scale, eye, deep;
 vec4 project(vec3 p) {
   if (eye == 0.0) return vec4(2.0 * scale * p.xy / room, -p.z / deep, 1.0);
   float e = eye - p.z, n = 0.05 * eye, f = eye + deep;
   return vec4(2.0 * scale * p.xy / room, ((f + n) * e - 2.0 * f * n) / ((f - n) * eye), e / eye);
 }`;
-const SHADE = `
+export const SHADE = `
 uniform vec3 light;
 vec3 shade(vec3 colour, float tone, vec3 normal) {
   vec3 base = mix(colour, vec3(0.92), 0.3 * tone);
@@ -73,30 +73,6 @@ uniform vec3 tint;
 out vec4 paint;${SHADE}
 void main() { vec3 normal = normalize(n); paint = vec4(shade(tint, t, gl_FrontFacing ? normal : -normal), 1.0); }`];
 
-// Grains lie on the screen already, the farthest first.
-const GRAIN = [`#version 300 es
-layout(location = 0) in vec2 corner;
-layout(location = 1) in vec4 grain;
-uniform vec2 room;
-out vec2 c; flat out float tone; flat out float px;
-void main() {
-  px = max(grain.z, 0.5); tone = grain.w; c = corner * (1.0 + 1.0 / px);
-  vec2 at = grain.xy + px * vec2(c.x, -c.y);
-  gl_Position = vec4(2.0 * at.x / room.x - 1.0, 1.0 - 2.0 * at.y / room.y, 0.0, 1.0);
-}`, `#version 300 es
-precision mediump float;
-in vec2 c; flat in float tone; flat in float px;
-uniform vec3 ramp[5];
-out vec4 paint;${SHADE}
-void main() {
-  float d = length(c);
-  float alpha = clamp((1.0 - d) * px + 0.5, 0.0, 1.0);
-  if (alpha <= 0.0) discard;
-  vec3 normal = vec3(c, sqrt(max(0.0, 1.0 - d * d)));
-  float at = 4.0 * tone; int k = min(int(at), 3);
-  paint = vec4(shade(mix(ramp[k], ramp[k + 1], at - float(k)), 0.0, normal), 1.0) * alpha;
-}`];
-
 /** A painter, or null where the browser has no WebGL 2. `fast` says whether a graphics processor draws. */
 export function solidPainter() {
   const options = { alpha: true, premultipliedAlpha: true, antialias: true };
@@ -121,15 +97,13 @@ class SolidPainter {
     Object.assign(this, { canvas, gl, fast, meshes: new WeakMap() });
     this.lost = false;
     canvas.addEventListener("webglcontextlost", () => { this.lost = true; });
-    [this.ball, this.deepBall, this.mesh, this.grain] = [BALL, DEEP_BALL, MESH, GRAIN].map((sources) => program(gl, sources));
+    [this.ball, this.deepBall, this.mesh] = [BALL, DEEP_BALL, MESH].map((sources) => program(gl, sources));
     this.quad = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, this.quad);
     gl.bufferData(gl.ARRAY_BUFFER, QUAD, gl.STATIC_DRAW);
     this.instances = gl.createBuffer();
-    // Position and radius, colour, turning into the axes of the body; and screen, radius, tone of a grain.
+    // Position and radius, colour, turning into the axes of the body.
     this.balls = this.instanced([4, 3, 4]);
-    this.grains = this.instanced([4]);
-    gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   }
 
@@ -180,6 +154,7 @@ class SolidPainter {
   solids(list, camera, light, deep) {
     const { gl } = this;
     this.begin(camera);
+    gl.enable(gl.BLEND);
     const axes = [camera.right, camera.up, camera.near];
     const view = (point) => axes.map((axis) => dot(sub(point, camera.target), axis));
     const balls = list.filter(({ shape }) => shape.shape === "sphere").map((ball) => ({ ...ball, at: view(turnedPlace(ball.pose, ball.shape.position)) }));
@@ -210,21 +185,6 @@ class SolidPainter {
     gl.bindVertexArray(this.balls);
     this.fill(data);
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, balls.length);
-  }
-
-  /** Draws grains: x, y, radius in px and tone from 0 to 1 of each, the farthest first; the tones are those of five colours. */
-  bed(data, count, camera, light, ramp) {
-    const { gl } = this;
-    this.begin(camera);
-    gl.disable(gl.DEPTH_TEST);
-    const { program, at } = this.grain;
-    gl.useProgram(program);
-    gl.uniform2f(at("room"), ...camera.room);
-    gl.uniform3f(at("light"), ...light);
-    gl.uniform3fv(at("ramp"), ramp.flat().map((x) => x / 255));
-    gl.bindVertexArray(this.grains);
-    this.fill(data.subarray(0, 4 * count));
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
   }
 
   fill(data) {
@@ -262,7 +222,7 @@ class SolidPainter {
   }
 }
 
-function program(gl, [vertex, fragment]) {
+export function program(gl, [vertex, fragment]) {
   const made = gl.createProgram();
   for (const [kind, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
     const shader = gl.createShader(kind);
