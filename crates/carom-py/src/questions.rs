@@ -3,7 +3,7 @@
 use crate::error::{Error, raise, unreadable};
 use carom::batch::{IMPACT_OUTPUTS, OUTPUTS, numbers};
 use carom::impact::collide_under;
-use carom::measured_table::Table;
+use carom::measured_table::TableReader;
 use carom::pair::{FACTS, MATERIALS};
 use carom::report::{Page, Report};
 use carom::spec::{BodySpec, Quantity, Spec};
@@ -255,7 +255,7 @@ pub fn drop_test(
             Some(bytes) if Sound::is_wav(bytes) => Some(Record::Sound(Sound::from_wav(bytes)?)),
             Some(bytes) => {
                 let named: Vec<_> = columns.into_iter().map(|name| (None, name)).collect();
-                let mut table = Table::new(&named)?.without_lines(skip);
+                let mut table = TableReader::new(&named).without_lines(skip);
                 String::from_utf8_lossy(bytes).lines().try_for_each(|line| table.line(line))?;
                 Some(Record::Table(table.finish()?))
             }

@@ -251,7 +251,12 @@ fn between(world: &World, from: &State, to: &State, factor: f64) -> Option<State
         for (_, number) in TOUCH {
             let target = *number(&mut to);
             let value = number(touch);
-            *value = moved(*value, target);
+            let extrapolated = moved(*value, target);
+            // The distance is that of the motions alone. Where these approach each other faster than what the touches remember does
+            // (their largest indentations, say), extrapolation would take the memory far away, and further every turn.
+            if (extrapolated - *value).abs() <= LARGEST * value.abs().max(target.abs()) {
+                *value = extrapolated;
+            }
         }
         touch.curvatures = match (touch.curvatures, to.curvatures) {
             (Some(a), Some(b)) => Some((moved(a.0, b.0), moved(a.1, b.1))),
