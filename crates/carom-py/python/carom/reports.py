@@ -692,7 +692,7 @@ class Entry(Result):
     aliases: list[str]
     """Other names."""
     year: int
-    """Of publication."""
+    """Year of publication."""
     group: Literal["base", "empirical", "exact-equation", "simplified", "profile", "alternative", "general", "conformal", "adhesive", "plastic", "pounding", "software"]
     """Its group in the catalogue."""
     input: Literal["elastic", "restitution", "coefficient", "material"]
@@ -700,7 +700,7 @@ class Entry(Result):
     exit: Literal["force", "indentation"]
     """The end of contact that it was derived for."""
     velocity_free: bool
-    """Whether it needs no speed at first touch; `None` where that was not determined."""
+    """Whether its force follows from the motion alone, without the speed at first touch; `None` where that was not determined."""
     restitution_min: float
     """Smallest restitution for which its formula holds."""
     restitution_max: float
@@ -934,9 +934,9 @@ class FoundColumn(Result):
     unit: str
     """The unit it was read in."""
     assumed: bool
-    """Whether that unit was written, or SI was assumed."""
+    """True where no unit was written, and SI is assumed."""
     named: bool
-    """Whether it was asked for by name or number, or found out from the header."""
+    """True where it was asked for by name or number, false where it was recognised by the header."""
 
 
 class SweepSensitivityGroup(Result):
@@ -1276,16 +1276,16 @@ class Page(Entry):
     reference: str
     """The source."""
     parameters: list[ReportEntryParameterEntry]
-    """What may be set."""
+    """Its parameters."""
 
 
 class ReportPairReport(Result):
-    """Mass, stiffness and exponent as the law used them; the stiffness of a spring that has none is no number."""
+    """Mass, stiffness and exponent as the law used them."""
 
     mass: float
     """Effective mass. (kg)"""
     stiffness: float
-    """K. (N/mⁿ)"""
+    """K; not a number where the spring of an own law has none. (N/mⁿ)"""
     exponent: float
     """n."""
 
@@ -1323,7 +1323,7 @@ class ReportEntryParameterEntry(Result):
     unit: str
     """SI unit; empty for pure numbers."""
     default: float
-    """Where there is one."""
+    """Its default, where there is one."""
     minimum: float
     """Smallest value allowed."""
     maximum: float
