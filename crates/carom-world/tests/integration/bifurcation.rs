@@ -100,6 +100,20 @@ fn the_period_doubles_where_theory_says() {
     assert!(exponents.iter().all(|one| *one < 0.0), "{exponents:?}");
 }
 
+/// A neighbour whose motion had come close, while the largest indentations of the two still differed, was put back by extrapolating
+/// these indentations too, further every turn, until its contact gave 10⁸³ J.
+#[test]
+fn a_neighbour_remembers_no_indentations_that_never_were() {
+    // Amplitudes of 0.42 mm + k/299·0.28 mm at which that happened.
+    let gammas = [279.0, 281.0, 284.0, 289.0]
+        .map(|k| (0.42e-3 + k / 299.0 * 0.28e-3) * FREQUENCY.powi(2) / GRAVITY);
+    let columns = diagram(0.5, &gammas, Section::Touch, 100, 100);
+    for case in 0..gammas.len() as u64 {
+        let exponents = numbers(&columns, "lyapunov_per_s", case);
+        assert!(!exponents.is_empty() && exponents[0].is_finite(), "case {case}: {exponents:?}");
+    }
+}
+
 /// The exponent of the exact map (1/s), from its derivatives along a long motion.
 fn exact_exponent(restitution: f64, gamma: f64) -> f64 {
     let (w, g) = (FREQUENCY, GRAVITY);
