@@ -37,6 +37,29 @@ fn scene(restitution: f64, gamma: f64) -> String {
     )
 }
 
+/// The diagram of a scene over a key.
+fn plan(
+    text: String,
+    over: &str,
+    section: Section,
+    skip: usize,
+    turns: usize,
+    phase: f64,
+) -> Plan<Bifurcation> {
+    let study = SceneStudy::over("ball.toml", &[over.into()], None).unwrap();
+    let settings = Settings {
+        contact: None,
+        body: None,
+        section,
+        period: None,
+        skip,
+        turns,
+        phase,
+        exponent: true,
+    };
+    Plan::new(Bifurcation::new(&study, settings, text, |_| Err("no files".into())).unwrap())
+}
+
 /// Columns of the diagram over these values of Γ.
 fn diagram(
     restitution: f64,
@@ -48,20 +71,7 @@ fn diagram(
     let amplitudes: Vec<String> =
         gammas.iter().map(|gamma| format!("{} m", gamma * GRAVITY / FREQUENCY.powi(2))).collect();
     let over = format!("table.motion.amplitude={}", amplitudes.join(", "));
-    let study = SceneStudy::over("ball.toml", &[over], None).unwrap();
-    let settings = Settings {
-        contact: None,
-        body: None,
-        section,
-        period: None,
-        skip,
-        turns,
-        phase: 0.3,
-        exponent: true,
-    };
-    let text = scene(restitution, gammas[0]);
-    let plan =
-        Plan::new(Bifurcation::new(&study, settings, text, |_| Err("no files".into())).unwrap());
+    let plan = plan(scene(restitution, gammas[0]), &over, section, skip, turns, 0.3);
     plan.cases(0..gammas.len() as u64)
 }
 
@@ -104,13 +114,25 @@ fn the_period_doubles_where_theory_says() {
 /// these indentations too, further every turn, until its contact gave 10⁸³ J.
 #[test]
 fn a_neighbour_remembers_no_indentations_that_never_were() {
-    // Amplitudes of 0.42 mm + k/299·0.28 mm at which that happened.
-    let gammas = [279.0, 281.0, 284.0, 289.0]
-        .map(|k| (0.42e-3 + k / 299.0 * 0.28e-3) * FREQUENCY.powi(2) / GRAVITY);
-    let columns = diagram(0.5, &gammas, Section::Touch, 100, 100);
-    for case in 0..gammas.len() as u64 {
+    // The scene of the guide, from one start for all amplitudes.
+    let text = r#"
+        simulation = { duration = "1 s", gravity = "9.81 m/s^2", tolerance = 1e-8 }
+        body = [
+            { name = "table", shape = "half-space",
+                motion = { direction = [0, 0, 1], amplitude = "0.46 mm", frequency = "157.08 rad/s" } },
+            { name = "ball", shape = "sphere", radius = "5 mm", mass = "10 g", position = [0, 0, "5.714 mm"],
+                velocity = [0, 0, "-0.168 m/s"] },
+        ]
+        joint = [{ name = "guide", kind = "prismatic", between = ["ball", "ground"], axis = [0, 0, 1] }]
+        contact = [{ name = "bounce", between = ["ball", "table"], law = "kelvin-voigt", stiffness = "6e7 N/m",
+            exponent = 1, restitution = 0.5, calibration = "exact" }]
+    "#;
+    let plan =
+        plan(text.into(), "table.motion.amplitude=0.42..0.7 mm:300", Section::Touch, 100, 100, 0.0);
+    for case in [279, 281, 284, 288, 289, 291] {
+        let columns = plan.cases(case..case + 1);
         let exponents = numbers(&columns, "lyapunov_per_s", case);
-        assert!(!exponents.is_empty() && exponents[0].is_finite(), "case {case}: {exponents:?}");
+        assert!(exponents.first().is_some_and(|one| one.is_finite()), "{case}: {exponents:?}");
     }
 }
 
