@@ -36,7 +36,7 @@ fn freedoms(world: &World) -> &'static [usize] {
 ///
 /// # Errors
 /// When none is found, or a contact cannot be made.
-pub(crate) fn settle(world: &World, state: &mut State, scratch: &mut Scratch) -> Result<Note> {
+pub(crate) fn find(world: &World, state: &mut State, scratch: &mut Scratch) -> Result<Note> {
     let count = world.free.len() * freedoms(world).len();
     let size = scratch.scales.length;
     for slot in 0..world.free.len() {
@@ -54,8 +54,8 @@ pub(crate) fn settle(world: &World, state: &mut State, scratch: &mut Scratch) ->
         residual = now.iter().fold(0.0, |most: f64, a| most.max(a.abs()));
         first = first.max(if step == 0 { residual } else { 0.0 });
         let scale = first.max(world.gravity.length());
-        scratch.survey_state(&StepInput::at(world, &at));
-        let rounding = 10.0 * scratch.survey.acceleration_rounding;
+        scratch.update_start_quantities(&StepInput::at(world, &at));
+        let rounding = 10.0 * scratch.start_quantities.acceleration_rounding;
         if residual <= (RESIDUAL * scale).max(rounding) {
             return Ok(Note::Equilibrium { residual, steps: step });
         }

@@ -1,6 +1,6 @@
 //! Classes of impact, by where the bodies are hit and how they move.
 //!
-//! Two questions make four classes (G. Gilardi & I. Sharf, Literature survey of contact dynamics modelling, Mechanism and
+//! Two questions make four classes (G. Gilardi & I. Sharf, Literature start_quantities of contact dynamics modelling, Mechanism and
 //! Machine Theory 37 (2002) 1213–1239). The *line of impact* is the common normal through the contact point.
 //!
 //! - *central*: the centres of mass of both bodies lie on the line of impact; *eccentric*: one of them does not, so that

@@ -39,7 +39,7 @@ impl<'w> Run<'w> {
         let (state, scratch) = (&mut run.state, &mut run.scratch);
         start::assemble(world, state, scratch)?;
         let settled = match world.in_equilibrium {
-            true => Some(equilibrium::settle(world, state, scratch)?),
+            true => Some(equilibrium::find(world, state, scratch)?),
             false => None,
         };
         let bodies = &scratch.probe.evaluation.kinematics.bodies;
@@ -64,7 +64,7 @@ impl<'w> Run<'w> {
             state.note(note);
         }
         scratch.evaluate_state(world, state);
-        scratch.survey_state(&StepInput::at(world, state));
+        scratch.update_start_quantities(&StepInput::at(world, state));
         let energies = state.energies(world);
         state.initial = energies.kinetic + energies.potential + energies.stored;
         state.counts = std::mem::take(&mut scratch.counts);
@@ -116,7 +116,7 @@ impl<'w> Run<'w> {
             *held = *effort;
         }
         scratch.evaluate_state(world, state);
-        scratch.survey_state(&StepInput::at(world, state));
+        scratch.update_start_quantities(&StepInput::at(world, state));
     }
 
     /// Takes one step, at most until a time.
@@ -130,7 +130,7 @@ impl<'w> Run<'w> {
         }
         // Gaps that depend on the last normal depend on that where the step begins, which is part of the state so that a
         // resumed run has the same.
-        state.normals.copy_from_slice(&scratch.survey.normals);
+        state.normals.copy_from_slice(&scratch.start_quantities.normals);
         let horizon = scratch.scales.next_kink(state.time);
         let input = StepInput { world, state, horizon };
         let located = step::find(&input, scratch, until.min(horizon))?;

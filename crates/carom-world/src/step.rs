@@ -83,7 +83,7 @@ pub(crate) struct Scratch<'w> {
     pub scales: Scales<'w>,
     /// The state in which the step begins.
     pub start: Evaluated,
-    pub survey: Survey,
+    pub start_quantities: StartQuantities,
     /// Boxes around the features of all sites.
     pub boxes: FeatureBoxes,
     pub trial: Trial,
@@ -101,7 +101,7 @@ pub(crate) struct Scratch<'w> {
 
 /// What a step needs to know of the state in which it begins, besides the equations of motion there.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Survey {
+pub(crate) struct StartQuantities {
     /// Gaps of the open sites that depend on the last normal; not a number for others, which are computed where they are needed.
     gaps: Vec<f64>,
     /// Normals of the sites whose gap depends on the last one.
@@ -133,17 +133,17 @@ impl<'w> Scratch<'w> {
             slope: Vec::with_capacity(length),
             evaluation: Evaluation::new(world),
         };
-        let survey = Survey {
+        let start_quantities = StartQuantities {
             gaps: vec![f64::NAN; sites],
             normals: state.normals.clone(),
             memories: normal_memories(world),
             sums: Vec::with_capacity(world.bodies.len()),
-            ..Survey::default()
+            ..StartQuantities::default()
         };
         let mut scratch = Self {
             scales: Scales::new(world),
             start: Evaluated::new(world, length),
-            survey,
+            start_quantities,
             boxes: FeatureBoxes::new(world),
             trial: Trial::new(world, length),
             probe,
@@ -157,7 +157,7 @@ impl<'w> Scratch<'w> {
         };
         let input = StepInput::at(world, state);
         scratch.start.evaluate(&input, state.time, &state.y);
-        scratch.survey_state(&input);
+        scratch.update_start_quantities(&input);
         scratch
     }
 
@@ -183,16 +183,16 @@ impl<'w> Scratch<'w> {
     }
 
     /// Finds gaps, normals and scales at the state, where the equations of motion have been evaluated.
-    pub fn survey_state(&mut self, input: &StepInput) {
+    pub fn update_start_quantities(&mut self, input: &StepInput) {
         let (world, state) = (input.world, input.state);
-        let (survey, evaluation) = (&mut self.survey, &self.start.evaluation);
-        survey.largest_acceleration = evaluation.largest_motion(world).1;
-        for site in (0..survey.memories.len()).filter(|&site| state.is_open[site]) {
+        let (start_quantities, evaluation) = (&mut self.start_quantities, &self.start.evaluation);
+        start_quantities.largest_acceleration = evaluation.largest_motion(world).1;
+        for site in (0..start_quantities.memories.len()).filter(|&site| state.is_open[site]) {
             if evaluation.stays(world, site) {
                 continue;
             }
-            survey.gaps[site] = f64::NAN;
-            let memory = survey.memories.get(site);
+            start_quantities.gaps[site] = f64::NAN;
+            let memory = start_quantities.memories.get(site);
             let has_normal = state.normals.get(site).is_some_and(|n| *n != Vec3::ZERO);
             match memory {
                 Some(NormalMemory::Always) => {}
@@ -200,17 +200,20 @@ impl<'w> Scratch<'w> {
                 _ => continue,
             }
             let gap = evaluation.kinematics.gap(input, site).gap;
-            survey.gaps[site] = gap.distance;
+            start_quantities.gaps[site] = gap.distance;
             match memory {
-                Some(NormalMemory::Always) => survey.normals[site] = gap.normal,
-                Some(NormalMemory::WhileTouching) => survey.normals[site] = Vec3::ZERO,
+                Some(NormalMemory::Always) => start_quantities.normals[site] = gap.normal,
+                Some(NormalMemory::WhileTouching) => start_quantities.normals[site] = Vec3::ZERO,
                 _ => {}
             }
         }
         for (index, touch) in state.touches.iter().enumerate() {
-            if survey.memories.get(touch.site).is_some_and(|memory| *memory != NormalMemory::Unused)
+            if start_quantities
+                .memories
+                .get(touch.site)
+                .is_some_and(|memory| *memory != NormalMemory::Unused)
             {
-                survey.normals[touch.site] = match touch.phase {
+                start_quantities.normals[touch.site] = match touch.phase {
                     Phase::Active => {
                         evaluation.contact(input, index, state.time, &state.y).gap.normal
                     }
@@ -219,11 +222,12 @@ impl<'w> Scratch<'w> {
                 };
             }
         }
-        survey.acceleration_rounding = evaluation.acceleration_rounding(input, &mut survey.sums);
+        start_quantities.acceleration_rounding =
+            evaluation.acceleration_rounding(input, &mut start_quantities.sums);
     }
 }
 
-impl Survey {
+impl StartQuantities {
     /// The gap of an open site where the step begins.
     fn gap(&self, input: &StepInput, at_start: &Kinematics, site: usize) -> f64 {
         match self.gaps[site] {

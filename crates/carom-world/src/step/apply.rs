@@ -90,12 +90,12 @@ pub(crate) fn apply(
             change(world, state, scratch, event, 0.0)?;
         }
     }
-    scratch.survey_state(&StepInput::at(world, state));
+    scratch.update_start_quantities(&StepInput::at(world, state));
     if fall_asleep(world, state, scratch) {
         // Normals between bodies that sleep stay as they are, also for a run that is resumed here.
-        state.normals.copy_from_slice(&scratch.survey.normals);
+        state.normals.copy_from_slice(&scratch.start_quantities.normals);
         scratch.evaluate_state(world, state);
-        scratch.survey_state(&StepInput::at(world, state));
+        scratch.update_start_quantities(&StepInput::at(world, state));
     }
     choose(state, located);
     let counts = std::mem::take(&mut scratch.counts);

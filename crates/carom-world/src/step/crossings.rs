@@ -169,7 +169,7 @@ fn add_returns(input: &StepInput, scratch: &mut Scratch) {
 /// Lists the open sites that are closed at the end of the step, or may have been closed within it.
 fn add_site_events(input: &StepInput, scratch: &mut Scratch) {
     let (world, state) = (input.world, input.state);
-    let Scratch { trial, crossings, survey, start, boxes, .. } = &mut *scratch;
+    let Scratch { trial, crossings, start_quantities, start, boxes, .. } = &mut *scratch;
     let (begun, length) = (trial.stepper.begun(), trial.stepper.length());
     let kinematics = &trial.at_end.evaluation.kinematics;
     let Buffers { events, passages, .. } = crossings;
@@ -177,22 +177,25 @@ fn add_site_events(input: &StepInput, scratch: &mut Scratch) {
     let mut overlap_onsets = false;
     let mut bounds = GapBounds::new(world, boxes, kinematics);
     // How far the bodies of a contact move against each other in the step, with a margin.
-    let mut reach = (usize::MAX, 0.0);
+    let mut reach: Option<(usize, f64)> = None;
     for site in (0..world.sites.len()).filter(|&site| state.is_open[site]) {
         if trial.at_end.evaluation.stays(world, site) {
             continue;
         }
         let contact = world.sites[site].contact;
-        if contact != reach.0 {
-            let driven = DrivenMotion::at(world, site, begun, length);
-            let bound = kinematics.speed_bound(world, site) + driven.velocity_change;
-            reach = (contact, 1.5 * bound * length);
-        }
+        let reach = match reach {
+            Some((of, reach)) if of == contact => reach,
+            _ => {
+                let driven = DrivenMotion::at(world, site, begun, length);
+                let bound = kinematics.speed_bound(world, site) + driven.velocity_change;
+                reach.insert((contact, 1.5 * bound * length)).1
+            }
+        };
         // Neither closed at the end nor passed.
-        if bounds.exceeds(site, reach.1) {
+        if bounds.exceeds(site, reach) {
             continue;
         }
-        let before = survey.gap(input, &start.evaluation.kinematics, site);
+        let before = start_quantities.gap(input, &start.evaluation.kinematics, site);
         let found = kinematics.gap(input, site);
         let after = found.gap.distance;
         if before < -smallest_jump(world, found.a, found.b) {
@@ -207,7 +210,7 @@ fn add_site_events(input: &StepInput, scratch: &mut Scratch) {
             }
         } else {
             let accelerates = || DrivenMotion::at(world, site, begun, length).accelerates();
-            if before.max(0.0) + after <= reach.1 && (before > 0.0 || accelerates()) {
+            if before.max(0.0) + after <= reach && (before > 0.0 || accelerates()) {
                 passages.push(Passage::new(input, kinematics, site, before, &found));
             }
         }

@@ -17,7 +17,7 @@ const IMPLICIT_WORK_FACTOR: f64 = 0.1;
 
 /// What velocities are measured against in a step of a length (m/s).
 pub(crate) fn speed_scale(input: &StepInput, scratch: &Scratch, length: f64) -> f64 {
-    input.state.largest_speed.max(scratch.survey.largest_acceleration * length)
+    input.state.largest_speed.max(scratch.start_quantities.largest_acceleration * length)
 }
 
 /// The largest error of the step over what is allowed: the step is accurate when that is at most 1.
@@ -72,7 +72,7 @@ impl AllowedError {
         method: Method,
     ) -> Self {
         let (tolerance, size) = (input.world.tolerance, scratch.scales.length);
-        let rounding = scratch.survey.acceleration_rounding * length_of_step;
+        let rounding = scratch.start_quantities.acceleration_rounding * length_of_step;
         let active = input.state.touches.iter().filter(|touch| touch.phase == Phase::Active);
         let length = active.map(|touch| touch.indentation_scale).fold(size, f64::min);
         let of_length = tolerance * length;

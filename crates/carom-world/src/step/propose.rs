@@ -75,7 +75,8 @@ pub(crate) fn next_length(input: &StepInput, proposal: &Proposal, error: f64) ->
 
 /// A first step for bodies that do not touch.
 pub(crate) fn first_length(state: &State, scratch: &Scratch) -> f64 {
-    let (speed, acceleration) = (state.largest_speed, scratch.survey.largest_acceleration);
+    let (speed, acceleration) =
+        (state.largest_speed, scratch.start_quantities.largest_acceleration);
     let size = scratch.scales.length;
     let by_speed = if speed > 0.0 { size / speed } else { f64::INFINITY };
     let by_force = if acceleration > 0.0 { (size / acceleration).sqrt() } else { f64::INFINITY };

@@ -105,7 +105,7 @@ fn is_still(world: &World, state: &State, scratch: &Scratch, index: usize) -> bo
     let (touch, evaluation) = (&state.touches[index], &scratch.start.evaluation);
     let contact = evaluation.contact(&StepInput::at(world, state), index, state.time, &state.y);
     let time = (touch.law.mass * contact.delta / contact.force).sqrt();
-    let slowest = REST * scratch.survey.acceleration_rounding;
+    let slowest = REST * scratch.start_quantities.acceleration_rounding;
     let rests = |body: usize| match world.columns.slot[body] {
         Some(_) => {
             let (speed, acceleration) = evaluation.motion_of(world, body);
@@ -124,7 +124,7 @@ fn is_still(world: &World, state: &State, scratch: &Scratch, index: usize) -> bo
 /// Puts islands at rest to sleep, where the equations of motion have been evaluated at the state and it was surveyed; whether there
 /// were any.
 pub(crate) fn fall_asleep(world: &World, state: &mut State, scratch: &mut Scratch) -> bool {
-    let slowest = REST * scratch.survey.acceleration_rounding;
+    let slowest = REST * scratch.start_quantities.acceleration_rounding;
     let evaluation = &scratch.start.evaluation;
     let is_slow = |body: &usize| evaluation.motion_of(world, *body).1 <= slowest;
     let acting = state.touches.iter().any(|touch| touch.phase == Phase::Active);

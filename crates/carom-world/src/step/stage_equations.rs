@@ -38,9 +38,9 @@ struct Island {
     rhs: Vec<f64>,
 }
 
-/// Where the unknowns of a body are.
+/// Where the unknowns of a body, or of a constraint row, begin in the system of an island.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+struct FirstUnknown {
     island: usize,
     at: usize,
 }
@@ -55,10 +55,11 @@ pub(crate) struct LinearSystem {
     islands: Vec<Island>,
     count: usize,
     /// By free body.
-    places: Vec<Place>,
+    places: Vec<FirstUnknown>,
     /// For each free body one of the same island, itself for one of them.
     parents: Vec<usize>,
-    row_places: Vec<Place>,
+    /// By constraint row; none for rows between bodies that do not move, which have no unknown.
+    row_places: Vec<Option<FirstUnknown>>,
     /// γh.
     by: f64,
 }
@@ -118,19 +119,18 @@ impl LinearSystem {
             };
             let at = self.islands[island].unknowns;
             self.islands[island].unknowns += UNKNOWNS;
-            self.places.push(Place { island, at });
+            self.places.push(FirstUnknown { island, at });
         }
         self.row_places.clear();
         for row in &self.rows {
             let Some(body) = slot(row.a).or(slot(row.b)) else {
-                // Between bodies that do not move: no unknown answers.
-                self.row_places.push(Place { island: usize::MAX, at: 0 });
+                self.row_places.push(None);
                 continue;
             };
             let island = self.places[body].island;
             let at = self.islands[island].unknowns;
             self.islands[island].unknowns += 1;
-            self.row_places.push(Place { island, at });
+            self.row_places.push(Some(FirstUnknown { island, at }));
         }
         self.islands[..self.count].iter().all(|island| island.unknowns <= MAX_UNKNOWNS)
     }
@@ -147,7 +147,7 @@ impl LinearSystem {
             island.factor.matrix(island.unknowns);
         }
         for (slot, &body) in world.free.iter().enumerate() {
-            let Place { island, at } = places[slot];
+            let FirstUnknown { island, at } = places[slot];
             let n = islands[island].unknowns;
             let matrix = islands[island].factor.entries();
             let inertia = world.columns.inertia[body].turned(evaluation.kinematics.bodies[body].q);
@@ -164,7 +164,7 @@ impl LinearSystem {
                 let Some(of) = world.columns.slot[of] else { continue };
                 for (on, on_arm, on_sign) in sides {
                     let Some(on) = world.columns.slot[on] else { continue };
-                    let Place { island, at: row } = places[on];
+                    let FirstUnknown { island, at: row } = places[on];
                     let column = places[of].at;
                     let n = islands[island].unknowns;
                     let matrix = islands[island].factor.entries();
@@ -187,7 +187,8 @@ impl LinearSystem {
             }
         }
         for (row, place) in rows.iter().zip(&*row_places) {
-            let Some(island) = islands.get_mut(place.island) else { continue };
+            let Some(place) = place else { continue };
+            let island = &mut islands[place.island];
             let n = island.unknowns;
             let matrix = island.factor.entries();
             let mut mobility = 0.0;
@@ -232,7 +233,7 @@ impl LinearSystem {
             island.rhs.resize(island.unknowns, 0.0);
         }
         for (slot, &body) in world.free.iter().enumerate() {
-            let Place { island, at } = places[slot];
+            let FirstUnknown { island, at } = places[slot];
             let pose = layout.pose(y, slot);
             let (v, w) = velocities(layout, residual, slot);
             let local = pose.rotation.inverse().turn(w);
@@ -259,7 +260,7 @@ impl LinearSystem {
                 [(force.b, force.arm_b, change), (force.a, force.arm_a, -change)]
             {
                 if let Some(slot) = slot(body) {
-                    let Place { island, at } = places[slot];
+                    let FirstUnknown { island, at } = places[slot];
                     let rhs = &mut islands[island].rhs;
                     (Vec3::read(rhs, at) + change).write(rhs, at);
                     (Vec3::read(rhs, at + 3) + arm.cross(change)).write(rhs, at + 3);
@@ -267,7 +268,8 @@ impl LinearSystem {
             }
         }
         for (row, place) in rows.iter().zip(&*row_places) {
-            let Some(island) = islands.get_mut(place.island) else { continue };
+            let Some(place) = place else { continue };
+            let island = &mut islands[place.island];
             let of = |body: usize| match slot(body) {
                 Some(slot) => velocities(layout, residual, slot),
                 None => (Vec3::ZERO, Vec3::ZERO),
@@ -290,7 +292,7 @@ impl LinearSystem {
         let found = |body: usize| -> Twist {
             match slot(body) {
                 Some(slot) => {
-                    let Place { island, at } = places[slot];
+                    let FirstUnknown { island, at } = places[slot];
                     let rhs = &islands[island].rhs;
                     (Vec3::read(rhs, at), Vec3::read(rhs, at + 3))
                 }

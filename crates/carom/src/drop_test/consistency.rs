@@ -7,10 +7,10 @@
 use super::onset::Onset;
 
 /// Fewest ratios that tell what another one should be, and most.
-const FEWEST: usize = 4;
-const MOST: usize = 6;
+const MIN_RATIOS: usize = 4;
+const MAX_RATIOS: usize = 6;
 /// How many standard deviations a ratio may be off.
-const OFF: f64 = 6.0;
+const MAX_DEVIATIONS: f64 = 6.0;
 /// How much it may be off in any case at an end, and within: restitution differs from place to place.
 const ALLOWED: f64 = 0.015;
 const ALLOWED_WITHIN: f64 = 0.01;
@@ -64,13 +64,15 @@ pub fn remove_strange_ends(onsets: &[Onset], members: &mut Vec<usize>) {
 
 fn last_is_strange(onsets: &[Onset], members: &[usize]) -> bool {
     // The nearest ones: over many bounces the time of contact bends the line.
-    let near = members.get(members.len().saturating_sub(MOST + 3)..).unwrap_or_default();
+    let near = members.get(members.len().saturating_sub(MAX_RATIOS + 3)..).unwrap_or_default();
     let ratios = near.windows(3).enumerate().map(|(i, three)| (i as f64, ratio(onsets, three)));
     let ratios: Vec<(f64, f64)> = ratios.collect();
     let Some((&(place, last), others)) = ratios.split_last() else { return false };
-    let Some(line) = Line::through(others).filter(|_| others.len() >= FEWEST) else { return false };
+    let Some(line) = Line::through(others).filter(|_| others.len() >= MIN_RATIOS) else {
+        return false;
+    };
     let (expected, deviation) = line.at(place);
-    (last - expected).abs() > (OFF * deviation).max(ALLOWED)
+    (last - expected).abs() > (MAX_DEVIATIONS * deviation).max(ALLOWED)
 }
 
 /// The sounds of a sequence, with larger errors where the instant is not the one that the others ask for.
@@ -86,16 +88,17 @@ pub fn with_doubts(onsets: &[Onset], members: &[usize]) -> Vec<Onset> {
             let away = |p: &(f64, f64)| (p.0 + 1.0 - j as f64).abs();
             away(a).total_cmp(&away(b))
         });
-        others.truncate(MOST);
-        let Some(line) = Line::through(&others).filter(|_| others.len() >= FEWEST) else {
+        others.truncate(MAX_RATIOS);
+        let Some(line) = Line::through(&others).filter(|_| others.len() >= MIN_RATIOS) else {
             continue;
         };
         let (expected, deviation) = line.at(j as f64 - 1.0);
         let both = onsets[members[j + 1]].time - onsets[members[j - 1]].time;
         let share = 1.0 / (1.0 + expected.exp());
         let off = (all[j].time - onsets[members[j - 1]].time - both * share).abs();
-        let allowed = both * share * (1.0 - share) * (OFF * deviation).max(ALLOWED_WITHIN);
-        if off > allowed.max(OFF * all[j].error) {
+        let allowed =
+            both * share * (1.0 - share) * (MAX_DEVIATIONS * deviation).max(ALLOWED_WITHIN);
+        if off > allowed.max(MAX_DEVIATIONS * all[j].error) {
             all[j].error = off;
         }
     }

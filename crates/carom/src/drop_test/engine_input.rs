@@ -53,7 +53,7 @@ pub struct EngineBounce {
 }
 
 /// Heights that are off by more than this share, and by more than two standard errors of the measurement, are worth a note.
-const WORTH_A_NOTE: f64 = 0.01;
+const NOTED_HEIGHT_ERROR: f64 = 0.01;
 
 impl Spec {
     /// Writes the law of a drop test for an engine.
@@ -156,7 +156,7 @@ impl Spec {
             });
         }
         let over = |bounce: &&EngineBounce| {
-            bounce.height_error.abs() > WORTH_A_NOTE.max(2.0 * bounce.height_doubt)
+            bounce.height_error.abs() > NOTED_HEIGHT_ERROR.max(2.0 * bounce.height_doubt)
         };
         let worst =
             bounces.iter().max_by(|a, b| a.height_error.abs().total_cmp(&b.height_error.abs()));

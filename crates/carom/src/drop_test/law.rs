@@ -59,7 +59,7 @@ pub struct DropLawCandidate {
 }
 
 /// A law whose χ² is larger by less than this, its 95 % point, is not told from the best one.
-const CLOSE: f64 = 3.8415;
+const CHI_SQUARED_95: f64 = 3.8415;
 
 /// The id of a candidate of [`fit_speeds`].
 fn id(name: &str) -> &'static str {
@@ -114,7 +114,7 @@ pub fn find_law(
     // where no change with speed is certain the one without.
     let least = candidates.first().map_or(0.0, |best| best.chi_squared);
     let close: Vec<&DropLawCandidate> =
-        candidates.iter().filter(|c| c.chi_squared - least <= CLOSE).collect();
+        candidates.iter().filter(|c| c.chi_squared - least <= CHI_SQUARED_95).collect();
     let of = |law: &str| close.iter().copied().find(|c| c.law == law);
     let free = of("tsuji-1992").filter(|_| dependence.form == "constant");
     let named = close.iter().copied().find(|c| c.law != "power");

@@ -39,16 +39,16 @@ pub struct Heard {
 /// Length over which energies are compared (s).
 const WINDOW: f64 = 1.5e-3;
 /// Sounds below this frequency (Hz) are hum, wind or handling.
-const LOWEST: f64 = 150.0;
+const MIN_FREQUENCY: f64 = 150.0;
 /// Share of the variance by the weights with which instants scatter: neighbouring samples of a sound are alike, which the criterion
 /// does not know. This and the next number are those of 200 synthetic records, ringing and dull, that no reported coverage uses.
-const SHARPER: f64 = 0.3;
+const VARIANCE_SHARE: f64 = 0.3;
 /// Noise over peak at which the first rise of a sound is lost in the noise.
-const HIDDEN: f64 = 0.1;
+const MAX_NOISE_SHARE: f64 = 0.1;
 /// What is before a sound is another sound where it is so many times the noise of the record.
 const ANOTHER_SOUND: f64 = 3.0;
 /// Sounds that are kept, the strongest ones.
-const MOST: usize = 150;
+const MAX_SOUNDS: usize = 150;
 
 /// Finds the beginnings of sounds in the samples of one channel.
 pub fn onsets(samples: &[f64], rate: f64) -> Heard {
@@ -89,7 +89,7 @@ pub fn onsets(samples: &[f64], rate: f64) -> Heard {
         i = peak + 2 * w;
     }
     found.sort_by(|a, b| b.1.total_cmp(&a.1));
-    found.truncate(MOST);
+    found.truncate(MAX_SOUNDS);
     found.sort_by_key(|(k, _)| *k);
     let quiet = noise.sqrt();
     let pick = |&(k, strength): &(usize, f64)| pick(&x, rate, (k, w), (strength, quiet));
@@ -130,7 +130,7 @@ fn pick(x: &[f64], rate: f64, (k, w): (usize, usize), (strength, quiet): (f64, f
     // Within the sound of something else the beginning may be anywhere in the rise.
     let (hidden, sharper) = match noise > ANOTHER_SOUND * quiet {
         true => (2.0 * noise / peak, 1.0),
-        false => ((noise / peak / HIDDEN).powi(3), SHARPER),
+        false => ((noise / peak / MAX_NOISE_SHARE).powi(3), VARIANCE_SHARE),
     };
     let late = (to_peak + 1.0) * hidden.min(1.0);
     // Half a sample between the last of noise and the first of sound; uniform within a sample, and within the lateness.
@@ -145,7 +145,7 @@ fn pick(x: &[f64], rate: f64, (k, w): (usize, usize), (strength, quiet): (f64, f
 /// Without hum: Butterworth's filter of second order, causal, so that nothing is heard before it happens.
 fn high_pass(samples: &[f64], rate: f64) -> Vec<f64> {
     let mean = samples.iter().sum::<f64>() / samples.len().max(1) as f64;
-    let k = (std::f64::consts::PI * (LOWEST / rate).min(0.1)).tan();
+    let k = (std::f64::consts::PI * (MIN_FREQUENCY / rate).min(0.1)).tan();
     let norm = 1.0 / (1.0 + std::f64::consts::SQRT_2 * k + k * k);
     let (a1, a2) =
         (2.0 * (k * k - 1.0) * norm, (1.0 - std::f64::consts::SQRT_2 * k + k * k) * norm);

@@ -8,23 +8,23 @@
 use super::onset::Onset;
 
 /// Shortest and longest time between bounces (s).
-const SHORTEST: f64 = 0.012;
-const LONGEST: f64 = 4.0;
+const MIN_INTERVAL: f64 = 0.012;
+const MAX_INTERVAL: f64 = 4.0;
 /// ln of the smallest ratio of neighbouring intervals, and of the largest.
-const STEEPEST: f64 = -3.0;
-const FLATTEST: f64 = 0.02;
+const MIN_LOG_RATIO: f64 = -3.0;
+const MAX_LOG_RATIO: f64 = 0.02;
 /// Change of the logarithm of that ratio from bounce to bounce that counts 1.
-const CHANGE: f64 = 0.08;
+const UNIT_RATIO_CHANGE: f64 = 0.08;
 /// Change of the logarithm of the amplitude, beyond that of the speed, that counts 1.
-const LOUDNESS: f64 = 1.2;
+const UNIT_AMPLITUDE_CHANGE: f64 = 1.2;
 /// A sound counts no more than this, and what a bounce costs: so that noise does not lengthen a sequence.
-const LOUDEST: f64 = 5.0;
-const COST: f64 = 1.0;
+const MAX_STRENGTH: f64 = 5.0;
+const BOUNCE_COST: f64 = 1.0;
 /// A sound within this time (s) of when a bounce is due is one: by chance there is one as often as there are sounds as loud. A voice begins with
 /// every pulse of the vocal cords, and makes any sequence that is asked for.
 const DUE: f64 = 0.025;
 /// What a sound counts at least.
-const LEAST: f64 = 0.1;
+const MIN_SCORE: f64 = 0.1;
 
 /// Sounds in an order that bounces have.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +58,7 @@ pub fn best_sequence(onsets: &[Onset], taken: &[usize]) -> Sequence {
     let whole = (last.time - first.time).max(1.0);
     let value = |i: usize| {
         let rare = (whole / (louder[i] * DUE)).ln();
-        (onsets[i].strength.min(LOUDEST) - COST).min(rare).max(LEAST)
+        (onsets[i].strength.min(MAX_STRENGTH) - BOUNCE_COST).min(rare).max(MIN_SCORE)
     };
     let loudness = |i: usize, j: usize| (onsets[j].amplitude / onsets[i].amplitude).ln();
     let mut endings: Vec<Vec<Option<Ending>>> = vec![vec![None; n]; n];
@@ -69,7 +69,7 @@ pub fn best_sequence(onsets: &[Onset], taken: &[usize]) -> Sequence {
     for j in (0..n).filter(free) {
         for i in (0..j).filter(free) {
             let time = interval(i, j);
-            if !(SHORTEST..=LONGEST).contains(&time) {
+            if !(MIN_INTERVAL..=MAX_INTERVAL).contains(&time) {
                 continue;
             }
             let start = Ending { score: value(i) + value(j), before: None, ratio: None, length: 2 };
@@ -77,11 +77,11 @@ pub fn best_sequence(onsets: &[Onset], taken: &[usize]) -> Sequence {
             for h in (0..i).filter(free) {
                 let Some(earlier) = endings[h][i] else { continue };
                 let ratio = (time / interval(h, i)).ln();
-                if !(STEEPEST..=FLATTEST).contains(&ratio) {
+                if !(MIN_LOG_RATIO..=MAX_LOG_RATIO).contains(&ratio) {
                     continue;
                 }
-                let change = earlier.ratio.map_or(0.0, |r| (ratio - r) / CHANGE);
-                let louder = (loudness(i, j) - ratio) / LOUDNESS;
+                let change = earlier.ratio.map_or(0.0, |r| (ratio - r) / UNIT_RATIO_CHANGE);
+                let louder = (loudness(i, j) - ratio) / UNIT_AMPLITUDE_CHANGE;
                 let score = earlier.score + value(j) - change * change - louder * louder;
                 if score > ending.score {
                     let length = earlier.length + 1;

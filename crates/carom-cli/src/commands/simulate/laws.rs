@@ -70,7 +70,7 @@ pub fn run(arguments: &Simulate) -> Result<String, Failure> {
         while !run.done() {
             run.step(u64::MAX).map_err(|error| Failure::System(error.worded(&CommandLine)))?;
             let end = run.done();
-            located = hardest(&run.tables_mut().take(end), &name, located);
+            located = largest_force(&run.tables_mut().take(end), &name, located);
             if interrupt.pressed() {
                 return Err(Failure::Stopped("nothing is kept".into()));
             }
@@ -97,7 +97,7 @@ pub fn run(arguments: &Simulate) -> Result<String, Failure> {
 
 /// The largest force of the touches of a contact that have ended, in pieces of tables and before: these forces are located,
 /// which samples are not.
-fn hardest(pieces: &[(usize, Vec<carom_store::Column>)], contact: &str, before: f64) -> f64 {
+fn largest_force(pieces: &[(usize, Vec<carom_store::Column>)], contact: &str, before: f64) -> f64 {
     let of_piece = |(_, columns): &(usize, Vec<carom_store::Column>)| {
         let find = |name: &str| carom_store::find(columns, name).map(|column| &column.values);
         let (Some(names), Some(forces)) = (find("contact"), find("force_max_N")) else {
