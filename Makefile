@@ -20,7 +20,7 @@ LINTED := --target-dir target/lint
 BUILD := cargo build --quiet --locked --workspace --lib --bin carom --example million
 CAROM := target/debug/carom
 
-.PHONY: help test lint setup fmt-check clippy unit doc-check generated generated-check links bench-check docs man
+.PHONY: help test lint setup fmt-check clippy free-threaded unit doc-check generated generated-check links bench-check docs man
 .PHONY: python bless-python bench-python c-library install-c packages dist test-dist api api-check workflows
 .PHONY: bless fmt doc bench bench-record bench-sweep bench-scenes test-engines screenshots clean FORCE
 
@@ -36,7 +36,7 @@ test: setup fmt-check ## everything that is checked
 		wait $$lint || failed=1; cat target/lint.log; exit $$failed
 	@echo "== all checks passed"
 
-lint: clippy doc-check api-check bench-check workflows ## lints, documentation, benchmarks: what is compiled and not run
+lint: clippy doc-check api-check bench-check workflows free-threaded ## lints, documentation, benchmarks: what is compiled and not run
 
 setup: ## install what is missing: Rust, rustfmt, clippy, a linker (says what it installs)
 	@.ci/setup
@@ -53,6 +53,14 @@ clippy: ## lints, as errors
 unit: ## all tests and documentation examples
 	@echo "== cargo test"
 	@cargo test --quiet --locked --workspace
+
+# No registry has a free-threaded interpreter; PyO3 compiles for one that is described.
+free-threaded: ## the Python module compiles for an interpreter without a global lock
+	@echo "== cargo check for free-threaded Python 3.14"
+	@mkdir -p target
+	@printf '%s\n' implementation=CPython version=3.14 shared=true abi3=false pointer_width=64 \
+		build_flags=Py_GIL_DISABLED suppress_build_script_link_lines=true > target/free-threaded.txt
+	@PYO3_CONFIG_FILE=$(CURDIR)/target/free-threaded.txt cargo check --quiet --locked $(LINTED) -p carom-py
 
 # The command and the library have the same name; only libraries are documented.
 doc-check: ## documentation without broken links
