@@ -226,7 +226,7 @@ pub(super) struct Noise {
 /// Residuals drawn again in circular blocks of √n, which keep what neighbours have in common beyond an autoregression.
 ///
 /// Blocks of residuals that are as long as strongly correlated noise asks for are too few to scatter as the noise does. So it is taken off before
-/// and put on again after (D. N. Politis, Statist. Sci. 18 (2003) 219, section 4): blocks of rᵢ − ρ·rᵢ₋₁ are drawn, with the ρ that the fit's own
+/// and put on again after (D. N. Politis, Statist. Sci. 18 (2003) 219–230): blocks of rᵢ − ρ·rᵢ₋₁ are drawn, with the ρ that the fit's own
 /// part in the residuals is taken off from, and summed up again. A fit also takes part of the noise from the residuals; they are enlarged to its variance.
 pub(super) fn blocks(residuals: &[f64], noise: Option<Noise>, random: &mut Sequence) -> Vec<f64> {
     let n = residuals.len();
