@@ -81,10 +81,10 @@ workflows: ## the workflows of .github, with actionlint
 	@echo "== actionlint"
 	@.ci/workflows
 
-packages: ## dependencies (licences, versions) and packages for crates.io: complete, not compiled
+packages: ## dependencies (licences, versions) and packages for crates.io: complete, compiled and installed from what was packed
 	@echo "== packages"
 	@.ci/dependencies
-	@.ci/package
+	@.ci/package verify
 
 dist: ## everything that is published, in dist/ (minutes; installs zig and maturin into target/dist-tools)
 	@.ci/package verify

@@ -275,8 +275,8 @@ fn first_row(prepared: &Prepared) -> RowValues {
 
 /// Bootstrap: the searched numbers of fits to resampled residuals, drawn record by record.
 ///
-/// How large the noise is the record tells only as well as the least of `freedom` says; each repeat has a noise of its own, so that repeats
-/// scatter as Student's distribution does.
+/// The variance of the noise is estimated from the residuals, with the degrees of freedom `freedom`. Each repeat scales the residuals by a
+/// variance drawn from the χ² distribution of the smallest of these, so that repeats scatter as Student's distribution does.
 pub(super) fn bootstrap(
     problem: &impl Problem,
     minimum: &Minimum,
@@ -287,13 +287,13 @@ pub(super) fn bootstrap(
 ) -> Vec<Vec<f64>> {
     let mut random = Sequence::new(options.seed);
     let mut repeats = Vec::new();
-    let least = freedom.iter().copied().filter(|f| f.is_finite()).fold(f64::INFINITY, f64::min);
-    let louder = key(options.seed, "noise of a repeat");
+    let smallest = freedom.iter().copied().filter(|f| f.is_finite()).fold(f64::INFINITY, f64::min);
+    let variances = key(options.seed, "noise of a repeat");
     for i in 0..options.bootstrap {
         // χ²/ν by its cube root (E. B. Wilson, M. M. Hilferty, Proc. Natl. Acad. Sci. 17 (1931) 684).
-        let spread = 2.0 / (9.0 * least.max(1.0));
-        let root = 1.0 - spread + quantile(unit(louder, i as u64)) * spread.sqrt();
-        let louder = root.max(0.2).powf(-1.5);
+        let spread = 2.0 / (9.0 * smallest.max(1.0));
+        let root = 1.0 - spread + quantile(unit(variances, i as u64)) * spread.sqrt();
+        let noise_scale = root.max(0.2).powf(-1.5);
         let drawn: Vec<f64> = records
             .iter()
             .enumerate()
@@ -302,7 +302,7 @@ pub(super) fn bootstrap(
                 Some(blocks(residuals, noise.get(i).copied(), &mut random))
             })
             .flatten()
-            .map(|r| louder * r)
+            .map(|residual| noise_scale * residual)
             .collect();
         // Data for which the residuals at the minimum are `drawn`.
         let shift: Vec<f64> = drawn.iter().zip(&minimum.residuals).map(|(d, r)| d - r).collect();
