@@ -110,18 +110,17 @@ impl Browser {
     pub fn go(&mut self, url: &str) {
         self.call("Page.navigate", json!({"url": "about:blank"}));
         self.call("Page.navigate", json!({"url": url}));
+        // The blank page may still be there, and is complete itself.
+        self.until("location.href !== 'about:blank' && document.readyState === 'complete'");
         let page = url.rsplit('/').next().unwrap_or_default();
-        if page == "api" {
-            // It shows a list and draws nothing.
-            return self.until("document.querySelector('section')");
-        }
-        self.until(match page {
+        let shown = match page {
             page if page.starts_with("scenes") => "document.querySelector('#plots .drawing svg')",
-            page if page.starts_with("drop") || page.starts_with("robot") => {
-                "document.readyState === 'complete'"
-            }
+            page if page.starts_with("drop") || page.starts_with("robot") => "true",
+            // It shows a list and draws nothing.
+            "api" => return self.until("document.querySelector('section')"),
             _ => "document.querySelector('#results td') && document.querySelectorAll('#engine option').length > 5",
-        });
+        };
+        self.until(shown);
         self.settle();
     }
 
