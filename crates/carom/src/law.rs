@@ -44,7 +44,8 @@ pub use floored::Floored;
 pub use internal::{HalfSine, Jian, Xiong};
 pub use own::Own;
 pub use plastic::{
-    Bilinear, Cohesive, JacksonGreen, Mdr, Permanent, Regimes, Thornton, Yielding, Yigit,
+    Bilinear, Cohesive, JacksonGreen, LinearCohesive, Mdr, Permanent, Regimes, Thornton, Yielding,
+    Yigit,
 };
 pub use power::{Damper, Phases, Power};
 pub use smooth_step::SmoothStep;
@@ -393,6 +394,8 @@ forms! {
     Bilinear(Bilinear),
     /// Power-law loading and unloading with a cohesive branch.
     Cohesive(Cohesive),
+    /// The same with linear springs.
+    LinearCohesive(LinearCohesive),
     /// Adhesion inside the contact, with a neck.
     Jkr(Jkr),
     /// Adhesion outside the contact.
@@ -484,9 +487,11 @@ impl Law {
             Form::Power(power) => return Some(power.coefficient(self.mass, speed)),
             Form::HalfSine(curve) => curve.viscosity,
             // These keep a length or a stiffness in `Memory::damping`, which is no parameter of the law.
-            Form::Permanent(_) | Form::Bilinear(_) | Form::Cohesive(_) | Form::TwoStiffness(_) => {
-                return None;
-            }
+            Form::Permanent(_)
+            | Form::Bilinear(_)
+            | Form::Cohesive(_)
+            | Form::LinearCohesive(_)
+            | Form::TwoStiffness(_) => return None,
             _ => self.touch(speed).damping,
         };
         (number.is_finite() && number != 0.0).then_some(number)

@@ -27,7 +27,7 @@ mod yigit;
 use super::{Exponent, Force, Memory, Response};
 use crate::scalar::Scalar;
 pub use bilinear::Bilinear;
-pub use cohesive::Cohesive;
+pub use cohesive::{Cohesive, LinearCohesive};
 pub use flattening::{JacksonGreen, Regimes};
 pub use mdr::Mdr;
 pub use thornton::{Pressure, Thornton};

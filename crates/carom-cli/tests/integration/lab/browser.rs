@@ -118,7 +118,9 @@ impl Browser {
             page if page.starts_with("drop") || page.starts_with("robot") => "true",
             // It shows a list and draws nothing.
             "api" => return self.until("document.querySelector('section')"),
-            _ => "document.querySelector('#results td') && document.querySelectorAll('#engine option').length > 5",
+            _ => {
+                "document.querySelector('#results td') && document.querySelectorAll('#engine option').length > 5"
+            }
         };
         self.until(shown);
         self.settle();

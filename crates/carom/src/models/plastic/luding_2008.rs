@@ -25,7 +25,7 @@
 //! 235–246.
 
 use crate::error::Error;
-use crate::law::{Cohesive, Exit};
+use crate::law::{Exit, LinearCohesive};
 use crate::model::{Damping, Group, Input, Model, Parameter};
 use crate::models::shared::{POSITIVE, by_energy, instead, linear, parameter};
 
@@ -61,7 +61,7 @@ pub const MODEL: Model = Model {
                 Damping::Exact(_) => inputs.exit,
                 _ => Exit::ZeroForce,
             };
-            return Ok(inputs.law(Cohesive::delivering(loading, cohesion, 1.0, exit, e)));
+            return Ok(inputs.law(LinearCohesive::linear_delivering(loading, cohesion, exit, e)));
         }
         let unloading = inputs.optional("unloading_stiffness")?.unwrap_or(loading);
         if unloading < loading {
@@ -72,7 +72,7 @@ pub const MODEL: Model = Model {
                 "a softer way out would return more energy than went in",
             ));
         }
-        Ok(inputs.law(Cohesive::linear(loading, unloading, cohesion)))
+        Ok(inputs.law(LinearCohesive::linear(loading, unloading, cohesion)))
     },
     ..Model::BLANK
 };

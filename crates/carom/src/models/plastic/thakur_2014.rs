@@ -88,7 +88,8 @@ pub const MODEL: Model = Model {
         let plasticity = inputs.optional("contact_plasticity")?.unwrap_or(0.0);
         let unloading = loading / (1.0 - plasticity);
         let exponent = Exponent::new(n);
-        Ok(inputs.law(Cohesive { loading, unloading, cohesion, exponent, pull }))
+        let form: Cohesive = Cohesive { loading, unloading, cohesion, exponent, pull };
+        Ok(inputs.law(form))
     },
     ..Model::BLANK
 };
