@@ -27,13 +27,15 @@ CAROM := target/debug/carom
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# Lints and tests share no compiled code, and tests of the lab's page wait more than they compute: both at once use two
-# cores better than one after the other.
+# Lints and tests share no compiled code, tests of the lab's page wait more than they compute, and the Python package and the
+# documents need what the tests have built and no more: two lanes at once use two cores better than one after the other. Packages
+# come last because their installation puts its own command into target/debug.
 test: setup fmt-check ## everything that is checked
 	@mkdir -p target
-	@$(MAKE) --no-print-directory lint > target/lint.log 2>&1 & lint=$$!; failed=0; \
-		$(MAKE) --no-print-directory unit c-library python generated-check links packages || failed=1; \
-		wait $$lint || failed=1; cat target/lint.log; exit $$failed
+	@$(MAKE) --no-print-directory lint c-library python generated-check links > target/beside.log 2>&1 & beside=$$!; failed=0; \
+		$(MAKE) --no-print-directory unit || failed=1; \
+		wait $$beside || failed=1; cat target/beside.log; \
+		$(MAKE) --no-print-directory packages || failed=1; exit $$failed
 	@echo "== all checks passed"
 
 lint: clippy doc-check api-check bench-check workflows free-threaded ## lints, documentation, benchmarks: what is compiled and not run
