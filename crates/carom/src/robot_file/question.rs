@@ -52,10 +52,9 @@ impl Spec {
         let engine = match &self.engine {
             None => None,
             Some(name) => {
-                let known = || Engine::ALL.iter().map(|engine| engine.id());
                 let found = Engine::ALL.into_iter().find(|engine| engine.id() == name);
-                let otherwise = format!("there are {}", known().collect::<Vec<_>>().join(", "));
-                Some(found.ok_or_else(|| Error::unknown("engine", name, known(), otherwise))?)
+                let known = Engine::ALL.map(Engine::id);
+                Some(found.ok_or_else(|| Error::not_among("engine", name, known))?)
             }
         };
         let speed = |one: &Quantity| positive("speed", one, Dimension::SPEED);
