@@ -204,6 +204,14 @@ impl Quat {
         Self { w, v: from.cross(to) }.normalised()
     }
 
+    /// The rotation that takes two directions at right angles to two others, all unit vectors.
+    pub fn onto([one, two]: [Vec3; 2], [to_one, to_two]: [Vec3; 2]) -> Self {
+        let first = Self::between(one, to_one);
+        let turned = first.turn(two);
+        let angle = to_one.dot(turned.cross(to_two)).atan2(turned.dot(to_two));
+        Self::about(to_one, angle) * first
+    }
+
     /// Four numbers from `at` on, normalised.
     #[inline]
     pub fn read(from: &[f64], at: usize) -> Self {

@@ -152,6 +152,23 @@ impl Shape {
         Ok(self)
     }
 
+    /// Whether it is a cavity, which touches what is inside of it.
+    pub(crate) fn is_cavity(&self) -> bool {
+        matches!(self, Self::Socket { .. } | Self::Bore { .. })
+    }
+
+    /// Difference of the radii of a cavity and of the ball or pin inside (m); none for other shapes.
+    pub(crate) fn clearance(&self, other: &Self) -> Option<f64> {
+        let (cavity, inside) = if self.is_cavity() { (self, other) } else { (other, self) };
+        match (cavity, inside) {
+            (
+                Self::Socket { radius: outer } | Self::Bore { radius: outer, .. },
+                Self::Sphere { radius } | Self::Cylinder { radius, .. },
+            ) => Some(outer - radius),
+            _ => None,
+        }
+    }
+
     /// The farthest that a point of the surface lies from the origin; infinite for a half-space.
     pub fn reach(&self) -> f64 {
         match self {

@@ -3,6 +3,7 @@
 use super::choice::{Chosen, choose, has};
 use super::impulse::Impulse;
 use super::output::{ColumnStatistic, Kind, Output, Statistic};
+use crate::check::place;
 use crate::observe::{EndedTouch, Observer, Sample};
 use crate::record::BodySimulation;
 use crate::regimes::{self, JointObserver, Study, StudyResults};
@@ -182,7 +183,6 @@ impl Joints {
     /// # Errors
     /// When a contact has no such name.
     pub fn new(outputs: &[Output], scene: &Scene, from: f64) -> Result<Self> {
-        let contacts = scene.world.contacts();
         let window = scene.duration - from;
         // Without a drive there are no turns: the whole time is one.
         let period = regimes::period(&scene.world).ok().filter(|period| *period <= window);
@@ -191,13 +191,8 @@ impl Joints {
         let mut all = Vec::new();
         for output in outputs {
             let Kind::Joint(name, _) = &output.kind else { continue };
-            let known = || contacts.iter().map(|contact| contact.name.as_str());
-            let found = known().position(|contact| contact == name).ok_or_else(|| {
-                let otherwise = format!("there are {}", known().collect::<Vec<_>>().join(", "));
-                Error::unknown("contact", name, known(), &otherwise)
-            })?;
             all.push(JointObserver::new(Study {
-                contact: Some(found),
+                contact: Some(place("contact", name, scene.world.contact_names())?),
                 body: 0,
                 period,
                 skip: 0,
