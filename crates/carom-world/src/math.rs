@@ -32,6 +32,21 @@ impl Vec3 {
         Self { x, y, z }
     }
 
+    /// A vector whose components are all the same.
+    pub const fn splat(value: f64) -> Self {
+        Self::new(value, value, value)
+    }
+
+    /// The smaller one of each component.
+    pub fn min(self, other: Self) -> Self {
+        Self::new(self.x.min(other.x), self.y.min(other.y), self.z.min(other.z))
+    }
+
+    /// The larger one of each component.
+    pub fn max(self, other: Self) -> Self {
+        Self::new(self.x.max(other.x), self.y.max(other.y), self.z.max(other.z))
+    }
+
     /// The three numbers from `at` on.
     #[inline]
     pub fn read(from: &[f64], at: usize) -> Self {

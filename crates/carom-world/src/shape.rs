@@ -200,9 +200,7 @@ impl Shape {
     pub fn solid(&self, density: f64) -> Result<MassProperties> {
         positive("density", density, "give it in kg/m^3, or give the mass itself")?;
         let (volume, gyration) = match self {
-            Self::Sphere { radius: r } => {
-                (4.0 / 3.0 * PI * r.powi(3), Vec3::new(1.0, 1.0, 1.0) * (0.4 * r * r))
-            }
+            Self::Sphere { radius: r } => (4.0 / 3.0 * PI * r.powi(3), Vec3::splat(0.4 * r * r)),
             Self::Box { half: h } => {
                 let (x, y, z) = (h.x * h.x, h.y * h.y, h.z * h.z);
                 (8.0 * h.x * h.y * h.z, Vec3::new(y + z, x + z, x + y) * (1.0 / 3.0))

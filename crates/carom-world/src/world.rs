@@ -286,7 +286,7 @@ impl World {
         let inverse = if free { body.inertia.inverse() } else { None };
         columns.inverse_inertia.push(inverse.unwrap_or_default());
         let [x, y, z] = body.inertia.0;
-        let round = body.inertia == Mat3::diagonal(Vec3::new(x.x, x.x, x.x)) && y.y == z.z;
+        let round = body.inertia == Mat3::diagonal(Vec3::splat(x.x)) && y.y == z.z;
         columns.round.push((free && round).then_some(x.x));
         columns.slot.push(free.then_some(self.free.len()));
         // Until it has shapes: a radius of gyration.

@@ -337,8 +337,8 @@ fn centre(sample: &Sample, contact: usize, sideways: bool) -> (f64, f64) {
         (body.x + body.q.turn(placed.position), body.q * placed.rotation)
     };
     let ((pin, _), (bore, axes)) = (frame(pin), frame(bore));
-    let way: Vec3 = axes.inverse().turn(pin - bore);
-    if sideways { (way.x, way.z) } else { (way.x, way.y) }
+    let offset: Vec3 = axes.inverse().turn(pin - bore);
+    if sideways { (offset.x, offset.z) } else { (offset.x, offset.y) }
 }
 
 #[cfg(test)]

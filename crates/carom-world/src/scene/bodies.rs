@@ -80,23 +80,18 @@ pub(super) fn body(world: &World, name: &str) -> carom::Result<usize> {
 /// Reads ground and bodies.
 pub(super) fn read(root: &Table, world: &mut World, files: Files) -> Read<Parts> {
     let mut parts = Parts::default();
-    let ground = root.table("ground")?;
-    let of_ground = match &ground {
+    let (material, material_name) = match root.table("ground")? {
         Some(table) => {
-            let made = made_of(table)?;
+            let made = (made_of(&table)?, table.text("material")?);
             table.finish()?;
             made
         }
-        None => None,
+        None => (None, None),
     };
     let level = Placed::on(0, Shape::HalfSpace).turned(Quat::between(Vec3::Z, up(world.planar)));
     let shape = root.check(world.add_shape(level))?;
-    let material_name = match &ground {
-        Some(table) => table.text("material")?,
-        None => None,
-    };
     let (name, piece_of) = ("ground".to_string(), None);
-    parts.0.push(Part { name, body: 0, shape, material: of_ground, material_name, piece_of });
+    parts.0.push(Part { name, body: 0, shape, material, material_name, piece_of });
     for table in root.tables("body")? {
         read_body(&table, world, &mut parts, files)?;
         table.finish()?;

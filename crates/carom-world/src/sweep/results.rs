@@ -18,7 +18,7 @@ use carom_store::table::Tables;
 const SAMPLES: usize = 72;
 
 /// A statistic as rows come in.
-struct Growing {
+struct RunningStatistic {
     table: usize,
     column: Option<usize>,
     chosen: Vec<Chosen>,
@@ -32,7 +32,7 @@ struct Growing {
     squares: f64,
 }
 
-impl Growing {
+impl RunningStatistic {
     fn new(of: &ColumnStatistic, tables: &[(&'static str, Vec<Column>)]) -> Result<Self> {
         let found = tables.iter().position(|(name, _)| *name == of.table);
         let missing =
@@ -93,7 +93,7 @@ impl Growing {
 }
 
 enum Part {
-    Largest(Vec<Growing>, f64),
+    Largest(Vec<RunningStatistic>, f64),
     Impulse(Impulse),
     /// Number of the joint, and what is taken of it.
     Joint(usize, fn(&StudyResults) -> f64),
@@ -119,7 +119,7 @@ impl Results {
         for output in outputs {
             parts.push(match &output.kind {
                 Kind::Largest(all, none) => {
-                    let growing = all.iter().map(|of| Growing::new(of, &tables));
+                    let growing = all.iter().map(|of| RunningStatistic::new(of, &tables));
                     Part::Largest(growing.collect::<Result<_>>()?, *none)
                 }
                 Kind::Impulse(contact) => Part::Impulse(Impulse::new(contact.as_ref(), &tables)?),
@@ -164,7 +164,7 @@ impl Results {
     pub fn finish(self, joints: &[StudyResults]) -> Vec<f64> {
         let value = |part: &Part| match part {
             Part::Largest(all, none) => {
-                let largest = all.iter().map(Growing::value).fold(f64::NAN, f64::max);
+                let largest = all.iter().map(RunningStatistic::value).fold(f64::NAN, f64::max);
                 if largest.is_nan() { *none } else { largest }
             }
             Part::Impulse(impulse) => impulse.value(),
