@@ -81,10 +81,7 @@ impl Spec {
 
     /// The restitution that is asked for.
     pub fn restitution(&self) -> Result<Option<f64>> {
-        self.restitution
-            .as_ref()
-            .map(|value| value.si("restitution", Dimension::NUMBER))
-            .transpose()
+        Quantity::si_if_given(&self.restitution, "restitution", Dimension::NUMBER)
     }
 }
 
