@@ -69,8 +69,7 @@ pub fn reproduce(
 ) -> carom::Result<(serde_json::Value, Vec<[String; 4]>)> {
     let ids = || papers::PAPERS.iter().map(|paper| paper.id);
     if let Some(asked) = paper.filter(|asked| !ids().any(|id| id == *asked)) {
-        let otherwise = format!("there are {}", ids().collect::<Vec<_>>().join(", "));
-        return Err(carom::Error::unknown("paper", asked, ids(), &otherwise));
+        return Err(carom::Error::not_among("paper", asked, ids()));
     }
     let chosen = papers::PAPERS.iter().filter(|one| paper.is_none_or(|id| id == one.id));
     let found = papers::reproduce(&chosen.collect::<Vec<_>>(), progress)?;

@@ -8,6 +8,7 @@
 //!
 //! A case has one row for every point; numbers of the whole case (exponent, recurrence) are the same in all its rows.
 
+use crate::check::place;
 use crate::lyapunov::{Exponent, Neighbour};
 use crate::observe::{EndedTouch, Observer, Sample};
 use crate::regimes::{self, Instant, JointObserver, Study};
@@ -129,15 +130,13 @@ impl Bifurcation {
         let made = Self { base, title: study.title.clone(), settings };
         let mut values = Vec::new();
         made.base.variation().values(0, &mut values);
-        match made.scene(&values) {
-            // A name that is wrong in the first case is wrong.
-            Ok(scene) => made.look(&scene).map_err(SceneError::of_scene)?,
-            Err(error) if error.kind() == "unsupported" => {
-                return Err(SceneError::of_scene(error));
-            }
-            Err(_) => return Ok(made),
+        // A name that is wrong in the first case is wrong in all. Other errors of a case are those of its row.
+        let checked = match made.scene(&values) {
+            Ok(scene) => made.look(&scene).map(|_| ()),
+            Err(error) if error.is_unsupported() => Err(error),
+            Err(_) => Ok(()),
         };
-        Ok(made)
+        checked.map(|()| made).map_err(SceneError::of_scene)
     }
 
     fn scene(&self, values: &[Value]) -> Result<Scene> {
@@ -153,14 +152,12 @@ impl Bifurcation {
     /// What is looked at in a scene.
     fn look(&self, scene: &Scene) -> Result<Study> {
         let (world, settings) = (&scene.world, &self.settings);
-        let contacts = || world.contacts().iter().map(|contact| contact.name.as_str());
-        let bodies = || world.bodies().iter().map(|body| body.name.as_str());
         let contact = match &settings.contact {
-            Some(name) => Some(named("contact", name, contacts())?),
+            Some(name) => Some(place("contact", name, world.contact_names())?),
             None => (!world.contacts().is_empty()).then_some(0),
         };
         let body = match (&settings.body, contact) {
-            (Some(name), _) => named("body", name, bodies())?,
+            (Some(name), _) => place("body", name, world.body_names())?,
             (None, Some(contact)) => world.shapes()[world.contacts()[contact].a].body,
             (None, None) => world.free.first().copied().unwrap_or(0),
         };
@@ -179,7 +176,11 @@ impl Bifurcation {
     }
 
     /// Runs a scene: recorder, and the exponent where it is asked for.
-    fn run<'s>(&self, scene: &'s Scene, study: &Study) -> Result<(Recorder, Run<'s>, Exponent)> {
+    fn run<'s>(
+        &self,
+        scene: &'s Scene,
+        study: &Study,
+    ) -> Result<(Recorder, Run<'s>, Option<Exponent>)> {
         let world = &scene.world;
         let from = (study.skip as f64 + study.phase) * study.period;
         let mut recorder = Recorder {
@@ -207,22 +208,8 @@ impl Bifurcation {
             }
         }
         run.state().audit(world, None, 0.0)?;
-        let none = Exponent { value: f64::NAN, error: f64::NAN, turns: 0, dropped: 0 };
-        let exponent = neighbour.map_or(none, |neighbour| neighbour.exponent());
-        Ok((recorder, run, exponent))
+        Ok((recorder, run, neighbour.map(|neighbour| neighbour.exponent())))
     }
-}
-
-/// The place of a name.
-fn named<'a>(
-    what: &'static str,
-    name: &str,
-    known: impl Iterator<Item = &'a str> + Clone,
-) -> Result<usize> {
-    known.clone().position(|other| other == name).ok_or_else(|| {
-        let otherwise = format!("there are {}", known.clone().collect::<Vec<_>>().join(", "));
-        Error::unknown(what, name, known, &otherwise)
-    })
 }
 
 /// Observes a joint, and when its contact begins to touch.
@@ -288,7 +275,8 @@ impl Evaluate for Bifurcation {
         let onsets = recorder.onsets;
         let found = recorder.joint.finish(&run);
         let repeats = found.repeats().map_or(f64::NAN, |turns| turns as f64);
-        let of_case = [study.period, repeats, exponent.value, exponent.error];
+        let (value, error) = exponent.map_or((f64::NAN, f64::NAN), |it| (it.value, it.error));
+        let of_case = [study.period, repeats, value, error];
         let mut point = |numbers: &mut dyn Iterator<Item = f64>| {
             rows.extend(numbers);
             rows.extend(of_case);

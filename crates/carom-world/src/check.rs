@@ -17,6 +17,16 @@ fn check(sound: bool, name: &str, value: f64, allowed: &str, advice: &str) -> Re
     if sound { Ok(value) } else { Err(Error::invalid(name, value, allowed, advice)) }
 }
 
+/// The place of a name among those that there are.
+pub fn place<'a>(
+    what: &'static str,
+    name: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> Result<usize> {
+    let found = known.clone().position(|other| other == name);
+    found.ok_or_else(|| Error::not_among(what, name, known))
+}
+
 /// Refuses a vector of something that is not finite.
 pub fn finite(what: &str, name: &str, vector: Vec3) -> Result<()> {
     if vector.is_finite() {

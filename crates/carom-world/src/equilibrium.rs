@@ -24,8 +24,8 @@ use carom::{Error, Result};
 const MAX_STEPS: usize = 1000;
 /// Share of the acceleration of gravity, or of the first accelerations, that may be left.
 const RESIDUAL: f64 = 1e-10;
-/// Share of the smallest body by which a step moves at most.
-const LONGEST: f64 = 0.05;
+/// The largest displacement in a step, over the size of the smallest body.
+const MAX_DISPLACEMENT: f64 = 0.05;
 
 /// The unknowns of a body: three of its position, three of its rotation, those times its reach.
 fn freedoms(world: &World) -> &'static [usize] {
@@ -83,17 +83,15 @@ pub(crate) fn find(world: &World, state: &mut State, scratch: &mut Scratch) -> R
             matrix[column * count + column] += 1.0 / tau;
         }
         factor.decompose();
-        let mut way = now;
-        factor.solve(&mut way);
-        let most = way.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-        if !most.is_finite() {
+        let mut displacement = now;
+        factor.solve(&mut displacement);
+        let largest = displacement.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        if !largest.is_finite() {
             break;
         }
-        let share = (LONGEST * size / most).min(1.0);
-        way.iter_mut().for_each(|x| *x *= share);
-        let bare = displaced(world, state, &way);
-        state.y = bare;
-        let mut y = std::mem::take(&mut state.y);
+        let share = (MAX_DISPLACEMENT * size / largest).min(1.0);
+        displacement.iter_mut().for_each(|x| *x *= share);
+        let mut y = displaced(world, state, &displacement);
         scratch.probe.evaluation.project(&StepInput::at(world, state), 0.0, &mut y);
         state.y = y;
     }

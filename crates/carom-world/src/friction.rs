@@ -23,10 +23,9 @@ use crate::math::Vec3;
 use carom::law::Memory;
 use carom::{Error, Law, Result};
 
+pub use carom::pair::stiffness::mindlin_ratio;
 pub use rolling::RollingResistance;
-pub use spring::{
-    DEFAULT_STIFFNESS_RATIO, MIN_DAMPING_RATIO, Spring, default_damping_ratio, mindlin_ratio,
-};
+pub use spring::{DEFAULT_STIFFNESS_RATIO, MIN_DAMPING_RATIO, Spring, default_damping_ratio};
 
 /// How s(x) rises from 0 to 1 in a regularised law, x = |v|/v_r.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

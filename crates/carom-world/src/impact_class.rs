@@ -1,6 +1,6 @@
 //! Classes of impact, by where the bodies are hit and how they move.
 //!
-//! Two questions make four classes (G. Gilardi & I. Sharf, Literature start_quantities of contact dynamics modelling, Mechanism and
+//! Two questions make four classes (G. Gilardi & I. Sharf, Literature survey of contact dynamics modelling, Mechanism and
 //! Machine Theory 37 (2002) 1213–1239). The *line of impact* is the common normal through the contact point.
 //!
 //! - *central*: the centres of mass of both bodies lie on the line of impact; *eccentric*: one of them does not, so that
@@ -16,8 +16,8 @@ use crate::gap::Gap;
 use crate::math::Vec3;
 use crate::world::World;
 
-/// Offset from the line of impact over the size of the body, and sliding over relative speed, that count as none.
-const NONE: f64 = 1e-3;
+/// Offset from the line of impact over the size of the body, and sliding over relative speed, up to which there is none.
+const NEGLIGIBLE: f64 = 1e-3;
 
 /// Where two bodies are hit, and how they move against each other there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,11 +38,12 @@ impl ImpactClass {
     pub(crate) fn of(world: &World, gap: &Gap, sides: [(usize, Vec3); 2], relative: Vec3) -> Self {
         let off_line = |(body, centre): (usize, Vec3)| {
             let arm = (gap.point - centre).across(gap.normal);
-            world.columns.slot[body].is_some() && arm.length() > NONE * world.columns.reach[body]
+            world.columns.slot[body].is_some()
+                && arm.length() > NEGLIGIBLE * world.columns.reach[body]
         };
         Self {
             eccentric: sides.into_iter().any(off_line),
-            oblique: relative.across(gap.normal).length() > NONE * relative.length(),
+            oblique: relative.across(gap.normal).length() > NEGLIGIBLE * relative.length(),
         }
     }
 

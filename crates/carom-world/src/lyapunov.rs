@@ -34,11 +34,11 @@ use serde::Serialize;
 /// Distance of the neighbour as a share of the largest √(2E).
 const DISTANCE: f64 = 1e-6;
 /// Distance beyond which growth is not taken for proportional any more, as the same share.
-const LARGEST: f64 = 1e-3;
+const MAX_DISTANCE: f64 = 1e-3;
 /// Rounding of the distance, as the same share: two motions that have become one are this far apart.
 const ROUNDING: f64 = 1e-14;
-/// Share of the turns that the neighbour needs to find the direction that grows fastest.
-const FIRST: f64 = 0.1;
+/// Share of the turns that is left out, while the neighbour turns into the direction that grows fastest.
+const LEFT_OUT: f64 = 0.1;
 
 /// The largest exponent of a motion, from a finite time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -145,7 +145,8 @@ impl<'w> Neighbour<'w> {
     pub fn follow(&mut self, state: &State) -> Result<()> {
         let world = self.run.world();
         let mut then = StateAt { time: state.time, state: None };
-        // Not cut short at the section: a step that ends within a touch by chance is the worse one.
+        // The state is interpolated within a step: one that were cut short to end at the section might end within a touch, and would be
+        // less accurate.
         let own = loop {
             if let Some(found) = then.state.take() {
                 break found;
@@ -155,7 +156,7 @@ impl<'w> Neighbour<'w> {
         self.waiting += 1;
         let found = distance(world, state, &own, self.period);
         let limit = self.distance / DISTANCE;
-        if !self.placed || !(found <= LARGEST * limit) {
+        if !self.placed || !(found <= MAX_DISTANCE * limit) {
             self.dropped += self.waiting;
             self.begin(state);
             return Ok(());
@@ -181,7 +182,7 @@ impl<'w> Neighbour<'w> {
 
     /// The exponent so far.
     pub fn exponent(&self) -> Exponent {
-        let first = (FIRST * self.growth.len() as f64).ceil() as usize;
+        let first = (LEFT_OUT * self.growth.len() as f64).ceil() as usize;
         let counted = self.growth.get(first..).unwrap_or_default();
         let turns: usize = counted.iter().map(|(_, turns)| turns).sum();
         let rate = |part: &[(f64, usize)]| {
@@ -254,7 +255,7 @@ fn between(world: &World, from: &State, to: &State, factor: f64) -> Option<State
             let extrapolated = moved(*value, target);
             // The distance is that of the motions alone. Where these approach each other faster than what the touches remember does
             // (their largest indentations, say), extrapolation would take the memory far away, and further every turn.
-            if (extrapolated - *value).abs() <= LARGEST * value.abs().max(target.abs()) {
+            if (extrapolated - *value).abs() <= MAX_DISTANCE * value.abs().max(target.abs()) {
                 *value = extrapolated;
             }
         }

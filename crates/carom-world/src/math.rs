@@ -32,6 +32,21 @@ impl Vec3 {
         Self { x, y, z }
     }
 
+    /// A vector whose components are all the same.
+    pub const fn splat(value: f64) -> Self {
+        Self::new(value, value, value)
+    }
+
+    /// The smaller one of each component.
+    pub fn min(self, other: Self) -> Self {
+        Self::new(self.x.min(other.x), self.y.min(other.y), self.z.min(other.z))
+    }
+
+    /// The larger one of each component.
+    pub fn max(self, other: Self) -> Self {
+        Self::new(self.x.max(other.x), self.y.max(other.y), self.z.max(other.z))
+    }
+
     /// The three numbers from `at` on.
     #[inline]
     pub fn read(from: &[f64], at: usize) -> Self {
@@ -202,6 +217,14 @@ impl Quat {
             return Self { w: 0.0, v: from.frame().0 };
         }
         Self { w, v: from.cross(to) }.normalised()
+    }
+
+    /// The rotation that takes two directions at right angles to two others, all unit vectors.
+    pub fn onto([one, two]: [Vec3; 2], [to_one, to_two]: [Vec3; 2]) -> Self {
+        let first = Self::between(one, to_one);
+        let turned = first.turn(two);
+        let angle = to_one.dot(turned.cross(to_two)).atan2(turned.dot(to_two));
+        Self::about(to_one, angle) * first
     }
 
     /// Four numbers from `at` on, normalised.

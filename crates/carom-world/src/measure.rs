@@ -179,7 +179,7 @@ impl Instant {
         let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
         for touch in self.forces.iter().filter(|touch| contacts.contains(&touch.contact)) {
             let body = world.shapes[world.contacts[touch.contact].b].body;
-            let total = touch.normal * touch.force + touch.friction;
+            let total = touch.total();
             let arm = touch.point - self.evaluation.kinematics.bodies[body].x;
             force += total;
             moment += arm.cross(total) + touch.couple;

@@ -198,19 +198,26 @@ impl Note {
 
     /// True when the other note is of the same kind about the same contact, joint or body.
     pub(crate) fn repeats(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::SpeedFloor { contact: a, .. }, Self::SpeedFloor { contact: b, .. })
-            | (Self::Overlap { contact: a, .. }, Self::Overlap { contact: b, .. })
-            | (Self::Gain { contact: a, .. }, Self::Gain { contact: b, .. })
-            | (Self::Deep { contact: a, .. }, Self::Deep { contact: b, .. })
-            | (Self::RigidOverlap { contact: a, .. }, Self::RigidOverlap { contact: b, .. })
-            | (Self::Through { contact: a, .. }, Self::Through { contact: b, .. }) => a == b,
-            (Self::Mesh { name: a, .. }, Self::Mesh { name: b, .. }) => a == b,
-            (Self::LeftOut { .. }, Self::LeftOut { .. }) => self == other,
-            (Self::Jump { joint: a, index: i, .. }, Self::Jump { joint: b, index: j, .. }) => {
-                (a, i) == (b, j)
-            }
-            _ => self.kind() == other.kind(),
+        self.kind() == other.kind() && self.subject() == other.subject()
+    }
+
+    /// What it is about, among notes of its kind: a number, and what tells apart several notes about that.
+    fn subject(&self) -> (usize, &str) {
+        match self {
+            Self::SpeedFloor { contact, .. }
+            | Self::Overlap { contact, .. }
+            | Self::Gain { contact, .. }
+            | Self::Deep { contact, .. }
+            | Self::RigidOverlap { contact, .. }
+            | Self::Through { contact, .. } => (*contact, ""),
+            Self::LeftOut { contact, what, .. } => (*contact, what),
+            Self::Mesh { name, .. } => (0, name),
+            Self::Jump { joint, index, .. } => (*index, if *joint { "joint" } else { "body" }),
+            Self::Redundant { .. }
+            | Self::Energy { .. }
+            | Self::Equilibrium { .. }
+            | Self::Start { .. }
+            | Self::Unsolved { .. } => (0, ""),
         }
     }
 

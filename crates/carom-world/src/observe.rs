@@ -211,3 +211,10 @@ pub struct ContactForce {
     /// Couple on the second body, against rolling and spinning (N·m).
     pub couple: Vec3,
 }
+
+impl ContactForce {
+    /// Force on the second body, friction included (N).
+    pub fn total(&self) -> Vec3 {
+        self.normal * self.force + self.friction
+    }
+}

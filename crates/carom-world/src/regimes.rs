@@ -205,7 +205,7 @@ pub fn study(
 
 /// A contact that lasts no longer than this multiple of its impact with nothing else acting is a rebound: other forces make it
 /// a little longer or shorter.
-const REBOUND: f64 = 1.1;
+const MAX_REBOUND_DURATION: f64 = 1.1;
 
 /// A finished contact, by times (s).
 #[derive(Clone, Copy, Debug)]
@@ -256,7 +256,7 @@ impl JointObserver {
         if separation > self.from {
             let impact_end = (onset + impact).min(separation).max(self.from);
             self.spans.push(ContactSpan { onset: onset.max(self.from), impact_end, separation });
-            if separation - onset <= REBOUND * impact {
+            if separation - onset <= MAX_REBOUND_DURATION * impact {
                 self.results.regimes.rebounds += 1.0;
             }
         }

@@ -152,6 +152,23 @@ impl Shape {
         Ok(self)
     }
 
+    /// Whether it is a cavity, which touches what is inside of it.
+    pub(crate) fn is_cavity(&self) -> bool {
+        matches!(self, Self::Socket { .. } | Self::Bore { .. })
+    }
+
+    /// Difference of the radii of a cavity and of the ball or pin inside (m); none for other shapes.
+    pub(crate) fn clearance(&self, other: &Self) -> Option<f64> {
+        let (cavity, inside) = if self.is_cavity() { (self, other) } else { (other, self) };
+        match (cavity, inside) {
+            (
+                Self::Socket { radius: outer } | Self::Bore { radius: outer, .. },
+                Self::Sphere { radius } | Self::Cylinder { radius, .. },
+            ) => Some(outer - radius),
+            _ => None,
+        }
+    }
+
     /// The farthest that a point of the surface lies from the origin; infinite for a half-space.
     pub fn reach(&self) -> f64 {
         match self {
@@ -183,9 +200,7 @@ impl Shape {
     pub fn solid(&self, density: f64) -> Result<MassProperties> {
         positive("density", density, "give it in kg/m^3, or give the mass itself")?;
         let (volume, gyration) = match self {
-            Self::Sphere { radius: r } => {
-                (4.0 / 3.0 * PI * r.powi(3), Vec3::new(1.0, 1.0, 1.0) * (0.4 * r * r))
-            }
+            Self::Sphere { radius: r } => (4.0 / 3.0 * PI * r.powi(3), Vec3::splat(0.4 * r * r)),
             Self::Box { half: h } => {
                 let (x, y, z) = (h.x * h.x, h.y * h.y, h.z * h.z);
                 (8.0 * h.x * h.y * h.z, Vec3::new(y + z, x + z, x + y) * (1.0 / 3.0))

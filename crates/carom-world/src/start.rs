@@ -54,12 +54,12 @@ pub(crate) fn assemble(world: &World, state: &mut State, scratch: &mut Scratch) 
         let [given, now] = [&placed, &state.y].map(|y| state.layout.pose(y, slot));
         let turn = now.rotation * given.rotation.inverse();
         let angle = 2.0 * turn.v.length().atan2(turn.w.abs());
-        let way = (now.position - given.position).length() + angle * world.columns.reach[body];
-        if way > bound {
+        let moved = (now.position - given.position).length() + angle * world.columns.reach[body];
+        if moved > bound {
             return Err(Error::invalid(
                 "the start",
                 format!(
-                    "such that `{}` has to be moved by {way:.3e} m to close the joints",
+                    "such that `{}` has to be moved by {moved:.3e} m to close the joints",
                     world.bodies[body].name
                 ),
                 format!("at most assemble = {bound} m"),

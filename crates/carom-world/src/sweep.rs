@@ -43,8 +43,8 @@ pub type SharedFiles = dyn Fn(&str) -> std::result::Result<String, String> + Sen
 /// Cases that are read before the first is computed, to find what is wrong in all of them.
 const PROBES: u64 = 16;
 /// Results of a scene of bodies, and of a bed of grains, where a study names none.
-const USUAL: [&str; 4] = ["force_max", "touches", "lost", "friction"];
-const USUAL_OF_GRAINS: [&str; 4] = [
+const DEFAULT_OUTPUTS: [&str; 4] = ["force_max", "touches", "lost", "friction"];
+const DEFAULT_OUTPUTS_OF_GRAINS: [&str; 4] = [
     "last(energies.kinetic_J)",
     "last(energies.height_m)",
     "last(energies.coordination)",
@@ -213,8 +213,8 @@ impl SceneCases {
             true => tables::of_grains().into(),
             false => tables::of_bodies().into(),
         };
-        let usual = if grains { USUAL_OF_GRAINS } else { USUAL };
-        let names = if outputs.is_empty() { usual.map(String::from).to_vec() } else { outputs };
+        let default = if grains { DEFAULT_OUTPUTS_OF_GRAINS } else { DEFAULT_OUTPUTS };
+        let names = if outputs.is_empty() { default.map(String::from).to_vec() } else { outputs };
         let outputs = names.iter().map(|name| Output::read(name, &schemas)).collect::<Result<_>>();
         let cases =
             Self { base, title, from, figure, outputs: outputs.map_err(SceneError::of_scene)? };

@@ -286,7 +286,7 @@ impl World {
         let inverse = if free { body.inertia.inverse() } else { None };
         columns.inverse_inertia.push(inverse.unwrap_or_default());
         let [x, y, z] = body.inertia.0;
-        let round = body.inertia == Mat3::diagonal(Vec3::new(x.x, x.x, x.x)) && y.y == z.z;
+        let round = body.inertia == Mat3::diagonal(Vec3::splat(x.x)) && y.y == z.z;
         columns.round.push((free && round).then_some(x.x));
         columns.slot.push(free.then_some(self.free.len()));
         // Until it has shapes: a radius of gyration.
@@ -576,6 +576,12 @@ impl World {
         [contact.a, contact.b].map(|shape| &self.shapes[shape].shape)
     }
 
+    /// Difference of the radii of the two shapes of a contact (m), where it is a ball or pin in a cavity.
+    pub(crate) fn clearance(&self, contact: usize) -> Option<f64> {
+        let contact = &self.contacts[contact];
+        self.shapes[contact.a].shape.clearance(&self.shapes[contact.b].shape)
+    }
+
     /// The two bodies of a site.
     pub(crate) fn bodies_at(&self, site: usize) -> (usize, usize) {
         let contact = self.contact_at(site);
@@ -585,6 +591,16 @@ impl World {
     /// The bodies, the ground first.
     pub fn bodies(&self) -> &[Body] {
         &self.bodies
+    }
+
+    /// Names of the bodies, the ground first.
+    pub(crate) fn body_names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.bodies.iter().map(|body| body.name.as_str())
+    }
+
+    /// Names of the contacts; several may have the same one.
+    pub(crate) fn contact_names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.contacts.iter().map(|contact| contact.name.as_str())
     }
 
     /// The contacts.

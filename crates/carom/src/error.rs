@@ -64,6 +64,23 @@ impl Error {
         Self(Box::new(Kind::Unknown { what, name: name.to_string(), advice }))
     }
 
+    /// A name that is none of these; all of them are listed unless one is near enough to be meant.
+    ///
+    /// ```
+    /// let error = carom::Error::not_among("body", "wheel", ["ball", "ground"]);
+    /// assert_eq!(error.to_string(), "no body `wheel`; there are ball, ground");
+    /// ```
+    #[cold]
+    pub fn not_among<'a>(
+        what: &'static str,
+        name: &str,
+        known: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        let known: Vec<_> = known.into_iter().collect();
+        let all = format!("there are {}", known.join(", "));
+        Self::unknown(what, name, known, all)
+    }
+
     /// A parameter that was needed and not given.
     #[cold]
     pub fn missing(parameter: impl Into<String>, advice: impl Into<Message>) -> Self {

@@ -355,6 +355,12 @@ impl Inputs<'_> {
         Ok(self.law(Power::new(self.pair.stiffness, n, m, q, damper)))
     }
 
+    /// A power law of the form of Hunt and Crossley, F = K·δⁿ·(1 + ε·δ̇/v₀), by the model's formula ε(e).
+    pub fn hunt_crossley(&self, published: &dyn Fn(f64) -> f64) -> Result<Law> {
+        let n = self.pair.exponent;
+        self.power(n, n, 1.0, Some(published))
+    }
+
     /// Like [`Inputs::power`], damped in compression only.
     pub fn compression_power(
         &self,

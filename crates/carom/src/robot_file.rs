@@ -248,17 +248,11 @@ impl Model {
         speed: f64,
         outcome: &Outcome,
     ) -> PairReport {
-        let name = |i: usize| {
-            self.description
-                .geometries
-                .get(i)
-                .map_or(String::new(), |geometry| geometry.name.clone())
-        };
         // MuJoCo's contacts do not depend on the mass.
         let known = mass.is_some() || self.description.engine == Engine::Mujoco;
         let number = |value: f64| Some(value).filter(|value| known && value.is_finite());
         PairReport {
-            geometries: touch.geometries.map(name),
+            geometries: touch.geometries.map(|i| self.description.name(i).to_string()),
             speed,
             restitution: number(outcome.restitution),
             restitution_range: known.then_some(outcome.restitution_range),

@@ -160,8 +160,7 @@ impl Bifurcate {
         if known().any(|name| name == show) {
             return Ok(());
         }
-        let otherwise = format!("there are {}", known().collect::<Vec<_>>().join(", "));
-        Err(carom::Error::unknown("column", show, known(), &otherwise).into())
+        Err(carom::Error::not_among("column", show, known()).into())
     }
 
     fn diagram(&self, plan: &Plan<Bifurcation>, columns: &[Column], section: Section) -> Diagram {

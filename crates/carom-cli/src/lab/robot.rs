@@ -50,9 +50,7 @@ pub fn check(request: &Request) -> Result<Checked, Failure> {
         }
     };
     let Some(text) = files.get(&name) else {
-        let known: Vec<&str> = files.keys().map(String::as_str).collect();
-        let otherwise = format!("there are {}", known.join(", "));
-        return Err(Error::unknown("file", &name, known, otherwise).into());
+        return Err(Error::not_among("file", &name, files.keys().map(String::as_str)).into());
     };
     // Names of folders are not known to the page: a file is found by the last part of its name.
     let last = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or(path).to_string();

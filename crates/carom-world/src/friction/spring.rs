@@ -35,17 +35,6 @@ pub fn default_damping_ratio(restitution: Option<f64>) -> f64 {
     ratio.max(MIN_DAMPING_RATIO)
 }
 
-/// Tangential over normal stiffness of two elastic bodies pressed together, 4·G*/E* with 1/G* = Σ (2 − ν)/G and
-/// 1/E* = Σ (1 − ν²)/E; for one material 2(1 − ν)/(2 − ν). R. D. Mindlin, Journal of Applied Mechanics 16 (1949) 259–268.
-///
-/// Each body is given by E and ν; a rigid one has an infinite E. None if both are rigid or a number makes no sense.
-pub fn mindlin_ratio(bodies: [(f64, f64); 2]) -> Option<f64> {
-    let normal: f64 = bodies.iter().map(|(youngs, nu)| (1.0 - nu * nu) / youngs).sum();
-    let shear: f64 = bodies.iter().map(|(youngs, nu)| 2.0 * (2.0 - nu) * (1.0 + nu) / youngs).sum();
-    let ratio = 4.0 * normal / shear;
-    (ratio > 0.0 && ratio.is_finite()).then_some(ratio)
-}
-
 /// The tangential spring of a contact, as determined at onset; all zero if there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spring {

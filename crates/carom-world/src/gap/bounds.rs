@@ -25,23 +25,16 @@ pub(crate) type SiteBoxes = (FeatureBox, FeatureBox);
 
 impl FeatureBox {
     fn around(points: impl IntoIterator<Item = Vec3>, skin: f64) -> Self {
-        let mut ends: Option<(Vec3, Vec3)> = None;
-        for p in points {
-            let (low, high) = ends.unwrap_or((p, p));
-            ends = Some((
-                Vec3::new(low.x.min(p.x), low.y.min(p.y), low.z.min(p.z)),
-                Vec3::new(high.x.max(p.x), high.y.max(p.y), high.z.max(p.z)),
-            ));
-        }
+        let ends = points.into_iter().map(|p| (p, p));
+        let ends = ends.reduce(|(low, high), (p, _)| (low.min(p), high.max(p)));
         let (low, high) = ends.unwrap_or_default();
-        let skin = Vec3::new(skin, skin, skin);
-        Self { centre: (low + high) * 0.5, half: (high - low) * 0.5 + skin }
+        Self { centre: (low + high) * 0.5, half: (high - low) * 0.5 + Vec3::splat(skin) }
     }
 
     /// The whole of a solid; none for shapes that are not bounded by a box.
     fn whole(shape: &Shape) -> Option<Self> {
         let half = match shape {
-            Shape::Sphere { radius } => Vec3::new(*radius, *radius, *radius),
+            Shape::Sphere { radius } => Vec3::splat(*radius),
             Shape::Ellipsoid { semi } => *semi,
             Shape::Capsule { radius, half } => Vec3::new(*radius, *radius, radius + half),
             Shape::Cylinder { radius, half } => Vec3::new(*radius, *radius, *half),

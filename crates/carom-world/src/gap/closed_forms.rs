@@ -37,11 +37,7 @@ pub fn in_cavity(centre: Vec3, radius: f64, off: Vec3, cavity: f64, frame: &Fram
 /// A ball and a box. With its centre inside, the ball is pushed out through the nearest face.
 pub fn on_box(centre: Vec3, radius: f64, half: Vec3, frame: &Frame) -> Gap {
     let p = frame.to_local(centre);
-    let clamped = Vec3::new(
-        p.x.clamp(-half.x, half.x),
-        p.y.clamp(-half.y, half.y),
-        p.z.clamp(-half.z, half.z),
-    );
+    let clamped = p.max(-half).min(half);
     let out = p - clamped;
     let (surface, depth, outward) = match out.unit() {
         Some(outward) => (clamped, out.length(), outward),

@@ -136,7 +136,7 @@ impl Skin {
 
     fn metric(&self) -> Mat3 {
         match self {
-            Self::Ball(radius) => Mat3::diagonal(Vec3::new(1.0, 1.0, 1.0) * (radius * radius)),
+            Self::Ball(radius) => Mat3::diagonal(Vec3::splat(radius * radius)),
             Self::Ellipsoid(ellipsoid, _) => ellipsoid.metric,
         }
     }
@@ -145,7 +145,7 @@ impl Skin {
     fn surface(&self, normal: Vec3) -> (Vec3, Mat3) {
         let outer =
             |v: Vec3, scale: f64| Mat3([v * (v.x * scale), v * (v.y * scale), v * (v.z * scale)]);
-        let ball = |r: f64| Mat3::diagonal(Vec3::new(r, r, r)) + outer(normal, -r);
+        let ball = |r: f64| Mat3::diagonal(Vec3::splat(r)) + outer(normal, -r);
         match self {
             Self::Ball(r) => (normal * *r, ball(*r)),
             Self::Ellipsoid(ellipsoid, r) => {

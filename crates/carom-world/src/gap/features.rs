@@ -154,7 +154,7 @@ pub fn unrounded(shape: &Shape) -> (Polyhedron<'_>, f64) {
         Shape::Hull { points } => (Polyhedron::Hull(points.core()), points.rounding()),
         Shape::Box { half } => {
             let round = ROUNDING * half.least();
-            (Polyhedron::Block(*half - Vec3::new(round, round, round)), round)
+            (Polyhedron::Block(*half - Vec3::splat(round)), round)
         }
         // Only called for boxes and hulls.
         _ => (Polyhedron::Block(Vec3::ZERO), 0.0),

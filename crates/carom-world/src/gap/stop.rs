@@ -5,9 +5,9 @@
 //! that tip; its rate is that of the material points there, so the same laws hold as for any contact.
 
 use super::kinematics::{Frame, Gap};
+use crate::joint::nearest_turn;
 use crate::math::Vec3;
 use crate::shape::JointStop;
-use std::f64::consts::TAU;
 
 /// The gap of a finger on the first body and a stop on the second.
 pub fn finger_on_stop(finger: &Frame, stop: &Frame, at: &JointStop) -> Gap {
@@ -20,7 +20,7 @@ pub fn finger_on_stop(finger: &Frame, stop: &Frame, at: &JointStop) -> Gap {
     let pointing = finger.rotation.turn(Vec3::X);
     let zero = stop.rotation.turn(Vec3::X);
     let angle = axis.dot(zero.cross(pointing)).atan2(pointing.dot(zero));
-    let angle = angle + ((at.middle - angle) / TAU).round() * TAU;
+    let angle = nearest_turn(angle, at.middle);
     let along = axis.cross(pointing).unit().unwrap_or(axis);
     Gap {
         distance: at.side * arm * (at.at - angle),

@@ -27,8 +27,7 @@ impl CellGrid {
         let first = spheres.first()?.centre;
         let (mut low, mut high) = (first, first);
         for p in spheres.iter().map(|sphere| sphere.centre) {
-            low = Vec3::new(low.x.min(p.x), low.y.min(p.y), low.z.min(p.z));
-            high = Vec3::new(high.x.max(p.x), high.y.max(p.y), high.z.max(p.z));
+            (low, high) = (low.min(p), high.max(p));
         }
         let (x, y) = images.period;
         let periodic = [x.is_finite(), y.is_finite()];

@@ -197,12 +197,7 @@ impl FigureData {
             FollowedBody { body, trajectory }
         });
         let orbits = world.contacts().iter().enumerate().filter_map(|(contact, pair)| {
-            let radii = [pair.a, pair.b].map(|shape| radius(&world.shapes()[shape].shape));
-            let clearance = match radii {
-                [(Some(pin), None), (None, Some(bore))]
-                | [(None, Some(bore)), (Some(pin), None)] => bore - pin,
-                _ => return None,
-            };
+            let clearance = world.clearance(contact)?;
             let path = ThinnedSeries::new(["time_s", "x_m", "y_m"], 4 * ROW_LIMIT);
             let socket = |shape: usize| matches!(world.shapes()[shape].shape, Shape::Socket { .. });
             let sideways = !world.planar && (socket(pair.a) || socket(pair.b));
@@ -330,29 +325,20 @@ impl FigureData {
     }
 }
 
-/// Radius of a pin or ball, and of a bore or socket.
-fn radius(shape: &Shape) -> (Option<f64>, Option<f64>) {
-    match *shape {
-        Shape::Sphere { radius } | Shape::Cylinder { radius, .. } => (Some(radius), None),
-        Shape::Socket { radius } | Shape::Bore { radius, .. } => (None, Some(radius)),
-        _ => (None, None),
-    }
-}
-
 /// Where the centre of the pin is, in the axes of the bore.
 fn centre(sample: &Sample, contact: usize, sideways: bool) -> (f64, f64) {
     let world = sample.world;
     let pair = &world.contacts()[contact];
-    let outer = |shape: usize| radius(&world.shapes()[shape].shape).1.is_some();
-    let (pin, bore) = if outer(pair.a) { (pair.b, pair.a) } else { (pair.a, pair.b) };
+    let first_is_bore = world.shapes()[pair.a].shape.is_cavity();
+    let (pin, bore) = if first_is_bore { (pair.b, pair.a) } else { (pair.a, pair.b) };
     let frame = |shape: usize| {
         let placed = &world.shapes()[shape];
         let body = sample.state().motion_of(world, placed.body);
         (body.x + body.q.turn(placed.position), body.q * placed.rotation)
     };
     let ((pin, _), (bore, axes)) = (frame(pin), frame(bore));
-    let way: Vec3 = axes.inverse().turn(pin - bore);
-    if sideways { (way.x, way.z) } else { (way.x, way.y) }
+    let offset: Vec3 = axes.inverse().turn(pin - bore);
+    if sideways { (offset.x, offset.z) } else { (offset.x, offset.y) }
 }
 
 #[cfg(test)]

@@ -59,13 +59,6 @@ pub struct ContactRow {
     pub force: ContactForce,
 }
 
-impl ContactRow {
-    /// Force on the second body (N).
-    fn total(&self) -> Vec3 {
-        self.force.normal * self.force.force + self.force.friction
-    }
-}
-
 /// Contact forces.
 pub const CONTACTS: Table<ContactRow> = Table {
     name: "contacts",
@@ -86,9 +79,9 @@ pub const CONTACTS: Table<ContactRow> = Table {
         real("nx", "", "normal, out of the first body into the second", |row| row.force.normal.x),
         real("ny", "", "", |row| row.force.normal.y),
         real("nz", "", "", |row| row.force.normal.z),
-        real("fx_N", "N", "force on the second body, friction included", |row| row.total().x),
-        real("fy_N", "N", "", |row| row.total().y),
-        real("fz_N", "N", "", |row| row.total().z),
+        real("fx_N", "N", "force on the second body, friction included", |row| row.force.total().x),
+        real("fy_N", "N", "", |row| row.force.total().y),
+        real("fz_N", "N", "", |row| row.force.total().z),
         real("cx_N_m", "N m", "couple on the second body against rolling and spinning", |row| row.force.couple.x),
         real("cy_N_m", "N m", "", |row| row.force.couple.y),
         real("cz_N_m", "N m", "", |row| row.force.couple.z),

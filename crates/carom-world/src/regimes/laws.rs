@@ -1,9 +1,9 @@
 //! The same joint with one law after the other: a scene is read anew with each law in it, and studied.
 
 use super::{Study, StudyResults, period, study};
+use crate::check::place;
 use crate::record::value_text;
 use crate::scene::{Change, Files, Scene, SceneError};
-use crate::shape::Shape;
 use carom::Error;
 use serde::Serialize;
 use std::fmt;
@@ -137,20 +137,14 @@ impl LawStudy {
         let scene = Scene::parse_with(text, files, changes)?;
         let contact = self.joint(&scene)?;
         let joint = scene.world.contacts()[contact].name.clone();
-        let first = scene.world.shapes()[scene.world.contacts()[contact].a].body;
         let body = match &self.body {
-            None => scene.world.bodies()[first].name.clone(),
-            Some(name) => name.clone(),
+            Some(name) => place("body", name, scene.world.body_names())?,
+            None => scene.world.shapes()[scene.world.contacts()[contact].a].body,
         };
-        if !scene.world.bodies().iter().any(|known| known.name == body) {
-            let known = scene.world.bodies().iter().map(|body| body.name.as_str());
-            let all: Vec<_> = known.clone().collect();
-            let otherwise = format!("there are {}", all.join(", "));
-            return Err(Error::unknown("body", &body, known, &otherwise).into());
-        }
+        let body = scene.world.bodies()[body].name.clone();
         let mut found = RegimeStudy {
             title: scene.title.clone(),
-            clearance: clearance(&scene, contact),
+            clearance: scene.world.clearance(contact),
             clearances: scene.clearances,
             body,
             period: period(&scene.world)?,
@@ -170,17 +164,13 @@ impl LawStudy {
 
     /// The contact that is asked for.
     fn joint(&self, scene: &Scene) -> carom::Result<usize> {
-        let contacts = scene.world.contacts();
-        let known = || contacts.iter().map(|contact| contact.name.as_str());
-        if contacts.is_empty() {
+        if scene.world.contacts().is_empty() {
             let advice = "add a [[clearance]] or a [[contact]] to the scene";
             return Err(Error::missing("a contact", advice));
         }
-        let Some(name) = &self.joint else { return Ok(0) };
-        known().position(|contact| contact == name).ok_or_else(|| {
-            let otherwise = format!("there are {}", known().collect::<Vec<_>>().join(", "));
-            Error::unknown("joint", name, known(), &otherwise)
-        })
+        let found =
+            self.joint.as_ref().map(|name| place("joint", name, scene.world.contact_names()));
+        found.unwrap_or(Ok(0))
     }
 
     /// One law; the empty name is the scene's own.
@@ -206,9 +196,8 @@ impl LawStudy {
             changes.push(Change::new(&found.joint, "calibration", how));
         }
         let scene = Scene::parse_with(text, files, &changes)?;
-        let contacts = scene.world.contacts().iter();
-        let contact = contacts.map(|contact| &contact.name).position(|name| *name == found.joint);
-        let body = scene.world.bodies().iter().position(|body| body.name == found.body);
+        let contact = scene.world.contact_names().position(|name| name == found.joint);
+        let body = scene.world.body_names().position(|name| name == found.body);
         let looked = Study {
             contact,
             body: body.unwrap_or(0),
@@ -231,16 +220,4 @@ impl LawStudy {
         let results = study(&scene.world, &looked, |share| progress(&law, share))?;
         Ok(LawRegimes { law, repeats: results.repeats(), results })
     }
-}
-
-/// The difference of the radii.
-fn clearance(scene: &Scene, contact: usize) -> Option<f64> {
-    let contact = &scene.world.contacts()[contact];
-    let radius = |shape: usize| match scene.world.shapes()[shape].shape {
-        Shape::Sphere { radius } | Shape::Cylinder { radius, .. } => Some(-radius),
-        Shape::Bore { radius, .. } | Shape::Socket { radius } => Some(radius),
-        _ => None,
-    };
-    let (a, b) = (radius(contact.a)?, radius(contact.b)?);
-    (a * b < 0.0 && a + b > 0.0).then_some(a + b)
 }

@@ -2,7 +2,6 @@
 
 use crate::math::Vec3;
 use crate::observe::Sample;
-use crate::shape::Shape;
 
 /// Components of the state are equal when they differ by no more than this share of their range.
 const TOLERANCE: f64 = 0.01;
@@ -90,8 +89,7 @@ impl StateComponents {
         // Pins move little against the bodies they are on, so their relative motion is compared by itself.
         for contact in &world.contacts {
             let shapes = [contact.a, contact.b].map(|index| &world.shapes[index]);
-            let hollow = |shape: &Shape| matches!(shape, Shape::Bore { .. } | Shape::Socket { .. });
-            if shapes.iter().any(|placed| hollow(&placed.shape)) {
+            if shapes.iter().any(|placed| placed.shape.is_cavity()) {
                 let [(a, va), (b, vb)] = shapes.map(|placed| {
                     let body = state.motion_of(world, placed.body);
                     let at = body.x + body.q.turn(placed.position);

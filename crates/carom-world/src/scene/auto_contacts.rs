@@ -46,9 +46,9 @@ pub(super) fn read(
     parts: &Parts,
     files: Files,
 ) -> Read<()> {
-    let laws = pair_laws(root, parts)?;
+    let pair_laws = pair_laws(root, parts)?;
     if simulation.needed_choice("contact", "contact")? != "auto" {
-        return match laws.first() {
+        return match pair_laws.first() {
             None => Ok(()),
             Some(law) => {
                 let advice = "give contact = \"auto\" in [simulation], or list the contacts";
@@ -62,11 +62,12 @@ pub(super) fn read(
     for (index, a) in parts.0.iter().enumerate() {
         for b in parts.0.iter().skip(index + 1) {
             let bodies = (a.body.min(b.body), a.body.max(b.body));
-            if !may_touch(world, a, b) || joined.contains(&bodies) || is_listed(world, a, b) {
+            let listed = laws::listed(world, a, b).is_some();
+            if !may_touch(world, a, b) || joined.contains(&bodies) || listed {
                 continue;
             }
-            let own = laws.iter().find(|law| law.is_between(a, b));
-            let law = own.or(laws.iter().find(|law| law.materials.is_none()));
+            let own = pair_laws.iter().find(|law| law.is_between(a, b));
+            let law = own.or(pair_laws.iter().find(|law| law.materials.is_none()));
             let Some(PairLaw { table, is_used, .. }) = law else {
                 let made = |part: &Part| part.material_name.clone().unwrap_or("no material".into());
                 let what = format!(
@@ -86,7 +87,7 @@ pub(super) fn read(
             is_used.set(true);
         }
     }
-    laws.iter().filter(|law| law.is_used.get()).try_for_each(|law| law.table.finish())
+    pair_laws.iter().filter(|law| law.is_used.get()).try_for_each(|law| law.table.finish())
 }
 
 fn pair_laws<'a>(root: &Table<'a>, parts: &Parts) -> Read<Vec<PairLaw<'a>>> {
@@ -139,13 +140,8 @@ fn joined_bodies(root: &Table, world: &World) -> Read<Vec<(usize, usize)>> {
 /// Whether two shapes may touch without being listed.
 fn may_touch(world: &World, a: &Part, b: &Part) -> bool {
     let shape = |part: &Part| &world.shapes()[part.shape].shape;
-    let cavity = |part: &Part| matches!(shape(part), Shape::Socket { .. } | Shape::Bore { .. });
+    let cavity = |part: &Part| shape(part).is_cavity();
     let moves = |part: &Part| world.columns.slot[part.body].is_some();
     let flat = |part: &Part| *shape(part) == Shape::HalfSpace;
     a.body != b.body && (moves(a) || moves(b)) && !cavity(a) && !cavity(b) && !(flat(a) && flat(b))
-}
-
-fn is_listed(world: &World, a: &Part, b: &Part) -> bool {
-    let same = |c: &Contact| (c.a, c.b) == (a.shape, b.shape) || (c.a, c.b) == (b.shape, a.shape);
-    world.contacts().iter().any(same)
 }

@@ -7,6 +7,7 @@
 use super::reader::{Read, Table};
 use super::{Files, up};
 use crate::World;
+use crate::check::place;
 use crate::math::{Mat3, Quat, Vec3};
 use crate::note::Note;
 use crate::shape::{ConvexPieces, MassProperties, Mesh, Placed, Shape};
@@ -59,9 +60,7 @@ impl Parts {
             [part] => Ok(part),
             [] => {
                 let known = self.0.iter().map(|part| part.name.as_str());
-                let all: Vec<_> = known.clone().collect();
-                let otherwise = format!("there are {}", all.join(", "));
-                Err(Error::unknown("shape", name, known, &otherwise))
+                Err(Error::not_among("shape", name, known))
             }
             several => {
                 let names: Vec<_> = several.iter().map(|part| part.name.as_str()).collect();
@@ -73,40 +72,26 @@ impl Parts {
     }
 }
 
-/// The place of a name among those that there are, or an error that suggests the nearest.
-pub(super) fn place(what: &'static str, name: &str, known: &[&str]) -> carom::Result<usize> {
-    known.iter().position(|one| *one == name).ok_or_else(|| {
-        let otherwise = format!("there are {}", known.join(", "));
-        Error::unknown(what, name, known.iter().copied(), otherwise)
-    })
-}
-
 /// Finds a body by name.
 pub(super) fn body(world: &World, name: &str) -> carom::Result<usize> {
-    let known: Vec<_> = world.bodies().iter().map(|body| body.name.as_str()).collect();
-    place("body", name, &known)
+    place("body", name, world.body_names())
 }
 
 /// Reads ground and bodies.
 pub(super) fn read(root: &Table, world: &mut World, files: Files) -> Read<Parts> {
     let mut parts = Parts::default();
-    let ground = root.table("ground")?;
-    let of_ground = match &ground {
+    let (material, material_name) = match root.table("ground")? {
         Some(table) => {
-            let made = made_of(table)?;
+            let made = (made_of(&table)?, table.text("material")?);
             table.finish()?;
             made
         }
-        None => None,
+        None => (None, None),
     };
     let level = Placed::on(0, Shape::HalfSpace).turned(Quat::between(Vec3::Z, up(world.planar)));
     let shape = root.check(world.add_shape(level))?;
-    let material_name = match &ground {
-        Some(table) => table.text("material")?,
-        None => None,
-    };
     let (name, piece_of) = ("ground".to_string(), None);
-    parts.0.push(Part { name, body: 0, shape, material: of_ground, material_name, piece_of });
+    parts.0.push(Part { name, body: 0, shape, material, material_name, piece_of });
     for table in root.tables("body")? {
         read_body(&table, world, &mut parts, files)?;
         table.finish()?;

@@ -30,8 +30,7 @@ pub(super) fn read(root: &Table, world: &mut World, files: Files) -> Read<()> {
 }
 
 fn joint(table: &Table, world: &World, files: Files, index: usize) -> Read<Joint> {
-    let kind = table.needed_choice("kind", "joint")?;
-    let kind = Kind::ALL.iter().find(|(name, _)| *name == kind).map_or(Kind::Fixed, |(_, k)| *k);
+    let kind = table.needed_one_of("kind", "joint", &Kind::ALL)?;
     let (a, b) = bodies(table, world)?;
     let (a, b) = match table.points("points")? {
         Some(points) => own_mounts(table, kind, (a, b), &points)?,
@@ -79,15 +78,7 @@ fn frame(table: &Table, kind: Kind, axis: Vec3) -> Read<Quat> {
             "the arms of a universal joint cross at 90°",
         );
     }
-    Ok(axes_to(second.across(axis), axis))
-}
-
-/// The rotation that takes x and z to two directions at right angles.
-fn axes_to(x: Vec3, z: Vec3) -> Quat {
-    let first = Quat::between(Vec3::Z, z);
-    let turned = first.turn(Vec3::X);
-    let angle = z.dot(turned.cross(x)).atan2(turned.dot(x));
-    Quat::about(z, angle) * first
+    Ok(Quat::onto([Vec3::Z, Vec3::X], [axis, second.across(axis)]))
 }
 
 /// Mounts that are given on each body, in the axes of the body.

@@ -42,10 +42,15 @@ pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files)
     Ok(())
 }
 
+/// The contact between two shapes, if there is one.
+pub(super) fn listed(world: &World, a: &Part, b: &Part) -> Option<usize> {
+    let same = |c: &Contact| (c.a, c.b) == (a.shape, b.shape) || (c.a, c.b) == (b.shape, a.shape);
+    world.contacts().iter().position(same)
+}
+
 /// Refuses a second contact between the same two shapes, because both would push.
 fn refuse_second_contact(world: &World, a: &Part, b: &Part) -> Result<()> {
-    let same = |c: &Contact| (c.a, c.b) == (a.shape, b.shape) || (c.a, c.b) == (b.shape, a.shape);
-    let Some(first) = world.contacts().iter().position(same) else { return Ok(()) };
+    let Some(first) = listed(world, a, b) else { return Ok(()) };
     let (number, name) = (first + 1, &world.contacts()[first].name);
     let what = format!(
         "contact {} between `{}` and `{}`, which contact {number} (`{name}`) joins already,",
@@ -310,9 +315,7 @@ fn friction(table: &Table, share: Option<f64>, restitution: Option<f64>) -> Read
     let viscous = table.needed("viscous")?;
     let found = match law {
         "regularised" => {
-            let form = table.needed_choice("form", "form")?;
-            let rise = Regularisation::ALL.iter().find(|(name, _)| *name == form);
-            let rise = rise.map_or(Regularisation::Tanh, |(_, rise)| *rise);
+            let rise = table.needed_one_of("form", "form", &Regularisation::ALL)?;
             let speed = table.quantity("speed")?.unwrap_or(1e-3);
             Friction::Regularised { coefficient: table.needed("coefficient")?, speed, rise }
         }

@@ -123,7 +123,13 @@ fn clearance(table: &Table, world: &mut World, parts: &Parts, files: Files) -> R
             let wall = |sign: f64| {
                 let at = point + across * (sign * (half.y + clearance));
                 let facing = Quat::between(Vec3::Z, across * -sign);
-                (Shape::Box { half }, turn_to(axis, across), Shape::HalfSpace, at, facing)
+                (
+                    Shape::Box { half },
+                    Quat::onto([Vec3::X, Vec3::Y], [axis, across]),
+                    Shape::HalfSpace,
+                    at,
+                    facing,
+                )
             };
             vec![wall(1.0), wall(-1.0)]
         }
@@ -165,12 +171,4 @@ fn clearance(table: &Table, world: &mut World, parts: &Parts, files: Files) -> R
         }))?;
     }
     Ok(())
-}
-
-/// The rotation that takes x and y to two axes at right angles.
-fn turn_to(x: Vec3, y: Vec3) -> Quat {
-    let first = Quat::between(Vec3::X, x);
-    let turned = first.turn(Vec3::Y);
-    let angle = x.dot(turned.cross(y)).atan2(turned.dot(y));
-    Quat::about(x, angle) * first
 }

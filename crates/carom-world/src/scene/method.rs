@@ -24,9 +24,7 @@ pub(super) fn read(simulation: &Table) -> Read<MethodTable> {
     let method = simulation.needed_choice("method", "method")?;
     let step = simulation.quantity("step")?;
     let given = simulation.has("impact_law");
-    let name = simulation.needed_choice("impact_law", "impact law")?;
-    let law = ImpactLaw::ALL.iter().find(|(known, _)| *known == name);
-    let law = law.map_or(ImpactLaw::Newton, |(_, law)| *law);
+    let law = simulation.needed_one_of("impact_law", "impact law", &ImpactLaw::ALL)?;
     if method == "smooth" {
         // Keys that would do nothing are refused, not ignored.
         if given {

@@ -1,12 +1,12 @@
 //! Motors: on a joint, or between two points.
 
-use super::bodies::place;
 use super::joints::{coordinate_of, dimension_of, dimensions};
 use super::places::{bodies, local};
 use super::reader::{Read, Table};
 use super::{Files, motions};
 use crate::World;
 use crate::actuator::{Actuator, Control, Coordinate, Effort};
+use crate::check::place;
 use crate::element::Anchor;
 use crate::joint::JointCoordinate;
 use crate::motion::Motion;
@@ -39,13 +39,12 @@ pub(super) fn find(world: &World, name: &str) -> carom::Result<usize> {
     let motors = world.actuators().iter().enumerate().filter(|(_, one)| is_motor(one));
     let (numbers, known): (Vec<usize>, Vec<&str>) =
         motors.map(|(number, one)| (number, one.name.as_str())).unzip();
-    place("motor", name, &known).map(|place| numbers[place])
+    place("motor", name, known.into_iter()).map(|place| numbers[place])
 }
 
 /// Finds a joint by name.
 pub(super) fn find_joint(world: &World, name: &str) -> carom::Result<usize> {
-    let known: Vec<_> = world.joints().iter().map(|joint| joint.name.as_str()).collect();
-    place("joint", name, &known)
+    place("joint", name, world.joints().iter().map(|joint| joint.name.as_str()))
 }
 
 /// What a motor acts along; a distance counts as a slide.

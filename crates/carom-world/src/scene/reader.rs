@@ -266,6 +266,17 @@ impl<'a> Table<'a> {
         self.choice(key, what).and_then(|word| self.required(key, word))
     }
 
+    /// What the word of a key stands for, given all words with their meanings.
+    pub fn needed_one_of<T: Copy>(
+        &self,
+        key: &'static str,
+        what: &'static str,
+        all: &[(&'static str, T)],
+    ) -> Read<T> {
+        let word = self.needed_choice(key, what)?;
+        self.required(key, all.iter().find(|(name, _)| *name == word).map(|(_, meaning)| *meaning))
+    }
+
     pub fn flag(&self, key: &'static str) -> Read<bool> {
         let flag = self.read(key, |_, value| match value.get_ref().as_bool() {
             Some(flag) => Ok(flag),

@@ -1,10 +1,11 @@
 //! Sensors: what results are asked for by name.
 
-use super::bodies::{body, place};
+use super::bodies::body;
 use super::motors;
 use super::places::local;
 use super::reader::{Read, Table};
 use crate::World;
+use crate::check::place;
 use crate::element::Anchor;
 use crate::joint::JointCoordinate;
 use crate::sensor::{Measure, Order, Sensor};
@@ -53,8 +54,8 @@ fn measure(table: &Table, world: &World, kind: &str) -> Read<(Measure, Option<us
         "contact_force" | "contact_moment" => {
             let name = needed(table, "contact")?;
             let contacts = world.contacts();
-            let known: Vec<_> = contacts.iter().map(|contact| contact.name.as_str()).collect();
-            let first = table.check_at("contact", place("contact", &name, &known))?;
+            let first = place("contact", &name, world.contact_names());
+            let first = table.check_at("contact", first)?;
             let found: Vec<usize> =
                 (first..contacts.len()).filter(|&index| contacts[index].name == name).collect();
             let second = world.shapes()[contacts[first].b].body;

@@ -89,12 +89,15 @@ impl Output {
             Some((name, arguments)) => (name.trim(), arguments.split(',').map(str::trim).collect()),
             None => (text, Vec::new()),
         };
-        let of_contact = |of_all: &str, of_one: &str| match arguments.as_slice() {
-            [] => of_all.to_string(),
-            [contact, ..] => format!("{of_one}, {contact}"),
-        };
-        let parse = |texts: &[String]| -> Result<Vec<ColumnStatistic>> {
-            texts.iter().map(|text| ColumnStatistic::read(text, schemas)).collect()
+        let contact = arguments.first().map(|contact| contact.to_string());
+        let of = |statistic, table: &str, column: Option<&str>, word: Option<&str>| {
+            let words = word.map(str::to_string).into_iter().chain(contact.clone());
+            ColumnStatistic {
+                statistic,
+                table: table.to_string(),
+                column: column.map(str::to_string),
+                words: words.collect(),
+            }
         };
         let grains = schemas.iter().any(|table| table.name == "grains");
         let only_bodies = || match grains {
@@ -107,41 +110,42 @@ impl Output {
         let joint = JOINT.iter().find(|(known, _)| *known == name);
         let (kind, unit) = match name {
             "force_max" => {
-                let samples = of_contact("max(contacts.force_N", "max(contacts.force_N") + ")";
-                let peaks = of_contact("max(events.force_max_N", "max(events.force_max_N") + ")";
-                let all = if grains { vec![samples] } else { vec![samples, peaks] };
-                (Kind::Largest(parse(&all)?, 0.0), "N".to_string())
+                let mut all = vec![of(Statistic::Max, "contacts", Some("force_N"), None)];
+                if !grains {
+                    all.push(of(Statistic::Max, "events", Some("force_max_N"), None));
+                }
+                (Kind::Largest(all, 0.0), "N".to_string())
             }
             "touches" => {
                 only_bodies()?;
-                let all = of_contact("count(events, touch", "count(events, touch") + ")";
-                (Kind::Largest(parse(&[all])?, 0.0), String::new())
+                let all = of(Statistic::Count, "events", None, Some("touch"));
+                (Kind::Largest(vec![all], 0.0), String::new())
             }
             "lost" | "friction" => {
-                let (of_all, of_one) = match name {
-                    "lost" => ("lost_in_contacts_J", "lost_J"),
-                    _ => ("lost_to_friction_J", "friction_J"),
+                if contact.is_some() {
+                    only_bodies()?;
+                }
+                let (table, column) = match (name, &contact) {
+                    ("lost", None) => ("energies", "lost_in_contacts_J"),
+                    ("lost", Some(_)) => ("ledger", "lost_J"),
+                    (_, None) => ("energies", "lost_to_friction_J"),
+                    (_, Some(_)) => ("ledger", "friction_J"),
                 };
-                let (of_all, of_one) =
-                    (format!("change(energies.{of_all}"), format!("change(ledger.{of_one}"));
-                let text = of_contact(&of_all, &of_one) + ")";
-                (Kind::Largest(parse(&[text])?, 0.0), "J".to_string())
+                let change = of(Statistic::Change, table, Some(column), None);
+                (Kind::Largest(vec![change], 0.0), "J".to_string())
             }
             "impulse" => {
                 only_bodies()?;
-                let contact = arguments.first().map(|contact| contact.to_string());
                 (Kind::Impulse(contact), "N s".to_string())
             }
             _ if joint.is_some() => {
                 only_bodies()?;
-                let contact = arguments.first().copied().ok_or_else(|| {
-                    Error::missing(
-                        format!("the contact of `{name}`"),
-                        format!("write its name: {name}(wrist pin)"),
-                    )
+                let contact = contact.ok_or_else(|| {
+                    let advice = format!("write its name: {name}(wrist pin)");
+                    Error::missing(format!("the contact of `{name}`"), advice)
                 })?;
                 let value = joint.map_or(JOINT[0].1, |(_, value)| *value);
-                (Kind::Joint(contact.to_string(), value), String::new())
+                (Kind::Joint(contact, value), String::new())
             }
             _ => {
                 let statistic = ColumnStatistic::read(text, schemas)?;
@@ -180,9 +184,7 @@ impl ColumnStatistic {
         };
         let Some(schema) = schemas.iter().find(|schema| schema.name == table) else {
             let names = schemas.iter().map(|schema| schema.name);
-            let all: Vec<&str> = names.clone().collect();
-            let otherwise = format!("there are {}", all.join(", "));
-            return Err(Error::unknown("table", table, names, &otherwise));
+            return Err(Error::not_among("table", table, names));
         };
         let mut fields = schema.fields.iter().map(|field| field.name.as_str());
         if let Some(column) = column.filter(|column| schema.position(column).is_none()) {

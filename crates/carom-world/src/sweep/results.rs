@@ -3,6 +3,7 @@
 use super::choice::{Chosen, choose, has};
 use super::impulse::Impulse;
 use super::output::{ColumnStatistic, Kind, Output, Statistic};
+use crate::check::place;
 use crate::observe::{EndedTouch, Observer, Sample};
 use crate::record::BodySimulation;
 use crate::regimes::{self, JointObserver, Study, StudyResults};
@@ -17,7 +18,7 @@ use carom_store::table::Tables;
 const SAMPLES: usize = 72;
 
 /// A statistic as rows come in.
-struct Growing {
+struct RunningStatistic {
     table: usize,
     column: Option<usize>,
     chosen: Vec<Chosen>,
@@ -31,7 +32,7 @@ struct Growing {
     squares: f64,
 }
 
-impl Growing {
+impl RunningStatistic {
     fn new(of: &ColumnStatistic, tables: &[(&'static str, Vec<Column>)]) -> Result<Self> {
         let found = tables.iter().position(|(name, _)| *name == of.table);
         let missing =
@@ -92,7 +93,7 @@ impl Growing {
 }
 
 enum Part {
-    Largest(Vec<Growing>, f64),
+    Largest(Vec<RunningStatistic>, f64),
     Impulse(Impulse),
     /// Number of the joint, and what is taken of it.
     Joint(usize, fn(&StudyResults) -> f64),
@@ -118,7 +119,7 @@ impl Results {
         for output in outputs {
             parts.push(match &output.kind {
                 Kind::Largest(all, none) => {
-                    let growing = all.iter().map(|of| Growing::new(of, &tables));
+                    let growing = all.iter().map(|of| RunningStatistic::new(of, &tables));
                     Part::Largest(growing.collect::<Result<_>>()?, *none)
                 }
                 Kind::Impulse(contact) => Part::Impulse(Impulse::new(contact.as_ref(), &tables)?),
@@ -163,7 +164,7 @@ impl Results {
     pub fn finish(self, joints: &[StudyResults]) -> Vec<f64> {
         let value = |part: &Part| match part {
             Part::Largest(all, none) => {
-                let largest = all.iter().map(Growing::value).fold(f64::NAN, f64::max);
+                let largest = all.iter().map(RunningStatistic::value).fold(f64::NAN, f64::max);
                 if largest.is_nan() { *none } else { largest }
             }
             Part::Impulse(impulse) => impulse.value(),
@@ -182,7 +183,6 @@ impl Joints {
     /// # Errors
     /// When a contact has no such name.
     pub fn new(outputs: &[Output], scene: &Scene, from: f64) -> Result<Self> {
-        let contacts = scene.world.contacts();
         let window = scene.duration - from;
         // Without a drive there are no turns: the whole time is one.
         let period = regimes::period(&scene.world).ok().filter(|period| *period <= window);
@@ -191,13 +191,8 @@ impl Joints {
         let mut all = Vec::new();
         for output in outputs {
             let Kind::Joint(name, _) = &output.kind else { continue };
-            let known = || contacts.iter().map(|contact| contact.name.as_str());
-            let found = known().position(|contact| contact == name).ok_or_else(|| {
-                let otherwise = format!("there are {}", known().collect::<Vec<_>>().join(", "));
-                Error::unknown("contact", name, known(), &otherwise)
-            })?;
             all.push(JointObserver::new(Study {
-                contact: Some(found),
+                contact: Some(place("contact", name, scene.world.contact_names())?),
                 body: 0,
                 period,
                 skip: 0,

@@ -49,22 +49,38 @@ const NEGLIGIBLE_FORCE_JUMP: f64 = 0.01;
 /// Jumps of the tangents up to this share of F_max/δ_max or F_max/v count as continuous.
 const NEGLIGIBLE_TANGENT_JUMP: f64 = 0.05;
 
-impl ForceProperties {
-    /// `jumps`, `continuous` or `smooth`.
-    pub fn name(&self) -> &'static str {
-        match self.roughness() {
-            0 => "smooth",
-            1 => "continuous",
-            _ => "jumps",
+/// How smooth a force is, the smoothest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Smoothness {
+    /// Force and tangents are continuous.
+    Smooth,
+    /// The force is, a tangent is not.
+    Continuous,
+    /// The force jumps.
+    Jumps,
+}
+
+impl Smoothness {
+    /// As in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Smooth => "smooth",
+            Self::Continuous => "continuous",
+            Self::Jumps => "jumps",
         }
     }
+}
 
-    /// 0 where force and tangents are continuous, 1 where the force is, else 2.
-    pub fn roughness(&self) -> u8 {
+impl ForceProperties {
+    /// How smooth the force is at touch and at the turn.
+    pub fn smoothness(&self) -> Smoothness {
         if self.touch_force.max(self.turn_force) > NEGLIGIBLE_FORCE_JUMP {
-            return 2;
+            Smoothness::Jumps
+        } else if self.touch_stiffness.max(self.turn_tangent) > NEGLIGIBLE_TANGENT_JUMP {
+            Smoothness::Continuous
+        } else {
+            Smoothness::Smooth
         }
-        u8::from(self.touch_stiffness.max(self.turn_tangent) > NEGLIGIBLE_TANGENT_JUMP)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What speaks for and against a law, each with its number.
 
 use super::check;
-use super::examine::Examined;
+use super::examine::{Examined, Smoothness};
 use super::report::Reason;
 use super::{Problem, Purpose};
 use crate::impact::Impact;
@@ -171,8 +171,8 @@ fn smoothness(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
     let properties = &law.properties;
     let derivatives = problem.purpose == Purpose::Optimisation;
     let strict = derivatives || problem.purpose == Purpose::Single;
-    match properties.roughness() {
-        2 => {
+    match properties.smoothness() {
+        Smoothness::Jumps => {
             let (jump, place) = match properties.touch_force >= properties.turn_force {
                 true => (properties.touch_force, "at first touch"),
                 false => (properties.turn_force, "at the turn"),
@@ -182,7 +182,7 @@ fn smoothness(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
             let weight = if strict { "against" } else { "minor" };
             found.push(reason("jump", weight, jump, message));
         }
-        1 => {
+        Smoothness::Continuous => {
             let weight = if derivatives { "against" } else { "minor" };
             let (value, place) = match properties.touch_stiffness >= properties.turn_tangent {
                 true => (properties.touch_stiffness, "dF/dδ at touch"),
@@ -195,7 +195,7 @@ fn smoothness(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
             let message = format!("the force is continuous, but {place} {size}");
             found.push(reason("kink", weight, value, message));
         }
-        _ => {
+        Smoothness::Smooth => {
             let message = format!(
                 "force and tangents are continuous (dF/dδ falls to {:.0e} of F_max/δ_max towards touch)",
                 properties.touch_stiffness

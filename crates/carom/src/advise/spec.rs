@@ -96,20 +96,14 @@ impl Spec {
         }
         .case()?
         .pair;
-        let tolerance = match &self.tolerance {
-            Some(value) => value.si("tolerance", Dimension::NUMBER)?,
-            None => 0.01,
-        };
+        let tolerance = Quantity::si_if_given(&self.tolerance, "tolerance", Dimension::NUMBER)?;
+        let tolerance = tolerance.unwrap_or(0.01);
         if !(1e-6..=0.5).contains(&tolerance) {
             let advice = "give the relative error in restitution that the step may cause, such as 0.01 or 1%";
             return Err(Error::invalid("tolerance", tolerance, "between 1e-6 and 0.5", advice));
         }
-        let step = match &self.step {
-            Some(step) => {
-                Some(positive("step", step.si("step", Dimension::TIME)?, "give a time step in s")?)
-            }
-            None => None,
-        };
+        let step = Quantity::si_if_given(&self.step, "step", Dimension::TIME)?;
+        let step = step.map(|step| positive("step", step, "give a time step in s")).transpose()?;
         Ok(Problem {
             pair,
             speeds,

@@ -148,7 +148,7 @@ fn rank(problem: &Problem, one: &Judged) -> [f64; 6] {
     let error = rounded(delivered_error(problem, law).unwrap_or(9.0), 0.005);
     // The error where a program does not set the damping for each impact.
     let constant = rounded(law.error(true).unwrap_or(9.0), 0.005);
-    let roughness = f64::from(law.properties.roughness());
+    let roughness = f64::from(law.properties.smoothness() as u8);
     let formula = rounded(law.published.map_or(1.0, |published| published.error.abs()), 1e-6);
     match problem.purpose {
         Purpose::Single | Purpose::Optimisation => [bad, free, roughness, error, constant, formula],
@@ -224,7 +224,7 @@ fn recommend(problem: &Problem, one: Judged) -> Recommendation {
         damping,
         speed_power: law.speed_power(),
         parameters: law.set.clone(),
-        smoothness: law.properties.name(),
+        smoothness: law.properties.smoothness().name(),
         touch_force: law.properties.touch_force,
         published,
         error_per_impact: law.error(false),

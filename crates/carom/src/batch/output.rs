@@ -105,9 +105,7 @@ impl Output {
             other => other,
         };
         OUTPUTS.iter().find(|output| output.name == wanted).copied().ok_or_else(|| {
-            let known = OUTPUTS.iter().map(|output| output.name);
-            let all: Vec<_> = known.clone().collect();
-            Error::unknown("output", name, known, format!("there are {}", all.join(", ")))
+            Error::not_among("output", name, OUTPUTS.iter().map(|output| output.name))
         })
     }
 

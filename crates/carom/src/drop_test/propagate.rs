@@ -3,7 +3,8 @@
 //! One instant ends one flight and begins the next, one gravity and one ball serve all of them: the errors of restitutions
 //! are correlated, and a line through them must know it.
 
-use crate::numeric::linear::Triangle;
+use crate::numeric::linear::{Cholesky, Triangle};
+use std::convert::Infallible;
 
 /// A number with its standard uncertainty.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -56,43 +57,24 @@ pub struct LinearFit {
     pub chi_squared: f64,
 }
 
-/// L of C = L·Lᵀ; a direction without uncertainty gets a little, so that L has an inverse.
-fn cholesky(c: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    let n = c.len();
-    let scale = (0..n).map(|i| c[i][i]).fold(0.0, f64::max).max(1e-30);
-    let mut l = vec![vec![0.0; n]; n];
-    for i in 0..n {
-        for j in 0..=i {
-            let sum: f64 = (0..j).map(|k| l[i][k] * l[j][k]).sum();
-            l[i][j] = match i == j {
-                true => (c[i][i] - sum).max(1e-10 * scale).sqrt(),
-                false => (c[i][j] - sum) / l[j][j],
-            };
-        }
-    }
-    l
-}
-
-/// L⁻¹·b.
-fn forward(l: &[Vec<f64>], b: &[f64]) -> Vec<f64> {
-    let mut x: Vec<f64> = Vec::with_capacity(b.len());
-    for i in 0..b.len() {
-        let sum: f64 = (0..i).map(|k| l[i][k] * x[k]).sum();
-        x.push((b[i] - sum) / l[i][i]);
-    }
-    x
+/// The decomposition of a covariance; a direction without uncertainty gets a little, so that there is an inverse.
+fn decomposed(covariance: &[Vec<f64>]) -> Cholesky {
+    let scale = (0..covariance.len()).map(|i| covariance[i][i]).fold(0.0, f64::max).max(1e-30);
+    let pivot = |left: f64, _| Ok::<_, Infallible>(left.max(1e-10 * scale));
+    let Ok(factor) = Cholesky::of(covariance.to_vec(), pivot);
+    factor
 }
 
 /// rᵀ·C⁻¹·r.
 pub fn chi_squared(covariance: &[Vec<f64>], residuals: &[f64]) -> f64 {
-    forward(&cholesky(covariance), residuals).iter().map(|r| r * r).sum()
+    decomposed(covariance).forward(residuals).iter().map(|r| r * r).sum()
 }
 
 /// Fits y by a sum of columns; all have as many numbers as the covariance has rows.
 pub fn linear_fit(columns: &[Vec<f64>], y: &[f64], covariance: &[Vec<f64>]) -> LinearFit {
-    let l = cholesky(covariance);
-    let white: Vec<Vec<f64>> = columns.iter().map(|column| forward(&l, column)).collect();
-    let target = forward(&l, y);
+    let l = decomposed(covariance);
+    let white: Vec<Vec<f64>> = columns.iter().map(|column| l.forward(column)).collect();
+    let target = l.forward(y);
     let triangle = Triangle::reduce(white.clone(), target.iter().map(|y| -y).collect());
     let coefficients = triangle.minimum();
     let k = columns.len();

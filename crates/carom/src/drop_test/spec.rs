@@ -184,9 +184,7 @@ impl Spec {
     }
 
     pub(super) fn circumstances(&self) -> Result<Circumstances> {
-        let read = |name: &str, value: &Option<Quantity>, dimension| {
-            value.as_ref().map(|value| value.si(name, dimension)).transpose()
-        };
+        let read = |name, value, dimension| Quantity::si_if_given(value, name, dimension);
         let with_error = |name: &str, value: Option<f64>, error: Option<f64>, advice: &str| {
             let error = error_of(name, error)?.unwrap_or(0.0);
             value.map(|value| Ok(Uncertain::new(positive(name, value, advice)?, error))).transpose()
@@ -244,12 +242,11 @@ impl Spec {
         values: &[f64],
         notes: &mut Vec<NoteReport>,
     ) -> Result<f64> {
-        if let Some(given) = given {
-            let error = given.si(name, dimension)?;
-            return Ok(error_of(name, Some(error))?.unwrap_or(0.0));
+        let given = Quantity::si_if_given(given, name, dimension)?;
+        if let Some(error) = error_of(name, given)? {
+            return Ok(error);
         }
-        let digit = last_digit(values);
-        let error = digit / 12.0_f64.sqrt();
+        let (digit, error) = (last_digit(values), digit_error(values));
         let (digit, shown) = (crate::units::format(digit, unit), crate::units::format(error, unit));
         notes.push(NoteReport::new(
             "no_error_given",
@@ -482,15 +479,9 @@ impl Spec {
         let mut inputs = known.inputs();
         let mut groups = Vec::new();
         if let Some(height) = drop {
-            let error = self
-                .height_error
-                .as_ref()
-                .map(|e| e.si("height_error", Dimension::LENGTH))
-                .transpose()?;
-            let error = match error_of("height_error", error)? {
-                Some(error) => error,
-                None => last_digit(&[height]) / 12.0_f64.sqrt(),
-            };
+            let name = "height_error";
+            let given = Quantity::si_if_given(&self.height_error, name, Dimension::LENGTH)?;
+            let error = error_of(name, given)?.unwrap_or_else(|| digit_error(&[height]));
             inputs.push(Uncertain::new(height, error));
             groups.push(("the drop height", inputs.len()));
         }
@@ -585,6 +576,11 @@ fn last_digit(values: &[f64]) -> f64 {
         digit *= 0.1;
     }
     digit
+}
+
+/// The standard uncertainty of numbers that are rounded to their last digit.
+fn digit_error(values: &[f64]) -> f64 {
+    last_digit(values) / 12.0_f64.sqrt()
 }
 
 /// How much the time of contact matters, where it is not known: `effects` are relative changes of restitutions for a second.

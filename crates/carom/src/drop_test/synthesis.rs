@@ -4,6 +4,7 @@
 //! plate that rise over the time of contact and ring down, never twice exactly alike. Noise, echoes, reverberation and
 //! clipping can be added. Everything follows from the seed.
 
+use super::GRAVITY;
 use super::flight::Air;
 use crate::numeric::normal::quantile;
 use crate::numeric::random::{key, unit};
@@ -39,7 +40,7 @@ pub struct TrueBounce {
 impl Bouncing {
     /// A ball without drag, of constant restitution.
     pub fn new(height: f64, restitution: f64, bounces: usize) -> Self {
-        let air = Air::none(9.80665);
+        let air = Air::none(GRAVITY);
         Self { height, restitution, exponent: 0.0, contact_time: 0.0, bounces, air }
     }
 
@@ -47,14 +48,14 @@ impl Bouncing {
     pub fn bounces(&self) -> Vec<TrueBounce> {
         let mut speed = self.air.fall(self.height);
         // The fall takes half of a flight that ends with this speed; only its length matters, not its value.
-        let mut time = (2.0 * self.height / 9.80665).sqrt();
+        let mut time = (2.0 * self.height / GRAVITY).sqrt();
         let mut all = Vec::new();
         for _ in 0..self.bounces {
             let restitution = (self.restitution * speed.powf(self.exponent)).clamp(0.0, 0.999);
             all.push(TrueBounce { time, speed, restitution });
             let up = restitution * speed;
             // The flight that begins with this speed, by bisection of its duration.
-            let (mut low, mut high) = (0.0, 10.0 * up / 9.80665 + 1e-9);
+            let (mut low, mut high) = (0.0, 10.0 * up / GRAVITY + 1e-9);
             for _ in 0..80 {
                 let middle = 0.5 * (low + high);
                 if self.air.flight(middle).0 < up { low = middle } else { high = middle }
@@ -73,10 +74,10 @@ impl Bouncing {
         let height = |i: usize| {
             let t = time[i];
             let exact = match bounces.iter().rev().find(|bounce| bounce.time <= t) {
-                None => self.height - 0.5 * 9.80665 * t * t,
+                None => self.height - 0.5 * GRAVITY * t * t,
                 Some(b) => {
                     let t = (t - b.time - self.contact_time).max(0.0);
-                    b.restitution * b.speed * t - 0.5 * 9.80665 * t * t
+                    b.restitution * b.speed * t - 0.5 * GRAVITY * t * t
                 }
             };
             exact.max(0.0) + noise * quantile(unit(key, i as u64))

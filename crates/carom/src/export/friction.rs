@@ -13,6 +13,7 @@ use super::engine::{Engine, Resists};
 use crate::error::{Error, Result, within};
 use crate::message::Action;
 use crate::pair::Pair;
+use crate::pair::stiffness::mindlin_ratio;
 
 /// Poisson's ratio where that of the bodies is not known.
 const DEFAULT_POISSON: f64 = 0.3;
@@ -70,13 +71,10 @@ pub(super) fn poisson(pair: &Pair) -> f64 {
         Some((pair.fact(&name("youngs"))?, pair.fact(&name("poisson"))?))
     };
     let (Some(one), Some(two)) = (of(1), of(2)) else { return DEFAULT_POISSON };
-    let normal = |(youngs, nu): (f64, f64)| (1.0 - nu * nu) / youngs;
-    let tangential = |(youngs, nu): (f64, f64)| 2.0 * (2.0 - nu) * (1.0 + nu) / youngs;
-    // G*/E*, which is (1 - nu)/(2(2 - nu)) for equal bodies.
-    let ratio = (normal(one) + normal(two)) / (tangential(one) + tangential(two));
-    match one.1 == two.1 {
-        true => one.1,
-        false => (1.0 - 4.0 * ratio) / (1.0 - 2.0 * ratio),
+    match mindlin_ratio([one, two]) {
+        // The ratio of equal bodies is 2(1 − ν)/(2 − ν).
+        Some(ratio) if one.1 != two.1 => (1.0 - ratio) / (1.0 - 0.5 * ratio),
+        _ => one.1,
     }
 }
 

@@ -61,21 +61,28 @@ impl Statistics {
         let steps: f64 = r.windows(2).map(|w| (w[1] - w[0]).powi(2)).sum();
         // The likelihood of a perfect fit is unbounded; rounding of the data bounds the residuals from below.
         let variance = (sum / n).max((1e-15 * size).powi(2));
-        let spare = n - k - 1.0;
-        let aicc = n * variance.ln() + 2.0 * k + 2.0 * k * (k + 1.0) / spare;
+        let (aicc, bic) = criteria(n * variance.ln(), n, k);
         Self {
             points: r.len(),
             free: minimum.parameters.len(),
             residual_rms: (sum / n).sqrt(),
             relative_rms: (sum / n).sqrt() / size,
             r_squared: 1.0 - sum / total,
-            aicc: (spare > 0.0).then_some(aicc),
-            bic: n * variance.ln() + k * n.ln(),
+            aicc,
+            bic,
             durbin_watson: steps / sum,
             iterations: minimum.iterations,
             ended: minimum.ended,
         }
     }
+}
+
+/// Akaike's criterion, corrected for few points, where it exists, and Bayes's: for n points, k numbers that were found, and Σ N·ln(S/N)
+/// over everything with a noise of its own.
+pub(super) fn criteria(likelihood: f64, n: f64, k: f64) -> (Option<f64>, f64) {
+    let spare = n - k - 1.0;
+    let aicc = likelihood + 2.0 * k + 2.0 * k * (k + 1.0) / spare;
+    ((spare > 0.0).then_some(aicc), likelihood + k * n.ln())
 }
 
 /// Standard errors and correlations of what was searched.

@@ -16,7 +16,7 @@ use super::run::{
 };
 use super::series::Kind;
 use super::start::Start;
-use super::statistics::Uncertainty;
+use super::statistics::{Uncertainty, criteria};
 use super::subject::{Free, Role};
 use super::{Data, Options};
 use crate::error::{Error, Result};
@@ -459,13 +459,12 @@ fn statistics(minimum: &Minimum, problem: &JointProblem) -> JointStatistics {
         likelihood += own.len() as f64 * mean.max(f64::MIN_POSITIVE).ln();
     }
     let k = (minimum.parameters.len() + problem.members.len()) as f64;
-    let spare = points - k - 1.0;
-    let aicc = likelihood + 2.0 * k + 2.0 * k * (k + 1.0) / spare;
+    let (aicc, bic) = criteria(likelihood, points, k);
     JointStatistics {
         points: minimum.residuals.len(),
         free: minimum.parameters.len(),
-        aicc: (spare > 0.0 && aicc.is_finite()).then_some(aicc),
-        bic: likelihood + k * points.ln(),
+        aicc: aicc.filter(|aicc| aicc.is_finite()),
+        bic,
         iterations: minimum.iterations,
         ended: minimum.ended,
     }

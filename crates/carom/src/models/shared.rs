@@ -8,22 +8,12 @@ use crate::model::{Damping, Inputs, Parameter};
 use crate::pair::Pair;
 
 /// The parameter m, for laws that leave it free.
-pub(super) const DAMPING_EXPONENT: Parameter = Parameter {
-    name: "damping_exponent",
-    unit: "",
-    default: None,
-    range: (0.0, 5.0),
-    help: "m of c*delta^m*rate^q; m = n, the Hunt-Crossley form, when it is not set",
-};
+pub(super) const DAMPING_EXPONENT: Parameter = parameter("damping_exponent", "", (0.0, 5.0))
+    .help("m of c*delta^m*rate^q; m = n, the Hunt-Crossley form, when it is not set");
 
 /// The parameter q, for laws that leave it free.
-pub(super) const RATE_EXPONENT: Parameter = Parameter {
-    name: "rate_exponent",
-    unit: "",
-    default: Some(1.0),
-    range: (0.0, 3.0),
-    help: "q of c*delta^m*rate^q; 1 is viscous",
-};
+pub(super) const RATE_EXPONENT: Parameter =
+    parameter("rate_exponent", "", (0.0, 3.0)).help("q of c*delta^m*rate^q; 1 is viscous").or(1.0);
 
 /// (n, m, q) with n of the pair, m = n unless it is set and q = 1 unless it is set.
 pub(super) fn free_exponents(inputs: &Inputs) -> Result<(f64, f64, f64)> {
@@ -53,6 +43,12 @@ pub(super) fn exact_power(inputs: &Inputs, n: f64, m: f64, q: f64) -> Result<Law
     inputs.power(n, m, q, Some(&|_| ratio))
 }
 
+/// [`exact_power`] in the form of Hunt and Crossley, m = n and q = 1.
+pub(super) fn exact_hunt_crossley(inputs: &Inputs) -> Result<Law> {
+    let n = inputs.pair.exponent;
+    exact_power(inputs, n, n, 1.0)
+}
+
 /// Refuses pairs that are not point contacts, for laws whose numbers hold for K·δ^(3/2) only.
 pub(super) fn point_contact(inputs: &Inputs) -> Result<()> {
     let n = inputs.pair.exponent;
@@ -79,14 +75,25 @@ pub(super) fn calibration(inputs: &Inputs) -> Result<Calibration> {
     })
 }
 
-/// A parameter without a default.
+/// A parameter without a default; what it is follows with [`Parameter::help`].
 pub(super) const fn parameter(
     name: &'static str,
     unit: &'static str,
     range: (f64, f64),
-    help: &'static str,
 ) -> Parameter {
-    Parameter { name, unit, default: None, range, help }
+    Parameter { name, unit, default: None, range, help: "" }
+}
+
+impl Parameter {
+    /// This parameter with what it is, in one line.
+    pub(super) const fn help(self, help: &'static str) -> Self {
+        Self { help, ..self }
+    }
+
+    /// This parameter with the value that it has where it is not set.
+    pub(super) const fn or(self, default: f64) -> Self {
+        Self { default: Some(default), ..self }
+    }
 }
 
 /// From 0 on; zero itself is refused where the value is read with [`Inputs::positive`].
@@ -94,27 +101,19 @@ pub(super) const POSITIVE: (f64, f64) = (0.0, f64::INFINITY);
 
 /// Effective radius.
 pub(super) const RADIUS: Parameter =
-    parameter("radius", "m", POSITIVE, "effective radius R, 1/R = 1/R1 + 1/R2");
+    parameter("radius", "m", POSITIVE).help("effective radius R, 1/R = 1/R1 + 1/R2");
 
 /// Effective modulus.
-pub(super) const MODULUS: Parameter = parameter(
-    "modulus",
-    "Pa",
-    POSITIVE,
-    "effective modulus E*, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2",
-);
+pub(super) const MODULUS: Parameter = parameter("modulus", "Pa", POSITIVE)
+    .help("effective modulus E*, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2");
 
 /// Yield strength of the weaker body.
-pub(super) const YIELD: Parameter = parameter(
-    "yield_strength",
-    "Pa",
-    POSITIVE,
-    "yield strength Y of the weaker body; the smaller one of the materials unless it is set",
-);
+pub(super) const YIELD: Parameter = parameter("yield_strength", "Pa", POSITIVE)
+    .help("yield strength Y of the weaker body; the smaller one of the materials unless it is set");
 
 /// Poisson's ratio of the body that yields.
 pub(super) const POISSON: Parameter =
-    parameter("poisson_1", "", (0.0, 0.5), "Poisson's ratio of the body that yields");
+    parameter("poisson_1", "", (0.0, 0.5)).help("Poisson's ratio of the body that yields");
 
 /// A law of spheres that yield: at a restitution that was asked for exactly, or of the strength that is set by `name`
 /// or, for [`YIELD`], known of the bodies.
@@ -138,11 +137,11 @@ pub(super) fn yielding<C: YieldCurve>(
 
 /// Radius of the inner body of a conformal contact.
 pub(super) const INNER: Parameter =
-    parameter("radius_1", "m", POSITIVE, "radius of the ball or pin");
+    parameter("radius_1", "m", POSITIVE).help("radius of the ball or pin");
 
 /// Radius of the outer body of a conformal contact.
 pub(super) const OUTER: Parameter =
-    parameter("radius_2", "m", POSITIVE, "radius of the cavity, larger than radius_1");
+    parameter("radius_2", "m", POSITIVE).help("radius of the cavity, larger than radius_1");
 
 /// The restitution asked of a law that delivers it exactly by its energy balance, so that published
 /// and exact calibration are one.

@@ -16,7 +16,7 @@
 use crate::error::{Error, Result};
 use crate::law::{Damper, Law, Power};
 use crate::model::{Damping, Inputs, Parameter};
-use crate::models::shared::instead;
+use crate::models::shared::{POSITIVE, instead, parameter};
 
 /// A viscoelastic solid.
 #[derive(Clone, Copy, Debug)]
@@ -79,68 +79,32 @@ pub(crate) const UNLIKE: &[Parameter] = &[
     POISSON_2,
 ];
 
-const DISSIPATION_TIME: Parameter = Parameter {
-    name: "dissipation_time",
-    unit: "s",
-    default: None,
-    range: (0.0, f64::INFINITY),
-    help: "A itself, in place of viscosities and elastic constants",
-};
+const DISSIPATION_TIME: Parameter = parameter("dissipation_time", "s", POSITIVE)
+    .help("A itself, in place of viscosities and elastic constants");
 
 /// η of body 1, and of body 2 unless it has its own.
-pub(crate) const SHEAR_VISCOSITY: Parameter = Parameter {
-    name: "shear_viscosity",
-    unit: "Pa s",
-    default: None,
-    range: (0.0, f64::INFINITY),
-    help: "usual shear viscosity of the material",
-};
+pub(crate) const SHEAR_VISCOSITY: Parameter =
+    parameter("shear_viscosity", "Pa s", POSITIVE).help("usual shear viscosity of the material");
 
 /// ξ of body 1, and of body 2 unless it has its own.
-pub(crate) const BULK_VISCOSITY: Parameter = Parameter {
-    name: "bulk_viscosity",
-    unit: "Pa s",
-    default: None,
-    range: (0.0, f64::INFINITY),
-    help: "bulk viscosity of the material",
-};
+pub(crate) const BULK_VISCOSITY: Parameter =
+    parameter("bulk_viscosity", "Pa s", POSITIVE).help("bulk viscosity of the material");
 
 /// η of body 2.
-pub(crate) const SHEAR_VISCOSITY_2: Parameter = Parameter {
-    name: "shear_viscosity_2",
-    unit: "Pa s",
-    default: None,
-    range: (0.0, f64::INFINITY),
-    help: "shear viscosity of body 2, where it differs from body 1",
-};
+pub(crate) const SHEAR_VISCOSITY_2: Parameter = parameter("shear_viscosity_2", "Pa s", POSITIVE)
+    .help("shear viscosity of body 2, where it differs from body 1");
 
 /// ξ of body 2.
-pub(crate) const BULK_VISCOSITY_2: Parameter = Parameter {
-    name: "bulk_viscosity_2",
-    unit: "Pa s",
-    default: None,
-    range: (0.0, f64::INFINITY),
-    help: "bulk viscosity of body 2, where it differs from body 1",
-};
+pub(crate) const BULK_VISCOSITY_2: Parameter = parameter("bulk_viscosity_2", "Pa s", POSITIVE)
+    .help("bulk viscosity of body 2, where it differs from body 1");
 
-const YOUNGS_1: Parameter = Parameter {
-    name: "youngs_1",
-    unit: "Pa",
-    default: None,
-    range: (0.0, f64::INFINITY),
-    help: "Young's modulus of body 1",
-};
+const YOUNGS_1: Parameter = parameter("youngs_1", "Pa", POSITIVE).help("Young's modulus of body 1");
 
 const YOUNGS_2: Parameter =
     Parameter { name: "youngs_2", help: "Young's modulus of body 2", ..YOUNGS_1 };
 
-const POISSON_1: Parameter = Parameter {
-    name: "poisson_1",
-    unit: "",
-    default: None,
-    range: (-0.99, 0.5),
-    help: "Poisson's ratio of body 1",
-};
+const POISSON_1: Parameter =
+    parameter("poisson_1", "", (-0.99, 0.5)).help("Poisson's ratio of body 1");
 
 const POISSON_2: Parameter =
     Parameter { name: "poisson_2", help: "Poisson's ratio of body 2", ..POISSON_1 };

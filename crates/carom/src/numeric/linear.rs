@@ -5,6 +5,7 @@
 //! | A·x = b, A of fixed size | [`solve`], [`Lu`] for several right-hand sides |
 //! | A·x = b, A of any size | [`DenseLu`] |
 //! | S·x = b, S symmetric, positive semidefinite, perhaps singular, of any size | [`PivotedCholesky`] |
+//! | C = L·Lᵀ, C symmetric, positive definite, of any size | `Cholesky` |
 //! | min ‖J·x + r‖ | [`Triangle`], Householder's reduction |
 //! | eigenvalues of a symmetric matrix | [`symmetric_eigen`] |
 
@@ -278,6 +279,51 @@ impl PivotedCholesky {
         for (k, &i) in self.order.iter().enumerate() {
             b[i] = if k < rank { x[k] } else { 0.0 };
         }
+    }
+}
+
+/// Cholesky decomposition C = L·Lᵀ of a symmetric matrix: the rows of L.
+#[derive(Clone, Debug)]
+pub(crate) struct Cholesky(Vec<Vec<f64>>);
+
+impl Cholesky {
+    /// The decomposition of a matrix of which the lower half is given. `pivot` makes a pivot of what is left of an element
+    /// of the diagonal, the element being its second argument, or refuses it.
+    pub fn of<E>(
+        mut matrix: Vec<Vec<f64>>,
+        pivot: impl Fn(f64, f64) -> Result<f64, E>,
+    ) -> Result<Self, E> {
+        for i in 0..matrix.len() {
+            for j in 0..=i {
+                let sum: f64 = (0..j).map(|k| matrix[i][k] * matrix[j][k]).sum();
+                let left = matrix[i][j] - sum;
+                matrix[i][j] = match i == j {
+                    true => pivot(left, matrix[i][i])?.sqrt(),
+                    false => left / matrix[j][j],
+                };
+            }
+        }
+        Ok(Self(matrix))
+    }
+
+    /// L⁻¹·b.
+    pub fn forward(&self, b: &[f64]) -> Vec<f64> {
+        let mut x = b.to_vec();
+        for i in 0..x.len() {
+            let sum: f64 = (0..i).map(|k| self.0[i][k] * x[k]).sum();
+            x[i] = (x[i] - sum) / self.0[i][i];
+        }
+        x
+    }
+
+    /// C⁻¹·b.
+    pub fn solve(&self, b: &[f64]) -> Vec<f64> {
+        let mut x = self.forward(b);
+        for i in (0..x.len()).rev() {
+            let sum: f64 = (i + 1..x.len()).map(|k| self.0[k][i] * x[k]).sum();
+            x[i] = (x[i] - sum) / self.0[i][i];
+        }
+        x
     }
 }
 

@@ -109,8 +109,16 @@ fn point(modulus: f64, radius: f64) -> Result<f64> {
     finite(4.0 / 3.0 * modulus * radius.sqrt())
 }
 
-/// The coefficient of [`square_flat`] as it is printed, 0.95/2.
-pub const SQUARE_PRINTED: f64 = 0.475;
+/// Tangential over normal stiffness of two elastic bodies pressed together, 4·G*/E* with 1/G* = Σ (2 − ν)/G and
+/// 1/E* = Σ (1 − ν²)/E; for one material 2(1 − ν)/(2 − ν). R. D. Mindlin, Journal of Applied Mechanics 16 (1949) 259–268.
+///
+/// Each body is given by E and ν; a rigid one has an infinite E. None if both are rigid or a number makes no sense.
+pub fn mindlin_ratio(bodies: [(f64, f64); 2]) -> Option<f64> {
+    let normal: f64 = bodies.iter().map(|(youngs, nu)| (1.0 - nu * nu) / youngs).sum();
+    let shear: f64 = bodies.iter().map(|(youngs, nu)| 2.0 * (2.0 - nu) * (1.0 + nu) / youngs).sum();
+    let ratio = 4.0 * normal / shear;
+    (ratio > 0.0 && ratio.is_finite()).then_some(ratio)
+}
 
 /// The exact coefficient, (2/π)·[ln(1+√2) − (√2−1)/3]: the mean displacement of a uniformly loaded
 /// square is this times σ·P/a.
@@ -119,7 +127,7 @@ pub const SQUARE_EXACT: f64 = 0.4732010044093385;
 /// A flat square of side 2a on a flat: K = a·E*/0.4732, n = 1 (N/m).
 ///
 /// The load is taken as uniform over the square and δ as its mean displacement, whose coefficient is
-/// [`SQUARE_EXACT`]; the published 0.475 ([`SQUARE_PRINTED`]) is rounded and makes K 0.38 % too small. A *rigid*
+/// [`SQUARE_EXACT`]; the published 0.475 is rounded and makes K 0.38 % too small. A *rigid*
 /// punch, whose pressure rises towards its edges, is about 9 % stiffer.
 pub fn square_flat(modulus: f64, half_side: f64) -> Result<f64> {
     positive("modulus", modulus, MODULUS)?;

@@ -6,6 +6,7 @@
 //! do not know of each other.
 
 use super::pose::{Matrix, Pose, Vector, add, cross, dot, rotate, scale, subtract};
+use crate::numeric::linear::Cholesky;
 
 /// One degree of freedom, in world axes at the zero pose.
 #[derive(Clone, Copy, Debug)]
@@ -116,8 +117,8 @@ pub struct Bodies {
     root: Vec<usize>,
     /// Freedoms of a tree, as body and number.
     columns: Vec<Vec<(usize, usize)>>,
-    /// Cholesky factors by tree; `None` where a mass is not known.
-    factors: Vec<Option<Vec<Vec<f64>>>>,
+    /// The mass matrix by tree, decomposed; `None` where a mass is not known.
+    factors: Vec<Option<Cholesky>>,
     /// Acceleration of the freedoms under gravity, by tree.
     falling: Vec<Vec<f64>>,
 }
@@ -203,8 +204,12 @@ impl Bodies {
         for (a, &(i, k)) in self.columns[tree].iter().enumerate() {
             matrix[a][a] += self.list[i].freedoms[k].1;
         }
-        if let Some(factor) = cholesky(matrix) {
-            self.falling[tree] = solve(&factor, weight);
+        let pivot = |left: f64, element: f64| {
+            let definite = left > 1e-12 * element.abs() && left > 0.0;
+            definite.then_some(left).ok_or(())
+        };
+        if let Ok(factor) = Cholesky::of(matrix, pivot) {
+            self.falling[tree] = factor.solve(&weight);
             self.factors[tree] = Some(factor);
         }
     }
@@ -220,8 +225,7 @@ impl Bodies {
             if row.iter().all(|x| *x == 0.0) {
                 return Some(0.0);
             }
-            let factor = self.factors[tree].as_ref()?;
-            let half = forward(factor, row);
+            let half = self.factors[tree].as_ref()?.forward(row);
             Some(half.iter().map(|x| x * x).sum())
         };
         let fall = |tree: usize, row: &[f64]| -> f64 {
@@ -248,44 +252,6 @@ impl Bodies {
         let along = if along > 1e-9 * mean { along } else { 0.0 };
         Some(Mobility { along, mean, press })
     }
-}
-
-/// The lower factor of a symmetric matrix of which the lower half is given; `None` where it is not positive definite.
-fn cholesky(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
-    for i in 0..matrix.len() {
-        for j in 0..=i {
-            let sum: f64 = (0..j).map(|k| matrix[i][k] * matrix[j][k]).sum();
-            let rest = matrix[i][j] - sum;
-            if i != j {
-                matrix[i][j] = rest / matrix[j][j];
-            } else if rest > 1e-12 * matrix[i][i].abs() && rest > 0.0 {
-                matrix[i][i] = rest.sqrt();
-            } else {
-                return None;
-            }
-        }
-    }
-    Some(matrix)
-}
-
-/// L⁻¹·b.
-fn forward(factor: &[Vec<f64>], b: &[f64]) -> Vec<f64> {
-    let mut x = b.to_vec();
-    for i in 0..x.len() {
-        let sum: f64 = (0..i).map(|k| factor[i][k] * x[k]).sum();
-        x[i] = (x[i] - sum) / factor[i][i];
-    }
-    x
-}
-
-/// (L·Lᵀ)⁻¹·b.
-fn solve(factor: &[Vec<f64>], b: Vec<f64>) -> Vec<f64> {
-    let mut x = forward(factor, &b);
-    for i in (0..x.len()).rev() {
-        let sum: f64 = (i + 1..x.len()).map(|k| factor[k][i] * x[k]).sum();
-        x[i] = (x[i] - sum) / factor[i][i];
-    }
-    x
 }
 
 #[cfg(test)]

@@ -6,12 +6,12 @@ use super::pose::{Pose, Vector};
 use super::solid::Shape;
 use super::xml::{Attribute, Element, Place};
 use crate::error::{Error, Result};
-use crate::message::Message;
+use crate::message::{Action, Message};
 use serde::Serialize;
 use std::ops::Range;
 
 /// More pairs than this are refused.
-pub const PAIRS_MAX: usize = 50_000;
+const PAIRS_MAX: usize = 50_000;
 
 /// So many geometries or links are read; every two of them are compared.
 pub const GEOMETRIES_MAX: usize = 5_000;
@@ -138,6 +138,50 @@ pub struct Description {
 }
 
 impl Description {
+    /// The name of a geometry.
+    pub fn name(&self, geometry: usize) -> &str {
+        self.geometries.get(geometry).map_or("?", |one| one.name.as_str())
+    }
+
+    /// Why two geometries cannot move against each other; `None` where they can.
+    pub fn rigid(&self, [a, b]: [usize; 2]) -> Option<&'static str> {
+        let body = |i: usize| Some(self.bodies.fixed_to(self.geometries.get(i)?.body));
+        match (body(a)?, body(b)?) {
+            (0, 0) => Some("neither can move"),
+            (one, other) if one == other => Some("they are on the same rigid body"),
+            _ => None,
+        }
+    }
+
+    /// All pairs that can touch, or where some are `wanted` those; `refusal` says why an engine does not test two geometries.
+    ///
+    /// # Errors
+    /// When there are too many, or a pair that is wanted is not tested.
+    pub fn pairs(
+        &self,
+        wanted: &[[usize; 2]],
+        refusal: impl Fn([usize; 2]) -> Option<&'static str>,
+    ) -> Result<Vec<[usize; 2]>> {
+        for &[a, b] in wanted {
+            if let Some(reason) = refusal([a, b]) {
+                let (a, b) = (self.name(a), self.name(b));
+                let what = format!("`{a}` and `{b}` cannot touch: {reason}");
+                return Err(Error::unsupported(what, "name another pair, or change the file"));
+            }
+        }
+        let mut pairs = wanted.to_vec();
+        let count = if wanted.is_empty() { self.geometries.len() } else { 0 };
+        for a in 0..count {
+            pairs.extend((a + 1..count).map(|b| [a, b]).filter(|&pair| refusal(pair).is_none()));
+            if pairs.len() > PAIRS_MAX {
+                let what = format!("more than {PAIRS_MAX} pairs of geometries can touch");
+                let advice = message!["name those that matter: ", Action::give_as("pair", "A,B")];
+                return Err(Error::unsupported(what, advice));
+            }
+        }
+        Ok(pairs)
+    }
+
     /// Notes a finding.
     pub fn find(
         &mut self,

@@ -62,8 +62,8 @@ pub fn of_impacts(description: &mut Description, impacts: &[Impact]) {
 
 /// The names of a pair, for sentences.
 fn between(description: &Description, touch: &Touch) -> String {
-    let name = |i: usize| description.geometries.get(i).map_or("?", |one| one.name.as_str());
-    format!("between `{}` and `{}`", name(touch.geometries[0]), name(touch.geometries[1]))
+    let [a, b] = touch.geometries.map(|i| description.name(i));
+    format!("between `{a}` and `{b}`")
 }
 
 /// Notes a pair that cannot approach along the line between its centres.

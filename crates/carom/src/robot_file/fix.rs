@@ -160,12 +160,11 @@ impl Model {
 
     /// Refuses a pair whose numbers stand elsewhere.
     fn writable(&self, touch: &Touch) -> Result<()> {
-        let names = touch
-            .geometries
-            .map(|i| self.description.geometries.get(i).map_or("?", |one| one.name.as_str()));
-        let between = format!("the restitution of `{}` and `{}`", names[0], names[1]);
         if touch.writes.is_empty() {
-            let what = format!("{between}: what decides about it is not in this file");
+            let [a, b] = touch.geometries.map(|i| self.description.name(i));
+            let what = format!(
+                "the restitution of `{a}` and `{b}`: what decides about it is not in this file"
+            );
             return Err(Error::unsupported(
                 what,
                 "change it in the program that loads the file, or name other pairs",

@@ -1,14 +1,13 @@
 //! Links and joints, as URDF and SDF have them: to bodies, geometries and pairs.
 
 use super::bodies::{Bodies, Body, Freedom};
-use super::description::{Description, Geometry, PAIRS_MAX, limit};
+use super::description::{Description, Geometry, limit};
 use super::engine::Engine;
 use super::pose::{Matrix, Pose, Vector, direction, turned};
 use super::solid::Shape;
 use super::surfaces::{self, Surface};
 use super::xml::Place;
-use crate::error::{Error, Result};
-use crate::message::Action;
+use crate::error::Result;
 
 /// A rigid link.
 #[derive(Clone, Debug)]
@@ -245,15 +244,8 @@ impl Links {
         wanted: &[[usize; 2]],
     ) -> Result<Vec<[usize; 2]>> {
         let reason = |[a, b]: [usize; 2]| -> Option<&'static str> {
-            let (first, second) = (description.geometries.get(a)?, description.geometries.get(b)?);
-            let bodies =
-                [description.bodies.fixed_to(first.body), description.bodies.fixed_to(second.body)];
-            if bodies[0] == bodies[1] {
-                return Some(if bodies[0] == 0 {
-                    "neither can move"
-                } else {
-                    "they are on the same rigid body"
-                });
+            if let Some(reason) = description.rigid([a, b]) {
+                return Some(reason);
             }
             if let (Some(one), Some(other)) = (owners.get(a)?, owners.get(b)?)
                 && one.model == other.model
@@ -272,33 +264,11 @@ impl Links {
                     return Some("links of one model do not touch unless it says self_collide");
                 }
             }
-            let mask =
-                |i: usize| of_surfaces.get(i).and_then(|one| one.collide).unwrap_or(u32::MAX);
+            // Without a mask a geometry touches whatever the other's has.
+            let mask = |i: usize| of_surfaces.get(i).and_then(|one| one.collide).unwrap_or(!0);
             (mask(a) & mask(b) == 0).then_some("their collide_bitmask share no bit")
         };
-        let count = description.geometries.len();
-        if wanted.is_empty() {
-            let mut pairs = Vec::new();
-            for a in 0..count {
-                pairs.extend((a + 1..count).map(|b| [a, b]).filter(|&pair| reason(pair).is_none()));
-                if pairs.len() > PAIRS_MAX {
-                    let what = format!("more than {PAIRS_MAX} pairs of geometries can touch");
-                    let advice =
-                        message!["name those that matter: ", Action::give_as("pair", "A,B")];
-                    return Err(Error::unsupported(what, advice));
-                }
-            }
-            return Ok(pairs);
-        }
-        for &pair in wanted {
-            if let Some(reason) = reason(pair) {
-                let name = |i: usize| description.geometries.get(i).map_or("?", |one| &one.name);
-                let what =
-                    format!("`{}` and `{}` cannot touch: {reason}", name(pair[0]), name(pair[1]));
-                return Err(Error::unsupported(what, "name another pair, or change the file"));
-            }
-        }
-        Ok(wanted.to_vec())
+        description.pairs(wanted, reason)
     }
 }
 

@@ -38,6 +38,17 @@ struct Reader<'a> {
     not_read: Vec<(Place, String)>,
 }
 
+/// Where an element stands.
+#[derive(Clone, Copy, Default)]
+struct Scope<'a> {
+    /// The number of the body that it belongs to.
+    body: usize,
+    /// The frame that it is in, within the body.
+    frame: Pose,
+    /// The class of defaults for elements that name none.
+    class: Option<&'a str>,
+}
+
 #[derive(Clone, Copy, PartialEq)]
 enum FromGeometry {
     Always,
@@ -45,7 +56,7 @@ enum FromGeometry {
     WhereNotGiven,
 }
 
-/// A body's name to its number.
+/// A model that was read: bodies and geometries with what they say about contacts, and the options.
 pub struct Model {
     pub description: Description,
     pub surfaces: Vec<Surface>,
@@ -85,7 +96,9 @@ pub fn read(source: &Source) -> Result<Model> {
         not_read: Vec::new(),
     };
     for world in root.all("worldbody") {
-        reader.content(world, 0, &Pose::default(), world.value("childclass"))?;
+        let scope = Scope { class: world.value("childclass"), ..Scope::default() };
+        reader.solids(world, scope)?;
+        reader.inner_bodies(world, scope)?;
     }
     for element in &root.children {
         if matches!(element.name.as_str(), "deformable" | "extension") {
@@ -156,34 +169,13 @@ pub fn read(source: &Source) -> Result<Model> {
 }
 
 impl<'a> Reader<'a> {
-    /// Geometries, joints and bodies in a body or a frame; `offset` is the frame within the body.
-    fn content(
-        &mut self,
-        element: &'a Element,
-        body: usize,
-        offset: &Pose,
-        class: Option<&'a str>,
-    ) -> Result<()> {
-        self.solids(element, body, offset, class)?;
-        self.inner_bodies(element, body, offset, class)
-    }
-
     /// Geometries and joints of a body, those in frames included.
-    fn solids(
-        &mut self,
-        element: &'a Element,
-        body: usize,
-        offset: &Pose,
-        class: Option<&'a str>,
-    ) -> Result<()> {
+    fn solids(&mut self, element: &'a Element, scope: Scope<'a>) -> Result<()> {
         for child in &element.children {
             match child.name.as_str() {
-                "geom" => self.geometry(child, body, offset, class)?,
-                "joint" | "freejoint" => self.joint(child, body, offset, class)?,
-                "frame" => {
-                    let (inner, class) = self.frame(child, offset, class)?;
-                    self.solids(child, body, &inner, class)?;
-                }
+                "geom" => self.geometry(child, scope)?,
+                "joint" | "freejoint" => self.joint(child, scope)?,
+                "frame" => self.solids(child, self.frame(child, scope)?)?,
                 "composite" | "flexcomp" | "replicate" | "attach" => {
                     self.not_read.push((child.place, child.name.clone()))
                 }
@@ -193,60 +185,44 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn inner_bodies(
-        &mut self,
-        element: &'a Element,
-        body: usize,
-        offset: &Pose,
-        class: Option<&'a str>,
-    ) -> Result<()> {
+    fn inner_bodies(&mut self, element: &'a Element, scope: Scope<'a>) -> Result<()> {
         for child in &element.children {
             match child.name.as_str() {
-                "body" => self.body(child, body, offset, class)?,
-                "frame" => {
-                    let (inner, class) = self.frame(child, offset, class)?;
-                    self.inner_bodies(child, body, &inner, class)?;
-                }
+                "body" => self.body(child, scope)?,
+                "frame" => self.inner_bodies(child, self.frame(child, scope)?)?,
                 _ => {}
             }
         }
         Ok(())
     }
 
-    fn frame(
-        &self,
-        element: &'a Element,
-        offset: &Pose,
-        class: Option<&'a str>,
-    ) -> Result<(Pose, Option<&'a str>)> {
-        let of = self.classes.of(element, None)?;
-        let pose =
-            Pose { position: self.angles.position(&of)?, rotation: self.angles.rotation(&of)? };
-        Ok((offset.then(&pose), element.value("childclass").or(class)))
+    /// Where the elements in an element `frame` stand.
+    fn frame(&self, element: &'a Element, scope: Scope<'a>) -> Result<Scope<'a>> {
+        let pose = self.angles.pose(&self.classes.of(element, None)?)?;
+        let class = element.value("childclass").or(scope.class);
+        Ok(Scope { frame: scope.frame.then(&pose), class, ..scope })
     }
 
-    fn body(
-        &mut self,
-        element: &'a Element,
-        parent: usize,
-        offset: &Pose,
-        class: Option<&'a str>,
-    ) -> Result<()> {
-        let class = element.value("childclass").or(class);
+    /// The pose in the world of what stands at a pose within a frame.
+    fn in_world(&self, scope: Scope, within: &Pose) -> Pose {
+        let around = self.bodies.get(scope.body).map(|body| body.pose).unwrap_or_default();
+        around.then(&scope.frame.then(within))
+    }
+
+    fn body(&mut self, element: &'a Element, scope: Scope<'a>) -> Result<()> {
         let of = self.classes.of(element, None)?;
-        let within =
-            Pose { position: self.angles.position(&of)?, rotation: self.angles.rotation(&of)? };
-        let around = self.bodies.get(parent).map(|body| body.pose).unwrap_or_default();
-        let pose = around.then(&offset.then(&within));
+        let pose = self.in_world(scope, &self.angles.pose(&of)?);
         let number = self.bodies.len();
-        let mut body = Body::new(Some(parent), pose);
+        let class = element.value("childclass").or(scope.class);
+        let inner = Scope { body: number, class, ..Scope::default() };
+        let mut body = Body::new(Some(scope.body), pose);
         body.gravity = 1.0 - of.number("gravcomp", 0.0)?;
         self.bodies.push(body);
         self.sliders.push(Slider::default());
         self.names
             .push(element.value("name").map_or_else(|| format!("body#{number}"), str::to_string));
         let first = self.geometries.len();
-        self.solids(element, number, &Pose::default(), class)?;
+        self.solids(element, inner)?;
         if element.value("mocap") == Some("true")
             && let Some(body) = self.bodies.get_mut(number)
         {
@@ -263,7 +239,7 @@ impl<'a> Reader<'a> {
         } else {
             self.note_mass(element, number, first, class);
         }
-        self.inner_bodies(element, number, &Pose::default(), class)
+        self.inner_bodies(element, inner)
     }
 
     /// Notes where a mass comes from a default, or from a mesh.
@@ -292,8 +268,7 @@ impl<'a> Reader<'a> {
 
     fn inertial(&mut self, element: &'a Element, number: usize, pose: &Pose) -> Result<()> {
         let of = self.classes.of(element, None)?;
-        let own =
-            Pose { position: self.angles.position(&of)?, rotation: self.angles.rotation(&of)? };
+        let own = self.angles.pose(&of)?;
         let placed = pose.then(&own);
         if let Some(slider) = self.sliders.get_mut(number) {
             slider.given_frame(&own, of.attribute("fullinertia").is_some());
@@ -313,13 +288,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn joint(
-        &mut self,
-        element: &'a Element,
-        body: usize,
-        offset: &Pose,
-        class: Option<&'a str>,
-    ) -> Result<()> {
+    fn joint(&mut self, element: &'a Element, scope: Scope<'a>) -> Result<()> {
+        let Scope { body, frame, class } = scope;
         let of = self.classes.of(element, class)?;
         let kind =
             if element.name == "freejoint" { "free" } else { of.value("type").unwrap_or("hinge") };
@@ -331,10 +301,10 @@ impl<'a> Reader<'a> {
             }
         }
         if let Some(slider) = self.sliders.get_mut(body) {
-            slider.joint(kind, offset.direction(axis), offset.point(position));
+            slider.joint(kind, frame.direction(axis), frame.point(position));
         }
         let Some(body) = self.bodies.get_mut(body) else { return Ok(()) };
-        let pose = body.pose.then(offset);
+        let pose = body.pose.then(&frame);
         let (axis, anchor) =
             (direction(pose.direction(axis)).unwrap_or([0.0, 0.0, 1.0]), pose.point(position));
         let before = body.freedoms.len();
@@ -354,17 +324,11 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn geometry(
-        &mut self,
-        element: &'a Element,
-        body: usize,
-        offset: &Pose,
-        class: Option<&'a str>,
-    ) -> Result<()> {
+    fn geometry(&mut self, element: &'a Element, scope: Scope<'a>) -> Result<()> {
+        let Scope { body, frame, class } = scope;
         let of = self.classes.of(element, class)?;
         let (shape, within) = shape(&of, &self.angles)?;
-        let around = self.bodies.get(body).map(|body| body.pose).unwrap_or_default();
-        let pose = around.then(&offset.then(&within));
+        let pose = self.in_world(scope, &within);
         let mass = match of.numbers("mass")? {
             Some(list) => list.first().copied(),
             None => {
@@ -373,7 +337,7 @@ impl<'a> Reader<'a> {
         };
         let tensor = shape.inertia().map(|row| scale(row, mass.unwrap_or(0.0)));
         if let Some(slider) = self.sliders.get_mut(body).filter(|_| mass != Some(0.0)) {
-            slider.solid(&offset.then(&within));
+            slider.solid(&frame.then(&within));
         }
         if let Some(body) = self.bodies.get_mut(body) {
             body.add_solid(mass, pose.position, turned(&pose.rotation, &tensor));

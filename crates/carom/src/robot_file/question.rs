@@ -52,10 +52,9 @@ impl Spec {
         let engine = match &self.engine {
             None => None,
             Some(name) => {
-                let known = || Engine::ALL.iter().map(|engine| engine.id());
                 let found = Engine::ALL.into_iter().find(|engine| engine.id() == name);
-                let otherwise = format!("there are {}", known().collect::<Vec<_>>().join(", "));
-                Some(found.ok_or_else(|| Error::unknown("engine", name, known(), otherwise))?)
+                let known = Engine::ALL.map(Engine::id);
+                Some(found.ok_or_else(|| Error::not_among("engine", name, known))?)
             }
         };
         let speed = |one: &Quantity| positive("speed", one, Dimension::SPEED);
@@ -82,10 +81,7 @@ impl Spec {
 
     /// The restitution that is asked for.
     pub fn restitution(&self) -> Result<Option<f64>> {
-        self.restitution
-            .as_ref()
-            .map(|value| value.si("restitution", Dimension::NUMBER))
-            .transpose()
+        Quantity::si_if_given(&self.restitution, "restitution", Dimension::NUMBER)
     }
 }
 

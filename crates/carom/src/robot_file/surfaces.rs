@@ -206,8 +206,7 @@ fn one_sided(
     if !matches!(description.engine, Engine::Ode | Engine::Bullet | Engine::Dart) {
         return;
     }
-    let name =
-        |i: usize| description.geometries.get(i).map_or("?".to_string(), |one| one.name.clone());
+    let name = |i: usize| description.name(i).to_string();
     let rule = match description.engine {
         Engine::Ode => "the smaller of the two counts",
         _ => "the two are multiplied",

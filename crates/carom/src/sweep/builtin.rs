@@ -29,8 +29,6 @@ pub const BUILTIN: &[Builtin] = &[Builtin {
 /// ```
 pub fn find(id: &str) -> Result<&'static Builtin> {
     BUILTIN.iter().find(|builtin| builtin.id == id).ok_or_else(|| {
-        let all: Vec<_> = BUILTIN.iter().map(|builtin| builtin.id).collect();
-        let otherwise = format!("there are {}", all.join(", "));
-        Error::unknown("built-in study", id, all.iter().copied(), &otherwise)
+        Error::not_among("built-in study", id, BUILTIN.iter().map(|builtin| builtin.id))
     })
 }

@@ -117,10 +117,8 @@ fn contact(scene: &Scene, name: Option<&str>) -> Result<usize, Failure> {
         return Err(carom::Error::missing("a contact", advice).into());
     }
     let Some(name) = name else { return Ok(0) };
-    known().position(|contact| contact == name).ok_or_else(|| {
-        let otherwise = format!("there are {}", known().collect::<Vec<_>>().join(", "));
-        carom::Error::unknown("joint", name, known(), &otherwise).into()
-    })
+    let found = known().position(|contact| contact == name);
+    found.ok_or_else(|| carom::Error::not_among("joint", name, known()).into())
 }
 
 /// For people.

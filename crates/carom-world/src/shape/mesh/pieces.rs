@@ -12,9 +12,9 @@ use carom::{Error, Result};
 use std::collections::BTreeMap;
 
 /// Share of the volume of the mesh that hulls may enclose in excess before no more cuts are made.
-const GOOD: f64 = 0.005;
-/// Share beyond which the pieces are refused.
-const WORST: f64 = 0.1;
+const ACCEPTED_EXCESS: f64 = 0.005;
+/// Relative error of the volume of all hulls beyond which the pieces are refused.
+const MAX_VOLUME_ERROR: f64 = 0.1;
 /// The most triangles of a mesh that is cut.
 const MAX_TRIANGLES: usize = 5000;
 /// The most planes of faces that are tried for a cut.
@@ -71,7 +71,7 @@ pub fn convex_pieces(mesh: &Mesh, most: usize) -> Result<ConvexPieces> {
         let excess: f64 = pieces.iter().map(Piece::excess).sum();
         let open = (0..pieces.len()).filter(|&i| !pieces[i].is_final);
         let worst = open.max_by(|&i, &j| pieces[i].excess().total_cmp(&pieces[j].excess()));
-        let Some(worst) = worst.filter(|_| excess > GOOD * total) else { break };
+        let Some(worst) = worst.filter(|_| excess > ACCEPTED_EXCESS * total) else { break };
         if mesh.triangles.len() > MAX_TRIANGLES {
             let found = format!("concave with {} triangles", mesh.triangles.len());
             let allowed = format!("at most {MAX_TRIANGLES} to be cut into convex pieces");
@@ -90,7 +90,7 @@ pub fn convex_pieces(mesh: &Mesh, most: usize) -> Result<ConvexPieces> {
     let hulls = hulls?;
     let covered: f64 = hulls.iter().map(|hull| hull.solid(1.0).mass).sum();
     let volume_error = covered / total - 1.0;
-    if volume_error.abs() > WORST {
+    if volume_error.abs() > MAX_VOLUME_ERROR {
         let found =
             format!("{} pieces, whose volume is off by {:.0} %", hulls.len(), 100.0 * volume_error);
         let advice = "allow more pieces, or make the body of several parts with a convex mesh each";

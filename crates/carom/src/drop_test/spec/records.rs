@@ -16,10 +16,10 @@ impl Spec {
     pub(super) fn sound(&self, known: &Circumstances, sound: &Sound) -> Result<DropReport> {
         let cut = self.window(sound)?;
         let found = find_bounces(&cut.0)?;
-        let way = known.wander / flight::sound_speed(known.temperature);
+        let delay = known.wander / flight::sound_speed(known.temperature);
         let shift = cut.1;
         let instants: Vec<f64> = found.onsets.iter().map(|onset| onset.time + shift).collect();
-        let errors: Vec<f64> = found.onsets.iter().map(|onset| onset.error.hypot(way)).collect();
+        let errors: Vec<f64> = found.onsets.iter().map(|onset| onset.error.hypot(delay)).collect();
         let mut notes = found.notes;
         let mean = 1e3 * errors.iter().sum::<f64>() / errors.len().max(1) as f64;
         notes.insert(
@@ -60,9 +60,7 @@ impl Spec {
     }
 
     fn limits(&self) -> Result<[Option<f64>; 2]> {
-        let read = |name: &str, value: &Option<Quantity>| {
-            value.as_ref().map(|value| value.si(name, Dimension::TIME)).transpose()
-        };
+        let read = |name, value| Quantity::si_if_given(value, name, Dimension::TIME);
         Ok([read("from", &self.from)?, read("to", &self.to)?])
     }
 
@@ -153,14 +151,8 @@ impl Spec {
             let scale = g / seen.value;
             for (i, value) in results.iter_mut().enumerate().take(impacts) {
                 *value *= scale;
-                covariance
-                    .iter_mut()
-                    .for_each(|row| row.iter_mut().skip(i).take(1).for_each(|c| *c *= scale));
-                covariance
-                    .iter_mut()
-                    .skip(i)
-                    .take(1)
-                    .for_each(|row| row.iter_mut().for_each(|c| *c *= scale));
+                covariance.iter_mut().filter_map(|row| row.get_mut(i)).for_each(|c| *c *= scale);
+                covariance.get_mut(i).into_iter().flatten().for_each(|c| *c *= scale);
             }
         }
         // (G/(1 + e))·(1/u − e/v), with u = e·v.

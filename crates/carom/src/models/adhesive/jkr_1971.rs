@@ -32,12 +32,8 @@ use crate::models::shared::{MODULUS, RADIUS, elastic, parameter};
 pub(super) const SPHERES: &[Parameter] = &[
     MODULUS,
     RADIUS,
-    parameter(
-        "work_of_adhesion",
-        "J/m^2",
-        (1e-9, 1e4),
-        "work w to part a unit of contact area",
-    ),
+    parameter("work_of_adhesion", "J/m^2", (1e-9, 1e4))
+        .help("work w to part a unit of contact area"),
 ];
 
 /// Modulus, radius and work of adhesion; refuses damping, and an end of contact at zero force.

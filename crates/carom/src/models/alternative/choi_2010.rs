@@ -25,8 +25,8 @@
 
 use crate::exact::Exponents;
 use crate::law::{Exit, Floored};
-use crate::model::{Group, Input, Model, Parameter};
-use crate::models::shared::calibration;
+use crate::model::{Group, Input, Model};
+use crate::models::shared::{calibration, parameter};
 
 /// Choi, Ryu, Kim & Choi 2010.
 pub const MODEL: Model = Model {
@@ -38,27 +38,14 @@ pub const MODEL: Model = Model {
     input: Input::Coefficient,
     exit: Exit::ZeroIndentation,
     parameters: &[
-        Parameter {
-            name: "floor",
-            unit: "",
-            default: Some(0.0),
-            range: (0.0, 1.0),
-            help: "R, the least force while separating as a share of the elastic force",
-        },
-        Parameter {
-            name: "damping_exponent",
-            unit: "",
-            default: None,
-            range: (0.0, 5.0),
-            help: "m, exponent of the indentation in the damper; n of the pair unless set",
-        },
-        Parameter {
-            name: "rate_exponent",
-            unit: "",
-            default: Some(1.0),
-            range: (1e-3, 3.0),
-            help: "q, exponent of the rate in the damper",
-        },
+        parameter("floor", "", (0.0, 1.0))
+            .help("R, the least force while separating as a share of the elastic force")
+            .or(0.0),
+        parameter("damping_exponent", "", (0.0, 5.0))
+            .help("m, exponent of the indentation in the damper; n of the pair unless set"),
+        parameter("rate_exponent", "", (1e-3, 3.0))
+            .help("q, exponent of the rate in the damper")
+            .or(1.0),
     ],
     doi: Some("10.1007/s11044-009-9173-3"),
     build: |inputs| {

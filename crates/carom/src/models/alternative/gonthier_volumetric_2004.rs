@@ -23,12 +23,12 @@
 //! Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedbœuf, A regularized contact model with asymmetric
 //! damping and dwell-time dependent friction, Multibody Syst. Dyn. 11 (2004) 209–233.
 
+use crate::error::coefficient;
 use crate::error::restitution;
 use crate::exact::{Exponents, epsilon};
 use crate::law::curve::{Shape, Source};
 use crate::law::{Curved, Lens};
 use crate::model::{Coefficient, Damping, Group, Input, Model};
-use crate::error::coefficient;
 use crate::models::shared::{POSITIVE, parameter};
 
 /// Gonthier, McPhee, Lange & Piedbœuf 2004, volumetric.
@@ -40,9 +40,10 @@ pub const MODEL: Model = Model {
     group: Group::Alternative,
     input: Input::Restitution,
     parameters: &[
-        parameter("radius_1", "m", POSITIVE, "radius of body 1"),
-        parameter("radius_2", "m", POSITIVE, "radius of body 2; leave it out for a plane"),
-        parameter("volume_stiffness", "N/m^3", POSITIVE, "force per volume of interference k_v"),
+        parameter("radius_1", "m", POSITIVE).help("radius of body 1"),
+        parameter("radius_2", "m", POSITIVE).help("radius of body 2; leave it out for a plane"),
+        parameter("volume_stiffness", "N/m^3", POSITIVE)
+            .help("force per volume of interference k_v"),
     ],
     doi: Some("10.1023/B:MUBO.0000029392.21648.bc"),
     coefficient: Coefficient::in_unit("s/m"),

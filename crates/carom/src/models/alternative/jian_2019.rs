@@ -23,18 +23,18 @@
 //! spheres of the same material, Powder Technol. 350 (2019) 51–61.
 
 use crate::error::Result;
+use crate::error::coefficient;
 use crate::law::{Calibration, Jian};
 use crate::model::{Coefficient, Damping, Group, Input, Inputs, Model, Parameter};
-use crate::error::coefficient;
 use crate::models::shared::{POSITIVE, RADIUS, delivered, exactly, instead, parameter};
 
 /// Parameters of the spheres.
 pub(super) const SPHERES: &[Parameter] = &[
     RADIUS,
-    parameter("equilibrium_shear_modulus", "Pa", POSITIVE, "shear modulus G after relaxation"),
-    parameter("poisson_1", "", (-0.999, 0.5), "Poisson's ratio of the spheres"),
-    parameter("viscosity", "Pa*s", POSITIVE, "viscosity eta = G' T of the damper"),
-    parameter("relaxation_time", "s", POSITIVE, "relaxation time T of the material"),
+    parameter("equilibrium_shear_modulus", "Pa", POSITIVE).help("shear modulus G after relaxation"),
+    parameter("poisson_1", "", (-0.999, 0.5)).help("Poisson's ratio of the spheres"),
+    parameter("viscosity", "Pa*s", POSITIVE).help("viscosity eta = G' T of the damper"),
+    parameter("relaxation_time", "s", POSITIVE).help("relaxation time T of the material"),
 ];
 
 /// The spheres with this viscosity.

@@ -26,10 +26,10 @@
 //! contact dynamics model, Int. J. Non-Linear Mech. 47 (2012).
 
 use crate::error::Result;
+use crate::error::coefficient;
 use crate::law::curve::{Shape, Source};
 use crate::law::{Curved, Lens};
 use crate::model::{Coefficient, Damping, Group, Input, Inputs, Model};
-use crate::error::coefficient;
 use crate::models::shared::{POSITIVE, delivered, exactly, instead, parameter};
 
 /// Roy & Carretero 2012.
@@ -41,14 +41,16 @@ pub const MODEL: Model = Model {
     group: Group::Alternative,
     input: Input::Material,
     parameters: &[
-        parameter("radius_1", "m", POSITIVE, "radius of body 1"),
-        parameter("radius_2", "m", POSITIVE, "radius of body 2; leave it out for a plane"),
-        parameter("depth_1", "m", POSITIVE, "depth of body 1, 0 if rigid; its radius unless set"),
-        parameter("depth_2", "m", POSITIVE, "depth of body 2, 0 if rigid; its radius unless set"),
-        parameter("youngs_1", "Pa", POSITIVE, "Young's modulus of body 1"),
-        parameter("youngs_2", "Pa", POSITIVE, "Young's modulus of body 2"),
-        parameter("damping_modulus_1", "Pa*s", POSITIVE, "damping modulus D of body 1"),
-        parameter("damping_modulus_2", "Pa*s", POSITIVE, "damping modulus D of body 2"),
+        parameter("radius_1", "m", POSITIVE).help("radius of body 1"),
+        parameter("radius_2", "m", POSITIVE).help("radius of body 2; leave it out for a plane"),
+        parameter("depth_1", "m", POSITIVE)
+            .help("depth of body 1, 0 if rigid; its radius unless set"),
+        parameter("depth_2", "m", POSITIVE)
+            .help("depth of body 2, 0 if rigid; its radius unless set"),
+        parameter("youngs_1", "Pa", POSITIVE).help("Young's modulus of body 1"),
+        parameter("youngs_2", "Pa", POSITIVE).help("Young's modulus of body 2"),
+        parameter("damping_modulus_1", "Pa*s", POSITIVE).help("damping modulus D of body 1"),
+        parameter("damping_modulus_2", "Pa*s", POSITIVE).help("damping modulus D of body 2"),
     ],
     coefficient: Coefficient::in_unit("N s/m^3"),
     build: |inputs| {

@@ -42,12 +42,8 @@ pub const MODEL: Model = Model {
     parameters: &[
         MODULUS,
         RADIUS,
-        parameter(
-            "limiting_pressure",
-            "Pa",
-            POSITIVE,
-            "highest contact pressure, 1.6 to 2.8 yield strengths of the softer body",
-        ),
+        parameter("limiting_pressure", "Pa", POSITIVE)
+            .help("highest contact pressure, 1.6 to 2.8 yield strengths of the softer body"),
     ],
     doi: Some("10.1115/1.2787319"),
     coefficient: Coefficient::parameter("limiting_pressure", "Pa"),

@@ -29,7 +29,7 @@
 //! indentation, J. Appl. Mech. 81 (2014) 021003.
 
 use crate::law::{Calibration, Exponent, Xiong};
-use crate::model::{Coefficient, Group, Input, Model, Parameter};
+use crate::model::{Coefficient, Group, Input, Model};
 use crate::models::shared::{POSITIVE, delivered, exactly, instead, parameter};
 
 /// Xiong, Kikuuwe & Yamamoto 2014.
@@ -41,12 +41,11 @@ pub const MODEL: Model = Model {
     group: Group::Alternative,
     input: Input::Material,
     parameters: &[
-        parameter("relaxation", "1/s", POSITIVE, "rate g with which the state follows"),
-        parameter("b1", "s", POSITIVE, "constant part of the damper"),
-        Parameter {
-            default: Some(0.0),
-            ..parameter("b2", "s/m^lambda", POSITIVE, "part of the damper that grows with a")
-        },
+        parameter("relaxation", "1/s", POSITIVE).help("rate g with which the state follows"),
+        parameter("b1", "s", POSITIVE).help("constant part of the damper"),
+        parameter("b2", "s/m^lambda", POSITIVE)
+            .help("part of the damper that grows with a")
+            .or(0.0),
     ],
     coefficient: Coefficient::parameter("b1", "s"),
     build: |inputs| {

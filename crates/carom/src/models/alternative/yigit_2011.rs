@@ -36,12 +36,8 @@ pub const MODEL: Model = Model {
     year: 2011,
     group: Group::Alternative,
     input: Input::Material,
-    parameters: &[parameter(
-        "yield_indentation",
-        "m",
-        (1e-12, f64::INFINITY),
-        "indentation at which the contact yields",
-    )],
+    parameters: &[parameter("yield_indentation", "m", (1e-12, f64::INFINITY))
+        .help("indentation at which the contact yields")],
     coefficient: Coefficient::parameter("yield_indentation", "m"),
     build: |inputs| {
         let n = inputs.pair.exponent;

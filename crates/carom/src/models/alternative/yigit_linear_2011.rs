@@ -37,12 +37,8 @@ pub const MODEL: Model = Model {
     group: Group::Alternative,
     input: Input::Restitution,
     stands_in: &["yield_indentation"],
-    parameters: &[parameter(
-        "yield_indentation",
-        "m",
-        (1e-12, f64::INFINITY),
-        "indentation at which the contact yields; sets the slope K_y",
-    )],
+    parameters: &[parameter("yield_indentation", "m", (1e-12, f64::INFINITY))
+        .help("indentation at which the contact yields; sets the slope K_y")],
     build: |inputs| {
         let exponent = inputs.pair.exponent;
         let indentation = inputs.positive("yield_indentation")?;

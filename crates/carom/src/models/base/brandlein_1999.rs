@@ -25,8 +25,8 @@
 
 use crate::error::positive;
 use crate::law::Power;
-use crate::model::{Group, Input, Model, Parameter};
-use crate::models::shared;
+use crate::model::{Group, Input, Model};
+use crate::models::shared::{self, POSITIVE, parameter};
 
 /// Brändlein, Eschmann, Hasbargen & Weigand 1999.
 pub const MODEL: Model = Model {
@@ -36,13 +36,8 @@ pub const MODEL: Model = Model {
     year: 1999,
     group: Group::Base,
     input: Input::Elastic,
-    parameters: &[Parameter {
-        name: "length",
-        unit: "m",
-        default: None,
-        range: (0.0, f64::INFINITY),
-        help: "length of the line contact; K and n of the pair are used when it is not known",
-    }],
+    parameters: &[parameter("length", "m", POSITIVE)
+        .help("length of the line contact; K and n of the pair are used when it is not known")],
     build: |inputs| {
         let Some(length) = inputs.optional("length")? else {
             return Ok(inputs.law(Power::elastic(inputs.pair.stiffness, inputs.pair.exponent)));

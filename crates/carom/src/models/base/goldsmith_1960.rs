@@ -35,12 +35,8 @@ pub const MODEL: Model = Model {
     group: Group::Base,
     input: Input::Restitution,
     stands_in: &["permanent_indentation"],
-    parameters: &[parameter(
-        "permanent_indentation",
-        "m",
-        POSITIVE,
-        "the dent that remains, instead of a restitution",
-    )],
+    parameters: &[parameter("permanent_indentation", "m", POSITIVE)
+        .help("the dent that remains, instead of a restitution")],
     build: |inputs| {
         let recovery = match by_energy(inputs)? {
             Some(e) => {

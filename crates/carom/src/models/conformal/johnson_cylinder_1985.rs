@@ -22,7 +22,7 @@
 //! K. L. Johnson, Contact Mechanics, Cambridge University Press, Cambridge 1985.
 
 use crate::law::{Curved, Journal};
-use crate::model::{Group, Input, Model, Parameter};
+use crate::model::{Group, Input, Model};
 use crate::models::shared::{INNER, MODULUS, POSITIVE, elastic, nested, parameter};
 
 /// Johnson 1985, parallel cylinders.
@@ -36,12 +36,11 @@ pub const MODEL: Model = Model {
     parameters: &[
         MODULUS,
         INNER,
-        parameter("radius_2", "m", POSITIVE, "radius of the bore or of the other cylinder"),
-        parameter("length", "m", POSITIVE, "length of the line of contact"),
-        Parameter {
-            default: Some(0.0),
-            ..parameter("external", "", (0.0, 1.0), "1 for cylinders side by side, 0 for a bore")
-        },
+        parameter("radius_2", "m", POSITIVE).help("radius of the bore or of the other cylinder"),
+        parameter("length", "m", POSITIVE).help("length of the line of contact"),
+        parameter("external", "", (0.0, 1.0))
+            .help("1 for cylinders side by side, 0 for a bore")
+            .or(0.0),
     ],
     doi: Some("10.1017/CBO9781139171731"),
     build: |inputs| {

@@ -27,10 +27,9 @@ use crate::model::{Group, Input, Model, Parameter};
 use crate::models::shared::{INNER, MODULUS, OUTER, elastic, nested, parameter};
 
 /// The index of Steuermann's profile.
-pub(super) const INDEX: Parameter = Parameter {
-    default: Some(2.0),
-    ..parameter("index", "", (1.0, f64::INFINITY), "index s of Steuermann's profile A*r^(2s)")
-};
+pub(super) const INDEX: Parameter = parameter("index", "", (1.0, f64::INFINITY))
+    .help("index s of Steuermann's profile A*r^(2s)")
+    .or(2.0);
 
 /// Liu, Zhang & Yang 2006.
 pub const MODEL: Model = Model {

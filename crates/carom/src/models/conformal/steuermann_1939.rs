@@ -41,10 +41,9 @@ pub const MODEL: Model = Model {
     input: Input::Elastic,
     parameters: &[
         MODULUS,
-        Parameter {
-            default: Some(2.0),
-            ..parameter("index", "", (1.0, 50.0), "s of the profile A*r^(2s), a whole number")
-        },
+        parameter("index", "", (1.0, 50.0))
+            .help("s of the profile A*r^(2s), a whole number")
+            .or(2.0),
         Parameter {
             help: "length L of the profile r^(2s)/(2*L^(2s-1)): the effective radius for s = 1",
             ..RADIUS

@@ -21,7 +21,8 @@
 //! E. Falcon, C. Laroche, S. Fauve, C. Coste, Behavior of one inelastic ball bouncing repeatedly
 //! off the ground, Eur. Phys. J. B 3 (1998) 45–57.
 
-use crate::model::{Group, Input, Model, Parameter};
+use crate::model::{Group, Input, Model};
+use crate::models::shared::parameter;
 
 /// Falcon, Laroche, Fauve & Coste 1998.
 pub const MODEL: Model = Model {
@@ -31,14 +32,12 @@ pub const MODEL: Model = Model {
     year: 1998,
     group: Group::Empirical,
     input: Input::Coefficient,
-    parameters: &[Parameter {
-        name: "gamma",
-        unit: "",
-        default: Some(0.25),
-        range: (0.0, 5.0),
-        help: "exponent of the indentation in the damping term; 1/4 makes the restitution \
+    parameters: &[parameter("gamma", "", (0.0, 5.0))
+        .help(
+            "exponent of the indentation in the damping term; 1/4 makes the restitution \
                independent of speed for n = 3/2",
-    }],
+        )
+        .or(0.25)],
     doi: Some("10.1007/s100510050283"),
     build: |inputs| inputs.power(inputs.pair.exponent, inputs.parameter("gamma")?, 1.0, None),
     ..Model::BLANK

@@ -32,9 +32,6 @@ pub const MODEL: Model = Model {
     group: Group::ExactEquation,
     input: Input::Restitution,
     doi: Some("10.1023/B:MUBO.0000029392.21648.bc"),
-    build: |inputs| {
-        let n = inputs.pair.exponent;
-        inputs.power(n, n, 1.0, Some(&|e| (1.0 - e * e) / e))
-    },
+    build: |inputs| inputs.hunt_crossley(&|e| (1.0 - e * e) / e),
     ..Model::BLANK
 };

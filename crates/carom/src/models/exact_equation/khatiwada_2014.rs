@@ -30,9 +30,6 @@ pub const MODEL: Model = Model {
     year: 2014,
     group: Group::ExactEquation,
     input: Input::Restitution,
-    build: |inputs| {
-        let n = inputs.pair.exponent;
-        shared::exact_power(inputs, n, n, 1.0)
-    },
+    build: shared::exact_hunt_crossley,
     ..Model::BLANK
 };

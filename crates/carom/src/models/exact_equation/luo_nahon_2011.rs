@@ -27,11 +27,10 @@
 //! L. Luo, M. Nahon, Development and validation of geometry-based compliant contact models, J.
 //! Comput. Nonlinear Dyn. 6 (2011) 011004.
 
-use std::f64::consts::PI;
-
 use crate::error::Error;
-use crate::model::{Group, Input, Inputs, Model, Parameter};
-use crate::models::shared;
+use crate::model::{Group, Input, Inputs, Model};
+use crate::models::shared::{self, MODULUS, POSITIVE, parameter};
+use std::f64::consts::PI;
 
 /// Luo & Nahon 2011.
 pub const MODEL: Model = Model {
@@ -42,41 +41,16 @@ pub const MODEL: Model = Model {
     group: Group::ExactEquation,
     input: Input::Restitution,
     parameters: &[
-        Parameter {
-            name: "contact_area",
-            unit: "m^2",
-            default: None,
-            range: (0.0, f64::INFINITY),
-            help: "area A0 of the contact polygon; K and n of the pair are used without it",
-        },
-        Parameter {
-            name: "patch_integral",
-            unit: "m",
-            default: None,
-            range: (0.0, f64::INFINITY),
-            help: "largest value s0 of the integral of dA/r over the polygon; 2*pi*b for a circle",
-        },
-        Parameter {
-            name: "area_growth",
-            unit: "m",
-            default: None,
-            range: (0.0, f64::INFINITY),
-            help: "g = A0/delta of an area that grows with the indentation; 2*pi*R for a sphere",
-        },
-        Parameter {
-            name: "case_coefficient",
-            unit: "",
-            default: Some(1.0),
-            range: (0.0, f64::INFINITY),
-            help: "gamma, 1 for a uniform pressure over the polygon",
-        },
-        Parameter {
-            name: "modulus",
-            unit: "Pa",
-            default: None,
-            range: (0.0, f64::INFINITY),
-            help: "effective modulus E*, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2",
-        },
+        parameter("contact_area", "m^2", POSITIVE)
+            .help("area A0 of the contact polygon; K and n of the pair are used without it"),
+        parameter("patch_integral", "m", POSITIVE)
+            .help("largest value s0 of the integral of dA/r over the polygon; 2*pi*b for a circle"),
+        parameter("area_growth", "m", POSITIVE)
+            .help("g = A0/delta of an area that grows with the indentation; 2*pi*R for a sphere"),
+        parameter("case_coefficient", "", POSITIVE)
+            .help("gamma, 1 for a uniform pressure over the polygon")
+            .or(1.0),
+        MODULUS,
     ],
     build: |inputs| {
         let area = inputs.optional("contact_area")?;

@@ -32,10 +32,7 @@ pub const MODEL: Model = Model {
     group: Group::ExactEquation,
     input: Input::Restitution,
     doi: Some("10.1177/1464419319900874"),
-    build: |inputs| {
-        let n = inputs.pair.exponent;
-        inputs.power(n, n, 1.0, Some(&|e| product(e) / e))
-    },
+    build: |inputs| inputs.hunt_crossley(&|e| product(e) / e),
     ..Model::BLANK
 };
 

@@ -34,9 +34,6 @@ pub const MODEL: Model = Model {
     group: Group::General,
     input: Input::Restitution,
     doi: Some("10.1016/j.mechmachtheory.2019.03.028"),
-    build: |inputs| {
-        let n = inputs.pair.exponent;
-        shared::exact_power(inputs, n, n, 1.0)
-    },
+    build: shared::exact_hunt_crossley,
     ..Model::BLANK
 };

@@ -26,9 +26,9 @@
 //! 2023 is presumed.
 
 use crate::error::Error;
-use crate::model::{Inputs, Model, Parameter};
+use crate::model::{Inputs, Model};
 use crate::models::general::ramaswamy_humbert_2023 as force_form;
-use crate::models::shared;
+use crate::models::shared::{self, POSITIVE, parameter};
 
 /// Ramaswamy & Humbert 2023 with the stiffness given as a frequency.
 pub const MODEL: Model = Model {
@@ -36,20 +36,10 @@ pub const MODEL: Model = Model {
     title: "Ramaswamy & Humbert 2023, acceleration form",
     aliases: &[],
     parameters: &[
-        Parameter {
-            name: "natural_frequency",
-            unit: "1/s",
-            default: None,
-            range: (0.0, f64::INFINITY),
-            help: "impact natural frequency at the design speed; K of the pair is used without it",
-        },
-        Parameter {
-            name: "design_speed",
-            unit: "m/s",
-            default: None,
-            range: (0.0, f64::INFINITY),
-            help: "impact speed at which the natural frequency was found",
-        },
+        parameter("natural_frequency", "1/s", POSITIVE)
+            .help("impact natural frequency at the design speed; K of the pair is used without it"),
+        parameter("design_speed", "m/s", POSITIVE)
+            .help("impact speed at which the natural frequency was found"),
     ],
     build: |inputs| {
         let n = inputs.pair.exponent;

@@ -27,7 +27,7 @@
 
 use crate::exact::Exponents;
 use crate::law::TwoStiffness;
-use crate::model::{Group, Input, Model, Parameter};
+use crate::model::{Group, Input, Model};
 use crate::models::shared::{by_energy, parameter};
 
 /// Zhang et al. 2022, approximate equation.
@@ -38,16 +38,11 @@ pub const MODEL: Model = Model {
     group: Group::General,
     input: Input::Restitution,
     parameters: &[
-        parameter(
-            "damping_exponent",
-            "",
-            (0.0, 5.0),
-            "m of the springs; the exponent of the pair unless set",
-        ),
-        Parameter {
-            default: Some(1.0),
-            ..parameter("rate_exponent", "", (0.0, 3.0), "q of the damping that is approximated")
-        },
+        parameter("damping_exponent", "", (0.0, 5.0))
+            .help("m of the springs; the exponent of the pair unless set"),
+        parameter("rate_exponent", "", (0.0, 3.0))
+            .help("q of the damping that is approximated")
+            .or(1.0),
     ],
     build: |inputs| {
         let n = inputs.pair.exponent;

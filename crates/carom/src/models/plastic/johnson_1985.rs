@@ -32,12 +32,8 @@ use crate::model::{Coefficient, Group, Input, Model, Parameter};
 use crate::models::shared::{MODULUS, POSITIVE, RADIUS, parameter, yielding};
 
 /// p_d.
-const PRESSURE: Parameter = parameter(
-    "dynamic_pressure",
-    "Pa",
-    POSITIVE,
-    "mean pressure p_d of the fully plastic contact, about 3 yield strengths",
-);
+const PRESSURE: Parameter = parameter("dynamic_pressure", "Pa", POSITIVE)
+    .help("mean pressure p_d of the fully plastic contact, about 3 yield strengths");
 
 /// Johnson 1985.
 pub const MODEL: Model = Model {
@@ -51,8 +47,7 @@ pub const MODEL: Model = Model {
     coefficient: Coefficient::parameter(PRESSURE.name, PRESSURE.unit),
     build: |inputs| {
         let (modulus, radius) = (inputs.positive("modulus")?, inputs.positive("radius")?);
-        let curve =
-            Regimes { modulus, radius, first_yield: 1.0, hardness: 1.0, transition: false };
+        let curve = Regimes { modulus, radius, first_yield: 1.0, hardness: 1.0, transition: false };
         Ok(inputs.law(yielding(inputs, PRESSURE.name, curve)?))
     },
     ..Model::BLANK

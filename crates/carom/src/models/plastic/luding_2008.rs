@@ -26,7 +26,7 @@
 
 use crate::error::Error;
 use crate::law::{Exit, LinearCohesive};
-use crate::model::{Damping, Group, Input, Model, Parameter};
+use crate::model::{Damping, Group, Input, Model};
 use crate::models::shared::{POSITIVE, by_energy, instead, linear, parameter};
 
 /// Luding 2008.
@@ -40,16 +40,11 @@ pub const MODEL: Model = Model {
     stands_in: &["unloading_stiffness"],
     exit: Exit::ZeroIndentation,
     parameters: &[
-        Parameter {
-            default: Some(0.0),
-            ..parameter("cohesion_stiffness", "N/m", POSITIVE, "k_c of the limit -k_c*delta")
-        },
-        parameter(
-            "unloading_stiffness",
-            "N/m",
-            POSITIVE,
-            "k2 of unloading, at least k1, instead of a restitution",
-        ),
+        parameter("cohesion_stiffness", "N/m", POSITIVE)
+            .help("k_c of the limit -k_c*delta")
+            .or(0.0),
+        parameter("unloading_stiffness", "N/m", POSITIVE)
+            .help("k2 of unloading, at least k1, instead of a restitution"),
     ],
     doi: Some("10.1007/s10035-008-0099-x"),
     build: |inputs| {

@@ -31,7 +31,7 @@
 
 use crate::error::Error;
 use crate::law::{Cohesive, Exit, Exponent};
-use crate::model::{Group, Input, Model, Parameter};
+use crate::model::{Group, Input, Model};
 use crate::models::shared::{POSITIVE, exactly, instead, parameter};
 
 /// Thakur, Morrissey, Sun, Chen & Ooi 2014.
@@ -44,25 +44,14 @@ pub const MODEL: Model = Model {
     input: Input::Material,
     exit: Exit::ZeroIndentation,
     parameters: &[
-        Parameter {
-            default: Some(0.0),
-            ..parameter(
-                "adhesion_stiffness",
-                "N/m^lambda",
-                POSITIVE,
-                "k_adh of the limit -k_adh*delta^n",
-            )
-        },
-        Parameter {
-            default: Some(0.0),
-            ..parameter("constant_pull", "N", POSITIVE, "f0, a pull as long as the bodies touch")
-        },
-        parameter(
-            "contact_plasticity",
-            "",
-            (0.0, 0.999_999),
-            "lambda = 1 - k1/k2 of the stiffer unloading, instead of a restitution",
-        ),
+        parameter("adhesion_stiffness", "N/m^lambda", POSITIVE)
+            .help("k_adh of the limit -k_adh*delta^n")
+            .or(0.0),
+        parameter("constant_pull", "N", POSITIVE)
+            .help("f0, a pull as long as the bodies touch")
+            .or(0.0),
+        parameter("contact_plasticity", "", (0.0, 0.999_999))
+            .help("lambda = 1 - k1/k2 of the stiffer unloading, instead of a restitution"),
     ],
     doi: Some("10.1007/s10035-014-0506-4"),
     build: |inputs| {

@@ -35,12 +35,8 @@ pub const MODEL: Model = Model {
     group: Group::Plastic,
     input: Input::Restitution,
     stands_in: &["stiffness_slope"],
-    parameters: &[parameter(
-        "stiffness_slope",
-        "1/m",
-        POSITIVE,
-        "S of k2 = k1 + S*F_max, instead of a restitution",
-    )],
+    parameters: &[parameter("stiffness_slope", "1/m", POSITIVE)
+        .help("S of k2 = k1 + S*F_max, instead of a restitution")],
     doi: Some("10.1122/1.549893"),
     build: |inputs| {
         let recovery = match by_energy(inputs)? {

@@ -34,9 +34,6 @@ pub const MODEL: Model = Model {
     group: Group::Pounding,
     input: Input::Restitution,
     restitution: (0.9, 1.0),
-    build: |inputs| {
-        let n = inputs.pair.exponent;
-        inputs.power(n, n, 1.0, Some(&ratio))
-    },
+    build: |inputs| inputs.hunt_crossley(&ratio),
     ..Model::BLANK
 };

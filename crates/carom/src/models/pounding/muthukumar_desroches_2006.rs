@@ -27,7 +27,7 @@
 //! simulation, Earthq. Eng. Struct. Dyn. 35 (2006) 811–828.
 
 use crate::law::plastic::Bilinear;
-use crate::model::{Damping, Group, Input, Model, Parameter};
+use crate::model::{Damping, Group, Input, Model};
 use crate::models::shared::{by_energy, parameter};
 
 /// Muthukumar & DesRoches 2006.
@@ -38,15 +38,9 @@ pub const MODEL: Model = Model {
     year: 2006,
     group: Group::Pounding,
     input: Input::Restitution,
-    parameters: &[Parameter {
-        default: Some(0.1),
-        ..parameter(
-            "yield_fraction",
-            "",
-            (0.001, 0.5),
-            "share a of the design indentation at which the slope changes",
-        )
-    }],
+    parameters: &[parameter("yield_fraction", "", (0.001, 0.5))
+        .help("share a of the design indentation at which the slope changes")
+        .or(0.1)],
     doi: Some("10.1002/eqe.557"),
     build: |inputs| {
         let (stiffness, n) = (inputs.pair.stiffness, inputs.pair.exponent);

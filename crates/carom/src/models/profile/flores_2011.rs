@@ -29,9 +29,6 @@ pub const MODEL: Model = Model {
     group: Group::Profile,
     input: Input::Restitution,
     doi: Some("10.1007/s11044-010-9237-4"),
-    build: |inputs| {
-        let n = inputs.pair.exponent;
-        inputs.power(n, n, 1.0, Some(&|e| 8.0 * (1.0 - e) / (5.0 * e)))
-    },
+    build: |inputs| inputs.hunt_crossley(&|e| 8.0 * (1.0 - e) / (5.0 * e)),
     ..Model::BLANK
 };

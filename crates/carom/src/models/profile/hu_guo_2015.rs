@@ -31,9 +31,6 @@ pub const MODEL: Model = Model {
     group: Group::Profile,
     input: Input::Restitution,
     doi: Some("10.1007/s11044-015-9453-z"),
-    build: |inputs| {
-        let n = inputs.pair.exponent;
-        inputs.power(n, n, 1.0, Some(&|e| 3.0 * (1.0 - e) / (2.0 * e)))
-    },
+    build: |inputs| inputs.hunt_crossley(&|e| 3.0 * (1.0 - e) / (2.0 * e)),
     ..Model::BLANK
 };

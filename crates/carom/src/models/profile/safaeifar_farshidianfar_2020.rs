@@ -32,9 +32,6 @@ pub const MODEL: Model = Model {
     group: Group::Profile,
     input: Input::Restitution,
     doi: Some("10.1007/s11044-020-09732-2"),
-    build: |inputs| {
-        let n = inputs.pair.exponent;
-        inputs.power(n, n, 1.0, Some(&|e| 5.0 * (1.0 - e) / (4.0 * e)))
-    },
+    build: |inputs| inputs.hunt_crossley(&|e| 5.0 * (1.0 - e) / (4.0 * e)),
     ..Model::BLANK
 };

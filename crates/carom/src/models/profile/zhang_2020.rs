@@ -33,9 +33,6 @@ pub const MODEL: Model = Model {
     group: Group::Profile,
     input: Input::Restitution,
     doi: Some("10.1016/j.mechmachtheory.2020.103946"),
-    build: |inputs| {
-        let n = inputs.pair.exponent;
-        inputs.power(n, n, 1.0, Some(&|e| 249.0 * (1.0 - e) / (6.0 + 160.0 * e)))
-    },
+    build: |inputs| inputs.hunt_crossley(&|e| 249.0 * (1.0 - e) / (6.0 + 160.0 * e)),
     ..Model::BLANK
 };

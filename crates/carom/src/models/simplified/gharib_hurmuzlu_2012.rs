@@ -31,9 +31,6 @@ pub const MODEL: Model = Model {
     input: Input::Restitution,
     restitution: (0.0, 0.2),
     doi: Some("10.1115/1.4006494"),
-    build: |inputs| {
-        let n = inputs.pair.exponent;
-        inputs.power(n, n, 1.0, Some(&|e| 1.0 / e))
-    },
+    build: |inputs| inputs.hunt_crossley(&|e| 1.0 / e),
     ..Model::BLANK
 };

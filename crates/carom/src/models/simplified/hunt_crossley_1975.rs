@@ -35,10 +35,7 @@ pub const MODEL: Model = Model {
     input: Input::Restitution,
     restitution: (0.9, 1.0),
     doi: Some("10.1115/1.3423596"),
-    build: |inputs| {
-        let n = inputs.pair.exponent;
-        inputs.power(n, n, 1.0, Some(&ratio))
-    },
+    build: |inputs| inputs.hunt_crossley(&ratio),
     ..Model::BLANK
 };
 

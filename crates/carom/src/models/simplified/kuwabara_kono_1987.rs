@@ -26,8 +26,8 @@
 
 use crate::error::Result;
 use crate::law::{Damper, Power};
-use crate::model::{Damping, Group, Input, Inputs, Model, Parameter};
-use crate::models::shared::point_contact;
+use crate::model::{Damping, Group, Input, Inputs, Model};
+use crate::models::shared::{POSITIVE, parameter, point_contact};
 use crate::models::viscoelastic;
 
 /// Kuwabara & Kono 1987.
@@ -43,13 +43,7 @@ pub const MODEL: Model = Model {
         viscoelastic::BULK_VISCOSITY,
         viscoelastic::SHEAR_VISCOSITY_2,
         viscoelastic::BULK_VISCOSITY_2,
-        Parameter {
-            name: "radius",
-            unit: "m",
-            default: None,
-            range: (0.0, f64::INFINITY),
-            help: "effective radius R of the contact",
-        },
+        parameter("radius", "m", POSITIVE).help("effective radius R of the contact"),
     ],
     doi: Some("10.1143/JJAP.26.1230"),
     build: |inputs| {

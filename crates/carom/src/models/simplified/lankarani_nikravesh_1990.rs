@@ -33,10 +33,7 @@ pub const MODEL: Model = Model {
     restitution: (0.9, 1.0),
     low_speed: true,
     doi: Some("10.1115/1.2912617"),
-    build: |inputs| {
-        let n = inputs.pair.exponent;
-        inputs.power(n, n, 1.0, Some(&ratio))
-    },
+    build: |inputs| inputs.hunt_crossley(&ratio),
     ..Model::BLANK
 };
 

@@ -32,9 +32,6 @@ pub const MODEL: Model = Model {
     group: Group::Simplified,
     input: Input::Restitution,
     restitution: (0.9, 1.0),
-    build: |inputs| {
-        let n = inputs.pair.exponent;
-        inputs.power(n, n, 1.0, Some(&|e| 0.75 * (1.0 - e)))
-    },
+    build: |inputs| inputs.hunt_crossley(&|e| 0.75 * (1.0 - e)),
     ..Model::BLANK
 };

@@ -24,8 +24,8 @@
 
 use super::hunt_crossley_1975::ratio;
 use crate::law::{Damper, Power};
-use crate::model::{Damping, Group, Input, Model, Parameter};
-use crate::models::shared::instead;
+use crate::model::{Damping, Group, Input, Model};
+use crate::models::shared::{POSITIVE, instead, parameter};
 
 /// Marhefka & Orin 1999.
 pub const MODEL: Model = Model {
@@ -37,13 +37,8 @@ pub const MODEL: Model = Model {
     input: Input::Restitution,
     stands_in: &["alpha"],
     restitution: (0.9, 1.0),
-    parameters: &[Parameter {
-        name: "alpha",
-        unit: "s/m",
-        default: None,
-        range: (0.0, f64::INFINITY),
-        help: "slope of e = 1 - alpha*v0; used when no damping is asked for",
-    }],
+    parameters: &[parameter("alpha", "s/m", POSITIVE)
+        .help("slope of e = 1 - alpha*v0; used when no damping is asked for")],
     doi: Some("10.1109/3468.798060"),
     build: |inputs| {
         let (k, n) = (inputs.pair.stiffness, inputs.pair.exponent);

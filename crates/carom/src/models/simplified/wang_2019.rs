@@ -31,7 +31,7 @@ use super::zhiying_qishao_2006::ratio;
 use crate::error::Result;
 use crate::law::{Damper, Law, Power};
 use crate::model::{Damping, Group, Input, Inputs, Model, Parameter};
-use crate::models::shared::instead;
+use crate::models::shared::{POSITIVE, instead, parameter};
 
 /// Wang et al. 2019.
 pub const MODEL: Model = Model {
@@ -49,27 +49,12 @@ pub const MODEL: Model = Model {
 
 /// The yield strengths, or what is made of them.
 pub(crate) const PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "yield_1",
-        unit: "Pa",
-        default: None,
-        range: (0.0, f64::INFINITY),
-        help: "yield strength of body 1; not needed where k_star is set",
-    },
-    Parameter {
-        name: "yield_2",
-        unit: "Pa",
-        default: None,
-        range: (0.0, f64::INFINITY),
-        help: "yield strength of body 2; not needed where k_star is set",
-    },
-    Parameter {
-        name: "k_star",
-        unit: "",
-        default: None,
-        range: (0.0, f64::INFINITY),
-        help: "K* of c = 1 - 0.26 K* v0^(1/3), in place of the yield strengths",
-    },
+    parameter("yield_1", "Pa", POSITIVE)
+        .help("yield strength of body 1; not needed where k_star is set"),
+    parameter("yield_2", "Pa", POSITIVE)
+        .help("yield strength of body 2; not needed where k_star is set"),
+    parameter("k_star", "", POSITIVE)
+        .help("K* of c = 1 - 0.26 K* v0^(1/3), in place of the yield strengths"),
 ];
 
 /// The law with ε(c) and with ε(v₀, [K*, _]), which hold the same formula for two callers.

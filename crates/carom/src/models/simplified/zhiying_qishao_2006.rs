@@ -31,10 +31,7 @@ pub const MODEL: Model = Model {
     group: Group::Simplified,
     input: Input::Restitution,
     restitution: (0.3, 1.0),
-    build: |inputs| {
-        let n = inputs.pair.exponent;
-        inputs.power(n, n, 1.0, Some(&ratio))
-    },
+    build: |inputs| inputs.hunt_crossley(&ratio),
     ..Model::BLANK
 };
 

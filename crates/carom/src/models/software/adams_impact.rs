@@ -23,8 +23,8 @@
 //! MSC Adams/Solver, function IMPACT; Altair MotionSolve 2021 reference guide, function IMPACT.
 
 use crate::law::{Exponent, SmoothStep};
-use crate::model::{Coefficient, Group, Input, Model, Parameter};
-use crate::models::shared::calibration;
+use crate::model::{Coefficient, Group, Input, Model};
+use crate::models::shared::{POSITIVE, calibration, parameter};
 
 /// Adams IMPACT.
 pub const MODEL: Model = Model {
@@ -34,13 +34,9 @@ pub const MODEL: Model = Model {
     year: 2021,
     group: Group::Software,
     input: Input::Coefficient,
-    parameters: &[Parameter {
-        name: "full_damping_depth",
-        unit: "m",
-        default: Some(1e-4),
-        range: (0.0, f64::INFINITY),
-        help: "indentation from which the damper acts in full",
-    }],
+    parameters: &[parameter("full_damping_depth", "m", POSITIVE)
+        .help("indentation from which the damper acts in full")
+        .or(1e-4)],
     coefficient: Coefficient::in_unit("N s/m"),
     build: |inputs| {
         Ok(inputs.law(SmoothStep {

@@ -24,8 +24,8 @@
 //! robotics (2019), drake.mit.edu, section on compliant point contact.
 
 use crate::law::{Damper, Power};
-use crate::model::{Damping, Group, Input, Model, Parameter};
-use crate::models::shared::{instead, linear};
+use crate::model::{Damping, Group, Input, Model};
+use crate::models::shared::{POSITIVE, instead, linear, parameter};
 
 /// Drake.
 pub const MODEL: Model = Model {
@@ -35,13 +35,8 @@ pub const MODEL: Model = Model {
     year: 2019,
     group: Group::Software,
     input: Input::Material,
-    parameters: &[Parameter {
-        name: "dissipation",
-        unit: "s/m",
-        default: None,
-        range: (0.0, f64::INFINITY),
-        help: "dissipation d, 1/d bounds the bounce speed; used when no damping is asked for",
-    }],
+    parameters: &[parameter("dissipation", "s/m", POSITIVE)
+        .help("dissipation d, 1/d bounds the bounce speed; used when no damping is asked for")],
     build: |inputs| {
         linear(inputs)?;
         let k = inputs.pair.stiffness;

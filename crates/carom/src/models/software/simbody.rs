@@ -21,8 +21,8 @@
 //! Procedia IUTAM 2 (2011) 241–261.
 
 use crate::law::{Damper, Power};
-use crate::model::{Damping, Group, Input, Model, Parameter};
-use crate::models::shared::instead;
+use crate::model::{Damping, Group, Input, Model};
+use crate::models::shared::{POSITIVE, instead, parameter};
 use crate::models::simplified::hunt_crossley_1975::ratio;
 
 /// Simbody.
@@ -35,13 +35,8 @@ pub const MODEL: Model = Model {
     input: Input::Restitution,
     stands_in: &["dissipation"],
     restitution: (0.9, 1.0),
-    parameters: &[Parameter {
-        name: "dissipation",
-        unit: "s/m",
-        default: None,
-        range: (0.0, f64::INFINITY),
-        help: "dissipation d of the material; used when no damping is asked for",
-    }],
+    parameters: &[parameter("dissipation", "s/m", POSITIVE)
+        .help("dissipation d of the material; used when no damping is asked for")],
     doi: Some("10.1016/j.piutam.2011.04.023"),
     build: |inputs| {
         let (k, n) = (inputs.pair.stiffness, inputs.pair.exponent);

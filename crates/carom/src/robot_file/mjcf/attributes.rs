@@ -1,7 +1,7 @@
 //! Attributes of MJCF elements with their defaults: an element's own, else those of its class and of the classes around.
 
 use super::super::pose::{
-    IDENTITY, Matrix, Vector, axis_angle, euler, from_axes, quaternion, z_onto,
+    IDENTITY, Matrix, Pose, axis_angle, euler, from_axes, quaternion, z_onto,
 };
 use super::super::xml::{Attribute, Element, numbers};
 use crate::error::{Error, Result};
@@ -116,8 +116,7 @@ pub struct Angles {
 }
 
 impl Angles {
-    /// The rotation of an element.
-    pub fn rotation(&self, of: &Attributes) -> Result<Matrix> {
+    fn rotation(&self, of: &Attributes) -> Result<Matrix> {
         let refuse = |name: &str, count: usize| {
             let error = Error::invalid(
                 name,
@@ -158,8 +157,8 @@ impl Angles {
         }
     }
 
-    /// The position of an element.
-    pub fn position(&self, of: &Attributes) -> Result<Vector> {
-        of.fill("pos", [0.0; 3])
+    /// Position and rotation of an element.
+    pub fn pose(&self, of: &Attributes) -> Result<Pose> {
+        Ok(Pose { position: of.fill("pos", [0.0; 3])?, rotation: self.rotation(of)? })
     }
 }

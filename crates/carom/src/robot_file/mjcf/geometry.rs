@@ -53,7 +53,7 @@ pub fn surface(of: &Attributes) -> Result<Surface> {
 pub fn shape(of: &Attributes, angles: &Angles) -> Result<(Shape, Pose)> {
     let size = of.fill("size", [0.0; 3])?;
     let at = |i: usize| size.get(i).copied().filter(|x| *x > 0.0);
-    let mut pose = Pose { position: angles.position(of)?, rotation: angles.rotation(of)? };
+    let mut pose = angles.pose(of)?;
     let mut half_length = None;
     if let Some(&[a, b, c, d, e, f]) = of.numbers("fromto")?.as_deref() {
         let along = subtract([d, e, f], [a, b, c]);

@@ -10,7 +10,7 @@
 //! # Reference
 //! MuJoCo 4.0, `doc/modeling.rst` (Contact parameters), `engine_collision_driver.c`; checked by running.
 
-use super::super::description::{Combined, PAIRS_MAX, Touch, Write, limit};
+use super::super::description::{Combined, Touch, Write, limit};
 use super::super::engine::Contact;
 use super::super::engine::mujoco::{self, pyramid, reference};
 use super::super::solid::Shape;
@@ -45,38 +45,17 @@ pub fn find(model: &mut Model, root: &Element, wanted: &[[usize; 2]]) -> Result<
     let explicit = explicit(model, root)?;
     let excluded = excluded(model, root)?;
     let named: HashSet<[usize; 2]> = explicit.iter().map(|(pair, _)| *pair).collect();
-    let count = model.description.geometries.len();
     let mut found: Vec<([usize; 2], Option<Numbers>)> =
         explicit.into_iter().map(|(pair, numbers)| (pair, Some(numbers))).collect();
-    if wanted.is_empty() {
-        for a in 0..count {
-            for b in a + 1..count {
-                if !named.contains(&[a, b]) && refusal(model, &excluded, [a, b]).is_none() {
-                    found.push(([a, b], None));
-                }
-            }
-            if found.len() > PAIRS_MAX {
-                let what = format!("more than {PAIRS_MAX} pairs of geometries can touch");
-                let advice = message![
-                    "name those that matter: ",
-                    crate::message::Action::give_as("pair", "A,B")
-                ];
-                return Err(Error::unsupported(what, advice));
-            }
-        }
-    } else {
-        found.retain(|(pair, _)| wanted.contains(pair));
-        for &pair in wanted.iter().filter(|pair| !named.contains(*pair)) {
-            if let Some(reason) = refusal(model, &excluded, pair) {
-                let name = |i: usize| {
-                    model.description.geometries.get(i).map_or("?", |geometry| &geometry.name)
-                };
-                let [a, b] = pair;
-                let what = format!("`{}` and `{}` cannot touch: {reason}", name(a), name(b));
-                return Err(Error::unsupported(what, "name another pair, or change the file"));
-            }
-            found.push((pair, None));
-        }
+    found.retain(|(pair, _)| wanted.is_empty() || wanted.contains(pair));
+    let others: Vec<_> = wanted.iter().copied().filter(|pair| !named.contains(pair)).collect();
+    if wanted.is_empty() || !others.is_empty() {
+        let refusal = |pair| match named.contains(&pair) {
+            true => Some("a <pair> names them"),
+            false => refusal(model, &excluded, pair),
+        };
+        let pairs = model.description.pairs(&others, refusal)?;
+        found.extend(pairs.into_iter().map(|pair| (pair, None)));
     }
     for (pair, numbers) in found {
         if let Some(touch) = touch(model, pair, numbers) {
@@ -118,12 +97,8 @@ fn refusal(
         let parent = bodies.list.get(group).and_then(|body| body.parent);
         parent.map_or(0, |parent| bodies.fixed_to(parent))
     };
-    if fixed[0] == fixed[1] {
-        return Some(if fixed[0] == 0 {
-            "neither can move"
-        } else {
-            "they are on the same rigid body"
-        });
+    if let Some(reason) = description.rigid([a, b]) {
+        return Some(reason);
     }
     if model.options.filter_parent
         && fixed[0] != 0
