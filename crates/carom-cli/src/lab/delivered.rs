@@ -2,14 +2,14 @@
 //! published damping formula can be trusted.
 
 use super::law_request::LawRequest;
+use super::limits;
 use super::stop::Stop;
 use crate::failure::Failure;
 use carom::Error;
 use carom::spec::{Quantity, Spec};
 use serde::{Deserialize, Serialize};
 
-/// Most laws and most points of a curve in one request.
-const MAX_LAWS: usize = 100;
+/// Largest number of points of a curve.
 const MAX_POINTS: usize = 200;
 
 /// The body of the request.
@@ -48,15 +48,8 @@ struct Delivery {
 
 /// Runs every law at every restitution.
 pub fn delivered(request: &Request, stop: &Stop) -> Result<Deliveries, Failure> {
-    for (name, given, most) in [
-        ("the number of laws", request.laws.len(), MAX_LAWS),
-        ("points", request.points, MAX_POINTS),
-    ] {
-        if given > most {
-            let allowed = format!("at most {most}");
-            return Err(Error::invalid(name, given, allowed, "ask for fewer at a time").into());
-        }
-    }
+    limits::laws(request.laws.len())?;
+    limits::at_most("points", request.points, MAX_POINTS, "ask for fewer at a time")?;
     let asked: Vec<f64> = (1..=request.points).map(|i| i as f64 / request.points as f64).collect();
     let mut laws = Vec::with_capacity(request.laws.len());
     for law in &request.laws {

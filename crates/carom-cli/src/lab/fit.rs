@@ -1,5 +1,6 @@
 //! Measured data: CSV text in, fitted laws and the points to overlay out.
 
+use super::limits;
 use super::progress::Job;
 use super::stop::Stop;
 use crate::failure::Failure;
@@ -11,8 +12,6 @@ use carom::spec::Spec;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Limit on the laws of one request; the whole catalogue takes about a second.
-const MAX_LAWS: usize = 100;
 /// How many of the best laws are answered as curves.
 const MAX_CURVES: usize = 8;
 
@@ -84,11 +83,7 @@ struct Points {
 
 /// Reads the data, fits the laws and ranks them.
 pub fn fit(request: &Request, stop: &Stop) -> Result<Fitted, Failure> {
-    if request.laws.len() > MAX_LAWS {
-        let advice = "ask for fewer at a time";
-        let (given, allowed) = (request.laws.len(), format!("at most {MAX_LAWS}"));
-        return Err(Error::invalid("the number of laws", given, allowed, advice).into());
-    }
+    limits::laws(request.laws.len())?;
     let models: Result<Vec<_>, _> = request.laws.iter().map(|law| carom::model(law)).collect();
     let mut wanted = Vec::new();
     for (name, column) in &request.columns {

@@ -31,8 +31,28 @@ const CHAIN_LIMIT: usize = 1_500_000;
 /// Contacts of a force chain are shown by their force over so many times the mean of the snapshot, at most 1.
 const STRONGEST: f32 = 6.0;
 
-/// Marks the second of a pair as the number of a wall.
-const WALL: u32 = 1 << 31;
+/// In the film the highest bit of the second of a pair says that it is the number of a wall.
+const WALL_BIT: u32 = 1 << 31;
+
+/// A contact of a grain with a grain or a wall, by their numbers, and its normal force (N).
+#[derive(Clone, Copy)]
+struct Link {
+    grain: u32,
+    other: Other,
+    force: f32,
+}
+
+/// What a grain touches.
+#[derive(Clone, Copy)]
+enum Other {
+    Grain(u32),
+    Wall(u32),
+}
+
+/// Mean normal force of contacts (N).
+fn mean_force(links: &[Link]) -> f32 {
+    links.iter().map(|link| link.force).sum::<f32>() / links.len().max(1) as f32
+}
 
 /// The grains that are shown, at one time.
 #[derive(Default)]
@@ -45,9 +65,8 @@ struct Snapshot {
     /// The largest normal force on each grain (N), and how many contacts it has; empty before contacts are known.
     forces: Vec<f32>,
     touching: Vec<u8>,
-    /// Contacts of grains that are shown, with each other or (with [`WALL`]) with walls, and their normal forces (N); once all are
-    /// known, the strong ones.
-    chains: Vec<(u32, u32, f32)>,
+    /// Contacts of grains that are shown; once all are known, the strong ones.
+    links: Vec<Link>,
     /// Mean of these normal forces (N); none before all contacts are known.
     mean: Option<f32>,
 }
@@ -58,10 +77,9 @@ impl Snapshot {
         if self.mean.is_some() {
             return;
         }
-        let sum: f32 = self.chains.iter().map(|chain| chain.2).sum();
-        let mean = sum / self.chains.len().max(1) as f32;
-        self.chains.retain(|chain| chain.2 > mean);
-        self.chains.shrink_to_fit();
+        let mean = mean_force(&self.links);
+        self.links.retain(|link| link.force > mean);
+        self.links.shrink_to_fit();
         self.mean = Some(mean);
     }
 }
@@ -78,7 +96,7 @@ pub struct BedFilm {
     mass: Vec<f32>,
     snapshots: Vec<Snapshot>,
     /// Time of the contacts that were seen last (s).
-    contacts_of: f64,
+    contacts_time: Option<f64>,
     /// One of so many snapshots is kept.
     stride: usize,
     /// Snapshots so far.
@@ -111,7 +129,7 @@ impl BedFilm {
             radius: Vec::new(),
             mass,
             snapshots: Vec::new(),
-            contacts_of: f64::NEG_INFINITY,
+            contacts_time: None,
             stride: 1,
             snapshots_seen: 0,
             rows: Vec::new(),
@@ -163,15 +181,14 @@ impl BedFilm {
         let mut at = None;
         for row in 0..row_count(piece) {
             let time = time(row);
-            if time != self.contacts_of || at.is_none() {
-                let before = self.contacts_of;
-                if time > before
+            if self.contacts_time != Some(time) || at.is_none() {
+                if let Some(before) = self.contacts_time.filter(|before| time > *before)
                     && let Some(done) = self.snapshots.iter_mut().find(|s| s.time == before)
                 {
                     done.close();
                 }
-                self.contacts_of = time;
-                // One that was dropped has no contacts either.
+                self.contacts_time = Some(time);
+                // Contacts of a snapshot that was dropped are skipped.
                 at = Some(self.snapshots.iter().rposition(|snapshot| snapshot.time == time));
             }
             let Some(snapshot) = at.flatten().and_then(|index| self.snapshots.get_mut(index))
@@ -191,10 +208,10 @@ impl BedFilm {
                     *count = count.saturating_add(1);
                 }
             }
-            // Of grains of which only some are shown, chains would have gaps.
+            // Where only some of the grains are shown, force chains would have gaps.
             if every == 1 {
-                let wall = if between_grains { 0 } else { WALL };
-                snapshot.chains.push((a as u32, wall | b as u32, force));
+                let other = if between_grains { Other::Grain } else { Other::Wall };
+                snapshot.links.push(Link { grain: a as u32, other: other(b as u32), force });
             }
         }
     }
@@ -340,18 +357,19 @@ fn chains(snapshots: &[&Snapshot]) -> Chains {
     let (mut pairs, mut levels): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
     for snapshot in snapshots {
         // The last one may not be closed.
-        let mean = snapshot.mean.unwrap_or_else(|| {
-            let sum: f32 = snapshot.chains.iter().map(|chain| chain.2).sum();
-            sum / snapshot.chains.len().max(1) as f32
-        });
-        let mut strong: Vec<(u32, u32, f32)> =
-            snapshot.chains.iter().filter(|chain| chain.2 > mean).copied().collect();
-        strong.sort_by(|a, b| b.2.total_cmp(&a.2));
+        let mean = snapshot.mean.unwrap_or_else(|| mean_force(&snapshot.links));
+        let strong = snapshot.links.iter().filter(|link| link.force > mean);
+        let mut strong: Vec<Link> = strong.copied().collect();
+        strong.sort_by(|a, b| b.force.total_cmp(&a.force));
         strong.truncate(most);
         chains.count.push(strong.len());
         chains.mean.push(f64::from(mean));
-        for (a, b, force) in strong {
-            pairs.extend(a.to_le_bytes().into_iter().chain(b.to_le_bytes()));
+        for Link { grain, other, force } in strong {
+            let other = match other {
+                Other::Grain(number) => number,
+                Other::Wall(number) => WALL_BIT | number,
+            };
+            pairs.extend([grain, other].map(u32::to_le_bytes).concat());
             levels.push((255.0 * (force / (STRONGEST * mean)).min(1.0)).round() as u8);
         }
     }
