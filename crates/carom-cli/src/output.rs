@@ -2,6 +2,8 @@
 
 pub mod csv;
 pub mod file;
+pub mod progress;
+pub mod report;
 pub mod style;
 pub mod table;
 pub mod wrap;

@@ -2,13 +2,13 @@
 
 mod text;
 
-use super::described::assignments;
+use super::described::{Bodies, assignments};
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::output::Format;
 use carom::advise::{Advice, Integrator, Purpose, Reason, SameForce, Spec};
 use carom::message::Message;
-use carom::spec::{BodySpec, Quantity};
+use carom::spec::Quantity;
 use clap::Args;
 use serde::Serialize;
 
@@ -42,19 +42,8 @@ fn help() -> String {
 #[derive(Args)]
 #[command(after_help = help())]
 pub struct Advise {
-    /// Effective mass m1*m2/(m1+m2)
-    #[arg(long, allow_hyphen_values = true, help_heading = "Bodies")]
-    mass: Option<String>,
-    /// K of K*delta^n
-    #[arg(long, value_name = "K", allow_hyphen_values = true, help_heading = "Bodies")]
-    stiffness: Option<String>,
-    /// n of K*delta^n [default: 1.5, or what follows from the bodies]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, help_heading = "Bodies")]
-    exponent: Option<String>,
-    /// A body, twice: shape (sphere, plane, socket, cylinder, bore, square-punch) and name=value with
-    /// radius, length, half_side, material or youngs, poisson, density, and mass
-    #[arg(long, value_name = "TEXT", help_heading = "Bodies")]
-    body: Vec<String>,
+    #[command(flatten)]
+    bodies: Bodies,
     /// A parameter of a law or a fact of the pair; may be repeated
     #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true, help_heading = "Bodies")]
     set: Vec<String>,
@@ -64,19 +53,19 @@ pub struct Advise {
     purpose: Option<String>,
     /// Approach speed at touch, or a range: 0.1..5m/s
     #[arg(long, value_name = "V", allow_hyphen_values = true)]
-    speed: Option<String>,
+    speed: Option<Quantity>,
     /// Upper end of the range, where --speed is the lower one
     #[arg(long, value_name = "V", allow_hyphen_values = true)]
-    speed_max: Option<String>,
+    speed_max: Option<Quantity>,
     /// The restitution that is wanted, above 0 and at most 1
     #[arg(long, value_name = "E", allow_hyphen_values = true)]
-    restitution: Option<String>,
+    restitution: Option<Quantity>,
     /// Several speeds, separated by commas, instead of one restitution
-    #[arg(long, value_name = "V,…", allow_hyphen_values = true)]
-    speeds: Option<String>,
+    #[arg(long, value_name = "V,…", value_delimiter = ',', allow_hyphen_values = true)]
+    speeds: Vec<Quantity>,
     /// The restitutions measured there
-    #[arg(long, value_name = "E,…", allow_hyphen_values = true)]
-    restitutions: Option<String>,
+    #[arg(long, value_name = "E,…", value_delimiter = ',', allow_hyphen_values = true)]
+    restitutions: Vec<Quantity>,
     /// When contact ends in your program: force (contacts do not pull) or indentation
     /// [default: force]
     #[arg(long)]
@@ -87,10 +76,10 @@ pub struct Advise {
     integrator: Option<String>,
     /// Error in restitution that the step may cause [default: 1%]
     #[arg(long, value_name = "X", allow_hyphen_values = true, help_heading = "Step")]
-    tolerance: Option<String>,
+    tolerance: Option<Quantity>,
     /// A step to be judged
     #[arg(long, value_name = "H", allow_hyphen_values = true, help_heading = "Step")]
-    step: Option<String>,
+    step: Option<Quantity>,
 
     /// Show the reasons against every law of the catalogue
     #[arg(long, help_heading = "Output")]
@@ -117,27 +106,21 @@ impl Advise {
 
     /// The description, as the library takes it.
     fn spec(&self) -> Result<Spec, Failure> {
-        let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
-        let list = |text: &Option<String>| match text {
-            Some(text) => text.split(',').map(Quantity::from).collect(),
-            None => Vec::new(),
-        };
-        let bodies: Result<_, _> = self.body.iter().map(|text| BodySpec::parse(text)).collect();
         Ok(Spec {
-            mass: quantity(&self.mass),
-            stiffness: quantity(&self.stiffness),
-            exponent: quantity(&self.exponent),
-            bodies: bodies?,
-            speed: quantity(&self.speed),
-            speed_max: quantity(&self.speed_max),
-            restitution: quantity(&self.restitution),
-            speeds: list(&self.speeds),
-            restitutions: list(&self.restitutions),
+            mass: self.bodies.mass.clone(),
+            stiffness: self.bodies.stiffness.clone(),
+            exponent: self.bodies.exponent.clone(),
+            bodies: self.bodies.shapes()?,
+            speed: self.speed.clone(),
+            speed_max: self.speed_max.clone(),
+            restitution: self.restitution.clone(),
+            speeds: self.speeds.clone(),
+            restitutions: self.restitutions.clone(),
             purpose: self.purpose.clone(),
             exit: self.exit.clone(),
             integrator: self.integrator.clone(),
-            tolerance: quantity(&self.tolerance),
-            step: quantity(&self.step),
+            tolerance: self.tolerance.clone(),
+            step: self.step.clone(),
             set: assignments(&self.set)?,
         })
     }

@@ -5,6 +5,7 @@ use super::{simulate, threads};
 use crate::failure::Failure;
 use crate::figure::{self, Diagram, DiagramCase, Plot};
 use crate::output::Format;
+use crate::output::report::note;
 use crate::output::style::{self, paint};
 use crate::output::table::{Column as Head, Table};
 use crate::output::terminal_width;
@@ -144,7 +145,7 @@ impl Bifurcate {
         let example = sweep::example(&plan, &columns);
         self.format.render(&diagram, &diagram.cases, || {
             let written = done.map_or(String::new(), |done| text::done(&done, "values") + "\n");
-            written + &report(&diagram) + &example.map_or(String::new(), |why| text::note(&why))
+            written + &report(&diagram) + &example.map_or(String::new(), |why| note(&why))
         })
     }
 

@@ -40,13 +40,13 @@ pub struct Check {
     speed: String,
     /// Effective mass [default: that of the bodies with their joints, at the zero pose]
     #[arg(long, value_name = "M", allow_hyphen_values = true)]
-    mass: Option<String>,
+    mass: Option<Quantity>,
     /// Engine: mujoco, ode, bullet, dart or drake [default: the one that the file is for]
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
     /// Time step [default: that of the file, or else the engine's]
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
-    step: Option<String>,
+    step: Option<Quantity>,
     /// Folder from which files may be included [default: that of the file]
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
@@ -58,7 +58,7 @@ pub struct Check {
         allow_hyphen_values = true,
         help_heading = "Another restitution"
     )]
-    restitution: Option<String>,
+    restitution: Option<Quantity>,
     /// Write the file with these numbers
     #[arg(
         long,
@@ -159,14 +159,13 @@ impl Check {
 
     /// What is asked, as the library takes it.
     fn spec(&self) -> Spec {
-        let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
         Spec {
             speed: self.speed.split(',').map(|one| Quantity::from(one.trim())).collect(),
             pair: self.pair.clone(),
-            mass: quantity(&self.mass),
+            mass: self.mass.clone(),
             engine: self.engine.clone(),
-            step: quantity(&self.step),
-            restitution: quantity(&self.restitution),
+            step: self.step.clone(),
+            restitution: self.restitution.clone(),
         }
     }
 }

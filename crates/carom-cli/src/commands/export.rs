@@ -2,7 +2,7 @@
 
 pub(super) mod text;
 
-use super::described::Described;
+use super::described::{Described, si};
 use crate::failure::Failure;
 use crate::output::{Format, file};
 use carom::Error;
@@ -45,16 +45,16 @@ pub struct Export {
     plugin: bool,
     /// Steps in one contact, for which the damping is then chosen [default: what the engine needs, see docs/engines.md]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    steps: Option<String>,
+    steps: Option<Quantity>,
     /// Time step, for which the damping is then chosen, in place of --steps
     #[arg(long, value_name = "TIME", conflicts_with = "steps", allow_hyphen_values = true)]
-    step: Option<String>,
+    step: Option<Quantity>,
     /// Coefficient of friction to write, where the engine has one
     #[arg(long, value_name = "MU", allow_hyphen_values = true)]
-    friction: Option<String>,
+    friction: Option<Quantity>,
     /// Rolling friction to write: couple over normal force and effective radius
     #[arg(long, value_name = "MU", allow_hyphen_values = true)]
-    rolling_friction: Option<String>,
+    rolling_friction: Option<Quantity>,
 
     #[command(flatten)]
     described: Described,
@@ -117,19 +117,12 @@ impl Export {
             }
         };
         let spec = self.described.spec()?;
-        let number = |name, text: &Option<String>, dimension| {
-            text.as_ref().map(|text| Quantity::from(text.as_str()).si(name, dimension)).transpose()
-        };
         let options = Options {
-            steps: number("steps", &self.steps, Dimension::NUMBER)?,
-            step: number("step", &self.step, Dimension::TIME)?,
+            steps: si("steps", &self.steps, Dimension::NUMBER)?,
+            step: si("step", &self.step, Dimension::TIME)?,
             strict: self.strict,
-            friction: number("friction", &self.friction, Dimension::NUMBER)?,
-            rolling_friction: number(
-                "rolling_friction",
-                &self.rolling_friction,
-                Dimension::NUMBER,
-            )?,
+            friction: si("friction", &self.friction, Dimension::NUMBER)?,
+            rolling_friction: si("rolling_friction", &self.rolling_friction, Dimension::NUMBER)?,
             ..Options::default()
         };
         let deck = export::run_with(&spec, engine, &options)?;

@@ -3,23 +3,23 @@
 mod text;
 mod together;
 
-use super::described::assignments;
+use super::described::{LawNumbers, assignments, si};
 use super::models::groups;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::measured_data::{self, Measured};
 use crate::output::Format;
+use crate::output::progress::Progress;
 use crate::wording::CommandLine;
 use carom::drop_test::quantities;
 use carom::fit::table::{FoundColumn, Role};
 use carom::fit::{Failed, FitReport, Loss, Options, Ranking, Window, fit, rank};
 use carom::problems::{EXAMPLES, Example, example};
-use carom::spec::{BodySpec, Quantity, Spec};
-use carom::units::{self, Dimension};
+use carom::spec::{Quantity, Spec};
+use carom::units::Dimension;
 use carom::{CATALOGUE, Error, Model};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use indicatif::ProgressBar;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -31,7 +31,10 @@ duration, peak force. Names and units are read from the header and reported.
 Columns that are named here go before those that are guessed from the header.
 
 Free is what --free names, and what is needed and not given: leave out --stiffness, the damping or
---speed to have them found. What is given stays fixed.
+--speed to have them found. What is given stays fixed. The exponent is 1.5, or 1 for linear laws,
+unless it is given, is free or follows from two bodies.
+
+With several files --mass and --speed take one value, or one for each file: 0.5,1,2m/s.
 
 Examples:
   carom fit drop.csv --law hunt-crossley-1975 --mass 0.54kg --speed 0.5m/s
@@ -113,59 +116,22 @@ pub struct Fit {
     impact: Option<usize>,
     /// Leave out what was recorded before this time
     #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Columns")]
-    from: Option<String>,
+    from: Option<Quantity>,
     /// Leave out what was recorded after this time
     #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Columns")]
-    to: Option<String>,
+    to: Option<Quantity>,
     /// The time of touch, where it is known [default: fitted]
     #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Columns")]
-    touch: Option<String>,
+    touch: Option<Quantity>,
 
-    /// Effective mass m1*m2/(m1+m2); of several files one, or one for each: 0.5,0.5,0.6kg
-    #[arg(long, allow_hyphen_values = true, help_heading = "Known")]
-    mass: Option<String>,
-    /// Approach speed at touch; of several files one, or one for each: 0.5,1,2m/s [default: fitted]
-    #[arg(long, value_name = "V", allow_hyphen_values = true, help_heading = "Known")]
-    speed: Option<String>,
-    /// K of K*delta^n [default: fitted]
-    #[arg(long, value_name = "K", allow_hyphen_values = true, help_heading = "Known")]
-    stiffness: Option<String>,
-    /// n of K*delta^n [default: 1.5, or 1 for linear laws]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, help_heading = "Known")]
-    exponent: Option<String>,
-    /// A body, twice, as for `carom impact`
-    #[arg(long, value_name = "TEXT", help_heading = "Known")]
-    body: Vec<String>,
+    #[command(flatten)]
+    numbers: LawNumbers,
     /// Constant force that presses the bodies together during contact
-    #[arg(long, value_name = "F", allow_hyphen_values = true, help_heading = "Known")]
-    external_force: Option<String>,
+    #[arg(long, value_name = "F", allow_hyphen_values = true)]
+    external_force: Option<Quantity>,
     /// A drop test: the weight, effective mass times 9.80665 m/s^2, presses during contact
-    #[arg(long, conflicts_with = "external_force", help_heading = "Known")]
+    #[arg(long, conflicts_with = "external_force")]
     gravity: bool,
-    /// When contact ends: force or indentation [default: what the law was derived for]
-    #[arg(long, help_heading = "Known")]
-    exit: Option<String>,
-    /// The restitution, where it is known
-    #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Known")]
-    restitution: Option<String>,
-    /// The damper: linear-equivalent [default: the law's own]
-    #[arg(long, value_name = "NAME")]
-    damper: Option<String>,
-    /// How it is met: published or exact
-    #[arg(long, value_name = "HOW", help_heading = "Known")]
-    calibration: Option<String>,
-    /// The damping coefficient, where it is known
-    #[arg(long, value_name = "C", allow_hyphen_values = true, help_heading = "Known")]
-    damping: Option<String>,
-    /// m of c*delta^m*rate^q, for laws that leave it free
-    #[arg(long, value_name = "M", allow_hyphen_values = true, help_heading = "Known")]
-    damping_exponent: Option<String>,
-    /// q of c*delta^m*rate^q, for laws that leave it free
-    #[arg(long, value_name = "Q", allow_hyphen_values = true, help_heading = "Known")]
-    rate_exponent: Option<String>,
-    /// A parameter of the law or a fact of the pair; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true, help_heading = "Known")]
-    set: Vec<String>,
 
     #[command(flatten)]
     plot: Plot,
@@ -250,37 +216,22 @@ impl Fit {
 
     /// What is known of a file, from 0 on.
     fn spec(&self, known: Option<&Example>, file: usize) -> Result<Spec, Failure> {
-        let each = |name: &str, text: &Option<String>| {
-            text.as_deref().map(|text| one_of(name, text, file, self.files.len())).transpose()
+        let law = self.law.as_deref().or(known.map(|known| known.law)).unwrap_or_default();
+        let spec = self.numbers.spec(law.to_string())?;
+        let each = |name: &str, given: &Option<Quantity>| match given {
+            Some(Quantity::Text(text)) => one_of(name, text, file, self.files.len()).map(Some),
+            other => Ok(other.clone()),
         };
-        let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
-        let bodies: Result<_, _> = self.body.iter().map(|text| BodySpec::parse(text)).collect();
         Ok(Spec {
-            law: match (&self.law, known) {
-                (Some(law), _) => carom::own_law::name_of(law)?,
-                (None, known) => known.map_or(String::new(), |known| known.law.to_string()),
-            },
-            damper: self.damper.clone(),
-            mass: each("mass", &self.mass)?,
-            stiffness: quantity(&self.stiffness),
-            exponent: quantity(&self.exponent),
-            bodies: bodies?,
-            speed: each("speed", &self.speed)?,
-            restitution: quantity(&self.restitution),
-            calibration: self.calibration.clone(),
-            exit: self.exit.clone(),
-            damping: quantity(&self.damping),
-            damping_exponent: quantity(&self.damping_exponent),
-            rate_exponent: quantity(&self.rate_exponent),
-            external_force: quantity(&self.external_force),
-            set: assignments(&self.set)?,
+            mass: each("mass", &spec.mass)?,
+            speed: each("speed", &spec.speed)?,
+            external_force: self.external_force.clone(),
+            ..spec
         })
     }
 
     fn options(&self, known: Option<&Example>) -> Result<Options, Failure> {
-        let time = |name: &str, text: &Option<String>| {
-            text.as_ref().map(|text| units::parse(name, text, Dimension::TIME)).transpose()
-        };
+        let time = |name: &str, given: &Option<Quantity>| si(name, given, Dimension::TIME);
         let known = known.filter(|_| self.free.is_empty());
         // The free parameters of the example belong to its own law; other laws free those of them that they have.
         let named = |law| carom::model(&carom::own_law::name_of(law)?);
@@ -389,14 +340,14 @@ fn one_of(name: &str, text: &str, file: usize, files: usize) -> Result<Quantity,
     }
 }
 
-/// Ranks with a bar on a terminal (and none into a pipe or file).
+/// Ranks so many laws with a progress bar; `rank` calls the function that it is given with the number of laws done.
 fn with_bar<T>(
-    models: usize,
-    ranked: impl FnOnce(&(dyn Fn(usize) + Sync)) -> carom::Result<T>,
+    laws: usize,
+    rank: impl FnOnce(&(dyn Fn(usize) + Sync)) -> carom::Result<T>,
 ) -> carom::Result<T> {
-    let bar = ProgressBar::new(models as u64);
-    let ranking = ranked(&|done| bar.set_position(done as u64));
-    bar.finish_and_clear();
+    let bar = Progress::new(laws as u64, "{wide_bar} {pos}/{len}");
+    let ranking = rank(&|done| bar.show(done as u64));
+    bar.end();
     ranking
 }
 

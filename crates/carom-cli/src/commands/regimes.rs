@@ -2,18 +2,19 @@
 
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
+use crate::output::progress::Progress;
+use crate::output::report::{labelled, notes};
 use crate::output::style::{self, paint};
 use crate::output::table::{Column, Table};
-use crate::output::{Format, terminal_width, text_width, wrap};
+use crate::output::{Format, terminal_width};
 use crate::wording::CommandLine;
 use carom::units::format;
 use carom_world::regimes::{
     IDEAL, Instant, LawRegimes, LawStudy, LawStudyError, RegimeStudy, Regimes,
 };
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const EXAMPLES: &str = r#"
 A touch begins with an impact, as long as the same impact with nothing else acting; what is
@@ -24,6 +25,9 @@ Examples:
   carom regimes scenes/slider-crank.toml --turns 20
   carom regimes scenes/slider-crank.toml --laws ideal,flores-2011,tsuji --plot joint.svg
   carom regimes scenes/four-bar.toml --joint "rocker pin" --set "rocker pin.clearance=0.1 mm""#;
+
+/// Width of the labels of the report.
+const LABEL_WIDTH: usize = 7;
 
 /// Compare laws in a joint with clearance: flight, impact, contact, and Poincaré sections
 #[derive(Args)]
@@ -124,15 +128,8 @@ impl Compare {
         let text = super::simulate::read(&self.scene)?;
         let changes = super::simulate::changes(&self.set)?;
         super::simulate::repeated(&text, &changes);
-        let folder = self.scene.parent().unwrap_or(Path::new("")).to_path_buf();
-        let files = |name: &str| {
-            let bytes = std::fs::read(folder.join(name)).map_err(|why| why.to_string())?;
-            carom_world::shape::file_text(bytes)
-        };
-        let bar = ProgressBar::new(1000);
-        if let Ok(style) = ProgressStyle::with_template("{bar:24} {wide_msg}") {
-            bar.set_style(style);
-        }
+        let files = super::simulate::files_beside(&self.scene);
+        let bar = Progress::new(1000, "{bar:24} {wide_msg}");
         let asked = LawStudy {
             joint: self.joint,
             laws: self.laws,
@@ -144,9 +141,9 @@ impl Compare {
         };
         let found = asked.run(&text, &files, &changes, |law, share| {
             if share == 0.0 {
-                bar.set_message(law.to_string());
+                bar.message(law);
             }
-            bar.set_position((1e3 * share) as u64);
+            bar.show((1e3 * share) as u64);
             Ok(())
         });
         let found = found.map_err(|error| match error {
@@ -159,7 +156,7 @@ impl Compare {
             }
             LawStudyError::Study(error) => Failure::from(error),
         })?;
-        bar.finish_and_clear();
+        bar.end();
         if let Some(target) = target {
             target.draw(&figure::regimes(&found))?;
         }
@@ -171,9 +168,7 @@ impl Compare {
 /// For people.
 fn report(found: &RegimeStudy) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &found.title));
-    let mut line = |name: &str, value: String| {
-        text += &format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<7}")));
-    };
+    let mut line = |name: &str, value: String| text += &labelled(LABEL_WIDTH, name, value);
     let play = found.clearance.map(|play| format!(", clearance {}", format(play, "m")));
     line("joint", found.joint.clone() + &play.unwrap_or_default());
     let turn = format(found.period, "s");
@@ -207,12 +202,8 @@ fn report(found: &RegimeStudy) -> String {
     }
     text += "\n";
     text += &table.render(2, terminal_width());
-    let notes = found.laws.iter().flat_map(|row| row.results.notes.iter().map(|n| (&row.law, n)));
-    for (i, (law, note)) in notes.enumerate() {
-        let label = paint(style::NOTE, "note");
-        let message = wrap::fill(&format!("{law}: {note}"), 11, 11, text_width());
-        let gap = if i == 0 { "\n" } else { "" };
-        text += &format!("{gap}  {label}     {}", message.trim_start());
-    }
-    text
+    let messages = found.laws.iter().flat_map(|LawRegimes { law, results, .. }| {
+        results.notes.iter().map(move |note| format!("{law}: {note}"))
+    });
+    text + &notes(LABEL_WIDTH, messages)
 }

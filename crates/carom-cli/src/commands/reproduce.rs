@@ -5,10 +5,10 @@ mod text;
 use crate::failure::Failure;
 use crate::figure::{Figure, Plot};
 use crate::output::Format;
+use crate::output::progress::Progress;
 use crate::papers::{self, Check, PAPERS, Paper, Reproduction, page};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -107,18 +107,15 @@ impl Reproduce {
     }
 }
 
-/// Every part of these papers, with a bar on a terminal (indicatif draws none elsewhere).
+/// Reproduces these papers, with a progress bar.
 fn reproduce<'a>(papers: &[&'a Paper]) -> Result<Vec<(&'a Paper, Reproduction)>, Failure> {
-    let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len} {wide_msg}") {
-        bar.set_style(style);
-    }
-    let done = papers::reproduce(papers, |part, done, all| {
-        bar.set_length(all as u64);
-        bar.set_message(part.to_string());
-        bar.set_position(done as u64);
+    let parts: usize = papers.iter().map(|paper| paper.parts.len()).sum();
+    let bar = Progress::new(parts as u64, "{bar:24} {pos}/{len} {wide_msg}");
+    let done = papers::reproduce(papers, |part, done, _| {
+        bar.message(part);
+        bar.show(done as u64);
         Ok(())
     })?;
-    bar.finish_and_clear();
+    bar.end();
     Ok(papers.iter().copied().zip(done).collect())
 }

@@ -2,12 +2,12 @@
 
 mod columns;
 mod laws;
-mod progress;
 mod summary;
 
 use crate::failure::Failure;
 use crate::figure::{self, Figure, Plot, Target};
 use crate::interrupt::Interrupt;
+use crate::output::progress::Progress;
 use crate::output::{Format, style};
 use crate::wording::CommandLine;
 use carom_store::Simulation;
@@ -17,7 +17,6 @@ use carom_world::record::{BodySimulation, ContactSummary, GrainSimulation, Scene
 use carom_world::scene::{self, Change, Scene};
 use carom_world::shape::file_text;
 use clap::Args;
-use progress::Progress;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -62,6 +61,9 @@ Examples:
   carom simulate scenes/pounding.toml --set "gap.law=jankowski-2006" --set "gap.stiffness=2.75e9 N/m^1.5" \
       --set gap.exponent=1.5
   carom simulate scenes/grains.toml --out bed --threads 2"#;
+
+/// Parts into which the progress bar divides the duration of a run.
+const PROGRESS_PARTS: f64 = 10_000.0;
 
 /// Run a scene of bodies that touch, or of many grains
 #[derive(Args)]
@@ -138,12 +140,10 @@ impl Simulate {
         }
         let path = self.scene.clone().unwrap_or_default();
         let text = read(&path)?;
-        let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
         // Files that the scene names are stored with its results.
-        let kept = RefCell::new(BTreeMap::new());
+        let (kept, beside) = (RefCell::new(BTreeMap::new()), files_beside(&path));
         let files = |name: &str| {
-            let bytes = std::fs::read(folder.join(name)).map_err(|why| why.to_string())?;
-            let text = file_text(bytes)?;
+            let text = beside(name)?;
             kept.borrow_mut().insert(name.to_string(), text.clone());
             Ok(text)
         };
@@ -260,13 +260,16 @@ impl Simulate {
         start: Option<&Start<S::State>>,
         figures: impl Fn(&S) -> Vec<(String, Figure)>,
     ) -> Result<(), Failure> {
-        let mut progress = Progress::new(title, run.duration(), run.time());
+        let template = "{msg} {wide_bar} {percent:>3} %  {eta} left";
+        let progress = Progress::new(PROGRESS_PARTS as u64, template);
+        progress.message(&title.chars().take(30).collect::<String>());
+        let duration = run.duration();
         let mut steps = 0u64;
         let interrupt = Interrupt::listen();
         let mut watch = |time: f64| {
             steps += 1;
             if steps.is_multiple_of(16) {
-                progress.show(time);
+                progress.show((PROGRESS_PARTS * (time / duration).clamp(0.0, 1.0)) as u64);
             }
         };
         let done = match (&self.out, start) {
@@ -375,12 +378,12 @@ fn write_figures(
     Ok(())
 }
 
-/// Files that a scene names, beside it.
+/// Reads the files that a scene names, from the folder of the scene.
 pub fn files_beside(
     scene: &Path,
 ) -> impl Fn(&str) -> Result<String, String> + Send + Sync + 'static + use<> {
     let folder = scene.parent().unwrap_or(Path::new("")).to_path_buf();
-    move |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|why| why.to_string())
+    move |name: &str| file_text(std::fs::read(folder.join(name)).map_err(|why| why.to_string())?)
 }
 
 /// The text of a scene.

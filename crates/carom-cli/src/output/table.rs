@@ -80,8 +80,9 @@ impl Table {
     }
 
     /// The table as text, each line indented. Where it is wider than `width`, columns that give way are cut first; where
-    /// that is not enough, the table goes on below itself, with its first column again.
+    /// that is not enough, the other columns follow below, beside the first one again.
     pub fn render(&self, indent: usize, width: Option<usize>) -> String {
+        // Without a width there is room for everything.
         let room = width.map_or(usize::MAX, |width| width.saturating_sub(indent));
         let natural = self.widths();
         let blocks = self.blocks(&natural, room);

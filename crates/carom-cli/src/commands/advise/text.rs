@@ -1,5 +1,6 @@
 //! Advice for people: the answer first, then the reasons.
 
+use crate::output::report::{line, rounded, worded};
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
@@ -25,15 +26,11 @@ pub fn render(advice: &Advice, all: bool, brief: bool) -> String {
     }
     text += &checks(&advice.checks);
     text += &against(&advice.against, all);
-    for note in &advice.notes {
-        let filled = wrap::fill(&note.message.worded(&CommandLine), 6, 6, text_width());
+    for note in worded(&advice.notes) {
+        let filled = wrap::fill(&note, 6, 6, text_width());
         text += &format!("\n{}  {}", paint(style::NOTE, "note"), filled.trim_start());
     }
     text
-}
-
-fn line(name: &str, value: impl std::fmt::Display) -> String {
-    format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<11}")))
 }
 
 fn heading(title: &str) -> String {
@@ -224,7 +221,8 @@ fn delivered(law: &Recommendation) -> String {
     let every = law.delivered.len().div_ceil(7).max(1);
     let shown: Vec<_> = law.delivered.iter().step_by(every).collect();
     let mut columns = vec![Column::left("speed")];
-    columns.extend(shown.iter().map(|at| Column::right(short(at.speed))));
+    let speeds = shown.iter().map(|at| format(rounded(at.speed, 3), "m/s"));
+    columns.extend(speeds.map(Column::right));
     let mut table = Table::new(columns);
     let number = |e: Option<f64>| e.map_or("-".to_string(), |e| format!("{e:.4}"));
     type Way = (&'static str, fn(&Delivered) -> Option<f64>);
@@ -250,12 +248,6 @@ fn delivered(law: &Recommendation) -> String {
         table.row(cells);
     }
     table.render(4, terminal_width())
-}
-
-/// A speed with three digits.
-fn short(speed: f64) -> String {
-    let digit = 10f64.powf(speed.log10().floor() - 2.0);
-    format((speed / digit).round() * digit, "m/s")
 }
 
 /// Contact time, rules of thumb, and errors by scheme and step.

@@ -1,5 +1,6 @@
 //! The contacts of a robot file for people.
 
+use crate::output::report::rounded;
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
@@ -83,8 +84,7 @@ fn pairs(pairs: &[PairReport]) -> String {
 
 /// A quantity with four digits.
 fn short(value: f64, unit: &str) -> String {
-    let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
-    format(rounded, unit)
+    format(rounded(value, 4), unit)
 }
 
 /// Where a finding stands.

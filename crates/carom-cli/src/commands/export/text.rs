@@ -1,5 +1,6 @@
 //! An export for people.
 
+use crate::output::report;
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
@@ -81,8 +82,7 @@ pub fn render(engine: &Engine, deck: &Export, written: &[PathBuf]) -> String {
         format!("{}  {}\n\n", paint(style::NAME, engine.id), paint(style::STRONG, engine.title));
     let mut line = |name: &str, value: String| {
         let value = wrap::fill(&value, 15, 15, text_width().max(60));
-        text +=
-            &format!("  {}  {}", paint(style::FAINT, format!("{name:<11}")), value.trim_start());
+        text += &report::line(name, value.trim());
     };
     for (i, path) in written.iter().enumerate() {
         line(if i == 0 { "written" } else { "" }, path.display().to_string());

@@ -1,5 +1,6 @@
 //! Fits and rankings for people.
 
+use crate::output::report::{line, rounded, worded};
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
@@ -11,10 +12,6 @@ use carom::problems::Example;
 use carom::report::NoteReport;
 use carom::units::format;
 use serde::Serialize;
-
-pub(super) fn line(name: &str, value: String) -> String {
-    format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<11}")))
-}
 
 /// What was read, fitted and found.
 pub fn fit(fit: &FitReport, read: &[String], example: Option<&Example>) -> String {
@@ -132,11 +129,10 @@ fn aicc(fit: &FitReport) -> String {
 
 /// An uncertainty has two digits.
 pub(super) fn short(value: f64, unit: &str) -> String {
-    if !value.is_finite() || value <= 0.0 {
-        return "not determined".to_string();
+    match value.is_finite() && value > 0.0 {
+        true => format(rounded(value, 2), unit),
+        false => "not determined".to_string(),
     }
-    let digit = 10f64.powf(value.log10().floor() - 1.0);
-    format((value / digit).round() * digit, unit)
 }
 
 /// The interval of 95 %.
@@ -397,13 +393,7 @@ fn about_ranking(criterion: Criterion, remarks: &[NoteReport], failed: &[Failed]
 }
 
 pub(super) fn notes(notes: &[NoteReport]) -> String {
-    let mut text = String::new();
-    for note in notes {
-        let label = paint(style::NOTE, "note:");
-        text += &format!(
-            "\n{label}{}",
-            &wrap::fill(&note.message.worded(&CommandLine), 1, 6, text_width().saturating_sub(5))
-        );
-    }
-    text
+    let label = paint(style::NOTE, "note:");
+    let filled = |note: String| wrap::fill(&note, 1, 6, text_width().saturating_sub(5));
+    worded(notes).map(|note| format!("\n{label}{}", filled(note))).collect()
 }

@@ -1,10 +1,11 @@
 //! Several files fitted together, and the result for people.
 
-use super::text::{RankedRow, data, joint_ranking, line, notes, parameters};
+use super::text::{RankedRow, data, joint_ranking, notes, parameters};
 use super::{Fit, named_law, no_law, with_bar};
 use crate::failure::Failure;
 use crate::figure;
 use crate::measured_data::Measured;
+use crate::output::report::line;
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::terminal_width;

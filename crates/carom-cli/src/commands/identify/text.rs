@@ -1,11 +1,10 @@
 //! An identification for people.
 
+use crate::output::report::{LABEL_WIDTH, line, notes, rounded, worded};
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
-use crate::output::{terminal_width, text_width, wrap};
-use crate::wording::CommandLine;
+use crate::output::terminal_width;
 use carom::identify::{Candidate, Effect, Identification, Solution, SpeedFit};
-use carom::report::NoteReport;
 use carom::units::{Dimension, format};
 
 /// Stiffness and damping, what they predict, and what moves them.
@@ -19,11 +18,7 @@ pub fn render(found: &Identification) -> String {
         }
         text += &one(found, solution);
     }
-    text + &notes(&found.notes)
-}
-
-fn line(name: &str, value: String) -> String {
-    format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<11}")))
+    text + &notes(LABEL_WIDTH, worded(&found.notes))
 }
 
 fn one(found: &Identification, solution: &Solution) -> String {
@@ -92,13 +87,9 @@ fn uncertainties(u: &Effect, stiffness: &str, coefficient: &str) -> String {
     line("uncertainty", first) + &line("", second)
 }
 
-/// An uncertainty has two digits.
+/// An uncertainty with two digits.
 fn short(value: f64, unit: &str) -> String {
-    if !value.is_finite() || value <= 0.0 {
-        return format(value, unit);
-    }
-    let digit = 10f64.powf(value.log10().floor() - 1.0);
-    format((value / digit).round() * digit, unit)
+    format(rounded(value, 2), unit)
 }
 
 /// What 1 % in each given number does to each result.
@@ -155,7 +146,7 @@ pub fn speeds(fit: &SpeedFit) -> String {
     let after =
         format!("p of a constant c; ε at {at}; rms of predicted minus measured restitution.");
     text += &format!("  {}\n", paint(style::FAINT, after));
-    text + &notes(&fit.notes)
+    text + &notes(LABEL_WIDTH, worded(&fit.notes))
 }
 
 fn cells(candidate: &Candidate, unit: bool) -> Vec<Cell> {
@@ -174,17 +165,6 @@ fn cells(candidate: &Candidate, unit: bool) -> Vec<Cell> {
         cells.push(Cell::from(format(number(candidate.coefficient), &dimension)));
     }
     cells
-}
-
-fn notes(notes: &[NoteReport]) -> String {
-    let mut text = String::new();
-    for (i, note) in notes.iter().enumerate() {
-        let label = paint(style::NOTE, "note");
-        let message = wrap::fill(&note.message.worded(&CommandLine), 15, 15, text_width());
-        let gap = if i == 0 { "\n" } else { "" };
-        text += &format!("{gap}  {label}         {}", message.trim_start());
-    }
-    text
 }
 
 /// A number that identifications always have.

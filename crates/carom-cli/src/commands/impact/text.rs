@@ -1,8 +1,7 @@
 //! An impact for people.
 
+use crate::output::report::{self, LABEL_WIDTH};
 use crate::output::style::{self, paint};
-use crate::output::{text_width, wrap};
-use crate::wording::CommandLine;
 use carom::Model;
 use carom::report::{DampingReport, Report};
 use carom::units::{Dimension, format};
@@ -11,9 +10,7 @@ use carom::units::{Dimension, format};
 pub fn render(model: &Model, report: &Report) -> String {
     let mut text =
         format!("{}  {}\n\n", paint(style::NAME, model.id), paint(style::STRONG, model.title));
-    let mut line = |name: &str, value: String| {
-        text += &format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<11}")));
-    };
+    let mut line = |name: &str, value: String| text += &report::line(name, value);
     let mut pair = format!("m = {}", format(report.pair.mass, "kg"));
     // The spring of an own law need not have a stiffness of this kind.
     if report.pair.stiffness.is_finite() {
@@ -50,13 +47,7 @@ pub fn render(model: &Model, report: &Report) -> String {
         (lost(energy.lost_in_compression), lost(energy.lost_in_restitution));
     let losses = format!("{compression} lost in compression, {restitution} in restitution");
     line("energy", remarked(energy.initial, "J", losses));
-    for (i, note) in report.notes.iter().enumerate() {
-        let label = paint(style::NOTE, "note");
-        let message = wrap::fill(&note.message.worded(&CommandLine), 15, 15, text_width());
-        let gap = if i == 0 { "\n" } else { "" };
-        text += &format!("{gap}  {label}         {}", message.trim_start());
-    }
-    text
+    text + &report::notes(LABEL_WIDTH, report::worded(&report.notes))
 }
 
 /// A quantity, or a dash where the impact has none.
