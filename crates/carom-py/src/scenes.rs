@@ -3,7 +3,7 @@
 use crate::command::watch as watch_python;
 use crate::error::{Error, keyword, raise};
 use crate::questions::{read, write};
-use crate::sweeps::{NamedColumn, named};
+use crate::sweeps::{NamedColumn, files_in, named};
 use carom_store::folder::{self, Limits, Options, RunFolder, Start};
 use carom_store::{Column, Failure, Format, Simulation, collect};
 use carom_world::Scene;
@@ -73,10 +73,9 @@ pub fn simulate<'py>(
     controller: Option<Py<PyAny>>,
 ) -> PyResult<(String, Option<Vec<NamedTable<'py>>>)> {
     // Files that the scene names are stored with its results.
-    let kept = RefCell::new(BTreeMap::new());
+    let (kept, load) = (RefCell::new(BTreeMap::new()), files_in(files));
     let read = |name: &str| {
-        let bytes = std::fs::read(files.join(name)).map_err(|why| why.to_string())?;
-        let text = carom_world::shape::file_text(bytes)?;
+        let text = load(name)?;
         kept.borrow_mut().insert(name.to_string(), text.clone());
         Ok(text)
     };
@@ -194,10 +193,7 @@ pub fn regimes(
     };
     let changes = set.iter().map(|text| text.parse::<Change>());
     let changes = changes.collect::<Result<Vec<_>, _>>().map_err(raise)?;
-    let read = |name: &str| {
-        let bytes = std::fs::read(files.join(name)).map_err(|why| why.to_string())?;
-        carom_world::shape::file_text(bytes)
-    };
+    let read = files_in(files);
     let turns = (study.turns + study.skip) as f64;
     let all = turns * study.laws.len().max(1) as f64;
     let mut stopped = None;

@@ -7,7 +7,7 @@ import { dropping, measured, measuredNumbers } from "./measured.js";
 import { plots, refreshDelivered, showLook, showPlots } from "./plots.js";
 import { downloads, impactMessage, showReadOff, showResults, showResultsAgain } from "./results.js";
 import { chosenLaws, focusChoices, focusedName, focusedSpec, look, onChange, onLook, read, reset, spec, state } from "./state.js";
-import { ask, copy, element } from "./tools.js";
+import { ask, copy, countAnswer, element } from "./tools.js";
 import { actions } from "./undo.js";
 
 const POINTS = 160;
@@ -55,7 +55,7 @@ async function refresh() {
     if (error.view && (!latest || !sameError(error.view.results))) show(error.view);
   }
   asking = null;
-  document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+  countAnswer();
   if (again) {
     again = false;
     refresh();

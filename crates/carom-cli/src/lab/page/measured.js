@@ -3,7 +3,7 @@
 import { advised } from "./advice.js";
 import { Chart, reading } from "./chart.js";
 import { OWN, change, chosenNames, look, spec, state } from "./state.js";
-import { ask, element, show } from "./tools.js";
+import { ask, element, files, show, swatch, tableParts } from "./tools.js";
 import { duration } from "./watch.js";
 
 // Few enough for a link; names and units of columns stand in the first rows.
@@ -49,19 +49,7 @@ export function dropping(draw) {
     look({ tab: "data" });
     await fit();
   };
-  document.getElementById("file").addEventListener("change", (event) => take(event.target.files[0]));
-  document.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    document.body.classList.add("dropping");
-  });
-  document.addEventListener("dragleave", (event) => {
-    if (!event.relatedTarget) document.body.classList.remove("dropping");
-  });
-  document.addEventListener("drop", (event) => {
-    event.preventDefault();
-    document.body.classList.remove("dropping");
-    take(event.dataTransfer.files[0]);
-  });
+  files(([file]) => take(file));
 }
 
 /** Fits the chosen laws, or all of them, to the data, the best first, and shows the points. */
@@ -177,9 +165,7 @@ function report() {
     element("p", {}, `${columns}; ${data.points} points from ${show(data.from, "s")} to ${show(data.to, "s")}. `,
       again(), " ", element("button", { type: "button", id: "rank-all", onclick: () => refit({ all: true }) }, "Rank all laws"), " ", spring(), " ", remove()),
     drawings,
-    element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of fits" }, element("table", { id: "fit-table" },
-      element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
-      element("tbody", {}, ...rows))),
+    element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of fits" }, element("table", { id: "fit-table" }, ...tableParts(heads, rows))),
     ...[...found.notes, ...notes].map((note) => element("p", { class: "faint" }, ...advised(note.message, note.advice))),
     found.failed.length > 0 && element("details", { open: found.failed.length < 4 }, element("summary", {}, `${found.failed.length} laws could not be fitted`),
       ...found.failed.map(({ law, reason, advice }) => element("p", { class: "faint" }, `${law}: `, ...advised(reason, advice)))),
@@ -190,12 +176,6 @@ function report() {
 function styleOf(law, place) {
   const chosen = state.laws.indexOf(law);
   return chosen >= 0 ? chosen : state.laws.length + place;
-}
-
-function swatch(style) {
-  const line = element("span", { class: "swatch", "aria-hidden": "true" });
-  line.style.borderColor = `var(--c${style % 8})`;
-  return line;
 }
 
 /** The points with the best laws, and what these miss at every point. */

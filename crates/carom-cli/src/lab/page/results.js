@@ -3,7 +3,7 @@
 import { advised, impactLabel } from "./advice.js";
 import { isShown } from "./plots.js";
 import { DISSIPATION, OWN, change, changeOf, focusChoices, focusedName, look, state } from "./state.js";
-import { ask, colour, download, element, show } from "./tools.js";
+import { ask, colour, download, element, show, swatch } from "./tools.js";
 
 /** A message about an impact, with buttons that apply its advice. */
 export function impactMessage(message, advice, law) {
@@ -110,13 +110,11 @@ const DO = { "end of contact at zero force": "End contact at zero force", "end o
 
 /** The line of a law, which shows and hides its curves. */
 function legend({ law, style }) {
-  const line = element("span", { class: "swatch", "aria-hidden": "true" });
-  line.style.borderColor = colour(style);
   const shown = isShown(law);
   return element("button", {
     type: "button", class: "legend", "aria-pressed": String(shown), "aria-label": `Curves of ${law}`, title: shown ? "Hide its curves" : "Show its curves",
     onclick: () => look({ hidden: shown ? [...state.hidden, law] : state.hidden.filter((other) => other !== law) }),
-  }, line);
+  }, swatch(style));
 }
 
 /** Delivered against asked on a line from 0 to 1. */

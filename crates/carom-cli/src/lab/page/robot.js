@@ -1,9 +1,8 @@
 // A robot file: its contacts with what they deliver, what was found in it, and the file with other numbers.
 
-import { files, given, linked, problem } from "./dropped.js";
-import { ask, download, element, show } from "./tools.js";
+import { given, linked, problem } from "./dropped.js";
+import { ask, countAnswer, download, element, files, id as place, show, tableParts } from "./tools.js";
 
-const place = (id) => document.getElementById(id);
 let texts = {};
 let changed = null;
 let running = null;
@@ -59,7 +58,7 @@ async function check() {
     if (!error.away) problem(error);
     place("save").hidden = true;
   }
-  document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+  countAnswer();
 }
 
 function report({ engine, version, step, pairs, findings, fix }) {
@@ -76,7 +75,7 @@ function report({ engine, version, step, pairs, findings, fix }) {
     ];
     return element("tr", { title: combined(pair.parameters) }, ...cells.map((cell) => element("td", {}, cell)));
   });
-  place("contacts").replaceChildren(element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))), element("tbody", {}, ...rows));
+  place("contacts").replaceChildren(...tableParts(heads, rows));
   const items = findings.map(({ kind, file, line, message, advice }) => element("li", { "data-kind": kind },
     element("span", { class: "line" }, `${file ?? ""}${line ? ` line ${line}: ` : ""}`.trimStart()), `${message}; ${advice}`));
   place("findings").replaceChildren(...(items.length > 0 ? items : [element("li", {}, "Nothing that speaks against it.")]));
@@ -91,10 +90,10 @@ function number(value) {
   return value === null || value === undefined ? "–" : value.toFixed(4);
 }
 
+/** How the engine combines the parameters of the two geometries. */
 function combined(parameters) {
-  // What the engine made of the numbers of the two sides.
   return parameters.map(({ name, used, rule }) => `${name} = ${used.join(" ")}: ${rule}`).join("\n");
 }
 
-// Nothing is waited for until a file is there.
+// Without a file there is nothing to wait for.
 document.body.dataset.shown = 0;

@@ -12,17 +12,16 @@ import { SceneControls } from "./scene_controls.js";
 import { cameraWords, joined, pack, setCamera, unpack } from "./scene_link.js";
 import { Stage } from "./stage.js";
 import { Strip } from "./strip.js";
-import { ask, colour, download, element, perFrame, show } from "./tools.js";
+import { ask, colour, countAnswer, download, element, files as droppedFiles, id, perFrame, show } from "./tools.js";
 import { actions, arrived, save, together } from "./undo.js";
 import { duration, followFolder, watched } from "./watch.js";
 
-const id = (name) => document.getElementById(name);
 const OWN = "your own";
 const RUN = "the run";
 const STORAGE_KEY = "carom-scene";
 const DEFAULT_SCENE = "newtons-cradle";
 /** Longest computing time that can be asked for (s). */
-const MOST_SECONDS = 100;
+const MAX_SECONDS = 100;
 let library = [];
 let files = {};
 /** Keys of the text that are changed before it is run, each as `TABLE.KEY=VALUE`. */
@@ -204,15 +203,15 @@ async function run({ play = false, start = false, time = 0, seconds } = {}) {
       id("progress").hidden = true;
       asking = null;
       id("run").textContent = "Run";
-      document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+      countAnswer();
     }
   }
 }
 
 /** What a run that was stopped offers: to be computed for longer, where that is possible here. */
 function moreTime({ computed }) {
-  if (computed > 0.9 * MOST_SECONDS) return "More than that is for the command carom simulate; carom lab shows the folder of its run.";
-  return element("button", { type: "button", class: "advice", onclick: () => run({ play: true, seconds: MOST_SECONDS }) }, `Compute for up to ${MOST_SECONDS} s`);
+  if (computed > 0.9 * MAX_SECONDS) return "More than that is for the command carom simulate; carom lab shows the folder of its run.";
+  return element("button", { type: "button", class: "advice", onclick: () => run({ play: true, seconds: MAX_SECONDS }) }, `Compute for up to ${MAX_SECONDS} s`);
 }
 
 /** Whether nothing should move by itself. */
@@ -478,7 +477,7 @@ function replay({ play = false, time = 0 } = {}) {
   shown(opened, false, time);
   tellFolder();
   if (play && !still()) player.play();
-  document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+  countAnswer();
 }
 
 /** Says how far the run in the folder is, while `carom simulate` is at work. */
@@ -497,7 +496,7 @@ async function further() {
   shown(opened, false, atEnd ? opened.time : t);
   tellFolder();
   if (playing) player.play();
-  document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+  countAnswer();
 }
 
 /** The grain that is followed; -1 for none. */
@@ -516,10 +515,9 @@ function controls() {
   });
   id("run").addEventListener("click", () => (asking && id("run").textContent === "Stop" ? asking.abort() : run({ play: true })));
   id("save").addEventListener("click", () => download("scene.toml", editor.text, "text/plain"));
-  id("file").addEventListener("change", (event) => {
-    open(event.target.files);
-    event.target.blur();
-  });
+  droppedFiles(open);
+  // Keys play the film again once the file is chosen.
+  id("file").addEventListener("change", (event) => event.target.blur());
   recording(id("film"), id("canvas"), player, () => (stage.film?.title ?? "scene").toLowerCase().replace(/[^a-z0-9]+/g, "-"));
   id("controls").addEventListener("submit", (event) => event.preventDefault());
   const option = (name, read) => id(name).addEventListener("change", (event) => {
@@ -612,16 +610,6 @@ function controls() {
   })).observe(id("stage"));
   // After the stage has changed its colours.
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => player.framed());
-  document.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    document.body.classList.add("dropping");
-  });
-  document.addEventListener("dragleave", (event) => event.relatedTarget ?? document.body.classList.remove("dropping"));
-  document.addEventListener("drop", (event) => {
-    event.preventDefault();
-    document.body.classList.remove("dropping");
-    open(event.dataTransfer.files);
-  });
 }
 
 async function start() {
