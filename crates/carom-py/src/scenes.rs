@@ -1,4 +1,4 @@
-//! Scenes: a text in, columns or a folder of files out, as with `carom simulate`.
+//! Runs of scenes, with tables as columns or written to a folder as by `carom simulate`.
 
 use crate::command::watch as watch_python;
 use crate::error::{Error, keyword, raise};
@@ -44,7 +44,7 @@ type NamedTable<'py> = (&'static str, Vec<NamedColumn<'py>>);
 /// All tables of a run.
 type Tables = Vec<(&'static str, Vec<Column>)>;
 
-/// Where results go, and what reports progress.
+/// Options of a run: where results go, and the function that is told the progress.
 struct Request {
     out: Option<PathBuf>,
     options: Options,
@@ -170,8 +170,8 @@ fn call(function: Py<PyAny>, raised: &Raised) -> Controller<'static> {
     })
 }
 
-/// What a joint does with one law after the other, as JSON. The keys of `options` are the words of `carom regimes`; `progress`
-/// is called with the turns that are done and their number, of all laws together.
+/// Compares laws in a joint with clearance, as JSON. The keys of `options` are the options of `carom regimes`; `progress` is called
+/// with the number of turns done and of all turns, for all laws together.
 #[pyfunction]
 pub fn regimes(
     py: Python<'_>,

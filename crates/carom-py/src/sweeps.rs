@@ -1,4 +1,4 @@
-//! Studies: partitions as columns or as fragments of a file, made anywhere, put together here.
+//! Studies: partitions as columns, or as fragments of a file that may be computed on other machines and are joined here.
 
 use crate::error::{Error, keyword, raise};
 use crate::interrupt::interruptible;

@@ -1,4 +1,4 @@
-//! `carom advise`: which law, which numbers, which step.
+//! `carom advise`: recommends laws for a purpose, with their parameters and a time step.
 
 mod text;
 
@@ -14,9 +14,9 @@ use serde::Serialize;
 
 const EXAMPLES: &str = r#"
 Every law of the catalogue is calibrated exactly at the geometric mean of the speeds and measured
-over the range; every verdict carries its number. Errors of integrators are the worst over all
-phases of the touch within the step. --step H is judged: will it do for --tolerance? Quantities
-without a unit are SI.
+over the range; every verdict states its number. Errors of integrators are the worst over all
+phases of the touch within the step. --step H is checked against --tolerance. Quantities without
+a unit are SI.
 
 Examples:
   carom advise --body "sphere radius=12.7mm material=steel" --body "plane material=glass" \
@@ -57,7 +57,7 @@ pub struct Advise {
     /// Upper end of the range, where --speed is the lower one
     #[arg(long, value_name = "V", allow_hyphen_values = true)]
     speed_max: Option<Quantity>,
-    /// The restitution that is wanted, above 0 and at most 1
+    /// Restitution to deliver, above 0 and at most 1
     #[arg(long, value_name = "E", allow_hyphen_values = true)]
     restitution: Option<Quantity>,
     /// Several speeds, separated by commas, instead of one restitution
@@ -77,14 +77,14 @@ pub struct Advise {
     /// Error in restitution that the step may cause [default: 1%]
     #[arg(long, value_name = "X", allow_hyphen_values = true, help_heading = "Step")]
     tolerance: Option<Quantity>,
-    /// A step to be judged
+    /// A step to check
     #[arg(long, value_name = "H", allow_hyphen_values = true, help_heading = "Step")]
     step: Option<Quantity>,
 
     /// Show the reasons against every law of the catalogue
     #[arg(long, help_heading = "Output")]
     all: bool,
-    /// Show the answer only
+    /// Show the recommendation only
     #[arg(long, conflicts_with = "all", help_heading = "Output")]
     brief: bool,
     #[command(flatten)]
@@ -94,7 +94,7 @@ pub struct Advise {
 }
 
 impl Advise {
-    /// Advises, draws where it is asked for, and reports.
+    /// Computes the advice, draws it if requested, and reports.
     pub fn run(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
         let advice = self.spec()?.run()?;
@@ -126,7 +126,7 @@ impl Advise {
     }
 }
 
-/// One row a law of the catalogue.
+/// A row of CSV: one law of the catalogue.
 #[derive(Serialize)]
 struct CsvRow<'a> {
     law: &'static str,

@@ -24,20 +24,19 @@ pub struct Described {
 
 /// The two bodies: an effective mass and a spring, or shapes and materials.
 #[derive(Args)]
-#[command(next_help_heading = "Bodies")]
 pub struct Bodies {
     /// Effective mass m1*m2/(m1+m2)
-    #[arg(long, allow_hyphen_values = true)]
+    #[arg(long, allow_hyphen_values = true, help_heading = "Bodies")]
     pub mass: Option<Quantity>,
     /// K of K*delta^n
-    #[arg(long, value_name = "K", allow_hyphen_values = true)]
+    #[arg(long, value_name = "K", allow_hyphen_values = true, help_heading = "Bodies")]
     pub stiffness: Option<Quantity>,
     /// n of K*delta^n [default: 1.5, or what follows from the bodies]
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, help_heading = "Bodies")]
     pub exponent: Option<Quantity>,
     /// A body, twice: shape (sphere, plane, socket, cylinder, bore, square-punch) and name=value with
     /// radius, length, half_side, material or youngs, poisson, density, and mass
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", help_heading = "Bodies")]
     body: Vec<String>,
 }
 
@@ -54,14 +53,14 @@ pub struct LawNumbers {
     #[arg(long)]
     exit: Option<String>,
 
-    /// The restitution asked for, above 0 and at most 1
+    /// Restitution to deliver, above 0 and at most 1
     #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Dissipation")]
     restitution: Option<Quantity>,
-    /// How it is met: published (the law's own formula) or exact (delivered = requested)
+    /// How the damping is found: by the published formula of the law, or exact (delivered = requested)
     /// [default: published]
     #[arg(long, value_name = "HOW", help_heading = "Dissipation")]
     calibration: Option<String>,
-    /// The damper: linear-equivalent (delivers a restitution at every speed, with any spring) [default: the law's own]
+    /// Another damper: linear-equivalent (delivers a restitution at every speed, with any spring) [default: that of the law]
     #[arg(long, value_name = "NAME", help_heading = "Dissipation")]
     damper: Option<String>,
     /// The damping coefficient itself, in the unit of the law

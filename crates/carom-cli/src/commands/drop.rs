@@ -1,4 +1,4 @@
-//! `carom drop`: restitution over speed from drop tests, and a law with it.
+//! `carom drop`: restitution over speed from a drop test, and a law with that restitution.
 
 mod text;
 
@@ -21,8 +21,8 @@ use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = r#"
 FILE is a recording (WAV) of a bouncing ball, or a table (CSV) with drop and bounce heights, times
-between bounces (interval), instants of bounces (time), or a track (time and height). Names and units
-are read from the header.
+between bounces (interval), instants of bounces (time), or a track (time and height). Names and
+units are read from the header.
 
 Errors are standard errors (one sigma), given and reported. In a list the unit of the last number
 is that of those before it; numbers without any unit are SI.
@@ -43,7 +43,7 @@ pub struct Drop {
     /// A recording (WAV) or a table (CSV); - for a table from standard input
     file: Option<PathBuf>,
 
-    /// Heights of the drops; beside times or a recording the height of the first drop
+    /// Heights of the drops; with times or a recording, the height of the first drop
     #[arg(long, value_name = "H,…", allow_hyphen_values = true, help_heading = "Measured")]
     drop: Option<String>,
     /// Heights of the bounces after them
@@ -80,7 +80,7 @@ pub struct Drop {
     /// Diameter of the ball, for drag
     #[arg(long, value_name = "D", allow_hyphen_values = true, help_heading = "Known")]
     diameter: Option<Quantity>,
-    /// Time of contact, taken off the flights; with --mass it gives the stiffness
+    /// Duration of contact, subtracted from the flights; with --mass it determines the stiffness
     #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Known")]
     contact_time: Option<Quantity>,
     /// Its standard error
@@ -92,7 +92,7 @@ pub struct Drop {
     /// Temperature of the air in degrees Celsius, for drag and the speed of sound [default: 20]
     #[arg(long, value_name = "C", allow_hyphen_values = true, help_heading = "Known")]
     temperature: Option<Quantity>,
-    /// By how much the distance to the microphone differs from bounce to bounce [default: 0]
+    /// Variation of the distance to the microphone from bounce to bounce [default: 0]
     #[arg(long, value_name = "D", allow_hyphen_values = true, help_heading = "Known")]
     wander: Option<Quantity>,
     /// n of K*delta^n of the law [default: 1.5]
@@ -151,7 +151,7 @@ struct Evaluated<'a> {
 }
 
 impl Drop {
-    /// Evaluates, draws where asked, and reports.
+    /// Evaluates the test, draws and exports if requested, and reports.
     pub fn run(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
         let record = self.file.as_deref().map(|file| self.record(file)).transpose()?;
@@ -215,7 +215,7 @@ impl Drop {
         }
     }
 
-    /// A recording by its first bytes, or a table.
+    /// Reads a recording, recognised by its first bytes, or a table.
     fn record(&self, path: &Path) -> Result<Record, Failure> {
         let named_wav = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("wav"));
         if path.as_os_str() != "-" {

@@ -1,4 +1,4 @@
-//! `carom fit`: parameters from measured curves, and which law explains them.
+//! `carom fit`: fits parameters of a law to measured data, and ranks laws by how well they explain them.
 
 mod text;
 mod together;
@@ -28,11 +28,11 @@ FILE is CSV (comma, semicolon, tab or spaces) with time and force, time and acce
 --mass), indentation and force, or one row an impact: speeds before and after, restitution,
 duration, peak force. Names and units are read from the header and reported.
 
-Columns that are named here go before those that are guessed from the header.
+Columns that are named here take precedence over those recognised by the header.
 
-Free is what --free names, and what is needed and not given: leave out --stiffness, the damping or
---speed to have them found. What is given stays fixed. The exponent is 1.5, or 1 for linear laws,
-unless it is given, is free or follows from two bodies.
+Free parameters are those that --free names, and those that are needed and not given: leave out
+--stiffness, the damping or --speed to have them fitted. Given values stay fixed. The exponent is
+1.5, or 1 for linear laws, unless it is given, is free or follows from two bodies.
 
 With several files --mass and --speed take one value, or one for each file: 0.5,1,2m/s.
 
@@ -68,13 +68,13 @@ pub struct Fit {
     /// offset, drift, or parameters of the law
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     free: Vec<String>,
-    /// What several files share; the rest is each file's own [default: all numbers of the law]
+    /// Parameters that several files share; others are fitted to each file [default: all of the law]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     shared: Vec<String>,
-    /// How much a residual counts: squares, huber, soft-l1 or cauchy (for outliers)
+    /// Loss function: squares, or huber, soft-l1 or cauchy for data with outliers
     #[arg(long, default_value = "squares")]
     loss: String,
-    /// Fit N times to residuals drawn again, for intervals that need no theory
+    /// Repeat the fit N times with resampled residuals, for bootstrap intervals
     #[arg(long, value_name = "N", default_value_t = 0)]
     bootstrap: usize,
     /// Seed of the random numbers for --bootstrap
@@ -111,7 +111,7 @@ pub struct Fit {
     /// Fit force over indentation where the file has times as well
     #[arg(long, help_heading = "Columns")]
     over_indentation: bool,
-    /// Which impact of several in the record, from 1 on
+    /// Number of the impact in a record with several, from 1
     #[arg(long, value_name = "N", help_heading = "Columns")]
     impact: Option<usize>,
     /// Leave out what was recorded before this time
@@ -162,7 +162,7 @@ struct RankedLaws<'a> {
 }
 
 impl Fit {
-    /// Fits, draws where asked, and reports.
+    /// Fits a law or ranks several, draws if requested, and reports.
     pub fn run(self) -> Result<String, Failure> {
         if self.files.len() > 1 {
             return self.run_together();
@@ -214,7 +214,7 @@ impl Fit {
         Measured::new(columns, self.over_indentation)
     }
 
-    /// What is known of a file, from 0 on.
+    /// What is known of the file with this index.
     fn spec(&self, known: Option<&Example>, file: usize) -> Result<Spec, Failure> {
         let law = self.law.as_deref().or(known.map(|known| known.law)).unwrap_or_default();
         let spec = self.numbers.spec(law.to_string())?;
@@ -233,7 +233,7 @@ impl Fit {
     fn options(&self, known: Option<&Example>) -> Result<Options, Failure> {
         let time = |name: &str, given: &Option<Quantity>| si(name, given, Dimension::TIME);
         let known = known.filter(|_| self.free.is_empty());
-        // The free parameters of the example belong to its own law; other laws free those of them that they have.
+        // The free parameters of an example are those of its own law; of other laws only those that they have are free.
         let named = |law| carom::model(&carom::own_law::name_of(law)?);
         let model = self.law.as_deref().map(named).transpose()?;
         let has = |name: &&&str| {
@@ -245,7 +245,7 @@ impl Fit {
         };
         let mut reference: Vec<(String, f64)> = Vec::new();
         for (name, value) in assignments(&self.against)? {
-            // The unit of a free parameter depends on what is fitted: SI.
+            // SI, because the unit of a free parameter depends on the fit.
             reference.push((name.clone(), value.si(&name, Dimension::NUMBER)?));
         }
         if let Some(known) =
@@ -312,7 +312,7 @@ impl Fit {
     }
 }
 
-/// The law must be named.
+/// Refuses a description without a law.
 fn named_law(spec: &Spec) -> Result<(), Failure> {
     match spec.law.is_empty() {
         true => {
@@ -334,8 +334,8 @@ fn one_of(name: &str, text: &str, file: usize, files: usize) -> Result<Quantity,
                 0 | 1 => "one value".to_string(),
                 n => format!("one value for all {n} files, or one for each"),
             };
-            Err(Error::invalid(name, format!("{} values", many.len()), allowed, "count them")
-                .into())
+            let advice = "check the number of values";
+            Err(Error::invalid(name, format!("{} values", many.len()), allowed, advice).into())
         }
     }
 }
@@ -351,7 +351,7 @@ fn with_bar<T>(
     ranking
 }
 
-/// What to say where no law of a ranking could be fitted.
+/// The failure of a ranking in which no law could be fitted.
 fn no_law(failed: &[Failed]) -> Failure {
     let reason = failed.first().map(|failed| failed.reason.worded(&CommandLine));
     let reason = reason.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `carom identify`: stiffness and damping from measured numbers.
+//! `carom identify`: stiffness and damping from measured results of impacts.
 
 mod text;
 
@@ -51,7 +51,7 @@ pub struct Identify {
     /// When contact ends: force or indentation [default: force]
     #[arg(long, help_heading = "Law")]
     exit: Option<String>,
-    /// By the fits of Ramaswamy and Humbert instead of exactly
+    /// Use the fits of Ramaswamy and Humbert instead of the exact relations
     #[arg(long, help_heading = "Law")]
     published: bool,
 
@@ -155,7 +155,7 @@ impl Identify {
     }
 }
 
-/// One row a solution.
+/// A row of CSV: one solution.
 #[derive(Serialize)]
 struct CsvRow<'a> {
     speed: f64,

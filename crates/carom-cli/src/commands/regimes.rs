@@ -1,4 +1,4 @@
-//! `carom regimes`: what a joint with clearance does over many turns, law by law.
+//! `carom regimes`: compares laws in a joint with clearance over many turns of the drive.
 
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
@@ -17,9 +17,9 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = r#"
-A touch begins with an impact, as long as the same impact with nothing else acting; what is
-left of it is contact, the rest of the time is free flight. The section is taken once a turn
-of the drive. `ideal` among the laws is the mechanism without any clearance.
+A touch begins with an impact, which lasts as long as the same impact with nothing else acting;
+the remainder of the touch is contact, and the time between touches free flight. The section is
+taken once a turn of the drive. `ideal` among the laws is the mechanism without any clearance.
 
 Examples:
   carom regimes scenes/slider-crank.toml --turns 20
@@ -41,7 +41,7 @@ pub struct Compare {
     /// Laws for it, separated by commas; `ideal` for none [default: the scene's own]
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     laws: Vec<String>,
-    /// How the laws get their damping: published or exact [default: as the scene says]
+    /// Calibration of the laws: published or exact [default: that of the scene]
     #[arg(long, value_name = "HOW")]
     calibration: Option<String>,
     /// Turns to look at
@@ -65,7 +65,7 @@ pub struct Compare {
     format: Format,
 }
 
-/// A line of CSV: shares of the time, largest values, and the section as lists.
+/// A row of CSV: shares of the time, largest values, and the section as lists.
 #[derive(Serialize)]
 struct Line<'a> {
     law: &'a str,
@@ -150,7 +150,7 @@ impl Compare {
             LawStudyError::Scene(error) => {
                 Failure::Input(format!("{}: {error}", self.scene.display()))
             }
-            // A run that cannot go on is no mistake of who asked.
+            // A run that cannot continue is not a mistake in the request.
             LawStudyError::Study(error) if ["numerical", "unsupported"].contains(&error.kind()) => {
                 Failure::System(error.worded(&CommandLine))
             }
@@ -165,7 +165,7 @@ impl Compare {
     }
 }
 
-/// For people.
+/// The study as text.
 fn report(found: &RegimeStudy) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &found.title));
     let mut line = |name: &str, value: String| text += &labelled(LABEL_WIDTH, name, value);

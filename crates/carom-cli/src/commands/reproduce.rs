@@ -1,4 +1,4 @@
-//! `carom reproduce`: what papers print, computed again.
+//! `carom reproduce`: recomputes the numbers that papers print.
 
 mod text;
 
@@ -14,8 +14,9 @@ use std::path::PathBuf;
 
 const HELP: &str = "\
 Without a paper: all of them, as a summary. Verdicts: `agrees` within one unit of the last printed
-digit; `explained` when the error of the source, committed on purpose, yields the printed number;
-`differs` when nothing does; `no-information` when something unprinted was chosen to match the number.
+digit; `explained` when making the error of the source on purpose yields the printed number;
+`differs` when nothing does; `no-information` when something unprinted was chosen to match the
+number.
 
 Examples:
   carom reproduce zhang-2022
@@ -23,7 +24,7 @@ Examples:
   carom reproduce zhang-2022 --figure fig-7 --plot fig-7.pdf --plot-size 85mm --plot-panel 1
   carom reproduce ramaswamy-humbert --csv";
 
-/// Compute again what papers print, number by number
+/// Recompute what papers print, number by number
 #[derive(Args)]
 #[command(after_help = HELP)]
 pub struct Reproduce {
@@ -53,7 +54,7 @@ struct Line<'a> {
 }
 
 impl Reproduce {
-    /// Reproduces, writes what is to be written, and reports.
+    /// Reproduces the papers, writes page and figures if requested, and reports.
     pub fn run(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
         let asked = self.paper.as_deref();

@@ -1,4 +1,4 @@
-//! `carom sweep`: many impacts from one study, into a file that survives interruptions.
+//! `carom sweep`: computes all cases of a study, and writes them to a file that can be resumed after an interruption.
 
 mod dry_run;
 pub mod study;
@@ -26,16 +26,18 @@ use std::time::Instant;
 use study::{AnyPlan, Chosen};
 
 const EXAMPLES: &str = r#"
-A study is a TOML file: [impact] says what does not vary, in the words of `carom impact`, or [scene] names a
-scene; every [[axis]] varies a parameter as a list, a range or a distribution. `carom reference study` lists
-every key. With --over no study is needed for a scene: lists, and ranges FROM..TO:COUNT (:log for equal ratios).
+A study is a TOML file: [impact] says what does not vary, in the words of `carom impact`, or
+[scene] names a scene; every [[axis]] varies a parameter as a list, a range or a distribution.
+`carom reference study` lists every key. With --over no study is needed for a scene: lists, and
+ranges FROM..TO:COUNT (:log for equal ratios).
 
-Results of a scene are force_max, touches, lost, friction and impulse, of all contacts or of one, as lost(gap);
-flight, impact, contact (shares of the time) and repeats (turns) of a contact; and max, min, mean, rms, first,
-last, change, sum and count of any column of `carom simulate --columns`, as max(contacts.force_N, wrist pin).
+Results of a scene are force_max, touches, lost, friction and impulse, of all contacts or of one,
+as lost(gap); flight, impact, contact (shares of the time) and repeats (turns) of a contact; and
+max, min, mean, rms, first, last, change, sum and count of any column of `carom simulate
+--columns`, as max(contacts.force_N, wrist pin).
 
-The result is the same for any number of threads and after any interruption: a run that was
-killed goes on where it was when the same command is given again.
+The result does not depend on the number of threads or on interruptions: after a sweep was killed,
+the same command continues it.
 
 Examples:
   carom sweep study.toml --dry-run
@@ -57,7 +59,7 @@ pub struct Sweep {
     /// Write all cases into this file: .parquet, .csv or .arrow
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Say how many cases there are, how long they take and how large they are, and stop
+    /// Print the number of cases, the expected time and the size of the file, and stop
     #[arg(long)]
     dry_run: bool,
     /// Show one case, counted from 0, in full
@@ -109,7 +111,7 @@ impl Sweep {
             return self.format.render(&expected, &[&expected], || text::expected(plan, &expected));
         }
         if plot.is_some() {
-            // An error of the figure should not come after hours of computing.
+            // Reports errors of the figure before hours of computing.
             draw(plan, plan.cases(0..0))?;
         }
         let Some(path) = &self.out else {
@@ -168,7 +170,7 @@ pub fn gathered<E: Evaluate>(plan: &Plan<E>, threads: usize) -> Result<Vec<Colum
     })
 }
 
-/// Writes all cases of a plan into a file, or goes on with it.
+/// Writes all cases of a plan to a file, or continues an unfinished one.
 pub fn write<E: Evaluate>(
     plan: &Plan<E>,
     path: &Path,
@@ -225,7 +227,7 @@ struct OneRun {
     error: Option<String>,
 }
 
-/// One run of a study of a scene, and how it is run alone.
+/// Computes one run of a study of a scene, and shows the changes with which `carom simulate` repeats it.
 fn one_run(plan: &Plan<SceneCases>, index: u64, format: Format) -> Result<String, Failure> {
     plan.variation().check(index)?;
     let mut values = Vec::new();
@@ -289,7 +291,7 @@ enum CaseResult<'a> {
     },
 }
 
-/// One case in the words of `carom impact`, and its result.
+/// Computes one impact of a study, and shows its options in the words of `carom impact`.
 fn one(study: &carom::sweep::Study, index: u64, format: Format) -> Result<String, Failure> {
     let spec = study.spec(index)?;
     let case = spec.case();

@@ -1,5 +1,5 @@
-//! Restitution asked for against restitution delivered, for several laws: the curve that shows at a glance how far a
-//! published damping formula can be trusted.
+//! `POST delivered`: delivered over requested restitution for several laws, the curve that shows how well a published
+//! damping formula works.
 
 use super::law_request::LawRequest;
 use super::limits;
@@ -30,18 +30,18 @@ fn default_points() -> usize {
 /// The answer.
 #[derive(Debug, Serialize)]
 pub struct Deliveries {
-    /// Restitutions that are asked for, equally spaced up to 1.
+    /// Requested restitutions, equally spaced up to 1.
     asked: Vec<f64>,
     laws: Vec<Delivery>,
 }
 
-/// What one law delivers.
+/// The restitutions that one law delivers.
 #[derive(Debug, Serialize)]
 struct Delivery {
     law: String,
     /// In the order of `asked`; none where the law refuses.
     delivered: Vec<Option<f64>>,
-    /// Why nothing at all is delivered, where that is so.
+    /// The reason, if the law fails at all restitutions.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
@@ -72,7 +72,7 @@ pub fn delivered(request: &Request, stop: &Stop) -> Result<Deliveries, Failure> 
     Ok(Deliveries { asked, laws })
 }
 
-/// The restitution delivered where this one is asked for. A law that is not asked for any has no such curve.
+/// The restitution delivered for a requested one; none if the description requests no restitution.
 fn at(spec: &Spec, restitution: f64) -> Result<Option<f64>, Error> {
     if spec.restitution.is_none() {
         return Ok(None);

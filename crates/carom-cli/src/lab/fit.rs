@@ -1,4 +1,4 @@
-//! Measured data: CSV text in, fitted laws and the points to overlay out.
+//! `POST fit`: fits laws to measured data, and answers with their ranking and the curves to draw.
 
 use super::limits;
 use super::progress::Job;
@@ -12,10 +12,10 @@ use carom::spec::Spec;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// How many of the best laws are answered as curves.
+/// Number of the best laws whose curves are part of the answer.
 const MAX_CURVES: usize = 8;
 
-/// What a column of a measured curve may be.
+/// Roles that a request can give to columns.
 const ROLES: [Role; 6] =
     [Role::Time, Role::Force, Role::Acceleration, Role::Indentation, Role::Speed, Role::Rebound];
 
@@ -54,7 +54,7 @@ pub struct Fitted {
     ranking: Ranking,
 }
 
-/// A fitted law over the same axis as the points, and by how much it misses them.
+/// The curve of a fitted law, and its residuals at the measured points.
 #[derive(Debug, Serialize)]
 struct Curve {
     law: &'static str,
@@ -99,7 +99,7 @@ pub fn fit(request: &Request, stop: &Stop) -> Result<Fitted, Failure> {
         free: request.free.clone(),
         loss: request.loss.as_deref().unwrap_or("squares").parse()?,
         window: Window { impact: request.impact, ..Window::default() },
-        // A long fit ends when its client has gone.
+        // The fit ends when its client disconnects.
         stop: stop.flag().clone(),
         ..Options::default()
     };
@@ -113,7 +113,7 @@ pub fn fit(request: &Request, stop: &Stop) -> Result<Fitted, Failure> {
         (Some(best), _) => {
             let curve = &best.curve;
             points.force = curve.measured.clone();
-            // Time is counted from touch, as the best law has it.
+            // Time is counted from the touch that the best fit found.
             let touch = match data.kind() {
                 Kind::ForceIndentation => 0.0,
                 _ => curve.law.first().map_or(0.0, |first| first.0),

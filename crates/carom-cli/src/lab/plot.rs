@@ -1,4 +1,4 @@
-//! Columns in, plots out: curves that a page has, drawn by the module that draws all figures.
+//! `POST plot`: draws curves that the page sends as columns, with the renderer of all figures.
 
 use super::limits;
 use crate::failure::Failure;

@@ -78,7 +78,7 @@ struct Outcome {
     trajectory: Option<TrajectoryColumns>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
-    /// What can be done about the error, each with its text in it.
+    /// Advice about the error, each with its text in the message.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     advice: Vec<WordedAction>,
     /// The parameter that the error is about, where it is about one.

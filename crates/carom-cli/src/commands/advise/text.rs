@@ -1,4 +1,4 @@
-//! Advice for people: the answer first, then the reasons.
+//! Advice as text: the recommendation first, then the reasons.
 
 use crate::output::report::{line, rounded, worded};
 use crate::output::style::{self, paint};
@@ -11,7 +11,7 @@ use carom::advise::{
 };
 use carom::units::{Dimension, format};
 
-/// The answer, what it delivers, the step, the checks, and what speaks against the other laws.
+/// The recommendation, what it delivers, the step, the checks, and the reasons against other laws.
 pub fn render(advice: &Advice, all: bool, brief: bool) -> String {
     let mut text = head(advice);
     text += &answer(advice);
@@ -55,7 +55,7 @@ fn head(advice: &Advice) -> String {
     format!("{}\n  {}\n\n", paint(style::STRONG, title), paint(style::FAINT, about))
 }
 
-/// The law, the numbers to type and the step.
+/// The recommended law, its parameters and the step.
 fn answer(advice: &Advice) -> String {
     let mut text = String::new();
     match advice.recommended.first() {
@@ -101,7 +101,7 @@ fn answer(advice: &Advice) -> String {
         let others: Vec<_> = others.iter().map(name).collect();
         text += &line("also", others.join(", "));
     }
-    // The limit of old formulas concerns the laws that state it, not the answer.
+    // The speed limit of old formulas concerns only the laws that state it, not the recommendation.
     let fails = |check: &&Check| check.status == Status::Fails && check.name != "low_speed";
     let failed = advice.checks.iter().filter(fails);
     for (i, check) in failed.enumerate() {
@@ -217,7 +217,7 @@ fn bullet(reason: &Reason) -> String {
 }
 
 fn delivered(law: &Recommendation) -> String {
-    // Seven speeds have room in a line.
+    // At most seven speeds fit into a line.
     let every = law.delivered.len().div_ceil(7).max(1);
     let shown: Vec<_> = law.delivered.iter().step_by(every).collect();
     let mut columns = vec![Column::left("speed")];
@@ -371,12 +371,12 @@ fn against(verdicts: &[Verdict], all: bool) -> String {
     text
 }
 
-/// Laws by what speaks against them first.
+/// Laws grouped by the first reason against them.
 fn summary(found: &[&Verdict]) -> String {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for one in found {
         let why = one.reasons.first().map_or(String::new(), |reason| reason.kind.replace('_', " "));
-        // Equal names in parentheses after the best-known.
+        // Other names of the same force in parentheses after the best-known one.
         let others: Vec<_> = one.same_force.iter().map(|other| other.law).collect();
         let name = match others.is_empty() {
             true => one.law.to_string(),

@@ -1,4 +1,4 @@
-//! A drop test for people.
+//! The result of a drop test as text.
 
 use crate::output::report::{line, rounded, worded};
 use crate::output::style::{self, paint};
@@ -8,7 +8,7 @@ use carom::drop_test::{DropLaw, DropReport, EngineInput, Parameters};
 use carom::report::NoteReport;
 use carom::units::{Dimension, format};
 
-/// Impacts, their dependence on speed, the law, and what limits them.
+/// The impacts, the dependence of restitution on speed, the law, and notes.
 pub fn render(report: &DropReport) -> String {
     let heading = match report.source {
         "heights" => "Restitution from heights",

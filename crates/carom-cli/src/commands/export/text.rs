@@ -1,4 +1,4 @@
-//! An export for people.
+//! The list of engines, and the report of an export, as text.
 
 use crate::output::report;
 use crate::output::style::{self, paint};
@@ -11,7 +11,7 @@ use carom::export::{Check, Engine, Export, Form, IMPULSE_ENGINES, Match, Viscous
 use carom::units::format;
 use std::path::PathBuf;
 
-/// The engines, a row for every form.
+/// The engines, with a row for every force law that they have.
 pub fn list() -> String {
     let mut table = Table::new([
         Column::left("id"),
@@ -76,7 +76,7 @@ fn exits(form: &Form) -> String {
     form.exits.iter().map(|exit: &Exit| exit.name()).collect::<Vec<_>>().join(" or ")
 }
 
-/// What was written and what the engine will do with it.
+/// The report of an export: files written, the law that the engine applies, what is lost, and what it will deliver.
 pub fn render(engine: &Engine, deck: &Export, written: &[PathBuf]) -> String {
     let mut text =
         format!("{}  {}\n\n", paint(style::NAME, engine.id), paint(style::STRONG, engine.title));

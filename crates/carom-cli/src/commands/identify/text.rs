@@ -1,4 +1,4 @@
-//! An identification for people.
+//! Identified parameters as text.
 
 use crate::output::report::{LABEL_WIDTH, line, notes, rounded, worded};
 use crate::output::style::{self, paint};
@@ -7,7 +7,7 @@ use crate::output::terminal_width;
 use carom::identify::{Candidate, Effect, Identification, Solution, SpeedFit};
 use carom::units::{Dimension, format};
 
-/// Stiffness and damping, what they predict, and what moves them.
+/// Stiffness and damping, the impact that they predict, and their sensitivities.
 pub fn render(found: &Identification) -> String {
     let [first, second] = found.measured.map(|measure| measure.name());
     let mut text = paint(style::STRONG, format!("Identified from {first} and {second}")) + "\n";
@@ -92,7 +92,7 @@ fn short(value: f64, unit: &str) -> String {
     format(rounded(value, 2), unit)
 }
 
-/// What 1 % in each given number does to each result.
+/// Relative changes of the results when a given number increases by 1 %.
 fn sensitivities(solution: &Solution) -> String {
     let titles = ["K", "c", "ε", "ω", "e", "T", "F", "δ"];
     let mut columns = vec![Column::left("1 % more")];
@@ -167,7 +167,7 @@ fn cells(candidate: &Candidate, unit: bool) -> Vec<Cell> {
     cells
 }
 
-/// A number that identifications always have.
+/// A number that every identification has.
 fn number(value: Option<f64>) -> f64 {
     value.unwrap_or(f64::NAN)
 }

@@ -1,4 +1,4 @@
-//! An impact for people.
+//! The report of an impact as text.
 
 use crate::output::report::{self, LABEL_WIDTH};
 use crate::output::style::{self, paint};
@@ -66,7 +66,7 @@ fn remarked(value: f64, unit: &str, remark: String) -> String {
     }
 }
 
-/// What was asked for and what came out, and the other definitions where Poisson's or Stronge's differs from Newton's.
+/// Requested and delivered restitution (Newton's), and a line with Poisson's and Stronge's where these differ from it.
 fn restitution(report: &Report) -> (String, Option<String>) {
     let e = &report.restitution;
     let shown = format!("{:.5}", e.newton);
@@ -110,7 +110,7 @@ fn damping(damping: &DampingReport) -> String {
     }
     if let Some(coefficient) = damping.coefficient {
         let unit = damping.unit.as_deref().unwrap_or_default();
-        // By the name under which it can be given back.
+        // The name of the option that sets it.
         let name = match damping.parameter {
             Some("damping") | None if unit.is_empty() => "ζ",
             Some("damping") | None => "c",

@@ -1,4 +1,4 @@
-//! A sensitivity analysis for people.
+//! A sensitivity analysis as text.
 
 use crate::output::report::note;
 use crate::output::style::{self, paint};
@@ -7,7 +7,7 @@ use crate::output::terminal_width;
 use carom::sweep::sensitivity::{Sensitivity, Shares};
 use carom::units::format;
 
-/// A table a grid point: a heading an output, a row an input.
+/// A table for every grid point, with a heading for every output and a row for every input.
 pub fn render(found: &Sensitivity) -> String {
     let mut text = match found.title.as_str() {
         "" => String::new(),

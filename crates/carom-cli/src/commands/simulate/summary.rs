@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// Width of the labels.
 const LABEL_WIDTH: usize = 9;
-/// Said of a run that has not come to its end.
+/// Remark on a run that has not reached its end.
 const STOPPED: &str = " (stopped; go on with --resume)";
 
 fn joule(value: f64) -> String {
@@ -114,7 +114,7 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// The power of ten alone: the digits of an error are rounding.
+/// The relative error of the energy ledger, as a power of ten, since its digits are mostly rounding.
 fn closes(error: f64, turned: f64) -> String {
     let share = (error.abs() / turned.max(f64::MIN_POSITIVE)).max(1e-16);
     format!("closes to 1e{} of the energy turned over", share.log10().ceil() as i32)

@@ -52,7 +52,7 @@ pub fn measure<E: Evaluate>(plan: &Plan<E>, format: Option<Format>, threads: usi
         (measured, bytes, failed) = (0, 0.0, 0);
         let start = Instant::now();
         for place in 0..PLACES.min(cases) {
-            // A scene may take seconds; one case is an estimate then.
+            // A run of a scene may take seconds; a single case must suffice for the estimate then.
             if measured > 0 && begin.elapsed() > 2 * MEASURING_TIME {
                 break;
             }

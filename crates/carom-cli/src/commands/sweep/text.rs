@@ -1,4 +1,4 @@
-//! A sweep as text.
+//! Results of a sweep as text.
 
 use super::dry_run::Expected;
 use crate::output::report::{labelled, note};

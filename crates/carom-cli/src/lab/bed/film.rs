@@ -1,9 +1,8 @@
-//! The snapshots of a bed while its film is made: where the grains are, how they move, how hard they are pressed.
+//! Collects the snapshots of a bed for its film: positions, speeds, energies and contacts of the grains.
 //!
-//! When there are too many snapshots, every second one is dropped. Of the contacts of grains with each other and with walls the film has
-//! the *strong network*, those that carry more than the mean force of their snapshot, which are the force chains (F. Radjai, D. E. Wolf, M. Jean,
-//! J.-J. Moreau, Phys. Rev. Lett. 80 (1998) 61); of every grain how many others and walls it touches and the largest of
-//! these forces.
+//! When there are too many snapshots, every second one is dropped. Of the contacts, with grains and with walls, the film has the
+//! *strong network*: those that carry more than the mean force of their snapshot, which form the force chains (F. Radjai, D. E. Wolf, M. Jean,
+//! J.-J. Moreau, Phys. Rev. Lett. 80 (1998) 61). Every grain has its number of contacts and the largest of their forces.
 
 use super::levels::{levels, linear, logarithmic, parts};
 use crate::figure::GRAIN_LEDGER;
@@ -28,8 +27,8 @@ pub const FRAMES_MIN: usize = 8;
 
 /// Largest number of contacts in all frames together.
 const CHAIN_LIMIT: usize = 1_500_000;
-/// Contacts of a force chain are shown by their force over so many times the mean of the snapshot, at most 1.
-const STRONGEST: f32 = 6.0;
+/// Forces of chains are encoded relative to this multiple of the mean force; larger ones are shown as this one.
+const FORCE_SCALE: f32 = 6.0;
 
 /// In the film the highest bit of the second of a pair says that it is the number of a wall.
 const WALL_BIT: u32 = 1 << 31;
@@ -72,7 +71,7 @@ struct Snapshot {
 }
 
 impl Snapshot {
-    /// Keeps the strong contacts, once all are there.
+    /// Drops weak contacts, once all contacts of the snapshot are known.
     fn close(&mut self) {
         if self.mean.is_some() {
             return;
@@ -89,7 +88,7 @@ type LedgerRow = (f64, [f64; GRAIN_LEDGER.len()]);
 
 /// The film of a bed while it is made.
 pub struct BedFilm {
-    /// One of so many grains is shown.
+    /// Every n-th grain is shown.
     every: usize,
     radius: Vec<f32>,
     /// Mass of every grain that is shown (kg).
@@ -97,12 +96,12 @@ pub struct BedFilm {
     snapshots: Vec<Snapshot>,
     /// Time of the contacts that were seen last (s).
     contacts_time: Option<f64>,
-    /// One of so many snapshots is kept.
+    /// Every n-th snapshot is kept.
     stride: usize,
     /// Snapshots so far.
     snapshots_seen: usize,
     rows: Vec<LedgerRow>,
-    /// One of so many rows is kept.
+    /// Every n-th row of the ledger is kept.
     row_stride: usize,
     /// Rows so far.
     rows_seen: usize,
@@ -122,7 +121,7 @@ impl BedFilm {
         Self::of(every, mass.collect())
     }
 
-    /// One of so many grains, with their masses (kg).
+    /// An empty film that shows every n-th grain, with the masses of these grains (kg).
     fn of(every: usize, mass: Vec<f32>) -> Self {
         Self {
             every,
@@ -138,7 +137,7 @@ impl BedFilm {
         }
     }
 
-    /// Rows of the table `grains`.
+    /// Adds rows of the table `grains`.
     pub fn grains(&mut self, piece: &[Column]) {
         let [time, grain, radius] = ["time_s", "grain", "radius_m"].map(|name| values(piece, name));
         let position = ["x_m", "y_m", "z_m"].map(|name| values(piece, name));
@@ -172,7 +171,7 @@ impl BedFilm {
         }
     }
 
-    /// Rows of the table of contacts, whose snapshots are there already.
+    /// Adds rows of the table `contacts`, after the rows of `grains` at the same times.
     pub fn contacts(&mut self, piece: &[Column]) {
         let [time, grain, other, force] =
             ["time_s", "grain", "other", "force_N"].map(|name| values(piece, name));
@@ -216,8 +215,8 @@ impl BedFilm {
         }
     }
 
-    /// Before another snapshot: drops the last one if it is not one of `stride`, and every second one when there
-    /// are too many.
+    /// Makes room for another snapshot: drops the last one unless it is the n-th of `stride`, and every second one when
+    /// there are too many.
     fn thin(&mut self) {
         if self.snapshots_seen > 1 && !(self.snapshots_seen - 1).is_multiple_of(self.stride) {
             self.snapshots.pop();
@@ -233,7 +232,7 @@ impl BedFilm {
         }
     }
 
-    /// Rows of the ledger.
+    /// Adds rows of the energy ledger.
     pub fn ledger(&mut self, piece: &[Column]) {
         let time = values(piece, "time_s");
         let columns = GRAIN_LEDGER.map(|(name, _)| values(piece, name));
@@ -370,7 +369,7 @@ fn chains(snapshots: &[&Snapshot]) -> Chains {
                 Other::Wall(number) => WALL_BIT | number,
             };
             pairs.extend([grain, other].map(u32::to_le_bytes).concat());
-            levels.push((255.0 * (force / (STRONGEST * mean)).min(1.0)).round() as u8);
+            levels.push((255.0 * (force / (FORCE_SCALE * mean)).min(1.0)).round() as u8);
         }
     }
     Chains { pairs: STANDARD.encode(pairs), levels: STANDARD.encode(levels), ..chains }
@@ -381,7 +380,7 @@ fn wall(wall: &Wall) -> [[f64; 3]; 2] {
     [triple(wall.point), triple(wall.normal)]
 }
 
-/// A wall along an axis: it is drawn as a side of the box.
+/// Whether a wall is normal to x or y: it is drawn as a side of the box.
 fn upright(wall: &Wall) -> bool {
     wall.normal.x.abs().max(wall.normal.y.abs()) > 1.0 - 1e-9
 }

@@ -1,4 +1,4 @@
-// Two runs side by side: one is kept on a stage of its own, with the camera and the time of the other.
+// Comparison of two runs: one is kept on a second stage, with the camera and the time of the other.
 
 import { Camera } from "./camera.js";
 import { Stage } from "./stage.js";

@@ -1,4 +1,4 @@
-// The answer: one line a law, which is also the legend; what the notes advise, as buttons; and the files to keep.
+// The table of results, one line per law, which is also the legend; advice of the notes as buttons; and downloads.
 
 import { advised, impactLabel } from "./advice.js";
 import { isShown } from "./plots.js";
@@ -89,7 +89,7 @@ export function showReadOff(rows, two) {
   }
 }
 
-/** What the notes of all laws advise, each once, as a button. */
+/** Shows the advice in the notes of all laws as buttons, each once. */
 function showAdvice(view) {
   const found = new Map();
   for (const { law, report, advice = [] } of view.results) {

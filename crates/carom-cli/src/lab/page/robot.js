@@ -1,4 +1,4 @@
-// A robot file: its contacts with what they deliver, what was found in it, and the file with other numbers.
+// The page of robot files: contacts with the restitution that they deliver, findings, and the file with changed parameters.
 
 import { given, linked, problem } from "./dropped.js";
 import { ask, countAnswer, download, element, files, id as place, show, tableParts } from "./tools.js";
@@ -28,7 +28,7 @@ async function take(given) {
   texts = given;
   const names = Object.keys(texts);
   place("name").textContent = names.join(", ");
-  // The robot is the one that no other file includes.
+  // The main file is the one that no other file includes.
   const robot = names.find((name) => !names.some((other) => other !== name && texts[other].includes(name))) ?? names[0];
   place("which").replaceChildren(...names.map((name) => element("option", { selected: name === robot }, name)));
   place("which-field").hidden = names.length < 2;
@@ -78,7 +78,7 @@ function report({ engine, version, step, pairs, findings, fix }) {
   place("contacts").replaceChildren(...tableParts(heads, rows));
   const items = findings.map(({ kind, file, line, message, advice }) => element("li", { "data-kind": kind },
     element("span", { class: "line" }, `${file ?? ""}${line ? ` line ${line}: ` : ""}`.trimStart()), `${message}; ${advice}`));
-  place("findings").replaceChildren(...(items.length > 0 ? items : [element("li", {}, "Nothing that speaks against it.")]));
+  place("findings").replaceChildren(...(items.length > 0 ? items : [element("li", {}, "No problems found.")]));
   changed = fix ?? null;
   place("save").hidden = changed === null;
   const changes = (fix?.changes ?? []).map(({ file, line, parameter, before, after }) =>

@@ -15,7 +15,7 @@ export async function ask(path, body, { signal, raw = false } = {}) {
   } catch (error) {
     if (error.name === "AbortError") throw error;
     document.dispatchEvent(new Event("away"));
-    throw Object.assign(new Error("The lab does not answer; it may have been ended."), { away: true });
+    throw Object.assign(new Error("The lab does not answer; it may have been stopped."), { away: true });
   }
   if (!response.ok) {
     const said = await response.json().catch(() => ({ error: response.statusText }));
