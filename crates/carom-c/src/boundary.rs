@@ -1,4 +1,4 @@
-//! The boundary to C: status codes, error messages, references from pointers. Panics are caught here.
+//! The boundary to C: status codes, error messages, conversion of pointers to references, and catching of panics.
 
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,7 +1,6 @@
-//! Contacts: forces and memories, of one contact and of columns of contacts of one law.
+//! Forces and memories of one contact, and of columns of contacts with one law.
 //!
-//! Columns are computed with the concrete form of the law, which is matched once a call, and with the vector instructions
-//! of the machine.
+//! Functions of columns dispatch on the form of the law once per call, and use the vector instructions of the machine.
 
 use crate::boundary::{above_zero, column, column_mut, number, one, one_mut, status};
 use crate::law::carom_law;

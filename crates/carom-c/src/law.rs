@@ -1,4 +1,4 @@
-//! Laws: made from a description, asked for what a program must know of them, freed.
+//! Laws: creation from a description, properties, and deallocation.
 
 use crate::boundary::{
     CAROM_EXIT_FORCE, CAROM_EXIT_INDENTATION, Failure, number, one, one_mut, status_and_message,
@@ -48,7 +48,7 @@ fn described(json: &str) -> Result<Law, Failure> {
         Failure::Refused(format!("the description of the law cannot be read: {why}"))
     })?;
     spec.law = own_law::name_of(&spec.law)?;
-    // A law does not depend on the speed; only what some laws find at touch does.
+    // A law does not depend on the speed; only the damping that some laws determine at touch does.
     spec.speed = spec.speed.or(Some(1.0.into()));
     Ok(spec.case()?.law()?)
 }

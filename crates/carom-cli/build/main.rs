@@ -1,4 +1,4 @@
-//! Makes what is built in from other files: the scenes that the lab offers, and tables of the reference.
+//! Generates what the program embeds: the scenes and the page of the lab, and tables of the reference.
 
 mod answers;
 
@@ -11,20 +11,14 @@ fn main() -> Result<()> {
         env::var_os(name).map(PathBuf::from).ok_or_else(|| Error::other(format!("no {name}")))
     };
     let (here, out) = (place("CARGO_MANIFEST_DIR")?, place("OUT_DIR")?);
-    // Named from the crate, so that the list is right wherever it lies. The folder is a link to that of the repository, which
-    // some systems check out as a file.
+    // `scenes` is a link to the folder of the repository, which some systems check out as a file.
     let scenes = if here.join("scenes").is_dir() { "scenes" } else { "../../scenes" };
-    println!("cargo::rerun-if-changed={scenes}");
-    let mut names = Vec::new();
-    walk(&here.join(scenes), "", &mut names)?;
-    names.sort();
-    let text =
-        |name: &String| format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/{scenes}/{name}\")");
-    let pairs = names.iter().map(|name| format!("({name:?}, include_str!({})),\n", text(name)));
-    let list = format!("&[\n{}]\n", pairs.collect::<String>());
-    fs::write(out.join("scenes.rs"), list)?;
+    for (list, folder) in [("scenes.rs", scenes), ("page.rs", "src/lab/page")] {
+        println!("cargo::rerun-if-changed={folder}");
+        fs::write(out.join(list), embedded(&here, folder)?)?;
+    }
     let mut files = Vec::new();
-    // Sources of the packages that this one uses are where their build scripts say.
+    // The build scripts of the packages that this one uses say where their sources are.
     for (name, folder) in [
         ("carom", place("DEP_CAROM_SOURCES")?),
         ("carom-store", place("DEP_CAROM_STORE_SOURCES")?),
@@ -51,7 +45,17 @@ fn main() -> Result<()> {
     fs::write(out.join("fields.md"), declarations.markdown()?)
 }
 
-/// Every file below a folder but notes for readers, by its name from there.
+/// A list of the files in a folder of the crate, names and contents, as Rust. Paths start at the crate, wherever that is.
+fn embedded(root: &Path, folder: &str) -> Result<String> {
+    let mut names = Vec::new();
+    walk(&root.join(folder), "", &mut names)?;
+    names.sort();
+    let path = |name: &str| format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/{folder}/{name}\")");
+    let pairs = names.iter().map(|name| format!("({name:?}, include_str!({})),\n", path(name)));
+    Ok(format!("&[\n{}]\n", pairs.collect::<String>()))
+}
+
+/// Every file below a folder except Markdown and hidden files, by its name from there.
 fn walk(folder: &Path, before: &str, names: &mut Vec<String>) -> Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

@@ -1,4 +1,4 @@
-//! The commands, one file each. A command turns its arguments into the text to print.
+//! The commands, one file each: a struct of arguments, and `run`, which returns the text to print.
 
 mod advise;
 mod bifurcation;
@@ -25,7 +25,7 @@ pub mod sweep;
 use crate::failure::Failure;
 use clap::Subcommand;
 
-/// What carom can be asked; the help of each stands above its arguments.
+/// The commands; the help text of each is the comment of its struct of arguments.
 #[derive(Subcommand)]
 pub enum Command {
     Models(models::Models),
@@ -86,7 +86,7 @@ impl Command {
     }
 }
 
-/// Threads, as asked for or as there are cores.
+/// Number of threads to use: the one given, or else that of the cores.
 fn threads(asked: Option<u16>) -> usize {
     match asked {
         Some(threads) => usize::from(threads),

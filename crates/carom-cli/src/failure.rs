@@ -1,4 +1,4 @@
-//! Why a command did not do what it was asked: one sentence and an exit status.
+//! Failures of commands: a message of one sentence and an exit status.
 
 use crate::wording::{CommandLine, option};
 use std::borrow::Cow;
@@ -9,10 +9,10 @@ use std::path::Path;
 pub const STATUSES: &str = "\
 Exit status:
   0    done
-  1    asked rightly, but it could not be done: a file is not there or cannot be read or written, a
-       search found nothing, a run cannot go on
-  2    asked wrongly: an option, name, number, unit or key, or what a file says
-  130  stopped with Ctrl-C; what to do to go on is said";
+  1    valid, but it could not be done: a file does not exist or cannot be read or written, a search
+       found nothing, a run cannot continue
+  2    invalid: an option, name, number, unit or key, or the contents of a file
+  130  stopped with Ctrl-C; the message says how to continue";
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -21,11 +21,11 @@ pub enum Failure {
     Input(String),
     /// The library refused the input, with advice as data; exit status 2.
     Refused(carom::Error),
-    /// A file could not be read or written, or a computation cannot go on; exit status 1.
+    /// A file could not be read or written, or a computation cannot continue; exit status 1.
     System(String),
     /// A search found nothing: the empty result and the sentence; exit status 1.
     Nothing { result: String, sentence: String },
-    /// Ctrl-C was pressed: how to go on; exit status 130.
+    /// Ctrl-C was pressed, with advice how to continue; exit status 130.
     Stopped(String),
 }
 
@@ -33,12 +33,12 @@ impl Failure {
     /// A file that could not be written.
     pub fn unwritable(path: &Path, why: &io::Error) -> Self {
         Self::System(format!(
-            "cannot write `{}`: {why}; nothing was left behind, name a file in a folder that can be written",
+            "cannot write `{}`: {why}; nothing was left behind, name a file in a writable folder",
             path.display()
         ))
     }
 
-    /// A file that could not be read, with what to name instead. A file that is no text is wrong input.
+    /// A file that could not be read, with advice what to name instead. A file that is not text is invalid input.
     pub fn unreadable(what: &str, path: &Path, why: &io::Error, advice: &str) -> Self {
         let sentence = format!("cannot read {what}`{}`: {why}; {advice}", path.display());
         match why.kind() {
@@ -47,7 +47,7 @@ impl Failure {
         }
     }
 
-    /// What clap refuses, as one sentence; help and version are printed and end the program.
+    /// An error of clap as one sentence. Help and version are printed, and end the program.
     pub fn usage(error: clap::Error) -> Self {
         let missing = clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
         if !error.use_stderr() || error.kind() == missing {
@@ -63,7 +63,7 @@ impl Failure {
         // A list of what is missing follows a colon.
         let sentence = parts.join("; ").replace(":; ", ": ");
         Self::Input(format!(
-            "{sentence}; `carom help` and `carom COMMAND --help` list what there is"
+            "{sentence}; `carom help` and `carom COMMAND --help` list commands and options"
         ))
     }
 
@@ -86,15 +86,14 @@ impl From<carom::Error> for Failure {
 }
 
 impl From<carom_store::Failure> for Failure {
-    /// Trouble with files is the system's, and a run that cannot go on is no mistake of who asked; the rest is what was
-    /// asked for.
+    /// Failures of the file system, and runs that cannot continue, are not the user's mistake (exit status 1); all others are.
     fn from(failure: carom_store::Failure) -> Self {
         use carom_store::Failure as Store;
         match &failure {
             Store::Broken { path, error, reached } => {
                 let (path, reached) = (path.display(), carom::units::format(*reached, "s"));
                 Self::System(format!(
-                    "{error}; the tables in `{path}` reach up to t = {reached} and are marked as unfinished; `carom lab \
+                    "{error}; the tables in `{path}` end at t = {reached} and are marked as unfinished; `carom lab \
                      {path}` plays them"
                 ))
             }

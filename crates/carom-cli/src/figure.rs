@@ -58,6 +58,7 @@ pub use laws::{LawTrajectory, Measured, laws};
 pub use model::model;
 pub use options::FigureOptions;
 pub use regimes::regimes;
+pub use scale::finite_bounds;
 pub use sensitivity::sensitivity;
 pub use svg::escape;
 pub use sweep::{sweep, sweep_of};

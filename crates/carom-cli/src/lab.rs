@@ -14,7 +14,7 @@
 //! - `lab/simulate.rs`: runs a scene and answers with a film of it (`lab/film.rs`: which frames are kept;
 //!   `lab/solids.rs`: geometry); `lab/library.rs`: scenes that come with carom; `lab/plot.rs`: plots of columns.
 //! - `lab/bed.rs`: films of beds of grains; `lab/stored.rs`: films of runs in a folder, finished or on their way.
-//! - `lab/stop.rs`: when to stop a computation.
+//! - `lab/stop.rs`: when to stop a computation; `lab/limits.rs`: limits on requests.
 //! - `lab/server.rs`: HTTP, limits on size, number and time of requests.
 //! - `lab/page/`: the files of the page, without code from elsewhere and without links to other servers.
 
@@ -27,6 +27,7 @@ mod fit;
 mod guard;
 mod law_request;
 mod library;
+mod limits;
 mod openapi;
 mod page;
 mod plot;

@@ -32,7 +32,7 @@ struct Cli {
     command: commands::Command,
 }
 
-/// What all commands have in common.
+/// Text below the list of commands: what holds for all of them.
 fn help() -> String {
     let quantities =
         "Quantities are SI numbers or carry a unit: 0.54kg, 12.7mm, \"2.4144e10 N/m^1.5\".";
@@ -47,22 +47,22 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// A command makes its whole output before the first byte is written, so that bad input leaves
-/// nothing behind.
+/// Runs the command and prints its output. A command computes its whole output before anything is printed, so that
+/// an error leaves no partial output behind.
 fn answer(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
     let all = std::iter::once(OsString::from("carom")).chain(arguments);
     let cli = Cli::try_parse_from(all).map_err(Failure::usage)?;
     output::print(&cli.command.run()?)
 }
 
-/// What papers print, computed again: the answer of `carom reproduce --json`, and every figure by paper, name,
+/// Recomputes the numbers printed in papers: the answer of `carom reproduce --json`, and every figure as paper, name,
 /// caption and SVG.
 ///
-/// All papers, or the one that is named; `progress` hears what begins and how many parts of all are done, and may end the work by
-/// an error.
+/// Reproduces all papers, or the named one. `progress` is called with the name of the part that begins, the number of parts done
+/// and the number of all parts; an error that it returns ends the work.
 ///
 /// # Errors
-/// Where there is no such paper, and those of `progress`.
+/// If there is no such paper, and those of `progress`.
 pub fn reproduce(
     paper: Option<&str>,
     progress: impl FnMut(&str, usize, usize) -> carom::Result<()>,

@@ -1,4 +1,4 @@
-//! Measured data from a file, line by line.
+//! Measured data: reads a table from a file line by line, and decides which kind of data its columns are.
 
 mod lines;
 
@@ -34,7 +34,7 @@ fn unreadable(name: &str, why: &io::Error) -> Failure {
     ))
 }
 
-/// Reads a table from anything. Memory is bounded however long it is.
+/// Reads a table. Memory is bounded, however long the table is.
 pub fn read_from(
     source: impl Read,
     name: &str,
@@ -61,7 +61,7 @@ pub fn read_from(
     Ok(table.finish()?)
 }
 
-/// Columns as the library fits them.
+/// Columns of a file, and the impacts that its rows describe, if they do.
 pub struct Measured {
     columns: Columns,
     rows: Vec<Observation>,
@@ -69,7 +69,7 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Finds out what kind of data the columns are.
+    /// Interprets columns. `over_indentation` selects force over indentation where there are times as well.
     pub fn new(columns: Columns, over_indentation: bool) -> Result<Self, Failure> {
         let rows = observations(&columns)?;
         Ok(Self { columns, rows, over_indentation })
@@ -88,7 +88,7 @@ impl Measured {
         Self { columns, rows, over_indentation: false }
     }
 
-    /// The data. What was asked for by name goes before what was found out from the header.
+    /// The data for a fit. Columns that the user named take precedence over those recognised by the header.
     pub fn data(&self) -> Result<Data<'_>, Failure> {
         let column = |role| self.columns.column(role);
         let named = |role| self.columns.found.iter().any(|one| one.role == role && one.named);
@@ -145,7 +145,7 @@ impl Measured {
         .into())
     }
 
-    /// Sentences on what was read, for the report.
+    /// Sentences for the report: the columns that were read, and incomplete rows.
     pub fn read(&self) -> Vec<String> {
         let mut all: Vec<String> = self.columns.found.iter().map(ToString::to_string).collect();
         if self.columns.condensed {
@@ -163,13 +163,13 @@ impl Measured {
         self.rows.iter().filter_map(|row| row.speed.zip(row.restitution)).unzip()
     }
 
-    /// What was read, for JSON.
+    /// The columns that were read.
     pub fn found(&self) -> &[carom::fit::table::FoundColumn] {
         &self.columns.found
     }
 }
 
-/// Rows that are whole impacts; none where no column is a number of an impact.
+/// The rows of a table as impacts; empty if no column is a result of impacts.
 fn observations(columns: &Columns) -> Result<Vec<Observation>, Failure> {
     let numbers = [
         Role::Rebound,

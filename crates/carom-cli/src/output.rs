@@ -2,6 +2,8 @@
 
 pub mod csv;
 pub mod file;
+pub mod progress;
+pub mod report;
 pub mod style;
 pub mod table;
 pub mod wrap;
@@ -11,7 +13,7 @@ use clap::Args;
 use serde::Serialize;
 use std::io::{ErrorKind, IsTerminal, Write};
 
-/// The choice between text, JSON and CSV, the same in every command.
+/// The options `--json` and `--csv` of every command.
 #[derive(Args, Clone, Copy)]
 #[command(next_help_heading = "Output")]
 pub struct Format {
@@ -29,8 +31,8 @@ impl Format {
         self.csv
     }
 
-    /// As [`Format::render`] for a search that may find nothing: then an empty list in its format (CSV: the header
-    /// alone) and a sentence on standard error, with exit status 1. `example` is a row with all columns.
+    /// Renders the results of a search. If there are none, the result is an empty list (in CSV the header alone) and a
+    /// failure with the sentence `nothing`. `example` is a row with all columns.
     pub fn search<R: Serialize>(
         self,
         found: &[R],
@@ -45,7 +47,7 @@ impl Format {
         Err(Failure::Nothing { result, sentence: nothing() })
     }
 
-    /// As [`Format::render`]; `example` is a row for the header of a CSV table without rows.
+    /// Like [`Format::render`]; `example` is a row from which the header of an empty CSV table is made.
     pub fn render_like<V: Serialize, R: Serialize>(
         self,
         value: &V,
@@ -59,7 +61,7 @@ impl Format {
         }
     }
 
-    /// `value` as JSON, `rows` of it as CSV, or else the text.
+    /// `value` as JSON, or `rows` as CSV, or else the text.
     pub fn render<V: Serialize, R: Serialize>(
         self,
         value: &V,
@@ -82,8 +84,8 @@ pub fn json(value: &impl Serialize) -> Result<String, Failure> {
     }
 }
 
-/// Writes to standard output: in colour on a terminal, plain into a pipe or file. A reader that has
-/// seen enough (`| head`) is no failure.
+/// Writes to standard output: in colour on a terminal, plain into a pipe or file. A pipe that is closed early
+/// (`| head`) is not a failure.
 pub fn print(text: &str) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -94,7 +96,7 @@ pub fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Prints the result where there is one, says the sentence on standard error and gives the exit status.
+/// Prints the message of a failure to standard error, after its empty result if it has one, and returns the exit status.
 pub fn report(failure: Failure) -> u8 {
     if let Failure::Nothing { result, .. } = &failure
         && let Err(unwritable) = print(result)

@@ -1,9 +1,9 @@
-//! How the command writes what a message of the libraries advises: as options.
+//! The advice in messages of the libraries, worded as options of the command.
 
 use carom::message::{Action, Topic, Wording};
 use carom_store::Advice;
 
-/// `--exit force`, `--set radius=VALUE`, `carom models`.
+/// Words actions as options and commands: `--exit force`, `--set radius=VALUE`, `carom models`.
 pub struct CommandLine;
 
 impl Wording for CommandLine {
@@ -33,7 +33,7 @@ impl Wording for CommandLine {
     }
 }
 
-/// The option of an advice about files.
+/// Words advice about files as an option.
 pub fn option(advice: Advice) -> String {
     match (advice, advice.parameter()) {
         (_, Some((name, _))) => format!("--{name}"),

@@ -1,10 +1,10 @@
-//! Tables through the Arrow C stream interface: one batch of columns, numbers where they lie.
+//! Tables through the Arrow C stream interface, as one batch of columns, without copying numbers.
 //!
-//! The interface (Arrow C data interface; its PyCapsule protocol is `__arrow_c_stream__`) is three structures of C, whose
-//! functions the reader calls: `get_schema`, `get_next`, `release`. All of them are safe Rust. What a structure points to is
-//! kept in a table under a number, its `private_data`, and let go by `release`; the pointers are only written here and
-//! read by the other side. Arrays of NumPy are kept as objects and their memory is lent, not copied; texts and truth values are
-//! packed as Arrow wants them.
+//! The interface (Arrow C data interface; its PyCapsule protocol is `__arrow_c_stream__`) consists of three C structures with
+//! function pointers that the reader calls: `get_schema`, `get_next`, `release`. All of them are safe Rust: the data that a
+//! structure points to is kept in a static table under a number, its `private_data`, until `release` is called; pointers are
+//! only written here, and read by the other side. NumPy arrays are kept as objects and their memory is shared; texts and
+//! booleans are packed as Arrow requires.
 
 use crate::error::Error;
 use numpy::{Element, PyArray1, PyArrayMethods, PyUntypedArrayMethods};
@@ -16,7 +16,7 @@ use std::mem::MaybeUninit;
 use std::ptr::null;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-/// Pointers as numbers: what they point to is kept elsewhere, and only the reader follows them.
+/// A pointer as a number: only the reader dereferences it.
 type Address = usize;
 
 /// `struct ArrowSchema` of C.
@@ -58,19 +58,19 @@ struct Stream {
     kept: usize,
 }
 
-/// Memory that an array lends.
+/// Memory of a buffer of an array.
 enum Memory {
-    /// Of an array of NumPy, which lives as long as this does: its first number.
+    /// That of a NumPy array, which is kept alive; the address of its first number.
     Lent { _array: Py<PyAny>, address: Address },
     /// Packed here.
     Bytes(Vec<u8>),
-    /// Where texts or lists begin and end.
+    /// Offsets at which texts or lists begin and end.
     Offsets(Vec<i64>),
     /// Numbers some of which are missing.
     Reals(Vec<f64>),
     /// Whole numbers some of which are missing.
     Integers(Vec<i64>),
-    /// A bitmap that is not needed because nothing is missing.
+    /// No bitmap, because nothing is missing.
     Nothing,
 }
 
@@ -86,7 +86,7 @@ impl Memory {
     }
 }
 
-/// A column, or the whole table as a column of rows: its type in Arrow's words, and its memory.
+/// A column, or the whole table as a column of structures: its Arrow type and memory.
 struct Part {
     name: String,
     unit: String,
@@ -97,7 +97,7 @@ struct Part {
     inner: Vec<Part>,
 }
 
-/// What `ArrowSchema` points to.
+/// The data that an `ArrowSchema` points to.
 struct KeptSchema {
     format: CString,
     name: CString,
@@ -106,7 +106,7 @@ struct KeptSchema {
     addresses: Vec<Address>,
 }
 
-/// What `ArrowArray` points to.
+/// The data that an `ArrowArray` points to.
 struct KeptArray {
     _memory: Vec<Memory>,
     buffers: Vec<Address>,
@@ -114,11 +114,11 @@ struct KeptArray {
     addresses: Vec<Address>,
 }
 
-/// What is kept for readers, by number.
+/// Data kept for readers, by number, and the last number given.
 struct Table<T>(HashMap<usize, T>, usize);
 
 impl<T> Table<T> {
-    /// Keeps something. Its heap memory stays where it is when the table grows.
+    /// Keeps data and returns its number. Its heap memory does not move when the table grows.
     fn keep(&mut self, kept: T) -> usize {
         self.1 += 1;
         self.0.insert(self.1, kept);
@@ -139,12 +139,12 @@ fn open<T>(table: &Mutex<Table<T>>) -> MutexGuard<'_, Table<T>> {
     table.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Texts that end in 0; a text with a 0 in it ends there.
+/// A text as a C string; it is cut at a zero byte.
 fn c_text(text: &str) -> CString {
     CString::new(text.split('\0').next().unwrap_or_default()).unwrap_or_default()
 }
 
-/// The number of bytes of a text before the text, as in Arrow's metadata.
+/// A text preceded by its length, as in Arrow's metadata.
 fn counted(text: &str) -> Vec<u8> {
     [&(text.len() as i32).to_ne_bytes(), text.as_bytes()].concat()
 }
@@ -204,7 +204,7 @@ fn array_of(part: Part) -> Array {
     array
 }
 
-// Children that the reader took over have no `release` any more.
+// Children that the reader has moved out have no `release` any more.
 extern "C" fn release_schema(schema: Option<&mut Schema>) {
     if let Some(schema) = schema
         && schema.release.take().is_some()
@@ -235,7 +235,7 @@ extern "C" fn release_stream(stream: Option<&mut Stream>) {
     }
 }
 
-/// `EINVAL`: the caller gave no place for the answer, or a stream that was let go.
+/// `EINVAL`: a null pointer, or a stream that was released.
 const INVALID: c_int = 22;
 
 extern "C" fn get_schema(
@@ -256,7 +256,7 @@ extern "C" fn get_next(stream: Option<&mut Stream>, out: Option<&mut MaybeUninit
     let (Some(stream), Some(out)) = (stream, out) else { return INVALID };
     let mut streams = open(&STREAMS);
     let Some(part) = streams.0.get_mut(&stream.kept) else { return INVALID };
-    // The type stays for whoever asks again; an array without `release` is the end.
+    // The type is kept for later calls; an array without `release` marks the end of the stream.
     let rest = Part {
         memory: Vec::new(),
         inner: types(&part.inner),
@@ -291,7 +291,7 @@ extern "C" fn get_last_error(_: Option<&mut Stream>) -> *const c_char {
     null()
 }
 
-/// Which values are there, a bit each; nothing where none is missing.
+/// The number of missing values, and the validity bitmap unless there are none.
 fn present<T>(values: &[Option<T>]) -> (usize, Memory) {
     let missing = values.iter().filter(|value| value.is_none()).count();
     match missing {
@@ -327,7 +327,7 @@ fn part(format: &'static str, length: usize, missing: usize, memory: Vec<Memory>
     Part { name, unit, format, length, missing, memory, inner: Vec::new() }
 }
 
-/// The numbers of a contiguous array, where they lie.
+/// A contiguous NumPy array as a column that shares its memory.
 fn lent<T: Element>(values: &Bound<'_, PyAny>, format: &'static str) -> Option<Part> {
     let array = values.cast::<PyArray1<T>>().ok()?;
     let numbers = array.try_readonly().ok()?;

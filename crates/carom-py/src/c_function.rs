@@ -1,8 +1,8 @@
-//! The force of a contact as a function of C, for loops that numba, Cython or SciPy compile.
+//! The force of a contact as a C function, for loops compiled by numba, Cython or SciPy.
 //!
-//! A function gets, besides indentation and rate, a number that stands for the contact (`void *` in C). That number is looked
-//! up in a table and never used as an address, so that nothing can be broken with it: a contact that is no longer there, or
-//! any other number, makes NaN. The look-up takes a few nanoseconds.
+//! The functions take indentation, rate and a number that identifies the contact (`void *` in C). The number is looked up in a
+//! table and never used as an address, so that any number is safe: that of a deleted contact, or one that was never given,
+//! yields NaN. The look-up takes a few nanoseconds.
 
 use crate::columns::{at, force};
 use crate::error::Error;
@@ -10,7 +10,7 @@ use carom::law::{Law, Memory};
 use pyo3::prelude::*;
 use std::sync::{PoisonError, RwLock};
 
-/// A place of the table. Places are used again, each time with another number.
+/// An entry of the table. Entries are reused, each time with another number.
 struct Place {
     uses: u32,
     contact: Option<(Law, Memory)>,
@@ -18,14 +18,14 @@ struct Place {
 
 static CONTACTS: RwLock<Vec<Place>> = RwLock::new(Vec::new());
 
-/// Bits of a number that say which place; the rest says how often it was used.
+/// Bits of a number for the index of the entry; the others count how often it was used.
 const PLACE_BITS: u32 = 20;
 
 fn place_of(number: usize) -> (usize, u32) {
     (number & ((1 << PLACE_BITS) - 1), (number >> PLACE_BITS) as u32)
 }
 
-/// Keeps a contact; the number that stands for it, or nothing where the table is full.
+/// Stores a contact and returns its number; none if the table is full.
 fn keep(law: Law, memory: Memory) -> Option<usize> {
     let mut table = CONTACTS.write().unwrap_or_else(PoisonError::into_inner);
     let free = table.iter().position(|place| place.contact.is_none());
@@ -37,7 +37,7 @@ fn keep(law: Law, memory: Memory) -> Option<usize> {
         table.push(Place { uses: 0, contact: None });
     }
     let place = table.get_mut(index)?;
-    // Never 0, which is a null pointer; 12 bits leave room on machines of 32.
+    // Never 0, since that could be a null pointer; 12 bits, so that numbers fit into 32 bits.
     place.uses = place.uses % 4095 + 1;
     place.contact = Some((law, memory));
     Some(index | (place.uses as usize) << PLACE_BITS)
@@ -51,7 +51,7 @@ fn forget(number: usize) {
     }
 }
 
-/// A number of the contact that `number` stands for; NaN where there is none.
+/// A result for the contact with this number; NaN if there is none.
 fn ask(number: usize, answer: impl FnOnce(&Law, &Memory) -> f64) -> f64 {
     let (index, uses) = place_of(number);
     let table = CONTACTS.read().unwrap_or_else(PoisonError::into_inner);
@@ -127,7 +127,7 @@ impl CFunction {
             }
         };
         let contact = keep(law, memory).ok_or_else(|| {
-            Error::new_err("there are a million functions of contacts: let go of some of them")
+            Error::new_err("there are a million functions of contacts: delete some of them")
         })?;
         Ok(Self { address, contact, arguments })
     }

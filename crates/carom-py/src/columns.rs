@@ -1,4 +1,4 @@
-//! Arrays in, arrays out: read in place, computed without the interpreter's lock.
+//! Functions of NumPy arrays: inputs are read without a copy, and rows are computed without the interpreter's lock.
 
 use crate::error::{Error, raise};
 use crate::interrupt::interruptible;
@@ -17,8 +17,8 @@ use pyo3::prelude::*;
 /// Number of rows that are checked, evenly spaced.
 pub const ROWS_CHECKED: usize = 64;
 
-/// The first error where none of the tried rows is right and it is not about one of the arrays: then it is the same for
-/// all rows.
+/// Checks rows spread over a table. Fails if none of them is valid and the first error is not about one of the varying arrays,
+/// because the same error then holds for all rows.
 pub fn wrong_for_all(
     varying: &[String],
     rows: usize,
@@ -46,7 +46,7 @@ fn about(error: &carom::Error, names: &[String]) -> bool {
     })
 }
 
-/// Arrays of the caller; the Python side makes them contiguous in C order.
+/// Arrays of the caller, which Python has made contiguous in C order.
 pub type Arrays<'py> = Vec<PyReadonlyArrayDyn<'py, f64>>;
 /// Results.
 pub type Found<'py> = Vec<Bound<'py, PyArrayDyn<f64>>>;
@@ -54,7 +54,7 @@ pub type Found<'py> = Vec<Bound<'py, PyArrayDyn<f64>>>;
 /// Columns by name.
 type NamedArrays<'py> = Vec<(&'static str, Bound<'py, PyArray1<f64>>)>;
 
-/// Rows of a table of this shape; an empty axis makes none, however long the others are.
+/// Number of rows of a table of this shape; 0 if an axis is empty, however long the others are.
 pub fn rows(shape: &[usize]) -> PyResult<usize> {
     if shape.contains(&0) {
         return Ok(0);
@@ -66,7 +66,7 @@ pub fn rows(shape: &[usize]) -> PyResult<usize> {
     })
 }
 
-/// Rows of a table of this shape for which there is room for `count` columns of results.
+/// Number of rows of a table of this shape, after checking that `count` columns of results fit into memory.
 pub fn rows_with_room(shape: &[usize], count: usize) -> PyResult<usize> {
     let rows = rows(shape)?;
     let bytes = rows as u128 * count as u128 * size_of::<f64>() as u128;
@@ -133,8 +133,8 @@ pub fn failing(lenient: bool) -> Failing {
     if lenient { Failing::Nan } else { Failing::Stop }
 }
 
-/// Impacts of the description with these quantities in place of its own, broadcast to `shape`; of `outputs()` the results in
-/// the places `wanted`, which are in order.
+/// Computes impacts of a description in which these quantities vary, broadcast to `shape`. `wanted` are increasing indices into
+/// `outputs()` of the results to return.
 #[pyfunction]
 #[expect(
     clippy::too_many_arguments,
@@ -245,13 +245,13 @@ pub fn trajectory<'py>(py: Python<'py>, spec: &str, points: usize) -> PyResult<N
     // A larger number is refused with an error of its own.
     let most = points.min(10_000_000) as u128;
     room(&format!("a trajectory of {points} points"), most * 7 * size_of::<f64>() as u128)?;
-    let course = py
+    let trajectory = py
         .detach(|| {
             let case = spec.case()?;
             Trajectory::new(&case.law()?, case.speed, &case.conditions, points)
         })
         .map_err(raise)?;
-    let Trajectory { time, indentation, rate, force, kinetic, stored, dissipated } = course;
+    let Trajectory { time, indentation, rate, force, kinetic, stored, dissipated } = trajectory;
     let columns = [
         ("time", time),
         ("indentation", indentation),
@@ -267,9 +267,9 @@ pub fn trajectory<'py>(py: Python<'py>, spec: &str, points: usize) -> PyResult<N
 /// Smallest number of rows for which a curve takes less time than it saves.
 const CURVE_ROWS: usize = 256;
 
-/// The theory of power laws: `epsilon` from a restitution, `outcome` from an ε.
+/// Dimensionless impacts of power laws: `epsilon` from a restitution, or `outcome` from an ε.
 ///
-/// The arrays are n, m, q and what is given. Where the bodies never separate the restitution is 0 and the
+/// The arrays are n, m, q and the restitution or ε. If the bodies never separate, the restitution is 0 and the
 /// duration infinite.
 #[pyfunction]
 pub fn exact<'py>(
@@ -316,7 +316,7 @@ pub fn exact<'py>(
         }
         Ok(())
     };
-    // An error of all rows is an error of the description, and is raised.
+    // An error that all rows have is one of the description, and is raised even if errors of rows become NaN.
     if lenient {
         let varying = names.iter().zip(&values).filter(|(_, array)| array.len() != 1);
         let varying: Vec<String> = varying.map(|(name, _)| name.clone()).collect();

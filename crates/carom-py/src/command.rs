@@ -1,4 +1,4 @@
-//! What the command `carom` can and the libraries leave to it: the command itself, and the reproduction of papers.
+//! The command `carom`, and the reproduction of papers, which is part of it.
 
 use crate::error::raise;
 use crate::questions::write;
@@ -11,8 +11,8 @@ pub fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| carom_cli::run(arguments))
 }
 
-/// What papers print, computed again, as JSON; and the figures: paper, name, caption, SVG. `progress` is called with the parts that
-/// are done and their number.
+/// Recomputes the numbers printed in papers: the report as JSON, and figures as paper, name, caption and SVG. `progress` is called with
+/// the number of parts done and of all parts.
 #[pyfunction]
 #[pyo3(signature = (paper=None, progress=None))]
 pub fn reproduce(
@@ -33,8 +33,8 @@ pub fn reproduce(
     Ok((write(&report)?, figures))
 }
 
-/// Looks at signals and calls `progress` with these numbers, between two parts of work without the interpreter's lock. An
-/// exception goes to `stopped`, and an error ends the work.
+/// Checks for signals and calls `progress` with these numbers, during work without the interpreter's lock. An exception is stored
+/// in `stopped`, and the error that is returned ends the work.
 pub fn watch(
     progress: Option<&Py<PyAny>>,
     reached: (f64, f64),

@@ -1,4 +1,4 @@
-//! One contact from touch to separation: a law and what it remembers.
+//! The class `Contact`: a law with the memory of one contact, from touch to separation.
 
 use crate::c_function::CFunction;
 use crate::columns::{Arrays, arrays, at, broadcast, force, rows};
@@ -23,12 +23,12 @@ pub struct Contact {
     /// The number that sets the dissipation, as the model writes it.
     coefficient: Option<f64>,
     memory: Memory,
-    /// The description, and the `carom.Law` of which it is a contact: what another process makes it of.
+    /// The description and the `carom.Law` from which it was made, for pickling.
     spec: String,
     made_by: Option<Py<PyAny>>,
 }
 
-/// A plain number in SI units. One with a unit is refused: it would lose it here.
+/// A plain number in SI units. A quantity with a unit is refused, because its unit would be lost.
 struct Plain(f64);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Plain {
@@ -102,7 +102,7 @@ impl Contact {
         CFunction::new(what, self.law, self.memory)
     }
 
-    /// Another process, or a copy, makes the same contact with the same memory.
+    /// Pickling and copying: how to make the same contact with the same memory.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let py = slf.py();
         let again = py.import("carom._contact")?.getattr("again")?;
@@ -113,7 +113,7 @@ impl Contact {
         PyTuple::new(py, [again, said.into_any()])
     }
 
-    /// What the contact remembers: used where one is made again.
+    /// Sets the memory of a contact that is unpickled.
     fn _remember(&mut self, peak: f64, time: f64, internal: f64) {
         self.memory = Memory { peak, time, internal, ..self.memory };
     }

@@ -1,7 +1,7 @@
-//! Errors of a description itself, as opposed to errors of single rows.
+//! Errors of a description, as opposed to errors of single rows.
 //!
-//! `errors="nan"` is for rows that are no impact. A misspelt word, a unit of another dimension or a number that is wrong in
-//! all rows alike is raised at once, whatever else is an array.
+//! With `errors="nan"` invalid rows become NaN. A misspelt word, a unit of the wrong dimension or a number that is invalid in
+//! all rows is raised all the same.
 
 use crate::columns::{Arrays, ROWS_CHECKED, broadcast, rows, wrong_for_all};
 use crate::error::raise;
@@ -12,8 +12,8 @@ use carom::spec::{Quantity, Spec};
 use carom::units::{self, Dimension};
 use pyo3::prelude::*;
 
-/// Refuses a description that is no law whatever its rows say. `units` are those that the arrays came with, converted to
-/// SI already and not yet checked; empty where an array is plain numbers.
+/// Refuses a description that is invalid for all rows. `units` are those of the arrays, which have been converted to SI but whose
+/// dimensions have not been checked; empty for arrays of plain numbers.
 #[pyfunction]
 pub fn check_rows(
     spec: &str,

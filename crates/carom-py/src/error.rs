@@ -12,7 +12,7 @@ pyo3::create_exception!(
     "Why carom refused: a sentence that names the parameter, its value, what is allowed and what to do."
 );
 
-/// How Python writes what a message advises: as keywords, `exit="force"`.
+/// Words the advice in messages as Python keywords, such as `exit="force"`.
 struct Keywords;
 
 impl Wording for Keywords {
@@ -35,7 +35,7 @@ impl Wording for Keywords {
     }
 }
 
-/// The keyword of an advice about files.
+/// Words advice about files as a keyword.
 pub fn keyword(advice: Advice) -> String {
     match (advice, advice.parameter()) {
         (_, Some((name, true))) => format!("{name}=True"),
@@ -55,7 +55,7 @@ pub fn raise(error: carom::Error) -> PyErr {
     Error::new_err(sentence(&error))
 }
 
-/// A description that does not read.
+/// The exception for a description that cannot be parsed.
 pub fn unreadable(what: &str, why: serde_json::Error) -> PyErr {
     Error::new_err(format!("the description of {what} cannot be read: {why}"))
 }

@@ -1,4 +1,4 @@
-//! Fits: measured columns in, numbers with uncertainties out.
+//! Fits of laws to measured columns.
 
 use crate::error::{Error, raise};
 use crate::interrupt::interruptible;
@@ -84,7 +84,7 @@ impl<'a> Columns<'a> {
         (0..rows).map(row).collect()
     }
 
-    /// What kind of data they are.
+    /// The kind of data that the columns are.
     fn data<'b>(&self, rows: &'b [Observation]) -> PyResult<Data<'b>>
     where
         'a: 'b,

@@ -1,4 +1,4 @@
-//! Derivatives of impacts: columns in, columns out.
+//! Derivatives of the results of impacts, for arrays.
 
 use crate::columns::{Arrays, Found, arrays, broadcast, failed, failing, rows_with_room, work_on};
 use crate::error::raise;
@@ -8,10 +8,10 @@ use carom::fit::{GRADIENT_OUTPUTS, gradient};
 use carom::spec::Spec;
 use pyo3::prelude::*;
 
-/// Quantities that are differentiated by at once; more are differentiated in turn.
-const AT_ONCE: usize = 3;
+/// Largest number of quantities that are differentiated by in one pass.
+const QUANTITIES_PER_PASS: usize = 3;
 /// Numbers of an impact.
-const NUMBERS: usize = GRADIENT_OUTPUTS.len();
+const OUTPUT_COUNT: usize = GRADIENT_OUTPUTS.len();
 
 /// The numbers of impacts, and their derivatives by the quantities in the places `by`: columns in the order of
 /// `gradient_outputs()`, first the numbers, then the derivatives by each quantity.
@@ -31,7 +31,7 @@ pub fn gradients<'py>(
     lenient: bool,
 ) -> PyResult<Found<'py>> {
     let spec: Spec = read("the impact", spec)?;
-    let rows = rows_with_room(&shape, NUMBERS * (by.len() + 1 + AT_ONCE))?;
+    let rows = rows_with_room(&shape, OUTPUT_COUNT * (by.len() + 1 + QUANTITIES_PER_PASS))?;
     let columns = broadcast(&names, &values, &shape)?;
     let varying: Vec<&str> = names.iter().map(String::as_str).collect();
     let found = work_on(py, rows, |stop| {
@@ -39,20 +39,23 @@ pub fn gradients<'py>(
         let mut all: Vec<Vec<f64>> = Vec::new();
         let groups: Vec<&[usize]> = match by.is_empty() {
             true => vec![&[]],
-            false => by.chunks(AT_ONCE).collect(),
+            false => by.chunks(QUANTITIES_PER_PASS).collect(),
         };
         for (group, by) in groups.into_iter().enumerate() {
-            let work = |_: &mut (), values: &[f64], found: &mut [f64; NUMBERS * (1 + AT_ONCE)]| {
-                let gradient = gradient(&batch, values, by)?;
-                let numbers = gradient.values.iter().chain(gradient.by.iter().flatten());
-                found.iter_mut().zip(numbers).for_each(|(place, number)| *place = *number);
-                Ok(())
-            };
+            let work =
+                |_: &mut (),
+                 values: &[f64],
+                 found: &mut [f64; OUTPUT_COUNT * (1 + QUANTITIES_PER_PASS)]| {
+                    let gradient = gradient(&batch, values, by)?;
+                    let numbers = gradient.values.iter().chain(gradient.by.iter().flatten());
+                    found.iter_mut().zip(numbers).for_each(|(place, number)| *place = *number);
+                    Ok(())
+                };
             let way = (threads, failing(lenient), stop);
             let found = each(&columns, rows, way, work).map_err(|found| failed(found, &shape))?;
             // The numbers themselves are those of the first group.
-            let skipped = if group == 0 { 0 } else { NUMBERS };
-            all.extend(found.into_iter().take(NUMBERS * (1 + by.len())).skip(skipped));
+            let skipped = if group == 0 { 0 } else { OUTPUT_COUNT };
+            all.extend(found.into_iter().take(OUTPUT_COUNT * (1 + by.len())).skip(skipped));
         }
         Ok::<_, PyErr>(all)
     })??;
@@ -61,7 +64,7 @@ pub fn gradients<'py>(
 
 /// The numbers that are differentiated.
 #[pyfunction]
-pub fn gradient_outputs() -> [&'static str; NUMBERS] {
+pub fn gradient_outputs() -> [&'static str; OUTPUT_COUNT] {
     GRADIENT_OUTPUTS
 }
 

@@ -6,12 +6,12 @@ use pyo3::prelude::*;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// How often signals are looked at.
-const OFTEN: Duration = Duration::from_millis(50);
+/// Interval between two checks for signals.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Does `work` on another thread, without the interpreter's lock, while this one looks at signals: they are Python's to
-/// handle, and on its main thread only. A signal whose handler raises (Ctrl-C) raises the flag, which `work` is to look
-/// at; its exception is the answer then.
+/// Runs `work` on another thread without the interpreter's lock, while this thread checks for signals, since Python handles
+/// signals on its main thread only. If a handler raises an exception (Ctrl-C), the stop flag, which `work` must check, is raised,
+/// and the exception is returned.
 pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send) -> PyResult<T> {
     let stop = Stop::default();
     py.detach(|| {
@@ -27,7 +27,7 @@ pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Se
                 PyOSError::new_err(format!("no thread can be started for the work: {why}"))
             })?;
             let mut interrupted = None;
-            while waits.recv_timeout(OFTEN) == Err(RecvTimeoutError::Timeout) {
+            while waits.recv_timeout(SIGNAL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 if interrupted.is_none() {
                     interrupted = Python::attach(|py| py.check_signals()).err();
                 }

@@ -1,22 +1,21 @@
 //! The Python package `carom`: NumPy in and out, everything else as JSON.
 //!
-//! Nine kinds of functions, and nothing that computes:
+//! This crate converts arguments and results, and computes nothing itself:
 //!
-//! - **columns** (`columns.rs`): arrays are read where they lie, work is done on all cores without the
-//!   interpreter's lock, results become arrays without a copy;
-//! - **questions** (`questions.rs`): a description as JSON, the report as JSON, the same as `--json` of the
-//!   command;
+//! - **columns** (`columns.rs`): arrays are read and returned without a copy, and computed on all cores without the
+//!   interpreter's lock;
+//! - **questions** (`questions.rs`): a description as JSON, answered with the JSON that `--json` of the command prints;
 //! - **studies** (`sweeps.rs`): partitions as columns or fragments of a file;
 //! - **robot files** (`robots.rs`): a path, and what its contacts will do;
 //! - **scenes** (`scenes.rs`): a text, and its tables as columns or files;
 //! - **one contact** (`contact.rs`): a law with its memory, for somebody else's integrator, also as a function of C
 //!   (`c_function.rs`);
-//! - **derivatives** (`gradients.rs`): how restitution, duration and peaks change with what was said;
-//! - **Arrow** (`arrow.rs`): tables for programs that read the Arrow C stream interface, without a copy of numbers;
+//! - **derivatives** (`gradients.rs`): of restitution, duration and peaks by quantities of the description;
+//! - **Arrow** (`arrow.rs`): tables for programs that read the Arrow C stream interface, without copying numbers;
 //! - **the command** (`command.rs`): `carom` itself, and the papers that it reproduces.
 //!
-//! Three things stand apart because all of them need them: `description.rs` tells what is wrong with a description and
-//! not with a row of it, `memory.rs` whether results have room, `interrupt.rs` lets Ctrl-C through.
+//! Shared by these: `description.rs` finds errors of a whole description, `memory.rs` checks whether results fit into memory,
+//! `interrupt.rs` handles Ctrl-C.
 //!
 //! Names, broadcasting of shapes, tables and figures are Python, in `python/carom/`.
 
@@ -42,9 +41,9 @@ mod robots;
 mod scenes;
 mod sweeps;
 
-/// What `carom` is made of; import `carom` instead.
+/// The compiled part of `carom`; import `carom` instead.
 ///
-/// It needs no global lock: what it keeps is behind locks of its own, and what Python changes is borrowed by one thread at a time.
+/// It needs no global interpreter lock: its static data has locks of its own, and mutable objects are borrowed by one thread at a time.
 #[pyo3::pymodule(gil_used = false)]
 mod _carom {
     #[pymodule_export]

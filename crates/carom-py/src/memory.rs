@@ -1,21 +1,19 @@
-//! Whether results have room, before anything is allocated: what does not fit is a `MemoryError` and not the end of the
-//! interpreter.
+//! Checks whether results fit into memory before anything is allocated, so that a lack of it raises `MemoryError` and does not
+//! kill the interpreter.
 
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use std::fs::read_to_string;
 
-/// Up to so many bytes only the allocator is asked.
-const LITTLE: u128 = 1 << 24;
+/// Up to this size the available memory is not checked, because that would take longer than computing the results.
+const UNCHECKED_BYTES: u128 = 1 << 24;
 
 /// Refuses `bytes` that this process cannot have; `what` needs them.
 #[pyfunction]
 pub fn room(what: &str, bytes: u128) -> PyResult<()> {
-    // So little that asking how much there is would cost more than computing it.
-    let little = bytes < LITTLE;
-    let available = if little { None } else { available() };
+    let available = if bytes < UNCHECKED_BYTES { None } else { available() };
     let too_many = available.is_some_and(|available| bytes > u128::from(available));
-    if !too_many && usize::try_from(bytes).is_ok_and(can_be_had) {
+    if !too_many && usize::try_from(bytes).is_ok_and(can_be_reserved) {
         return Ok(());
     }
     let has =
@@ -23,19 +21,18 @@ pub fn room(what: &str, bytes: u128) -> PyResult<()> {
     Err(PyMemoryError::new_err(format!("{what} needs {bytes} bytes{has}; compute fewer at a time")))
 }
 
-/// Whether the system gives so much address space; it is given back at once, unused. Limits of the process (`ulimit -v`)
-/// are felt here.
-fn can_be_had(bytes: usize) -> bool {
+/// Whether this much address space can be reserved, which respects limits of the process (`ulimit -v`); it is released at once.
+fn can_be_reserved(bytes: usize) -> bool {
     Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }
 
-/// Bytes that can be used without taking them from others; unknown on systems without /proc.
+/// Available memory (bytes); unknown on systems without /proc.
 fn available() -> Option<u64> {
     let machine = of_machine(&read_to_string("/proc/meminfo").ok()?)?;
     Some(of_group().map_or(machine, |group| group.min(machine)))
 }
 
-/// Of the machine: memory that is free or can be freed, and swap.
+/// Available memory and swap of the machine.
 fn of_machine(meminfo: &str) -> Option<u64> {
     let field = |name: &str| -> Option<u64> {
         let line = meminfo.lines().find(|line| line.starts_with(name))?;
@@ -44,7 +41,7 @@ fn of_machine(meminfo: &str) -> Option<u64> {
     Some(field("MemAvailable:")?.saturating_add(field("SwapFree:").unwrap_or(0)))
 }
 
-/// Of the control group that a container or a batch system puts processes into.
+/// Available memory of the control group, into which containers and batch systems put processes.
 fn of_group() -> Option<u64> {
     let number = |path: String| -> Option<u64> { read_to_string(path).ok()?.trim().parse().ok() };
     let groups = read_to_string("/proc/self/cgroup").ok()?;
@@ -58,7 +55,7 @@ fn of_group() -> Option<u64> {
     places.iter().find_map(|(folder, most, used)| {
         let most = number(format!("{folder}/{most}"))?;
         let used = number(format!("{folder}/{used}"))?;
-        // Pages of files count as used, and are given up when they are needed.
+        // Cached pages of files count as used, but are freed when memory is needed.
         let stat = read_to_string(format!("{folder}/memory.stat")).unwrap_or_default();
         let files = stat.lines().find_map(|line| line.strip_prefix("inactive_file "));
         let files = files.and_then(|text| text.trim().parse().ok()).unwrap_or(0);

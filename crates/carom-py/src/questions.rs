@@ -1,4 +1,4 @@
-//! Descriptions in, reports out, both as JSON: what `--json` of the command prints.
+//! Functions of a description as JSON, answered with the report that `--json` of the command prints.
 
 use crate::error::{Error, raise, unreadable};
 use carom::batch::{IMPACT_OUTPUTS, OUTPUTS, numbers};
@@ -27,7 +27,7 @@ pub fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
 
-/// What is computed of every impact: name and SI unit.
+/// Results of every impact: name and SI unit.
 #[pyfunction]
 pub fn outputs() -> Vec<(&'static str, &'static str)> {
     OUTPUTS.iter().take(IMPACT_OUTPUTS).map(|output| (output.name, output.unit)).collect()
@@ -39,7 +39,7 @@ pub fn facts() -> Vec<(&'static str, &'static str, &'static str)> {
     FACTS.to_vec()
 }
 
-/// Words of which one is chosen, by the name that their type has in Python.
+/// Allowed words of choices, by the name of their type in Python.
 #[pyfunction]
 pub fn choices() -> Vec<(&'static str, Vec<&'static str>)> {
     use carom::{advise, code, export, fit, linear_equivalent};
@@ -191,7 +191,7 @@ fn law(spec: &str) -> PyResult<Law> {
     spec.case().and_then(|case| case.law()).map_err(raise)
 }
 
-/// Refuses what is no law.
+/// Refuses a description that is not a valid law.
 #[pyfunction]
 pub fn check(spec: &str) -> PyResult<()> {
     law(spec).map(|_| ())
@@ -201,7 +201,7 @@ pub fn check(spec: &str) -> PyResult<()> {
 #[pyfunction]
 pub fn needs_speed(spec: &str) -> PyResult<bool> {
     let law = law(spec)?;
-    // The speed is felt through what was frozen, or through the memory of it: ask at a few places.
+    // The speed may act through the frozen damping or the memory: compare forces at a few points.
     let depends = |delta: f64, rate: f64| {
         let at = |speed: f64| law.force(delta, rate, &law.touch(speed));
         let (slow, fast) = (at(0.5), at(2.0));
@@ -286,7 +286,7 @@ pub fn advise(py: Python<'_>, spec: &str) -> PyResult<String> {
     write(&py.detach(|| spec.run()).map_err(raise)?)
 }
 
-/// How an export may be chosen.
+/// Options of an export.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
 struct ExportOptions {
@@ -323,7 +323,7 @@ pub fn export(py: Python<'_>, spec: &str, engine: &str, options: &str) -> PyResu
     let spec: Spec = read("the impact", spec)?;
     let options: ExportOptions = read("the export", options)?;
     let deck = py.detach(|| {
-        // The name is checked first: a wrong one is the easiest to correct.
+        // The name of the engine is checked first.
         let engine = carom::export::engine(engine)?;
         carom::export::run_with(&spec, engine, &options.checked()?)
     });

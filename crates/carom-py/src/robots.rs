@@ -1,4 +1,4 @@
-//! Robot files: what their contacts will do, as JSON.
+//! Checks of robot files, as JSON.
 
 use crate::error::{Error, raise};
 use crate::questions::{read, write};

@@ -1,9 +1,9 @@
-//! Scenes: a text in, columns or a folder of files out, as with `carom simulate`.
+//! Runs of scenes, with tables as columns or written to a folder as by `carom simulate`.
 
 use crate::command::watch as watch_python;
 use crate::error::{Error, keyword, raise};
 use crate::questions::{read, write};
-use crate::sweeps::{NamedColumn, named};
+use crate::sweeps::{NamedColumn, files_in, named};
 use carom_store::folder::{self, Limits, Options, RunFolder, Start};
 use carom_store::{Column, Failure, Format, Simulation, collect};
 use carom_world::Scene;
@@ -44,7 +44,7 @@ type NamedTable<'py> = (&'static str, Vec<NamedColumn<'py>>);
 /// All tables of a run.
 type Tables = Vec<(&'static str, Vec<Column>)>;
 
-/// Where results go, and what reports progress.
+/// Options of a run: where results go, and the function that is told the progress.
 struct Request {
     out: Option<PathBuf>,
     options: Options,
@@ -73,10 +73,9 @@ pub fn simulate<'py>(
     controller: Option<Py<PyAny>>,
 ) -> PyResult<(String, Option<Vec<NamedTable<'py>>>)> {
     // Files that the scene names are stored with its results.
-    let kept = RefCell::new(BTreeMap::new());
+    let (kept, load) = (RefCell::new(BTreeMap::new()), files_in(files));
     let read = |name: &str| {
-        let bytes = std::fs::read(files.join(name)).map_err(|why| why.to_string())?;
-        let text = carom_world::shape::file_text(bytes)?;
+        let text = load(name)?;
         kept.borrow_mut().insert(name.to_string(), text.clone());
         Ok(text)
     };
@@ -171,8 +170,8 @@ fn call(function: Py<PyAny>, raised: &Raised) -> Controller<'static> {
     })
 }
 
-/// What a joint does with one law after the other, as JSON. The keys of `options` are the words of `carom regimes`; `progress`
-/// is called with the turns that are done and their number, of all laws together.
+/// Compares laws in a joint with clearance, as JSON. The keys of `options` are the options of `carom regimes`; `progress` is called
+/// with the number of turns done and of all turns, for all laws together.
 #[pyfunction]
 pub fn regimes(
     py: Python<'_>,
@@ -194,10 +193,7 @@ pub fn regimes(
     };
     let changes = set.iter().map(|text| text.parse::<Change>());
     let changes = changes.collect::<Result<Vec<_>, _>>().map_err(raise)?;
-    let read = |name: &str| {
-        let bytes = std::fs::read(files.join(name)).map_err(|why| why.to_string())?;
-        carom_world::shape::file_text(bytes)
-    };
+    let read = files_in(files);
     let turns = (study.turns + study.skip) as f64;
     let all = turns * study.laws.len().max(1) as f64;
     let mut stopped = None;

@@ -1,4 +1,4 @@
-//! Studies: partitions as columns or as fragments of a file, made anywhere, put together here.
+//! Studies: partitions as columns, or as fragments of a file that may be computed on other machines and are joined here.
 
 use crate::error::{Error, keyword, raise};
 use crate::interrupt::interruptible;
@@ -71,9 +71,14 @@ pub struct Plan {
     plan: Box<dyn Computed>,
 }
 
-/// Files in a folder, by name.
-fn files_in(folder: PathBuf) -> impl Fn(&str) -> Result<String, String> + Send + Sync + 'static {
-    move |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|why| why.to_string())
+/// Reads the files that a scene names, from a folder.
+pub fn files_in(
+    folder: PathBuf,
+) -> impl Fn(&str) -> Result<String, String> + Send + Sync + 'static {
+    move |name: &str| {
+        let bytes = std::fs::read(folder.join(name)).map_err(|why| why.to_string())?;
+        carom_world::shape::file_text(bytes)
+    }
 }
 
 /// The runs of a study of the scene with this text, whose files are in a folder.

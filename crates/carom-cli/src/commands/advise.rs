@@ -1,22 +1,22 @@
-//! `carom advise`: which law, which numbers, which step.
+//! `carom advise`: recommends laws for a purpose, with their parameters and a time step.
 
 mod text;
 
-use super::described::assignments;
+use super::described::{Bodies, assignments};
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::output::Format;
 use carom::advise::{Advice, Integrator, Purpose, Reason, SameForce, Spec};
 use carom::message::Message;
-use carom::spec::{BodySpec, Quantity};
+use carom::spec::Quantity;
 use clap::Args;
 use serde::Serialize;
 
 const EXAMPLES: &str = r#"
 Every law of the catalogue is calibrated exactly at the geometric mean of the speeds and measured
-over the range; every verdict carries its number. Errors of integrators are the worst over all
-phases of the touch within the step. --step H is judged: will it do for --tolerance? Quantities
-without a unit are SI.
+over the range; every verdict states its number. Errors of integrators are the worst over all
+phases of the touch within the step. --step H is checked against --tolerance. Quantities without
+a unit are SI.
 
 Examples:
   carom advise --body "sphere radius=12.7mm material=steel" --body "plane material=glass" \
@@ -42,19 +42,8 @@ fn help() -> String {
 #[derive(Args)]
 #[command(after_help = help())]
 pub struct Advise {
-    /// Effective mass m1*m2/(m1+m2)
-    #[arg(long, allow_hyphen_values = true, help_heading = "Bodies")]
-    mass: Option<String>,
-    /// K of K*delta^n
-    #[arg(long, value_name = "K", allow_hyphen_values = true, help_heading = "Bodies")]
-    stiffness: Option<String>,
-    /// n of K*delta^n [default: 1.5, or what follows from the bodies]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, help_heading = "Bodies")]
-    exponent: Option<String>,
-    /// A body, twice: shape (sphere, plane, socket, cylinder, bore, square-punch) and name=value with
-    /// radius, length, half_side, material or youngs, poisson, density, and mass
-    #[arg(long, value_name = "TEXT", help_heading = "Bodies")]
-    body: Vec<String>,
+    #[command(flatten)]
+    bodies: Bodies,
     /// A parameter of a law or a fact of the pair; may be repeated
     #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true, help_heading = "Bodies")]
     set: Vec<String>,
@@ -64,19 +53,19 @@ pub struct Advise {
     purpose: Option<String>,
     /// Approach speed at touch, or a range: 0.1..5m/s
     #[arg(long, value_name = "V", allow_hyphen_values = true)]
-    speed: Option<String>,
+    speed: Option<Quantity>,
     /// Upper end of the range, where --speed is the lower one
     #[arg(long, value_name = "V", allow_hyphen_values = true)]
-    speed_max: Option<String>,
-    /// The restitution that is wanted, above 0 and at most 1
+    speed_max: Option<Quantity>,
+    /// Restitution to deliver, above 0 and at most 1
     #[arg(long, value_name = "E", allow_hyphen_values = true)]
-    restitution: Option<String>,
+    restitution: Option<Quantity>,
     /// Several speeds, separated by commas, instead of one restitution
-    #[arg(long, value_name = "V,…", allow_hyphen_values = true)]
-    speeds: Option<String>,
+    #[arg(long, value_name = "V,…", value_delimiter = ',', allow_hyphen_values = true)]
+    speeds: Vec<Quantity>,
     /// The restitutions measured there
-    #[arg(long, value_name = "E,…", allow_hyphen_values = true)]
-    restitutions: Option<String>,
+    #[arg(long, value_name = "E,…", value_delimiter = ',', allow_hyphen_values = true)]
+    restitutions: Vec<Quantity>,
     /// When contact ends in your program: force (contacts do not pull) or indentation
     /// [default: force]
     #[arg(long)]
@@ -87,15 +76,15 @@ pub struct Advise {
     integrator: Option<String>,
     /// Error in restitution that the step may cause [default: 1%]
     #[arg(long, value_name = "X", allow_hyphen_values = true, help_heading = "Step")]
-    tolerance: Option<String>,
-    /// A step to be judged
+    tolerance: Option<Quantity>,
+    /// A step to check
     #[arg(long, value_name = "H", allow_hyphen_values = true, help_heading = "Step")]
-    step: Option<String>,
+    step: Option<Quantity>,
 
     /// Show the reasons against every law of the catalogue
     #[arg(long, help_heading = "Output")]
     all: bool,
-    /// Show the answer only
+    /// Show the recommendation only
     #[arg(long, conflicts_with = "all", help_heading = "Output")]
     brief: bool,
     #[command(flatten)]
@@ -105,7 +94,7 @@ pub struct Advise {
 }
 
 impl Advise {
-    /// Advises, draws where it is asked for, and reports.
+    /// Computes the advice, draws it if requested, and reports.
     pub fn run(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
         let advice = self.spec()?.run()?;
@@ -117,33 +106,27 @@ impl Advise {
 
     /// The description, as the library takes it.
     fn spec(&self) -> Result<Spec, Failure> {
-        let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
-        let list = |text: &Option<String>| match text {
-            Some(text) => text.split(',').map(Quantity::from).collect(),
-            None => Vec::new(),
-        };
-        let bodies: Result<_, _> = self.body.iter().map(|text| BodySpec::parse(text)).collect();
         Ok(Spec {
-            mass: quantity(&self.mass),
-            stiffness: quantity(&self.stiffness),
-            exponent: quantity(&self.exponent),
-            bodies: bodies?,
-            speed: quantity(&self.speed),
-            speed_max: quantity(&self.speed_max),
-            restitution: quantity(&self.restitution),
-            speeds: list(&self.speeds),
-            restitutions: list(&self.restitutions),
+            mass: self.bodies.mass.clone(),
+            stiffness: self.bodies.stiffness.clone(),
+            exponent: self.bodies.exponent.clone(),
+            bodies: self.bodies.shapes()?,
+            speed: self.speed.clone(),
+            speed_max: self.speed_max.clone(),
+            restitution: self.restitution.clone(),
+            speeds: self.speeds.clone(),
+            restitutions: self.restitutions.clone(),
             purpose: self.purpose.clone(),
             exit: self.exit.clone(),
             integrator: self.integrator.clone(),
-            tolerance: quantity(&self.tolerance),
-            step: quantity(&self.step),
+            tolerance: self.tolerance.clone(),
+            step: self.step.clone(),
             set: assignments(&self.set)?,
         })
     }
 }
 
-/// One row a law of the catalogue.
+/// A row of CSV: one law of the catalogue.
 #[derive(Serialize)]
 struct CsvRow<'a> {
     law: &'static str,

@@ -5,6 +5,7 @@ use super::{simulate, threads};
 use crate::failure::Failure;
 use crate::figure::{self, Diagram, DiagramCase, Plot};
 use crate::output::Format;
+use crate::output::report::note;
 use crate::output::style::{self, paint};
 use crate::output::table::{Column as Head, Table};
 use crate::output::terminal_width;
@@ -17,19 +18,20 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = r#"
-For every value of the key the scene runs from its start. After --skip turns of the drive points are taken, once a
-turn or at every touch: a motion that repeats after p turns is p points, a chaotic one a cloud. The largest Lyapunov
-exponent comes from a second run beside the first (Benettin): below 0 disturbances decay, above 0 they grow.
+For every value of the key the scene runs from its start. After --skip turns of the drive, points
+are recorded once a turn or at every touch: a motion that repeats after p turns gives p points, a
+chaotic one a cloud. The largest Lyapunov exponent is computed from a neighbouring run (Benettin):
+below 0 disturbances decay, above 0 they grow.
 
-A turn is that of the first joint that is driven at a steady rate, or a period of the first harmonic motion or force.
-Columns are those of --csv; --show names the one that is drawn.
+A turn is that of the first joint that is driven at a steady rate, or a period of the first
+harmonic motion or force. Columns are those of --csv; --show names the one that is drawn.
 
 Examples:
   carom bifurcation scenes/slider-crank.toml --over "wrist pin.clearance=0.05..0.5 mm:100" --plot clearance.svg
   carom bifurcation scenes/slider-crank.toml --over "crank.angle.rate=100..600 rad/s:200" --out speed.parquet
   carom bifurcation shaker.toml --over "bounce.restitution=0.3..0.9:60" --section touch --show phase"#;
 
-/// Number of values of a range that gives none.
+/// Number of values of a range without a count.
 const VALUES: u64 = 200;
 /// Limit on the turns of one value, which bounds the computing time.
 const MAX_TURNS: usize = 1_000_000;
@@ -144,7 +146,7 @@ impl Bifurcate {
         let example = sweep::example(&plan, &columns);
         self.format.render(&diagram, &diagram.cases, || {
             let written = done.map_or(String::new(), |done| text::done(&done, "values") + "\n");
-            written + &report(&diagram) + &example.map_or(String::new(), |why| text::note(&why))
+            written + &report(&diagram) + &example.map_or(String::new(), |why| note(&why))
         })
     }
 
@@ -197,8 +199,9 @@ impl Bifurcate {
             }
         }
         let spread = |name: &str| {
-            let all = || (0..carom_store::row_count(columns)).filter_map(|row| number(name, row));
-            all().fold(f64::NEG_INFINITY, f64::max) - all().fold(f64::INFINITY, f64::min)
+            let rows = 0..carom_store::row_count(columns);
+            let (low, high) = figure::finite_bounds(rows.filter_map(|row| number(name, row)));
+            high - low
         };
         let offsets = ["offset_x_m", "offset_y_m", "offset_z_m"];
         let widest = offsets.into_iter().max_by(|a, b| spread(a).total_cmp(&spread(b)));
@@ -222,7 +225,7 @@ impl Bifurcate {
     }
 }
 
-/// For people: neighbouring values with the same recurrence in one line.
+/// The diagram as text: consecutive values with the same period share a line.
 fn report(diagram: &Diagram) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &diagram.title));
     let mut table = Table::new(vec![
@@ -263,9 +266,7 @@ fn report(diagram: &Diagram) -> String {
 
 /// The exponent of one value with its standard error, or the range of several.
 fn exponents(group: &[DiagramCase]) -> String {
-    let all = || group.iter().filter_map(|case| case.lyapunov);
-    let (low, high) =
-        all().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
+    let (low, high) = figure::finite_bounds(group.iter().filter_map(|case| case.lyapunov));
     let [only] = group else {
         return match low <= high {
             true => format!("{low:.3} … {high:.3} 1/s"),

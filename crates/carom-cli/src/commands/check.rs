@@ -1,4 +1,4 @@
-//! `carom check`: what the contacts of a robot file will really do.
+//! `carom check`: computes what the contacts of a robot file deliver in their engine.
 
 mod text;
 
@@ -11,12 +11,13 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = r#"
-FILE is MJCF (MuJoCo), SDF (Gazebo) or URDF (Drake, Gazebo, PyBullet). Every pair of geometries that can touch is
-stepped through an impact with its engine's own contact, integrator and step; --json has all numbers and how the
-parameters of the two sides are combined. Findings name the line of the file.
+FILE is MJCF (MuJoCo), SDF (Gazebo) or URDF (Drake, Gazebo, PyBullet). Every pair of geometries
+that can touch is stepped through an impact with its engine's own contact, integrator and step;
+--json has all numbers and how the parameters of the two sides are combined. Findings name the
+line of the file.
 
-With --restitution the numbers that deliver it are searched, and with --fix written into a copy of the file in which
-nothing else changes.
+With --restitution the parameters that deliver it are searched for, and --fix writes them into a
+copy of the file in which nothing else changes.
 
 Examples:
   carom check robot.xml
@@ -25,7 +26,7 @@ Examples:
   carom check world.sdf --engine dart --json
   carom check arm.urdf --engine drake --step 1ms --mass 2kg"#;
 
-/// Say what the contacts of a robot file (MJCF, SDF, URDF) will do, and write the numbers that deliver a restitution
+/// Compute what the contacts of a robot file (MJCF, SDF, URDF) deliver, and write parameters for a restitution
 #[derive(Args)]
 #[command(after_help = EXAMPLES.trim_start())]
 pub struct Check {
@@ -40,26 +41,26 @@ pub struct Check {
     speed: String,
     /// Effective mass [default: that of the bodies with their joints, at the zero pose]
     #[arg(long, value_name = "M", allow_hyphen_values = true)]
-    mass: Option<String>,
-    /// Engine: mujoco, ode, bullet, dart or drake [default: the one that the file is for]
+    mass: Option<Quantity>,
+    /// Engine: mujoco, ode, bullet, dart or drake [default: that of the file]
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
     /// Time step [default: that of the file, or else the engine's]
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
-    step: Option<String>,
+    step: Option<Quantity>,
     /// Folder from which files may be included [default: that of the file]
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
 
-    /// Search the numbers that deliver this restitution
+    /// Search for parameters that deliver this restitution
     #[arg(
         long,
         value_name = "E",
         allow_hyphen_values = true,
         help_heading = "Another restitution"
     )]
-    restitution: Option<String>,
-    /// Write the file with these numbers
+    restitution: Option<Quantity>,
+    /// Write a copy of the file with these parameters
     #[arg(
         long,
         value_name = "FILE",
@@ -75,7 +76,7 @@ pub struct Check {
     format: Format,
 }
 
-/// One row a pair and speed.
+/// A row of CSV: one pair at one speed.
 #[derive(Serialize)]
 struct Row<'a> {
     geometry_1: &'a str,
@@ -101,7 +102,7 @@ struct Fixed<'a> {
 }
 
 impl Check {
-    /// Checks, writes the fixed file where it is asked for, and reports.
+    /// Checks the file, writes the fixed copy if requested, and reports.
     pub fn run(self) -> Result<String, Failure> {
         let spec = self.spec();
         let question = spec.question()?;
@@ -144,7 +145,7 @@ impl Check {
         {
             let there = there.display();
             return Err(Failure::Input(format!(
-                "the numbers stand in an included file, and `{there}` exists: give --fix a file in another folder, into which the \
+                "the parameters are in an included file, and `{there}` exists: give --fix a file in another folder, where the \
                  included one is written as well, or replace both with --overwrite"
             )));
         }
@@ -157,21 +158,20 @@ impl Check {
         file::write(path, fix.text.as_bytes())
     }
 
-    /// What is asked, as the library takes it.
+    /// The question, as the library takes it.
     fn spec(&self) -> Spec {
-        let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
         Spec {
             speed: self.speed.split(',').map(|one| Quantity::from(one.trim())).collect(),
             pair: self.pair.clone(),
-            mass: quantity(&self.mass),
+            mass: self.mass.clone(),
             engine: self.engine.clone(),
-            step: quantity(&self.step),
-            restitution: quantity(&self.restitution),
+            step: self.step.clone(),
+            restitution: self.restitution.clone(),
         }
     }
 }
 
-/// The text of a file that is not too large.
+/// Reads a file, unless it is too large.
 fn read(path: &Path) -> Result<String, Failure> {
     let advice = "name an MJCF, SDF or URDF file";
     let failed = |why: std::io::Error| Failure::unreadable("", path, &why, advice);

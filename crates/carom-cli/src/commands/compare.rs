@@ -1,4 +1,4 @@
-//! `carom compare`: laws against a measured impact.
+//! `carom compare`: results of laws beside a measured impact.
 
 mod text;
 
@@ -16,8 +16,9 @@ use serde::Serialize;
 const HELP: &str = "\
 Without arguments: all laws on the steel ball of Zhang & Sharf, at 0.15 and 0.5 m/s.
 
-A law gets its dissipation by its published formula for the measured restitution; where the source
-has none, by exact calibration; elastic laws get none. --calibration asks all laws for the same.";
+The dissipation of a law follows from its published formula for the measured restitution, or from
+exact calibration if its source has no formula; elastic laws have none. --calibration uses one way
+for all laws.";
 
 /// Compare laws with a measured impact
 #[derive(Args)]
@@ -33,13 +34,13 @@ pub struct Compare {
     /// Only one group of the catalogue
     #[arg(long, value_parser = PossibleValuesParser::new(groups()))]
     group: Option<String>,
-    /// Ask all laws for the measured restitution in one way: published or exact
+    /// Calibrate all laws in the same way: published or exact
     #[arg(long, value_name = "HOW", hide_possible_values = true)]
     calibration: Option<Calibration>,
     /// When contact ends: force or indentation [default: what each law was derived for]
     #[arg(long)]
     exit: Option<String>,
-    /// By which error: score (root mean square of all), restitution, duration, force, indentation;
+    /// Order: by the error score (root mean square of all), restitution, duration, force or indentation,
     /// or by name
     #[arg(long, value_name = "BY", default_value = "score", hide_possible_values = true)]
     sort: Sort,
@@ -95,7 +96,7 @@ impl Compare {
         let models = self.models()?;
         if models.is_empty() {
             return Err(Failure::Input(
-                "no law is left: --laws and --group exclude each other here; leave one of them out"
+                "no law is left: none of --laws is in --group; leave one of the two options out"
                     .into(),
             ));
         }

@@ -1,4 +1,4 @@
-//! `carom completions` and `carom man`: what shells and `man` need, from the definitions of the arguments.
+//! `carom completions` and `carom man`: shell completions and manual pages, generated from the definitions of the arguments.
 
 use crate::failure::Failure;
 use clap::Args;

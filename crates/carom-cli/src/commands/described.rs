@@ -1,7 +1,8 @@
-//! One impact in words: the flags that `carom impact` and `carom export` share, and `carom model --code` with them.
+//! Options that describe an impact, shared by `carom impact`, `export`, `model --code`, `fit` and `advise`.
 
 use crate::failure::Failure;
 use carom::spec::{BodySpec, Quantity, Spec};
+use carom::units::Dimension;
 use carom::{Error, own_law};
 use clap::Args;
 use std::collections::BTreeMap;
@@ -18,52 +19,59 @@ pub struct Described {
 
     /// Constant force that presses the bodies together during contact
     #[arg(long, value_name = "F", allow_hyphen_values = true)]
-    external_force: Option<String>,
+    external_force: Option<Quantity>,
 }
 
-/// What makes numbers of a law: two bodies, a speed and a dissipation.
+/// The two bodies: an effective mass and a spring, or shapes and materials.
 #[derive(Args)]
-pub struct LawNumbers {
+pub struct Bodies {
     /// Effective mass m1*m2/(m1+m2)
     #[arg(long, allow_hyphen_values = true, help_heading = "Bodies")]
-    mass: Option<String>,
+    pub mass: Option<Quantity>,
     /// K of K*delta^n
     #[arg(long, value_name = "K", allow_hyphen_values = true, help_heading = "Bodies")]
-    stiffness: Option<String>,
+    pub stiffness: Option<Quantity>,
     /// n of K*delta^n [default: 1.5, or what follows from the bodies]
     #[arg(long, value_name = "N", allow_hyphen_values = true, help_heading = "Bodies")]
-    exponent: Option<String>,
+    pub exponent: Option<Quantity>,
     /// A body, twice: shape (sphere, plane, socket, cylinder, bore, square-punch) and name=value with
     /// radius, length, half_side, material or youngs, poisson, density, and mass
     #[arg(long, value_name = "TEXT", help_heading = "Bodies")]
     body: Vec<String>,
+}
+
+/// The numbers that a law needs: two bodies, a speed and a dissipation.
+#[derive(Args)]
+pub struct LawNumbers {
+    #[command(flatten)]
+    bodies: Bodies,
 
     /// Approach speed at touch
     #[arg(long, value_name = "V", allow_hyphen_values = true)]
-    speed: Option<String>,
+    speed: Option<Quantity>,
     /// When contact ends: force or indentation [default: what the law was derived for]
     #[arg(long)]
     exit: Option<String>,
 
-    /// The restitution asked for, above 0 and at most 1
+    /// Restitution to deliver, above 0 and at most 1
     #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Dissipation")]
-    restitution: Option<String>,
-    /// How it is met: published (the law's own formula) or exact (delivered = requested)
+    restitution: Option<Quantity>,
+    /// How the damping is found: by the published formula of the law, or exact (delivered = requested)
     /// [default: published]
     #[arg(long, value_name = "HOW", help_heading = "Dissipation")]
     calibration: Option<String>,
-    /// The damper: linear-equivalent (delivers a restitution at every speed, with any spring) [default: the law's own]
+    /// Another damper: linear-equivalent (delivers a restitution at every speed, with any spring) [default: that of the law]
     #[arg(long, value_name = "NAME", help_heading = "Dissipation")]
     damper: Option<String>,
     /// The damping coefficient itself, in the unit of the law
     #[arg(long, value_name = "C", allow_hyphen_values = true, help_heading = "Dissipation")]
-    damping: Option<String>,
+    damping: Option<Quantity>,
     /// m of c*delta^m*rate^q, for laws that leave it free
     #[arg(long, value_name = "M", allow_hyphen_values = true, help_heading = "Dissipation")]
-    damping_exponent: Option<String>,
+    damping_exponent: Option<Quantity>,
     /// q of c*delta^m*rate^q, for laws that leave it free
     #[arg(long, value_name = "Q", allow_hyphen_values = true, help_heading = "Dissipation")]
-    rate_exponent: Option<String>,
+    rate_exponent: Option<Quantity>,
     /// A parameter of the law or a fact of the pair; may be repeated
     #[arg(
         long,
@@ -81,34 +89,47 @@ impl Described {
             let advice = "give --law ID; `carom models` lists them all";
             return Err(Error::missing("law", advice).into());
         };
-        let external_force = self.external_force.clone().map(Quantity::Text);
-        Ok(Spec { external_force, ..self.numbers.spec(law)? })
+        Ok(Spec { external_force: self.external_force.clone(), ..self.numbers.spec(law)? })
+    }
+}
+
+impl Bodies {
+    /// The bodies that are described by shapes and materials.
+    pub fn shapes(&self) -> Result<Vec<BodySpec>, Error> {
+        self.body.iter().map(|text| BodySpec::parse(text)).collect()
     }
 }
 
 impl LawNumbers {
     /// The description with this law, as the library takes it.
     pub fn spec(&self, law: String) -> Result<Spec, Failure> {
-        let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
-        let bodies: Result<_, _> = self.body.iter().map(|text| BodySpec::parse(text)).collect();
         Ok(Spec {
             law: own_law::name_of(&law)?,
             damper: self.damper.clone(),
-            mass: quantity(&self.mass),
-            stiffness: quantity(&self.stiffness),
-            exponent: quantity(&self.exponent),
-            bodies: bodies?,
-            speed: quantity(&self.speed),
-            restitution: quantity(&self.restitution),
+            mass: self.bodies.mass.clone(),
+            stiffness: self.bodies.stiffness.clone(),
+            exponent: self.bodies.exponent.clone(),
+            bodies: self.bodies.shapes()?,
+            speed: self.speed.clone(),
+            restitution: self.restitution.clone(),
             calibration: self.calibration.clone(),
             exit: self.exit.clone(),
-            damping: quantity(&self.damping),
-            damping_exponent: quantity(&self.damping_exponent),
-            rate_exponent: quantity(&self.rate_exponent),
+            damping: self.damping.clone(),
+            damping_exponent: self.damping_exponent.clone(),
+            rate_exponent: self.rate_exponent.clone(),
             set: assignments(&self.set)?,
             ..Spec::default()
         })
     }
+}
+
+/// The SI value of a quantity that may be left out.
+pub(super) fn si(
+    name: &str,
+    given: &Option<Quantity>,
+    dimension: Dimension,
+) -> Result<Option<f64>, Error> {
+    given.as_ref().map(|quantity| quantity.si(name, dimension)).transpose()
 }
 
 /// Reads `name=value` pairs.

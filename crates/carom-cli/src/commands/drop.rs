@@ -1,7 +1,8 @@
-//! `carom drop`: restitution over speed from drop tests, and a law with it.
+//! `carom drop`: restitution over speed from a drop test, and a law with that restitution.
 
 mod text;
 
+use super::described::si;
 use super::export::{text as engine_text, write};
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
@@ -20,8 +21,8 @@ use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = r#"
 FILE is a recording (WAV) of a bouncing ball, or a table (CSV) with drop and bounce heights, times
-between bounces (interval), instants of bounces (time), or a track (time and height). Names and units
-are read from the header.
+between bounces (interval), instants of bounces (time), or a track (time and height). Names and
+units are read from the header.
 
 Errors are standard errors (one sigma), given and reported. In a list the unit of the last number
 is that of those before it; numbers without any unit are SI.
@@ -42,7 +43,7 @@ pub struct Drop {
     /// A recording (WAV) or a table (CSV); - for a table from standard input
     file: Option<PathBuf>,
 
-    /// Heights of the drops; beside times or a recording the height of the first drop
+    /// Heights of the drops; with times or a recording, the height of the first drop
     #[arg(long, value_name = "H,…", allow_hyphen_values = true, help_heading = "Measured")]
     drop: Option<String>,
     /// Heights of the bounces after them
@@ -65,38 +66,38 @@ pub struct Drop {
     instants: Option<String>,
     /// Standard error of each height [default: that of the last digit]
     #[arg(long, value_name = "H", allow_hyphen_values = true, help_heading = "Measured")]
-    height_error: Option<String>,
+    height_error: Option<Quantity>,
     /// Standard error of each time [default: that of the last digit]
     #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Measured")]
-    time_error: Option<String>,
+    time_error: Option<Quantity>,
 
     /// Mass of the ball, for drag and for stiffness
     #[arg(long, value_name = "M", allow_hyphen_values = true, help_heading = "Known")]
-    mass: Option<String>,
+    mass: Option<Quantity>,
     /// Its standard error
     #[arg(long, value_name = "M", allow_hyphen_values = true, help_heading = "Known")]
-    mass_error: Option<String>,
+    mass_error: Option<Quantity>,
     /// Diameter of the ball, for drag
     #[arg(long, value_name = "D", allow_hyphen_values = true, help_heading = "Known")]
-    diameter: Option<String>,
-    /// Time of contact, taken off the flights; with --mass it gives the stiffness
+    diameter: Option<Quantity>,
+    /// Duration of contact, subtracted from the flights; with --mass it determines the stiffness
     #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Known")]
-    contact_time: Option<String>,
+    contact_time: Option<Quantity>,
     /// Its standard error
     #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Known")]
-    contact_time_error: Option<String>,
+    contact_time_error: Option<Quantity>,
     /// Acceleration of free fall [default: 9.80665 m/s^2, to 0.02]
     #[arg(long, value_name = "G", allow_hyphen_values = true, help_heading = "Known")]
-    gravity: Option<String>,
+    gravity: Option<Quantity>,
     /// Temperature of the air in degrees Celsius, for drag and the speed of sound [default: 20]
     #[arg(long, value_name = "C", allow_hyphen_values = true, help_heading = "Known")]
-    temperature: Option<String>,
-    /// By how much the distance to the microphone differs from bounce to bounce [default: 0]
+    temperature: Option<Quantity>,
+    /// Variation of the distance to the microphone from bounce to bounce [default: 0]
     #[arg(long, value_name = "D", allow_hyphen_values = true, help_heading = "Known")]
-    wander: Option<String>,
+    wander: Option<Quantity>,
     /// n of K*delta^n of the law [default: 1.5]
     #[arg(long, value_name = "N", allow_hyphen_values = true, help_heading = "Known")]
-    exponent: Option<String>,
+    exponent: Option<Quantity>,
 
     /// Names of all columns in their order, with units: "drop [m],bounce [cm],-"
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "File")]
@@ -112,20 +113,20 @@ pub struct Drop {
     position: Option<String>,
     /// Leave out what was recorded before this time
     #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "File")]
-    from: Option<String>,
+    from: Option<Quantity>,
     /// Leave out what was recorded after this time
     #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "File")]
-    to: Option<String>,
+    to: Option<Quantity>,
 
     /// Write the law as input for another simulator: mujoco, lammps, … (`carom export --list`)
     #[arg(long, value_name = "ENGINE", help_heading = "Export")]
     export: Option<String>,
     /// Steps in one contact, for which the damping is then chosen
     #[arg(long, value_name = "N", requires = "export", help_heading = "Export")]
-    steps: Option<String>,
+    steps: Option<Quantity>,
     /// Time step; together with --steps, and without --contact-time, it says how long a contact lasts
     #[arg(long, value_name = "TIME", requires = "export", help_heading = "Export")]
-    step: Option<String>,
+    step: Option<Quantity>,
     /// Write the input to this file, or all files into this folder
     #[arg(long, value_name = "FILE", requires = "export", help_heading = "Export")]
     out: Option<PathBuf>,
@@ -150,7 +151,7 @@ struct Evaluated<'a> {
 }
 
 impl Drop {
-    /// Evaluates, draws where asked, and reports.
+    /// Evaluates the test, draws and exports if requested, and reports.
     pub fn run(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
         let record = self.file.as_deref().map(|file| self.record(file)).transpose()?;
@@ -183,18 +184,14 @@ impl Drop {
     }
 
     fn options(&self) -> Result<Options, Failure> {
-        let number = |name, text: &Option<String>, dimension| {
-            text.as_ref().map(|text| Quantity::from(text.as_str()).si(name, dimension)).transpose()
-        };
         Ok(Options {
-            steps: number("steps", &self.steps, Dimension::NUMBER)?,
-            step: number("step", &self.step, Dimension::TIME)?,
+            steps: si("steps", &self.steps, Dimension::NUMBER)?,
+            step: si("step", &self.step, Dimension::TIME)?,
             ..Options::default()
         })
     }
 
     fn spec(&self) -> Spec {
-        let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
         let list = |text: &Option<String>| text.as_deref().map(quantities).unwrap_or_default();
         Spec {
             drop: list(&self.drop),
@@ -202,23 +199,23 @@ impl Drop {
             successive: self.successive,
             times: list(&self.times),
             instants: list(&self.instants),
-            height_error: quantity(&self.height_error),
-            time_error: quantity(&self.time_error),
-            gravity: quantity(&self.gravity),
-            mass: quantity(&self.mass),
-            mass_error: quantity(&self.mass_error),
-            diameter: quantity(&self.diameter),
-            contact_time: quantity(&self.contact_time),
-            contact_time_error: quantity(&self.contact_time_error),
-            temperature: quantity(&self.temperature),
-            wander: quantity(&self.wander),
-            from: quantity(&self.from),
-            to: quantity(&self.to),
-            exponent: quantity(&self.exponent),
+            height_error: self.height_error.clone(),
+            time_error: self.time_error.clone(),
+            gravity: self.gravity.clone(),
+            mass: self.mass.clone(),
+            mass_error: self.mass_error.clone(),
+            diameter: self.diameter.clone(),
+            contact_time: self.contact_time.clone(),
+            contact_time_error: self.contact_time_error.clone(),
+            temperature: self.temperature.clone(),
+            wander: self.wander.clone(),
+            from: self.from.clone(),
+            to: self.to.clone(),
+            exponent: self.exponent.clone(),
         }
     }
 
-    /// A recording by its first bytes, or a table.
+    /// Reads a recording, recognised by its first bytes, or a table.
     fn record(&self, path: &Path) -> Result<Record, Failure> {
         let named_wav = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("wav"));
         if path.as_os_str() != "-" {

@@ -1,8 +1,8 @@
-//! `carom export`: the same impact as input for another program.
+//! `carom export`: writes an impact as input for another simulator.
 
 pub(super) mod text;
 
-use super::described::Described;
+use super::described::{Described, si};
 use crate::failure::Failure;
 use crate::output::{Format, file};
 use carom::Error;
@@ -14,9 +14,10 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = r#"
-The law, the bodies and the dissipation are described as for `carom impact`. The input goes to
-standard output, or with --out to a file (a folder for all files), and what the engine will do with
-it is reported. What an engine cannot express is said; --strict refuses it.
+The law, the bodies and the dissipation are described as for `carom impact`. The input is written
+to standard output, or with --out to a file (or all files to a folder) with a report of what the
+engine will deliver. The report lists what the engine cannot express; --strict refuses to lose
+anything.
 
 Examples:
   carom export --list
@@ -27,7 +28,7 @@ Examples:
   carom export --to lammps --plugin --law thornton-1997 --body "sphere radius=5mm material=steel" \
       --body "plane material=steel" --set limiting_pressure=1.5GPa --speed 0.5m/s --out in.impact.lmp"#;
 
-/// Write input for another simulator, and say which restitution it will deliver
+/// Write input for another simulator, with the restitution that it will deliver
 #[derive(Args)]
 #[command(after_help = EXAMPLES.trim_start())]
 pub struct Export {
@@ -37,24 +38,24 @@ pub struct Export {
     /// List the engines and what they can express
     #[arg(long, conflicts_with_all = ["to", "out", "strict", "steps", "step", "friction", "rolling_friction"])]
     list: bool,
-    /// Refuse what the engine cannot express without loss
+    /// Fail if the engine cannot express the law without loss
     #[arg(long)]
     strict: bool,
-    /// For carom's plugin of the engine, which runs any law (lammps)
+    /// Write input for carom's plugin for the engine, which runs any law (lammps)
     #[arg(long, requires = "to")]
     plugin: bool,
     /// Steps in one contact, for which the damping is then chosen [default: what the engine needs, see docs/engines.md]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    steps: Option<String>,
+    steps: Option<Quantity>,
     /// Time step, for which the damping is then chosen, in place of --steps
     #[arg(long, value_name = "TIME", conflicts_with = "steps", allow_hyphen_values = true)]
-    step: Option<String>,
+    step: Option<Quantity>,
     /// Coefficient of friction to write, where the engine has one
     #[arg(long, value_name = "MU", allow_hyphen_values = true)]
-    friction: Option<String>,
+    friction: Option<Quantity>,
     /// Rolling friction to write: couple over normal force and effective radius
     #[arg(long, value_name = "MU", allow_hyphen_values = true)]
-    rolling_friction: Option<String>,
+    rolling_friction: Option<Quantity>,
 
     #[command(flatten)]
     described: Described,
@@ -69,7 +70,7 @@ pub struct Export {
     format: Format,
 }
 
-/// A line of CSV: a number that the engine is told.
+/// A row of CSV: a setting of the engine.
 #[derive(Serialize)]
 struct SettingRow<'a> {
     engine: &'static str,
@@ -78,7 +79,7 @@ struct SettingRow<'a> {
     unit: &'a str,
 }
 
-/// A line of CSV: a form that an engine can apply.
+/// A row of CSV: a force law that an engine has.
 #[derive(Serialize)]
 struct FormRow {
     engine: &'static str,
@@ -88,7 +89,7 @@ struct FormRow {
 }
 
 impl Export {
-    /// Exports, writes files where they are asked for, and prints the input or a report.
+    /// Writes the files if requested, and prints a report, or else the input itself.
     pub fn run(self) -> Result<String, Failure> {
         if self.list {
             let all: Vec<_> = export::engines().collect();
@@ -117,19 +118,12 @@ impl Export {
             }
         };
         let spec = self.described.spec()?;
-        let number = |name, text: &Option<String>, dimension| {
-            text.as_ref().map(|text| Quantity::from(text.as_str()).si(name, dimension)).transpose()
-        };
         let options = Options {
-            steps: number("steps", &self.steps, Dimension::NUMBER)?,
-            step: number("step", &self.step, Dimension::TIME)?,
+            steps: si("steps", &self.steps, Dimension::NUMBER)?,
+            step: si("step", &self.step, Dimension::TIME)?,
             strict: self.strict,
-            friction: number("friction", &self.friction, Dimension::NUMBER)?,
-            rolling_friction: number(
-                "rolling_friction",
-                &self.rolling_friction,
-                Dimension::NUMBER,
-            )?,
+            friction: si("friction", &self.friction, Dimension::NUMBER)?,
+            rolling_friction: si("rolling_friction", &self.rolling_friction, Dimension::NUMBER)?,
             ..Options::default()
         };
         let deck = export::run_with(&spec, engine, &options)?;

@@ -1,25 +1,25 @@
-//! `carom fit`: parameters from measured curves, and which law explains them.
+//! `carom fit`: fits parameters of a law to measured data, and ranks laws by how well they explain them.
 
 mod text;
 mod together;
 
-use super::described::assignments;
+use super::described::{LawNumbers, assignments, si};
 use super::models::groups;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::measured_data::{self, Measured};
 use crate::output::Format;
+use crate::output::progress::Progress;
 use crate::wording::CommandLine;
 use carom::drop_test::quantities;
 use carom::fit::table::{FoundColumn, Role};
 use carom::fit::{Failed, FitReport, Loss, Options, Ranking, Window, fit, rank};
 use carom::problems::{EXAMPLES, Example, example};
-use carom::spec::{BodySpec, Quantity, Spec};
-use carom::units::{self, Dimension};
+use carom::spec::{Quantity, Spec};
+use carom::units::Dimension;
 use carom::{CATALOGUE, Error, Model};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use indicatif::ProgressBar;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -28,10 +28,13 @@ FILE is CSV (comma, semicolon, tab or spaces) with time and force, time and acce
 --mass), indentation and force, or one row an impact: speeds before and after, restitution,
 duration, peak force. Names and units are read from the header and reported.
 
-Columns that are named here go before those that are guessed from the header.
+Columns that are named here take precedence over those recognised by the header.
 
-Free is what --free names, and what is needed and not given: leave out --stiffness, the damping or
---speed to have them found. What is given stays fixed.
+Free parameters are those that --free names, and those that are needed and not given: leave out
+--stiffness, the damping or --speed to have them fitted. Given values stay fixed. The exponent is
+1.5, or 1 for linear laws, unless it is given, is free or follows from two bodies.
+
+With several files --mass and --speed take one value, or one for each file: 0.5,1,2m/s.
 
 Examples:
   carom fit drop.csv --law hunt-crossley-1975 --mass 0.54kg --speed 0.5m/s
@@ -65,13 +68,13 @@ pub struct Fit {
     /// offset, drift, or parameters of the law
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     free: Vec<String>,
-    /// What several files share; the rest is each file's own [default: all numbers of the law]
+    /// Parameters that several files share; others are fitted to each file [default: all of the law]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     shared: Vec<String>,
-    /// How much a residual counts: squares, huber, soft-l1 or cauchy (for outliers)
+    /// Loss function: squares, or huber, soft-l1 or cauchy for data with outliers
     #[arg(long, default_value = "squares")]
     loss: String,
-    /// Fit N times to residuals drawn again, for intervals that need no theory
+    /// Repeat the fit N times with resampled residuals, for bootstrap intervals
     #[arg(long, value_name = "N", default_value_t = 0)]
     bootstrap: usize,
     /// Seed of the random numbers for --bootstrap
@@ -108,64 +111,27 @@ pub struct Fit {
     /// Fit force over indentation where the file has times as well
     #[arg(long, help_heading = "Columns")]
     over_indentation: bool,
-    /// Which impact of several in the record, from 1 on
+    /// Number of the impact in a record with several, from 1
     #[arg(long, value_name = "N", help_heading = "Columns")]
     impact: Option<usize>,
     /// Leave out what was recorded before this time
     #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Columns")]
-    from: Option<String>,
+    from: Option<Quantity>,
     /// Leave out what was recorded after this time
     #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Columns")]
-    to: Option<String>,
+    to: Option<Quantity>,
     /// The time of touch, where it is known [default: fitted]
     #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Columns")]
-    touch: Option<String>,
+    touch: Option<Quantity>,
 
-    /// Effective mass m1*m2/(m1+m2); of several files one, or one for each: 0.5,0.5,0.6kg
-    #[arg(long, allow_hyphen_values = true, help_heading = "Known")]
-    mass: Option<String>,
-    /// Approach speed at touch; of several files one, or one for each: 0.5,1,2m/s [default: fitted]
-    #[arg(long, value_name = "V", allow_hyphen_values = true, help_heading = "Known")]
-    speed: Option<String>,
-    /// K of K*delta^n [default: fitted]
-    #[arg(long, value_name = "K", allow_hyphen_values = true, help_heading = "Known")]
-    stiffness: Option<String>,
-    /// n of K*delta^n [default: 1.5, or 1 for linear laws]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, help_heading = "Known")]
-    exponent: Option<String>,
-    /// A body, twice, as for `carom impact`
-    #[arg(long, value_name = "TEXT", help_heading = "Known")]
-    body: Vec<String>,
+    #[command(flatten)]
+    numbers: LawNumbers,
     /// Constant force that presses the bodies together during contact
-    #[arg(long, value_name = "F", allow_hyphen_values = true, help_heading = "Known")]
-    external_force: Option<String>,
+    #[arg(long, value_name = "F", allow_hyphen_values = true)]
+    external_force: Option<Quantity>,
     /// A drop test: the weight, effective mass times 9.80665 m/s^2, presses during contact
-    #[arg(long, conflicts_with = "external_force", help_heading = "Known")]
+    #[arg(long, conflicts_with = "external_force")]
     gravity: bool,
-    /// When contact ends: force or indentation [default: what the law was derived for]
-    #[arg(long, help_heading = "Known")]
-    exit: Option<String>,
-    /// The restitution, where it is known
-    #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Known")]
-    restitution: Option<String>,
-    /// The damper: linear-equivalent [default: the law's own]
-    #[arg(long, value_name = "NAME")]
-    damper: Option<String>,
-    /// How it is met: published or exact
-    #[arg(long, value_name = "HOW", help_heading = "Known")]
-    calibration: Option<String>,
-    /// The damping coefficient, where it is known
-    #[arg(long, value_name = "C", allow_hyphen_values = true, help_heading = "Known")]
-    damping: Option<String>,
-    /// m of c*delta^m*rate^q, for laws that leave it free
-    #[arg(long, value_name = "M", allow_hyphen_values = true, help_heading = "Known")]
-    damping_exponent: Option<String>,
-    /// q of c*delta^m*rate^q, for laws that leave it free
-    #[arg(long, value_name = "Q", allow_hyphen_values = true, help_heading = "Known")]
-    rate_exponent: Option<String>,
-    /// A parameter of the law or a fact of the pair; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true, help_heading = "Known")]
-    set: Vec<String>,
 
     #[command(flatten)]
     plot: Plot,
@@ -196,7 +162,7 @@ struct RankedLaws<'a> {
 }
 
 impl Fit {
-    /// Fits, draws where asked, and reports.
+    /// Fits a law or ranks several, draws if requested, and reports.
     pub fn run(self) -> Result<String, Failure> {
         if self.files.len() > 1 {
             return self.run_together();
@@ -248,41 +214,26 @@ impl Fit {
         Measured::new(columns, self.over_indentation)
     }
 
-    /// What is known of a file, from 0 on.
+    /// What is known of the file with this index.
     fn spec(&self, known: Option<&Example>, file: usize) -> Result<Spec, Failure> {
-        let each = |name: &str, text: &Option<String>| {
-            text.as_deref().map(|text| one_of(name, text, file, self.files.len())).transpose()
+        let law = self.law.as_deref().or(known.map(|known| known.law)).unwrap_or_default();
+        let spec = self.numbers.spec(law.to_string())?;
+        let each = |name: &str, given: &Option<Quantity>| match given {
+            Some(Quantity::Text(text)) => one_of(name, text, file, self.files.len()).map(Some),
+            other => Ok(other.clone()),
         };
-        let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
-        let bodies: Result<_, _> = self.body.iter().map(|text| BodySpec::parse(text)).collect();
         Ok(Spec {
-            law: match (&self.law, known) {
-                (Some(law), _) => carom::own_law::name_of(law)?,
-                (None, known) => known.map_or(String::new(), |known| known.law.to_string()),
-            },
-            damper: self.damper.clone(),
-            mass: each("mass", &self.mass)?,
-            stiffness: quantity(&self.stiffness),
-            exponent: quantity(&self.exponent),
-            bodies: bodies?,
-            speed: each("speed", &self.speed)?,
-            restitution: quantity(&self.restitution),
-            calibration: self.calibration.clone(),
-            exit: self.exit.clone(),
-            damping: quantity(&self.damping),
-            damping_exponent: quantity(&self.damping_exponent),
-            rate_exponent: quantity(&self.rate_exponent),
-            external_force: quantity(&self.external_force),
-            set: assignments(&self.set)?,
+            mass: each("mass", &spec.mass)?,
+            speed: each("speed", &spec.speed)?,
+            external_force: self.external_force.clone(),
+            ..spec
         })
     }
 
     fn options(&self, known: Option<&Example>) -> Result<Options, Failure> {
-        let time = |name: &str, text: &Option<String>| {
-            text.as_ref().map(|text| units::parse(name, text, Dimension::TIME)).transpose()
-        };
+        let time = |name: &str, given: &Option<Quantity>| si(name, given, Dimension::TIME);
         let known = known.filter(|_| self.free.is_empty());
-        // The free parameters of the example belong to its own law; other laws free those of them that they have.
+        // The free parameters of an example are those of its own law; of other laws only those that they have are free.
         let named = |law| carom::model(&carom::own_law::name_of(law)?);
         let model = self.law.as_deref().map(named).transpose()?;
         let has = |name: &&&str| {
@@ -294,7 +245,7 @@ impl Fit {
         };
         let mut reference: Vec<(String, f64)> = Vec::new();
         for (name, value) in assignments(&self.against)? {
-            // The unit of a free parameter depends on what is fitted: SI.
+            // SI, because the unit of a free parameter depends on the fit.
             reference.push((name.clone(), value.si(&name, Dimension::NUMBER)?));
         }
         if let Some(known) =
@@ -361,7 +312,7 @@ impl Fit {
     }
 }
 
-/// The law must be named.
+/// Refuses a description without a law.
 fn named_law(spec: &Spec) -> Result<(), Failure> {
     match spec.law.is_empty() {
         true => {
@@ -383,24 +334,24 @@ fn one_of(name: &str, text: &str, file: usize, files: usize) -> Result<Quantity,
                 0 | 1 => "one value".to_string(),
                 n => format!("one value for all {n} files, or one for each"),
             };
-            Err(Error::invalid(name, format!("{} values", many.len()), allowed, "count them")
-                .into())
+            let advice = "check the number of values";
+            Err(Error::invalid(name, format!("{} values", many.len()), allowed, advice).into())
         }
     }
 }
 
-/// Ranks with a bar on a terminal (and none into a pipe or file).
+/// Ranks so many laws with a progress bar; `rank` calls the function that it is given with the number of laws done.
 fn with_bar<T>(
-    models: usize,
-    ranked: impl FnOnce(&(dyn Fn(usize) + Sync)) -> carom::Result<T>,
+    laws: usize,
+    rank: impl FnOnce(&(dyn Fn(usize) + Sync)) -> carom::Result<T>,
 ) -> carom::Result<T> {
-    let bar = ProgressBar::new(models as u64);
-    let ranking = ranked(&|done| bar.set_position(done as u64));
-    bar.finish_and_clear();
+    let bar = Progress::new(laws as u64, "{wide_bar} {pos}/{len}");
+    let ranking = rank(&|done| bar.show(done as u64));
+    bar.end();
     ranking
 }
 
-/// What to say where no law of a ranking could be fitted.
+/// The failure of a ranking in which no law could be fitted.
 fn no_law(failed: &[Failed]) -> Failure {
     let reason = failed.first().map(|failed| failed.reason.worded(&CommandLine));
     let reason = reason.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `carom identify`: stiffness and damping from measured numbers.
+//! `carom identify`: stiffness and damping from measured results of impacts.
 
 mod text;
 
@@ -34,68 +34,70 @@ pub struct Identify {
     file: Option<PathBuf>,
     /// Effective mass m1*m2/(m1+m2)
     #[arg(long, allow_hyphen_values = true)]
-    mass: Option<String>,
+    mass: Option<Quantity>,
     /// Approach speed at touch
     #[arg(long, value_name = "V", allow_hyphen_values = true)]
-    speed: Option<String>,
+    speed: Option<Quantity>,
 
     /// n of K*delta^n [default: 1.5]
     #[arg(long, value_name = "N", allow_hyphen_values = true, help_heading = "Law")]
-    exponent: Option<String>,
+    exponent: Option<Quantity>,
     /// m of c*delta^m*rate^q [default: n]
     #[arg(long, value_name = "M", allow_hyphen_values = true, help_heading = "Law")]
-    damping_exponent: Option<String>,
+    damping_exponent: Option<Quantity>,
     /// q of c*delta^m*rate^q [default: 1]
     #[arg(long, value_name = "Q", allow_hyphen_values = true, help_heading = "Law")]
-    rate_exponent: Option<String>,
+    rate_exponent: Option<Quantity>,
     /// When contact ends: force or indentation [default: force]
     #[arg(long, help_heading = "Law")]
     exit: Option<String>,
-    /// By the fits of Ramaswamy and Humbert instead of exactly
+    /// Use the fits of Ramaswamy and Humbert instead of the exact relations
     #[arg(long, help_heading = "Law")]
     published: bool,
 
     /// Rebound speed over impact speed
     #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Measured, two of")]
-    restitution: Option<String>,
+    restitution: Option<Quantity>,
     /// Time of contact
     #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Measured, two of")]
-    duration: Option<String>,
+    duration: Option<Quantity>,
     /// Largest force
     #[arg(long, value_name = "F", allow_hyphen_values = true, help_heading = "Measured, two of")]
-    force: Option<String>,
+    force: Option<Quantity>,
     /// Largest indentation
     #[arg(long, value_name = "D", allow_hyphen_values = true, help_heading = "Measured, two of")]
-    indentation: Option<String>,
+    indentation: Option<Quantity>,
 
     /// Uncertainty of the mass
     #[arg(long, value_name = "M", allow_hyphen_values = true, help_heading = "Uncertainties")]
-    mass_error: Option<String>,
+    mass_error: Option<Quantity>,
     /// Uncertainty of the speed
     #[arg(long, value_name = "V", allow_hyphen_values = true, help_heading = "Uncertainties")]
-    speed_error: Option<String>,
+    speed_error: Option<Quantity>,
     /// Uncertainty of the restitution
     #[arg(long, value_name = "E", allow_hyphen_values = true, help_heading = "Uncertainties")]
-    restitution_error: Option<String>,
+    restitution_error: Option<Quantity>,
     /// Uncertainty of the duration
     #[arg(long, value_name = "T", allow_hyphen_values = true, help_heading = "Uncertainties")]
-    duration_error: Option<String>,
+    duration_error: Option<Quantity>,
     /// Uncertainty of the force
     #[arg(long, value_name = "F", allow_hyphen_values = true, help_heading = "Uncertainties")]
-    force_error: Option<String>,
+    force_error: Option<Quantity>,
     /// Uncertainty of the indentation
     #[arg(long, value_name = "D", allow_hyphen_values = true, help_heading = "Uncertainties")]
-    indentation_error: Option<String>,
+    indentation_error: Option<Quantity>,
 
     /// Several approach speeds, separated by commas
-    #[arg(long, value_name = "V,…", allow_hyphen_values = true, help_heading = "Several speeds")]
-    speeds: Option<String>,
+    #[arg(long, value_name = "V,…", value_delimiter = ',', allow_hyphen_values = true)]
+    #[arg(help_heading = "Several speeds")]
+    speeds: Vec<Quantity>,
     /// The restitutions measured there
-    #[arg(long, value_name = "E,…", allow_hyphen_values = true, help_heading = "Several speeds")]
-    restitutions: Option<String>,
+    #[arg(long, value_name = "E,…", value_delimiter = ',', allow_hyphen_values = true)]
+    #[arg(help_heading = "Several speeds")]
+    restitutions: Vec<Quantity>,
     /// K, with --mass, for damping coefficients in SI
     #[arg(long, value_name = "K", allow_hyphen_values = true, help_heading = "Several speeds")]
-    stiffness: Option<String>,
+    stiffness: Option<Quantity>,
 
     #[command(flatten)]
     format: Format,
@@ -128,37 +130,32 @@ impl Identify {
 
     /// The description, as the library takes it.
     fn spec(&self) -> Spec {
-        let quantity = |text: &Option<String>| text.clone().map(Quantity::Text);
-        let list = |text: &Option<String>| match text {
-            Some(text) => text.split(',').map(Quantity::from).collect(),
-            None => Vec::new(),
-        };
         Spec {
-            mass: quantity(&self.mass),
-            speed: quantity(&self.speed),
-            exponent: quantity(&self.exponent),
-            damping_exponent: quantity(&self.damping_exponent),
-            rate_exponent: quantity(&self.rate_exponent),
+            mass: self.mass.clone(),
+            speed: self.speed.clone(),
+            exponent: self.exponent.clone(),
+            damping_exponent: self.damping_exponent.clone(),
+            rate_exponent: self.rate_exponent.clone(),
             exit: self.exit.clone(),
-            restitution: quantity(&self.restitution),
-            duration: quantity(&self.duration),
-            force: quantity(&self.force),
-            indentation: quantity(&self.indentation),
-            mass_error: quantity(&self.mass_error),
-            speed_error: quantity(&self.speed_error),
-            restitution_error: quantity(&self.restitution_error),
-            duration_error: quantity(&self.duration_error),
-            force_error: quantity(&self.force_error),
-            indentation_error: quantity(&self.indentation_error),
+            restitution: self.restitution.clone(),
+            duration: self.duration.clone(),
+            force: self.force.clone(),
+            indentation: self.indentation.clone(),
+            mass_error: self.mass_error.clone(),
+            speed_error: self.speed_error.clone(),
+            restitution_error: self.restitution_error.clone(),
+            duration_error: self.duration_error.clone(),
+            force_error: self.force_error.clone(),
+            indentation_error: self.indentation_error.clone(),
             published: self.published,
-            speeds: list(&self.speeds),
-            restitutions: list(&self.restitutions),
-            stiffness: quantity(&self.stiffness),
+            speeds: self.speeds.clone(),
+            restitutions: self.restitutions.clone(),
+            stiffness: self.stiffness.clone(),
         }
     }
 }
 
-/// One row a solution.
+/// A row of CSV: one solution.
 #[derive(Serialize)]
 struct CsvRow<'a> {
     speed: f64,

@@ -1,4 +1,4 @@
-//! `carom impact`: one law, one impact.
+//! `carom impact`: computes one impact under one law.
 
 mod text;
 mod trajectory;
@@ -52,7 +52,7 @@ pub struct Impact {
 }
 
 impl Impact {
-    /// Collides, writes the trajectory and the figure where they are asked for, and reports.
+    /// Computes the impact, writes trajectory and figure if requested, and reports.
     pub fn run(self) -> Result<String, Failure> {
         let file = match &self.trajectory {
             Some(path) => Some((Kind::of(path)?, path)),
@@ -75,7 +75,7 @@ impl Impact {
     }
 }
 
-/// A report for people.
+/// A report as text.
 pub(super) fn shown(model: &carom::Model, report: &Report) -> String {
     text::render(model, report)
 }

@@ -1,4 +1,4 @@
-//! `carom lab`: the page, served on this machine.
+//! `carom lab`: serves the lab on this machine.
 
 use crate::failure::Failure;
 use crate::lab::{self, Server, Token};
@@ -8,9 +8,10 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 const HELP: &str = "\
-The page and its API (described at /api) answer on this machine only and read no files but those of the run
-that is given here. It works offline; the whole view is in the address, so that a link reproduces it.
-The link that it prints has a token, without which other users of this machine are not answered. End it with Ctrl-C.
+The page and its API (described at /api) can be reached from this machine only, and read no files
+except those of the run that is given here. The lab works offline; the whole view is in the
+address, so that a link reproduces it. The printed link contains a token, without which other
+users of this machine have no access. Stop it with Ctrl-C.
 
 Examples:
   carom lab
@@ -21,7 +22,7 @@ Examples:
 #[derive(Args)]
 #[command(after_help = HELP)]
 pub struct Lab {
-    /// Play the run in this folder, which `carom simulate --out DIR` made; it need not be finished
+    /// Play the run that `carom simulate --out DIR` wrote to this folder; it need not be finished
     #[arg(value_name = "DIR")]
     run: Option<PathBuf>,
     /// Port on loopback; 0 takes one that is free
@@ -30,13 +31,13 @@ pub struct Lab {
     /// Do not open the browser
     #[arg(long)]
     no_open: bool,
-    /// Answer every user of this machine, not only who has the link with its token
+    /// Give access to all users of this machine, without a token
     #[arg(long)]
     no_token: bool,
 }
 
 impl Lab {
-    /// Serves until it is ended.
+    /// Serves until the process ends.
     pub fn run(self) -> Result<String, Failure> {
         // Errors of the run are reported before the server starts.
         if let Some(run) = &self.run {

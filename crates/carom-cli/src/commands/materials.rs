@@ -1,4 +1,4 @@
-//! `carom materials`: what bodies can be made of.
+//! `carom materials`: lists the materials of bodies.
 
 use crate::failure::Failure;
 use crate::output::table::{Cell, Column, Table};

@@ -1,4 +1,4 @@
-//! `carom model ID`: everything about one law.
+//! `carom model ID`: the page of one law of the catalogue, or its force as code.
 
 use super::described::LawNumbers;
 use crate::failure::Failure;
@@ -20,8 +20,9 @@ const HEADINGS: [&str; 5] = ["Equation", "Derivation", "Validity", "Remarks", "R
 const AFTER_HELP: &str = r#"
 CSV is the table of requested against delivered restitutions.
 
-With --code the numbers of the law are arguments of its functions, or constants within them where bodies and
-dissipation are given as to `carom impact`. The speed is needed only where the damping is found by a search.
+With --code the numbers of the law are arguments of its functions, or constants within them where
+bodies and dissipation are given as to `carom impact`. The speed is needed only where the damping
+is found by a search.
 
 Examples:
   carom model thornton-1997 --code cuda
@@ -46,7 +47,7 @@ pub struct Show {
     format: Format,
 }
 
-/// What it takes, when contact ends and whether the speed at first touch matters.
+/// Group and input of a law, when contact ends, and whether it depends on the approach speed.
 pub fn character(entry: &Entry) -> String {
     let input = match entry.input {
         Input::Elastic => "elastic",
@@ -143,7 +144,7 @@ fn delivered(model: &Model, table: &Deliveries) -> String {
             Input::Elastic => return String::new(),
             _ => {
                 "The source has no formula for a restitution. Where --calibration exact is offered, \
-                  the damping is found at touch and delivers what is asked for."
+                  the damping that delivers the requested restitution is found at touch."
             }
         };
         return format!("\n{title}\n{}", wrap::fill(why, 2, 2, text_width()));

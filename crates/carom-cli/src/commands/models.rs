@@ -1,4 +1,4 @@
-//! `carom models`: the catalogue, filtered.
+//! `carom models`: lists the laws of the catalogue.
 
 mod page;
 
@@ -11,8 +11,8 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 const HELP: &str = "\
-Velocity-free laws keep a restitution without knowing the speed at first touch, so they are safe in
-lasting and multiple contact.";
+Velocity-free laws keep a restitution without knowing the speed at first touch, so they are safe
+in lasting and multiple contact.";
 
 /// List the laws of the catalogue
 #[derive(Args)]
@@ -23,7 +23,7 @@ pub struct Models {
     /// Only one group
     #[arg(long, value_parser = PossibleValuesParser::new(groups()))]
     group: Option<String>,
-    /// Only those whose dissipation is set so
+    /// Only those whose dissipation is given in this way
     #[arg(long, value_parser = PossibleValuesParser::new(inputs()))]
     input: Option<String>,
     /// Only laws that do not depend on the speed at first touch

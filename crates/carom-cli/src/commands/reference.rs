@@ -1,4 +1,4 @@
-//! `carom reference`: pages of the reference manual, printed from the definitions that the program itself uses.
+//! `carom reference`: pages of the reference manual, generated from the definitions that the program itself uses.
 
 mod study;
 

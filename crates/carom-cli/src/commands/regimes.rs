@@ -1,29 +1,33 @@
-//! `carom regimes`: what a joint with clearance does over many turns, law by law.
+//! `carom regimes`: compares laws in a joint with clearance over many turns of the drive.
 
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
+use crate::output::progress::Progress;
+use crate::output::report::{labelled, notes};
 use crate::output::style::{self, paint};
 use crate::output::table::{Column, Table};
-use crate::output::{Format, terminal_width, text_width, wrap};
+use crate::output::{Format, terminal_width};
 use crate::wording::CommandLine;
 use carom::units::format;
 use carom_world::regimes::{
     IDEAL, Instant, LawRegimes, LawStudy, LawStudyError, RegimeStudy, Regimes,
 };
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const EXAMPLES: &str = r#"
-A touch begins with an impact, as long as the same impact with nothing else acting; what is
-left of it is contact, the rest of the time is free flight. The section is taken once a turn
-of the drive. `ideal` among the laws is the mechanism without any clearance.
+A touch begins with an impact, which lasts as long as the same impact with nothing else acting;
+the remainder of the touch is contact, and the time between touches free flight. The section is
+taken once a turn of the drive. `ideal` among the laws is the mechanism without any clearance.
 
 Examples:
   carom regimes scenes/slider-crank.toml --turns 20
   carom regimes scenes/slider-crank.toml --laws ideal,flores-2011,tsuji --plot joint.svg
   carom regimes scenes/four-bar.toml --joint "rocker pin" --set "rocker pin.clearance=0.1 mm""#;
+
+/// Width of the labels of the report.
+const LABEL_WIDTH: usize = 7;
 
 /// Compare laws in a joint with clearance: flight, impact, contact, and Poincaré sections
 #[derive(Args)]
@@ -37,7 +41,7 @@ pub struct Compare {
     /// Laws for it, separated by commas; `ideal` for none [default: the scene's own]
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     laws: Vec<String>,
-    /// How the laws get their damping: published or exact [default: as the scene says]
+    /// Calibration of the laws: published or exact [default: that of the scene]
     #[arg(long, value_name = "HOW")]
     calibration: Option<String>,
     /// Turns to look at
@@ -61,7 +65,7 @@ pub struct Compare {
     format: Format,
 }
 
-/// A line of CSV: shares of the time, largest values, and the section as lists.
+/// A row of CSV: shares of the time, largest values, and the section as lists.
 #[derive(Serialize)]
 struct Line<'a> {
     law: &'a str,
@@ -124,15 +128,8 @@ impl Compare {
         let text = super::simulate::read(&self.scene)?;
         let changes = super::simulate::changes(&self.set)?;
         super::simulate::repeated(&text, &changes);
-        let folder = self.scene.parent().unwrap_or(Path::new("")).to_path_buf();
-        let files = |name: &str| {
-            let bytes = std::fs::read(folder.join(name)).map_err(|why| why.to_string())?;
-            carom_world::shape::file_text(bytes)
-        };
-        let bar = ProgressBar::new(1000);
-        if let Ok(style) = ProgressStyle::with_template("{bar:24} {wide_msg}") {
-            bar.set_style(style);
-        }
+        let files = super::simulate::files_beside(&self.scene);
+        let bar = Progress::new(1000, "{bar:24} {wide_msg}");
         let asked = LawStudy {
             joint: self.joint,
             laws: self.laws,
@@ -144,22 +141,22 @@ impl Compare {
         };
         let found = asked.run(&text, &files, &changes, |law, share| {
             if share == 0.0 {
-                bar.set_message(law.to_string());
+                bar.message(law);
             }
-            bar.set_position((1e3 * share) as u64);
+            bar.show((1e3 * share) as u64);
             Ok(())
         });
         let found = found.map_err(|error| match error {
             LawStudyError::Scene(error) => {
                 Failure::Input(format!("{}: {error}", self.scene.display()))
             }
-            // A run that cannot go on is no mistake of who asked.
+            // A run that cannot continue is not a mistake in the request.
             LawStudyError::Study(error) if ["numerical", "unsupported"].contains(&error.kind()) => {
                 Failure::System(error.worded(&CommandLine))
             }
             LawStudyError::Study(error) => Failure::from(error),
         })?;
-        bar.finish_and_clear();
+        bar.end();
         if let Some(target) = target {
             target.draw(&figure::regimes(&found))?;
         }
@@ -168,12 +165,10 @@ impl Compare {
     }
 }
 
-/// For people.
+/// The study as text.
 fn report(found: &RegimeStudy) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &found.title));
-    let mut line = |name: &str, value: String| {
-        text += &format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<7}")));
-    };
+    let mut line = |name: &str, value: String| text += &labelled(LABEL_WIDTH, name, value);
     let play = found.clearance.map(|play| format!(", clearance {}", format(play, "m")));
     line("joint", found.joint.clone() + &play.unwrap_or_default());
     let turn = format(found.period, "s");
@@ -207,12 +202,8 @@ fn report(found: &RegimeStudy) -> String {
     }
     text += "\n";
     text += &table.render(2, terminal_width());
-    let notes = found.laws.iter().flat_map(|row| row.results.notes.iter().map(|n| (&row.law, n)));
-    for (i, (law, note)) in notes.enumerate() {
-        let label = paint(style::NOTE, "note");
-        let message = wrap::fill(&format!("{law}: {note}"), 11, 11, text_width());
-        let gap = if i == 0 { "\n" } else { "" };
-        text += &format!("{gap}  {label}     {}", message.trim_start());
-    }
-    text
+    let messages = found.laws.iter().flat_map(|LawRegimes { law, results, .. }| {
+        results.notes.iter().map(move |note| format!("{law}: {note}"))
+    });
+    text + &notes(LABEL_WIDTH, messages)
 }

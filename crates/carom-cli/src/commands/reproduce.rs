@@ -1,21 +1,22 @@
-//! `carom reproduce`: what papers print, computed again.
+//! `carom reproduce`: recomputes the numbers that papers print.
 
 mod text;
 
 use crate::failure::Failure;
 use crate::figure::{Figure, Plot};
 use crate::output::Format;
+use crate::output::progress::Progress;
 use crate::papers::{self, Check, PAPERS, Paper, Reproduction, page};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::path::PathBuf;
 
 const HELP: &str = "\
 Without a paper: all of them, as a summary. Verdicts: `agrees` within one unit of the last printed
-digit; `explained` when the error of the source, committed on purpose, yields the printed number;
-`differs` when nothing does; `no-information` when something unprinted was chosen to match the number.
+digit; `explained` when making the error of the source on purpose yields the printed number;
+`differs` when nothing does; `no-information` when something unprinted was chosen to match the
+number.
 
 Examples:
   carom reproduce zhang-2022
@@ -23,7 +24,7 @@ Examples:
   carom reproduce zhang-2022 --figure fig-7 --plot fig-7.pdf --plot-size 85mm --plot-panel 1
   carom reproduce ramaswamy-humbert --csv";
 
-/// Compute again what papers print, number by number
+/// Recompute what papers print, number by number
 #[derive(Args)]
 #[command(after_help = HELP)]
 pub struct Reproduce {
@@ -53,7 +54,7 @@ struct Line<'a> {
 }
 
 impl Reproduce {
-    /// Reproduces, writes what is to be written, and reports.
+    /// Reproduces the papers, writes page and figures if requested, and reports.
     pub fn run(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
         let asked = self.paper.as_deref();
@@ -107,18 +108,15 @@ impl Reproduce {
     }
 }
 
-/// Every part of these papers, with a bar on a terminal (indicatif draws none elsewhere).
+/// Reproduces these papers, with a progress bar.
 fn reproduce<'a>(papers: &[&'a Paper]) -> Result<Vec<(&'a Paper, Reproduction)>, Failure> {
-    let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len} {wide_msg}") {
-        bar.set_style(style);
-    }
-    let done = papers::reproduce(papers, |part, done, all| {
-        bar.set_length(all as u64);
-        bar.set_message(part.to_string());
-        bar.set_position(done as u64);
+    let parts: usize = papers.iter().map(|paper| paper.parts.len()).sum();
+    let bar = Progress::new(parts as u64, "{bar:24} {pos}/{len} {wide_msg}");
+    let done = papers::reproduce(papers, |part, done, _| {
+        bar.message(part);
+        bar.show(done as u64);
         Ok(())
     })?;
-    bar.finish_and_clear();
+    bar.end();
     Ok(papers.iter().copied().zip(done).collect())
 }

@@ -1,4 +1,4 @@
-//! `carom sensitivity`: which uncertain input is to blame for the spread of a result.
+//! `carom sensitivity`: Sobol' indices, which tell how much each uncertain input contributes to the variance of a result.
 
 mod text;
 
@@ -13,14 +13,14 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 const EXAMPLES: &str = r#"
-The study is one of `carom sweep` with at least one distribution. Axes that are lists or ranges are
-not mixed in: every point of their grid has an analysis of its own (laws side by side, for example).
+The study is one of `carom sweep` with at least one distribution. Lists and ranges are not part of
+the analysis: there is one analysis for every point of their grid (to compare laws, for example).
 
 Examples:
   carom sensitivity study.toml
   carom sensitivity study.toml --samples 16384 --plot sensitivity.svg --csv"#;
 
-/// Find which uncertain input is to blame for the spread of the results
+/// Find which uncertain input causes the spread of the results
 #[derive(Args)]
 #[command(after_help = EXAMPLES.trim_start())]
 pub struct Sensitive {

@@ -1,13 +1,13 @@
-//! `carom simulate`: a scene from a file, results into a folder.
+//! `carom simulate`: runs a scene, and writes its results to a folder.
 
 mod columns;
 mod laws;
-mod progress;
 mod summary;
 
 use crate::failure::Failure;
 use crate::figure::{self, Figure, Plot, Target};
 use crate::interrupt::Interrupt;
+use crate::output::progress::Progress;
 use crate::output::{Format, style};
 use crate::wording::CommandLine;
 use carom_store::Simulation;
@@ -17,7 +17,6 @@ use carom_world::record::{BodySimulation, ContactSummary, GrainSimulation, Scene
 use carom_world::scene::{self, Change, Scene};
 use carom_world::shape::file_text;
 use clap::Args;
-use progress::Progress;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,30 +25,31 @@ use std::time::Duration;
 const EXAMPLES: &str = r#"
 `carom reference scene` prints every table and key of a scene.
 
-A scene of bodies leaves these tables in the folder (`carom simulate --columns` lists their columns with units):
+A scene of bodies writes these tables to the folder (`carom simulate --columns` lists their
+columns with units):
   trajectory  where every body is and how it moves
   accelerations, joints, sensors
-              accelerations of bodies, reactions of joints, what [[sensor]] asks for
-  contacts    every contact force, through every impact
-  energies    the ledger of energy, with its error
-  ledger      the ledger of each contact
-  events      contacts that begin and end
+              accelerations of bodies, reactions of joints, readings of [[sensor]]s
+  contacts    contact forces, also during impacts
+  energies    the energy ledger with its error
+  ledger      the energy ledger of each contact
+  events      beginning and end of contacts
   trajectory_between, energies_between
               rows between two samples while bodies touch
 and a bed of grains (a scene with [grains]):
   grains      where every grain is, at intervals
   contacts    the forces between them
   energies    the ledger, coordination number and height
-Beside them stand summary.json, scene.json (what was run) and, with --figures, a folder of figures.
-`carom lab DIR` plays the run.
+The folder also has summary.json, scene.json (what was run) and, with --figures, a folder of
+figures. `carom lab DIR` plays the run.
 
-While it runs, a checkpoint is kept in the folder; a run that was killed or stopped with Ctrl-C, at whatever
-moment, goes on with --resume and leaves the same bytes as one that was not. A run that is finished goes on
-for longer with --resume and a longer duration. A run that cannot go on leaves its tables up to there, and
-says so in summary.json.
+A checkpoint is written to the folder at intervals; a run that was killed or stopped with Ctrl-C,
+at any moment, continues with --resume and produces the same bytes as one that was not. --resume
+with a longer duration extends a finished run. A run that cannot continue keeps its tables up to
+that time, and summary.json says why.
 
---set reaches every key: TABLE is the name of a body, contact, joint, ... or a heading, and keys within keys
-are separated by dots; tables of a list without names have numbers from 0.
+--set changes any key: TABLE is the name of a body, contact, joint, ... or a heading, nested keys
+are separated by dots, and tables of a list without names are numbered from 0.
 
 Examples:
   carom simulate scenes/bouncing-ball.toml
@@ -63,6 +63,9 @@ Examples:
       --set gap.exponent=1.5
   carom simulate scenes/grains.toml --out bed --threads 2"#;
 
+/// Parts into which the progress bar divides the duration of a run.
+const PROGRESS_PARTS: f64 = 10_000.0;
+
 /// Run a scene of bodies that touch, or of many grains
 #[derive(Args)]
 #[command(after_help = EXAMPLES.trim_start())]
@@ -70,7 +73,7 @@ pub struct Simulate {
     /// The scene, a TOML file
     #[arg(required_unless_present = "columns")]
     scene: Option<PathBuf>,
-    /// Folder for the results; made if need be
+    /// Folder for the results; created if necessary
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Format of the tables: csv, parquet or arrow [default: as the scene says, or csv]
@@ -80,13 +83,13 @@ pub struct Simulate {
     #[arg(long, value_name = "FORMAT", requires = "out", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "svg", value_parser = figure::Kind::named)]
     figures: Option<figure::Kind>,
-    /// Go on with the run that was stopped in the folder, or with one that has ended and is to run for longer
+    /// Continue a stopped run in the folder, or extend a finished one
     #[arg(long, requires = "out")]
     resume: bool,
     /// Replace what is in the folder
     #[arg(long, requires = "out", conflicts_with = "resume")]
     overwrite: bool,
-    /// Stop after so many steps, ready to be resumed
+    /// Stop after N steps; the run can be resumed
     #[arg(long, value_name = "N", requires = "out")]
     steps: Option<u64>,
     /// Change a key of the scene, as in "bead.radius=3 mm" or "crank.angle.rate=10 rad/s"; may be repeated
@@ -104,7 +107,7 @@ pub struct Simulate {
     /// The contact that gets the laws [default: the first]
     #[arg(long, value_name = "NAME", requires = "laws")]
     joint: Option<String>,
-    /// How the laws get their damping: published or exact [default: as the scene says]
+    /// Calibration of the laws: published or exact [default: that of the scene]
     #[arg(long, value_name = "HOW", requires = "laws")]
     calibration: Option<String>,
     /// Describe the columns of all tables, and stop
@@ -138,12 +141,10 @@ impl Simulate {
         }
         let path = self.scene.clone().unwrap_or_default();
         let text = read(&path)?;
-        let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
         // Files that the scene names are stored with its results.
-        let kept = RefCell::new(BTreeMap::new());
+        let (kept, beside) = (RefCell::new(BTreeMap::new()), files_beside(&path));
         let files = |name: &str| {
-            let bytes = std::fs::read(folder.join(name)).map_err(|why| why.to_string())?;
-            let text = file_text(bytes)?;
+            let text = beside(name)?;
             kept.borrow_mut().insert(name.to_string(), text.clone());
             Ok(text)
         };
@@ -198,7 +199,7 @@ impl Simulate {
         self.format.render(&summary, &[&summary], text)
     }
 
-    /// Draws the figure that was asked for into its file.
+    /// Draws the requested figure into its file.
     fn draw(
         &self,
         target: Option<Target>,
@@ -219,7 +220,7 @@ impl Simulate {
         }
     }
 
-    /// Where the run starts in the folder, if one is given.
+    /// Inspects the folder, if one is given: whether a run starts there or continues.
     fn inspect<T: serde::de::DeserializeOwned>(
         &self,
         source: &SceneSource,
@@ -260,13 +261,16 @@ impl Simulate {
         start: Option<&Start<S::State>>,
         figures: impl Fn(&S) -> Vec<(String, Figure)>,
     ) -> Result<(), Failure> {
-        let mut progress = Progress::new(title, run.duration(), run.time());
+        let template = "{msg} {wide_bar} {percent:>3} %  {eta} left";
+        let progress = Progress::new(PROGRESS_PARTS as u64, template);
+        progress.message(&title.chars().take(30).collect::<String>());
+        let duration = run.duration();
         let mut steps = 0u64;
         let interrupt = Interrupt::listen();
         let mut watch = |time: f64| {
             steps += 1;
             if steps.is_multiple_of(16) {
-                progress.show(time);
+                progress.show((PROGRESS_PARTS * (time / duration).clamp(0.0, 1.0)) as u64);
             }
         };
         let done = match (&self.out, start) {
@@ -305,7 +309,7 @@ impl Simulate {
         }
     }
 
-    /// After Ctrl-C: how far it came, and how to go on.
+    /// The failure after Ctrl-C: the time reached, and the command that continues the run.
     fn stopped(&self, time: f64) -> Failure {
         let at = format!("at t = {}", carom::units::format(time, "s"));
         let Some(out) = &self.out else {
@@ -375,12 +379,12 @@ fn write_figures(
     Ok(())
 }
 
-/// Files that a scene names, beside it.
+/// Reads the files that a scene names, from the folder of the scene.
 pub fn files_beside(
     scene: &Path,
 ) -> impl Fn(&str) -> Result<String, String> + Send + Sync + 'static + use<> {
     let folder = scene.parent().unwrap_or(Path::new("")).to_path_buf();
-    move |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|why| why.to_string())
+    move |name: &str| file_text(std::fs::read(folder.join(name)).map_err(|why| why.to_string())?)
 }
 
 /// The text of a scene.

@@ -1,7 +1,6 @@
-//! `carom sweep`: many impacts from one study, into a file that survives interruptions.
+//! `carom sweep`: computes all cases of a study, and writes them to a file that can be resumed after an interruption.
 
 mod dry_run;
-mod progress;
 pub mod study;
 pub mod text;
 
@@ -9,6 +8,8 @@ use super::threads;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::interrupt::Interrupt;
+use crate::output::progress::Progress;
+use crate::output::report::note;
 use crate::output::{self, Format};
 use crate::wording::CommandLine;
 use carom::report::Report;
@@ -16,27 +17,27 @@ use carom::sweep::{Evaluate, Plan};
 use carom_store::{Column, Existing, Field, Source, Values};
 use carom_world::sweep::SceneCases;
 use clap::Args;
-use progress::Bar;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use study::{AnyPlan, Chosen};
 
 const EXAMPLES: &str = r#"
-A study is a TOML file: [impact] says what does not vary, in the words of `carom impact`, or [scene] names a
-scene; every [[axis]] varies a parameter as a list, a range or a distribution. `carom reference study` lists
-every key. With --over no study is needed for a scene: lists, and ranges FROM..TO:COUNT (:log for equal ratios).
+A study is a TOML file: [impact] says what does not vary, in the words of `carom impact`, or
+[scene] names a scene; every [[axis]] varies a parameter as a list, a range or a distribution.
+`carom reference study` lists every key. With --over no study is needed for a scene: lists, and
+ranges FROM..TO:COUNT (:log for equal ratios).
 
-Results of a scene are force_max, touches, lost, friction and impulse, of all contacts or of one, as lost(gap);
-flight, impact, contact (shares of the time) and repeats (turns) of a contact; and max, min, mean, rms, first,
-last, change, sum and count of any column of `carom simulate --columns`, as max(contacts.force_N, wrist pin).
+Results of a scene are force_max, touches, lost, friction and impulse, of all contacts or of one,
+as lost(gap); flight, impact, contact (shares of the time) and repeats (turns) of a contact; and
+max, min, mean, rms, first, last, change, sum and count of any column of `carom simulate
+--columns`, as max(contacts.force_N, wrist pin).
 
-The result is the same for any number of threads and after any interruption: a run that was
-killed goes on where it was when the same command is given again.
+The result does not depend on the number of threads or on interruptions: after a sweep was killed,
+the same command continues it.
 
 Examples:
   carom sweep study.toml --dry-run
@@ -58,7 +59,7 @@ pub struct Sweep {
     /// Write all cases into this file: .parquet, .csv or .arrow
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Say how many cases there are, how long they take and how large they are, and stop
+    /// Print the number of cases, the expected time and the size of the file, and stop
     #[arg(long)]
     dry_run: bool,
     /// Show one case, counted from 0, in full
@@ -110,7 +111,7 @@ impl Sweep {
             return self.format.render(&expected, &[&expected], || text::expected(plan, &expected));
         }
         if plot.is_some() {
-            // An error of the figure should not come after hours of computing.
+            // Reports errors of the figure before hours of computing.
             draw(plan, plan.cases(0..0))?;
         }
         let Some(path) = &self.out else {
@@ -145,10 +146,16 @@ impl Sweep {
     }
 }
 
-/// All cases of a plan in memory, with a bar on a terminal.
+/// A progress bar over so many cases, with rate and time left.
+fn progress(cases: u64) -> Progress {
+    let template = "{wide_bar} {percent:>3} %  {human_pos}/{human_len}  {per_sec}  {eta} left";
+    Progress::new(cases, template)
+}
+
+/// Computes all cases of a plan in memory, with a progress bar.
 pub fn gathered<E: Evaluate>(plan: &Plan<E>, threads: usize) -> Result<Vec<Column>, Failure> {
     let variation = plan.variation();
-    let bar = Bar::new(variation.cases());
+    let bar = progress(variation.cases());
     let interrupt = Interrupt::listen();
     let columns = carom_store::gather(plan, threads, |done| {
         bar.show(variation.partition_cases(done).start);
@@ -163,7 +170,7 @@ pub fn gathered<E: Evaluate>(plan: &Plan<E>, threads: usize) -> Result<Vec<Colum
     })
 }
 
-/// Writes all cases of a plan into a file, or goes on with it.
+/// Writes all cases of a plan to a file, or continues an unfinished one.
 pub fn write<E: Evaluate>(
     plan: &Plan<E>,
     path: &Path,
@@ -172,8 +179,8 @@ pub fn write<E: Evaluate>(
     existing: Existing,
 ) -> Result<text::Done, Failure> {
     let study = plan.variation();
-    let counted = Counted::new(plan);
-    let bar = Bar::new(study.cases());
+    let counted = Counted { plan, tally: Mutex::default() };
+    let bar = progress(study.cases());
     let start = Instant::now();
     let interrupt = Interrupt::listen();
     let mut resumed = 0;
@@ -193,14 +200,15 @@ pub fn write<E: Evaluate>(
     });
     bar.end();
     let bytes = bytes?;
+    let statuses = counted.tally.into_inner().unwrap_or_else(PoisonError::into_inner).statuses;
     Ok(text::Done {
         path: path.display().to_string(),
         cases: study.cases(),
         resumed,
         bytes,
         seconds: start.elapsed().as_secs_f64(),
-        status: counted.counts(),
-        example: counted.example(),
+        example: first_error(plan, &statuses),
+        status: statuses.into_iter().map(|(status, (count, _))| (status, count)).collect(),
     })
 }
 
@@ -219,7 +227,7 @@ struct OneRun {
     error: Option<String>,
 }
 
-/// One run of a study of a scene, and how it is run alone.
+/// Computes one run of a study of a scene, and shows the changes with which `carom simulate` repeats it.
 fn one_run(plan: &Plan<SceneCases>, index: u64, format: Format) -> Result<String, Failure> {
     plan.variation().check(index)?;
     let mut values = Vec::new();
@@ -246,7 +254,7 @@ fn one_run(plan: &Plan<SceneCases>, index: u64, format: Format) -> Result<String
         }
         let mut text = text::one(&format!("case {index}"), &Value::Object(said));
         match &run.error {
-            Some(error) => text += &text::note(error),
+            Some(error) => text += &note(error),
             None => {
                 for ((name, unit), number) in names.iter().zip(&numbers) {
                     text += &text::result(name, *number, unit);
@@ -283,7 +291,7 @@ enum CaseResult<'a> {
     },
 }
 
-/// One case in the words of `carom impact`, and its result.
+/// Computes one impact of a study, and shows its options in the words of `carom impact`.
 fn one(study: &carom::sweep::Study, index: u64, format: Format) -> Result<String, Failure> {
     let spec = study.spec(index)?;
     let case = spec.case();
@@ -307,7 +315,7 @@ fn one(study: &carom::sweep::Study, index: u64, format: Format) -> Result<String
         let title = format!("case {index}");
         match &found {
             Ok((model, report)) => text::one(&title, &said) + &super::impact::shown(model, report),
-            Err(error) => text::one(&title, &said) + &text::note(&error.worded(&CommandLine)),
+            Err(error) => text::one(&title, &said) + &note(&error.worded(&CommandLine)),
         }
     })
 }
@@ -328,13 +336,19 @@ pub fn rows(columns: &[Column]) -> Vec<Value> {
         .collect()
 }
 
-/// A plan that counts the cases of each status.
+/// A plan that counts the cases of each status while they are written.
 struct Counted<'a, E> {
     plan: &'a Plan<E>,
-    /// Number of cases of each status, and the first of them (`u64::MAX` where there is none).
-    status: [(AtomicU64, AtomicU64); 16],
+    tally: Mutex<Tally>,
+}
+
+/// Cases by status.
+#[derive(Default)]
+struct Tally {
     /// Partitions counted already: the first and the last are computed twice to recognise a finished file.
-    counted: Mutex<BTreeSet<u64>>,
+    partitions: BTreeSet<u64>,
+    /// Number of cases of each status, and the first of them.
+    statuses: BTreeMap<String, (u64, u64)>,
 }
 
 impl<E: Evaluate> Source for Counted<'_, E> {
@@ -344,22 +358,12 @@ impl<E: Evaluate> Source for Counted<'_, E> {
 
     fn partition(&self, number: u64) -> Vec<Column> {
         let columns = self.plan.partition(number);
-        let new = self.counted.lock().is_ok_and(|mut counted| counted.insert(number));
-        if !new {
-            return columns;
-        }
-        if let Some(Values::Text { index, .. }) = status(&columns) {
-            let mut last = None;
-            for (row, &status) in index.iter().enumerate() {
-                let case = case_of(&columns, row);
-                // A case may have several rows.
-                if case != last
-                    && let Some((count, example)) = self.status.get(status as usize)
-                {
-                    count.fetch_add(1, Ordering::Relaxed);
-                    example.fetch_min(case.unwrap_or(u64::MAX), Ordering::Relaxed);
-                }
-                last = case;
+        let found = statuses(&columns);
+        let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
+        if tally.partitions.insert(number) {
+            for (status, (count, first)) in found {
+                let known = tally.statuses.entry(status).or_insert((0, first));
+                *known = (known.0 + count, known.1.min(first));
             }
         }
         columns
@@ -374,47 +378,43 @@ impl<E: Evaluate> Source for Counted<'_, E> {
     }
 }
 
-impl<'a, E: Evaluate> Counted<'a, E> {
-    fn new(plan: &'a Plan<E>) -> Self {
-        let status = std::array::from_fn(|_| (AtomicU64::new(0), AtomicU64::new(u64::MAX)));
-        Self { plan, status, counted: Mutex::default() }
+/// Number of cases of each status in columns, and the first of them. A case may have several rows, one after the other.
+fn statuses(columns: &[Column]) -> BTreeMap<String, (u64, u64)> {
+    let values = |name: &str| carom_store::find(columns, name).map(|column| &column.values);
+    let (Some(Values::Integer(cases)), Some(Values::Text { list, index })) =
+        (values("case"), values("status"))
+    else {
+        return BTreeMap::new();
+    };
+    let mut found = vec![None; list.len()];
+    let mut last = None;
+    for (&case, &status) in cases.iter().zip(index) {
+        if last != Some(case)
+            && let Some(found) = found.get_mut(status as usize)
+        {
+            let (count, first) = found.unwrap_or((0, case));
+            *found = Some((count + 1, first));
+        }
+        last = Some(case);
     }
+    list.iter().cloned().zip(found).filter_map(|(status, found)| Some((status, found?))).collect()
+}
 
-    /// Number of cases of each status, of those computed now.
-    fn counts(&self) -> BTreeMap<String, u64> {
-        let columns = self.plan.cases(0..0);
-        let Some(Values::Text { list, .. }) = status(&columns) else { return BTreeMap::new() };
-        let counts = self.status.iter().map(|(count, _)| count.load(Ordering::Relaxed));
-        list.iter().cloned().zip(counts).filter(|(_, count)| *count > 0).collect()
-    }
-
-    /// The first case that has no result, and why.
-    fn example(&self) -> Option<String> {
-        // Cases of the first two statuses have a result.
-        let cases = self.status.iter().skip(2).map(|(_, case)| case.load(Ordering::Relaxed));
-        sentence(self.plan, cases.min().filter(|&case| case != u64::MAX)?)
-    }
+/// Whether cases of this status have a result.
+fn has_result(status: &str) -> bool {
+    matches!(status, "ok" | "never_separates")
 }
 
 /// The first case that has no result, and why.
 pub fn example<E: Evaluate>(plan: &Plan<E>, columns: &[Column]) -> Option<String> {
-    let Values::Text { index, .. } = status(columns)? else { return None };
-    sentence(plan, case_of(columns, index.iter().position(|&status| status > 1)?)?)
+    first_error(plan, &statuses(columns))
 }
 
-/// The number of the case of a row.
-fn case_of(columns: &[Column], row: usize) -> Option<u64> {
-    match &columns.first()?.values {
-        Values::Integer(cases) => cases.get(row).copied(),
-        _ => None,
-    }
-}
-
-/// The column of statuses.
-fn status(columns: &[Column]) -> Option<&Values> {
-    Some(&carom_store::find(columns, "status")?.values)
-}
-
-fn sentence<E: Evaluate>(plan: &Plan<E>, case: u64) -> Option<String> {
+fn first_error<E: Evaluate>(
+    plan: &Plan<E>,
+    statuses: &BTreeMap<String, (u64, u64)>,
+) -> Option<String> {
+    let failed = statuses.iter().filter(|(status, _)| !has_result(status));
+    let case = failed.map(|(_, (_, first))| *first).min()?;
     Some(format!("case {case}: {}", plan.error(case)?))
 }

@@ -1,5 +1,6 @@
 //! A bifurcation diagram: points of the Poincaré section against the parameter, and the largest Lyapunov exponent beside it.
 
+use super::scale::finite_bounds;
 use super::{Axis, Curves, Figure, Guide, Panel, Series};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -54,8 +55,7 @@ pub struct DiagramCase {
 pub fn bifurcation(diagram: &Diagram) -> Figure {
     let cases = || diagram.cases.iter();
     let values = || cases().map(|case| case.value);
-    let (low, high) =
-        values().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
+    let (low, high) = finite_bounds(values());
     let margin = 0.01 * (high - low);
     let x = || {
         let label = diagram.parameter.replace('_', " ");

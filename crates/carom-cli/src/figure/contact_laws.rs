@@ -13,7 +13,7 @@ pub struct ContactForces {
 }
 
 impl ContactForces {
-    /// Of a run under this law.
+    /// The forces of a contact in a run under this law.
     pub fn of(law: &str, contact: usize, data: &FigureData) -> Self {
         let kept = data.contacts.iter().find(|kept| kept.contact == contact);
         let over_time = kept.map_or(Vec::new(), |kept| {

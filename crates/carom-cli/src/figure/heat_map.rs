@@ -9,6 +9,7 @@ use super::scale::finite_bounds;
 use super::style::{self, SIZE, SMALL};
 use super::svg::{Anchor, Svg, escape, number};
 use super::{Axis, HeatMap};
+use crate::output::report::rounded;
 use carom::units::format;
 
 /// Natural height of all cells together.
@@ -59,8 +60,7 @@ fn evenly_selected(count: usize) -> Vec<usize> {
 
 /// A value in at most four digits.
 fn four_digits(value: f64, axis: &Axis) -> String {
-    let rounded = format!("{value:.3e}").parse().unwrap_or(value);
-    format(rounded, &axis.unit)
+    format(rounded(value, 4), &axis.unit)
 }
 
 /// Draws the heat map into its frame.

@@ -48,7 +48,7 @@ impl Svg {
         }
     }
 
-    /// A filled outline that what is below shines through.
+    /// A filled, translucent area.
     pub fn area(&mut self, class: &str, outline: Vec<(f64, f64)>) {
         let corner = |(x, y): &(f64, f64)| format!("{} {}", number(*x), number(*y));
         let corners: Vec<String> = outline.iter().map(corner).collect();

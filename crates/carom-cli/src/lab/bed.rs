@@ -1,7 +1,7 @@
-//! A bed of grains as a film: run here, or read from its tables.
+//! Films of beds of grains: of a run in the lab, or from the tables of a stored run.
 //!
-//! `bed/film.rs` keeps the snapshots, `bed/levels.rs` writes their numbers in few bytes. A bed that runs in the lab takes snapshots
-//! as often as there is room for; one that is read has those of its tables.
+//! `bed/film.rs` collects snapshots, `bed/levels.rs` encodes their numbers in few bytes. A run in the lab takes as many snapshots as
+//! a film may have; a stored run has those of its tables.
 
 mod film;
 mod levels;
@@ -20,7 +20,7 @@ use std::time::Duration;
 /// Largest number of grains of a bed that runs in the lab.
 pub const RUN_LIMIT: usize = 20_000;
 
-/// Runs a bed, for so many seconds of computing.
+/// Runs a bed for at most this computing time (s).
 pub fn run(
     mut scene: GranularScene,
     seconds: f64,
@@ -28,10 +28,10 @@ pub fn run(
     stop: &Stop,
 ) -> Result<RunFilm, Failure> {
     let count = scene.bed.position.len();
-    // As often as there is room for.
+    // As many snapshots as a film may have.
     let frames = (POSITION_LIMIT / count.max(1)).clamp(FRAMES_MIN, FRAME_LIMIT / 2);
     scene.every.1 = (scene.steps / frames as u64).max(1);
-    // Few grains are not worth many threads.
+    // Threads pay off only with many grains.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut run = GrainSimulation::new(&scene).on_threads((count / 1000).clamp(1, cores))?;
     let mut film = BedFilm::new(&scene);
@@ -50,7 +50,7 @@ pub fn run(
         if let Err(error) = run.step(u64::MAX) {
             break Some(error.to_string());
         }
-        // All rows where somebody watches, whole pieces of tables otherwise.
+        // Unfinished pieces of tables are taken too when somebody watches.
         let due = job.due();
         take(&mut film, &mut run, due);
         if due {
@@ -72,6 +72,7 @@ pub fn run(
     Ok(film)
 }
 
+/// Moves the rows that a run has recorded into its film; `end` takes unfinished pieces of tables too.
 fn take(film: &mut BedFilm, run: &mut GrainSimulation, end: bool) {
     let names: Vec<&str> = run.tables().schemas().map(|table| table.name).collect();
     for (number, piece) in run.tables_mut().take(end) {
@@ -84,7 +85,7 @@ fn take(film: &mut BedFilm, run: &mut GrainSimulation, end: bool) {
     }
 }
 
-/// Reads a bed from its tables.
+/// The film of a stored run.
 pub fn read(scene: &GranularScene, run: &StoredRun<SceneSource>) -> Result<RunFilm, Failure> {
     let mut film = BedFilm::new(scene);
     let mut table = run.table(tables::GRAINS.schema())?;
@@ -106,7 +107,7 @@ pub fn read(scene: &GranularScene, run: &StoredRun<SceneSource>) -> Result<RunFi
     Ok(film.film(scene))
 }
 
-/// Checks that every snapshot has all grains, and comes after the one before.
+/// Checks that every snapshot in a table has all grains, and that times increase.
 #[derive(Default)]
 struct SnapshotCheck {
     count: usize,

@@ -1,15 +1,15 @@
-//! Restitution asked for against restitution delivered, for several laws: the curve that shows at a glance how far a
-//! published damping formula can be trusted.
+//! `POST delivered`: delivered over requested restitution for several laws, the curve that shows how well a published
+//! damping formula works.
 
 use super::law_request::LawRequest;
+use super::limits;
 use super::stop::Stop;
 use crate::failure::Failure;
 use carom::Error;
 use carom::spec::{Quantity, Spec};
 use serde::{Deserialize, Serialize};
 
-/// Most laws and most points of a curve in one request.
-const MAX_LAWS: usize = 100;
+/// Largest number of points of a curve.
 const MAX_POINTS: usize = 200;
 
 /// The body of the request.
@@ -30,33 +30,26 @@ fn default_points() -> usize {
 /// The answer.
 #[derive(Debug, Serialize)]
 pub struct Deliveries {
-    /// Restitutions that are asked for, equally spaced up to 1.
+    /// Requested restitutions, equally spaced up to 1.
     asked: Vec<f64>,
     laws: Vec<Delivery>,
 }
 
-/// What one law delivers.
+/// The restitutions that one law delivers.
 #[derive(Debug, Serialize)]
 struct Delivery {
     law: String,
     /// In the order of `asked`; none where the law refuses.
     delivered: Vec<Option<f64>>,
-    /// Why nothing at all is delivered, where that is so.
+    /// The reason, if the law fails at all restitutions.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
 /// Runs every law at every restitution.
 pub fn delivered(request: &Request, stop: &Stop) -> Result<Deliveries, Failure> {
-    for (name, given, most) in [
-        ("the number of laws", request.laws.len(), MAX_LAWS),
-        ("points", request.points, MAX_POINTS),
-    ] {
-        if given > most {
-            let allowed = format!("at most {most}");
-            return Err(Error::invalid(name, given, allowed, "ask for fewer at a time").into());
-        }
-    }
+    limits::laws(request.laws.len())?;
+    limits::at_most("points", request.points, MAX_POINTS, "ask for fewer at a time")?;
     let asked: Vec<f64> = (1..=request.points).map(|i| i as f64 / request.points as f64).collect();
     let mut laws = Vec::with_capacity(request.laws.len());
     for law in &request.laws {
@@ -79,7 +72,7 @@ pub fn delivered(request: &Request, stop: &Stop) -> Result<Deliveries, Failure> 
     Ok(Deliveries { asked, laws })
 }
 
-/// The restitution delivered where this one is asked for. A law that is not asked for any has no such curve.
+/// The restitution delivered for a requested one; none if the description requests no restitution.
 fn at(spec: &Spec, restitution: f64) -> Result<Option<f64>, Error> {
     if spec.restitution.is_none() {
         return Ok(None);

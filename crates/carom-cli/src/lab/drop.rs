@@ -1,4 +1,5 @@
-//! A drop test on the page: heights, times, a table or a recording in; impacts, the fitted restitution and the wave out.
+//! `POST drop`: evaluates a drop test from heights, times, a table or a recording; answers with impacts, the fitted
+//! restitution and the recorded wave.
 
 use crate::failure::Failure;
 use base64::Engine;

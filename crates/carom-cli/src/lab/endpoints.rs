@@ -1,4 +1,4 @@
-//! What can be asked, in one list: the router and the documentation are made from it.
+//! The endpoints of the API in one list, from which the router and the documentation are made.
 
 use super::stop::Stop;
 use super::view;
@@ -38,7 +38,7 @@ impl Answer {
     }
 }
 
-/// Which requests wait for each other: quick ones never wait for long ones.
+/// Classes of requests by computing time. Each has its own queue, so that quick requests never wait for long ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
     /// The answer never changes; it is computed once and kept.
@@ -49,21 +49,21 @@ pub enum Lane {
     Long,
 }
 
-/// One thing that can be asked.
+/// An endpoint of the API.
 pub struct Endpoint {
     /// GET or POST.
     pub method: &'static str,
-    /// Below `/api/v1/`; a last part `{…}` stands for any word.
+    /// Path below `/api/v1/`; `{…}` at its end is a parameter.
     pub path: &'static str,
-    /// What it answers, for `/api`.
+    /// Description for `/api`.
     pub about: &'static str,
-    /// A body to try, for `/api`.
+    /// Example of a request body for `/api`; empty for GET.
     pub example: &'static str,
-    /// Whether there is something at this word of the path.
+    /// Whether a value of the path parameter exists; otherwise the status is 404.
     pub has: fn(&str) -> bool,
     /// How long it takes.
     pub lane: Lane,
-    /// From the word in the path and the body to the answer; what takes long asks when to stop.
+    /// Computes the answer from the path parameter and the body; long computations check when to stop.
     pub run: fn(&str, &[u8], &Stop) -> Result<Answer, Failure>,
 }
 
@@ -108,9 +108,9 @@ pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         method: "POST",
         path: "view",
-        about: "Several laws in one impact: a report or a sentence for each, the courses as columns, and \
-                four plots as SVG `width` px wide with the place of their axes (none with `draw: false`). `laws` \
-                replaces the spec's own law; each is a name, or a whole spec with parameters of its own; `measured` may hold columns to overlay (`time` or `indentation`, and \
+        about: "One impact with several laws: for each a report or an error message and the trajectory as columns (`course`), and \
+                four plots as SVG `width` px wide with the position of their axes (none with `draw: false`). `laws` \
+                replaces the law of the spec; each is a name, or a whole spec with parameters of its own; `measured` may hold columns to overlay (`time` or `indentation`, and \
                 `force`, in SI units).",
         example: VIEW,
         has: |_| true,
@@ -120,8 +120,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         method: "POST",
         path: "delivered",
-        about: "Restitutions that are asked for, equally spaced up to 1, and what each law delivers for them, null where it \
-                is refused. The body has `spec` and `laws` as that of `view`, and the number of `points`.",
+        about: "Requested restitutions, equally spaced up to 1, and those that each law delivers, null where the law \
+                fails. The body has `spec` and `laws` as for `view`, and the number of `points`.",
         example: DELIVERED,
         has: |_| true,
         lane: Lane::Quick,
@@ -130,7 +130,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         method: "POST",
         path: "figure/{svg|pdf|png}",
-        about: "The plots of `view` as one figure to keep. The body is that of `view`.",
+        about: "The plots of `view` as one figure file. The body is that of `view`.",
         example: VIEW,
         has: is_picture,
         lane: Lane::Long,
@@ -154,8 +154,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         method: "GET",
         path: "progress/{job}",
-        about: "How far a fit or a scene with this `job` is: laws fitted or seconds simulated, of how many, the seconds \
-                of computing and those that are left; null before it begins and after it ends.",
+        about: "Progress of a fit or a scene with this `job`: laws fitted or seconds simulated, their total, the computing \
+                time so far and the remaining one (s); null before it begins and after it ends.",
         example: "",
         has: |_| true,
         lane: Lane::Quick,
@@ -164,8 +164,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         method: "GET",
         path: "film/{job}",
-        about: "The film so far of a scene with this `job`, as `simulate` answers it: the first request says that it is \
-                wanted and is answered null, one some 0.1 s later has it.",
+        about: "The film so far of a scene with this `job`, in the form of `simulate`: the first request asks for it and is \
+                answered with null; a second one about 0.1 s later returns it.",
         example: "",
         has: |_| true,
         lane: Lane::Quick,
@@ -178,7 +178,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         method: "POST",
         path: "drop",
         about: "A drop test, as `carom drop --json`: `spec` has the options of the command by name, `csv` is the text of a table or `wav` the \
-                bytes of a recording in base64. Besides the answer of the command there are `fitted`, restitution over speed, and the `wave` with \
+                bytes of a recording in base64. In addition to the answer of the command there are `fitted`, restitution over speed, and the `wave` with \
                 its bounces.",
         example: DROP,
         has: |_| true,
@@ -188,8 +188,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         method: "POST",
         path: "check",
-        about: "What the contacts of a robot file (MJCF, SDF, URDF) will do, as `carom check --json`: `files` are texts by name, `name` the one \
-                that is the robot where there are several, `spec` the options of the command. With a `restitution` the answer has `fix`, with the \
+        about: "What the contacts of a robot file (MJCF, SDF, URDF) deliver, as `carom check --json`: `files` are texts by name, `name` the main \
+                file if there are several, `spec` the options of the command. With a `restitution` the answer has `fix` with the \
                 changed `text`.",
         example: ROBOT,
         has: |_| true,
@@ -211,10 +211,10 @@ pub const ENDPOINTS: &[Endpoint] = &[
         path: "simulate",
         about: "A scene of bodies that touch, or of grains, run as by `carom simulate`: `scene` is the text of the \
                 file, `files` holds what it names, `set` keys to change, each as `TABLE.KEY=VALUE`. The answer is a film: bodies with shapes, joints, springs; frames in columns \
-                (time, pose of every moving body, forces of the touches, energies), close together where much \
-                happens; touches and separations as events; notes; grains as columns of bytes. `seconds` limits the computing (15 unless it is said, at most 100; 0 \
-                gives the start alone) and `frames` the film; `controls` names keys to vary besides those of the scene, and `job` is a name to ask \
-                `progress` and `film` for; a run that is stopped answers what it reached.",
+                (time, pose of every moving body, forces of the touches, energies), more densely where much \
+                happens; touches and separations as events; notes; grains as columns of bytes. `seconds` limits the computing time (15 by default, at most 100; 0 \
+                returns the initial state only) and `frames` the film; `controls` names keys to vary in addition to those of the scene, and `job` is a name for \
+                `progress` and `film`; a run that is stopped answers with what it has reached.",
         example: SCENE,
         has: |_| true,
         lane: Lane::Long,
@@ -223,20 +223,20 @@ pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         method: "GET",
         path: "run",
-        about: "The film of the run that `carom lab DIR` was given, as `simulate` answers it; null without one. Of a run that \
-                is on its way, up to its last checkpoint.",
+        about: "The film of the run that `carom lab DIR` was started with, in the form of `simulate`; null without one. A run in \
+                progress is shown up to its last checkpoint.",
         example: "",
         has: |_| true,
         lane: Lane::Long,
         run: |_, _, _| {
-            let body = stored::film_json()?.map_or_else(|| b"null".to_vec(), |film| film.to_vec());
+            let body = stored::film_json().map_or_else(|| b"null".to_vec(), |film| film.to_vec());
             Ok(Answer { kind: "application/json", body })
         },
     },
     Endpoint {
         method: "GET",
         path: "run/state",
-        about: "Whether the run that `carom lab DIR` was given has ended, and `written`, which changes whenever `run` has more; null \
+        about: "Whether the run that `carom lab DIR` was started with has ended, and `written`, which changes whenever `run` has more; null \
                 without a run.",
         example: "",
         has: |_| true,
@@ -246,7 +246,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         method: "GET",
         path: "scenes",
-        about: "The library of scenes: name, title, what is known about it, text.",
+        about: "The library of scenes: name, title, description and text of each.",
         example: "",
         has: |_| true,
         lane: Lane::Constant,
@@ -255,8 +255,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         method: "POST",
         path: "plot",
-        about: "Curves as SVG, one plot a panel, `width` px wide, with the place of their axes. Axes have a label, \
-                an SI unit and, where it does not follow from the data, a range.",
+        about: "Curves as SVG, one plot per panel, `width` px wide, with the position of their axes. Axes have a label, \
+                an SI unit and, unless it should follow from the data, a range.",
         example: PLOT,
         has: |_| true,
         lane: Lane::Quick,
@@ -265,7 +265,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         method: "POST",
         path: "plot/{svg|pdf|png}",
-        about: "The same curves as a figure to keep, one panel below the other. Curves may have a `style` (number of colour and dashes), be \
+        about: "The curves of `plot` as a figure file, one panel below the other. Curves may have a `style` (number of colour and dash pattern), be \
                 `dots`, and have a `band`, the corners of an area around them.",
         example: PLOT,
         has: is_picture,
@@ -337,7 +337,7 @@ fn picture_kind(ending: &str) -> Result<(&'static str, Kind), Failure> {
     })
 }
 
-/// The endpoint for a path below `/api/v1/`, and the word in it.
+/// The endpoints for a path below `/api/v1/`, one for each method, with the value of the path parameter.
 pub fn find(path: &str) -> impl Iterator<Item = (&'static Endpoint, &str)> {
     ENDPOINTS.iter().filter_map(move |endpoint| match endpoint.path.split_once('{') {
         None => (endpoint.path == path).then_some((endpoint, "")),
@@ -348,7 +348,7 @@ pub fn find(path: &str) -> impl Iterator<Item = (&'static Endpoint, &str)> {
     })
 }
 
-/// A body as JSON of this form.
+/// Parses the body of a request.
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
     serde_json::from_slice(body).map_err(|why| {
         Failure::Input(format!(

@@ -1,6 +1,6 @@
-//! A run as a film: few frames, close together where much changes.
+//! Selects frames of a run for its film, densely where much changes.
 //!
-//! Frames at equal times would miss an impact of microseconds within seconds of flight. A film records more frames
+//! Frames at equal intervals would miss an impact of microseconds within seconds of flight. A film records more frames
 //! than it keeps: at the times of `carom simulate` (or every k-th of them), at every touch and separation, and
 //! during contact at the end of every accepted step with three instants within. When there are twice as many as
 //! allowed, the frames that change least are dropped. The weight of a frame is its distance from the linear
@@ -24,9 +24,9 @@ const INSTANTS_PER_STEP: f64 = 4.0;
 const INSTANTS_BODY_LIMIT: usize = 16;
 /// Number of frames that are kept however large they are.
 const FRAMES_MIN: usize = 50;
-/// Numbers of a touch in a frame.
+/// Number of values of a touch in a frame.
 const NUMBERS_PER_TOUCH: usize = 10;
-/// Numbers of a frame besides its poses and touches.
+/// Number of values of a frame besides its poses and touches.
 const NUMBERS_PER_FRAME: usize = 9;
 /// Largest number of touches in the list; the strongest are kept.
 const TOUCH_LIMIT: usize = 2000;

@@ -1,5 +1,6 @@
-//! Measured data: CSV text in, fitted laws and the points to overlay out.
+//! `POST fit`: fits laws to measured data, and answers with their ranking and the curves to draw.
 
+use super::limits;
 use super::progress::Job;
 use super::stop::Stop;
 use crate::failure::Failure;
@@ -11,12 +12,10 @@ use carom::spec::Spec;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Limit on the laws of one request; the whole catalogue takes about a second.
-const MAX_LAWS: usize = 100;
-/// How many of the best laws are answered as curves.
+/// Number of the best laws whose curves are part of the answer.
 const MAX_CURVES: usize = 8;
 
-/// What a column of a measured curve may be.
+/// Roles that a request can give to columns.
 const ROLES: [Role; 6] =
     [Role::Time, Role::Force, Role::Acceleration, Role::Indentation, Role::Speed, Role::Rebound];
 
@@ -55,7 +54,7 @@ pub struct Fitted {
     ranking: Ranking,
 }
 
-/// A fitted law over the same axis as the points, and by how much it misses them.
+/// The curve of a fitted law, and its residuals at the measured points.
 #[derive(Debug, Serialize)]
 struct Curve {
     law: &'static str,
@@ -84,11 +83,7 @@ struct Points {
 
 /// Reads the data, fits the laws and ranks them.
 pub fn fit(request: &Request, stop: &Stop) -> Result<Fitted, Failure> {
-    if request.laws.len() > MAX_LAWS {
-        let advice = "ask for fewer at a time";
-        let (given, allowed) = (request.laws.len(), format!("at most {MAX_LAWS}"));
-        return Err(Error::invalid("the number of laws", given, allowed, advice).into());
-    }
+    limits::laws(request.laws.len())?;
     let models: Result<Vec<_>, _> = request.laws.iter().map(|law| carom::model(law)).collect();
     let mut wanted = Vec::new();
     for (name, column) in &request.columns {
@@ -104,7 +99,7 @@ pub fn fit(request: &Request, stop: &Stop) -> Result<Fitted, Failure> {
         free: request.free.clone(),
         loss: request.loss.as_deref().unwrap_or("squares").parse()?,
         window: Window { impact: request.impact, ..Window::default() },
-        // A long fit ends when its client has gone.
+        // The fit ends when its client disconnects.
         stop: stop.flag().clone(),
         ..Options::default()
     };
@@ -118,7 +113,7 @@ pub fn fit(request: &Request, stop: &Stop) -> Result<Fitted, Failure> {
         (Some(best), _) => {
             let curve = &best.curve;
             points.force = curve.measured.clone();
-            // Time is counted from touch, as the best law has it.
+            // Time is counted from the touch that the best fit found.
             let touch = match data.kind() {
                 Kind::ForceIndentation => 0.0,
                 _ => curve.law.first().map_or(0.0, |first| first.0),

@@ -13,7 +13,7 @@ pub fn admits(host: Option<&str>, origin: Option<&str>, port: u16) -> Result<(),
     }
     match origin {
         None => Ok(()),
-        // A page of this server has the address that it asks.
+        // The origin of a page of this server is the host that it sends requests to.
         Some(origin) => match origin.strip_prefix("http://") {
             Some(from) if from.eq_ignore_ascii_case(host) => Ok(()),
             _ => Err(format!(

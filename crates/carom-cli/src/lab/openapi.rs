@@ -1,7 +1,7 @@
-//! The API in machine form: OpenAPI 3.1, from the list of endpoints.
+//! The OpenAPI 3.1 description of the API, made from the list of endpoints.
 //!
-//! Schemas are those of the examples and of the answers to them, computed once when the document is first asked for: they
-//! cannot promise what the server does not answer.
+//! Schemas are derived from the examples of requests and the answers to them, computed when the document is first requested, so
+//! that they always describe what the server answers.
 
 use super::endpoints::{Answer, ENDPOINTS, Endpoint, PICTURES, example_path};
 use super::progress::Progress;
@@ -101,11 +101,11 @@ fn operation(endpoint: &Endpoint) -> Value {
     operation
 }
 
-/// The answer to the example: its media type and, for JSON, its form.
+/// The response to the example of an endpoint: its media type and, for JSON, its schema.
 fn answered(endpoint: &Endpoint) -> Value {
     let path = example_path(endpoint.path);
     let words = match endpoint.path {
-        // Numbers that some laws do not have.
+        // Some laws lack numbers that others have: the schema covers all of them.
         "models/{id}" => CATALOGUE.iter().map(|model| model.id).collect(),
         _ => vec![path.rsplit('/').next().unwrap_or_default()],
     };
@@ -127,7 +127,7 @@ fn answered(endpoint: &Endpoint) -> Value {
             let form = answers.iter().filter_map(form).reduce(merged).unwrap_or_default();
             json!({ answer.kind: {"schema": settled(form)} })
         }
-        // Pictures: of the choices in the path each has its kind.
+        // Pictures: one media type for each choice in the path.
         Err(_) => {
             let kinds = PICTURES.iter().map(|(_, kind, _)| (*kind).to_string());
             kinds
@@ -139,12 +139,12 @@ fn answered(endpoint: &Endpoint) -> Value {
     json!({"description": "the answer", "content": content})
 }
 
-/// The form of an answer that is null in the example, because nothing is on its way and no run was given.
+/// The schema of an answer that is null in the example, because there is no job and no run.
 fn there(path: &str) -> Value {
     let example = match path {
         "progress/{job}" => serde_json::to_value(Progress::EXAMPLE),
         "run/state" => serde_json::to_value(RunState::EXAMPLE),
-        // Films, as of a scene that is run.
+        // Films have the schema of the answer of `simulate`.
         _ => {
             let scene = ENDPOINTS.iter().find(|endpoint| endpoint.path == "simulate");
             let content = scene.map(|scene| answered(scene)["content"].clone());
@@ -155,7 +155,7 @@ fn there(path: &str) -> Value {
     settled(schema(&example.unwrap_or_default()))
 }
 
-/// A path without the choices of its word, as OpenAPI writes it.
+/// A path in the notation of OpenAPI, where a parameter with choices has a name.
 fn plain_path(path: &str) -> String {
     match path.split_once('{') {
         Some((stem, word)) => format!("{stem}{{{}}}", word_name(word.trim_end_matches('}'))),
@@ -167,7 +167,7 @@ fn word_name(word: &str) -> &str {
     if word.contains('|') { "kind" } else { word }
 }
 
-/// The form of a value: types of its parts, of an array that of all its items.
+/// The schema of a value; that of an array covers all its items.
 fn schema(value: &Value) -> Value {
     match value {
         Value::Null => json!({"type": "null"}),
@@ -187,7 +187,7 @@ fn schema(value: &Value) -> Value {
     }
 }
 
-/// A form that both values have: one that is null somewhere may be null, and what differs otherwise may be anything.
+/// A schema that covers two schemas: nullable if one of them is null, and unrestricted where they differ otherwise.
 fn merged(a: Value, b: Value) -> Value {
     let (one, first) = without_null(a);
     let (two, second) = without_null(b);
@@ -205,7 +205,7 @@ fn merged(a: Value, b: Value) -> Value {
     }
 }
 
-/// A form without null, nothing where it is nothing else; and whether it was null as well.
+/// A schema without `null` (none if it is null only), and whether it allowed null.
 fn without_null(mut form: Value) -> (Option<Value>, bool) {
     match form["type"].clone() {
         Value::String(kind) if kind == "null" => (None, true),
@@ -238,7 +238,7 @@ fn merged_forms(a: Value, b: Value) -> Value {
     }
 }
 
-/// A form in which what was null in all examples may be anything.
+/// A schema in which parts that were null in all examples are unrestricted.
 fn settled(form: Value) -> Value {
     match form {
         Value::Object(fields) if fields.get("type") == Some(&json!("null")) => json!({}),
@@ -251,8 +251,8 @@ fn settled(form: Value) -> Value {
     }
 }
 
-/// The form of a request: that of its example, in which quantities may be SI numbers or text with a unit, and a law its name or a whole
-/// spec.
+/// The schema of a request: that of its example, except that quantities may be numbers or text with a unit, and laws names or whole
+/// specs.
 fn asked(example: &Value) -> Value {
     match example {
         Value::Object(fields) => {

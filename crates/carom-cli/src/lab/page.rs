@@ -1,79 +1,58 @@
-//! The embedded files of the page, and the page `/api`, which describes the API.
+//! The pages of the lab and the files that they load, embedded in the program, and the page `/api`.
 
 use super::endpoints::{ENDPOINTS, example_path};
 use super::openapi;
 use crate::figure::escape;
 
-/// Path, media type, contents.
-const FILES: &[(&str, &str, &str)] = &[
-    ("/", "text/html; charset=utf-8", include_str!("page/index.html")),
-    ("/scenes", "text/html; charset=utf-8", include_str!("page/scenes.html")),
-    ("/drop", "text/html; charset=utf-8", include_str!("page/drop.html")),
-    ("/robot", "text/html; charset=utf-8", include_str!("page/robot.html")),
-    ("/bench.css", "text/css; charset=utf-8", include_str!("page/bench.css")),
-    ("/drop.js", SCRIPT, include_str!("page/drop.js")),
-    ("/robot.js", SCRIPT, include_str!("page/robot.js")),
-    ("/dropped.js", SCRIPT, include_str!("page/dropped.js")),
-    ("/style.css", "text/css; charset=utf-8", include_str!("page/style.css")),
-    ("/impact.css", "text/css; charset=utf-8", include_str!("page/impact.css")),
-    ("/app.js", SCRIPT, include_str!("page/app.js")),
-    ("/state.js", SCRIPT, include_str!("page/state.js")),
-    ("/controls.js", SCRIPT, include_str!("page/controls.js")),
-    ("/laws.js", SCRIPT, include_str!("page/laws.js")),
-    ("/parameters.js", SCRIPT, include_str!("page/parameters.js")),
-    ("/undo.js", SCRIPT, include_str!("page/undo.js")),
-    ("/chart.js", SCRIPT, include_str!("page/chart.js")),
-    ("/connection.js", SCRIPT, include_str!("page/connection.js")),
-    ("/plots.js", SCRIPT, include_str!("page/plots.js")),
-    ("/results.js", SCRIPT, include_str!("page/results.js")),
-    ("/measured.js", SCRIPT, include_str!("page/measured.js")),
-    ("/advice.js", SCRIPT, include_str!("page/advice.js")),
-    ("/tools.js", SCRIPT, include_str!("page/tools.js")),
-    ("/scenes.css", "text/css; charset=utf-8", include_str!("page/scenes.css")),
-    ("/scenes.js", SCRIPT, include_str!("page/scenes.js")),
-    ("/record.js", SCRIPT, include_str!("page/record.js")),
-    ("/scene_link.js", SCRIPT, include_str!("page/scene_link.js")),
-    ("/scene_controls.js", SCRIPT, include_str!("page/scene_controls.js")),
-    ("/watch.js", SCRIPT, include_str!("page/watch.js")),
-    ("/compare.js", SCRIPT, include_str!("page/compare.js")),
-    ("/raster.js", SCRIPT, include_str!("page/raster.js")),
-    ("/editor.js", SCRIPT, include_str!("page/editor.js")),
-    ("/bed.js", SCRIPT, include_str!("page/bed.js")),
-    ("/bed_gl.js", SCRIPT, include_str!("page/bed_gl.js")),
-    ("/film.js", SCRIPT, include_str!("page/film.js")),
-    ("/player.js", SCRIPT, include_str!("page/player.js")),
-    ("/camera.js", SCRIPT, include_str!("page/camera.js")),
-    ("/solids.js", SCRIPT, include_str!("page/solids.js")),
-    ("/gl.js", SCRIPT, include_str!("page/gl.js")),
-    ("/stage.js", SCRIPT, include_str!("page/stage.js")),
-    ("/ground.js", SCRIPT, include_str!("page/ground.js")),
-    ("/overlay.js", SCRIPT, include_str!("page/overlay.js")),
-    ("/strip.js", SCRIPT, include_str!("page/strip.js")),
-    ("/space.js", SCRIPT, include_str!("page/space.js")),
-    ("/icon.svg", "image/svg+xml", include_str!("page/icon.svg")),
+/// Names and contents of the files in `lab/page`.
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
+
+/// Paths of the pages and their files. Other files are found by their names.
+const PAGES: [(&str, &str); 4] = [
+    ("/", "index.html"),
+    ("/scenes", "scenes.html"),
+    ("/drop", "drop.html"),
+    ("/robot", "robot.html"),
 ];
 
-const SCRIPT: &str = "text/javascript; charset=utf-8";
+/// Media types by the ending of a name. Files of other kinds are parts of pages and have no address.
+const MEDIA_TYPES: [(&str, &str); 3] = [
+    (".css", "text/css; charset=utf-8"),
+    (".js", "text/javascript; charset=utf-8"),
+    (".svg", "image/svg+xml"),
+];
 
-/// The file at a path of the server at this port; `/api` is JSON for those who ask for that.
+const HTML: &str = "text/html; charset=utf-8";
+
+/// Media type and contents at a path of the server at this port; `/api` is JSON for clients that accept it.
 pub fn find(path: &str, accept: &str, port: u16) -> Option<(&'static str, Vec<u8>)> {
     let readable = !accept.contains("application/json");
     match path.strip_suffix('/').unwrap_or(path) {
-        "/api" if readable => return Some(("text/html; charset=utf-8", api(port).into_bytes())),
+        "/api" if readable => return Some((HTML, api(port).into_bytes())),
         "/api" | "/api/openapi.json" => {
             return Some(("application/json", openapi::document().as_bytes().to_vec()));
         }
         _ => {}
     }
-    let (_, kind, text) = FILES.iter().find(|(known, ..)| *known == path)?;
-    Some((kind, with_header(text, path).into_bytes()))
+    if let Some((_, name)) = PAGES.iter().find(|(page, _)| *page == path) {
+        return Some((HTML, page(file(name)?, path).into_bytes()));
+    }
+    let name = path.strip_prefix('/')?;
+    let (_, kind) = MEDIA_TYPES.iter().find(|(ending, _)| name.ends_with(ending))?;
+    Some((kind, file(name)?.as_bytes().to_vec()))
 }
 
-/// A page with the header that all have, in which it is marked.
-fn with_header(text: &str, path: &str) -> String {
+/// An embedded file.
+fn file(name: &str) -> Option<&'static str> {
+    FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+/// A page with the head and the header that all pages share; its link in the header is marked.
+fn page(text: &str, path: &str) -> String {
     let link = format!("<a href=\"{path}\"");
     let header =
         include_str!("page/header.html").replace(&link, &format!("{link} aria-current=\"page\""));
+    let text = text.replace("<!-- head -->\n", include_str!("page/head.html"));
     text.replace("<!-- header -->", &header)
 }
 
@@ -87,7 +66,7 @@ fn with_code(text: &str) -> String {
 
 /// `/api`: every endpoint with an example to copy.
 fn api(port: u16) -> String {
-    let text = with_header(include_str!("page/api.html"), "/api");
+    let text = page(include_str!("page/api.html"), "/api");
     let mut list = String::new();
     for endpoint in ENDPOINTS {
         let path = example_path(endpoint.path);

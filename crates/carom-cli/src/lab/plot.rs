@@ -1,5 +1,6 @@
-//! Columns in, plots out: curves that a page has, drawn by the module that draws all figures.
+//! `POST plot`: draws curves that the page sends as columns, with the renderer of all figures.
 
+use super::limits;
 use crate::failure::Failure;
 use crate::figure::{Axis, Curves, Figure, FigureOptions, Kind, Panel, PlotArea, Series};
 use carom::Error;
@@ -85,22 +86,14 @@ impl Request {
     }
 
     fn check(&self) -> Result<(), Error> {
-        let request = self;
-
-        let limit = |name, given: usize, most: usize| match given > most {
-            true => Err(Error::invalid(name, given, format!("at most {most}"), "send less")),
-            false => Ok(()),
-        };
-        limit("the number of panels", request.panels.len(), MAX_PANELS)?;
-        let series = || request.panels.iter().flat_map(|panel| &panel.series);
+        let limit = |name, given, most| limits::at_most(name, given, most, "send less");
+        limit("the number of panels", self.panels.len(), MAX_PANELS)?;
+        let series = || self.panels.iter().flat_map(|panel| &panel.series);
         limit("the number of points", series().map(|s| s.x.len()).sum(), MAX_POINTS)?;
-        for panel in &request.panels {
+        for panel in &self.panels {
             limit("the number of curves", panel.series.len(), MAX_SERIES)?;
         }
-        if !(200.0..=2000.0).contains(&request.width) {
-            let advice = "give the width of a plot in px";
-            return Err(Error::invalid("width", request.width, "between 200 and 2000", advice));
-        }
+        limits::plot_width(self.width)?;
         if let Some(odd) = series().find(|s| s.x.len() != s.y.len()) {
             let allowed = format!("{} numbers, as in x", odd.x.len());
             let name = format!("y of `{}`", odd.name);

@@ -1,15 +1,15 @@
-//! How far long requests are, under the names that clients gave them, and what a film shows so far.
+//! Progress of long requests by the names that clients gave them, and films so far of runs in progress.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Most jobs at a time, and the longest name of one: names come from clients.
+/// Largest number of jobs, and longest name of one; clients choose the names.
 const MAX_JOBS: usize = 64;
 const MAX_NAME: usize = 64;
-/// How often a computation says how far it is.
-const EVERY: Duration = Duration::from_millis(40);
+/// Interval between two updates of the progress.
+const UPDATE_INTERVAL: Duration = Duration::from_millis(40);
 
 static JOBS: Mutex<BTreeMap<String, Entry>> = Mutex::new(BTreeMap::new());
 
@@ -17,20 +17,20 @@ struct Entry {
     done: f64,
     of: f64,
     begun: Instant,
-    /// Whether somebody has asked for what there is so far.
+    /// Whether a client has asked for the film so far.
     wanted: bool,
     /// The film so far, as JSON, until it is fetched.
     film: Option<Vec<u8>>,
 }
 
-/// How much is done, of how much: laws of a fit, simulated seconds of a scene.
+/// Progress of a job: number of laws fitted, or time simulated (s), and the total.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Progress {
     done: f64,
     of: f64,
     /// Computing time so far (s).
     seconds: f64,
-    /// Computing time that is left at the mean pace so far (s); none before anything is done.
+    /// Remaining computing time at the mean rate so far (s); none before anything is done.
     left: Option<f64>,
 }
 
@@ -39,47 +39,48 @@ impl Progress {
     pub const EXAMPLE: Self = Self { done: 1.0, of: 2.0, seconds: 0.5, left: Some(0.5) };
 }
 
-/// A request on its way; it is forgotten when this is dropped.
+/// A request in progress; its entry is removed when this is dropped.
 #[derive(Debug)]
 pub struct Job {
     name: Option<String>,
-    said: Instant,
+    /// When the progress was last updated.
+    updated: Instant,
 }
 
 impl Job {
-    /// Begins a job. Without a name nobody asks for its progress.
+    /// Begins a job. Progress is recorded only for jobs with a name that is not in use.
     pub fn begin(name: Option<&str>, of: f64) -> Self {
-        let said = Instant::now();
+        let now = Instant::now();
         let name = name.filter(|name| name.len() <= MAX_NAME).map(str::to_string);
         let mut jobs = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
         let name = name.filter(|name| jobs.len() < MAX_JOBS && !jobs.contains_key(name));
         if let Some(name) = &name {
-            let entry = Entry { done: 0.0, of, begun: said, wanted: false, film: None };
+            let entry = Entry { done: 0.0, of, begun: now, wanted: false, film: None };
             jobs.insert(name.clone(), entry);
         }
-        Self { name, said }
+        Self { name, updated: now }
     }
 
-    /// Whether it is time to say how far it is.
+    /// Whether the progress should be updated now.
     pub fn due(&mut self) -> bool {
-        let due = self.name.is_some() && self.said.elapsed() >= EVERY;
+        let due = self.name.is_some() && self.updated.elapsed() >= UPDATE_INTERVAL;
         if due {
-            self.said = Instant::now();
+            self.updated = Instant::now();
         }
         due
     }
 
-    /// Notes that so much is done.
+    /// Records how much is done.
     pub fn done(&self, done: f64) {
         self.with(|entry| entry.done = entry.done.max(done));
     }
 
-    /// Whether somebody waits for the film so far.
+    /// Whether a client is waiting for the film so far.
     pub fn wanted(&self) -> bool {
         self.with(|entry| entry.wanted && entry.film.is_none()).unwrap_or(false)
     }
 
-    /// The film so far, for the one who waits for it.
+    /// Stores the film so far for the client that is waiting for it.
     pub fn offer(&self, film: &impl Serialize) {
         if let Ok(film) = serde_json::to_vec(film) {
             self.with(|entry| entry.film = Some(film));
@@ -109,7 +110,7 @@ pub fn progress(name: &str) -> Option<Progress> {
     Some(Progress { done: *done, of: *of, seconds, left })
 }
 
-/// The film of a job so far, as JSON. The first request says that it is wanted, one soon after has it; none before that.
+/// The film so far of a job, as JSON. The first request returns none and asks for the film; a later one returns it.
 pub fn film(name: &str) -> Option<Vec<u8>> {
     let mut jobs = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
     let entry = jobs.get_mut(name)?;
@@ -141,7 +142,7 @@ mod tests {
         job.offer(&[1, 2]);
         assert!(!job.wanted());
         assert_eq!((film("test"), film("test")), (Some(b"[1,2]".to_vec()), None));
-        job.said = Instant::now().checked_sub(Duration::from_secs(1)).unwrap();
+        job.updated = Instant::now().checked_sub(Duration::from_secs(1)).unwrap();
         assert!(job.due() && !job.due());
         drop(job);
         assert_eq!(progress("test"), None);

@@ -1,14 +1,14 @@
-//! The reference of the API, from the list of endpoints.
+//! The reference manual of the API, made from the list of endpoints.
 
 use super::endpoints::ENDPOINTS;
 use crate::output;
 use serde_json::Value;
 
-/// Every endpoint with what it answers and a request to try, as Markdown.
+/// Every endpoint with its description and an example of a request, as Markdown.
 pub fn reference() -> String {
     let mut page = String::from(
         "# HTTP API of the lab\n\n`carom lab` listens on `http://127.0.0.1:7117/` and answers only programs on the same machine. \
-         A request that makes no sense is answered with status 400 and the message that the command would print. Limits and \
+         An invalid request is answered with status 400 and the error message that the command would print. Limits and \
          examples with `curl` are in [The lab](../how-to/lab.md); a running lab lists the same under `/api`.\n",
     );
     for endpoint in ENDPOINTS {

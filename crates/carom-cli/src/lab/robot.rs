@@ -1,4 +1,4 @@
-//! A robot file that is dropped on the page: its contacts with what they deliver, findings, and the file with other numbers.
+//! `POST check`: what the contacts of a robot file deliver, findings, and the file with changed parameters.
 
 use crate::failure::Failure;
 use carom::Error;
@@ -15,7 +15,7 @@ pub struct Request {
     /// Which of them is the robot; may be left out where there is one.
     #[serde(default)]
     name: Option<String>,
-    /// What is asked, as the options of `carom check`.
+    /// The options of `carom check`.
     #[serde(default)]
     spec: Spec,
 }
@@ -52,7 +52,7 @@ pub fn check(request: &Request) -> Result<Checked, Failure> {
     let Some(text) = files.get(&name) else {
         return Err(Error::not_among("file", &name, files.keys().map(String::as_str)).into());
     };
-    // Names of folders are not known to the page: a file is found by the last part of its name.
+    // The page does not know the folders of files: included files are found by the last part of their names.
     let last = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or(path).to_string();
     let load = |wanted: &str| {
         let found = files.iter().find(|(name, _)| last(name) == last(wanted));

@@ -18,15 +18,15 @@ pub struct RunFilm {
     pub duration: f64,
     pub time: f64,
     pub finished: bool,
-    /// Read from a folder in which `carom simulate` is still at work, up to its last checkpoint.
+    /// Whether it was read from a folder in which `carom simulate` is still running.
     pub running: bool,
-    /// Computing time that is left at the pace since it was first looked at (s), where that is known.
+    /// Remaining computing time at the rate since the folder was first read (s), if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<f64>,
     /// Why it did not finish.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
-    /// It would have gone on: more computing time may be asked for.
+    /// Whether it was stopped by the limit on the computing time.
     pub out_of_time: bool,
     pub steps: u64,
     /// Computing time (s), without the wait for a free core.

@@ -30,13 +30,13 @@ use tokio::sync::Semaphore;
 const MAX_REQUEST_BYTES: usize = 16 << 20;
 /// Bodies up to this size are always read; larger ones share [`BODY_BUDGET`].
 const SMALL_BODY: usize = 64 << 10;
-/// Most bytes of larger bodies in memory at a time, all requests together.
+/// Largest number of bytes of larger bodies in memory, of all requests together.
 const BODY_BUDGET: usize = 64 << 20;
 /// Longest time that a body may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(20);
 /// Longest time that the head of a request may take to arrive; also how long a connection may be idle.
 const HEAD_TIME: Duration = Duration::from_secs(20);
-/// Most connections at a time.
+/// Largest number of simultaneous connections.
 const MAX_CONNECTIONS: usize = 512;
 /// Longest wait for a free core, and longest wait for the answer after that.
 const MAX_WAIT: Duration = Duration::from_secs(20);
@@ -111,7 +111,7 @@ impl Server {
             let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
             // The semaphore is never closed.
             while let Ok(permit) = connections.clone().acquire_owned().await {
-                // Fails for single connections, such as one that its client has given up.
+                // Fails for single connections, for example if the client has given up.
                 let Ok((stream, _)) = listener.accept().await else {
                     tokio::time::sleep(Duration::from_millis(10)).await;
                     continue;
@@ -123,7 +123,7 @@ impl Server {
                         let shared = shared.clone();
                         async move { Ok::<_, Infallible>(answer(&shared, request.map(Body::new)).await) }
                     });
-                    // An error is a client that left or kept silent.
+                    // Errors are clients that disconnected or timed out.
                     let _ = http1::Builder::new()
                         .timer(TokioTimer::new())
                         .header_read_timeout(HEAD_TIME)
@@ -196,7 +196,7 @@ async fn answer(shared: &ServerState, request: Request<Body>) -> Response<Body> 
 
 type Refusal = Box<Response<Body>>;
 
-/// Lets a request in: from this machine, from no other page, and with the token. The link with the token sets a cookie.
+/// Accepts requests that come from this machine, from no foreign page, and with the token. The link with the token sets a cookie.
 fn admit(shared: &ServerState, parts: &Parts) -> Result<(), Refusal> {
     let text = |name| header_text(&parts.headers, name);
     if let Err(why) = guard::admits(text(header::HOST), text(header::ORIGIN), shared.port) {
@@ -221,7 +221,7 @@ fn admit(shared: &ServerState, parts: &Parts) -> Result<(), Refusal> {
     match shared.token.admits(shown, shared.port) {
         true => Ok(()),
         false => {
-            let why = "this lab answers only who has its link; open the one that `carom lab` printed, send its token as \
+            let why = "this lab requires its token: open the link that `carom lab` printed, send the token as \
                        `Authorization: Bearer TOKEN`, or start the lab with --no-token";
             let mut response = refuse(StatusCode::UNAUTHORIZED, why);
             let value = header::HeaderValue::from_static("Bearer");
@@ -323,7 +323,7 @@ async fn compute(
 }
 
 fn header_text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
-    // The guard refuses `?`, as it does any other host.
+    // Not a valid host or token: refused like any other wrong value.
     headers.get(name).map(|value| value.to_str().unwrap_or("?"))
 }
 
@@ -353,7 +353,7 @@ fn refuse_with(
     respond(status, "application/json", body.into())
 }
 
-/// An answer that never changes: a client that has it is told so.
+/// Sends an answer that never changes; a client that already has it gets the status "not modified".
 fn constant(headers: &HeaderMap, kind: &'static str, body: Bytes) -> Response<Body> {
     let mut hash = DefaultHasher::new();
     (env!("CARGO_PKG_VERSION"), &body).hash(&mut hash);

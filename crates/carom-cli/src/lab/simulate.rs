@@ -8,6 +8,7 @@
 use super::bed;
 use super::film::{Film, Touched};
 use super::library::file_of_library;
+use super::limits::at_most;
 use super::progress::Job;
 use super::run_film::{RunFilm, film_with_contacts, too_long};
 use super::stop::Stop;
@@ -81,7 +82,7 @@ pub fn simulate(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
 
 /// Controls for the keys of the request that the scene has none for.
 fn more_controls(request: &Request, known: &[Control]) -> Result<Vec<Control>, Failure> {
-    limit("the number of controls", request.controls.len(), MAX_CONTROLS, "ask for fewer")?;
+    at_most("the number of controls", request.controls.len(), MAX_CONTROLS, "ask for fewer")?;
     let changes = changes(request)?;
     let new = request.controls.iter().filter(|key| !known.iter().any(|c| c.keys == [key.as_str()]));
     let made: Result<Vec<Control>, _> =
@@ -95,8 +96,13 @@ fn changes(request: &Request) -> Result<Vec<Change>, Error> {
 
 fn film(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
     let size = request.scene.len();
-    limit("bytes of the scene", size, MAX_TEXT_BYTES, "use `carom simulate`")?;
-    limit("frames", request.frames, MAX_FRAMES, "ask for fewer; they are put where much happens")?;
+    at_most("bytes of the scene", size, MAX_TEXT_BYTES, "use `carom simulate`")?;
+    at_most(
+        "frames",
+        request.frames,
+        MAX_FRAMES,
+        "ask for fewer; they are put where much happens",
+    )?;
     if !(0.0..=MAX_SECONDS).contains(&request.seconds) {
         let (allowed, advice) =
             (format!("between 0 and {MAX_SECONDS}"), "use `carom simulate` for longer runs");
@@ -119,8 +125,8 @@ fn film(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
     let world = &scene.world;
     let advice = "use `carom simulate` for scenes this large";
     // Not counting the ground.
-    limit("the number of bodies", world.bodies().len().saturating_sub(1), MAX_BODIES, advice)?;
-    limit("the number of contacts", world.contacts().len(), MAX_CONTACTS, advice)?;
+    at_most("the number of bodies", world.bodies().len().saturating_sub(1), MAX_BODIES, advice)?;
+    at_most("the number of contacts", world.contacts().len(), MAX_CONTACTS, advice)?;
     world.check_motors()?;
     let mut run = Run::new(world)?;
     let mut film = Film::new(&scene, &run, (request.frames, MAX_NUMBERS));
@@ -171,13 +177,6 @@ fn advance(
         }
     }
     None
-}
-
-pub fn limit(name: &str, given: usize, most: usize, advice: &str) -> Result<(), Error> {
-    match given > most {
-        true => Err(Error::invalid(name, given, format!("at most {most}"), advice)),
-        false => Ok(()),
-    }
 }
 
 fn finished_film(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) -> RunFilm {

@@ -1,4 +1,4 @@
-//! The geometry of a world for the page: bodies with shapes, joints, springs.
+//! The geometry of a scene for the page: bodies with shapes, joints, springs.
 
 use carom_world::element::{Anchor, Element};
 use carom_world::grains::Wall;

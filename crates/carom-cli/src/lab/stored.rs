@@ -1,7 +1,7 @@
-//! The film of a run in a folder: read from its tables, without computing anything again.
+//! The film of a run in a folder, made from its tables without computing anything again.
 //!
-//! The folder is read when the lab starts, so that its errors are reported there, and again when somebody looks and the run has
-//! come further since; tables are read piece by piece, and no more than a film may hold is kept in memory.
+//! The folder is read when the lab starts, so that its errors are reported then, and again when a client asks for the film and the run
+//! has advanced. Tables are read piece by piece, and no more than a film may hold is kept in memory.
 
 mod bodies;
 
@@ -28,18 +28,18 @@ struct OpenRun {
     seen: Mutex<Seen>,
 }
 
-/// What was read last.
+/// The film as it was last read.
 #[derive(Clone)]
 struct Seen {
     film: Arc<[u8]>,
     ended: bool,
     /// When the folder had last been written.
     written: Option<SystemTime>,
-    /// The first time reached that was seen, and when, for the pace of a run on its way.
+    /// When the folder was first read, and the time that the run had reached (s), for the rate of a run in progress.
     first: (Instant, f64),
 }
 
-/// Whether the run has ended, and what changes when there is more of it.
+/// State of a stored run.
 #[derive(Debug, Serialize)]
 pub struct RunState {
     ended: bool,
@@ -52,25 +52,22 @@ impl RunState {
     pub const EXAMPLE: Self = Self { ended: true, written: 0.0 };
 }
 
-/// The film, read again where the run has come further; none where no run was given.
-///
-/// # Errors
-/// When the folder cannot be read any more; of a run on its way the film that was read last stays.
-pub fn film_json() -> Result<Option<Arc<[u8]>>, Failure> {
-    let Some(run) = RUN.get() else { return Ok(None) };
+/// The film, read again if the run has advanced; none if the lab has no run. While the folder cannot be read, the last film.
+pub fn film_json() -> Option<Arc<[u8]>> {
+    let run = RUN.get()?;
     let seen = run.seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let written = folder::last_written(&run.path);
     if seen.ended || written == seen.written {
-        return Ok(Some(seen.film));
+        return Some(seen.film);
     }
-    // While its files are replaced a folder may not be readable for a moment.
-    let Ok(new) = Seen::read(&run.path, Some(seen.first)) else { return Ok(Some(seen.film)) };
+    // A folder may be unreadable for a moment while its files are replaced.
+    let Ok(new) = Seen::read(&run.path, Some(seen.first)) else { return Some(seen.film) };
     let film = new.film.clone();
     *run.seen.lock().unwrap_or_else(PoisonError::into_inner) = new;
-    Ok(Some(film))
+    Some(film)
 }
 
-/// How the run stands, without reading it; none where no run was given.
+/// The state of the run, without reading its tables; none if the lab has no run.
 pub fn run_state() -> Option<RunState> {
     let run = RUN.get()?;
     let ended = run.seen.lock().unwrap_or_else(PoisonError::into_inner).ended;
@@ -89,10 +86,10 @@ pub fn open(path: &Path) -> Result<(), Failure> {
 }
 
 impl Seen {
-    /// Reads a folder; `first` is what had been reached when it was read first.
+    /// Reads a folder; `first` is that of an earlier reading.
     fn read(path: &Path, first: Option<(Instant, f64)>) -> Result<Self, Failure> {
         refuse_special_files(path, 2)?;
-        // Asked for before the tables are read, so that what is written meanwhile counts as new.
+        // Taken before the tables are read, so that rows written meanwhile are recognised as new.
         let written = folder::last_written(path);
         let (mut film, ended) = read_film(path)?;
         let first = first.unwrap_or_else(|| (Instant::now(), film.time));
@@ -106,9 +103,9 @@ impl Seen {
     }
 }
 
-/// Refuses a folder with pipes, sockets or devices in it, on which a reader would wait for ever.
+/// Refuses a folder with pipes, sockets or devices in it, on which a reader would block.
 fn refuse_special_files(folder: &Path, depth: usize) -> Result<(), Failure> {
-    // What cannot be read is reported where it is needed.
+    // Entries that cannot be read are reported when they are needed.
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         let Ok(kind) = std::fs::metadata(&path) else { continue };
@@ -183,7 +180,7 @@ fn describe_end(
     if let Some(why) = summary.get("failed").and_then(serde_json::Value::as_str) {
         film.stopped = Some(format!("this run could not go on after t = {at}: {why}"));
     }
-    // A CSV table that lost its last lines can be recognised only by its last time.
+    // A truncated CSV table can be recognised only by its last time.
     let reached = summary.get("time").and_then(serde_json::Value::as_f64).unwrap_or(0.0);
     match film.finished && film.time < reached * (1.0 - 1e-9) {
         true => Err(Failure::Input(format!(

@@ -1,5 +1,5 @@
-//! The token: a word that `carom lab` makes and puts into its link, so that other users of the machine, who can reach the
-//! port as well, cannot read what the lab shows.
+//! The token: a random word in the link of `carom lab`, which keeps out other users of the machine, who can reach the port
+//! as well.
 //!
 //! The link sets a cookie and leads to the page without the token. Programs send `Authorization: Bearer TOKEN`.
 
@@ -8,11 +8,11 @@ use crate::failure::Failure;
 /// Bytes of a token.
 const BYTES: usize = 16;
 
-/// What a client must show; nothing where the lab is open to everybody on the machine.
+/// The token that clients must send; none if all users of the machine have access.
 #[derive(Clone, Debug, Default)]
 pub struct Token(Option<String>);
 
-/// What a request shows.
+/// Where a request may carry the token.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shown<'a> {
     /// `token` in the query of the address.
@@ -24,7 +24,7 @@ pub struct Shown<'a> {
 }
 
 impl Token {
-    /// A new one from the random numbers of the system.
+    /// A new random token.
     pub fn new() -> Result<Self, Failure> {
         let mut bytes = [0u8; BYTES];
         getrandom::fill(&mut bytes).map_err(|why| {
@@ -35,7 +35,7 @@ impl Token {
         Ok(Self(Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())))
     }
 
-    /// No token: everybody on this machine is answered.
+    /// No token: all users of this machine have access.
     pub fn none() -> Self {
         Self(None)
     }
@@ -65,7 +65,7 @@ impl Token {
     }
 }
 
-/// Cookies do not know ports: labs side by side have cookies of their own.
+/// Cookies are shared by all ports of a host, so that the name contains the port.
 fn cookie_name(port: u16) -> String {
     format!("carom_lab_{port}")
 }

@@ -1,6 +1,7 @@
-//! Several laws in one impact: what the page shows.
+//! `POST view`: one impact with several laws, each with its report and trajectory, and plots of all.
 
 use super::law_request::LawRequest;
+use super::limits;
 use super::stop::Stop;
 use crate::failure::Failure;
 use crate::figure::{self, Figure, FigureOptions, Kind, LawTrajectory, Measured, PlotArea};
@@ -11,12 +12,11 @@ use carom::report::Report;
 use carom::spec::Spec;
 use serde::{Deserialize, Serialize};
 
-/// Most laws in one request, most instants in a course, most rows of measured data.
-const MAX_LAWS: usize = 100;
+/// Largest number of instants of a trajectory, and of rows of measured data.
 const MAX_POINTS: usize = 2000;
 const MAX_MEASURED_ROWS: usize = 20_000;
 
-/// What is asked for.
+/// The body of the request.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct View {
@@ -27,10 +27,10 @@ pub struct View {
     points: usize,
     #[serde(default = "default_width")]
     width: f64,
-    /// Whether the plots are drawn as SVG; the page draws them itself from the courses.
+    /// Whether the plots are drawn as SVG; the page draws them itself from the trajectories.
     #[serde(default = "default_draw")]
     draw: bool,
-    /// Whether courses have all digits instead of six.
+    /// Whether trajectories have all digits instead of six.
     #[serde(default)]
     exact: bool,
     #[serde(default)]
@@ -58,26 +58,27 @@ struct Columns {
     force: Vec<f64>,
 }
 
-/// What the page gets.
+/// The answer.
 #[derive(Debug, Serialize)]
 pub struct ViewAnswer {
     results: Vec<Outcome>,
     plots: Vec<Plot>,
 }
 
-/// One law: its report and course, or why there is none.
-#[derive(Debug, Serialize)]
+/// One law: its report and trajectory, or why there is none.
+#[derive(Debug, Default, Serialize)]
 struct Outcome {
     law: String,
     title: &'static str,
+    /// Number of its colour and dash pattern.
     style: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     report: Option<Report>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    course: Option<CourseColumns>,
+    #[serde(rename = "course", skip_serializing_if = "Option::is_none")]
+    trajectory: Option<TrajectoryColumns>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
-    /// What can be done about the error, each with its text in it.
+    /// Advice about the error, each with its text in the message.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     advice: Vec<WordedAction>,
     /// The parameter that the error is about, where it is about one.
@@ -85,9 +86,9 @@ struct Outcome {
     parameter: Option<String>,
 }
 
-/// A course as the page reads it.
+/// A trajectory as the page reads it.
 #[derive(Debug, Serialize)]
-struct CourseColumns {
+struct TrajectoryColumns {
     time: Vec<f64>,
     indentation: Vec<f64>,
     rate: Vec<f64>,
@@ -101,7 +102,7 @@ struct CourseColumns {
 #[derive(Debug, Serialize)]
 struct Plot {
     name: &'static str,
-    /// Which columns of a course it shows.
+    /// Which columns of a trajectory it shows.
     x: &'static str,
     y: &'static str,
     svg: String,
@@ -152,35 +153,27 @@ impl LawRun {
     fn outcome(self, exact: bool) -> Outcome {
         let short = |column: Vec<f64>| if exact { column } else { short(column) };
         let Self { law, title, style, result } = self;
+        let mut outcome = Outcome { law, title, style, ..Outcome::default() };
         match result {
             Err(error) => {
                 let message = error.message();
-                let parameter = error.parameter().map(str::to_string);
-                let (error, advice) = (Some(message.to_string()), message.advice());
-                Outcome { law, title, style, report: None, course: None, error, advice, parameter }
+                outcome.parameter = error.parameter().map(str::to_string);
+                (outcome.error, outcome.advice) = (Some(message.to_string()), message.advice());
             }
-            Ok((report, c)) => {
-                let course = Some(CourseColumns {
-                    time: short(c.time),
-                    indentation: short(c.indentation),
-                    rate: short(c.rate),
-                    force: short(c.force),
-                    kinetic: short(c.kinetic),
-                    stored: short(c.stored),
-                    dissipated: short(c.dissipated),
+            Ok((report, motion)) => {
+                outcome.report = Some(report);
+                outcome.trajectory = Some(TrajectoryColumns {
+                    time: short(motion.time),
+                    indentation: short(motion.indentation),
+                    rate: short(motion.rate),
+                    force: short(motion.force),
+                    kinetic: short(motion.kinetic),
+                    stored: short(motion.stored),
+                    dissipated: short(motion.dissipated),
                 });
-                Outcome {
-                    law,
-                    title,
-                    style,
-                    report: Some(report),
-                    course,
-                    error: None,
-                    advice: Vec::new(),
-                    parameter: None,
-                }
             }
         }
+        outcome
     }
 }
 
@@ -199,19 +192,12 @@ fn short(mut column: Vec<f64>) -> Vec<f64> {
 
 impl View {
     fn check(&self) -> Result<(), Error> {
-        let limit = |name, given: usize, most: usize, advice| match given > most {
-            true => Err(Error::invalid(name, given, format!("at most {most}"), advice)),
-            false => Ok(()),
-        };
-        limit("the number of laws", self.laws.len(), MAX_LAWS, "ask for fewer at a time")?;
-        limit("points", self.points, MAX_POINTS, "200 draw a smooth curve")?;
+        limits::laws(self.laws.len())?;
+        limits::at_most("points", self.points, MAX_POINTS, "200 draw a smooth curve")?;
         let measured = &self.measured;
-        let rows = measured.force.len();
-        limit("rows of measured data", rows, MAX_MEASURED_ROWS, "send every tenth row")?;
-        if !(200.0..=2000.0).contains(&self.width) {
-            let advice = "give the width of a plot in px";
-            return Err(Error::invalid("width", self.width, "between 200 and 2000", advice));
-        }
+        let (rows, advice) = (measured.force.len(), "send every tenth row");
+        limits::at_most("rows of measured data", rows, MAX_MEASURED_ROWS, advice)?;
+        limits::plot_width(self.width)?;
         for (name, column) in [("time", &measured.time), ("indentation", &measured.indentation)] {
             if !column.is_empty() && column.len() != rows {
                 let advice = "send columns of equal length";
@@ -232,7 +218,7 @@ impl View {
     }
 
     fn figure(&self, results: &mut [LawRun]) -> Figure {
-        let courses: Vec<LawTrajectory> = results
+        let trajectories: Vec<LawTrajectory> = results
             .iter()
             .filter_map(|run| {
                 let (_, trajectory) = run.result.as_ref().ok()?;
@@ -253,6 +239,6 @@ impl View {
             .iter()
             .find_map(|run| run.result.as_ref().ok())
             .map_or(String::new(), |(report, _)| figure::conditions(report));
-        figure::laws("Impacts", &subtitle, &courses, &measured)
+        figure::laws("Impacts", &subtitle, &trajectories, &measured)
     }
 }

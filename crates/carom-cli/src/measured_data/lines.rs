@@ -1,10 +1,10 @@
-//! Lines of a text as spreadsheets and instruments save it: ended by LF, CR LF or CR alone, in UTF-8 or, with a mark at its beginning, in
-//! UTF-16.
+//! Lines of text files as spreadsheets and instruments save them: ended by LF, CR LF or CR alone, in UTF-8, or in UTF-16 with a
+//! byte order mark.
 
 use std::io::{self, BufRead, BufReader, Read};
 
-/// A line without an end is no table; a megabyte is more than any row.
-const LONGEST: usize = 1 << 20;
+/// Longest line (bytes): no row of a table is longer, and a file without line ends must not fill the memory.
+const MAX_LINE: usize = 1 << 20;
 
 /// The order of the two bytes of a character.
 #[derive(Clone, Copy, PartialEq)]
@@ -13,16 +13,16 @@ enum Order {
     Big,
 }
 
-/// The lines of a source, of which no more than one is in memory.
+/// Reads the lines of a source, one at a time.
 pub struct Lines<R> {
     reader: BufReader<R>,
     utf16: Option<Order>,
-    /// A CR ended the last line; an LF after it is the same end.
+    /// Whether a CR ended the last line: an LF after it belongs to the same line end.
     after_return: bool,
 }
 
 impl<R: Read> Lines<R> {
-    /// Looks for a mark at the beginning.
+    /// Reads the byte order mark, if there is one.
     pub fn new(source: R) -> io::Result<Self> {
         let mut reader = BufReader::with_capacity(1 << 16, source);
         let utf16 = match reader.fill_buf()? {
@@ -42,8 +42,8 @@ impl<R: Read> Lines<R> {
         let mut units: Vec<u16> = Vec::new();
         let mut read = false;
         while let Some(unit) = self.unit()? {
-            let is_rest = std::mem::take(&mut self.after_return) && unit == u16::from(b'\n');
-            if is_rest {
+            let is_second_half = std::mem::take(&mut self.after_return) && unit == u16::from(b'\n');
+            if is_second_half {
                 continue;
             }
             read = true;
@@ -55,7 +55,7 @@ impl<R: Read> Lines<R> {
                 (None, Ok(byte)) => line.push(byte),
                 _ => units.push(unit),
             }
-            if line.len().max(units.len()) >= LONGEST {
+            if line.len().max(units.len()) >= MAX_LINE {
                 break;
             }
         }

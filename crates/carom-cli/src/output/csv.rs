@@ -1,5 +1,5 @@
-//! CSV rows from anything that serialises: nested names are joined with `_`, lists with `;`. Cells are written by
-//! `carom_store::csv`.
+//! CSV rows from values that serialise: names of nested fields are joined with `_`, items of lists with `;`. Cells are
+//! written by `carom_store::csv`.
 
 use crate::failure::Failure;
 use carom_store::csv::{line, number};

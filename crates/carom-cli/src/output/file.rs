@@ -1,4 +1,4 @@
-//! Files, whole or not at all.
+//! Writing files completely or not at all.
 
 use crate::failure::Failure;
 use std::path::Path;

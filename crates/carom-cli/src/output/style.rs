@@ -1,20 +1,20 @@
-//! The few colours carom uses.
+//! Colours of text on a terminal.
 
 use anstyle::{AnsiColor, Style};
 
 /// Titles and headings.
 pub const STRONG: Style = Style::new().bold();
-/// What matters less.
+/// Labels and remarks.
 pub const FAINT: Style = Style::new().dimmed();
 /// Names of laws and materials.
 pub const NAME: Style = AnsiColor::Cyan.on_default();
-/// What was measured.
+/// Measured values.
 pub const MEASURED: Style = Style::new().bold();
-/// As asked for.
+/// Results that meet the request.
 pub const GOOD: Style = AnsiColor::Green.on_default();
-/// Nearly as asked for.
+/// Results that nearly meet it.
 pub const FAIR: Style = AnsiColor::Yellow.on_default();
-/// Not as asked for.
+/// Results that miss it.
 pub const POOR: Style = AnsiColor::Red.on_default();
 /// The word `error`.
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();

@@ -15,10 +15,11 @@ pub struct Table {
     lines: Vec<Line>,
 }
 
-/// A column: its title, and how its cells stand.
+/// A column: its title and alignment.
 pub struct Column {
     title: String,
     right: bool,
+    /// Whether its cells are cut where the terminal is too narrow.
     gives_way: bool,
 }
 
@@ -34,17 +35,17 @@ enum Line {
 }
 
 impl Column {
-    /// For words.
+    /// A column of words, aligned left.
     pub fn left(title: impl Into<String>) -> Self {
         Self { title: title.into(), right: false, gives_way: false }
     }
 
-    /// For numbers.
+    /// A column of numbers, aligned right.
     pub fn right(title: impl Into<String>) -> Self {
         Self { right: true, ..Self::left(title) }
     }
 
-    /// For text that is cut where the terminal is too narrow.
+    /// This column with cells that are cut where the terminal is too narrow.
     pub fn gives_way(self) -> Self {
         Self { gives_way: true, ..self }
     }
@@ -80,8 +81,9 @@ impl Table {
     }
 
     /// The table as text, each line indented. Where it is wider than `width`, columns that give way are cut first; where
-    /// that is not enough, the table goes on below itself, with its first column again.
+    /// that is not enough, the other columns follow below, beside the first one again.
     pub fn render(&self, indent: usize, width: Option<usize>) -> String {
+        // Without a width there is room for everything.
         let room = width.map_or(usize::MAX, |width| width.saturating_sub(indent));
         let natural = self.widths();
         let blocks = self.blocks(&natural, room);
@@ -115,7 +117,7 @@ impl Table {
         text
     }
 
-    /// Widths that hold everything.
+    /// Widths of the columns in which no cell is cut.
     fn widths(&self) -> Vec<usize> {
         let mut widths: Vec<_> = self.columns.iter().map(|c| length(&c.title)).collect();
         for line in &self.lines {
@@ -128,7 +130,8 @@ impl Table {
         widths
     }
 
-    /// Which columns stand side by side: as many as fit when those that give way have, behind the first column.
+    /// The columns of each block, of which the first is always column 0: as many as fit side by side once columns that give way
+    /// are cut.
     fn blocks(&self, natural: &[usize], room: usize) -> Vec<Vec<usize>> {
         let least = |i: usize| self.least(i, natural, room);
         let mut blocks: Vec<Vec<usize>> = Vec::new();
@@ -152,7 +155,7 @@ impl Table {
         blocks
     }
 
-    /// How narrow a column may become before the table goes on below: names in the first column say which row it is.
+    /// Smallest width of a column before another block begins. The first column identifies the rows and keeps more.
     fn least(&self, column: usize, natural: &[usize], room: usize) -> usize {
         match (self.columns[column].gives_way, column) {
             (false, _) => natural[column],
@@ -161,7 +164,7 @@ impl Table {
         }
     }
 
-    /// Widths of columns side by side: what gives way is cut first, then whatever is still too wide.
+    /// Widths of the columns of a block: columns that give way are cut first, then the others if that is not enough.
     fn fitted(&self, columns: &[usize], natural: &[usize], room: usize) -> Vec<usize> {
         let mut widths: Vec<usize> = columns.iter().map(|&i| natural[i]).collect();
         let total = widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);

@@ -1,4 +1,4 @@
-//! Running text in lines of a given width.
+//! Wrapping of text at a given width.
 
 use unicode_width::UnicodeWidthStr;
 

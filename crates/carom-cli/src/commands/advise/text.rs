@@ -1,5 +1,6 @@
-//! Advice for people: the answer first, then the reasons.
+//! Advice as text: the recommendation first, then the reasons.
 
+use crate::output::report::{line, rounded, worded};
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
@@ -10,7 +11,7 @@ use carom::advise::{
 };
 use carom::units::{Dimension, format};
 
-/// The answer, what it delivers, the step, the checks, and what speaks against the other laws.
+/// The recommendation, what it delivers, the step, the checks, and the reasons against other laws.
 pub fn render(advice: &Advice, all: bool, brief: bool) -> String {
     let mut text = head(advice);
     text += &answer(advice);
@@ -25,15 +26,11 @@ pub fn render(advice: &Advice, all: bool, brief: bool) -> String {
     }
     text += &checks(&advice.checks);
     text += &against(&advice.against, all);
-    for note in &advice.notes {
-        let filled = wrap::fill(&note.message.worded(&CommandLine), 6, 6, text_width());
+    for note in worded(&advice.notes) {
+        let filled = wrap::fill(&note, 6, 6, text_width());
         text += &format!("\n{}  {}", paint(style::NOTE, "note"), filled.trim_start());
     }
     text
-}
-
-fn line(name: &str, value: impl std::fmt::Display) -> String {
-    format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<11}")))
 }
 
 fn heading(title: &str) -> String {
@@ -58,7 +55,7 @@ fn head(advice: &Advice) -> String {
     format!("{}\n  {}\n\n", paint(style::STRONG, title), paint(style::FAINT, about))
 }
 
-/// The law, the numbers to type and the step.
+/// The recommended law, its parameters and the step.
 fn answer(advice: &Advice) -> String {
     let mut text = String::new();
     match advice.recommended.first() {
@@ -104,7 +101,7 @@ fn answer(advice: &Advice) -> String {
         let others: Vec<_> = others.iter().map(name).collect();
         text += &line("also", others.join(", "));
     }
-    // The limit of old formulas concerns the laws that state it, not the answer.
+    // The speed limit of old formulas concerns only the laws that state it, not the recommendation.
     let fails = |check: &&Check| check.status == Status::Fails && check.name != "low_speed";
     let failed = advice.checks.iter().filter(fails);
     for (i, check) in failed.enumerate() {
@@ -220,11 +217,12 @@ fn bullet(reason: &Reason) -> String {
 }
 
 fn delivered(law: &Recommendation) -> String {
-    // Seven speeds have room in a line.
+    // At most seven speeds fit into a line.
     let every = law.delivered.len().div_ceil(7).max(1);
     let shown: Vec<_> = law.delivered.iter().step_by(every).collect();
     let mut columns = vec![Column::left("speed")];
-    columns.extend(shown.iter().map(|at| Column::right(short(at.speed))));
+    let speeds = shown.iter().map(|at| format(rounded(at.speed, 3), "m/s"));
+    columns.extend(speeds.map(Column::right));
     let mut table = Table::new(columns);
     let number = |e: Option<f64>| e.map_or("-".to_string(), |e| format!("{e:.4}"));
     type Way = (&'static str, fn(&Delivered) -> Option<f64>);
@@ -250,12 +248,6 @@ fn delivered(law: &Recommendation) -> String {
         table.row(cells);
     }
     table.render(4, terminal_width())
-}
-
-/// A speed with three digits.
-fn short(speed: f64) -> String {
-    let digit = 10f64.powf(speed.log10().floor() - 2.0);
-    format((speed / digit).round() * digit, "m/s")
 }
 
 /// Contact time, rules of thumb, and errors by scheme and step.
@@ -379,12 +371,12 @@ fn against(verdicts: &[Verdict], all: bool) -> String {
     text
 }
 
-/// Laws by what speaks against them first.
+/// Laws grouped by the first reason against them.
 fn summary(found: &[&Verdict]) -> String {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for one in found {
         let why = one.reasons.first().map_or(String::new(), |reason| reason.kind.replace('_', " "));
-        // Equal names in parentheses after the best-known.
+        // Other names of the same force in parentheses after the best-known one.
         let others: Vec<_> = one.same_force.iter().map(|other| other.law).collect();
         let name = match others.is_empty() {
             true => one.law.to_string(),

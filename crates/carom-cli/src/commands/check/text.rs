@@ -1,5 +1,6 @@
-//! The contacts of a robot file for people.
+//! The contacts of a robot file as text.
 
+use crate::output::report::rounded;
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
@@ -9,10 +10,10 @@ use carom::units::format;
 use std::fmt::Write;
 use std::path::Path;
 
-/// More rows than this are for --json and --csv.
+/// Largest number of rows of the table; --json and --csv have all.
 const ROWS_MAX: usize = 30;
 
-/// Pairs, and below them what was found.
+/// The table of pairs, and the findings below it.
 pub fn render(report: &Report) -> String {
     let mut out = format!("{}, step {}\n\n", report.version, format(report.step, "s"));
     match report.pairs.is_empty() {
@@ -22,7 +23,7 @@ pub fn render(report: &Report) -> String {
     if !report.findings.is_empty() {
         out.push('\n');
     }
-    // Findings of one kind with the same advice are one sentence, with the lines of the others.
+    // Findings of one kind with the same advice share a sentence that lists their lines.
     let mut said: Vec<(&Finding, Vec<String>)> = Vec::new();
     for finding in &report.findings {
         match said
@@ -83,11 +84,10 @@ fn pairs(pairs: &[PairReport]) -> String {
 
 /// A quantity with four digits.
 fn short(value: f64, unit: &str) -> String {
-    let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
-    format(rounded, unit)
+    format(rounded(value, 4), unit)
 }
 
-/// Where a finding stands.
+/// File and line of a finding.
 fn place(finding: &Finding) -> String {
     match (&finding.file, finding.line) {
         (Some(file), Some(line)) => format!("{file}, line {line}"),

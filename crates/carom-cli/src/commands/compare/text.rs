@@ -1,5 +1,4 @@
-//! Comparisons for people: the experiment on top, the laws below it, the delivered restitution in
-//! colour.
+//! Comparisons as text: a table with the measured values first and the laws below, the delivered restitution in colour.
 
 use super::Comparison;
 use crate::output::style::{self, paint, percent};
@@ -11,7 +10,7 @@ use carom::compare::LawComparison;
 use carom::problems::Experiment;
 use carom::units::{Dimension, format};
 
-/// All tables and what their marks mean.
+/// All tables, and a legend of their marks.
 pub fn render(comparisons: &[Comparison]) -> String {
     let mut text = String::new();
     for comparison in comparisons {
@@ -38,7 +37,7 @@ pub fn render(comparisons: &[Comparison]) -> String {
     text + &paint(style::FAINT, legend.trim_end()) + "\n"
 }
 
-/// A quantity that was measured, and how a row knows it.
+/// A measured quantity, and the fields of a row that have its value and error.
 struct Quantity {
     symbol: &'static str,
     measured: f64,
@@ -48,12 +47,8 @@ struct Quantity {
 }
 
 fn quantities(experiment: &Experiment) -> Vec<Quantity> {
-    let quantity = |symbol, measured: Option<f64>, unit, value, error| Quantity {
-        symbol,
-        measured: measured.unwrap_or(f64::NAN),
-        unit,
-        value,
-        error,
+    let quantity = |symbol, measured: Option<f64>, unit, value, error| {
+        Some(Quantity { symbol, measured: measured?, unit, value, error })
     };
     let known = [
         quantity("T", experiment.duration, "s", |row| row.duration, |row| row.duration_error),
@@ -66,7 +61,7 @@ fn quantities(experiment: &Experiment) -> Vec<Quantity> {
             |row| row.indentation_max_error,
         ),
     ];
-    known.into_iter().filter(|quantity| quantity.measured.is_finite()).collect()
+    known.into_iter().flatten().collect()
 }
 
 impl Quantity {
@@ -177,7 +172,7 @@ fn cells(row: &LawComparison, quantities: &[Quantity]) -> Vec<Cell> {
     cells
 }
 
-/// The laws that did not run, and what each of them lacks.
+/// The laws that could not be run, with the reason.
 fn refusals(rows: &[&LawComparison]) -> String {
     if rows.is_empty() {
         return String::new();
@@ -185,7 +180,7 @@ fn refusals(rows: &[&LawComparison]) -> String {
     let mut table = Table::new([Column::left("not run"), Column::left("why").gives_way()]);
     for row in rows {
         let reason = row.reason.as_ref().map(|why| why.worded(&CommandLine)).unwrap_or_default();
-        // The sentence goes on with what to do, which is the same for all of them.
+        // The rest of the message is advice, which is the same for all laws.
         let why = reason.split_once(": ").map_or(reason.as_str(), |(why, _)| why);
         table.row([Cell::styled(row.law, style::NAME), Cell::styled(why, style::FAINT)]);
     }

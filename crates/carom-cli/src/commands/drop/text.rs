@@ -1,13 +1,14 @@
-//! A drop test for people.
+//! The result of a drop test as text.
 
+use crate::output::report::{line, rounded, worded};
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
-use crate::wording::CommandLine;
 use carom::drop_test::{DropLaw, DropReport, EngineInput, Parameters};
+use carom::report::NoteReport;
 use carom::units::{Dimension, format};
 
-/// Impacts, their dependence on speed, the law, and what limits them.
+/// The impacts, the dependence of restitution on speed, the law, and notes.
 pub fn render(report: &DropReport) -> String {
     let heading = match report.source {
         "heights" => "Restitution from heights",
@@ -41,11 +42,12 @@ pub fn render(report: &DropReport) -> String {
     if let Some(law) = &report.law {
         text += &lines(law);
     }
-    for note in &report.notes {
-        let note = format!("note: {}", note.message.worded(&CommandLine));
-        text += &format!("\n{}", wrap::fill(&note, 0, 6, text_width()));
-    }
-    text
+    text + &notes(&report.notes)
+}
+
+fn notes(notes: &[NoteReport]) -> String {
+    let paragraph = |note: String| wrap::fill(&format!("note: {note}"), 0, 6, text_width());
+    worded(notes).map(|note| format!("\n{}", paragraph(note))).collect()
 }
 
 /// Measured bounces beside those of the engine.
@@ -76,11 +78,7 @@ pub fn bounces(input: &EngineInput) -> String {
     let about =
         "The error is that of the engine's height against the measured one; heights without air.";
     text += &wrap::fill(about, 2, 2, text_width());
-    for note in &input.notes {
-        let note = format!("note: {}", note.message.worded(&CommandLine));
-        text += &format!("\n{}", wrap::fill(&note, 0, 6, text_width()));
-    }
-    text
+    text + &notes(&input.notes)
 }
 
 /// Digits behind the point that show an error with two digits.
@@ -89,10 +87,6 @@ fn digits(error: f64) -> usize {
         true => ((-error.log10()).floor() + 2.0).clamp(2.0, 6.0) as usize,
         false => 4,
     }
-}
-
-fn line(name: &str, value: String) -> String {
-    format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<11}")))
 }
 
 fn dependence(parameters: &Parameters) -> String {
@@ -167,9 +161,5 @@ fn lines(law: &DropLaw) -> String {
 
 /// An error with two digits.
 fn short(value: f64, unit: &str) -> String {
-    if !(value > 0.0) {
-        return format(value, unit);
-    }
-    let scale = 10f64.powf(value.log10().floor() - 1.0);
-    format((value / scale).round() * scale, unit)
+    format(rounded(value, 2), unit)
 }

@@ -1,5 +1,6 @@
-//! An export for people.
+//! The list of engines, and the report of an export, as text.
 
+use crate::output::report;
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
@@ -10,7 +11,7 @@ use carom::export::{Check, Engine, Export, Form, IMPULSE_ENGINES, Match, Viscous
 use carom::units::format;
 use std::path::PathBuf;
 
-/// The engines, a row for every form.
+/// The engines, with a row for every force law that they have.
 pub fn list() -> String {
     let mut table = Table::new([
         Column::left("id"),
@@ -75,14 +76,13 @@ fn exits(form: &Form) -> String {
     form.exits.iter().map(|exit: &Exit| exit.name()).collect::<Vec<_>>().join(" or ")
 }
 
-/// What was written and what the engine will do with it.
+/// The report of an export: files written, the law that the engine applies, what is lost, and what it will deliver.
 pub fn render(engine: &Engine, deck: &Export, written: &[PathBuf]) -> String {
     let mut text =
         format!("{}  {}\n\n", paint(style::NAME, engine.id), paint(style::STRONG, engine.title));
     let mut line = |name: &str, value: String| {
         let value = wrap::fill(&value, 15, 15, text_width().max(60));
-        text +=
-            &format!("  {}  {}", paint(style::FAINT, format!("{name:<11}")), value.trim_start());
+        text += &report::line(name, value.trim());
     };
     for (i, path) in written.iter().enumerate() {
         line(if i == 0 { "written" } else { "" }, path.display().to_string());

@@ -1,5 +1,6 @@
-//! Fits and rankings for people.
+//! Fits and rankings of laws as text.
 
+use crate::output::report::{line, rounded, worded};
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{terminal_width, text_width, wrap};
@@ -12,11 +13,7 @@ use carom::report::NoteReport;
 use carom::units::format;
 use serde::Serialize;
 
-pub(super) fn line(name: &str, value: String) -> String {
-    format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<11}")))
-}
-
-/// What was read, fitted and found.
+/// The report of a fit.
 pub fn fit(fit: &FitReport, read: &[String], example: Option<&Example>) -> String {
     let title = carom::model(fit.impact.law).map_or(fit.impact.law, |model| model.title);
     let mut text = paint(style::STRONG, title) + "\n\n";
@@ -120,7 +117,7 @@ fn quality(fit: &FitReport) -> String {
     }
 }
 
-/// AICc, or what stands in its place where there are too few points for it.
+/// AICc, or the leave-one-out error where there are too few points for it.
 fn aicc(fit: &FitReport) -> String {
     match (fit.statistics.aicc, fit.leave_one_out) {
         (Some(aicc), _) if fit.data.kind == Kind::Outcomes => format!("AICc {aicc:.2}"),
@@ -130,13 +127,12 @@ fn aicc(fit: &FitReport) -> String {
     }
 }
 
-/// An uncertainty has two digits.
+/// An uncertainty with two digits.
 pub(super) fn short(value: f64, unit: &str) -> String {
-    if !value.is_finite() || value <= 0.0 {
-        return "not determined".to_string();
+    match value.is_finite() && value > 0.0 {
+        true => format(rounded(value, 2), unit),
+        false => "not determined".to_string(),
     }
-    let digit = 10f64.powf(value.log10().floor() - 1.0);
-    format((value / digit).round() * digit, unit)
 }
 
 /// The interval of 95 %.
@@ -331,7 +327,7 @@ fn ranked(criterion: Criterion, laws: &[Ranked], numbers: &str) -> String {
 
 const RANKED: &str = "Which law explains the data";
 
-/// Laws in their order, those with the same force in one row.
+/// The report of a ranking: laws in their order, those with the same force in one row.
 pub fn ranking(ranking: &Ranking, read: &[String]) -> String {
     let mut text = paint(style::STRONG, RANKED) + "\n\n";
     for (i, sentence) in read.iter().enumerate() {
@@ -354,7 +350,7 @@ pub fn ranking(ranking: &Ranking, read: &[String]) -> String {
     text
 }
 
-/// The same over several records; `best` is the text of the best fit.
+/// The report of a ranking over several records; `best` is the text of the best fit.
 pub(super) fn joint_ranking(ranking: &JointRanking, best: &str) -> String {
     let mut text = paint(style::STRONG, RANKED) + "\n\n";
     text += &ranked(ranking.criterion, &ranking.laws, "shared");
@@ -365,7 +361,7 @@ pub(super) fn joint_ranking(ranking: &JointRanking, best: &str) -> String {
     text
 }
 
-/// What the order means, and which laws have no place in it.
+/// An explanation of the order, notes, and the laws that could not be fitted.
 fn about_ranking(criterion: Criterion, remarks: &[NoteReport], failed: &[Failed]) -> String {
     let order = match criterion {
         Criterion::Aicc => "Less is better; Δ is the distance to the best. ",
@@ -397,13 +393,7 @@ fn about_ranking(criterion: Criterion, remarks: &[NoteReport], failed: &[Failed]
 }
 
 pub(super) fn notes(notes: &[NoteReport]) -> String {
-    let mut text = String::new();
-    for note in notes {
-        let label = paint(style::NOTE, "note:");
-        text += &format!(
-            "\n{label}{}",
-            &wrap::fill(&note.message.worded(&CommandLine), 1, 6, text_width().saturating_sub(5))
-        );
-    }
-    text
+    let label = paint(style::NOTE, "note:");
+    let filled = |note: String| wrap::fill(&note, 1, 6, text_width().saturating_sub(5));
+    worded(notes).map(|note| format!("\n{label}{}", filled(note))).collect()
 }

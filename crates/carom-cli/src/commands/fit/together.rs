@@ -1,10 +1,11 @@
-//! Several files fitted together, and the result for people.
+//! Several files fitted together, and the report of it.
 
-use super::text::{RankedRow, data, joint_ranking, line, notes, parameters};
+use super::text::{RankedRow, data, joint_ranking, notes, parameters};
 use super::{Fit, named_law, no_law, with_bar};
 use crate::failure::Failure;
 use crate::figure;
 use crate::measured_data::Measured;
+use crate::output::report::line;
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::terminal_width;
@@ -74,7 +75,7 @@ fn text(found: &JointReport, measured: &[Measured]) -> String {
     text
 }
 
-/// A row for every number of a record that is its own, beside the impact; and the shared numbers as the record alone gives them.
+/// For each record its impact, the parameters that are fitted to it alone, and the shared ones as this record alone determines them.
 fn records(found: &JointReport) -> String {
     let mut table = Table::new(vec![
         Column::left("record").gives_way(),
@@ -104,11 +105,11 @@ fn records(found: &JointReport) -> String {
                 [format(p.value, &p.unit), super::text::short(p.standard_error, &p.unit)]
             };
             let empty = || [String::new(), String::new()];
-            // A shared number stands above; here is what the record alone says of it.
+            // Values of shared parameters are in the table above.
             let [value, error] = if alone.is_some() { empty() } else { both(p) };
-            let [other, doubt] = alone.map_or_else(empty, both);
+            let [value_alone, error_alone] = alone.map_or_else(empty, both);
             let mut cells = vec![Cell::from(""), Cell::from(p.name.replace('_', "-"))];
-            cells.extend([value, error, other, doubt].map(Cell::from));
+            cells.extend([value, error, value_alone, error_alone].map(Cell::from));
             table.row(cells);
         }
     }

@@ -1,14 +1,13 @@
-//! An identification for people.
+//! Identified parameters as text.
 
+use crate::output::report::{LABEL_WIDTH, line, notes, rounded, worded};
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
-use crate::output::{terminal_width, text_width, wrap};
-use crate::wording::CommandLine;
+use crate::output::terminal_width;
 use carom::identify::{Candidate, Effect, Identification, Solution, SpeedFit};
-use carom::report::NoteReport;
 use carom::units::{Dimension, format};
 
-/// Stiffness and damping, what they predict, and what moves them.
+/// Stiffness and damping, the impact that they predict, and their sensitivities.
 pub fn render(found: &Identification) -> String {
     let [first, second] = found.measured.map(|measure| measure.name());
     let mut text = paint(style::STRONG, format!("Identified from {first} and {second}")) + "\n";
@@ -19,11 +18,7 @@ pub fn render(found: &Identification) -> String {
         }
         text += &one(found, solution);
     }
-    text + &notes(&found.notes)
-}
-
-fn line(name: &str, value: String) -> String {
-    format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<11}")))
+    text + &notes(LABEL_WIDTH, worded(&found.notes))
 }
 
 fn one(found: &Identification, solution: &Solution) -> String {
@@ -92,16 +87,12 @@ fn uncertainties(u: &Effect, stiffness: &str, coefficient: &str) -> String {
     line("uncertainty", first) + &line("", second)
 }
 
-/// An uncertainty has two digits.
+/// An uncertainty with two digits.
 fn short(value: f64, unit: &str) -> String {
-    if !value.is_finite() || value <= 0.0 {
-        return format(value, unit);
-    }
-    let digit = 10f64.powf(value.log10().floor() - 1.0);
-    format((value / digit).round() * digit, unit)
+    format(rounded(value, 2), unit)
 }
 
-/// What 1 % in each given number does to each result.
+/// Relative changes of the results when a given number increases by 1 %.
 fn sensitivities(solution: &Solution) -> String {
     let titles = ["K", "c", "ε", "ω", "e", "T", "F", "δ"];
     let mut columns = vec![Column::left("1 % more")];
@@ -155,7 +146,7 @@ pub fn speeds(fit: &SpeedFit) -> String {
     let after =
         format!("p of a constant c; ε at {at}; rms of predicted minus measured restitution.");
     text += &format!("  {}\n", paint(style::FAINT, after));
-    text + &notes(&fit.notes)
+    text + &notes(LABEL_WIDTH, worded(&fit.notes))
 }
 
 fn cells(candidate: &Candidate, unit: bool) -> Vec<Cell> {
@@ -176,18 +167,7 @@ fn cells(candidate: &Candidate, unit: bool) -> Vec<Cell> {
     cells
 }
 
-fn notes(notes: &[NoteReport]) -> String {
-    let mut text = String::new();
-    for (i, note) in notes.iter().enumerate() {
-        let label = paint(style::NOTE, "note");
-        let message = wrap::fill(&note.message.worded(&CommandLine), 15, 15, text_width());
-        let gap = if i == 0 { "\n" } else { "" };
-        text += &format!("{gap}  {label}         {}", message.trim_start());
-    }
-    text
-}
-
-/// A number that identifications always have.
+/// A number that every identification has.
 fn number(value: Option<f64>) -> f64 {
     value.unwrap_or(f64::NAN)
 }

@@ -1,8 +1,7 @@
-//! An impact for people.
+//! The report of an impact as text.
 
+use crate::output::report::{self, LABEL_WIDTH};
 use crate::output::style::{self, paint};
-use crate::output::{text_width, wrap};
-use crate::wording::CommandLine;
 use carom::Model;
 use carom::report::{DampingReport, Report};
 use carom::units::{Dimension, format};
@@ -11,9 +10,7 @@ use carom::units::{Dimension, format};
 pub fn render(model: &Model, report: &Report) -> String {
     let mut text =
         format!("{}  {}\n\n", paint(style::NAME, model.id), paint(style::STRONG, model.title));
-    let mut line = |name: &str, value: String| {
-        text += &format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<11}")));
-    };
+    let mut line = |name: &str, value: String| text += &report::line(name, value);
     let mut pair = format!("m = {}", format(report.pair.mass, "kg"));
     // The spring of an own law need not have a stiffness of this kind.
     if report.pair.stiffness.is_finite() {
@@ -50,13 +47,7 @@ pub fn render(model: &Model, report: &Report) -> String {
         (lost(energy.lost_in_compression), lost(energy.lost_in_restitution));
     let losses = format!("{compression} lost in compression, {restitution} in restitution");
     line("energy", remarked(energy.initial, "J", losses));
-    for (i, note) in report.notes.iter().enumerate() {
-        let label = paint(style::NOTE, "note");
-        let message = wrap::fill(&note.message.worded(&CommandLine), 15, 15, text_width());
-        let gap = if i == 0 { "\n" } else { "" };
-        text += &format!("{gap}  {label}         {}", message.trim_start());
-    }
-    text
+    text + &report::notes(LABEL_WIDTH, report::worded(&report.notes))
 }
 
 /// A quantity, or a dash where the impact has none.
@@ -75,7 +66,7 @@ fn remarked(value: f64, unit: &str, remark: String) -> String {
     }
 }
 
-/// What was asked for and what came out, and the other definitions where Poisson's or Stronge's differs from Newton's.
+/// Requested and delivered restitution (Newton's), and a line with Poisson's and Stronge's where these differ from it.
 fn restitution(report: &Report) -> (String, Option<String>) {
     let e = &report.restitution;
     let shown = format!("{:.5}", e.newton);
@@ -119,7 +110,7 @@ fn damping(damping: &DampingReport) -> String {
     }
     if let Some(coefficient) = damping.coefficient {
         let unit = damping.unit.as_deref().unwrap_or_default();
-        // By the name under which it can be given back.
+        // The name of the option that sets it.
         let name = match damping.parameter {
             Some("damping") | None if unit.is_empty() => "ζ",
             Some("damping") | None => "c",

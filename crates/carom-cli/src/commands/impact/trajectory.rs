@@ -7,7 +7,7 @@ use carom::impact::Trajectory;
 use carom_store::{Column, Values};
 use std::path::Path;
 
-/// What the file will be.
+/// The format of the file.
 #[derive(Clone, Copy)]
 pub enum Kind {
     /// A header row, one row an instant.
@@ -17,7 +17,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// By the ending of the name.
+    /// The format that the file name ends in.
     pub fn of(path: &Path) -> Result<Self, Failure> {
         let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
         match ending.as_ref().and_then(|ending| ending.to_str()) {

@@ -1,4 +1,4 @@
-//! Reproductions for people.
+//! Reproductions as text.
 
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
@@ -17,7 +17,7 @@ fn colour(verdict: Verdict) -> Style {
     }
 }
 
-/// One line a paper.
+/// One row per paper.
 pub fn summary(found: &[&Reproduction]) -> String {
     let mut table = Table::new([
         Column::left("paper"),
@@ -110,7 +110,7 @@ fn numbers(checks: &[Check]) -> String {
     table.render(0, terminal_width())
 }
 
-/// What was written.
+/// The files that were written.
 pub fn written(folder: &Path, names: &[String]) -> String {
     let figures = names.iter().filter(|name| name.ends_with(".svg")).count();
     let page = names.iter().find(|name| name.ends_with(".md")).map_or("", String::as_str);

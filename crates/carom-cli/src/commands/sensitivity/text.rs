@@ -1,12 +1,13 @@
-//! A sensitivity analysis for people.
+//! A sensitivity analysis as text.
 
+use crate::output::report::note;
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column, Table};
-use crate::output::{terminal_width, text_width, wrap};
+use crate::output::terminal_width;
 use carom::sweep::sensitivity::{Sensitivity, Shares};
 use carom::units::format;
 
-/// A table a grid point: a heading an output, a row an input.
+/// A table for every grid point, with a heading for every output and a row for every input.
 pub fn render(found: &Sensitivity) -> String {
     let mut text = match found.title.as_str() {
         "" => String::new(),
@@ -55,12 +56,10 @@ pub fn render(found: &Sensitivity) -> String {
         }
         text += &table.render(2, terminal_width());
         if group.dropped > 0 {
-            let label = paint(style::NOTE, "note:");
-            let sentence = format!(
-                "{label} {} of {} rows are left out because an impact of theirs cannot be or never ends",
+            text += &note(&format!(
+                "{} of {} rows are left out because one of their impacts is impossible or never ends",
                 group.dropped, found.samples
-            );
-            text += &wrap::fill(&sentence, 0, 6, text_width());
+            ));
         }
     }
     text

@@ -1,4 +1,4 @@
-//! `carom simulate --columns` for programs.
+//! The columns of all tables, for `carom simulate --columns --json` and `--csv`.
 
 use carom_store::Field;
 use carom_store::table::Schema;

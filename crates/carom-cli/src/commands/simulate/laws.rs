@@ -1,4 +1,4 @@
-//! `carom simulate --laws`: a scene under several laws of one contact, one after the other, and their forces in one figure.
+//! `carom simulate --laws`: runs a scene once for each of several laws of a contact, and draws their forces in one figure.
 
 use super::{Simulate, changes, files_beside, read, repeated};
 use crate::failure::Failure;
@@ -95,8 +95,8 @@ pub fn run(arguments: &Simulate) -> Result<String, Failure> {
     arguments.format.render(&runs, &runs, || report(&scene.title, &name, &runs))
 }
 
-/// The largest force of the touches of a contact that have ended, in pieces of tables and before: these forces are located,
-/// which samples are not.
+/// The largest force of a contact among its completed touches in pieces of tables, and `before`. The peaks of completed touches
+/// are located exactly, while samples may miss them.
 fn largest_force(pieces: &[(usize, Vec<carom_store::Column>)], contact: &str, before: f64) -> f64 {
     let of_piece = |(_, columns): &(usize, Vec<carom_store::Column>)| {
         let find = |name: &str| carom_store::find(columns, name).map(|column| &column.values);
@@ -121,7 +121,7 @@ fn contact(scene: &Scene, name: Option<&str>) -> Result<usize, Failure> {
     found.ok_or_else(|| carom::Error::not_among("joint", name, known()).into())
 }
 
-/// For people.
+/// The runs as text.
 fn report(title: &str, contact: &str, runs: &[LawRun]) -> String {
     let mut table = Table::new(vec![
         Column::left("law").gives_way(),

@@ -1,23 +1,36 @@
 //! The summary of a simulation as text.
 
+use crate::output::report::{labelled, notes};
 use crate::output::style::{self, paint};
 use crate::output::table::{Column, Table};
-use crate::output::{terminal_width, text_width, wrap};
+use crate::output::terminal_width;
 use carom::units::format;
-use carom_world::record::BedSummary;
-use carom_world::record::{NoteSummary, Summary};
+use carom_world::record::{BedSummary, NoteSummary, Summary};
 use std::path::Path;
+
+/// Width of the labels.
+const LABEL_WIDTH: usize = 9;
+/// Remark on a run that has not reached its end.
+const STOPPED: &str = " (stopped; go on with --resume)";
+
+fn joule(value: f64) -> String {
+    format(value, "J")
+}
+
+/// The energies that are not zero, each with where it went.
+fn energies(parts: &[(f64, &str)]) -> Option<String> {
+    let some = parts.iter().filter(|(energy, _)| *energy != 0.0);
+    let said: Vec<_> = some.map(|(energy, to)| format!("{} {to}", joule(*energy))).collect();
+    (!said.is_empty()).then(|| said.join(", "))
+}
 
 /// The summary of a scene of bodies.
 pub fn text(summary: &Summary) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &summary.title));
-    let mut line = |name: &str, value: String| {
-        text += &format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<9}")));
-    };
-    let stopped = if summary.finished { "" } else { " (stopped; go on with --resume)" };
+    let mut line = |name: &str, value: String| text += &labelled(LABEL_WIDTH, name, value);
+    let stopped = if summary.finished { "" } else { STOPPED };
     line("time", format!("{}{stopped}", format(summary.time, "s")));
     let e = &summary.energy;
-    let joule = |value: f64| format(value, "J");
     line(
         "energy",
         format!(
@@ -32,22 +45,11 @@ pub fn text(summary: &Summary) -> String {
         (e.lost_to_friction, "to friction"),
         (e.lost_in_dampers, "in dampers"),
     ];
-    let losses: Vec<_> = losses
-        .iter()
-        .filter(|(j, _)| *j != 0.0)
-        .map(|(j, to)| format!("{} {to}", joule(*j)))
-        .collect();
-    if !losses.is_empty() {
-        line("lost", losses.join(", "));
-    }
     let works = [(e.work_of_forces, "by forces"), (e.work_of_drives, "by drives")];
-    let works: Vec<_> = works
-        .iter()
-        .filter(|(j, _)| *j != 0.0)
-        .map(|(j, by)| format!("{} {by}", joule(*j)))
-        .collect();
-    if !works.is_empty() {
-        line("work", works.join(", "));
+    for (name, parts) in [("lost", &losses[..]), ("work", &works[..])] {
+        if let Some(said) = energies(parts) {
+            line(name, said);
+        }
     }
     line("ledger", closes(e.error, summary.turned));
     if let Some(of) = &summary.nonsmooth {
@@ -83,7 +85,7 @@ pub fn text(summary: &Summary) -> String {
         text += "\n";
         text += &table.render(2, terminal_width());
     }
-    text + &notes(&summary.notes)
+    text + &note_lines(&summary.notes)
 }
 
 /// How the touches of all contacts began, by class of impact; none where nothing touched.
@@ -112,7 +114,7 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// The power of ten alone: the digits of an error are rounding.
+/// The relative error of the energy ledger, as a power of ten, since its digits are mostly rounding.
 fn closes(error: f64, turned: f64) -> String {
     let share = (error.abs() / turned.max(f64::MIN_POSITIVE)).max(1e-16);
     format!("closes to 1e{} of the energy turned over", share.log10().ceil() as i32)
@@ -121,14 +123,11 @@ fn closes(error: f64, turned: f64) -> String {
 /// The summary of a bed of grains.
 pub fn grains(summary: &BedSummary) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &summary.title));
-    let mut line = |name: &str, value: String| {
-        text += &format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<9}")));
-    };
-    let stopped = if summary.finished { "" } else { " (stopped; go on with --resume)" };
+    let mut line = |name: &str, value: String| text += &labelled(LABEL_WIDTH, name, value);
+    let stopped = if summary.finished { "" } else { STOPPED };
     let (time, step) = (format(summary.time, "s"), format(summary.step, "s"));
     line("time", format!("{time} in {} steps of {step}{stopped}", summary.steps));
     let e = &summary.energy;
-    let joule = |value: f64| format(value, "J");
     let touching = format!("{} pairs and {} at walls touch", e.pairs, e.wall_contacts);
     line("grains", format!("{}, {touching}, coordination {:.2}", summary.grains, e.coordination));
     let (kinetic, potential) = (joule(e.kinetic), joule(e.potential));
@@ -141,10 +140,8 @@ pub fn grains(summary: &BedSummary) -> String {
         (e.lost_to_friction, "to friction"),
         (e.lost_to_rolling, "to rolling"),
     ];
-    let losses = losses.iter().filter(|(j, _)| *j != 0.0);
-    let losses: Vec<_> = losses.map(|(j, to)| format!("{} {to}", joule(*j))).collect();
-    if !losses.is_empty() {
-        line("lost", losses.join(", "));
+    if let Some(said) = energies(&losses) {
+        line("lost", said);
     }
     line("ledger", closes(e.error, summary.turned));
     if let Some(error) = summary.step_error {
@@ -155,17 +152,9 @@ pub fn grains(summary: &BedSummary) -> String {
             format!("puts restitutions off by up to {off:.1e} at {speed}, the fastest touch"),
         );
     }
-    text + &notes(&summary.notes)
+    text + &note_lines(&summary.notes)
 }
 
-/// Notes, below everything else.
-pub fn notes(notes: &[NoteSummary]) -> String {
-    let mut text = String::new();
-    for (i, note) in notes.iter().enumerate() {
-        let label = paint(style::NOTE, "note");
-        let message = wrap::fill(&note.message, 13, 13, text_width());
-        let gap = if i == 0 { "\n" } else { "" };
-        text += &format!("{gap}  {label}       {}", message.trim_start());
-    }
-    text
+fn note_lines(of_run: &[NoteSummary]) -> String {
+    notes(LABEL_WIDTH, of_run.iter().map(|note| note.message.clone()))
 }

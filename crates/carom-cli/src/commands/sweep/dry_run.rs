@@ -1,5 +1,6 @@
 //! Expected time and size of a sweep, measured on a few cases from all over the study.
 
+use super::has_result;
 use carom::sweep::{Evaluate, Plan};
 use carom_store::{Format, encode};
 use serde::Serialize;
@@ -51,7 +52,7 @@ pub fn measure<E: Evaluate>(plan: &Plan<E>, format: Option<Format>, threads: usi
         (measured, bytes, failed) = (0, 0.0, 0);
         let start = Instant::now();
         for place in 0..PLACES.min(cases) {
-            // A scene may take seconds; one case is an estimate then.
+            // A run of a scene may take seconds; a single case must suffice for the estimate then.
             if measured > 0 && begin.elapsed() > 2 * MEASURING_TIME {
                 break;
             }
@@ -61,7 +62,7 @@ pub fn measure<E: Evaluate>(plan: &Plan<E>, format: Option<Format>, threads: usi
             for row in 0..rows {
                 let status = carom_store::find(&columns, "status")
                     .and_then(|column| column.values.text(row));
-                if !matches!(status, Some("ok" | "never_separates")) {
+                if !status.is_some_and(has_result) {
                     failed += 1;
                     example.get_or_insert(first + row as u64);
                 }

@@ -1,9 +1,10 @@
-//! A sweep as text.
+//! Results of a sweep as text.
 
 use super::dry_run::Expected;
+use crate::output::report::{labelled, note};
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, Column as Head, Table};
-use crate::output::{terminal_width, text_width, wrap};
+use crate::output::{report, terminal_width};
 use carom::sweep::{Evaluate, Plan, Points};
 use carom::units::format;
 use carom_store::{Column, Values};
@@ -55,9 +56,9 @@ fn size(bytes: f64) -> String {
     format!("{:.3} {unit}", rounded(bytes / factor)).replace(".000", "").replace("00 ", " ")
 }
 
-/// Rounded to three digits.
+/// A number rounded to three digits.
 fn rounded(value: f64) -> f64 {
-    format!("{value:.2e}").parse().unwrap_or(value)
+    report::rounded(value, 3)
 }
 
 fn duration(seconds: f64) -> String {
@@ -70,7 +71,7 @@ fn duration(seconds: f64) -> String {
 }
 
 fn line(name: &str, value: String) -> String {
-    format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<8}")))
+    labelled(8, name, value)
 }
 
 fn title<E: Evaluate>(plan: &Plan<E>) -> String {
@@ -120,12 +121,6 @@ pub fn expected<E: Evaluate>(plan: &Plan<E>, expected: &Expected) -> String {
     text
 }
 
-/// A note below a result.
-pub fn note(sentence: &str) -> String {
-    let label = paint(style::NOTE, "note:");
-    wrap::fill(&format!("{label} {sentence}"), 0, 6, text_width())
-}
-
 /// The result of a sweep into a file, as text.
 pub fn done(done: &Done, cases: &str) -> String {
     if done.bytes == 0 {
@@ -166,15 +161,14 @@ pub fn one(title: &str, said: &serde_json::Value) -> String {
             serde_json::Value::String(value) => value.clone(),
             other => other.to_string(),
         };
-        text += &format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<16}")));
+        text += &labelled(16, name, value);
     }
     text + "\n"
 }
 
 /// A result of a case, by its name.
 pub fn result(name: &str, value: f64, unit: &str) -> String {
-    let value = if value.is_nan() { "-".to_string() } else { format(value, unit) };
-    format!("  {}  {value}\n", paint(style::FAINT, format!("{name:<16}")))
+    labelled(16, name, if value.is_nan() { "-".to_string() } else { format(value, unit) })
 }
 
 /// The first rows, and why the first case without a result has none.

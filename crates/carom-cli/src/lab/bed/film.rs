@@ -1,9 +1,8 @@
-//! The snapshots of a bed while its film is made: where the grains are, how they move, how hard they are pressed.
+//! Collects the snapshots of a bed for its film: positions, speeds, energies and contacts of the grains.
 //!
-//! When there are too many snapshots, every second one is dropped. Of the contacts of grains with each other and with walls the film has
-//! the *strong network*, those that carry more than the mean force of their snapshot, which are the force chains (F. Radjai, D. E. Wolf, M. Jean,
-//! J.-J. Moreau, Phys. Rev. Lett. 80 (1998) 61); of every grain how many others and walls it touches and the largest of
-//! these forces.
+//! When there are too many snapshots, every second one is dropped. Of the contacts, with grains and with walls, the film has the
+//! *strong network*: those that carry more than the mean force of their snapshot, which form the force chains (F. Radjai, D. E. Wolf, M. Jean,
+//! J.-J. Moreau, Phys. Rev. Lett. 80 (1998) 61). Every grain has its number of contacts and the largest of their forces.
 
 use super::levels::{levels, linear, logarithmic, parts};
 use crate::figure::GRAIN_LEDGER;
@@ -28,11 +27,31 @@ pub const FRAMES_MIN: usize = 8;
 
 /// Largest number of contacts in all frames together.
 const CHAIN_LIMIT: usize = 1_500_000;
-/// Contacts of a force chain are shown by their force over so many times the mean of the snapshot, at most 1.
-const STRONGEST: f32 = 6.0;
+/// Forces of chains are encoded relative to this multiple of the mean force; larger ones are shown as this one.
+const FORCE_SCALE: f32 = 6.0;
 
-/// Marks the second of a pair as the number of a wall.
-const WALL: u32 = 1 << 31;
+/// In the film the highest bit of the second of a pair says that it is the number of a wall.
+const WALL_BIT: u32 = 1 << 31;
+
+/// A contact of a grain with a grain or a wall, by their numbers, and its normal force (N).
+#[derive(Clone, Copy)]
+struct Link {
+    grain: u32,
+    other: Other,
+    force: f32,
+}
+
+/// What a grain touches.
+#[derive(Clone, Copy)]
+enum Other {
+    Grain(u32),
+    Wall(u32),
+}
+
+/// Mean normal force of contacts (N).
+fn mean_force(links: &[Link]) -> f32 {
+    links.iter().map(|link| link.force).sum::<f32>() / links.len().max(1) as f32
+}
 
 /// The grains that are shown, at one time.
 #[derive(Default)]
@@ -45,23 +64,21 @@ struct Snapshot {
     /// The largest normal force on each grain (N), and how many contacts it has; empty before contacts are known.
     forces: Vec<f32>,
     touching: Vec<u8>,
-    /// Contacts of grains that are shown, with each other or (with [`WALL`]) with walls, and their normal forces (N); once all are
-    /// known, the strong ones.
-    chains: Vec<(u32, u32, f32)>,
+    /// Contacts of grains that are shown; once all are known, the strong ones.
+    links: Vec<Link>,
     /// Mean of these normal forces (N); none before all contacts are known.
     mean: Option<f32>,
 }
 
 impl Snapshot {
-    /// Keeps the strong contacts, once all are there.
+    /// Drops weak contacts, once all contacts of the snapshot are known.
     fn close(&mut self) {
         if self.mean.is_some() {
             return;
         }
-        let sum: f32 = self.chains.iter().map(|chain| chain.2).sum();
-        let mean = sum / self.chains.len().max(1) as f32;
-        self.chains.retain(|chain| chain.2 > mean);
-        self.chains.shrink_to_fit();
+        let mean = mean_force(&self.links);
+        self.links.retain(|link| link.force > mean);
+        self.links.shrink_to_fit();
         self.mean = Some(mean);
     }
 }
@@ -71,20 +88,20 @@ type LedgerRow = (f64, [f64; GRAIN_LEDGER.len()]);
 
 /// The film of a bed while it is made.
 pub struct BedFilm {
-    /// One of so many grains is shown.
+    /// Every n-th grain is shown.
     every: usize,
     radius: Vec<f32>,
     /// Mass of every grain that is shown (kg).
     mass: Vec<f32>,
     snapshots: Vec<Snapshot>,
     /// Time of the contacts that were seen last (s).
-    contacts_of: f64,
-    /// One of so many snapshots is kept.
+    contacts_time: Option<f64>,
+    /// Every n-th snapshot is kept.
     stride: usize,
     /// Snapshots so far.
     snapshots_seen: usize,
     rows: Vec<LedgerRow>,
-    /// One of so many rows is kept.
+    /// Every n-th row of the ledger is kept.
     row_stride: usize,
     /// Rows so far.
     rows_seen: usize,
@@ -104,14 +121,14 @@ impl BedFilm {
         Self::of(every, mass.collect())
     }
 
-    /// One of so many grains, with their masses (kg).
+    /// An empty film that shows every n-th grain, with the masses of these grains (kg).
     fn of(every: usize, mass: Vec<f32>) -> Self {
         Self {
             every,
             radius: Vec::new(),
             mass,
             snapshots: Vec::new(),
-            contacts_of: f64::NEG_INFINITY,
+            contacts_time: None,
             stride: 1,
             snapshots_seen: 0,
             rows: Vec::new(),
@@ -120,7 +137,7 @@ impl BedFilm {
         }
     }
 
-    /// Rows of the table `grains`.
+    /// Adds rows of the table `grains`.
     pub fn grains(&mut self, piece: &[Column]) {
         let [time, grain, radius] = ["time_s", "grain", "radius_m"].map(|name| values(piece, name));
         let position = ["x_m", "y_m", "z_m"].map(|name| values(piece, name));
@@ -154,7 +171,7 @@ impl BedFilm {
         }
     }
 
-    /// Rows of the table of contacts, whose snapshots are there already.
+    /// Adds rows of the table `contacts`, after the rows of `grains` at the same times.
     pub fn contacts(&mut self, piece: &[Column]) {
         let [time, grain, other, force] =
             ["time_s", "grain", "other", "force_N"].map(|name| values(piece, name));
@@ -163,15 +180,14 @@ impl BedFilm {
         let mut at = None;
         for row in 0..row_count(piece) {
             let time = time(row);
-            if time != self.contacts_of || at.is_none() {
-                let before = self.contacts_of;
-                if time > before
+            if self.contacts_time != Some(time) || at.is_none() {
+                if let Some(before) = self.contacts_time.filter(|before| time > *before)
                     && let Some(done) = self.snapshots.iter_mut().find(|s| s.time == before)
                 {
                     done.close();
                 }
-                self.contacts_of = time;
-                // One that was dropped has no contacts either.
+                self.contacts_time = Some(time);
+                // Contacts of a snapshot that was dropped are skipped.
                 at = Some(self.snapshots.iter().rposition(|snapshot| snapshot.time == time));
             }
             let Some(snapshot) = at.flatten().and_then(|index| self.snapshots.get_mut(index))
@@ -191,16 +207,16 @@ impl BedFilm {
                     *count = count.saturating_add(1);
                 }
             }
-            // Of grains of which only some are shown, chains would have gaps.
+            // Where only some of the grains are shown, force chains would have gaps.
             if every == 1 {
-                let wall = if between_grains { 0 } else { WALL };
-                snapshot.chains.push((a as u32, wall | b as u32, force));
+                let other = if between_grains { Other::Grain } else { Other::Wall };
+                snapshot.links.push(Link { grain: a as u32, other: other(b as u32), force });
             }
         }
     }
 
-    /// Before another snapshot: drops the last one if it is not one of `stride`, and every second one when there
-    /// are too many.
+    /// Makes room for another snapshot: drops the last one unless it is the n-th of `stride`, and every second one when
+    /// there are too many.
     fn thin(&mut self) {
         if self.snapshots_seen > 1 && !(self.snapshots_seen - 1).is_multiple_of(self.stride) {
             self.snapshots.pop();
@@ -216,7 +232,7 @@ impl BedFilm {
         }
     }
 
-    /// Rows of the ledger.
+    /// Adds rows of the energy ledger.
     pub fn ledger(&mut self, piece: &[Column]) {
         let time = values(piece, "time_s");
         let columns = GRAIN_LEDGER.map(|(name, _)| values(piece, name));
@@ -340,19 +356,20 @@ fn chains(snapshots: &[&Snapshot]) -> Chains {
     let (mut pairs, mut levels): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
     for snapshot in snapshots {
         // The last one may not be closed.
-        let mean = snapshot.mean.unwrap_or_else(|| {
-            let sum: f32 = snapshot.chains.iter().map(|chain| chain.2).sum();
-            sum / snapshot.chains.len().max(1) as f32
-        });
-        let mut strong: Vec<(u32, u32, f32)> =
-            snapshot.chains.iter().filter(|chain| chain.2 > mean).copied().collect();
-        strong.sort_by(|a, b| b.2.total_cmp(&a.2));
+        let mean = snapshot.mean.unwrap_or_else(|| mean_force(&snapshot.links));
+        let strong = snapshot.links.iter().filter(|link| link.force > mean);
+        let mut strong: Vec<Link> = strong.copied().collect();
+        strong.sort_by(|a, b| b.force.total_cmp(&a.force));
         strong.truncate(most);
         chains.count.push(strong.len());
         chains.mean.push(f64::from(mean));
-        for (a, b, force) in strong {
-            pairs.extend(a.to_le_bytes().into_iter().chain(b.to_le_bytes()));
-            levels.push((255.0 * (force / (STRONGEST * mean)).min(1.0)).round() as u8);
+        for Link { grain, other, force } in strong {
+            let other = match other {
+                Other::Grain(number) => number,
+                Other::Wall(number) => WALL_BIT | number,
+            };
+            pairs.extend([grain, other].map(u32::to_le_bytes).concat());
+            levels.push((255.0 * (force / (FORCE_SCALE * mean)).min(1.0)).round() as u8);
         }
     }
     Chains { pairs: STANDARD.encode(pairs), levels: STANDARD.encode(levels), ..chains }
@@ -363,7 +380,7 @@ fn wall(wall: &Wall) -> [[f64; 3]; 2] {
     [triple(wall.point), triple(wall.normal)]
 }
 
-/// A wall along an axis: it is drawn as a side of the box.
+/// Whether a wall is normal to x or y: it is drawn as a side of the box.
 fn upright(wall: &Wall) -> bool {
     wall.normal.x.abs().max(wall.normal.y.abs()) > 1.0 - 1e-9
 }

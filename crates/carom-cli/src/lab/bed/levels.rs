@@ -1,5 +1,5 @@
-//! Numbers of many grains in few bytes: a position takes six, in 65 536 parts of the box around all positions of the run,
-//! every other number one, in 255 levels of the largest.
+//! Encodes numbers of many grains in few bytes: positions with 2 bytes per coordinate, as fractions of the box around all
+//! positions of the run; other numbers with 1 byte, as fractions of the largest.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -27,12 +27,12 @@ pub fn parts<'a>(
     (low, high, STANDARD.encode(bytes))
 }
 
-/// The level of a share of the largest value.
+/// The identity: the level of a value is its share of the largest value.
 pub fn linear(share: f32) -> f32 {
     share
 }
 
-/// The same on a logarithmic scale of [`DECADES`]; smaller values are at 0.
+/// The level of a share on a logarithmic scale of [`DECADES`] decades; smaller values have level 0.
 pub fn logarithmic(share: f32) -> f32 {
     if share > 0.0 { (1.0 + share.log10() / DECADES).max(0.0) } else { 0.0 }
 }

@@ -1,25 +1,25 @@
-// What a message advises, in the terms of the page: a button where the page can do it.
+// Advice in messages, as buttons where the page can apply it.
 
 import { element } from "./tools.js";
 
-/** Settings of an impact that have a button, in the words of its controls. */
+/** Labels of buttons that change a setting of the impact, as in its controls. */
 const LABELS = {
   "calibration=exact": "exact damping",
   "exit=force": "end of contact at zero force",
   "exit=indentation": "end of contact at zero indentation",
 };
 
-/** What may be left out for one law, in the words of its parameters. */
+/** Labels of buttons that leave out a parameter of one law. */
 const LEFT_OUT = { restitution: "no restitution for this law" };
 
-/** The label of the button that does what is advised, where there is one. */
+/** The label of the button that applies an action, if there is one. */
 export function impactLabel({ do: kind, parameter, value }) {
   return kind === "leave_out" ? LEFT_OUT[parameter] : LABELS[`${parameter}=${value}`];
 }
 
 /**
- * A message as nodes. In place of the text of each of its actions stands a button that calls `apply` with the action
- * where `label` names one, and otherwise what the action is about.
+ * A message as nodes. The text of each action is replaced by a button that calls `apply` with the action if `label` names one, and
+ * by the name of its parameter otherwise.
  */
 export function advised(message, advice = [], label = () => undefined, apply = () => {}) {
   const nodes = [];

@@ -7,7 +7,7 @@ import { dropping, measured, measuredNumbers } from "./measured.js";
 import { plots, refreshDelivered, showLook, showPlots } from "./plots.js";
 import { downloads, impactMessage, showReadOff, showResults, showResultsAgain } from "./results.js";
 import { chosenLaws, focusChoices, focusedName, focusedSpec, look, onChange, onLook, read, reset, spec, state } from "./state.js";
-import { ask, copy, element } from "./tools.js";
+import { ask, copy, countAnswer, element } from "./tools.js";
 import { actions } from "./undo.js";
 
 const POINTS = 160;
@@ -39,7 +39,7 @@ async function refresh() {
   asking = ask("view", asked);
   try {
     const view = await asking;
-    // Where all laws are refused, the error belongs to the impact: the last good picture stays, dimmed.
+    // If all laws fail, the error is one of the impact: the last good result stays, dimmed.
     const refused = view.results.filter((r) => r.error);
     if (refused.length === view.results.length && refused.length > 0) {
       throw Object.assign(new Error(refused[0].error), { advice: refused[0].advice, parameter: refused[0].parameter, view });
@@ -51,23 +51,23 @@ async function refresh() {
     document.body.dataset.plotted ??= performance.now().toFixed(0);
   } catch (error) {
     if (!error.away) problem(error);
-    // The laws with their sentences, where nothing else can be shown or each has its own.
+    // Shows the error of each law if they differ, or if there is no earlier result.
     if (error.view && (!latest || !sameError(error.view.results))) show(error.view);
   }
   asking = null;
-  document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+  countAnswer();
   if (again) {
     again = false;
     refresh();
   }
 }
 
-/** Whether all laws are refused for the same reason, which may name the law. */
+/** Whether all laws fail for the same reason. */
 function sameError(refused) {
   return refused.every((r) => r.error === refused[0].error || (r.parameter && r.parameter === refused[0].parameter));
 }
 
-/** Where a law is refused within the same impact, its last good result stays, marked. */
+/** If a law fails for the same impact, its last good result stays, marked. */
 function keepLast(view, impact) {
   if (good.impact !== impact) good = { impact, laws: new Map() };
   for (const result of view.results) {
@@ -75,7 +75,7 @@ function keepLast(view, impact) {
     if (result.report) good.laws.set(result.law, result);
     else if (before) Object.assign(result, { report: before.report, course: before.course, stale: true });
   }
-  // The fields of one law are those of the law in focus.
+  // Fields of single laws are shown for the law in focus only.
   const label = focusChoices().find(([law]) => law === focusedName())?.[1];
   const focused = view.results.find((r) => r.error && r.law === label);
   if (focused) markInvalid({ message: focused.error, parameter: focused.parameter }, focused.law);
@@ -88,7 +88,7 @@ function show(view) {
   showPlots(view, measured());
 }
 
-/** Says what is wrong with the impact, above the plots and at the field; the last picture is dimmed. */
+/** Shows an error of the impact above the plots and at its field, and dims the last result. */
 function problem(error) {
   const place = document.getElementById("problem");
   place.hidden = !error;
@@ -121,7 +121,7 @@ async function exported() {
   }
 }
 
-/** One of the tabs below the answer. */
+/** Makes the tabs below the answer work with mouse and keyboard. */
 function tabs() {
   const buttons = [...document.querySelectorAll("[role=tab]")];
   for (const [i, button] of buttons.entries()) {

@@ -1,18 +1,19 @@
 // A bed of grains: positions of thousands of spheres at any time, and their drawing.
 
 import { BedPainter } from "./bed_gl.js";
+import { writeText } from "./overlay.js";
 import { Raster, TONES } from "./raster.js";
 import { dot, sub, times } from "./space.js";
-import { show } from "./tools.js";
+import { between, show } from "./tools.js";
 
 /** Number of depth intervals that grains are sorted into. */
 const DEPTH_INTERVALS = 2048;
 /** Colours from the least to the largest value, blue to yellow; vermilion is reserved for forces. */
 const RAMP = [[38, 56, 138], [42, 108, 172], [48, 158, 150], [150, 196, 82], [250, 226, 80]];
-/** More grains than this are drawn with one pixel of the picture a CSS pixel, whatever the screen has. */
-const COARSE_FROM = 20000;
+/** Pixels drawn per CSS pixel, at most; with more grains than `COARSE_FROM` it is 1, whatever the screen has. */
 const FINEST = 1.5;
-/** From here on the second of a pair is the number of a wall. */
+const COARSE_FROM = 20000;
+/** In a pair of a force chain, numbers from here on are walls: this is added to the number of the wall. */
 const WALL = 2 ** 31;
 
 /** Bytes of a text in base64. */
@@ -51,15 +52,7 @@ export class Bed {
 
   /** The snapshots before and after a time, and the fraction of the interval between them. */
   between(t) {
-    let [low, high] = [0, this.time.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.time[middle] <= t) low = middle;
-      else high = middle - 1;
-    }
-    const next = Math.min(low + 1, this.time.length - 1);
-    const span = this.time[next] - this.time[low];
-    return [low, next, span > 0 ? Math.min(Math.max((t - this.time[low]) / span, 0), 1) : 0];
+    return between(this.time, t);
   }
 
   /** Position of a grain; for a grain that is not shown, of one that is. */
@@ -330,11 +323,7 @@ export class Bed {
     pen.textBaseline = "top";
     const write = (text, x, y, align) => {
       pen.textAlign = align;
-      pen.lineWidth = 3;
-      pen.strokeStyle = stage.css(stage.paper, 0.8);
-      pen.strokeText(text, x, y);
-      pen.fillStyle = stage.css(stage.ink);
-      pen.fillText(text, x, y);
+      writeText(stage, text, x, y);
     };
     let y = 12;
     if (value.largest > 0) {

@@ -1,4 +1,4 @@
-// The camera: target point, two angles, size of the view; and the gestures that change them.
+// The camera (target point, two angles, size of the view), and the gestures and keys that move it.
 
 import { add, dot, sub, times } from "./space.js";
 

@@ -1,11 +1,10 @@
 // A plot of columns as SVG: axes with units, curves, points, zoom and pan, and a layer of marks for cursors.
 
-import { ask, colour, download, element, show } from "./tools.js";
+import { PREFIXES, ask, colour, download, element, show } from "./tools.js";
 
 const NS = "http://www.w3.org/2000/svg";
 const PAD = { left: 52, right: 16, top: 8, bottom: 34 };
-const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"]];
-// One notch of the wheel, and one key.
+// Zoom factor of one notch of the wheel or one key press.
 const ZOOM = 1.2;
 const DASHES = ["", "6 3", "2 2.5"];
 let made = 0;
@@ -277,7 +276,7 @@ export class Chart {
     this.setRanges({ x: x.map((end) => end - by), y: y.map((end) => end + up) });
   }
 
-  /** Takes ranges that numbers can tell apart, and not far beyond the data. */
+  /** Sets the ranges, unless they are too small for floating-point numbers or far beyond the data. */
   setRanges(ranges) {
     const fine = ["x", "y"].every((axis) => {
       const [low, high] = ranges[axis];

@@ -1,9 +1,9 @@
-// Two runs side by side: one is kept on a stage of its own, with the camera and the time of the other.
+// Comparison of two runs: one is kept on a second stage, with the camera and the time of the other.
 
 import { Camera } from "./camera.js";
 import { Stage } from "./stage.js";
+import { id } from "./tools.js";
 
-const id = (name) => document.getElementById(name);
 
 export class Comparison {
   constructor(stage) {
@@ -17,7 +17,7 @@ export class Comparison {
     this.film = film;
     id("kept").hidden = film === null;
     id("stage-caption").hidden = film === null;
-    document.getElementById("stages").classList.toggle("two", film !== null);
+    id("stages").classList.toggle("two", film !== null);
     if (film === null) return;
     this.kept ??= new Stage(id("kept-canvas"), new Camera());
     id("kept-caption").textContent = caption;

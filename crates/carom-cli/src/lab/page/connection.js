@@ -1,8 +1,9 @@
-// Whether the server answers: said at once when it does not, and taken up again when it does.
+// Watches the connection: shows at once when the server does not answer, and continues when it does again.
 
 let away = false;
 let again = () => {};
-const EVERY = 2000;
+/** Interval between two checks (ms). */
+const CHECK_INTERVAL = 2000;
 
 /** Watches the server; `back` is called when it answers again. */
 export function watch(back) {
@@ -10,10 +11,10 @@ export function watch(back) {
   document.addEventListener("away", lost);
   setInterval(() => {
     if (!document.hidden || away) probe();
-  }, EVERY);
+  }, CHECK_INTERVAL);
 }
 
-/** A request found nobody there. */
+/** A request was not answered. */
 function lost() {
   if (away) return;
   away = true;

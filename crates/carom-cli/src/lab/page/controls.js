@@ -68,7 +68,7 @@ export function showControls() {
   }
 }
 
-/** Shows a choice. What a link says and is in no list (an alias, a slip) becomes an entry: it is what the server is asked. */
+/** Selects an option. A value of a link that is not in the list (an alias, a mistake) becomes an entry, since it is sent to the server. */
 function choose(list, value) {
   if (list.value === value) return;
   list.querySelector("[data-unlisted]")?.remove();
@@ -78,7 +78,7 @@ function choose(list, value) {
   list.value = value;
 }
 
-/** The field that a parameter of an error is about, if it is in sight; otherwise the one that is being worked. */
+/** The visible field of the parameter that an error is about, or else the field that has the focus. */
 function culprit(parameter, law) {
   const [, length, number] = parameter?.match(/^(.+) of body ([12])$/) ?? [];
   const ids = [length && length.replaceAll(" ", "_") + number, law && "p-" + parameter, parameter, "p-" + parameter];
@@ -87,7 +87,7 @@ function culprit(parameter, law) {
   return found ?? (active?.matches("#controls input[type=text], #controls select, #controls textarea") ? active : null);
 }
 
-/** Marks the field that an error is about with its sentence; none takes the mark away. */
+/** Marks the field that an error is about and shows the message there; null removes the mark. */
 export function markInvalid(error, law) {
   const input = error ? culprit(error.parameter, law) : null;
   for (const marked of document.querySelectorAll("#controls [aria-invalid]")) {

@@ -2,10 +2,9 @@
 
 import { advised } from "./advice.js";
 import { Chart } from "./chart.js";
-import { files, given, linked, problem } from "./dropped.js";
-import { ask, element, show } from "./tools.js";
+import { given, linked, problem } from "./dropped.js";
+import { ask, countAnswer, element, files, id as place, show, tableParts } from "./tools.js";
 
-const place = (id) => document.getElementById(id);
 const KNOWN = ["mass", "diameter", "contact_time", "temperature", "from", "to", "height_error", "time_error"];
 // A recording is larger as base64; the server takes 16 MB.
 const LARGEST = 11e6;
@@ -56,7 +55,7 @@ async function evaluate() {
     if (error.name === "AbortError") return;
     if (!error.away) problem(error);
   }
-  document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+  countAnswer();
 }
 
 function report({ impacts, dependence, law, notes, fitted, wave: heard }) {
@@ -77,8 +76,8 @@ function report({ impacts, dependence, law, notes, fitted, wave: heard }) {
   curve.show([{ name: dependence.form, style: 0, x: fitted.speed, y: fitted.restitution }, ...bars, dots]);
   const heads = ["impact", "time", "speed", "±", "restitution", "±"];
   const rows = impacts.map((one, i) => [i + 1, one.time === null ? "–" : `${one.time.toFixed(4)} s`, `${one.speed.toFixed(3)} m/s`, one.speed_error.toFixed(3), one.restitution.toFixed(4), one.restitution_error.toFixed(4)]);
-  const row = (kind) => (cells) => element("tr", {}, ...cells.map((cell) => element(kind, {}, String(cell))));
-  place("impacts").replaceChildren(element("thead", {}, row("th")(heads)), element("tbody", {}, ...rows.map(row("td"))));
+  const row = (cells) => element("tr", {}, ...cells.map((cell) => element("td", {}, String(cell))));
+  place("impacts").replaceChildren(...tableParts(heads, rows.map(row)));
   const values = impacts.map((one) => one.restitution);
   const [low, high] = [Math.min(...values), Math.max(...values)].map((e) => e.toFixed(3));
   const lines = [["restitution", low === high ? low : `${low} to ${high}`], ["over speed", `${dependence.form}: ${dependence.reason}`]];

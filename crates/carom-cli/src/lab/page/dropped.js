@@ -1,32 +1,16 @@
-// What the pages of drop tests and robot files share: files that are dropped or chosen, and a form that is kept in the address.
+// What the pages of drop tests and robot files share: a form that is stored in the address, and errors shown at its fields.
 
 import { watch } from "./connection.js";
 import { actions, arrived, save, together } from "./undo.js";
 
-/** Calls `take` with the files. */
-export function files(take) {
-  document.getElementById("file").addEventListener("change", (event) => take([...event.target.files]));
-  document.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    document.body.classList.add("dropping");
-  });
-  document.addEventListener("dragleave", (event) => {
-    if (!event.relatedTarget) document.body.classList.remove("dropping");
-  });
-  document.addEventListener("drop", (event) => {
-    event.preventDefault();
-    document.body.classList.remove("dropping");
-    take([...event.dataTransfer.files]);
-  });
-}
-
+/** Pause after the last keystroke before the form is sent (ms). */
 const WAIT = 250;
 /** The field that was changed last: an error that names no parameter is about it. */
 let edited = "";
 
 /**
- * Runs `work` at the start, when nothing was typed into the form for a moment, and when the lab is there again. The fields that differ
- * from their defaults are the address; the function that is returned writes it after fields were set by a program.
+ * Runs `work` at the start, after the form was edited, and when the lab answers again after an interruption. Fields that differ from their
+ * defaults are stored in the address. Returns a function that updates the address after the page itself has set fields.
  */
 export function linked(form, work) {
   const fields = [...form.querySelectorAll("input[id]:not([type=file]), select[id]:not([data-own])")];
@@ -66,7 +50,7 @@ export function linked(form, work) {
   return () => write(false);
 }
 
-/** Shows what is wrong, also at its field, and dims the last result; null when nothing is. */
+/** Shows an error, also at its field, and dims the last result; null removes it. */
 export function problem(error) {
   const place = document.getElementById("problem");
   place.hidden = !error;

@@ -1,8 +1,7 @@
 // Text editor for scenes with line numbers; errors are shown at their lines.
 
-import { element, perFrame } from "./tools.js";
+import { element, id, perFrame } from "./tools.js";
 
-const id = (name) => document.getElementById(name);
 
 export class Editor {
   /** `edited()` when the text was changed by hand, `run()` on Ctrl+Enter. */

@@ -2,6 +2,7 @@
 
 import { Bed } from "./bed.js";
 import { mix, place, slerp } from "./space.js";
+import { between } from "./tools.js";
 
 /** Fields of a contact in a frame. */
 const CONTACT = 0, SITE = 1, POINT = 2, VECTOR = 5, FORCE = 8, DEPTH = 9;
@@ -30,21 +31,12 @@ export class Film {
 
   /** The last frame that is not after t. */
   index(t) {
-    let [low, high] = [0, this.times.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.times[middle] <= t) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return this.between(t)[0];
   }
 
-  /** The frame before a time, and the fraction of the interval to the next one. */
+  /** The frames before and after a time, and the fraction of the interval between them. */
   between(t) {
-    const i = this.index(t);
-    const j = Math.min(i + 1, this.times.length - 1);
-    const span = this.times[j] - this.times[i];
-    return [i, j, span > 0 ? Math.min(Math.max((t - this.times[i]) / span, 0), 1) : 0];
+    return between(this.times, t);
   }
 
   /** Poses of all bodies. */
@@ -131,8 +123,8 @@ export class Film {
 
   /** The next event after t, or the one before. */
   event(t, forth) {
-    const hair = 1e-12 * this.end;
-    return forth ? this.eventTimes.find((time) => time > t + hair) : this.eventTimes.findLast((time) => time < t - hair);
+    const rounding = 1e-12 * this.end;
+    return forth ? this.eventTimes.find((time) => time > t + rounding) : this.eventTimes.findLast((time) => time < t - rounding);
   }
 
   /** Points that the view should include: shapes and joints of moving bodies and ends of springs, over the whole run. */

@@ -2,7 +2,7 @@
 // normals. The picture is drawn on a canvas of its own, which the stage then puts under its lines and arrows. Without WebGL 2 the stage draws
 // flat faces itself.
 
-import { dot, sub, turn } from "./space.js";
+import { conjugate, dot, place, sub, turn } from "./space.js";
 
 // A quad around a disc, as a strip.
 export const QUAD = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]);
@@ -157,7 +157,7 @@ class SolidPainter {
     gl.enable(gl.BLEND);
     const axes = [camera.right, camera.up, camera.near];
     const view = (point) => axes.map((axis) => dot(sub(point, camera.target), axis));
-    const balls = list.filter(({ shape }) => shape.shape === "sphere").map((ball) => ({ ...ball, at: view(turnedPlace(ball.pose, ball.shape.position)) }));
+    const balls = list.filter(({ shape }) => shape.shape === "sphere").map((ball) => ({ ...ball, at: view(place(ball.pose, ball.shape.position)) }));
     const alone = balls.length === list.length;
     if (alone) {
       gl.disable(gl.DEPTH_TEST);
@@ -212,9 +212,9 @@ class SolidPainter {
     gl.bindVertexArray(array);
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(data), gl.STATIC_DRAW);
-    for (const [place, size, at] of [[0, 3, 0], [1, 3, 12], [2, 1, 24]]) {
-      gl.enableVertexAttribArray(place);
-      gl.vertexAttribPointer(place, size, gl.FLOAT, false, 28, at);
+    for (const [index, size, at] of [[0, 3, 0], [1, 3, 12], [2, 1, 24]]) {
+      gl.enableVertexAttribArray(index);
+      gl.vertexAttribPointer(index, size, gl.FLOAT, false, 28, at);
     }
     const made = { array, buffer, count: data.length / 7 };
     this.meshes.set(mesh, made);
@@ -242,9 +242,7 @@ export function program(gl, [vertex, fragment]) {
 }
 
 // Quaternions as [w, x, y, z].
-const conjugate = ([w, x, y, z]) => [w, -x, -y, -z];
 const product = ([a, b, c, d], [e, f, g, h]) => [a * e - b * f - c * g - d * h, a * f + b * e + c * h - d * g, a * g - b * h + c * e + d * f, a * h + b * g - c * f + d * e];
-const turnedPlace = (pose, point) => turn(pose.q, point).map((x, i) => x + pose.x[i]);
 
 /** The rotation that takes x, y, z to three axes at right angles. */
 function quaternion([x, y, z]) {

@@ -1,18 +1,18 @@
-// Measured data: dropped as CSV, read and fitted by the server, drawn with the fitted laws and what these miss.
+// Measured data: a CSV file that the server reads and fits, drawn with the fitted laws and their residuals.
 
 import { advised } from "./advice.js";
 import { Chart, reading } from "./chart.js";
 import { OWN, change, chosenNames, look, spec, state } from "./state.js";
-import { ask, element, show } from "./tools.js";
+import { ask, element, files, show, swatch, tableParts } from "./tools.js";
 import { duration } from "./watch.js";
 
-// Few enough for a link; names and units of columns stand in the first rows.
+// Largest number of rows of a measured spring, which becomes part of the link; names and units of columns are in the first rows.
 const MAX_CURVE_ROWS = 300;
 const HEADER_ROWS = 5;
-// How often a long fit is asked how far it is (ms).
-const PROGRESS_EVERY = 150;
+// Interval between requests for the progress of a fit (ms).
+const PROGRESS_INTERVAL = 150;
 const ROLES = { time: "time", force: "force", acceleration: "acceleration", indentation: "indentation", speed: "speed before", rebound: "speed after" };
-// Of how many of the best laws the confidence band is drawn.
+// Number of the best laws whose confidence band is drawn.
 const BANDS = 1;
 let text = null;
 let name = "";
@@ -36,7 +36,7 @@ export function measuredNumbers() {
   return { force_max: force.length > 0 ? largest(force) : undefined, indentation_max: indentation.length > 0 ? largest(indentation) : undefined };
 }
 
-/** Takes files that are dropped or chosen; `draw` shows them. */
+/** Makes the page accept files; `draw` shows the measured points. */
 export function dropping(draw) {
   redraw = draw;
   const take = async (file) => {
@@ -49,19 +49,7 @@ export function dropping(draw) {
     look({ tab: "data" });
     await fit();
   };
-  document.getElementById("file").addEventListener("change", (event) => take(event.target.files[0]));
-  document.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    document.body.classList.add("dropping");
-  });
-  document.addEventListener("dragleave", (event) => {
-    if (!event.relatedTarget) document.body.classList.remove("dropping");
-  });
-  document.addEventListener("drop", (event) => {
-    event.preventDefault();
-    document.body.classList.remove("dropping");
-    take(event.dataTransfer.files[0]);
-  });
+  files(([file]) => take(file));
 }
 
 /** Fits the chosen laws, or all of them, to the data, the best first, and shows the points. */
@@ -81,7 +69,7 @@ async function fit() {
     if (!progress) return;
     Object.assign(bar, { max: progress.of, value: progress.done });
     label.textContent = `${progress.done} of ${progress.of} laws fitted${progress.left === null ? "" : `, ${duration(progress.left)} left`} …`;
-  }, PROGRESS_EVERY);
+  }, PROGRESS_INTERVAL);
   const { mass, speed, exponent, bodies, exit } = spec();
   try {
     const laws = chosen.all ? (await ask("models")).map((model) => model.id) : chosenNames();
@@ -177,9 +165,7 @@ function report() {
     element("p", {}, `${columns}; ${data.points} points from ${show(data.from, "s")} to ${show(data.to, "s")}. `,
       again(), " ", element("button", { type: "button", id: "rank-all", onclick: () => refit({ all: true }) }, "Rank all laws"), " ", spring(), " ", remove()),
     drawings,
-    element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of fits" }, element("table", { id: "fit-table" },
-      element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
-      element("tbody", {}, ...rows))),
+    element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of fits" }, element("table", { id: "fit-table" }, ...tableParts(heads, rows))),
     ...[...found.notes, ...notes].map((note) => element("p", { class: "faint" }, ...advised(note.message, note.advice))),
     found.failed.length > 0 && element("details", { open: found.failed.length < 4 }, element("summary", {}, `${found.failed.length} laws could not be fitted`),
       ...found.failed.map(({ law, reason, advice }) => element("p", { class: "faint" }, `${law}: `, ...advised(reason, advice)))),
@@ -192,13 +178,7 @@ function styleOf(law, place) {
   return chosen >= 0 ? chosen : state.laws.length + place;
 }
 
-function swatch(style) {
-  const line = element("span", { class: "swatch", "aria-hidden": "true" });
-  line.style.borderColor = `var(--c${style % 8})`;
-  return line;
-}
-
-/** The points with the best laws, and what these miss at every point. */
+/** Draws the measured points with the best laws, and the residuals. */
 function draw() {
   const { measured: points, curves } = found;
   const over = points.indentation.length > 0 ? ["indentation", "m"] : ["time", "s"];
@@ -239,7 +219,7 @@ function parameter({ name, value, standard_error, unit }) {
   return `${name} = ${digits(value, 5)} ${doubt} ${unit}`.trim();
 }
 
-/** A button for compression curves, which are no impacts. */
+/** A button that uses a compression curve, which is not an impact, as a spring. */
 function spring() {
   return element("button", { type: "button", id: "as-spring", onclick: asSpring }, "Use as a spring");
 }

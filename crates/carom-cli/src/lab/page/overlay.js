@@ -60,7 +60,7 @@ function arrow(stage, [x, y], [u, v]) {
 }
 
 /** Draws text with a halo in the background colour. */
-function write({ pen, css, ink, paper }, text, x, y) {
+export function writeText({ pen, css, ink, paper }, text, x, y) {
   pen.lineWidth = 3;
   pen.lineJoin = "round";
   pen.strokeStyle = css(paper, 0.8);
@@ -82,7 +82,7 @@ function legend(stage) {
     const px = length(stage, force);
     const y = 18 + 18 * i;
     if (!(px > 1)) return;
-    write(stage, show(force, "N"), right, y);
+    writeText(stage, show(force, "N"), right, y);
     arrow(stage, [right - 62 - px, y], [right - 62, y]);
   });
 }
@@ -95,7 +95,7 @@ export function names(stage, poses) {
   pen.textBaseline = "middle";
   film.bodies.forEach((body, index) => {
     const at = index > 0 && camera.project(poses[index].x);
-    if (at) write(stage, body.name, at[0], at[1]);
+    if (at) writeText(stage, body.name, at[0], at[1]);
   });
 }
 
@@ -110,5 +110,5 @@ export function scaleBar(stage) {
   pen.font = "12px system-ui, sans-serif";
   pen.textAlign = "left";
   pen.textBaseline = "alphabetic";
-  write(stage, show(metres, "m"), 18, y - 6);
+  writeText(stage, show(metres, "m"), 18, y - 6);
 }

@@ -1,4 +1,4 @@
-// Numbers that hold for one law only: how its dissipation is asked for, and its own parameters, each with unit and default.
+// Parameters of a single law: how its dissipation is given, and its own parameters with units and defaults.
 
 import { DISSIPATION, OWN, changeOf, dissipation, focusedName, state } from "./state.js";
 import { ask, element } from "./tools.js";

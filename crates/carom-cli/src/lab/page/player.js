@@ -1,12 +1,11 @@
 // Playback: playing, scrubbing, stepping, and the time range that is shown.
 
-import { element, show } from "./tools.js";
+import { element, id, show } from "./tools.js";
 
 /** Seconds in which a time range is played unless a rate was chosen. */
 const DEFAULT_SECONDS = 8;
 /** Largest number of film frames per second with "slow down at impacts". */
 const MAX_FRAMES_PER_SECOND = 45;
-const id = (name) => document.getElementById(name);
 
 export class Player {
   /** Calls `moved(t)` after every change of the time and `framed()` after a change of the time range. */

@@ -1,5 +1,4 @@
-// The plots of the impact page, drawn from the columns that the server computed, and the two cursors.
-// Dots on all plots show the same instant.
+// The plots of the impact page, drawn from the columns that the server computed, and two cursors: dots on all plots at the same instant.
 
 import { Chart, reading, svg } from "./chart.js";
 import { change, look, state } from "./state.js";
@@ -17,7 +16,7 @@ const AXES = {
   time: { label: "time", unit: "s" }, indentation: { label: "indentation δ", unit: "m" }, rate: { label: "rate δ̇", unit: "m/s" },
   force: { label: "force", unit: "N" }, dissipated: { label: "dissipated", unit: "J" },
 };
-// A tip with more rows would cover the plot.
+// Largest number of rows of a tooltip, which would cover the plot otherwise.
 const MAX_TIP_ROWS = 9;
 
 const charts = new Map();
@@ -185,7 +184,7 @@ function point(chart, [x, y], at) {
   mark();
 }
 
-/** Few enough rows; the one nearest to the pointer is always among them. */
+/** Limits the rows of a tooltip; the one nearest to the pointer is always kept. */
 function tipRows(rows) {
   if (rows.length <= MAX_TIP_ROWS) return rows;
   const middle = Math.max(0, rows.findIndex((row) => row[3]));

@@ -1,4 +1,4 @@
-// A film of the scene as a file: what the canvas shows while it is played once, as WebM.
+// Records the canvas as a video file while the film is played once.
 
 import { download } from "./tools.js";
 

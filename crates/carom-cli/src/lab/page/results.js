@@ -1,9 +1,9 @@
-// The answer: one line a law, which is also the legend; what the notes advise, as buttons; and the files to keep.
+// The table of results, one line per law, which is also the legend; advice of the notes as buttons; and downloads.
 
 import { advised, impactLabel } from "./advice.js";
 import { isShown } from "./plots.js";
 import { DISSIPATION, OWN, change, changeOf, focusChoices, focusedName, look, state } from "./state.js";
-import { ask, colour, download, element, show } from "./tools.js";
+import { ask, colour, download, element, show, swatch } from "./tools.js";
 
 /** A message about an impact, with buttons that apply its advice. */
 export function impactMessage(message, advice, law) {
@@ -89,7 +89,7 @@ export function showReadOff(rows, two) {
   }
 }
 
-/** What the notes of all laws advise, each once, as a button. */
+/** Shows the advice in the notes of all laws as buttons, each once. */
 function showAdvice(view) {
   const found = new Map();
   for (const { law, report, advice = [] } of view.results) {
@@ -110,13 +110,11 @@ const DO = { "end of contact at zero force": "End contact at zero force", "end o
 
 /** The line of a law, which shows and hides its curves. */
 function legend({ law, style }) {
-  const line = element("span", { class: "swatch", "aria-hidden": "true" });
-  line.style.borderColor = colour(style);
   const shown = isShown(law);
   return element("button", {
     type: "button", class: "legend", "aria-pressed": String(shown), "aria-label": `Curves of ${law}`, title: shown ? "Hide its curves" : "Show its curves",
     onclick: () => look({ hidden: shown ? [...state.hidden, law] : state.hidden.filter((other) => other !== law) }),
-  }, line);
+  }, swatch(style));
 }
 
 /** Delivered against asked on a line from 0 to 1. */

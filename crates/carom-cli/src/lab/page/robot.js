@@ -1,9 +1,8 @@
-// A robot file: its contacts with what they deliver, what was found in it, and the file with other numbers.
+// The page of robot files: contacts with the restitution that they deliver, findings, and the file with changed parameters.
 
-import { files, given, linked, problem } from "./dropped.js";
-import { ask, download, element, show } from "./tools.js";
+import { given, linked, problem } from "./dropped.js";
+import { ask, countAnswer, download, element, files, id as place, show, tableParts } from "./tools.js";
 
-const place = (id) => document.getElementById(id);
 let texts = {};
 let changed = null;
 let running = null;
@@ -29,7 +28,7 @@ async function take(given) {
   texts = given;
   const names = Object.keys(texts);
   place("name").textContent = names.join(", ");
-  // The robot is the one that no other file includes.
+  // The main file is the one that no other file includes.
   const robot = names.find((name) => !names.some((other) => other !== name && texts[other].includes(name))) ?? names[0];
   place("which").replaceChildren(...names.map((name) => element("option", { selected: name === robot }, name)));
   place("which-field").hidden = names.length < 2;
@@ -59,7 +58,7 @@ async function check() {
     if (!error.away) problem(error);
     place("save").hidden = true;
   }
-  document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+  countAnswer();
 }
 
 function report({ engine, version, step, pairs, findings, fix }) {
@@ -76,10 +75,10 @@ function report({ engine, version, step, pairs, findings, fix }) {
     ];
     return element("tr", { title: combined(pair.parameters) }, ...cells.map((cell) => element("td", {}, cell)));
   });
-  place("contacts").replaceChildren(element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))), element("tbody", {}, ...rows));
+  place("contacts").replaceChildren(...tableParts(heads, rows));
   const items = findings.map(({ kind, file, line, message, advice }) => element("li", { "data-kind": kind },
     element("span", { class: "line" }, `${file ?? ""}${line ? ` line ${line}: ` : ""}`.trimStart()), `${message}; ${advice}`));
-  place("findings").replaceChildren(...(items.length > 0 ? items : [element("li", {}, "Nothing that speaks against it.")]));
+  place("findings").replaceChildren(...(items.length > 0 ? items : [element("li", {}, "No problems found.")]));
   changed = fix ?? null;
   place("save").hidden = changed === null;
   const changes = (fix?.changes ?? []).map(({ file, line, parameter, before, after }) =>
@@ -91,10 +90,10 @@ function number(value) {
   return value === null || value === undefined ? "–" : value.toFixed(4);
 }
 
+/** How the engine combines the parameters of the two geometries. */
 function combined(parameters) {
-  // What the engine made of the numbers of the two sides.
   return parameters.map(({ name, used, rule }) => `${name} = ${used.join(" ")}: ${rule}`).join("\n");
 }
 
-// Nothing is waited for until a file is there.
+// Without a file there is nothing to wait for.
 document.body.dataset.shown = 0;

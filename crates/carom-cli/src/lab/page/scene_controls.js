@@ -31,7 +31,7 @@ export class SceneControls {
     document.getElementById("control-add").addEventListener("click", typed);
   }
 
-  /** Shows the controls of a film; those that are being moved stay as they are. */
+  /** Shows the controls of a film; a slider that is being moved stays as it is. */
   show(controls, typed) {
     const wanted = new Map(controls.map((control) => [control.keys.join(), control]));
     for (const [name, row] of this.rows) {

@@ -1,4 +1,4 @@
-// What a link to a scene holds besides its name: the text of one's own scene, packed, and how it is looked at.
+// Parts of a link to a scene: the compressed text of the user's own scene, and the camera.
 
 // Longer addresses are cut off by some programs that pass them on.
 const MAX_LENGTH = 30000;
@@ -8,7 +8,7 @@ async function through(bytes, stream) {
   return new Uint8Array(await blob.arrayBuffer());
 }
 
-/** A text as letters that an address may hold; null where it would be too long. */
+/** Compresses a text into characters that are allowed in an address; null if it would be too long. */
 export async function pack(text) {
   const bytes = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
   const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
@@ -16,7 +16,7 @@ export async function pack(text) {
   return word.length <= MAX_LENGTH ? word : null;
 }
 
-/** The text of such letters; null where they are none. */
+/** The text that was compressed; null if it is damaged. */
 export async function unpack(word) {
   try {
     const letters = atob(word.replaceAll("-", "+").replaceAll("_", "/"));
@@ -29,12 +29,12 @@ export async function unpack(word) {
 
 const precise = (value) => String(Number(value.toPrecision(6)));
 
-/** The camera as six numbers: two angles, half of the height, the point that is looked at. */
+/** The camera as six numbers: two angles, half of the height of the view, and the target point. */
 export function cameraWords(camera) {
   return [camera.yaw, camera.pitch, camera.half, ...camera.target].map(precise).join();
 }
 
-/** Sets the camera from such numbers; false where they are none. */
+/** Sets the camera from these numbers; returns false if they are invalid. */
 export function setCamera(camera, words) {
   const numbers = words?.split(",").map(Number) ?? [];
   if (numbers.length !== 6 || !numbers.every(Number.isFinite) || !(numbers[2] > 0)) return false;
@@ -44,7 +44,7 @@ export function setCamera(camera, words) {
   return true;
 }
 
-/** The words of an address, without those that say nothing. */
+/** Names and values as the part of an address after #, without empty values. */
 export function joined(pairs) {
   const words = pairs.filter(([, value]) => value !== "" && value !== null && value !== undefined);
   return words.map(([name, value]) => (value === true ? name : `${name}=${encodeURIComponent(value)}`)).join("&");

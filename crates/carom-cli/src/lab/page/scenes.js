@@ -1,4 +1,4 @@
-// The page of scenes: editor, runs, and the parts that show them.
+// The page of scenes: the editor, runs of scenes, and what shows them.
 
 import { advised } from "./advice.js";
 import { Camera, gestures } from "./camera.js";
@@ -12,17 +12,16 @@ import { SceneControls } from "./scene_controls.js";
 import { cameraWords, joined, pack, setCamera, unpack } from "./scene_link.js";
 import { Stage } from "./stage.js";
 import { Strip } from "./strip.js";
-import { ask, colour, download, element, perFrame, show } from "./tools.js";
+import { ask, colour, countAnswer, download, element, files as droppedFiles, id, perFrame, show } from "./tools.js";
 import { actions, arrived, save, together } from "./undo.js";
 import { duration, followFolder, watched } from "./watch.js";
 
-const id = (name) => document.getElementById(name);
 const OWN = "your own";
 const RUN = "the run";
 const STORAGE_KEY = "carom-scene";
 const DEFAULT_SCENE = "newtons-cradle";
 /** Longest computing time that can be asked for (s). */
-const MOST_SECONDS = 100;
+const MAX_SECONDS = 100;
 let library = [];
 let files = {};
 /** Keys of the text that are changed before it is run, each as `TABLE.KEY=VALUE`. */
@@ -43,7 +42,7 @@ let previewed = false;
 let own = null;
 /** Whether the last run was not answered because the lab was away. */
 let missed = false;
-/** How the next film is looked at, as a link says it. */
+/** View settings of a link, for the next film. */
 let look = null;
 
 const camera = new Camera();
@@ -71,7 +70,7 @@ const player = new Player(
 const editor = new Editor(edited, () => run({ play: true }));
 
 let soon;
-/** Whether what is shown next is one more entry of the history, which Undo takes back. */
+/** Whether the next address is a new entry of the history, which Undo takes back. */
 let entry = false;
 
 /** Writes the address, as one more entry of the history where something was changed. */
@@ -80,17 +79,17 @@ function remembered(words) {
   entry = false;
 }
 
-/** The scene of the library with what is changed in it, as words of an address. */
+/** The scene of the library and its changed keys, as the part of an address after #. */
 function sceneWords(time) {
   return joined([["scene", id("library").value], ["t", time ? String(Number(time.toPrecision(6))) : ""], ...changes.map((change) => ["set", change]), ...varied.map((key) => ["vary", key])]);
 }
 
-/** Notes a change at once, so that Undo takes back this one; how it is looked at follows once it is shown. */
+/** Records a change in the history at once, so that Undo takes it back alone; the view settings follow once it is shown. */
 function noted() {
   if (![OWN, RUN].includes(id("library").value)) remembered(sceneWords(player.t));
 }
 
-/** Writes the scene and how it is looked at into the address, once nothing has moved for a while. */
+/** Writes the scene and the view settings into the address, after a pause without changes. */
 function remember() {
   clearTimeout(soon);
   soon = setTimeout(async () => {
@@ -122,7 +121,7 @@ function remember() {
   }, 250);
 }
 
-/** Looks at a film as a link says. */
+/** Applies the view settings of a link. */
 function lookAs(words, film, time) {
   const { options } = stage;
   for (const name of ["arrows", "traces", "projection", "colour"]) {
@@ -152,7 +151,7 @@ function lookAs(words, film, time) {
   if (setCamera(camera, words.get("camera"))) turned = true;
 }
 
-/** Runs the text; cancels a previous run, also on the server. Tells whether the scene could be run. */
+/** Runs the text; cancels a previous run, also on the server. Returns false if the scene could not be run. */
 async function run({ play = false, start = false, time = 0, seconds } = {}) {
   clearTimeout(pause);
   // Remove messages about the previous text or run.
@@ -163,7 +162,7 @@ async function run({ play = false, start = false, time = 0, seconds } = {}) {
   try {
     const request = { scene: editor.text, files, set: changes, controls: varied, ...(start ? { seconds: 0 } : seconds ? { seconds } : {}) };
     let [watching, end] = [false, 0];
-    // Where the film is: where a link wants it as soon as it has come so far, or where it was moved to.
+    // The time to show: that of a link once the run has reached it, or the one that the user has moved to.
     const now = () => (!watching || (player.t >= end && time > player.t) ? time : player.t);
     const seen = start ? await ask("simulate", request, { signal: mine.signal }) : await watched(request, mine.signal, {
       told: ({ done, of, left }) => {
@@ -171,7 +170,7 @@ async function run({ play = false, start = false, time = 0, seconds } = {}) {
         Object.assign(id("progress"), { hidden: false, max: of, value: done });
         id("working").textContent = `${show(done, "s")} of ${show(of, "s")}${left === null ? "" : `, ${duration(left)} left`}`;
       },
-      // What is computed so far is played meanwhile.
+      // The film so far is played while the rest is computed.
       shown: (film) => {
         if (mine !== asking) return;
         const [at, playing] = [now(), watching ? player.playing || player.t >= end : play];
@@ -204,18 +203,18 @@ async function run({ play = false, start = false, time = 0, seconds } = {}) {
       id("progress").hidden = true;
       asking = null;
       id("run").textContent = "Run";
-      document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+      countAnswer();
     }
   }
 }
 
-/** What a run that was stopped offers: to be computed for longer, where that is possible here. */
+/** A button that runs a scene again with more computing time, or a hint where the lab allows no more. */
 function moreTime({ computed }) {
-  if (computed > 0.9 * MOST_SECONDS) return "More than that is for the command carom simulate; carom lab shows the folder of its run.";
-  return element("button", { type: "button", class: "advice", onclick: () => run({ play: true, seconds: MOST_SECONDS }) }, `Compute for up to ${MOST_SECONDS} s`);
+  if (computed > 0.9 * MAX_SECONDS) return "Use the command carom simulate for longer runs; carom lab plays the folder that it writes.";
+  return element("button", { type: "button", class: "advice", onclick: () => run({ play: true, seconds: MAX_SECONDS }) }, `Compute for up to ${MAX_SECONDS} s`);
 }
 
-/** Whether nothing should move by itself. */
+/** Whether the user prefers reduced motion. */
 function still() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
@@ -272,7 +271,7 @@ function shown(seen, start, time) {
   if (words) playAs(words, film);
 }
 
-/** Takes the part of the run and the rate that a link says. */
+/** Applies the time range and the rate of a link. */
 function playAs(words, film) {
   const [from, to] = words.get("range")?.split(",").map(Number) ?? [];
   if (from >= 0 && to > from && from < film.length) player.setRange(from, to);
@@ -282,7 +281,7 @@ function playAs(words, film) {
   player.show();
 }
 
-/** The changes as they are told: those of one control together by its label, others by their key. */
+/** The changes as they are listed: those of one control together under its label, others by their key. */
 function told() {
   const controls = stage.film?.controls ?? [];
   const groups = new Map();
@@ -310,7 +309,7 @@ function showChanges() {
   id("stage-caption").textContent = caption();
 }
 
-/** What tells this run from others of the same scene. */
+/** A caption that distinguishes this run from others of the same scene. */
 function caption() {
   return changes.length > 0 ? [...told().keys()].join(", ") : "as in the text";
 }
@@ -327,7 +326,7 @@ function set(keys, value, moving = false) {
 
 const sceneControls = new SceneControls(id("scene-controls"), {
   change: set,
-  // What was typed and cannot be is taken back; its sentence stays.
+  // An invalid entry is taken back; its error message stays.
   add: async (key, value) => {
     const before = [changes, varied];
     entry = true;
@@ -478,17 +477,17 @@ function replay({ play = false, time = 0 } = {}) {
   shown(opened, false, time);
   tellFolder();
   if (play && !still()) player.play();
-  document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+  countAnswer();
 }
 
-/** Says how far the run in the folder is, while `carom simulate` is at work. */
+/** Shows the progress of the run in the folder while `carom simulate` is running. */
 function tellFolder() {
   const { running, time, duration: whole, left, folder } = opened;
   Object.assign(id("progress"), { hidden: !running, max: whole, value: time });
   id("working").textContent = running ? `${folder} is being computed: ${show(time, "s")} of ${show(whole, "s")}${left ? `, ${duration(left)} left` : ""}` : `read from ${folder}`;
 }
 
-/** The run in the folder has come further: more of it is shown, and the time stays where it is, or at the end. */
+/** Shows more of the run in the folder after it has advanced; the time stays, or follows the end. */
 async function further() {
   opened = await ask("run");
   if (id("library").value !== RUN || asking) return;
@@ -497,7 +496,7 @@ async function further() {
   shown(opened, false, atEnd ? opened.time : t);
   tellFolder();
   if (playing) player.play();
-  document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+  countAnswer();
 }
 
 /** The grain that is followed; -1 for none. */
@@ -516,10 +515,9 @@ function controls() {
   });
   id("run").addEventListener("click", () => (asking && id("run").textContent === "Stop" ? asking.abort() : run({ play: true })));
   id("save").addEventListener("click", () => download("scene.toml", editor.text, "text/plain"));
-  id("file").addEventListener("change", (event) => {
-    open(event.target.files);
-    event.target.blur();
-  });
+  droppedFiles(open);
+  // Keys play the film again once the file is chosen.
+  id("file").addEventListener("change", (event) => event.target.blur());
   recording(id("film"), id("canvas"), player, () => (stage.film?.title ?? "scene").toLowerCase().replace(/[^a-z0-9]+/g, "-"));
   id("controls").addEventListener("submit", (event) => event.preventDefault());
   const option = (name, read) => id(name).addEventListener("change", (event) => {
@@ -612,16 +610,6 @@ function controls() {
   })).observe(id("stage"));
   // After the stage has changed its colours.
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => player.framed());
-  document.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    document.body.classList.add("dropping");
-  });
-  document.addEventListener("dragleave", (event) => event.relatedTarget ?? document.body.classList.remove("dropping"));
-  document.addEventListener("drop", (event) => {
-    event.preventDefault();
-    document.body.classList.remove("dropping");
-    open(event.dataTransfer.files);
-  });
 }
 
 async function start() {
@@ -630,7 +618,7 @@ async function start() {
   [library, opened] = await Promise.all([ask("scenes"), ask("run")]);
   if (opened) id("library").append(element("option", { value: RUN }, `${opened.title} (read from ${opened.folder})`));
   id("library").append(...library.map(({ name, title }) => element("option", { value: name }, title)), element("option", { value: OWN }, OWN));
-  // A link may name a scene and a time (s); without, one's own text is there again.
+  // A link may name a scene and a time (s); without one the user's own text is restored.
   const linked = async () => {
     arrived();
     const words = new URLSearchParams(location.hash.slice(1));

@@ -24,6 +24,9 @@ export function turn([w, x, y, z], v) {
   ];
 }
 
+/** The inverse of a rotation. */
+export const conjugate = ([w, x, y, z]) => [w, -x, -y, -z];
+
 /** A point of a body in the world. */
 export const place = (pose, point) => add(pose.x, turn(pose.q, point));
 

@@ -4,7 +4,7 @@ import { solidPainter } from "./gl.js";
 import { ground } from "./ground.js";
 import { arrows, names, scaleBar } from "./overlay.js";
 import { mesh, reach } from "./solids.js";
-import { add, cross, dot, place, size, sub, times, turn, unit } from "./space.js";
+import { add, conjugate, cross, dot, place, size, sub, times, turn, unit } from "./space.js";
 
 /** All drawing state besides the time. */
 export class Stage {
@@ -66,8 +66,7 @@ export class Stage {
     const normal = turn(body.rotation, turn(shape.rotation, [0, 0, 1]));
     const d = sub(this.middle, place(pose, shape.position));
     const flat = sub(d, times(normal, dot(d, normal)));
-    const [w, x, y, z] = body.rotation;
-    return turn([w, -x, -y, -z], flat);
+    return turn(conjugate(body.rotation), flat);
   }
 
   /** Points of a body with joints or springs: lines to them show a body that has no shape there. */
@@ -156,8 +155,7 @@ export class Stage {
   collect(body, pose, items, smooth) {
     const { camera, pen } = this;
     const colour = this.colourOf(body);
-    const [w, x, y, z] = pose.q;
-    const inward = (v) => turn([w, -x, -y, -z], v);
+    const inward = (v) => turn(conjugate(pose.q), v);
     const [right, up, near, light] = [camera.right, camera.up, camera.near, this.light()].map(inward);
     const off = sub(pose.x, camera.target);
     const [ox, oy, oz] = [camera.right, camera.up, camera.near].map((axis) => dot(off, axis));

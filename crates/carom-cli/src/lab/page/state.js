@@ -142,7 +142,7 @@ export function chosenLaws() {
   return hasOwnLaw() ? [...laws, lawRequest(OWN, state.own)] : laws;
 }
 
-/** The same, without what holds for one law only, for fits. */
+/** The laws to fit: names, and the text of the own law, without parameters of single laws. */
 export function chosenNames() {
   return hasOwnLaw() ? [...state.laws, state.own] : state.laws;
 }
@@ -177,15 +177,15 @@ export function nameLaws(models) {
   elastic = new Set(models.filter((model) => model.input === "elastic").map((model) => model.id));
 }
 
-/** Its name among the numbers of a law; parameters have no hyphens. */
+/** The name under which the kind of dissipation of a law is stored; no parameter has a hyphen in its name. */
 export const DISSIPATION = "damped-by";
 
-/** How the dissipation of a law is asked for: as that of all, exactly, by its coefficient, or not at all. */
+/** How the dissipation of a law is given: as for all laws (empty), published, exact, coefficient or none. */
 export function dissipation(law) {
   return state.each[law]?.[DISSIPATION] ?? (elastic.has(law) ? "none" : "");
 }
 
-/** A law as the API takes it. Elastic laws are not asked for a restitution. */
+/** A law as the API takes it. Elastic laws get no restitution. */
 function lawRequest(law, text) {
   const { [DISSIPATION]: _, damping, stiffness, exponent, ...set } = state.each[law] ?? {};
   const way = dissipation(law);

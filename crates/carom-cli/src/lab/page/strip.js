@@ -1,10 +1,11 @@
 // Plots of energies and contact forces beside the animation, with a line at the current time. The list of numbers is their legend.
 
 import { Chart, reading, svg } from "./chart.js";
+import { countAnswer } from "./tools.js";
 
 const MAX_POINTS = 3000;
 const MAX_FORCES = 6;
-/** Colours from here on are those of forces, which so differ from those of the usual energies. */
+/** Number of the first colour of forces, so that they differ from the usual energies. */
 const FIRST_FORCE = 4;
 
 export class Strip {
@@ -36,7 +37,7 @@ export class Strip {
       chart.zoomed = null;
       chart.show(curves.map((curve) => sampled(curve, film, from, to)));
     });
-    document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+    countAnswer();
   }
 
   /** The values of all curves at the pointer. */

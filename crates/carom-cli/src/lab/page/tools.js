@@ -1,8 +1,12 @@
 // Helpers shared by several files.
 
+/** The element with this id. */
+export const id = (name) => document.getElementById(name);
+
 /**
- * Calls the API; errors have the server's message, its advice, and the parameter that is wrong. `away` marks that nobody answered, as does an event of the
- * document. */
+ * Calls the API. An error carries the server's message, its advice and the parameter that is wrong. If the server does not answer, the error is marked `away`
+ * and the document receives an event of that name.
+ */
 export async function ask(path, body, { signal, raw = false } = {}) {
   const options = body === undefined ? { signal } : { method: "POST", body: JSON.stringify(body), signal };
   let response;
@@ -11,7 +15,7 @@ export async function ask(path, body, { signal, raw = false } = {}) {
   } catch (error) {
     if (error.name === "AbortError") throw error;
     document.dispatchEvent(new Event("away"));
-    throw Object.assign(new Error("The lab does not answer; it may have been ended."), { away: true });
+    throw Object.assign(new Error("The lab does not answer; it may have been stopped."), { away: true });
   }
   if (!response.ok) {
     const said = await response.json().catch(() => ({ error: response.statusText }));
@@ -32,7 +36,8 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"]];
+/** SI prefixes, the largest first. */
+export const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"]];
 
 /** A number with an SI prefix and four digits. */
 export function show(value, unit) {
@@ -50,7 +55,54 @@ export function colour(style) {
   return `var(--c${style % 8})`;
 }
 
-/** Runs `work` at most once per animation frame, with the arguments of the last call. */
+/** A line in the colour of a curve, for legends. */
+export function swatch(style) {
+  const line = element("span", { class: "swatch", "aria-hidden": "true" });
+  line.style.borderColor = colour(style);
+  return line;
+}
+
+/** The head and the body of a table, from titles of columns and rows (`tr` elements). */
+export function tableParts(titles, rows) {
+  return [element("thead", {}, element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)))), element("tbody", {}, ...rows)];
+}
+
+/** The numbers before and after `x` in a rising list, by their indices, and the fraction of the interval between them. */
+export function between(numbers, x) {
+  let [low, high] = [0, numbers.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (numbers[middle] <= x) low = middle;
+    else high = middle - 1;
+  }
+  const next = Math.min(low + 1, numbers.length - 1);
+  const span = numbers[next] - numbers[low];
+  return [low, next, span > 0 ? Math.min(Math.max((x - numbers[low]) / span, 0), 1) : 0];
+}
+
+/** Calls `take` with files that are chosen in the field `file` or dropped on the page. */
+export function files(take) {
+  id("file").addEventListener("change", (event) => take([...event.target.files]));
+  document.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
+  document.addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) document.body.classList.remove("dropping");
+  });
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    document.body.classList.remove("dropping");
+    take([...event.dataTransfer.files]);
+  });
+}
+
+/** Counts the answers that the page has shown; tests wait for the next one. */
+export function countAnswer() {
+  document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+}
+
+/** Runs `work` at most once per animation frame. */
 export function perFrame(work) {
   let waiting = false;
   return () => {

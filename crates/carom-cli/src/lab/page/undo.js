@@ -1,4 +1,4 @@
-// Undo and Redo are Back and Forward of the browser: what a page shows is in its address, and every change is an entry of its history.
+// Undo and Redo are Back and Forward of the browser: the address holds the whole state of a page, and every change is an entry of the history.
 
 import { copy } from "./tools.js";
 
@@ -19,7 +19,7 @@ export function together(names) {
   return found;
 }
 
-/** Writes the words after # into the address; unless they `replace` those that are there, as one more entry. */
+/** Writes the part of the address after #; with `replace` without a new entry in the history. */
 export function save(words, replace) {
   const address = location.pathname + "#" + words;
   if (replace || address === location.pathname + (location.hash || "#")) {
@@ -35,7 +35,7 @@ export function save(words, replace) {
   showUndo();
 }
 
-/** The page has another address, by a link, Back or Forward: notes which place of the history that is. */
+/** Called when the address has changed by a link, Back or Forward: finds the position in the history. */
 export function arrived() {
   last = { names: "", at: -Infinity };
   if (typeof history.state?.place === "number") {

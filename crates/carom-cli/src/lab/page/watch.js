@@ -1,22 +1,22 @@
-// Runs on their way: the film of a scene is shown while it is computed, and a run of `carom simulate` while it is written.
+// Runs in progress: shows the film of a scene while it is computed, and a run of `carom simulate` while it is written.
 
 import { ask } from "./tools.js";
 
-/** How often a computation is asked how far it is (ms), and how long a film that is wanted takes to be there. */
+/** Interval between requests for the progress, and time until a requested film is available (ms). */
 const PROGRESS_EVERY = 200;
 const FILM_AFTER = 120;
 /** Runs shorter than this (ms) are shown when they are done. */
 const FIRST_FILM = 700;
-/** A film so far is asked for when so many times as long has passed as the last one took to come and to be shown, and the whole
- * is half as long again. */
+/** The film so far is requested again after this many times the time that the last request took, and once the run has grown by this
+ * factor. */
 const PATIENCE = 4;
 const GROWTH = 1.5;
-/** How often the folder of a run is looked at (ms). */
+/** Interval between checks of the folder of a run (ms). */
 const FOLDER_EVERY = 1000;
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** A time that is left, in words. */
+/** A remaining time as text. */
 export function duration(seconds) {
   if (!(seconds >= 0)) return "";
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
@@ -25,8 +25,8 @@ export function duration(seconds) {
 }
 
 /**
- * Runs a scene. `told(progress)` hears how far it is, `shown(film)` gets the film so far, now and then; the promise has the
- * whole film.
+ * Runs a scene and resolves to its film. Meanwhile `told(progress)` is called with the progress, and `shown(film)` at intervals with
+ * the film so far.
  */
 export async function watched(request, signal, { told, shown }) {
   const job = `scene-${Math.random().toString(36).slice(2)}`;
@@ -57,7 +57,7 @@ export async function watched(request, signal, { told, shown }) {
   return answer;
 }
 
-/** Calls `more()` whenever the run that the lab was started with has come further, until it has ended. */
+/** Calls `more()` whenever the run that the lab was started with has advanced, until it has ended. */
 export async function followFolder(more) {
   let written = (await ask("run/state").catch(() => null))?.written;
   for (;;) {

@@ -1,8 +1,8 @@
 //! The film of a scene of bodies, from its tables.
 //!
-//! The tables are read from sample to sample: poses of all bodies at both ends and, for bodies that touch, at
-//! instants between. A frame is made at every such instant, at every touch and separation, and, where samples are
-//! few, between them. What is not known at an instant is interpolated: positions by cubics from positions and
+//! The tables are read from sample to sample. They have the poses of all bodies at the samples and, of bodies that touch, at
+//! instants in between. A frame is made at every such instant, at every touch and separation, and, where samples are
+//! few, between them. Values that are not known at an instant are interpolated: positions by cubics from positions and
 //! velocities, everything else linearly.
 
 use super::Cursor;
@@ -65,7 +65,7 @@ struct Open {
     largest: (f64, f64),
 }
 
-/// Slot and motion of the body in a row of trajectories, which is then passed.
+/// Reads slot and motion of a body from a row of a trajectory, and moves to the next row.
 fn take_motion(
     rows: &mut Cursor,
     slots: &HashMap<String, usize>,
@@ -79,7 +79,7 @@ fn take_motion(
     Ok((slot, motion))
 }
 
-/// The energies in a row of a ledger, which is then passed.
+/// Reads the energies in a row of a ledger, and moves to the next row.
 fn take_energies(rows: &mut Cursor) -> Energies {
     let energies = Energies {
         kinetic: rows.real("kinetic_J"),

@@ -219,6 +219,13 @@ pub fn damping(out: &mut Reproduction) -> Result<()> {
         (ends[0] - 0.5).abs() < 1e-3 && ends[1] < 1e-3,
         format!("exact p = {:.5} at e = 0.001, {:.5} at 0.999", ends[0], ends[1]),
     );
+    fit_table(out, &fits, &even, &dense);
+    draw_damping(out, &fits);
+    Ok(())
+}
+
+/// Constants of Eq. 17 by several fits, with their errors.
+fn fit_table(out: &mut Reproduction, fits: &Fits, even: &ByDamping, dense: &ByDamping) {
     let row = |name: &str, [alpha, beta]: [f64; 2], fit: &Fit<2>| {
         vec![
             name.to_string(),
@@ -231,7 +238,7 @@ pub fn damping(out: &mut Reproduction) -> Result<()> {
     };
     let r = |c: &[f64; 2], i: usize| fitted(fits.grid[i].0, *c) / fits.grid[i].1 - 1.0;
     let [over_even, over_dense] =
-        [&even, &dense].map(|found| fit::evaluate(found.constants, fits.grid.len(), &r));
+        [even, dense].map(|found| fit::evaluate(found.constants, fits.grid.len(), &r));
     out.tables.push(ResultTable {
         title: format!(
             "ε(e), Eq. 17: constants and relative error over 0.01 ≤ e < 1. In the norm of ε the printed constants \
@@ -250,6 +257,10 @@ pub fn damping(out: &mut Reproduction) -> Result<()> {
             row("minimax in relative error over e", fits.minimax.constants, &fits.minimax),
         ],
     });
+}
+
+/// Fig. 2: ε(e), p(e), and the errors of ε and of the restitution.
+fn draw_damping(out: &mut Reproduction, fits: &Fits) {
     let three = [
         ("printed α, β", fits.printed.constants),
         ("least squares over e", fits.squares.constants),
@@ -306,7 +317,6 @@ pub fn damping(out: &mut Reproduction) -> Result<()> {
             caption: "Black dashes in the third panel: the 0.062 % that are printed.".to_string(),
         },
     );
-    Ok(())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::printed::{ERROR, INTEGRAL, RESTITUTION, SOCKET, SOCKETS, SPAN, SPEED};
 use super::{law, pair};
-use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series};
+use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series, finite_bounds};
 use crate::papers::{Reproduction, ResultTable, linspace, simpson};
 use carom::impact::{Conditions, Trajectory};
 use carom::{Damping, Impact, Law, Result, collide};
@@ -298,7 +298,7 @@ pub fn motion(out: &mut Reproduction) -> Result<()> {
 fn claims(out: &mut Reproduction, impacts: &[Impact]) {
     let [new @ .., hertz, lankarani, flores] = impacts else { return };
     let losses: Vec<f64> = new.iter().map(|impact| 1e3 * lost(impact)).collect();
-    let (low, high) = losses.iter().fold((f64::MAX, 0.0f64), |(l, h), x| (l.min(*x), h.max(*x)));
+    let (low, high) = finite_bounds(losses.iter().copied());
     let listed = format!("{low:.4} to {high:.4} mJ, {:.2} %", 100.0 * (high / low - 1.0));
     out.claim(
         "Sect. 4.1, Fig. 8",
@@ -336,7 +336,7 @@ fn claims(out: &mut Reproduction, impacts: &[Impact]) {
     );
     let slowest = new.iter().map(|impact| impact.time_of_indentation_max).fold(0.0, f64::max);
     let fastest = [hertz, lankarani, flores].map(|impact| impact.time_of_indentation_max);
-    let fastest = fastest.into_iter().fold(f64::MAX, f64::min);
+    let (fastest, _) = finite_bounds(fastest.into_iter());
     out.claim(
         "Sect. 4.2",
         "the new law reaches its largest indentation first",

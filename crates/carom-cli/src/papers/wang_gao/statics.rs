@@ -2,7 +2,7 @@
 
 use super::printed::{SOCKET, SOCKETS};
 use super::{BALL, law, modulus, pair, radius};
-use crate::figure::{Axis, Figure, Panel, Series};
+use crate::figure::{Axis, Figure, Panel, Series, finite_bounds};
 use crate::papers::{Reproduction, ResultTable, difference_text, linspace, simpson};
 use carom::{Damping, Law, Result};
 
@@ -104,12 +104,13 @@ fn static_force(out: &mut Reproduction) -> Result<()> {
         },
     );
     let mut rows = Vec::new();
-    let mut ratios = Vec::new();
+    let (mut ratios, mut forces) = (Vec::new(), Vec::new());
     for socket in SOCKETS {
         let (ours, liu) = (new(socket, 1.0)?, law("liu-2006", socket, Some(1.0), Damping::None)?);
         let hertz = law("hertz-internal", socket, None, Damping::None)?;
         let at = |depth: f64| force(&ours, depth) / force(&liu, depth);
         ratios.push((at(1e-6), at(1e-4)));
+        forces.push(force(&ours, 1e-5));
         rows.push(vec![
             format!("{:.1}", 1e3 * (socket - BALL)),
             format!("{:.1}", force(&ours, 1e-5)),
@@ -118,7 +119,6 @@ fn static_force(out: &mut Reproduction) -> Result<()> {
             format!("{:.5}", force(&ours, 1e-7) / force(&hertz, 1e-7)),
         ]);
     }
-    let forces: Vec<f64> = rows.iter().filter_map(|row| row[1].parse().ok()).collect();
     out.tables.push(ResultTable {
         title: "Static force with the index 1 for each clearance".to_string(),
         columns: vec![
@@ -130,7 +130,7 @@ fn static_force(out: &mut Reproduction) -> Result<()> {
         ],
         rows,
     });
-    let (low, high) = ratios.iter().fold((f64::MAX, 0.0f64), |(l, h), r| (l.min(r.0), h.max(r.0)));
+    let (low, high) = finite_bounds(ratios.iter().map(|ratio| ratio.0));
     let drift = ratios.iter().map(|r| (r.1 / r.0 - 1.0).abs()).fold(0.0, f64::max);
     out.claim(
         "Sect. 2.4",

@@ -7,7 +7,7 @@
 
 use super::printed::{PAIRS, RESTITUTIONS};
 use super::{damping, system};
-use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series};
+use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series, finite_bounds};
 use crate::papers::{Reproduction, ResultTable, linspace};
 use carom::impact::{Conditions, Trajectory};
 use carom::law::Power;
@@ -205,12 +205,9 @@ fn best_pairs(out: &mut Reproduction) -> Result<()> {
         durations.push((m, 100.0 * (ratio(m, q)? - 1.0)));
     }
     let of = |wanted: f64| durations.iter().filter(move |(m, _)| *m == wanted).map(|(_, off)| *off);
-    let spread_of_q = |m: f64| {
-        let (low, high) = of(m).fold((f64::MAX, f64::MIN), |(l, h), x| (l.min(x), h.max(x)));
-        high - low
-    };
-    let by_q = spread_of_q(1.2).max(spread_of_q(1.8));
-    let by_m = of(1.2).fold(f64::MAX, f64::min) - of(1.8).fold(f64::MIN, f64::max);
+    let [small_m, large_m] = [1.2, 1.8].map(|m| finite_bounds(of(m)));
+    let by_q = (small_m.1 - small_m.0).max(large_m.1 - large_m.0);
+    let by_m = small_m.0 - large_m.1;
     out.claim(
         "Sect. 3.2, Fig. 5 (a)",
         "at e = 0.9 m shifts the duration of the approximation and q hardly does",
@@ -271,8 +268,8 @@ fn restitutions(out: &mut Reproduction) -> Result<()> {
         list(misses.iter().map(|miss| Some(miss.1)).collect())
     );
     let least = misses.iter().min_by(|a, b| a.1.total_cmp(&b.1)).map(|miss| miss.0);
-    let spread = misses.iter().map(|miss| miss.1).fold(0.0f64, f64::max)
-        - misses.iter().map(|miss| miss.1).fold(f64::INFINITY, f64::min);
+    let (smallest, largest) = finite_bounds(misses.iter().map(|miss| miss.1));
+    let spread = largest - smallest;
     out.claim(
         "Sect. 3.2, Fig. 4 (c)",
         "at e = 0.3 the approximate equation is best for q = 1",

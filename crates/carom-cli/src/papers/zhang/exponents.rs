@@ -2,7 +2,7 @@
 
 use super::printed::{FIG_7, PAIRS};
 use super::{damping, stiffness, system};
-use crate::figure::{Axis, Figure, Panel, Series};
+use crate::figure::{Axis, Figure, Panel, Series, finite_bounds};
 use crate::papers::{Reproduction, ResultTable, complex};
 use carom::exact::{self, Exponents, Outcome};
 use carom::impact::{Conditions, Trajectory};
@@ -170,8 +170,7 @@ fn claims(out: &mut Reproduction) -> Result<()> {
         for (m, q) in PAIRS {
             forces.push(impact(1.5, m, q, e)?.plain.force_max);
         }
-        let (low, high) =
-            forces.iter().fold((f64::MAX, 0.0f64), |(l, h), x| (l.min(*x), h.max(*x)));
+        let (low, high) = finite_bounds(forces.iter().copied());
         spreads.push(100.0 * (high - low) / low);
     }
     let rising: Vec<f64> = spreads.iter().rev().copied().collect();
@@ -210,8 +209,7 @@ fn force_over_rate(out: &mut Reproduction) -> Result<()> {
 /// Claims about the peak indentation, for the parameters of the panels of Fig. 7.
 fn indentation(out: &mut Reproduction) -> Result<()> {
     let spread = |values: &[f64]| {
-        let (low, high) =
-            values.iter().fold((f64::MAX, 0.0f64), |(l, h), x| (l.min(*x), h.max(*x)));
+        let (low, high) = finite_bounds(values.iter().copied());
         100.0 * (high / low - 1.0)
     };
     let mut panels = Vec::new();

@@ -9,10 +9,10 @@
 
 use super::printed::{SLIOTAR, TableLaw};
 use super::steel::{complex_impact, law};
-use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series};
+use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series, finite_bounds};
 use crate::papers::{Reproduction, ResultTable};
 use carom::impact::{Conditions, Trajectory};
-use carom::problems::experiment;
+use carom::problems::{Experiment, experiment};
 use carom::{Result, collide};
 
 /// The laws, in the order of the stated errors.
@@ -29,6 +29,51 @@ const ERROR_SOURCES: [&str; 3] =
     ["H–C and L–N", "m = 1.5, q = 1 and Zhang 2020", "m = 1.1, q = 1.25"];
 
 const PLACE: &str = "Sect. 3.3.2";
+
+/// Checks the stated errors of a core. `reached` has the relative errors of peak force and peak indentation, law by law.
+fn stated_errors(
+    out: &mut Reproduction,
+    on: &Experiment,
+    stated: [[&'static str; 2]; 3],
+    reached: &[[f64; 2]],
+) {
+    // Each stated error is the mean of these laws.
+    let members: [&[usize]; 3] = [&[0, 1], &[2, 3], &[4]];
+    let used = [on.force_max, on.indentation_max].map(|peak| peak.unwrap_or(f64::NAN));
+    for (what, (name, unit, scale)) in
+        [("peak force", "N", 1.0), ("peak indentation", "mm", 1e3)].into_iter().enumerate()
+    {
+        let mean = |members: &[usize]| {
+            let sum: f64 = members.iter().filter_map(|&i| reached.get(i)).map(|r| r[what]).sum();
+            sum / members.len() as f64
+        };
+        let pairs = || {
+            let printed = stated.map(|error| error[what].parse::<f64>().unwrap_or(f64::NAN));
+            members.iter().map(|members| mean(members)).zip(printed)
+        };
+        let used = scale * used[what];
+        let implied = pairs().map(|(found, printed)| used * (1.0 + found) / (1.0 + 0.01 * printed));
+        let (low, high) = finite_bounds(implied);
+        let why = format!(
+            "the three stated errors imply {low:.4} to {high:.4} {unit}; {used:.4} is used"
+        );
+        let chosen = format!(
+            "the measured {name} is not printed; {used:.4} {unit} is derived from the three stated errors"
+        );
+        let misses = pairs().map(|(found, printed)| (100.0 * found - printed).abs());
+        let fitted = misses.enumerate().min_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i);
+        for (i, ((members, printed), read)) in
+            members.into_iter().zip(stated).zip(ERROR_SOURCES).enumerate()
+        {
+            let quantity = format!("{}: error of the {name}, {read} (%)", on.id);
+            let (printed, found) = (printed[what], 100.0 * mean(members));
+            let check = out.check(PLACE, quantity, printed, found, None, &*why);
+            if Some(i) == fitted {
+                check.chosen_to_match(&*chosen);
+            }
+        }
+    }
+}
 
 /// Errors, numbers and loops.
 pub fn comparison(out: &mut Reproduction) -> Result<()> {
@@ -62,50 +107,7 @@ pub fn comparison(out: &mut Reproduction) -> Result<()> {
                 format!("{:.4}", 1e3 * impact.duration),
             ]);
         }
-        // The stated errors by law, and the measured values that they imply.
-        let members: [&[usize]; 3] = [&[0, 1], &[2, 3], &[4]];
-        let used = [force, depth];
-        for (what, (name, unit, scale)) in
-            [("peak force", "N", 1.0), ("peak indentation", "mm", 1e3)].into_iter().enumerate()
-        {
-            let mean = |members: &[usize]| {
-                let sum: f64 =
-                    members.iter().filter_map(|&i| reached.get(i)).map(|r| r[what]).sum();
-                sum / members.len() as f64
-            };
-            let implied: Vec<f64> = members
-                .iter()
-                .zip(stated)
-                .map(|(members, printed)| {
-                    let error: f64 = printed[what].parse().unwrap_or(f64::NAN);
-                    scale * used[what] * (1.0 + mean(members)) / (1.0 + 0.01 * error)
-                })
-                .collect();
-            let (low, high) =
-                implied.iter().fold((f64::MAX, 0.0f64), |(l, h), x| (l.min(*x), h.max(*x)));
-            let why = format!(
-                "the three stated errors imply {low:.4} to {high:.4} {unit}; {:.4} is used",
-                scale * used[what]
-            );
-            let chosen = format!(
-                "the measured {name} is not printed; {:.4} {unit} is derived from the three stated errors",
-                scale * used[what]
-            );
-            let misses = members.iter().zip(stated).map(|(members, printed)| {
-                let printed: f64 = printed[what].parse().unwrap_or(f64::NAN);
-                (100.0 * mean(members) - printed).abs()
-            });
-            let fitted = misses.enumerate().min_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i);
-            let rows = members.into_iter().zip(stated).zip(ERROR_SOURCES).enumerate();
-            for (i, ((members, printed), read)) in rows {
-                let quantity = format!("{id}: error of the {name}, {read} (%)");
-                let (printed, found) = (printed[what], 100.0 * mean(members));
-                let check = out.check(PLACE, quantity, printed, found, None, &*why);
-                if Some(i) == fitted {
-                    check.chosen_to_match(&*chosen);
-                }
-            }
-        }
+        stated_errors(out, on, stated, &reached);
         panels.push(Panel::Curves(Curves {
             title: on.title.to_string(),
             x: Axis::new("indentation", "m"),

@@ -155,9 +155,7 @@ fn claims(out: &mut Reproduction) {
                 && check.quantity.starts_with("m = ")
                 && check.quantity.contains(&format!(": {what}"))
         });
-        let (low, high) = column
-            .map(|check| check.recomputed)
-            .fold((f64::MAX, 0.0f64), |(low, high), x| (low.min(x), high.max(x)));
+        let (low, high) = crate::figure::finite_bounds(column.map(|check| check.recomputed));
         100.0 * (high / low - 1.0)
     };
     let found = ["Table 1", "Table 2"]

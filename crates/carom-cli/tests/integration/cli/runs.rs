@@ -166,7 +166,7 @@ fn a_run_that_cannot_go_on_keeps_its_tables_up_to_there() {
     fs::write(&scene, FAILS).unwrap();
     let sentence = refused(simulate(&scene, &out, &["--figures"]), 1);
     assert!(sentence.contains("between bodies that joints hold"), "{sentence}");
-    assert!(sentence.contains("reach up to t = 300 ms and are marked as unfinished"), "{sentence}");
+    assert!(sentence.contains("end at t = 300 ms and are marked as unfinished"), "{sentence}");
     let names: Vec<_> = contents(&out).into_keys().collect();
     assert!(names.contains(&"trajectory.csv".into()), "{names:?}");
     assert!(!names.iter().any(|n| n.ends_with("partial") || n.starts_with("check")), "{names:?}");

@@ -72,7 +72,7 @@ fn the_same_mistake_has_the_same_exit_status_in_every_command() {
         assert!(said.starts_with("error: ") && output.stdout.is_empty(), "carom {words}: {said}");
     }
     let help = stdout("--help");
-    for line in ["  0    done", "  1    asked rightly", "  2    asked wrongly", "  130  stopped"] {
+    for line in ["  0    done", "  1    valid", "  2    invalid", "  130  stopped"] {
         assert!(help.contains(line), "{line}");
     }
 }

@@ -36,6 +36,47 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
+/// A tetrahedron as a binary STL file: 80 bytes of text, the number of triangles, and for each its normal and corners.
+fn binary_tetrahedron() -> Vec<u8> {
+    let corners = [[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let mut bytes = vec![b' '; 80];
+    bytes.extend(4u32.to_le_bytes());
+    for face in [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] {
+        let normal = [0.0f32; 3];
+        let numbers = normal.into_iter().chain(face.into_iter().flat_map(|k: usize| corners[k]));
+        bytes.extend(numbers.flat_map(f32::to_le_bytes));
+        bytes.extend([0, 0]);
+    }
+    bytes
+}
+
+#[test]
+fn a_scene_with_a_binary_mesh_can_be_swept() {
+    // Only `carom simulate` and `carom regimes` read binary files that a scene names; sweeps refused them as no text.
+    let folder = folder("binary-mesh");
+    fs::write(folder.join("stone.stl"), binary_tetrahedron()).unwrap();
+    let (_, scene) = written(
+        &folder,
+        r#"
+        simulation = { duration = 0.1, gravity = 10 }
+        body = [{ name = "stone", shape = "mesh", file = "stone.stl", unit = "1 cm", density = 1000, position = [0, 0, 1] }]
+        "#,
+    );
+    let answer = done(carom_with(&[
+        "sweep",
+        &scene,
+        "--over",
+        "stone.density=1000, 2000",
+        "--output",
+        "last(trajectory.z_m, stone)",
+        "--json",
+    ]));
+    let rows: Vec<Value> = serde_json::from_str(&answer).unwrap();
+    let height = |row: &Value| row["last(trajectory.z_m, stone)"].as_f64().unwrap();
+    let heights: Vec<f64> = rows.iter().map(height).collect();
+    assert!(heights.len() == 2 && heights.iter().all(|z| (z - 0.95).abs() < 1e-9), "{heights:?}");
+}
+
 #[test]
 fn a_sweep_of_a_scene_is_the_same_file_on_any_number_of_threads_and_goes_on() {
     let folder = folder("scene-sweep");

@@ -1,0 +1,30 @@
+//! Limits on requests, with errors that say what is allowed.
+
+use carom::Error;
+
+/// Largest number of laws in one request, above that of the catalogue.
+const MAX_LAWS: usize = 100;
+
+/// Refuses a number above its limit.
+pub fn at_most(name: &str, given: usize, most: usize, advice: &str) -> Result<(), Error> {
+    match given > most {
+        true => Err(Error::invalid(name, given, format!("at most {most}"), advice)),
+        false => Ok(()),
+    }
+}
+
+/// Refuses a request with too many laws.
+pub fn laws(count: usize) -> Result<(), Error> {
+    at_most("the number of laws", count, MAX_LAWS, "ask for fewer at a time")
+}
+
+/// Refuses a width of a plot that no screen has.
+pub fn plot_width(width: f64) -> Result<(), Error> {
+    match (200.0..=2000.0).contains(&width) {
+        true => Ok(()),
+        false => {
+            let advice = "give the width of a plot in px";
+            Err(Error::invalid("width", width, "between 200 and 2000", advice))
+        }
+    }
+}
