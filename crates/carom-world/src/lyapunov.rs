@@ -145,7 +145,7 @@ impl<'w> Neighbour<'w> {
     pub fn follow(&mut self, state: &State) -> Result<()> {
         let world = self.run.world();
         let mut then = StateAt { time: state.time, state: None };
-        // The state is interpolated within a step: one that were cut short to end at the section might end within a touch, and would be
+        // The state is interpolated within a step: a step cut short to end at the section might end within a touch, and would be
         // less accurate.
         let own = loop {
             if let Some(found) = then.state.take() {

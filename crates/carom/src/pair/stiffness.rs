@@ -254,4 +254,12 @@ mod tests {
         assert!(effective_modulus(-1.0, 1.0).is_err() && effective_modulus(f64::NAN, 1.0).is_err());
         assert!(sphere_plane(f64::MAX, f64::MAX).is_err());
     }
+
+    #[test]
+    fn mindlins_ratio_is_that_of_one_material_and_leaves_out_rigid_bodies() {
+        let same = mindlin_ratio([(2e11, 0.3), (2e11, 0.3)]).unwrap();
+        assert!((same - 1.4 / 1.7).abs() < 1e-14);
+        assert!((mindlin_ratio([(2e11, 0.3), (f64::INFINITY, 0.3)]).unwrap() - same).abs() < 1e-14);
+        assert_eq!(mindlin_ratio([(f64::INFINITY, 0.3); 2]), None);
+    }
 }
