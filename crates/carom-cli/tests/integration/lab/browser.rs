@@ -113,7 +113,8 @@ impl Browser {
         let page = url.rsplit('/').next().unwrap_or_default();
         if page == "api" {
             // It shows a list and draws nothing.
-            return self.until("document.querySelector('section')");
+            return self
+                .until("document.readyState === 'complete' && document.querySelector('section')");
         }
         self.until(match page {
             page if page.starts_with("scenes") => "document.querySelector('#plots .drawing svg')",
