@@ -77,10 +77,7 @@ const UNUSABLE: Failure = Failure::Invalid("a pointer is NULL or not aligned");
 /// Refuses a pointer that cannot point to `count` values, which fit into the address space.
 fn check<T>(pointer: *const T, count: usize) -> Result<(), Failure> {
     let fits = count <= isize::MAX as usize / size_of::<T>();
-    match !pointer.is_null() && pointer.is_aligned() && fits {
-        true => Ok(()),
-        false => Err(UNUSABLE),
-    }
+    if !pointer.is_null() && pointer.is_aligned() && fits { Ok(()) } else { Err(UNUSABLE) }
 }
 
 /// The value that a pointer points to.

@@ -68,10 +68,7 @@ pub unsafe extern "C" fn carom_force(
     number(|| {
         // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
         let (law, memory) = unsafe { (one(law)?, one(memory.cast::<Memory>())?) };
-        Ok(match delta < law.law.release() {
-            true => 0.0,
-            false => law.law.force(delta, rate, memory),
-        })
+        Ok(if delta < law.law.release() { 0.0 } else { law.law.force(delta, rate, memory) })
     })
 }
 

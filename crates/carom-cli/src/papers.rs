@@ -269,10 +269,7 @@ pub fn reproduce(
 
 /// A difference as text: differences below the bound are rounding, and only the bound is shown.
 fn difference_text(difference: f64, bound: f64) -> String {
-    match difference < bound {
-        true => format!("below {bound:.0e}"),
-        false => format!("{difference:.1e}"),
-    }
+    if difference < bound { format!("below {bound:.0e}") } else { format!("{difference:.1e}") }
 }
 
 /// Equally spaced numbers, including both ends.

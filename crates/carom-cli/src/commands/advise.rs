@@ -98,9 +98,7 @@ impl Advise {
     pub fn run(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
         let advice = self.spec()?.run()?;
-        if let Some(plot) = plot {
-            plot.draw(&figure::advise(&advice))?;
-        }
+        plot.draw(|| Ok(figure::advise(&advice)))?;
         self.format.render(&advice, &rows(&advice), || text::render(&advice, self.all, self.brief))
     }
 

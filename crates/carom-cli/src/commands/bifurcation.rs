@@ -137,9 +137,7 @@ impl Bifurcate {
             None => (sweep::gathered(&plan, threads)?, None),
         };
         let diagram = self.diagram(&plan, &columns, section);
-        if let Some(target) = target {
-            target.draw(&figure::bifurcation(&diagram))?;
-        }
+        target.draw(|| Ok(figure::bifurcation(&diagram)))?;
         if self.format.is_csv() {
             return Ok(carom_store::csv::text(&columns));
         }
@@ -268,10 +266,7 @@ fn report(diagram: &Diagram) -> String {
 fn exponents(group: &[DiagramCase]) -> String {
     let (low, high) = figure::finite_bounds(group.iter().filter_map(|case| case.lyapunov));
     let [only] = group else {
-        return match low <= high {
-            true => format!("{low:.3} … {high:.3} 1/s"),
-            false => "–".to_string(),
-        };
+        return if low <= high { format!("{low:.3} … {high:.3} 1/s") } else { "–".to_string() };
     };
     match (only.lyapunov, only.lyapunov_error) {
         (Some(value), Some(error)) => format!("{value:.3} ± {error:.3} 1/s"),

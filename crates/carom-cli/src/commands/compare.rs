@@ -115,11 +115,9 @@ impl Compare {
                 Comparison { experiment, rows }
             })
             .collect();
-        if let Some(plot) = plot {
-            let compared: Vec<Compared> =
-                comparisons.iter().map(|c| (c.experiment, c.rows.as_slice())).collect();
-            plot.draw(&figure::compare(&compared))?;
-        }
+        let compared: Vec<Compared> =
+            comparisons.iter().map(|c| (c.experiment, c.rows.as_slice())).collect();
+        plot.draw(|| Ok(figure::compare(&compared)))?;
         let lines: Vec<Line> = comparisons
             .iter()
             .flat_map(|c| c.rows.iter().map(|row| Line { experiment: c.experiment.id, row }))

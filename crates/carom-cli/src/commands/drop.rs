@@ -165,9 +165,7 @@ impl Drop {
             (Some(input), Some(path)) => write(path, &input.export, self.overwrite)?,
             _ => Vec::new(),
         };
-        if let Some(plot) = plot {
-            plot.draw(&figure::drop(&report))?;
-        }
+        plot.draw(|| Ok(figure::drop(&report)))?;
         let all = Evaluated { report: &report, engine_input: input.as_ref() };
         self.format.render(&all, &report.impacts, || {
             let mut text = text::render(&report);

@@ -186,9 +186,7 @@ impl Fit {
         if models.is_empty() {
             named_law(&spec)?;
             let found = fit(&data, &spec, &options)?;
-            if let Some(plot) = plot {
-                plot.draw(&figure::fit(&found))?;
-            }
+            plot.draw(|| Ok(figure::fit(&found)))?;
             let all = Fitted { fit: &found, columns: measured.found() };
             return self
                 .format
@@ -200,9 +198,7 @@ impl Fit {
         if ranking.laws.is_empty() {
             return Err(no_law(&ranking.failed));
         }
-        if let Some(plot) = plot {
-            plot.draw(&figure::ranking(&ranking))?;
-        }
+        plot.draw(|| Ok(figure::ranking(&ranking)))?;
         let all = RankedLaws { ranking: &ranking, columns: measured.found() };
         let rows: Vec<_> = ranking.laws.iter().map(text::RankedRow::from).collect();
         self.format.render(&all, &rows, || text::ranking(&ranking, &measured.read()))

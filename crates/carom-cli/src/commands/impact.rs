@@ -68,9 +68,7 @@ impl Impact {
                 report
             }
         };
-        if let Some(plot) = plot {
-            plot.draw(&figure::impact(&case, &report)?)?;
-        }
+        plot.draw(|| Ok(figure::impact(&case, &report)?))?;
         self.format.render(&report, &[row(&report)?], || text::render(case.model, &report))
     }
 }

@@ -81,9 +81,7 @@ impl Show {
             .into());
         }
         let full = ModelPage::of(model);
-        if let Some(plot) = plot {
-            plot.draw(&figure::model(model, &full.deliveries)?)?;
-        }
+        plot.draw(|| Ok(figure::model(model, &full.deliveries)?))?;
         let example = Delivery::default();
         let rows = &full.deliveries.rows;
         self.format.render_like(&full, rows, &example, || text(model, &full))

@@ -157,9 +157,7 @@ impl Compare {
             LawStudyError::Study(error) => Failure::from(error),
         })?;
         bar.end();
-        if let Some(target) = target {
-            target.draw(&figure::regimes(&found))?;
-        }
+        target.draw(|| Ok(figure::regimes(&found)))?;
         let lines: Vec<Line> = found.laws.iter().map(|row| Line::of(&found, row)).collect();
         self.format.render(&found, &lines, || report(&found))
     }

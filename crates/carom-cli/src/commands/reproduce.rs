@@ -61,9 +61,7 @@ impl Reproduce {
         let papers: Vec<&Paper> =
             PAPERS.iter().filter(|paper| asked.is_none_or(|id| id == paper.id)).collect();
         let done = reproduce(&papers)?;
-        if let Some(plot) = plot {
-            plot.draw(self.chosen(&done)?)?;
-        }
+        plot.draw(|| Ok(self.chosen(&done)?.clone()))?;
         let written = match &self.out {
             Some(folder) => page::write(&done, folder)?,
             None => Vec::new(),

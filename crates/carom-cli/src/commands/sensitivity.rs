@@ -66,9 +66,7 @@ impl Sensitive {
             AnyPlan::Impacts(plan) => analyse(&plan, &options)?,
             AnyPlan::Scene(plan) => analyse(&plan, &options)?,
         };
-        if let Some(plot) = plot {
-            plot.draw(&figure::sensitivity(&found))?;
-        }
+        plot.draw(|| Ok(figure::sensitivity(&found)))?;
         self.format.render(&found, &rows(&found), || text::render(&found))
     }
 }

@@ -160,7 +160,7 @@ impl Simulate {
             let scene =
                 GranularScene::parse_with(&source.scene, &files, &changes).map_err(wrong)?;
             source.files = kept.take();
-            return self.grains(&source, &scene, target);
+            return self.grains(&source, &scene, &target);
         }
         let scene = Scene::parse_with(&source.scene, &files, &changes).map_err(wrong)?;
         source.files = kept.take();
@@ -172,7 +172,7 @@ impl Simulate {
         let overview = |run: &BodySimulation| figure::simulate(&scene, run.figure_data());
         let figures = |run: &BodySimulation| figure::scene_figures(&scene, run.figure_data());
         self.drive(&source, &scene.title, &mut run, start.as_ref(), figures)?;
-        self.draw(target, || overview(&run), || figures(&run))?;
+        self.draw(&target, || overview(&run), || figures(&run))?;
         let summary = run.summary();
         let text = || summary::text(&summary) + &summary::plays(self.out.as_deref());
         self.format.render_like(&summary, &summary.contacts, &ContactSummary::default(), text)
@@ -183,7 +183,7 @@ impl Simulate {
         &self,
         source: &SceneSource,
         scene: &GranularScene,
-        target: Option<Target>,
+        target: &Target,
     ) -> Result<String, Failure> {
         let mut start = self.inspect(source, scene.format)?;
         let run = match start.as_mut().and_then(|start| start.checkpoint.take()) {
@@ -202,22 +202,21 @@ impl Simulate {
     /// Draws the requested figure into its file.
     fn draw(
         &self,
-        target: Option<Target>,
+        target: &Target,
         overview: impl FnOnce() -> Figure,
         figures: impl FnOnce() -> Vec<(String, Figure)>,
     ) -> Result<(), Failure> {
-        let Some(target) = target else { return Ok(()) };
-        let Some(asked) = &self.figure else { return target.draw(&overview()) };
-        let all = figures();
-        match all.iter().find(|(name, _)| name == asked) {
-            Some((_, figure)) => target.draw(figure),
-            None => {
-                let names: Vec<_> = all.iter().map(|(name, _)| name.as_str()).collect();
-                let allowed = format!("{}, which this scene has", names.join(", "));
-                let advice = "leave --figure out for an overview";
-                Err(carom::Error::invalid("figure", format!("`{asked}`"), allowed, advice).into())
+        let Some(asked) = &self.figure else { return target.draw(|| Ok(overview())) };
+        target.draw(|| {
+            let mut all = figures();
+            if let Some(index) = all.iter().position(|(name, _)| name == asked) {
+                return Ok(all.swap_remove(index).1);
             }
-        }
+            let names: Vec<_> = all.iter().map(|(name, _)| name.as_str()).collect();
+            let allowed = format!("{}, which this scene has", names.join(", "));
+            let advice = "leave --figure out for an overview";
+            Err(carom::Error::invalid("figure", format!("`{asked}`"), allowed, advice).into())
+        })
     }
 
     /// Inspects the folder, if one is given: whether a run starts there or continues.

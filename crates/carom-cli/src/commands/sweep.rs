@@ -110,7 +110,7 @@ impl Sweep {
             let expected = dry_run::measure(plan, format, threads);
             return self.format.render(&expected, &[&expected], || text::expected(plan, &expected));
         }
-        if plot.is_some() {
+        if plot.is_requested() {
             // Reports errors of the figure before hours of computing.
             draw(plan, plan.cases(0..0))?;
         }
@@ -130,18 +130,14 @@ impl Sweep {
                     })?
                 }
             };
-            if let Some(plot) = plot {
-                plot.draw(&draw(plan, columns)?)?;
-            }
+            plot.draw(|| Ok(draw(plan, columns)?))?;
             return Ok(output);
         };
         let format = study::format(path)?;
         let existing = Existing { overwrite: self.overwrite, restart: self.restart };
         let done = write(plan, path, format, threads, existing)?;
-        if let Some(plot) = plot {
-            let columns = carom_store::Reader::table(plan.fields(), path, format)?;
-            plot.draw(&draw(plan, columns)?)?;
-        }
+        let columns = || carom_store::Reader::table(plan.fields(), path, format);
+        plot.draw(|| Ok(draw(plan, columns()?)?))?;
         self.format.render(&done, &[&done], || text::done(&done, name))
     }
 }

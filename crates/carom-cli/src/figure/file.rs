@@ -41,9 +41,9 @@ pub struct Plot {
 }
 
 impl Plot {
-    /// The file to draw into, if one is given. Call it before any computation, so that errors appear at once.
-    pub fn target(&self) -> Result<Option<Target<'_>>, Failure> {
-        let Some(path) = self.plot.as_deref() else { return Ok(None) };
+    /// The file to draw into. Call it before any computation, so that errors appear at once.
+    pub fn target(&self) -> Result<Target<'_>, Failure> {
+        let Some(path) = self.plot.as_deref() else { return Ok(Target(None)) };
         let kind = Kind::of(path)?;
         let options = FigureOptions {
             size: self.plot_size.as_deref().map(options::size).transpose()?,
@@ -55,7 +55,7 @@ impl Plot {
             panels: self.plot_panel.clone(),
             font: self.plot_font.as_deref().map(font_file).transpose()?,
         };
-        Ok(Some(Target { path, kind, options }))
+        Ok(Target(Some((path, kind, options))))
     }
 }
 
@@ -147,16 +147,18 @@ impl Figure {
     }
 }
 
-/// A file to draw into, and the options for it.
-pub struct Target<'a> {
-    path: &'a Path,
-    kind: Kind,
-    options: FigureOptions,
-}
+/// The file to draw into, with its format and options, if the user has named one.
+pub struct Target<'a>(Option<(&'a Path, Kind, FigureOptions)>);
 
 impl Target<'_> {
-    /// Writes the figure, completely or not at all.
-    pub fn draw(&self, figure: &Figure) -> Result<(), Failure> {
-        output::file::write(self.path, &figure.render(self.kind, &self.options)?)
+    /// Whether a figure is requested.
+    pub fn is_requested(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Makes and writes the figure if it is requested, completely or not at all.
+    pub fn draw(&self, make: impl FnOnce() -> Result<Figure, Failure>) -> Result<(), Failure> {
+        let Some((path, kind, options)) = &self.0 else { return Ok(()) };
+        output::file::write(path, &make()?.render(*kind, options)?)
     }
 }

@@ -5,6 +5,8 @@
 //! without hinting instructions and without kerning (so that every program sets lines of the same width). Fonts with
 //! PostScript outlines (CFF) are embedded whole. Tables are those of the OpenType specification.
 
+use skrifa::charmap::Charmap;
+use skrifa::{FontRef, MetadataProvider};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A font to be embedded in a figure.
@@ -30,10 +32,7 @@ pub fn embed(file: &[u8], family: &'static str, letters: &BTreeSet<char>) -> Opt
     let postscript = font.table(b"glyf").is_none();
     let glyphs: Vec<(char, u16)> =
         letters.iter().filter_map(|&letter| Some((letter, font.glyph(letter)?))).collect();
-    let data = match postscript {
-        true => file.to_vec(),
-        false => font.subset(family, &glyphs)?,
-    };
+    let data = if postscript { file.to_vec() } else { font.subset(family, &glyphs)? };
     let kept = Font::read(&data)?;
     let count = u16_at(kept.table(b"maxp")?, 4)?;
     let hhea = kept.table(b"hhea")?;
@@ -60,9 +59,10 @@ pub fn usable(file: &[u8]) -> bool {
     covers(file, &letters) == letters && embed(file, "", &letters).is_some()
 }
 
-/// The tables of a font file.
+/// The tables of a font file, and its map from characters to glyphs.
 struct Font<'a> {
     tables: BTreeMap<[u8; 4], &'a [u8]>,
+    charmap: Charmap<'a>,
 }
 
 fn u16_at(data: &[u8], at: usize) -> Option<u16> {
@@ -88,32 +88,19 @@ impl<'a> Font<'a> {
                 (u32_at(file, entry + 8)? as usize, u32_at(file, entry + 12)? as usize);
             tables.insert(tag, file.get(from..from.checked_add(length)?)?);
         }
-        let font = Self { tables };
+        let font = Self { tables, charmap: FontRef::new(file).ok()?.charmap() };
         let known = font.table(b"glyf").or(font.table(b"CFF ")).or(font.table(b"CFF2"));
-        known.and(font.table(b"cmap")).is_some().then_some(font)
+        (known.is_some() && font.charmap.has_map()).then_some(font)
     }
 
     fn table(&self, tag: &[u8; 4]) -> Option<&'a [u8]> {
         self.tables.get(tag).copied()
     }
 
-    /// The glyph of a character, from the first Unicode `cmap` subtable of format 4 or 12 that has it.
+    /// The glyph of a character, if the font has it.
     fn glyph(&self, letter: char) -> Option<u16> {
-        let cmap = self.table(b"cmap")?;
-        for entry in (0..usize::from(u16_at(cmap, 2)?)).map(|i| 4 + 8 * i) {
-            let unicode =
-                matches!((u16_at(cmap, entry)?, u16_at(cmap, entry + 2)?), (0, _) | (3, 1 | 10));
-            let table = cmap.get(u32_at(cmap, entry + 4)? as usize..)?;
-            let found = match (unicode, u16_at(table, 0)?) {
-                (true, 4) => glyph_format_4(table, letter),
-                (true, 12) => glyph_format_12(table, letter),
-                _ => None,
-            };
-            if let Some(glyph @ 1..) = found {
-                return Some(glyph);
-            }
-        }
-        None
+        let glyph = self.charmap.map(letter)?;
+        u16::try_from(glyph.to_u32()).ok().filter(|glyph| *glyph > 0)
     }
 
     /// Advance width and left side bearing of a glyph.
@@ -192,43 +179,6 @@ impl<'a> Font<'a> {
         }
         font_file(tables)
     }
-}
-
-/// Looks up a character in a `cmap` subtable of format 4: segments of codes.
-fn glyph_format_4(table: &[u8], letter: char) -> Option<u16> {
-    let code = u16::try_from(u32::from(letter)).ok()?;
-    let half = usize::from(u16_at(table, 6)?);
-    let (ends, starts, deltas, offsets) = (14, 16 + half, 16 + 2 * half, 16 + 3 * half);
-    for i in (0..half).step_by(2) {
-        if code <= u16_at(table, ends + i)? {
-            let start = u16_at(table, starts + i)?;
-            if code < start {
-                return None;
-            }
-            let (delta, offset) = (u16_at(table, deltas + i)?, u16_at(table, offsets + i)?);
-            if offset == 0 {
-                return Some(code.wrapping_add(delta));
-            }
-            let position = offsets + i + usize::from(offset) + 2 * usize::from(code - start);
-            return match u16_at(table, position)? {
-                0 => None,
-                glyph => Some(glyph.wrapping_add(delta)),
-            };
-        }
-    }
-    None
-}
-
-/// Looks up a character in a `cmap` subtable of format 12: groups of codes.
-fn glyph_format_12(table: &[u8], letter: char) -> Option<u16> {
-    let code = u32::from(letter);
-    for at in (0..u32_at(table, 12)? as usize).map(|i| 16 + 12 * i) {
-        let (first, last) = (u32_at(table, at)?, u32_at(table, at + 4)?);
-        if (first..=last).contains(&code) {
-            return u16::try_from(u32_at(table, at + 8)? + (code - first)).ok();
-        }
-    }
-    None
 }
 
 /// Flags of a component of a composite glyph.

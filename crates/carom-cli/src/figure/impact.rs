@@ -57,10 +57,7 @@ pub fn impact(case: &Case, report: &Report) -> carom::Result<Figure> {
 fn points(report: &Report) -> usize {
     let creep =
         report.duration / report.time_of_force_max.max(0.02 * report.time_of_indentation_max);
-    match creep.is_finite() {
-        true => (100.0 * creep).clamp(1000.0, 40_000.0) as usize,
-        false => 2000,
-    }
+    if creep.is_finite() { (100.0 * creep).clamp(1000.0, 40_000.0) as usize } else { 2000 }
 }
 
 /// Effective mass, stiffness and exponent.

@@ -133,10 +133,7 @@ impl SnapshotCheck {
     }
 
     fn end(&self) -> Result<(), Failure> {
-        match self.time.is_none() || self.rows == self.count {
-            true => Ok(()),
-            false => Err(self.damaged()),
-        }
+        if self.time.is_none() || self.rows == self.count { Ok(()) } else { Err(self.damaged()) }
     }
 
     fn damaged(&self) -> Failure {

@@ -67,6 +67,20 @@ pub struct Endpoint {
     pub run: fn(&str, &[u8], &Stop) -> Result<Answer, Failure>,
 }
 
+/// Defaults of an endpoint: a quick GET request without a path parameter.
+const GET: Endpoint = Endpoint {
+    method: "GET",
+    path: "",
+    about: "",
+    example: "",
+    has: |_| true,
+    lane: Lane::Quick,
+    run: |_, _, _| Answer::compact(&()),
+};
+
+/// Defaults of a POST request.
+const POST: Endpoint = Endpoint { method: "POST", ..GET };
+
 /// An impact that every endpoint understands.
 const STEEL: &str = r#"{"law": "flores-2011", "mass": "0.54 kg", "stiffness": 2.4144e10, "exponent": 1.5, "speed": "0.5 m/s", "restitution": 0.7568, "calibration": "exact"}"#;
 
@@ -95,40 +109,33 @@ const ROBOT: &str = "{\"files\": {\"ball.xml\": \"<mujoco><worldbody><geom name=
 /// Everything, in the order of `/api`.
 pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
-        method: "POST",
         path: "impact",
         about: "One impact. The body is a spec: the options of `carom impact` by name, with underscores, \
                 quantities as SI numbers or text with a unit. The answer is that of `carom impact --json`, \
                 byte for byte.",
         example: STEEL,
-        has: |_| true,
-        lane: Lane::Quick,
         run: |_, body, _| Answer::json(&parse::<Spec>(body)?.case()?.run()?),
+        ..POST
     },
     Endpoint {
-        method: "POST",
         path: "view",
         about: "One impact with several laws: for each a report or an error message and the trajectory as columns (`course`), and \
                 four plots as SVG `width` px wide with the position of their axes (none with `draw: false`). `laws` \
                 replaces the law of the spec; each is a name, or a whole spec with parameters of its own; `measured` may hold columns to overlay (`time` or `indentation`, and \
                 `force`, in SI units).",
         example: VIEW,
-        has: |_| true,
-        lane: Lane::Quick,
         run: |_, body, stop| Answer::compact(&view::view(&parse(body)?, stop)?),
+        ..POST
     },
     Endpoint {
-        method: "POST",
         path: "delivered",
         about: "Requested restitutions, equally spaced up to 1, and those that each law delivers, null where the law \
                 fails. The body has `spec` and `laws` as for `view`, and the number of `points`.",
         example: DELIVERED,
-        has: |_| true,
-        lane: Lane::Quick,
         run: |_, body, stop| Answer::compact(&delivered::delivered(&parse(body)?, stop)?),
+        ..POST
     },
     Endpoint {
-        method: "POST",
         path: "figure/{svg|pdf|png}",
         about: "The plots of `view` as one figure file. The body is that of `view`.",
         example: VIEW,
@@ -138,76 +145,66 @@ pub const ENDPOINTS: &[Endpoint] = &[
             let (kind, picture) = picture_kind(ending)?;
             Ok(Answer { kind, body: view::picture(&parse(body)?, picture, stop)? })
         },
+        ..POST
     },
     Endpoint {
-        method: "POST",
         path: "fit",
         about: "Laws fitted to a measured curve, the best first, as `carom fit --laws … --json`, with the \
                 points that were fitted: times since touch or indentations, and forces. `csv` is the text of \
                 a file; what the spec does not give (stiffness, damping) is found. `impact` chooses one of \
                 several in the record, `columns` names columns by their roles, and `job` is a name to ask `progress` for.",
         example: FIT,
-        has: |_| true,
         lane: Lane::Long,
         run: |_, body, stop| Answer::compact(&fit::fit(&parse(body)?, stop)?),
+        ..POST
     },
     Endpoint {
-        method: "GET",
         path: "progress/{job}",
         about: "Progress of a fit or a scene with this `job`: laws fitted or seconds simulated, their total, the computing \
                 time so far and the remaining one (s); null before it begins and after it ends.",
-        example: "",
-        has: |_| true,
-        lane: Lane::Quick,
         run: |job, _, _| Answer::compact(&progress::progress(job)),
+        ..GET
     },
     Endpoint {
-        method: "GET",
         path: "film/{job}",
         about: "The film so far of a scene with this `job`, in the form of `simulate`: the first request asks for it and is \
                 answered with null; a second one about 0.1 s later returns it.",
-        example: "",
-        has: |_| true,
-        lane: Lane::Quick,
         run: |job, _, _| {
             let body = progress::film(job).unwrap_or_else(|| b"null".to_vec());
             Ok(Answer { kind: "application/json", body })
         },
+        ..GET
     },
     Endpoint {
-        method: "POST",
         path: "drop",
         about: "A drop test, as `carom drop --json`: `spec` has the options of the command by name, `csv` is the text of a table or `wav` the \
                 bytes of a recording in base64. In addition to the answer of the command there are `fitted`, restitution over speed, and the `wave` with \
                 its bounces.",
         example: DROP,
-        has: |_| true,
         lane: Lane::Long,
         run: |_, body, _| Answer::compact(&drop::drop(&parse(body)?)?),
+        ..POST
     },
     Endpoint {
-        method: "POST",
         path: "check",
         about: "What the contacts of a robot file (MJCF, SDF, URDF) deliver, as `carom check --json`: `files` are texts by name, `name` the main \
                 file if there are several, `spec` the options of the command. With a `restitution` the answer has `fix` with the \
                 changed `text`.",
         example: ROBOT,
-        has: |_| true,
         lane: Lane::Long,
         run: |_, body, _| Answer::compact(&robot::check(&parse(body)?)?),
+        ..POST
     },
     Endpoint {
-        method: "POST",
         path: "export/{engine}",
         about: "The impact as input for another simulator, as `carom export --to ENGINE --json`: text, what \
                 is lost, what it will deliver. The body is a spec.",
         example: STEEL,
         has: |engine| export::engine(engine).is_ok(),
-        lane: Lane::Quick,
         run: |engine, body, _| Answer::json(&export::run(&parse(body)?, engine)?),
+        ..POST
     },
     Endpoint {
-        method: "POST",
         path: "simulate",
         about: "A scene of bodies that touch, or of grains, run as by `carom simulate`: `scene` is the text of the \
                 file, `files` holds what it names, `set` keys to change, each as `TABLE.KEY=VALUE`. The answer is a film: bodies with shapes, joints, springs; frames in columns \
@@ -216,54 +213,44 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 returns the initial state only) and `frames` the film; `controls` names keys to vary in addition to those of the scene, and `job` is a name for \
                 `progress` and `film`; a run that is stopped answers with what it has reached.",
         example: SCENE,
-        has: |_| true,
         lane: Lane::Long,
         run: |_, body, stop| Answer::compact(&simulate::simulate(&parse(body)?, stop)?),
+        ..POST
     },
     Endpoint {
-        method: "GET",
         path: "run",
         about: "The film of the run that `carom lab DIR` was started with, in the form of `simulate`; null without one. A run in \
                 progress is shown up to its last checkpoint.",
-        example: "",
-        has: |_| true,
         lane: Lane::Long,
         run: |_, _, _| {
             let body = stored::film_json().map_or_else(|| b"null".to_vec(), |film| film.to_vec());
             Ok(Answer { kind: "application/json", body })
         },
+        ..GET
     },
     Endpoint {
-        method: "GET",
         path: "run/state",
         about: "Whether the run that `carom lab DIR` was started with has ended, and `written`, which changes whenever `run` has more; null \
                 without a run.",
-        example: "",
-        has: |_| true,
-        lane: Lane::Quick,
         run: |_, _, _| Answer::compact(&stored::run_state()),
+        ..GET
     },
     Endpoint {
-        method: "GET",
         path: "scenes",
         about: "The library of scenes: name, title, description and text of each.",
-        example: "",
-        has: |_| true,
         lane: Lane::Constant,
         run: |_, _, _| Answer::json(&library::scenes()),
+        ..GET
     },
     Endpoint {
-        method: "POST",
         path: "plot",
         about: "Curves as SVG, one plot per panel, `width` px wide, with the position of their axes. Axes have a label, \
                 an SI unit and, unless it should follow from the data, a range.",
         example: PLOT,
-        has: |_| true,
-        lane: Lane::Quick,
         run: |_, body, _| Answer::compact(&plot::plot(parse(body)?)?),
+        ..POST
     },
     Endpoint {
-        method: "POST",
         path: "plot/{svg|pdf|png}",
         about: "The curves of `plot` as a figure file, one panel below the other. Curves may have a `style` (number of colour and dash pattern), be \
                 `dots`, and have a `band`, the corners of an area around them.",
@@ -274,46 +261,40 @@ pub const ENDPOINTS: &[Endpoint] = &[
             let (kind, picture) = picture_kind(ending)?;
             Ok(Answer { kind, body: plot::file(parse(body)?, picture)? })
         },
+        ..POST
     },
     Endpoint {
-        method: "GET",
         path: "engines",
         about: "The simulators that can be exported to, as `carom export --list --json`.",
-        example: "",
-        has: |_| true,
         lane: Lane::Constant,
         run: |_, _, _| Answer::json(&export::engines().collect::<Vec<_>>()),
+        ..GET
     },
     Endpoint {
-        method: "GET",
         path: "models",
         about: "The catalogue, as `carom models --json`.",
-        example: "",
-        has: |_| true,
         lane: Lane::Constant,
         run: |_, _, _| {
             let entries: Vec<Entry> = CATALOGUE.iter().map(Entry::of).collect();
             Answer::json(&entries)
         },
+        ..GET
     },
     Endpoint {
-        method: "GET",
         path: "models/{id}",
         about: "Everything about one law, as `carom model ID --json`: equation, validity, reference, what \
                 it delivers.",
-        example: "",
         has: |id| model(id).is_ok(),
         lane: Lane::Constant,
         run: |id, _, _| Answer::json(&ModelPage::of(model(id)?)),
+        ..GET
     },
     Endpoint {
-        method: "GET",
         path: "materials",
         about: "The materials, as `carom materials --json`.",
-        example: "",
-        has: |_| true,
         lane: Lane::Constant,
         run: |_, _, _| Answer::json(&MATERIALS),
+        ..GET
     },
 ];
 

@@ -276,10 +276,7 @@ async fn compute(
     body: Bytes,
 ) -> Result<Answer, Refusal> {
     let refused = |status, why: String| Err(Box::new(refuse(status, &why)));
-    let wrong = match (endpoint.has)(word) {
-        true => StatusCode::BAD_REQUEST,
-        false => StatusCode::NOT_FOUND,
-    };
+    let wrong = if (endpoint.has)(word) { StatusCode::BAD_REQUEST } else { StatusCode::NOT_FOUND };
     let word = word.to_string();
     // This future is dropped when the client disconnects; dropping `_waiting` then stops the computation.
     let (stop, _waiting) = Stop::new();

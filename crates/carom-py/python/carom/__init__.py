@@ -32,7 +32,7 @@ export                        the same impact for another simulator
 check                         what the contacts of a robot file will do
 simulate, regimes             a scene of bodies that touch, or of many grains; a joint with clearance, law by law
 reproduce                     what papers print, computed again
-sweep, sensitivity            a study of many cases, here or on a Dask cluster; what is to blame for the spread
+sweep, sensitivity            a study of many cases, here or on a Dask cluster; what causes the spread
 bifurcation                   Poincaré sections and Lyapunov exponents of a scene over a key
 Error                         a ValueError that says what to do
 """

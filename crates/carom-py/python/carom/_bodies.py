@@ -78,7 +78,7 @@ class Pair(Result):
     facts: Mapping[str, float]
 
     def __init__(self, bodies: Sequence[Body]):
-        # A copy in words: a body that is changed later is not of this pair.
+        # A copy, so that later changes of a body do not affect the pair.
         self._said = text(list(bodies))
         super().__init__(json.loads(_carom.pair(self._said)))
 

@@ -1,4 +1,4 @@
-"""The catalogue: one class a law, made from the text of the law's own file.
+"""The catalogue: one class for each law, made from the text of its file.
 
 `_catalogue.pyi` is generated from the same text (`python -m carom.stubs`), so that editors know it too.
 """
@@ -53,7 +53,7 @@ def describe(entry: dict[str, Any]) -> str:
 
 
 def parameters(entry: dict[str, Any]) -> list[str]:
-    """One line a parameter."""
+    """One line for each parameter."""
     lines = []
     for p in entry["parameters"]:
         facts = [p["name"], *([p["unit"]] if p["unit"] else [])]

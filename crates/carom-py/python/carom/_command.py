@@ -10,6 +10,6 @@ from . import _carom
 
 def main() -> None:
     """Runs the command with the arguments of this process and ends the process with its exit status."""
-    # The command looks at Ctrl-C itself, or is ended by it; Python would only remember it.
+    # The command handles Ctrl-C itself; Python's handler would only note the signal.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(_carom.command(sys.argv[1:]))

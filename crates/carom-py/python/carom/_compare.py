@@ -1,4 +1,4 @@
-"""Laws beside measured impacts, as `carom compare` puts them."""
+"""Comparison of laws with measured impacts, as by `carom compare`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ERRORS = {
 
 
 def _error(row: Mapping[str, Any], sort: str) -> float:
-    """How wrong a law is; one that did not run, or for which nothing was measured, comes last."""
+    """The error of a law; infinite for one that did not run, or for which nothing was measured."""
     if sort not in _ERRORS:
         raise Error(f"no sort `{sort}`; use {', '.join(_ERRORS)} or name")
     error = row[_ERRORS[sort]]
@@ -46,7 +46,7 @@ class Comparison(ComparisonReport):
     """
 
     def to_table(self) -> Table:
-        """One row a law, the best first; errors are relative, 0.01 for 1 % too much."""
+        """One row per law, the best first; errors are relative (0.01 is 1 % too much)."""
         rows = [flatten(row) for row in self._data["rows"]]
         names = [name for name in rows[0] if not any(isinstance(row[name], (list, dict)) for row in rows)] if rows else []
         return table([{name: row[name] for name in names} for row in rows])
@@ -62,8 +62,8 @@ def compare(
 ) -> Comparison:
     """Laws (all unless given) beside a measured impact; `carom.experiments()` lists these.
 
-    A law gets its dissipation by its published formula for the measured restitution; where the source has none, by exact
-    calibration; elastic laws get none. `calibration` asks all laws for the same.
+    The dissipation of a law follows from its published formula for the measured restitution, or from exact calibration if its source
+    has no formula; elastic laws have none. `calibration` uses one way for all laws.
 
     >>> carom.compare("steel-ball-0.5", ["hertz-1881", "flores-2011"], sort="restitution").rows[0].law
     'flores-2011'

@@ -16,7 +16,7 @@ from ._values import threads as cores
 
 
 class Outcome(NamedTuple):
-    """The numbers of an impact (SI): arrays or tensors of the package that asked."""
+    """The results of an impact (SI), as arrays or tensors of the calling package."""
 
     restitution: Any
     duration: Any

@@ -1,4 +1,4 @@
-"""Differentiable impacts: d(restitution, duration, force_max, indentation_max)/d(what was said)."""
+"""Differentiable impacts: derivatives of restitution, duration, force_max and indentation_max by quantities of the description."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Gradient(Generic[N]):
         return self._by["indentation_max"]
 
     def to_table(self) -> Table:
-        """One row an impact: the numbers, and columns such as `force_max_by_speed`."""
+        """One row per impact: the results, and columns such as `force_max_by_speed`."""
         columns: dict[str, Any] = {name: np.ravel(cast(Any, value)) for name, value in self.values.items()}
         for name, slopes in self._by.items():
             columns.update({f"{name}_by_{quantity}": np.ravel(cast(Any, slope)) for quantity, slope in slopes.items()})

@@ -1,4 +1,4 @@
-"""What came of a law and a speed."""
+"""Results of impacts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _INPUT_UNITS = {"mass": "kg", "speed": "m/s", "external_force": "N"}
 
 
 class Trajectory(Table):
-    """The course of an impact: time, indentation, rate, force, kinetic, stored and dissipated energy (SI).
+    """The trajectory of an impact: time, indentation, rate, force, kinetic, stored and dissipated energy (SI).
 
     >>> course = carom.model("hertz-1881").law(mass=1.0, stiffness=1e9).collide(1.0).trajectory(100)
     >>> len(course), course.units["force"], round(float(course.kinetic[0]), 9)
@@ -65,7 +65,7 @@ class Trajectory(Table):
 
 
 class Impact(Generic[N]):
-    """What an impact was like, or what many were like: attributes are numbers, or arrays of one shape.
+    """The results of one impact or of many: attributes are numbers, or arrays of one shape.
 
     restitution, restitution_newton, restitution_poisson, restitution_stronge
         rebound speed over impact speed (also as `restitution`), ratio of impulses, root of the ratio of works
@@ -214,7 +214,7 @@ class Impact(Generic[N]):
 
     @property
     def notes(self) -> list[str]:
-        """What is worth knowing about one impact, a sentence each."""
+        """Notes on one impact, a sentence each."""
         return [note["message"] for note in self._single("notes")["notes"]]
 
     def _single(self, what: str) -> dict[str, Any]:
@@ -226,7 +226,7 @@ class Impact(Generic[N]):
         return ", ".join("0" for _ in self.shape) or "..."
 
     def trajectory(self, points: int = 200) -> Trajectory:
-        """The course of one impact at `points` instants, equally spaced in time."""
+        """The trajectory of one impact at `points` instants, equally spaced in time."""
         report = self._single("a trajectory")
         if isinstance(points, bool) or not isinstance(points, (int, np.integer)) or points < 0:
             raise Error(f"points = {points!r} is not allowed: points must be between 2 and 10000000; 200 draw a smooth curve")
@@ -238,7 +238,7 @@ class Impact(Generic[N]):
         return self.trajectory(points).plot(axes, label)
 
     def to_table(self) -> Table:
-        """What differed from row to row, and the results, as flat columns."""
+        """The quantities that vary, and the results, as flat columns."""
         columns: dict[str, Any] = {}
         for name, value in self._arrays.items():
             columns[name] = np.broadcast_to(value, self.shape).ravel()
@@ -252,15 +252,15 @@ class Impact(Generic[N]):
         return dict(self._columns) if self._report is None else copy.deepcopy(self._report)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A DataFrame with one row an impact; needs pandas."""
+        """A DataFrame with one row per impact; needs pandas."""
         return self.to_table().to_pandas()
 
     def to_arrow(self) -> pyarrow.Table:
-        """An Arrow table with one row an impact; needs pyarrow."""
+        """An Arrow table with one row per impact; needs pyarrow."""
         return self.to_table().to_arrow()
 
     def to_polars(self) -> polars.DataFrame:
-        """A DataFrame of polars with one row an impact; needs polars."""
+        """A polars DataFrame with one row per impact; needs polars."""
         return self.to_table().to_polars()
 
     def to_xarray(self) -> xarray.Dataset:
@@ -331,7 +331,7 @@ def one_loop(spec: Mapping[str, Any], title: str) -> str:
 
 
 def place(spec: dict[str, Any], name: str, value: float) -> None:
-    """Says a quantity: a field of the description, a property of a body, or a parameter by name."""
+    """Sets a quantity: a field of the description, a property of a body, or a parameter by name."""
     if name in FIELDS:
         spec[name] = value
     elif name.startswith("body") and "." in name:

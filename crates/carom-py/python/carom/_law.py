@@ -1,4 +1,4 @@
-"""Models and laws: published knowledge, and numbers ready to collide."""
+"""Models of the catalogue, and laws with their parameters."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ class Model:
         return Law(self, words, said, bodies_of(pair, bodies))
 
     def deliveries(self) -> Table:
-        """What the published formula delivers for restitutions that are asked for, and the exact ε.
+        """Requested restitutions, those that the published formula delivers, and the exact ε.
 
         >>> "requested" in carom.model("hunt-crossley-1975").deliveries()
         True
@@ -190,7 +190,7 @@ class Model:
 
 
 class Law(Generic[N]):
-    """A law with numbers: it collides, and it is a force for somebody else's integrator.
+    """A law with its parameters: computes impacts, and forces for other integrators.
 
     Signs, everywhere: delta > 0 in contact, rate > 0 while approaching, force > 0 when it pushes. Where the bodies do not
     touch (delta < 0, for adhesive laws below where the neck breaks) force, tangents and stored energy are 0.
@@ -211,7 +211,7 @@ class Law(Generic[N]):
     ):
         self.model = model
         spec: dict[str, Any] = {name: word for name, word in words.items() if word is not None}
-        # Copies: what is changed later is not this law.
+        # Copies, so that later changes of an array do not affect the law.
         self._said = given = Said(said)
         plain, kept = [], []
         for number, body in enumerate(bodies, 1):
@@ -258,7 +258,7 @@ class Law(Generic[N]):
         return {*FIELDS, *(entry["name"] for entry in self.model.parameters), *(name for name, *_ in _carom.facts())}
 
     def _check_spelling(self) -> None:
-        """A name that is nearly right is said to be wrong before the one that it stands for is found missing."""
+        """Reports a misspelt name before the parameter that it stands for is reported as missing."""
         strange = [name for name in self._spec.get("set", ()) if name not in self._known]
         for name in strange:
             if near := get_close_matches(name, self._known, 1, 0.75):
@@ -352,7 +352,7 @@ class Law(Generic[N]):
         errors: Errors = "raise",
         threads: int | None = None,
     ) -> Gradient[Any]:
-        """How restitution, duration and peaks of an impact change with what was said: exact derivatives, not differences.
+        """Exact derivatives of restitution, duration and peaks of an impact by quantities of the description.
 
         by
             quantities by name: `mass`, `stiffness`, `exponent`, `restitution`, `damping`, `speed`, `external_force`, a
@@ -425,7 +425,7 @@ class Law(Generic[N]):
         >>> law.force([0.0, 1e-4]).round(9).tolist()
         [0.0, 1000.0]
         """
-        # One number is asked for in loops: the contact of the last speed is kept.
+        # Loops ask for single numbers: the contact of the last speed is kept.
         if type(delta) in _PLAIN and type(rate) in _PLAIN and threads is None:
             touched = self._touched
             if touched is not None and (speed is None or type(speed) is float) and touched[0] == speed:

@@ -1,4 +1,4 @@
-"""What papers print, computed again, as `carom reproduce` does."""
+"""Recomputation of the numbers that papers print, as by `carom reproduce`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Reproduction(ReproductionReport):
         return list(self._figures)
 
     def to_table(self) -> Table:
-        """One row a printed number: where it stands, as printed, recomputed, and the verdict."""
+        """One row per printed number: its place, the printed and the recomputed value, and the verdict."""
         return table(self._data["checks"])
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -46,7 +46,7 @@ class Reproduction(ReproductionReport):
 
 
 def reproduce(paper: str | None = None, *, progress: Progress = None) -> list[Reproduction]:
-    """Computes again what papers print: all of them, or one. A verdict is `agrees`, `explained`, `differs` or `no-information`.
+    """Recomputes the numbers that papers print: all of them, or one. A verdict is `agrees`, `explained`, `differs` or `no-information`.
 
     >>> (found,) = carom.reproduce("ramaswamy-humbert")
     >>> found.to_table()["verdict"][0]

@@ -31,7 +31,7 @@ def pyplot() -> Any:
 
 
 def once(figure: Figure) -> Figure:
-    """A figure to return: a notebook that draws what is returned does not draw it a second time as an open figure."""
+    """A figure to return, closed so that a notebook does not draw it twice."""
     plt = pyplot()
     if "inline" in str(plt.get_backend()):
         plt.close(figure)
@@ -45,7 +45,7 @@ def draw(course: Trajectory, axes: Any, label: str | None) -> Figure:
         plt = pyplot()
         _, axes = plt.subplots(1, 2, figsize=(9.0, 3.6), sharey=True, layout="constrained")
     left, right = axes
-    # What is drawn second has the units of what was drawn first.
+    # Later curves use the units of the first one.
     units: dict[str, tuple[float, str]] = getattr(left, "_carom_units", {})
     for name in ("time", "indentation", "force"):
         units.setdefault(name, prefix_of(course[name]))
@@ -69,7 +69,7 @@ def draw(course: Trajectory, axes: Any, label: str | None) -> Figure:
 
 
 def draw_fit(fit: Fit) -> Figure:
-    """Measured points, the law through them, and what remains."""
+    """Measured points, the fitted law, and the residuals."""
     plt = pyplot()
     points, curve = fit.points, fit.curve
     if len(points) == 0:

@@ -1,4 +1,4 @@
-"""How far long work is: a bar in a notebook or on a terminal, or a function of yours."""
+"""Progress of long work: a bar in a notebook or on a terminal, or a function of the user."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class _Bar:
 
 @contextmanager
 def shown(progress: Progress, title: str) -> Iterator[Callable[[Any, Any], None] | None]:
-    """What the work is to call, or nothing.
+    """The function that the work calls with its progress, or None.
 
     >>> from carom._progress import shown
     >>> with shown(lambda done, all: print(f"{done} of {all}"), "a study") as tell:

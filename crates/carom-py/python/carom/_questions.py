@@ -1,4 +1,4 @@
-"""The inverse and the advice: a description in, a report out, with the keys of `--json` of the command."""
+"""Identification, drop tests, advice and exports: functions of a description that return a report with the keys of `--json` of the command."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ def advise(
     step: Quantity | None = None,
     set: Mapping[str, Quantity] | None = None,
 ) -> Advice:
-    """Which law, which numbers, which step, for a problem: every law built, measured and judged.
+    """Laws, parameters and a time step for a problem: every law of the catalogue is tried and judged.
 
     mass, stiffness, exponent, or pair, or bodies
         what collides
@@ -259,7 +259,7 @@ class Export(reports.Export):
     """
 
     def write(self, folder: str | os.PathLike[str] = ".") -> list[str]:
-        """Writes all files into a folder, which is made if need be, and says which."""
+        """Writes all files into a folder, which is created if necessary, and returns their paths."""
         os.makedirs(folder, exist_ok=True)
         paths = []
         for file in self._data["files"]:
@@ -282,7 +282,7 @@ def export(
     rolling_friction: Scalar | None = None,
     strict: bool = False,
 ) -> Export:
-    """The same impact as input for another simulator, and what that simulator will make of it.
+    """An impact as input for another simulator, and what that simulator will deliver.
 
     `carom.engines()` lists them. `speed` may be a range, `"1..4 m/s"`: what is delivered over it is listed. `steps` is the number of
     steps in one contact, or `step` the time step; the damping is then chosen for it. `friction` and `rolling_friction` (couple over

@@ -1,4 +1,4 @@
-"""Joints with clearance, law by law, as `carom regimes` studies them."""
+"""Comparison of laws in joints with clearance, as by `carom regimes`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Regimes(RegimeStudy):
     """A joint with clearance under several laws: shares of free flight, impact and lasting contact, Poincaré section, path."""
 
     def to_table(self) -> Table:
-        """One row a law: shares of the time, contacts a turn, largest force (N), speed (m/s) and acceleration (m/s²)."""
+        """One row per law: shares of the time, contacts a turn, largest force (N), speed (m/s) and acceleration (m/s²)."""
         rows = [
             {
                 "law": law["law"],
@@ -44,7 +44,7 @@ class Regimes(RegimeStudy):
         return table(rows, {"force_max": "N", "speed_max": "m/s", "acceleration_max": "m/s^2"})
 
     def section(self, law: str) -> Table:
-        """The Poincaré section of a law: one row a turn."""
+        """The Poincaré section of a law: one row per turn."""
         return self._instants(law, "section")
 
     def path(self, law: str) -> Table:
@@ -84,7 +84,7 @@ def regimes(
     set: Mapping[str, str | float] | None = None,
     progress: Progress = None,
 ) -> Regimes:
-    """What a joint with clearance does over many turns of a driven mechanism, law by law: `carom regimes`.
+    """Compares laws in a joint with clearance over many turns of a driven mechanism: `carom regimes`.
 
     scene
         TOML as text, or the path of a file; files that it names are looked for beside it

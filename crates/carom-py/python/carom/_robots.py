@@ -1,4 +1,4 @@
-"""Robot files of other simulators: what their contacts will do."""
+"""Checks of robot files of other simulators."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _COLUMNS = ("speed", "restitution", "duration", "penetration", "force_max", "mas
 
 
 class Check(Table):
-    """What the contacts of a robot file will do: a row for every pair and speed.
+    """What the contacts of a robot file deliver: a row for every pair and speed.
 
     `findings` is a table of what is worth knowing, with lines of the file; `report` is everything, with the parameters
     that the engine combines. With `restitution=` there is `fix`: what was changed, and what the new file delivers.
@@ -64,7 +64,7 @@ def check(
     fix: str | os.PathLike[str] | None = None,
     overwrite: bool = False,
 ) -> Check:
-    """What the contacts of a robot file (MJCF, SDF, URDF) will do, with its engine's own contact, integrator and step.
+    """What the contacts of a robot file (MJCF, SDF, URDF) deliver with the contact, integrator and step of its engine.
 
     speed
         approach speeds

@@ -32,7 +32,7 @@ _MOTION = {
 
 
 class Simulation(Mapping[str, Table]):
-    """What came of a scene: `summary`, and its tables by name.
+    """Results of a scene: `summary`, and its tables by name.
 
     A scene of bodies has the tables trajectory, accelerations, joints, sensors, contacts, energies, events and ledger, and
     trajectory_between and energies_between while bodies touch; a bed of grains has grains, contacts and energies. docs/reference/tables.md lists
@@ -167,7 +167,7 @@ def _table(columns: list[Any]) -> Table:
     return Table(values, units)
 
 
-#: What sets motors: from the time and the readings of the sensors to torques or forces by the names of the motors.
+#: Sets motors: a function of the time and the readings of the sensors that returns torques or forces by the names of the motors.
 Controller = Callable[[float, dict[str, Any]], Mapping[str, float] | None]
 
 
@@ -223,7 +223,7 @@ def simulate(
     threads
         for a bed of grains; the results do not depend on it
     resume, overwrite
-        go on with a run that was stopped in the folder; replace what is there
+        continue a stopped run in the folder; replace what is there
     progress
         True for a bar, or a function that is called now and then with the time reached and the time at the end (s)
     controller

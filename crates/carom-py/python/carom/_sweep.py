@@ -62,12 +62,12 @@ def _plan(description: Description) -> _carom.Plan:
 
 
 def _fragment(description: Description, number: int, path: str) -> tuple[bytes, list[int], dict[str, int]]:
-    """What a worker does for a file."""
+    """The part of a file that a worker computes."""
     return _plan(description).fragment(number, path)
 
 
 def _partition(description: Description, number: int) -> list[Any]:
-    """What a worker does for a table."""
+    """The part of a table that a worker computes."""
     return _plan(description).partition(number)
 
 
@@ -99,7 +99,7 @@ def _in_order(client: Any, threads: int, work: Callable[..., Any], numbers: rang
         for future in waiting:
             future.cancel()
         if pool is not None:
-            # Not waiting: whoever presses Ctrl-C does not want the partitions that are under way.
+            # Partitions in progress are not waited for after Ctrl-C.
             pool.shutdown(wait=False, cancel_futures=True)
 
 
@@ -175,7 +175,7 @@ def sweep(
         do not count; for scenes only
     out
         a file: .parquet, .csv or .arrow, the same bytes as `carom sweep --out` writes, whoever computes them. A run
-        that was stopped goes on where it was. Returns a summary: path, cases, bytes, status
+        that was stopped is continued. Returns a summary: path, cases, bytes, status
     overwrite, restart
         replace a file that is something else; throw away a part that was begun
     progress
@@ -369,7 +369,7 @@ def _kept(plan: _carom.Plan, description: Description, client: Any, threads: int
 def sensitivity(
     study: Study, *, samples: int = 4096, confidence: float = 0.95, threads: int | None = None
 ) -> Sensitivity:
-    """Which uncertain input of a study, of impacts or of a scene, is to blame for the spread of the results: `carom sensitivity`.
+    """Which uncertain input of a study, of impacts or of a scene, causes the spread of the results: `carom sensitivity`.
 
     >>> study = '''
     ... [impact]

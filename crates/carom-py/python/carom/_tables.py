@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def needed(module: str) -> Any:
-    """A module that is imported only when it is asked for."""
+    """Imports a module when it is first needed."""
     try:
         return importlib.import_module(module)
     except ImportError as why:
@@ -90,7 +90,7 @@ class Table(Mapping[str, Any]):
         return len(self) > 0
 
     def rows(self) -> list[dict[str, Any]]:
-        """One dict a row."""
+        """One dict per row."""
         names, columns = list(self._columns), list(self._columns.values())
         return [dict(zip(names, row)) for row in zip(*columns)]
 

@@ -22,7 +22,7 @@ class HasUnits(Protocol):
 
 
 class HasArray(Protocol):
-    """What NumPy can read: arrays, columns of pandas, arrays of xarray, quantities of astropy."""
+    """Types that NumPy can read: arrays, columns of pandas, arrays of xarray, quantities of astropy."""
 
     def __array__(self, *args: Any, **keywords: Any) -> NDArray[Any]: ...
 
@@ -31,10 +31,10 @@ class HasArray(Protocol):
 Scalar: TypeAlias = Union[float, str, "np.floating[Any]", "np.integer[Any]"]
 #: Numbers in an array or a list.
 Numbers: TypeAlias = Union[HasArray, Sequence[float], Sequence[Sequence[float]], Sequence[HasUnits]]
-#: Whatever can be said of a quantity: one, many, with a unit or without.
+#: A quantity as an argument: one or many, with a unit or without.
 Quantity: TypeAlias = Union[Scalar, Numbers, HasUnits]
 
-# What a result is made of: `float` for one impact, `Array` for many. A type checker that is told nothing else takes either.
+# The type of a result: `float` for one impact, `Array` for many; either unless a type checker knows more.
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
 

@@ -1,4 +1,4 @@
-"""What was said, sorted: one number or text for all rows, or an array."""
+"""Arguments: one number or text for all rows, or an array."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ._units import Labels, units_of
 T = TypeVar("T")
 
 def threads(asked: int | None) -> int:
-    """As many as asked for, or as there are cores for this process."""
+    """The number of threads that was given, or that of the cores of this process."""
     if asked is None:
         if hasattr(os, "sched_getaffinity"):
             return max(1, len(os.sched_getaffinity(0)))
@@ -51,7 +51,7 @@ def mapping(name: str, value: object, example: str) -> dict[str, Any]:
 
 
 def count(name: str, value: object) -> int:
-    """A number of things."""
+    """A whole number that is not negative."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < 2**63:
         raise Error(f"{name} = {value!r} is not allowed: {name} must be a whole number from 0 on")
     return int(value)
@@ -96,7 +96,7 @@ def array(name: str, value: object, unit: str, labels: Labels | None = None) -> 
 
 
 def _any(values: Array) -> float:
-    """One of some numbers, to be shown."""
+    """One number of an array, for a message."""
     flat = values.ravel()
     place = int(np.argmax(np.isfinite(flat))) if flat.size else 0
     return float(flat[place]) if flat.size and np.isfinite(flat[place]) else 1.0
@@ -109,7 +109,7 @@ def _with_unit(value: float, unit: str) -> str:
 def quantity(name: str, value: object) -> tuple[float | str | Array, str]:
     """A number, a text with a unit, or an array of at least one axis; of an array also the unit that it came with.
 
-    An array is a copy that cannot be changed: what was computed from it must go on to be true.
+    An array is a read-only copy, so that results computed from it remain valid.
     """
     if isinstance(value, str):
         return value, ""
@@ -131,7 +131,7 @@ def quantity(name: str, value: object) -> tuple[float | str | Array, str]:
 
 
 class Said:
-    """What was said, sorted: single quantities, arrays, the units that arrays came with, and their labels."""
+    """Arguments, sorted: single quantities, arrays, the units of arrays, and their labels."""
 
     def __init__(self, said: Mapping[str, object], others: Said | None = None):
         self.single: dict[str, float | str] = {}
@@ -150,7 +150,7 @@ class Said:
                 self.single[name] = found
 
     def check(self, spec: Mapping[str, object]) -> None:
-        """Refuses a description that is wrong whatever its rows say, and arrays that measure something else."""
+        """Refuses a description that is invalid for all rows, and arrays with units of another dimension."""
         if self.arrays:
             units = [self.units.get(name, "") for name in self.arrays]
             shape = list(shape_of(self.arrays))

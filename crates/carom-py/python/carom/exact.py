@@ -21,7 +21,7 @@ from ._types import Array, Numbers, Quantity
 from ._units import Labels
 from ._values import array, shape_of, threads as cores
 
-#: What to do with rows that cannot be: tell about the first, or go on without it.
+#: What to do with invalid rows: raise the error of the first one, or return NaN for them.
 Errors: TypeAlias = Literal["raise", "nan"]
 
 __all__ = ["Outcome", "epsilon", "outcome", "restitution"]
@@ -69,9 +69,9 @@ def _ask(
 
 
 def lenient(errors: str) -> bool:
-    """Whether rows that cannot be are to be NaN."""
+    """Whether invalid rows become NaN."""
     if errors not in ("raise", "nan"):
-        raise _carom.Error(f"no errors `{errors}`; use `raise` (tell about the first) or `nan` (go on without it)")
+        raise _carom.Error(f"no errors `{errors}`; use `raise` (an error for the first invalid row) or `nan` (NaN for invalid rows)")
     return errors == "nan"
 
 

@@ -1,4 +1,4 @@
-"""Writes what editors and type checkers know of carom from what carom says of itself.
+"""Writes stubs for editors and type checkers from what carom says of itself.
 
     carom reference fields | python -m carom.stubs --write     write the three files beside this one
     python -m carom.stubs                                      print `_catalogue.pyi`

@@ -39,7 +39,7 @@ class _Impact(torch.autograd.Function):
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, gradient: Any) -> Any:
         (by,) = ctx.saved_tensors
-        # Numbers that nobody asked for count for nothing, also where their derivative does not exist.
+        # Results that are not used contribute nothing, even if their derivative does not exist.
         parts = torch.where(gradient == 0, torch.zeros_like(gradient), by * gradient)
         return None, None, *parts.sum(1).unbind()
 

@@ -83,10 +83,7 @@ pub fn bounces(input: &EngineInput) -> String {
 
 /// Digits behind the point that show an error with two digits.
 fn digits(error: f64) -> usize {
-    match error > 0.0 {
-        true => ((-error.log10()).floor() + 2.0).clamp(2.0, 6.0) as usize,
-        false => 4,
-    }
+    if error > 0.0 { ((-error.log10()).floor() + 2.0).clamp(2.0, 6.0) as usize } else { 4 }
 }
 
 fn dependence(parameters: &Parameters) -> String {

@@ -32,18 +32,14 @@ impl Fit {
                 rank_together(&records, &self.shared, &options, &models, finished)
             })?;
             let best = ranking.best.as_ref().ok_or_else(|| no_law(&ranking.failed))?;
-            if let Some(plot) = plot {
-                plot.draw(&figure::fit_together(best))?;
-            }
+            plot.draw(|| Ok(figure::fit_together(best)))?;
             let rows: Vec<_> = ranking.laws.iter().map(RankedRow::from).collect();
             return self
                 .format
                 .render(&ranking, &rows, || joint_ranking(&ranking, &text(best, &measured)));
         }
         let found = fit_together(&records, &self.shared, &options)?;
-        if let Some(plot) = plot {
-            plot.draw(&figure::fit_together(&found))?;
-        }
+        plot.draw(|| Ok(figure::fit_together(&found)))?;
         self.format.render(&found, &found.shared, || text(&found, &measured))
     }
 }

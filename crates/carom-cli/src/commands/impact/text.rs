@@ -52,10 +52,7 @@ pub fn render(model: &Model, report: &Report) -> String {
 
 /// A quantity, or a dash where the impact has none.
 fn show(value: f64, unit: &str) -> String {
-    match value.is_nan() {
-        true => "-".to_string(),
-        false => format(value, unit),
-    }
+    if value.is_nan() { "-".to_string() } else { format(value, unit) }
 }
 
 /// A quantity and, in faint, a remark on it.

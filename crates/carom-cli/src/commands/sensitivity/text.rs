@@ -68,8 +68,5 @@ pub fn render(found: &Sensitivity) -> String {
 fn spread(shares: &Shares) -> String {
     let relative = 100.0 * shares.deviation / shares.mean.abs();
     let mean = format(shares.mean, &shares.unit);
-    match relative.is_finite() {
-        true => format!("{mean} ± {relative:.2} %"),
-        false => mean,
-    }
+    if relative.is_finite() { format!("{mean} ± {relative:.2} %") } else { mean }
 }

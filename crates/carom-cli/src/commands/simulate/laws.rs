@@ -89,9 +89,7 @@ pub fn run(arguments: &Simulate) -> Result<String, Failure> {
         });
         curves.push(forces);
     }
-    if let Some(target) = target {
-        target.draw(&figure::contact_laws(&scene.title, &name, &curves))?;
-    }
+    target.draw(|| Ok(figure::contact_laws(&scene.title, &name, &curves)))?;
     arguments.format.render(&runs, &runs, || report(&scene.title, &name, &runs))
 }
 

@@ -35,7 +35,7 @@ const WALL_BIT: u32 = 1 << 31;
 
 /// A contact of a grain with a grain or a wall, by their numbers, and its normal force (N).
 #[derive(Clone, Copy)]
-struct Link {
+struct GrainContact {
     grain: u32,
     other: Other,
     force: f32,
@@ -49,8 +49,8 @@ enum Other {
 }
 
 /// Mean normal force of contacts (N).
-fn mean_force(links: &[Link]) -> f32 {
-    links.iter().map(|link| link.force).sum::<f32>() / links.len().max(1) as f32
+fn mean_force(contacts: &[GrainContact]) -> f32 {
+    contacts.iter().map(|contact| contact.force).sum::<f32>() / contacts.len().max(1) as f32
 }
 
 /// The grains that are shown, at one time.
@@ -65,7 +65,7 @@ struct Snapshot {
     forces: Vec<f32>,
     touching: Vec<u8>,
     /// Contacts of grains that are shown; once all are known, the strong ones.
-    links: Vec<Link>,
+    contacts: Vec<GrainContact>,
     /// Mean of these normal forces (N); none before all contacts are known.
     mean: Option<f32>,
 }
@@ -76,9 +76,9 @@ impl Snapshot {
         if self.mean.is_some() {
             return;
         }
-        let mean = mean_force(&self.links);
-        self.links.retain(|link| link.force > mean);
-        self.links.shrink_to_fit();
+        let mean = mean_force(&self.contacts);
+        self.contacts.retain(|contact| contact.force > mean);
+        self.contacts.shrink_to_fit();
         self.mean = Some(mean);
     }
 }
@@ -210,7 +210,11 @@ impl BedFilm {
             // Where only some of the grains are shown, force chains would have gaps.
             if every == 1 {
                 let other = if between_grains { Other::Grain } else { Other::Wall };
-                snapshot.links.push(Link { grain: a as u32, other: other(b as u32), force });
+                snapshot.contacts.push(GrainContact {
+                    grain: a as u32,
+                    other: other(b as u32),
+                    force,
+                });
             }
         }
     }
@@ -356,14 +360,14 @@ fn chains(snapshots: &[&Snapshot]) -> Chains {
     let (mut pairs, mut levels): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
     for snapshot in snapshots {
         // The last one may not be closed.
-        let mean = snapshot.mean.unwrap_or_else(|| mean_force(&snapshot.links));
-        let strong = snapshot.links.iter().filter(|link| link.force > mean);
-        let mut strong: Vec<Link> = strong.copied().collect();
+        let mean = snapshot.mean.unwrap_or_else(|| mean_force(&snapshot.contacts));
+        let strong = snapshot.contacts.iter().filter(|contact| contact.force > mean);
+        let mut strong: Vec<GrainContact> = strong.copied().collect();
         strong.sort_by(|a, b| b.force.total_cmp(&a.force));
         strong.truncate(most);
         chains.count.push(strong.len());
         chains.mean.push(f64::from(mean));
-        for Link { grain, other, force } in strong {
+        for GrainContact { grain, other, force } in strong {
             let other = match other {
                 Other::Grain(number) => number,
                 Other::Wall(number) => WALL_BIT | number,

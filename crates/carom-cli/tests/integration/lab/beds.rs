@@ -264,7 +264,7 @@ fn a_run_that_fails_half_way_is_played_up_to_there() {
     let folder = place("fails");
     let (out, said) = simulate(&folder, FAILS, &[]);
     assert!(
-        said.contains("joints hold along its normal") && said.contains("up to t = 300 ms"),
+        said.contains("joints hold along its normal") && said.contains("end at t = 300 ms"),
         "{said}"
     );
     let lab = Lab::with(&[out.to_str().unwrap()]);
