@@ -81,7 +81,7 @@ def regimes(
     skip: int = 5,
     at: float = 0.0,
     body: str | None = None,
-    set: Mapping[str, str | float] | None = None,
+    set: Mapping[str, SceneValue] | None = None,
     progress: Progress = None,
 ) -> Regimes:
     """What a joint with clearance does over many turns of a driven mechanism, law by law: `carom regimes`.
