@@ -12,7 +12,7 @@ from . import _carom
 from ._choices import Calibration
 from ._law import Model
 from ._progress import Progress, shown
-from ._simulate import Scene, changes, read_scene
+from ._simulate import Scene, SceneValue, changes, read_scene
 from ._tables import Table, table
 from ._values import listed, text
 from .reports import RegimeStudy

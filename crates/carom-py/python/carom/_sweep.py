@@ -21,7 +21,7 @@ import numpy as np
 from . import _carom
 from ._carom import Error
 from ._progress import Progress, shown
-from ._simulate import changes, read_scene
+from ._simulate import SceneValue, changes, read_scene
 from ._tables import Result, Table
 from ._values import count, listed, threads as cores
 from .reports import SweepSensitivity as Sensitivity
