@@ -157,7 +157,13 @@ fn call(function: Py<PyAny>, raised: &Raised) -> Controller<'static> {
             if answer.is_none() {
                 return Ok(Vec::new());
             }
-            let efforts: BTreeMap<String, f64> = answer.extract()?;
+            let efforts: PyResult<BTreeMap<String, f64>> = answer.extract();
+            let efforts = efforts.map_err(|_| match answer.repr() {
+                Ok(found) => Error::new_err(format!(
+                    "the controller returned {found}: it must return a torque (N m) or force (N) for each motor, as in {{\"shoulder\": 1.5}}, or None"
+                )),
+                Err(error) => error,
+            })?;
             Ok(efforts.into_iter().collect())
         });
         answer.map_err(|error| {

@@ -164,12 +164,31 @@ def test_a_controller_is_called_at_its_instants_and_its_answer_held():
     assert held.joints["angle_rad"][-1] == pytest.approx(0.5, abs=1e-12)
     with pytest.raises(ZeroDivisionError):
         carom.simulate(ROTOR, controller=lambda time, sensors: {"m": 1 / 0})
+    for wrong in (3.0, {"m": "much"}, [("m", 1.0)], {"m": [1.0]}):
+        with pytest.raises(carom.Error, match="the controller returned .*: it must return a torque"):
+            carom.simulate(ROTOR, controller=lambda time, sensors: wrong)
     with pytest.raises(carom.Error, match="motors with a controller are m"):
         carom.simulate(ROTOR, controller=lambda time, sensors: {"n": 1.0})
     with pytest.raises(carom.Error, match="motor `m` without a controller"):
         carom.simulate(ROTOR)
     with pytest.raises(carom.Error, match="a motor with a controller"):
         carom.simulate(BALL, controller=controller)
+
+
+def test_keys_are_set_to_values_of_python():
+    changed = {
+        "simulation.planar": True,
+        "simulation.sample": np.float64(0.05),
+        "simulation.gravity": [0, "-2 m/s^2"],
+        "rotor.position": (1.0, np.float64(2.0)),
+        "rotor.velocity": np.array([0.5, 0.0]),
+        "axle.friction": {"viscous": "0 N m s"},
+    }
+    ran = carom.simulate(ROTOR.replace("controller = true", "effort = { start = 1 }"), set=changed)
+    assert len(ran.energies["time_s"]) == 21
+    assert ran.trajectory["x_m"][0] == 1.0 and ran.trajectory["y_m"][0] == 2.0
+    with pytest.raises(carom.Error, match="planar"):
+        carom.simulate(ROTOR, set={"simulation.planar": "maybe"})
 
 
 def test_mistakes_are_sentences(tmp_path):

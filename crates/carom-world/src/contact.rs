@@ -202,6 +202,27 @@ pub(crate) fn touch_friction(
     })
 }
 
+/// What friction of a touch remembers after its bodies have moved so slowly that only springs and bristles resist, to where the kinematics
+/// have them and by as much as their velocities say in a unit of time; across the normal of the touch.
+pub(crate) fn friction_after_slow_motion(
+    input: &StepInput,
+    kinematics: &Kinematics,
+    touch: &Touch,
+    variables: &TouchVariables,
+) -> Vec3 {
+    let Some(friction) = &input.world.contact_at(touch.site).friction else { return Vec3::ZERO };
+    let SiteGap { gap, a, b } = kinematics.gap(input, touch.site);
+    let way =
+        kinematics.bodies[b].velocity_at(gap.point) - kinematics.bodies[a].velocity_at(gap.point);
+    let delta = -gap.distance - touch.offset;
+    let load =
+        touch.law.force(delta, 0.0, &Memory { internal: variables.internal, ..touch.memory });
+    let before = turned_with_normal(variables.friction, touch.normal, gap.normal);
+    let stretched =
+        friction.stretched(before, way.across(gap.normal), &touch.spring, delta, load.max(0.0));
+    turned_with_normal(stretched, gap.normal, touch.normal)
+}
+
 impl ContactEvaluation {
     /// Evaluates a touch (kinematics, variables) → (indentation, forces, rates), whether or not its law acts.
     #[inline(always)]

@@ -7,7 +7,7 @@ use crate::actuator::Effort;
 use crate::contact::ContactEvaluation;
 use crate::element::{Anchor, Element};
 use crate::input::StepInput;
-use crate::joint::{BodyMotion, ConstraintRow, RowRole};
+use crate::joint::{BodyMotion, ConstraintRow, JointMemory, RowRole};
 use crate::kinematics::{Kinematics, SiteGap};
 use crate::math::Vec3;
 use crate::motion::SidedTime;
@@ -273,10 +273,19 @@ impl Evaluation {
         held.next().map_or(0.0, |(_, &multiplier)| multiplier)
     }
 
-    /// Force and moment of a joint on its first body, the moment about the point of the joint there; drives and friction that holds
-    /// the joint are included.
-    pub fn reaction(&self, world: &World, joint: usize) -> (Vec3, Vec3) {
+    /// Force and moment of a joint on its first body, the moment about the point of the joint there; its drive and its friction are
+    /// included.
+    pub fn reaction(&self, world: &World, memory: &JointMemory, joint: usize) -> (Vec3, Vec3) {
         let (mut force, mut couple) = (Vec3::ZERO, Vec3::ZERO);
+        if let Some(friction) = world.joints[joint].friction
+            && memory.sliding != 0.0
+        {
+            let row =
+                world.joints[joint].coordinate_row(friction.coordinate, &self.kinematics.bodies);
+            let rate = row.rate_of(&self.kinematics.bodies);
+            let size = world.joints[joint].sliding_friction(memory, rate);
+            (force, couple) = (row.linear * size, row.turn_a * size);
+        }
         for island in &self.islands {
             for (row, &multiplier) in island.rows.iter().zip(&island.multipliers) {
                 if row.joint == joint {

@@ -332,6 +332,31 @@ impl Friction {
         matches!(self, Self::LuGre { .. } | Self::Spring { .. })
     }
 
+    /// What friction remembers after b has slid slowly along a by a way (m): its spring or its bristles are stretched, and slip at
+    /// their limit under the load (N). Laws without a memory carry nothing at rest.
+    pub(crate) fn stretched(
+        &self,
+        memory: Vec3,
+        way: Vec3,
+        spring: &Spring,
+        delta: f64,
+        load: f64,
+    ) -> Vec3 {
+        let (stretched, most) = match *self {
+            Self::Spring { coefficient, .. } => {
+                (memory - way * spring.stiffness(delta), coefficient * load)
+            }
+            Self::LuGre { static_coefficient, stiffness, .. } => {
+                (memory + way, static_coefficient / stiffness)
+            }
+            Self::Regularised { .. } | Self::BrownMcPhee { .. } => return Vec3::ZERO,
+        };
+        match stretched.length() {
+            size if size > most => stretched * (most / size),
+            _ => stretched,
+        }
+    }
+
     /// Friction at an instant.
     pub(crate) fn force(&self, at: &SlidingState) -> FrictionForce {
         let v = at.velocity;
@@ -431,6 +456,36 @@ mod tests {
         let slide = SlidingState { memory: Vec3::X * (0.25 / 1e5), ..at(1.0) };
         let FrictionForce { force, rate, .. } = law.force(&slide);
         assert!(rate.length() < 1e-12 && (force.x + 2.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn slow_sliding_stretches_what_friction_remembers_up_to_its_limit() {
+        let lugre = Friction::LuGre {
+            static_coefficient: 0.4,
+            dynamic_coefficient: 0.25,
+            speed: 0.01,
+            stiffness: 1e5,
+            damping: 10.0,
+            viscous: 0.0,
+        };
+        let spring = Friction::Spring {
+            coefficient: 0.4,
+            stiffness: TangentialStiffness::Constant(1e3),
+            damping: Dashpot::Constant(5.0),
+        };
+        let creeps =
+            Friction::Regularised { coefficient: 0.4, speed: 1e-3, rise: Regularisation::Tanh };
+        for (law, within, most) in [(lugre, 1e-6, 4.0), (spring, 1e-3, 4.0), (creeps, 1e-3, 0.0)] {
+            let carried = |way: f64| {
+                let now = at(0.0);
+                let memory =
+                    law.stretched(Vec3::ZERO, Vec3::X * way, &now.spring, now.delta, now.load);
+                law.force(&SlidingState { memory, ..now }).force.x
+            };
+            // Against the way: a quarter of the limit, then all of it.
+            assert!((carried(within) + 0.25 * most).abs() < 1e-12, "{law:?}: {}", carried(within));
+            assert!((carried(-1.0) - most).abs() < 1e-12, "{law:?}");
+        }
     }
 
     #[test]

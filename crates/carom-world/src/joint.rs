@@ -73,6 +73,11 @@ impl Kind {
         ("planar", Self::Planar),
     ];
 
+    /// The name that scenes use.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| *name)
+    }
+
     /// The coordinates that springs, friction, stops and motors of the joint may act on. Those of a universal and of a spherical joint
     /// are rotations about axes that move, and a planar joint slides in no direction of its own.
     pub fn coordinates(self) -> &'static [JointCoordinate] {

@@ -6,8 +6,9 @@
 //! an identity. Beyond a tolerance it is a note, and beyond a thousandth of the energy turned over ([`BROKEN`]) an error: the
 //! results of such a run are meaningless.
 
+use crate::actuator::{Coordinate, Effort};
 use crate::element::Element;
-use crate::joint::BodyMotion;
+use crate::joint::{BodyMotion, JointCoordinate};
 use crate::motion::SidedTime;
 use crate::state::{Account, Phase, Pose, State, Touch};
 use crate::world::{ContactMethod, World};
@@ -183,7 +184,7 @@ impl State {
 
     /// The rounding error of the ledger (J), below which its error has no meaning: potential energies are known to
     /// some 1e-16 of m·g·(distance from the origin + size), kinetic ones to as much of what a body has at the largest
-    /// speed so far, and a run adds up thousands of such errors.
+    /// speed so far, and a run adds up thousands of such errors. Springs at rest are stretched by the rounding of places and angles.
     pub fn rounding(&self, world: &World) -> f64 {
         let pull = world.gravity.length();
         let fastest = 0.5 * self.largest_speed * self.largest_speed;
@@ -191,7 +192,32 @@ impl State {
             let height = self.layout.pose(&self.y, slot).position.length();
             world.columns.mass[body] * (pull * (height + world.columns.reach[body]) + fastest)
         });
+        let place = |body: usize| match world.columns.slot[body] {
+            Some(slot) => {
+                self.layout.pose(&self.y, slot).position.length() + world.columns.reach[body]
+            }
+            None => 0.0,
+        };
+        let springs = world.elements.iter().map(|element| match element {
+            Element::Spring { a, b, stiffness, .. } => {
+                stiffness * (place(a.body) + place(b.body)).powi(2)
+            }
+            _ => 0.0,
+        });
+        let of_joints =
+            world.actuators.iter().map(|actuator| match (&actuator.effort, &actuator.on) {
+                (Effort::Spring { stiffness, .. }, Coordinate::Joint(joint, coordinate)) => {
+                    let joint = &world.joints[*joint];
+                    let size = match coordinate {
+                        JointCoordinate::Angle => 1.0,
+                        JointCoordinate::Slide => place(joint.a.body) + place(joint.b.body),
+                    };
+                    stiffness * size * size
+                }
+                _ => 0.0,
+            });
         1e-12 * (scales.sum::<f64>() + self.initial.abs())
+            + 1e-28 * springs.chain(of_joints).sum::<f64>()
     }
 
     /// What the law of a touch would give back, and what it has lost (J).

@@ -24,17 +24,17 @@ pub struct Instant {
 /// A joint at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointMotion {
-    /// Angle of the first body about the axis of the second, beyond full turns (rad).
+    /// Angle of the first body about the axis of the second, beyond full turns (rad); NaN where the joint has none.
     pub angle: f64,
     /// Its rate (rad/s).
     pub angle_rate: f64,
-    /// Way of the first body along the axis of the second (m).
+    /// Way of the first body along the axis of the second (m); NaN where the joint has none.
     pub slide: f64,
     /// Its rate (m/s).
     pub slide_rate: f64,
-    /// Force on the first body (N), drives and friction that holds the joint included.
+    /// Force on the first body (N), that of a drive and of friction included.
     pub force: Vec3,
-    /// Moment on the first body about the point of the joint (N·m).
+    /// Moment on the first body about the point of the joint on that body (N·m).
     pub moment: Vec3,
 }
 
@@ -88,15 +88,18 @@ impl Instant {
 
     /// A joint: its coordinates and its reactions.
     pub fn joint(&self, sample: &Sample, joint: usize) -> JointMotion {
+        let (world, memory) = (sample.world, &sample.state().joints[joint]);
         let coordinate = |which: JointCoordinate| {
-            let (world, bodies) = (sample.world, &self.evaluation.kinematics.bodies);
-            let memory = &sample.state().joints[joint];
+            if !world.joints[joint].kind.coordinates().contains(&which) {
+                return (f64::NAN, f64::NAN);
+            }
+            let bodies = &self.evaluation.kinematics.bodies;
             let (value, row) = world.joints[joint].coordinate_value(which, bodies, memory, 0.0);
             (value, row.rate_of(bodies))
         };
         let (angle, angle_rate) = coordinate(JointCoordinate::Angle);
         let (slide, slide_rate) = coordinate(JointCoordinate::Slide);
-        let (force, moment) = self.evaluation.reaction(sample.world, joint);
+        let (force, moment) = self.evaluation.reaction(world, memory, joint);
         JointMotion { angle, angle_rate, slide, slide_rate, force, moment }
     }
 
@@ -119,8 +122,8 @@ impl Instant {
             Measure::Effort(actuator) => {
                 return Reading::Number(self.effort(sample, *actuator));
             }
-            Measure::ReactionForce(joint) => self.evaluation.reaction(sample.world, *joint).0,
-            Measure::ReactionMoment(joint) => self.evaluation.reaction(sample.world, *joint).1,
+            Measure::ReactionForce(joint) => self.joint(sample, *joint).force,
+            Measure::ReactionMoment(joint) => self.joint(sample, *joint).moment,
             Measure::ContactForce(contacts) => self.contact_wrench(sample.world, contacts).0,
             Measure::ContactMoment(contacts) => self.contact_wrench(sample.world, contacts).1,
         };

@@ -58,10 +58,11 @@ impl<'w> Run<'w> {
             ContactMethod::Smooth => start::begin_touches(world, state, scratch)?,
             ContactMethod::Nonsmooth { step, .. } => state.step = step,
         }
-        if let Some(note) = settled {
+        if let Some(equilibrium) = settled {
             // Bodies that rest on each other overlap: that is meant.
             state.notes.retain(|note| !matches!(note, Note::Overlap { .. }));
-            state.note(note);
+            equilibrium.hold(world, state);
+            state.note(equilibrium.note);
         }
         scratch.evaluate_state(world, state);
         scratch.update_start_quantities(&StepInput::at(world, state));

@@ -457,6 +457,17 @@ impl World {
         let (a, b) = element.bodies();
         self.body(a)?;
         self.body(b)?;
+        let held =
+            |body: usize| self.columns.slot[body].is_none() && !self.columns.driven.contains(&body);
+        if (held(a) && held(b)) || (a == b && matches!(element, Element::Spring { .. })) {
+            let what = match element {
+                Element::Spring { .. } => {
+                    "a spring between bodies that cannot move against each other".into()
+                }
+                _ => format!("a force on `{}`, which cannot move,", self.bodies[a].name),
+            };
+            return Err(Error::unsupported(what, "let it act on a body that moves"));
+        }
         for (name, value, positive) in element.numbers() {
             if !value.is_finite() || (positive && value < 0.0) {
                 let allowed = if positive { "a finite number of at least 0" } else { "finite" };

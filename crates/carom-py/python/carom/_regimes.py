@@ -12,7 +12,7 @@ from . import _carom
 from ._choices import Calibration
 from ._law import Model
 from ._progress import Progress, shown
-from ._simulate import Scene, changes, read_scene
+from ._simulate import Scene, SceneValue, changes, read_scene
 from ._tables import Table, table
 from ._values import listed, text
 from .reports import RegimeStudy
@@ -81,7 +81,7 @@ def regimes(
     skip: int = 5,
     at: float = 0.0,
     body: str | None = None,
-    set: Mapping[str, str | float] | None = None,
+    set: Mapping[str, SceneValue] | None = None,
     progress: Progress = None,
 ) -> Regimes:
     """Compares laws in a joint with clearance over many turns of a driven mechanism: `carom regimes`.

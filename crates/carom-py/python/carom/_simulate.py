@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     import xarray
 
 Scene = str | os.PathLike[str]
+
+#: What a key of a scene may be set to: a text as the scene has it ("2 s", "[0, 0, 1]"), or a number, a flag, a list or a table.
+SceneValue = str | float | Sequence[Any] | Mapping[str, Any]
 
 _MOTION = {
     "position": ("x_m", "y_m", "z_m"),
@@ -152,10 +155,23 @@ def read_scene(scene: Scene) -> tuple[str, str]:
         raise Error(f"cannot read `{path}`: {why.strerror}; name a scene in TOML") from None
 
 
-def changes(keys: Mapping[str, str | float] | None) -> tuple[str, ...]:
+def changes(keys: Mapping[str, SceneValue] | None) -> tuple[str, ...]:
     """Keys of a scene with their values, as the command takes them."""
     said = mapping("set", keys, '"simulation.duration": "2 s"')
-    return tuple(f"{place}={value}" for place, value in said.items())
+    return tuple(f"{place}={value if isinstance(value, str) else _toml(value)}" for place, value in said.items())
+
+
+def _toml(value: Any) -> str:
+    """A value as TOML writes it."""
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{json.dumps(key)} = {_toml(one)}" for key, one in value.items()) + " }"
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return str(value)
 
 
 def _table(columns: list[Any]) -> Table:
@@ -176,7 +192,7 @@ def simulate(
     scene: Scene,
     out: None = ...,
     *,
-    set: Mapping[str, str | float] | None = ...,
+    set: Mapping[str, SceneValue] | None = ...,
     threads: int | None = ...,
     progress: Progress = ...,
     controller: Controller | None = ...,
@@ -188,7 +204,7 @@ def simulate(
     scene: Scene,
     out: str | os.PathLike[str],
     *,
-    set: Mapping[str, str | float] | None = ...,
+    set: Mapping[str, SceneValue] | None = ...,
     format: Format | None = ...,
     threads: int | None = ...,
     resume: bool = ...,
@@ -202,7 +218,7 @@ def simulate(
     scene: Scene,
     out: str | os.PathLike[str] | None = None,
     *,
-    set: Mapping[str, str | float] | None = None,
+    set: Mapping[str, SceneValue] | None = None,
     format: Format | None = None,
     threads: int | None = None,
     resume: bool = False,

@@ -21,7 +21,7 @@ import numpy as np
 from . import _carom
 from ._carom import Error
 from ._progress import Progress, shown
-from ._simulate import changes, read_scene
+from ._simulate import SceneValue, changes, read_scene
 from ._tables import Result, Table
 from ._values import count, listed, threads as cores
 from .reports import SweepSensitivity as Sensitivity
@@ -123,7 +123,7 @@ def sweep(
     *,
     over: Sequence[str] | str | None = ...,
     outputs: Sequence[str] | str = ...,
-    set: Mapping[str, str | float] | None = ...,
+    set: Mapping[str, SceneValue] | None = ...,
     since: str | float = ...,
     out: None = ...,
     threads: int | None = ...,
@@ -138,7 +138,7 @@ def sweep(
     *,
     over: Sequence[str] | str | None = ...,
     outputs: Sequence[str] | str = ...,
-    set: Mapping[str, str | float] | None = ...,
+    set: Mapping[str, SceneValue] | None = ...,
     since: str | float = ...,
     out: str | os.PathLike[str],
     threads: int | None = ...,
@@ -154,7 +154,7 @@ def sweep(
     *,
     over: Sequence[str] | str | None = None,
     outputs: Sequence[str] | str = (),
-    set: Mapping[str, str | float] | None = None,
+    set: Mapping[str, SceneValue] | None = None,
     since: str | float = 0.0,
     out: str | os.PathLike[str] | None = None,
     threads: int | None = None,
@@ -223,7 +223,7 @@ def bifurcation(
     at: float = ...,
     period: float | None = ...,
     exponent: bool = ...,
-    set: Mapping[str, str | float] | None = ...,
+    set: Mapping[str, SceneValue] | None = ...,
     out: None = ...,
     threads: int | None = ...,
     progress: Progress = ...,
@@ -244,7 +244,7 @@ def bifurcation(
     at: float = ...,
     period: float | None = ...,
     exponent: bool = ...,
-    set: Mapping[str, str | float] | None = ...,
+    set: Mapping[str, SceneValue] | None = ...,
     out: str | os.PathLike[str],
     threads: int | None = ...,
     overwrite: bool = ...,
@@ -266,7 +266,7 @@ def bifurcation(
     at: float = 0.0,
     period: float | None = None,
     exponent: bool = True,
-    set: Mapping[str, str | float] | None = None,
+    set: Mapping[str, SceneValue] | None = None,
     out: str | os.PathLike[str] | None = None,
     threads: int | None = None,
     overwrite: bool = False,

@@ -122,6 +122,10 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
         ..Body::new(&name, mass.unwrap_or(f64::NAN), inertia.unwrap_or_default())
     };
     let mobility = match super::motions::of_body(table, placed.position, world.planar, files)? {
+        Some(_) if fixed => {
+            let what = "fixed = true together with motion, path or turn";
+            return table.unsupported("fixed", what, "leave one of them out");
+        }
         Some(driven) => driven,
         None if fixed => crate::Mobility::Fixed,
         None => crate::Mobility::Free,

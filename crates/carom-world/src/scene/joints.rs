@@ -33,7 +33,7 @@ fn joint(table: &Table, world: &World, files: Files, index: usize) -> Read<Joint
     let kind = table.needed_one_of("kind", "joint", &Kind::ALL)?;
     let (a, b) = bodies(table, world)?;
     let (a, b) = match table.points("points")? {
-        Some(points) => own_mounts(table, kind, (a, b), &points)?,
+        Some(points) => own_mounts(table, world, kind, (a, b), &points)?,
         None => {
             let point = table.vector("point")?.unwrap_or(world.bodies()[a].position);
             let axis = table.direction("axis")?.unwrap_or(Vec3::Z);
@@ -56,8 +56,34 @@ fn joint(table: &Table, world: &World, files: Files, index: usize) -> Read<Joint
         }
     };
     let name = table.text("name")?.unwrap_or_else(|| format!("joint {}", index + 1));
+    if world.joints().iter().any(|joint| joint.name == name) {
+        return table.invalid("name", name, "new", "choose another");
+    }
+    refuse_idle_axes(table, world, kind, [a, b])?;
     let friction = friction(table, kind)?;
     Ok(Joint { name, kind, a, b, drive, friction })
+}
+
+/// Refuses axes that leave a joint of a planar scene no motion: bodies turn about z, and slide across it.
+fn refuse_idle_axes(table: &Table, world: &World, kind: Kind, mounts: [Mount; 2]) -> Read<()> {
+    let (fits, allowed): (fn(f64) -> bool, &str) = match kind {
+        Kind::Revolute | Kind::Cylindrical | Kind::Planar => {
+            (|along| along > 1.0 - 1e-9, "[0, 0, 1]: bodies of a planar scene turn about z")
+        }
+        Kind::Prismatic => {
+            (|along| along < 1e-6, "in the plane: bodies of a planar scene do not move along z")
+        }
+        Kind::Fixed | Kind::Spherical | Kind::Universal => return Ok(()),
+    };
+    for Mount { body, rotation, .. } in mounts {
+        let axis = (world.bodies()[body].rotation * rotation).turn(Vec3::Z);
+        if world.planar && !fits(axis.z.abs()) {
+            let key = if table.has("points") { "axes" } else { "axis" };
+            let found = format!("[{}, {}, {}]", axis.x, axis.y, axis.z);
+            return table.invalid(key, found, allowed, "or leave out planar = true");
+        }
+    }
+    Ok(())
 }
 
 /// The frame of a joint in the world: z along its axis, and of a universal joint x along its second axis.
@@ -84,6 +110,7 @@ fn frame(table: &Table, kind: Kind, axis: Vec3) -> Read<Quat> {
 /// Mounts that are given on each body, in the axes of the body.
 fn own_mounts(
     table: &Table,
+    world: &World,
     kind: Kind,
     (a, b): (usize, usize),
     points: &[Vec3],
@@ -108,6 +135,16 @@ fn own_mounts(
         }
     };
     let [one, two] = axes.map(|axis| Quat::between(Vec3::Z, axis));
+    // The angle is 0 where the bodies start, as it is where a joint is given by its `point`.
+    let two = match kind.coordinates().contains(&JointCoordinate::Angle) {
+        true => {
+            let [first, second] =
+                [(a, one), (b, two)].map(|(body, frame)| world.bodies()[body].rotation * frame);
+            let x = second.inverse().turn(first.turn(Vec3::X));
+            two * Quat::about(Vec3::Z, x.y.atan2(x.x))
+        }
+        false => two,
+    };
     let mount = |body, point, rotation| Mount { body, point, rotation };
     Ok((mount(a, first, one), mount(b, second, two)))
 }
@@ -139,7 +176,7 @@ pub(super) fn coordinate_of(table: &Table, what: &str, kind: Kind) -> Read<Joint
         Some(_) => Some(JointCoordinate::Angle),
         None => None,
     };
-    let name = Kind::ALL.iter().find(|(_, one)| *one == kind).map_or("", |(name, _)| *name);
+    let name = kind.name();
     match (kind.coordinates(), named) {
         ([], _) => {
             let advice = "act on the angle of a revolute, cylindrical or planar joint, on the slide of a prismatic or cylindrical one, or \

@@ -82,7 +82,7 @@ pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files)
 
 /// Reads a joint with clearance, which is a contact: a pin in a bore, a ball in a socket, a block between two walls.
 fn clearance(table: &Table, world: &mut World, parts: &Parts, files: Files) -> Read<()> {
-    let kind = table.needed_choice("kind", "clearance")?;
+    let kind = table.needed_choice("kind", "kind of clearance")?;
     let (a, b) = bodies(table, world)?;
     let point = table.vector("point")?.unwrap_or(world.bodies()[a].position);
     let axis = table.direction("axis")?.unwrap_or(Vec3::Z);

@@ -19,7 +19,11 @@ pub(crate) use super::document::Read;
 impl Document<'_> {
     /// The scene itself.
     pub fn root(&self) -> Table<'_> {
-        Table::new(self.text, self.table.get_ref(), self.table.span().start, &SCENE)
+        let table = self.table.get_ref();
+        let simulation = table.get("simulation").and_then(|value| value.get_ref().as_table());
+        let planar = simulation.and_then(|table| table.get("planar")?.get_ref().as_bool());
+        let root = Table::new(self.text, table, self.table.span().start, &SCENE);
+        Table { planar: planar.unwrap_or(false), ..root }
     }
 }
 
@@ -32,6 +36,8 @@ pub(crate) struct Table<'a> {
     table: &'a DeTable<'a>,
     at: usize,
     format: &'static TableFormat,
+    /// Points may have two numbers.
+    planar: bool,
     /// The dimension of `Unit::OfMotion`.
     motion: Cell<Dimension>,
     asked: RefCell<Vec<&'static str>>,
@@ -45,7 +51,12 @@ impl<'a> Table<'a> {
         format: &'static TableFormat,
     ) -> Self {
         let (motion, asked) = (Cell::new(Dimension::NUMBER), RefCell::new(Vec::new()));
-        Self { text, table, at, format, motion, asked }
+        Self { text, table, at, format, planar: false, motion, asked }
+    }
+
+    /// A table within this one.
+    fn within(&self, table: &'a DeTable<'a>, at: usize, format: &'static TableFormat) -> Self {
+        Self { planar: self.planar, ..Self::new(self.text, table, at, format) }
     }
 
     /// The declaration of a key, and its value where there is one. A key that is not declared is not found, and `finish`
@@ -374,6 +385,7 @@ impl<'a> Table<'a> {
             let allowed = ("a point of three numbers", advice);
             match self.numbers(key, item, dimension, allowed)?[..] {
                 [x, y, z] => Ok(Vec3::new(x, y, z)),
+                [x, y] if self.planar => Ok(Vec3::new(x, y, 0.0)),
                 ref others => {
                     let found = format!("a point of {} numbers", others.len());
                     let error = Error::invalid(key, found, "three numbers each", advice);
@@ -388,9 +400,9 @@ impl<'a> Table<'a> {
         match self.list(key)?.as_deref() {
             None => Ok(None),
             Some([x, y, z]) => Ok(Some(Vec3::new(*x, *y, *z))),
-            Some([x, y]) => Ok(Some(Vec3::new(*x, *y, 0.0))),
+            Some([x, y]) if self.planar => Ok(Some(Vec3::new(*x, *y, 0.0))),
             Some(other) => {
-                let (found, allowed) = (other.len(), "three numbers (or two in a plane)");
+                let (found, allowed) = (other.len(), "three numbers (two where planar = true)");
                 self.invalid(key, format!("{found} numbers"), allowed, "give x, y and z")
             }
         }
@@ -442,9 +454,11 @@ impl<'a> Table<'a> {
             _ => &PARAMETERS,
         };
         match value.get_ref().as_table() {
-            Some(table) => Ok(Some(Table::new(self.text, table, value.span().start, format))),
+            Some(table) => Ok(Some(self.within(table, value.span().start, format))),
             None => {
-                Err(self.wrong(key, value, "a table", &format!("write [{key}] or {key} = {{ … }}")))
+                let names: Vec<_> = format.keys().map(|key| key.name).collect();
+                let advice = format!("write {key} = {{ … }} with keys of {}", names.join(", "));
+                Err(self.wrong(key, value, "a table", &advice))
             }
         }
     }
@@ -465,7 +479,7 @@ impl<'a> Table<'a> {
         let mut tables = Vec::new();
         for item in items.iter() {
             match item.get_ref().as_table() {
-                Some(table) => tables.push(Table::new(self.text, table, item.span().start, format)),
+                Some(table) => tables.push(self.within(table, item.span().start, format)),
                 None => return Err(self.wrong(key, item, "a table", &advice)),
             }
         }
@@ -494,7 +508,12 @@ impl<'a> Table<'a> {
                 let mut known = asked.clone();
                 known.sort_unstable();
                 let otherwise = format!("here may stand {}", known.join(", "));
-                let error = Error::unknown("key", name, known.iter().copied(), &otherwise);
+                let error = match self.format.key(name) {
+                    Some(_) => {
+                        Error::unsupported(format!("`{name}` beside the other keys"), otherwise)
+                    }
+                    None => Error::unknown("key", name, known.iter().copied(), &otherwise),
+                };
                 return Err(self.error(key.span().start, error));
             }
         }

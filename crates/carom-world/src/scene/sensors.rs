@@ -19,8 +19,9 @@ pub(super) fn read(root: &Table, world: &mut World) -> Read<()> {
         }
         let kind = table.needed_choice("measure", "measure")?;
         let (measure, own) = measure(&table, world, kind)?;
-        let axes = match table.needed_choice("axes", "axes")? {
-            "body" => own,
+        // Single numbers have no axes.
+        let axes = match own {
+            Some(_) if table.needed_choice("axes", "axes")? == "body" => own,
             _ => None,
         };
         table.finish()?;
@@ -29,7 +30,7 @@ pub(super) fn read(root: &Table, world: &mut World) -> Read<()> {
     Ok(())
 }
 
-/// What a sensor measures, and the body whose axes `axes = "body"` means.
+/// What a sensor measures, and of a vector the body whose axes `axes = "body"` means.
 fn measure(table: &Table, world: &World, kind: &str) -> Read<(Measure, Option<usize>)> {
     let order = match kind {
         "velocity" | "angular_velocity" | "angle_rate" | "slide_rate" => Order::Rate,
@@ -40,7 +41,13 @@ fn measure(table: &Table, world: &World, kind: &str) -> Read<(Measure, Option<us
         "position" | "velocity" | "acceleration" | "angular_velocity" | "angular_acceleration" => {
             let index = table.check_at("body", body(world, &needed(table, "body")?))?;
             let reference = match table.text("relative_to")? {
-                Some(name) => Some(table.check_at("relative_to", body(world, &name))?),
+                Some(name) => match table.check_at("relative_to", body(world, &name))? {
+                    same if same == index => {
+                        let advice = "name the body from which it is seen, or leave it out";
+                        return table.invalid("relative_to", name, "another body", advice);
+                    }
+                    other => Some(other),
+                },
                 None => None,
             };
             let (relative_to, own) = (reference.unwrap_or(0), reference.unwrap_or(index));
@@ -76,12 +83,24 @@ fn measure(table: &Table, world: &World, kind: &str) -> Read<(Measure, Option<us
                 "slide" | "slide_rate" => JointCoordinate::Slide,
                 _ => JointCoordinate::Angle,
             };
-            let measure = match kind {
+            let vector = match kind {
                 "reaction_force" => Measure::ReactionForce(joint),
                 "reaction_moment" => Measure::ReactionMoment(joint),
-                _ => Measure::Joint { joint, coordinate, order },
+                _ => {
+                    let has = world.joints()[joint].kind.coordinates();
+                    if !has.contains(&coordinate) {
+                        let what = format!(
+                            "`{kind}` of joint `{name}`, which is {},",
+                            world.joints()[joint].kind.name()
+                        );
+                        let advice = "revolute, cylindrical and planar joints have an angle, prismatic and cylindrical ones a slide; measure \
+                                      position or angular_velocity of a body instead, with relative_to";
+                        return table.unsupported("measure", what, advice);
+                    }
+                    return Ok((Measure::Joint { joint, coordinate, order }, None));
+                }
             };
-            Ok((measure, Some(world.joints()[joint].a.body)))
+            Ok((vector, Some(world.joints()[joint].a.body)))
         }
     }
 }

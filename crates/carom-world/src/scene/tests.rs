@@ -46,6 +46,41 @@ fn a_ball_has_the_librarys_stiffness_and_weight() {
 }
 
 #[test]
+fn mistakes_in_mechanisms_are_found() {
+    let base = "[simulation]\nduration = 1\n[[body]]\nname = \"arm\"\nmass = 1\ninertia = [1, 1, 1]\n[[joint]]\nname = \"hinge\"\n\
+                kind = \"revolute\"\nbetween = [\"arm\", \"ground\"]\naxis = [0, 0, 1]\n";
+    #[rustfmt::skip] // a table is read by rows
+    let cases = [
+        ("axis = [0, 0, 1]", "axis = [0, 1]", "line 11: axis = 2 numbers is not allowed: axis must be three numbers"),
+        ("duration = 1", "duration = 1\ngravity = [0, -9.81]", "line 3: gravity = 2 numbers"),
+        ("duration = 1", "duration = 1\nplanar = true\ngravity = [0, -9.81]", ""),
+        ("duration = 1\n", "duration = 1\nplanar = true\n[[joint]]\nkind = \"revolute\"\nbetween = [\"arm\", \"ground\"]\naxis = [0, 1, 0]\n", "bodies of a planar scene turn about z"),
+        ("duration = 1\n", "duration = 1\nplanar = true\n[[joint]]\nkind = \"prismatic\"\nbetween = [\"arm\", \"ground\"]\n", "do not move along z"),
+        ("\"revolute\"", "\"hinge\"", "line 9: no kind of joint `hinge`; use one of fixed, revolute"),
+        ("[[joint]]", "[[joint]]\nname = \"hinge\"\nkind = \"fixed\"\nbetween = [\"arm\", \"ground\"]\n[[joint]]", "line 12: name = hinge is not allowed: name must be new"),
+        ("axis = [0, 0, 1]", "axis = [0, 0, 1]\nspring = { stiffness = \"1 N/m\" }", "stiffness must be an energy or a torque, in J; `N/m` is N/m; write for example `2.5 N m`"),
+        ("axis = [0, 0, 1]", "axis = [0, 0, 1]\nspring = 3", "spring must be a table; write spring = { … } with keys of coordinate, stiffness, damping, rest"),
+        ("axis = [0, 0, 1]", "axis = [0, 0, 1]\nsecond_axis = [1, 0, 0]", "line 12: `second_axis` beside the other keys is not supported: here may stand angle, axis"),
+        ("mass = 1", "mass = 1\nfixed = true\nmotion = { rate = 1 }", "line 6: fixed = true together with motion, path or turn"),
+        ("[[joint]]", "[[force]]\nbody = \"ground\"\ndirection = [1, 0, 0]\nstart = 1\n[[joint]]", "a force on `ground`, which cannot move,"),
+        ("[[joint]]", "[[spring]]\nbetween = [\"arm\", \"arm\"]\nfrom = [1, 0, 0]\nstiffness = 1\n[[joint]]", "a spring between bodies that cannot move against each other"),
+        ("[[joint]]", "[[sensor]]\nname = \"s\"\nmeasure = \"slide\"\njoint = \"hinge\"\n[[joint]]", "line 9: `slide` of joint `hinge`, which is revolute,"),
+        ("[[joint]]", "[[sensor]]\nname = \"s\"\nmeasure = \"angle\"\njoint = \"hinge\"\naxes = \"body\"\n[[joint]]", "line 11: `axes` beside the other keys is not supported"),
+        ("[[joint]]", "[[sensor]]\nname = \"s\"\nmeasure = \"velocity\"\nbody = \"arm\"\nrelative_to = \"arm\"\n[[joint]]", "relative_to must be another body"),
+    ];
+    for (from, to, expected) in cases {
+        let text = base.replacen(from, to, 1);
+        match Scene::parse(&text, &|_| Err("no files".into())) {
+            Ok(_) => assert_eq!(expected, "", "{text}"),
+            Err(error) => {
+                let error = error.to_string();
+                assert!(!expected.is_empty() && error.contains(expected), "{error}\n{text}");
+            }
+        }
+    }
+}
+
+#[test]
 fn mistakes_are_found_with_line_and_suggestion() {
     #[rustfmt::skip] // a table is read by rows
     let cases = [

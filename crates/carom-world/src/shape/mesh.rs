@@ -184,6 +184,63 @@ mod tests {
         assert!(error.contains("pieces"), "{error}");
     }
 
+    /// A ring of quadrilaterals about z, between two radii and two heights.
+    fn ring(sections: usize, inner: f64, outer: f64, height: f64) -> Vec<[Vec3; 3]> {
+        let at = |i: usize, radius: f64, z: f64| {
+            let turn = std::f64::consts::TAU * i as f64 / sections as f64;
+            Vec3::new(radius * turn.cos(), radius * turn.sin(), z)
+        };
+        let section = |i: usize| {
+            [at(i, inner, 0.0), at(i, outer, 0.0), at(i, outer, height), at(i, inner, height)]
+        };
+        let mut found = Vec::new();
+        for i in 0..sections {
+            let (one, two) = (section(i), section((i + 1) % sections));
+            for j in 0..4 {
+                let k = (j + 1) % 4;
+                found.push([one[j], two[j], two[k]]);
+                found.push([one[j], two[k], one[k]]);
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn a_ring_which_no_single_plane_makes_better_is_cut() {
+        let mesh = Mesh::of(&ring(16, 8.0, 15.0, 30.0), 1.0).unwrap();
+        let area = |radius: f64| 8.0 * radius * radius * (std::f64::consts::TAU / 16.0).sin();
+        assert!((mesh.solid(1.0).mass - 30.0 * (area(15.0) - area(8.0))).abs() < 1e-9);
+        let pieces = mesh.convex_pieces(16).unwrap();
+        assert!(
+            pieces.hulls.len() >= 4 && pieces.volume_error.abs() < 0.1,
+            "{}",
+            pieces.volume_error
+        );
+        // The bore stays open.
+        let inside = |hull: &Hull| {
+            let corners = hull.corners();
+            let (low, high) = corners.iter().fold((f64::INFINITY, 0.0f64), |(low, high), p| {
+                let r = p.x.hypot(p.y);
+                (low.min(r), high.max(r))
+            });
+            low > 7.0 && high < 15.0 + 1e-9
+        };
+        assert!(pieces.hulls.iter().all(inside));
+    }
+
+    #[test]
+    fn a_hollow_block_touches_as_its_outside() {
+        let (low, high) = (Vec3::ZERO, Vec3::new(3.0, 3.0, 3.0));
+        let mut hollow = boxes(&[(low, high)]);
+        let inner = boxes(&[(Vec3::new(0.5, 0.5, 0.5), Vec3::new(2.5, 2.5, 2.5))]);
+        hollow.extend(inner.iter().map(|[a, b, c]| [*a, *c, *b]));
+        let mesh = Mesh::of(&hollow, 1.0).unwrap();
+        assert!((mesh.solid(1.0).mass - 19.0).abs() < 1e-12);
+        let pieces = mesh.convex_pieces(16).unwrap();
+        assert_eq!((pieces.hulls.len(), pieces.hulls[0].corners().len()), (1, 8));
+        assert!(pieces.volume_error.abs() < 1e-12);
+    }
+
     #[test]
     fn an_open_surface_is_refused() {
         let mut block = boxes(&[(Vec3::ZERO, Vec3::new(1.0, 1.0, 1.0))]);

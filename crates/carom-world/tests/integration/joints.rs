@@ -1,6 +1,6 @@
 //! Joints with springs, motors, friction and stops, and what sensors say of them, against closed forms.
 
-use crate::common::parse;
+use crate::common::{close, parse};
 use carom_store::{Column, collect, find};
 use carom_world::record::BodySimulation;
 use carom_world::{Run, Scene};
@@ -488,9 +488,11 @@ fn a_cylindrical_joint_has_springs_motors_friction_and_stops_on_either_coordinat
 #[test]
 fn a_planar_joint_has_springs_motors_and_friction_on_its_angle() {
     let planar = |joint: &str| {
-        parse(
-            &rod("planar", joint, "").replace("velocity = [0, 0, 0.5]", "velocity = [0.5, 0.2, 0]"),
-        )
+        let text = rod("planar", joint, "");
+        let text = text.replace("velocity = [0, 0, 0.5]", "velocity = [0.5, 0.2, 0]");
+        // It has no slide to measure.
+        let slide = "[[sensor]]\n        name = \"slide\"\n        measure = \"slide\"\n        joint = \"sleeve\"";
+        parse(&text.replace(slide, ""))
     };
     follows(&planar(r#"spring = { stiffness = "0.5 N m" }"#), "angle", 1e-8, |t| {
         3.0 / 5.0 * (5.0 * t).sin()
@@ -514,4 +516,50 @@ fn what_acts_on_no_coordinate_of_a_joint_is_refused_with_what_to_do() {
     let stop =
         r#"stops = { upper = 1, arm = 1, law = "tsuji-1992", stiffness = 1e6, restitution = 0.5 }"#;
     assert!(refused("planar", stop).contains("a stop on a planar joint"));
+}
+
+/// A table of a scene that is run to its end.
+fn table_of(scene: &Scene, name: &str) -> Vec<Column> {
+    let tables = collect(&mut BodySimulation::new(scene).unwrap(), |_| Ok(())).unwrap();
+    tables.into_iter().find(|(one, _)| *one == name).unwrap().1
+}
+
+#[test]
+fn reactions_have_the_friction_of_a_joint_that_slides_as_of_one_that_is_held() {
+    // A flywheel of 0.5 kg m² that Coulomb's friction of 2 N m stops at 0.5 s; a torque of 1 N m then does not move it.
+    let scene = parse(
+        r#"
+        simulation = { duration = 1, sample = 0.1 }
+        body = [{ name = "wheel", mass = 3, inertia = [0.5, 0.3, 0.3], spin = [3, 0, 0] }]
+        joint = [{ name = "axle", kind = "revolute", between = ["wheel", "ground"], axis = [1, 0, 0], friction = { coulomb = "2 N m" } }]
+        force = [{ body = "wheel", axis = [1, 0, 0], start = -1 }]
+        "#,
+    );
+    let joints = table_of(&scene, "joints");
+    let moment = &find(&joints, "mx_N_m").unwrap().values;
+    for row in (0..5).chain(6..=10) {
+        let expected = if row < 5 { -2.0 } else { 1.0 };
+        close(moment.real(row).unwrap(), expected, 1e-9, "moment about the axle");
+    }
+    // What a revolute joint does not have is empty.
+    assert!(find(&joints, "slide_m").unwrap().values.real(3).is_none_or(f64::is_nan));
+}
+
+#[test]
+fn the_angle_of_a_joint_by_points_is_0_where_the_bodies_start() {
+    // Axes that differ on the two bodies, which are turned: the spring is at rest all the same.
+    let scene = parse(
+        r#"
+        simulation = { duration = 0.5, sample = 0.1, assemble = "1 mm" }
+        body = [{ name = "arm", mass = 1, inertia = [0.02, 0.03, 0.04], position = [0.3, 0, 0],
+            rotation = { axis = [0, 0, 1], angle = "90 deg" } }]
+        joint = [{ name = "hinge", kind = "revolute", between = ["arm", "ground"], points = [[0, 0.3, 0], [0, 0, 0]],
+            axes = [[1, 0, 0], [0, 1, 0]], spring = { stiffness = "3 N m" } }]
+        "#,
+    );
+    let joints = table_of(&scene, "joints");
+    let angle = &find(&joints, "angle_rad").unwrap().values;
+    for row in 0..=5 {
+        assert!(angle.real(row).unwrap().abs() < 1e-12, "{row}");
+    }
 }

@@ -197,6 +197,53 @@ fn a_ball_begins_where_its_contact_carries_it() {
     assert!(error.contains("start in equilibrium") && error.contains("roll"), "{error}");
 }
 
+/// A block of 2 kg on the ground under a gravity that is not across it.
+fn block_on_a_slope(friction: &str) -> Scene {
+    parse(&format!(
+        r#"
+        simulation = {{ duration = 0.5, gravity = [1.7, 0.6, -9.5], start = "equilibrium" }}
+        body = [{{ name = "block", shape = "box", size = [0.1, 0.08, 0.04], mass = 2, position = [0, 0, 0.0205],
+            rotation = {{ axis = [0, 0, 1], angle = 0.4 }} }}]
+        contact = [{{ between = ["block", "ground"], law = "kelvin-voigt-1865", stiffness = "1e6 N/m", exponent = 1, restitution = 0.4,
+            calibration = "exact", friction = {friction} }}]
+        "#
+    ))
+}
+
+#[test]
+fn a_block_begins_at_rest_on_a_slope_where_friction_holds_it() {
+    let laws = [
+        "{ coefficient = 0.3 }",
+        r#"{ law = "lugre", static = 0.4, dynamic = 0.3, speed = "10 mm/s", stiffness = "1e5 1/m", damping = "50 s/m" }"#,
+    ];
+    for friction in laws {
+        let scene = block_on_a_slope(friction);
+        let mut run = Run::new(&scene.world).unwrap();
+        let start = run.state().body(&scene.world, 1).unwrap();
+        let force = |run: &Run| {
+            let sample = carom_world::Sample::of(&scene.world, run.state());
+            let on_ground = |one: &carom_world::ContactForce| one.normal * one.force + one.friction;
+            sample.forces().iter().map(on_ground).fold(carom_world::math::Vec3::ZERO, |a, b| a + b)
+        };
+        // The ground is the second body: it carries the weight.
+        let weight = scene.world.gravity * 2.0;
+        assert!((force(&run) - weight).length() < 1e-7, "{friction}: {:?}", force(&run));
+        let energies = run.state().energies(&scene.world);
+        run.advance(0.5).unwrap();
+        let end = run.state().body(&scene.world, 1).unwrap();
+        assert!((end.position - start.position).length() < 1e-10, "{friction}");
+        assert!((force(&run) - weight).length() < 1e-7, "{friction}");
+        let lost = run.state().energies(&scene.world).lost_to_friction - energies.lost_to_friction;
+        assert!(energies.lost_to_friction == 0.0 && lost.abs() < 1e-12, "{friction}: {lost}");
+    }
+    // tan 10.7° = 0.19: too little friction, and one that carries nothing at rest.
+    for friction in ["{ coefficient = 0.15 }", r#"{ law = "regularised", coefficient = 0.5 }"#] {
+        let scene = block_on_a_slope(friction);
+        let error = Run::new(&scene.world).err().unwrap().to_string();
+        assert!(error.contains("start in equilibrium") && error.contains("slide"), "{error}");
+    }
+}
+
 #[test]
 fn a_beam_on_a_hinge_and_a_spring_begins_level_with_its_load() {
     // A torsion spring k carries m·g·l·cos θ: k·θ = −m·g·l·cos θ (downwards).

@@ -110,9 +110,9 @@ impl Dimension {
             && near(self.time, other.time)
     }
 
-    /// N/mⁿ for some n.
+    /// N/mⁿ for some n; not a force (n = 0), nor an energy.
     pub(super) fn is_stiffness(self) -> bool {
-        self.same(new(1.0, self.length, -2.0))
+        self.same(new(1.0, self.length, -2.0)) && self.length < 0.9
     }
 
     /// "a mass", "a pressure", … for messages.
@@ -167,7 +167,7 @@ const NAMED: &[Named] = &[
     named(Dimension::ACCELERATION, "m/s^2", "an acceleration", "9.81 m/s^2"),
     named(Dimension::FORCE, "N", "a force", "1.2 kN"),
     named(Dimension::IMPULSE, "N s", "an impulse", "0.3 N s"),
-    named(Dimension::ENERGY, "J", "an energy", "8.5 mJ"),
+    named(Dimension::ENERGY, "J", "an energy or a torque", "2.5 N m"),
     named(Dimension::POWER, "W", "a power", "40 W"),
     named(Dimension::PRESSURE, "Pa", "a pressure", "210 GPa"),
     named(Dimension::DENSITY, "kg/m^3", "a density", "7850 kg/m^3"),

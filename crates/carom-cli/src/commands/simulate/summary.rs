@@ -5,7 +5,7 @@ use crate::output::style::{self, paint};
 use crate::output::table::{Column, Table};
 use crate::output::terminal_width;
 use carom::units::format;
-use carom_world::record::{BedSummary, NoteSummary, Summary};
+use carom_world::record::{BedSummary, ContactSummary, NoteSummary, Summary};
 use std::path::Path;
 
 /// Width of the labels.
@@ -73,7 +73,7 @@ pub fn text(summary: &Summary) -> String {
             Column::right("lost"),
             Column::right("friction"),
         ]);
-        for c in &summary.contacts {
+        for c in by_name(&summary.contacts) {
             table.row([
                 c.contact.as_str().into(),
                 c.touches.to_string().into(),
@@ -86,6 +86,23 @@ pub fn text(summary: &Summary) -> String {
         text += &table.render(2, terminal_width());
     }
     text + &note_lines(&summary.notes)
+}
+
+/// Contacts of one name in one row: pieces of a mesh, or the two walls of a translational clearance.
+fn by_name(contacts: &[ContactSummary]) -> Vec<ContactSummary> {
+    let mut rows: Vec<ContactSummary> = Vec::new();
+    for one in contacts {
+        match rows.iter_mut().find(|row| row.contact == one.contact) {
+            Some(row) => {
+                row.touches += one.touches;
+                row.touching += one.touching;
+                row.lost += one.lost;
+                row.friction += one.friction;
+            }
+            None => rows.push(one.clone()),
+        }
+    }
+    rows
 }
 
 /// How the touches of all contacts began, by class of impact; none where nothing touched.

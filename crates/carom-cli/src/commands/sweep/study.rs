@@ -77,6 +77,11 @@ impl Chosen {
             )));
         }
         let text = std::fs::read_to_string(file).map_err(refuse)?;
+        if value_text(&text, &[], "simulation.duration").is_some() {
+            return Err(Failure::Input(format!(
+                "{name} is a scene, not a study: say what varies, as in --over \"ball.radius=5..10 mm:6\""
+            )));
+        }
         let study = AnyStudy::from_toml_with(&text, &own_law::name_of)
             .map_err(|error| Failure::Input(format!("{name}, {}", error.worded(&CommandLine))))?;
         match study {

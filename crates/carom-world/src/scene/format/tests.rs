@@ -86,10 +86,9 @@ fn defaults_can_be_written() {
         }
     }
     visit(&SCENE, 0);
-    let explicit = "[simulation]\nduration = 1\ngravity = 0\nplanar = false\n[[body]]\nname = \"a\"\nfixed = true\n\
+    let explicit = "[simulation]\nduration = 1\ngravity = 0\nplanar = false\n[[body]]\nname = \"a\"\nfixed = false\n\
                     position = [0, 0, 0]\nmotion = { rate = 1, start = 0, direction = [1, 0, 0] }\n";
-    let plain =
-        "[simulation]\nduration = 1\n[[body]]\nname = \"a\"\nfixed = true\nmotion = { rate = 1 }\n";
+    let plain = "[simulation]\nduration = 1\n[[body]]\nname = \"a\"\nmotion = { rate = 1 }\n";
     let [explicit, plain] = [explicit, plain].map(|text| Scene::parse(text, &files).unwrap().world);
     // As text: the masses of driven bodies are NaN.
     assert_eq!(format!("{:?}", explicit.bodies()), format!("{:?}", plain.bodies()));

@@ -1,9 +1,13 @@
 //! Approximate convex decomposition: a concave mesh is cut by planes until the hulls of its pieces hardly enclose more than it does.
 //!
 //! A piece is a chain of triangles with a sign, so that volumes are exact sums whatever the shape of a cut: what a plane cuts open is closed
-//! by triangles from one of its points to all cut edges, which overlap where the cut is concave, and cancel. The piece whose hull has the
+//! by triangles from one of its points to all cut edges, which overlap where the cut is concave, and cancel. Such lids count for volumes
+//! alone: where they cancel there is no body, and their corners are no corners of it. The piece whose hull has the
 //! most volume that is not its own is cut next, by the plane that leaves the least such volume in total: planes of its own faces, where
-//! parts made of prisms fall apart exactly, and planes across the axes.
+//! parts made of prisms fall apart exactly, and planes across the axes. No single plane makes a ring better, whose halves have the hull of the
+//! whole; as long as the pieces would be refused, two cuts are looked ahead.
+//!
+//! Surfaces that enclose a cavity are left out: from outside nothing can touch them.
 
 use super::{ConvexPieces, Mesh};
 use crate::math::Vec3;
@@ -24,7 +28,12 @@ const MAX_CORNERS: usize = 64;
 /// Points nearer to a plane than this share of the size lie in it: files have single precision.
 const FLATNESS: f64 = 1e-6;
 
-type Chain = Vec<[Vec3; 3]>;
+/// The surface of a piece: of the mesh itself, and lids on its cuts.
+#[derive(Clone, Default)]
+struct Chain {
+    surface: Vec<[Vec3; 3]>,
+    lids: Vec<[Vec3; 3]>,
+}
 
 /// A piece with its own volume and that of its hull.
 #[derive(Clone)]
@@ -45,8 +54,8 @@ struct Plane {
 
 impl Piece {
     fn of(chain: Chain, size: f64) -> Self {
-        let middle = chain.first().map_or(Vec3::ZERO, |triangle| triangle[0]);
-        let volume = volume(chain.iter().copied(), middle);
+        let middle = chain.surface.first().map_or(Vec3::ZERO, |triangle| triangle[0]);
+        let volume = volume(chain.surface.iter().chain(&chain.lids).copied(), middle);
         let points = distinct(&chain, size);
         let hull = hull_volume(&points);
         Self { chain, volume, hull, is_final: false }
@@ -59,9 +68,7 @@ impl Piece {
 
 /// Cuts a mesh into convex pieces.
 pub fn convex_pieces(mesh: &Mesh, most: usize) -> Result<ConvexPieces> {
-    let corner = |i: usize| mesh.points[i];
-    let chain: Chain =
-        mesh.triangles.iter().map(|&[a, b, c]| [corner(a), corner(b), corner(c)]).collect();
+    let chain = outer_surfaces(mesh);
     let middle = hull::mean(&mesh.points);
     let size = mesh.points.iter().map(|p| (*p - middle).length()).fold(0.0, f64::max);
     let whole = Piece::of(chain, size);
@@ -78,7 +85,11 @@ pub fn convex_pieces(mesh: &Mesh, most: usize) -> Result<ConvexPieces> {
             let advice = "simplify it, or make the body of several parts with a convex mesh each";
             return Err(Error::invalid("mesh", found, allowed, advice));
         }
-        match best_cut(&pieces[worst], size, total) {
+        let mut found = best_cut(&pieces[worst], size, total);
+        if found.is_none() && excess > WORST * total {
+            found = best_first_of_two_cuts(&pieces[worst], size, total);
+        }
+        match found {
             Some((one, two)) => {
                 pieces[worst] = one;
                 pieces.push(two);
@@ -125,29 +136,76 @@ fn hull_of(chain: &Chain, size: f64) -> Result<Hull> {
     Hull::within(&chosen.into_values().collect::<Vec<_>>(), FLATNESS)
 }
 
-/// The cut that leaves the least volume between hulls and pieces; none where no cut makes it better.
-fn best_cut(piece: &Piece, size: f64, total: f64) -> Option<(Piece, Piece)> {
-    let mut best: Option<(f64, Piece, Piece)> = None;
-    for plane in planes(piece, size) {
-        let sides = [plane, Plane { normal: -plane.normal, offset: -plane.offset }];
-        let [one, two] = sides.map(|side| Piece::of(kept(&piece.chain, side, size), size));
-        if one.volume < 1e-6 * total || two.volume < 1e-6 * total {
-            continue;
+/// The triangles of the surfaces that face outwards: those of cavities enclose a negative volume.
+fn outer_surfaces(mesh: &Mesh) -> Chain {
+    let mut surface: Vec<usize> = (0..mesh.points.len()).collect();
+    fn first(surface: &mut [usize], mut point: usize) -> usize {
+        while surface[point] != point {
+            surface[point] = surface[surface[point]];
+            point = surface[point];
         }
-        let left = one.excess() + two.excess();
-        if best.as_ref().is_none_or(|(least, ..)| left < *least) {
-            best = Some((left, one, two));
+        point
+    }
+    for &[a, b, c] in &mesh.triangles {
+        let [a, b, c] = [a, b, c].map(|point| first(&mut surface, point));
+        let least = a.min(b).min(c);
+        for point in [a, b, c] {
+            surface[point] = least;
         }
     }
-    let (left, one, two) = best?;
-    (left < 0.99 * piece.excess()).then_some((one, two))
+    let mut surfaces: BTreeMap<usize, Vec<[Vec3; 3]>> = BTreeMap::new();
+    for triangle in &mesh.triangles {
+        let own = surfaces.entry(first(&mut surface, triangle[0])).or_default();
+        own.push(triangle.map(|point| mesh.points[point]));
+    }
+    let outer = |own: &Vec<[Vec3; 3]>| volume(own.iter().copied(), own[0][0]) > 0.0;
+    let surface = surfaces.into_values().filter(outer).flatten().collect();
+    Chain { surface, lids: Vec::new() }
+}
+
+/// The cut that leaves the least volume between hulls and pieces; none where no cut makes it better.
+fn best_cut(piece: &Piece, size: f64, total: f64) -> Option<(Piece, Piece)> {
+    best_of(piece, planes(piece, size), size, total, Piece::excess)
+}
+
+/// The cut through the middle that leaves the least volume once both of its parts are cut again; none where that is not better.
+fn best_first_of_two_cuts(piece: &Piece, size: f64, total: f64) -> Option<(Piece, Piece)> {
+    let middle = across_axes(&distinct(&piece.chain, size), &[0.5]);
+    best_of(piece, middle, size, total, |half| match best_cut(half, size, total) {
+        Some((one, two)) => one.excess() + two.excess(),
+        None => half.excess(),
+    })
+}
+
+/// The cut by one of the planes whose two parts have the least of a volume in sum, less than the excess of the piece; their hulls can be made.
+fn best_of(
+    piece: &Piece,
+    planes: Vec<Plane>,
+    size: f64,
+    total: f64,
+    left: impl Fn(&Piece) -> f64,
+) -> Option<(Piece, Piece)> {
+    let parts = planes.into_iter().filter_map(|plane| cut(piece, plane, size, total));
+    let mut cuts: Vec<_> = parts.map(|(one, two)| (left(&one) + left(&two), one, two)).collect();
+    cuts.retain(|(left, ..)| *left < 0.99 * piece.excess());
+    cuts.sort_by(|(one, ..), (two, ..)| one.total_cmp(two));
+    let has_hull = |part: &Piece| hull_of(&part.chain, size).is_ok();
+    let best = cuts.into_iter().find(|(_, one, two)| has_hull(one) && has_hull(two));
+    best.map(|(_, one, two)| (one, two))
+}
+
+/// The two parts of a piece on both sides of a plane, unless one has hardly any volume.
+fn cut(piece: &Piece, plane: Plane, size: f64, total: f64) -> Option<(Piece, Piece)> {
+    let sides = [plane, Plane { normal: -plane.normal, offset: -plane.offset }];
+    let [one, two] = sides.map(|side| Piece::of(kept(&piece.chain, side, size), size));
+    (one.volume >= 1e-6 * total && two.volume >= 1e-6 * total).then_some((one, two))
 }
 
 /// Planes that may cut a piece: of its largest faces, and across the axes.
 fn planes(piece: &Piece, size: f64) -> Vec<Plane> {
     let points = distinct(&piece.chain, size);
     let mut faces: Vec<(f64, Plane)> = Vec::new();
-    for [a, b, c] in &piece.chain {
+    for [a, b, c] in &piece.chain.surface {
         let area = (*b - *a).cross(*c - *a);
         let Some(normal) = area.unit() else { continue };
         let plane = Plane { normal, offset: normal.dot(*a) };
@@ -168,12 +226,20 @@ fn planes(piece: &Piece, size: f64) -> Vec<Plane> {
     faces.sort_by(|a, b| b.0.total_cmp(&a.0));
     faces.truncate(MAX_PLANES);
     let mut found: Vec<Plane> = faces.into_iter().map(|(_, plane)| plane).collect();
+    found.extend(across_axes(&points, &[0.25, 0.5, 0.75]));
+    found
+}
+
+/// Planes across the axes, at shares of the way through the points.
+fn across_axes(points: &[Vec3], shares: &[f64]) -> Vec<Plane> {
+    let mut found = Vec::new();
     for normal in [Vec3::X, Vec3::Y, Vec3::Z] {
         let heights = || points.iter().map(|p| normal.dot(*p));
         let (low, high) =
             (heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max));
-        let at = |share: f64| Plane { normal, offset: low + share * (high - low) };
-        found.extend([0.25, 0.5, 0.75].map(at));
+        found.extend(
+            shares.iter().map(|share| Plane { normal, offset: low + share * (high - low) }),
+        );
     }
     found
 }
@@ -184,10 +250,11 @@ fn kept(chain: &Chain, plane: Plane, size: f64) -> Chain {
         h if h.abs() < FLATNESS * size => 0.0,
         h => h,
     };
-    let mut found = Chain::new();
+    let mut found = Chain::default();
     // Sides of what is kept that lie in the plane.
     let mut rim: Vec<(Vec3, Vec3)> = Vec::new();
-    for triangle in chain {
+    let of_mesh = chain.surface.iter().map(|triangle| (triangle, false));
+    for (triangle, is_lid) in of_mesh.chain(chain.lids.iter().map(|triangle| (triangle, true))) {
         let heights = triangle.map(height);
         if heights.iter().all(|h| *h <= 0.0) {
             continue;
@@ -214,12 +281,13 @@ fn kept(chain: &Chain, plane: Plane, size: f64) -> Chain {
                 rim.push((p, q));
             }
         }
+        let own = if is_lid { &mut found.lids } else { &mut found.surface };
         for i in 1..polygon.len().saturating_sub(1) {
-            found.push([polygon[0].0, polygon[i].0, polygon[i + 1].0]);
+            own.push([polygon[0].0, polygon[i].0, polygon[i + 1].0]);
         }
     }
     if let Some(&(apex, _)) = rim.first() {
-        found.extend(rim.iter().map(|&(p, q)| [apex, q, p]));
+        found.lids.extend(rim.iter().map(|&(p, q)| [apex, q, p]));
     }
     found
 }
@@ -238,10 +306,10 @@ fn hull_volume(points: &[Vec3]) -> f64 {
     volume(triangles.map(|[a, b, c]| [points[a], points[b], points[c]]), points[0])
 }
 
-/// The points of a chain, each once.
+/// The corners of a piece, each once.
 fn distinct(chain: &Chain, size: f64) -> Vec<Vec3> {
     let mut found: BTreeMap<[i64; 3], Vec3> = BTreeMap::new();
-    for p in chain.iter().flatten() {
+    for p in chain.surface.iter().flatten() {
         let cell = <[f64; 3]>::from(*p).map(|x| (x / (4.0 * FLATNESS * size)).round() as i64);
         found.entry(cell).or_insert(*p);
     }
