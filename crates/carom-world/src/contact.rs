@@ -10,6 +10,10 @@ use crate::world::Contact;
 use carom::Exit;
 use carom::law::{Force, Memory, Phases, Work};
 
+/// Square of the turn of a normal within a step below which its path does not matter, over the tolerance: the area beside the
+/// shortest way is a hundredth of this square where the direction of the path turns by a tenth in the step.
+const SMALLEST_TURN: f64 = 1.0;
+
 /// Indentation, forces and rates of a touch at one instant; all zero where its law does not act and it is not evaluated.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ContactEvaluation {
@@ -248,6 +252,7 @@ impl ContactEvaluation {
         let forces = TouchForces::of(contact, touch, &motion, t, variables);
         let TouchForces { force, friction, couple, sticking_force, internal_rate, friction_rate } =
             forces;
+        let turning = kinematics.friction_turning(input, touch, gap.normal, variables.friction);
         Self {
             gap,
             a,
@@ -262,13 +267,44 @@ impl ContactEvaluation {
             couple,
             sticking_force,
             internal_rate,
-            friction_rate,
+            friction_rate: friction_rate + turning,
         }
     }
 
     /// The gap with its bodies.
     pub fn site_gap(&self) -> SiteGap {
         SiteGap { gap: self.gap, a: self.a, b: self.b }
+    }
+}
+
+impl Kinematics {
+    /// The rate at which what friction remembers turns about the normal where the step began, because the normal does not take the
+    /// shortest way from there.
+    ///
+    /// Remembered is the vector m, perpendicular to n₀, of which the shortest rotation R from n₀ to n makes what acts. It has to be
+    /// carried along the path of the normal without turning about it, whatever steps the path is cut into. R turns about n with
+    /// −s, s = (n₀ × n)·ṅ/(1 + n₀·n) being the rate of the area between the path and the shortest way on the unit sphere, and m against it:
+    ///
+    /// ṁ = s·n₀ × m.
+    ///
+    /// Left out, it is an error of the square of the steps. Small turns are left out ([`SMALLEST_TURN`]): the rate of the normal takes a
+    /// second evaluation of the gap.
+    fn friction_turning(
+        &self,
+        input: &StepInput,
+        touch: &Touch,
+        normal: Vec3,
+        remembered: Vec3,
+    ) -> Vec3 {
+        let (from, across) = (touch.normal, touch.normal.cross(normal));
+        let cosine = from.dot(normal);
+        let least = SMALLEST_TURN * input.world.tolerance;
+        if remembered == Vec3::ZERO || !(across.dot(across) > least && cosine > -0.999) {
+            return Vec3::ZERO;
+        }
+        let area_rate =
+            across.dot(self.normal_rate(input, touch.site, normal)) / (1.0 + cosine);
+        from.cross(remembered) * area_rate
     }
 }
 

@@ -17,6 +17,8 @@ use crate::world::World;
 
 /// State vectors up to this length are interpolated whole: that is faster than to select some of their numbers.
 const SHORT_STATE: usize = 64;
+/// Share of the smaller body by which bodies move while the rate of a normal is taken.
+const NORMAL_TRAVEL: f64 = 1e-7;
 /// Changes of a gap below this share of the smaller body are not distinguished from rounding and motion.
 const SMALLEST_JUMP: f64 = 1e-8;
 
@@ -103,8 +105,13 @@ impl Kinematics {
     /// Where a shape is.
     #[inline(always)]
     pub fn frame(&self, world: &World, shape: usize) -> Frame {
+        self.frame_on(world, shape, &self.bodies[world.shapes[shape].body])
+    }
+
+    /// Where a shape is on a body that is here.
+    #[inline(always)]
+    fn frame_on(&self, world: &World, shape: usize, body: &BodyMotion) -> Frame {
         let placed = &world.shapes[shape];
-        let body = &self.bodies[placed.body];
         if self.centred[shape] {
             return Frame { origin: body.x, rotation: body.q };
         }
@@ -114,6 +121,31 @@ impl Kinematics {
     /// The gap at a site. It may depend on the normal in the state.
     #[inline]
     pub fn gap(&self, input: &StepInput, site: usize) -> SiteGap {
+        let contact = input.world.contact_at(site);
+        let [a, b] = [contact.a, contact.b].map(|shape| self.frame(input.world, shape));
+        Self::gap_of_frames(input, site, &a, &b)
+    }
+
+    /// How fast the normal at a site turns (1/s), which is `normal` now: where it is a short time later, to some 1e-7.
+    pub fn normal_rate(&self, input: &StepInput, site: usize, normal: Vec3) -> Vec3 {
+        let (world, contact) = (input.world, input.world.contact_at(site));
+        let (a, b) = world.bodies_at(site);
+        let time = NORMAL_TRAVEL * smaller_body(world, a, b) / self.speed_bound(world, site);
+        if !time.is_finite() {
+            return Vec3::ZERO;
+        }
+        let [a, b] = [contact.a, contact.b].map(|shape| {
+            let body = &self.bodies[world.shapes[shape].body];
+            let later =
+                BodyMotion { x: body.x + body.v * time, q: body.q.spun(body.w * time), ..*body };
+            self.frame_on(world, shape, &later)
+        });
+        (Self::gap_of_frames(input, site, &a, &b).gap.normal - normal) * (1.0 / time)
+    }
+
+    /// The gap at a site whose shapes are here.
+    #[inline(always)]
+    fn gap_of_frames(input: &StepInput, site: usize, frame_a: &Frame, frame_b: &Frame) -> SiteGap {
         let normals = &input.state.normals;
         let start = match normals.is_empty() {
             true => None,
@@ -123,10 +155,9 @@ impl Kinematics {
         let site = world.sites[site];
         let contact = &world.contacts[site.contact];
         let (a, b) = (&world.shapes[contact.a], &world.shapes[contact.b]);
-        let (frame_a, frame_b) = (self.frame(world, contact.a), self.frame(world, contact.b));
         let gap = match start {
-            None => gap(&a.shape, &frame_a, &b.shape, &frame_b, site.number),
-            Some(&start) => gap_from(start, &a.shape, &frame_a, &b.shape, &frame_b, site.number),
+            None => gap(&a.shape, frame_a, &b.shape, frame_b, site.number),
+            Some(&start) => gap_from(start, &a.shape, frame_a, &b.shape, frame_b, site.number),
         };
         SiteGap { gap, a: a.body, b: b.body }
     }

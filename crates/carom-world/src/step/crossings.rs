@@ -5,7 +5,9 @@
 //! open again (`passage.rs`), and a slider may slip or stick, or a force vanish or return, for a part of the step.
 
 use super::dense::{DenseStep, Interval};
-use super::event::{add_events_of, friction_limit, has_slider, may_end, touch_event_function};
+use super::event::{
+    add_events_of, friction_limit, has_just_begun, has_slider, may_end, touch_event_function,
+};
 use super::near_sites::GapBounds;
 use super::passage::{DrivenMotion, Passage};
 use super::{Event, Scratch, joint_friction, jump, trial};
@@ -17,6 +19,9 @@ use carom::ode::events;
 
 /// Sliders whose force is nearer to the limit than this fraction of it may have crossed it and come back within a step.
 const NEAR_LIMIT: f64 = 0.1;
+
+/// A touch that has just begun does not end within this fraction of a step.
+const SMALLEST_PART: f64 = 1e-6;
 
 /// An event, and the fraction of the step at which it lies.
 pub(crate) type Crossing = events::Crossing<Event>;
@@ -30,7 +35,6 @@ pub(crate) struct Buffers {
     sliders: Vec<Event>,
     /// Sites that may have closed and opened again.
     pub passages: Vec<Passage>,
-    crossings: Vec<Crossing>,
     /// Parts of the step that are still to be searched.
     pub intervals: Vec<Interval>,
 }
@@ -42,7 +46,6 @@ impl Buffers {
             events: Vec::with_capacity(5 * touches + sites),
             sliders: Vec::with_capacity(2 * touches),
             passages: Vec::with_capacity(sites),
-            crossings: Vec::with_capacity(5 * touches + sites),
             intervals: Vec::with_capacity(64),
         }
     }
@@ -73,8 +76,7 @@ pub(crate) fn earliest(
         return None;
     }
     trial::interpolate(input, scratch);
-    find_fractions(input, scratch);
-    events::earliest(scratch.crossings.crossings.iter().copied())
+    first_crossing(input, scratch)
 }
 
 /// Lists the events of touches whose function is not positive at the end of the step.
@@ -95,7 +97,7 @@ fn add_touch_events(input: &StepInput, scratch: &mut Scratch) {
             touch_event_function(input, evaluation, event, touch, &contact, end, &variables);
         match event {
             Event::Reload(_) => value < 0.0,
-            Event::Separation(_) if touch.phase == Phase::Active && !may_end(touch) => {
+            Event::Separation(_) if touch.phase == Phase::Active && !may_end(touch, contact.rate) => {
                 value < -smallest_jump(world, contact.a, contact.b)
             }
             _ => value <= 0.0,
@@ -119,7 +121,10 @@ fn add_sliders(input: &StepInput, scratch: &mut Scratch) {
         let contact = evaluation.contact(input, index, end, y);
         let limit = friction_limit(world, touch.site, &contact);
         let just_begun = state.time == touch.begun;
-        if just_begun || (contact.sticking_force - limit).abs() < NEAR_LIMIT * limit {
+        // Past the end of its force the slider has no limit, and the sticking force may have vanished there.
+        let past_end = contact.force <= 0.0;
+        let near = (contact.sticking_force - limit).abs() < NEAR_LIMIT * limit;
+        if just_begun || past_end || near {
             sliders.push(event);
         }
     }
@@ -135,8 +140,8 @@ fn add_dips(input: &StepInput, scratch: &mut Scratch) {
     for (index, touch) in state.touches.iter().enumerate() {
         let event = Event::Release(index);
         let falls = touch.phase == Phase::Active && touch.force_rate < 0.0;
-        if !falls || touch.law.exit != Exit::ZeroForce || !may_end(touch) || events.contains(&event)
-        {
+        let may_end = touch.law.exit == Exit::ZeroForce && may_end(touch, touch.rate);
+        if !falls || !may_end || events.contains(&event) {
             continue;
         }
         let contact = start.evaluation.contact(input, index, state.time, &state.y);
@@ -223,29 +228,45 @@ fn add_site_events(input: &StepInput, scratch: &mut Scratch) {
     crossings.passages.retain_mut(|passage| passage.narrow(input, kinematics, begun, length));
 }
 
-/// Finds where in the step the listed events lie.
-fn find_fractions(input: &StepInput, scratch: &mut Scratch) {
+/// Finds the first of the listed events, and where in the step it lies.
+///
+/// What comes after an event may be something that never happens: once a force has vanished, law and friction only continue
+/// it. So each event is looked for before the earliest one found so far, and dismissed with one evaluation where it has not
+/// happened by then.
+fn first_crossing(input: &StepInput, scratch: &mut Scratch) -> Option<Crossing> {
     let Scratch { trial, probe, crossings, .. } = scratch;
-    let Buffers { events, sliders, passages, crossings, intervals } = crossings;
-    crossings.clear();
+    let Buffers { events, sliders, passages, intervals } = crossings;
     let mut dense = DenseStep { input, stepper: &trial.stepper, probe, intervals };
+    let mut first: Option<Crossing> = None;
     for &event in events.iter() {
-        // Most laws push until the bodies separate: then the force vanishes there and nowhere before.
-        let before_separation = match event {
-            Event::Release(i) if events.contains(&Event::Separation(i)) => {
-                Some(dense.root(Event::Separation(i), 1.0) * (1.0 - 1e-7))
+        let until = match (event, first) {
+            // Most laws push until the bodies separate: then the force vanishes there and nowhere before.
+            (Event::Release(i), Some(first)) if first.event == Event::Separation(i) => {
+                first.fraction * (1.0 - 1e-7)
             }
-            _ => None,
+            (_, Some(first)) => first.fraction,
+            (_, None) => 1.0,
         };
-        let fraction = match before_separation {
+        let found = match event {
             // An overlap that closes during the whole step has its onset at the end: there it has not just jumped.
-            None if matches!(event, Event::OverlapOnset(_)) && dense.value(event, 0.0) <= 0.0 => {
-                1.0
+            Event::OverlapOnset(_) if dense.value(event, 0.0) <= 0.0 => {
+                (until == 1.0).then_some(1.0)
             }
-            Some(before) if dense.value(event, before) > 0.0 => continue,
-            Some(before) => dense.root(event, before),
-            None => dense.root(event, 1.0),
+            Event::Onset(site) if dense.may_close_several_times(site) => {
+                dense.first_closed_before(site, until)
+            }
+            _ if until < 1.0 && dense.value(event, until) > 0.0 => None,
+            _ => Some(dense.root_between(event, 0.0, until)),
         };
+        let is_first = |fraction: &f64| first.is_none_or(|first| *fraction < first.fraction);
+        let Some(fraction) = found.filter(is_first) else { continue };
+        // A touch that has just begun and is found to end at once has not begun to push yet.
+        if let Event::Release(i) | Event::Separation(i) = event
+            && has_just_begun(&input.state.touches[i])
+            && fraction < SMALLEST_PART
+        {
+            continue;
+        }
         // A site that is found to overlap deeply did not close there: from now on it overlaps without a touch.
         if let Event::Onset(site) = event {
             let (a, b) = input.world.bodies_at(site);
@@ -253,31 +274,22 @@ fn find_fractions(input: &StepInput, scratch: &mut Scratch) {
                 continue;
             }
         }
-        crossings.push(Crossing { event, fraction });
+        first = Some(Crossing { event, fraction });
     }
     for &event in sliders.iter() {
         let parts = if matches!(event, Event::Release(_) | Event::Reload(_)) { 8 } else { 4 };
-        let mut within = (1..parts).map(|i| f64::from(i) / f64::from(parts));
-        let within = within.find(|&x| dense.value(event, x) <= 0.0);
-        if let Some(until) = within {
-            crossings.push(Crossing { event, fraction: dense.root(event, until) });
+        let until = first.map_or(1.0, |first| first.fraction);
+        let within = (1..parts).map(|i| f64::from(i) / f64::from(parts)).filter(|x| *x < until);
+        let mut within = within.chain((until < 1.0).then_some(until));
+        if let Some(until) = within.find(|&x| dense.value(event, x) <= 0.0) {
+            first = Some(Crossing { event, fraction: dense.root_between(event, 0.0, until) });
         }
     }
     for passage in passages.iter() {
-        if let Some(fraction) = dense.first_closed(passage) {
-            crossings.push(Crossing { event: Event::Onset(passage.site), fraction });
+        let until = first.map_or(1.0, |first| first.fraction);
+        if let Some(fraction) = dense.first_closed(passage, until) {
+            first = Some(Crossing { event: Event::Onset(passage.site), fraction });
         }
     }
-}
-
-impl DenseStep<'_> {
-    /// A fraction in (0, `until`] where an event function stops being positive, given that it is not positive at `until`.
-    fn root(&mut self, event: Event, until: f64) -> f64 {
-        match event {
-            Event::Onset(site) if self.may_close_several_times(site) => {
-                self.first_closed_before(site, until)
-            }
-            _ => self.root_between(event, 0.0, until),
-        }
-    }
+    first
 }

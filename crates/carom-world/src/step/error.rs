@@ -114,9 +114,10 @@ impl AllowedError {
                         // contact point is known to some 1e-10 m only, and the direction of the slip no better.
                         let decayed = match touch.slipping && touch.spring.is_damped() {
                             true => {
-                                0.01 * of_speed
-                                    * touch.law.mass
-                                    * touch.spring.relaxation_rate(touch.delta)
+                                let mass = touch.law.mass;
+                                let swing = (touch.spring.stiffness(touch.delta) / mass).sqrt();
+                                let rate = touch.spring.relaxation_rate(touch.delta).min(swing);
+                                0.01 * of_speed * mass * rate
                             }
                             false => 0.0,
                         };

@@ -206,7 +206,7 @@ pub(crate) fn friction_limit(world: &World, site: usize, contact: &ContactEvalua
     friction.and_then(|f| f.limit(contact.force.max(0.0))).unwrap_or(f64::INFINITY)
 }
 
-/// Adds the events that may happen to a touch next.
+/// Adds the events that may have happened to a touch within a step, at whose end everything is evaluated.
 pub(crate) fn add_events_of(
     input: &StepInput,
     evaluation: &Evaluation,
@@ -233,7 +233,9 @@ pub(crate) fn add_events_of(
         events.push(Event::Kink(index));
     }
     events.push(Event::Separation(index));
-    if may_end(touch) && touch.law.exit == Exit::ZeroForce {
+    // An active touch has been evaluated.
+    let rate = evaluation.contact(input, index, 0.0, &[]).rate;
+    if may_end(touch, rate) && touch.law.exit == Exit::ZeroForce {
         events.push(Event::Release(index));
     }
     if has_slider(world, touch) {
@@ -241,9 +243,13 @@ pub(crate) fn add_events_of(
     }
 }
 
-/// Whether a touch may end within a step: while it unloads, and once it is well in contact, when a step may contain
-/// the turn as well. A touch that has just begun is within rounding of its end, and ends only where its gap jumps
-/// (`jump.rs`).
-pub(crate) fn may_end(touch: &Touch) -> bool {
-    !touch.loading || (touch.turns_smoothly() && touch.delta > 0.01 * touch.indentation_scale)
+/// Whether a touch may end within a step at whose end its indentation grows at a rate: while it unloads, and while it is loaded where
+/// the step may contain the turn as well.
+pub(crate) fn may_end(touch: &Touch, rate_at_end: f64) -> bool {
+    !touch.loading || (touch.turns_smoothly() && (!has_just_begun(touch) || rate_at_end < 0.0))
+}
+
+/// Whether a touch is loaded and hardly in contact yet. It is within rounding of its end, which says nothing.
+pub(crate) fn has_just_begun(touch: &Touch) -> bool {
+    touch.loading && !(touch.delta > 0.01 * touch.indentation_scale)
 }

@@ -167,19 +167,16 @@ impl Passage {
 }
 
 impl DenseStep<'_> {
-    /// The first fraction of the step at which a site that may have been passed is closed.
-    pub fn first_closed(&mut self, passage: &Passage) -> Option<f64> {
-        let (event, (begin, end)) = (Event::Onset(passage.site), passage.span);
-        let interval = Interval {
-            begin,
-            gap_at_begin: self.value(event, begin).max(0.0),
-            end,
-            gap_at_end: self.value(event, end).max(0.0),
-        };
+    /// The first fraction of the step, before another, at which a site that may have been passed is closed.
+    pub fn first_closed(&mut self, passage: &Passage, until: f64) -> Option<f64> {
+        let (begin, end) = passage.span;
         let length = self.stepper.length();
         let motion =
             Motion { travel: passage.speed_bound * length, bend: passage.velocity_change * length };
-        self.first_closed_within(passage.site, interval, motion)
+        match begin < until {
+            true => self.first_closed_in(passage.site, (begin, end.min(until)), motion),
+            false => None,
+        }
     }
 
     /// Whether the gap at a site may have more than one root within a step: where it may open again deep inside, and for driven
@@ -189,19 +186,38 @@ impl DenseStep<'_> {
         gap::may_reopen(a, b) || self.driven(site).accelerates()
     }
 
-    /// The first fraction in (0, `until`] at which a site is closed, given that it is at `until`.
-    pub fn first_closed_before(&mut self, site: usize, until: f64) -> f64 {
+    /// The first fraction in (0, `until`] at which a site is closed that is closed at the end of the step.
+    pub fn first_closed_before(&mut self, site: usize, until: f64) -> Option<f64> {
         let (event, driven, length) =
             (Event::Onset(site), self.driven(site), self.stepper.length());
         let world = self.input.world;
-        self.value(event, until);
+        self.value(event, 1.0);
         let after = SiteMotion::at(&self.probe.evaluation.kinematics, world, site);
         self.value(event, 0.0);
         let before = SiteMotion::at(&self.probe.evaluation.kinematics, world, site);
         let (speed, change) = before.bounds(&after, &driven, length);
         let change = if driven.accelerates() { change } else { f64::INFINITY };
         let motion = Motion { travel: speed * length, bend: change * length };
-        self.first_root_between(site, (0.0, until), motion)
+        match until < 1.0 {
+            true => self.first_closed_in(site, (0.0, until), motion),
+            false => Some(self.first_root_between(site, (0.0, until), motion)),
+        }
+    }
+
+    /// The first fraction of a span at which a site is closed, whether or not it is at its ends.
+    fn first_closed_in(
+        &mut self,
+        site: usize,
+        (begin, end): (f64, f64),
+        motion: Motion,
+    ) -> Option<f64> {
+        let event = Event::Onset(site);
+        let (gap_at_begin, gap_at_end) =
+            (self.value(event, begin).max(0.0), self.value(event, end));
+        if gap_at_end <= 0.0 {
+            return Some(self.first_root_between(site, (begin, end), motion));
+        }
+        self.first_closed_within(site, Interval { begin, gap_at_begin, end, gap_at_end }, motion)
     }
 
     /// The first fraction of a span at which a site is closed, given that it is at its end.

@@ -1,5 +1,6 @@
 //! All integration tests of scenes and beds of grains, in one program so that it is linked once.
 
+mod accuracy;
 mod bifurcation;
 mod collisions;
 mod common;
