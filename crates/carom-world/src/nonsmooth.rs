@@ -8,7 +8,7 @@
 //! 1. q_m = q + h/2·v, the configuration at the middle of the step, where forces, normals and joints are evaluated;
 //! 2. the velocities that forces and joints alone would give, v_f = v + h·a;
 //! 3. contacts whose gap at q_m is closed act: their impulses p make v⁺ = v_f + M⁻¹·Hᵀp satisfy an impact law (below) and
-//!    Coulomb's friction (`cone.rs`, `solver.rs`);
+//!    Coulomb's friction (`newton.rs`, `solver.rs`);
 //! 4. q⁺ = q + h/2·(v + v⁺), moved onto the joints.
 //!
 //! - **Newton**: 0 ≤ uₙ⁺ + e·uₙ⁻ ⊥ pₙ ≥ 0 at every contact, uₙ⁻ being the velocity of the gap when the step begins. An approach
@@ -33,9 +33,12 @@
 //! shows errors of rotation, springs and joints, and not those of the instants of impacts.
 
 mod active;
-mod anderson;
-mod cone;
+mod find;
+mod impact;
+mod islands;
 mod limits;
+mod newton;
+mod rows;
 mod solver;
 mod touches;
 
@@ -43,47 +46,46 @@ pub(crate) use limits::{check, restitution};
 
 use crate::dynamics::Evaluation;
 use crate::element::Element;
-use crate::gap::{self, NormalMemory};
 use crate::input::StepInput;
 use crate::joint::Drive;
-use crate::math::Vec3;
 use crate::motion::SidedTime;
 use crate::note::Note;
 use crate::observe::{Observer, Sample};
-use crate::state::{State, normal_memories};
-use crate::step::{FeatureBoxes, GapBounds};
+use crate::state::State;
 use crate::world::{ContactMethod, ImpactLaw, World};
-use active::{ActiveContact, Velocity};
+use active::{joined, parts};
 use carom::Result;
-use cone::Local;
-use solver::Request;
+use find::Contacts;
+use islands::Islands;
+use rows::BodyVelocity;
+use solver::Solver;
 
 /// Share of the step by which times may miss each other and still be the same.
 const SAME_TIME: f64 = 1e-6;
-/// Approach speeds below this share of the largest velocity at the contacts of a step are rounding, not impacts.
-const ROUNDING: f64 = 1e-7;
 
 /// Takes the steps of the nonsmooth method. All of it follows from world and state.
 #[derive(Clone, Debug)]
 pub(crate) struct Stepper {
     step: f64,
     law: ImpactLaw,
+    /// Components of the velocity of a body that can change.
+    freedoms: &'static [usize],
     evaluation: Evaluation,
-    boxes: FeatureBoxes,
-    memories: Vec<NormalMemory>,
-    /// Restitution and friction of the contacts of the world.
-    coefficients: Vec<(f64, f64)>,
+    contacts: Contacts,
+    islands: Islands,
+    solver: Solver,
     /// Forces depend on velocities, so that they are evaluated twice.
     depends_on_velocity: bool,
     /// There are elements or drives, which do work.
     has_works: bool,
-    // Buffers: state vectors at the middle and at the end of the step, rates, velocities of all bodies before and after.
+    // Buffers: state vectors at the middle and at the end of the step, rates, velocities of all bodies before and after, and after
+    // an impact without forces.
     middle: Vec<f64>,
     end: Vec<f64>,
     slope: Vec<f64>,
-    before: Vec<Velocity>,
-    after: Vec<Velocity>,
-    contacts: Vec<ActiveContact>,
+    before: Vec<BodyVelocity>,
+    after: Vec<BodyVelocity>,
+    parted: Vec<BodyVelocity>,
 }
 
 impl Stepper {
@@ -97,15 +99,14 @@ impl Stepper {
             Element::Force { .. } | Element::Couple { .. } => false,
         };
         let driven = world.joints.iter().any(|joint| joint.drive != Drive::Free);
-        // A contact without a restitution has been refused.
-        let of = |contact| (restitution(contact).unwrap_or(0.0), limits::friction(contact));
         Some(Self {
             step,
             law,
+            freedoms: if world.planar { &[0, 1, 5] } else { &[0, 1, 2, 3, 4, 5] },
             evaluation: Evaluation::new(world),
-            boxes: FeatureBoxes::new(world),
-            memories: normal_memories(world),
-            coefficients: world.contacts.iter().map(of).collect(),
+            contacts: Contacts::new(world),
+            islands: Islands::default(),
+            solver: Solver::default(),
             depends_on_velocity: world.free.iter().any(turns)
                 || world.elements.iter().any(damps)
                 || !world.joints.is_empty(),
@@ -115,7 +116,7 @@ impl Stepper {
             slope: Vec::new(),
             before: Vec::new(),
             after: Vec::new(),
-            contacts: Vec::new(),
+            parted: Vec::new(),
         })
     }
 
@@ -142,11 +143,14 @@ impl Stepper {
         let ended = self.end_of_step(begun, until);
         let length = ended - begun;
         self.move_freely(world, state, ended);
-        self.find_contacts(world, state, begun + 0.5 * length)?;
-        let before: Vec<Local> = self.contacts.iter().map(|c| c.velocity(&self.before)).collect();
-        let scale = self.speed_scale(&before);
-        let (total, residual) = self.solve_contacts(state, &before, length, scale);
-        self.finish(world, state, &total, ended);
+        let middle = begun + 0.5 * length;
+        self.contacts.find(world, state, &mut self.evaluation, middle)?;
+        self.islands.group(&self.contacts.rows, world.bodies.len());
+        let mut residual = 0.0f64;
+        for island in 0..self.islands.count() {
+            residual = residual.max(self.solve_island(world, state, island, length));
+        }
+        self.finish(world, state, ended);
         self.sample_within(world, state, ended, observer);
         std::mem::swap(&mut state.y, &mut self.end);
         state.time = ended;
@@ -155,8 +159,7 @@ impl Stepper {
         if residual > 0.0 {
             state.note(Note::Unsolved { residual, time: begun });
         }
-        let velocities = touches::Velocities { before: &before, after: &self.after, scale };
-        touches::update(world, state, &self.contacts, &total, velocities, (begun, ended), observer);
+        touches::update(world, state, &self.contacts, &self.after, (begun, ended), observer);
         self.sample_at_end(world, state, observer);
         Ok(())
     }
@@ -169,7 +172,7 @@ impl Stepper {
         let kinematics = &mut self.evaluation.kinematics;
         kinematics.read(&input, begun, &state.y);
         self.before.clear();
-        self.before.extend(kinematics.bodies.iter().map(|body| (body.v, body.w)));
+        self.before.extend(kinematics.bodies.iter().map(|body| joined(body.v, body.w)));
         self.middle.clone_from(&state.y);
         self.slope.clear();
         self.slope.resize(state.y.len(), 0.0);
@@ -184,7 +187,8 @@ impl Stepper {
         let mut evaluations = 1;
         if self.depends_on_velocity {
             for (slot, &body) in world.free.iter().enumerate() {
-                let ((v, w), (a, alpha)) = (self.before[body], self.evaluation.acceleration[body]);
+                let (v, w) = parts(self.before[body]);
+                let (a, alpha) = self.evaluation.acceleration[body];
                 let (v, w) = (v + a * (0.5 * length), w + alpha * (0.5 * length));
                 layout.set_velocities(&mut self.middle, slot, v, w);
             }
@@ -194,139 +198,33 @@ impl Stepper {
         self.after.clone_from(&self.before);
         for &body in &world.free {
             let (a, alpha) = self.evaluation.acceleration[body];
-            self.after[body].0 += a * length;
-            self.after[body].1 += alpha * length;
+            let gained = joined(a * length, alpha * length);
+            for (after, gained) in self.after[body].iter_mut().zip(gained) {
+                *after += gained;
+            }
         }
         for (body, at) in world.driven(SidedTime::at(ended)) {
-            self.after[body] = (at.velocity, at.spin);
+            self.after[body] = joined(at.velocity, at.spin);
         }
         state.counts.evaluations += evaluations;
     }
 
-    /// Finds the contacts that are closed in the middle of the step.
-    ///
-    /// # Errors
-    /// When joints hold the bodies of one along its normal.
-    fn find_contacts(&mut self, world: &World, state: &mut State, time: f64) -> Result<()> {
-        self.contacts.clear();
-        let mut closed = Vec::new();
-        let mut normals = state.normals.clone();
-        let kinematics = &self.evaluation.kinematics;
-        let mut bounds = GapBounds::new(world, &self.boxes, kinematics);
-        let input = StepInput::at(world, state);
-        for site in 0..world.sites.len() {
-            let memory = self.memories.get(site).copied().unwrap_or(NormalMemory::Unused);
-            if memory != NormalMemory::Always && bounds.exceeds(site, 0.0) {
-                if memory == NormalMemory::WhileTouching {
-                    normals[site] = Vec3::ZERO;
-                }
-                continue;
-            }
-            let found = kinematics.gap(&input, site);
-            // Bodies that were placed to touch are apart by rounding.
-            let acts = found.gap.distance <= kinematics.gap_rounding(world, found.a, found.b);
-            match memory {
-                NormalMemory::Unused => {}
-                NormalMemory::WhileTouching if !acts => normals[site] = Vec3::ZERO,
-                _ => normals[site] = found.gap.normal,
-            }
-            if acts {
-                closed.push((site, found));
-            }
-        }
-        state.normals = normals;
-        for (site, found) in closed {
-            record_overlap(world, state, site, -found.gap.distance, time);
-            let (restitution, friction) = self.coefficients[world.sites[site].contact];
-            let evaluation = &mut self.evaluation;
-            let contact =
-                ActiveContact::new(world, evaluation, site, found, restitution, friction)?;
-            self.contacts.push(contact);
-        }
-        Ok(())
-    }
-
-    /// Largest velocity at the contacts that act, when the step begins and without their impulses (m/s).
-    fn speed_scale(&self, before: &[Local]) -> f64 {
-        let free = self.contacts.iter().flat_map(|contact| contact.velocity(&self.after));
-        before.iter().flatten().copied().chain(free).fold(0.0, |most, u| most.max(u.abs()))
-    }
-
-    /// Solves for the impulses: velocities without contacts become those with them. Gives the impulses of the whole step.
-    fn solve_contacts(
-        &mut self,
-        state: &State,
-        before: &[Local],
-        length: f64,
-        scale: f64,
-    ) -> (Vec<Local>, f64) {
-        let none = Request { bias: 0.0, floor: 0.0 };
-        let contacts = &mut self.contacts;
-        if contacts.is_empty() {
-            return (Vec::new(), 0.0);
-        }
-        // What forces make of a contact at rest within a step is no impact either, or a ball would never stop bouncing.
-        let strikes = |contact: &ActiveContact, before: &Local, after: &[Velocity]| {
-            let gained = before[0] - contact.velocity(after)[0];
-            -before[0] > gained.max(ROUNDING * scale)
-        };
-        let pairs = contacts.iter().zip(before);
-        let struck: Vec<bool> = pairs.map(|(c, u)| strikes(c, u, &self.after)).collect();
-        let any_struck = struck.contains(&true);
-        let (requests, mut total): (Vec<Request>, Vec<Local>) = match self.law {
-            ImpactLaw::Newton => {
-                let asked = contacts.iter().zip(before).zip(&struck);
-                let requests = asked.map(|((contact, u), struck)| match struck {
-                    true => Request { bias: contact.restitution * u[0], ..none },
-                    false => none,
-                });
-                (requests.collect(), vec![[0.0; 3]; contacts.len()])
-            }
-            ImpactLaw::Poisson if any_struck => {
-                let mut bodies = self.before.clone();
-                let pressed = expand(contacts, &mut bodies);
-                let moved = bodies.iter().zip(&self.before);
-                for (after, (parted, before)) in self.after.iter_mut().zip(moved) {
-                    after.0 += parted.0 - before.0;
-                    after.1 += parted.1 - before.1;
-                }
-                (vec![none; contacts.len()], pressed)
-            }
-            ImpactLaw::Poisson => (vec![none; contacts.len()], vec![[0.0; 3]; contacts.len()]),
-        };
-        if !any_struck {
-            for contact in contacts.iter_mut() {
-                let known = state.rigid_touches.iter().find(|touch| touch.site == contact.site);
-                if let Some(touch) = known {
-                    let impulse = contact.along_axes(touch.force * length);
-                    contact.push(impulse, &mut self.after);
-                }
-            }
-        }
-        let residual = solver::solve(contacts, &requests, &mut self.after);
-        for (total, contact) in total.iter_mut().zip(contacts.iter()) {
-            for (sum, p) in total.iter_mut().zip(contact.impulse) {
-                *sum += p;
-            }
-        }
-        (total, residual)
-    }
-
     /// Makes the end of the step: positions from velocities, onto the joints, and works.
-    fn finish(&mut self, world: &World, state: &State, total: &[Local], ended: f64) {
+    fn finish(&mut self, world: &World, state: &State, ended: f64) {
         let (begun, length) = (state.time, ended - state.time);
         let input = StepInput::at(world, state);
         let layout = input.layout();
         self.end.clone_from(&state.y);
         let mean = |body: usize| {
-            let ((v, w), (v1, w1)) = (self.before[body], self.after[body]);
-            ((v + v1) * 0.5, (w + w1) * 0.5)
+            let (before, after) = (self.before[body], self.after[body]);
+            parts(std::array::from_fn(|i| 0.5 * (before[i] + after[i])))
         };
         for (slot, &body) in world.free.iter().enumerate() {
             let (pose, (v, w)) = (layout.pose(&state.y, slot), mean(body));
             let (x, q) = (pose.position + v * length, pose.rotation.spun(w * length));
             layout.set_placement(&mut self.end, slot, x, q);
-            layout.set_velocities(&mut self.end, slot, self.after[body].0, self.after[body].1);
+            let (v1, w1) = parts(self.after[body]);
+            layout.set_velocities(&mut self.end, slot, v1, w1);
             layout.set_velocities(&mut self.middle, slot, v, w);
         }
         let mut works = layout.works(&state.y);
@@ -339,9 +237,10 @@ impl Stepper {
             works.forces += rates.forces * length;
             works.dampers += rates.dampers * length;
         }
-        for (contact, p) in self.contacts.iter().zip(total) {
+        for contact in &self.contacts.active {
+            let p = contact.total;
             works.constraints += (0..3).map(|i| contact.drive_work[i] * p[i]).sum::<f64>();
-            let push = contact.in_world(*p);
+            let push = contact.in_world(p);
             for (body, push) in [(contact.at.b, push), (contact.at.a, -push)] {
                 if world.columns.driven.contains(&body) {
                     works.driven_bodies -= push.dot(mean(body).0);
@@ -391,37 +290,10 @@ impl Stepper {
     /// Keeps the largest speed and kinetic energy so far.
     fn record_extremes(&self, world: &World, state: &mut State) {
         for &body in &world.free {
-            let (v, w) = self.after[body];
+            let (v, w) = parts(self.after[body]);
             let speed = v.length() + w.length() * world.columns.reach[body];
             state.largest_speed = state.largest_speed.max(speed);
         }
         state.largest_kinetic = state.largest_kinetic.max(state.kinetic(world));
-    }
-}
-
-/// Poisson's impact: compression and expansion of all contacts, without forces. Gives their impulses, and leaves the velocities
-/// after the impact.
-fn expand(contacts: &mut [ActiveContact], bodies: &mut [Velocity]) -> Vec<Local> {
-    let none = vec![Request { bias: 0.0, floor: 0.0 }; contacts.len()];
-    solver::solve(contacts, &none, bodies);
-    let pressed: Vec<Local> = contacts.iter_mut().map(|c| std::mem::take(&mut c.impulse)).collect();
-    let least = contacts.iter().zip(&pressed).map(|(c, p)| c.restitution * p[0]);
-    let requests: Vec<Request> = least.map(|floor| Request { bias: 0.0, floor }).collect();
-    solver::solve(contacts, &requests, bodies);
-    let sum = |(contact, pressed): (&mut ActiveContact, Local)| {
-        let parted = std::mem::take(&mut contact.impulse);
-        std::array::from_fn(|i| pressed[i] + parted[i])
-    };
-    contacts.iter_mut().zip(pressed).map(sum).collect()
-}
-
-/// Keeps the largest overlap, and notes one that is no longer small against the bodies.
-fn record_overlap(world: &World, state: &mut State, site: usize, overlap: f64, time: f64) {
-    state.overlap_max = state.overlap_max.max(overlap);
-    let [a, b] = world.shapes_at(site);
-    let limit = gap::smooth_depth(a, b).min(gap::valid_depth(a, b));
-    if overlap > limit {
-        let (contact, name) = (world.sites[site].contact, world.contact_at(site).name.clone());
-        state.note(Note::RigidOverlap { contact, name, overlap, limit, time });
     }
 }

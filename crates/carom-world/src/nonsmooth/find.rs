@@ -1,0 +1,186 @@
+//! Finds the contacts that are closed in the middle of a step.
+//!
+//! What a contact is (gap, normal, rows) follows from where the bodies are. Between bodies that have not moved since the last step it is
+//! taken from there: that changes no bit, and spares bodies at rest nearly all of the work.
+
+use super::active::{self, ActiveContact};
+use super::limits;
+use super::rows::ContactRows;
+use crate::dynamics::{BodyResponse, Evaluation};
+use crate::gap::{self, NormalMemory};
+use crate::input::StepInput;
+use crate::kinematics::SiteGap;
+use crate::math::{Quat, Vec3};
+use crate::note::Note;
+use crate::state::{State, normal_memories};
+use crate::step::{FeatureBoxes, GapBounds};
+use crate::world::World;
+use carom::Result;
+use std::ops::Range;
+
+/// The contacts that act in a step, in the order of their sites, and what is needed to find them.
+#[derive(Clone, Debug)]
+pub(super) struct Contacts {
+    pub active: Vec<ActiveContact>,
+    /// Their rows, in the same order.
+    pub rows: Vec<ContactRows>,
+    boxes: FeatureBoxes,
+    memories: Vec<NormalMemory>,
+    /// Of each contact of the world its sites, restitution and friction, and whether its gaps follow from the pose alone.
+    pairs: Vec<(Range<usize>, (f64, f64), bool)>,
+    /// Where the bodies were in the last step, and which of them have not moved since.
+    poses: Vec<(Vec3, Quat)>,
+    still: Vec<bool>,
+    // Buffers: contacts of the last step, closed sites, rows to be used again, normals, responses.
+    last: (Vec<ActiveContact>, Vec<ContactRows>),
+    closed: Vec<(usize, SiteGap, bool)>,
+    spare: Vec<ContactRows>,
+    normals: Vec<Vec3>,
+    responses: Vec<BodyResponse>,
+}
+
+impl Contacts {
+    pub fn new(world: &World) -> Self {
+        let memories = normal_memories(world);
+        let mut begin = 0;
+        let pair = |(number, contact)| {
+            let count = world.sites[begin..].iter().take_while(|site| site.contact == number);
+            let sites = begin..begin + count.count();
+            begin = sites.end;
+            // A contact without a restitution has been refused.
+            let restitution = limits::restitution(contact).unwrap_or(0.0);
+            let iterated = sites.clone().any(|s| memories.get(s) == Some(&NormalMemory::Always));
+            (sites, (restitution, limits::friction(contact)), !iterated)
+        };
+        Self {
+            pairs: world.contacts.iter().enumerate().map(pair).collect(),
+            boxes: FeatureBoxes::new(world),
+            memories,
+            active: Vec::new(),
+            rows: Vec::new(),
+            poses: Vec::new(),
+            still: Vec::new(),
+            last: (Vec::new(), Vec::new()),
+            closed: Vec::new(),
+            spare: Vec::new(),
+            normals: Vec::new(),
+            responses: Vec::new(),
+        }
+    }
+
+    /// Finds the contacts that are closed where the equations of motion were last evaluated.
+    ///
+    /// # Errors
+    /// When joints hold the bodies of one along its normal.
+    pub fn find(
+        &mut self,
+        world: &World,
+        state: &mut State,
+        evaluation: &mut Evaluation,
+        time: f64,
+    ) -> Result<()> {
+        self.find_still(world, evaluation);
+        self.find_closed(world, state, evaluation);
+        std::mem::swap(&mut self.last.0, &mut self.active);
+        std::mem::swap(&mut self.last.1, &mut self.rows);
+        self.active.clear();
+        self.rows.clear();
+        let mut old = self.last.0.iter().zip(self.last.1.iter_mut()).peekable();
+        for &(site, at, known) in &self.closed {
+            record_overlap(world, state, site, -at.gap.distance, time);
+            // Rows of contacts that no longer act are used again.
+            while let Some((_, rows)) = old.next_if(|(active, _)| active.site < site) {
+                self.spare.push(std::mem::take(rows));
+            }
+            if let Some((active, rows)) = old.next_if(|(active, _)| known && active.site == site) {
+                self.active.push(active.clone());
+                self.rows.push(std::mem::take(rows));
+                continue;
+            }
+            let mut rows = self.spare.pop().unwrap_or_default();
+            let (_, coefficients, _) = self.pairs[world.sites[site].contact];
+            let found = &mut self.responses;
+            let active =
+                active::act(world, evaluation, (site, at), coefficients, &mut rows, found)?;
+            self.active.push(active);
+            self.rows.push(rows);
+        }
+        self.spare.extend(old.map(|(_, rows)| std::mem::take(rows)));
+        for rows in &mut self.rows {
+            (rows.impulse, rows.bias, rows.floor) = ([0.0; 3], 0.0, 0.0);
+        }
+        Ok(())
+    }
+
+    /// Finds the bodies that lie where they were in the last step. Bodies that are joined answer together: they are still only where all are.
+    fn find_still(&mut self, world: &World, evaluation: &Evaluation) {
+        let now = evaluation.kinematics.bodies.iter().map(|body| (body.x, body.q));
+        self.still.clear();
+        if self.poses.is_empty() {
+            self.poses.extend(now);
+            self.still.resize(self.poses.len(), false);
+            return;
+        }
+        for (pose, now) in self.poses.iter_mut().zip(now) {
+            self.still.push(*pose == now);
+            *pose = now;
+        }
+        if !world.joints.is_empty() && self.still.contains(&false) {
+            self.still.fill(false);
+        }
+    }
+
+    /// Lists the sites whose gap is closed, with whether they were so in the last step, between the same poses.
+    fn find_closed(&mut self, world: &World, state: &mut State, evaluation: &Evaluation) {
+        let kinematics = &evaluation.kinematics;
+        let mut bounds = GapBounds::new(world, &self.boxes, kinematics);
+        let input = StepInput::at(world, state);
+        self.closed.clear();
+        self.normals.clone_from(&state.normals);
+        let mut old = self.active.iter().peekable();
+        for (sites, _, by_pose) in &self.pairs {
+            let Some((a, b)) = (!sites.is_empty()).then(|| world.bodies_at(sites.start)) else {
+                continue;
+            };
+            if *by_pose && self.still[a] && self.still[b] {
+                while old.next_if(|active| active.site < sites.start).is_some() {}
+                while let Some(active) = old.next_if(|active| active.site < sites.end) {
+                    self.closed.push((active.site, active.at, true));
+                }
+                continue;
+            }
+            for site in sites.clone() {
+                let memory = self.memories.get(site).copied().unwrap_or(NormalMemory::Unused);
+                if memory != NormalMemory::Always && bounds.exceeds(site, 0.0) {
+                    if memory == NormalMemory::WhileTouching {
+                        self.normals[site] = Vec3::ZERO;
+                    }
+                    continue;
+                }
+                let found = kinematics.gap(&input, site);
+                // Bodies that were placed to touch are apart by rounding.
+                let acts = found.gap.distance <= kinematics.gap_rounding(world, found.a, found.b);
+                match memory {
+                    NormalMemory::Unused => {}
+                    NormalMemory::WhileTouching if !acts => self.normals[site] = Vec3::ZERO,
+                    _ => self.normals[site] = found.gap.normal,
+                }
+                if acts {
+                    self.closed.push((site, found, false));
+                }
+            }
+        }
+        state.normals.copy_from_slice(&self.normals);
+    }
+}
+
+/// Keeps the largest overlap, and notes one that is no longer small against the bodies.
+fn record_overlap(world: &World, state: &mut State, site: usize, overlap: f64, time: f64) {
+    state.overlap_max = state.overlap_max.max(overlap);
+    let [a, b] = world.shapes_at(site);
+    let limit = gap::smooth_depth(a, b).min(gap::valid_depth(a, b));
+    if overlap > limit {
+        let (contact, name) = (world.sites[site].contact, world.contact_at(site).name.clone());
+        state.note(Note::RigidOverlap { contact, name, overlap, limit, time });
+    }
+}

@@ -1,0 +1,101 @@
+//! The contacts of one island in a step: impact law, impulses, and whether the bodies have come to rest.
+
+use super::Stepper;
+use super::rows::BodyVelocity;
+use super::solver::TOLERANCE;
+use crate::state::State;
+use crate::world::{ImpactLaw, World};
+
+/// Approach speeds below this share of the largest velocity at the contacts of an island are rounding, not impacts.
+const ROUNDING: f64 = 1e-7;
+/// Velocities at contacts are differences of those of bodies: below this share of the latter they have too few digits.
+const DIGITS: f64 = 1e-4;
+/// Bodies that are slower than this share of it are at rest: the solver does not know their velocities any better.
+const REST: f64 = 10.0 * TOLERANCE;
+
+impl Stepper {
+    /// Solves for the impulses of an island: velocities without contacts become those with them. Gives the residual of the solver.
+    pub(super) fn solve_island(
+        &mut self,
+        world: &World,
+        state: &State,
+        island: usize,
+        length: f64,
+    ) -> f64 {
+        let members = self.islands.contacts(island);
+        let (active, rows) = (&mut self.contacts.active, &mut self.contacts.rows);
+        let mut scale = f64::MIN_POSITIVE;
+        for &index in members {
+            let (before, free) =
+                (rows[index].velocity(&self.before), rows[index].velocity(&self.after));
+            active[index].before = before;
+            active[index].total = [0.0; 3];
+            scale = before.iter().chain(&free).fold(scale, |most, u| most.max(u.abs()));
+            scale = scale.max(DIGITS * rows[index].largest_term(&self.after));
+        }
+        let mut any_struck = false;
+        for &index in members {
+            let (contact, rows) = (&mut active[index], &mut rows[index]);
+            contact.scale = scale;
+            let approach = -contact.before[0];
+            // What forces make of a contact at rest within a step is no impact either, or a ball would never stop bouncing.
+            let gained = contact.before[0] - rows.velocity(&self.after)[0];
+            if approach > gained.max(ROUNDING * scale) {
+                any_struck = true;
+                if self.law == ImpactLaw::Newton {
+                    rows.bias = -contact.restitution * approach;
+                }
+            }
+        }
+        let freedoms = self.freedoms;
+        if !any_struck {
+            for &index in members {
+                let (contact, rows) = (&active[index], &mut rows[index]);
+                let known = state.rigid_touches.iter().find(|touch| touch.site == contact.site);
+                if let Some(touch) = known {
+                    rows.push(contact.along_axes(touch.force * length), &mut self.after);
+                }
+            }
+        } else if self.law == ImpactLaw::Poisson {
+            // Compression and expansion, without forces.
+            self.parted.clone_from(&self.before);
+            let bodies = &mut self.parted;
+            for expansion in [false, true] {
+                if expansion {
+                    for &index in members {
+                        rows[index].floor = active[index].restitution * active[index].total[0];
+                    }
+                }
+                self.solver.solve(rows, members, bodies, freedoms, scale);
+                for &index in members {
+                    let impulse = std::mem::take(&mut rows[index].impulse);
+                    rows[index].floor = 0.0;
+                    for (sum, p) in active[index].total.iter_mut().zip(impulse) {
+                        *sum += p;
+                    }
+                }
+            }
+            let moved = self.parted.iter().zip(&self.before);
+            for (after, (parted, before)) in self.after.iter_mut().zip(moved) {
+                for i in 0..6 {
+                    after[i] += parted[i] - before[i];
+                }
+            }
+        }
+        let residual = self.solver.solve(rows, members, &mut self.after, freedoms, scale);
+        for &index in members {
+            for (sum, p) in active[index].total.iter_mut().zip(rows[index].impulse) {
+                *sum += p;
+            }
+        }
+        let answering = || members.iter().flat_map(|&i| &rows[i].responses).map(|(body, _)| *body);
+        let speed = |body: usize| {
+            let [x, y, z, a, b, c]: BodyVelocity = self.after[body].map(f64::abs);
+            x.max(y).max(z) + a.max(b).max(c) * world.columns.reach[body]
+        };
+        if answering().all(|body| speed(body) <= REST * scale) {
+            answering().for_each(|body| self.after[body] = [0.0; 6]);
+        }
+        residual
+    }
+}
