@@ -201,6 +201,7 @@ impl Stepper {
             self.after[body] = (at.velocity, at.spin);
         }
         state.counts.evaluations += evaluations;
+        state.counts.body_evaluations += evaluations * world.free.len() as u64;
     }
 
     /// Finds the contacts that are closed in the middle of the step.
