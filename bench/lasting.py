@@ -166,6 +166,32 @@ def beside_a_mechanism(awake):
     return text
 
 
+# Laws of balls that bounce separately.
+LAWS = ["hunt-crossley-1975", "lankarani-nikravesh-1990", "flores-2011", "tsuji-1992", "gonthier-2004"]
+BALLS = 20
+
+
+def bouncing(which):
+    """Balls side by side that fall from different heights, with different laws."""
+    text = head(2)
+    for i in which:
+        text += f"""
+            [[body]]
+            name = "ball{i}"
+            shape = "sphere"
+            radius = 0.02
+            density = 2000
+            position = [{0.1 * i}, 0, {0.05 + 0.013 * i}]
+            [[contact]]
+            between = ["ball{i}", "ground"]
+            law = "{LAWS[i % 5]}"
+            stiffness = {1e7 * (1 + 0.3 * (i % 7))}
+            exponent = 1.5
+            restitution = {0.6 + 0.015 * i}
+            """
+    return text
+
+
 SCENES = {
     "ball that falls 1 cm and rests, an hour": ball(),
     "five boxes dropped by 1 mm, springs, 10 s": stack(1e6, 0.5, "coefficient = 0.5", 1e-3, 0),
@@ -216,15 +242,33 @@ def span(found):
 
 def scenes(program, before, out):
     out.append("### Rest and stacks\n")
-    columns = ["scene", "time", "steps", "evaluations", "ledger error"] + (["time before", "steps before"] if before else [])
+    columns = ["scene", "time", "steps", "evaluations", "ledger error"] + (["time before", "steps before", "ledger before"] if before else [])
     out.append("| " + " | ".join(columns) + " |\n|---" + "|---:" * (len(columns) - 1) + "|")
     found = alternately([program] + ([before] if before else []), SCENES.values())
     now, old = found if before else (found[0], [None] * len(SCENES))
     for name, one, two in zip(SCENES, now, old):
         row = [name, span(one), f"{one['steps']}", f"{one['evaluations']}", f"{one['ledger']:.0e} J"]
         if two:
-            row += [span(two), f"{two.get('steps', '')}"]
+            row += [span(two), f"{two.get('steps', '')}", f"{two['ledger']:.0e} J" if "ledger" in two else ""]
         out.append("| " + " | ".join(row) + " |")
+
+
+def separately(program, before, out):
+    """Balls that bounce side by side against the same balls alone. Evaluations are counted body by body."""
+    out.append(f"\n### {BALLS} balls that bounce separately, 2 s\n")
+    out.append("| | steps | evaluations of a body | time | ledger error |\n|---|---:|---:|---:|---:|")
+    alone = alternately([program], [bouncing([i]) for i in range(BALLS)])[0]
+    together = alternately([program] + ([before] if before else []), [bouncing(range(BALLS))])
+    for name, one in zip(["together", "together, before"], (results[0] for results in together)):
+        # Steps were common to all bodies where evaluations were not counted by body.
+        count = one.get("body_evaluations", BALLS * one["evaluations"])
+        out.append(f"| {name} | {one['steps']} | {count} | {span(one)} | {one['ledger']:.0e} J |")
+    sums = [sum(one[key] for one in alone) for key in ("steps", "evaluations", "seconds")]
+    largest = max(abs(one["ledger"]) for one in alone)
+    out.append(f"| each alone, sum | {sums[0]} | {sums[1]} | {sums[2]:.3g} s | at most {largest:.0e} J |")
+    pairs = zip(together[0][0]["positions"], alone)
+    apart = max(abs(a - b) for one, two in pairs for a, b in zip(one, two["positions"][0]))
+    out.append(f"\nPlaces at the end differ by {apart:.0e} m at most.")
 
 
 def impacts(program, before, out):
@@ -348,6 +392,7 @@ def main():
     out, program, before = [], arguments.program, arguments.before
     parts = [
         lambda: scenes(program, before, out),
+        lambda: separately(program, before, out),
         lambda: impacts(program, before, out),
         lambda: piles(program, before, arguments.piles, arguments.first, out),
         lambda: with_mujoco(program, out),

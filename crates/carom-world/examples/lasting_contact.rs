@@ -31,7 +31,7 @@ fn run(file: &str, limit: f64, begun: Instant) -> Result<String, String> {
         if let Err(why) = run.step(scene.duration, &mut ()) {
             return Err(format!("{file} at t = {} s: {why}", run.state().time));
         }
-        if run.state().counts.steps % 16 == 0 && processor(begun) - start > limit {
+        if processor(begun) - start > limit {
             break;
         }
     }
@@ -44,12 +44,13 @@ fn run(file: &str, limit: f64, begun: Instant) -> Result<String, String> {
         .collect();
     Ok(format!(
         "{{\"file\": {file:?}, \"seconds\": {seconds}, \"time\": {}, \"finished\": {}, \"steps\": {}, \"refused\": {}, \
-         \"evaluations\": {}, \"mechanical\": {:e}, \"ledger\": {:e}, \"positions\": {positions:?}}}",
+         \"evaluations\": {}, \"body_evaluations\": {}, \"mechanical\": {:e}, \"ledger\": {:e}, \"positions\": {positions:?}}}",
         state.time,
         state.time >= scene.duration,
         counts.steps,
         counts.refused,
         counts.evaluations,
+        counts.body_evaluations,
         energies.kinetic + energies.potential,
         energies.error,
     ))

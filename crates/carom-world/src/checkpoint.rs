@@ -7,7 +7,7 @@ use crate::bits::{Number, SavedColumns, VECTOR};
 use crate::impact_class::ImpactClass;
 use crate::joint::JointMemory;
 use crate::note::Note;
-use crate::state::{Account, Counts, Pace, Phase, RIGID_TOUCH, RigidTouch, State, Touch};
+use crate::state::{Account, Counts, Pace, Phase, RIGID_TOUCH, RigidTouch, State, Touch, Windows};
 use crate::world::World;
 use carom::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -30,6 +30,7 @@ pub struct Saved {
     counts: Counts,
     /// Which integrator takes the next step.
     pace: Pace,
+    windows: Windows,
     /// Sites without a touch.
     is_open: Vec<bool>,
     /// Normals of the sites where the last step began.
@@ -152,6 +153,7 @@ impl State {
             accounts: self.accounts.clone(),
             counts: self.counts,
             pace: self.pace,
+            windows: self.windows.clone(),
             is_open: self.is_open.clone(),
             normals: SavedColumns::of(&self.normals, VECTOR),
             notes: self.notes.clone(),
@@ -172,7 +174,8 @@ impl State {
         let fits = saved.y.len() == state.layout.len(saved.touches.len())
             && saved.is_open.len() == world.sites.len()
             && saved.accounts.len() == world.contacts.len()
-            && saved.held_efforts.len() == state.held_efforts.len();
+            && saved.held_efforts.len() == state.held_efforts.len()
+            && saved.windows.paces.len() == world.free.len();
         if !fits {
             return None;
         }
@@ -195,6 +198,7 @@ impl State {
         state.notes.clone_from(&saved.notes);
         state.counts = saved.counts;
         state.pace = saved.pace;
+        state.windows.clone_from(&saved.windows);
         Some(state)
     }
 }

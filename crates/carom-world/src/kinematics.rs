@@ -151,7 +151,16 @@ impl Kinematics {
             true => None,
             false => normals.get(site).filter(|&&start| start != Vec3::ZERO),
         };
-        let world = input.world;
+        self.gap_from(input.world, site, start)
+    }
+
+    /// The gap at a site that depends on no normal.
+    pub fn gap_anew(&self, world: &World, site: usize) -> SiteGap {
+        self.gap_from(world, site, None)
+    }
+
+    #[inline(always)]
+    fn gap_from(&self, world: &World, site: usize, start: Option<&Vec3>) -> SiteGap {
         let site = world.sites[site];
         let contact = &world.contacts[site.contact];
         let (a, b) = (&world.shapes[contact.a], &world.shapes[contact.b]);

@@ -65,6 +65,7 @@ pub mod world;
 
 pub mod scene;
 
+mod advance;
 mod bits;
 mod check;
 mod checkpoint;
@@ -73,6 +74,7 @@ mod dynamics;
 mod equilibrium;
 mod input;
 mod integrator;
+mod island;
 mod kinematics;
 mod nonsmooth;
 mod note;
@@ -82,6 +84,7 @@ mod run;
 mod solve;
 mod start;
 mod step;
+mod window;
 
 pub use checkpoint::Saved;
 pub use friction::{Friction, RollingResistance};

@@ -207,6 +207,7 @@ impl Stepper {
             self.after[body] = joined(at.velocity, at.spin);
         }
         state.counts.evaluations += evaluations;
+        state.counts.body_evaluations += evaluations * world.free.len() as u64;
     }
 
     /// Makes the end of the step: positions from velocities, onto the joints, and works.

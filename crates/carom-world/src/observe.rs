@@ -22,6 +22,12 @@ pub trait Observer {
     fn began_rigid(&mut self, _world: &World, _touch: &RigidTouch) {}
     /// A touch has ended.
     fn ended(&mut self, _world: &World, _ended: &EndedTouch) {}
+    /// Whether it wants to see the state at the end of every step, also of every step of an island.
+    fn wants_steps(&self) -> bool {
+        false
+    }
+    /// The state at the end of a step, where it wants that, after what began and ended there.
+    fn stepped(&mut self, _sample: &Sample) {}
 }
 
 /// No observer.
@@ -51,6 +57,17 @@ impl<A: Observer, B: Observer> Observer for (&mut A, &mut B) {
     fn ended(&mut self, world: &World, ended: &EndedTouch) {
         self.0.ended(world, ended);
         self.1.ended(world, ended);
+    }
+    fn wants_steps(&self) -> bool {
+        self.0.wants_steps() || self.1.wants_steps()
+    }
+    fn stepped(&mut self, sample: &Sample) {
+        if self.0.wants_steps() {
+            self.0.stepped(sample);
+        }
+        if self.1.wants_steps() {
+            self.1.stepped(sample);
+        }
     }
 }
 

@@ -1,28 +1,26 @@
 //! A run: takes a state of a world to the next, step by step (`step.rs` has the stages).
 
+use crate::advance;
 use crate::equilibrium;
 use crate::input::StepInput;
 use crate::nonsmooth;
 use crate::note::Note;
-use crate::observe::Observer;
+use crate::observe::{Observer, Sample};
 use crate::start;
 use crate::state::State;
 use crate::step::{self, Change, Scratch};
+use crate::window::{self, Islands};
 use crate::world::{ContactMethod, World};
 use carom::Result;
-
-/// Steps in a row that may hardly advance time: events at the same instant need some.
-const MAX_STALLED: usize = 2000;
-
-/// A step hardly advances time in which no body moves by more than this share of its size, at the largest speed so far.
-const STALLED_TRAVEL: f64 = 1e-10;
 
 /// A world and its state, advancing in time.
 #[derive(Clone, Debug)]
 pub struct Run<'w> {
     world: &'w World,
     pub(crate) state: State,
-    scratch: Scratch<'w>,
+    scratch: Scratch,
+    /// What takes the steps of islands, in a world that may have several.
+    islands: Option<Islands>,
     /// What takes the steps instead, of a world with the nonsmooth method.
     nonsmooth: Option<nonsmooth::Stepper>,
     /// Steps in a row that hardly advanced time.
@@ -68,7 +66,7 @@ impl<'w> Run<'w> {
         scratch.update_start_quantities(&StepInput::at(world, state));
         let energies = state.energies(world);
         state.initial = energies.kinetic + energies.potential + energies.stored;
-        state.counts = std::mem::take(&mut scratch.counts);
+        state.counts.add(std::mem::take(&mut scratch.counts), world);
         Ok(run)
     }
 
@@ -77,7 +75,14 @@ impl<'w> Run<'w> {
         Scratch::reserve(world, &mut state);
         let scratch = Scratch::new(world, &state);
         let nonsmooth = nonsmooth::Stepper::new(world);
-        Self { world, state, scratch, nonsmooth, stalled: 0 }
+        let islands = Islands::of(world);
+        Self { world, state, scratch, islands, nonsmooth, stalled: 0 }
+    }
+
+    /// The run with steps common to all bodies, to compare with.
+    #[cfg(test)]
+    pub(crate) fn with_common_steps(self) -> Self {
+        Self { islands: None, ..self }
     }
 
     /// The state now.
@@ -120,38 +125,42 @@ impl<'w> Run<'w> {
         scratch.update_start_quantities(&StepInput::at(world, state));
     }
 
-    /// Takes one step, at most until a time.
+    /// Takes one step, at most until a time. Islands that have stayed apart for a while take a window of steps each, after which
+    /// all are at the same time again (`window.rs`).
     ///
     /// # Errors
     /// As [`Run::advance`].
     pub fn step(&mut self, until: f64, observer: &mut impl Observer) -> Result<()> {
-        let Self { world, state, scratch, nonsmooth, stalled } = self;
+        let Self { world, state, scratch, islands, nonsmooth, stalled } = self;
         if let Some(stepper) = nonsmooth {
-            return stepper.step(world, state, until, observer);
+            stepper.step(world, state, until, observer)?;
+            if observer.wants_steps() {
+                observer.stepped(&Sample::of(world, state));
+            }
+            return Ok(());
         }
-        // Gaps that depend on the last normal depend on that where the step begins, which is part of the state so that a
-        // resumed run has the same.
-        state.normals.copy_from_slice(&scratch.start_quantities.normals);
-        let horizon = scratch.scales.next_kink(state.time);
-        let input = StepInput { world, state, horizon };
-        let located = step::find(&input, scratch, until.min(horizon))?;
-        let length = scratch.trial.stepper.length();
-        let travel = length * state.largest_speed;
-        let moves = travel > STALLED_TRAVEL * scratch.scales.length || state.largest_speed == 0.0;
-        *stalled = match moves && length > 1e-13 * state.time.abs() {
-            true => 0,
-            false => *stalled + 1,
-        };
-        if *stalled > MAX_STALLED {
-            return Err(step::events_without_end(world, state, located.event));
+        if let Some(islands) = islands
+            && state.windows.are_due()
+            && islands.take_window(world, state, next_length(state, scratch), until, observer)?
+        {
+            scratch.restart(world, state);
+            return Ok(());
         }
-        step::sample(&input, scratch, &located, observer);
-        step::apply(world, state, scratch, &located, horizon)?;
+        let found = advance::find(world, state, scratch, stalled, until)?;
+        let input = StepInput { world, state, horizon: found.horizon };
+        step::sample(&input, scratch, &found.located, observer);
+        advance::apply(world, state, scratch, &found)?;
         for change in &scratch.changes {
             match change {
                 Change::Began(touch) => observer.began(world, state.time, touch),
                 Change::Ended(ended) => observer.ended(world, ended),
             }
+        }
+        if observer.wants_steps() {
+            observer.stepped(&Sample::of(world, state));
+        }
+        if let Some(islands) = islands {
+            islands.count_common_step(world, state);
         }
         Ok(())
     }
@@ -159,12 +168,18 @@ impl<'w> Run<'w> {
     /// True where the next step may depend on where the run ends: it would reach there, if nothing cut it short. Up to
     /// this moment a run that goes on for longer is the same run.
     pub fn end_matters(&self, until: f64) -> bool {
-        let next = match self.state.step > 0.0 {
-            true => self.state.step,
-            false => step::first_length(&self.state, &self.scratch),
+        let next = next_length(&self.state, &self.scratch);
+        let next = match self.islands.is_some() && self.state.windows.are_due() {
+            true => next.max(window::length(&self.state, next)),
+            false => next,
         };
         !(self.state.time + next < until)
     }
+}
+
+/// The length of a step from a state (s), unless something cuts it short.
+fn next_length(state: &State, scratch: &Scratch) -> f64 {
+    if state.step > 0.0 { state.step } else { step::first_length(state, scratch) }
 }
 
 #[cfg(test)]

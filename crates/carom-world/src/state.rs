@@ -17,9 +17,11 @@ use serde::{Deserialize, Serialize};
 
 mod layout;
 mod rigid_touch;
+mod windows;
 pub(crate) use layout::{Layout, TouchVariable, TouchVariables, Variable, Works};
 pub(crate) use rigid_touch::RIGID_TOUCH;
 pub use rigid_touch::RigidTouch;
+pub(crate) use windows::{IslandPace, Windows};
 
 /// Whether the law of a touch acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -148,8 +150,20 @@ pub struct Counts {
     pub steps: u64,
     /// Steps refused.
     pub refused: u64,
-    /// Evaluations of all forces.
+    /// Evaluations of the forces on all bodies, or on those of an island that takes steps of its own.
     pub evaluations: u64,
+    /// The same times the number of free bodies.
+    #[serde(default)]
+    pub body_evaluations: u64,
+}
+
+impl Counts {
+    /// Adds the work of a step in a world.
+    pub(crate) fn add(&mut self, step: Self, world: &World) {
+        self.refused += step.refused;
+        self.evaluations += step.evaluations;
+        self.body_evaluations += step.evaluations * world.free.len() as u64;
+    }
 }
 
 /// Which integrator takes the next step (`step/pace.rs`).
@@ -197,6 +211,7 @@ pub struct State {
     /// Length of the next step.
     pub(crate) step: f64,
     pub(crate) pace: Pace,
+    pub(crate) windows: Windows,
     /// Kinetic and potential energy, and what contacts had stored, at the start.
     pub(crate) initial: f64,
     pub(crate) accounts: Vec<Account>,
@@ -240,6 +255,7 @@ impl State {
             normals: vec![Vec3::ZERO; normal_memories(world).len()],
             step: 0.0,
             pace: Pace::default(),
+            windows: Windows::new(world.free.len()),
             initial: 0.0,
             accounts: vec![Account::default(); world.contacts.len()],
             largest_speed,

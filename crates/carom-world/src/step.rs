@@ -49,12 +49,13 @@ pub(crate) use failure::events_without_end;
 pub(crate) use locate::Located;
 pub(crate) use near_sites::{FeatureBoxes, GapBounds};
 pub(crate) use propose::first_length;
-pub(crate) use sample::sample;
+pub(crate) use sample::{sample, state_at};
 pub(crate) use scales::Scales;
-pub(crate) use trial::Trial;
+pub(crate) use stage_equations::root;
+pub(crate) use trial::{Trial, interpolate};
 
 /// Touches for which buffers are made beforehand, so that steps do not allocate; more are possible.
-const TOUCHES_RESERVED: usize = 256;
+pub(crate) const TOUCHES_RESERVED: usize = 256;
 /// Times that a step may be shortened before the run gives up.
 const MAX_ATTEMPTS: usize = 60;
 
@@ -79,8 +80,8 @@ impl Evaluated {
 
 /// Buffers of steps, and what is known of the state in which the next one begins.
 #[derive(Clone, Debug)]
-pub(crate) struct Scratch<'w> {
-    pub scales: Scales<'w>,
+pub(crate) struct Scratch {
+    pub scales: Scales,
     /// The state in which the step begins.
     pub start: Evaluated,
     pub start_quantities: StartQuantities,
@@ -122,9 +123,9 @@ pub(crate) struct Probe {
     pub evaluation: Evaluation,
 }
 
-impl<'w> Scratch<'w> {
+impl Scratch {
     /// Buffers for a world, and the equations of motion at a state of it.
-    pub fn new(world: &'w World, state: &State) -> Self {
+    pub fn new(world: &World, state: &State) -> Self {
         let sites = world.sites.len();
         let touches = sites.min(TOUCHES_RESERVED);
         let length = state.layout.len(touches);
@@ -155,10 +156,17 @@ impl<'w> Scratch<'w> {
             changes: Vec::with_capacity(touches),
             counts: Counts::default(),
         };
-        let input = StepInput::at(world, state);
-        scratch.start.evaluate(&input, state.time, &state.y);
-        scratch.update_start_quantities(&input);
+        scratch.restart(world, state);
         scratch
+    }
+
+    /// Takes over a state that other steps have led to, as buffers made anew would.
+    pub fn restart(&mut self, world: &World, state: &State) {
+        let input = StepInput::at(world, state);
+        self.start_quantities.gaps.fill(f64::NAN);
+        self.start_quantities.normals.copy_from_slice(&state.normals);
+        self.start.evaluate(&input, state.time, &state.y);
+        self.update_start_quantities(&input);
     }
 
     /// Makes room in a state for touches to come, so that steps do not allocate.

@@ -276,7 +276,8 @@ impl World {
         Self { planar: true, ..self }
     }
 
-    fn push(&mut self, body: Body) -> usize {
+    /// Adds a body that has been checked.
+    pub(crate) fn push(&mut self, body: Body) -> usize {
         let index = self.bodies.len();
         let free = body.mobility == Mobility::Free;
         let columns = &mut self.columns;

@@ -168,24 +168,6 @@ impl Film {
         &self.moving
     }
 
-    /// Records the end of a step.
-    pub fn step(&mut self, run: &Run) {
-        let (world, state) = (run.world(), run.state());
-        let touching = !state.touches().is_empty();
-        let new = self.frames.last().is_none_or(|last| last.time < state.time);
-        if self.event || (touching && new) {
-            let event = std::mem::take(&mut self.event);
-            self.take(&Sample::of(world, state), event, false);
-        }
-        let within = (state.time - self.begun) / INSTANTS_PER_STEP;
-        self.fine = match touching && within > 0.0 && self.moving.len() <= INSTANTS_BODY_LIMIT {
-            true => (state.time + within, within),
-            false => (f64::INFINITY, 0.0),
-        };
-        self.begun = state.time;
-        self.keep_within();
-    }
-
     /// Adds a frame from elsewhere, later than all others.
     pub fn put(&mut self, frame: Frame) {
         self.largest = self.largest.max(frame.energies.kinetic + frame.energies.stored);
@@ -406,6 +388,26 @@ impl Observer for Film {
             speeds: (ended.speed, Some(ended.rebound)),
             largest: (ended.force_max, ended.indentation_max),
         });
+    }
+
+    fn wants_steps(&self) -> bool {
+        true
+    }
+
+    fn stepped(&mut self, sample: &Sample) {
+        let touching = !sample.state().touches().is_empty();
+        let new = self.frames.last().is_none_or(|last| last.time < sample.time);
+        if self.event || (touching && new) {
+            let event = std::mem::take(&mut self.event);
+            self.take(sample, event, false);
+        }
+        let within = (sample.time - self.begun) / INSTANTS_PER_STEP;
+        self.fine = match touching && within > 0.0 && self.moving.len() <= INSTANTS_BODY_LIMIT {
+            true => (sample.time + within, within),
+            false => (f64::INFINITY, 0.0),
+        };
+        self.begun = sample.time;
+        self.keep_within();
     }
 }
 

@@ -147,6 +147,7 @@ fn advance(
     stop: &Stop,
 ) -> Option<String> {
     let most = Duration::from_secs_f64(seconds);
+    let mut audited = 0;
     while run.state().time < scene.duration {
         if stop.gone() {
             return Some("the client has disconnected".into());
@@ -158,7 +159,6 @@ fn advance(
         if let Err(error) = run.step(scene.duration, film) {
             return Some(error.to_string());
         }
-        film.step(run);
         if job.due() {
             job.done(run.state().time);
             if job.wanted() {
@@ -168,8 +168,9 @@ fn advance(
                 job.offer(&RunFilm { finished: false, ..shown });
             }
         }
-        let audit_due = run.state().counts.steps.is_multiple_of(256);
-        if audit_due || run.state().time >= scene.duration {
+        let steps = run.state().counts.steps;
+        if steps >= audited + 256 || run.state().time >= scene.duration {
+            audited = steps;
             let audit = run.state().audit(&scene.world, Some(film.largest), scene.energy_tolerance);
             if let Err(error) = audit {
                 return Some(error.to_string());

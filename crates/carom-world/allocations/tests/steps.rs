@@ -62,6 +62,27 @@ fn balls() -> World {
     world
 }
 
+/// Balls that bounce beside each other, each an island with steps of its own.
+fn balls_apart() -> World {
+    let pair = Pair::new(0.1, 1e8, 1.5).unwrap();
+    let law = model("flores-2011").unwrap().law(&pair, Damping::Exact(0.9), None, &[]).unwrap();
+    let mut world = World::default().under(Vec3::new(0.0, 0.0, -9.81));
+    let ground = world.add_shape(Placed::on(0, Shape::HalfSpace)).unwrap();
+    let ball = Shape::Sphere { radius: 0.02 };
+    let mut shapes = Vec::new();
+    for i in 0..4 {
+        let start = Vec3::new(0.1 * f64::from(i), 0.0, 0.1 + 0.033 * f64::from(i));
+        let body = world.add_body(Body::of("ball", &ball, 2500.0).unwrap().at(start)).unwrap();
+        let shape = world.add_shape(Placed::on(body, ball.clone())).unwrap();
+        world.add_contact(Contact::new(shape, ground, law)).unwrap();
+        for &other in &shapes {
+            world.add_contact(Contact::new(shape, other, law)).unwrap();
+        }
+        shapes.push(shape);
+    }
+    world
+}
+
 /// A block of spheres that settles.
 fn bed() -> Bed {
     let law = |stiffness: f64| {
@@ -98,6 +119,17 @@ fn steps_allocate_nothing() {
     let touches = ended(&run) - before;
     assert!(touches > 3, "they touch {touches} times");
     assert_eq!(count, 0, "{} steps", run.state().counts.steps - steps);
+
+    let world = balls_apart();
+    let mut run = Run::new(&world).unwrap();
+    run.advance(0.6).unwrap();
+    let (before, counts) = (ended(&run), run.state().counts);
+    let count = allocations(|| step(&mut run, 1.2));
+    let work = run.state().counts;
+    let bodies = (work.body_evaluations - counts.body_evaluations) as f64
+        / (work.evaluations - counts.evaluations) as f64;
+    assert!(ended(&run) > before + 3 && bodies == 1.0, "{bodies} bodies to a step");
+    assert_eq!(count, 0, "{} steps of islands", work.steps - counts.steps);
 
     let text = include_str!("../../../../scenes/slider-crank.toml");
     let scene = Scene::parse(text, &|_| Err("no files".into())).unwrap();

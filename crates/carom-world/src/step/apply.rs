@@ -98,10 +98,8 @@ pub(crate) fn apply(
         scratch.update_start_quantities(&StepInput::at(world, state));
     }
     choose(state, located);
-    let counts = std::mem::take(&mut scratch.counts);
     state.counts.steps += 1;
-    state.counts.refused += counts.refused;
-    state.counts.evaluations += counts.evaluations;
+    state.counts.add(std::mem::take(&mut scratch.counts), world);
     Ok(())
 }
 

@@ -234,14 +234,14 @@ fn retake_to(
 }
 
 /// A step that is taken again until an event lies at its end.
-struct StepToEvent<'a, 'w> {
+struct StepToEvent<'a> {
     input: &'a StepInput<'a>,
-    scratch: &'a mut Scratch<'w>,
+    scratch: &'a mut Scratch,
     event: Event,
     rate: f64,
 }
 
-impl Retake for StepToEvent<'_, '_> {
+impl Retake for StepToEvent<'_> {
     fn retake(&mut self, length: f64) {
         trial::retake(self.input, self.scratch, length);
     }

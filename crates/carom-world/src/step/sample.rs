@@ -3,6 +3,7 @@
 use super::{Located, Scratch, joint_friction, trial};
 use crate::input::StepInput;
 use crate::observe::{Observer, Sample};
+use crate::state::State;
 
 /// Shows the observer the states that it asks for within the step.
 pub(crate) fn sample(
@@ -15,21 +16,27 @@ pub(crate) fn sample(
     while observer.next() <= located.time && observer.next() > last {
         let time = observer.next();
         last = time;
-        let mut state = input.state.clone();
-        if time > input.state.time {
-            trial::interpolate(input, scratch);
-            scratch.trial.stepper.at(time, &mut state.y);
-            state.time = time;
-            let kinematics = &mut scratch.probe.evaluation.kinematics;
-            kinematics.read(input, time, &state.y);
-            let since = time - input.state.time;
-            joint_friction::record_angles(input.world, &mut state, &kinematics.bodies, since);
-            for touch in &mut state.touches {
-                let found = kinematics.gap(input, touch.site);
-                touch.delta = -found.gap.distance - touch.offset;
-                touch.rate = -kinematics.opening_rate(&found);
-            }
-        }
+        let state = state_at(input, scratch, time);
         observer.sample(&Sample { world: input.world, time, state: &state });
     }
+}
+
+/// The state at a time within the step, or that in which it begins.
+pub(crate) fn state_at(input: &StepInput, scratch: &mut Scratch, time: f64) -> State {
+    let mut state = input.state.clone();
+    if time > input.state.time {
+        trial::interpolate(input, scratch);
+        scratch.trial.stepper.at(time, &mut state.y);
+        state.time = time;
+        let kinematics = &mut scratch.probe.evaluation.kinematics;
+        kinematics.read(input, time, &state.y);
+        let since = time - input.state.time;
+        joint_friction::record_angles(input.world, &mut state, &kinematics.bodies, since);
+        for touch in &mut state.touches {
+            let found = kinematics.gap(input, touch.site);
+            touch.delta = -found.gap.distance - touch.offset;
+            touch.rate = -kinematics.opening_rate(&found);
+        }
+    }
+    state
 }

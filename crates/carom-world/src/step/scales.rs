@@ -5,17 +5,17 @@ use crate::world::World;
 
 /// Lengths and times that follow from the world alone.
 #[derive(Clone, Debug)]
-pub(crate) struct Scales<'w> {
+pub(crate) struct Scales {
     /// Size of the smallest free body (m): a scale of length for bodies that do not touch.
     pub length: f64,
     /// A time in which no driven joint moves by much (s), infinite where nothing can touch.
     pub joint_time: f64,
     /// Prescribed motions that have kinks: steps end there.
-    motions_with_kinks: Vec<&'w Motion>,
+    motions_with_kinks: Vec<Motion>,
 }
 
-impl<'w> Scales<'w> {
-    pub fn new(world: &'w World) -> Self {
+impl Scales {
+    pub fn new(world: &World) -> Self {
         let reach = world.free.iter().map(|&b| world.columns.reach[b]).filter(|r| *r > 0.0);
         let length = reach.fold(f64::INFINITY, f64::min);
         Self {
@@ -24,8 +24,14 @@ impl<'w> Scales<'w> {
             motions_with_kinks: world
                 .motions()
                 .filter(|motion| motion.next_breakpoint(-1.0) < f64::INFINITY)
+                .cloned()
                 .collect(),
         }
+    }
+
+    /// Limits steps by the driven joints of a world although it has no sites: it is a part of one that has.
+    pub fn limit_by_joints(&mut self, world: &World) {
+        self.joint_time = driven_joint_time(world);
     }
 
     /// The next time at which a prescribed motion has a kink (s).
@@ -40,9 +46,11 @@ impl<'w> Scales<'w> {
 /// What a step passes is judged by the velocities at its ends, so it has to be short compared with the motion. Where the
 /// tolerance is coarse the error alone would allow half a swing.
 fn joint_time(world: &World) -> f64 {
-    if world.sites.is_empty() {
-        return f64::INFINITY;
-    }
+    if world.sites.is_empty() { f64::INFINITY } else { driven_joint_time(world) }
+}
+
+/// A time in which no driven joint moves by much (s).
+fn driven_joint_time(world: &World) -> f64 {
     let motions = world.joints.iter().filter_map(|joint| joint.drive.motion());
     motions.map(Motion::time_scale).fold(f64::INFINITY, f64::min)
 }

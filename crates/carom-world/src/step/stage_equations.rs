@@ -334,7 +334,7 @@ impl LinearSystem {
 const OUT_OF_PLANE: [usize; 3] = [2, 3, 4];
 
 /// The first body of the island of a body.
-pub(super) fn root(parents: &[usize], mut body: usize) -> usize {
+pub(crate) fn root(parents: &[usize], mut body: usize) -> usize {
     while parents[body] != body {
         body = parents[body];
     }

@@ -1,0 +1,408 @@
+//! Windows: islands that take steps of their own.
+//!
+//! With steps common to all bodies a stack that trembles beside a mechanism is computed at the pace of both, and N balls that bounce one by one
+//! cost N². So where bodies fall apart into several islands and stay apart for a while, each island takes steps of its own (`island.rs`) for the length
+//! of a window, after which all are at the same time again. Only then is there a state of the whole: checkpoints, controllers and
+//! other islands come between windows.
+//!
+//! Within a window a step of every island has been found and not been applied. The one that ends first is applied, at time t, and the next one of
+//! that island is found. So all steps that were found begin before t and end after it:
+//!
+//! - a sample at any time up to the next end is the state of all islands within their steps;
+//! - what begins and ends is seen in the order of time;
+//! - whether bodies of two islands may touch is known before either of them has come so far (`window/approach.rs`). Where they may, the window ends at t, and
+//!   in the next one they are one island. Nothing has to be taken back, and onsets are found by steps of the bodies that touch.
+//!
+//! Which bodies are islands follows from the state alone, and so do the lengths of windows and whether there are any: a run that is
+//! resumed between windows has the same.
+
+use crate::island::{Island, bodies_of};
+use crate::math::Vec3;
+use crate::observe::{Observer, Sample};
+use crate::state::{IslandPace, State};
+use crate::step::{TOUCHES_RESERVED, root};
+use crate::world::{ContactMethod, World};
+use approach::Approach;
+use carom::Result;
+use std::collections::HashMap;
+
+mod approach;
+#[cfg(test)]
+mod tests;
+
+/// Steps that each body takes in a window, on average. The last one is cut short by the end of the window.
+const STEPS: f64 = 32.0;
+/// A window that ended early with fewer steps than this for each body is not worth the work of dividing the world.
+const FEW_STEPS: f64 = 8.0;
+/// Bounds of the ratio of one window's length to that of the one before.
+const GROWTH: (f64, f64) = (0.5, 4.0);
+/// Islands that are kept for later windows, for each free body.
+const KEPT: usize = 4;
+
+/// Takes the steps of the islands of a world.
+#[derive(Clone, Debug)]
+pub(crate) struct Islands {
+    /// By free body: another that joints, springs or motors connect it to, itself for one of them.
+    connected: Vec<usize>,
+    /// By free body: contacts with other free bodies, and these.
+    neighbours: Vec<Vec<(usize, usize)>>,
+    approach: Approach,
+    /// Islands that were made so far, and where one with these free bodies is.
+    known: Vec<Island>,
+    place: HashMap<Vec<usize>, usize>,
+    /// Those of this window.
+    current: Vec<usize>,
+    /// By free body: the position of its island in `current`.
+    owner: Vec<usize>,
+    /// By free body: another of its island, itself for one of them.
+    parents: Vec<usize>,
+    slots: Vec<usize>,
+    /// When touches began, of which island they are, and which.
+    order: Vec<(f64, usize, usize)>,
+}
+
+/// The length of the next window (s), where a common step would have this length.
+pub(crate) fn length(state: &State, step: f64) -> f64 {
+    if state.windows.length > 0.0 { state.windows.length } else { STEPS * step }
+}
+
+/// Joins the islands of two free bodies.
+fn join(parents: &mut [usize], a: usize, b: usize) {
+    let (a, b) = (root(parents, a), root(parents, b));
+    parents[a.max(b)] = a.min(b);
+}
+
+impl Islands {
+    /// For a world; none where joints connect all free bodies, or impacts are impulses.
+    pub fn of(world: &World) -> Option<Self> {
+        let free = world.free.len();
+        let slot = |body: usize| world.columns.slot[body];
+        let mut connected: Vec<usize> = (0..free).collect();
+        let joints = world.joints.iter().map(|joint| (joint.a.body, joint.b.body));
+        let elements = world.elements.iter().map(|element| element.bodies());
+        let actuators = world.actuators.iter().map(|actuator| bodies_of(world, actuator));
+        for (a, b) in joints.chain(elements).chain(actuators) {
+            if let (Some(a), Some(b)) = (slot(a), slot(b)) {
+                join(&mut connected, a, b);
+            }
+        }
+        if world.method != ContactMethod::Smooth || connected.iter().all(|&parent| parent == 0) {
+            return None;
+        }
+        let mut neighbours = vec![Vec::new(); free];
+        for (index, contact) in world.contacts.iter().enumerate() {
+            let [a, b] = [contact.a, contact.b].map(|shape| slot(world.shapes[shape].body));
+            if let (Some(a), Some(b)) = (a, b) {
+                neighbours[a].push((index, b));
+                neighbours[b].push((index, a));
+            }
+        }
+        Some(Self {
+            connected,
+            neighbours,
+            approach: Approach::new(world),
+            known: Vec::new(),
+            place: HashMap::new(),
+            current: Vec::with_capacity(free),
+            owner: vec![0; free],
+            parents: Vec::with_capacity(free),
+            slots: Vec::with_capacity(free),
+            order: Vec::with_capacity(world.sites.len().min(TOUCHES_RESERVED)),
+        })
+    }
+
+    /// Finds the bodies that joints, springs, motors or touches connect; whether there are several islands.
+    fn connect(&mut self, world: &World, state: &State) -> bool {
+        self.parents.clone_from(&self.connected);
+        for touch in &state.touches {
+            let (a, b) = world.bodies_at(touch.site);
+            if let (Some(a), Some(b)) = (world.columns.slot[a], world.columns.slot[b]) {
+                join(&mut self.parents, a, b);
+            }
+        }
+        (0..self.parents.len()).any(|slot| root(&self.parents, slot) != 0)
+    }
+
+    /// Counts a step that was common to all bodies, and keeps the largest speed of each: after some such steps islands that stay apart get
+    /// steps of their own.
+    pub fn count_common_step(&mut self, world: &World, state: &mut State) {
+        let several = self.connect(world, state);
+        let State { windows, layout, y, .. } = state;
+        for (slot, (pace, &body)) in windows.paces.iter_mut().zip(&world.free).enumerate() {
+            let pose = layout.pose(y, slot);
+            let speed = pose.velocity.length() + pose.spin.length() * world.columns.reach[body];
+            pace.largest_speed = pace.largest_speed.max(speed);
+        }
+        windows.open = false;
+        windows.since = if several { windows.since.saturating_add(1) } else { 0 };
+    }
+
+    /// Takes the steps of a window, at most until a time, where a common step would have the length `step`; false where all bodies are one
+    /// island, and nothing was done.
+    ///
+    /// # Errors
+    /// As [`crate::Run::step`].
+    pub fn take_window(
+        &mut self,
+        world: &World,
+        state: &mut State,
+        step: f64,
+        until: f64,
+        observer: &mut impl Observer,
+    ) -> Result<bool> {
+        let begun = state.time;
+        if !self.connect(world, state) {
+            state.windows.give_up();
+            return Ok(false);
+        }
+        if !state.windows.open {
+            self.begin_paces(world, state);
+        }
+        let length = length(state, step);
+        let end = until.min(begun + length);
+        if !(end > begun) || !self.find_first_steps(world, state, end)? {
+            state.windows.give_up();
+            return Ok(false);
+        }
+        let reached = self.take_steps(world, state, end, observer)?;
+        self.stop_at(world, reached, observer)?;
+        let steps = self.assemble_end(world, state);
+        let windows = &mut state.windows;
+        windows.length = length;
+        let whole = reached >= begun + length;
+        if whole {
+            windows.length *= (STEPS / steps).clamp(GROWTH.0, GROWTH.1);
+        }
+        match whole || steps >= FEW_STEPS {
+            true => windows.go_on(),
+            false => windows.give_up(),
+        }
+        Ok(true)
+    }
+
+    /// The paces of the islands after common steps: the length and pair of these, and scales of their own motion.
+    fn begin_paces(&mut self, world: &World, state: &mut State) {
+        let &mut State { step, pace, .. } = state;
+        for (known, &body) in state.windows.paces.iter_mut().zip(&world.free) {
+            let speed = known.largest_speed;
+            let kinetic = 0.5 * world.columns.mass[body] * speed * speed;
+            let largest_kinetic = known.largest_kinetic.max(kinetic);
+            *known = IslandPace { step, pace, largest_speed: speed, largest_kinetic };
+        }
+    }
+
+    /// Makes the islands and finds their first steps; those that may touch become one. False where all are one.
+    fn find_first_steps(&mut self, world: &World, state: &mut State, end: f64) -> Result<bool> {
+        if self.known.len() > KEPT * world.free.len() {
+            self.known.clear();
+            self.place.clear();
+        }
+        for island in &mut self.known {
+            island.found = None;
+        }
+        loop {
+            self.select(world);
+            if self.current.len() < 2 {
+                return Ok(false);
+            }
+            for &index in &self.current {
+                let island = &mut self.known[index];
+                if island.found.is_none() {
+                    let paces = island.slots().iter().map(|&slot| state.windows.paces[slot]);
+                    let Some(pace) = paces.reduce(IslandPace::with) else { continue };
+                    island.read(state, &pace);
+                    island.find(end)?;
+                }
+            }
+            let mut apart = true;
+            for island in 0..self.current.len() {
+                for i in 0..self.known[self.current[island]].slots().len() {
+                    let slot = self.known[self.current[island]].slots()[i];
+                    for n in 0..self.neighbours[slot].len() {
+                        let (contact, other) = self.neighbours[slot][n];
+                        let joined = root(&self.parents, slot) == root(&self.parents, other);
+                        if !joined && self.may_touch(world, contact, (slot, other), state.time) {
+                            join(&mut self.parents, slot, other);
+                            apart = false;
+                        }
+                    }
+                }
+            }
+            // The work counts, also where it was in vain.
+            for &index in &self.current {
+                let island = &mut self.known[index];
+                state.counts.add(std::mem::take(&mut island.scratch.counts), &island.world);
+            }
+            if apart {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Finds or makes the islands of this window.
+    fn select(&mut self, world: &World) {
+        self.current.clear();
+        for first in (0..self.parents.len()).filter(|&slot| self.parents[slot] == slot) {
+            self.slots.clear();
+            let all = 0..self.parents.len();
+            self.slots.extend(all.filter(|&slot| root(&self.parents, slot) == first));
+            let index = match self.place.get(&self.slots) {
+                Some(&index) => index,
+                None => {
+                    self.place.insert(self.slots.clone(), self.known.len());
+                    self.known.push(Island::new(world, &self.slots));
+                    self.known.len() - 1
+                }
+            };
+            for &slot in &self.slots {
+                self.owner[slot] = self.current.len();
+            }
+            self.current.push(index);
+        }
+    }
+
+    /// Whether two free bodies of different islands may touch at a contact from a time on, while both islands take the steps that
+    /// were found.
+    fn may_touch(
+        &mut self,
+        world: &World,
+        contact: usize,
+        (slot, other): (usize, usize),
+        from: f64,
+    ) -> bool {
+        let first = world.columns.slot[world.shapes[world.contacts[contact].a].body];
+        let slots = if first == Some(slot) { [slot, other] } else { [other, slot] };
+        let pair = slots.map(|slot| self.current[self.owner[slot]]);
+        match self.known.get_disjoint_mut(pair) {
+            Ok(islands) => self.approach.may_touch(world, contact, islands, from),
+            // One island.
+            Err(_) => false,
+        }
+    }
+
+    /// Whether a body of an island may touch one of another from a time on.
+    fn may_touch_any(&mut self, world: &World, island: usize, from: f64) -> bool {
+        for i in 0..self.known[self.current[island]].slots().len() {
+            let slot = self.known[self.current[island]].slots()[i];
+            for n in 0..self.neighbours[slot].len() {
+                let (contact, other) = self.neighbours[slot][n];
+                if self.may_touch(world, contact, (slot, other), from) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Takes the steps of all islands in the order of their ends; gives the time at which the window has to end, at `end` at the
+    /// latest. `state` is that in which the window began.
+    fn take_steps(
+        &mut self,
+        world: &World,
+        state: &State,
+        end: f64,
+        observer: &mut impl Observer,
+    ) -> Result<f64> {
+        loop {
+            let ends = self.current.iter().enumerate();
+            let ends = ends.filter(|(_, index)| self.known[**index].found.is_some());
+            let ends = ends.map(|(island, &index)| (island, self.known[index].end()));
+            let Some((next, time)) = ends.min_by(|a, b| a.1.total_cmp(&b.1)) else {
+                return Ok(end);
+            };
+            self.sample(world, state, time, observer);
+            let island = &mut self.known[self.current[next]];
+            island.apply(world, observer)?;
+            if observer.wants_steps() {
+                observer.stepped(&Sample::of(world, &self.state_at(state, time)));
+            }
+            let island = &mut self.known[self.current[next]];
+            if island.state.time >= end {
+                continue;
+            }
+            island.find(end)?;
+            if self.may_touch_any(world, next, time) {
+                return Ok(time);
+            }
+        }
+    }
+
+    /// Shows the observer the states that it asks for up to a time, at which the first of the steps that were found ends.
+    fn sample(&mut self, world: &World, begin: &State, end: f64, observer: &mut impl Observer) {
+        let mut last = f64::NEG_INFINITY;
+        while observer.next() <= end && observer.next() > last {
+            let time = observer.next();
+            last = time;
+            observer.sample(&Sample::of(world, &self.state_at(begin, time)));
+        }
+    }
+
+    /// The state of the whole at a time within the steps that were found, where it was `begin` when the window began.
+    fn state_at(&mut self, begin: &State, time: f64) -> State {
+        let states = self.current.iter().map(|&index| self.known[index].state_at(time));
+        let states: Vec<State> = states.collect();
+        let mut state = begin.clone();
+        assemble(&self.known, &self.current, |i| &states[i], &mut self.order, &mut state);
+        state.time = time;
+        state
+    }
+
+    /// Brings all islands to a time, which lies within the steps that were found.
+    fn stop_at(&mut self, world: &World, time: f64, observer: &mut impl Observer) -> Result<()> {
+        for &index in &self.current {
+            let island = &mut self.known[index];
+            island.drop_step();
+            while island.state.time < time {
+                island.find(time)?;
+                island.apply(world, observer)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the state of the whole together, with all islands at the same time; gives how many steps each body took, on average.
+    fn assemble_end(&mut self, world: &World, state: &mut State) -> f64 {
+        let Self { known, current, order, .. } = self;
+        assemble(known, current, |i| &known[current[i]].state, order, state);
+        let mut steps = 0.0;
+        for island in current.iter().map(|&index| &known[index]) {
+            for &slot in island.slots() {
+                state.windows.paces[slot] = island.pace();
+                steps += island.state.counts.steps as f64;
+            }
+        }
+        if let Some(common) = state.windows.paces.iter().copied().reduce(IslandPace::with) {
+            (state.step, state.pace) = (common.step, common.pace);
+        }
+        state.largest_kinetic = state.largest_kinetic.max(state.kinetic(world));
+        steps / state.windows.paces.len() as f64
+    }
+}
+
+/// Puts a state of the whole together. `state` is that in which the window began, `state_of` gives those of the islands.
+fn assemble<'s>(
+    known: &[Island],
+    current: &[usize],
+    state_of: impl Fn(usize) -> &'s State,
+    order: &mut Vec<(f64, usize, usize)>,
+    state: &mut State,
+) {
+    // Between bodies of different islands normals are sought anew.
+    state.normals.fill(Vec3::ZERO);
+    order.clear();
+    for (i, &index) in current.iter().enumerate() {
+        let part = state_of(i);
+        state.time = part.time;
+        known[index].write(part, state);
+        order.extend(part.touches.iter().enumerate().map(|(n, touch)| (touch.begun, i, n)));
+    }
+    order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    state.touches.clear();
+    state.y.resize(state.layout.len(order.len()), 0.0);
+    for (index, &(_, i, n)) in order.iter().enumerate() {
+        let part = state_of(i);
+        state.touches.push(known[current[i]].touch(&part.touches[n]));
+        let to = state.layout.touch_range(index);
+        state.y[to].copy_from_slice(&part.y[part.layout.touch_range(n)]);
+    }
+}

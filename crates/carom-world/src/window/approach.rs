@@ -1,0 +1,184 @@
+//! Whether bodies of different islands may touch while both take the steps that were found for them.
+//!
+//! As within a step (`step/passage.rs`), a gap cannot close faster than the bodies move: it stays open over a span of time T where the
+//! gaps at its ends are together larger than L·T, with L a bound of the relative speed of points of the bodies. First the places at which the
+//! two steps begin are compared, which costs little and is enough for bodies far apart; then the span is halved a few times on the dense
+//! output of both steps. Where that does not decide, the bodies may touch.
+
+use crate::island::Island;
+use crate::joint::BodyMotion;
+use crate::kinematics::Kinematics;
+use crate::state::Pose;
+use crate::step::{FeatureBoxes, GapBounds};
+use crate::world::World;
+use std::ops::Range;
+
+/// Parts of a span that are looked at before bodies are taken to touch.
+const MAX_PARTS: usize = 12;
+
+/// Looks for bodies of different islands that may touch.
+#[derive(Clone, Debug)]
+pub(super) struct Approach {
+    /// The bodies of the whole world, those of one pair at a time up to date.
+    kinematics: Kinematics,
+    boxes: FeatureBoxes,
+    /// By contact: its sites.
+    sites: Vec<Range<usize>>,
+    /// Parts of a span that are still to be looked at, with the smallest gaps at their ends.
+    parts: Vec<[(f64, f64); 2]>,
+}
+
+/// The bound of a speed within a step at whose ends it has these values: steps are short compared with the motion, by their errors.
+fn largest_between(one: f64, two: f64) -> f64 {
+    1.1 * one.max(two) + (one - two).abs()
+}
+
+/// Largest speed of a point of a body within the step of its island (m/s).
+fn speed_in_step(island: &Island, body: usize) -> f64 {
+    let reach = island.world.columns.reach[body];
+    let speed = |at: &BodyMotion| at.v.length() + at.w.length() * reach;
+    let scratch = &island.scratch;
+    let before = &scratch.start.evaluation.kinematics.bodies[body];
+    let after = &scratch.trial.at_end.evaluation.kinematics.bodies[body];
+    largest_between(speed(before), speed(after))
+}
+
+/// The two bodies of a contact between two islands.
+struct Pair<'a> {
+    islands: [&'a mut Island; 2],
+    /// Their indices in the whole, and in their islands.
+    bodies: [usize; 2],
+    inner: [usize; 2],
+}
+
+impl Pair<'_> {
+    /// Where the steps of both begin.
+    fn read_starts(&self, kinematics: &mut Kinematics) {
+        for i in 0..2 {
+            let start = &self.islands[i].scratch.start.evaluation.kinematics;
+            kinematics.bodies[self.bodies[i]] = start.bodies[self.inner[i]];
+        }
+    }
+
+    /// A bound of how far both move from the beginnings of their steps to a time (m).
+    fn travel(&self, until: f64) -> f64 {
+        let of = |i: usize| {
+            let island = &self.islands[i];
+            speed_in_step(island, self.inner[i]) * (until - island.state.time)
+        };
+        of(0) + of(1)
+    }
+
+    /// Where both are at a time within their steps, whose dense output has been made.
+    fn read(&mut self, kinematics: &mut Kinematics, time: f64) {
+        self.read_starts(kinematics);
+        for i in 0..2 {
+            let Island { world, state, scratch, .. } = &mut *self.islands[i];
+            let Some(slot) = world.columns.slot[self.inner[i]].filter(|_| time > state.time) else {
+                continue;
+            };
+            let y = &mut scratch.probe.y;
+            y.resize(state.y.len(), 0.0);
+            for range in state.layout.body_ranges(slot) {
+                scratch.trial.stepper.part(time, range, y);
+            }
+            let Pose { position: x, rotation: q, velocity: v, spin: w } =
+                state.layout.pose(y, slot);
+            kinematics.bodies[self.bodies[i]] = BodyMotion { x, q, v, w };
+        }
+    }
+}
+
+impl Approach {
+    pub fn new(world: &World) -> Self {
+        let mut sites = vec![0..0; world.contacts.len()];
+        for (index, site) in world.sites.iter().enumerate() {
+            let range = &mut sites[site.contact];
+            let start = if range.start == range.end { index } else { range.start };
+            *range = start..index + 1;
+        }
+        Self {
+            kinematics: Kinematics::new(world),
+            boxes: FeatureBoxes::new(world),
+            sites,
+            parts: Vec::with_capacity(MAX_PARTS + 1),
+        }
+    }
+
+    /// Whether the two shapes of a contact may touch between a time, at which the later of the two steps begins, and the end of the
+    /// step that ends first. The islands are those of the first and of the second shape.
+    pub fn may_touch(
+        &mut self,
+        world: &World,
+        contact: usize,
+        islands: [&mut Island; 2],
+        from: f64,
+    ) -> bool {
+        if self.sites[contact].is_empty() {
+            return false;
+        }
+        let until = islands[0].end().min(islands[1].end());
+        let shapes = [world.contacts[contact].a, world.contacts[contact].b];
+        let bodies = shapes.map(|shape| world.shapes[shape].body);
+        let inner = [islands[0].body(bodies[0]), islands[1].body(bodies[1])];
+        let mut pair = Pair { islands, bodies, inner };
+        let travel = pair.travel(until);
+        pair.read_starts(&mut self.kinematics);
+        if self.smallest_gap(world, contact, travel) > travel {
+            return false;
+        }
+        for island in &mut pair.islands {
+            island.interpolate();
+        }
+        !self.stays_open(world, contact, &mut pair, (from, until))
+    }
+
+    /// Whether the gaps of a contact certainly stay open over a span of time.
+    fn stays_open(
+        &mut self,
+        world: &World,
+        contact: usize,
+        pair: &mut Pair,
+        (from, until): (f64, f64),
+    ) -> bool {
+        let first = self.sites[contact].start;
+        pair.read(&mut self.kinematics, until);
+        let after = self.kinematics.speed_bound(world, first);
+        pair.read(&mut self.kinematics, from);
+        let speed = largest_between(self.kinematics.speed_bound(world, first), after);
+        // Larger gaps than this need not be known.
+        let enough = speed * (until - from);
+        let mut gap_at = |approach: &mut Self, time: f64| {
+            pair.read(&mut approach.kinematics, time);
+            (time, approach.smallest_gap(world, contact, enough))
+        };
+        let ends = [gap_at(self, from), gap_at(self, until)];
+        self.parts.clear();
+        self.parts.push(ends);
+        for _ in 0..MAX_PARTS {
+            let Some([(a, gap_a), (b, gap_b)]) = self.parts.pop() else { return true };
+            if !(gap_a > 0.0 && gap_b > 0.0) {
+                return false;
+            }
+            if gap_a + gap_b > speed * (b - a) {
+                continue;
+            }
+            let middle = gap_at(self, 0.5 * (a + b));
+            self.parts.push([middle, (b, gap_b)]);
+            self.parts.push([(a, gap_a), middle]);
+        }
+        self.parts.is_empty()
+    }
+
+    /// The smallest gap of a contact with the bodies where they were read; infinite where all are larger than `enough` (m).
+    fn smallest_gap(&self, world: &World, contact: usize, enough: f64) -> f64 {
+        let mut bounds = GapBounds::new(world, &self.boxes, &self.kinematics);
+        let mut least = f64::INFINITY;
+        for site in self.sites[contact].clone() {
+            if !bounds.exceeds(site, enough) {
+                least = least.min(self.kinematics.gap_anew(world, site).gap.distance);
+            }
+        }
+        least
+    }
+}
