@@ -121,9 +121,19 @@ impl Kinematics {
     /// The gap at a site. It may depend on the normal in the state.
     #[inline]
     pub fn gap(&self, input: &StepInput, site: usize) -> SiteGap {
-        let contact = input.world.contact_at(site);
-        let [a, b] = [contact.a, contact.b].map(|shape| self.frame(input.world, shape));
-        Self::gap_of_frames(input, site, &a, &b)
+        gap_of_frames(input, site, &self.frames(input.world, site))
+    }
+
+    /// The gap at a site that depends on no normal.
+    pub fn gap_anew(&self, world: &World, site: usize) -> SiteGap {
+        gap_between(world, site, &self.frames(world, site), None)
+    }
+
+    /// Where the two shapes of a site are.
+    #[inline(always)]
+    fn frames(&self, world: &World, site: usize) -> [Frame; 2] {
+        let contact = world.contact_at(site);
+        [contact.a, contact.b].map(|shape| self.frame(world, shape))
     }
 
     /// How fast the normal at a site turns (1/s), which is `normal` now: where it is a short time later, to some 1e-7.
@@ -134,41 +144,13 @@ impl Kinematics {
         if !time.is_finite() {
             return Vec3::ZERO;
         }
-        let [a, b] = [contact.a, contact.b].map(|shape| {
+        let frames = [contact.a, contact.b].map(|shape| {
             let body = &self.bodies[world.shapes[shape].body];
             let later =
                 BodyMotion { x: body.x + body.v * time, q: body.q.spun(body.w * time), ..*body };
             self.frame_on(world, shape, &later)
         });
-        (Self::gap_of_frames(input, site, &a, &b).gap.normal - normal) * (1.0 / time)
-    }
-
-    /// The gap at a site whose shapes are here.
-    #[inline(always)]
-    fn gap_of_frames(input: &StepInput, site: usize, frame_a: &Frame, frame_b: &Frame) -> SiteGap {
-        let normals = &input.state.normals;
-        let start = match normals.is_empty() {
-            true => None,
-            false => normals.get(site).filter(|&&start| start != Vec3::ZERO),
-        };
-        self.gap_from(input.world, site, start)
-    }
-
-    /// The gap at a site that depends on no normal.
-    pub fn gap_anew(&self, world: &World, site: usize) -> SiteGap {
-        self.gap_from(world, site, None)
-    }
-
-    #[inline(always)]
-    fn gap_from(&self, world: &World, site: usize, start: Option<&Vec3>) -> SiteGap {
-        let site = world.sites[site];
-        let contact = &world.contacts[site.contact];
-        let (a, b) = (&world.shapes[contact.a], &world.shapes[contact.b]);
-        let gap = match start {
-            None => gap(&a.shape, frame_a, &b.shape, frame_b, site.number),
-            Some(&start) => gap_from(start, &a.shape, frame_a, &b.shape, frame_b, site.number),
-        };
-        SiteGap { gap, a: a.body, b: b.body }
+        (gap_of_frames(input, site, &frames).gap.normal - normal) * (1.0 / time)
     }
 
     /// How the two shapes of a contact lie to each other.
@@ -195,6 +177,30 @@ impl Kinematics {
         let size = |body: usize| self.bodies[body].x.length() + world.columns.reach[body];
         8.0 * f64::EPSILON * (size(a) + size(b))
     }
+}
+
+/// The gap at a site whose shapes are here. It may depend on the normal in the state.
+#[inline(always)]
+fn gap_of_frames(input: &StepInput, site: usize, frames: &[Frame; 2]) -> SiteGap {
+    let normals = &input.state.normals;
+    let start = match normals.is_empty() {
+        true => None,
+        false => normals.get(site).filter(|&&start| start != Vec3::ZERO),
+    };
+    gap_between(input.world, site, frames, start)
+}
+
+/// The gap at a site whose shapes are here, from the normal where the search for it starts, if it needs one.
+#[inline(always)]
+fn gap_between(world: &World, site: usize, [a, b]: &[Frame; 2], start: Option<&Vec3>) -> SiteGap {
+    let site = world.sites[site];
+    let contact = &world.contacts[site.contact];
+    let (one, two) = (&world.shapes[contact.a], &world.shapes[contact.b]);
+    let gap = match start {
+        None => gap(&one.shape, a, &two.shape, b, site.number),
+        Some(&start) => gap_from(start, &one.shape, a, &two.shape, b, site.number),
+    };
+    SiteGap { gap, a: one.body, b: two.body }
 }
 
 /// Size of the smaller of two bodies (m); 1 where neither has one.

@@ -86,7 +86,7 @@ pub fn convex_pieces(mesh: &Mesh, most: usize) -> Result<ConvexPieces> {
             return Err(Error::invalid("mesh", found, allowed, advice));
         }
         let mut found = best_cut(&pieces[worst], size, total);
-        if found.is_none() && excess > WORST * total {
+        if found.is_none() && excess > MAX_VOLUME_ERROR * total {
             found = best_first_of_two_cuts(&pieces[worst], size, total);
         }
         match found {
