@@ -153,7 +153,6 @@ pub struct Counts {
     /// Evaluations of the forces on all bodies, or on those of an island that takes steps of its own.
     pub evaluations: u64,
     /// The same times the number of free bodies.
-    #[serde(default)]
     pub body_evaluations: u64,
 }
 

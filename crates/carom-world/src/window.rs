@@ -32,6 +32,8 @@ mod tests;
 
 /// Steps that each body takes in a window, on average. The last one is cut short by the end of the window.
 const STEPS: f64 = 32.0;
+/// A window in which each body has taken more steps than this, on average, ends at once: runs are stopped, watched and saved between windows.
+const MANY_STEPS: f64 = 4.0 * STEPS;
 /// A window that ended early with fewer steps than this for each body is not worth the work of dividing the world.
 const FEW_STEPS: f64 = 8.0;
 /// Bounds of the ratio of one window's length to that of the one before.
@@ -72,6 +74,11 @@ fn join(parents: &mut [usize], a: usize, b: usize) {
     parents[a.max(b)] = a.min(b);
 }
 
+/// Whether there are several islands.
+fn are_several(parents: &[usize]) -> bool {
+    (0..parents.len()).any(|slot| root(parents, slot) != 0)
+}
+
 impl Islands {
     /// For a world; none where joints connect all free bodies, or impacts are impulses.
     pub fn of(world: &World) -> Option<Self> {
@@ -86,7 +93,7 @@ impl Islands {
                 join(&mut connected, a, b);
             }
         }
-        if world.method != ContactMethod::Smooth || connected.iter().all(|&parent| parent == 0) {
+        if world.method != ContactMethod::Smooth || !are_several(&connected) {
             return None;
         }
         let mut neighbours = vec![Vec::new(); free];
@@ -120,7 +127,7 @@ impl Islands {
                 join(&mut self.parents, a, b);
             }
         }
-        (0..self.parents.len()).any(|slot| root(&self.parents, slot) != 0)
+        are_several(&self.parents)
     }
 
     /// Counts a step that was common to all bodies, and keeps the largest speed of each: after some such steps islands that stay apart get
@@ -168,11 +175,12 @@ impl Islands {
         self.stop_at(world, reached, observer)?;
         let steps = self.assemble_end(world, state);
         let windows = &mut state.windows;
-        windows.length = length;
         let whole = reached >= begun + length;
-        if whole {
-            windows.length *= (STEPS / steps).clamp(GROWTH.0, GROWTH.1);
-        }
+        windows.length = match whole || steps > STEPS {
+            true => (reached - begun) * (STEPS / steps).clamp(GROWTH.0, GROWTH.1),
+            // Cut short: nothing is known about the length that it should have.
+            false => length,
+        };
         match whole || steps >= FEW_STEPS {
             true => windows.go_on(),
             false => windows.give_up(),
@@ -303,6 +311,7 @@ impl Islands {
         end: f64,
         observer: &mut impl Observer,
     ) -> Result<f64> {
+        let mut left = MANY_STEPS * world.free.len() as f64;
         loop {
             let ends = self.current.iter().enumerate();
             let ends = ends.filter(|(_, index)| self.known[**index].found.is_some());
@@ -320,8 +329,9 @@ impl Islands {
             if island.state.time >= end {
                 continue;
             }
+            left -= island.slots().len() as f64;
             island.find(end)?;
-            if self.may_touch_any(world, next, time) {
+            if left < 0.0 || self.may_touch_any(world, next, time) {
                 return Ok(time);
             }
         }
