@@ -281,8 +281,7 @@ impl Kinematics {
         if remembered == Vec3::ZERO || !(across.dot(across) > least && cosine > -0.999) {
             return Vec3::ZERO;
         }
-        let area_rate =
-            across.dot(self.normal_rate(input, touch.site, normal)) / (1.0 + cosine);
+        let area_rate = across.dot(self.normal_rate(input, touch.site, normal)) / (1.0 + cosine);
         from.cross(remembered) * area_rate
     }
 }

@@ -97,7 +97,9 @@ fn add_touch_events(input: &StepInput, scratch: &mut Scratch) {
             touch_event_function(input, evaluation, event, touch, &contact, end, &variables);
         match event {
             Event::Reload(_) => value < 0.0,
-            Event::Separation(_) if touch.phase == Phase::Active && !may_end(touch, contact.rate) => {
+            Event::Separation(_)
+                if touch.phase == Phase::Active && !may_end(touch, contact.rate) =>
+            {
                 value < -smallest_jump(world, contact.a, contact.b)
             }
             _ => value <= 0.0,
