@@ -110,7 +110,8 @@ impl AllowedError {
                         let friction = world.contact_at(touch.site).friction;
                         let scale = friction.map_or(0.0, |f| f.scale(touch.load_scale()));
                         // While the slider slips, an error in the force of a damped spring decays within the time c/k, and what
-                        // matters is the speed that it has given the bodies by then. Where edges lie on faces the
+                        // matters is the speed that it has given the bodies by then; or, where the slider sticks before, the speed
+                        // with which the bodies swing on the spring, √(k/m). Where edges lie on faces the
                         // contact point is known to some 1e-10 m only, and the direction of the slip no better.
                         let decayed = match touch.slipping && touch.spring.is_damped() {
                             true => {

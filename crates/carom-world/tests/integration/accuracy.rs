@@ -24,17 +24,23 @@ fn difference(one: &Run, two: &Run, length: f64) -> f64 {
 fn a_slip_just_before_the_force_vanishes_was_missed() {
     // The slider slips 6 µs before the force of the contact vanishes. Past that law and friction only continue what they were, and there
     // the force of the spring crossed zero a second time: that crossing was found instead, after the release, and the ball left the
-    // ground without having slipped. 8 µm/s off; a random pile with this ball was off by 4e-4 J.
+    // ground without having slipped. Up to 59 µm/s off; a random pile with this ball was off by 4e-4 J.
     let text = r#"
         simulation = { duration = 0.13, gravity = 9.81, tolerance = {tolerance} }
-        body = [{ name = "ball", shape = "sphere", radius = 0.04, density = 1500,
-            position = [0.009121901805248106, 0.0018023912738286893, 0.1],
-            spin = [-5.359800797996864, 0.3686982369719646, -2.240450179530056] }]
+        body = [{ name = "ball", shape = "sphere", radius = 0.04, density = 1500, position = [0, 0, 0.1],
+            spin = [{x}, {y}, -2.24] }]
         contact = [{ between = ["ball", "ground"], law = "kelvin-voigt-1865", stiffness = 1e6, exponent = 1, restitution = 0.5,
             calibration = "exact", friction = { coefficient = 0.4 } }]
     "#;
-    let [coarse, fine] = [1e-6, 1e-10].map(|tolerance| at_tolerance(text, tolerance));
-    let off = difference(&ran(&coarse.world, 0.13), &ran(&fine.world, 0.13), 0.04);
+    let mut off: f64 = 0.0;
+    for i in 0..40 {
+        let spin = [("{x}", -8.0 + 0.13 * f64::from(i)), ("{y}", 0.02 * f64::from(i))];
+        let text = spin
+            .iter()
+            .fold(text.to_string(), |text, (key, value)| text.replace(key, &value.to_string()));
+        let [coarse, fine] = [1e-6, 1e-10].map(|tolerance| at_tolerance(&text, tolerance));
+        off = off.max(difference(&ran(&coarse.world, 0.13), &ran(&fine.world, 0.13), 0.04));
+    }
     assert!(off < 1e-6, "{off:e} m/s");
 }
 
