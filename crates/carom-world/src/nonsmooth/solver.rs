@@ -17,17 +17,17 @@ use super::newton::{Newton, residual};
 use super::rows::{BodyVelocity, ContactRows, Local};
 
 /// Rigid contacts miss their conditions by no more than this share of the largest velocity.
-pub(super) const TOLERANCE: f64 = 1e-11;
+const TOLERANCE: f64 = 1e-13;
 /// The same for impulses to begin with: what they miss is rounding. Else a body that slides for long would lift off by what adds up.
 const ROUNDING: f64 = 1e-14;
 /// The same where it comes no nearer: restitutions that redundant contacts ask for may contradict each other in their last digits.
 const ENOUGH: f64 = 1e-8;
 /// Attempts in which the residual has to be halved.
-const ATTEMPTS: usize = 5;
+const ATTEMPTS: usize = 4;
 /// Steps of Newton's method after which a solution that still misses more is taken as it is.
 const MAX_STEPS: usize = 500;
 /// Contacts that are nearly rigid, and steps of Newton's method that these get at the beginning.
-const RIGID: f64 = 1e-6;
+const RIGID: f64 = 1e-5;
 const FIRST_STEPS: usize = 4;
 /// The softness with which it begins again where that is not enough, the largest one, and what it is multiplied by where Newton's
 /// method converged and where it did not. (The fewest steps in all for stacks of up to 20 boxes that land, slide and rest.)
