@@ -52,6 +52,7 @@ use crate::motion::SidedTime;
 use crate::note::Note;
 use crate::observe::{Observer, Sample};
 use crate::state::State;
+use crate::step::joint_friction::record_angles;
 use crate::world::{ContactMethod, ImpactLaw, World};
 use active::{joined, parts};
 use carom::Result;
@@ -156,6 +157,10 @@ impl Stepper {
         state.time = ended;
         state.counts.steps += 1;
         self.record_extremes(world, state);
+        if !world.joints.is_empty() {
+            self.evaluation.kinematics.read(&StepInput::at(world, state), ended, &state.y);
+            record_angles(world, state, &self.evaluation.kinematics.bodies, length);
+        }
         if residual > 0.0 {
             state.note(Note::Unsolved { residual, time: begun });
         }

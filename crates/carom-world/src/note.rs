@@ -148,9 +148,15 @@ pub enum Note {
         #[serde(with = "crate::bits")]
         time: f64,
     },
+    /// Bodies that friction holds between several contacts cannot rebound with the restitutions of all of them.
+    NoRebound {
+        /// When first (s).
+        #[serde(with = "crate::bits")]
+        time: f64,
+    },
     /// The impulses of a step were not found to the accuracy that is wanted.
     Unsolved {
-        /// Change of the velocities in the last sweep over their scale.
+        /// By how much velocities miss the conditions of contact, over the largest velocity.
         #[serde(with = "crate::bits")]
         residual: f64,
         /// When first (s).
@@ -192,6 +198,7 @@ impl Note {
             Self::Through { .. } => "through",
             Self::LeftOut { .. } => "left_out",
             Self::RigidOverlap { .. } => "rigid_overlap",
+            Self::NoRebound { .. } => "no_rebound",
             Self::Unsolved { .. } => "unsolved",
         }
     }
@@ -280,9 +287,13 @@ impl Note {
                 ),
                 Action::give("simulation.step"),
             ],
+            Self::NoRebound { time } => message![format!(
+                "an impact was taken without rebound (first at {time:.6} s): friction holds bodies between several contacts, and no \
+                 impulses give all of these the restitution that was asked for"
+            )],
             Self::Unsolved { residual, time } => message![format!(
-                "impulses still changed velocities by {residual:.1e} of their size when the solver stopped (first at {time:.6} s): many \
-                 contacts share a load, or bodies of very different masses rest on each other"
+                "velocities after a step miss the conditions of contact by {residual:.1e} of the largest velocity (first at {time:.6} s): \
+                 many contacts share a load, or bodies of very different masses rest on each other"
             )],
             Self::Through { name, indentation, limit, time, .. } => message![format!(
                 "contact `{name}` is {indentation:.3e} m deep (first at {time:.6} s), more than half of the smaller \

@@ -9,7 +9,7 @@ use super::rows::ContactRows;
 use crate::dynamics::{BodyResponse, Evaluation};
 use crate::gap::{self, NormalMemory};
 use crate::input::StepInput;
-use crate::kinematics::SiteGap;
+use crate::kinematics::{SiteGap, smaller_body};
 use crate::math::{Quat, Vec3};
 use crate::note::Note;
 use crate::state::{State, normal_memories};
@@ -17,6 +17,10 @@ use crate::step::{FeatureBoxes, GapBounds};
 use crate::world::World;
 use carom::Result;
 use std::ops::Range;
+
+/// A touch in progress, which has not parted, counts as closed up to this share of the smaller body: with one corner of a box that slides
+/// open by rounding the box would tip over the others for a step.
+const STILL_CLOSED: f64 = 1e-9;
 
 /// The contacts that act in a step, in the order of their sites, and what is needed to find them.
 #[derive(Clone, Debug)]
@@ -149,17 +153,21 @@ impl Contacts {
                 }
                 continue;
             }
+            let reserve = STILL_CLOSED * smaller_body(world, a, b);
             for site in sites.clone() {
                 let memory = self.memories.get(site).copied().unwrap_or(NormalMemory::Unused);
-                if memory != NormalMemory::Always && bounds.exceeds(site, 0.0) {
+                if memory != NormalMemory::Always && bounds.exceeds(site, reserve) {
                     if memory == NormalMemory::WhileTouching {
                         self.normals[site] = Vec3::ZERO;
                     }
                     continue;
                 }
                 let found = kinematics.gap(&input, site);
-                // Bodies that were placed to touch are apart by rounding.
-                let acts = found.gap.distance <= kinematics.gap_rounding(world, found.a, found.b);
+                // Bodies that were placed to touch are apart by rounding, and those that touch part a little by what adds up of it.
+                let known = || state.rigid_touches.iter().any(|touch| touch.site == site);
+                let distance = found.gap.distance;
+                let acts = distance <= kinematics.gap_rounding(world, found.a, found.b)
+                    || distance <= STILL_CLOSED * smaller_body(world, found.a, found.b) && known();
                 match memory {
                     NormalMemory::Unused => {}
                     NormalMemory::WhileTouching if !acts => self.normals[site] = Vec3::ZERO,

@@ -2,7 +2,7 @@
 
 use super::Stepper;
 use super::rows::BodyVelocity;
-use super::solver::TOLERANCE;
+use crate::note::Note;
 use crate::state::State;
 use crate::world::{ImpactLaw, World};
 
@@ -10,15 +10,17 @@ use crate::world::{ImpactLaw, World};
 const ROUNDING: f64 = 1e-7;
 /// Velocities at contacts are differences of those of bodies: below this share of the latter they have too few digits.
 const DIGITS: f64 = 1e-4;
-/// Bodies that are slower than this share of it are at rest: the solver does not know their velocities any better.
-const REST: f64 = 10.0 * TOLERANCE;
+/// Conditions that are missed by this share of the largest velocity have no solution.
+const NO_SOLUTION: f64 = 1e-4;
+/// Bodies that are slower than this share of it are at rest.
+const REST: f64 = 1e-10;
 
 impl Stepper {
     /// Solves for the impulses of an island: velocities without contacts become those with them. Gives the residual of the solver.
     pub(super) fn solve_island(
         &mut self,
         world: &World,
-        state: &State,
+        state: &mut State,
         island: usize,
         length: f64,
     ) -> f64 {
@@ -82,7 +84,17 @@ impl Stepper {
                 }
             }
         }
-        let residual = self.solver.solve(rows, members, &mut self.after, freedoms, scale);
+        self.parted.clone_from(&self.after);
+        let mut residual = self.solver.solve(rows, members, &mut self.after, freedoms, scale);
+        if residual > NO_SOLUTION && members.iter().any(|&index| rows[index].bias != 0.0) {
+            // Where friction holds bodies between contacts, restitutions may contradict each other.
+            self.after.clone_from(&self.parted);
+            for &index in members {
+                (rows[index].bias, rows[index].impulse) = (0.0, [0.0; 3]);
+            }
+            residual = self.solver.solve(rows, members, &mut self.after, freedoms, scale);
+            state.note(Note::NoRebound { time: state.time });
+        }
         for &index in members {
             for (sum, p) in active[index].total.iter_mut().zip(rows[index].impulse) {
                 *sum += p;
