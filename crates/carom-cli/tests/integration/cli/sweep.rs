@@ -1,6 +1,6 @@
 //! `carom sweep` and `carom sensitivity`.
 
-use super::{carom, carom_with, command, csv, folder, near, refused, stdout};
+use super::{carom, carom_with, command, csv, folder, near, refusal, refused, scene_path, stdout};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -315,4 +315,10 @@ fn sensitivity_tells_who_is_to_blame() {
     assert!(text.contains("first order") && text.contains("force max"), "{text}");
     let sentence = refused(carom(&format!("sensitivity {study} --samples 3")), 2);
     assert!(sentence.contains("samples = 3"), "{sentence}");
+}
+
+#[test]
+fn a_scene_without_what_varies_is_no_study() {
+    let sentence = refusal(&format!("sweep {}", scene_path("bouncing-ball")));
+    assert!(sentence.contains("is a scene, not a study: say what varies"), "{sentence}");
 }
