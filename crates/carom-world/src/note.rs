@@ -224,6 +224,7 @@ impl Note {
             | Self::Energy { .. }
             | Self::Equilibrium { .. }
             | Self::Start { .. }
+            | Self::NoRebound { .. }
             | Self::Unsolved { .. } => (0, ""),
         }
     }
