@@ -3,7 +3,7 @@
 Siconos has the same scheme of Moreau and Jean, with solvers of its own (LCP by Lemke, friction by its NSGS). So positions and velocities
 must agree at every step to the accuracy of the solvers, not only to the error of the step. Two things differ on purpose: carom takes an approach
 that is no faster than g·h for rest, where Siconos goes on to bounce (differences below g·h); and friction acts in the middle of the overlap, not
-on the surface of a sphere that overlaps (differences of the order of overlap over radius). Both shrink with the step, which the second table shows.
+on the surface of a sphere that overlaps (differences of the order of overlap over radius). The second table has both with shorter steps.
 
 Boxes that fall, slide, rock and lie on each other are compared step by step: from every state of carom the contact problem of the next step is
 built here from the corners alone (gaps, arms, masses), Siconos' Lemke solver finds the impulses, and the velocities that they give are
