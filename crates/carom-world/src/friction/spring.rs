@@ -63,6 +63,11 @@ impl Spring {
         self.damping + relative
     }
 
+    /// The angular frequency of a mass on this spring, without its damper (rad/s).
+    pub(crate) fn angular_frequency(&self, delta: f64, mass: f64) -> f64 {
+        self.stiffness(delta).sqrt() / mass.sqrt()
+    }
+
     /// The rate k/c at which the force of the spring relaxes to the friction limit while slipping (1/s).
     pub(crate) fn relaxation_rate(&self, delta: f64) -> f64 {
         self.stiffness(delta) / self.damping(delta)

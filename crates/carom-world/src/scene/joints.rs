@@ -30,7 +30,7 @@ pub(super) fn read(root: &Table, world: &mut World, files: Files) -> Read<()> {
 }
 
 fn joint(table: &Table, world: &World, files: Files, index: usize) -> Read<Joint> {
-    let kind = table.needed_one_of("kind", "joint", &Kind::ALL)?;
+    let kind = table.needed_one_of("kind", "kind of joint", &Kind::ALL)?;
     let (a, b) = bodies(table, world)?;
     let (a, b) = match table.points("points")? {
         Some(points) => own_mounts(table, world, kind, (a, b), &points)?,

@@ -116,8 +116,9 @@ impl AllowedError {
                         let decayed = match touch.slipping && touch.spring.is_damped() {
                             true => {
                                 let mass = touch.law.mass;
-                                let swing = (touch.spring.stiffness(touch.delta) / mass).sqrt();
-                                let rate = touch.spring.relaxation_rate(touch.delta).min(swing);
+                                let (spring, delta) = (&touch.spring, touch.delta);
+                                let swing = spring.angular_frequency(delta, mass);
+                                let rate = spring.relaxation_rate(delta).min(swing);
                                 0.01 * of_speed * mass * rate
                             }
                             false => 0.0,

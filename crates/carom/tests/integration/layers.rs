@@ -312,7 +312,7 @@ const OTHER_FORMULAS: [(&str, &str, &str); 7] = [
     ("carom/compare.rs", "order", "the linear spring of equal energy, a pair"),
     ("carom/fit/start.rs", "seed.stiffness / radius.sqrt()", "first values of moduli"),
     ("carom/pair/", "modulus", "stiffnesses of bodies"),
-    ("carom-world/friction/", "self.stiffness(delta).sqrt()", "a tangential damper"),
+    ("carom-world/friction/", "self.stiffness(delta).sqrt()", "a tangential spring and its damper"),
     ("carom-world/grains/contact_block.rs", "self.radius[k]", "a tangential spring"),
 ];
 
