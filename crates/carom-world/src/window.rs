@@ -171,9 +171,11 @@ impl Islands {
             state.windows.give_up();
             return Ok(false);
         }
-        let reached = self.take_steps(world, state, end, observer)?;
+        let (reached, outcome) = self.take_steps(world, state, end, observer);
+        // Where an island cannot go on, the others come as far as it: what happened up to there is kept.
         self.stop_at(world, reached, observer)?;
         let steps = self.assemble_end(world, state);
+        outcome?;
         let windows = &mut state.windows;
         let whole = reached >= begun + length;
         windows.length = match whole || steps > STEPS {
@@ -303,25 +305,27 @@ impl Islands {
     }
 
     /// Takes the steps of all islands in the order of their ends; gives the time at which the window has to end, at `end` at the
-    /// latest. `state` is that in which the window began.
+    /// latest, and whether all islands can go on from there. `state` is that in which the window began.
     fn take_steps(
         &mut self,
         world: &World,
         state: &State,
         end: f64,
         observer: &mut impl Observer,
-    ) -> Result<f64> {
+    ) -> (f64, Result<()>) {
         let mut left = MANY_STEPS * world.free.len() as f64;
         loop {
             let ends = self.current.iter().enumerate();
             let ends = ends.filter(|(_, index)| self.known[**index].found.is_some());
             let ends = ends.map(|(island, &index)| (island, self.known[index].end()));
             let Some((next, time)) = ends.min_by(|a, b| a.1.total_cmp(&b.1)) else {
-                return Ok(end);
+                return (end, Ok(()));
             };
             self.sample(world, state, time, observer);
             let island = &mut self.known[self.current[next]];
-            island.apply(world, observer)?;
+            if let Err(error) = island.apply(world, observer) {
+                return (time, Err(error));
+            }
             if observer.wants_steps() {
                 observer.stepped(&Sample::of(world, &self.state_at(state, time)));
             }
@@ -330,9 +334,11 @@ impl Islands {
                 continue;
             }
             left -= island.slots().len() as f64;
-            island.find(end)?;
+            if let Err(error) = island.find(end) {
+                return (time, Err(error));
+            }
             if left < 0.0 || self.may_touch_any(world, next, time) {
-                return Ok(time);
+                return (time, Ok(()));
             }
         }
     }

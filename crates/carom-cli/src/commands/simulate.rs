@@ -89,7 +89,7 @@ pub struct Simulate {
     /// Replace what is in the folder
     #[arg(long, requires = "out", conflicts_with = "resume")]
     overwrite: bool,
-    /// Stop after N steps; the run can be resumed
+    /// Stop after N steps or a few more; the run can be resumed
     #[arg(long, value_name = "N", requires = "out")]
     steps: Option<u64>,
     /// Change a key of the scene, as in "bead.radius=3 mm" or "crank.angle.rate=10 rad/s"; may be repeated

@@ -181,7 +181,7 @@ fn a_run_that_cannot_go_on_keeps_its_tables_up_to_there() {
     assert!(summary["failed"].as_str().unwrap().contains("hammer-cart"), "{summary}");
     // Stopped before, and resumed: the same bytes.
     let pieces = folder.join("pieces");
-    done(simulate(&scene, &pieces, &["--figures", "--steps", "40"]));
+    done(simulate(&scene, &pieces, &["--figures", "--steps", "20"]));
     refused(simulate(&scene, &pieces, &["--figures", "--resume"]), 1);
     assert!(contents(&pieces) == contents(&out));
     let sentence = refused(simulate(&scene, &out, &["--resume"]), 2);
