@@ -287,8 +287,9 @@ impl Kinematics {
     ///
     /// ṁ = s·n₀ × m.
     ///
-    /// Left out, it is an error of the square of the steps. Small turns are left out ([`SMALLEST_TURN`]): the rate of the normal takes a
-    /// second evaluation of the gap.
+    /// Left out, it is an error of the square of the steps. In the plane every path is the shortest way. Small turns are left out
+    /// ([`SMALLEST_TURN`]): the rate of the normal takes a second evaluation of the gap.
+    #[inline]
     fn friction_turning(
         &self,
         input: &StepInput,
@@ -296,10 +297,13 @@ impl Kinematics {
         normal: Vec3,
         remembered: Vec3,
     ) -> Vec3 {
+        if input.world.planar || remembered == Vec3::ZERO {
+            return Vec3::ZERO;
+        }
         let (from, across) = (touch.normal, touch.normal.cross(normal));
         let cosine = from.dot(normal);
         let least = SMALLEST_TURN * input.world.tolerance;
-        if remembered == Vec3::ZERO || !(across.dot(across) > least && cosine > -0.999) {
+        if !(across.dot(across) > least && cosine > -0.999) {
             return Vec3::ZERO;
         }
         let area_rate = across.dot(self.normal_rate(input, touch.site, normal)) / (1.0 + cosine);

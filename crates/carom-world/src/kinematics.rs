@@ -133,7 +133,7 @@ impl Kinematics {
     #[inline(always)]
     fn frames(&self, world: &World, site: usize) -> [Frame; 2] {
         let contact = world.contact_at(site);
-        [contact.a, contact.b].map(|shape| self.frame(world, shape))
+        [self.frame(world, contact.a), self.frame(world, contact.b)]
     }
 
     /// How fast the normal at a site turns (1/s), which is `normal` now: where it is a short time later, to some 1e-7.
