@@ -242,8 +242,6 @@ fn random_balls_move_as_with_common_steps() {
                 contacts += &contact(&format!("b{i}"), &format!("b{j}"), 1e5);
             }
         }
-        // Without friction: with it, common steps at tolerances of 1e-9 and 1e-11 differ by more than this for one of the seeds.
-        let contacts = contacts.replace("friction = { coefficient = 0.3 }", "");
         windows += same_as_common(&(text + &contacts), 1e-4, &[]);
     }
     assert!(windows > 48, "{windows}");
