@@ -52,6 +52,11 @@ impl ImpactClass {
         2 * usize::from(self.eccentric) + usize::from(self.oblique)
     }
 
+    /// The class of a [name](ImpactClass::name).
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES.iter().position(|known| *known == name).map(Self::numbered)
+    }
+
     /// The class of a number; the first where there is none.
     pub(crate) fn numbered(number: usize) -> Self {
         Self { eccentric: number / 2 == 1, oblique: number % 2 == 1 }

@@ -12,7 +12,8 @@
 use super::stop::Stop;
 use carom_world::math::Vec3;
 use carom_world::{
-    EndedTouch, Energies, Mobility, Observer, RigidTouch, Run, Sample, Scene, Touch, World,
+    EndedTouch, Energies, ImpactClass, Mobility, Observer, RigidTouch, Run, Sample, Scene, Touch,
+    World,
 };
 use std::collections::BTreeMap;
 
@@ -95,6 +96,8 @@ pub struct Touched {
     pub speeds: (f64, Option<f64>),
     /// Largest force (N) and indentation (m).
     pub largest: (f64, f64),
+    /// How it began, where that is known.
+    pub class: Option<ImpactClass>,
 }
 
 /// The frames and touches of a run.
@@ -387,6 +390,7 @@ impl Observer for Film {
             span: (ended.begun, Some(ended.ended)),
             speeds: (ended.speed, Some(ended.rebound)),
             largest: (ended.force_max, ended.indentation_max),
+            class: Some(ended.class),
         });
     }
 

@@ -2,9 +2,9 @@
 
 use super::film::{Film, Frame, Push, Touched};
 use super::solids::{self, Body, Joint, Spring, triple};
-use carom_world::Scene;
 use carom_world::record::{NoteSummary, SceneSource};
 use carom_world::scene::Control;
+use carom_world::{ImpactClass, Scene};
 use serde::Serialize;
 
 /// The answer: scene, film and results of a run.
@@ -86,6 +86,8 @@ pub struct Event {
     rebound: Option<f64>,
     force_max: f64,
     indentation_max: f64,
+    /// Class of impact by which it began; none if that is not known.
+    class: Option<&'static str>,
 }
 
 /// The grains as the page receives them: arrays of numbers as bytes (base64, little-endian).
@@ -183,7 +185,7 @@ pub fn film_with_contacts(scene: &Scene, film: Film, lasting: Vec<Touched>) -> R
 
 impl Event {
     fn of(touched: Touched) -> Self {
-        let Touched { site: (contact, site), span, speeds, largest } = touched;
+        let Touched { site: (contact, site), span, speeds, largest, class } = touched;
         Self {
             contact,
             site,
@@ -193,6 +195,7 @@ impl Event {
             rebound: speeds.1,
             force_max: largest.0,
             indentation_max: largest.1,
+            class: class.map(ImpactClass::name),
         }
     }
 }

@@ -193,6 +193,7 @@ fn finished_film(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) 
         span: (touch.begun, None),
         speeds: (touch.speed, None),
         largest: (touch.strongest.value, touch.deepest.value),
+        class: Some(touch.class),
     });
     let lasting = lasting.collect();
     RunFilm {

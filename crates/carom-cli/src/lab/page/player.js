@@ -77,7 +77,7 @@ export class Player {
     touches.replaceChildren(element("option", { value: "" }, film.touches > 0 ? `${film.touches} in all` : "none"));
     film.events.slice(0, 500).forEach((event, index) => touches.append(element("option", { value: index },
       // Rigid bodies have no force in an impact.
-      `${film.contacts[event.contact].name}: ${show(event.touch, "s")}, ${event.force_max === null ? show(event.speed, "m/s") : show(event.force_max, "N")}`)));
+      `${film.contacts[event.contact].name}: ${show(event.touch, "s")}, ${event.force_max === null ? show(event.speed, "m/s") : show(event.force_max, "N")}${event.class ? `, ${event.class}` : ""}`)));
     this.setRange(0, film.length);
   }
 

@@ -14,7 +14,7 @@ use crate::lab::stop::Stop;
 use carom_store::folder::StoredRun;
 use carom_world::math::Vec3;
 use carom_world::record::{SceneSource, tables};
-use carom_world::{Energies, Scene};
+use carom_world::{Energies, ImpactClass, Scene};
 use std::collections::{BTreeMap, HashMap};
 
 /// Position, quaternion, velocity and angular velocity of a body, in the order of [`MOTION`].
@@ -63,6 +63,7 @@ struct Open {
     begun: f64,
     speed: f64,
     largest: (f64, f64),
+    class: Option<ImpactClass>,
 }
 
 /// Reads slot and motion of a body from a row of a trajectory, and moves to the next row.
@@ -162,6 +163,7 @@ pub fn read(scene: &Scene, run: &StoredRun<SceneSource>) -> Result<RunFilm, Fail
         span: (open.begun, None),
         speeds: (open.speed, None),
         largest: open.largest,
+        class: open.class,
     });
     Ok(film_with_contacts(scene, film, lasting.collect()))
 }
@@ -256,15 +258,16 @@ impl Tables {
     fn event(&mut self, film: &mut Film, time: f64) -> Result<(), Failure> {
         let rows = &self.events;
         let (site, speed) = (self.site(rows)?, rows.real("speed_m_per_s"));
+        let class = ImpactClass::named(rows.text("class"));
         match rows.text("event") {
             "touch" => {
-                self.open.insert(site, Open { begun: time, speed, largest: (0.0, 0.0) });
+                self.open.insert(site, Open { begun: time, speed, largest: (0.0, 0.0), class });
             }
             _ => {
                 let known = self.open.remove(&site).map_or(0.0, |open| open.speed);
                 let span = (rows.real("begun_s"), Some(time));
                 let largest = (rows.real("force_max_N"), rows.real("indentation_max_m"));
-                film.touched(Touched { site, span, speeds: (known, Some(speed)), largest });
+                film.touched(Touched { site, span, speeds: (known, Some(speed)), largest, class });
                 self.closed.insert(site, time);
             }
         }
@@ -281,7 +284,7 @@ impl Tables {
         let (point, vector) = (vector("x_m", "y_m", "z_m"), vector("fx_N", "fy_N", "fz_N"));
         if self.closed.get(&site) != Some(&time) {
             // A touch that exists from the start has no event of its beginning.
-            let new = || Open { begun: time, speed: 0.0, largest: (0.0, 0.0) };
+            let new = || Open { begun: time, speed: 0.0, largest: (0.0, 0.0), class: None };
             let largest = &mut self.open.entry(site).or_insert_with(new).largest;
             *largest = (largest.0.max(force), largest.1.max(indentation));
         }

@@ -58,7 +58,10 @@ fn a_run_that_is_read_is_the_film_of_the_run_that_is_made() {
         let events = |film: &Value| film["events"].as_array().unwrap().clone();
         assert_eq!(events(&read).len(), events(&made).len(), "{name}");
         for (a, b) in events(&read).iter().zip(events(&made)) {
-            assert_eq!((&a["contact"], &a["site"]), (&b["contact"], &b["site"]));
+            for key in ["contact", "site", "class"] {
+                assert_eq!(a[key], b[key], "{name} {key}");
+            }
+            assert!(a["class"].is_string(), "{name}");
             for key in ["touch", "part", "speed", "rebound", "force_max", "indentation_max"] {
                 let (a, b) = (a[key].as_f64(), b[key].as_f64());
                 let near = |a: f64, b: f64| (a - b).abs() <= 1e-6 * b.abs() + 1e-15;
