@@ -407,15 +407,12 @@ impl Evaluation {
             return 0.0;
         }
         let (world, layout) = (input.world, input.layout());
-        let mut left = 0.0;
+        let (mut left, mut moved) = (0.0, true);
         for _ in 0..8 {
-            self.kinematics.read(input, t, y);
-            left = 0.0;
-            for index in 0..self.islands.len() {
-                let largest = self.correct(input, index, t, |row, _| row.error);
-                left = f64::max(left, largest);
-            }
-            if left < 1e-15 {
+            self.prepare_islands(input, t, y);
+            left = self.correct(world, |row, _| row.error);
+            moved = !(left < 1e-15);
+            if !moved {
                 break;
             }
             for (slot, &body) in world.free.iter().enumerate() {
@@ -427,10 +424,10 @@ impl Evaluation {
                 break;
             }
         }
-        self.kinematics.read(input, t, y);
-        for index in 0..self.islands.len() {
-            self.correct(input, index, t, |row, moving| row.rate_of(moving) - row.rate);
+        if moved {
+            self.prepare_islands(input, t, y);
         }
+        self.correct(world, |row, moving| row.rate_of(moving) - row.rate);
         for (slot, &body) in world.free.iter().enumerate() {
             let (v, w) = self.acceleration[body];
             let moving = &self.kinematics.bodies[body];
@@ -439,29 +436,34 @@ impl Evaluation {
         left
     }
 
+    /// Reads the bodies from a state vector and decomposes S of the joints.
+    fn prepare_islands(&mut self, input: &StepInput, t: f64, y: &[f64]) {
+        self.kinematics.read(input, t, y);
+        let masses = Masses { world: input.world, moving: &self.kinematics.bodies };
+        for island in &mut self.islands {
+            island.prepare(input, &masses, SidedTime::at(t));
+        }
+    }
+
     /// Solves S·λ = −error and leaves M⁻¹Jᵀλ in the accelerations; gives the largest error.
     fn correct(
         &mut self,
-        input: &StepInput,
-        index: usize,
-        t: f64,
+        world: &World,
         error: impl Fn(&ConstraintRow, &[BodyMotion]) -> f64,
     ) -> f64 {
-        let world = input.world;
-        let masses = Masses { world, moving: &self.kinematics.bodies };
-        let island = &mut self.islands[index];
-        if index == 0 {
-            for &body in &world.free {
-                self.acceleration[body] = (Vec3::ZERO, Vec3::ZERO);
-            }
+        for &body in &world.free {
+            self.acceleration[body] = (Vec3::ZERO, Vec3::ZERO);
         }
-        island.prepare(input, &masses, SidedTime::at(t));
-        let rhs = &mut island.multipliers;
-        rhs.clear();
-        rhs.extend(island.rows.iter().map(|row| -error(row, &self.kinematics.bodies)));
-        let largest = rhs.iter().fold(0.0, |a: f64, b| a.max(b.abs()));
-        island.factor.solve(rhs);
-        add_responses(&island.rows, rhs, &masses, &mut self.acceleration);
+        let masses = Masses { world, moving: &self.kinematics.bodies };
+        let mut largest: f64 = 0.0;
+        for island in &mut self.islands {
+            let rhs = &mut island.multipliers;
+            rhs.clear();
+            rhs.extend(island.rows.iter().map(|row| -error(row, &self.kinematics.bodies)));
+            largest = rhs.iter().fold(largest, |most, error| most.max(error.abs()));
+            island.factor.solve(rhs);
+            add_responses(&island.rows, rhs, &masses, &mut self.acceleration);
+        }
         largest
     }
 
@@ -482,19 +484,12 @@ impl Island {
         self.rows.clear();
         for &index in &self.joints {
             let (joint, first) = (&world.joints[index], self.rows.len());
-            joint.append_rows(clock, masses.moving, &mut self.rows);
-            self.rows.extend(joint.holding_row(&input.state.joints[index], masses.moving));
+            joint.append_rows(clock, masses.moving, world.planar, &mut self.rows);
+            let held = joint.holding_row(&input.state.joints[index], masses.moving);
+            self.rows.extend(held.filter(|row| !world.planar || row.acts_in_plane()));
             for row in &mut self.rows[first..] {
                 row.joint = index;
             }
-        }
-        if world.planar {
-            // Constraints out of the plane act on no body; half of most joints are such.
-            self.rows.retain(|row| {
-                let along = row.linear.x.abs().max(row.linear.y.abs());
-                let about = row.turn_a.z.abs().max(row.turn_b.z.abs());
-                along.max(about) > 1e-9 || row.error.abs() > 1e-12
-            });
         }
         self.factor.prepare(&self.rows, masses);
     }

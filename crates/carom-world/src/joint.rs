@@ -212,6 +212,14 @@ impl ConstraintRow {
         self.times(a, b)
     }
 
+    /// Whether the row acts on bodies that move in the plane. Half the rows of most joints do not.
+    #[inline(always)]
+    pub fn acts_in_plane(&self) -> bool {
+        let along = self.linear.x.abs().max(self.linear.y.abs());
+        let about = self.turn_a.z.abs().max(self.turn_b.z.abs());
+        along.max(about) > 1e-9 || self.error.abs() > 1e-12
+    }
+
     /// Jᵀλ: forces and couples on its two bodies.
     #[inline(always)]
     pub fn reactions(&self, multiplier: f64) -> [(usize, Vec3, Vec3); 2] {
@@ -220,50 +228,73 @@ impl ConstraintRow {
     }
 }
 
+/// How the points of a joint on its two bodies move against each other: what all rows along a direction share.
+struct PointMotion {
+    /// From the centres of the first and second body to the point of the first.
+    arm_a: Vec3,
+    arm_b: Vec3,
+    /// From the point of the second body to that of the first.
+    apart: Vec3,
+    /// The part of the relative acceleration without accelerations of the bodies.
+    centripetal: Vec3,
+}
+
 impl Joint {
-    /// Appends its constraint rows at a time; the caller numbers them.
+    /// Appends its constraint rows at a time; the caller numbers them. In planar motion rows that act on no body are left out.
     pub(crate) fn append_rows(
         &self,
         time: SidedTime,
         bodies: &[BodyMotion],
+        planar: bool,
         rows: &mut Vec<ConstraintRow>,
     ) {
         let (a, b) = (&bodies[self.a.body], &bodies[self.b.body]);
-        let (qa, qb) = (a.q * self.a.rotation, b.q * self.b.rotation);
+        let (of_a, of_b) = self.axes(a, b);
         let no_drive = (0.0, 0.0, 0.0);
-        let [x, y, z] = [Vec3::X, Vec3::Y, Vec3::Z];
-        let along: &[Vec3] = match self.kind {
+        let [x, y, z] = [0, 1, 2];
+        let along: &[usize] = match self.kind {
             Kind::Spherical | Kind::Revolute | Kind::Fixed | Kind::Universal => &[x, y, z],
             Kind::Cylindrical | Kind::Prismatic => &[x, y],
             Kind::Planar => &[z],
         };
-        let perpendicular: &[(Vec3, Vec3)] = match self.kind {
+        let perpendicular: &[(usize, usize)] = match self.kind {
             Kind::Spherical => &[],
             Kind::Universal => &[(z, x)],
             Kind::Revolute | Kind::Cylindrical | Kind::Planar => &[(z, x), (z, y)],
             Kind::Prismatic | Kind::Fixed => &[(z, x), (z, y), (x, y)],
         };
+        let acts = |row: &ConstraintRow| !planar || row.acts_in_plane();
+        let motion = self.point_motion(a, b);
         for &n in along {
-            rows.push(self.along_row(a, b, qb.turn(n), no_drive));
-        }
-        for &(u, w) in perpendicular {
-            rows.push(self.perpendicular_row(a, b, qa.turn(u), qb.turn(w)));
-        }
-        match &self.drive {
-            Drive::Free => {}
-            Drive::Slide(motion) => {
-                let s = motion.evaluate(time);
-                rows.push(self.along_row(a, b, qb.turn(z), (s.value, s.rate, s.acceleration)));
-            }
-            Drive::Angle(motion) => {
-                let s = motion.evaluate(time);
-                let mut row = self.coordinate_row(JointCoordinate::Angle, bodies);
-                row.error = nearest_turn(row.error, s.value) - s.value;
-                row.rate = s.rate;
-                row.bias -= s.acceleration;
+            let row = self.along_row(&motion, of_b[n], no_drive);
+            if acts(&row) {
                 rows.push(row);
             }
         }
+        for &(u, w) in perpendicular {
+            let (u, w) = (of_a[u], of_b[w]);
+            let mut row = self.rotation_row(u.cross(w), u.dot(w), 0.0);
+            if acts(&row) {
+                let turning = a.w.cross(u).cross(w) + u.cross(b.w.cross(w));
+                row.bias = (a.w - b.w).dot(turning);
+                rows.push(row);
+            }
+        }
+        let driven = match &self.drive {
+            Drive::Free => None,
+            Drive::Slide(drive) => {
+                let s = drive.evaluate(time);
+                Some(self.along_row(&motion, of_b[z], (s.value, s.rate, s.acceleration)))
+            }
+            Drive::Angle(drive) => {
+                let s = drive.evaluate(time);
+                let row = self.angle_row(a, b, &of_a, &of_b);
+                let error = nearest_turn(row.error, s.value) - s.value;
+                let bias = row.bias - s.acceleration;
+                Some(ConstraintRow { error, rate: s.rate, bias, ..row })
+            }
+        };
+        rows.extend(driven.filter(acts));
     }
 
     /// The row of a free coordinate: its error is the value of the coordinate, an angle between −π and π.
@@ -273,26 +304,24 @@ impl Joint {
         bodies: &[BodyMotion],
     ) -> ConstraintRow {
         let (a, b) = (&bodies[self.a.body], &bodies[self.b.body]);
-        let (qa, qb) = (a.q * self.a.rotation, b.q * self.b.rotation);
-        let axis = qb.turn(Vec3::Z);
+        let (of_a, of_b) = self.axes(a, b);
         match coordinate {
-            JointCoordinate::Slide => self.along_row(a, b, axis, (0.0, 0.0, 0.0)),
-            JointCoordinate::Angle => {
-                let (u, w) = (qa.turn(Vec3::X), qb.turn(Vec3::X));
-                let angle = axis.dot(w.cross(u)).atan2(u.dot(w));
-                let bias = (a.w - b.w).dot(b.w.cross(axis));
-                self.rotation_row(axis, angle, 0.0, bias)
+            JointCoordinate::Slide => {
+                self.along_row(&self.point_motion(a, b), of_b[2], (0.0, 0.0, 0.0))
             }
+            JointCoordinate::Angle => self.angle_row(a, b, &of_a, &of_b),
         }
     }
 
-    fn along_row(
-        &self,
-        a: &BodyMotion,
-        b: &BodyMotion,
-        n: Vec3,
-        (s, rate, acceleration): (f64, f64, f64),
-    ) -> ConstraintRow {
+    /// Its axes on the first and on the second body, in world coordinates.
+    #[inline(always)]
+    fn axes(&self, a: &BodyMotion, b: &BodyMotion) -> ([Vec3; 3], [Vec3; 3]) {
+        ((a.q * self.a.rotation).axes(), (b.q * self.b.rotation).axes())
+    }
+
+    /// How its points on the two bodies move against each other.
+    #[inline(always)]
+    fn point_motion(&self, a: &BodyMotion, b: &BodyMotion) -> PointMotion {
         let arm_a = a.q.turn(self.a.point);
         let point_a = a.x + arm_a;
         let point_b = b.x + b.q.turn(self.b.point);
@@ -300,29 +329,47 @@ impl Joint {
         let relative = a.velocity_at(point_a) - b.velocity_at(point_a);
         let centripetal =
             a.w.cross(a.w.cross(arm_a)) - b.w.cross(b.w.cross(arm_b)) - b.w.cross(relative) * 2.0;
+        PointMotion { arm_a, arm_b, apart: point_a - point_b, centripetal }
+    }
+
+    #[inline(always)]
+    fn along_row(
+        &self,
+        motion: &PointMotion,
+        n: Vec3,
+        (s, rate, acceleration): (f64, f64, f64),
+    ) -> ConstraintRow {
         ConstraintRow {
             joint: 0,
             role: RowRole::Joint,
             a: self.a.body,
             b: self.b.body,
             linear: n,
-            turn_a: arm_a.cross(n),
-            turn_b: -arm_b.cross(n),
-            error: n.dot(point_a - point_b) - s,
+            turn_a: motion.arm_a.cross(n),
+            turn_b: -motion.arm_b.cross(n),
+            error: n.dot(motion.apart) - s,
             rate,
-            bias: n.dot(centripetal) - acceleration,
+            bias: n.dot(motion.centripetal) - acceleration,
         }
     }
 
-    fn perpendicular_row(&self, a: &BodyMotion, b: &BodyMotion, u: Vec3, w: Vec3) -> ConstraintRow {
-        let turning = a.w.cross(u).cross(w) + u.cross(b.w.cross(w));
-        self.rotation_row(u.cross(w), u.dot(w), 0.0, (a.w - b.w).dot(turning))
+    /// The row of the angle between the x axes, about the z axis of the second body.
+    fn angle_row(
+        &self,
+        a: &BodyMotion,
+        b: &BodyMotion,
+        &[u, ..]: &[Vec3; 3],
+        &[w, _, axis]: &[Vec3; 3],
+    ) -> ConstraintRow {
+        let angle = axis.dot(w.cross(u)).atan2(u.dot(w));
+        self.rotation_row(axis, angle, (a.w - b.w).dot(b.w.cross(axis)))
     }
 
     /// A row with the relative angular velocity about an axis.
-    fn rotation_row(&self, axis: Vec3, error: f64, rate: f64, bias: f64) -> ConstraintRow {
+    #[inline(always)]
+    fn rotation_row(&self, axis: Vec3, error: f64, bias: f64) -> ConstraintRow {
         let (a, b, linear) = (self.a.body, self.b.body, Vec3::ZERO);
-        let (joint, role) = (0, RowRole::Joint);
+        let (joint, role, rate) = (0, RowRole::Joint, 0.0);
         ConstraintRow { joint, role, a, b, linear, turn_a: axis, turn_b: -axis, error, rate, bias }
     }
 }
@@ -389,7 +436,7 @@ mod tests {
             let at = |h: f64| {
                 let bodies = [moved(&a, acc[0], alpha[0], h), moved(&b, acc[1], alpha[1], h)];
                 let mut rows = Vec::new();
-                joint.append_rows(SidedTime::at(0.3 + h), &bodies, &mut rows);
+                joint.append_rows(SidedTime::at(0.3 + h), &bodies, false, &mut rows);
                 (rows, bodies)
             };
             let (now, _) = at(0.0);
@@ -424,7 +471,7 @@ mod tests {
         let turned =
             BodyMotion { q: Quat::about(Vec3::Z, 20.1), w: Vec3::Z * 2.0, ..BodyMotion::default() };
         let mut rows = Vec::new();
-        joint.append_rows(SidedTime::at(10.0), &[turned, BodyMotion::default()], &mut rows);
+        joint.append_rows(SidedTime::at(10.0), &[turned, BodyMotion::default()], false, &mut rows);
         assert!((rows[5].error - 0.1).abs() < 1e-12, "{}", rows[5].error);
     }
 }

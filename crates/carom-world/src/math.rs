@@ -271,6 +271,30 @@ impl Quat {
         vector + twice * self.w + self.v.cross(twice)
     }
 
+    /// The three body axes in world coordinates, as [`Quat::turn`] has them.
+    #[inline]
+    pub(crate) fn axes(self) -> [Vec3; 3] {
+        let (w, Vec3 { x, y, z }, twice) = (self.w, self.v, self.v * 2.0);
+        let squares = (x * twice.x, y * twice.y, z * twice.z);
+        [
+            Vec3::new(
+                1.0 + (-squares.1 - squares.2),
+                twice.z * w + x * twice.y,
+                x * twice.z - twice.y * w,
+            ),
+            Vec3::new(
+                y * twice.x - twice.z * w,
+                1.0 + (-squares.2 - squares.0),
+                twice.x * w + y * twice.z,
+            ),
+            Vec3::new(
+                twice.y * w + z * twice.x,
+                z * twice.y - twice.x * w,
+                1.0 + (-squares.0 - squares.1),
+            ),
+        ]
+    }
+
     /// The third body axis in world coordinates.
     #[inline]
     pub fn third(self) -> Vec3 {
@@ -398,6 +422,7 @@ mod tests {
         assert!(((a * b).turn(v) - a.turn(b.turn(v))).length() < 1e-15);
         assert!((a.inverse().turn(a.turn(v)) - v).length() < 1e-15);
         assert!(((a * b).third() - (a * b).turn(Vec3::Z)).length() < 1e-15);
+        assert_eq!((a * b).axes(), [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| (a * b).turn(axis)));
         let to = Vec3::new(-1.0, 0.0, 0.0);
         assert!((Quat::between(Vec3::X, to).turn(Vec3::X) - to).length() < 1e-15);
     }

@@ -45,7 +45,6 @@ impl Factor {
                     }
                 }
                 s[i * n + j] = sum;
-                s[j * n + i] = sum;
             }
         }
         self.0.decompose(ROUNDING);

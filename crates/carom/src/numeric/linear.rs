@@ -100,7 +100,7 @@ impl DenseLu {
         self.exchanges.reserve(n.saturating_sub(self.exchanges.len()));
     }
 
-    /// The matrix to be filled in by rows, n × n, zero at first.
+    /// The matrix to be filled in by rows, n × n, zero at first. Only its lower triangle is read.
     pub fn matrix(&mut self, n: usize) -> &mut [f64] {
         self.n = n;
         self.a.clear();
@@ -184,7 +184,7 @@ impl DenseLu {
 #[derive(Clone, Debug, Default)]
 pub struct PivotedCholesky {
     n: usize,
-    /// The matrix by rows; after the decomposition its lower triangle, in the order of `order`.
+    /// The lower triangle of the matrix by rows; after the decomposition its factor, in the order of `order`.
     lower: Vec<f64>,
     order: Vec<usize>,
     rank: usize,
@@ -193,7 +193,7 @@ pub struct PivotedCholesky {
 }
 
 impl PivotedCholesky {
-    /// The matrix to be filled in by rows, n × n, zero at first.
+    /// The matrix to be filled in by rows, n × n, zero at first. Only its lower triangle is read.
     pub fn matrix(&mut self, n: usize) -> &mut [f64] {
         self.n = n;
         self.lower.clear();
@@ -204,7 +204,7 @@ impl PivotedCholesky {
     /// Decomposes the matrix. Pivots up to `rounding` times the largest diagonal element count as zero.
     pub fn decompose(&mut self, rounding: f64) {
         let n = self.n;
-        let s = &mut self.lower;
+        let (s, column) = (&mut self.lower, &mut self.work);
         self.order.clear();
         self.order.extend(0..n);
         let largest = (0..n).map(|i| s[i * n + i]).fold(0.0, f64::max);
@@ -223,24 +223,19 @@ impl PivotedCholesky {
             }
             if pivot != k {
                 self.order.swap(k, pivot);
-                for j in 0..n {
-                    s.swap(k * n + j, pivot * n + j);
-                }
-                for i in 0..n {
-                    s.swap(i * n + k, i * n + pivot);
-                }
+                swap_in_lower(s, n, k, pivot);
             }
             let root = s[k * n + k].sqrt();
             s[k * n + k] = root;
+            // The column below the pivot, whose products with itself are taken from the rest.
+            column.clear();
             for i in k + 1..n {
-                s[i * n + k] /= root;
-            }
-            for j in k + 1..n {
-                let by = s[j * n + k];
-                for i in j..n {
-                    let change = s[i * n + k] * by;
-                    s[i * n + j] -= change;
-                    s[j * n + i] = s[i * n + j];
+                let row = &mut s[i * n + k..=i * n + i];
+                let by = row[0] / root;
+                row[0] = by;
+                column.push(by);
+                for (element, other) in row[1..].iter_mut().zip(column.iter()) {
+                    *element -= by * other;
                 }
             }
         }
@@ -264,10 +259,11 @@ impl PivotedCholesky {
         let (x, l) = (&mut self.work, &self.lower);
         for i in 0..rank {
             let mut sum = x[i];
-            for j in 0..i {
-                sum -= l[i * n + j] * x[j];
+            let row = &l[i * n..=i * n + i];
+            for (element, x) in row.iter().zip(&x[..i]) {
+                sum -= element * x;
             }
-            x[i] = sum / l[i * n + i];
+            x[i] = sum / row[i];
         }
         for i in (0..rank).rev() {
             let mut sum = x[i];
@@ -279,6 +275,19 @@ impl PivotedCholesky {
         for (k, &i) in self.order.iter().enumerate() {
             b[i] = if k < rank { x[k] } else { 0.0 };
         }
+    }
+}
+
+/// Exchanges two rows and columns, `a` before `b`, of a symmetric matrix of which the lower triangle is given by rows of n.
+fn swap_in_lower(s: &mut [f64], n: usize, a: usize, b: usize) {
+    let (before, row_b) = s.split_at_mut(b * n);
+    before[a * n..a * n + a].swap_with_slice(&mut row_b[..a]);
+    std::mem::swap(&mut before[a * n + a], &mut row_b[b]);
+    for i in a + 1..b {
+        std::mem::swap(&mut before[i * n + a], &mut row_b[i]);
+    }
+    for i in b + 1..n {
+        s.swap(i * n + a, i * n + b);
     }
 }
 
