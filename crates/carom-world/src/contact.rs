@@ -92,6 +92,18 @@ impl Touch {
         self.law.power().is_some()
     }
 
+    /// Force of the law and rate of its internal state.
+    #[inline(always)]
+    pub(crate) fn force_and_internal_rate(
+        &self,
+        (delta, rate): (f64, f64),
+        t: f64,
+        internal: f64,
+    ) -> (f64, f64) {
+        let memory = self.memory_at(t, internal);
+        self.law.with(ForceAndInternalRate(delta, rate, &memory))
+    }
+
     /// The force before it is limited to pushing.
     pub(crate) fn signed_force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
         self.law.with(SignedForce(delta, rate, memory))
@@ -129,56 +141,8 @@ pub(crate) struct TouchMotion {
     pub rate: f64,
     /// Unit normal.
     pub normal: Vec3,
-    /// Tangential velocity and angular velocity of b relative to a; zero where there is no friction.
+    /// Tangential velocity of b relative to a.
     pub velocity: Vec3,
-    pub spin: Vec3,
-}
-
-/// Forces and rates of a touch that follow from the motion at its contact point.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TouchForces {
-    /// Normal force of the law; negative where the law pulls.
-    pub force: f64,
-    /// Friction force and resisting couple on b.
-    pub friction: Vec3,
-    pub couple: Vec3,
-    /// Force that the tangential spring would carry if its slider stuck.
-    pub sticking_force: f64,
-    pub internal_rate: f64,
-    /// Rate of what friction remembers.
-    pub friction_rate: Vec3,
-}
-
-impl TouchForces {
-    /// Law and friction of a touch.
-    #[inline(always)]
-    pub fn of(
-        contact: &Contact,
-        touch: &Touch,
-        motion: &TouchMotion,
-        t: f64,
-        variables: &TouchVariables,
-    ) -> Self {
-        let &TouchMotion { delta, rate, normal, spin, .. } = motion;
-        let memory = touch.memory_at(t, variables.internal);
-        let (force, internal_rate) = touch.law.with(ForceAndInternalRate(delta, rate, &memory));
-        // A law that does not pull is released where its force vanishes. Until that has been located, friction goes on smoothly past
-        // it, like the law, so that a step across the release is as accurate as any other.
-        let load = if touch.law.exit == Exit::ZeroForce { force } else { force.max(0.0) };
-        let held = touch_friction(contact, touch, motion, load, variables.friction);
-        let couple = match &contact.resistance {
-            Some(resistance) => resistance.couple(load, normal, spin),
-            None => Vec3::ZERO,
-        };
-        Self {
-            force,
-            friction: held.force,
-            couple,
-            sticking_force: held.trial,
-            internal_rate,
-            friction_rate: turned_with_normal(held.rate, normal, touch.normal),
-        }
-    }
 }
 
 /// Friction of a touch under a load, with what it remembers.
@@ -243,32 +207,50 @@ impl ContactEvaluation {
         let approach = -gap.normal.dot(relative);
         let (delta, rate) = (-gap.distance - touch.offset, approach);
         let contact = input.world.contact_at(touch.site);
-        let still = contact.friction.is_none() && contact.resistance.is_none();
-        let (velocity, spin) = match still {
-            true => (Vec3::ZERO, Vec3::ZERO),
-            false => (relative + gap.normal * approach, two.w - one.w),
-        };
-        let motion = TouchMotion { delta, rate, normal: gap.normal, velocity, spin };
-        let forces = TouchForces::of(contact, touch, &motion, t, variables);
-        let TouchForces { force, friction, couple, sticking_force, internal_rate, friction_rate } =
-            forces;
-        let turning = kinematics.friction_turning(input, touch, gap.normal, variables.friction);
-        Self {
+        let (force, internal_rate) =
+            touch.force_and_internal_rate((delta, rate), t, variables.internal);
+        let has_friction = contact.friction.is_some() || contact.resistance.is_some();
+        let zero = Vec3::ZERO;
+        let mut found = Self {
             gap,
             a,
             b,
             delta,
             rate,
             force,
-            has_friction: !still,
-            velocity,
-            spin,
-            friction,
-            couple,
-            sticking_force,
+            has_friction,
+            velocity: zero,
+            spin: zero,
+            friction: zero,
+            couple: zero,
+            sticking_force: 0.0,
             internal_rate,
-            friction_rate: friction_rate + turning,
+            friction_rate: zero,
+        };
+        if has_friction {
+            (found.velocity, found.spin) = (relative + gap.normal * approach, two.w - one.w);
+            found.add_friction(contact, touch, variables.friction);
+            found.friction_rate +=
+                kinematics.friction_turning(input, touch, gap.normal, variables.friction);
         }
+        found
+    }
+
+    /// Adds friction and rolling resistance under the force of the law.
+    #[inline(always)]
+    fn add_friction(&mut self, contact: &Contact, touch: &Touch, remembered: Vec3) {
+        let &mut Self { delta, rate, force, velocity, spin, .. } = self;
+        let normal = self.gap.normal;
+        let motion = TouchMotion { delta, rate, normal, velocity };
+        // A law that does not pull is released where its force vanishes. Until that has been located, friction goes on smoothly past
+        // it, like the law, so that a step across the release is as accurate as any other.
+        let load = if touch.law.exit == Exit::ZeroForce { force } else { force.max(0.0) };
+        let held = touch_friction(contact, touch, &motion, load, remembered);
+        if let Some(resistance) = &contact.resistance {
+            self.couple = resistance.couple(load, normal, spin);
+        }
+        (self.friction, self.sticking_force) = (held.force, held.trial);
+        self.friction_rate = turned_with_normal(held.rate, normal, touch.normal);
     }
 
     /// The gap with its bodies.

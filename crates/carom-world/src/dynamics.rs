@@ -163,13 +163,17 @@ impl Evaluation {
     }
 
     /// Whether the bodies of a site both stay where they are: they sleep, or are fixed.
+    #[inline]
     pub fn stays(&self, world: &World, site: usize) -> bool {
+        if self.asleep.is_empty() {
+            return false;
+        }
         let (a, b) = world.bodies_at(site);
         let stays = |body: usize| match world.columns.slot[body] {
             Some(_) => self.asleep[body],
             None => world.bodies[body].drive().is_none(),
         };
-        !self.asleep.is_empty() && stays(a) && stays(b)
+        stays(a) && stays(b)
     }
 
     /// Largest speed and acceleration of any point of a body.
@@ -346,8 +350,10 @@ impl Evaluation {
     /// Accelerations from forces, with the joints.
     fn accelerate(&mut self, input: &StepInput, clock: SidedTime) {
         let world = input.world;
-        for (body, at) in world.driven(clock) {
-            self.acceleration[body] = (at.acceleration, at.angular_acceleration);
+        if !world.columns.driven.is_empty() {
+            for (body, at) in world.driven(clock) {
+                self.acceleration[body] = (at.acceleration, at.angular_acceleration);
+            }
         }
         let masses = Masses { world, moving: &self.kinematics.bodies };
         for &body in &world.free {

@@ -233,25 +233,26 @@ pub(crate) fn gap_from(
 /// passing their few numbers through memory would take longer than computing the gap. All others are a call.
 #[inline(always)]
 fn one_way(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<Gap> {
-    use Shape::{HalfSpace, Sphere};
+    use Shape::{HalfSpace, Socket, Sphere};
     match (a, b) {
         (Sphere { radius: r }, Sphere { radius }) => {
             Some(closed_forms::balls(fa.origin, *r, fb.origin, *radius))
         }
         (Sphere { radius }, HalfSpace) => Some(closed_forms::on_plane(fa.origin, *radius, fb)),
+        (Sphere { radius: r }, Socket { radius }) => {
+            let off = fa.origin - fb.origin;
+            Some(closed_forms::in_cavity(fa.origin, *r, off, *radius, fb))
+        }
         _ => other_shapes(a, fa, b, fb, site),
     }
 }
 
 #[inline(never)]
 fn other_shapes(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<Gap> {
-    use Shape::{Bore, Box, Capsule, Cylinder, Ellipsoid, HalfSpace, Hull, Socket, Sphere};
+    use Shape::{Bore, Box, Capsule, Cylinder, Ellipsoid, HalfSpace, Hull, Sphere};
     // Of two ends the first is at −z.
     let side = if site == 0 { -1.0 } else { 1.0 };
     Some(match (a, b) {
-        (Sphere { radius: r }, Socket { radius }) => {
-            closed_forms::in_cavity(fa.origin, *r, fa.origin - fb.origin, *radius, fb)
-        }
         (Sphere { radius: r }, Bore { radius, .. }) => {
             let axis = fb.rotation.turn(Vec3::Z);
             closed_forms::in_cavity(

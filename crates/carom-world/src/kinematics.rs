@@ -96,6 +96,9 @@ impl Kinematics {
     /// Moves the bodies with a prescribed motion to where they are at a time.
     #[inline(always)]
     fn read_driven(&mut self, input: &StepInput, t: f64) {
+        if input.world.columns.driven.is_empty() {
+            return;
+        }
         for (body, at) in input.world.driven(SidedTime { time: t, limit: input.horizon }) {
             self.bodies[body] =
                 BodyMotion { x: at.position, q: at.rotation, v: at.velocity, w: at.spin };

@@ -202,9 +202,12 @@ fn add_site_events(input: &StepInput, scratch: &mut Scratch) {
         if bounds.exceeds(site, reach) {
             continue;
         }
-        let before = start_quantities.gap(input, &start.evaluation.kinematics, site);
         let found = kinematics.gap(input, site);
         let after = found.gap.distance;
+        if after > reach {
+            continue;
+        }
+        let before = start_quantities.gap(input, &start.evaluation.kinematics, site);
         if before < -smallest_jump(world, found.a, found.b) {
             if after <= 0.0 && kinematics.opening_rate(&found) < 0.0 {
                 events.push(Event::OverlapOnset(site));

@@ -10,7 +10,7 @@
 //! eliminated touch by touch ([`ForceTangent::eliminate`]) and the linear system has the velocities of the bodies as its only
 //! unknowns: with dozens of sites between a few boxes that is a tenth of all variables.
 
-use crate::contact::{ContactEvaluation, TouchForces, TouchMotion, touch_friction};
+use crate::contact::{ContactEvaluation, TouchMotion, touch_friction};
 use crate::element::Element;
 use crate::input::StepInput;
 use crate::kinematics::Kinematics;
@@ -121,13 +121,8 @@ impl ForceTangent {
                 ContactForces { normal: n * at.force, friction: at.friction, couple: at.couple },
             )),
         };
-        let motion = TouchMotion {
-            delta: at.delta,
-            rate: at.rate,
-            normal: n,
-            velocity: at.velocity,
-            spin: at.spin,
-        };
+        let motion =
+            TouchMotion { delta: at.delta, rate: at.rate, normal: n, velocity: at.velocity };
         let mut memory = MemoryTangent {
             force: [Vec3::ZERO; REMEMBERED],
             by_displacement: [Vec3::ZERO; REMEMBERED],
@@ -212,7 +207,7 @@ impl ForceTangent {
         let has_internal = touch.internal_scale > 0.0;
         if has_internal {
             let memory = &mut memory;
-            internal_tangent(contact, touch, &motion, t, &variables, memory);
+            internal_tangent(touch, &motion, t, &variables, memory);
         }
         if has_internal || contact.friction.is_some_and(|friction| friction.has_memory()) {
             tangent.memory = Some((index, memory));
@@ -327,28 +322,25 @@ impl MemoryTangent {
 
 /// Adds what the internal state of a law does, by differences.
 fn internal_tangent(
-    contact: &crate::world::Contact,
     touch: &Touch,
     motion: &TouchMotion,
     t: f64,
     variables: &TouchVariables,
     memory: &mut MemoryTangent,
 ) {
-    let at = |motion: TouchMotion, internal: f64| {
-        let forces =
-            TouchForces::of(contact, touch, &motion, t, &TouchVariables { internal, ..*variables });
-        (forces.force, forces.internal_rate)
+    let at = |delta: f64, rate: f64, internal: f64| {
+        touch.force_and_internal_rate((delta, rate), t, internal)
     };
-    let now = at(*motion, variables.internal);
+    let now = at(motion.delta, motion.rate, variables.internal);
     let n = motion.normal;
     let change = DIFFERENCE * touch.internal_scale.max(variables.internal.abs());
-    let then = at(*motion, variables.internal + change);
+    let then = at(motion.delta, motion.rate, variables.internal + change);
     memory.force[0] = n * ((then.0 - now.0) / change);
     memory.by_memory[0][0] = (then.1 - now.1) / change;
     let deeper = DIFFERENCE * touch.indentation_scale;
-    let then = at(TouchMotion { delta: motion.delta + deeper, ..*motion }, variables.internal);
+    let then = at(motion.delta + deeper, motion.rate, variables.internal);
     memory.by_displacement[0] = n * -((then.1 - now.1) / deeper);
     let faster = DIFFERENCE * touch.speed.max(motion.rate.abs()).max(1e-6);
-    let then = at(TouchMotion { rate: motion.rate + faster, ..*motion }, variables.internal);
+    let then = at(motion.delta, motion.rate + faster, variables.internal);
     memory.by_velocity[0] = n * -((then.1 - now.1) / faster);
 }
