@@ -5,7 +5,7 @@ use crate::boundary::{
     text,
 };
 use carom::code::Formulas;
-use carom::law::{Exit, Force, Law, Work};
+use carom::law::{Exit, Law};
 use carom::own_law;
 use carom::spec::Spec;
 use std::ffi::{c_char, c_int};
@@ -55,16 +55,9 @@ fn described(json: &str) -> Result<Law, Failure> {
 
 /// How many leading numbers of the memory a law uses: what is fixed at touch, the peak, time and internal state.
 fn memory_size(law: &Law) -> usize {
-    struct Internal;
-    impl Work for Internal {
-        type Output = bool;
-        fn run<F: Force>(self, _: F) -> bool {
-            F::INTERNAL
-        }
-    }
     let formulas = Formulas::of(law);
     let uses = |name: &str| formulas.force.inputs.iter().any(|input| input == name);
-    match (law.with(Internal) || uses("time"), uses("peak")) {
+    match (law.has_internal() || uses("time"), uses("peak")) {
         (true, _) => 5,
         (false, true) => 3,
         (false, false) => 2,

@@ -147,14 +147,7 @@ impl Contact {
     /// Whether the law has an internal state that is integrated with the motion.
     #[getter]
     fn has_internal(&self) -> bool {
-        struct Has;
-        impl Work for Has {
-            type Output = bool;
-            fn run<F: Force>(self, _: F) -> bool {
-                F::INTERNAL
-            }
-        }
-        self.law.with(Has)
+        self.law.has_internal()
     }
 
     /// The indentation (m) at which the bodies lose touch: 0, or below 0 for adhesive necks.

@@ -454,10 +454,26 @@ impl Law {
         Self { mass, exit, form: form.into() }
     }
 
+    /// Whether it has an internal state that is integrated with the motion.
+    pub fn has_internal(&self) -> bool {
+        struct Internal;
+        impl Work for Internal {
+            type Output = bool;
+            fn run<F: Force>(self, _: F) -> bool {
+                F::INTERNAL
+            }
+        }
+        self.with(Internal)
+    }
+
     /// Whether the force depends on an internal state or on the time since touch, so that indentation, rate and largest
     /// indentation at an instant do not determine it.
     pub(crate) fn has_state_or_clock(&self) -> bool {
-        matches!(self.form, Form::Xiong(_) | Form::Jian(_) | Form::HalfSine(_))
+        match self.form {
+            Form::Jian(_) | Form::HalfSine(_) => true,
+            Form::Own(own) => own.uses_time(),
+            _ => self.has_internal(),
+        }
     }
 
     /// The numbers of a power law, if it is one.

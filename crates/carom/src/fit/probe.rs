@@ -26,15 +26,3 @@ pub(super) fn internal_rates(law: &Law, points: &[ContactState]) -> Vec<f64> {
     }
     law.with(Evaluate(points))
 }
-
-/// Whether a law has an internal state.
-pub(super) fn has_internal(law: &Law) -> bool {
-    struct Ask;
-    impl Work for Ask {
-        type Output = bool;
-        fn run<F: Force>(self, _: F) -> bool {
-            F::INTERNAL
-        }
-    }
-    law.with(Ask)
-}

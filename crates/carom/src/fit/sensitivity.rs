@@ -81,7 +81,7 @@ pub(super) fn samples(
 
 /// The rate of the internal state with its derivatives; nothing for laws without one.
 fn internal_rates(law: &Law, slopes: &LawSlopes, points: &[ContactState]) -> Derivatives {
-    match probe::has_internal(law) {
+    match law.has_internal() {
         true => derivatives(law, Quantity::InternalRate, slopes, points),
         false => Derivatives::default(),
     }
@@ -230,7 +230,7 @@ fn sample(
     let points: Vec<Option<ContactState>> = times.iter().map(|&t| motion.at(t)).collect();
     let inside: Vec<ContactState> = points.iter().filter_map(|p| *p).collect();
     let force = derivatives(law, Quantity::Force, &law_slopes, &inside);
-    let internal = match probe::has_internal(law) {
+    let internal = match law.has_internal() {
         true => probe::internal_rates(law, &inside),
         false => vec![0.0; inside.len()],
     };

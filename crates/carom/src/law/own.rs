@@ -338,6 +338,13 @@ impl<const STATE: bool> Own<STATE> {
         &self.values
     }
 
+    /// Whether the force depends on the time since touch.
+    pub(super) fn uses_time(&self) -> bool {
+        let Definition { spring, damper, unloading, .. } = self.definition;
+        let force = [Some(spring), damper.as_ref(), unloading.as_ref()];
+        force.into_iter().flatten().any(|formula| formula.contains(variable::TIME))
+    }
+
     /// Its spring with the linear-equivalent damper of this damping ratio, where that is a function of the indentation alone.
     pub fn with_equivalent_damper(&self, ratio: f64) -> Option<Self> {
         self.programs.equivalent.as_ref()?;

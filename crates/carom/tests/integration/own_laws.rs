@@ -1,5 +1,6 @@
 //! Laws of users and the linear-equivalent damper: what is asked for is delivered, by any spring.
 
+use carom::advise::{Integrator, march};
 use carom::law::{Exit, Force, Law, Work};
 use carom::numeric::random::{key, unit};
 use carom::spec::Spec;
@@ -189,6 +190,27 @@ fn unloading_and_state_give_a_restitution_of_their_own() {
     let law = maxwell.law(&pair(1.0), Damping::None, None, &[]).unwrap();
     let e = collide(&law, 1.0).unwrap().restitution.newton;
     assert!(e > 0.3 && e < 0.95, "{e}");
+}
+
+/// Fixed-step integration follows neither an internal state nor the time since touch. It took own laws that have them all the same, with
+/// both at 0: a Maxwell element was stepped as an elastic spring.
+#[test]
+fn own_laws_with_a_state_or_a_clock_are_not_integrated_with_fixed_steps() {
+    let springs = [
+        ("spring = \"k*delta + k*(delta - state)\"\nstate = \"(delta - state)/tau\"", true),
+        ("spring = \"k*delta\"\ndamper = \"k*tau*rate*exp(-time/tau)\"", true),
+        ("spring = \"k*delta\"\ndamper = \"0.1*k*tau*rate\"", false),
+    ];
+    for (k, (formulas, refused)) in springs.into_iter().enumerate() {
+        let parameters = "[parameters]\nk = \"1e4 N/m\"\ntau = \"0.02 s\"\n";
+        let law = own(&format!("name = \"stepped-{k}\"\n{formulas}\n{parameters}"))
+            .law(&pair(1.0), Damping::None, None, &[])
+            .unwrap();
+        let duration = collide(&law, 1.0).unwrap().duration;
+        let stepped = march(&law, 1.0, Integrator::RungeKutta4, 1e-3 * duration, 0.5, duration);
+        assert_eq!(stepped.is_err(), refused, "{formulas}: {stepped:?}");
+        assert!(stepped.is_ok() || stepped.is_err_and(|error| error.is_unsupported()));
+    }
 }
 
 #[test]
