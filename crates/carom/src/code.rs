@@ -16,7 +16,6 @@
 //! assert!(text.contains("return K * delta * sqrt(delta);"));
 //! ```
 
-use crate::error::{Error, Result, by_name};
 use crate::scalar::expression::{Binary, Function, Operand, Operation, Unary};
 
 mod c;
@@ -43,26 +42,9 @@ pub enum Language {
     Latex,
 }
 
-impl Language {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::C, Self::Cuda, Self::Python, Self::Latex];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::C => "c",
-            Self::Cuda => "cuda",
-            Self::Python => "python",
-            Self::Latex => "latex",
-        }
-    }
-}
-
-impl std::str::FromStr for Language {
-    type Err = Error;
-    fn from_str(text: &str) -> Result<Self> {
-        by_name("language", text, &Self::ALL, Self::name)
-    }
+names! {
+    Language { C = "c", Cuda = "cuda", Python = "python", Latex = "latex", }
+    parsed as "language"
 }
 
 /// How tightly the parts of an expression are bound, from loose to tight: decides where
@@ -130,7 +112,9 @@ trait Notation {
     fn number(&self, value: f64) -> Piece;
     fn unary(&self, function: Unary, x: Piece) -> Piece;
     fn binary(&self, function: Binary, a: Piece, b: Piece) -> Piece;
-    fn less(&self, a: Piece, b: Piece, or_equal: bool) -> Piece;
+    fn less(&self, a: Piece, b: Piece, or_equal: bool) -> Piece {
+        a.infix(if or_equal { " <= " } else { " < " }, b, Binding::Comparison, false)
+    }
     fn and(&self, a: Piece, b: Piece) -> Piece;
     fn or(&self, a: Piece, b: Piece) -> Piece;
     fn not(&self, a: Piece) -> Piece;
@@ -138,9 +122,13 @@ trait Notation {
     /// The larger of x and 0.
     fn positive_part(&self, x: Piece) -> Piece;
     /// How an argument or result with this name is written.
-    fn name(&self, name: &str) -> String;
+    fn name(&self, name: &str) -> String {
+        name.to_string()
+    }
     /// The name of the intermediate result with this number.
-    fn temporary(&self, number: usize) -> String;
+    fn temporary(&self, number: usize) -> String {
+        format!("t{number}")
+    }
     /// The line that gives an intermediate result its name.
     fn declare(&self, name: &str, value: &Piece, is_condition: bool) -> String;
     /// The line that gives a known number its name.

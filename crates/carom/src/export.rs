@@ -400,8 +400,7 @@ pub fn export_at(
                     itself, or steps in a way that carom does not follow; the damping is that for small steps";
         notes.push(NoteReport::new("step_not_known", what));
     }
-    notes.extend(engine.traps.iter().map(|&message| NoteReport::new("engine", message)));
-    let mut export = Export {
+    let export = Export {
         engine: engine.id,
         law: case.model.id,
         text: String::new(),
@@ -414,15 +413,17 @@ pub fn export_at(
         over_speeds: plan.at_speeds(speeds)?,
         notes,
     };
-    add_headers(&mut export, engine, case);
-    Ok(export)
+    Ok(completed(export, engine, case))
 }
 
-/// Puts the comment about law, losses and results at the top of every file.
-fn add_headers(export: &mut Export, engine: &Engine, case: &Case) {
-    let header = text::header(engine, case, export);
+/// Adds what is special about the engine to the notes, and the comment about law, losses and results to the top of every file.
+fn completed(mut export: Export, engine: &Engine, case: &Case) -> Export {
+    let traps = engine.traps.iter().map(|&message| NoteReport::new("engine", message));
+    export.notes.extend(traps);
+    let header = text::header(engine, case, &export);
     for file in &mut export.files {
         file.text = text::with_header(&file.name, &file.text, &header);
     }
     export.text = export.files.first().map(|file| file.text.clone()).unwrap_or_default();
+    export
 }

@@ -59,9 +59,11 @@
 #![cfg_attr(not(test), warn(clippy::string_slice, clippy::indexing_slicing))]
 #![cfg_attr(not(test), warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro))]
 
-// First, because the modules below use its macro.
+// First, because the modules below use their macros.
 #[macro_use]
 pub mod message;
+#[macro_use]
+mod names;
 
 #[allow(clippy::indexing_slicing)]
 pub mod advise;

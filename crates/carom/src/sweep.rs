@@ -106,21 +106,9 @@ pub enum Figure {
     Distribution,
 }
 
-impl std::str::FromStr for Figure {
-    type Err = Error;
-    fn from_str(text: &str) -> Result<Self> {
-        match text {
-            "loops" => Ok(Self::Loops),
-            "lines" => Ok(Self::Lines),
-            "map" => Ok(Self::Map),
-            "distribution" => Ok(Self::Distribution),
-            _ => {
-                let known = ["loops", "lines", "map", "distribution"];
-                let otherwise = "use loops, lines, map or distribution";
-                Err(Error::unknown("figure", text, known, otherwise))
-            }
-        }
-    }
+names! {
+    Figure { Loops = "loops", Lines = "lines", Map = "map", Distribution = "distribution", }
+    parsed as "figure"
 }
 
 /// A word of 32 hexadecimal digits that differs between different texts: a hash, the same on every machine.

@@ -1,6 +1,6 @@
 //! `carom bifurcation`: the Poincaré section of a scene while a key varies, and its largest Lyapunov exponent.
 
-use super::sweep::{self, study, text};
+use super::sweep::{self, Cases, study, text};
 use super::{simulate, threads};
 use crate::failure::Failure;
 use crate::figure::{self, Diagram, DiagramCase, Plot};
@@ -11,7 +11,7 @@ use crate::output::table::{Column as Head, Table};
 use crate::output::terminal_width;
 use carom::sweep::{Evaluate, Plan, Points, SceneStudy};
 use carom::units::{Dimension, format, parse};
-use carom_store::{Column, Existing, Reader, Source};
+use carom_store::{Column, Reader, Source};
 use carom_world::bifurcation::{Bifurcation, Section, Settings, coordinates};
 use clap::Args;
 use std::collections::BTreeMap;
@@ -77,15 +77,8 @@ pub struct Bifurcate {
     /// Write all points into this file: .parquet, .csv or .arrow; the same command goes on after an interruption
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Threads [default: as many as there are cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Replace FILE if it exists and is something else
-    #[arg(long, requires = "out")]
-    overwrite: bool,
-    /// Throw away what an interrupted run left behind
-    #[arg(long, requires = "out")]
-    restart: bool,
+    #[command(flatten)]
+    cases: Cases,
     /// The column that is drawn [default: the offset that moves most; at touches the approach speed]
     #[arg(long, value_name = "COLUMN", requires = "plot", help_heading = "Output")]
     show: Option<String>,
@@ -126,12 +119,11 @@ impl Bifurcate {
         let made = Bifurcation::new(&chosen, settings, text, simulate::files_beside(&self.scene))
             .map_err(|error| Failure::Input(format!("{file}: {error}")))?;
         let plan = Plan::new(made);
-        let threads = threads(self.threads);
+        let threads = threads(self.cases.threads);
         let (columns, done) = match &self.out {
             Some(path) => {
                 let format = study::format(path)?;
-                let existing = Existing { overwrite: self.overwrite, restart: self.restart };
-                let done = sweep::write(&plan, path, format, threads, existing)?;
+                let done = sweep::write(&plan, path, format, threads, self.cases.existing())?;
                 (Reader::table(plan.fields(), path, format)?, Some(done))
             }
             None => (sweep::gathered(&plan, threads)?, None),

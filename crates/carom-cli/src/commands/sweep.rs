@@ -65,20 +65,34 @@ pub struct Sweep {
     /// Show one case, counted from 0, in full
     #[arg(long, value_name = "N", conflicts_with_all = ["out", "dry_run"])]
     case: Option<u64>,
+    #[command(flatten)]
+    cases: Cases,
+
+    #[command(flatten)]
+    plot: Plot,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// How the cases of a study are computed, and what happens to a file that exists.
+#[derive(Args)]
+pub struct Cases {
     /// Threads [default: as many as there are cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    pub threads: Option<u16>,
     /// Replace FILE if it exists and is something else
     #[arg(long, requires = "out")]
     overwrite: bool,
     /// Throw away what an interrupted run left behind
     #[arg(long, requires = "out")]
     restart: bool,
+}
 
-    #[command(flatten)]
-    plot: Plot,
-    #[command(flatten)]
-    format: Format,
+impl Cases {
+    /// What happens to a file that exists.
+    pub fn existing(&self) -> Existing {
+        Existing { overwrite: self.overwrite, restart: self.restart }
+    }
 }
 
 impl Sweep {
@@ -104,7 +118,7 @@ impl Sweep {
         draw: fn(&Plan<E>, Vec<Column>) -> carom::Result<figure::Figure>,
     ) -> Result<String, Failure> {
         let plot = self.plot.target()?;
-        let (cases, threads) = (plan.variation().cases(), threads(self.threads));
+        let (cases, threads) = (plan.variation().cases(), threads(self.cases.threads));
         if self.dry_run {
             let format = self.out.as_deref().map(study::format).transpose()?;
             let expected = dry_run::measure(plan, format, threads);
@@ -134,8 +148,7 @@ impl Sweep {
             return Ok(output);
         };
         let format = study::format(path)?;
-        let existing = Existing { overwrite: self.overwrite, restart: self.restart };
-        let done = write(plan, path, format, threads, existing)?;
+        let done = write(plan, path, format, threads, self.cases.existing())?;
         let columns = || carom_store::Reader::table(plan.fields(), path, format);
         plot.draw(|| Ok(draw(plan, columns()?)?))?;
         self.format.render(&done, &[&done], || text::done(&done, name))

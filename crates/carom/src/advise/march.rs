@@ -12,7 +12,7 @@
 //! order. That is why a Runge–Kutta scheme does not reach its order 4 here. See also R. Tuley et al.
 //! (2010) and Danby, Shrimpton & Palmer (2013) on orders that are lost at the ends of contact.
 
-use crate::error::{Error, Result, by_name, positive, within};
+use crate::error::{Error, Result, positive, within};
 use crate::law::{Exit, Force, Law, Memory, Work};
 use crate::numeric::root::Bracket;
 use serde::{Deserialize, Serialize};
@@ -41,31 +41,20 @@ pub enum Integrator {
     Newmark,
 }
 
-impl Integrator {
-    /// All of them, in the order of reports.
-    pub const ALL: [Self; 7] = [
-        Self::VelocityVerlet,
-        Self::SemiImplicitEuler,
-        Self::PredictedVerlet,
-        Self::RungeKutta4,
-        Self::ImplicitMidpoint,
-        Self::Newmark,
-        Self::ImplicitEuler,
-    ];
-
-    /// Name in descriptions and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::SemiImplicitEuler => "semi-implicit-euler",
-            Self::VelocityVerlet => "velocity-verlet",
-            Self::PredictedVerlet => "predicted-verlet",
-            Self::RungeKutta4 => "runge-kutta-4",
-            Self::ImplicitEuler => "implicit-euler",
-            Self::ImplicitMidpoint => "implicit-midpoint",
-            Self::Newmark => "newmark",
-        }
+names! {
+    Integrator {
+        VelocityVerlet = "velocity-verlet",
+        SemiImplicitEuler = "semi-implicit-euler",
+        PredictedVerlet = "predicted-verlet",
+        RungeKutta4 = "runge-kutta-4",
+        ImplicitMidpoint = "implicit-midpoint",
+        Newmark = "newmark",
+        ImplicitEuler = "implicit-euler",
     }
+    parsed as "integrator"
+}
 
+impl Integrator {
     /// Programs that use it.
     pub fn used_by(self) -> &'static str {
         match self {
@@ -77,13 +66,6 @@ impl Integrator {
             Self::ImplicitMidpoint => "energy-keeping multibody codes",
             Self::Newmark => "finite elements; generalised-alpha without numerical damping",
         }
-    }
-}
-
-impl std::str::FromStr for Integrator {
-    type Err = Error;
-    fn from_str(text: &str) -> Result<Self> {
-        by_name("integrator", text, &Self::ALL, Self::name)
     }
 }
 

@@ -21,22 +21,17 @@ pub enum Purpose {
     Optimisation,
 }
 
-impl Purpose {
-    /// All of them, in the order of the help.
-    pub const ALL: [Self; 5] =
-        [Self::Single, Self::Resting, Self::Multiple, Self::Granular, Self::Optimisation];
-
-    /// Name in descriptions and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Single => "single",
-            Self::Resting => "resting",
-            Self::Multiple => "multiple",
-            Self::Granular => "granular",
-            Self::Optimisation => "optimisation",
-        }
+names! {
+    Purpose {
+        Single = "single",
+        Resting = "resting",
+        Multiple = "multiple",
+        Granular = "granular",
+        Optimisation = "optimisation",
     }
+}
 
+impl Purpose {
     /// What it means and what it asks of a law, one line.
     pub fn about(self) -> &'static str {
         match self {

@@ -1,6 +1,6 @@
 //! C99, C++ and CUDA.
 
-use super::program::{Words, less};
+use super::program::Words;
 use super::{Binary, Binding, Notation, Piece, Unary};
 
 const WORDS: Words = Words {
@@ -9,6 +9,7 @@ const WORDS: Words = Words {
     prefix: "",
     arctangent: "atan",
     absolute: "fabs",
+    power: "pow",
 };
 
 /// C with these words before every function.
@@ -26,12 +27,7 @@ impl Notation for C {
     }
 
     fn binary(&self, function: Binary, a: Piece, b: Piece) -> Piece {
-        let power = |a: Piece, b: Piece| Piece::atom(format!("pow({}, {})", a.text, b.text));
-        WORDS.binary(function, a, b, power)
-    }
-
-    fn less(&self, a: Piece, b: Piece, or_equal: bool) -> Piece {
-        less(a, b, or_equal)
+        WORDS.binary(function, a, b)
     }
 
     fn and(&self, a: Piece, b: Piece) -> Piece {
@@ -58,14 +54,6 @@ impl Notation for C {
 
     fn positive_part(&self, x: Piece) -> Piece {
         Piece::atom(format!("fmax({}, 0.0)", x.text))
-    }
-
-    fn name(&self, name: &str) -> String {
-        name.to_string()
-    }
-
-    fn temporary(&self, number: usize) -> String {
-        format!("t{number}")
     }
 
     fn declare(&self, name: &str, value: &Piece, is_condition: bool) -> String {

@@ -10,6 +10,7 @@ pub(super) struct Words {
     pub prefix: &'static str,
     pub arctangent: &'static str,
     pub absolute: &'static str,
+    pub power: &'static str,
 }
 
 impl Words {
@@ -45,30 +46,19 @@ impl Words {
         Piece::atom(format!("{}{name}({})", self.prefix, x.text))
     }
 
-    /// An operator between its arguments, or a function of two arguments; `power` writes a power.
-    pub fn binary(
-        &self,
-        function: Binary,
-        a: Piece,
-        b: Piece,
-        power: impl Fn(Piece, Piece) -> Piece,
-    ) -> Piece {
+    /// An operator between its arguments, or a function of two arguments.
+    pub fn binary(&self, function: Binary, a: Piece, b: Piece) -> Piece {
+        let call = |name: &str, a: Piece, b: Piece| {
+            Piece::atom(format!("{}{name}({}, {})", self.prefix, a.text, b.text))
+        };
         match function {
             Binary::Add => a.infix(" + ", b, Binding::Sum, true),
             Binary::Subtract => a.infix(" - ", b, Binding::Sum, false),
             // Not regrouped: rounding would differ from the library's.
             Binary::Multiply => a.infix(" * ", b, Binding::Product, false),
             Binary::Divide => a.infix(" / ", b, Binding::Product, false),
-            Binary::Power => power(a, b),
-            Binary::CopySign => {
-                Piece::atom(format!("{}copysign({}, {})", self.prefix, a.text, b.text))
-            }
+            Binary::Power => call(self.power, a, b),
+            Binary::CopySign => call("copysign", a, b),
         }
     }
-}
-
-/// A comparison.
-pub(super) fn less(a: Piece, b: Piece, or_equal: bool) -> Piece {
-    let symbol = if or_equal { " <= " } else { " < " };
-    a.infix(symbol, b, Binding::Comparison, false)
 }

@@ -3,7 +3,7 @@
 //! `np.where` computes both of its values, also the one that is not chosen: a division by zero there must raise neither an
 //! exception nor a warning, and a power of a negative number must not become complex. Hence all numbers are those of NumPy.
 
-use super::program::{Words, less};
+use super::program::Words;
 use super::{Binary, Binding, Notation, Piece, Unary};
 
 const WORDS: Words = Words {
@@ -12,6 +12,7 @@ const WORDS: Words = Words {
     prefix: "np.",
     arctangent: "arctan",
     absolute: "abs",
+    power: "power",
 };
 
 pub(super) struct Python;
@@ -26,12 +27,7 @@ impl Notation for Python {
     }
 
     fn binary(&self, function: Binary, a: Piece, b: Piece) -> Piece {
-        let power = |a: Piece, b: Piece| Piece::atom(format!("np.power({}, {})", a.text, b.text));
-        WORDS.binary(function, a, b, power)
-    }
-
-    fn less(&self, a: Piece, b: Piece, or_equal: bool) -> Piece {
-        less(a, b, or_equal)
+        WORDS.binary(function, a, b)
     }
 
     // Arrays have no `and`; & binds tighter than a comparison.
@@ -55,14 +51,6 @@ impl Notation for Python {
 
     fn positive_part(&self, x: Piece) -> Piece {
         Piece::atom(format!("np.maximum({}, 0.0)", x.text))
-    }
-
-    fn name(&self, name: &str) -> String {
-        name.to_string()
-    }
-
-    fn temporary(&self, number: usize) -> String {
-        format!("t{number}")
     }
 
     fn declare(&self, name: &str, value: &Piece, _is_condition: bool) -> String {

@@ -13,12 +13,12 @@ use super::engine::{Deck, Engine};
 use super::friction::Friction;
 use super::impulse_plan::{ImpulsePlan, Rigid};
 use super::plan::{Size, radius, rebounding};
-use super::{AtSpeed, Delivers, Export, Expresses, Match, Step, add_headers};
+use super::{AtSpeed, Delivers, Export, Expresses, Match, Step, completed};
 use super::{dart, gazebo, newton_rigid, physx, pybullet_rigid, rapier};
 use crate::advise::over_phases;
 use crate::error::{Error, Result};
 use crate::impact::{Impact, collide};
-use crate::report::{NoteReport, Report};
+use crate::report::Report;
 use crate::robot_file::engine::{Contact, Meeting};
 use crate::robot_file::impact::restitution_at;
 use crate::spec::Case;
@@ -103,7 +103,6 @@ pub(super) fn export(
     let Deck { files, settings } = (rigid.write)(&plan)?;
     let mut notes = Report::new(case, &law, impact.clone()).notes;
     notes.retain(|note| note.kind != "restitution_missed");
-    notes.extend(engine.traps.iter().map(|&message| NoteReport::new("engine", message)));
     let mut lost = lost(&plan, &impact);
     let at_speed = |speed: f64| -> Result<AtSpeed> {
         let asked = collide(&law, speed)?.restitution.newton;
@@ -122,7 +121,7 @@ pub(super) fn export(
             format(twice.speed, "m/s"),
         ));
     }
-    let mut export = Export {
+    let export = Export {
         engine: engine.id,
         law: case.model.id,
         text: String::new(),
@@ -159,8 +158,7 @@ pub(super) fn export(
         over_speeds: speeds.iter().copied().map(at_speed).collect::<Result<_>>()?,
         notes,
     };
-    add_headers(&mut export, engine, case);
-    Ok(export)
+    Ok(completed(export, engine, case))
 }
 
 /// What a contact without duration does not have.

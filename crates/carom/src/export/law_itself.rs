@@ -9,14 +9,14 @@ use super::law_plan::LawPlan;
 use super::plan::{Size, calibrated, mean_over_phases, radius, rebounding, undeliverable};
 use super::unknown_engine;
 use super::{
-    AtSpeed, Deck, Delivers, Export, Expresses, Match, Step, add_headers, dem_engine, lammps_plugin,
+    AtSpeed, Deck, Delivers, Export, Expresses, Match, Step, completed, dem_engine, lammps_plugin,
 };
 use crate::advise::{error_at_step, march};
 use crate::error::Result;
 use crate::impact::collide;
 use crate::law::Law;
 use crate::model::Damping;
-use crate::report::{NoteReport, Report};
+use crate::report::Report;
 use crate::spec::Case;
 
 /// Every engine that runs any law.
@@ -105,9 +105,8 @@ pub(super) fn export(
     };
     let LawPlan { law, impact, .. } = plan;
     let exponents = law.damper_exponents();
-    let mut notes = Report::new(case, &law, impact.clone()).notes;
-    notes.extend(engine.traps.iter().map(|&message| NoteReport::new("engine", message)));
-    let mut export = Export {
+    let notes = Report::new(case, &law, impact.clone()).notes;
+    let export = Export {
         engine: engine.id,
         law: case.model.id,
         text: String::new(),
@@ -144,6 +143,5 @@ pub(super) fn export(
         over_speeds: over_speeds(&asked.law()?, &law, engine, given, speeds)?,
         notes,
     };
-    add_headers(&mut export, engine, asked);
-    Ok(export)
+    Ok(completed(export, engine, asked))
 }

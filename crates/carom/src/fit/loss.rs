@@ -12,7 +12,6 @@
 //! P. J. Huber, Robust Statistics, Wiley 1981; the forms as in B. Triggs et al., Bundle adjustment: a
 //! modern synthesis, LNCS 1883 (2000) 298.
 
-use crate::error::{Error, Result, by_name};
 pub(super) use crate::numeric::median::median;
 use serde::{Deserialize, Serialize};
 
@@ -32,20 +31,12 @@ pub enum Loss {
     Cauchy,
 }
 
+names! {
+    Loss { Squares = "squares", Huber = "huber", SoftL1 = "soft-l1", Cauchy = "cauchy", }
+    parsed as "loss"
+}
+
 impl Loss {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Squares, Self::Huber, Self::SoftL1, Self::Cauchy];
-
-    /// Name in descriptions and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Squares => "squares",
-            Self::Huber => "huber",
-            Self::SoftL1 => "soft-l1",
-            Self::Cauchy => "cauchy",
-        }
-    }
-
     /// ρ and its slope.
     fn of(self, z: f64) -> (f64, f64) {
         match self {
@@ -94,13 +85,6 @@ impl Loss {
             Self::Squares => None,
             _ => Some(residuals.iter().map(|r| self.of(r * r / square).1.sqrt()).collect()),
         }
-    }
-}
-
-impl std::str::FromStr for Loss {
-    type Err = Error;
-    fn from_str(text: &str) -> Result<Self> {
-        by_name("loss", text, &Self::ALL, Self::name)
     }
 }
 

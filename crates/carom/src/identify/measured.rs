@@ -20,20 +20,16 @@ pub enum Measure {
     Indentation,
 }
 
-impl Measure {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Restitution, Self::Duration, Self::Force, Self::Indentation];
-
-    /// Its name in descriptions and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Restitution => "restitution",
-            Self::Duration => "duration",
-            Self::Force => "force",
-            Self::Indentation => "indentation",
-        }
+names! {
+    Measure {
+        Restitution = "restitution",
+        Duration = "duration",
+        Force = "force",
+        Indentation = "indentation",
     }
+}
 
+impl Measure {
     /// Powers of L, mₑ and v₀ in the unit in which it is a function of ε alone.
     pub(super) fn scale(self) -> [f64; 3] {
         match self {

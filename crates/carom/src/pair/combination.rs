@@ -38,31 +38,20 @@ pub enum CombinationRule {
     ComplianceWeighted,
 }
 
-impl CombinationRule {
-    /// Every rule.
-    pub const ALL: [Self; 7] = [
-        Self::Mean,
-        Self::GeometricMean,
-        Self::Minimum,
-        Self::Maximum,
-        Self::Product,
-        Self::Harmonic,
-        Self::ComplianceWeighted,
-    ];
-
-    /// The name on the command line, as [`str::parse`] reads it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Mean => "mean",
-            Self::GeometricMean => "geometric-mean",
-            Self::Minimum => "minimum",
-            Self::Maximum => "maximum",
-            Self::Product => "product",
-            Self::Harmonic => "harmonic",
-            Self::ComplianceWeighted => "compliance-weighted",
-        }
+names! {
+    CombinationRule {
+        Mean = "mean",
+        GeometricMean = "geometric-mean",
+        Minimum = "minimum",
+        Maximum = "maximum",
+        Product = "product",
+        Harmonic = "harmonic",
+        ComplianceWeighted = "compliance-weighted",
     }
+    parsed as "combination rule"
+}
 
+impl CombinationRule {
     /// `a` and `b` combined; `compliances` are (1−ν²)/E of both bodies, needed by
     /// [`CombinationRule::ComplianceWeighted`] only.
     ///
@@ -110,17 +99,6 @@ fn check(name: &str, value: f64, advice: &str) -> Result<()> {
         return Ok(());
     }
     Err(Error::invalid(name, value, "a finite number of at least 0", advice))
-}
-
-impl std::str::FromStr for CombinationRule {
-    type Err = Error;
-    fn from_str(text: &str) -> Result<Self> {
-        let names = Self::ALL.map(Self::name);
-        Self::ALL.into_iter().find(|rule| rule.name() == text).ok_or_else(|| {
-            let otherwise = format!("use one of {}", names.join(", "));
-            Error::unknown("combination rule", text, names, &otherwise)
-        })
-    }
 }
 
 impl std::fmt::Display for CombinationRule {

@@ -17,26 +17,9 @@ pub enum Method {
     Sobol,
 }
 
-impl Method {
-    /// Its name in a study.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Random => "random",
-            Self::LatinHypercube => "latin-hypercube",
-            Self::Sobol => "sobol",
-        }
-    }
-}
-
-impl std::str::FromStr for Method {
-    type Err = Error;
-    fn from_str(text: &str) -> Result<Self> {
-        let known = [Self::Random, Self::LatinHypercube, Self::Sobol];
-        known.into_iter().find(|method| method.name() == text).ok_or_else(|| {
-            let otherwise = "use sobol, latin-hypercube or random";
-            Error::unknown("sampling method", text, known.map(Self::name), otherwise)
-        })
-    }
+names! {
+    Method { Sobol = "sobol", LatinHypercube = "latin-hypercube", Random = "random", }
+    parsed as "sampling method"
 }
 
 /// A set of points in the unit cube.
