@@ -73,7 +73,7 @@ pub struct WantedRestitution {
 }
 
 impl WantedRestitution {
-    /// The same restitution at all speeds.
+    /// One restitution for all speeds.
     pub fn one(restitution: f64) -> Result<Self> {
         Ok(Self { points: vec![(1.0, error::restitution(restitution)?)] })
     }

@@ -196,9 +196,9 @@ pub struct File {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Match {
-    /// The same force at every indentation and rate.
+    /// It has the force of that law at every indentation and rate.
     Exact,
-    /// The same spring; the damper has another form and the coefficient that delivers the restitution.
+    /// It has the spring of that law; the damper has another form and the coefficient that delivers the restitution.
     Damping,
     /// Another exponent of the spring; restitution and duration are kept.
     Spring,

@@ -394,7 +394,7 @@ forms! {
     Bilinear(Bilinear),
     /// Power-law loading and unloading with a cohesive branch.
     Cohesive(Cohesive),
-    /// The same with linear springs.
+    /// Linear loading and unloading with a cohesive branch.
     LinearCohesive(LinearCohesive),
     /// Adhesion inside the contact, with a neck.
     Jkr(Jkr),

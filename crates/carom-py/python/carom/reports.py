@@ -36,7 +36,7 @@ class Advice(Result):
     problem: ProblemReport
     """What was asked."""
     checks: list[AdviseCheck]
-    """Whether the elastic picture holds."""
+    """Whether Hertz's assumptions hold."""
     recommended: list[Recommendation]
     """The laws to take, the best first; at most three."""
     against: list[AdviseReportVerdict]
@@ -1499,7 +1499,7 @@ class Recommendation(Result):
     error_constant: float
     """Worst relative error of these, one constant coefficient."""
     other_exit: OtherExit
-    """The same law in a program that ends contact differently, where that matters."""
+    """This law in a program with the other end of contact, where that matters."""
     fastest: Predicted
     """The impact at the highest speed."""
     reasons: list[Reason]

@@ -1,6 +1,6 @@
 //! The largest error over all phases of the touch within a step, located adaptively.
 //!
-//! PhaseError which phase of a step the bodies touch is arbitrary, so the error of a step is the largest over that phase. As
+//! At which phase of a step the bodies touch is arbitrary, so the error of a step is the largest over that phase. As
 //! a function of the phase the error is smooth as long as the run takes the same decisions (contact or
 //! not at each force evaluation, a pull cut off or not, the step of the turn); where a decision changes it has a *break*:
 //! a kink, or a jump where the force jumps. A run reports its decisions, so that breaks are

@@ -13,7 +13,7 @@ use serde::Serialize;
 pub struct Advice {
     /// What was asked.
     pub problem: ProblemReport,
-    /// Whether the elastic picture holds.
+    /// Whether Hertz's assumptions hold.
     pub checks: Vec<Check>,
     /// The laws to take, the best first; at most three.
     pub recommended: Vec<Recommendation>,
@@ -118,7 +118,7 @@ pub struct Recommendation {
     pub error_per_impact: Option<f64>,
     /// Worst relative error of these, one constant coefficient.
     pub error_constant: Option<f64>,
-    /// The same law in a program that ends contact differently, where that matters.
+    /// This law in a program with the other end of contact, where that matters.
     pub other_exit: Option<OtherExit>,
     /// The impact at the highest speed.
     pub fastest: Predicted,

@@ -1,6 +1,6 @@
 //! LIGGGHTS-PUBLIC, `pair_style gran`.
 //!
-//! The same two spheres as for LAMMPS. The models that take stiffness and damping directly:
+//! Two equal spheres as for LAMMPS. The models that take stiffness and damping directly:
 //!
 //! | model | force | c |
 //! |---|---|---|

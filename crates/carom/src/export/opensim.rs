@@ -5,9 +5,9 @@
 //!
 //! E = (3/4)·2^(3/2)·K/√R = 2√2·E*,  d = (2/3)·c/K.
 //!
-//! d is mixed by compliance and is the same for both. The ball has mass mₑ and meets a fixed half-space.
-//! Programs find restitution to d by d = (1−e)/v₀, which delivers 0.66 for 0.5; the d written here is the
-//! exact one for the approach speed.
+//! d is averaged with the compliances as weights and is the same for both. The ball has mass mₑ and meets a fixed half-space.
+//! The usual rule for d, (1−e)/v₀, delivers 0.66 where e = 0.5 is asked for; the d written here is the exact one for the
+//! approach speed.
 //!
 //! Source: Simbody f312d0dd, `Simbody/src/HuntCrossleyForce.cpp`.
 

@@ -230,11 +230,12 @@ pub(super) struct Noise {
     pub variance: f64,
 }
 
-/// Residuals drawn again in circular blocks of √n, which keep what neighbours have in common beyond an autoregression.
+/// Residuals drawn again in circular blocks of √n, which keep correlations that the autoregression of the noise does not describe.
 ///
-/// Blocks of residuals that are as long as strongly correlated noise asks for are too few to scatter as the noise does. So it is taken off before
-/// and put on again after (D. N. Politis, Statist. Sci. 18 (2003) 219–230): blocks of rᵢ − ρ·rᵢ₋₁ are drawn, with the ρ that the fit's own
-/// part in the residuals is taken off from, and summed up again. A fit also takes part of the noise from the residuals; they are enlarged to its variance.
+/// Strongly correlated noise would need blocks so long that there are too few of them. So the autoregression is removed first and
+/// applied again afterwards (D. N. Politis, Statist. Sci. 18 (2003) 219–230): blocks of rᵢ − ρ·rᵢ₋₁ are drawn, with the ρ of the noise and not of
+/// the residuals, and the recursion is run over them. Residuals have less variance than the noise, because the fit follows part of it; they are
+/// scaled to the variance of the noise.
 pub(super) fn blocks(residuals: &[f64], noise: Option<Noise>, random: &mut Sequence) -> Vec<f64> {
     let n = residuals.len();
     let rho = noise.map_or(0.0, |noise| noise.rho);

@@ -155,7 +155,7 @@ mod tests {
             for (found, printed) in found.iter().zip([a, b, delta]) {
                 assert!((found / printed - 1.0).abs() < 1.5e-3, "{difference}: {found} {printed}");
             }
-            // The same δ* through K: δ = δ*·(3F/(2SE*))^(2/3)·S/2.
+            // δ* again, from K: δ = δ*·(3F/(2SE*))^(2/3)·S/2.
             let (sum, modulus) = (200.0, 1e11);
             let k =
                 elliptical(modulus, sum * (1.0 - difference) / 2.0, sum * (1.0 + difference) / 2.0);

@@ -34,6 +34,6 @@ pub const MODEL: Model = Model {
     year: 2021,
     parameters: &[shared::DAMPING_EXPONENT],
     doi: Some("10.1016/j.ymssp.2021.107808"),
-    // The same law with q left at 1: this model does not declare it.
+    // Its law with q = 1, because this model does not declare q.
     ..zhang_2022::MODEL
 };
