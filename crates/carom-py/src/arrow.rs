@@ -115,9 +115,9 @@ struct KeptArray {
 }
 
 /// Data kept for readers, by number, and the last number given.
-struct Table<T>(HashMap<usize, T>, usize);
+struct Kept<T>(HashMap<usize, T>, usize);
 
-impl<T> Table<T> {
+impl<T> Kept<T> {
     /// Keeps data and returns its number. Its heap memory does not move when the table grows.
     fn keep(&mut self, kept: T) -> usize {
         self.1 += 1;
@@ -126,16 +126,16 @@ impl<T> Table<T> {
     }
 }
 
-static SCHEMAS: LazyLock<Mutex<Table<KeptSchema>>> = LazyLock::new(empty);
-static ARRAYS: LazyLock<Mutex<Table<KeptArray>>> = LazyLock::new(empty);
+static SCHEMAS: LazyLock<Mutex<Kept<KeptSchema>>> = LazyLock::new(empty);
+static ARRAYS: LazyLock<Mutex<Kept<KeptArray>>> = LazyLock::new(empty);
 /// The table of a stream, until it was read.
-static STREAMS: LazyLock<Mutex<Table<Part>>> = LazyLock::new(empty);
+static STREAMS: LazyLock<Mutex<Kept<Part>>> = LazyLock::new(empty);
 
-fn empty<T>() -> Mutex<Table<T>> {
-    Mutex::new(Table(HashMap::new(), 0))
+fn empty<T>() -> Mutex<Kept<T>> {
+    Mutex::new(Kept(HashMap::new(), 0))
 }
 
-fn open<T>(table: &Mutex<Table<T>>) -> MutexGuard<'_, Table<T>> {
+fn open<T>(table: &Mutex<Kept<T>>) -> MutexGuard<'_, Kept<T>> {
     table.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -11,52 +11,52 @@ use pyo3::prelude::*;
 use std::sync::{PoisonError, RwLock};
 
 /// An entry of the table. Entries are reused, each time with another number.
-struct Place {
+struct Slot {
     uses: u32,
     contact: Option<(Law, Memory)>,
 }
 
-static CONTACTS: RwLock<Vec<Place>> = RwLock::new(Vec::new());
+static CONTACTS: RwLock<Vec<Slot>> = RwLock::new(Vec::new());
 
 /// Bits of a number for the index of the entry; the others count how often it was used.
-const PLACE_BITS: u32 = 20;
+const SLOT_BITS: u32 = 20;
 
-fn place_of(number: usize) -> (usize, u32) {
-    (number & ((1 << PLACE_BITS) - 1), (number >> PLACE_BITS) as u32)
+fn slot_of(number: usize) -> (usize, u32) {
+    (number & ((1 << SLOT_BITS) - 1), (number >> SLOT_BITS) as u32)
 }
 
 /// Stores a contact and returns its number; none if the table is full.
 fn keep(law: Law, memory: Memory) -> Option<usize> {
     let mut table = CONTACTS.write().unwrap_or_else(PoisonError::into_inner);
-    let free = table.iter().position(|place| place.contact.is_none());
+    let free = table.iter().position(|slot| slot.contact.is_none());
     let index = free.unwrap_or(table.len());
-    if index >> PLACE_BITS != 0 {
+    if index >> SLOT_BITS != 0 {
         return None;
     }
     if free.is_none() {
-        table.push(Place { uses: 0, contact: None });
+        table.push(Slot { uses: 0, contact: None });
     }
-    let place = table.get_mut(index)?;
+    let slot = table.get_mut(index)?;
     // Never 0, since that could be a null pointer; 12 bits, so that numbers fit into 32 bits.
-    place.uses = place.uses % 4095 + 1;
-    place.contact = Some((law, memory));
-    Some(index | (place.uses as usize) << PLACE_BITS)
+    slot.uses = slot.uses % 4095 + 1;
+    slot.contact = Some((law, memory));
+    Some(index | (slot.uses as usize) << SLOT_BITS)
 }
 
 fn forget(number: usize) {
-    let (index, uses) = place_of(number);
+    let (index, uses) = slot_of(number);
     let mut table = CONTACTS.write().unwrap_or_else(PoisonError::into_inner);
-    if let Some(place) = table.get_mut(index).filter(|place| place.uses == uses) {
-        place.contact = None;
+    if let Some(slot) = table.get_mut(index).filter(|slot| slot.uses == uses) {
+        slot.contact = None;
     }
 }
 
 /// A result for the contact with this number; NaN if there is none.
 fn ask(number: usize, answer: impl FnOnce(&Law, &Memory) -> f64) -> f64 {
-    let (index, uses) = place_of(number);
+    let (index, uses) = slot_of(number);
     let table = CONTACTS.read().unwrap_or_else(PoisonError::into_inner);
     match table.get(index) {
-        Some(Place { uses: now, contact: Some((law, memory)) }) if *now == uses => {
+        Some(Slot { uses: now, contact: Some((law, memory)) }) if *now == uses => {
             answer(law, memory)
         }
         _ => f64::NAN,

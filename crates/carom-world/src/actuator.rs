@@ -42,14 +42,14 @@ pub enum Effort {
     },
     /// A motor.
     Motor {
-        /// What it is told.
+        /// Its command.
         control: Control,
         /// The largest force or torque that it exerts, in both directions; infinite for none.
         limit: f64,
     },
 }
 
-/// What a motor is told.
+/// The command of a motor.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Control {
     /// Q over time.

@@ -152,7 +152,7 @@ pub struct Counts {
     pub refused: u64,
     /// Evaluations of the forces on all bodies, or on those of an island that takes steps of its own.
     pub evaluations: u64,
-    /// The same times the number of free bodies.
+    /// Evaluations times the number of free bodies that they were made for.
     pub body_evaluations: u64,
 }
 
@@ -199,7 +199,7 @@ pub struct State {
     pub(crate) joints: Vec<JointMemory>,
     /// Forces and torques of motors that are set from outside.
     pub(crate) held_efforts: Vec<f64>,
-    /// The same of the nonsmooth method.
+    /// Touches of the nonsmooth method.
     pub(crate) rigid_touches: Vec<RigidTouch>,
     /// Largest overlap of rigid bodies so far (m): an error of the nonsmooth method.
     pub(crate) overlap_max: f64,

@@ -14,11 +14,11 @@ pub mod expression;
 pub mod integral;
 pub mod parse;
 // Its compiler numbers values and registers itself.
+pub mod monotone_cubic;
 #[allow(clippy::indexing_slicing)]
 pub mod program;
-pub mod table;
 
 pub use expression::{Comparison, Expression};
+pub use monotone_cubic::MonotoneCubic;
 pub use parse::parse;
 pub use program::Program;
-pub use table::Table;

@@ -7,7 +7,7 @@ use crate::figure::{self, Diagram, DiagramCase, Plot};
 use crate::output::Format;
 use crate::output::report::note;
 use crate::output::style::{self, paint};
-use crate::output::table::{Column as Head, Table};
+use crate::output::table::{Column as Head, TextTable};
 use crate::output::terminal_width;
 use carom::sweep::{Evaluate, Plan, Points, SceneStudy};
 use carom::units::{Dimension, format, parse};
@@ -218,7 +218,7 @@ impl Bifurcate {
 /// The diagram as text: consecutive values with the same period share a line.
 fn report(diagram: &Diagram) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &diagram.title));
-    let mut table = Table::new(vec![
+    let mut table = TextTable::new(vec![
         Head::left(diagram.parameter.clone()).gives_way(),
         Head::right("values"),
         Head::right("repeats after"),

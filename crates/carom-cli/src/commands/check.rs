@@ -78,7 +78,7 @@ pub struct Check {
 
 /// A row of CSV: one pair at one speed.
 #[derive(Serialize)]
-struct Row<'a> {
+struct PairRow<'a> {
     geometry_1: &'a str,
     geometry_2: &'a str,
     speed: f64,
@@ -185,13 +185,13 @@ fn read(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(failed)
 }
 
-fn rows(report: &Report) -> Vec<Row<'_>> {
+fn rows(report: &Report) -> Vec<PairRow<'_>> {
     report.pairs.iter().map(row).collect()
 }
 
-fn row(pair: &PairReport) -> Row<'_> {
+fn row(pair: &PairReport) -> PairRow<'_> {
     let [a, b] = &pair.geometries;
-    Row {
+    PairRow {
         geometry_1: a,
         geometry_2: b,
         speed: pair.speed,

@@ -1,7 +1,7 @@
 //! `carom materials`: lists the materials of bodies.
 
 use crate::failure::Failure;
-use crate::output::table::{Cell, Column, Table};
+use crate::output::table::{Cell, Column, TextTable};
 use crate::output::{Format, style, terminal_width};
 use carom::pair::{MATERIALS, Material};
 use carom::units::format;
@@ -39,7 +39,7 @@ fn matches(material: &Material, wanted: &str) -> bool {
 }
 
 fn text(materials: &[&Material]) -> String {
-    let mut table = Table::new([
+    let mut table = TextTable::new([
         Column::left("id"),
         Column::left("material").gives_way(),
         Column::right("E"),

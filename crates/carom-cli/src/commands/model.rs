@@ -4,7 +4,7 @@ use super::described::LawNumbers;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::model_page::ModelPage;
-use crate::output::table::{Cell, Column, Table};
+use crate::output::table::{Cell, Column, TextTable};
 use crate::output::{Format, style, style::paint, terminal_width, text_width, wrap};
 use carom::Model;
 use carom::compare::{Deliveries, Delivery};
@@ -160,7 +160,7 @@ fn delivered(model: &Model, table: &Deliveries) -> String {
     if ratios {
         columns.extend(["ε exact, F = 0", "ε exact, δ = 0"].map(Column::right));
     }
-    let mut rows = Table::new(columns);
+    let mut rows = TextTable::new(columns);
     for row in &table.rows {
         rows.row(cells(row, published, ratios));
     }

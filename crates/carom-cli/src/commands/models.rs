@@ -3,7 +3,7 @@
 mod page;
 
 use crate::failure::Failure;
-use crate::output::table::{Cell, Column, Table};
+use crate::output::table::{Cell, Column, TextTable};
 use crate::output::{Format, style, terminal_width, text_width, wrap};
 use carom::report::Entry;
 use carom::{CATALOGUE, Model};
@@ -98,7 +98,7 @@ fn matches(model: &Model, wanted: &str) -> bool {
 }
 
 fn text(entries: &[Entry]) -> String {
-    let mut table = Table::new([
+    let mut table = TextTable::new([
         Column::left("id"),
         Column::left("law").gives_way(),
         Column::right("year"),

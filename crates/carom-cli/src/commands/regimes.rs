@@ -5,7 +5,7 @@ use crate::figure::{self, Plot};
 use crate::output::progress::Progress;
 use crate::output::report::{labelled, notes};
 use crate::output::style::{self, paint};
-use crate::output::table::{Column, Table};
+use crate::output::table::{Column, TextTable};
 use crate::output::{Format, terminal_width};
 use crate::wording::CommandLine;
 use carom::units::format;
@@ -172,7 +172,7 @@ fn report(found: &RegimeStudy) -> String {
     let turn = format(found.period, "s");
     line("turns", format!("{} after {} left out, {turn} each", found.turns, found.skip));
     line("section", format!("at {}°", found.at));
-    let mut table = Table::new(vec![
+    let mut table = TextTable::new(vec![
         Column::left("law").gives_way(),
         Column::right("flight"),
         Column::right("impact"),

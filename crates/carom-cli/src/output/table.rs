@@ -10,7 +10,7 @@ const GAP: usize = 2;
 const COLUMN_WIDTH_MIN: usize = 12;
 
 /// A table: columns, and rows or headings between them.
-pub struct Table {
+pub struct TextTable {
     columns: Vec<Column>,
     lines: Vec<Line>,
 }
@@ -64,7 +64,7 @@ impl<T: Into<String>> From<T> for Cell {
     }
 }
 
-impl Table {
+impl TextTable {
     /// A table without rows.
     pub fn new(columns: impl Into<Vec<Column>>) -> Self {
         Self { columns: columns.into(), lines: Vec::new() }
@@ -236,12 +236,12 @@ fn cut(text: &str, width: usize) -> String {
 mod tests {
     use super::*;
 
-    fn plain(table: &Table, width: Option<usize>) -> String {
+    fn plain(table: &TextTable, width: Option<usize>) -> String {
         anstream::adapter::strip_str(&table.render(0, width)).to_string()
     }
 
-    fn example() -> Table {
-        let mut table = Table::new([
+    fn example() -> TextTable {
+        let mut table = TextTable::new([
             Column::left("name"),
             Column::left("about").gives_way(),
             Column::right("e"),
@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn a_table_too_wide_for_the_terminal_goes_on_below_itself() {
         // Numbers ran over the edge of a narrow terminal, where their lines broke in the middle.
-        let mut table = Table::new([
+        let mut table = TextTable::new([
             Column::left("law"),
             Column::right("restitution"),
             Column::right("duration"),

@@ -12,7 +12,7 @@ use carom::Result;
 pub struct RollingResistance {
     /// μ_r·R against rolling (m).
     pub rolling: f64,
-    /// The same against spinning about the normal (m).
+    /// Its counterpart against spinning about the normal (m).
     pub spinning: f64,
     /// ω_r (rad/s).
     pub speed: f64,

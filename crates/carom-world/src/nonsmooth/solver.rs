@@ -18,9 +18,11 @@ use super::rows::{BodyVelocity, ContactRows, Local};
 
 /// Rigid contacts miss their conditions by no more than this share of the largest velocity.
 const TOLERANCE: f64 = 1e-13;
-/// The same for impulses to begin with: what they miss is rounding. Else a body that slides for long would lift off by what adds up.
+/// The impulses to begin with are taken without an iteration where they miss the conditions by no more than this share, which is rounding. With
+/// more, errors would add up until a body that slides for long lifts off.
 const ROUNDING: f64 = 1e-14;
-/// The same where it comes no nearer: restitutions that redundant contacts ask for may contradict each other in their last digits.
+/// Impulses that iterations no longer improve may miss the conditions by this share: restitutions of redundant contacts may contradict each
+/// other in their last digits.
 const ENOUGH: f64 = 1e-8;
 /// Attempts in which the residual has to be halved.
 const ATTEMPTS: usize = 4;

@@ -72,7 +72,7 @@ fn coordinate(table: &Table, world: &World) -> Read<(Coordinate, JointCoordinate
     }
 }
 
-/// What a motor is told.
+/// The command of a motor.
 fn control(
     table: &Table,
     world: &World,

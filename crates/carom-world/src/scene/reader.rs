@@ -325,7 +325,7 @@ impl<'a> Table<'a> {
         self.check_at(key, self.written(key)?.map(si).transpose())
     }
 
-    /// The same where it is needed.
+    /// A quantity as by `quantity_in`, or an error where it is not given.
     pub fn needed_in(&self, key: &'static str, dimension: Dimension) -> Read<f64> {
         match self.quantity_in(key, dimension)? {
             Some(number) => Ok(number),
@@ -463,7 +463,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The same where it is needed.
+    /// The table of a key, or an error where it is not given.
     pub fn needed_table(&self, key: &'static str) -> Read<Table<'a>> {
         self.table(key).and_then(|table| self.required(key, table))
     }

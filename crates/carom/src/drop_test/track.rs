@@ -9,8 +9,8 @@ use super::propagate::{Uncertain, propagate};
 use crate::numeric::linear::Triangle;
 use crate::numeric::median::median;
 
-/// Least number of points of a flight.
-const LEAST_POINTS: usize = 4;
+/// Smallest number of points of a flight.
+const MIN_POINTS: usize = 4;
 
 /// What a track tells.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub fn fit_track(time: &[f64], position: &[f64], contact: Uncertain) -> Option<T
     points.retain(|(t, y)| t.is_finite() && y.is_finite());
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
     points.dedup_by(|a, b| a.0 == b.0);
-    if points.len() < 2 * LEAST_POINTS {
+    if points.len() < 2 * MIN_POINTS {
         return None;
     }
     // Image rows count downwards.
@@ -56,7 +56,7 @@ pub fn fit_track(time: &[f64], position: &[f64], contact: Uncertain) -> Option<T
         for (i, flight) in flights.iter_mut().enumerate() {
             let kept: Vec<_> =
                 flight.iter().copied().filter(|p| fit.residual(i, *p).abs() <= far).collect();
-            if kept.len() >= LEAST_POINTS {
+            if kept.len() >= MIN_POINTS {
                 *flight = kept;
             }
         }
@@ -115,13 +115,13 @@ fn flights(points: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
     }
     for (mut from, mut to) in spans {
         // Neighbours of an impact may belong to the contact.
-        if to.saturating_sub(from) >= 2 * LEAST_POINTS {
+        if to.saturating_sub(from) >= 2 * MIN_POINTS {
             (from, to) = (from + 1, to - 1);
         }
         found.push(points[from.min(to)..to].to_vec());
     }
     // Flights too short for a parabola end the sequence of impacts, or its beginning.
-    let enough = |flight: &Vec<(f64, f64)>| flight.len() >= LEAST_POINTS;
+    let enough = |flight: &Vec<(f64, f64)>| flight.len() >= MIN_POINTS;
     let start = found.iter().position(enough).unwrap_or(found.len());
     found.into_iter().skip(start).take_while(enough).collect()
 }

@@ -6,18 +6,18 @@ use std::sync::OnceLock;
 pub(super) const POINTS: usize = 12;
 
 /// Values at the points of a panel.
-pub(super) type Row = [f64; POINTS];
+pub(super) type NodeValues = [f64; POINTS];
 
 /// Nodes, weights and integration matrix of the unit interval.
 pub(super) struct Rule {
-    pub nodes: Row,
-    weights: Row,
+    pub nodes: NodeValues,
+    weights: NodeValues,
     /// Column j holds ∫₀^(xᵢ) ℓⱼ for every i, so that integration is a sum of columns.
-    columns: [Row; POINTS],
+    columns: [NodeValues; POINTS],
     /// Factors of the values that give the two highest Legendre coefficients.
-    highest: [Row; 2],
+    highest: [NodeValues; 2],
     /// Barycentric weights.
-    barycentric: Row,
+    barycentric: NodeValues,
 }
 
 /// Legendre polynomials P₀ … P_(COUNT−1) at x.
@@ -84,7 +84,7 @@ pub(super) fn rule() -> &'static Rule {
 impl Rule {
     /// start + h·∫₀^(xᵢ) of the polynomial through `slope`, at every node xᵢ.
     #[inline(always)]
-    pub fn integrate(&self, start: f64, h: f64, slope: &Row) -> Row {
+    pub fn integrate(&self, start: f64, h: f64, slope: &NodeValues) -> NodeValues {
         let mut out = [0.0; POINTS];
         for j in 0..POINTS {
             for i in 0..POINTS {
@@ -96,7 +96,7 @@ impl Rule {
 
     /// ∫₀¹ of the polynomial through `slope`.
     #[inline(always)]
-    pub fn total(&self, slope: &Row) -> f64 {
+    pub fn total(&self, slope: &NodeValues) -> f64 {
         let mut sum = 0.0;
         for j in 0..POINTS {
             sum += self.weights[j] * slope[j];
@@ -106,7 +106,7 @@ impl Rule {
 
     /// Sum of the magnitudes of the two highest Legendre coefficients: an estimate of what the panel does not resolve.
     #[inline(always)]
-    pub fn highest_coefficients(&self, slope: &Row) -> f64 {
+    pub fn highest_coefficients(&self, slope: &NodeValues) -> f64 {
         let (mut a, mut b) = (0.0, 0.0);
         for j in 0..POINTS {
             a += self.highest[0][j] * slope[j];
@@ -116,7 +116,7 @@ impl Rule {
     }
 
     /// The polynomial through the values, at x in [0, 1].
-    pub fn interpolate(&self, values: &Row, x: f64) -> f64 {
+    pub fn interpolate(&self, values: &NodeValues, x: f64) -> f64 {
         let (mut above, mut below) = (0.0, 0.0);
         for j in 0..POINTS {
             let distance = x - self.nodes[j];

@@ -24,7 +24,7 @@ use super::phase::{Outcome, weak_peak};
 use crate::law::Exit;
 use crate::numeric::root::Bracket;
 pub(super) use equation::Accuracy;
-use equation::{Along, Equation, Phase, Point, Table, angle};
+use equation::{Along, Equation, PanelNodes, Phase, Point, angle};
 use solve::{Crossed, GridPanel, Panel, Watch};
 
 /// The panels of an impact with their tables and the solution, reused as a first guess for the next impact with the
@@ -110,7 +110,7 @@ fn restitute(
     exit: Exit,
 ) -> Option<(Point, f64)> {
     let by_force = exit == Exit::ZeroForce && equation.exponents.m < equation.exponents.n;
-    let mut watch = |table: &Table, panel: &Panel, _: &Point| {
+    let mut watch = |table: &PanelNodes, panel: &Panel, _: &Point| {
         if by_force { equation.zero_force(table, panel) } else { None }
     };
     let from = equation.turn(-1.0, turn);

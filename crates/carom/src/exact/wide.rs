@@ -3,7 +3,7 @@
 //! `f64::exp` is one call for each number; a loop without branches over a row of [`POINTS`] numbers lets the
 //! compiler use the widest registers. Results are the same on every machine and good to one unit in the last place.
 
-use super::gauss::{POINTS, Row};
+use super::gauss::{NodeValues, POINTS};
 
 /// ln 2 in two parts; the low bits of the first are zero, so that its products with small integers are exact.
 const LN_2_HIGH: f64 = 6.93147180369123816490e-01;
@@ -11,7 +11,7 @@ const LN_2_LOW: f64 = 1.90821492927058770002e-10;
 
 /// e^x for every x of the row, with x limited to ±700 so that the result is a normal number.
 #[inline(always)]
-pub(super) fn exp(row: &mut Row) {
+pub(super) fn exp(row: &mut NodeValues) {
     // Adding and subtracting 1.5·2⁵² rounds to an integer; before the subtraction it is in the low bits of the sum.
     const ROUND: f64 = 6755399441055744.0;
     for x in row.iter_mut() {
@@ -45,7 +45,7 @@ pub(super) fn exp(row: &mut Row) {
 
 /// ln x for every x ≥ 1 of the row.
 #[inline(always)]
-pub(super) fn ln(row: &Row) -> Row {
+pub(super) fn ln(row: &NodeValues) -> NodeValues {
     // x = 2ᵏ·f with f in [√½, √2); both from the bits; k becomes a number by placing its bits into 2⁵² and subtracting 2⁵².
     const ROOT_HALF: u64 = 0x3fe6_a09e_667f_3bcd;
     const SHIFT: f64 = 4503599627370496.0;
@@ -69,7 +69,7 @@ pub(super) fn ln(row: &Row) -> Row {
 
 /// e^values(j) for every j of a row.
 #[inline(always)]
-pub(super) fn exp_of(values: impl Fn(usize) -> f64) -> Row {
+pub(super) fn exp_of(values: impl Fn(usize) -> f64) -> NodeValues {
     let mut row = [0.0; POINTS];
     for (j, x) in row.iter_mut().enumerate() {
         *x = values(j);

@@ -63,7 +63,7 @@ pub fn dimension(
         Expression::Number(_) => Ok(Some(Dimension::NUMBER)),
         Expression::Variable(index) => Ok(variables.dimensions.get(*index).copied()),
         // A measured curve is a force over a length; one that is scaled is a pure number over a pure number.
-        Expression::Table(_, reading, argument) => Ok(match (of(argument)?, reading) {
+        Expression::Curve(_, reading, argument) => Ok(match (of(argument)?, reading) {
             (Some(share), _) if share.same(Dimension::NUMBER) => Some(share),
             (_, Reading::Value) => Some(Dimension::FORCE),
             (_, Reading::Integral) => Some(Dimension::ENERGY),

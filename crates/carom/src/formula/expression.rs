@@ -1,6 +1,6 @@
 //! The tree of a formula.
 
-use super::Table;
+use super::MonotoneCubic;
 use crate::scalar::Scalar;
 use crate::scalar::expression::{Binary, Unary, apply_binary, apply_unary};
 use std::fmt;
@@ -46,7 +46,7 @@ pub enum Expression {
         no: Box<Expression>,
     },
     /// A tabulated function, or its integral from the first point on.
-    Table(&'static Table, Reading, Box<Expression>),
+    Curve(&'static MonotoneCubic, Reading, Box<Expression>),
 }
 
 /// What is read off a table.
@@ -60,7 +60,7 @@ pub enum Reading {
 
 impl Reading {
     /// Reads it off the table at x.
-    pub fn of<S: Scalar>(self, table: &Table, x: S) -> S {
+    pub fn of<S: Scalar>(self, table: &MonotoneCubic, x: S) -> S {
         match self {
             Self::Value => table.evaluate(x),
             Self::Integral => table.integral(x),
@@ -159,7 +159,7 @@ impl Expression {
         match self {
             Self::Number(_) => false,
             Self::Variable(index) => *index == variable,
-            Self::Unary(_, a) | Self::Table(_, _, a) => a.contains(variable),
+            Self::Unary(_, a) | Self::Curve(_, _, a) => a.contains(variable),
             Self::Binary(_, a, b) => a.contains(variable) || b.contains(variable),
             Self::Choose { condition, yes, no } => {
                 [&condition.left, &condition.right, yes, no].iter().any(|it| it.contains(variable))
@@ -172,7 +172,7 @@ impl Expression {
         visitor(self);
         match self {
             Self::Number(_) | Self::Variable(_) => {}
-            Self::Unary(_, a) | Self::Table(_, _, a) => a.visit(visitor),
+            Self::Unary(_, a) | Self::Curve(_, _, a) => a.visit(visitor),
             Self::Binary(_, a, b) => {
                 a.visit(visitor);
                 b.visit(visitor);
@@ -197,7 +197,7 @@ impl Expression {
         match self {
             Self::Number(_) | Self::Variable(_) => self.clone(),
             Self::Unary(function, a) => Self::unary(*function, part(a)),
-            Self::Table(table, reading, a) => Self::Table(table, *reading, Box::new(part(a))),
+            Self::Curve(table, reading, a) => Self::Curve(table, *reading, Box::new(part(a))),
             Self::Binary(function, a, b) => Self::binary(*function, part(a), part(b)),
             Self::Choose { condition, yes, no } => {
                 let (left, right) = (part(&condition.left), part(&condition.right));
@@ -226,7 +226,7 @@ impl Expression {
             Self::Number(value) => *value,
             Self::Variable(index) => values.get(*index).copied().unwrap_or(f64::NAN),
             Self::Unary(function, a) => apply_unary(*function, a.evaluate(values)),
-            Self::Table(table, reading, a) => reading.of(table, a.evaluate(values)),
+            Self::Curve(table, reading, a) => reading.of(table, a.evaluate(values)),
             Self::Binary(function, a, b) => {
                 apply_binary(*function, a.evaluate(values), b.evaluate(values))
             }
@@ -272,7 +272,7 @@ impl fmt::Display for Written<'_> {
             Expression::Unary(function, a) => {
                 write!(f, "{}({})", name_of(*function), self.part(a, 0))
             }
-            Expression::Table(_, _, a) => write!(f, "curve({})", self.part(a, 0)),
+            Expression::Curve(_, _, a) => write!(f, "curve({})", self.part(a, 0)),
             Expression::Binary(Binary::CopySign, a, b) => {
                 write!(f, "copysign({}, {})", self.part(a, 0), self.part(b, 0))
             }

@@ -9,7 +9,7 @@
 //!   which removes the singular derivatives that powers such as δ^1.3 have at 0.
 
 use super::expression::Reading;
-use super::{Comparison, Expression, Table};
+use super::{Comparison, Expression, MonotoneCubic};
 use crate::numeric::quadrature::unit_rule;
 use crate::scalar::expression::{Binary, Unary};
 
@@ -71,11 +71,11 @@ pub fn thresholds(f: &Expression, variable: usize) -> Vec<Expression> {
 
 /// The tables of a formula that are read at a·x + b, with a and b: the curvature of the formula jumps where a·x + b is one of
 /// their points.
-pub fn tables(f: &Expression, variable: usize) -> Vec<(&'static Table, [Expression; 2])> {
+pub fn tables(f: &Expression, variable: usize) -> Vec<(&'static MonotoneCubic, [Expression; 2])> {
     let integrand = Integrand { variable, choices: 0 };
     let mut found = Vec::new();
     f.visit(&mut |part| {
-        if let Expression::Table(table, _, argument) = part
+        if let Expression::Curve(table, _, argument) = part
             && let Some((slope, constant)) = integrand.affine(argument)
         {
             found.push((*table, [slope, constant]));
@@ -138,14 +138,14 @@ impl Integrand {
             }
             _ => {}
         }
-        if let Expression::Table(table, Reading::Value, argument) = f
+        if let Expression::Curve(table, Reading::Value, argument) = f
             && let Some(Monomial { factor, exponent: Expression::Number(1.0) }) =
                 self.monomial(argument)
         {
             // ∫ T(a·x) dx = I(a·x)/a.
             let at = |x: &Expression| {
                 let argument = product(factor.clone(), x.clone());
-                Expression::Table(table, Reading::Integral, Box::new(argument))
+                Expression::Curve(table, Reading::Integral, Box::new(argument))
             };
             return quotient(difference(at(high), at(low)), factor.clone());
         }

@@ -5,7 +5,7 @@
 //! 5/2, 3 or 4 are computed by products and roots.
 
 use super::expression::Reading;
-use super::{Expression, Table};
+use super::{Expression, MonotoneCubic};
 use crate::error::{Error, Result};
 use crate::scalar::Scalar;
 use crate::scalar::expression::{Binary, Unary, apply_unary};
@@ -50,7 +50,7 @@ enum Operation {
     ChooseLess,
     /// The third operand where the first is not larger than the second, else the fourth.
     ChooseLessOrEqual,
-    Table(&'static Table, Reading),
+    Curve(&'static MonotoneCubic, Reading),
 }
 
 /// An operation before registers are assigned.
@@ -116,9 +116,9 @@ impl Compiler {
                 let a = self.compile(a);
                 self.one(Operation::Unary(*function), a)
             }
-            Expression::Table(table, reading, a) => {
+            Expression::Curve(table, reading, a) => {
                 let a = self.compile(a);
-                self.one(Operation::Table(table, *reading), a)
+                self.one(Operation::Curve(table, *reading), a)
             }
             Expression::Binary(Binary::Power, a, exponent) => {
                 let a = self.compile(a);
@@ -286,7 +286,7 @@ impl Program {
                 Operation::ChooseLessOrEqual => {
                     S::choose(x.le(y), || registers[c], || registers[d])
                 }
-                Operation::Table(table, reading) => reading.of(table, x),
+                Operation::Curve(table, reading) => reading.of(table, x),
             };
         }
         registers[usize::from(self.result) & (N - 1)]

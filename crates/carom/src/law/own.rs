@@ -10,7 +10,7 @@
 use super::{Calibration, Force, Form, Memory, Response};
 use crate::error::{Error, Result};
 use crate::formula::integral::{integral, tables, thresholds};
-use crate::formula::{Comparison, Expression, Program, Table};
+use crate::formula::{Comparison, Expression, MonotoneCubic, Program};
 use crate::scalar::expression::{Binary, Unary};
 use crate::scalar::{Lanes, Scalar};
 use std::sync::Mutex;
@@ -94,7 +94,7 @@ struct Programs {
     /// The indentations at which a formula changes from one choice to another.
     thresholds: Vec<Program>,
     /// Measured curves, read at a·δ + b, with a and b.
-    tables: Vec<(&'static Table, [Program; 2])>,
+    tables: Vec<(&'static MonotoneCubic, [Program; 2])>,
     unloads: bool,
     /// By parameter: whether it is an exponent that was recognised, and a part of the programs.
     recognised: Vec<bool>,
@@ -173,7 +173,7 @@ impl Definition {
         // The tabulated share of a measured branch is never negative; without `max` it has a closed integral.
         match unloading {
             Expression::Binary(Binary::Multiply, _, share)
-                if matches!(**share, Expression::Table(..)) =>
+                if matches!(**share, Expression::Curve(..)) =>
             {
                 Some(branch)
             }

@@ -4,7 +4,7 @@
 //! indentation are the loading branch, rows after it the unloading branch. Both are made monotone: points at the same
 //! indentation are averaged, and where the force falls with the indentation neighbours are pooled (isotonic regression:
 //! the nearest non-decreasing curve in the sense of least squares). At most 200 points are kept, each the mean of
-//! its neighbours. Between them the curve is a monotone cubic ([`Table`]); beyond the last it continues along its last slope,
+//! its neighbours. Between them the curve is a monotone cubic ([`MonotoneCubic`]); beyond the last it continues along its last slope,
 //! and a note says so.
 //!
 //! With an unloading branch the law loses energy by itself. A curve is measured from one depth only; from another
@@ -13,7 +13,7 @@
 
 use crate::error::{Error, Result};
 use crate::formula::expression::Reading;
-use crate::formula::{Expression, Table};
+use crate::formula::{Expression, MonotoneCubic};
 use crate::law::own::variable;
 use crate::measured_table::{Role, TableReader};
 use crate::scalar::expression::Binary;
@@ -173,9 +173,9 @@ impl Measured {
 
 /// The monotone cubic through points, as a formula of its argument.
 fn table(points: &[(f64, f64)], argument: Expression) -> Expression {
-    match Table::new(points) {
+    match MonotoneCubic::new(points) {
         Some(table) => {
-            Expression::Table(Box::leak(Box::new(table)), Reading::Value, Box::new(argument))
+            Expression::Curve(Box::leak(Box::new(table)), Reading::Value, Box::new(argument))
         }
         None => Expression::Number(f64::NAN),
     }

@@ -15,7 +15,7 @@ const NODES_MAX: u32 = 2_000_000;
 const DEPTH_MAX: usize = 200;
 const FILES_MAX: usize = 100;
 
-/// Where something stands.
+/// A line of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// Number of the file: 0 is the file itself, the others are included.

@@ -2,7 +2,7 @@
 
 use crate::output::report::{line, rounded, worded};
 use crate::output::style::{self, paint};
-use crate::output::table::{Cell, Column, Table};
+use crate::output::table::{Cell, Column, TextTable};
 use crate::output::{terminal_width, text_width, wrap};
 use crate::wording::CommandLine;
 use carom::advise::{
@@ -223,7 +223,7 @@ fn delivered(law: &Recommendation) -> String {
     let mut columns = vec![Column::left("speed")];
     let speeds = shown.iter().map(|at| format(rounded(at.speed, 3), "m/s"));
     columns.extend(speeds.map(Column::right));
-    let mut table = Table::new(columns);
+    let mut table = TextTable::new(columns);
     let number = |e: Option<f64>| e.map_or("-".to_string(), |e| format!("{e:.4}"));
     type Way = (&'static str, fn(&Delivered) -> Option<f64>);
     let ways: [Way; 3] = [
@@ -288,7 +288,7 @@ fn steps(step: &StepAdvice) -> String {
     columns.push(Column::right("order"));
     columns.push(Column::right("1 % from"));
     columns.push(Column::right("0.1 % from"));
-    let mut table = Table::new(columns);
+    let mut table = TextTable::new(columns);
     for one in &step.integrators {
         table.row(errors(step, one, &SHOWN));
     }

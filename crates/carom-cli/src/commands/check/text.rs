@@ -2,7 +2,7 @@
 
 use crate::output::report::rounded;
 use crate::output::style::{self, paint};
-use crate::output::table::{Cell, Column, Table};
+use crate::output::table::{Cell, Column, TextTable};
 use crate::output::{terminal_width, text_width, wrap};
 use crate::wording::CommandLine;
 use carom::robot_file::{Finding, Fix, PairReport, Report};
@@ -42,7 +42,7 @@ pub fn render(report: &Report) -> String {
 }
 
 fn pairs(pairs: &[PairReport]) -> String {
-    let mut table = Table::new([
+    let mut table = TextTable::new([
         Column::left("geometries").gives_way(),
         Column::right("speed"),
         Column::right("restitution"),

@@ -2,7 +2,7 @@
 
 use super::Comparison;
 use crate::output::style::{self, paint, percent};
-use crate::output::table::{Cell, Column, Table};
+use crate::output::table::{Cell, Column, TextTable};
 use crate::output::{terminal_width, text_width, wrap};
 use crate::wording::CommandLine;
 use anstyle::Style;
@@ -101,7 +101,7 @@ fn one(comparison: &Comparison) -> String {
         columns.extend([Column::right(quantity.title()), Column::right("error")]);
     }
     columns.push(Column::right("rms"));
-    let mut table = Table::new(columns);
+    let mut table = TextTable::new(columns);
     let measured = |text: String| Cell::styled(text, style::MEASURED);
     let mut first = vec![
         measured("experiment".into()),
@@ -177,7 +177,7 @@ fn refusals(rows: &[&LawComparison]) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let mut table = Table::new([Column::left("not run"), Column::left("why").gives_way()]);
+    let mut table = TextTable::new([Column::left("not run"), Column::left("why").gives_way()]);
     for row in rows {
         let reason = row.reason.as_ref().map(|why| why.worded(&CommandLine)).unwrap_or_default();
         // The rest of the message is advice, which is the same for all laws.

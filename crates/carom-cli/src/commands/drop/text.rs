@@ -2,7 +2,7 @@
 
 use crate::output::report::{line, rounded, worded};
 use crate::output::style::{self, paint};
-use crate::output::table::{Cell, Column, Table};
+use crate::output::table::{Cell, Column, TextTable};
 use crate::output::{terminal_width, text_width, wrap};
 use carom::drop_test::{DropLaw, DropReport, EngineInput, Parameters};
 use carom::report::NoteReport;
@@ -23,7 +23,7 @@ pub fn render(report: &DropReport) -> String {
         columns.push(Column::right("time"));
     }
     columns.extend(["speed", "±", "restitution", "±"].map(Column::right));
-    let mut table = Table::new(columns);
+    let mut table = TextTable::new(columns);
     for (i, impact) in report.impacts.iter().enumerate() {
         let mut cells: Vec<Cell> = vec![(i + 1).to_string().into()];
         if clock {
@@ -61,7 +61,7 @@ pub fn bounces(input: &EngineInput) -> String {
         "engine's height",
         "error %",
     ];
-    let mut table = Table::new(columns.map(Column::right));
+    let mut table = TextTable::new(columns.map(Column::right));
     for bounce in &input.bounces {
         let height = |h: f64| format!("{:.1} mm", 1e3 * h);
         table.row([

@@ -2,7 +2,7 @@
 
 use crate::output::report;
 use crate::output::style::{self, paint};
-use crate::output::table::{Cell, Column, Table};
+use crate::output::table::{Cell, Column, TextTable};
 use crate::output::{terminal_width, text_width, wrap};
 use crate::wording::CommandLine;
 use carom::Exit;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 /// The engines, with a row for every force law that they have.
 pub fn list() -> String {
-    let mut table = Table::new([
+    let mut table = TextTable::new([
         Column::left("id"),
         Column::left("spring"),
         Column::left("damper"),

@@ -2,7 +2,7 @@
 
 use crate::output::report::{line, rounded, worded};
 use crate::output::style::{self, paint};
-use crate::output::table::{Cell, Column, Table};
+use crate::output::table::{Cell, Column, TextTable};
 use crate::output::{terminal_width, text_width, wrap};
 use crate::wording::CommandLine;
 use carom::fit::{
@@ -155,7 +155,7 @@ pub(super) fn parameters(parameters: &[FittedParameter]) -> String {
     if repeated {
         columns.push(Column::left("95 % of the repeats"));
     }
-    let mut table = Table::new(columns);
+    let mut table = TextTable::new(columns);
     for p in parameters {
         // A relative error makes no sense for a time of touch or an offset.
         let of_record = p.name == "touch" || p.name == "offset";
@@ -186,7 +186,7 @@ fn correlation(fit: &FitReport) -> String {
     let count = fit.parameters.len();
     let mut columns = vec![Column::left("correlation")];
     columns.extend((0..count - 1).map(|i| Column::right(name(i))));
-    let mut table = Table::new(columns);
+    let mut table = TextTable::new(columns);
     for i in 1..count {
         let mut cells = vec![Cell::styled(name(i), style::NAME)];
         for j in 0..i {
@@ -212,7 +212,7 @@ fn outcomes(fit: &FitReport) -> String {
     if compared {
         columns.push(Column::right("with the others %"));
     }
-    let mut table = Table::new(columns);
+    let mut table = TextTable::new(columns);
     for o in fit.outcomes.iter().take(60) {
         let unit = match o.name {
             "duration" => "s",
@@ -289,7 +289,7 @@ fn ranked(criterion: Criterion, laws: &[Ranked], numbers: &str) -> String {
         Criterion::None => {}
     }
     columns.extend([Column::right("rms %"), Column::right("e")]);
-    let mut table = Table::new(columns);
+    let mut table = TextTable::new(columns);
     let bic = laws.iter().map(|law| law.bic).fold(f64::INFINITY, f64::min);
     let number = |value: Option<f64>, decimals: usize| match value {
         Some(value) => Cell::from(format!("{value:.decimals$}")),

@@ -7,7 +7,7 @@ use crate::figure;
 use crate::measured_data::Measured;
 use crate::output::report::line;
 use crate::output::style::{self, paint};
-use crate::output::table::{Cell, Column, Table};
+use crate::output::table::{Cell, Column, TextTable};
 use crate::output::terminal_width;
 use carom::fit::{FittedParameter, JointReport, Record, fit_together, rank_together};
 use carom::units::format;
@@ -73,7 +73,7 @@ fn text(found: &JointReport, measured: &[Measured]) -> String {
 
 /// For each record its impact, the parameters that are fitted to it alone, and the shared ones as this record alone determines them.
 fn records(found: &JointReport) -> String {
-    let mut table = Table::new(vec![
+    let mut table = TextTable::new(vec![
         Column::left("record").gives_way(),
         Column::left("number"),
         Column::left("value"),

@@ -2,7 +2,7 @@
 
 use crate::output::report::{LABEL_WIDTH, line, notes, rounded, worded};
 use crate::output::style::{self, paint};
-use crate::output::table::{Cell, Column, Table};
+use crate::output::table::{Cell, Column, TextTable};
 use crate::output::terminal_width;
 use carom::identify::{Candidate, Effect, Identification, Solution, SpeedFit};
 use carom::units::{Dimension, format};
@@ -97,7 +97,7 @@ fn sensitivities(solution: &Solution) -> String {
     let titles = ["K", "c", "ε", "ω", "e", "T", "F", "δ"];
     let mut columns = vec![Column::left("1 % more")];
     columns.extend(titles.map(Column::right));
-    let mut table = Table::new(columns);
+    let mut table = TextTable::new(columns);
     for (name, effect) in &solution.sensitivity.0 {
         let mut cells = vec![Cell::from(*name)];
         cells.extend(effect.values().map(|value| Cell::from(style::percent(0.01 * value))));
@@ -138,7 +138,7 @@ pub fn speeds(fit: &SpeedFit) -> String {
     if unit {
         columns.push(Column::left("c"));
     }
-    let mut table = Table::new(columns);
+    let mut table = TextTable::new(columns);
     for candidate in &fit.candidates {
         table.row(cells(candidate, unit));
     }

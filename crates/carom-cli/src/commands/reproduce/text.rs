@@ -1,7 +1,7 @@
 //! Reproductions as text.
 
 use crate::output::style::{self, paint};
-use crate::output::table::{Cell, Column, Table};
+use crate::output::table::{Cell, Column, TextTable};
 use crate::output::{terminal_width, text_width, wrap};
 use crate::papers::page::signed;
 use crate::papers::{Check, Reproduction, Verdict};
@@ -19,7 +19,7 @@ fn colour(verdict: Verdict) -> Style {
 
 /// One row per paper.
 pub fn summary(found: &[&Reproduction]) -> String {
-    let mut table = Table::new([
+    let mut table = TextTable::new([
         Column::left("paper"),
         Column::left("").gives_way(),
         Column::right("numbers"),
@@ -69,7 +69,7 @@ pub fn paper(found: &Reproduction) -> String {
     }
     for grid in &found.tables {
         let columns: Vec<_> = grid.columns.iter().map(|name| Column::left(*name)).collect();
-        let mut table = Table::new(columns);
+        let mut table = TextTable::new(columns);
         for row in &grid.rows {
             let cells: Vec<Cell> = row.iter().map(|text| text.replace('`', "").into()).collect();
             table.row(cells);
@@ -81,7 +81,7 @@ pub fn paper(found: &Reproduction) -> String {
 }
 
 fn numbers(checks: &[Check]) -> String {
-    let mut table = Table::new([
+    let mut table = TextTable::new([
         Column::left("quantity"),
         Column::right("printed"),
         Column::right("recomputed"),

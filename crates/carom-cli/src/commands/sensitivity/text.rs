@@ -2,7 +2,7 @@
 
 use crate::output::report::note;
 use crate::output::style::{self, paint};
-use crate::output::table::{Cell, Column, Table};
+use crate::output::table::{Cell, Column, TextTable};
 use crate::output::terminal_width;
 use carom::sweep::sensitivity::{Sensitivity, Shares};
 use carom::units::format;
@@ -26,7 +26,7 @@ pub fn render(found: &Sensitivity) -> String {
         if !at.is_empty() {
             text += &format!("{}\n", paint(style::NAME, at.join(", ")));
         }
-        let mut table = Table::new([
+        let mut table = TextTable::new([
             Column::left("input"),
             Column::right("first order"),
             Column::left("interval"),

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::figure::{self, ContactForces};
 use crate::interrupt::Interrupt;
 use crate::output::style::{self, paint};
-use crate::output::table::{Column, Table};
+use crate::output::table::{Column, TextTable};
 use crate::output::terminal_width;
 use crate::wording::CommandLine;
 use carom::units::format;
@@ -121,7 +121,7 @@ fn contact(scene: &Scene, name: Option<&str>) -> Result<usize, Failure> {
 
 /// The runs as text.
 fn report(title: &str, contact: &str, runs: &[LawRun]) -> String {
-    let mut table = Table::new(vec![
+    let mut table = TextTable::new(vec![
         Column::left("law").gives_way(),
         Column::right("touches"),
         Column::right("force max"),

@@ -2,7 +2,7 @@
 
 use crate::output::report::{labelled, notes};
 use crate::output::style::{self, paint};
-use crate::output::table::{Column, Table};
+use crate::output::table::{Column, TextTable};
 use crate::output::terminal_width;
 use carom::units::format;
 use carom_world::record::{BedSummary, ContactSummary, NoteSummary, Summary};
@@ -66,7 +66,7 @@ pub fn text(summary: &Summary) -> String {
         line("impacts", classes);
     }
     if !summary.contacts.is_empty() {
-        let mut table = Table::new(vec![
+        let mut table = TextTable::new(vec![
             Column::left("contact").gives_way(),
             Column::right("touches"),
             Column::right("touching"),

@@ -3,7 +3,7 @@
 use super::dry_run::Expected;
 use crate::output::report::{labelled, note};
 use crate::output::style::{self, paint};
-use crate::output::table::{Cell, Column as Head, Table};
+use crate::output::table::{Cell, Column as Head, TextTable};
 use crate::output::{report, terminal_width};
 use carom::sweep::{Evaluate, Plan, Points};
 use carom::units::format;
@@ -180,7 +180,7 @@ pub fn table<E: Evaluate>(plan: &Plan<E>, columns: &[Column], example: Option<St
             _ => Head::right(column.name.clone()),
         })
         .collect();
-    let mut table = Table::new(heads);
+    let mut table = TextTable::new(heads);
     let rows = columns.first().map_or(0, |column| column.values.len());
     for row in 0..rows.min(SHOWN_ROWS) {
         let cells: Vec<Cell> = columns

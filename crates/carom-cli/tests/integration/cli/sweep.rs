@@ -31,7 +31,7 @@ deviation = 0.05
 "#;
 
 /// Two axes, two samples.
-const FEW: &str = r#"
+const SMALL_STUDY: &str = r#"
 title = "A few"
 [impact]
 law = "flores-2011"
@@ -158,7 +158,7 @@ fn a_full_disk_loses_nothing() {
 #[test]
 fn paths_and_changes_that_cannot_be_are_refused_and_nothing_is_lost() {
     let folder = folder("sweep-refused");
-    let study = written(&folder, FEW);
+    let study = written(&folder, SMALL_STUDY);
     let nowhere = folder.join("missing").join("a.csv");
     assert!(refused(sweep(&study, &nowhere, &[]), 1).contains("cannot write"));
     let unknown = refused(sweep(&study, &folder.join("a.xls"), &[]), 2);
@@ -180,7 +180,7 @@ fn paths_and_changes_that_cannot_be_are_refused_and_nothing_is_lost() {
     child.kill().unwrap();
     child.wait().unwrap();
     let before = fs::read(&journal).unwrap();
-    let few = written(&folder, FEW);
+    let few = written(&folder, SMALL_STUDY);
     let changed = refused(sweep(&few, &path, &[]), 2);
     assert!(changed.contains("another study") && changed.contains("--restart"), "{changed}");
     assert_eq!(fs::read(&journal).unwrap(), before);
@@ -196,7 +196,7 @@ fn paths_and_changes_that_cannot_be_are_refused_and_nothing_is_lost() {
 #[test]
 fn a_small_study_is_printed() {
     let folder = folder("sweep-printed");
-    let study = written(&folder, FEW);
+    let study = written(&folder, SMALL_STUDY);
     let text = stdout(&format!("sweep {study} --csv"));
     let (head, rows) = csv(&text);
     assert_eq!(head[..4], ["case", "speed", "restitution", "restitution_newton"]);
@@ -231,7 +231,7 @@ fn a_small_study_is_printed() {
 #[test]
 fn mistakes_name_the_file_and_the_line() {
     let folder = folder("sweep-mistakes");
-    let study = written(&folder, &FEW.replace("speed", "sped"));
+    let study = written(&folder, &SMALL_STUDY.replace("speed", "sped"));
     let sentence = refused(carom(&format!("sweep {study}")), 2);
     assert!(sentence.contains("study.toml, line 7") && sentence.contains("`speed`"), "{sentence}");
     let many = written(&folder, &MANY.replace("60000", "600000"));
@@ -253,7 +253,7 @@ fn mistakes_name_the_file_and_the_line() {
 #[test]
 fn a_printed_table_says_why_a_case_has_no_result() {
     let folder = folder("sweep-reason");
-    let study = written(&folder, &FEW.replace("[0.5, 0.7, 0.9]", "[0.5, 1.5]"));
+    let study = written(&folder, &SMALL_STUDY.replace("[0.5, 0.7, 0.9]", "[0.5, 1.5]"));
     let text = stdout(&format!("sweep {study}")).split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("case 1: restitution = 1.5 is not allowed"), "{text}");
 }
@@ -262,7 +262,8 @@ fn a_printed_table_says_why_a_case_has_no_result() {
 #[test]
 fn a_word_that_no_case_knows_is_a_mistake_of_the_study() {
     let folder = folder("sweep-word");
-    let study = written(&folder, &FEW.replace("[impact]", "[impact]\ncalibration = \"exakt\""));
+    let study =
+        written(&folder, &SMALL_STUDY.replace("[impact]", "[impact]\ncalibration = \"exakt\""));
     let sentence = refused(carom(&format!("sweep {study}")), 2);
     assert!(sentence.contains("no calibration `exakt`; did you mean `exact`?"), "{sentence}");
 }
@@ -271,10 +272,10 @@ fn a_word_that_no_case_knows_is_a_mistake_of_the_study() {
 #[test]
 fn cases_are_counted_once_where_a_file_is_replaced() {
     let folder = folder("sweep-counts");
-    let study = written(&folder, FEW);
+    let study = written(&folder, SMALL_STUDY);
     let out = folder.join("few.csv");
     done(sweep(&study, &out, &[]));
-    let study = written(&folder, &FEW.replace("[0.5, 0.7, 0.9]", "[0.5, 1.5]"));
+    let study = written(&folder, &SMALL_STUDY.replace("[0.5, 0.7, 0.9]", "[0.5, 1.5]"));
     let text = done(sweep(&study, &out, &["--overwrite"]));
     assert!(text.contains("ok: 5\n") && text.contains("invalid: 5\n"), "{text}");
 }
@@ -288,9 +289,9 @@ fn figures_of_every_kind_are_drawn() {
         fs::read_to_string(&file).unwrap()
     };
     assert!(drawn("sweep --builtin zhang-2022-fig7").contains("(g)  n = 1.5, e = 0.3"));
-    let map = written(&folder, FEW);
+    let map = written(&folder, SMALL_STUDY);
     assert!(drawn(&format!("sweep {map}")).matches("<rect").count() > 4 * 15);
-    let lines = written(&folder, &format!("figure = \"lines\"\n{FEW}"));
+    let lines = written(&folder, &format!("figure = \"lines\"\n{SMALL_STUDY}"));
     assert!(drawn(&format!("sweep {lines}")).contains("restitution 0.9"));
     let spread = written(&folder, &MANY.replace("60000", "1000"));
     assert!(drawn(&format!("sweep {spread}")).contains("share of cases below"));

@@ -2,7 +2,7 @@
 //! and separation, the closed form of the turn.
 
 use super::super::Exponents;
-use super::super::gauss::{POINTS, Row, Rule, rule};
+use super::super::gauss::{NodeValues, POINTS, Rule, rule};
 use super::super::phase::turn_integral;
 use super::super::wide;
 
@@ -63,16 +63,16 @@ pub(super) struct Equation {
 
 /// s, c, B and `pace` = s^γ·c^½ at the nodes of a panel.
 #[derive(Clone, Copy)]
-pub(super) struct Table {
+pub(super) struct PanelNodes {
     pub(super) left: f64,
     pub(super) width: f64,
-    pub(super) s: Row,
-    pub(super) c: Row,
-    pub(super) b: Row,
-    pub(super) pace: Row,
+    pub(super) s: NodeValues,
+    pub(super) c: NodeValues,
+    pub(super) b: NodeValues,
+    pub(super) pace: NodeValues,
 }
 
-impl Table {
+impl PanelNodes {
     const BLANK: Self = {
         let row = [0.0; POINTS];
         Self { left: 0.0, width: 0.0, s: row, c: row, b: row, pace: row }
@@ -176,12 +176,12 @@ impl Equation {
     }
 
     /// The table of a panel, compiled for the vector registers of this processor.
-    pub(super) fn table(&self, left: f64, width: f64, along: Along) -> Table {
+    pub(super) fn table(&self, left: f64, width: f64, along: Along) -> PanelNodes {
         struct Tabulate<'a>(&'a Equation, &'a Rule, f64, f64, Along);
         impl pulp::WithSimd for Tabulate<'_> {
-            type Output = Table;
+            type Output = PanelNodes;
             #[inline(always)]
-            fn with_simd<S: pulp::Simd>(self, _: S) -> Table {
+            fn with_simd<S: pulp::Simd>(self, _: S) -> PanelNodes {
                 let Tabulate(equation, rule, left, width, along) = self;
                 equation.tabulate(rule, left, width, along)
             }
@@ -190,8 +190,8 @@ impl Equation {
     }
 
     #[inline(always)]
-    pub(super) fn tabulate(&self, rule: &Rule, left: f64, width: f64, along: Along) -> Table {
-        let mut table = Table { left, width, ..Table::BLANK };
+    pub(super) fn tabulate(&self, rule: &Rule, left: f64, width: f64, along: Along) -> PanelNodes {
+        let mut table = PanelNodes { left, width, ..PanelNodes::BLANK };
         let fade = self.mu + 0.5 * self.exponents.q;
         let theta = rule.nodes.map(|x| left + width * x);
         let r = wide::exp_of(|j| 2.0 * theta[j]);
@@ -361,7 +361,7 @@ impl Phase {
     }
 
     /// ϑ at a fraction of a panel, counted in the direction of motion.
-    pub(super) fn theta(self, table: &Table, fraction: f64) -> f64 {
+    pub(super) fn theta(self, table: &PanelNodes, fraction: f64) -> f64 {
         let length = fraction * table.width;
         match self {
             Self::Compression => table.left + length,
@@ -370,7 +370,7 @@ impl Phase {
     }
 
     /// The table with its nodes in the order of motion.
-    pub(super) fn ordered(self, mut table: Table) -> Table {
+    pub(super) fn ordered(self, mut table: PanelNodes) -> PanelNodes {
         if self == Self::Restitution {
             for row in [&mut table.s, &mut table.c, &mut table.b, &mut table.pace] {
                 row.reverse();

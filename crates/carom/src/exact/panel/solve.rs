@@ -1,8 +1,8 @@
 //! Solves the equation panel by panel and sums time or sensitivity along the way.
 
-use super::super::gauss::{POINTS, Row, Rule, rule};
+use super::super::gauss::{NodeValues, POINTS, Rule, rule};
 use super::super::wide;
-use super::equation::{Along, Equation, Phase, Point, Table};
+use super::equation::{Along, Equation, PanelNodes, Phase, Point};
 use crate::numeric::root::Bracket;
 
 /// How often a panel may be halved; beyond that `phase.rs` is used.
@@ -10,8 +10,8 @@ const MAX_DEPTH: usize = 6;
 
 /// The solution over one panel, nodes in the order of motion.
 pub(super) struct Panel {
-    pub(super) slope: Row,
-    pub(super) zeta: Row,
+    pub(super) slope: NodeValues,
+    pub(super) zeta: NodeValues,
     pub(super) end: f64,
 }
 
@@ -19,14 +19,14 @@ pub(super) struct Panel {
 /// and how many halvings made it.
 #[derive(Clone)]
 pub(super) struct GridPanel {
-    pub(super) table: Table,
-    pub(super) zeta: Option<Row>,
-    pub(super) xi: Option<Row>,
+    pub(super) table: PanelNodes,
+    pub(super) zeta: Option<NodeValues>,
+    pub(super) xi: Option<NodeValues>,
     pub(super) depth: usize,
 }
 
 impl GridPanel {
-    pub(super) fn new(table: Table, depth: usize) -> Self {
+    pub(super) fn new(table: PanelNodes, depth: usize) -> Self {
         Self { table, zeta: None, xi: None, depth }
     }
 
@@ -55,11 +55,11 @@ pub(super) enum Crossed {
 }
 
 /// Is called with every solved panel; may end the integration at a fraction of its length.
-pub(super) type Watch<'a> = dyn FnMut(&Table, &Panel, &Point) -> Option<f64> + 'a;
+pub(super) type Watch<'a> = dyn FnMut(&PanelNodes, &Panel, &Point) -> Option<f64> + 'a;
 
 /// The largest difference between two rows.
 #[inline(always)]
-fn largest_change(a: &Row, b: &Row) -> f64 {
+fn largest_change(a: &NodeValues, b: &NodeValues) -> f64 {
     let mut change = [0.0; POINTS];
     for j in 0..POINTS {
         change[j] = (a[j] - b[j]).abs();
@@ -69,7 +69,7 @@ fn largest_change(a: &Row, b: &Row) -> f64 {
 
 /// The largest of a row, in four independent lanes: a single chain of maxima would wait for each result.
 #[inline(always)]
-fn largest(mut row: Row) -> f64 {
+fn largest(mut row: NodeValues) -> f64 {
     let larger = |a: f64, b: f64| if a > b { a } else { b };
     for j in 4..POINTS {
         row[j % 4] = larger(row[j % 4], row[j]);
@@ -79,8 +79,14 @@ fn largest(mut row: Row) -> f64 {
 
 impl Equation {
     /// Solves one panel from ζ₀ by iterating the integral equation from a guess at the nodes.
-    pub(super) fn solve(&self, sign: f64, zeta: f64, table: &Table, guess: Row) -> Option<Panel> {
-        struct Solve<'a>(&'a Equation, &'a Rule, f64, f64, &'a Table, Row);
+    pub(super) fn solve(
+        &self,
+        sign: f64,
+        zeta: f64,
+        table: &PanelNodes,
+        guess: NodeValues,
+    ) -> Option<Panel> {
+        struct Solve<'a>(&'a Equation, &'a Rule, f64, f64, &'a PanelNodes, NodeValues);
         impl pulp::WithSimd for Solve<'_> {
             type Output = Option<Panel>;
             #[inline(always)]
@@ -109,8 +115,8 @@ impl Equation {
         rule: &Rule,
         sign: f64,
         zeta: f64,
-        table: &Table,
-        guess: Row,
+        table: &PanelNodes,
+        guess: NodeValues,
     ) -> Option<Panel> {
         let (kappa, h) = (self.kappa, table.width);
         let mut nodes = guess;
@@ -178,7 +184,7 @@ impl Equation {
                     // At low accuracy the state is interpolated in the panel.
                     Along::Sensitivity if self.accuracy.is_coarse() => {
                         self.accumulate(sign, along, table, &panel, &point, xi);
-                        let at = |row: &Row| rule().interpolate(row, fraction);
+                        let at = |row: &NodeValues| rule().interpolate(row, fraction);
                         let xi = xi.as_ref().map_or(point.xi, at);
                         (Point { zeta: at(&panel.zeta), xi, ..point }, phase.theta(table, fraction))
                     }
@@ -198,7 +204,7 @@ impl Equation {
         &self,
         phase: Phase,
         along: Along,
-        table: &Table,
+        table: &PanelNodes,
         from: &Point,
         fraction: f64,
     ) -> Option<(Point, f64)> {
@@ -214,19 +220,19 @@ impl Equation {
         &self,
         sign: f64,
         along: Along,
-        table: &Table,
+        table: &PanelNodes,
         panel: &Panel,
         from: &Point,
-        xi: &mut Option<Row>,
+        xi: &mut Option<NodeValues>,
     ) -> Point {
         struct Sum<'a>(
             &'a Equation,
             f64,
             Along,
-            &'a Table,
+            &'a PanelNodes,
             &'a Panel,
             &'a Point,
-            &'a mut Option<Row>,
+            &'a mut Option<NodeValues>,
         );
         impl pulp::WithSimd for Sum<'_> {
             type Output = Point;
@@ -244,10 +250,10 @@ impl Equation {
         &self,
         sign: f64,
         along: Along,
-        table: &Table,
+        table: &PanelNodes,
         panel: &Panel,
         from: &Point,
-        xi: &mut Option<Row>,
+        xi: &mut Option<NodeValues>,
     ) -> Point {
         let rule = rule();
         let h = table.width;
@@ -305,7 +311,7 @@ impl Equation {
     }
 
     /// The fraction of a restitution panel at which the force vanishes (Q = s), if it does.
-    pub(super) fn zero_force(&self, table: &Table, panel: &Panel) -> Option<f64> {
+    pub(super) fn zero_force(&self, table: &PanelNodes, panel: &Panel) -> Option<f64> {
         let value = |x: f64, zeta: f64| {
             let (s, _, strength) = self.state(Phase::Restitution.theta(table, x), zeta);
             strength - s

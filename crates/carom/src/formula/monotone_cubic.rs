@@ -8,7 +8,7 @@ use crate::scalar::Scalar;
 
 /// A function given by points.
 #[derive(Debug, PartialEq)]
-pub struct Table {
+pub struct MonotoneCubic {
     knots: Vec<f64>,
     /// Polynomials in x − knot, one a knot; the last is a straight line.
     pieces: Vec<[f64; 5]>,
@@ -16,7 +16,7 @@ pub struct Table {
     integrals: Vec<[f64; 5]>,
 }
 
-impl Table {
+impl MonotoneCubic {
     /// The table of points with rising x; nothing with fewer than two points, or with x that do not rise.
     pub fn new(points: &[(f64, f64)]) -> Option<Self> {
         let rising = points.windows(2).all(|pair| matches!(pair, [a, b] if a.0 < b.0));
@@ -75,7 +75,7 @@ impl Table {
         self.knots.len()
     }
 
-    /// Whether it has no points; never, by [`Table::new`].
+    /// Whether it has no points; never, by [`MonotoneCubic::new`].
     pub fn is_empty(&self) -> bool {
         self.knots.is_empty()
     }
@@ -121,10 +121,10 @@ mod tests {
     use crate::numeric::quadrature::integrate;
     use crate::scalar::{Dual, Lanes, expression::Function};
 
-    fn hertz() -> Table {
+    fn hertz() -> MonotoneCubic {
         let points: Vec<(f64, f64)> =
             (0..40).map(|i| f64::from(i) * 0.025).map(|x| (x, x.powf(1.5))).collect();
-        Table::new(&points).unwrap()
+        MonotoneCubic::new(&points).unwrap()
     }
 
     #[test]
@@ -174,8 +174,8 @@ mod tests {
 
     #[test]
     fn points_must_rise() {
-        assert!(Table::new(&[(0.0, 0.0)]).is_none());
-        assert!(Table::new(&[(0.0, 0.0), (0.0, 1.0)]).is_none());
-        assert!(Table::new(&[(0.0, 0.0), (f64::NAN, 1.0)]).is_none());
+        assert!(MonotoneCubic::new(&[(0.0, 0.0)]).is_none());
+        assert!(MonotoneCubic::new(&[(0.0, 0.0), (0.0, 1.0)]).is_none());
+        assert!(MonotoneCubic::new(&[(0.0, 0.0), (f64::NAN, 1.0)]).is_none());
     }
 }
