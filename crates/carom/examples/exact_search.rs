@@ -7,12 +7,8 @@
 use carom::exact::{self, Curve, Exponents};
 use carom::impact::{Conditions, Trajectory};
 use carom::law::{Damper, Power};
+use carom::numeric::random::Sequence;
 use carom::{Exit, Law};
-
-fn uniform(seed: &mut u64) -> f64 {
-    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (*seed >> 11) as f64 / (1u64 << 53) as f64
-}
 
 /// Restitution by time steps, with unit mass, stiffness and speed.
 fn by_time(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<f64> {
@@ -38,17 +34,17 @@ fn by_table(
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let cases: usize = arguments.next().map_or(Ok(2000), |text| text.parse())?;
-    let mut seed: u64 = arguments.next().map_or(Ok(1), |text| text.parse())?;
+    let mut random = Sequence::new(arguments.next().map_or(Ok(1), |text| text.parse())?);
     let mut found = Vec::new();
     let (mut unreachable, mut never) = (0, 0);
     for i in 0..cases {
-        let n = 1.0 + 4.0 * uniform(&mut seed);
-        let n = if uniform(&mut seed) < 0.2 { n.round() } else { n };
-        let m = if uniform(&mut seed) < 0.2 { 0.0 } else { 5.0 * uniform(&mut seed) };
-        let q = 0.05 * 40f64.powf(uniform(&mut seed));
+        let n = 1.0 + 4.0 * random.unit();
+        let n = if random.unit() < 0.2 { n.round() } else { n };
+        let m = if random.unit() < 0.2 { 0.0 } else { 5.0 * random.unit() };
+        let q = 0.05 * 40f64.powf(random.unit());
         // Both ends: 1e-4 to 1/2, and 1/2 to 0.9999.
-        let small = 1e-4 * 5e3f64.powf(uniform(&mut seed));
-        let e = if uniform(&mut seed) < 0.6 { small } else { 1.0 - small };
+        let small = 1e-4 * 5e3f64.powf(random.unit());
+        let e = if random.unit() < 0.6 { small } else { 1.0 - small };
         let exit = [Exit::ZeroForce, Exit::ZeroIndentation][i % 2];
         let exponents = Exponents::new(n, m, q)?;
         let Ok(epsilon) = exact::epsilon(exponents, exit, e) else {

@@ -8,45 +8,39 @@
 //! error seen.
 
 use carom::advise::{Integrator, march, worst_error};
+use carom::numeric::random::Sequence;
 use carom::{CATALOGUE, Damping, Exit, Pair, collide};
-
-fn random(state: &mut u64) -> f64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-}
 
 fn main() -> carom::Result<()> {
     let mut arguments = std::env::args().skip(1).map(|text| text.parse::<u64>().unwrap_or(1));
-    let (phases, mut state) = (arguments.next().unwrap_or(2000), arguments.next().unwrap_or(1));
+    let phases = arguments.next().unwrap_or(2000);
+    let mut random = Sequence::new(arguments.next().unwrap_or(1));
     let (mut bounds, mut runs, mut exceeded, mut furthest) = (0u64, 0u64, 0u64, 0f64);
     let mut above = Vec::new();
     for model in CATALOGUE {
-        let linear = random(&mut state) < 0.3;
+        let linear = random.unit() < 0.3;
         let pair = match linear {
             true => Pair::new(1.0, 1e6, 1.0)?,
             false => Pair::new(0.54, 2.4144e10, 1.5)?,
         };
-        let e = 0.2 + 0.75 * random(&mut state);
-        let exit = if random(&mut state) < 0.5 { Exit::ZeroForce } else { Exit::ZeroIndentation };
+        let e = 0.2 + 0.75 * random.unit();
+        let exit = if random.unit() < 0.5 { Exit::ZeroForce } else { Exit::ZeroIndentation };
         let damped = model.law(&pair, Damping::Exact(e), Some(exit), &[]);
         let Ok(law) = damped.or_else(|_| model.law(&pair, Damping::None, None, &[])) else {
             continue;
         };
-        let speed = 10f64.powf(-2.0 + 2.0 * random(&mut state));
+        let speed = 10f64.powf(-2.0 + 2.0 * random.unit());
         let Ok(exact) = collide(&law, speed) else { continue };
         if !(exact.restitution.newton > 0.0) {
             continue;
         }
         for how in Integrator::ALL {
-            let step = exact.duration / 10f64.powf(1.0 + random(&mut state));
+            let step = exact.duration / 10f64.powf(1.0 + random.unit());
             let Ok(Some(worst)) = worst_error(&law, speed, how, step) else { continue };
             bounds += 1;
             let mut largest = 0f64;
             for _ in 0..phases {
-                let phase = random(&mut state);
+                let phase = random.unit();
                 let Some(found) = march(&law, speed, how, step, phase, exact.duration)? else {
                     continue;
                 };

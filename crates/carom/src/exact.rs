@@ -368,13 +368,11 @@ fn never_separates(exponents: Exponents, exit: Exit, epsilon: f64) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::numeric::random::Sequence;
 
-    /// A small generator of numbers in [0, 1).
-    fn random(mut seed: u64) -> impl FnMut() -> f64 {
-        move || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed >> 11) as f64 / (1u64 << 53) as f64
-        }
+    fn random(seed: u64) -> impl FnMut() -> f64 {
+        let mut random = Sequence::new(seed);
+        move || random.unit()
     }
 
     #[test]

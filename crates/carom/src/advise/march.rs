@@ -14,6 +14,7 @@
 
 use crate::error::{Error, Result, positive, within};
 use crate::law::{Exit, Force, Law, Memory, Work};
+use crate::numeric::random;
 use crate::numeric::root::Bracket;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
@@ -230,10 +231,9 @@ impl<F: Force> Contact<F> {
         acceleration
     }
 
-    /// Adds a decision to the hash (after Fowler, Noll and Vo).
+    /// Adds a decision to the hash.
     fn decide(&self, decision: u64) {
-        self.decisions
-            .set((self.decisions.get() ^ decision).wrapping_mul(0x0100_0000_01b3).wrapping_add(1));
+        self.decisions.set(random::bits(self.decisions.get(), decision));
     }
 
     fn advance(

@@ -24,14 +24,10 @@ impl Noise {
         Self(Sequence::new(seed))
     }
 
-    fn unit(&mut self) -> f64 {
-        (self.0.below(1 << 30) as f64 + 0.5) / f64::from(1 << 30)
-    }
-
     /// Box & Muller.
     fn next(&mut self) -> f64 {
-        let radius = (-2.0 * self.unit().ln()).sqrt();
-        radius * (std::f64::consts::TAU * self.unit()).cos()
+        let radius = (-2.0 * self.0.unit().ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.0.unit()).cos()
     }
 }
 

@@ -43,7 +43,12 @@ pub fn bits(key: u64, index: u64) -> u64 {
 /// assert_eq!(unit(mass, 7), unit(mass, 7));
 /// ```
 pub fn unit(key: u64, index: u64) -> f64 {
-    ((bits(key, index) >> 11) as f64 + 0.5) * (1.0 / (1u64 << 53) as f64)
+    open_fraction(bits(key, index))
+}
+
+/// 64 random bits as a number in (0, 1).
+fn open_fraction(bits: u64) -> f64 {
+    ((bits >> 11) as f64 + 0.5) * (1.0 / (1u64 << 53) as f64)
 }
 
 /// 64 random bits as a number in [0, 1).
@@ -75,6 +80,11 @@ impl Sequence {
         let next = bits(self.key, self.index);
         self.index = self.index.wrapping_add(1);
         next
+    }
+
+    /// The next number, in (0, 1).
+    pub fn unit(&mut self) -> f64 {
+        open_fraction(self.bits())
     }
 
     /// A number below `count`, which is at least 1.

@@ -9,6 +9,7 @@
 //! half a step of gravity ahead of the velocity that the engine reports.
 
 use super::engine::{Contact, Meeting, State};
+use crate::numeric::random;
 
 /// What comes out of an impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,10 +104,7 @@ fn single(contact: &Contact, meeting: &Meeting, step: f64, speed: f64, phase: f6
         found.penetration = found.penetration.max(state.indentation);
         found.force_max = found.force_max.max(force);
         touched |= force > 0.0;
-        found.decisions = found
-            .decisions
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1 + u64::from(force > 0.0));
+        found.decisions = random::bits(found.decisions, u64::from(force > 0.0));
         found.steps += usize::from(force > 0.0);
         let apart = -state.indentation >= contact.reach() || force == 0.0;
         if touched && apart && state.rate < 0.0 && state.indentation <= 0.0 {

@@ -2,21 +2,22 @@
 
 use carom::fit::{Criterion, Data, FitReport, Loss, Observation, Options, fit, rank};
 use carom::impact::{Conditions, Trajectory};
+use carom::numeric::random::Sequence;
 use carom::spec::Spec;
 use carom::{CATALOGUE, Damping, Exit, Model, Pair, collide, model};
 
 const POINTS: usize = 200;
 
-/// SplitMix64, and normal numbers by Box and Muller.
-struct Noise(u64);
+/// Random numbers, normal ones by Box and Muller.
+struct Noise(Sequence);
 
 impl Noise {
+    fn new(seed: u64) -> Self {
+        Self(Sequence::new(seed))
+    }
+
     fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64 + 1e-17
+        self.0.unit()
     }
 
     fn normal(&mut self) -> f64 {
@@ -44,7 +45,7 @@ fn fits(kind: Kind, count: usize, options: &Options) -> Vec<FitReport> {
         speed: Some(0.5.into()),
         ..Spec::default()
     };
-    let mut noise = Noise(7);
+    let mut noise = Noise::new(7);
     let one = |_| {
         let mut last = 0.0;
         let mut next = || {
@@ -166,7 +167,7 @@ fn scores(touches: &Touches, count: usize) -> Vec<(String, f64, f64)> {
         ..Spec::default()
     };
     let options = Options { loss, ..Options::default() };
-    let mut random = Noise(11);
+    let mut random = Noise::new(11);
     let mut all: Vec<(String, Vec<f64>)> = Vec::new();
     for _ in 0..count {
         let spacing = end / points as f64;
