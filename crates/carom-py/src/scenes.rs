@@ -132,7 +132,17 @@ pub fn simulate<'py>(
     }
     let result = run_to_end(py, &source, &mut run, start.as_ref(), &request);
     let raised = raised.lock().ok().and_then(|mut raised| raised.take());
-    raised.map_or(result, Err)
+    let Some(raised) = raised else { return result };
+    if let (Some(out), true) = (&request.out, run.time() > 0.0) {
+        let note = format!(
+            "the run in `{}` stopped at t = {} s and is kept up to there; go on with resume=True and a controller that answers",
+            out.display(),
+            run.time()
+        );
+        // Exceptions have notes from Python 3.11 on.
+        let _ = raised.value(py).call_method1("add_note", (note,));
+    }
+    Err(raised)
 }
 
 /// What a controller in Python raised.
@@ -296,9 +306,11 @@ where
 fn folder_error(failure: Failure) -> PyErr {
     let sentence = failure.worded(keyword);
     match failure {
-        Failure::Refused(_) | Failure::Run(_) | Failure::Broken { .. } | Failure::Damaged(_) => {
-            Error::new_err(sentence)
-        }
+        Failure::Refused(_)
+        | Failure::Run(_)
+        | Failure::Broken { .. }
+        | Failure::Halted { .. }
+        | Failure::Damaged(_) => Error::new_err(sentence),
         _ => PyOSError::new_err(sentence),
     }
 }

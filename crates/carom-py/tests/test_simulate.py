@@ -1,6 +1,7 @@
 """Scenes: the columns of the command, closed forms, and files that go on."""
 
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -173,6 +174,36 @@ def test_a_controller_is_called_at_its_instants_and_its_answer_held():
         carom.simulate(ROTOR)
     with pytest.raises(carom.Error, match="a motor with a controller"):
         carom.simulate(BALL, controller=controller)
+
+
+def test_a_run_whose_controller_raises_goes_on_when_it_is_mended(tmp_path):
+    def controller(time, sensors):
+        return {"m": 4 * (1 - sensors["angle"]) - 3 * sensors["spin"][2]}
+
+    def broken(time, sensors):
+        if time > 0.45:
+            raise KeyError("no such sensor")
+        return controller(time, sensors)
+
+    carom.simulate(ROTOR, tmp_path / "whole", controller=controller)
+    with pytest.raises(KeyError, match="no such sensor") as raised:
+        carom.simulate(ROTOR, tmp_path / "run", controller=broken)
+    if sys.version_info >= (3, 11):
+        assert "stopped at t = 0.5 s" in raised.value.__notes__[0] and "resume=True" in raised.value.__notes__[0]
+    # Going on with the mistake, with a motor that is not there, or without a controller loses nothing.
+    with pytest.raises(KeyError):
+        carom.simulate(ROTOR, tmp_path / "run", controller=broken, resume=True)
+    with pytest.raises(carom.Error, match="motors with a controller are m.*stopped at t = 0.5 s.*resume=True"):
+        carom.simulate(ROTOR, tmp_path / "run", controller=lambda time, sensors: {"n": 1.0}, resume=True)
+    with pytest.raises(carom.Error, match="motor `m` without a controller"):
+        carom.simulate(ROTOR, tmp_path / "run", resume=True)
+    carom.simulate(ROTOR, tmp_path / "run", controller=controller, resume=True)
+    for table in ("trajectory.csv", "joints.csv", "sensors.csv", "energies.csv", "summary.json"):
+        assert (tmp_path / "run" / table).read_bytes() == (tmp_path / "whole" / table).read_bytes()
+    # At the first call nothing has been computed, so that nothing is left in the way.
+    with pytest.raises(ZeroDivisionError):
+        carom.simulate(ROTOR, tmp_path / "first", controller=lambda time, sensors: {"m": 1 / 0})
+    carom.simulate(ROTOR, tmp_path / "first", controller=controller)
 
 
 def test_keys_are_set_to_values_of_python():

@@ -48,6 +48,15 @@ pub enum Failure {
         /// The time up to which the tables reach (s).
         reached: f64,
     },
+    /// A step could not be taken because of something outside the simulation; a checkpoint is written, from which it goes on.
+    Halted {
+        /// The folder.
+        path: PathBuf,
+        /// Why the step could not be taken.
+        error: RunError,
+        /// The time that was reached (s).
+        reached: f64,
+    },
     /// A file could not be read.
     Unreadable {
         /// The file.
@@ -201,6 +210,13 @@ impl Failure {
                     path.display()
                 ),
                 &[],
+            ),
+            Self::Halted { path, error, reached } => (
+                format!(
+                    "{error}; the run in `{}` stopped at t = {reached} s and is kept up to there",
+                    path.display()
+                ),
+                &[Resume],
             ),
             Self::Unreadable { path, why } => (
                 format!("cannot read `{}`: {why}", path.display()),

@@ -5,7 +5,8 @@
 //! disk; later fragments are cut off when the run is resumed. Where a fragment ends does not depend on checkpoints,
 //! so the files are the same bytes whether or not a run was stopped, at whatever moment. When the run has ended, a
 //! last checkpoint is written, the files get their names, `summary.json` is written, and the checkpoint is removed.
-//! A run that fails ends in the same way, with the results up to there and with `failed` in its summary.
+//! A run that fails ends in the same way, with the results up to there and with `failed` in its summary; one that fails because of
+//! something outside it (a controller) is stopped instead, and can be resumed.
 //! `scene.json` ([`Description`]) is there from the beginning, so that the folder can be understood by itself
 //! ([`StoredRun`]). A finished run can be extended (`folder/extend.rs`).
 
@@ -411,6 +412,11 @@ impl<D: Description> RunFolder<D> {
             }
             match simulation.step(limits.steps.map_or(u64::MAX, |most| most - steps)) {
                 Ok(taken) => steps += taken,
+                Err(error) if simulation.can_try_again() && simulation.time() > 0.0 => {
+                    self.write_checkpoint(simulation)?;
+                    let (path, reached) = (self.path, simulation.time());
+                    return Err(Failure::Halted { path, error: error.into(), reached });
+                }
                 Err(error) => return Err(self.fail(simulation, error, last)),
             }
             self.write_tables(simulation, false)?;

@@ -34,6 +34,11 @@ pub trait Simulation {
     /// True when the next step may depend on the duration. A state before that is also a state of every longer
     /// run, which is how a finished run is extended.
     fn end_matters(&self) -> bool;
+    /// After a step has failed: true when nothing has changed by it, and the reason lies outside the simulation, so that the
+    /// same step may be tried again later.
+    fn can_try_again(&self) -> bool {
+        false
+    }
     /// After a step has failed: writes the state reached as the last rows of the tables, and returns the time up
     /// to which these reach (s).
     fn fail(&mut self) -> f64;

@@ -96,6 +96,8 @@ pub struct BodySimulation<'s> {
     pub(crate) run: Run<'s>,
     pub(super) recorder: Recorder,
     control: Option<Control<'s>>,
+    /// Whether the last step was not taken because the controller gave no answer.
+    unanswered: bool,
 }
 
 impl Recorder {
@@ -306,6 +308,7 @@ impl<'s> BodySimulation<'s> {
             run: Run::new(&scene.world)?,
             recorder: Recorder::new(scene),
             control: None,
+            unanswered: false,
         })
     }
 
@@ -319,10 +322,12 @@ impl<'s> BodySimulation<'s> {
 
     /// Asks the controller where a control instant is reached; gives the time at which the next step has to end (s).
     fn control(&mut self) -> Result<f64> {
-        match &mut self.control {
-            Some(control) => Ok(control.act(&mut self.run)?.min(self.scene.duration)),
+        let until = match &mut self.control {
+            Some(control) => control.act(&mut self.run),
             None => self.scene.world.check_motors().map(|()| self.scene.duration),
-        }
+        };
+        self.unanswered = until.is_err();
+        until.map(|until| until.min(self.scene.duration))
     }
 
     /// From a checkpoint, with the results of a run that was never stopped.
@@ -350,7 +355,7 @@ impl<'s> BodySimulation<'s> {
         let counts = state.counts;
         let mut run = Run::resume(&scene.world, state);
         run.state.counts = counts;
-        Ok(Self { scene, run, recorder, control: None })
+        Ok(Self { scene, run, recorder, control: None, unanswered: false })
     }
 
     /// Takes a step that another observer sees too.
@@ -394,6 +399,9 @@ impl Simulation for BodySimulation<'_> {
     }
     fn end_matters(&self) -> bool {
         self.run.end_matters(self.scene.duration)
+    }
+    fn can_try_again(&self) -> bool {
+        self.unanswered
     }
     fn fail(&mut self) -> f64 {
         let sample = Sample::of(&self.scene.world, self.run.state());

@@ -45,8 +45,8 @@ impl<'c> Control<'c> {
         let number = (time / self.interval * (1.0 + 1e-12)).floor();
         let at_instant = number * self.interval >= time;
         if at_instant && self.asked != Some(number) {
-            self.asked = Some(number);
             let efforts = self.ask(run)?;
+            self.asked = Some(number);
             run.set_efforts(&efforts);
         }
         Ok((number + 1.0) * self.interval)
