@@ -3,7 +3,7 @@
 //! # Method
 //! Two runs (Benettin, Galgani & Strelcyn, Phys. Rev. A 14 (1976) 2338–2345): beside the run itself, a *neighbour* that begins at
 //! a distance d₀ from it. Once a turn the distance d is measured and the neighbour is put back to d₀ along the same direction.
-//! The mean of ln(d/d₀) over the time between is the exponent: positive in chaotic motion, negative where disturbances
+//! The rate at which ln(d/d₀) adds up is the exponent: positive in chaotic motion, negative where disturbances
 //! decay. Nothing is linearised, so impacts, friction and events need no treatment of their own.
 //!
 //! The distance is that of the energy, with the angular frequency Ω of the drive:
@@ -15,9 +15,14 @@
 //! them; the neighbour is then left alone until the next turn. Where they moved so far apart that the growth is no longer
 //! proportional to the distance, a neighbour begins anew, and these turns do not count.
 //!
+//! The exponent is the slope of the straight line through ln d over time, with all growths added up (least squares). The distance of regular
+//! motions swings with its direction, and the mean of n turns keeps what the swing is at its two ends, an error of the order 1/n; the
+//! line gives less weight to the ends, which leaves 1/n². In chaotic motion the line scatters by a tenth more than the mean.
+//!
 //! # Uncertainty
 //! The exponent of a finite time scatters. Its standard error is that of the means of about √n batches of n turns, which allows
-//! for neighbouring turns being alike. It does not contain what longer transients would change.
+//! for neighbouring turns being alike, or that of the line, from the distances of its points, where that is larger (batches may be as
+//! long as a swing). It does not contain what longer transients would change.
 
 use crate::checkpoint::TOUCH;
 use crate::dynamics::Evaluation;
@@ -196,9 +201,34 @@ impl<'w> Neighbour<'w> {
         let mean = means.iter().sum::<f64>() / count;
         let spread: f64 = means.iter().map(|one| (one - mean).powi(2)).sum();
         let error = (spread / (count * (count - 1.0))).sqrt();
-        let error = if means.len() > 2 { error } else { f64::NAN };
-        Exponent { value: rate(counted), error, turns, dropped: self.dropped }
+        let (value, line_error) = slope(counted).map_or((rate(counted), 0.0), |(slope, error)| {
+            (slope / self.period, error / self.period)
+        });
+        let error = if means.len() > 2 { error.max(line_error) } else { f64::NAN };
+        Exponent { value, error, turns, dropped: self.dropped }
     }
+}
+
+/// The slope of the line through the sums of growths over the turns that they took, and its standard error as that of points which
+/// scatter independently of each other; nothing for fewer than three.
+fn slope(growth: &[(f64, usize)]) -> Option<(f64, f64)> {
+    let mut points = vec![(0.0, 0.0)];
+    for (growth, turns) in growth {
+        let (turn, sum) = points[points.len() - 1];
+        points.push((turn + *turns as f64, sum + growth));
+    }
+    let count = points.len() as f64;
+    if count < 4.0 {
+        return None;
+    }
+    let mean = points.iter().fold((0.0, 0.0), |all, point| (all.0 + point.0, all.1 + point.1));
+    let mean = (mean.0 / count, mean.1 / count);
+    let square: f64 = points.iter().map(|point| (point.0 - mean.0).powi(2)).sum();
+    let product: f64 = points.iter().map(|point| (point.0 - mean.0) * (point.1 - mean.1)).sum();
+    let slope = product / square;
+    let left = |point: &(f64, f64)| (point.1 - mean.1 - slope * (point.0 - mean.0)).powi(2);
+    let left: f64 = points.iter().map(left).sum();
+    Some((slope, (left / (count - 2.0) / square).sqrt()))
 }
 
 /// Takes the state at one time.

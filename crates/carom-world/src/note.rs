@@ -92,6 +92,24 @@ pub enum Note {
         #[serde(with = "crate::bits")]
         after: f64,
     },
+    /// A driven body begins elsewhere than it was placed, and what joints hold to it has been moved along.
+    MovedAlong {
+        /// The driven body of the world.
+        body: usize,
+        /// Its name.
+        name: String,
+        /// How far from its position it begins (m).
+        #[serde(with = "crate::bits")]
+        distance: f64,
+        /// By how much it is turned (rad).
+        #[serde(with = "crate::bits")]
+        angle: f64,
+        /// Name of the body that was moved farthest.
+        other: String,
+        /// By how much (m).
+        #[serde(with = "crate::bits")]
+        moved: f64,
+    },
     /// A prescribed velocity jumped.
     Jump {
         /// Whether a joint is driven, or a body.
@@ -193,6 +211,7 @@ impl Note {
             Self::Mesh { .. } => "mesh",
             Self::Equilibrium { .. } => "equilibrium",
             Self::Start { .. } => "start",
+            Self::MovedAlong { .. } => "moved_along",
             Self::Jump { .. } => "jump",
             Self::Deep { .. } => "deep",
             Self::Through { .. } => "through",
@@ -224,6 +243,7 @@ impl Note {
             | Self::Energy { .. }
             | Self::Equilibrium { .. }
             | Self::Start { .. }
+            | Self::MovedAlong { .. }
             | Self::NoRebound { .. }
             | Self::Unsolved { .. } => (0, ""),
         }
@@ -264,6 +284,11 @@ impl Note {
             Self::Start { name, before, after, .. } => message![format!(
                 "the velocities at the start do not fit the joints (most: `{name}`) and were changed to the nearest that do: \
                  {after:.3e} J of kinetic energy instead of {before:.3e} J; give velocities that the joints allow"
+            )],
+            Self::MovedAlong { name, distance, angle, other, moved, .. } => message![format!(
+                "the prescribed motion of body `{name}` is not 0 at t = 0: the body begins {distance:.3e} m and {angle:.3e} rad from where it \
+                 is placed, and what joints hold to it was moved along (`{other}` by {moved:.3e} m); place the body where its motion begins, \
+                 or let the motion begin at 0"
             )],
             Self::Jump { joint, name, change, time, .. } => {
                 let (what, unit) = if *joint { ("joint", "rad/s or m/s") } else { ("body", "m/s") };

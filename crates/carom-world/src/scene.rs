@@ -142,6 +142,7 @@ impl Scene {
 
     fn read(document: &Document, files: Files) -> Read<Self> {
         let root = document.root();
+        root.known()?;
         let title = root.text("title")?.unwrap_or_else(|| "scene".into());
         let about = root.text("about")?.unwrap_or_default();
         if root.has("grains") {
@@ -220,7 +221,14 @@ pub(crate) fn gravity(table: &Table, planar: bool) -> Read<Vec3> {
     if table.is_list("gravity") {
         return Ok(table.vector("gravity")?.unwrap_or_default());
     }
-    let size = table.needed("gravity")?;
+    let size: f64 = table.needed("gravity")?;
+    if size < 0.0 {
+        let upwards = if planar { "[0, 9.81]" } else { "[0, 0, 9.81]" };
+        let advice = format!(
+            "leave out the sign, or give a vector for another direction, such as {upwards} for upwards"
+        );
+        return table.invalid("gravity", size, "at least 0, because a number points down", &advice);
+    }
     Ok(up(planar) * -size)
 }
 

@@ -5,6 +5,8 @@
 //! noted, because energy is lost with it.
 
 use crate::input::StepInput;
+use crate::math::Quat;
+use crate::motion::SidedTime;
 use crate::note::Note;
 use crate::state::{Pose, State};
 use crate::step::{Scratch, onset, record_depth};
@@ -49,12 +51,10 @@ pub(crate) fn assemble(world: &World, state: &mut State, scratch: &mut Scratch) 
             "place the bodies so that the two halves of every joint coincide, or nearly so",
         ));
     }
+    note_moved_along(world, state, &placed);
     let Some(bound) = world.assemble else { return Ok(()) };
     for (slot, &body) in world.free.iter().enumerate() {
-        let [given, now] = [&placed, &state.y].map(|y| state.layout.pose(y, slot));
-        let turn = now.rotation * given.rotation.inverse();
-        let angle = 2.0 * turn.v.length().atan2(turn.w.abs());
-        let moved = (now.position - given.position).length() + angle * world.columns.reach[body];
+        let moved = way(world, state, &placed, slot);
         if moved > bound {
             return Err(Error::invalid(
                 "the start",
@@ -68,6 +68,47 @@ pub(crate) fn assemble(world: &World, state: &mut State, scratch: &mut Scratch) 
         }
     }
     Ok(())
+}
+
+/// The largest way of a point of a free body from where it was placed (m).
+fn way(world: &World, state: &State, placed: &[f64], slot: usize) -> f64 {
+    let [given, now] = [placed, &state.y].map(|y| state.layout.pose(y, slot));
+    let way = (now.position - given.position).length();
+    way + angle_between(given.rotation, now.rotation) * world.columns.reach[world.free[slot]]
+}
+
+/// The angle by which one rotation differs from another (rad).
+fn angle_between(one: Quat, other: Quat) -> f64 {
+    let turn = other * one.inverse();
+    2.0 * turn.v.length().atan2(turn.w.abs())
+}
+
+/// Notes a driven body whose motion does not begin at 0, where bodies that joints connect to it were moved along.
+fn note_moved_along(world: &World, state: &mut State, placed: &[f64]) {
+    for &body in &world.columns.driven {
+        let Body { name, position, rotation, .. } = &world.bodies[body];
+        let Some(path) = world.bodies[body].drive() else { continue };
+        let start = path.at(*position, *rotation, SidedTime::at(0.0));
+        let distance = (start.position - *position).length();
+        let angle = angle_between(*rotation, start.rotation);
+        let joined = |slot: &usize| {
+            let other = world.free[*slot];
+            world.joints.iter().any(|joint| {
+                let pair = [joint.a.body, joint.b.body];
+                pair.contains(&body) && pair.contains(&other)
+            })
+        };
+        let ways = (0..world.free.len()).filter(joined);
+        let ways = ways.map(|slot| (way(world, state, placed, slot), world.free[slot]));
+        let farthest = ways.max_by(|a, b| a.0.total_cmp(&b.0));
+        let begins_elsewhere = distance > CLOSED || angle > CLOSED;
+        if let Some((moved, other)) =
+            farthest.filter(|(moved, _)| begins_elsewhere && *moved > CLOSED)
+        {
+            let (name, other) = (name.clone(), world.bodies[other].name.clone());
+            state.note(Note::MovedAlong { body, name, distance, angle, other, moved });
+        }
+    }
 }
 
 /// Notes velocities that were given and that joints or the plane do not allow.

@@ -77,7 +77,10 @@ impl Error {
         known: impl IntoIterator<Item = &'a str>,
     ) -> Self {
         let known: Vec<_> = known.into_iter().collect();
-        let all = format!("there are {}", known.join(", "));
+        let all = match known.is_empty() {
+            true => "there are none".to_string(),
+            false => format!("there are {}", known.join(", ")),
+        };
         Self::unknown(what, name, known, all)
     }
 

@@ -257,6 +257,16 @@ fn stops(table: &Table, world: &mut World, joint: usize, files: Files) -> Read<(
             return inner.invalid("upper", upper, format!("above lower, {lower}"), advice);
         }
     }
+    // An angle is known but for full turns: one beyond a stop would be taken for one before it.
+    if arm.is_some() && !table.has("angle") {
+        let advice = "the angle is 0 where the bodies are placed: place them between the stops";
+        if let Some(lower) = lower.filter(|lower| *lower > 0.0) {
+            return inner.invalid("lower", lower, "at most 0", advice);
+        }
+        if let Some(upper) = upper.filter(|upper| *upper < 0.0) {
+            return inner.invalid("upper", upper, "at least 0", advice);
+        }
+    }
     let finger = put(&inner, world, &a, Shape::Finger { arm: arm.unwrap_or(0.0) })?;
     // The angle is the one in the turn that has the stops at equal distances from its ends.
     let middle = match (lower, upper) {

@@ -44,7 +44,9 @@ pub(super) fn of_body(
 /// A path through points: one table for each axis.
 fn through_points(table: &Table) -> Read<Vec<(Vec3, Motion)>> {
     let times = table.list("times")?.unwrap_or_default();
-    let points = table.points("points")?.unwrap_or_default();
+    let Some(points) = table.points("points")? else {
+        return table.missing("points", "give a displacement [x, y, z] for each time");
+    };
     let cubic = table.choice("interpolation", "interpolation")? == Some("cubic");
     let column = |of: fn(&Vec3) -> f64| {
         let values = points.iter().map(of).collect();
@@ -87,7 +89,13 @@ pub(super) fn read(table: &Table, dimension: Dimension, files: Files) -> Read<Mo
             let text = read_file(table, files, &name, "name a file beside the scene")?;
             record(table, table.check_at("file", numbers(&text))?)
         }
-        (None, None, None, None, None) => Ok(Motion::Steady { value: start, rate: 0.0 }),
+        (None, None, None, None, None) if table.has("start") => {
+            Ok(Motion::Steady { value: start, rate: 0.0 })
+        }
+        (None, None, None, None, None) => {
+            let advice = "give start for a constant one, or rate; amplitude and frequency; times and values; accelerations (or file) and interval";
+            table.missing("a value over time", advice)
+        }
         _ => {
             let advice = "give one of: rate; amplitude and frequency; times and values; accelerations (or file) and interval";
             Err(table.fail(Error::unsupported("this motion", advice)))

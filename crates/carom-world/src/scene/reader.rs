@@ -311,7 +311,17 @@ impl<'a> Table<'a> {
     pub fn quantity(&self, key: &'static str) -> Read<Option<f64>> {
         self.read(key, |declared, value| {
             let quantity = self.as_quantity(key, value)?;
-            let number = self.check_at(key, quantity.si(key, self.dimension_of(declared)))?;
+            let dimension = self.dimension_of(declared);
+            let number = self.check_at(key, quantity.si(key, dimension))?;
+            if dimension.same(Dimension::FREQUENCY)
+                && let Some(text) = value.get_ref().as_str()
+                && text.ends_with("Hz")
+            {
+                // A unit does not tell turns from radians, and all angular speeds of a scene are in rad/s.
+                let advice =
+                    format!("a turn is 2π rad: write \"{} rad/s\"", std::f64::consts::TAU * number);
+                return self.invalid(key, text, "an angular frequency, in rad/s", &advice);
+            }
             match declared.allowed.holds(number) {
                 true => Ok(number),
                 false => self.invalid(key, number, declared.allowed.words(), declared.meaning),
@@ -497,6 +507,18 @@ impl<'a> Table<'a> {
             entries.push((key.get_ref().to_string(), quantity));
         }
         Ok(entries)
+    }
+
+    /// Refuses keys that no table of this kind has: before anything else where others would be missed because of them.
+    pub fn known(&self) -> Read<()> {
+        let names = || self.format.keys().map(|key| key.name);
+        let unknown = self.table.iter().find(|(key, _)| self.format.key(key.get_ref()).is_none());
+        let Some((key, _)) = unknown else { return Ok(()) };
+        let mut all: Vec<_> = names().collect();
+        all.sort_unstable();
+        let otherwise = format!("here may stand {}", all.join(", "));
+        let error = Error::unknown("key", key.get_ref(), names(), &otherwise);
+        Err(self.error(key.span().start, error))
     }
 
     /// Refuses keys that were not asked for: unknown ones, and those without effect here.

@@ -14,6 +14,7 @@ use super::{Located, Scratch};
 use crate::contact::{ContactEvaluation, turned_with_normal};
 use crate::gap;
 use crate::input::StepInput;
+use crate::math::Vec3;
 use crate::motion::Motion;
 use crate::note::Note;
 use crate::path::Path;
@@ -128,22 +129,35 @@ fn move_to_end(state: &mut State, scratch: &Scratch, located: &Located) -> bool 
 /// Notes prescribed velocities that jump where a step ended; whether there are any.
 fn note_velocity_jumps(world: &World, state: &mut State, begun: f64, end: f64) -> bool {
     let mut any = false;
-    let mut look = |motion: &Motion, joint: bool, index: usize, name: &str| {
-        if motion.next_breakpoint(begun) == end && motion.rate_jump_at(end) != 0.0 {
+    let jump = |motion: &Motion| match motion.next_breakpoint(begun) == end {
+        true => motion.rate_jump_at(end),
+        false => 0.0,
+    };
+    let mut note = |joint: bool, index: usize, name: &str, change: f64| {
+        if change != 0.0 {
             any = true;
-            let (name, change) = (name.to_string(), motion.rate_jump_at(end));
-            state.note(Note::Jump { joint, index, name, change, time: end });
+            state.note(Note::Jump { joint, index, name: name.to_string(), change, time: end });
         }
     };
     for (index, joint) in world.joints.iter().enumerate() {
         if let Some(motion) = joint.drive.motion() {
-            look(motion, true, index, &joint.name);
+            note(true, index, &joint.name, jump(motion));
         }
     }
     for &index in &world.columns.driven {
         let body = &world.bodies[index];
-        for motion in body.drive().into_iter().flat_map(Path::motions) {
-            look(motion, false, index, &body.name);
+        let Some(Path { displacements, rotation }) = body.drive() else { continue };
+        // Displacements along several directions are one velocity; its jump is a length, but along a single line it has a sign.
+        let change = match displacements.as_slice() {
+            [(_, motion)] => jump(motion),
+            all => {
+                let sum = |sum: Vec3, (along, motion): &(Vec3, Motion)| sum + *along * jump(motion);
+                all.iter().fold(Vec3::ZERO, sum).length()
+            }
+        };
+        note(false, index, &body.name, change);
+        if let Some(turning) = rotation {
+            note(false, index, &body.name, jump(&turning.angle));
         }
     }
     any

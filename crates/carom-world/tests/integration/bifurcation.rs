@@ -189,3 +189,27 @@ fn the_exponent_of_a_chaotic_motion_is_that_of_the_exact_map() {
     assert!(expected > 5.0 && error < 0.2 * expected, "{expected}, ± {error}");
     assert!((exponent - expected).abs() < 4.0 * error, "{exponent} ± {error}, {expected}");
 }
+
+#[test]
+fn the_exponent_of_a_driven_oscillator_is_half_its_damping_over_its_mass() {
+    // Linear, so that the exponent is −c/2m whatever the drive does; the distance swings with its direction, faster or slower than the turns. The
+    // mean of the growths was off by up to 2 % here, three hundred times its standard error.
+    for (stiffness, damping) in [(200.0, 1.0), (200.0, 3.0), (150.0, 1.0), (300.0, 2.0)] {
+        let text = format!(
+            r#"
+            simulation = {{ duration = 1 }}
+            body = [{{ name = "m", mass = 2, inertia = [1, 1, 1] }}]
+            joint = [{{ name = "rail", kind = "prismatic", between = ["m", "ground"], axis = [1, 0, 0],
+                spring = {{ stiffness = {stiffness}, damping = {damping} }} }}]
+            force = [{{ body = "m", direction = [1, 0, 0], amplitude = 5, frequency = 7 }}]
+            "#
+        );
+        let over = format!("rail.spring.damping={damping}");
+        let columns = plan(text, &over, Section::Turn, 30, 60, 0.0).cases(0..1);
+        let [value, error] =
+            ["lyapunov_per_s", "lyapunov_error_per_s"].map(|name| numbers(&columns, name, 0)[0]);
+        let expected = -damping / 4.0;
+        assert!((value / expected - 1.0).abs() < 0.01, "{value} instead of {expected}");
+        assert!((value - expected).abs() < 4.0 * error, "{value} ± {error} instead of {expected}");
+    }
+}

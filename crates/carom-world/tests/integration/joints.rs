@@ -3,7 +3,7 @@
 use crate::common::{close, parse};
 use carom_store::{Column, collect, find};
 use carom_world::record::BodySimulation;
-use carom_world::{Run, Scene};
+use carom_world::{Note, Run, Scene};
 
 /// A rotor of 0.2 kg m² about the fixed axis y, with more keys of its joint and more tables.
 fn rotor(duration: f64, joint: &str, more: &str) -> Scene {
@@ -561,5 +561,194 @@ fn the_angle_of_a_joint_by_points_is_0_where_the_bodies_start() {
     let angle = &find(&joints, "angle_rad").unwrap().values;
     for row in 0..=5 {
         assert!(angle.real(row).unwrap().abs() < 1e-12, "{row}");
+    }
+}
+
+#[test]
+fn what_hangs_on_a_path_moves_as_the_convolution_says() {
+    // A mass on a spring of no length behind a body that is led through points in space, linear in between: each component is an
+    // oscillator whose support moves steadily, solved piece by piece in closed form. The note on the first jump has its size in space.
+    let times = [0.0, 0.4, 1.0, 1.3, 2.5];
+    let points =
+        [[0.0, 0.0, 0.0], [0.3, -0.1, 0.0], [0.5, 0.2, 0.4], [0.5, 0.1, 0.6], [0.1, 0.4, 0.2]];
+    let (m, k, start, placed) = (0.7, 35.0, [0.4, 0.2, 0.1], [0.1, 0.2, 0.3]);
+    let scene = parse(&format!(
+        r#"
+        simulation = {{ duration = 3, sample = 0.03, tolerance = 1e-11 }}
+        body = [
+            {{ name = "hook", position = {placed:?}, path = {{ times = {times:?}, points = {points:?}, interpolation = "linear" }} }},
+            {{ name = "bob", mass = {m}, inertia = [1, 1, 1], position = {start:?} }},
+        ]
+        spring = [{{ between = ["bob", "hook"], from = {start:?}, to = {placed:?}, stiffness = {k}, length = 0 }}]
+        sensor = [{{ name = "bob", measure = "position", body = "bob" }}]
+        "#
+    ));
+    let omega = f64::sqrt(k / m);
+    // From rest at `start`: x = p(t) + a·cos ω(t−t₀) + b·sin ω(t−t₀) in each piece with p of constant slope.
+    let expected = |t: f64, axis: usize| {
+        let (mut x, mut v) = (start[axis], 0.0);
+        for i in 0..times.len() {
+            let (from, end) = (times[i], times.get(i + 1).copied().unwrap_or(f64::INFINITY));
+            let slope =
+                points.get(i + 1).map_or(0.0, |next| (next[axis] - points[i][axis]) / (end - from));
+            let support = |s: f64| placed[axis] + points[i][axis] + slope * (s - from);
+            let (a, b) = (x - support(from), (v - slope) / omega);
+            let until = t.min(end);
+            let (sin, cos) = (omega * (until - from)).sin_cos();
+            x = support(until) + a * cos + b * sin;
+            v = slope + omega * (b * cos - a * sin);
+            if t <= end {
+                break;
+            }
+        }
+        x
+    };
+    let found = readings(&tables(&scene), "bob");
+    assert_eq!(found.len(), 101);
+    for (t, position) in found {
+        for (axis, value) in position.into_iter().enumerate() {
+            let expected = expected(t, axis);
+            assert!((value - expected).abs() < 1e-9, "{axis} at {t}: {value}, not {expected}");
+        }
+    }
+    let mut run = Run::new(&scene.world).unwrap();
+    run.advance(0.5).unwrap();
+    let change =
+        [1.0f64 / 3.0 - 0.75, 0.5 + 0.25, 2.0 / 3.0].map(|x| x * x).iter().sum::<f64>().sqrt();
+    match run.state().notes() {
+        [Note::Jump { change: noted, .. }] => {
+            assert!((noted - change).abs() < 1e-12, "{noted}, not {change}")
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_torque_given_by_a_table_turns_a_rotor_by_its_double_integral() {
+    // Linear between (0.1, 0.5), (0.4, 2), (1, −1), constant outside. The rate is the area below it over the inertia.
+    let motor =
+        "[[motor]]\njoint = \"axle\"\neffort = { times = [0.1, 0.4, 1], values = [0.5, 2, -1] }\n";
+    let scene = rotor(2.0, "", motor);
+    let torque = |t: f64| match t {
+        t if t < 0.1 => 0.5,
+        t if t < 0.4 => 0.5 + 5.0 * (t - 0.1),
+        t if t < 1.0 => 2.0 - 5.0 * (t - 0.4),
+        _ => -1.0,
+    };
+    let area = |t: f64| {
+        let mut sum = 0.0;
+        for (from, to) in [(0.0, 0.1), (0.1, 0.4), (0.4, 1.0), (1.0, 2.0)] {
+            let to = f64::min(to, t);
+            if to > from {
+                sum += torque(0.5 * (from + to)) * (to - from);
+            }
+        }
+        sum
+    };
+    follows(&scene, "rate", 1e-9, |t| area(t) / INERTIA);
+    // The angle by Simpson's rule, which is exact for the pieces of second order where they are not crossed.
+    let angle = |t: f64| {
+        let mut sum = 0.0;
+        for (from, to) in [(0.0, 0.1), (0.1, 0.4), (0.4, 1.0), (1.0, 2.0)] {
+            let to = f64::min(to, t);
+            if to > from {
+                sum += (area(from) + 4.0 * area(0.5 * (from + to)) + area(to)) * (to - from) / 6.0;
+            }
+        }
+        sum / INERTIA
+    };
+    follows(&scene, "angle", 1e-9, angle);
+}
+
+#[test]
+fn a_stop_between_two_free_bodies_acts_on_their_reduced_mass() {
+    // Two free bodies on a slide: a hits the stop of b at 2 m/s. The relative speed is multiplied by the restitution, the momentum stays, and
+    // nothing turns although the slide is far from both centres of mass. An undamped linear stop lasts π·√(μ/k).
+    let scene = |stop: &str| {
+        parse(&format!(
+            r#"
+            simulation = {{ duration = 1, sample = 0.01 }}
+            body = [
+                {{ name = "a", mass = 1.2, inertia = [0.03, 0.03, 0.05], position = [0.3, 0.1, 0], velocity = [2, 0, 0] }},
+                {{ name = "b", mass = 0.8, inertia = [0.02, 0.02, 0.03], position = [0, 0.1, 0] }},
+            ]
+            joint = [{{ name = "rail", kind = "prismatic", between = ["a", "b"], axis = [1, 0, 0], point = [0, -0.4, 0.2], stops = {{ upper = 0.2, {stop} }} }}]
+            "#
+        ))
+    };
+    let ended = |scene: &Scene| {
+        let (run, ended) = crate::common::logged(&scene.world, scene.duration);
+        let [a, b] = [1, 2].map(|body| crate::common::pose_of(&run, body));
+        (a, b, ended)
+    };
+    let damped = scene(
+        "law = \"tsuji-1992\", stiffness = \"1e7 N/m^1.5\", restitution = 0.35, calibration = \"exact\"",
+    );
+    let (a, b, touches) = ended(&damped);
+    assert_eq!(touches.len(), 1);
+    let (va, vb) = (a.velocity.x, b.velocity.x);
+    assert!(((vb - va) / 2.0 - 0.35).abs() < 1e-8, "{va} {vb}");
+    assert!((1.2 * va + 0.8 * vb - 2.4).abs() < 1e-12, "{va} {vb}");
+    assert!(a.spin.length() < 1e-9 && b.spin.length() < 1e-9, "{a:?} {b:?}");
+    let (_, _, touches) =
+        ended(&scene("law = \"hertz-1881\", stiffness = \"1e5 N/m\", exponent = 1"));
+    let reduced = 1.2 * 0.8 / 2.0;
+    let (begun, lasts) = (0.1, std::f64::consts::PI * f64::sqrt(reduced / 1e5));
+    assert!((touches[0].begun - begun).abs() < 1e-10, "{touches:?}");
+    assert!((touches[0].ended - begun - lasts).abs() < 1e-8, "{touches:?}, {lasts}");
+    let force = 2.0 * f64::sqrt(reduced * 1e5);
+    assert!((touches[0].force_max / force - 1.0).abs() < 1e-8, "{touches:?}, {force}");
+}
+
+#[test]
+fn the_moment_of_a_contact_is_that_of_its_force_about_the_centre_of_mass() {
+    // A ball at rest on a plate, off its centre: (x, y, h)×(0, 0, −m·g), and what the joint of the plate carries about its own point.
+    let scene = parse(
+        r#"
+        simulation = { duration = 0.1, sample = 0.001, gravity = 9.81, start = "equilibrium" }
+        body = [
+            { name = "plate", shape = "box", size = [0.6, 0.4, 0.04], mass = 3, position = [0.2, 0.1, 0.5] },
+            { name = "ball", shape = "sphere", radius = 0.03, mass = 0.25, position = [0.35, 0.02, 0.55] },
+        ]
+        joint = [{ name = "clamp", kind = "fixed", between = ["plate", "ground"], point = [0, 0, 0] }]
+        contact = [{ name = "seat", between = ["ball", "plate"], law = "hunt-crossley-1975", stiffness = "1e6 N/m^1.5", restitution = 0.5 }]
+        sensor = [
+            { name = "force", measure = "contact_force", contact = "seat" },
+            { name = "moment", measure = "contact_moment", contact = "seat" },
+            { name = "clamp", measure = "reaction_moment", joint = "clamp" },
+        ]
+        "#,
+    );
+    let tables = tables(&scene);
+    let weight = 0.25 * 9.81;
+    let last = |name: &str| readings(&tables, name).pop().unwrap().1;
+    let near = |found: [f64; 3], expected: [f64; 3]| {
+        for (found, expected) in found.iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-8, "{found}, not {expected}");
+        }
+    };
+    near(last("force"), [0.0, 0.0, -weight]);
+    near(last("moment"), [0.08 * weight, 0.15 * weight, 0.0]);
+    near(last("clamp"), [0.02 * weight + 0.1 * 3.0 * 9.81, -0.35 * weight - 0.2 * 3.0 * 9.81, 0.0]);
+}
+
+#[test]
+fn bodies_placed_beyond_the_stops_of_an_angle_are_refused() {
+    // An angle is known but for full turns, so that the stop did nothing.
+    for (stops, named) in
+        [("lower = \"10 deg\"", "lower = 0.174"), ("lower = -2, upper = -1", "upper = -1")]
+    {
+        let text = format!(
+            r#"
+            simulation = {{ duration = 1 }}
+            body = [{{ name = "arm", mass = 1, inertia = [1, 1, 1] }}]
+            joint = [{{ kind = "revolute", between = ["arm", "ground"], stops = {{ {stops}, arm = 0.1, law = "tsuji-1992", stiffness = 1e6, restitution = 0.5 }} }}]
+            "#
+        );
+        let error = Scene::parse(&text, &|_| Err(String::new())).unwrap_err().to_string();
+        assert!(
+            error.contains(named) && error.contains("0 where the bodies are placed"),
+            "{error}"
+        );
     }
 }

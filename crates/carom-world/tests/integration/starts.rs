@@ -2,6 +2,7 @@
 
 use crate::common::{close, parse};
 use carom_store::{collect, find};
+use carom_world::math::Vec3;
 use carom_world::measure::Reading;
 use carom_world::record::BodySimulation;
 use carom_world::{Note, Run, Scene};
@@ -312,4 +313,136 @@ fn a_controller_is_asked_at_its_instants_and_its_answer_held() {
     assert!(error.to_string().contains("motor `m` without a controller"), "{error}");
     let error = refusal(&text.replace(", control_interval = \"100 ms\"", ""));
     assert!(error.contains("control_interval"), "{error}");
+}
+
+#[test]
+fn a_spatial_linkage_is_assembled_from_points_of_its_bodies() {
+    // A crank about z and a rocker about x, joined by a rod with two ball joints, all placed roughly: joints close, and the angle of the
+    // rocker is the one at which its tip is as far from the crank's as the rod is long, found by bisection.
+    let (pivot, length) = (Vec3::new(0.6, 0.1, 0.0), 0.586_f64);
+    let scene = parse(&format!(
+        r#"
+        simulation = {{ duration = 0.1, assemble = 0.2 }}
+        body = [
+            {{ name = "crank", mass = 1, inertia = [0.01, 0.011, 0.012], position = [0.08, 0.07, 0.01], rotation = {{ axis = [0.05, 0, 1], angle = 0.7 }} }},
+            {{ name = "rod", mass = 0.6, inertia = [0.002, 0.02, 0.02], position = [0.38, 0.06, 0.14], rotation = {{ axis = [0, -1, -0.2], angle = 0.5 }} }},
+            {{ name = "rocker", mass = 1.5, inertia = [0.02, 0.02, 0.01], position = [0.61, 0.05, 0.14], rotation = {{ axis = [1, 0.03, 0], angle = 0.35 }} }},
+        ]
+        joint = [
+            {{ kind = "revolute", between = ["crank", "ground"], points = [[-0.1, 0, 0], [0, 0, 0]], axes = [[0, 0, 1], [0, 0, 1]] }},
+            {{ kind = "spherical", between = ["rod", "crank"], points = [[{:?}, 0, 0], [0.1, 0, 0]] }},
+            {{ kind = "spherical", between = ["rod", "rocker"], points = [[{:?}, 0, 0], [0, 0, 0.15]] }},
+            {{ kind = "revolute", between = ["rocker", "ground"], points = [[0, 0, -0.15], [0.6, 0.1, 0]], axes = [[1, 0, 0], [1, 0, 0]] }},
+        ]
+        "#,
+        -length / 2.0,
+        length / 2.0
+    ));
+    let run = Run::new(&scene.world).unwrap();
+    let pose = |body: usize| run.state().body(&scene.world, body).unwrap();
+    let point = |body: usize, x: f64, z: f64| {
+        pose(body).position + pose(body).rotation.turn(Vec3::new(x, 0.0, z))
+    };
+    assert!(
+        point(1, -0.1, 0.0).length() < 1e-12 && (point(3, 0.0, -0.15) - pivot).length() < 1e-12
+    );
+    assert!((point(2, -length / 2.0, 0.0) - point(1, 0.1, 0.0)).length() < 1e-12);
+    assert!((point(2, length / 2.0, 0.0) - point(3, 0.0, 0.15)).length() < 1e-12);
+    assert!((pose(1).rotation.turn(Vec3::Z) - Vec3::Z).length() < 1e-12);
+    assert!((pose(3).rotation.turn(Vec3::X) - Vec3::X).length() < 1e-12);
+    // The ends of the rod as functions of the two angles.
+    let crank = point(1, 0.1, 0.0);
+    let theta = crank.y.atan2(crank.x);
+    let tip = |phi: f64| pivot + Vec3::new(0.0, -phi.sin(), phi.cos()) * 0.3;
+    let gap =
+        |phi: f64| (tip(phi) - Vec3::new(theta.cos(), theta.sin(), 0.0) * 0.2).length() - length;
+    let arm = point(3, 0.0, 0.15) - pivot;
+    let phi = (-arm.y).atan2(arm.z);
+    let (mut low, mut high) = (phi - 0.2, phi + 0.2);
+    assert!(gap(low) * gap(high) < 0.0, "{} {}", gap(low), gap(high));
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if gap(low) * gap(middle) <= 0.0 { high = middle } else { low = middle }
+    }
+    assert!((low - phi).abs() < 1e-12, "{phi} instead of {low}");
+}
+
+#[test]
+fn what_a_driven_body_takes_along_at_the_start_is_noted() {
+    // The motion of the hook begins at 5 cm, so that the rod on its joint is moved there.
+    let text = |motion: &str| {
+        format!(
+            r#"
+            simulation = {{ duration = 0.1, gravity = 9.81 }}
+            body = [
+                {{ name = "hook", position = [0, 0, 1], motion = {{ direction = [1, 0, 0], {motion} }} }},
+                {{ name = "rod", mass = 1, inertia = [0.1, 0.1, 0.1], position = [0, 0, 0.8] }},
+            ]
+            joint = [{{ kind = "spherical", between = ["rod", "hook"], point = [0, 0, 1] }}]
+            "#
+        )
+    };
+    let moved = parse(&text("amplitude = 0.05, frequency = 10, phase = 1.5707963267948966"));
+    let run = Run::new(&moved.world).unwrap();
+    match run.state().notes() {
+        [note @ Note::MovedAlong { name, other, distance, angle, .. }] => {
+            assert_eq!((name.as_str(), other.as_str()), ("hook", "rod"));
+            assert!((distance - 0.05).abs() < 1e-12 && *angle == 0.0, "{note}");
+            assert!(note.to_string().contains("not 0 at t = 0"), "{note}");
+        }
+        other => panic!("{other:?}"),
+    }
+    // The joint holds the rod: its upper end is where the hook is.
+    let rod = run.state().body(&moved.world, 2).unwrap();
+    let end = rod.position + rod.rotation.turn(Vec3::new(0.0, 0.0, 0.2));
+    assert!((end - Vec3::new(0.05, 0.0, 1.0)).length() < 1e-9, "{end:?}");
+    let begins_at_0 = parse(&text("amplitude = 0.05, frequency = 10"));
+    assert!(Run::new(&begins_at_0.world).unwrap().state().notes().is_empty());
+}
+
+#[test]
+fn mistakes_that_were_silent_are_refused() {
+    let scene = |simulation: &str, more: &str| {
+        format!(
+            "simulation = {{ duration = 1, {simulation} }}\nbody = [{{ name = \"b\", mass = 1, inertia = [1, 1, 1] }}]\n{more}"
+        )
+    };
+    let cases = [
+        (
+            scene("gravity = -9.81", ""),
+            vec!["gravity = -9.81", "a number points down", "[0, 0, 9.81]"],
+        ),
+        (scene("gravity = -9.81, planar = true", ""), vec!["gravity = -9.81", "[0, 9.81]"]),
+        (
+            scene("", "force = [{ body = \"b\", direction = [1, 0, 0] }]"),
+            vec!["a value over time is missing", "give start"],
+        ),
+        (
+            scene(
+                "",
+                "force = [{ body = \"b\", direction = [1, 0, 0], amplitude = 1, frequency = \"5 Hz\" }]",
+            ),
+            vec!["frequency = 5 Hz", "in rad/s", "31.4159"],
+        ),
+        (scene("", "[[bodies]]\nname = \"c\"\n"), vec!["no key `bodies`", "body"]),
+        (
+            scene("", "sensor = [{ name = \"s\", measure = \"contact_force\", contact = \"c\" }]"),
+            vec!["no contact `c`; there are none"],
+        ),
+        (
+            scene("", "").replace("mass = 1, inertia = [1, 1, 1]", "path = { times = [0, 1] }"),
+            vec!["points is missing"],
+        ),
+        (
+            scene("", "")
+                .replace("mass = 1, inertia = [1, 1, 1]", "motion = { direction = [1, 0, 0] }"),
+            vec!["a value over time is missing"],
+        ),
+    ];
+    for (text, words) in cases {
+        let error = refusal(&text);
+        for word in words {
+            assert!(error.contains(word), "{error}: no `{word}`");
+        }
+    }
 }

@@ -145,3 +145,38 @@ fn a_study_in_toml_has_distributions_and_a_window() {
     let lost = numbers(&found, "lost").into_iter().zip(numbers(&whole, "lost"));
     assert!(lost.into_iter().all(|(some, all)| some < all));
 }
+
+#[test]
+fn shares_of_the_regimes_are_those_of_the_closed_form() {
+    // A ball on a linear spring without damping: it flies for 2v/g and is pressed in for 2(π − atan(vω/g))/ω; of this the impact lasts π/ω, as
+    // it would without weight, and the rest is contact.
+    let (m, k, g, v) = (0.2, 2e5, 9.81, 0.5);
+    let omega = f64::sqrt(k / m);
+    let (flight, pressed) =
+        (2.0 * v / g, 2.0 * (std::f64::consts::PI - f64::atan(v * omega / g)) / omega);
+    let (period, impact) = (flight + pressed, std::f64::consts::PI / omega);
+    let text = format!(
+        r#"
+        simulation = {{ duration = {}, gravity = {g} }}
+        body = [{{ name = "ball", shape = "sphere", radius = 0.01, mass = {m}, position = [0, 0, {}] }}]
+        contact = [{{ name = "floor", between = ["ball", "ground"], law = "hertz-1881", stiffness = {k}, exponent = 1 }}]
+        "#,
+        12.0 * period,
+        0.01 + v * v / (2.0 * g)
+    );
+    let outputs = ["flight(floor)", "impact(floor)", "contact(floor)", "touches"];
+    let columns = plan(over(&["ball.mass=0.2"], &outputs), &text).cases(0..1);
+    let value = |name: &str| numbers(&columns, name)[0];
+    for (name, expected) in [
+        ("flight(floor)", flight / period),
+        ("impact(floor)", impact / period),
+        ("contact(floor)", (pressed - impact) / period),
+    ] {
+        assert!(
+            (value(name) - expected).abs() < 1e-9,
+            "{name}: {} instead of {expected}",
+            value(name)
+        );
+    }
+    assert_eq!(value("touches"), 12.0);
+}
