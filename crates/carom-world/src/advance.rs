@@ -33,10 +33,10 @@ pub(crate) fn find(
     stalled: &mut usize,
     until: f64,
 ) -> Result<FoundStep> {
-    // Gaps that depend on the last normal depend on that where the step begins, which is part of the state so that a
-    // resumed run has the same.
+    // Gaps that depend on the last normal use that at the beginning of the step; it is part of the state, so that a resumed run has
+    // the same.
     state.normals.copy_from_slice(&scratch.start_quantities.normals);
-    let horizon = scratch.scales.next_kink(state.time);
+    let horizon = scratch.scales.next_breakpoint(state.time);
     let input = StepInput { world, state, horizon };
     let located = step::find(&input, scratch, until.min(horizon))?;
     let length = scratch.trial.stepper.length();

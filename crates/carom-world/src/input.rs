@@ -8,8 +8,8 @@ use crate::world::World;
 pub(crate) struct StepInput<'a> {
     pub world: &'a World,
     pub state: &'a State,
-    /// Prescribed motions are taken as they are before this time (s). A step that ends where a motion has a kink must not see
-    /// what follows the kink.
+    /// Prescribed motions are taken as they are before this time (s). A step that ends at a breakpoint of a motion must not see
+    /// what follows it.
     pub horizon: f64,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Bodies that nothing connects to the others, neither joints, springs and motors nor touches in progress, move as if they were
 //! alone with the ground and the driven bodies. They are copied into a world of their own, in which the same steps are taken with the
-//! error, the length and the pair that this island needs. Everything has the order that it has in the whole, so that an index of the part
-//! is found by searching and an index of the whole by a list.
+//! error, the length and the pair that this island needs. Members keep the order that they have in the whole: the index in the whole is looked
+//! up in a sorted list, the index in the part found by a binary search in it.
 
 use crate::actuator::{Actuator, Control, Coordinate, Effort};
 use crate::advance::{self, FoundStep};
@@ -337,7 +337,7 @@ impl Island {
         Ok(())
     }
 
-    /// Leaves the step that was found; its work counts.
+    /// Drops the step that was found; its evaluations are counted all the same.
     pub fn drop_step(&mut self) {
         self.found = None;
         self.state.counts.add(std::mem::take(&mut self.scratch.counts), &self.world);

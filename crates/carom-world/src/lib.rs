@@ -70,6 +70,7 @@ mod bits;
 mod check;
 mod checkpoint;
 mod contact;
+mod disjoint_sets;
 mod dynamics;
 mod equilibrium;
 mod input;

@@ -33,6 +33,20 @@ pub trait Observer {
 /// No observer.
 impl Observer for () {}
 
+/// Shows an observer the states that it asks for up to a time. One that asks for the same time again is not shown it twice.
+pub(crate) fn sample_until(
+    world: &World,
+    end: f64,
+    observer: &mut impl Observer,
+    mut state_at: impl FnMut(f64) -> State,
+) {
+    let mut last = f64::NEG_INFINITY;
+    while observer.next() <= end && observer.next() > last {
+        last = observer.next();
+        observer.sample(&Sample { world, time: last, state: &state_at(last) });
+    }
+}
+
 /// Two observers of the same run, each of which sees the times that it wants.
 impl<A: Observer, B: Observer> Observer for (&mut A, &mut B) {
     fn next(&self) -> f64 {

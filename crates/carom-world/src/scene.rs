@@ -27,7 +27,7 @@ use crate::math::Vec3;
 use carom::{Error, Result};
 use document::Document;
 pub use output::Output;
-use reader::{Read, Table};
+use reader::{Read, SceneTable};
 use std::fmt;
 
 pub use change::{Change, repeated};
@@ -217,7 +217,7 @@ pub(crate) fn few_rows(interval: &str, rows: f64) -> Result<()> {
 }
 
 /// A number points down, three are a vector.
-pub(crate) fn gravity(table: &Table, planar: bool) -> Read<Vec3> {
+pub(crate) fn gravity(table: &SceneTable, planar: bool) -> Read<Vec3> {
     if table.is_list("gravity") {
         return Ok(table.vector("gravity")?.unwrap_or_default());
     }

@@ -180,12 +180,17 @@ pub(crate) struct Pace {
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { method: Method::Explicit, explicit_length: 0.0, since: 0, patience: FIRST_PATIENCE }
+        Self {
+            method: Method::Explicit,
+            explicit_length: 0.0,
+            since: 0,
+            patience: MIN_STEPS_BEFORE_TRY,
+        }
     }
 }
 
 /// Explicit steps in contact before the implicit pair is tried: more than an impact takes.
-const FIRST_PATIENCE: u32 = 60;
+const MIN_STEPS_BEFORE_TRY: u32 = 60;
 
 /// Everything that changes.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! One step, in stages. Each takes references and returns what it found.
 //!
 //! propose → try → cross → locate → sample → apply, each in the file of its name (`ARCHITECTURE.md` says what goes in and out).
-//! [`find`] repeats the first four with shorter steps until the error is within the tolerance. Only the last stage changes the
-//! state. All buffers are in [`Scratch`], which follows from world and state: dropped and made anew between two
+//! [`find`] proposes a step, then tries, crosses and locates, with shorter steps until the error is within the tolerance. Only the last
+//! stage changes the state. All buffers are in [`Scratch`], which follows from world and state: dropped and made anew between two
 //! steps it changes no bit of the results.
 
 use crate::dynamics::Evaluation;
@@ -51,7 +51,6 @@ pub(crate) use near_sites::{FeatureBoxes, GapBounds};
 pub(crate) use propose::first_length;
 pub(crate) use sample::{sample, state_at};
 pub(crate) use scales::Scales;
-pub(crate) use stage_equations::root;
 pub(crate) use trial::{Trial, interpolate};
 
 /// Touches for which buffers are made beforehand, so that steps do not allocate; more are possible.
@@ -78,7 +77,7 @@ impl Evaluated {
     }
 }
 
-/// Buffers of steps, and what is known of the state in which the next one begins.
+/// Buffers of steps, and what is known of the state in which the next one begins; kept so that steps do not allocate.
 #[derive(Clone, Debug)]
 pub(crate) struct Scratch {
     pub scales: Scales,
@@ -103,7 +102,8 @@ pub(crate) struct Scratch {
 /// What a step needs to know of the state in which it begins, besides the equations of motion there.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StartQuantities {
-    /// Gaps of the open sites that depend on the last normal; not a number for others, which are computed where they are needed.
+    /// By site: its gap, where it is open and the gap depends on the last normal; not a number for others, which are computed where they
+    /// are needed.
     gaps: Vec<f64>,
     /// Normals of the sites whose gap depends on the last one.
     pub normals: Vec<Vec3>,
@@ -193,14 +193,14 @@ impl Scratch {
     /// Finds gaps, normals and scales at the state, where the equations of motion have been evaluated.
     pub fn update_start_quantities(&mut self, input: &StepInput) {
         let (world, state) = (input.world, input.state);
-        let (start_quantities, evaluation) = (&mut self.start_quantities, &self.start.evaluation);
-        start_quantities.largest_acceleration = evaluation.largest_motion(world).1;
-        for site in (0..start_quantities.memories.len()).filter(|&site| state.is_open[site]) {
+        let (known, evaluation) = (&mut self.start_quantities, &self.start.evaluation);
+        known.largest_acceleration = evaluation.largest_motion(world).1;
+        for site in (0..known.memories.len()).filter(|&site| state.is_open[site]) {
             if evaluation.stays(world, site) {
                 continue;
             }
-            start_quantities.gaps[site] = f64::NAN;
-            let memory = start_quantities.memories.get(site);
+            known.gaps[site] = f64::NAN;
+            let memory = known.memories.get(site);
             let has_normal = state.normals.get(site).is_some_and(|n| *n != Vec3::ZERO);
             match memory {
                 Some(NormalMemory::Always) => {}
@@ -208,20 +208,17 @@ impl Scratch {
                 _ => continue,
             }
             let gap = evaluation.kinematics.gap(input, site).gap;
-            start_quantities.gaps[site] = gap.distance;
+            known.gaps[site] = gap.distance;
             match memory {
-                Some(NormalMemory::Always) => start_quantities.normals[site] = gap.normal,
-                Some(NormalMemory::WhileTouching) => start_quantities.normals[site] = Vec3::ZERO,
+                Some(NormalMemory::Always) => known.normals[site] = gap.normal,
+                Some(NormalMemory::WhileTouching) => known.normals[site] = Vec3::ZERO,
                 _ => {}
             }
         }
         for (index, touch) in state.touches.iter().enumerate() {
-            if start_quantities
-                .memories
-                .get(touch.site)
-                .is_some_and(|memory| *memory != NormalMemory::Unused)
+            if known.memories.get(touch.site).is_some_and(|memory| *memory != NormalMemory::Unused)
             {
-                start_quantities.normals[touch.site] = match touch.phase {
+                known.normals[touch.site] = match touch.phase {
                     Phase::Active => {
                         evaluation.contact(input, index, state.time, &state.y).gap.normal
                     }
@@ -230,8 +227,7 @@ impl Scratch {
                 };
             }
         }
-        start_quantities.acceleration_rounding =
-            evaluation.acceleration_rounding(input, &mut start_quantities.sums);
+        known.acceleration_rounding = evaluation.acceleration_rounding(input, &mut known.sums);
     }
 }
 
@@ -250,12 +246,12 @@ enum Attempt {
     Found(Located),
     /// The step has to be tried again with this length.
     Shorten(f64),
-    /// The implicit pair cannot take the step.
+    /// The implicit pair cannot take the step: it has to be tried again with the explicit one.
     Explicitly,
 }
 
-/// Finds the next step: (state, equations of motion there) → where the step ends and what happens there. It ends at the time
-/// `until` at the latest.
+/// Finds the next step: (state, equations of motion there) → where the step ends and what happens there, at the time `until` at the
+/// latest.
 ///
 /// # Errors
 /// When no step is short enough.
@@ -310,7 +306,8 @@ fn attempt_step(
     }
     let next_length = propose::next_length(input, proposal, error);
     trial::evaluate_end(input, scratch);
-    // Past an event the law may be another one: where a step onto it is inaccurate, approach it first.
+    // Past an event the forces may be others, so that a step that is taken again to end there can be less accurate than the whole one.
+    // A shorter step then comes near the event first.
     let approach = |scratch: &Scratch| Attempt::Shorten(0.7 * scratch.trial.stepper.length());
     let mut landing = None;
     if let Some(event) = proposal.corner.filter(|_| !cut_short) {
@@ -324,7 +321,7 @@ fn attempt_step(
         return Attempt::Found(Located::at_jump(scratch, until, length));
     }
     if let Some(crossing) = crossings::earliest(input, scratch, landing.map(|(event, _)| event)) {
-        let Some(retaken) = locate::locate(input, scratch, crossing, length, error) else {
+        let Some(ending) = locate::locate(input, scratch, crossing, length, error) else {
             return approach(scratch);
         };
         let overlap_jump = match crossing.event {
@@ -333,12 +330,12 @@ fn attempt_step(
             }
             _ => 0.0,
         };
-        let locate::Retaken { shift, next_length } = retaken;
+        let locate::EndsOnEvent { shift, next_length } = ending;
         let located = Located::new(scratch, until, Some(crossing.event), shift, next_length);
         return Attempt::Found(Located { overlap_jump, ..located });
     }
     let (event, shift, next) = match landing {
-        // Nothing about the motion changes where bodies part whose force had vanished before.
+        // Where bodies separate whose force had vanished before, the motion goes on unchanged: no shorter step is needed.
         Some((event, shift)) if event.is_parting_without_force(input.state) => {
             (Some(event), shift, length.max(input.state.step))
         }

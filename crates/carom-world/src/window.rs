@@ -16,11 +16,12 @@
 //! Which bodies are islands follows from the state alone, and so do the lengths of windows and whether there are any: a run that is
 //! resumed between windows has the same.
 
+use crate::disjoint_sets::DisjointSets;
 use crate::island::{Island, bodies_of};
 use crate::math::Vec3;
-use crate::observe::{Observer, Sample};
+use crate::observe::{Observer, Sample, sample_until};
 use crate::state::{IslandPace, State};
-use crate::step::{TOUCHES_RESERVED, root};
+use crate::step::TOUCHES_RESERVED;
 use crate::world::{ContactMethod, World};
 use approach::Approach;
 use carom::Result;
@@ -30,22 +31,24 @@ mod approach;
 #[cfg(test)]
 mod tests;
 
-/// Steps that each body takes in a window, on average. The last one is cut short by the end of the window.
-const STEPS: f64 = 32.0;
+/// Steps that each body should take in a window, on average; the length of the next window aims at it. The end of the window cuts the last
+/// step of every island short, so that much fewer would waste work.
+const STEPS_AIMED_AT: f64 = 32.0;
 /// A window in which each body has taken more steps than this, on average, ends at once: runs are stopped, watched and saved between windows.
-const MANY_STEPS: f64 = 4.0 * STEPS;
-/// A window that ended early with fewer steps than this for each body is not worth the work of dividing the world.
-const FEW_STEPS: f64 = 8.0;
-/// Bounds of the ratio of one window's length to that of the one before.
-const GROWTH: (f64, f64) = (0.5, 4.0);
-/// Islands that are kept for later windows, for each free body.
-const KEPT: usize = 4;
+const MAX_STEPS: f64 = 4.0 * STEPS_AIMED_AT;
+/// After a window that ended early with fewer steps than this for each body, on average, common steps are taken: dividing the world and
+/// putting it together again costs more than steps of their own save.
+const MIN_STEPS: f64 = 8.0;
+/// Bounds of the ratio of one window's length to that of the one before: the pace of the islands may have changed for a moment only.
+const LENGTH_RATIO: (f64, f64) = (0.5, 4.0);
+/// Islands that are kept for later windows, for each free body: a body that bounces belongs to a few islands in turn. More are dropped.
+const KEPT_PER_BODY: usize = 4;
 
 /// Takes the steps of the islands of a world.
 #[derive(Clone, Debug)]
 pub(crate) struct Islands {
-    /// By free body: another that joints, springs or motors connect it to, itself for one of them.
-    connected: Vec<usize>,
+    /// Free bodies that joints, springs or motors connect.
+    linked: DisjointSets,
     /// By free body: contacts with other free bodies, and these.
     neighbours: Vec<Vec<(usize, usize)>>,
     approach: Approach,
@@ -56,8 +59,8 @@ pub(crate) struct Islands {
     current: Vec<usize>,
     /// By free body: the position of its island in `current`.
     owner: Vec<usize>,
-    /// By free body: another of its island, itself for one of them.
-    parents: Vec<usize>,
+    /// Free bodies of the same island: linked, touching, or about to touch.
+    connected: DisjointSets,
     slots: Vec<usize>,
     /// When touches began, of which island they are, and which.
     order: Vec<(f64, usize, usize)>,
@@ -65,18 +68,7 @@ pub(crate) struct Islands {
 
 /// The length of the next window (s), where a common step would have this length.
 pub(crate) fn length(state: &State, step: f64) -> f64 {
-    if state.windows.length > 0.0 { state.windows.length } else { STEPS * step }
-}
-
-/// Joins the islands of two free bodies.
-fn join(parents: &mut [usize], a: usize, b: usize) {
-    let (a, b) = (root(parents, a), root(parents, b));
-    parents[a.max(b)] = a.min(b);
-}
-
-/// Whether there are several islands.
-fn are_several(parents: &[usize]) -> bool {
-    (0..parents.len()).any(|slot| root(parents, slot) != 0)
+    if state.windows.length > 0.0 { state.windows.length } else { STEPS_AIMED_AT * step }
 }
 
 impl Islands {
@@ -84,16 +76,16 @@ impl Islands {
     pub fn of(world: &World) -> Option<Self> {
         let free = world.free.len();
         let slot = |body: usize| world.columns.slot[body];
-        let mut connected: Vec<usize> = (0..free).collect();
+        let mut linked = DisjointSets::new(free);
         let joints = world.joints.iter().map(|joint| (joint.a.body, joint.b.body));
         let elements = world.elements.iter().map(|element| element.bodies());
         let actuators = world.actuators.iter().map(|actuator| bodies_of(world, actuator));
         for (a, b) in joints.chain(elements).chain(actuators) {
             if let (Some(a), Some(b)) = (slot(a), slot(b)) {
-                join(&mut connected, a, b);
+                linked.join(a, b);
             }
         }
-        if world.method != ContactMethod::Smooth || !are_several(&connected) {
+        if world.method != ContactMethod::Smooth || !linked.are_several() {
             return None;
         }
         let mut neighbours = vec![Vec::new(); free];
@@ -105,14 +97,14 @@ impl Islands {
             }
         }
         Some(Self {
-            connected,
+            linked,
             neighbours,
             approach: Approach::new(world),
             known: Vec::new(),
             place: HashMap::new(),
             current: Vec::with_capacity(free),
             owner: vec![0; free],
-            parents: Vec::with_capacity(free),
+            connected: DisjointSets::new(free),
             slots: Vec::with_capacity(free),
             order: Vec::with_capacity(world.sites.len().min(TOUCHES_RESERVED)),
         })
@@ -120,14 +112,14 @@ impl Islands {
 
     /// Finds the bodies that joints, springs, motors or touches connect; whether there are several islands.
     fn connect(&mut self, world: &World, state: &State) -> bool {
-        self.parents.clone_from(&self.connected);
+        self.connected.copy_from(&self.linked);
         for touch in &state.touches {
             let (a, b) = world.bodies_at(touch.site);
             if let (Some(a), Some(b)) = (world.columns.slot[a], world.columns.slot[b]) {
-                join(&mut self.parents, a, b);
+                self.connected.join(a, b);
             }
         }
-        are_several(&self.parents)
+        self.connected.are_several()
     }
 
     /// Counts a step that was common to all bodies, and keeps the largest speed of each: after some such steps islands that stay apart get
@@ -178,12 +170,14 @@ impl Islands {
         outcome?;
         let windows = &mut state.windows;
         let whole = reached >= begun + length;
-        windows.length = match whole || steps > STEPS {
-            true => (reached - begun) * (STEPS / steps).clamp(GROWTH.0, GROWTH.1),
+        windows.length = match whole || steps > STEPS_AIMED_AT {
+            true => {
+                (reached - begun) * (STEPS_AIMED_AT / steps).clamp(LENGTH_RATIO.0, LENGTH_RATIO.1)
+            }
             // Cut short: nothing is known about the length that it should have.
             false => length,
         };
-        match whole || steps >= FEW_STEPS {
+        match whole || steps >= MIN_STEPS {
             true => windows.go_on(),
             false => windows.give_up(),
         }
@@ -203,7 +197,7 @@ impl Islands {
 
     /// Makes the islands and finds their first steps; those that may touch become one. False where all are one.
     fn find_first_steps(&mut self, world: &World, state: &mut State, end: f64) -> Result<bool> {
-        if self.known.len() > KEPT * world.free.len() {
+        if self.known.len() > KEPT_PER_BODY * world.free.len() {
             self.known.clear();
             self.place.clear();
         }
@@ -230,15 +224,15 @@ impl Islands {
                     let slot = self.known[self.current[island]].slots()[i];
                     for n in 0..self.neighbours[slot].len() {
                         let (contact, other) = self.neighbours[slot][n];
-                        let joined = root(&self.parents, slot) == root(&self.parents, other);
+                        let joined = self.connected.are_joined(slot, other);
                         if !joined && self.may_touch(world, contact, (slot, other), state.time) {
-                            join(&mut self.parents, slot, other);
+                            self.connected.join(slot, other);
                             apart = false;
                         }
                     }
                 }
             }
-            // The work counts, also where it was in vain.
+            // Count the evaluations also of steps that are dropped because islands become one.
             for &index in &self.current {
                 let island = &mut self.known[index];
                 state.counts.add(std::mem::take(&mut island.scratch.counts), &island.world);
@@ -252,10 +246,9 @@ impl Islands {
     /// Finds or makes the islands of this window.
     fn select(&mut self, world: &World) {
         self.current.clear();
-        for first in (0..self.parents.len()).filter(|&slot| self.parents[slot] == slot) {
+        for root in self.connected.roots() {
             self.slots.clear();
-            let all = 0..self.parents.len();
-            self.slots.extend(all.filter(|&slot| root(&self.parents, slot) == first));
+            self.slots.extend(self.connected.members(root));
             let index = match self.place.get(&self.slots) {
                 Some(&index) => index,
                 None => {
@@ -313,7 +306,7 @@ impl Islands {
         end: f64,
         observer: &mut impl Observer,
     ) -> (f64, Result<()>) {
-        let mut left = MANY_STEPS * world.free.len() as f64;
+        let mut left = MAX_STEPS * world.free.len() as f64;
         loop {
             let ends = self.current.iter().enumerate();
             let ends = ends.filter(|(_, index)| self.known[**index].found.is_some());
@@ -321,7 +314,7 @@ impl Islands {
             let Some((next, time)) = ends.min_by(|a, b| a.1.total_cmp(&b.1)) else {
                 return (end, Ok(()));
             };
-            self.sample(world, state, time, observer);
+            sample_until(world, time, observer, |time| self.state_at(state, time));
             let island = &mut self.known[self.current[next]];
             if let Err(error) = island.apply(world, observer) {
                 return (time, Err(error));
@@ -340,16 +333,6 @@ impl Islands {
             if left < 0.0 || self.may_touch_any(world, next, time) {
                 return (time, Ok(()));
             }
-        }
-    }
-
-    /// Shows the observer the states that it asks for up to a time, at which the first of the steps that were found ends.
-    fn sample(&mut self, world: &World, begin: &State, end: f64, observer: &mut impl Observer) {
-        let mut last = f64::NEG_INFINITY;
-        while observer.next() <= end && observer.next() > last {
-            let time = observer.next();
-            last = time;
-            observer.sample(&Sample::of(world, &self.state_at(begin, time)));
         }
     }
 
@@ -403,7 +386,7 @@ fn assemble<'s>(
     order: &mut Vec<(f64, usize, usize)>,
     state: &mut State,
 ) {
-    // Between bodies of different islands normals are sought anew.
+    // Normals between bodies of different islands are not known: they are searched for anew.
     state.normals.fill(Vec3::ZERO);
     order.clear();
     for (i, &index) in current.iter().enumerate() {

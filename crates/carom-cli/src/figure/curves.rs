@@ -142,8 +142,8 @@ fn draw_guide(
     }
 }
 
-/// More points than this are drawn as dots of this size, as in bifurcation diagrams.
-const MANY_POINTS: usize = 1000;
+/// More points than this would be a solid area if drawn as circles: they are drawn as dots of this size, as in bifurcation diagrams.
+const MAX_CIRCLES: usize = 1000;
 const DOT: f64 = 1.1;
 
 /// Draws small circles, or dots where there are many, at most one per half pixel.
@@ -156,7 +156,7 @@ fn scatter(svg: &mut Svg, series: &Series, x: &Scale, y: &Scale) {
         if !drawn.insert(((px * 2.0) as i64, (py * 2.0) as i64)) {
             continue;
         }
-        match series.points.len() > MANY_POINTS {
+        match series.points.len() > MAX_CIRCLES {
             true => {
                 let (left, top) = (number(px - 0.5 * DOT), number(py - 0.5 * DOT));
                 dots += &format!("M{left} {top}h{DOT}v{DOT}h-{DOT}z");

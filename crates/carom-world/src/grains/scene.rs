@@ -9,7 +9,7 @@ use super::bed::Bed;
 use crate::math::Vec3;
 use crate::note::NoteSummary;
 use crate::scene::document::Document;
-use crate::scene::reader::{Read, Table};
+use crate::scene::reader::{Read, SceneTable};
 use crate::scene::{Change, Control, Files, controls, few_rows, gravity, name_change, output};
 use carom::law::{Force, Work};
 use contact_table::ContactTable;
@@ -203,7 +203,7 @@ impl GranularScene {
 }
 
 /// Largest expected impact speed (m/s): as given, or by falling through the height of the bed.
-fn expected_speed(table: &Table, bed: &Bed) -> Read<f64> {
+fn expected_speed(table: &SceneTable, bed: &Bed) -> Read<f64> {
     if let Some(speed) = table.quantity("speed")? {
         return Ok(speed);
     }

@@ -9,6 +9,7 @@ use super::bed::Bed;
 use super::contact_block::signed_load;
 use carom::advise::over_phases;
 use carom::law::{Exit, Force, Law, Memory, Work};
+use carom::numeric::random;
 use carom::{Result, collide};
 use serde::Serialize;
 
@@ -78,7 +79,7 @@ impl Work for March<'_> {
             }
             let elapsed = if step == 0 { 0.0 } else { h };
             let load = signed_load(&form, delta, rate, elapsed, &mut memory);
-            decisions = decisions.wrapping_mul(31).wrapping_add(1 + u64::from(load < 0.0));
+            decisions = random::bits(decisions, u64::from(load < 0.0));
             rate -= h / law.mass * if may_pull { load } else { load.max(0.0) };
             delta += h * rate;
         }

@@ -2,12 +2,13 @@
 //! bit of another.
 
 use super::rows::ContactRows;
+use crate::disjoint_sets::DisjointSets;
 
 /// Contacts in groups.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Islands {
-    /// A body of the same island for every body; the one that points at itself stands for all.
-    roots: Vec<usize>,
+    /// Bodies that contacts connect.
+    bodies: DisjointSets,
     /// Numbers of the contacts, island after island.
     order: Vec<usize>,
     /// Where in `order` each island ends.
@@ -16,21 +17,16 @@ pub(super) struct Islands {
 
 impl Islands {
     /// Groups contacts by the bodies that answer them.
-    pub fn group(&mut self, contacts: &[ContactRows], bodies: usize) {
-        let Self { roots, order, ends } = self;
-        roots.clear();
-        roots.extend(0..bodies);
+    pub fn group(&mut self, contacts: &[ContactRows], count: usize) {
+        let Self { bodies, order, ends } = self;
+        bodies.reset(count);
         for contact in contacts {
-            let mut bodies = contact.responses.iter().map(|(body, _)| *body);
-            let Some(first) = bodies.next() else { continue };
-            for other in bodies {
-                let (one, two) = (root(roots, first), root(roots, other));
-                // The smaller one stands for all, so that the order of islands does not depend on that of contacts.
-                roots[one.max(two)] = one.min(two);
-            }
+            let mut answering = contact.responses.iter().map(|(body, _)| *body);
+            let Some(first) = answering.next() else { continue };
+            answering.for_each(|other| bodies.join(first, other));
         }
         let of =
-            |index: usize| contacts[index].responses.first().map(|(body, _)| root(roots, *body));
+            |index: usize| contacts[index].responses.first().map(|(body, _)| bodies.root(*body));
         order.clear();
         order.extend(0..contacts.len());
         order.sort_unstable_by_key(|&index| (of(index), index));
@@ -52,11 +48,4 @@ impl Islands {
         let begin = island.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.order[begin..self.ends[island]]
     }
-}
-
-fn root(roots: &[usize], mut body: usize) -> usize {
-    while roots[body] != body {
-        body = roots[body];
-    }
-    body
 }

@@ -20,8 +20,9 @@ use carom::numeric::linear::DenseLu;
 
 /// A step is halved so often at most until it comes nearer.
 const MAX_HALVINGS: usize = 8;
-/// A step of a certain share has to come nearer by this part of it.
-const LEAST_GAIN: f64 = 0.01;
+/// A step of which a share is taken has to reduce the residual by this fraction of the share, else it is halved. As small as is usual
+/// for line searches (Armijo's rule): the full step, which converges fastest, is refused only where it does not lead nearer.
+const SUFFICIENT_DECREASE: f64 = 0.01;
 
 /// The memory of Newton's method.
 #[derive(Clone, Debug, Default)]
@@ -96,7 +97,7 @@ impl Newton {
             let pairs = members.iter().zip(around);
             let now =
                 missed(pairs.map(|(&i, around)| (&contacts[i], soft(i, around, contacts, bodies))));
-            if now < before * (1.0 - LEAST_GAIN * share) {
+            if now < before * (1.0 - SUFFICIENT_DECREASE * share) {
                 return (before, now);
             }
             share *= 0.5;

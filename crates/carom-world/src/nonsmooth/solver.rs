@@ -23,7 +23,7 @@ const TOLERANCE: f64 = 1e-13;
 const ROUNDING: f64 = 1e-14;
 /// Impulses that iterations no longer improve may miss the conditions by this share: restitutions of redundant contacts may contradict each
 /// other in their last digits.
-const ENOUGH: f64 = 1e-8;
+const STALLED_TOLERANCE: f64 = 1e-8;
 /// Attempts in which the residual has to be halved.
 const ATTEMPTS: usize = 4;
 /// Steps of Newton's method after which a solution that still misses more is taken as it is.
@@ -74,7 +74,7 @@ impl Solver {
             attempts += 1;
             if left < 0.5 * best {
                 (best, attempts) = (left, 0);
-            } else if attempts >= ATTEMPTS && left <= ENOUGH {
+            } else if attempts >= ATTEMPTS && left <= STALLED_TOLERANCE {
                 return 0.0;
             }
             if self.steps >= begun + MAX_STEPS {

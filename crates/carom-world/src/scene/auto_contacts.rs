@@ -4,7 +4,7 @@
 //! Cavities touch only what is listed: a bore that holds a pin is no obstacle to other bodies.
 
 use super::bodies::{Part, Parts, body};
-use super::reader::{Read, Table};
+use super::reader::{Read, SceneTable};
 use super::{Files, laws};
 use crate::World;
 use crate::shape::Shape;
@@ -16,7 +16,7 @@ use std::cell::Cell;
 /// The law between two materials, or between all others.
 struct PairLaw<'a> {
     materials: Option<(String, String)>,
-    table: Table<'a>,
+    table: SceneTable<'a>,
     /// Some pair needs it, so that all its keys have been read.
     is_used: Cell<bool>,
 }
@@ -40,8 +40,8 @@ fn is_same(one: &str, two: &str) -> bool {
 
 /// Adds the contacts that are not listed, where the scene asks for them.
 pub(super) fn read(
-    root: &Table,
-    simulation: &Table,
+    root: &SceneTable,
+    simulation: &SceneTable,
     world: &mut World,
     parts: &Parts,
     files: Files,
@@ -90,7 +90,7 @@ pub(super) fn read(
     pair_laws.iter().filter(|law| law.is_used.get()).try_for_each(|law| law.table.finish())
 }
 
-fn pair_laws<'a>(root: &Table<'a>, parts: &Parts) -> Read<Vec<PairLaw<'a>>> {
+fn pair_laws<'a>(root: &SceneTable<'a>, parts: &Parts) -> Read<Vec<PairLaw<'a>>> {
     let mut laws: Vec<PairLaw> = Vec::new();
     for table in root.tables("pair")? {
         let materials = match table.has("materials") {
@@ -125,7 +125,7 @@ fn pair_laws<'a>(root: &Table<'a>, parts: &Parts) -> Read<Vec<PairLaw<'a>>> {
 }
 
 /// Pairs of bodies that a joint connects, ideal or with clearance.
-fn joined_bodies(root: &Table, world: &World) -> Read<Vec<(usize, usize)>> {
+fn joined_bodies(root: &SceneTable, world: &World) -> Read<Vec<(usize, usize)>> {
     let ordered = |a: usize, b: usize| (a.min(b), a.max(b));
     let mut joined: Vec<_> =
         world.joints().iter().map(|joint| ordered(joint.a.body, joint.b.body)).collect();

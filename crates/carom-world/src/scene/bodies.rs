@@ -4,7 +4,7 @@
 //! a given inertia is taken as homogeneous: its points are shifted so that its centre of mass is the origin. Points of
 //! a fixed hull, or of one with a given inertia, stay as they are written.
 
-use super::reader::{Read, Table};
+use super::reader::{Read, SceneTable};
 use super::{Files, up};
 use crate::World;
 use crate::check::place;
@@ -78,7 +78,7 @@ pub(super) fn body(world: &World, name: &str) -> carom::Result<usize> {
 }
 
 /// Reads ground and bodies.
-pub(super) fn read(root: &Table, world: &mut World, files: Files) -> Read<Parts> {
+pub(super) fn read(root: &SceneTable, world: &mut World, files: Files) -> Read<Parts> {
     let mut parts = Parts::default();
     let (material, material_name) = match root.table("ground")? {
         Some(table) => {
@@ -99,7 +99,7 @@ pub(super) fn read(root: &Table, world: &mut World, files: Files) -> Read<Parts>
     Ok(parts)
 }
 
-fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) -> Read<()> {
+fn read_body(table: &SceneTable, world: &mut World, parts: &mut Parts, files: Files) -> Read<()> {
     let name = table.needed_text("name")?;
     if name.contains('/') || world.bodies().iter().any(|body| body.name == name) {
         let advice = "choose another, without `/`";
@@ -170,7 +170,7 @@ fn read_body(table: &Table, world: &mut World, parts: &mut Parts, files: Files) 
 
 /// Refuses initial velocities without effect: of fixed and driven bodies, and out of the plane of a planar scene.
 fn refuse_idle_velocities(
-    table: &Table,
+    table: &SceneTable,
     body: &Body,
     mobility: &crate::Mobility,
     planar: bool,
@@ -198,7 +198,7 @@ fn refuse_idle_velocities(
 
 /// Mass and inertia, given or from the shape, and the centre of mass of the shape.
 fn mass_properties(
-    table: &Table,
+    table: &SceneTable,
     shape: Option<&SolidShape>,
     made: Option<&Material>,
 ) -> Read<(Option<f64>, Option<Mat3>, Vec3)> {
@@ -224,7 +224,7 @@ fn mass_properties(
 }
 
 /// The inertia that is given: principal moments, or the six numbers of the matrix.
-fn inertia(table: &Table) -> Read<Option<Mat3>> {
+fn inertia(table: &SceneTable) -> Read<Option<Mat3>> {
     match table.list("inertia")?.as_deref() {
         None => Ok(None),
         Some(&[x, y, z]) => Ok(Some(Mat3::diagonal(Vec3::new(x, y, z)))),
@@ -240,7 +240,7 @@ fn inertia(table: &Table) -> Read<Option<Mat3>> {
 }
 
 /// Reads a material by name or by its constants; with a density alone the body has a mass and no elasticity.
-pub(crate) fn made_of(table: &Table) -> Read<Option<Material>> {
+pub(crate) fn made_of(table: &SceneTable) -> Read<Option<Material>> {
     let name = table.text("material")?;
     let youngs = table.quantity("youngs")?;
     let poisson = table.quantity("poisson")?;
@@ -262,7 +262,7 @@ pub(crate) fn made_of(table: &Table) -> Read<Option<Material>> {
     }
 }
 
-fn rotation(table: &Table) -> Read<Quat> {
+fn rotation(table: &SceneTable) -> Read<Quat> {
     let Some(turn) = table.table("rotation")? else { return Ok(Quat::IDENTITY) };
     let axis = turn.direction("axis")?.unwrap_or(Vec3::Z);
     let angle = turn.needed("angle")?;
@@ -286,7 +286,7 @@ impl SolidShape {
     }
 }
 
-fn read_solid(table: &Table, files: Files) -> Read<SolidShape> {
+fn read_solid(table: &SceneTable, files: Files) -> Read<SolidShape> {
     if table.choice("shape", "shape")? != Some("mesh") {
         return read_shape(table).map(SolidShape::One);
     }
@@ -302,7 +302,7 @@ fn read_solid(table: &Table, files: Files) -> Read<SolidShape> {
 
 /// Puts the shapes of a solid on its body.
 fn add_parts(
-    table: &Table,
+    table: &SceneTable,
     world: &mut World,
     parts: &mut Parts,
     base: &Part,
@@ -331,10 +331,10 @@ fn add_parts(
     Ok(())
 }
 
-fn read_shape(table: &Table) -> Read<Shape> {
+fn read_shape(table: &SceneTable) -> Read<Shape> {
     let name = table.needed_choice("shape", "shape")?;
-    let radius = |table: &Table| table.needed("radius");
-    let half = |table: &Table| table.needed("length").map(|length| 0.5 * length);
+    let radius = |table: &SceneTable| table.needed("radius");
+    let half = |table: &SceneTable| table.needed("length").map(|length| 0.5 * length);
     let vector = |key: &'static str, advice: &str| match table.vector(key)? {
         Some(vector) => Ok(vector),
         None => table.missing(key, advice),

@@ -5,7 +5,7 @@
 
 use super::change::value_at;
 use super::document::Document;
-use super::reader::{Read, Table, written};
+use super::reader::{Read, SceneTable, written};
 use super::{Change, SceneError};
 use carom::Error;
 use carom::units::{Dimension, Quantity, parse};
@@ -63,11 +63,11 @@ impl Control {
 }
 
 /// Reads all controls of a scene.
-pub(crate) fn read(document: &Document, root: &Table) -> Read<Vec<Control>> {
+pub(crate) fn read(document: &Document, root: &SceneTable) -> Read<Vec<Control>> {
     root.tables("control")?.iter().map(|table| control(document, table)).collect()
 }
 
-fn control(document: &Document, table: &Table) -> Read<Control> {
+fn control(document: &Document, table: &SceneTable) -> Read<Control> {
     let keys = table.names("keys")?;
     let Some(first) = keys.first() else {
         return table.missing("keys", "name the keys, for example [\"ball-ground.restitution\"]");

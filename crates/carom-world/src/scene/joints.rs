@@ -2,7 +2,7 @@
 
 use super::bodies::Part;
 use super::places::{bodies, mount};
-use super::reader::{Read, Table};
+use super::reader::{Read, SceneTable};
 use super::{Files, laws, motions};
 use crate::World;
 use crate::actuator::{Actuator, Coordinate, Effort};
@@ -14,7 +14,7 @@ use carom::Error;
 use carom::units::Dimension;
 
 /// Reads the joints.
-pub(super) fn read(root: &Table, world: &mut World, files: Files) -> Read<()> {
+pub(super) fn read(root: &SceneTable, world: &mut World, files: Files) -> Read<()> {
     for (index, table) in root.tables("joint")?.into_iter().enumerate() {
         if table.has("points") && world.assemble.is_none() {
             let advice = "say in [simulation] how far bodies may be moved to close the joints";
@@ -29,7 +29,7 @@ pub(super) fn read(root: &Table, world: &mut World, files: Files) -> Read<()> {
     Ok(())
 }
 
-fn joint(table: &Table, world: &World, files: Files, index: usize) -> Read<Joint> {
+fn joint(table: &SceneTable, world: &World, files: Files, index: usize) -> Read<Joint> {
     let kind = table.needed_one_of("kind", "kind of joint", &Kind::ALL)?;
     let (a, b) = bodies(table, world)?;
     let (a, b) = match table.points("points")? {
@@ -41,7 +41,7 @@ fn joint(table: &Table, world: &World, files: Files, index: usize) -> Read<Joint
             (mount(world, a, point, frame), mount(world, b, point, frame))
         }
     };
-    let motion = |table: &Table, dimension: Dimension| {
+    let motion = |table: &SceneTable, dimension: Dimension| {
         let motion = motions::read(table, dimension, files)?;
         table.finish()?;
         Ok(motion)
@@ -65,7 +65,7 @@ fn joint(table: &Table, world: &World, files: Files, index: usize) -> Read<Joint
 }
 
 /// Refuses axes that leave a joint of a planar scene no motion: bodies turn about z, and slide across it.
-fn refuse_idle_axes(table: &Table, world: &World, kind: Kind, mounts: [Mount; 2]) -> Read<()> {
+fn refuse_idle_axes(table: &SceneTable, world: &World, kind: Kind, mounts: [Mount; 2]) -> Read<()> {
     let (fits, allowed): (fn(f64) -> bool, &str) = match kind {
         Kind::Revolute | Kind::Cylindrical | Kind::Planar => {
             (|along| along > 1.0 - 1e-9, "[0, 0, 1]: bodies of a planar scene turn about z")
@@ -87,7 +87,7 @@ fn refuse_idle_axes(table: &Table, world: &World, kind: Kind, mounts: [Mount; 2]
 }
 
 /// The frame of a joint in the world: z along its axis, and of a universal joint x along its second axis.
-fn frame(table: &Table, kind: Kind, axis: Vec3) -> Read<Quat> {
+fn frame(table: &SceneTable, kind: Kind, axis: Vec3) -> Read<Quat> {
     if kind != Kind::Universal {
         return Ok(Quat::between(Vec3::Z, axis));
     }
@@ -109,7 +109,7 @@ fn frame(table: &Table, kind: Kind, axis: Vec3) -> Read<Quat> {
 
 /// Mounts that are given on each body, in the axes of the body.
 fn own_mounts(
-    table: &Table,
+    table: &SceneTable,
     world: &World,
     kind: Kind,
     (a, b): (usize, usize),
@@ -170,7 +170,7 @@ pub(super) fn dimension_of(coordinate: JointCoordinate) -> Dimension {
 }
 
 /// The coordinate of a joint that a table speaks of: the only one, or the one that its key `coordinate` names.
-pub(super) fn coordinate_of(table: &Table, what: &str, kind: Kind) -> Read<JointCoordinate> {
+pub(super) fn coordinate_of(table: &SceneTable, what: &str, kind: Kind) -> Read<JointCoordinate> {
     let named = match table.choice("coordinate", "coordinate")? {
         Some("slide") => Some(JointCoordinate::Slide),
         Some(_) => Some(JointCoordinate::Angle),
@@ -202,7 +202,7 @@ pub(super) fn coordinate_of(table: &Table, what: &str, kind: Kind) -> Read<Joint
     }
 }
 
-fn friction(table: &Table, kind: Kind) -> Read<Option<JointFriction>> {
+fn friction(table: &SceneTable, kind: Kind) -> Read<Option<JointFriction>> {
     let Some(inner) = table.table("friction")? else { return Ok(None) };
     let coordinate = coordinate_of(&inner, "friction", kind)?;
     let [_, damping, effort] = dimensions(coordinate);
@@ -215,7 +215,7 @@ fn friction(table: &Table, kind: Kind) -> Read<Option<JointFriction>> {
     Ok(Some(found))
 }
 
-fn spring(table: &Table, world: &mut World, joint: usize) -> Read<()> {
+fn spring(table: &SceneTable, world: &mut World, joint: usize) -> Read<()> {
     let Some(inner) = table.table("spring")? else { return Ok(()) };
     let (name, kind) = (world.joints()[joint].name.clone(), world.joints()[joint].kind);
     let coordinate = coordinate_of(&inner, "spring", kind)?;
@@ -232,7 +232,7 @@ fn spring(table: &Table, world: &mut World, joint: usize) -> Read<()> {
 }
 
 /// Reads the stops of a joint, each of which is a contact of a finger on the first body with a stop on the second.
-fn stops(table: &Table, world: &mut World, joint: usize, files: Files) -> Read<()> {
+fn stops(table: &SceneTable, world: &mut World, joint: usize, files: Files) -> Read<()> {
     let Some(inner) = table.table("stops")? else { return Ok(()) };
     let Joint { name, kind, a, b, .. } = world.joints()[joint].clone();
     if kind == Kind::Planar {
@@ -288,7 +288,7 @@ fn stops(table: &Table, world: &mut World, joint: usize, files: Files) -> Read<(
 }
 
 /// Puts a shape into the frame of a joint on a body.
-fn put(table: &Table, world: &mut World, mount: &Mount, shape: Shape) -> Read<usize> {
+fn put(table: &SceneTable, world: &mut World, mount: &Mount, shape: Shape) -> Read<usize> {
     let placed = Placed::on(mount.body, shape).at(mount.point).turned(mount.rotation);
     table.check(world.add_shape(placed))
 }

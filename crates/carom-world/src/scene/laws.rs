@@ -2,7 +2,7 @@
 
 use super::Files;
 use super::bodies::{Part, Parts};
-use super::reader::{Read, Table};
+use super::reader::{Read, SceneTable};
 use crate::World;
 use crate::friction::{
     DEFAULT_STIFFNESS_RATIO, Dashpot, Friction, Regularisation, RollingResistance,
@@ -19,7 +19,7 @@ use carom::units::Dimension;
 use carom::{Error, Result, own_law};
 
 /// Reads the contacts.
-pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files) -> Read<()> {
+pub(super) fn read(root: &SceneTable, world: &mut World, parts: &Parts, files: Files) -> Read<()> {
     for table in root.tables("contact")? {
         let (one, two) = table.pair("between")?;
         let find = |name: &str| table.check_at("between", parts.find_all(name));
@@ -63,7 +63,7 @@ fn refuse_second_contact(world: &World, a: &Part, b: &Part) -> Result<()> {
 
 /// A contact of two parts, with the law, friction and resistance that a table describes.
 pub(super) fn contact(
-    table: &Table,
+    table: &SceneTable,
     world: &World,
     a: &Part,
     b: &Part,
@@ -79,7 +79,7 @@ pub(super) fn contact(
 
 /// A contact of two parts with the law that a table describes.
 pub(super) fn contact_without_friction(
-    table: &Table,
+    table: &SceneTable,
     world: &World,
     a: &Part,
     b: &Part,
@@ -96,13 +96,13 @@ pub(super) fn contact_without_friction(
 }
 
 /// The restitution that a table gives.
-pub(crate) fn restitution(table: &Table) -> Read<Option<f64>> {
+pub(crate) fn restitution(table: &SceneTable) -> Read<Option<f64>> {
     let given = table.written("restitution")?;
     Ok(given.and_then(|e| e.si("restitution", Dimension::NUMBER).ok()))
 }
 
 /// Reads the resistance to rolling of a contact.
-pub(crate) fn rolling(contact: &Table) -> Read<Option<RollingResistance>> {
+pub(crate) fn rolling(contact: &SceneTable) -> Read<Option<RollingResistance>> {
     let Some(table) = contact.table("rolling")? else { return Ok(None) };
     let found = RollingResistance {
         rolling: table.needed("arm")?,
@@ -114,7 +114,7 @@ pub(crate) fn rolling(contact: &Table) -> Read<Option<RollingResistance>> {
 }
 
 /// The name of the law that a table has; an own law in a file is read.
-fn law_name(table: &Table, files: Files) -> Read<String> {
+fn law_name(table: &SceneTable, files: Files) -> Read<String> {
     let given = table.needed_text("law")?;
     let read = |name: &str| {
         files(name).map_err(|why| {
@@ -127,7 +127,7 @@ fn law_name(table: &Table, files: Files) -> Read<String> {
 }
 
 /// Reads the law of a table as a `Spec` of the library.
-pub(crate) fn spec(table: &Table, files: Files) -> Read<Spec> {
+pub(crate) fn spec(table: &SceneTable, files: Files) -> Read<Spec> {
     let law = law_name(table, files)?;
     let mut set = std::collections::BTreeMap::new();
     if let Some(table) = table.table("set")? {
@@ -152,7 +152,7 @@ pub(crate) fn spec(table: &Table, files: Files) -> Read<Spec> {
 }
 
 /// Refuses an exponent without a stiffness: without a stiffness both follow from the bodies.
-pub(crate) fn no_lone_exponent(table: &Table, spec: &Spec) -> Read<()> {
+pub(crate) fn no_lone_exponent(table: &SceneTable, spec: &Spec) -> Read<()> {
     if spec.exponent.is_some() && spec.stiffness.is_none() {
         let advice = "an exponent alone says nothing; give both, or neither";
         return table.check_at("exponent", Err(Error::missing("stiffness", advice)));
@@ -166,7 +166,13 @@ pub(crate) fn has_stiffness(spec: &Spec) -> bool {
     spec.stiffness.is_some() || own().is_some_and(|own| !own.takes_stiffness())
 }
 
-fn law_source(table: &Table, world: &World, a: &Part, b: &Part, files: Files) -> Read<LawSource> {
+fn law_source(
+    table: &SceneTable,
+    world: &World,
+    a: &Part,
+    b: &Part,
+    files: Files,
+) -> Read<LawSource> {
     let mut spec = spec(table, files)?;
     if world.method != ContactMethod::Smooth && restitution(table)? == Some(0.0) {
         // Rigid bodies may lose everything; a law, of which only the restitution is used then, has no damping for that.
@@ -304,7 +310,7 @@ fn mindlin_share(a: &Part, b: &Part) -> Option<f64> {
 
 /// Reads friction; `share` (tangential over normal stiffness) and `restitution` are those of the contact, where known, and
 /// determine the defaults of the tangential spring.
-fn friction(table: &Table, share: Option<f64>, restitution: Option<f64>) -> Read<Friction> {
+fn friction(table: &SceneTable, share: Option<f64>, restitution: Option<f64>) -> Read<Friction> {
     let law = table.needed_choice("law", "friction law")?;
     if let Some(key) = ["speed", "form"].into_iter().find(|key| !table.has("law") && table.has(key))
     {
@@ -359,7 +365,7 @@ fn friction(table: &Table, share: Option<f64>, restitution: Option<f64>) -> Read
 }
 
 /// The alternative that was given; refuses more than one.
-fn at_most_one<T: Copy>(table: &Table, names: &str, given: &[Option<T>]) -> Read<Option<T>> {
+fn at_most_one<T: Copy>(table: &SceneTable, names: &str, given: &[Option<T>]) -> Read<Option<T>> {
     if given.iter().flatten().count() > 1 {
         let error = Error::unsupported(format!("more than one of {names}"), "give one of them");
         return Err(table.fail(error));

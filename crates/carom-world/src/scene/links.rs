@@ -2,7 +2,7 @@
 
 use super::bodies::{Part, Parts, body};
 use super::places::{bodies, local, mount};
-use super::reader::{Read, Table};
+use super::reader::{Read, SceneTable};
 use super::{Files, joints, laws, motions};
 use crate::World;
 use crate::element::{Anchor, Element};
@@ -13,7 +13,7 @@ use crate::world::Contact;
 use carom::units::Dimension;
 
 /// Reads everything that links bodies.
-pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files) -> Read<()> {
+pub(super) fn read(root: &SceneTable, world: &mut World, parts: &Parts, files: Files) -> Read<()> {
     joints::read(root, world, files)?;
     for table in root.tables("clearance")? {
         clearance(&table, world, parts, files)?;
@@ -81,7 +81,7 @@ pub(super) fn read(root: &Table, world: &mut World, parts: &Parts, files: Files)
 }
 
 /// Reads a joint with clearance, which is a contact: a pin in a bore, a ball in a socket, a block between two walls.
-fn clearance(table: &Table, world: &mut World, parts: &Parts, files: Files) -> Read<()> {
+fn clearance(table: &SceneTable, world: &mut World, parts: &Parts, files: Files) -> Read<()> {
     let kind = table.needed_choice("kind", "kind of clearance")?;
     let (a, b) = bodies(table, world)?;
     let point = table.vector("point")?.unwrap_or(world.bodies()[a].position);

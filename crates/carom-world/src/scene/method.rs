@@ -1,6 +1,6 @@
 //! The method of a scene: by forces, or by impulses with a fixed step.
 
-use super::reader::{Read, Table};
+use super::reader::{Read, SceneTable};
 use crate::World;
 use crate::element::Element;
 use crate::ledger::BROKEN;
@@ -20,7 +20,7 @@ pub(super) struct MethodTable {
 }
 
 /// Reads the keys of the method.
-pub(super) fn read(simulation: &Table) -> Read<MethodTable> {
+pub(super) fn read(simulation: &SceneTable) -> Read<MethodTable> {
     let method = simulation.needed_choice("method", "method")?;
     let step = simulation.quantity("step")?;
     let given = simulation.has("impact_law");
@@ -53,7 +53,7 @@ impl MethodTable {
     /// Chooses the step of a world, so that every sample ends one.
     pub fn choose_step(
         &self,
-        simulation: &Table,
+        simulation: &SceneTable,
         world: &mut World,
         (sample, duration): (f64, f64),
     ) -> Read<()> {

@@ -1,7 +1,7 @@
 //! Functions of time: displacements, angles of driven joints, and magnitudes of forces.
 
 use super::Files;
-use super::reader::{Read, Table};
+use super::reader::{Read, SceneTable};
 use crate::math::Vec3;
 use crate::motion::{Accelerogram, Motion, MotionTable};
 use crate::path::{Path, Turning};
@@ -11,7 +11,7 @@ use carom::units::Dimension;
 
 /// Reads the prescribed motion of a body that starts at a position, where there is one: along a line, through points, and about an axis.
 pub(super) fn of_body(
-    table: &Table,
+    table: &SceneTable,
     position: Vec3,
     planar: bool,
     files: Files,
@@ -42,7 +42,7 @@ pub(super) fn of_body(
 }
 
 /// A path through points: one table for each axis.
-fn through_points(table: &Table) -> Read<Vec<(Vec3, Motion)>> {
+fn through_points(table: &SceneTable) -> Read<Vec<(Vec3, Motion)>> {
     let times = table.list("times")?.unwrap_or_default();
     let Some(points) = table.points("points")? else {
         return table.missing("points", "give a displacement [x, y, z] for each time");
@@ -61,7 +61,7 @@ fn through_points(table: &Table) -> Read<Vec<(Vec3, Motion)>> {
 
 /// One of: `rate`, with `start`; `amplitude` and `frequency`, with `phase` and `start`; `times` and `values`, with
 /// `interpolation`; `accelerations` (or a `file` of them) and `interval`, with `scale`.
-pub(super) fn read(table: &Table, dimension: Dimension, files: Files) -> Read<Motion> {
+pub(super) fn read(table: &SceneTable, dimension: Dimension, files: Files) -> Read<Motion> {
     table.set_motion_dimension(dimension);
     let start = table.needed("start")?;
     let rate = table.quantity("rate")?;
@@ -104,14 +104,19 @@ pub(super) fn read(table: &Table, dimension: Dimension, files: Files) -> Read<Mo
 }
 
 /// The text of the file that the key `file` of a table names.
-pub(crate) fn read_file(table: &Table, files: Files, name: &str, advice: &str) -> Read<String> {
+pub(crate) fn read_file(
+    table: &SceneTable,
+    files: Files,
+    name: &str,
+    advice: &str,
+) -> Read<String> {
     match files(name) {
         Ok(text) => Ok(text),
         Err(why) => table.invalid("file", format!("`{name}`"), format!("readable ({why})"), advice),
     }
 }
 
-fn record(table: &Table, samples: Vec<f64>) -> Read<Motion> {
+fn record(table: &SceneTable, samples: Vec<f64>) -> Read<Motion> {
     let interval = table.needed("interval")?;
     let scale = table.needed("scale")?;
     let scaled = samples.into_iter().map(|a| a * scale).collect();

@@ -2,7 +2,7 @@
 
 use super::joints::{coordinate_of, dimension_of, dimensions};
 use super::places::{bodies, local};
-use super::reader::{Read, Table};
+use super::reader::{Read, SceneTable};
 use super::{Files, motions};
 use crate::World;
 use crate::actuator::{Actuator, Control, Coordinate, Effort};
@@ -14,7 +14,7 @@ use carom::Error;
 use carom::units::Dimension;
 
 /// Reads the motors.
-pub(super) fn read(root: &Table, world: &mut World, files: Files) -> Read<()> {
+pub(super) fn read(root: &SceneTable, world: &mut World, files: Files) -> Read<()> {
     for (index, table) in root.tables("motor")?.into_iter().enumerate() {
         let name = table.text("name")?.unwrap_or_else(|| format!("motor {}", index + 1));
         if world.actuators().iter().any(|other| is_motor(other) && other.name == name) {
@@ -48,7 +48,7 @@ pub(super) fn find_joint(world: &World, name: &str) -> carom::Result<usize> {
 }
 
 /// What a motor acts along; a distance counts as a slide.
-fn coordinate(table: &Table, world: &World) -> Read<(Coordinate, JointCoordinate)> {
+fn coordinate(table: &SceneTable, world: &World) -> Read<(Coordinate, JointCoordinate)> {
     match (table.text("joint")?, table.has("between")) {
         (Some(name), false) => {
             let joint = table.check_at("joint", find_joint(world, &name))?;
@@ -74,7 +74,7 @@ fn coordinate(table: &Table, world: &World) -> Read<(Coordinate, JointCoordinate
 
 /// The command of a motor.
 fn control(
-    table: &Table,
+    table: &SceneTable,
     world: &World,
     coordinate: JointCoordinate,
     files: Files,

@@ -1,7 +1,7 @@
 //! `[output]`: how results are written, and which bodies figures follow.
 
 use super::bodies::body;
-use super::reader::{Read, Table};
+use super::reader::{Read, SceneTable};
 use crate::World;
 
 /// How results are written.
@@ -19,7 +19,7 @@ impl Output {
 }
 
 /// Reads `[output]`, which a scene may leave out.
-pub(super) fn read(root: &Table, world: &World) -> Read<Output> {
+pub(super) fn read(root: &SceneTable, world: &World) -> Read<Output> {
     let Some(table) = root.table("output")? else { return Ok(Output::default()) };
     let format = format(&table)?;
     let mut follow = Vec::new();
@@ -31,6 +31,6 @@ pub(super) fn read(root: &Table, world: &World) -> Read<Output> {
 }
 
 /// The format that a table asks for.
-pub(crate) fn format(table: &Table) -> Read<Option<&'static str>> {
+pub(crate) fn format(table: &SceneTable) -> Read<Option<&'static str>> {
     table.choice("format", "format")
 }

@@ -1,13 +1,13 @@
 //! Points and axes of the world at the start, in the coordinates of bodies.
 
 use super::bodies::body;
-use super::reader::{Read, Table};
+use super::reader::{Read, SceneTable};
 use crate::World;
 use crate::joint::Mount;
 use crate::math::{Quat, Vec3};
 
 /// The two bodies that a table joins.
-pub(super) fn bodies(table: &Table, world: &World) -> Read<(usize, usize)> {
+pub(super) fn bodies(table: &SceneTable, world: &World) -> Read<(usize, usize)> {
     let (a, b) = table.pair("between")?;
     let find = |name: &str| table.check_at("between", body(world, name));
     Ok((find(&a)?, find(&b)?))

@@ -18,12 +18,12 @@ pub(crate) use super::document::Read;
 
 impl Document<'_> {
     /// The scene itself.
-    pub fn root(&self) -> Table<'_> {
+    pub fn root(&self) -> SceneTable<'_> {
         let table = self.table.get_ref();
         let simulation = table.get("simulation").and_then(|value| value.get_ref().as_table());
         let planar = simulation.and_then(|table| table.get("planar")?.get_ref().as_bool());
-        let root = Table::new(self.text, table, self.table.span().start, &SCENE);
-        Table { planar: planar.unwrap_or(false), ..root }
+        let root = SceneTable::new(self.text, table, self.table.span().start, &SCENE);
+        SceneTable { planar: planar.unwrap_or(false), ..root }
     }
 }
 
@@ -31,7 +31,7 @@ impl Document<'_> {
 static PARAMETERS: TableFormat = TableFormat { meaning: "parameters of a law", keys: &[] };
 
 /// A table of the text with its declared format; remembers which keys were asked for.
-pub(crate) struct Table<'a> {
+pub(crate) struct SceneTable<'a> {
     text: &'a str,
     table: &'a DeTable<'a>,
     at: usize,
@@ -43,7 +43,7 @@ pub(crate) struct Table<'a> {
     asked: RefCell<Vec<&'static str>>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> SceneTable<'a> {
     pub fn new(
         text: &'a str,
         table: &'a DeTable<'a>,
@@ -457,7 +457,7 @@ impl<'a> Table<'a> {
     }
 
     /// The table of a key.
-    pub fn table(&self, key: &'static str) -> Read<Option<Table<'a>>> {
+    pub fn table(&self, key: &'static str) -> Read<Option<SceneTable<'a>>> {
         let Some((declared, value)) = self.written_value(key) else { return Ok(None) };
         let format = match declared.value {
             Value::Table(format) => format,
@@ -474,12 +474,12 @@ impl<'a> Table<'a> {
     }
 
     /// The table of a key, or an error where it is not given.
-    pub fn needed_table(&self, key: &'static str) -> Read<Table<'a>> {
+    pub fn needed_table(&self, key: &'static str) -> Read<SceneTable<'a>> {
         self.table(key).and_then(|table| self.required(key, table))
     }
 
     /// The tables of a list.
-    pub fn tables(&self, key: &'static str) -> Read<Vec<Table<'a>>> {
+    pub fn tables(&self, key: &'static str) -> Read<Vec<SceneTable<'a>>> {
         let Some((declared, value)) = self.written_value(key) else { return Ok(Vec::new()) };
         let Value::Tables(format) = declared.value else { return Ok(Vec::new()) };
         let advice = format!("write [[{key}]] once for each");

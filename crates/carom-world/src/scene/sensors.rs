@@ -3,7 +3,7 @@
 use super::bodies::body;
 use super::motors;
 use super::places::local;
-use super::reader::{Read, Table};
+use super::reader::{Read, SceneTable};
 use crate::World;
 use crate::check::place;
 use crate::element::Anchor;
@@ -11,7 +11,7 @@ use crate::joint::JointCoordinate;
 use crate::sensor::{Measure, Order, Sensor};
 
 /// Reads the sensors.
-pub(super) fn read(root: &Table, world: &mut World) -> Read<()> {
+pub(super) fn read(root: &SceneTable, world: &mut World) -> Read<()> {
     for table in root.tables("sensor")? {
         let name = table.needed_text("name")?;
         if world.sensors.iter().any(|sensor| sensor.name == name) {
@@ -31,7 +31,7 @@ pub(super) fn read(root: &Table, world: &mut World) -> Read<()> {
 }
 
 /// What a sensor measures, and of a vector the body whose axes `axes = "body"` means.
-fn measure(table: &Table, world: &World, kind: &str) -> Read<(Measure, Option<usize>)> {
+fn measure(table: &SceneTable, world: &World, kind: &str) -> Read<(Measure, Option<usize>)> {
     let order = match kind {
         "velocity" | "angular_velocity" | "angle_rate" | "slide_rate" => Order::Rate,
         "acceleration" | "angular_acceleration" => Order::Acceleration,
@@ -106,7 +106,7 @@ fn measure(table: &Table, world: &World, kind: &str) -> Read<(Measure, Option<us
 }
 
 /// The name of what is measured.
-fn needed(table: &Table, key: &'static str) -> Read<String> {
+fn needed(table: &SceneTable, key: &'static str) -> Read<String> {
     match table.text(key)? {
         Some(name) => Ok(name),
         None => table.missing(key, format!("name the {key} that it measures")),

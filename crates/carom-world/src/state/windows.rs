@@ -4,10 +4,10 @@ use super::Pace;
 use crate::integrator::Method;
 use serde::{Deserialize, Serialize};
 
-/// Steps in a row after which islands that stay apart get steps of their own: an impact alone takes no more.
-const FIRST_PATIENCE: u32 = 32;
-/// Most of them, where islands did not stay apart.
-const MOST_PATIENCE: u32 = 1024;
+/// Common steps in a row after which islands that stay apart get steps of their own: an impact alone takes no more.
+const MIN_COMMON_STEPS: u32 = 32;
+/// The wait doubles with every window that was given up, up to so many common steps, so that windows that are tried in vain are rare.
+const MAX_COMMON_STEPS: u32 = 1024;
 
 /// Whether islands take steps of their own, and for how long.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ impl Windows {
             largest_kinetic: 0.0,
         };
         let paces = vec![none; free];
-        Self { length: 0.0, since: 0, patience: FIRST_PATIENCE, open: false, paces }
+        Self { length: 0.0, since: 0, patience: MIN_COMMON_STEPS, open: false, paces }
     }
 
     /// Whether the next step is that of a window, unless all bodies turn out to be one island.
@@ -62,13 +62,13 @@ impl Windows {
     pub fn give_up(&mut self) {
         self.open = false;
         self.since = 0;
-        self.patience = (2 * self.patience).min(MOST_PATIENCE);
+        self.patience = (2 * self.patience).min(MAX_COMMON_STEPS);
     }
 
     /// Another window follows.
     pub fn go_on(&mut self) {
         self.open = true;
-        self.patience = FIRST_PATIENCE;
+        self.patience = MIN_COMMON_STEPS;
     }
 }
 

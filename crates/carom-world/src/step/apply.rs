@@ -1,8 +1,9 @@
 //! Apply: the end of a step becomes the state.
 //!
 //! In this order: the end of the step becomes the state; touches take over their largest values, and laws what they
-//! remember; the state is moved onto the joints; what the event changes is changed (`change.rs`); and whatever else is due at the
-//! same instant follows, such as the other corners of a block that lands flat.
+//! remember; the state is projected onto the joints; what the event changes is changed (`change.rs`); whatever else is due at the
+//! same instant follows, such as the other corners of a block that lands flat; islands at rest fall asleep (`rest.rs`); and the pair
+//! for the next step is chosen (`pace.rs`).
 
 use super::change::{change, due};
 use super::joint_friction;
@@ -241,7 +242,7 @@ fn update_touch(world: &World, state: &mut State, index: usize, now: &AfterStep)
         carried = along * limit;
     }
     state.layout.set_friction(&mut state.y, index, carried);
-    // Friction may depend on the largest force.
+    // The force of friction was changed, and may depend on the largest force of the touch as well.
     true
 }
 

@@ -48,7 +48,7 @@ pub(crate) struct Behind {
     pub power: f64,
 }
 
-/// No force vanishes with a corner.
+/// Parts of a [`Corner`] where no force vanishes with a corner: no force, which has the power 1.
 const SMOOTH: [(f64, f64); 2] = [(0.0, 1.0); 2];
 
 /// The nearest corner that a step of this length from the state would come near. One that two such steps would not reach is
@@ -113,7 +113,7 @@ fn ahead_of(input: &StepInput, scratch: &Scratch, index: usize, length: f64) -> 
     let memory = touch.memory_at(state.time, state.touch(index).internal);
     let acceleration = evaluation.approach_acceleration(&contact.site_gap());
     let now = TouchNow { touch, index, contact, memory, acceleration, far: 2.0 * length };
-    let Corner { event, time, corner, parts } = match touch.loading {
+    let Corner { event, time, corner_time, parts } = match touch.loading {
         _ if touch.phase == Phase::Released => now.separation()?,
         true if touch.turns_smoothly() => return None,
         true => now.turn()?,
@@ -124,9 +124,9 @@ fn ahead_of(input: &StepInput, scratch: &Scratch, index: usize, length: f64) -> 
         return None;
     }
     let speed = if touch.loading { touch.speed } else { contact.rate.abs() };
-    let relative = corner / (touch.law.mass * input.world.tolerance * speed);
+    let relative = corner_time / (touch.law.mass * input.world.tolerance * speed);
     let left = fraction_left(parts.map(|(force, power)| ((force * relative).abs(), power)));
-    Some(Ahead { event, time, step: time.min((1.0 - left) * corner) })
+    Some(Ahead { event, time, step: time.min((1.0 - left) * corner_time) })
 }
 
 /// A touch at the state.
@@ -145,9 +145,9 @@ struct TouchNow<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Corner {
     event: Event,
-    /// Time until the event, and until the corner, which may lie after it.
+    /// Time until the event (s), and until the corner, which may lie after it.
     time: f64,
-    corner: f64,
+    corner_time: f64,
     /// Forces that vanish there, and with which powers of the time left.
     parts: [(f64, f64); 2],
 }
@@ -209,7 +209,7 @@ impl TouchNow<'_> {
         let root = speed * speed - 2.0 * self.acceleration * way;
         let time = 2.0 * way / (speed + root.sqrt());
         let event = Event::Separation(self.index);
-        let found = Corner { event, time, corner: time, parts: SMOOTH };
+        let found = Corner { event, time, corner_time: time, parts: SMOOTH };
         (way > 0.0 && speed > 0.0 && root > 0.0).then_some(found)
     }
 
@@ -233,7 +233,7 @@ impl TouchNow<'_> {
             }
             _ => SMOOTH,
         };
-        Some(Corner { event: Event::Turn(self.index), time, corner: time, parts })
+        Some(Corner { event: Event::Turn(self.index), time, corner_time: time, parts })
     }
 
     /// The end of the contact, the time until then, and the force that vanishes there with a corner; nothing where it is far.
@@ -264,7 +264,7 @@ impl TouchNow<'_> {
             return Some(Corner {
                 event: Event::Separation(self.index),
                 time,
-                corner: time,
+                corner_time: time,
                 parts,
             });
         }
@@ -288,7 +288,7 @@ impl TouchNow<'_> {
         Some(Corner {
             event: Event::Release(self.index),
             time: time_of_release,
-            corner: time,
+            corner_time: time,
             parts,
         })
     }

@@ -1,8 +1,8 @@
 //! Crossings: the events within a step, and where in the step they lie.
 //!
 //! An event function that is not positive at the end of the step crossed zero within it; where, is found on the dense
-//! output. Two things may happen within a step without a trace at its end, and are looked for: an open site may close and
-//! open again (`passage.rs`), and a slider may slip or stick, or a force vanish or return, for a part of the step.
+//! output. Some events may be undone before the step ends, so that its end does not show them, and are looked for: an open site may close
+//! and open again (`passage.rs`), and a slider may slip or stick, or a force vanish or return, for a part of the step (transient events).
 
 use super::dense::{DenseStep, Interval};
 use super::event::{
@@ -23,6 +23,10 @@ const NEAR_LIMIT: f64 = 0.1;
 /// A touch that has just begun does not end within this fraction of a step.
 const SMALLEST_PART: f64 = 1e-6;
 
+/// Parts of a step at whose ends transient events are looked for. Forces get more of them: what they miss may be a whole separation.
+const PARTS_FOR_FORCES: u32 = 8;
+const PARTS_FOR_SLIDERS: u32 = 4;
+
 /// An event, and the fraction of the step at which it lies.
 pub(crate) type Crossing = events::Crossing<Event>;
 
@@ -31,8 +35,9 @@ pub(crate) type Crossing = events::Crossing<Event>;
 pub(crate) struct Buffers {
     /// Events whose function is not positive at the end of the step.
     pub events: Vec<Event>,
-    /// Sliders that may slip or stick, and forces that may vanish or return, for a part of the step.
-    sliders: Vec<Event>,
+    /// Events that may have happened and been undone within the step: sliders that slip or stick, forces that vanish or return, for a
+    /// part of it.
+    transient: Vec<Event>,
     /// Sites that may have closed and opened again.
     pub passages: Vec<Passage>,
     /// Parts of the step that are still to be searched.
@@ -44,7 +49,7 @@ impl Buffers {
         // A touch has five events at most, and an open site one.
         Self {
             events: Vec::with_capacity(5 * touches + sites),
-            sliders: Vec::with_capacity(2 * touches),
+            transient: Vec::with_capacity(2 * touches),
             passages: Vec::with_capacity(sites),
             intervals: Vec::with_capacity(64),
         }
@@ -58,9 +63,9 @@ pub(crate) fn earliest(
     landed: Option<Event>,
 ) -> Option<Crossing> {
     add_touch_events(input, scratch);
-    add_sliders(input, scratch);
-    add_dips(input, scratch);
-    add_returns(input, scratch);
+    add_transient_slips(input, scratch);
+    add_transient_releases(input, scratch);
+    add_transient_reloads(input, scratch);
     if let Some(index) = landed.and_then(Event::touch) {
         scratch.crossings.events.retain(|event| match event {
             Event::Turn(i) | Event::Separation(i) | Event::Release(i) => *i != index,
@@ -71,8 +76,8 @@ pub(crate) fn earliest(
     let Scratch { trial, crossings, .. } = &mut *scratch;
     let joints = joint_friction::changed(input, &trial.at_end.evaluation);
     crossings.events.extend(joints.map(Event::JointFriction));
-    let Buffers { events, passages, sliders, .. } = &scratch.crossings;
-    if events.is_empty() && passages.is_empty() && sliders.is_empty() {
+    let Buffers { events, passages, transient, .. } = &scratch.crossings;
+    if events.is_empty() && passages.is_empty() && transient.is_empty() {
         return None;
     }
     trial::interpolate(input, scratch);
@@ -108,12 +113,12 @@ fn add_touch_events(input: &StepInput, scratch: &mut Scratch) {
 }
 
 /// Lists the sliders near their limit, which may slip or stick for a part of the step.
-fn add_sliders(input: &StepInput, scratch: &mut Scratch) {
+fn add_transient_slips(input: &StepInput, scratch: &mut Scratch) {
     let (world, state) = (input.world, input.state);
     let end = scratch.trial.end_time();
     let (y, evaluation) = (&scratch.trial.end, &scratch.trial.at_end.evaluation);
-    let Buffers { events, sliders, .. } = &mut scratch.crossings;
-    sliders.clear();
+    let Buffers { events, transient, .. } = &mut scratch.crossings;
+    transient.clear();
     for (index, touch) in state.touches.iter().enumerate() {
         let event = if touch.slipping { Event::Stick(index) } else { Event::Slip(index) };
         let watched = touch.phase == Phase::Active && has_slider(world, touch);
@@ -127,18 +132,18 @@ fn add_sliders(input: &StepInput, scratch: &mut Scratch) {
         let past_end = contact.force <= 0.0;
         let near = (contact.sticking_force - limit).abs() < NEAR_LIMIT * limit;
         if just_begun || past_end || near {
-            sliders.push(event);
+            transient.push(event);
         }
     }
 }
 
 /// Lists the touches whose force falls so fast where the step begins that it may have vanished and returned within the step. Law and
-/// friction go on smoothly past zero, so that the error of the step does not tell.
-fn add_dips(input: &StepInput, scratch: &mut Scratch) {
+/// friction go on smoothly past zero, so that the error of the step does not show it.
+fn add_transient_releases(input: &StepInput, scratch: &mut Scratch) {
     let state = input.state;
     let length = scratch.trial.stepper.length();
     let Scratch { start, crossings, .. } = scratch;
-    let Buffers { events, sliders, .. } = crossings;
+    let Buffers { events, transient, .. } = crossings;
     for (index, touch) in state.touches.iter().enumerate() {
         let event = Event::Release(index);
         let falls = touch.phase == Phase::Active && touch.force_rate < 0.0;
@@ -148,18 +153,18 @@ fn add_dips(input: &StepInput, scratch: &mut Scratch) {
         }
         let contact = start.evaluation.contact(input, index, state.time, &state.y);
         if contact.force + touch.force_rate * length < 0.0 {
-            sliders.push(event);
+            transient.push(event);
         }
     }
 }
 
 /// Lists the released touches whose surfaces part so slowly where the step begins that their force may have returned and vanished within
 /// the step.
-fn add_returns(input: &StepInput, scratch: &mut Scratch) {
+fn add_transient_reloads(input: &StepInput, scratch: &mut Scratch) {
     let state = input.state;
     let length = scratch.trial.stepper.length();
     let Scratch { start, crossings, .. } = scratch;
-    let Buffers { events, sliders, .. } = crossings;
+    let Buffers { events, transient, .. } = crossings;
     for (index, touch) in state.touches.iter().enumerate() {
         let event = Event::Reload(index);
         if touch.phase != Phase::Released || events.contains(&event) {
@@ -168,7 +173,7 @@ fn add_returns(input: &StepInput, scratch: &mut Scratch) {
         let contact = start.evaluation.contact(input, index, state.time, &state.y);
         let acceleration = start.evaluation.approach_acceleration(&contact.site_gap());
         if contact.rate + acceleration * length > 0.0 {
-            sliders.push(event);
+            transient.push(event);
         }
     }
 }
@@ -235,12 +240,12 @@ fn add_site_events(input: &StepInput, scratch: &mut Scratch) {
 
 /// Finds the first of the listed events, and where in the step it lies.
 ///
-/// What comes after an event may be something that never happens: once a force has vanished, law and friction only continue
-/// it. So each event is looked for before the earliest one found so far, and dismissed with one evaluation where it has not
-/// happened by then.
+/// The step goes on past its first event with the forces of before, so that later events need not be real: after a force has vanished, say,
+/// the step still follows the law to forces that pull. So each event is looked for before the earliest one found so far only; one
+/// evaluation there shows whether it has happened by then.
 fn first_crossing(input: &StepInput, scratch: &mut Scratch) -> Option<Crossing> {
     let Scratch { trial, probe, crossings, .. } = scratch;
-    let Buffers { events, sliders, passages, intervals } = crossings;
+    let Buffers { events, transient, passages, intervals } = crossings;
     let mut dense = DenseStep { input, stepper: &trial.stepper, probe, intervals };
     let mut first: Option<Crossing> = None;
     for &event in events.iter() {
@@ -281,8 +286,11 @@ fn first_crossing(input: &StepInput, scratch: &mut Scratch) -> Option<Crossing> 
         }
         first = Some(Crossing { event, fraction });
     }
-    for &event in sliders.iter() {
-        let parts = if matches!(event, Event::Release(_) | Event::Reload(_)) { 8 } else { 4 };
+    for &event in transient.iter() {
+        let parts = match event {
+            Event::Release(_) | Event::Reload(_) => PARTS_FOR_FORCES,
+            _ => PARTS_FOR_SLIDERS,
+        };
         let until = first.map_or(1.0, |first| first.fraction);
         let within = (1..parts).map(|i| f64::from(i) / f64::from(parts)).filter(|x| *x < until);
         let mut within = within.chain((until < 1.0).then_some(until));

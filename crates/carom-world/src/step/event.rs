@@ -20,9 +20,9 @@ pub(crate) enum Event {
     Onset(usize),
     /// An open site that overlaps (its gap jumped there, or its touch ended there) begins to close further.
     OverlapOnset(usize),
-    /// The rate of the indentation changes sign.
+    /// The indentation rate changes sign.
     Turn(usize),
-    /// The law has a kink.
+    /// The indentation reaches a kink of the law.
     Kink(usize),
     /// The force vanishes.
     Release(usize),
@@ -249,7 +249,7 @@ pub(crate) fn may_end(touch: &Touch, rate_at_end: f64) -> bool {
     !touch.loading || (touch.turns_smoothly() && (!has_just_begun(touch) || rate_at_end < 0.0))
 }
 
-/// Whether a touch is loaded and hardly in contact yet. It is within rounding of its end, which says nothing.
+/// Whether a touch is loaded and hardly in contact yet: by rounding alone it may seem to end there.
 pub(crate) fn has_just_begun(touch: &Touch) -> bool {
     touch.loading && !(touch.delta > 0.01 * touch.indentation_scale)
 }

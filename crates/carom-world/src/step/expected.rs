@@ -9,7 +9,7 @@ use carom::{Law, Result};
 /// The speed that is used where bodies touch at rest, unless another is given (m/s).
 const REST_SPEED: f64 = 1e-3;
 
-/// A speed above 0 below which none is expected (m/s).
+/// The slowest impact that scales of length and time are made for (m/s), above 0.
 pub(crate) fn least_speed(world: &World) -> f64 {
     world.min_onset_speed.filter(|speed| *speed > 0.0).unwrap_or(REST_SPEED)
 }

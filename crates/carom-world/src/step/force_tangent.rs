@@ -22,8 +22,8 @@ use carom::numeric::linear::Lu;
 const REMEMBERED: usize = 4;
 type Remembered = [f64; REMEMBERED];
 
-/// Share of a quantity by which it is changed to find a difference.
-const DIFFERENCE: f64 = 1e-6;
+/// Relative change of a quantity for a difference quotient.
+const RELATIVE_DIFFERENCE: f64 = 1e-6;
 
 /// The force between two points of two bodies, linearised.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +81,7 @@ pub(crate) struct Eliminated {
     /// (I − γh·∂ṡ/∂s)⁻¹, decomposed.
     inverse: Option<Lu<REMEMBERED>>,
     /// γh.
-    by: f64,
+    gamma_h: f64,
 }
 
 /// The product of a column and a row.
@@ -137,9 +137,9 @@ impl ForceTangent {
                 };
                 let now = force(&motion, load, variables.friction);
                 let (first, second) = n.frame();
-                let slip =
-                    DIFFERENCE * friction.speed_scale(load, &touch.spring, at.delta, at.velocity);
-                let change = DIFFERENCE
+                let slip = RELATIVE_DIFFERENCE
+                    * friction.speed_scale(load, &touch.spring, at.delta, at.velocity);
+                let change = RELATIVE_DIFFERENCE
                     * friction.scale(touch.load_scale()).max(variables.friction.length());
                 for along in [first, second] {
                     let moved = TouchMotion { velocity: at.velocity + along * slip, ..motion };
@@ -172,7 +172,7 @@ impl ForceTangent {
                         }
                     }
                 }
-                let more = DIFFERENCE * touch.load_scale();
+                let more = RELATIVE_DIFFERENCE * touch.load_scale();
                 match load > 0.0 && more > 0.0 {
                     true => {
                         let then = force(&motion, load + more, variables.friction);
@@ -198,7 +198,7 @@ impl ForceTangent {
         if let Some(resistance) = &contact.resistance {
             let load = at.force.max(0.0);
             let now = resistance.couple(load, n, at.spin);
-            let change = DIFFERENCE * (resistance.speed + at.spin.length());
+            let change = RELATIVE_DIFFERENCE * (resistance.speed + at.spin.length());
             let columns = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| {
                 (resistance.couple(load, n, at.spin + axis * change) - now) * (1.0 / change)
             });
@@ -243,7 +243,7 @@ impl ForceTangent {
     }
 
     /// Eliminates what the touch remembers, for stages with the factor γh.
-    pub fn eliminate(&self, by: f64) -> Eliminated {
+    pub fn eliminate(&self, gamma_h: f64) -> Eliminated {
         let mut by_displacement = self.by_displacement;
         let mut by_velocity = self.by_velocity;
         let mut inverse = None;
@@ -251,14 +251,14 @@ impl ForceTangent {
             let mut matrix = [[0.0; REMEMBERED]; REMEMBERED];
             for (i, row) in matrix.iter_mut().enumerate() {
                 for (j, entry) in row.iter_mut().enumerate() {
-                    *entry = f64::from(u8::from(i == j)) - by * memory.by_memory[i][j];
+                    *entry = f64::from(u8::from(i == j)) - gamma_h * memory.by_memory[i][j];
                 }
             }
             let lu = Lu::new(matrix, REMEMBERED);
             for axis in 0..3 {
                 let unit = [Vec3::X, Vec3::Y, Vec3::Z][axis];
                 let force = |rates: &[Vec3; REMEMBERED]| {
-                    let mut remembered = rates.map(|rate| by * rate.dot(unit));
+                    let mut remembered = rates.map(|rate| gamma_h * rate.dot(unit));
                     lu.solve(&mut remembered);
                     memory.force_of(&remembered)
                 };
@@ -268,10 +268,10 @@ impl ForceTangent {
             inverse = Some(lu);
         }
         Eliminated {
-            by_velocity: by_velocity + scaled(by_displacement, by),
+            by_velocity: by_velocity + scaled(by_displacement, gamma_h),
             by_displacement,
             inverse,
-            by,
+            gamma_h,
         }
     }
 
@@ -311,7 +311,7 @@ impl MemoryTangent {
         for (i, value) in remembered.iter_mut().enumerate() {
             let rate =
                 self.by_displacement[i].dot(displacement) + self.by_velocity[i].dot(velocity);
-            *value += eliminated.by * rate;
+            *value += eliminated.gamma_h * rate;
         }
         if let Some(lu) = &eliminated.inverse {
             lu.solve(&mut remembered);
@@ -333,14 +333,14 @@ fn internal_tangent(
     };
     let now = at(motion.delta, motion.rate, variables.internal);
     let n = motion.normal;
-    let change = DIFFERENCE * touch.internal_scale.max(variables.internal.abs());
+    let change = RELATIVE_DIFFERENCE * touch.internal_scale.max(variables.internal.abs());
     let then = at(motion.delta, motion.rate, variables.internal + change);
     memory.force[0] = n * ((then.0 - now.0) / change);
     memory.by_memory[0][0] = (then.1 - now.1) / change;
-    let deeper = DIFFERENCE * touch.indentation_scale;
+    let deeper = RELATIVE_DIFFERENCE * touch.indentation_scale;
     let then = at(motion.delta + deeper, motion.rate, variables.internal);
     memory.by_displacement[0] = n * -((then.1 - now.1) / deeper);
-    let faster = DIFFERENCE * touch.speed.max(motion.rate.abs()).max(1e-6);
+    let faster = RELATIVE_DIFFERENCE * touch.speed.max(motion.rate.abs()).max(1e-6);
     let then = at(motion.delta, motion.rate + faster, variables.internal);
     memory.by_velocity[0] = n * -((then.1 - now.1) / faster);
 }

@@ -14,7 +14,7 @@ use crate::world::World;
 /// Share of the limit by which the holding force has to exceed it before the joint slips, against rounding.
 const SLIP_MARGIN: f64 = 1e-10;
 /// Share of the largest speed below which a rate is rounding.
-const STILL: f64 = 1e-12;
+const RATE_ROUNDING: f64 = 1e-12;
 
 /// Joints with friction, with the largest force that it carries.
 fn with_friction(world: &World) -> impl Iterator<Item = (usize, f64)> {
@@ -22,6 +22,12 @@ fn with_friction(world: &World) -> impl Iterator<Item = (usize, f64)> {
     joints.filter_map(|(index, joint)| Some((index, joint.friction?.coulomb)))
 }
 
+/// The largest force that the friction of a joint carries.
+fn limit_of(world: &World, joint: usize) -> f64 {
+    world.joints[joint].friction.map_or(0.0, |friction| friction.coulomb)
+}
+
+/// Rate of the coordinate on which the friction of a joint acts (rad/s or m/s).
 fn rate_of(world: &World, bodies: &[BodyMotion], joint: usize) -> f64 {
     let joint = &world.joints[joint];
     let coordinate = joint.friction.map(|friction| friction.coordinate);
@@ -36,7 +42,7 @@ fn smallest_rate(world: &World, state: &State, joint: usize) -> f64 {
         Some(JointCoordinate::Angle) => reach[0].max(reach[1]),
         _ => 1.0,
     };
-    let scale = STILL * state.largest_speed;
+    let scale = RATE_ROUNDING * state.largest_speed;
     if arm > 0.0 { scale / arm } else { scale }
 }
 
@@ -46,8 +52,7 @@ pub(crate) fn event_function(input: &StepInput, evaluation: &Evaluation, joint: 
     if memory.sliding != 0.0 {
         return memory.sliding * rate_of(input.world, &evaluation.kinematics.bodies, joint);
     }
-    let limit = input.world.joints[joint].friction.map_or(0.0, |friction| friction.coulomb);
-    limit * (1.0 + SLIP_MARGIN) - evaluation.holding_force(joint).abs()
+    limit_of(input.world, joint) * (1.0 + SLIP_MARGIN) - evaluation.holding_force(joint).abs()
 }
 
 /// The joints whose friction has changed by the end of the step, which has been evaluated.
@@ -73,9 +78,8 @@ pub(crate) fn change(world: &World, state: &mut State, scratch: &mut Scratch, jo
     }
     hold(world, state, scratch, joint);
     scratch.evaluate_state(world, state);
-    let limit = world.joints[joint].friction.map_or(0.0, |friction| friction.coulomb);
     let force = scratch.start.evaluation.holding_force(joint);
-    if force.abs() > limit {
+    if force.abs() > limit_of(world, joint) {
         state.joints[joint].sliding = against(force);
     }
 }

@@ -1,7 +1,7 @@
 //! Event location: the step is made to end on its first event.
 //!
-//! Most ends of a contact are foreseen (`corner.rs`): the step is tried to where they should be, and what is left
-//! is bridged with the slope there, where its square does not matter ([`land_on_corner`]). All other events are found
+//! Most ends of a contact are foreseen (`corner.rs`): the step is tried to where they should be, and the short time that is left
+//! is bridged linearly, with the slope there ([`land_on_corner`]). All other events are found
 //! after the step that crossed them (`crossings.rs`), and the step is taken again ([`locate`]).
 
 use super::dense::DenseStep;
@@ -131,7 +131,7 @@ fn time_left(input: &StepInput, scratch: &Scratch, event: Event) -> Option<(f64,
         }
         _ => return None,
     };
-    // What the slope leaves out, of indentation and speed.
+    // What a linear bridge leaves out, of indentation and speed: the terms of second order.
     let square = 0.5 * left * left;
     let (way, change) = (acceleration * square, touch.force_rate / touch.law.mass * square);
     let allowed = 0.01 * input.world.tolerance;
@@ -141,9 +141,9 @@ fn time_left(input: &StepInput, scratch: &Scratch, event: Event) -> Option<(f64,
     left.is_finite().then_some((left, bridged))
 }
 
-/// A step that was taken again so that it ends on an event.
+/// A step that was cut or taken again so that it ends on an event.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Retaken {
+pub(crate) struct EndsOnEvent {
     /// Time from its end to the event (s), so short that the slope bridges it.
     pub shift: f64,
     /// Length of the next step (s).
@@ -160,21 +160,21 @@ const CUT_ERROR: f64 = 0.02;
 /// An accurate explicit step is cut there, others are taken again.
 ///
 /// The next step may be as long as this one was before it was cut: a slider that slips or sticks, a touch that begins, lets go or
-/// separates leaves the pace of the motion as it is. A law with a corner at the event needs short steps after it.
+/// separates does not change how fast the motion varies. A law with a corner at the event needs short steps after it.
 pub(crate) fn locate(
     input: &StepInput,
     scratch: &mut Scratch,
     crossing: Crossing,
     proposed: f64,
     error: f64,
-) -> Option<Retaken> {
+) -> Option<EndsOnEvent> {
     let corner = matches!(crossing.event, Event::Turn(_) | Event::Kink(_));
     let stepper = &mut scratch.trial.stepper;
     if stepper.method() == Method::Explicit && error <= CUT_ERROR && !corner {
         stepper.cut(crossing.fraction * stepper.length());
         let next_length = length_after(stepper.length(), proposed);
         trial::evaluate_end(input, scratch);
-        return Some(Retaken { shift: 0.0, next_length });
+        return Some(EndsOnEvent { shift: 0.0, next_length });
     }
     let at_end = matches!(crossing.event, Event::OverlapOnset(_)) && crossing.fraction == 1.0;
     let shift = if at_end { 0.0 } else { retake_to(input, scratch, crossing) };
@@ -190,7 +190,7 @@ pub(crate) fn locate(
         true => length.max(1e-3 * proposed),
         false => length_after(length, proposed),
     };
-    Some(Retaken { shift, next_length })
+    Some(EndsOnEvent { shift, next_length })
 }
 
 /// The length of the step that follows an event without a corner, given the length of the step that ended there and the one that was

@@ -48,6 +48,12 @@ use crate::world::World;
 use carom::law::Memory;
 use carom::{Error, Law, Result};
 
+/// Below this fraction of the speed that the weight gives a contact while it sinks in, a damper that goes as 1/v₀ lets the
+/// contact creep, with steps shorter than the motion by the same ratio.
+const CREEP_RATIO: f64 = 1e-4;
+/// Change of speed over the first step, as a share, where the force has no corner at δ = 0.
+const SMOOTH_CHANGE: f64 = 0.2;
+
 const SLOWEST_ADVICE: &str = "leave out slowest_impact, or make it larger; or use a law that does not divide by the impact speed";
 
 /// Makes a touch of a site, where the equations of motion have been evaluated at the state. Gives a first step (s).
@@ -190,9 +196,6 @@ pub(crate) fn begin(
     Ok(h)
 }
 
-/// Below this fraction of the speed that the weight gives a contact while it sinks in, a damper that goes as 1/v₀ lets the
-/// contact creep, with steps shorter than the motion by the same ratio.
-const CREEP_RATIO: f64 = 1e-4;
 /// Effective mass for a tangential force at a site (kg), the mean over its directions.
 fn tangential_mass(world: &World, evaluation: &mut Evaluation, site: &SiteGap) -> f64 {
     let (first, second) = site.gap.normal.frame();
@@ -255,9 +258,6 @@ fn rest_speed(law: &Law, memory: &Memory, acceleration: f64, largest: f64) -> f6
     let carries = |delta: f64| law.force(delta, 0.0, memory) >= weight;
     smallest_that(carries, largest, 1.01).map_or(0.0, |(_, above)| (acceleration * above).sqrt())
 }
-
-/// Change of speed over the first step, as a share, where the force has no corner at δ = 0.
-const SMOOTH_CHANGE: f64 = 0.2;
 
 /// A step over which the corner of the force at δ = 0 does no harm.
 ///

@@ -2,8 +2,8 @@
 //!
 //! Whether the contact's own oscillation still matters cannot be read off a step of the explicit pair: it is as short where it resolves the
 //! oscillation as where it merely has to be stable. So the implicit pair is tried. After some steps in contact, more than an impact
-//! takes, one step is tried implicitly that is [`TRIED`] times longer. Where its error allows it, the implicit pair goes on; where it has
-//! to be shortened to less than [`WORTH`] explicit steps, which is what an implicit one costs, the explicit pair goes on from there and
+//! takes, one step is tried implicitly that is [`TRIED_LENGTH`] times longer. Where its error allows it, the implicit pair goes on; where it has
+//! to be shortened to less than [`IMPLICIT_COST`] explicit steps, which is what an implicit one costs, the explicit pair goes on from there and
 //! the next try comes after twice as many steps. Both give results of the tolerance asked for, so that the choice is one of time only.
 //!
 //! The choice is part of the state, because a run that is resumed has to make the same.
@@ -12,28 +12,28 @@ use super::{Event, Located};
 use crate::integrator::Method;
 use crate::state::{Pace, Phase, State};
 
-/// Most steps between two tries.
-const MOST_PATIENCE: u32 = 768;
-/// Length of the implicit step that is tried, in explicit ones.
-const TRIED: f64 = 8.0;
+/// The wait doubles with every try in vain, up to so many steps: a try, which costs a few steps, is then less than a percent of the work.
+const MAX_STEPS_BETWEEN_TRIES: u32 = 768;
+/// Length of the implicit step that is tried, in explicit ones: well above what it costs.
+const TRIED_LENGTH: f64 = 8.0;
 /// A step that is longer than the one before by this factor is not limited by the contact's frequency.
 const GROWING: f64 = 1.5;
-/// An implicit step that is longer than this many explicit ones shows that the first try was right.
-const SETTLED: f64 = 32.0;
-/// Explicit steps that cost as much as an implicit one.
-const WORTH: f64 = 3.0;
+/// An implicit step that is longer than this many explicit ones shows that the change was right: the next wait is the shortest again.
+const CONFIRMED_LENGTH: f64 = 32.0;
+/// What an implicit step costs, in explicit ones of 12 evaluations: its iterations need evaluations and solutions of linear systems.
+const IMPLICIT_COST: f64 = 3.0;
 
 impl Pace {
     /// Whether an implicit step of this length costs less than the explicit ones.
     pub fn is_worth(&self, length: f64) -> bool {
-        length >= WORTH * self.explicit_length
+        length >= IMPLICIT_COST * self.explicit_length
     }
 
     /// Goes back to the explicit pair, and waits for longer before the next try.
     fn give_up(&mut self) {
         self.method = Method::Explicit;
         self.since = 0;
-        self.patience = (2 * self.patience).min(MOST_PATIENCE);
+        self.patience = (2 * self.patience).min(MAX_STEPS_BETWEEN_TRIES);
     }
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn choose(state: &mut State, located: &Located) {
             if pace.since >= pace.patience {
                 pace.method = Method::Implicit;
                 pace.explicit_length = state.step.max(located.length);
-                state.step = TRIED * pace.explicit_length;
+                state.step = TRIED_LENGTH * pace.explicit_length;
             }
         }
         Method::Implicit if changed => {
@@ -71,7 +71,7 @@ pub(crate) fn choose(state: &mut State, located: &Located) {
             state.step = state.step.max(located.length).min(pace.explicit_length);
             pace.give_up();
         }
-        Method::Implicit if state.step > SETTLED * pace.explicit_length => {
+        Method::Implicit if state.step > CONFIRMED_LENGTH * pace.explicit_length => {
             pace.patience = Pace::default().patience;
         }
         Method::Implicit => {}

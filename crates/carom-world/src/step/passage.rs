@@ -38,7 +38,7 @@ pub(crate) struct DrivenMotion {
 }
 
 impl DrivenMotion {
-    /// Within a time from `begun` on, in which no motion has a kink.
+    /// Within a time from `begun` on, in which no motion has a breakpoint.
     pub fn at(world: &World, site: usize, begun: f64, length: f64) -> Self {
         let mut sum = Self::default();
         if world.columns.driven.is_empty() {

@@ -20,7 +20,7 @@ pub(crate) struct Proposal {
     pub method: Method,
     /// The corner of a contact law that it should end on.
     pub corner: Option<Event>,
-    /// Corner of a contact law behind the state.
+    /// The last corner of a contact law that the motion has passed.
     pub behind: corner::Behind,
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn next_length(input: &StepInput, proposal: &Proposal, error: f64) ->
     h * (grown * 0.8f64.max(0.85 / faded)).min(most)
 }
 
-/// A first step for bodies that do not touch.
+/// Length of a first step for bodies that do not touch (s): a tenth of the time in which one moves by the size of the smallest.
 pub(crate) fn first_length(state: &State, scratch: &Scratch) -> f64 {
     let (speed, acceleration) =
         (state.largest_speed, scratch.start_quantities.largest_acceleration);

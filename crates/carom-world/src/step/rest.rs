@@ -18,30 +18,31 @@
 //! their reactions are asked for.
 
 use super::Scratch;
-use super::stage_equations::root;
 use crate::actuator::Coordinate;
+use crate::disjoint_sets::DisjointSets;
 use crate::input::StepInput;
 use crate::math::Vec3;
 use crate::state::{Phase, State};
 use crate::world::World;
 
-/// Accelerations at rest, in units of what rounding makes of them.
-const REST: f64 = 100.0;
-/// Times of its contacts for which an island must have been left alone.
-const SETTLED: f64 = 100.0;
-/// Change of what friction remembers within the time of the contact, as a share of its scale.
-const UNCHANGED: f64 = 1e-6;
+/// Largest acceleration of a body at rest, in units of what rounding makes of accelerations: beyond all rounding, and far below any motion
+/// that can be seen.
+const REST_ROUNDING: f64 = 100.0;
+/// How long ago the last touch of an island must have begun, in times T of its contacts: oscillations of contacts have then died out.
+const REST_TIMES: f64 = 100.0;
+/// Largest change of what friction remembers within the time T of a touch at rest, as a share of its scale.
+const REST_FRICTION_CHANGE: f64 = 1e-6;
 
 /// Which bodies may sleep, and buffers of the search for islands; they follow from the world.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rest {
     /// By body: free, without joints, elements and motors.
     may_sleep: Vec<bool>,
-    /// By body: another of its island, itself for one of them.
-    parents: Vec<usize>,
+    /// Bodies that touches connect.
+    connected: DisjointSets,
     /// By body: a touch acts on it.
     held: Vec<bool>,
-    /// By the first body of an island: not at rest.
+    /// By the root of an island in `connected`: not at rest.
     moves: Vec<bool>,
 }
 
@@ -58,23 +59,20 @@ impl Rest {
             may_sleep[body] = false;
         }
         let none = vec![false; may_sleep.len()];
-        let parents = (0..may_sleep.len()).collect();
-        Self { may_sleep, parents, held: none.clone(), moves: none }
+        let connected = DisjointSets::new(may_sleep.len());
+        Self { may_sleep, connected, held: none.clone(), moves: none }
     }
 
     /// Finds the islands, and which of them are at rest.
     fn find_islands(&mut self, world: &World, state: &State, scratch: &Scratch) {
-        for (body, parent) in self.parents.iter_mut().enumerate() {
-            *parent = body;
-        }
+        self.connected.reset(self.may_sleep.len());
         let free = |body: &usize| world.columns.slot[*body].is_some();
         let bodies_of =
             |touch: usize| <[usize; 2]>::from(world.bodies_at(state.touches[touch].site));
         for touch in 0..state.touches.len() {
             let [a, b] = bodies_of(touch);
             if free(&a) && free(&b) {
-                let (a, b) = (root(&self.parents, a), root(&self.parents, b));
-                self.parents[a.max(b)] = a.min(b);
+                self.connected.join(a, b);
             }
         }
         self.held.fill(false);
@@ -86,17 +84,17 @@ impl Rest {
             let still = is_still(world, state, scratch, index);
             for body in bodies_of(index).into_iter().filter(free) {
                 self.held[body] = true;
-                self.moves[root(&self.parents, body)] |= !still;
+                self.moves[self.connected.root(body)] |= !still;
             }
         }
         for &body in &world.free {
-            self.moves[root(&self.parents, body)] |= !(self.held[body] && self.may_sleep[body]);
+            self.moves[self.connected.root(body)] |= !(self.held[body] && self.may_sleep[body]);
         }
     }
 
     /// Whether a body belongs to an island that was found at rest.
     fn lies(&self, world: &World, body: usize) -> bool {
-        world.columns.slot[body].is_some() && !self.moves[root(&self.parents, body)]
+        world.columns.slot[body].is_some() && !self.moves[self.connected.root(body)]
     }
 }
 
@@ -105,7 +103,7 @@ fn is_still(world: &World, state: &State, scratch: &Scratch, index: usize) -> bo
     let (touch, evaluation) = (&state.touches[index], &scratch.start.evaluation);
     let contact = evaluation.contact(&StepInput::at(world, state), index, state.time, &state.y);
     let time = (touch.law.mass * contact.delta / contact.force).sqrt();
-    let slowest = REST * scratch.start_quantities.acceleration_rounding;
+    let slowest = REST_ROUNDING * scratch.start_quantities.acceleration_rounding;
     let rests = |body: usize| match world.columns.slot[body] {
         Some(_) => {
             let (speed, acceleration) = evaluation.motion_of(world, body);
@@ -117,14 +115,14 @@ fn is_still(world: &World, state: &State, scratch: &Scratch, index: usize) -> bo
     touch.is_history_free()
         && rests(contact.a)
         && rests(contact.b)
-        && state.time - touch.begun >= SETTLED * time
-        && contact.friction_rate.length() * time <= UNCHANGED * scale
+        && state.time - touch.begun >= REST_TIMES * time
+        && contact.friction_rate.length() * time <= REST_FRICTION_CHANGE * scale
 }
 
-/// Puts islands at rest to sleep, where the equations of motion have been evaluated at the state and it was surveyed; whether there
-/// were any.
+/// Puts islands at rest to sleep, where the equations of motion and the start quantities are those of the state; whether there were
+/// any.
 pub(crate) fn fall_asleep(world: &World, state: &mut State, scratch: &mut Scratch) -> bool {
-    let slowest = REST * scratch.start_quantities.acceleration_rounding;
+    let slowest = REST_ROUNDING * scratch.start_quantities.acceleration_rounding;
     let evaluation = &scratch.start.evaluation;
     let is_slow = |body: &usize| evaluation.motion_of(world, *body).1 <= slowest;
     let acting = state.touches.iter().any(|touch| touch.phase == Phase::Active);

@@ -2,7 +2,7 @@
 
 use super::{Located, Scratch, joint_friction, trial};
 use crate::input::StepInput;
-use crate::observe::{Observer, Sample};
+use crate::observe::{Observer, sample_until};
 use crate::state::State;
 
 /// Shows the observer the states that it asks for within the step.
@@ -12,13 +12,7 @@ pub(crate) fn sample(
     located: &Located,
     observer: &mut impl Observer,
 ) {
-    let mut last = f64::NEG_INFINITY;
-    while observer.next() <= located.time && observer.next() > last {
-        let time = observer.next();
-        last = time;
-        let state = state_at(input, scratch, time);
-        observer.sample(&Sample { world: input.world, time, state: &state });
-    }
+    sample_until(input.world, located.time, observer, |time| state_at(input, scratch, time));
 }
 
 /// The state at a time within the step, or that in which it begins.

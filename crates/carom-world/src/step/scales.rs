@@ -10,8 +10,8 @@ pub(crate) struct Scales {
     pub length: f64,
     /// A time in which no driven joint moves by much (s), infinite where nothing can touch.
     pub joint_time: f64,
-    /// Prescribed motions that have kinks: steps end there.
-    motions_with_kinks: Vec<Motion>,
+    /// Prescribed motions with breakpoints: steps end there.
+    motions_with_breakpoints: Vec<Motion>,
 }
 
 impl Scales {
@@ -20,8 +20,8 @@ impl Scales {
         let length = reach.fold(f64::INFINITY, f64::min);
         Self {
             length: if length.is_finite() { length } else { 1.0 },
-            joint_time: joint_time(world),
-            motions_with_kinks: world
+            joint_time: if world.sites.is_empty() { f64::INFINITY } else { joint_time(world) },
+            motions_with_breakpoints: world
                 .motions()
                 .filter(|motion| motion.next_breakpoint(-1.0) < f64::INFINITY)
                 .cloned()
@@ -29,28 +29,23 @@ impl Scales {
         }
     }
 
-    /// Limits steps by the driven joints of a world although it has no sites: it is a part of one that has.
+    /// Limits steps by the driven joints of a world that may have no sites itself: an island of a world that has.
     pub fn limit_by_joints(&mut self, world: &World) {
-        self.joint_time = driven_joint_time(world);
+        self.joint_time = joint_time(world);
     }
 
-    /// The next time at which a prescribed motion has a kink (s).
-    pub fn next_kink(&self, time: f64) -> f64 {
-        let kinks = self.motions_with_kinks.iter().map(|motion| motion.next_breakpoint(time));
-        kinks.fold(f64::INFINITY, f64::min)
+    /// The next breakpoint of a prescribed motion (s).
+    pub fn next_breakpoint(&self, time: f64) -> f64 {
+        let motions = self.motions_with_breakpoints.iter();
+        motions.map(|motion| motion.next_breakpoint(time)).fold(f64::INFINITY, f64::min)
     }
-}
-
-/// A time in which no driven joint moves by much (s), infinite where nothing can touch.
-///
-/// What a step passes is judged by the velocities at its ends, so it has to be short compared with the motion. Where the
-/// tolerance is coarse the error alone would allow half a swing.
-fn joint_time(world: &World) -> f64 {
-    if world.sites.is_empty() { f64::INFINITY } else { driven_joint_time(world) }
 }
 
 /// A time in which no driven joint moves by much (s).
-fn driven_joint_time(world: &World) -> f64 {
+///
+/// Whether a site closes and opens again within a step is judged by the velocities at its ends, so the step has to be short compared with
+/// the motion. Where the tolerance is coarse the error alone would allow half a swing.
+fn joint_time(world: &World) -> f64 {
     let motions = world.joints.iter().filter_map(|joint| joint.drive.motion());
     motions.map(Motion::time_scale).fold(f64::INFINITY, f64::min)
 }

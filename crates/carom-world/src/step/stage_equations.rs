@@ -15,6 +15,7 @@
 
 use super::error::AllowedError;
 use super::force_tangent::{Eliminated, ForceTangent};
+use crate::disjoint_sets::DisjointSets;
 use crate::dynamics::Evaluation;
 use crate::input::StepInput;
 use crate::joint::ConstraintRow;
@@ -27,12 +28,13 @@ use carom::ode::StageEquations;
 const UNKNOWNS: usize = 6;
 /// Larger islands are left to the explicit pair: elimination takes the cube of this.
 const MAX_UNKNOWNS: usize = 600;
-/// Joints that repeat others leave the system singular; this share of their mobility makes it regular.
-const REGULAR: f64 = 1e-10;
+/// Redundant joints leave the system singular; this share of the mobility of each row on its diagonal makes it regular. Small enough not to
+/// slow down the iteration, and large compared with rounding.
+const REGULARISATION: f64 = 1e-10;
 
-/// Bodies that are connected.
+/// The linear system of bodies that are connected.
 #[derive(Clone, Debug, Default)]
-struct Island {
+struct IslandSystem {
     unknowns: usize,
     factor: DenseLu,
     rhs: Vec<f64>,
@@ -51,17 +53,17 @@ pub(crate) struct LinearSystem {
     forces: Vec<ForceTangent>,
     eliminated: Vec<Eliminated>,
     rows: Vec<ConstraintRow>,
-    /// The islands; only the first `count` are those of this step.
-    islands: Vec<Island>,
+    /// The systems of the islands; only the first `count` are those of this step, the others are kept for their memory.
+    islands: Vec<IslandSystem>,
     count: usize,
     /// By free body.
     places: Vec<FirstUnknown>,
-    /// For each free body one of the same island, itself for one of them.
-    parents: Vec<usize>,
+    /// Free bodies that forces or joints connect.
+    connected: DisjointSets,
     /// By constraint row; none for rows between bodies that do not move, which have no unknown.
     row_places: Vec<Option<FirstUnknown>>,
     /// γh.
-    by: f64,
+    gamma_h: f64,
 }
 
 /// Motion of a body, linear and angular.
@@ -93,25 +95,23 @@ impl LinearSystem {
     fn find_islands(&mut self, input: &StepInput) -> bool {
         let slot = |body: usize| input.world.columns.slot[body];
         let free = input.world.free.len();
-        self.parents.clear();
-        self.parents.extend(0..free);
+        self.connected.reset(free);
         let links = self.forces.iter().map(|force| (force.a, force.b));
         for (a, b) in links.chain(self.rows.iter().map(|row| (row.a, row.b))) {
             if let (Some(a), Some(b)) = (slot(a), slot(b)) {
-                let (a, b) = (root(&self.parents, a), root(&self.parents, b));
-                self.parents[a.max(b)] = a.min(b);
+                self.connected.join(a, b);
             }
         }
         self.places.clear();
         self.count = 0;
         for body in 0..free {
-            let first = root(&self.parents, body);
+            let first = self.connected.root(body);
             let island = match self.places.get(first) {
                 Some(place) => place.island,
                 None => {
                     self.count += 1;
                     if self.islands.len() < self.count {
-                        self.islands.push(Island::default());
+                        self.islands.push(IslandSystem::default());
                     }
                     self.islands[self.count - 1].unknowns = 0;
                     self.count - 1
@@ -136,11 +136,11 @@ impl LinearSystem {
     }
 
     /// Assembles and decomposes the systems for stages with the factor γh.
-    pub fn factorise(&mut self, input: &StepInput, evaluation: &Evaluation, by: f64) {
+    pub fn factorise(&mut self, input: &StepInput, evaluation: &Evaluation, gamma_h: f64) {
         let world = input.world;
-        self.by = by;
+        self.gamma_h = gamma_h;
         self.eliminated.clear();
-        self.eliminated.extend(self.forces.iter().map(|force| force.eliminate(by)));
+        self.eliminated.extend(self.forces.iter().map(|force| force.eliminate(gamma_h)));
         let Self { forces, eliminated, rows, islands, places, row_places, .. } = self;
         let islands = &mut islands[..self.count];
         for island in islands.iter_mut() {
@@ -168,7 +168,7 @@ impl LinearSystem {
                     let column = places[of].at;
                     let n = islands[island].unknowns;
                     let matrix = islands[island].factor.entries();
-                    let scale = -by * of_sign * on_sign;
+                    let scale = -gamma_h * of_sign * on_sign;
                     for (k, axis) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {
                         let moved = eliminated.by_velocity.of(axis) * scale;
                         let turned = eliminated.by_velocity.of(axis.cross(of_arm)) * scale;
@@ -202,7 +202,7 @@ impl LinearSystem {
                     matrix[(at + k) * n + place.at] -= value;
                 }
             }
-            matrix[place.at * n + place.at] = REGULAR * mobility;
+            matrix[place.at * n + place.at] = REGULARISATION * mobility;
         }
         if world.planar {
             for place in &*places {
@@ -224,7 +224,7 @@ impl LinearSystem {
 
     /// Replaces a residual of the state vector by the correction that it asks for.
     fn correct(&mut self, input: &StepInput, y: &[f64], residual: &mut [f64]) {
-        let (world, layout, by) = (input.world, input.layout(), self.by);
+        let (world, layout, gamma_h) = (input.world, input.layout(), self.gamma_h);
         let slot = |body: usize| world.columns.slot[body];
         let Self { forces, eliminated, rows, islands, places, row_places, .. } = self;
         let islands = &mut islands[..self.count];
@@ -255,7 +255,7 @@ impl LinearSystem {
                 Some((touch, _)) => layout.remembered(residual, touch),
                 None => [0.0; 4],
             };
-            let change = force.force_of_residuals(eliminated, apart, remembered) * by;
+            let change = force.force_of_residuals(eliminated, apart, remembered) * gamma_h;
             for (body, arm, change) in
                 [(force.b, force.arm_b, change), (force.a, force.arm_a, -change)]
             {
@@ -286,7 +286,7 @@ impl LinearSystem {
             }
         }
         for island in islands.iter_mut() {
-            let Island { factor, rhs, .. } = island;
+            let IslandSystem { factor, rhs, .. } = island;
             factor.solve(rhs);
         }
         let found = |body: usize| -> Twist {
@@ -306,14 +306,14 @@ impl LinearSystem {
             let velocity = at(motion_b, force.arm_b) - at(motion_a, force.arm_a);
             if let Some((touch, forces)) = force.works {
                 let (normal, friction) = forces.powers(velocity, motion_b.1 - motion_a.1);
-                layout.add_touch_works(residual, touch, normal * by, friction * by);
+                layout.add_touch_works(residual, touch, normal * gamma_h, friction * gamma_h);
             }
             let Some((touch, memory)) = force.memory else { continue };
             let apart = residual_of(force.b, force.arm_b, residual)
                 - residual_of(force.a, force.arm_a, residual);
             let remembered = layout.remembered(residual, touch);
             let corrected =
-                memory.correction(eliminated, remembered, apart + velocity * by, velocity);
+                memory.correction(eliminated, remembered, apart + velocity * gamma_h, velocity);
             layout.set_remembered(residual, touch, corrected);
         }
         for (slot, &body) in world.free.iter().enumerate() {
@@ -321,10 +321,10 @@ impl LinearSystem {
             let (x, turn) = displacement(layout, y, residual, slot);
             let Pose { rotation, .. } = layout.pose(y, slot);
             let stretched = layout.rotation_product(y, residual, slot);
-            let turned = rotation.rate(turn + w * by);
+            let turned = rotation.rate(turn + w * gamma_h);
             let rotated =
                 Quat { w: turned.w + stretched * rotation.w, v: turned.v + rotation.v * stretched };
-            layout.set_placement(residual, slot, x + v * by, rotated);
+            layout.set_placement(residual, slot, x + v * gamma_h, rotated);
             layout.set_velocities(residual, slot, v, w);
         }
     }
@@ -332,14 +332,6 @@ impl LinearSystem {
 
 /// Velocity along z and angular velocity about x and y, which planar motion does not have.
 const OUT_OF_PLANE: [usize; 3] = [2, 3, 4];
-
-/// The first body of the island of a body.
-pub(crate) fn root(parents: &[usize], mut body: usize) -> usize {
-    while parents[body] != body {
-        body = parents[body];
-    }
-    body
-}
 
 /// Velocity and angular velocity of a residual.
 fn velocities(layout: Layout, residual: &[f64], slot: usize) -> Twist {

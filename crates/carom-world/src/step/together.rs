@@ -60,10 +60,10 @@ pub(crate) struct Participant {
     force: f64,
 }
 
-/// Fraction of the contact's duration within which sites close together.
-const TOGETHER: f64 = 0.25;
+/// Sites that close within this fraction of the contact's duration share the mass.
+const SHARING_FRACTION: f64 = 0.25;
 /// Duration of an elastic impact times its speed over its depth: π for springs, 2.94 for Hertz.
-const DURATION: f64 = 3.0;
+const DURATION_FACTOR: f64 = 3.0;
 
 impl Participant {
     /// A site with a unit force, and its approach speed with its sign.
@@ -115,8 +115,9 @@ fn find(
     let memory = |speed: f64| Memory { speed, ..Memory::default() };
     let size = body_size(world, own.at.a, own.at.b);
     let depth = expected_depth(law, &memory(own.speed), own.speed, size);
-    let duration = DURATION * depth / own.speed;
-    let share = |late: f64| if late <= 0.0 { 1.0 } else { 1.0 - late / (TOGETHER * duration) };
+    let duration = DURATION_FACTOR * depth / own.speed;
+    let share =
+        |late: f64| if late <= 0.0 { 1.0 } else { 1.0 - late / (SHARING_FRACTION * duration) };
     let force = |law: &Law, speed: f64| law.force(0.1 * speed * duration, 0.0, &memory(speed));
     participants[0].force = force(law, own.speed);
     for touch in state.touches.iter().filter(|touch| touch.phase == Phase::Active) {

@@ -41,16 +41,20 @@ struct Single {
     decisions: u64,
 }
 
+/// Phases of the touch within a step over which results are averaged.
 const PHASES: usize = 16;
+/// Fewer of them for contacts resolved by many steps, which depend little on the phase, and how many steps that takes.
+const PHASES_OF_LONG_CONTACTS: usize = 4;
+const STEPS_OF_LONG_CONTACTS: usize = 2000;
+/// Steps after which a contact is given up.
 const STEPS_MAX: usize = 300_000;
-/// Contacts of more steps than this feel the phase too little for many of them.
-const MANY_STEPS: usize = 2000;
 
 /// The impact at a speed (m/s) with a step (s).
 pub fn impact(contact: &Contact, meeting: &Meeting, step: f64, speed: f64) -> Outcome {
     let one = |phase: f64| single(contact, meeting, step, speed, phase);
     let middle = one(0.5);
-    let count = if middle.steps > MANY_STEPS { 4 } else { PHASES };
+    let count =
+        if middle.steps > STEPS_OF_LONG_CONTACTS { PHASES_OF_LONG_CONTACTS } else { PHASES };
     let all: Vec<Single> = match middle.steps > STEPS_MAX / 4 {
         true => vec![middle],
         false => (0..count).map(|i| one((i as f64 + 0.5) / count as f64)).collect(),

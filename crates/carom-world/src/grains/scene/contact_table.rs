@@ -5,7 +5,7 @@ use super::population::Population;
 use crate::friction::{RollingResistance, default_damping_ratio};
 use crate::grains::pair_laws::check_law;
 use crate::note::NoteSummary;
-use crate::scene::reader::{Read, Table};
+use crate::scene::reader::{Read, SceneTable};
 use crate::scene::{Files, bodies, laws};
 use carom::collide;
 use carom::law::Law;
@@ -40,7 +40,7 @@ pub(super) struct ContactTable {
 }
 
 impl ContactTable {
-    pub fn read(table: &Table, population: &Population, files: Files) -> Read<Self> {
+    pub fn read(table: &SceneTable, population: &Population, files: Files) -> Read<Self> {
         let contact = table.needed_table("contact")?;
         let spec = laws::spec(&contact, files)?;
         laws::no_lone_exponent(&contact, &spec)?;

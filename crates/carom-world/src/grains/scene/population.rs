@@ -5,7 +5,7 @@ use crate::check::positive;
 use crate::grains::initial_positions::{self as positions, TOO_MANY, uniform};
 use crate::grains::pair_laws::MAX_SIZES;
 use crate::math::Vec3;
-use crate::scene::reader::{Read, Table};
+use crate::scene::reader::{Read, SceneTable};
 use crate::scene::{Files, bodies, motions};
 use carom::Error;
 use carom::pair::Material;
@@ -32,7 +32,7 @@ const VELOCITY_STREAMS: [u64; 3] = [4, 5, 6];
 
 impl Population {
     /// Reads the table `[grains]`, with at most `most` grains.
-    pub fn read(table: &Table, files: Files, most: usize) -> Read<Self> {
+    pub fn read(table: &SceneTable, files: Files, most: usize) -> Read<Self> {
         let Some(material) =
             bodies::made_of(table)?.filter(|m| m.density > 0.0 && m.density.is_finite())
         else {
@@ -140,7 +140,7 @@ impl Population {
 }
 
 /// Radii and their shares by number of grains, if the table gives them.
-fn radii(table: &Table) -> Read<Option<(Vec<f64>, Vec<f64>)>> {
+fn radii(table: &SceneTable) -> Read<Option<(Vec<f64>, Vec<f64>)>> {
     let one = table.quantity("radius")?;
     let many = table.list("radii")?;
     let shares = table.list("shares")?;
@@ -172,7 +172,7 @@ fn radii(table: &Table) -> Read<Option<(Vec<f64>, Vec<f64>)>> {
     Ok(Some((radii, shares)))
 }
 
-fn count(table: &Table, most: usize) -> Read<Option<usize>> {
+fn count(table: &SceneTable, most: usize) -> Read<Option<usize>> {
     let Some(count) = table.quantity("count")? else { return Ok(None) };
     if !(1.0..=most as f64).contains(&count) || count.fract() != 0.0 {
         let allowed = format!("a whole number of at least 1 and at most {most}");

@@ -6,10 +6,14 @@ use super::start_check;
 use crate::grains::bed::{Bed, ContactParameters};
 use crate::grains::boundary::Wall;
 use crate::math::Vec3;
-use crate::scene::reader::{Read, Table};
+use crate::scene::reader::{Read, SceneTable};
 
 /// The bed of a population, with the floor, the box or periods, and the walls of the table `[grains]`.
-pub(super) fn bed(table: &Table, population: &Population, contact: &ContactTable) -> Read<Bed> {
+pub(super) fn bed(
+    table: &SceneTable,
+    population: &Population,
+    contact: &ContactTable,
+) -> Read<Bed> {
     let periodic = table.flag("periodic")?;
     let floor = table.flag("floor")?;
     let first = ContactParameters {

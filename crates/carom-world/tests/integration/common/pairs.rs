@@ -3,6 +3,7 @@
 //! A case follows from its number alone, so that a failure can be looked at again. What is asked of each: the run ends
 //! within a budget of force evaluations, without an error, and its energy ledger closes.
 
+use carom::numeric::random::{self, Sequence};
 use carom::{Damping, Law, Pair, model};
 use carom_world::friction::{Dashpot, Friction, Regularisation, TangentialStiffness};
 use carom_world::math::{Quat, Vec3};
@@ -16,23 +17,16 @@ pub const BUDGET: u64 = 400_000;
 /// Length of a run (s).
 pub const DURATION: f64 = 0.12;
 
-/// Numbers that look random and are always the same (splitmix64).
-pub struct Dice(u64);
+/// Numbers that look random and are always the same.
+pub struct Dice(Sequence);
 
 impl Dice {
     pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03)
-    }
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        Self(Sequence::new(random::stream(0xD1B5_4A32_D192_ED03, seed)))
     }
     /// In [0, 1).
     pub fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+        random::fraction(self.0.bits())
     }
     /// In [low, high), equally likely by logarithm.
     pub fn log(&mut self, low: f64, high: f64) -> f64 {
@@ -49,7 +43,7 @@ impl Dice {
         Quat { w: self.roll(), v: self.vector() }.normalised()
     }
     pub fn below(&mut self, count: usize) -> usize {
-        (self.next() % count as u64) as usize
+        self.0.below(count)
     }
 }
 
