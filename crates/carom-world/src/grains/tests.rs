@@ -6,6 +6,7 @@ use super::*;
 use crate::friction::RollingResistance;
 use crate::math::Vec3;
 use carom::law::{Exit, Law, Power};
+use carom::numeric::random::Sequence;
 use carom::{Damping, Pair, collide, model};
 
 fn elastic(stiffness: f64) -> Law {
@@ -26,12 +27,8 @@ fn one_grain(height: f64, law: Law, friction: f64) -> Bed {
 
 /// Numbers that look random and are always the same.
 fn scattered(count: usize) -> Vec<Vec3> {
-    let mut state = 1u64;
-    let mut next = || {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    };
-    (0..count).map(|_| Vec3::new(next(), next(), next())).collect()
+    let mut random = Sequence::new(1);
+    (0..count).map(|_| Vec3::new(random.unit(), random.unit(), random.unit())).collect()
 }
 
 fn falling(count: usize, friction: f64) -> Bed {

@@ -73,7 +73,7 @@ fn first_touches_of_driven_bodies_are_those_of_the_closed_form() {
 #[test]
 fn balls_keep_bouncing_on_vibrating_tables() {
     // Not only the first touch: over many, of any length against the period of the table, no ball sinks through it.
-    let mut dice = meetings::Dice(11);
+    let mut dice = meetings::Dice::new(11);
     for case in 0..24 {
         let (speed, frequency) = (dice.scale(0.02, 3.0), dice.scale(20.0, 2e4));
         let (amplitude, phase) = (speed / frequency, dice.between(0.0, std::f64::consts::TAU));

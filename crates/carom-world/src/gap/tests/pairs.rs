@@ -3,6 +3,7 @@
 use crate::gap::*;
 use crate::math::Quat;
 use crate::shape::ROUNDING;
+use carom::numeric::random::Sequence;
 
 fn solids() -> Vec<Shape> {
     let roof = [
@@ -20,14 +21,12 @@ fn solids() -> Vec<Shape> {
     ]
 }
 
-/// Numbers in [−1, 1) that look random and are always the same.
-struct Dice(u64);
+/// Numbers in (−1, 1) that look random and are always the same.
+struct Dice(Sequence);
 
 impl Dice {
     fn roll(&mut self) -> f64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        2.0 * self.0.unit() - 1.0
     }
     fn vector(&mut self) -> Vec3 {
         Vec3::new(self.roll(), self.roll(), self.roll())
@@ -85,7 +84,7 @@ fn inside(shape: &Shape, frame: &Frame, rounded: bool, point: Vec3, normal: Vec3
 
 /// The widest slab between two solids, searched from a direction.
 fn widest(slab: impl Fn(Vec3) -> f64, mut best: Vec3) -> f64 {
-    let (mut top, mut size, mut dice) = (slab(best), 0.3, Dice(3));
+    let (mut top, mut size, mut dice) = (slab(best), 0.3, Dice(Sequence::new(3)));
     while size > 1e-9 {
         let (t, s) = best.frame();
         let mut found = false;
@@ -158,7 +157,7 @@ fn posed(dice: &mut Dice, a: &Shape, b: &Shape, target: f64) -> (Frame, Frame) {
 
 #[test]
 fn the_nearest_site_is_proved_by_a_slab_and_two_points() {
-    let mut dice = Dice(7);
+    let mut dice = Dice(Sequence::new(7));
     let shapes = solids();
     for (i, a) in shapes.iter().enumerate() {
         for b in &shapes[i..] {
@@ -214,7 +213,7 @@ fn the_nearest_site_is_proved_by_a_slab_and_two_points() {
 
 #[test]
 fn the_rate_of_every_site_is_that_of_its_material_points() {
-    let mut dice = Dice(11);
+    let mut dice = Dice(Sequence::new(11));
     let shapes = solids();
     let (mut pairs, mut checked, mut rough) = (0, 0, 0);
     for a in &shapes {
@@ -280,7 +279,7 @@ fn edges_that_cross_deeply_are_still_inside() {
 /// What boxes around the features say is apart does not touch, and for bodies with edges is no nearer than they say.
 #[test]
 fn no_gap_is_smaller_than_its_bound() {
-    let (mut dice, solids) = (Dice(11), solids());
+    let (mut dice, solids) = (Dice(Sequence::new(11)), solids());
     let (mut bounded, mut open) = (0, 0);
     for a in &solids {
         for b in &solids {

@@ -4,6 +4,7 @@
 //! where its motion says. The first root is searched by small steps of time and halving, without any code of a run.
 
 use carom::law::{Exit, Law, Power};
+use carom::numeric::random::{self, Sequence};
 use carom_world::joint::{Drive, Joint, Kind, Mount};
 use carom_world::math::{Mat3, Quat, Vec3};
 use carom_world::motion::{Accelerogram, MotionTable};
@@ -11,14 +12,15 @@ use carom_world::{
     Body, Contact, Mobility, Motion, Observer, Path, Placed, Run, Shape, Touch, World,
 };
 
-/// Numbers in [0, 1) that look random and are always the same.
-pub struct Dice(pub u64);
+/// Numbers in (0, 1) that look random and are always the same.
+pub struct Dice(Sequence);
 
 impl Dice {
+    pub fn new(seed: u64) -> Self {
+        Self(Sequence::new(seed))
+    }
     pub fn roll(&mut self) -> f64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+        self.0.unit()
     }
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.roll()
@@ -70,10 +72,7 @@ fn pair(gravity: f64, at: f64, speed: f64, motion: Motion, shape: Shape) -> Worl
 
 /// The scene of a number.
 pub fn meeting(number: u64) -> Meeting {
-    let mut dice = Dice(number.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5DEE_CE66);
-    for _ in 0..4 {
-        dice.roll();
-    }
+    let mut dice = Dice::new(random::stream(0x5DEE_CE66, number));
     let mut meeting = match number % 6 {
         0 => table(&mut dice, false),
         1 => table(&mut dice, true),
