@@ -136,6 +136,21 @@ impl Evaluation {
         layout.set_works(slope, &self.works);
     }
 
+    /// Adds forces at points between pairs of bodies, on the second and opposite on the first, to an instant that has been evaluated:
+    /// accelerations and reactions of joints are those with them.
+    pub fn add_given_forces(
+        &mut self,
+        input: &StepInput,
+        t: f64,
+        given: impl Iterator<Item = ((usize, usize), Vec3, Vec3)>,
+    ) {
+        for ((a, b), force, point) in given {
+            self.add_force(b, force, point);
+            self.add_force(a, -force, point);
+        }
+        self.accelerate(input, SidedTime { time: t, limit: input.horizon });
+    }
+
     /// A touch at this instant, at which the state vector is `y`.
     #[inline]
     pub fn contact(&self, input: &StepInput, index: usize, t: f64, y: &[f64]) -> ContactEvaluation {

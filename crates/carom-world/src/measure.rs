@@ -77,6 +77,15 @@ impl Instant {
         self.slope.resize(state.y.len(), 0.0);
         let input = StepInput::at(sample.world, state);
         self.evaluation.evaluate(&input, state.time, &state.y, &mut self.slope);
+        if !state.rigid_touches().is_empty() {
+            // Rigid contacts have no law that could be evaluated: their forces are the mean ones of the last step.
+            let given = forces.iter().map(|touch| {
+                let contact = &sample.world.contacts[touch.contact];
+                let [a, b] = [contact.a, contact.b].map(|shape| sample.world.shapes[shape].body);
+                ((a, b), touch.total(), touch.point)
+            });
+            self.evaluation.add_given_forces(&input, state.time, given);
+        }
         self.forces.clear();
         self.forces.extend_from_slice(forces);
     }

@@ -36,6 +36,7 @@ mod active;
 mod find;
 mod impact;
 mod islands;
+mod joint_friction;
 mod limits;
 mod newton;
 mod rows;
@@ -44,7 +45,7 @@ mod touches;
 
 pub(crate) use limits::{check, restitution};
 
-use crate::dynamics::Evaluation;
+use crate::dynamics::{BodyResponse, Evaluation};
 use crate::element::Element;
 use crate::input::StepInput;
 use crate::joint::Drive;
@@ -58,7 +59,8 @@ use active::{joined, parts};
 use carom::Result;
 use find::Contacts;
 use islands::Islands;
-use rows::BodyVelocity;
+use joint_friction::RubbingJoint;
+use rows::{BodyVelocity, dot};
 use solver::Solver;
 
 /// Share of the step by which times may miss each other and still be the same.
@@ -75,9 +77,11 @@ pub(crate) struct Stepper {
     contacts: Contacts,
     islands: Islands,
     solver: Solver,
+    /// Joints with friction in the step.
+    rubbing: Vec<RubbingJoint>,
     /// Forces depend on velocities, so that they are evaluated twice.
     depends_on_velocity: bool,
-    /// There are elements or drives, which do work.
+    /// There are elements, motors, joints with springs, viscous friction or drives, or driven bodies, which do work.
     has_works: bool,
     // Buffers: state vectors at the middle and at the end of the step, rates, velocities of all bodies before and after, and after
     // an impact without forces.
@@ -87,6 +91,8 @@ pub(crate) struct Stepper {
     before: Vec<BodyVelocity>,
     after: Vec<BodyVelocity>,
     parted: Vec<BodyVelocity>,
+    last_friction: Vec<f64>,
+    responses: Vec<BodyResponse>,
 }
 
 impl Stepper {
@@ -99,7 +105,10 @@ impl Stepper {
             Element::Drag { .. } => true,
             Element::Force { .. } | Element::Couple { .. } => false,
         };
-        let driven = world.joints.iter().any(|joint| joint.drive != Drive::Free);
+        let driven = world.joints.iter().any(|joint| joint.drive != Drive::Free)
+            || !world.joints.is_empty() && !world.columns.driven.is_empty();
+        let viscous = world.joints.iter().filter_map(|joint| joint.friction);
+        let viscous = viscous.into_iter().any(|friction| friction.viscous != 0.0);
         Some(Self {
             step,
             law,
@@ -108,16 +117,23 @@ impl Stepper {
             contacts: Contacts::new(world),
             islands: Islands::default(),
             solver: Solver::default(),
+            rubbing: Vec::new(),
             depends_on_velocity: world.free.iter().any(turns)
                 || world.elements.iter().any(damps)
-                || !world.joints.is_empty(),
-            has_works: !world.elements.is_empty() || driven,
+                || !world.joints.is_empty()
+                || !world.actuators.is_empty(),
+            has_works: !world.elements.is_empty()
+                || !world.actuators.is_empty()
+                || driven
+                || viscous,
             middle: Vec::new(),
             end: Vec::new(),
             slope: Vec::new(),
             before: Vec::new(),
             after: Vec::new(),
             parted: Vec::new(),
+            last_friction: Vec::new(),
+            responses: Vec::new(),
         })
     }
 
@@ -146,12 +162,23 @@ impl Stepper {
         self.move_freely(world, state, ended);
         let middle = begun + 0.5 * length;
         self.contacts.find(world, state, &mut self.evaluation, middle)?;
+        joint_friction::find(
+            world,
+            &mut self.evaluation,
+            (length, &self.last_friction),
+            &mut self.contacts.rows,
+            &mut self.responses,
+            &mut self.rubbing,
+        );
         self.islands.group(&self.contacts.rows, world.bodies.len());
         let mut residual = 0.0f64;
         for island in 0..self.islands.count() {
             residual = residual.max(self.solve_island(world, state, island, length));
         }
         self.finish(world, state, ended);
+        for joint in &self.rubbing {
+            joint.keep(state);
+        }
         self.sample_within(world, state, ended, observer);
         std::mem::swap(&mut state.y, &mut self.end);
         state.time = ended;
@@ -188,7 +215,11 @@ impl Stepper {
             layout.set_placement(&mut self.middle, slot, x, q);
         }
         let time = begun + 0.5 * length;
+        // Friction of joints is in it as it was in the last step, for the velocities in the middle of this one.
         self.evaluation.evaluate(&input, time, &self.middle, &mut self.slope);
+        joint_friction::take_out(world, state, &mut self.last_friction);
+        let input = StepInput::at(world, state);
+        let layout = input.layout();
         let mut evaluations = 1;
         if self.depends_on_velocity {
             for (slot, &body) in world.free.iter().enumerate() {
@@ -243,14 +274,25 @@ impl Stepper {
             works.forces += rates.forces * length;
             works.dampers += rates.dampers * length;
         }
-        for contact in &self.contacts.active {
+        let velocity = |body: usize| -> BodyVelocity {
+            std::array::from_fn(|i| 0.5 * (self.before[body][i] + self.after[body][i]))
+        };
+        let is_driven = |body: &usize| world.columns.driven.contains(body);
+        for (contact, rows) in self.contacts.active.iter().zip(&self.contacts.rows) {
             let p = contact.total;
             works.constraints += (0..3).map(|i| contact.drive_work[i] * p[i]).sum::<f64>();
-            let push = contact.in_world(p);
-            for (body, push) in [(contact.at.b, push), (contact.at.a, -push)] {
-                if world.columns.driven.contains(&body) {
-                    works.driven_bodies -= push.dot(mean(body).0);
-                }
+            for (body, rows) in rows.sides.iter().filter(|(body, _)| is_driven(body)) {
+                let velocity = velocity(*body);
+                works.driven_bodies -= (0..3).map(|i| p[i] * dot(&rows[i], &velocity)).sum::<f64>();
+            }
+        }
+        for joint in &mut self.rubbing {
+            let rate = joint.rate(velocity);
+            joint.conclude(&self.contacts.rows, rate);
+            works.dampers -= joint.impulse * rate;
+            works.constraints += joint.drive_work * joint.impulse;
+            for (body, row) in joint.sides.iter().filter(|(body, _)| is_driven(body)) {
+                works.driven_bodies -= joint.impulse * dot(row, &velocity(*body));
             }
         }
         layout.set_works(&mut self.end, &works);

@@ -34,11 +34,24 @@ impl Evaluation {
         impulse: Vec3,
         found: &mut Vec<BodyResponse>,
     ) -> f64 {
+        let pushes = [(at.b, impulse), (at.a, -impulse)].map(|(body, push)| {
+            (body, push, (at.gap.point - self.kinematics.bodies[body].x).cross(push))
+        });
+        self.response_to(world, pushes, found)
+    }
+
+    /// How all bodies answer impulses and angular impulses on two of them, with the joints as they were last evaluated. Gives the work
+    /// that drives of joints and driven bodies do through joints meanwhile (J).
+    pub fn response_to(
+        &mut self,
+        world: &World,
+        pushes: [(usize, Vec3, Vec3); 2],
+        found: &mut Vec<BodyResponse>,
+    ) -> f64 {
         let masses = Masses { world, moving: &self.kinematics.bodies };
         found.clear();
-        for (body, push) in [(at.b, impulse), (at.a, -impulse)] {
-            let arm = at.gap.point - masses.moving[body].x;
-            let (velocity, spin) = masses.respond(body, push, arm.cross(push));
+        for (body, push, turn) in pushes {
+            let (velocity, spin) = masses.respond(body, push, turn);
             add(world, found, BodyResponse { body, velocity, spin });
         }
         let of = |found: &[BodyResponse], body: usize| {
@@ -60,12 +73,24 @@ impl Evaluation {
             for (row, &multiplier) in island.rows.iter().zip(rhs.iter()) {
                 work += multiplier * row.rate;
                 for (body, force, couple) in row.reactions(multiplier) {
+                    if world.columns.inverse_mass[body] == 0.0 {
+                        // The joint keeps the rate between both bodies: what one of them that is driven does is not done on the other.
+                        let moving = &masses.moving[body];
+                        work -= force.dot(moving.v) + couple.dot(moving.w);
+                    }
                     let (velocity, spin) = masses.respond(body, force, couple);
                     add(world, found, BodyResponse { body, velocity, spin });
                 }
             }
         }
         work
+    }
+
+    /// How much an impulse and an angular impulse move a body along themselves, without joints (J).
+    pub fn alone(&self, world: &World, (body, push, turn): (usize, Vec3, Vec3)) -> f64 {
+        let masses = Masses { world, moving: &self.kinematics.bodies };
+        let (velocity, spin) = masses.respond(body, push, turn);
+        push.dot(velocity) + turn.dot(spin)
     }
 
     /// Opening acceleration of gaps under normal forces p that act together, Σ pᵢ·Wᵢⱼ·pⱼ with W = J·M⁻¹·Jᵀ. For a single

@@ -26,7 +26,7 @@ const STILL_CLOSED: f64 = 1e-9;
 #[derive(Clone, Debug)]
 pub(super) struct Contacts {
     pub active: Vec<ActiveContact>,
-    /// Their rows, in the same order.
+    /// Their rows, in the same order; after them those of the friction of joints.
     pub rows: Vec<ContactRows>,
     boxes: FeatureBoxes,
     memories: Vec<NormalMemory>,
@@ -85,6 +85,8 @@ impl Contacts {
     ) -> Result<()> {
         self.find_still(world, evaluation);
         self.find_closed(world, state, evaluation);
+        // Friction of joints is added anew in every step.
+        self.rows.truncate(self.active.len());
         std::mem::swap(&mut self.last.0, &mut self.active);
         std::mem::swap(&mut self.last.1, &mut self.rows);
         self.active.clear();

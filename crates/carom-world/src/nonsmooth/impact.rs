@@ -1,7 +1,7 @@
 //! The contacts of one island in a step: impact law, impulses, and whether the bodies have come to rest.
 
 use super::Stepper;
-use super::rows::BodyVelocity;
+use super::rows::{BodyVelocity, ContactRows};
 use crate::note::Note;
 use crate::state::State;
 use crate::world::{ImpactLaw, World};
@@ -26,17 +26,21 @@ impl Stepper {
     ) -> f64 {
         let members = self.islands.contacts(island);
         let (active, rows) = (&mut self.contacts.active, &mut self.contacts.rows);
+        // Rows after those of the contacts are friction of joints.
+        let contacts = active.len();
+        let touching = || members.iter().copied().filter(move |&index| index < contacts);
         let mut scale = f64::MIN_POSITIVE;
         for &index in members {
             let (before, free) =
                 (rows[index].velocity(&self.before), rows[index].velocity(&self.after));
-            active[index].before = before;
-            active[index].total = [0.0; 3];
+            if let Some(contact) = active.get_mut(index) {
+                (contact.before, contact.total) = (before, [0.0; 3]);
+            }
             scale = before.iter().chain(&free).fold(scale, |most, u| most.max(u.abs()));
             scale = scale.max(DIGITS * rows[index].largest_term(&self.after));
         }
         let mut any_struck = false;
-        for &index in members {
+        for index in touching() {
             let (contact, rows) = (&mut active[index], &mut rows[index]);
             contact.scale = scale;
             let approach = -contact.before[0];
@@ -51,7 +55,12 @@ impl Stepper {
         }
         let freedoms = self.freedoms;
         if !any_struck {
-            for &index in members {
+            for joint in &self.rubbing {
+                if let Some(row) = joint.row.filter(|row| members.contains(row)) {
+                    rows[row].push([joint.bound * joint.last, 0.0, 0.0], &mut self.after);
+                }
+            }
+            for index in touching() {
                 let (contact, rows) = (&active[index], &mut rows[index]);
                 let known = state.rigid_touches.iter().find(|touch| touch.site == contact.site);
                 if let Some(touch) = known {
@@ -59,17 +68,25 @@ impl Stepper {
                 }
             }
         } else if self.law == ImpactLaw::Poisson {
-            // Compression and expansion, without forces.
+            // Compression and expansion, without forces and without friction of joints.
+            let set_joints = |rows: &mut [ContactRows], share: f64| {
+                for joint in &self.rubbing {
+                    if let Some(row) = joint.row {
+                        rows[row].bound = Some(share * joint.bound);
+                    }
+                }
+            };
+            set_joints(rows, 0.0);
             self.parted.clone_from(&self.before);
             let bodies = &mut self.parted;
             for expansion in [false, true] {
                 if expansion {
-                    for &index in members {
+                    for index in touching() {
                         rows[index].floor = active[index].restitution * active[index].total[0];
                     }
                 }
                 self.solver.solve(rows, members, bodies, freedoms, scale);
-                for &index in members {
+                for index in touching() {
                     let impulse = std::mem::take(&mut rows[index].impulse);
                     rows[index].floor = 0.0;
                     for (sum, p) in active[index].total.iter_mut().zip(impulse) {
@@ -77,6 +94,7 @@ impl Stepper {
                     }
                 }
             }
+            set_joints(rows, 1.0);
             let moved = self.parted.iter().zip(&self.before);
             for (after, (parted, before)) in self.after.iter_mut().zip(moved) {
                 for i in 0..6 {
@@ -95,7 +113,7 @@ impl Stepper {
             residual = self.solver.solve(rows, members, &mut self.after, freedoms, scale);
             state.note(Note::NoRebound { time: state.time });
         }
-        for &index in members {
+        for index in touching() {
             for (sum, p) in active[index].total.iter_mut().zip(rows[index].impulse) {
                 *sum += p;
             }

@@ -59,14 +59,12 @@ pub(crate) fn check(world: &World) -> Result<Vec<Note>> {
     if !matches!(world.method, ContactMethod::Nonsmooth { .. }) {
         return Ok(notes);
     }
-    let smooth = "use method = \"smooth\"";
-    if let Some(joint) = world.joints.iter().find(|joint| joint.friction.is_some()) {
-        let what = format!("friction in the joint `{}` with the nonsmooth method", joint.name);
-        return Err(Error::unsupported(what, smooth));
-    }
     if world.in_equilibrium {
-        let what = "a start in equilibrium with the nonsmooth method, in which nothing yields,";
-        return Err(Error::unsupported(what, smooth));
+        return Err(Error::unsupported(
+            "a start in equilibrium with the nonsmooth method, whose contacts do not yield,",
+            "place bodies so that they touch: rigid bodies need no indentation to rest; where springs or joints move them, let them come \
+             to rest in a run first, or use method = \"smooth\"",
+        ));
     }
     for (index, contact) in world.contacts.iter().enumerate() {
         restitution(contact).map_err(|error| error.at(format!("contact `{}`", contact.name)))?;

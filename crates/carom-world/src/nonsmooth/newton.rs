@@ -8,6 +8,8 @@
 //! Both together are p = P(p − K·u) for any positive stiffness K: P makes the normal part no less than the floor and shortens the tangential
 //! part to μpₙ (P. Alart & A. Curnier, Computer Methods in Applied Mechanics and Engineering 92 (1991) 353–375).
 //!
+//! Friction of a joint has a bound that is known, |p| ≤ h·T, and one direction: P shortens p − K·u to that bound.
+//!
 //! Around impulses r, p = P(r − K·u) is the law of a soft contact: a spring that pushes only, with friction. Its softness σ is K = 1/(σ·W),
 //! with the response W of the contact itself, a number without dimension. Soft contacts have one answer where rigid ones share a load
 //! in a way that is not determined (a table with four legs). Where p = r they are rigid: `solver.rs` leads there.
@@ -182,6 +184,12 @@ impl SoftContact {
     fn of(contact: &ContactRows, around: Local, bodies: &[BodyVelocity], softness: f64) -> Self {
         let (u, mu) = (contact.velocity(bodies), contact.friction);
         let [normal, tangential] = [0, 1].map(|i| 1.0 / (softness * contact.response[i][i]));
+        if let Some(bound) = contact.bound {
+            let held = around[0] - normal * u[0];
+            let stiffness = if held.abs() <= bound { normal } else { 0.0 };
+            let c = contact.impulse[0] - held.clamp(-bound, bound);
+            return Self { c: [c, 0.0, 0.0], k: [[stiffness, 0.0, 0.0], [0.0; 3], [0.0; 3]] };
+        }
         let (mut p, mut k) = ([contact.floor, 0.0, 0.0], [[0.0; 3]; 3]);
         let pushed = around[0] - normal * (u[0] + contact.bias);
         // Not so where nothing moves along the normal, and the stiffness is infinite.

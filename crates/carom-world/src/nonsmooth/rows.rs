@@ -2,7 +2,7 @@
 //!
 //! u = H·v is the velocity at the contact point, v = v_f + G·Hᵀp the velocities of the bodies with impulses p, where G is the inverse of
 //! the mass matrix, with joints that hold meanwhile. Rows of H belong to the two bodies of a contact; its columns of G·Hᵀ to
-//! all bodies that answer, which with joints are more.
+//! all bodies that answer, which with joints are more. Friction of a joint is such a row as well, along its coordinate (`joint_friction.rs`).
 
 /// An impulse or a velocity at a contact: along the normal, and along two tangents.
 pub(super) type Local = [f64; 3];
@@ -29,6 +29,8 @@ pub(super) struct ContactRows {
     pub bias: f64,
     /// Least normal impulse: Poisson's e times the impulse of compression (N·s).
     pub floor: f64,
+    /// Friction of a joint instead of a contact: the largest impulse in both directions along the first axis (N·s). The other axes are not used.
+    pub bound: Option<f64>,
     /// The impulse (N·s). The velocities of the bodies contain it.
     pub impulse: Local,
 }

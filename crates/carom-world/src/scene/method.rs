@@ -2,8 +2,11 @@
 
 use super::reader::{Read, SceneTable};
 use crate::World;
+use crate::actuator::{Control, Coordinate, Effort};
 use crate::element::Element;
+use crate::joint::{Joint, JointCoordinate, Mount};
 use crate::ledger::BROKEN;
+use crate::math::Vec3;
 use crate::world::{ContactMethod, ImpactLaw};
 use carom::Error;
 
@@ -72,7 +75,7 @@ impl MethodTable {
     }
 }
 
-/// A thousandth of the time in which a body moves, turns or falls by its own size, or in which a spring or damper moves it, the
+/// A thousandth of the time in which a body moves, turns or falls by its own size, or in which a spring, damper, motor or viscous friction moves it, the
 /// shortest of all (s).
 fn usual_step(world: &World) -> f64 {
     let times = world.free.iter().map(|&body| {
@@ -91,5 +94,51 @@ fn usual_step(world: &World) -> f64 {
         let mass = free.map(|body| world.columns.mass[body]).fold(f64::INFINITY, f64::min);
         [(mass / stiffness).sqrt(), mass / damping]
     });
-    times.chain(sprung).filter(|time| *time > 0.0).fold(f64::INFINITY, f64::min) / STEPS_PER_SIZE
+    let acted = world.actuators.iter().flat_map(|actuator| {
+        let (stiffness, damping) = match actuator.effort {
+            Effort::Spring { stiffness, damping, .. }
+            | Effort::Motor { control: Control::Position { stiffness, damping, .. }, .. } => {
+                (stiffness, damping)
+            }
+            Effort::Motor { control: Control::Speed { gain, .. }, .. } => (0.0, gain),
+            Effort::Motor { .. } => (0.0, 0.0),
+        };
+        let mass = match actuator.on {
+            Coordinate::Joint(joint, which) => least_inertia(world, &world.joints[joint], which),
+            Coordinate::Distance(a, b) => {
+                let free =
+                    [a.body, b.body].into_iter().filter(|&b| world.columns.slot[b].is_some());
+                free.map(|body| world.columns.mass[body]).fold(f64::INFINITY, f64::min)
+            }
+        };
+        [(mass / stiffness).sqrt(), mass / damping]
+    });
+    let rubbed = world.joints.iter().filter_map(|joint| {
+        let friction = joint.friction?;
+        Some(least_inertia(world, joint, friction.coordinate) / friction.viscous)
+    });
+    times
+        .chain(sprung)
+        .chain(acted)
+        .chain(rubbed)
+        .filter(|time| *time > 0.0)
+        .fold(f64::INFINITY, f64::min)
+        / STEPS_PER_SIZE
+}
+
+/// The least mass of those bodies of a joint that are free, or the least moment of inertia about its axis.
+fn least_inertia(world: &World, joint: &Joint, coordinate: JointCoordinate) -> f64 {
+    let free = |mount: &&Mount| world.columns.slot[mount.body].is_some();
+    let of = |mount: &Mount| {
+        let mass = world.columns.mass[mount.body];
+        match coordinate {
+            JointCoordinate::Slide => mass,
+            JointCoordinate::Angle => {
+                let axis = mount.rotation.turn(Vec3::Z);
+                let arm = mount.point.cross(axis).length();
+                axis.dot(world.columns.inertia[mount.body].of(axis)) + mass * arm * arm
+            }
+        }
+    };
+    [&joint.a, &joint.b].into_iter().filter(free).map(of).fold(f64::INFINITY, f64::min)
 }
