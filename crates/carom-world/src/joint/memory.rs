@@ -76,6 +76,9 @@ impl Joint {
     /// Force of friction along the coordinate at a rate, while the joint slides.
     pub(crate) fn sliding_friction(&self, memory: &JointMemory, rate: f64) -> f64 {
         let (coulomb, viscous) = self.friction.map_or((0.0, 0.0), |one| (one.coulomb, one.viscous));
-        -memory.sliding * coulomb - viscous * rate
+        // Undecided is no force at all: the smallest number times a torque would set a body that is at rest in motion.
+        let sliding =
+            if memory.sliding == JointMemory::UNDECIDED.sliding { 0.0 } else { memory.sliding };
+        -sliding * coulomb - viscous * rate
     }
 }

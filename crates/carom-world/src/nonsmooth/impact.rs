@@ -12,7 +12,7 @@ const ROUNDING: f64 = 1e-7;
 const DIGITS: f64 = 1e-4;
 /// Conditions that are missed by this share of the largest velocity have no solution.
 const NO_SOLUTION: f64 = 1e-4;
-/// Bodies that are slower than this share of it are at rest.
+/// Bodies that are slower than this share of it are at rest, and friction of a joint that changes velocities by less does not act.
 const REST: f64 = 1e-10;
 
 impl Stepper {
@@ -42,7 +42,6 @@ impl Stepper {
         let mut any_struck = false;
         for index in touching() {
             let (contact, rows) = (&mut active[index], &mut rows[index]);
-            contact.scale = scale;
             let approach = -contact.before[0];
             // What forces make of a contact at rest within a step is no impact either, or a ball would never stop bouncing.
             let gained = contact.before[0] - rows.velocity(&self.after)[0];
@@ -55,16 +54,22 @@ impl Stepper {
         }
         let freedoms = self.freedoms;
         if !any_struck {
+            // The impulses to begin with set the bodies in motion too: where their load has just gone they are the only measure of what
+            // rounding is.
+            let mut begin_with = |rows: &mut ContactRows, impulse| {
+                scale = scale.max(rows.effect(impulse));
+                rows.push(impulse, &mut self.after);
+            };
             for joint in &self.rubbing {
                 if let Some(row) = joint.row.filter(|row| members.contains(row)) {
-                    rows[row].push([joint.bound * joint.last, 0.0, 0.0], &mut self.after);
+                    begin_with(&mut rows[row], [joint.bound * joint.last, 0.0, 0.0]);
                 }
             }
             for index in touching() {
                 let (contact, rows) = (&active[index], &mut rows[index]);
                 let known = state.rigid_touches.iter().find(|touch| touch.site == contact.site);
                 if let Some(touch) = known {
-                    rows.push(contact.along_axes(touch.force * length), &mut self.after);
+                    begin_with(rows, contact.along_axes(touch.force * length));
                 }
             }
         } else if self.law == ImpactLaw::Poisson {
@@ -114,8 +119,14 @@ impl Stepper {
             state.note(Note::NoRebound { time: state.time });
         }
         for index in touching() {
+            active[index].scale = scale;
             for (sum, p) in active[index].total.iter_mut().zip(rows[index].impulse) {
                 *sum += p;
+            }
+        }
+        for joint in &mut self.rubbing {
+            if let Some(row) = joint.row.filter(|row| members.contains(row)) {
+                joint.acts = rows[row].effect(rows[row].impulse) > REST * scale;
             }
         }
         let answering = || members.iter().flat_map(|&i| &rows[i].responses).map(|(body, _)| *body);

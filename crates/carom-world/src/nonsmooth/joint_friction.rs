@@ -33,14 +33,18 @@ pub(super) struct RubbingJoint {
     pub drive_work: f64,
     /// Its impulse (N·s).
     pub impulse: f64,
+    /// The impulse is more than rounding.
+    pub acts: bool,
 }
 
 /// Takes friction out of the equations of motion of a step, in which it is an impulse. Gives direction and share of the bound that each had.
 pub(super) fn take_out(world: &World, state: &mut State, last: &mut Vec<f64>) {
     last.clear();
     for (joint, memory) in world.joints.iter().zip(&mut state.joints) {
-        last.push(if joint.friction.is_some() { -memory.sliding } else { 0.0 });
-        memory.sliding = JointMemory::UNDECIDED.sliding;
+        let none = JointMemory::UNDECIDED.sliding;
+        let known = joint.friction.is_some() && memory.sliding != none;
+        last.push(if known { -memory.sliding } else { 0.0 });
+        memory.sliding = none;
     }
 }
 
@@ -81,8 +85,16 @@ pub(super) fn find(
         if row.is_some() {
             rows.push(one);
         }
-        let (joint, last) = (index, last[index]);
-        rubbing.push(RubbingJoint { joint, sides, row, bound, last, drive_work, impulse: 0.0 });
+        rubbing.push(RubbingJoint {
+            joint: index,
+            sides,
+            row,
+            bound,
+            last: last[index],
+            drive_work,
+            impulse: 0.0,
+            acts: true,
+        });
     }
 }
 
@@ -105,6 +117,7 @@ impl RubbingJoint {
     pub fn keep(&self, state: &mut State) {
         let share = -self.impulse / self.bound;
         let none = JointMemory::UNDECIDED.sliding;
-        state.joints[self.joint].sliding = if share == 0.0 { none } else { share };
+        let known = self.acts && share != 0.0;
+        state.joints[self.joint].sliding = if known { share } else { none };
     }
 }

@@ -117,6 +117,40 @@ fn a_slider_with_friction_is_struck_and_stops() {
     }
 }
 
+/// A force of 3 N that friction (of the joint up to 4 N, of the ground up to 0.5·2·9.81 N) holds ends after 0.1 s: nothing is left to hold, and nothing
+/// moves.
+#[test]
+fn friction_lets_go_of_a_load_that_ends() {
+    let held_by = |holder: &str| {
+        parse(&format!(
+            r#"
+            simulation = {{ duration = 2, gravity = 9.81, method = "nonsmooth", step = 1e-4 }}
+            body = [{{ name = "slider", shape = "box", size = [0.4, 0.2, 0.2], mass = 2, position = [0, 0, 0.1] }}]
+            force = [{{ body = "slider", direction = [1, 0, 0], times = [0, 0.1, 0.1001, 2], values = [3, 3, 0, 0] }}]
+            {holder}
+            "#
+        ))
+    };
+    let joint = r#"joint = [{ kind = "prismatic", between = ["slider", "ground"], point = [0, 0, 0.1], axis = [1, 0, 0],
+        friction = { coulomb = 4 } }]"#;
+    let ground = r#"contact = [{ between = ["slider", "ground"], law = "tsuji-1992", stiffness = 1e8, exponent = 1.5, restitution = 0.5,
+        friction = { coefficient = 0.5 } }]"#;
+    for (holder, joints) in [(joint, 1), (ground, 0)] {
+        let scene = held_by(holder);
+        let held = ran(&scene, 0.05);
+        let state = ran(&scene, 2.0);
+        assert_eq!(state.notes(), held.notes());
+        assert!(body(&scene, &state, "slider").position.x.abs() < 1e-12);
+        assert!(body(&scene, &state, "slider").velocity.length() < 1e-15);
+        for (state, force) in [(&held, 3.0), (&state, 0.0)].into_iter().take(2 * joints) {
+            let mut instant = Instant::new(&scene.world);
+            let sample = Sample::of(&scene.world, state);
+            instant.evaluate(&sample, &sample.forces());
+            close(instant.joint(&sample, 0).force.x, -force, 1e-9);
+        }
+    }
+}
+
 /// A servo gain·(u − ω) on a wheel: ω = u·(1 − e^(−gain·t/I)); a torsion spring: ω = ω₀·cos(√(k/I)·t).
 #[test]
 fn motors_and_springs_of_joints_follow_closed_forms_and_the_ledger_closes() {

@@ -59,7 +59,7 @@ static JOINT_SPRING: TableFormat = TableFormat {
 static JOINT_FRICTION: TableFormat = TableFormat {
     meaning: "Friction along the angle or slide of a joint: a torque or force of constant size against the motion, which holds the joint at rest \
               until it is overcome, and a viscous one. It does not depend on the load; where it should, make the joint a `[[clearance]]` with \
-              friction.",
+              friction. The nonsmooth method solves it together with the contacts: an impulse of at most step times `coulomb`.",
     keys: &[&[
         COORDINATE,
         by_coordinate("coulomb", "N m, or N", "size of the constant torque or force").otherwise("0"),
