@@ -66,6 +66,9 @@ use solver::Solver;
 /// Share of the step by which times may miss each other and still be the same.
 const SAME_TIME: f64 = 1e-6;
 
+/// Velocities after a step that miss the conditions of contact by more than this share of the largest one are noted.
+const UNSOLVED: f64 = 1e-11;
+
 /// Takes the steps of the nonsmooth method. All of it follows from world and state.
 #[derive(Clone, Debug)]
 pub(crate) struct Stepper {
@@ -188,7 +191,7 @@ impl Stepper {
             self.evaluation.kinematics.read(&StepInput::at(world, state), ended, &state.y);
             record_angles(world, state, &self.evaluation.kinematics.bodies, length);
         }
-        if residual > 0.0 {
+        if residual > UNSOLVED {
             state.note(Note::Unsolved { residual, time: begun });
         }
         touches::update(world, state, &self.contacts, &self.after, (begun, ended), observer);

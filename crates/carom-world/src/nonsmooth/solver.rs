@@ -21,8 +21,8 @@ const TOLERANCE: f64 = 1e-13;
 /// The impulses to begin with are taken without an iteration where they miss the conditions by no more than this share, which is rounding. With
 /// more, errors would add up until a body that slides for long lifts off.
 const ROUNDING: f64 = 1e-14;
-/// Impulses that iterations no longer improve may miss the conditions by this share: restitutions of redundant contacts may contradict each
-/// other in their last digits.
+/// Impulses that iterations no longer improve are taken where they miss the conditions by no more than this share: restitutions of redundant
+/// contacts may contradict each other in their last digits.
 const STALLED_TOLERANCE: f64 = 1e-8;
 /// Attempts in which the residual has to be halved.
 const ATTEMPTS: usize = 4;
@@ -75,7 +75,7 @@ impl Solver {
             if left < 0.5 * best {
                 (best, attempts) = (left, 0);
             } else if attempts >= ATTEMPTS && left <= STALLED_TOLERANCE {
-                return 0.0;
+                return left;
             }
             if self.steps >= begun + MAX_STEPS {
                 return left;
