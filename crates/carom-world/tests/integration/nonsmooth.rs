@@ -217,7 +217,10 @@ fn a_rocking_block_loses_what_housner_says() {
 #[test]
 fn an_oblique_impact_slides_or_rolls() {
     for angle in [0.0f64, 0.4, 1.1] {
-        for (speed, law) in [(3.0f64, "newton"), (3.0, "poisson"), (0.2, "newton")] {
+        // At 1.2 m/s it slides while it is compressed, up to 7/2·μ·vₙ = 0.875 m/s, and rolls before it parts.
+        let both = [(3.0f64, "newton"), (0.2, "newton"), (1.2, "newton")];
+        let both = both.into_iter().chain([(3.0, "poisson"), (0.2, "poisson"), (1.2, "poisson")]);
+        for (speed, law) in both {
             let (x, y) = (speed * angle.cos(), speed * angle.sin());
             let scene = parse(&format!(
                 r#"
@@ -264,6 +267,64 @@ fn an_eccentric_impact_has_the_restitution_at_the_contact_point() {
     close(rod.spin.z, 0.3 * 1.7 * 0.5 / 0.06, 1e-9);
     close(touches[0].lost, 0.5 * 0.5 * (1.0 - 0.49), 1e-9);
     assert_eq!(touches[0].class.name(), "eccentric collinear");
+}
+
+/// Poisson's restitution with Coulomb's friction at the end of a rod. With the arm r = (a, −b) from the centre to the contact point,
+/// u = (vₓ + ωb, v_y + ωa), an impulse changes it by Δu = W·p, W_xx = 1/m + b²/I, W_yy = 1/m + a²/I, W_xy = ab/I.
+///
+/// - Compression ends with u_y = 0. Sticking, u_x = 0 as well: p = −W⁻¹·u⁻. Sliding in the direction s = ±1 of the velocity at its end:
+///   p_x = −sμ·p_y, p_y = −u_y⁻/(W_yy − sμ·W_xy).
+/// - Expansion has p_y = e times that of compression. Sticking: p_x = −(u_x + W_xy·p_y)/W_xx; sliding: p_x = −sμ·p_y.
+///
+/// Each is right where |p_x| ≤ μ·p_y, or where u_x has the sign s at its end. The rebound is e·|u_y⁻| where both stick or both slide the same
+/// way (then p is (1 + e) times that of compression, as with Newton's law) and otherwise not: 0.380 and not 0.5 in the last case.
+#[test]
+fn poissons_law_with_friction_at_the_end_of_a_rod() {
+    let (m, i, a, b, e) = (2.0, 0.06, 0.3, 0.12, 0.5);
+    let (wxx, wyy, wxy) = (1.0 / m + b * b / i, 1.0 / m + a * a / i, a * b / i);
+    // Velocity along the ground, coefficient of friction, direction of sliding (0 for sticking) in compression and in expansion.
+    let cases: [(f64, f64, [f64; 2], bool); 4] = [
+        (2.0, 0.2, [1.0, 1.0], true),
+        (0.0, 0.9, [0.0, 0.0], true),
+        (0.0, 0.5, [1.0, 1.0], true),
+        (-0.6, 0.9, [-1.0, 0.0], false),
+    ];
+    for (ux, mu, [s1, s2], as_newton) in cases {
+        let compression: (f64, f64) = if s1 == 0.0 {
+            let det = wxx * wyy - wxy * wxy;
+            ((-wyy * ux - wxy) / det, (wxy * ux + wxx) / det)
+        } else {
+            let p = 1.0 / (wyy - s1 * mu * wxy);
+            (-s1 * mu * p, p)
+        };
+        let at_rest = ux + wxx * compression.0 + wxy * compression.1;
+        let p = e * compression.1;
+        let expansion = (if s2 == 0.0 { -(at_rest + wxy * p) / wxx } else { -s2 * mu * p }, p);
+        let parted = at_rest + wxx * expansion.0 + wxy * expansion.1;
+        for (s, p, u) in [(s1, compression, at_rest), (s2, expansion, parted)] {
+            assert!(if s == 0.0 { p.0.abs() <= mu * p.1 } else { s * u > 0.0 }, "{s} {p:?} {u}");
+        }
+        let (px, py) = (compression.0 + expansion.0, compression.1 + expansion.1);
+        let rebound = wxy * px + wyy * py - 1.0;
+        assert_eq!((rebound - e).abs() < 1e-12, as_newton, "{rebound}");
+        let scene = parse(&format!(
+            r#"
+            simulation = {{ duration = 0.001, planar = true, method = "nonsmooth", impact_law = "poisson", step = 1e-7 }}
+            body = [{{ name = "rod", mass = {m}, inertia = [0.01, {i}, {i}], position = [0, 0.1205], velocity = [{ux}, -1],
+                part = [{{ name = "end", shape = "sphere", radius = 0.02, position = [{a}, -0.1, 0] }}] }}]
+            contact = [{{ between = ["rod/end", "ground"], law = "tsuji-1992", stiffness = 1e8, exponent = 1.5,
+                restitution = {e}, friction = {{ coefficient = {mu} }} }}]
+            "#
+        ));
+        let (state, touches) = ran(&scene);
+        let rod = body(&scene, &state, "rod");
+        assert_eq!(touches.len(), 1);
+        close(rod.velocity.x, ux + px / m, 1e-6);
+        close(rod.velocity.y, -1.0 + py / m, 1e-6);
+        close(rod.spin.z, (a * py + b * px) / i, 1e-5);
+        close(touches[0].impulse, py, 1e-6);
+        close(touches[0].rebound, rebound, 1e-6);
+    }
 }
 
 /// A pendulum strikes a wall: its joint takes part of the impact, and the effective mass is that of the pendulum about its pin.
