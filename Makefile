@@ -28,17 +28,15 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Lints and tests share no compiled code, tests of the lab's page wait more than they compute, and the Python package and the
-# documents need what the tests have built and no more: two lanes at once use two cores better than one after the other. Packages
-# come last because their installation puts its own command into target/debug.
+# documents need what the tests have built and no more: two lanes at once use two cores better than one after the other.
 # From a clean clone everything is compiled once: what the compiler would note for a next time takes a tenth of the time. Other
 # targets, which are for work on the sources, keep it.
 test: export CARGO_INCREMENTAL := 0
 test: setup fmt-check ## everything that is checked
 	@mkdir -p target
-	@$(MAKE) --no-print-directory lint c-library python generated-check links > target/beside.log 2>&1 & beside=$$!; failed=0; \
+	@$(MAKE) --no-print-directory lint packages c-library python generated-check links > target/beside.log 2>&1 & beside=$$!; failed=0; \
 		$(MAKE) --no-print-directory unit || failed=1; \
-		wait $$beside || failed=1; cat target/beside.log; \
-		$(MAKE) --no-print-directory packages || failed=1; exit $$failed
+		wait $$beside || failed=1; cat target/beside.log; exit $$failed
 	@echo "== all checks passed"
 
 lint: clippy doc-check api-check bench-check workflows free-threaded ## lints, documentation, benchmarks: what is compiled and not run
@@ -86,10 +84,10 @@ workflows: ## the workflows of .github, with actionlint
 	@echo "== actionlint"
 	@.ci/workflows
 
-packages: ## dependencies (licences, versions) and packages for crates.io: complete, compiled and installed from what was packed
+packages: ## dependencies (licences, versions) and packages for crates.io: complete, and checked by the compiler as they were packed
 	@echo "== packages"
 	@.ci/dependencies
-	@.ci/package verify
+	@.ci/package check
 
 dist: ## everything that is published, in dist/ (minutes; installs zig and maturin into target/dist-tools)
 	@.ci/package verify
