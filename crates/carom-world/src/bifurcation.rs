@@ -14,9 +14,9 @@ use crate::observe::{EndedTouch, Observer, Sample};
 use crate::regimes::{self, Instant, JointObserver, Study};
 use crate::run::Run;
 use crate::scene::{Scene, SceneError};
-use crate::state::{State, Touch};
+use crate::state::{RigidTouch, State, Touch};
 use crate::sweep::{AnyScene, Base};
-use crate::world::World;
+use crate::world::{ContactMethod, World};
 use carom::sweep::{Evaluate, Figure, SceneStudy, Value, Variation, fingerprint};
 use carom::{Error, Result};
 
@@ -165,6 +165,14 @@ impl Bifurcation {
             let advice = "add a [[contact]] to the scene, or take the section once a turn";
             return Err(Error::missing("a contact", advice));
         }
+        if settings.exponent && world.method != ContactMethod::Smooth {
+            let advice = "leave out the exponent, or use method = \"smooth\": a neighbour closer than the way of a step strikes in the \
+                          same step, so that what its distance does to the instant of the impact is not seen";
+            return Err(Error::unsupported(
+                "the Lyapunov exponent with the nonsmooth method",
+                advice,
+            ));
+        }
         let period = settings.period.map_or_else(|| regimes::period(world), Ok)?;
         let &Settings { skip, turns, phase, .. } = settings;
         if turns == 0 || !(period > 0.0 && period.is_finite()) {
@@ -225,6 +233,15 @@ struct Recorder {
     states: Vec<State>,
 }
 
+impl Recorder {
+    fn record_onset(&mut self, contact: usize, time: f64, speed: f64) {
+        if Some(contact) == self.contact && time >= self.from {
+            let phase = (time / self.period).rem_euclid(1.0);
+            self.onsets.push(Onset { time, phase, speed });
+        }
+    }
+}
+
 impl Observer for Recorder {
     fn next(&self) -> f64 {
         self.joint.next()
@@ -238,10 +255,10 @@ impl Observer for Recorder {
     }
     fn began(&mut self, world: &World, time: f64, touch: &Touch) {
         self.joint.began(world, time, touch);
-        if Some(touch.site(world).0) == self.contact && time >= self.from {
-            let phase = (time / self.period).rem_euclid(1.0);
-            self.onsets.push(Onset { time, phase, speed: touch.speed });
-        }
+        self.record_onset(touch.site(world).0, time, touch.speed);
+    }
+    fn began_rigid(&mut self, world: &World, touch: &RigidTouch) {
+        self.record_onset(touch.site(world).0, touch.begun, touch.speed);
     }
     fn ended(&mut self, world: &World, ended: &EndedTouch) {
         self.joint.ended(world, ended);

@@ -12,6 +12,9 @@
 //! With friction there are many equilibria. The one that is found is that in which bodies come to rest which are let down from where they are placed:
 //! tangential springs and bristles are stretched along the way by as much as the surfaces slide, and slip at their limit. The run begins with what
 //! they carry. Friction laws that carry nothing at rest carry nothing here, and where bodies then slide on, that is an error.
+//!
+//! The nonsmooth method begins in the same place. Rigid contacts have no indentation that could balance a load, and hold any that pushes: bodies overlap
+//! at the start by the indentation of the laws, and rest.
 
 use crate::contact::{friction_after_slow_motion, turned_with_normal};
 use crate::input::StepInput;

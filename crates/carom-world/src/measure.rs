@@ -65,6 +65,27 @@ impl Reading {
     }
 }
 
+/// Evaluates the equations of motion at a sample, whose contact forces are given.
+pub(crate) fn evaluate(
+    evaluation: &mut Evaluation,
+    slope: &mut [f64],
+    sample: &Sample,
+    forces: &[ContactForce],
+) {
+    let (world, state) = (sample.world, sample.state());
+    let input = StepInput::at(world, state);
+    evaluation.evaluate(&input, state.time, &state.y, slope);
+    if !state.rigid_touches().is_empty() {
+        // Rigid contacts have no law that could be evaluated: their forces are the mean ones of the last step.
+        let given = forces.iter().map(|touch| {
+            let contact = &world.contacts[touch.contact];
+            let [a, b] = [contact.a, contact.b].map(|shape| world.shapes[shape].body);
+            ((a, b), touch.total(), touch.point)
+        });
+        evaluation.add_given_forces(&input, state.time, given);
+    }
+}
+
 impl Instant {
     /// Buffers for a world.
     pub fn new(world: &World) -> Self {
@@ -73,19 +94,8 @@ impl Instant {
 
     /// Evaluates the equations of motion at a sample, whose contact forces are given.
     pub fn evaluate(&mut self, sample: &Sample, forces: &[ContactForce]) {
-        let state = sample.state();
-        self.slope.resize(state.y.len(), 0.0);
-        let input = StepInput::at(sample.world, state);
-        self.evaluation.evaluate(&input, state.time, &state.y, &mut self.slope);
-        if !state.rigid_touches().is_empty() {
-            // Rigid contacts have no law that could be evaluated: their forces are the mean ones of the last step.
-            let given = forces.iter().map(|touch| {
-                let contact = &sample.world.contacts[touch.contact];
-                let [a, b] = [contact.a, contact.b].map(|shape| sample.world.shapes[shape].body);
-                ((a, b), touch.total(), touch.point)
-            });
-            self.evaluation.add_given_forces(&input, state.time, given);
-        }
+        self.slope.resize(sample.state().y.len(), 0.0);
+        evaluate(&mut self.evaluation, &mut self.slope, sample, forces);
         self.forces.clear();
         self.forces.extend_from_slice(forces);
     }

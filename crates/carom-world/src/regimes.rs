@@ -17,11 +17,11 @@
 //! the same point in alternating directions repeats after two turns.
 
 use crate::dynamics::Evaluation;
-use crate::input::StepInput;
 use crate::joint::Drive;
 use crate::math::Vec3;
+use crate::measure;
 use crate::motion::Motion;
-use crate::observe::{EndedTouch, Observer, Sample};
+use crate::observe::{ContactForce, EndedTouch, Observer, Sample};
 use crate::run::Run;
 use crate::state::Touch;
 use crate::world::{ContactMethod, World};
@@ -319,12 +319,13 @@ impl Observer for JointObserver {
     }
 
     fn sample(&mut self, sample: &Sample) {
-        let now = sample.instant(self.study.contact, self.study.body);
+        let forces = sample.forces();
+        let now = sample.instant(self.study.contact, self.study.body, &forces);
         let results = &mut self.results;
         results.acceleration_max = results.acceleration_max.max(now.acceleration.length());
-        let forces = sample.forces().into_iter().filter(|f| Some(f.contact) == self.study.contact);
+        let of_joint = forces.iter().filter(|force| Some(force.contact) == self.study.contact);
         let largest = &mut results.regimes.force_max;
-        *largest = forces.map(|force| force.force).fold(*largest, f64::max);
+        *largest = of_joint.map(|force| force.force).fold(*largest, f64::max);
         let at_section = self.taken.is_multiple_of(self.study.samples);
         results.recurrence.add(sample, at_section);
         if at_section {
@@ -362,12 +363,12 @@ impl Observer for JointObserver {
 }
 
 impl Sample<'_> {
-    /// The joint and the body at this instant.
-    fn instant(&self, contact: Option<usize>, body: usize) -> Instant {
-        let (world, state) = (self.world, self.state);
+    /// The joint and the body at this instant, whose contact forces are given.
+    fn instant(&self, contact: Option<usize>, body: usize, forces: &[ContactForce]) -> Instant {
+        let world = self.world;
         let mut evaluation = Evaluation::new(world);
-        let mut slope = vec![0.0; state.y.len()];
-        evaluation.evaluate(&StepInput::at(world, state), state.time, &state.y, &mut slope);
+        let mut slope = vec![0.0; self.state.y.len()];
+        measure::evaluate(&mut evaluation, &mut slope, self, forces);
         let (offset, rate) = match contact.and_then(|index| world.contacts.get(index)) {
             Some(contact) => {
                 let centre = |shape: usize| {

@@ -33,6 +33,7 @@ impl<'w> Run<'w> {
     /// # Errors
     /// When a contact that exists from the start cannot be, or the joints cannot be satisfied.
     pub fn new(world: &'w World) -> Result<Self> {
+        let left_out = nonsmooth::check(world)?;
         let mut run = Self::resume(world, State::as_added(world));
         let (state, scratch) = (&mut run.state, &mut run.scratch);
         start::assemble(world, state, scratch)?;
@@ -49,7 +50,7 @@ impl<'w> Run<'w> {
             state.note(Note::Redundant { rows });
         }
         start::note_changed_velocities(world, state);
-        for note in nonsmooth::check(world)? {
+        for note in left_out {
             state.note(note);
         }
         match world.method {

@@ -28,12 +28,13 @@ mod results;
 use crate::grains::GranularScene;
 use crate::record::{BodySimulation, GrainSimulation, canonical_text, tables};
 use crate::scene::{Change, Location, Scene, SceneError};
+use crate::world::ContactMethod;
 use carom::sweep::{Evaluate, Figure, SceneStudy, Value, Variation, fingerprint};
 use carom::{Error, Result};
 use carom_store::Simulation;
 use carom_store::table::Schema;
 use output::Output;
-use results::{Joints, Results};
+use results::{Observed, Observers, Results};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
@@ -42,8 +43,9 @@ pub type SharedFiles = dyn Fn(&str) -> std::result::Result<String, String> + Sen
 
 /// Cases that are read before the first is computed, to find what is wrong in all of them.
 const PROBES: u64 = 16;
-/// Results of a scene of bodies, and of a bed of grains, where a study names none.
+/// Results of a scene of bodies, with the nonsmooth method, and of a bed of grains, where a study names none.
 const DEFAULT_OUTPUTS: [&str; 4] = ["force_max", "touches", "lost", "friction"];
+const DEFAULT_OUTPUTS_OF_RIGID_BODIES: [&str; 4] = ["impulse", "touches", "lost", "friction"];
 const DEFAULT_OUTPUTS_OF_GRAINS: [&str; 4] = [
     "last(energies.kinetic_J)",
     "last(energies.height_m)",
@@ -213,21 +215,35 @@ impl SceneCases {
             true => tables::of_grains().into(),
             false => tables::of_bodies().into(),
         };
-        let default = if grains { DEFAULT_OUTPUTS_OF_GRAINS } else { DEFAULT_OUTPUTS };
+        // The first case stands for all: a method whose bodies have no such output, and names of bodies and contacts that are wrong.
+        let mut values = Vec::new();
+        base.variation.values(0, &mut values);
+        let first = match base.scene(&values) {
+            Ok(AnyScene::Bodies(scene)) => Some(scene),
+            _ => None,
+        };
+        let rigid = first.as_ref().is_some_and(|scene| is_rigid(scene));
+        let default = match (grains, rigid) {
+            (true, _) => DEFAULT_OUTPUTS_OF_GRAINS,
+            (false, true) => DEFAULT_OUTPUTS_OF_RIGID_BODIES,
+            (false, false) => DEFAULT_OUTPUTS,
+        };
         let names = if outputs.is_empty() { default.map(String::from).to_vec() } else { outputs };
         let outputs = names.iter().map(|name| Output::read(name, &schemas)).collect::<Result<_>>();
-        let cases =
-            Self { base, title, from, figure, outputs: outputs.map_err(SceneError::of_scene)? };
-        // Names of bodies and contacts that are wrong in the first case that can run are wrong.
-        let mut values = Vec::new();
-        cases.base.variation.values(0, &mut values);
-        if let Ok(AnyScene::Bodies(scene)) = cases.base.scene(&values)
-            && let Ok(run) = BodySimulation::new(&scene)
-        {
-            Results::new(&cases.outputs, run.tables(), from).map_err(SceneError::of_scene)?;
-            Joints::new(&cases.outputs, &scene, from).map_err(SceneError::of_scene)?;
+        let outputs: Vec<Output> = outputs.map_err(SceneError::of_scene)?;
+        if let Some(output) = outputs.iter().find(|output| rigid && output.smooth_only) {
+            return Err(SceneError::of_scene(Error::unsupported(
+                format!("`{}` with the nonsmooth method", output.name),
+                "impacts of rigid bodies take no time and have no force: take their impulse, or use method = \"smooth\"",
+            )));
         }
-        Ok(cases)
+        if let Some(scene) = &first
+            && let Ok(run) = BodySimulation::new(scene)
+        {
+            Results::new(&outputs, run.tables(), from, rigid).map_err(SceneError::of_scene)?;
+            Observers::new(&outputs, scene, from).map_err(SceneError::of_scene)?;
+        }
+        Ok(Self { base, title, from, figure, outputs })
     }
 
     /// What a case changes in the scene.
@@ -242,6 +258,10 @@ impl SceneCases {
         let allowed = format!("from 0 to less than {duration} s, the duration of the scene");
         Err(Error::invalid("from", self.from, allowed, "results before this time do not count"))
     }
+}
+
+fn is_rigid(scene: &Scene) -> bool {
+    scene.world.method != ContactMethod::Smooth
 }
 
 impl Evaluate for SceneCases {
@@ -268,26 +288,27 @@ impl Evaluate for SceneCases {
             AnyScene::Bodies(scene) => {
                 self.check_window(scene.duration)?;
                 let mut run = BodySimulation::new(&scene)?;
-                let mut results = Results::new(&self.outputs, run.tables(), self.from)?;
-                let mut joints = Joints::new(&self.outputs, &scene, self.from)?;
-                joints.begin(&run);
+                let rigid = is_rigid(&scene);
+                let mut results = Results::new(&self.outputs, run.tables(), self.from, rigid)?;
+                let mut observers = Observers::new(&self.outputs, &scene, self.from)?;
+                observers.begin(&run);
                 while !run.done() {
-                    run.step_observed(&mut joints)?;
+                    run.step_observed(&mut observers)?;
                     results.add(run.tables_mut().take(false));
                 }
                 results.add(run.tables_mut().take(true));
-                rows.extend(results.finish(&joints.finish(&run)));
+                rows.extend(results.finish(&observers.finish(&run)));
             }
             AnyScene::Grains(scene) => {
                 self.check_window(scene.duration)?;
                 let mut run = GrainSimulation::new(&scene).on_threads(1)?;
-                let mut results = Results::new(&self.outputs, run.tables(), self.from)?;
+                let mut results = Results::new(&self.outputs, run.tables(), self.from, false)?;
                 while !run.done() {
                     run.step(u64::MAX)?;
                     results.add(run.tables_mut().take(false));
                 }
                 results.add(run.tables_mut().take(true));
-                rows.extend(results.finish(&[]));
+                rows.extend(results.finish(&Observed::default()));
             }
         }
         Ok("ok")

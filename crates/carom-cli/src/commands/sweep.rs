@@ -34,7 +34,8 @@ ranges FROM..TO:COUNT (:log for equal ratios).
 Results of a scene are force_max, touches, lost, friction and impulse, of all contacts or of one,
 as lost(gap); flight, impact, contact (shares of the time) and repeats (turns) of a contact; and
 max, min, mean, rms, first, last, change, sum and count of any column of `carom simulate
---columns`, as max(contacts.force_N, wrist pin).
+--columns`, as max(contacts.force_N, wrist pin). With the nonsmooth method impacts have an impulse,
+and no force_max, flight, impact or contact.
 
 The result does not depend on the number of threads or on interruptions: after a sweep was killed,
 the same command continues it.

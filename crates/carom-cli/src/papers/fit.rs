@@ -164,10 +164,16 @@ fn normal_equations<const K: usize>(
     let (mut matrix, mut right) = ([[0.0; K]; K], [0.0; K]);
     for ((here, gradient), weight) in r.iter().zip(gradients).zip(weights) {
         for a in 0..K {
-            right[a] += weight * gradient[a] * here;
-            for b in 0..K {
-                matrix[a][b] += weight * gradient[a] * gradient[b];
+            let weighted = weight * gradient[a];
+            right[a] += weighted * here;
+            for b in 0..=a {
+                matrix[a][b] += weighted * gradient[b];
             }
+        }
+    }
+    for a in 0..K {
+        for b in 0..a {
+            matrix[b][a] = matrix[a][b];
         }
     }
     (matrix, right)

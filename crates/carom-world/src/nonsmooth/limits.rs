@@ -59,13 +59,6 @@ pub(crate) fn check(world: &World) -> Result<Vec<Note>> {
     if !matches!(world.method, ContactMethod::Nonsmooth { .. }) {
         return Ok(notes);
     }
-    if world.in_equilibrium {
-        return Err(Error::unsupported(
-            "a start in equilibrium with the nonsmooth method, whose contacts do not yield,",
-            "place bodies so that they touch: rigid bodies need no indentation to rest; where springs or joints move them, let them come \
-             to rest in a run first, or use method = \"smooth\"",
-        ));
-    }
     for (index, contact) in world.contacts.iter().enumerate() {
         restitution(contact).map_err(|error| error.at(format!("contact `{}`", contact.name)))?;
         for what in left_out(contact) {

@@ -1,10 +1,12 @@
-//! The impulse of contacts, ∫F dt, from their samples.
+//! The impulse of contacts, ∫F dt: from the samples of their forces, or of rigid bodies as the sum of their impulses.
 //!
 //! A touch is sampled some forty times through its impact, at its beginning too; at its end the force is 0. Between two
 //! samples the force is taken as the mean of the two parabolas through them and a neighbour, which is exact for a
 //! parabola and leaves some 10⁻⁴ of an impact.
 
 use super::choice::{Chosen, choose, has};
+use crate::state::State;
+use crate::world::World;
 use carom::{Error, Result};
 use carom_store::{Column, Values};
 
@@ -114,6 +116,39 @@ impl Impulse {
             sum += integral(&rest);
         }
         sum
+    }
+}
+
+/// Impulses of rigid bodies, at one contact or at all. No sample shows the impulse of an impact, but every touch knows its own.
+pub(super) struct RigidImpulse {
+    pub contact: Option<usize>,
+    /// Impulses before this time do not count (s).
+    pub from: f64,
+    /// Of the touches that have ended (N·s).
+    pub ended: f64,
+    /// Of all touches before that time (N·s), once it has come.
+    pub before: Option<f64>,
+}
+
+impl RigidImpulse {
+    pub fn counts(&self, contact: usize) -> bool {
+        self.contact.is_none_or(|of| of == contact)
+    }
+
+    /// The time at which it wants to see the state.
+    pub fn next(&self) -> f64 {
+        if self.before.is_none() { self.from } else { f64::INFINITY }
+    }
+
+    /// Of all touches until a state (N·s).
+    pub fn so_far(&self, world: &World, state: &State) -> f64 {
+        let last = state.rigid_touches().iter().filter(|touch| self.counts(touch.site(world).0));
+        self.ended + last.map(|touch| touch.impulse).sum::<f64>()
+    }
+
+    /// The impulse in a run that has come to its end (N·s).
+    pub fn finish(&self, world: &World, state: &State) -> f64 {
+        self.so_far(world, state) - self.before.unwrap_or(0.0)
     }
 }
 

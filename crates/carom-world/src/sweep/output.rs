@@ -9,7 +9,7 @@
 //! samples, `touches` the number of touches that begin, `lost` and `friction` what contact laws and friction took (the latter
 //! is the work that wears surfaces, Archard's law aside), `impulse` ∫F dt (`sweep/impulse.rs`). `flight`, `impact` and
 //! `contact` are shares of the time in each regime of a contact and `repeats` the number of turns after which the whole state
-//! repeats (`regimes.rs`).
+//! repeats (`regimes.rs`). With the nonsmooth method there is no largest force and there are no regimes.
 
 use crate::regimes::StudyResults;
 use carom::{Error, Result};
@@ -21,6 +21,8 @@ pub(super) struct Output {
     pub name: String,
     /// SI unit; empty for pure numbers.
     pub unit: String,
+    /// Impacts of rigid bodies take no time and have no force: with the nonsmooth method it has no value.
+    pub smooth_only: bool,
     /// What it is made of.
     pub kind: Kind,
 }
@@ -108,6 +110,7 @@ impl Output {
             )),
         };
         let joint = JOINT.iter().find(|(known, _)| *known == name);
+        let smooth_only = ["force_max", "flight", "impact", "contact"].contains(&name);
         let (kind, unit) = match name {
             "force_max" => {
                 let mut all = vec![of(Statistic::Max, "contacts", Some("force_N"), None)];
@@ -153,7 +156,7 @@ impl Output {
                 (Kind::Largest(vec![statistic], f64::NAN), unit)
             }
         };
-        Ok(Self { name: text.to_string(), unit, kind })
+        Ok(Self { name: text.to_string(), unit, smooth_only, kind })
     }
 }
 

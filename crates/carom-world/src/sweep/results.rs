@@ -1,7 +1,7 @@
 //! The outputs of a run as its tables grow: statistics row by row, so that no table is kept.
 
 use super::choice::{Chosen, choose, has};
-use super::impulse::Impulse;
+use super::impulse::{Impulse, RigidImpulse};
 use super::output::{ColumnStatistic, Kind, Output, Statistic};
 use crate::check::place;
 use crate::observe::{EndedTouch, Observer, Sample};
@@ -9,7 +9,7 @@ use crate::record::BodySimulation;
 use crate::regimes::{self, JointObserver, Study, StudyResults};
 use crate::scene::Scene;
 use crate::state::Touch;
-use crate::world::World;
+use crate::world::{ContactMethod, World};
 use carom::{Error, Result};
 use carom_store::Column;
 use carom_store::table::Tables;
@@ -95,8 +95,12 @@ impl RunningStatistic {
 enum Part {
     Largest(Vec<RunningStatistic>, f64),
     Impulse(Impulse),
+    /// Number among the impulses of rigid bodies.
+    RigidImpulse(usize),
     /// Number of the joint, and what is taken of it.
     Joint(usize, fn(&StudyResults) -> f64),
+    /// The method has no such number.
+    Missing,
 }
 
 /// The outputs of a run as its tables grow.
@@ -108,19 +112,24 @@ pub(super) struct Results {
 }
 
 impl Results {
-    /// Of a run with these tables; rows before `from` do not count.
+    /// Of a run with these tables, of `rigid` bodies or of others; rows before `from` do not count.
     ///
     /// # Errors
     /// When an output names a body or contact that there is not.
-    pub fn new(outputs: &[Output], tables: &Tables, from: f64) -> Result<Self> {
+    pub fn new(outputs: &[Output], tables: &Tables, from: f64, rigid: bool) -> Result<Self> {
         let tables = tables.empty();
-        let mut joints = 0;
+        let (mut joints, mut impulses) = (0, 0);
         let mut parts = Vec::new();
         for output in outputs {
             parts.push(match &output.kind {
+                _ if rigid && output.smooth_only => Part::Missing,
                 Kind::Largest(all, none) => {
                     let growing = all.iter().map(|of| RunningStatistic::new(of, &tables));
                     Part::Largest(growing.collect::<Result<_>>()?, *none)
+                }
+                Kind::Impulse(_) if rigid => {
+                    impulses += 1;
+                    Part::RigidImpulse(impulses - 1)
                 }
                 Kind::Impulse(contact) => Part::Impulse(Impulse::new(contact.as_ref(), &tables)?),
                 Kind::Joint(_, value) => {
@@ -153,32 +162,45 @@ impl Results {
                                 .for_each(|growing| growing.add(&columns, row));
                         }
                         Part::Impulse(impulse) => impulse.add(table, &columns, row),
-                        Part::Joint(..) => {}
+                        Part::Joint(..) | Part::RigidImpulse(_) | Part::Missing => {}
                     }
                 }
             }
         }
     }
 
-    /// The numbers, in the order of the outputs; `joints` are the results of the joints in that order.
-    pub fn finish(self, joints: &[StudyResults]) -> Vec<f64> {
+    /// The numbers, in the order of the outputs.
+    pub fn finish(self, observed: &Observed) -> Vec<f64> {
         let value = |part: &Part| match part {
             Part::Largest(all, none) => {
                 let largest = all.iter().map(RunningStatistic::value).fold(f64::NAN, f64::max);
                 if largest.is_nan() { *none } else { largest }
             }
             Part::Impulse(impulse) => impulse.value(),
-            Part::Joint(k, value) => joints.get(*k).map_or(f64::NAN, value),
+            Part::RigidImpulse(k) => observed.impulses.get(*k).copied().unwrap_or(f64::NAN),
+            Part::Joint(k, value) => observed.joints.get(*k).map_or(f64::NAN, value),
+            Part::Missing => f64::NAN,
         };
         self.parts.iter().map(value).collect()
     }
 }
 
-/// Observers of the joints that outputs ask for.
-pub(super) struct Joints(Vec<JointObserver>);
+/// What outputs need that is in no table.
+#[derive(Default)]
+pub(super) struct Observed {
+    joints: Vec<StudyResults>,
+    /// Impulses of rigid bodies (N·s).
+    impulses: Vec<f64>,
+}
 
-impl Joints {
-    /// For the outputs that are numbers of a joint, from a time on.
+/// Observes what outputs need that is in no table.
+pub(super) struct Observers {
+    joints: Vec<JointObserver>,
+    impulses: Vec<RigidImpulse>,
+}
+
+impl Observers {
+    /// For the outputs that are numbers of a joint, or impulses of rigid bodies, from a time on.
     ///
     /// # Errors
     /// When a contact has no such name.
@@ -188,20 +210,30 @@ impl Joints {
         let period = regimes::period(&scene.world).ok().filter(|period| *period <= window);
         let period = period.unwrap_or(window);
         let turns = (window / period * (1.0 + 1e-9)).floor().max(1.0) as usize;
-        let mut all = Vec::new();
-        for output in outputs {
-            let Kind::Joint(name, _) = &output.kind else { continue };
-            all.push(JointObserver::new(Study {
-                contact: Some(place("contact", name, scene.world.contact_names())?),
-                body: 0,
-                period,
-                skip: 0,
-                turns,
-                phase: from / period,
-                samples: SAMPLES,
-            }));
+        let rigid = scene.world.method != ContactMethod::Smooth;
+        let contact = |name: &String| place("contact", name, scene.world.contact_names());
+        let (mut joints, mut impulses) = (Vec::new(), Vec::new());
+        for output in outputs.iter().filter(|output| !(rigid && output.smooth_only)) {
+            match &output.kind {
+                Kind::Joint(name, _) => joints.push(JointObserver::new(Study {
+                    contact: Some(contact(name)?),
+                    body: 0,
+                    period,
+                    skip: 0,
+                    turns,
+                    phase: from / period,
+                    samples: SAMPLES,
+                })),
+                Kind::Impulse(name) if rigid => impulses.push(RigidImpulse {
+                    contact: name.as_ref().map(contact).transpose()?,
+                    from,
+                    ended: 0.0,
+                    before: None,
+                }),
+                Kind::Impulse(_) | Kind::Largest(..) => {}
+            }
         }
-        Ok(Self(all))
+        Ok(Self { joints, impulses })
     }
 
     /// Touches that the scene begins with.
@@ -212,26 +244,36 @@ impl Joints {
         }
     }
 
-    /// The results of all joints.
-    pub fn finish(self, run: &BodySimulation) -> Vec<StudyResults> {
-        self.0.into_iter().map(|joint| joint.finish(&run.run)).collect()
+    /// The results of all of them.
+    pub fn finish(self, run: &BodySimulation) -> Observed {
+        let (world, state) = (run.run.world(), run.run.state());
+        Observed {
+            joints: self.joints.into_iter().map(|joint| joint.finish(&run.run)).collect(),
+            impulses: self.impulses.iter().map(|impulse| impulse.finish(world, state)).collect(),
+        }
     }
 }
 
-impl Observer for Joints {
+impl Observer for Observers {
     fn next(&self) -> f64 {
-        self.0.iter().map(Observer::next).fold(f64::INFINITY, f64::min)
+        let joints = self.joints.iter().map(Observer::next);
+        joints.chain(self.impulses.iter().map(RigidImpulse::next)).fold(f64::INFINITY, f64::min)
     }
     fn sample(&mut self, sample: &Sample) {
-        self.0
-            .iter_mut()
-            .filter(|joint| joint.next() <= sample.time)
-            .for_each(|j| j.sample(sample));
+        for joint in self.joints.iter_mut().filter(|joint| joint.next() <= sample.time) {
+            joint.sample(sample);
+        }
+        for impulse in self.impulses.iter_mut().filter(|impulse| impulse.next() <= sample.time) {
+            impulse.before = Some(impulse.so_far(sample.world, sample.state()));
+        }
     }
     fn began(&mut self, world: &World, time: f64, touch: &Touch) {
-        self.0.iter_mut().for_each(|joint| joint.began(world, time, touch));
+        self.joints.iter_mut().for_each(|joint| joint.began(world, time, touch));
     }
     fn ended(&mut self, world: &World, ended: &EndedTouch) {
-        self.0.iter_mut().for_each(|joint| joint.ended(world, ended));
+        self.joints.iter_mut().for_each(|joint| joint.ended(world, ended));
+        for impulse in self.impulses.iter_mut().filter(|impulse| impulse.counts(ended.contact)) {
+            impulse.ended += ended.impulse;
+        }
     }
 }

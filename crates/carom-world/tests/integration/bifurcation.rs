@@ -110,6 +110,46 @@ fn the_period_doubles_where_theory_says() {
     assert!(exponents.iter().all(|one| *one < 0.0), "{exponents:?}");
 }
 
+/// Rigid bodies keep the same motion: one impact a turn at Γ·cos φ = π(1−e)/(1+e) with the approach speed gT/(1+e), one that takes two turns above the
+/// doubling. An exponent is refused: neighbours strike in the same step.
+#[test]
+fn rigid_bodies_have_the_sections_of_the_exact_map() {
+    let doubling = ((PI / 3.0).powi(2) + (2.0 * 1.25 / 2.25f64).powi(2)).sqrt();
+    let period = TAU / FREQUENCY;
+    let columns = |section, gamma: f64, skip, turns| {
+        let over = format!("table.motion.amplitude={} m", gamma * GRAVITY / FREQUENCY.powi(2));
+        let mut study = SceneStudy::over("ball.toml", &[over], None).unwrap();
+        study.set = vec!["method=nonsmooth".into(), "step=4e-6".into()];
+        let settings = Settings {
+            contact: None,
+            body: None,
+            section,
+            period: None,
+            skip,
+            turns,
+            phase: 0.3,
+            exponent: false,
+        };
+        let text = scene(0.5, 1.16);
+        let refused = Settings { exponent: true, ..settings.clone() };
+        let no_files = |_: &str| Err("no files".into());
+        let error = Bifurcation::new(&study, refused, text.clone(), no_files).err().unwrap();
+        assert!(error.to_string().contains("exponent"), "{error}");
+        Plan::new(Bifurcation::new(&study, settings, text, no_files).unwrap()).cases(0..1)
+    };
+    let touches = columns(Section::Touch, 1.16, 40, 10);
+    let (phase, speed) = ((PI / 3.0 / 1.16).acos() / TAU, GRAVITY * period / 1.5);
+    let found = numbers(&touches, "phase", 0);
+    assert_eq!(found.len(), 10);
+    assert!(found.iter().all(|one| (one - phase).abs() < 1e-3), "{found:?}, {phase}");
+    let found = numbers(&touches, "speed_m_per_s", 0);
+    assert!(found.iter().all(|one| (one / speed - 1.0).abs() < 1e-3), "{found:?}, {speed}");
+    let turns = columns(Section::Turn, 1.02 * doubling, 300, 30);
+    assert_eq!(numbers(&turns, "repeats", 0)[0], 2.0);
+    // In flight nothing but gravity acts.
+    assert!(numbers(&turns, "az_m_per_s2", 0).iter().all(|a| (a + GRAVITY).abs() < 1e-9));
+}
+
 /// A neighbour whose motion had come close, while the largest indentations of the two still differed, was put back by extrapolating
 /// these indentations too, further every turn, until its contact gave 10⁸³ J.
 #[test]

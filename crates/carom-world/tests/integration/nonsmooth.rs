@@ -670,3 +670,34 @@ fn a_box_that_slides_does_not_tip_by_rounding() {
         assert!(spin < 1e-9, "{spin} at {}", run.state().time);
     }
 }
+
+/// A ball hangs on a spring, m·g/k = 0.01962 m longer than at rest; a box rests on the ground. Everything stays where it is, and the contacts carry
+/// the weight of the box.
+#[test]
+fn a_start_in_equilibrium_stays_at_rest() {
+    let scene = parse(
+        r#"
+        simulation = { duration = 0.5, gravity = 9.81, method = "nonsmooth", step = 1e-3, start = "equilibrium" }
+        body = [
+            { name = "ball", shape = "sphere", radius = 0.05, mass = 1, position = [3, 0, 1] },
+            { name = "box", shape = "box", size = [0.4, 0.4, 0.2], mass = 2, position = [0, 0, 0.1] },
+        ]
+        joint = [{ kind = "prismatic", between = ["ball", "ground"], point = [3, 0, 1], axis = [0, 0, 1] }]
+        spring = [
+            { between = ["ball", "ground"], from = [3, 0, 1], to = [3, 0, 1.5], stiffness = 500, length = 0.5 },
+        ]
+        contact = [{ between = ["box", "ground"], law = "tsuji-1992", stiffness = 1e7, exponent = 1.5, restitution = 0.5,
+            friction = { law = "spring", coefficient = 0.5 } }]
+        "#,
+    );
+    let at_start = Run::new(&scene.world).unwrap().state().clone();
+    let (state, _) = ran(&scene);
+    close(body(&scene, &at_start, "ball").position.z, 1.0 - 9.81 / 500.0, 1e-9);
+    for name in ["ball", "box"] {
+        let (from, to) = (body(&scene, &at_start, name), body(&scene, &state, name));
+        assert!((to.position - from.position).length() < 1e-9, "{name} {from:?} {to:?}");
+        assert!(to.velocity.length() < 1e-9, "{name} {to:?}");
+    }
+    let load: f64 = state.rigid_touches().iter().map(|touch| touch.force.z.abs()).sum();
+    close(load, 2.0 * 9.81, 1e-9);
+}

@@ -62,6 +62,69 @@ fn results_of_a_drop_are_those_of_the_closed_form() {
     }
 }
 
+/// Rigid bodies have impulses: by the momentum of the ball, ∫F dt = m·(g·T + v(T) − v(0)), whether it bounces or rests, and from any time on.
+#[test]
+fn impulses_of_rigid_bodies_balance_their_momentum() {
+    let names =
+        ["impulse", "touches", "lost", "last(trajectory.vz_m_per_s)", "count(events, part)"];
+    for (duration, from) in [(0.12, 0.0), (0.12, 0.1), (1.0, 0.0), (1.0, 0.2)] {
+        let mut study = over(&["ball-ground.restitution=0, 0.5, 0.8"], &names);
+        study.set =
+            vec!["method=nonsmooth".into(), "step=1e-4".into(), format!("duration={duration} s")];
+        study.from = from;
+        let columns = plan(study, DROP).cases(0..3);
+        // Before 0.2 s of a second bounces are over with e = 0 and 0.5; before 0.1 s there was one, at 0.0639 s.
+        let fallen = (2.0f64 * 0.02 / 9.81).sqrt();
+        for (case, restitution) in [0.0, 0.5, 0.8].into_iter().enumerate() {
+            let found = |name: &str| numbers(&columns, name)[case];
+            let velocity = match (from > 0.0, duration > 0.5) {
+                (false, _) => 0.0,
+                (true, false) => restitution * 9.81 * fallen - 9.81 * (from - fallen),
+                (true, true) if case < 2 => 0.0,
+                (true, true) => continue,
+            };
+            let velocity = if restitution == 0.0 { 0.0 } else { velocity };
+            let change = found("last(trajectory.vz_m_per_s)") - velocity;
+            let expected = 0.033 * (9.81 * (duration - from) + change);
+            // The instant of a bounce is known to a step: so is the velocity after it, to g times that, and more after several.
+            let within = if from > 0.0 { 0.033 * 9.81 * 4e-4 } else { 1e-12 };
+            assert!(
+                (found("impulse") - expected).abs() < within,
+                "{duration} {from} {case}: {columns:?}"
+            );
+        }
+    }
+    let contact = over(&["ball-ground.restitution=0, 0.5"], &["impulse(ball-ground)"]);
+    let columns =
+        plan(SceneStudy { set: vec!["method=nonsmooth".into()], ..contact }, DROP).cases(0..2);
+    assert!(numbers(&columns, "impulse(ball-ground)").iter().all(|impulse| *impulse > 0.02));
+}
+
+/// Impacts of rigid bodies have no force and take no time: asked for it is an error, and where the method is varied its cases have no number.
+#[test]
+fn rigid_bodies_have_no_largest_force_and_no_regimes() {
+    for output in
+        ["force_max", "flight(ball-ground)", "impact(ball-ground)", "contact(ball-ground)"]
+    {
+        let mut study = over(&["ball-ground.restitution=0.5, 0.8"], &[output]);
+        study.set = vec!["method=nonsmooth".into()];
+        let error = SceneCases::new(study, DROP.into(), |_| Err("no files".into())).err().unwrap();
+        assert!(error.to_string().contains("impulse"), "{error}");
+        let study = over(&["simulation.method=smooth, nonsmooth"], &[output, "lost"]);
+        let columns = plan(study, DROP).cases(0..2);
+        let found = numbers(&columns, output);
+        assert!(found[0].is_finite() && found[1].is_nan(), "{output}: {found:?}");
+        let lost = numbers(&columns, "lost");
+        assert!((lost[1] / lost[0] - 1.0).abs() < 0.02, "{lost:?}");
+    }
+    let study = SceneStudy {
+        set: vec!["method=nonsmooth".into()],
+        ..over(&["ball-ground.restitution=0.5, 0.8"], &[])
+    };
+    let columns = plan(study, DROP).cases(0..2);
+    assert!(numbers(&columns, "impulse").iter().all(|impulse| *impulse > 0.03), "{columns:?}");
+}
+
 #[test]
 fn lists_of_laws_and_nested_keys_vary_and_every_case_is_its_own() {
     let study = over(
