@@ -290,6 +290,10 @@ pub(super) fn bootstrap(
     let smallest = freedom.iter().copied().filter(|f| f.is_finite()).fold(f64::INFINITY, f64::min);
     let variances = key(options.seed, "noise of a repeat");
     for i in 0..options.bootstrap {
+        // The caller reports that the fit was interrupted.
+        if options.stop.raised() {
+            break;
+        }
         // χ²/ν by its cube root (E. B. Wilson, M. M. Hilferty, Proc. Natl. Acad. Sci. 17 (1931) 684).
         let spread = 2.0 / (9.0 * smallest.max(1.0));
         let root = 1.0 - spread + quantile(unit(variances, i as u64)) * spread.sqrt();
