@@ -30,13 +30,8 @@ pub struct Plot {
     #[arg(long, value_name = "TEXT", requires = "plot", hide_short_help = true)]
     plot_title: Option<String>,
     /// Only these panels, counted row by row, as 1 or 2,4
-    #[arg(
-        long,
-        value_name = "N",
-        requires = "plot",
-        value_delimiter = ',',
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "N", requires = "plot", hide_short_help = true)]
+    #[arg(value_delimiter = ',')]
     plot_panel: Vec<usize>,
 }
 
@@ -159,6 +154,6 @@ impl Target<'_> {
     /// Makes and writes the figure if it is requested, completely or not at all.
     pub fn draw(&self, make: impl FnOnce() -> Result<Figure, Failure>) -> Result<(), Failure> {
         let Some((path, kind, options)) = &self.0 else { return Ok(()) };
-        output::file::write(path, &make()?.render(*kind, options)?)
+        output::write_file(path, &make()?.render(*kind, options)?)
     }
 }

@@ -49,10 +49,10 @@ pub fn laws(
     let time = || -> (Axis, Column) { (Axis::new("time", "s"), |c| &c.time) };
     let indentation = || -> (Axis, Column) { (Axis::new("indentation", "m"), |c| &c.indentation) };
     let force = || -> (Axis, Column) { (Axis::new("force", "N"), |c| &c.force) };
-    Figure {
-        title: title.to_string(),
-        subtitle: subtitle.to_string(),
-        rows: vec![
+    Figure::new(
+        title,
+        subtitle,
+        vec![
             vec![
                 panel("Force over time", time(), force(), &measured.over_time),
                 panel("Force over indentation", indentation(), force(), &measured.over_indentation),
@@ -72,6 +72,5 @@ pub fn laws(
                 ),
             ],
         ],
-        caption: String::new(),
-    }
+    )
 }

@@ -2,7 +2,7 @@
 //! paths of pins in their bores.
 
 use super::scale::finite_bounds;
-use super::{Axis, Curves, Figure, Guide, Panel, Series};
+use super::{Axis, Curves, Figure, Guide, Panel, Series, two_per_row};
 use carom_world::Scene;
 use carom_world::record::figure_data::{FigureData, FollowedBody, Orbit, ThinnedSeries};
 
@@ -23,7 +23,7 @@ pub fn simulate(scene: &Scene, data: &FigureData) -> Figure {
     let mut row = vec![energies(data)];
     row.extend(forces(scene, data));
     let about = scene.about.split_whitespace().collect::<Vec<_>>().join(" ");
-    Figure { subtitle: about, ..titled(scene, "", vec![row]) }
+    titled(scene, &about, vec![row])
 }
 
 /// All figures of a run, by name.
@@ -34,9 +34,8 @@ pub fn scene_figures(scene: &Scene, data: &FigureData) -> Vec<(String, Figure)> 
     )];
     if let Some(panel) = forces(scene, data) {
         let panels: Vec<Panel> = [panel].into_iter().chain(indentation(scene, data)).collect();
-        let rows = panels.chunks(2).map(<[Panel]>::to_vec).collect();
         let about = "contact forces over time, and over indentation through a touch";
-        figures.push(("forces".into(), titled(scene, about, rows)));
+        figures.push(("forces".into(), titled(scene, about, two_per_row(&panels))));
     }
     if !data.followed.is_empty() {
         figures.push(("trajectories".into(), trajectories(scene, data)));
@@ -54,7 +53,7 @@ pub fn scene_figures(scene: &Scene, data: &FigureData) -> Vec<(String, Figure)> 
 }
 
 fn titled(scene: &Scene, subtitle: &str, rows: Vec<Vec<Panel>>) -> Figure {
-    Figure { title: scene.title.clone(), subtitle: subtitle.into(), rows, caption: String::new() }
+    Figure::new(scene.title.clone(), subtitle, rows)
 }
 
 fn energies(data: &FigureData) -> Panel {
@@ -160,8 +159,7 @@ fn trajectories(scene: &Scene, data: &FigureData) -> Figure {
             let (across, up) = (axes[0].min(axes[1]), axes[0].max(axes[1]));
             let path = all(&|body| position(body, across), &|body| position(body, up));
             let (x, y) = (Axis::new(label(across), "m"), Axis::new(label(up), "m"));
-            let path = Curves::new("Path", x, y, path);
-            let path = Panel::EqualAspect(path);
+            let path = Panel::EqualAspect(Curves::new("Path", x, y, path));
             vec![vec![over_time(across), over_time(up)], vec![path, phase(axes[0])]]
         }
     };

@@ -143,7 +143,7 @@ pub fn write(done: &[(&Paper, Reproduction)], folder: &Path) -> Result<Vec<Strin
     let mut names = Vec::new();
     for drawing in done.iter().flat_map(|(_, reproduction)| &reproduction.figures) {
         let name = format!("{FIGURES}/{}.svg", drawing.file);
-        output::file::write(&folder.join(&name), drawing.figure.svg().as_bytes())?;
+        output::write_file(&folder.join(&name), drawing.figure.svg().as_bytes())?;
         names.push(name);
     }
     // One paper alone does not replace the page of all.
@@ -151,7 +151,7 @@ pub fn write(done: &[(&Paper, Reproduction)], folder: &Path) -> Result<Vec<Strin
         [(paper, _)] if PAPERS.len() > 1 => format!("{}.md", paper.id),
         _ => "papers.md".to_string(),
     };
-    output::file::write(&folder.join(&page), render(done).as_bytes())?;
+    output::write_file(&folder.join(&page), render(done).as_bytes())?;
     names.push(page);
     Ok(names)
 }

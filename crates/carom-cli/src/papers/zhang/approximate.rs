@@ -8,7 +8,7 @@
 use super::printed::{PAIRS, RESTITUTIONS};
 use super::{damping, system};
 use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series, finite_bounds};
-use crate::papers::{Reproduction, ResultTable, linspace};
+use crate::papers::{Reproduction, linspace};
 use carom::impact::{Conditions, Trajectory};
 use carom::law::Power;
 use carom::{Damping, Exit, Law, Pair, Result, collide, model};
@@ -249,11 +249,11 @@ fn restitutions(out: &mut Reproduction) -> Result<()> {
             ]);
         }
     }
-    out.tables.push(ResultTable {
-        title: "The approximate equation, m = n = 3/2: restitution delivered".to_string(),
-        columns: vec!["e asked for", "q", "Eq. 40", "Eqs. 47, 49 as printed", "corrected"],
+    out.table(
+        "The approximate equation, m = n = 3/2: restitution delivered",
+        "e asked for | q | Eq. 40 | Eqs. 47, 49 as printed | corrected",
         rows,
-    });
+    );
     // With the printed form q = 1 stands out; with the corrected one it does not.
     let list = |distances: Vec<Option<f64>>| {
         let cells = misses.iter().zip(distances).map(|((q, ..), distance)| match distance {

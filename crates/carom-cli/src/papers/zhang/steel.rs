@@ -1,7 +1,7 @@
 //! Tables 1 and 2: the steel ball of Zhang & Sharf at 0.15 and 0.5 m/s.
 
 use super::printed::{STEEL, TableLaw, ZHANG_2020};
-use crate::papers::{Reproduction, ResultTable, complex};
+use crate::papers::{Reproduction, complex};
 use carom::exact::Exponents;
 use carom::law::{Damper, Power};
 use carom::problems::{Experiment, experiment};
@@ -115,10 +115,10 @@ pub fn tables(out: &mut Reproduction) -> Result<()> {
             }
         }
     }
-    out.tables.push(ResultTable {
-        title: "Restitutions with q ≠ 1: the real law and the complex power".to_string(),
-        columns: vec!["ball", "m, q", "asked for", "real law", "complex power, modulus"],
-        rows: ranks
+    out.table(
+        "Restitutions with q ≠ 1: the real law and the complex power",
+        "ball | m, q | asked for | real law | complex power, modulus",
+        ranks
             .iter()
             .map(|(on, row, real, complex)| {
                 vec![
@@ -130,7 +130,7 @@ pub fn tables(out: &mut Reproduction) -> Result<()> {
                 ]
             })
             .collect(),
-    });
+    );
     claims(out);
     Ok(())
 }
