@@ -60,7 +60,7 @@ pub use options::FigureOptions;
 pub use regimes::regimes;
 pub use scale::finite_bounds;
 pub use sensitivity::sensitivity;
-pub use simulate::{scene_figures, simulate};
+pub use simulate::{LEDGER, scene_figures, simulate};
 pub use svg::escape;
 pub use sweep::{sweep, sweep_of};
 

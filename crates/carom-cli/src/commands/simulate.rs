@@ -347,9 +347,9 @@ pub fn repeated(scene: &str, changes: &[Change]) {
 /// Whether there are figures already.
 fn holds_figures(folder: &Path) -> bool {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let kinds = [figure::Kind::Svg, figure::Kind::Pdf, figure::Kind::Png];
     let drawn = |path: PathBuf| {
-        path.extension().is_some_and(|end| kinds.iter().any(|kind| end == kind.ending()))
+        path.extension()
+            .is_some_and(|end| figure::Kind::ALL.iter().any(|kind| end == kind.ending()))
     };
     entries.into_iter().any(|entry| drawn(entry.path()))
 }

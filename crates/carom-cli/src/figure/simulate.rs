@@ -3,19 +3,22 @@
 
 use super::scale::finite_bounds;
 use super::{Axis, Curves, Figure, Guide, Panel, Series, two_per_row};
-use carom_world::Scene;
 use carom_world::record::figure_data::{FigureData, FollowedBody, Orbit, ThinnedSeries};
+use carom_world::{Energies, Scene};
 
-/// Columns of the ledger and their names in figures.
-const ENERGIES: [(&str, &str); 8] = [
-    ("kinetic_J", "kinetic"),
-    ("potential_J", "potential"),
-    ("stored_J", "stored in contacts"),
-    ("lost_in_contacts_J", "lost in contacts"),
-    ("lost_to_friction_J", "lost to friction"),
-    ("lost_in_dampers_J", "lost in dampers"),
-    ("work_of_forces_J", "work of forces"),
-    ("work_of_drives_J", "work of drives"),
+/// An energy of the ledger: its column, its name in figures and its value.
+type LedgerEntry = (&'static str, &'static str, fn(&Energies) -> f64);
+
+/// The energies of the ledger.
+pub const LEDGER: [LedgerEntry; 8] = [
+    ("kinetic_J", "kinetic", |e| e.kinetic),
+    ("potential_J", "potential", |e| e.potential),
+    ("stored_J", "stored in contacts", |e| e.stored),
+    ("lost_in_contacts_J", "lost in contacts", |e| e.lost_in_contacts),
+    ("lost_to_friction_J", "lost to friction", |e| e.lost_to_friction),
+    ("lost_in_dampers_J", "lost in dampers", |e| e.lost_in_dampers),
+    ("work_of_forces_J", "work of forces", |e| e.work_of_forces),
+    ("work_of_drives_J", "work of drives", |e| e.work_of_drives),
 ];
 
 /// Overview of a run in one row: energies and forces.
@@ -57,7 +60,8 @@ fn titled(scene: &Scene, subtitle: &str, rows: Vec<Vec<Panel>>) -> Figure {
 }
 
 fn energies(data: &FigureData) -> Panel {
-    over_time(&data.energies, Axis::new("energy", "J"), &ENERGIES)
+    let columns = LEDGER.map(|(column, name, _)| (column, name));
+    over_time(&data.energies, Axis::new("energy", "J"), &columns)
 }
 
 /// Columns over time, with their names, but for those that are zero throughout.
@@ -78,7 +82,7 @@ fn residual(data: &FigureData) -> Panel {
     let rows = &data.energies;
     let time = rows.column("time_s");
     // Changes, not values: the zero of the potential energy is arbitrary.
-    let changes = ENERGIES.iter().map(|(column, _)| spread(&rows.column(column)));
+    let changes = LEDGER.iter().map(|(column, ..)| spread(&rows.column(column)));
     let largest = changes.fold(f64::MIN_POSITIVE, f64::max);
     let error: Vec<f64> = rows.column("error_J").iter().map(|e| e / largest).collect();
     let series = vec![Series::new("", &time, &error, 0)];

@@ -27,8 +27,8 @@ pub fn fill_within(width: usize, text: &str, first: usize, rest: usize) -> Strin
     let mut length = first;
     let mut empty = true;
     for word in text.split_whitespace() {
-        let long = word.width();
-        if !empty && length + 1 + long > width {
+        let word_width = word.width();
+        if !empty && length + 1 + word_width > width {
             lines += line.trim_end();
             lines.push('\n');
             line = " ".repeat(rest);
@@ -40,7 +40,7 @@ pub fn fill_within(width: usize, text: &str, first: usize, rest: usize) -> Strin
             length += 1;
         }
         line += word;
-        length += long;
+        length += word_width;
         empty = false;
     }
     lines + line.trim_end() + "\n"

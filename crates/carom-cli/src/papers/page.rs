@@ -111,7 +111,7 @@ fn row(check: &Check) -> String {
     )
 }
 
-/// With its sign, and none before a zero.
+/// A number with its sign; zero has none.
 pub fn signed(value: f64, digits: usize) -> String {
     let text = format!("{value:+.digits$}");
     match text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)) {
@@ -131,12 +131,12 @@ fn grid(table: &ResultTable) -> String {
     text
 }
 
-/// A bar would end the cell.
+/// The text of a cell of a Markdown table, in which a bar would end it.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
 
-/// Writes the page and its figures below a folder, which is made if need be; gives what was written.
+/// Writes the page and its figures into a folder, which is created if necessary; returns the names of the files.
 pub fn write(done: &[(&Paper, Reproduction)], folder: &Path) -> Result<Vec<String>, Failure> {
     let figures = folder.join(FIGURES);
     fs::create_dir_all(&figures).map_err(|why| Failure::unwritable(&figures, &why))?;

@@ -80,7 +80,7 @@ pub fn bounces(input: &EngineInput) -> String {
     text + &notes(&input.notes)
 }
 
-/// Digits behind the point that show an error with two digits.
+/// Number of decimals with which an error has two significant digits.
 fn digits(error: f64) -> usize {
     if error > 0.0 { ((-error.log10()).floor() + 2.0).clamp(2.0, 6.0) as usize } else { 4 }
 }

@@ -84,18 +84,14 @@ pub fn figures(out: &mut Reproduction) -> Result<()> {
                 for (i, &(m, q)) in pairs.iter().enumerate() {
                     let points = exact(m, q, e)?;
                     series.push(Series::through(format!("{m}, {q:.1}"), points, 2 * i));
-                    let name = match printed {
-                        true => format!("{m}, {q:.1}, Eq. 47"),
-                        false => format!("{m}, any q, approx."),
+                    let (name, stiffnesses) = match printed {
+                        true => (format!("{m}, {q:.1}, Eq. 47"), printed_springs(m, q, e)),
+                        // Does not depend on q: drawn once for each m.
+                        false if seen.contains(&m) => continue,
+                        false => (format!("{m}, any q, approx."), corrected(m, e)),
                     };
-                    if printed {
-                        let points = springs(m, printed_springs(m, q, e))?;
-                        springs_of.push(Series::through(name, points, 2 * i + 1));
-                    } else if !seen.contains(&m) {
-                        seen.push(m);
-                        let points = springs(m, corrected(m, e))?;
-                        springs_of.push(Series::through(name, points, 2 * i + 1));
-                    }
+                    seen.push(m);
+                    springs_of.push(Series::through(name, springs(m, stiffnesses)?, 2 * i + 1));
                 }
                 series.extend(springs_of);
                 let how = if printed { "Eqs. 47, 49 as printed" } else { "corrected" };

@@ -74,16 +74,12 @@ pub fn tables(out: &mut Reproduction) -> Result<()> {
                     (variants, [why.clone(), late, why])
                 }
                 _ => {
-                    let (sample, late) = match (row, fractional) {
-                        (TableLaw::New(..), true) => {
-                            (SAMPLE_INTERVALS[0], "complex power; samples of 0.2 µs, one late")
-                        }
-                        (TableLaw::New(..), false) => {
-                            (SAMPLE_INTERVALS[0], "samples of 0.2 µs, one late")
-                        }
-                        (TableLaw::Known(_), _) => {
-                            (SAMPLE_INTERVALS[1], "samples of 0.01 µs, one late")
-                        }
+                    let known = matches!(row, TableLaw::Known(_));
+                    let sample = SAMPLE_INTERVALS[usize::from(known)];
+                    let late = match (known, fractional) {
+                        (true, _) => "samples of 0.01 µs, one late",
+                        (false, true) => "complex power; samples of 0.2 µs, one late",
+                        (false, false) => "samples of 0.2 µs, one late",
                     };
                     let seen = sampled(flown.map_or(impact.duration, |end| end.1), sample);
                     let why = ["complex power of the negative rate", late, ""].map(str::to_string);
