@@ -1,5 +1,12 @@
 //! The commands, one file each: a struct of arguments, and `run`, which returns the text to print.
 
+/// A struct with fields copied from another one: those of the same name, `and` others given as usual.
+macro_rules! copied {
+    ($from:expr => $into:ident { $($field:ident),+ $(,)? } $(and { $($other:tt)* })?) => {
+        $into { $($field: $from.$field.clone(),)+ $($($other)*)? }
+    };
+}
+
 mod advise;
 mod bifurcation;
 mod check;
@@ -25,9 +32,27 @@ pub mod sweep;
 use crate::failure::Failure;
 use clap::Subcommand;
 
-/// The commands; the help text of each is the comment of its struct of arguments.
-#[derive(Subcommand)]
-pub enum Command {
+/// Declares the commands, and runs the one that was given.
+macro_rules! commands {
+    ($($(#[$attribute:meta])* $name:ident($arguments:ty),)+) => {
+        /// The commands; the help text of each is the comment of its struct of arguments.
+        #[derive(Subcommand)]
+        pub enum Command {
+            $($(#[$attribute])* $name($arguments),)+
+        }
+
+        impl Command {
+            /// The text to print.
+            pub fn run(self) -> Result<String, Failure> {
+                match self {
+                    $(Self::$name(command) => command.run(),)+
+                }
+            }
+        }
+    };
+}
+
+commands! {
     Models(models::Models),
     Model(Box<model::Show>),
     Materials(materials::Materials),
@@ -55,35 +80,6 @@ pub enum Command {
 /// The definition of the whole command line, from which help, completions and manual pages are made.
 pub fn definition() -> clap::Command {
     <crate::Cli as clap::CommandFactory>::command()
-}
-
-impl Command {
-    /// The text to print.
-    pub fn run(self) -> Result<String, Failure> {
-        match self {
-            Self::Models(command) => command.run(),
-            Self::Model(command) => command.run(),
-            Self::Materials(command) => command.run(),
-            Self::Impact(command) => command.run(),
-            Self::Compare(command) => command.run(),
-            Self::Identify(command) => command.run(),
-            Self::Drop(command) => command.run(),
-            Self::Lab(command) => command.run(),
-            Self::Advise(command) => command.run(),
-            Self::Export(command) => command.run(),
-            Self::Check(command) => command.run(),
-            Self::Fit(command) => command.run(),
-            Self::Reproduce(command) => command.run(),
-            Self::Sweep(command) => command.run(),
-            Self::Sensitivity(command) => command.run(),
-            Self::Simulate(command) => command.run(),
-            Self::Regimes(command) => command.run(),
-            Self::Bifurcation(command) => command.run(),
-            Self::Reference(command) => command.run(),
-            Self::Completions(command) => command.run(),
-            Self::Man(command) => command.run(),
-        }
-    }
 }
 
 /// Number of threads to use: the one given, or else that of the cores.

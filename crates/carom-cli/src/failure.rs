@@ -30,6 +30,16 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// A mistake in the contents of a file.
+    pub fn in_file(path: &Path, mistake: impl std::fmt::Display) -> Self {
+        Self::Input(format!("{}: {mistake}", path.display()))
+    }
+
+    /// A computation that cannot continue.
+    pub fn broken(error: &carom::Error) -> Self {
+        Self::System(error.worded(&CommandLine))
+    }
+
     /// A file that could not be written.
     pub fn unwritable(path: &Path, why: &io::Error) -> Self {
         Self::System(format!(

@@ -48,22 +48,24 @@ pub use advise::advise;
 pub use bifurcation::{Diagram, DiagramCase, bifurcation};
 pub use compare::{Compared, compare};
 pub use contact_laws::{ContactForces, contact_laws};
-pub use drop::drop;
+pub use drop::{drop, fitted_restitution};
 pub use file::{Kind, Plot, Target};
 pub use fit::{fit, fit_together, ranking};
 pub use frame::PlotArea;
 pub use grains::{LEDGER as GRAIN_LEDGER, grain_figures, grains};
 pub use impact::{conditions, impact};
 pub use laws::{LawTrajectory, Measured, laws};
-pub use model::model;
+pub use model::{OnSteelBall, model};
 pub use options::FigureOptions;
 pub use regimes::regimes;
 pub use scale::finite_bounds;
 pub use sensitivity::sensitivity;
+pub use simulate::{LEDGER, scene_figures, simulate};
 pub use svg::escape;
 pub use sweep::{sweep, sweep_of};
 
-pub use simulate::{scene_figures, simulate};
+use carom::Law;
+use carom::impact::{Conditions, Trajectory};
 use std::borrow::Cow;
 
 /// Rows of panels under a title.
@@ -213,6 +215,28 @@ impl Marker {
         (Self::Open, "exact calibration"),
         (Self::Diamond, "no restitution asked for"),
     ];
+}
+
+impl Figure {
+    /// A figure without a caption.
+    pub fn new(
+        title: impl Into<String>,
+        subtitle: impl Into<String>,
+        rows: Vec<Vec<Panel>>,
+    ) -> Self {
+        Self { title: title.into(), subtitle: subtitle.into(), rows, caption: String::new() }
+    }
+}
+
+/// Rows of two panels.
+pub fn two_per_row(panels: &[Panel]) -> Vec<Vec<Panel>> {
+    panels.chunks(2).map(<[Panel]>::to_vec).collect()
+}
+
+/// Force over indentation of an impact, at this number of instants.
+pub fn force_loop(law: &Law, speed: f64, instants: usize) -> carom::Result<Vec<(f64, f64)>> {
+    let trajectory = Trajectory::new(law, speed, &Conditions::default(), instants)?;
+    Ok(trajectory.indentation.into_iter().zip(trajectory.force).collect())
 }
 
 impl Axis {

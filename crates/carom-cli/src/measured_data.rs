@@ -12,6 +12,15 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+/// The columns that the user names: all in their order, or single ones with their roles.
+pub fn named_columns<const N: usize>(
+    columns: &[String],
+    roles: [(Role, &Option<String>); N],
+) -> Vec<(Option<Role>, String)> {
+    let roles = roles.into_iter().filter_map(|(role, text)| Some((Some(role), text.clone()?)));
+    columns.iter().map(|name| (None, name.clone())).chain(roles).collect()
+}
+
 /// Reads a table without its first `skip` lines; `-` is standard input.
 pub fn read(
     path: &Path,

@@ -1,7 +1,6 @@
 //! Output of results: text, JSON and CSV, and files that are written as a whole.
 
 pub mod csv;
-pub mod file;
 pub mod progress;
 pub mod report;
 pub mod style;
@@ -12,6 +11,7 @@ use crate::failure::Failure;
 use clap::Args;
 use serde::Serialize;
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::path::Path;
 
 /// The options `--json` and `--csv` of every command.
 #[derive(Args, Clone, Copy)]
@@ -82,6 +82,11 @@ pub fn json(value: &impl Serialize) -> Result<String, Failure> {
         Ok(text) => Ok(text + "\n"),
         Err(why) => Err(Failure::System(format!("cannot write the result as JSON: {why}"))),
     }
+}
+
+/// Writes a file as a whole ([`carom_store::file::write`]); where the system refuses, the old contents stay.
+pub fn write_file(path: &Path, contents: &[u8]) -> Result<(), Failure> {
+    carom_store::file::write(path, contents).map_err(|why| Failure::unwritable(path, &why))
 }
 
 /// Writes to standard output: in colour on a terminal, plain into a pipe or file. A pipe that is closed early

@@ -21,7 +21,8 @@ mod wang_gao;
 mod zhang;
 
 use crate::figure::Figure;
-use carom::Result;
+use carom::exact::{self, Exponents, Outcome};
+use carom::{Error, Exit, Result};
 use serde::Serialize;
 
 /// A paper that can be reproduced.
@@ -229,6 +230,17 @@ impl Reproduction {
         self.claims.push(Claim { place, claim, holds, evidence });
     }
 
+    /// Adds a table of computed numbers; names of columns are separated by `|`.
+    pub fn table(
+        &mut self,
+        title: impl Into<String>,
+        columns: &'static str,
+        rows: Vec<Vec<String>>,
+    ) {
+        let columns = columns.split('|').map(str::trim).collect();
+        self.tables.push(ResultTable { title: title.into(), columns, rows });
+    }
+
     /// Adds a figure.
     pub fn draw(&mut self, file: &'static str, caption: &'static str, figure: Figure) {
         self.figures.push(PaperFigure { file, caption, figure });
@@ -265,6 +277,17 @@ pub fn reproduce(
     }
     progress("", done, all)?;
     Ok(reproduced)
+}
+
+/// An impact that ends at zero indentation.
+fn outcome(n: f64, m: f64, q: f64, epsilon: f64) -> Result<Outcome> {
+    let found = exact::outcome(Exponents::new(n, m, q)?, Exit::ZeroIndentation, epsilon)?;
+    found.ok_or_else(|| Error::numerical("the impact", "it never separates", "use less damping"))
+}
+
+/// The points (x, f(x)) of a curve.
+fn points(x: impl Iterator<Item = f64>, f: impl Fn(f64) -> Result<f64>) -> Result<Vec<(f64, f64)>> {
+    x.map(|x| Ok((x, f(x)?))).collect()
 }
 
 /// A difference as text: differences below the bound are rounding, and only the bound is shown.

@@ -104,28 +104,20 @@ impl Advise {
 
     /// The description, as the library takes it.
     fn spec(&self) -> Result<Spec, Failure> {
-        Ok(Spec {
+        Ok(copied!(self => Spec {
+            speed, speed_max, restitution, speeds, restitutions, purpose, exit, integrator, tolerance, step,
+        } and {
             mass: self.bodies.mass.clone(),
             stiffness: self.bodies.stiffness.clone(),
             exponent: self.bodies.exponent.clone(),
             bodies: self.bodies.shapes()?,
-            speed: self.speed.clone(),
-            speed_max: self.speed_max.clone(),
-            restitution: self.restitution.clone(),
-            speeds: self.speeds.clone(),
-            restitutions: self.restitutions.clone(),
-            purpose: self.purpose.clone(),
-            exit: self.exit.clone(),
-            integrator: self.integrator.clone(),
-            tolerance: self.tolerance.clone(),
-            step: self.step.clone(),
             set: assignments(&self.set)?,
-        })
+        }))
     }
 }
 
 /// A row of CSV: one law of the catalogue.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct CsvRow<'a> {
     law: &'static str,
     verdict: &'static str,
@@ -142,15 +134,14 @@ struct CsvRow<'a> {
 fn rows(advice: &Advice) -> Vec<CsvRow<'_>> {
     let mut rows = Vec::new();
     for law in &advice.recommended {
-        rows.push(CsvRow {
-            coefficient: law.damping.coefficient,
-            epsilon: law.damping.epsilon,
-            damping_exponent: law.damping.damping_exponent,
-            rate_exponent: law.damping.rate_exponent,
+        let damping = &law.damping;
+        rows.push(copied!(damping => CsvRow {
+            coefficient, epsilon, damping_exponent, rate_exponent,
+        } and {
             error_per_impact: law.error_per_impact,
             error_constant: law.error_constant,
             ..CsvRow::new(law.law, "recommended", None, &law.reasons)
-        });
+        }));
         rows.extend(other_names(law.law, &law.same_force));
     }
     for law in &advice.against {
@@ -176,17 +167,7 @@ impl<'a> CsvRow<'a> {
         instead: Option<&'static str>,
         reasons: &'a [Reason],
     ) -> Self {
-        Self {
-            law,
-            verdict,
-            instead,
-            coefficient: None,
-            epsilon: None,
-            damping_exponent: None,
-            rate_exponent: None,
-            error_per_impact: None,
-            error_constant: None,
-            reasons: reasons.iter().map(|reason| &reason.message).collect(),
-        }
+        let reasons = reasons.iter().map(|reason| &reason.message).collect();
+        Self { law, verdict, instead, reasons, ..Self::default() }
     }
 }

@@ -7,8 +7,7 @@ use crate::figure::{self, Diagram, DiagramCase, Plot};
 use crate::output::Format;
 use crate::output::report::note;
 use crate::output::style::{self, paint};
-use crate::output::table::{Column as Head, TextTable};
-use crate::output::terminal_width;
+use crate::output::table::TextTable;
 use carom::sweep::{Evaluate, Plan, Points, SceneStudy};
 use carom::units::{Dimension, format, parse};
 use carom_store::{Column, Reader, Source};
@@ -117,7 +116,7 @@ impl Bifurcate {
             exponent: !self.no_exponent,
         };
         let made = Bifurcation::new(&chosen, settings, text, simulate::files_beside(&self.scene))
-            .map_err(|error| Failure::Input(format!("{file}: {error}")))?;
+            .map_err(|error| Failure::in_file(&self.scene, error))?;
         let plan = Plan::new(made);
         let threads = threads(self.cases.threads);
         let (columns, done) = match &self.out {
@@ -218,11 +217,10 @@ impl Bifurcate {
 /// The diagram as text: consecutive values with the same period share a line.
 fn report(diagram: &Diagram) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &diagram.title));
-    let mut table = TextTable::new(vec![
-        Head::left(diagram.parameter.clone()).gives_way(),
-        Head::right("values"),
-        Head::right("repeats after"),
-        Head::right("Lyapunov exponent"),
+    let mut table = TextTable::new().shrinkable(diagram.parameter.clone()).right([
+        "values",
+        "repeats after",
+        "Lyapunov exponent",
     ]);
     let same = |a: &DiagramCase, b: &DiagramCase| (a.repeats, &a.status) == (b.repeats, &b.status);
     let groups: Vec<&[DiagramCase]> = diagram.cases.chunk_by(same).collect();
@@ -246,7 +244,7 @@ fn report(diagram: &Diagram) -> String {
             exponents(group).into(),
         ]);
     }
-    text += &table.render(2, terminal_width());
+    text += &table.render(2);
     if groups.len() > SHOWN_ROWS {
         text +=
             &format!("  … and {} more lines; --csv prints all points\n", groups.len() - SHOWN_ROWS);

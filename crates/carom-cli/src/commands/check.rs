@@ -3,7 +3,7 @@
 mod text;
 
 use crate::failure::Failure;
-use crate::output::{Format, file};
+use crate::output::{Format, write_file};
 use carom::robot_file::{self, Fix, PairReport, Report, SIZE_MAX, Spec};
 use carom::spec::Quantity;
 use clap::Args;
@@ -53,20 +53,12 @@ pub struct Check {
     root: Option<PathBuf>,
 
     /// Search for parameters that deliver this restitution
-    #[arg(
-        long,
-        value_name = "E",
-        allow_hyphen_values = true,
-        help_heading = "Another restitution"
-    )]
+    #[arg(long, value_name = "E", allow_hyphen_values = true)]
+    #[arg(help_heading = "Another restitution")]
     restitution: Option<Quantity>,
     /// Write a copy of the file with these parameters
-    #[arg(
-        long,
-        value_name = "FILE",
-        requires = "restitution",
-        help_heading = "Another restitution"
-    )]
+    #[arg(long, value_name = "FILE", requires = "restitution")]
+    #[arg(help_heading = "Another restitution")]
     fix: Option<PathBuf>,
     /// Replace the file if it exists
     #[arg(long, requires = "fix", help_heading = "Another restitution")]
@@ -153,21 +145,16 @@ impl Check {
             if let Some(folder) = file.parent() {
                 std::fs::create_dir_all(folder).map_err(|why| Failure::unwritable(folder, &why))?;
             }
-            file::write(file, text.as_bytes())?;
+            write_file(file, text.as_bytes())?;
         }
-        file::write(path, fix.text.as_bytes())
+        write_file(path, fix.text.as_bytes())
     }
 
     /// The question, as the library takes it.
     fn spec(&self) -> Spec {
-        Spec {
+        copied!(self => Spec { pair, mass, engine, step, restitution } and {
             speed: self.speed.split(',').map(|one| Quantity::from(one.trim())).collect(),
-            pair: self.pair.clone(),
-            mass: self.mass.clone(),
-            engine: self.engine.clone(),
-            step: self.step.clone(),
-            restitution: self.restitution.clone(),
-        }
+        })
     }
 }
 
@@ -191,16 +178,10 @@ fn rows(report: &Report) -> Vec<PairRow<'_>> {
 
 fn row(pair: &PairReport) -> PairRow<'_> {
     let [a, b] = &pair.geometries;
-    PairRow {
+    copied!(pair => PairRow { speed, restitution, duration, penetration, force_max, mass } and {
         geometry_1: a,
         geometry_2: b,
-        speed: pair.speed,
-        restitution: pair.restitution,
         restitution_min: pair.restitution_range.map(|[low, _]| low),
         restitution_max: pair.restitution_range.map(|[_, high]| high),
-        duration: pair.duration,
-        penetration: pair.penetration,
-        force_max: pair.force_max,
-        mass: pair.mass,
-    }
+    })
 }

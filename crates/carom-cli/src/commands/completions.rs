@@ -31,7 +31,7 @@ impl Completions {
 /// Write the manual pages carom.1, carom-impact.1, … into a folder
 #[derive(Args)]
 pub struct Man {
-    /// The folder; made if need be
+    /// The folder; created if necessary
     folder: PathBuf,
 }
 

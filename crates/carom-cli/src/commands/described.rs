@@ -73,12 +73,8 @@ pub struct LawNumbers {
     #[arg(long, value_name = "Q", allow_hyphen_values = true, help_heading = "Dissipation")]
     rate_exponent: Option<Quantity>,
     /// A parameter of the law or a fact of the pair; may be repeated
-    #[arg(
-        long,
-        value_name = "NAME=VALUE",
-        allow_hyphen_values = true,
-        help_heading = "Dissipation"
-    )]
+    #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true)]
+    #[arg(help_heading = "Dissipation")]
     set: Vec<String>,
 }
 
@@ -103,23 +99,17 @@ impl Bodies {
 impl LawNumbers {
     /// The description with this law, as the library takes it.
     pub fn spec(&self, law: String) -> Result<Spec, Failure> {
-        Ok(Spec {
+        Ok(copied!(self => Spec {
+            damper, speed, restitution, calibration, exit, damping, damping_exponent, rate_exponent,
+        } and {
             law: own_law::name_of(&law)?,
-            damper: self.damper.clone(),
             mass: self.bodies.mass.clone(),
             stiffness: self.bodies.stiffness.clone(),
             exponent: self.bodies.exponent.clone(),
             bodies: self.bodies.shapes()?,
-            speed: self.speed.clone(),
-            restitution: self.restitution.clone(),
-            calibration: self.calibration.clone(),
-            exit: self.exit.clone(),
-            damping: self.damping.clone(),
-            damping_exponent: self.damping_exponent.clone(),
-            rate_exponent: self.rate_exponent.clone(),
             set: assignments(&self.set)?,
             ..Spec::default()
-        })
+        }))
     }
 }
 

@@ -53,13 +53,8 @@ pub struct Drop {
     #[arg(long, help_heading = "Measured")]
     successive: bool,
     /// Times between bounces that follow each other
-    #[arg(
-        long,
-        alias = "intervals",
-        value_name = "T,…",
-        allow_hyphen_values = true,
-        help_heading = "Measured"
-    )]
+    #[arg(long, alias = "intervals", value_name = "T,…", allow_hyphen_values = true)]
+    #[arg(help_heading = "Measured")]
     times: Option<String>,
     /// Instants of bounces on a clock
     #[arg(long, value_name = "T,…", allow_hyphen_values = true, help_heading = "Measured")]
@@ -191,26 +186,15 @@ impl Drop {
 
     fn spec(&self) -> Spec {
         let list = |text: &Option<String>| text.as_deref().map(quantities).unwrap_or_default();
-        Spec {
+        copied!(self => Spec {
+            successive, height_error, time_error, gravity, mass, mass_error, diameter, contact_time,
+            contact_time_error, temperature, wander, from, to, exponent,
+        } and {
             drop: list(&self.drop),
             bounce: list(&self.bounce),
-            successive: self.successive,
             times: list(&self.times),
             instants: list(&self.instants),
-            height_error: self.height_error.clone(),
-            time_error: self.time_error.clone(),
-            gravity: self.gravity.clone(),
-            mass: self.mass.clone(),
-            mass_error: self.mass_error.clone(),
-            diameter: self.diameter.clone(),
-            contact_time: self.contact_time.clone(),
-            contact_time_error: self.contact_time_error.clone(),
-            temperature: self.temperature.clone(),
-            wander: self.wander.clone(),
-            from: self.from.clone(),
-            to: self.to.clone(),
-            exponent: self.exponent.clone(),
-        }
+        })
     }
 
     /// Reads a recording, recognised by its first bytes, or a table.
@@ -237,9 +221,7 @@ impl Drop {
             }
         }
         let roles = [(Role::Time, &self.time), (Role::Position, &self.position)];
-        let named = roles.into_iter().filter_map(|(role, text)| Some((Some(role), text.clone()?)));
-        let wanted: Vec<_> =
-            self.columns.iter().map(|name| (None, name.clone())).chain(named).collect();
+        let wanted = measured_data::named_columns(&self.columns, roles);
         Ok(Record::Table(measured_data::read(path, &wanted, self.skip)?))
     }
 }

@@ -4,7 +4,7 @@ pub(super) mod text;
 
 use super::described::{Described, si};
 use crate::failure::Failure;
-use crate::output::{Format, file};
+use crate::output::{Format, write_file};
 use carom::Error;
 use carom::export::{self, Engine, Form, Options};
 use carom::spec::Quantity;
@@ -169,7 +169,7 @@ pub(super) fn write(
         std::fs::create_dir_all(path).map_err(|why| Failure::unwritable(path, &why))?;
     }
     for (file, text) in &files {
-        file::write(file, text.as_bytes())?;
+        write_file(file, text.as_bytes())?;
     }
     Ok(files.into_iter().map(|(file, _)| file).collect())
 }

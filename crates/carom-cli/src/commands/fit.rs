@@ -7,7 +7,7 @@ use super::described::{LawNumbers, assignments, si};
 use super::models::groups;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
-use crate::measured_data::{self, Measured};
+use crate::measured_data::{self, Measured, named_columns};
 use crate::output::Format;
 use crate::output::progress::Progress;
 use crate::wording::CommandLine;
@@ -278,7 +278,7 @@ impl Fit {
 
     /// Columns by name.
     fn wanted(&self) -> Vec<(Option<Role>, String)> {
-        let named = [
+        let roles = [
             (Role::Time, &self.time),
             (Role::Force, &self.force),
             (Role::Indentation, &self.indentation),
@@ -286,8 +286,7 @@ impl Fit {
             (Role::Speed, &self.before),
             (Role::Rebound, &self.after),
         ];
-        let named = named.into_iter().filter_map(|(role, text)| Some((Some(role), text.clone()?)));
-        self.columns.iter().map(|name| (None, name.clone())).chain(named).collect()
+        named_columns(&self.columns, roles)
     }
 
     /// The laws to rank; none where one law is fitted.

@@ -130,28 +130,12 @@ impl Identify {
 
     /// The description, as the library takes it.
     fn spec(&self) -> Spec {
-        Spec {
-            mass: self.mass.clone(),
-            speed: self.speed.clone(),
-            exponent: self.exponent.clone(),
-            damping_exponent: self.damping_exponent.clone(),
-            rate_exponent: self.rate_exponent.clone(),
-            exit: self.exit.clone(),
-            restitution: self.restitution.clone(),
-            duration: self.duration.clone(),
-            force: self.force.clone(),
-            indentation: self.indentation.clone(),
-            mass_error: self.mass_error.clone(),
-            speed_error: self.speed_error.clone(),
-            restitution_error: self.restitution_error.clone(),
-            duration_error: self.duration_error.clone(),
-            force_error: self.force_error.clone(),
-            indentation_error: self.indentation_error.clone(),
-            published: self.published,
-            speeds: self.speeds.clone(),
-            restitutions: self.restitutions.clone(),
-            stiffness: self.stiffness.clone(),
-        }
+        copied!(self => Spec {
+            mass, speed, exponent, damping_exponent, rate_exponent, exit, published,
+            restitution, duration, force, indentation,
+            mass_error, speed_error, restitution_error, duration_error, force_error, indentation_error,
+            speeds, restitutions, stiffness,
+        })
     }
 }
 

@@ -36,13 +36,8 @@ pub struct Impact {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     trajectory: Option<PathBuf>,
     /// Instants in the trajectory
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 200,
-        requires = "trajectory",
-        help_heading = "Output"
-    )]
+    #[arg(long, value_name = "N", default_value_t = 200, requires = "trajectory")]
+    #[arg(help_heading = "Output")]
     points: usize,
 
     #[command(flatten)]
@@ -64,7 +59,7 @@ impl Impact {
             None => case.run()?,
             Some((kind, path)) => {
                 let (report, trajectory) = case.run_with_trajectory(self.points)?;
-                crate::output::file::write(path, kind.render(&trajectory)?.as_bytes())?;
+                crate::output::write_file(path, kind.render(&trajectory)?.as_bytes())?;
                 report
             }
         };

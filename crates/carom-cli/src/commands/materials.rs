@@ -1,8 +1,8 @@
 //! `carom materials`: lists the materials of bodies.
 
 use crate::failure::Failure;
-use crate::output::table::{Cell, Column, TextTable};
-use crate::output::{Format, style, terminal_width};
+use crate::output::table::{Cell, TextTable};
+use crate::output::{Format, style};
 use carom::pair::{MATERIALS, Material};
 use carom::units::format;
 use clap::Args;
@@ -39,14 +39,8 @@ fn matches(material: &Material, wanted: &str) -> bool {
 }
 
 fn text(materials: &[&Material]) -> String {
-    let mut table = TextTable::new([
-        Column::left("id"),
-        Column::left("material").gives_way(),
-        Column::right("E"),
-        Column::right("ν"),
-        Column::right("kg/m³"),
-        Column::right("yield"),
-    ]);
+    let mut table =
+        TextTable::new().left(["id"]).shrinkable("material").right(["E", "ν", "kg/m³", "yield"]);
     for material in materials {
         let strength = material.yield_strength.map(|strength| format(strength, "Pa"));
         table.row([
@@ -58,5 +52,5 @@ fn text(materials: &[&Material]) -> String {
             strength.unwrap_or("-".to_string()).into(),
         ]);
     }
-    table.render(0, terminal_width())
+    table.render(0)
 }

@@ -4,8 +4,8 @@ use super::described::LawNumbers;
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
 use crate::model_page::ModelPage;
-use crate::output::table::{Cell, Column, TextTable};
-use crate::output::{Format, style, style::paint, terminal_width, text_width, wrap};
+use crate::output::table::{Cell, TextTable};
+use crate::output::{Format, style, style::paint, wrap};
 use carom::Model;
 use carom::compare::{Deliveries, Delivery};
 use carom::model::{Input, Parameter};
@@ -94,7 +94,7 @@ fn text(model: &Model, full: &ModelPage) -> String {
     if !model.aliases.is_empty() {
         text += &paint(style::FAINT, format!(", also {}", model.aliases.join(", ")));
     }
-    let about = wrap::fill(&character(&full.page.entry), 0, 0, text_width());
+    let about = wrap::fill(&character(&full.page.entry), 0, 0);
     text += &format!("\n{}\n", paint(style::FAINT, about.trim_end()));
     for heading in HEADINGS {
         let section = model.section(heading);
@@ -104,10 +104,8 @@ fn text(model: &Model, full: &ModelPage) -> String {
         text += &format!("\n{}\n", paint(style::STRONG, heading));
         text += &match heading {
             // Keep the line breaks of equations.
-            "Equation" => {
-                section.lines().map(|line| wrap::fill(line, 2, 4, text_width())).collect()
-            }
-            _ => wrap::paragraphs(&section, 2, text_width()),
+            "Equation" => section.lines().map(|line| wrap::fill(line, 2, 4)).collect(),
+            _ => wrap::paragraphs(&section, 2),
         };
     }
     if let Some(doi) = model.doi {
@@ -130,7 +128,7 @@ fn parameters(parameters: &[Parameter]) -> String {
         if let Some(default) = p.default {
             facts.push(format!("default {}", format(default, p.unit)));
         }
-        text += &format!("  {}\n{}", facts.join(", "), wrap::fill(p.help, 6, 6, text_width()));
+        text += &format!("  {}\n{}", facts.join(", "), wrap::fill(p.help, 6, 6));
     }
     text
 }
@@ -145,22 +143,21 @@ fn delivered(model: &Model, table: &Deliveries) -> String {
                   the damping that delivers the requested restitution is found at touch."
             }
         };
-        return format!("\n{title}\n{}", wrap::fill(why, 2, 2, text_width()));
+        return format!("\n{title}\n{}", wrap::fill(why, 2, 2));
     }
     let published =
         table.rows.iter().any(|row| row.published_force.or(row.published_indentation).is_some());
     let ratios = table.rows.iter().any(|row| row.exact_force_epsilon.is_some());
-    let mut columns = vec![Column::right("requested")];
+    let mut rows = TextTable::new().right(["requested"]);
     if published {
-        columns.extend(["at F = 0", "error %", "at δ = 0", "error %"].map(Column::right));
+        rows = rows.right(["at F = 0", "error %", "at δ = 0", "error %"]);
     }
     if published && ratios {
-        columns.push(Column::right("ε published"));
+        rows = rows.right(["ε published"]);
     }
     if ratios {
-        columns.extend(["ε exact, F = 0", "ε exact, δ = 0"].map(Column::right));
+        rows = rows.right(["ε exact, F = 0", "ε exact, δ = 0"]);
     }
-    let mut rows = TextTable::new(columns);
     for row in &table.rows {
         rows.row(cells(row, published, ratios));
     }
@@ -186,8 +183,8 @@ fn delivered(model: &Model, table: &Deliveries) -> String {
         }
         about += ".";
     }
-    let about = paint(style::FAINT, wrap::fill(&about, 2, 2, text_width()).trim_end());
-    format!("\n{title}\n{about}\n{}", rows.render(2, terminal_width()))
+    let about = paint(style::FAINT, wrap::fill(&about, 2, 2).trim_end());
+    format!("\n{title}\n{about}\n{}", rows.render(2))
 }
 
 fn cells(row: &Delivery, published: bool, ratios: bool) -> Vec<Cell> {

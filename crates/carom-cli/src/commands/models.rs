@@ -3,8 +3,8 @@
 mod page;
 
 use crate::failure::Failure;
-use crate::output::table::{Cell, Column, TextTable};
-use crate::output::{Format, style, terminal_width, text_width, wrap};
+use crate::output::table::{Cell, TextTable};
+use crate::output::{Format, style, wrap};
 use carom::report::Entry;
 use carom::{CATALOGUE, Model};
 use clap::Args;
@@ -98,14 +98,11 @@ fn matches(model: &Model, wanted: &str) -> bool {
 }
 
 fn text(entries: &[Entry]) -> String {
-    let mut table = TextTable::new([
-        Column::left("id"),
-        Column::left("law").gives_way(),
-        Column::right("year"),
-        Column::left("input"),
-        Column::left("exit"),
-        Column::left("v-free"),
-    ]);
+    let mut table = TextTable::new()
+        .left(["id"])
+        .shrinkable("law")
+        .right(["year"])
+        .left(["input", "exit", "v-free"]);
     let mut group = "";
     for entry in entries {
         if entry.group.name() != group {
@@ -132,10 +129,6 @@ fn text(entries: &[Entry]) -> String {
         n => format!("{n} laws"),
     };
     let hint = format!("{laws}; `carom model ID` shows one, `carom models --help` how to filter.");
-    let hint = wrap::fill(&hint, 0, 0, text_width());
-    format!(
-        "{}\n{}\n",
-        table.render(0, terminal_width()),
-        style::paint(style::FAINT, hint.trim_end())
-    )
+    let hint = wrap::fill(&hint, 0, 0);
+    format!("{}\n{}\n", table.render(0), style::paint(style::FAINT, hint.trim_end()))
 }

@@ -2,12 +2,11 @@
 
 use crate::failure::Failure;
 use crate::figure::{self, Plot};
+use crate::output::Format;
 use crate::output::progress::Progress;
 use crate::output::report::{labelled, notes};
 use crate::output::style::{self, paint};
-use crate::output::table::{Column, TextTable};
-use crate::output::{Format, terminal_width};
-use crate::wording::CommandLine;
+use crate::output::table::TextTable;
 use carom::units::format;
 use carom_world::regimes::{
     IDEAL, Instant, LawRegimes, LawStudy, LawStudyError, RegimeStudy, Regimes,
@@ -147,12 +146,10 @@ impl Compare {
             Ok(())
         });
         let found = found.map_err(|error| match error {
-            LawStudyError::Scene(error) => {
-                Failure::Input(format!("{}: {error}", self.scene.display()))
-            }
+            LawStudyError::Scene(error) => Failure::in_file(&self.scene, error),
             // A run that cannot continue is not a mistake in the request.
             LawStudyError::Study(error) if ["numerical", "unsupported"].contains(&error.kind()) => {
-                Failure::System(error.worded(&CommandLine))
+                Failure::broken(&error)
             }
             LawStudyError::Study(error) => Failure::from(error),
         })?;
@@ -172,16 +169,11 @@ fn report(found: &RegimeStudy) -> String {
     let turn = format(found.period, "s");
     line("turns", format!("{} after {} left out, {turn} each", found.turns, found.skip));
     line("section", format!("at {}°", found.at));
-    let mut table = TextTable::new(vec![
-        Column::left("law").gives_way(),
-        Column::right("flight"),
-        Column::right("impact"),
-        Column::right("contact"),
-        Column::right("touches/turn"),
-        Column::right("force max"),
-        Column::right(format!("{} max", found.body)),
-        Column::right("repeats after"),
-    ]);
+    let mut table = TextTable::new()
+        .shrinkable("law")
+        .right(["flight", "impact", "contact", "touches/turn", "force max"])
+        .right([format!("{} max", found.body)])
+        .right(["repeats after"]);
     for row in &found.laws {
         let (r, ideal) = (&row.results.regimes, row.law == IDEAL);
         let or = |cell: String| if ideal { "–".to_string() } else { cell };
@@ -199,7 +191,7 @@ fn report(found: &RegimeStudy) -> String {
         ]);
     }
     text += "\n";
-    text += &table.render(2, terminal_width());
+    text += &table.render(2);
     let messages = found.laws.iter().flat_map(|LawRegimes { law, results, .. }| {
         results.notes.iter().map(move |note| format!("{law}: {note}"))
     });

@@ -82,9 +82,7 @@ impl Reproduce {
             text
         })
     }
-}
 
-impl Reproduce {
     /// The figure that --figure names; without it, the only one there is.
     fn chosen<'a>(&self, done: &'a [(&Paper, Reproduction)]) -> Result<&'a Figure, Failure> {
         let all: Vec<_> = done.iter().flat_map(|(_, found)| &found.figures).collect();

@@ -9,7 +9,6 @@ use crate::figure::{self, Figure, Plot, Target};
 use crate::interrupt::Interrupt;
 use crate::output::progress::Progress;
 use crate::output::{Format, style};
-use crate::wording::CommandLine;
 use carom_store::Simulation;
 use carom_store::folder::{self, Limits, Options, RunFolder, Start};
 use carom_world::grains::GranularScene;
@@ -148,7 +147,7 @@ impl Simulate {
             kept.borrow_mut().insert(name.to_string(), text.clone());
             Ok(text)
         };
-        let wrong = |error| Failure::Input(format!("{}: {error}", path.display()));
+        let wrong = |error| Failure::in_file(&path, error);
         let mut source =
             SceneSource { scene: text, set: self.set.clone(), ..SceneSource::default() };
         repeated(&source.scene, &changes(&source.set)?);
@@ -295,7 +294,7 @@ impl Simulate {
                     break Ok(false);
                 }
                 if let Err(error) = run.step(u64::MAX) {
-                    break Err(Failure::System(error.worded(&CommandLine)));
+                    break Err(Failure::broken(&error));
                 }
                 run.tables_mut().take(false);
                 watch(run.time());
@@ -332,7 +331,7 @@ impl Simulate {
     }
 }
 
-/// Changes from their texts.
+/// Parses changes of a scene.
 pub fn changes(texts: &[String]) -> Result<Vec<Change>, Failure> {
     Ok(texts.iter().map(|text| text.parse()).collect::<Result<_, _>>()?)
 }
@@ -348,9 +347,9 @@ pub fn repeated(scene: &str, changes: &[Change]) {
 /// Whether there are figures already.
 fn holds_figures(folder: &Path) -> bool {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let kinds = [figure::Kind::Svg, figure::Kind::Pdf, figure::Kind::Png];
     let drawn = |path: PathBuf| {
-        path.extension().is_some_and(|end| kinds.iter().any(|kind| end == kind.ending()))
+        path.extension()
+            .is_some_and(|end| figure::Kind::ALL.iter().any(|kind| end == kind.ending()))
     };
     entries.into_iter().any(|entry| drawn(entry.path()))
 }

@@ -95,12 +95,11 @@ pub fn bifurcation(diagram: &Diagram) -> Figure {
         _ => "once a turn",
     };
     let (turns, skip) = (diagram.turns, diagram.skip);
-    Figure {
-        title: diagram.title.clone(),
-        subtitle: format!("points {when}, {turns} turns after {skip} left out"),
-        rows: vec![panels],
-        caption: String::new(),
-    }
+    Figure::new(
+        diagram.title.clone(),
+        format!("points {when}, {turns} turns after {skip} left out"),
+        vec![panels],
+    )
 }
 
 /// A column of the section as the label of an axis: its name without the unit.

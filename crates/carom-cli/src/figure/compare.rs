@@ -1,9 +1,8 @@
 //! Figure of a comparison of laws with a measurement: force–indentation loops of some laws, restitution of all.
 
 use super::impact::pair_text;
-use super::{Axis, Curves, Dot, DotPlot, Figure, Guide, Marker, Panel, Series};
+use super::{Axis, Curves, Dot, DotPlot, Figure, Guide, Marker, Panel, Series, force_loop};
 use carom::compare::LawComparison;
-use carom::impact::{Conditions, Trajectory};
 use carom::problems::Experiment;
 use carom::units::format;
 use carom::{Damping, model};
@@ -165,8 +164,7 @@ fn loop_points(experiment: &Experiment, row: &LawComparison) -> carom::Result<Ve
         false => experiment.pair(),
     };
     let law = model(row.law)?.law(&pair, damping, Some(row.exit), &[])?;
-    let trajectory = Trajectory::new(&law, experiment.speed, &Conditions::default(), POINTS)?;
-    Ok(trajectory.indentation.iter().copied().zip(trajectory.force.iter().copied()).collect())
+    force_loop(&law, experiment.speed, POINTS)
 }
 
 /// The restitutions of all laws that ran; if they are many, laws with equal restitutions share a row.

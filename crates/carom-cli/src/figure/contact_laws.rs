@@ -1,6 +1,6 @@
 //! The forces of one contact of a scene under several laws: over time, and over indentation through single touches.
 
-use super::{Axis, Figure, Panel, Series};
+use super::{Axis, Figure, Panel, Series, two_per_row};
 use carom_world::record::FigureData;
 
 /// The forces of a contact under one law.
@@ -58,10 +58,5 @@ pub fn contact_laws(title: &str, contact: &str, laws: &[ContactForces]) -> Figur
             panels.push(Panel::curves(name, x, y, series));
         }
     }
-    Figure {
-        title: title.to_string(),
-        subtitle: format!("forces of {contact} under each law"),
-        rows: panels.chunks(2).map(<[Panel]>::to_vec).collect(),
-        caption: String::new(),
-    }
+    Figure::new(title, format!("forces of {contact} under each law"), two_per_row(&panels))
 }

@@ -1,12 +1,12 @@
 //! The figure of a drop test: the recording with the bounces that were found, and restitution over speed.
 
-use super::{Axis, Curves, Figure, Guide, Panel, Series};
+use super::{Axis, Curves, Figure, Guide, Panel, Series, finite_bounds};
 use carom::drop_test::{DropReport, Wave};
 
 /// Style of measured points and of the wave: grey.
 const MEASURED_STYLE: usize = 7;
 /// Points of the fitted curve.
-const POINTS: usize = 80;
+const POINTS: i32 = 80;
 /// Dots of an error bar.
 const BAR_DOTS: u32 = 60;
 
@@ -53,13 +53,16 @@ fn wave_panel(wave: &Wave) -> Panel {
     })
 }
 
-fn restitution_panel(report: &DropReport) -> Panel {
-    let speeds = || report.impacts.iter().map(|impact| impact.speed);
-    let low = speeds().fold(f64::INFINITY, f64::min);
-    let high = speeds().fold(0.0, f64::max);
+/// The fitted restitution at so many and one more speeds, somewhat beyond the measured ones.
+pub fn fitted_restitution(report: &DropReport, steps: i32) -> Vec<(f64, f64)> {
+    let (low, high) = finite_bounds(report.impacts.iter().map(|impact| impact.speed));
     let (low, high) = (0.97 * low, 1.03 * high);
-    let place = |i: usize| low * (high / low).powf(i as f64 / POINTS as f64);
-    let fitted = (0..=POINTS).map(place).map(|v| (v, report.dependence.at(v).0)).collect();
+    let speed = |i: i32| low * (high / low).powf(f64::from(i) / f64::from(steps));
+    (0..=steps).map(speed).map(|speed| (speed, report.dependence.at(speed).0)).collect()
+}
+
+fn restitution_panel(report: &DropReport) -> Panel {
+    let fitted = fitted_restitution(report, POINTS);
     // Bars as rows of dots, which need no line style of their own.
     let mut bars = Vec::new();
     for impact in &report.impacts {

@@ -30,13 +30,8 @@ pub struct Plot {
     #[arg(long, value_name = "TEXT", requires = "plot", hide_short_help = true)]
     plot_title: Option<String>,
     /// Only these panels, counted row by row, as 1 or 2,4
-    #[arg(
-        long,
-        value_name = "N",
-        requires = "plot",
-        value_delimiter = ',',
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "N", requires = "plot", hide_short_help = true)]
+    #[arg(value_delimiter = ',')]
     plot_panel: Vec<usize>,
 }
 
@@ -89,6 +84,9 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Svg, Self::Pdf, Self::Png];
+
     /// The ending of its files.
     pub fn ending(self) -> &'static str {
         match self {
@@ -103,28 +101,21 @@ impl Kind {
     /// # Errors
     /// When there is none.
     pub fn named(name: &str) -> Result<Self, String> {
-        let known = [Self::Svg, Self::Pdf, Self::Png];
-        let known = known.into_iter().filter(|kind| cfg!(feature = "png") || *kind == Self::Svg);
-        let mut known = known.into_iter();
-        known.find(|kind| kind.ending() == name).ok_or_else(|| "use svg, pdf or png".to_string())
+        let built_in = |kind: &Self| cfg!(feature = "png") || *kind == Self::Svg;
+        let found = Self::ALL.into_iter().find(|kind| built_in(kind) && kind.ending() == name);
+        found.ok_or_else(|| "use svg, pdf or png".to_string())
     }
 
     /// The format that the file name ends in.
     fn of(path: &Path) -> Result<Self, Failure> {
         let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+        let named = ending.as_ref().and_then(|ending| ending.to_str()).map(Self::named);
         let endings = if cfg!(feature = "png") { ".svg, .pdf or .png" } else { ".svg" };
-        match ending.as_ref().and_then(|ending| ending.to_str()) {
-            Some("svg") => Ok(Self::Svg),
-            Some("png") if cfg!(feature = "png") => Ok(Self::Png),
-            Some("pdf") if cfg!(feature = "png") => Ok(Self::Pdf),
-            _ => Err(Error::invalid(
-                "plot",
-                format!("`{}`", path.display()),
-                format!("a file name that ends in {endings}"),
-                "write for example --plot figure.svg",
-            )
-            .into()),
-        }
+        named.and_then(Result::ok).ok_or_else(|| {
+            let given = format!("`{}`", path.display());
+            let allowed = format!("a file name that ends in {endings}");
+            Error::invalid("plot", given, allowed, "write for example --plot figure.svg").into()
+        })
     }
 }
 
@@ -159,6 +150,6 @@ impl Target<'_> {
     /// Makes and writes the figure if it is requested, completely or not at all.
     pub fn draw(&self, make: impl FnOnce() -> Result<Figure, Failure>) -> Result<(), Failure> {
         let Some((path, kind, options)) = &self.0 else { return Ok(()) };
-        output::file::write(path, &make()?.render(*kind, options)?)
+        output::write_file(path, &make()?.render(*kind, options)?)
     }
 }

@@ -73,6 +73,10 @@ fn u32_at(data: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_be_bytes(data.get(at..at.checked_add(4)?)?.try_into().ok()?))
 }
 
+fn words(words: &[u16]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_be_bytes()).collect()
+}
+
 fn overwrite(data: &mut [u8], at: usize, bytes: &[u8]) -> Option<()> {
     data.get_mut(at..at + bytes.len())?.copy_from_slice(bytes);
     Some(())
@@ -244,20 +248,19 @@ fn character_map(letters: &[(char, u16)], new_number: &impl Fn(u16) -> Option<u1
     let count = rows.len() as u16;
     let half = count.checked_ilog2().unwrap_or(0);
     let search = 2u16 << half;
-    let column = |of: &dyn Fn(&(u16, u16)) -> u16| -> Vec<u8> {
-        rows.iter().flat_map(|row| of(row).to_be_bytes()).collect()
+    let codes: Vec<u16> = rows.iter().map(|row| row.0).collect();
+    let delta = |&(code, glyph): &(u16, u16)| match code {
+        u16::MAX => 1,
+        _ => glyph.wrapping_sub(code),
     };
-    let codes = column(&|row| row.0);
-    let deltas = column(&|row| if row.0 == u16::MAX { 1 } else { row.1.wrapping_sub(row.0) });
-    let words =
-        |words: &[u16]| -> Vec<u8> { words.iter().flat_map(|word| word.to_be_bytes()).collect() };
+    let deltas: Vec<u16> = rows.iter().map(delta).collect();
     [
         words(&[0, 1, 3, 1, 0, 12]),
         words(&[4, 16 + 8 * count, 0, 2 * count, search, half as u16, 2 * count - search]),
-        codes.clone(),
+        words(&codes),
         words(&[0]),
-        codes,
-        deltas,
+        words(&codes),
+        words(&deltas),
         vec![0; 2 * rows.len()],
     ]
     .concat()
@@ -269,12 +272,10 @@ fn name_table(family: &str) -> Vec<u8> {
     let (mut records, mut strings) = (Vec::new(), Vec::new());
     for (id, text) in entries {
         let text: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
-        let row = [3, 1, 0x409, id, text.len() as u16, strings.len() as u16];
-        records.extend(row.iter().flat_map(|word| word.to_be_bytes()));
+        records.extend(words(&[3, 1, 0x409, id, text.len() as u16, strings.len() as u16]));
         strings.extend(text);
     }
-    let head = [0, entries.len() as u16, 6 + records.len() as u16];
-    let head: Vec<u8> = head.iter().flat_map(|word: &u16| word.to_be_bytes()).collect();
+    let head = words(&[0, entries.len() as u16, 6 + records.len() as u16]);
     [head, records, strings].concat()
 }
 
@@ -293,9 +294,7 @@ fn font_file(tables: Vec<([u8; 4], Vec<u8>)>) -> Option<Vec<u8>> {
     let half = count.checked_ilog2().unwrap_or(0);
     let search = 16u16 << half;
     let mut data = vec![0, 1, 0, 0];
-    for word in [count, search, half as u16, 16 * count - search] {
-        data.extend(word.to_be_bytes());
-    }
+    data.extend(words(&[count, search, half as u16, 16 * count - search]));
     let mut at = 12 + 16 * tables.len();
     let mut head = 0;
     for (tag, table) in &tables {

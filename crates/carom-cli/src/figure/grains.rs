@@ -39,7 +39,7 @@ pub fn grain_figures(scene: &GranularScene, run: &GrainSimulation) -> Vec<(Strin
 }
 
 fn titled(scene: &GranularScene, subtitle: &str, rows: Vec<Vec<Panel>>) -> Figure {
-    Figure { title: scene.title.clone(), subtitle: subtitle.into(), rows, caption: String::new() }
+    Figure::new(scene.title.clone(), subtitle, rows)
 }
 
 fn energies(run: &GrainSimulation) -> Panel {

@@ -10,44 +10,30 @@ use carom::units::{Dimension, format};
 pub fn impact(case: &Case, report: &Report) -> carom::Result<Figure> {
     let points = points(report);
     let trajectory = Trajectory::new(&case.law()?, case.speed, &case.conditions, points)?;
-    let single = |label, unit, y: &[f64], x: Axis, xs: &[f64]| {
-        Panel::curves("", x, Axis::new(label, unit), vec![Series::new("", xs, y, 0)])
+    type Column<'a> = (Axis, &'a [f64]);
+    let panel = |(x_axis, x): Column, (y_axis, y): Column| {
+        Panel::curves("", x_axis, y_axis, vec![Series::new("", x, y, 0)])
     };
-    let time = || Axis::new("time", "s");
-    let indentation = || Axis::new("indentation", "m");
+    let time = || -> Column { (Axis::new("time", "s"), &trajectory.time) };
+    let indentation = || -> Column { (Axis::new("indentation", "m"), &trajectory.indentation) };
+    let force = || -> Column { (Axis::new("force", "N"), &trajectory.force) };
+    let rate = (Axis::new("indentation rate", "m/s"), trajectory.rate.as_slice());
     let energies = [
         ("kinetic", &trajectory.kinetic),
         ("stored", &trajectory.stored),
         ("dissipated", &trajectory.dissipated),
     ];
-    let energy = Panel::curves(
-        "",
-        time(),
-        Axis::new("energy", "J"),
-        energies
-            .iter()
-            .enumerate()
-            .map(|(style, (name, values))| Series::new(*name, &trajectory.time, values, style))
-            .collect(),
-    );
+    let energies = energies.into_iter().enumerate();
+    let energies = energies
+        .map(|(style, (name, values))| Series::new(name, &trajectory.time, values, style))
+        .collect();
+    let energy = Panel::curves("", time().0, Axis::new("energy", "J"), energies);
     Ok(Figure {
         title: case.model.title.to_string(),
         subtitle: subtitle(report),
         rows: vec![
-            vec![
-                single("force", "N", &trajectory.force, time(), &trajectory.time),
-                single("force", "N", &trajectory.force, indentation(), &trajectory.indentation),
-            ],
-            vec![
-                single(
-                    "indentation rate",
-                    "m/s",
-                    &trajectory.rate,
-                    indentation(),
-                    &trajectory.indentation,
-                ),
-                energy,
-            ],
+            vec![panel(time(), force()), panel(indentation(), force())],
+            vec![panel(indentation(), rate), energy],
         ],
         caption: caption(report),
     })

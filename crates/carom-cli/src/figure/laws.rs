@@ -34,12 +34,10 @@ pub fn laws(
 ) -> Figure {
     type Column = fn(&Trajectory) -> &Vec<f64>;
     let panel = |title: &str, x: (Axis, Column), y: (Axis, Column), data: &[(f64, f64)]| {
-        let mut series: Vec<Series> = trajectories
-            .iter()
-            .map(|c| {
-                Series::new(c.name.as_str(), (x.1)(&c.trajectory), (y.1)(&c.trajectory), c.style)
-            })
-            .collect();
+        let curve = |law: &LawTrajectory| {
+            Series::new(&*law.name, (x.1)(&law.trajectory), (y.1)(&law.trajectory), law.style)
+        };
+        let mut series: Vec<Series> = trajectories.iter().map(curve).collect();
         if !data.is_empty() {
             let points = data.to_vec();
             series.push(Series::through("measured", points, MEASURED_STYLE).scattered());
@@ -49,29 +47,18 @@ pub fn laws(
     let time = || -> (Axis, Column) { (Axis::new("time", "s"), |c| &c.time) };
     let indentation = || -> (Axis, Column) { (Axis::new("indentation", "m"), |c| &c.indentation) };
     let force = || -> (Axis, Column) { (Axis::new("force", "N"), |c| &c.force) };
-    Figure {
-        title: title.to_string(),
-        subtitle: subtitle.to_string(),
-        rows: vec![
-            vec![
-                panel("Force over time", time(), force(), &measured.over_time),
-                panel("Force over indentation", indentation(), force(), &measured.over_indentation),
-            ],
-            vec![
-                panel(
-                    "Motion",
-                    indentation(),
-                    (Axis::new("indentation rate", "m/s"), |c| &c.rate),
-                    &[],
-                ),
-                panel(
-                    "Energy lost",
-                    time(),
-                    (Axis::new("dissipated energy", "J"), |c| &c.dissipated),
-                    &[],
-                ),
-            ],
+    let rate = (Axis::new("indentation rate", "m/s"), (|c| &c.rate) as Column);
+    let dissipated = (Axis::new("dissipated energy", "J"), (|c| &c.dissipated) as Column);
+    let (over_time, over_indentation) = (&measured.over_time, &measured.over_indentation);
+    let rows = vec![
+        vec![
+            panel("Force over time", time(), force(), over_time),
+            panel("Force over indentation", indentation(), force(), over_indentation),
         ],
-        caption: String::new(),
-    }
+        vec![
+            panel("Motion", indentation(), rate, &[]),
+            panel("Energy lost", time(), dissipated, &[]),
+        ],
+    ];
+    Figure::new(title, subtitle, rows)
 }

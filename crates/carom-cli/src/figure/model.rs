@@ -1,8 +1,7 @@
 //! Figure of a model: delivered over requested restitution, and force–indentation loops.
 
-use super::{Axis, Curves, Figure, Guide, Panel, Series};
+use super::{Axis, Curves, Figure, Guide, Panel, Series, force_loop};
 use carom::compare::Deliveries;
-use carom::impact::{Conditions, Trajectory};
 use carom::model::Input;
 use carom::problems::{Experiment, experiment};
 use carom::{Damping, Error, Exit, Law, Model, Result, collide};
@@ -12,11 +11,7 @@ const LOOP_RESTITUTIONS: [f64; 3] = [0.9, 0.5, 0.2];
 
 /// The figure of a model on the steel ball, with the nominal parameter values of `deliveries`.
 pub fn model(model: &'static Model, deliveries: &Deliveries) -> Result<Figure> {
-    let on = ModelOnSteelBall {
-        model,
-        ball: experiment("steel-ball-0.5")?,
-        set: deliveries.nominal.iter().map(|&(name, value)| (name.to_string(), value)).collect(),
-    };
+    let on = OnSteelBall::new(model, deliveries)?;
     // Missing parameters cannot be given here, so the advice in the library's error would mislead.
     let (loops, title) = on.loops().map_err(|why| match why.is_missing() {
         true => Error::unsupported(
@@ -57,16 +52,35 @@ pub fn model(model: &'static Model, deliveries: &Deliveries) -> Result<Figure> {
     })
 }
 
-/// A model on the steel ball.
-struct ModelOnSteelBall {
+/// A model on the steel ball at 0.5 m/s.
+pub struct OnSteelBall {
     model: &'static Model,
     ball: &'static Experiment,
+    /// Values of parameters that the ball does not have.
     set: Vec<(String, f64)>,
 }
 
-impl ModelOnSteelBall {
+impl OnSteelBall {
+    /// The model, with the nominal parameter values of `deliveries`.
+    pub fn new(model: &'static Model, deliveries: &Deliveries) -> Result<Self> {
+        let nominal = deliveries.nominal.iter();
+        let set = nominal.map(|&(name, value)| (name.to_string(), value)).collect();
+        Ok(Self { model, ball: experiment("steel-ball-0.5")?, set })
+    }
+
+    /// The restitution that is delivered; none if the law fails.
+    pub fn restitution(&self, damping: Damping, exit: Option<Exit>) -> Option<f64> {
+        let law = self.law(damping, exit).ok()?;
+        Some(collide(&law, self.ball.speed).ok()?.restitution.newton)
+    }
+
+    /// Force over indentation, at this number of instants.
+    pub fn force_loop(&self, damping: Damping, instants: usize) -> Result<Vec<(f64, f64)>> {
+        force_loop(&self.law(damping, None)?, self.ball.speed, instants)
+    }
+
     /// The law; linear laws use the equivalent linear stiffness.
-    fn law(&self, damping: Damping, exit: Option<Exit>) -> Result<Law> {
+    pub fn law(&self, damping: Damping, exit: Option<Exit>) -> Result<Law> {
         let pair = self.ball.pair();
         match self.model.law(&pair, damping, exit, &self.set) {
             Err(why) if why.is_invalid() => {
@@ -83,10 +97,7 @@ impl ModelOnSteelBall {
             return Vec::new();
         }
         let curve = |exit| -> Vec<(f64, f64)> {
-            let deliver = |e: f64| {
-                let law = self.law(Damping::Restitution(e), Some(exit)).ok()?;
-                Some(collide(&law, self.ball.speed).ok()?.restitution.newton)
-            };
+            let deliver = |e: f64| self.restitution(Damping::Restitution(e), Some(exit));
             (1..=100)
                 .map(|i| f64::from(i) / 100.0)
                 .map(|e| (e, deliver(e).unwrap_or(f64::NAN)))
@@ -144,8 +155,6 @@ impl ModelOnSteelBall {
     fn trajectory(&self, damping: Damping) -> Result<(Vec<(f64, f64)>, f64)> {
         let law = self.law(damping, None)?;
         let delivered = collide(&law, self.ball.speed)?.restitution.newton;
-        let trajectory = Trajectory::new(&law, self.ball.speed, &Conditions::default(), 4000)?;
-        let points = trajectory.indentation.iter().copied().zip(trajectory.force.iter().copied());
-        Ok((points.collect(), delivered))
+        Ok((force_loop(&law, self.ball.speed, 4000)?, delivered))
     }
 }

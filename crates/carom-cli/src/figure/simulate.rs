@@ -2,20 +2,23 @@
 //! paths of pins in their bores.
 
 use super::scale::finite_bounds;
-use super::{Axis, Curves, Figure, Guide, Panel, Series};
-use carom_world::Scene;
+use super::{Axis, Curves, Figure, Guide, Panel, Series, two_per_row};
 use carom_world::record::figure_data::{FigureData, FollowedBody, Orbit, ThinnedSeries};
+use carom_world::{Energies, Scene};
 
-/// Columns of the ledger and their names in figures.
-const ENERGIES: [(&str, &str); 8] = [
-    ("kinetic_J", "kinetic"),
-    ("potential_J", "potential"),
-    ("stored_J", "stored in contacts"),
-    ("lost_in_contacts_J", "lost in contacts"),
-    ("lost_to_friction_J", "lost to friction"),
-    ("lost_in_dampers_J", "lost in dampers"),
-    ("work_of_forces_J", "work of forces"),
-    ("work_of_drives_J", "work of drives"),
+/// An energy of the ledger: its column, its name in figures and its value.
+type LedgerEntry = (&'static str, &'static str, fn(&Energies) -> f64);
+
+/// The energies of the ledger.
+pub const LEDGER: [LedgerEntry; 8] = [
+    ("kinetic_J", "kinetic", |e| e.kinetic),
+    ("potential_J", "potential", |e| e.potential),
+    ("stored_J", "stored in contacts", |e| e.stored),
+    ("lost_in_contacts_J", "lost in contacts", |e| e.lost_in_contacts),
+    ("lost_to_friction_J", "lost to friction", |e| e.lost_to_friction),
+    ("lost_in_dampers_J", "lost in dampers", |e| e.lost_in_dampers),
+    ("work_of_forces_J", "work of forces", |e| e.work_of_forces),
+    ("work_of_drives_J", "work of drives", |e| e.work_of_drives),
 ];
 
 /// Overview of a run in one row: energies and forces.
@@ -23,7 +26,7 @@ pub fn simulate(scene: &Scene, data: &FigureData) -> Figure {
     let mut row = vec![energies(data)];
     row.extend(forces(scene, data));
     let about = scene.about.split_whitespace().collect::<Vec<_>>().join(" ");
-    Figure { subtitle: about, ..titled(scene, "", vec![row]) }
+    titled(scene, &about, vec![row])
 }
 
 /// All figures of a run, by name.
@@ -34,9 +37,8 @@ pub fn scene_figures(scene: &Scene, data: &FigureData) -> Vec<(String, Figure)> 
     )];
     if let Some(panel) = forces(scene, data) {
         let panels: Vec<Panel> = [panel].into_iter().chain(indentation(scene, data)).collect();
-        let rows = panels.chunks(2).map(<[Panel]>::to_vec).collect();
         let about = "contact forces over time, and over indentation through a touch";
-        figures.push(("forces".into(), titled(scene, about, rows)));
+        figures.push(("forces".into(), titled(scene, about, two_per_row(&panels))));
     }
     if !data.followed.is_empty() {
         figures.push(("trajectories".into(), trajectories(scene, data)));
@@ -54,11 +56,12 @@ pub fn scene_figures(scene: &Scene, data: &FigureData) -> Vec<(String, Figure)> 
 }
 
 fn titled(scene: &Scene, subtitle: &str, rows: Vec<Vec<Panel>>) -> Figure {
-    Figure { title: scene.title.clone(), subtitle: subtitle.into(), rows, caption: String::new() }
+    Figure::new(scene.title.clone(), subtitle, rows)
 }
 
 fn energies(data: &FigureData) -> Panel {
-    over_time(&data.energies, Axis::new("energy", "J"), &ENERGIES)
+    let columns = LEDGER.map(|(column, name, _)| (column, name));
+    over_time(&data.energies, Axis::new("energy", "J"), &columns)
 }
 
 /// Columns over time, with their names, but for those that are zero throughout.
@@ -79,7 +82,7 @@ fn residual(data: &FigureData) -> Panel {
     let rows = &data.energies;
     let time = rows.column("time_s");
     // Changes, not values: the zero of the potential energy is arbitrary.
-    let changes = ENERGIES.iter().map(|(column, _)| spread(&rows.column(column)));
+    let changes = LEDGER.iter().map(|(column, ..)| spread(&rows.column(column)));
     let largest = changes.fold(f64::MIN_POSITIVE, f64::max);
     let error: Vec<f64> = rows.column("error_J").iter().map(|e| e / largest).collect();
     let series = vec![Series::new("", &time, &error, 0)];
@@ -160,8 +163,7 @@ fn trajectories(scene: &Scene, data: &FigureData) -> Figure {
             let (across, up) = (axes[0].min(axes[1]), axes[0].max(axes[1]));
             let path = all(&|body| position(body, across), &|body| position(body, up));
             let (x, y) = (Axis::new(label(across), "m"), Axis::new(label(up), "m"));
-            let path = Curves::new("Path", x, y, path);
-            let path = Panel::EqualAspect(path);
+            let path = Panel::EqualAspect(Curves::new("Path", x, y, path));
             vec![vec![over_time(across), over_time(up)], vec![path, phase(axes[0])]]
         }
     };

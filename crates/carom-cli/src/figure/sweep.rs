@@ -1,6 +1,6 @@
 //! Figure of a sweep: force–indentation loops, lines, a heat map or distributions, depending on the study.
 
-use super::{Axis, Curves, Figure, HeatMap, Panel, Series};
+use super::{Axis, Curves, Figure, HeatMap, Panel, Series, two_per_row};
 use carom::Error;
 use carom::impact::Trajectory;
 use carom::sweep::{self, Evaluate, Impacts, Plan, Points, Study, Variation};
@@ -126,7 +126,7 @@ fn loops(study: &Study) -> carom::Result<Figure> {
         }
     }
     let panels: Vec<Panel> = panels.into_iter().map(|(_, curves)| Panel::Curves(curves)).collect();
-    Ok(Figure { rows: two_per_row(panels), ..Figure::default() })
+    Ok(Figure { rows: two_per_row(&panels), ..Figure::default() })
 }
 
 /// The unit of an axis of the loops; none if mass, stiffness and speed are all 1, as in dimensionless studies.
@@ -139,18 +139,6 @@ fn loop_unit(study: &Study, si: &'static str) -> &'static str {
         Ok(spec) if one(&spec) => "",
         _ => si,
     }
-}
-
-/// Rows of two panels.
-fn two_per_row(panels: Vec<Panel>) -> Vec<Vec<Panel>> {
-    let mut rows: Vec<Vec<Panel>> = Vec::new();
-    for panel in panels {
-        match rows.last_mut() {
-            Some(row) if row.len() < 2 => row.push(panel),
-            _ => rows.push(vec![panel]),
-        }
-    }
-    rows
 }
 
 fn median(values: &mut [f64]) -> f64 {
@@ -260,24 +248,19 @@ impl SweepResults<'_> {
         let log = geometric(&self.distinct(x));
         let panels = self.outputs().map(|output| {
             let series = groups.iter().take(MAX_CURVES).enumerate().map(|(style, (name, rows))| {
-                let mut at: Vec<(f64, Vec<f64>)> = Vec::new();
-                for &row in rows {
-                    let (x_value, value) = (self.number(x + 1, row), self.number(output, row));
-                    match at.last_mut().filter(|(last, _)| *last == x_value) {
-                        Some((_, values)) => values.push(value),
-                        None => match at.iter_mut().find(|(known, _)| *known == x_value) {
-                            Some((_, values)) => values.push(value),
-                            None => at.push((x_value, vec![value])),
-                        },
-                    }
-                }
-                at.sort_by(|a, b| a.0.total_cmp(&b.0));
-                let points = at.into_iter().map(|(x, mut values)| (x, median(&mut values)));
+                let point = |&row: &usize| (self.number(x + 1, row), self.number(output, row));
+                let mut all: Vec<(f64, f64)> = rows.iter().map(point).collect();
+                all.sort_by(|a, b| a.0.total_cmp(&b.0));
+                let same_x = all.chunk_by(|a, b| a.0 == b.0);
+                let points = same_x.filter_map(|points| {
+                    let mut values: Vec<f64> = points.iter().map(|point| point.1).collect();
+                    Some((points.first()?.0, median(&mut values)))
+                });
                 Series::through(name.clone(), points.collect(), style)
             });
             Panel::curves("", Axis { log, ..self.axis(x + 1) }, self.axis(output), series.collect())
         });
-        let rows = two_per_row(panels.collect());
+        let rows = two_per_row(&panels.collect::<Vec<_>>());
         Ok(Figure { rows, caption: self.caption(groups.len(), "Medians of"), ..Figure::default() })
     }
 
@@ -305,7 +288,7 @@ impl SweepResults<'_> {
                 series.collect(),
             )
         });
-        let rows = two_per_row(panels.collect());
+        let rows = two_per_row(&panels.collect::<Vec<_>>());
         Figure { rows, caption: self.caption(groups.len(), "From"), ..Figure::default() }
     }
 
@@ -340,7 +323,7 @@ impl SweepResults<'_> {
                 cells: cells.iter_mut().map(|values| median(values)).collect(),
             })
         });
-        let rows = two_per_row(panels.collect());
+        let rows = two_per_row(&panels.collect::<Vec<_>>());
         Ok(Figure { rows, caption: self.caption(0, "Medians of"), ..Figure::default() })
     }
 }

@@ -19,12 +19,7 @@ pub struct Request {
     #[serde(default)]
     spec: Spec,
     laws: Vec<LawRequest>,
-    #[serde(default = "default_points")]
-    points: usize,
-}
-
-fn default_points() -> usize {
-    40
+    points: Option<usize>,
 }
 
 /// The answer.
@@ -49,8 +44,9 @@ struct Delivery {
 /// Runs every law at every restitution.
 pub fn delivered(request: &Request, stop: &Stop) -> Result<Deliveries, Failure> {
     limits::laws(request.laws.len())?;
-    limits::at_most("points", request.points, MAX_POINTS, "ask for fewer at a time")?;
-    let asked: Vec<f64> = (1..=request.points).map(|i| i as f64 / request.points as f64).collect();
+    let points = request.points.unwrap_or(40);
+    limits::at_most("points", points, MAX_POINTS, "ask for fewer at a time")?;
+    let asked: Vec<f64> = (1..=points).map(|i| i as f64 / points as f64).collect();
     let mut laws = Vec::with_capacity(request.laws.len());
     for law in &request.laws {
         let spec = law.spec(&request.spec);

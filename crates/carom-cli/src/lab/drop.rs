@@ -2,6 +2,7 @@
 //! restitution and the recorded wave.
 
 use crate::failure::Failure;
+use crate::figure::fitted_restitution;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use carom::Error;
@@ -69,12 +70,7 @@ pub fn drop(request: &Request) -> Result<Evaluated, Failure> {
         (None, None) => None,
     };
     let mut report = request.spec.run(record.as_ref())?;
-    let speeds = || report.impacts.iter().map(|impact| impact.speed);
-    let low = 0.97 * speeds().fold(f64::INFINITY, f64::min);
-    let high = 1.03 * speeds().fold(0.0, f64::max);
-    let place = |i: i32| low * (high / low).powf(f64::from(i) / f64::from(POINTS));
-    let speed: Vec<f64> = (0..=POINTS).map(place).collect();
-    let restitution = speed.iter().map(|&v| report.dependence.at(v).0).collect();
+    let (speed, restitution) = fitted_restitution(&report, POINTS).into_iter().unzip();
     let wave = report.wave.take().map(|wave| WaveColumns {
         time: wave.parts.iter().flat_map(|&(t, ..)| [t, t]).collect(),
         sound: wave.parts.iter().flat_map(|&(_, low, high)| [low, high]).collect(),

@@ -1,4 +1,4 @@
-//! The scenes that come with carom, embedded by `build.rs` from the folder `scenes`.
+//! The scenes that come with carom, embedded by the build script from the folder `scenes`.
 
 use carom_world::Scene;
 use carom_world::grains::GranularScene;

@@ -2,9 +2,10 @@
 
 use super::film::{Film, Frame, Push, Touched};
 use super::solids::{self, Body, Joint, Spring, triple};
+use crate::figure::LEDGER;
 use carom_world::record::{NoteSummary, SceneSource};
 use carom_world::scene::Control;
-use carom_world::{ImpactClass, Scene};
+use carom_world::{Energies, ImpactClass, Scene};
 use serde::Serialize;
 
 /// The answer: scene, film and results of a run.
@@ -202,18 +203,9 @@ impl Event {
 
 impl Frames {
     fn of(frames: Vec<Frame>) -> Self {
-        let column = |of: fn(&Frame) -> f64| frames.iter().map(of).collect::<Vec<f64>>();
-        let time = column(|frame| frame.time);
-        let energies = vec![
-            ("kinetic", column(|f| f.energies.kinetic)),
-            ("potential", column(|f| f.energies.potential)),
-            ("stored in contacts", column(|f| f.energies.stored)),
-            ("lost in contacts", column(|f| f.energies.lost_in_contacts)),
-            ("lost to friction", column(|f| f.energies.lost_to_friction)),
-            ("lost in dampers", column(|f| f.energies.lost_in_dampers)),
-            ("work of forces", column(|f| f.energies.work_of_forces)),
-            ("work of drives", column(|f| f.energies.work_of_drives)),
-        ];
+        let time = frames.iter().map(|frame| frame.time).collect();
+        let value = |of: fn(&Energies) -> f64| frames.iter().map(|f| of(&f.energies)).collect();
+        let energies = LEDGER.map(|(_, name, of)| (name, value(of))).to_vec();
         let row = |push: &Push| {
             let (p, f) = (push.point, push.vector);
             let (contact, site) = (push.site.0 as f64, push.site.1 as f64);

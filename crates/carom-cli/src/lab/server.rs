@@ -136,71 +136,69 @@ impl Server {
     }
 }
 
+/// A response that ends the handling of a request: an error, or a redirect.
+type Refusal = Box<Response<Body>>;
+
 /// Answers any request.
 async fn answer(shared: &ServerState, request: Request<Body>) -> Response<Body> {
     let (parts, body) = request.into_parts();
-    if let Err(refusal) = admit(shared, &parts) {
-        return *refusal;
-    }
+    handle(shared, &parts, body).await.unwrap_or_else(|refusal| *refusal)
+}
+
+/// Answers a request for a page or an endpoint.
+async fn handle(
+    shared: &ServerState,
+    parts: &Parts,
+    body: Body,
+) -> Result<Response<Body>, Refusal> {
+    admit(shared, parts)?;
     let path = parts.uri.path();
     // HEAD is GET without the body, which is left out when the answer is sent.
     let method = if parts.method == Method::HEAD { &Method::GET } else { &parts.method };
+    let not_found = |why: String| refuse(StatusCode::NOT_FOUND, &why);
     let Some(endpoint_path) = path.strip_prefix("/api/v1/") else {
         let accept = header_text(&parts.headers, header::ACCEPT).unwrap_or_default();
         return match page::find(path, accept, shared.port) {
             Some((kind, body)) if method == Method::GET => {
-                constant(&parts.headers, kind, body.into())
+                Ok(constant(&parts.headers, kind, body.into()))
             }
-            Some(_) => not_allowed("pages are asked for with GET", "GET, HEAD"),
-            None => refuse(
-                StatusCode::NOT_FOUND,
-                &format!(
-                    "there is nothing at {path}; the page is at / and the API is described at /api"
-                ),
-            ),
+            Some(_) => Err(not_allowed("pages are asked for with GET", "GET, HEAD")),
+            None => Err(not_found(format!(
+                "there is nothing at {path}; the page is at / and the API is described at /api"
+            ))),
         };
     };
     let Some((endpoint, word)) = endpoints::find(endpoint_path).find(|(e, _)| method == e.method)
     else {
         let methods: Vec<_> = endpoints::find(endpoint_path).map(|(e, _)| e.method).collect();
         let why = format!("{path} is asked for with {}; /api shows how", methods.join(" or "));
-        return match methods.is_empty() {
-            true => {
-                refuse(StatusCode::NOT_FOUND, &format!("no endpoint {path}; /api lists them all"))
-            }
+        return Err(match methods.is_empty() {
+            true => not_found(format!("no endpoint {path}; /api lists them all")),
             false => not_allowed(&why, &methods.join(", ").replace("GET", "GET, HEAD")),
-        };
+        });
     };
-    if endpoint.lane == Lane::Constant {
-        let known = shared.constants.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((kind, body)) = known.get(path).cloned() {
-            return constant(&parts.headers, kind, body);
-        }
+    let constants = || shared.constants.lock().unwrap_or_else(PoisonError::into_inner);
+    if endpoint.lane == Lane::Constant
+        && let Some((kind, body)) = constants().get(path).cloned()
+    {
+        return Ok(constant(&parts.headers, kind, body));
     }
     // Held while the request is: what was read stays in memory until its answer is sent.
-    let (body, _budget) = match read(shared, &parts.headers, body).await {
-        Ok(read) => read,
-        Err(refusal) => return *refusal,
-    };
-    match compute(shared, endpoint, word, body).await {
-        Ok(Answer { kind, body }) if endpoint.lane == Lane::Constant => {
-            let body = Bytes::from(body);
-            let mut known = shared.constants.lock().unwrap_or_else(PoisonError::into_inner);
-            known.insert(path.to_string(), (kind, body.clone()));
-            constant(&parts.headers, kind, body)
-        }
-        Ok(Answer { kind, body }) => respond(StatusCode::OK, kind, body.into()),
-        Err(refusal) => *refusal,
+    let (body, _budget) = read(shared, &parts.headers, body).await?;
+    let Answer { kind, body } = compute(shared, endpoint, word, body).await?;
+    let body = Bytes::from(body);
+    if endpoint.lane != Lane::Constant {
+        return Ok(respond(StatusCode::OK, kind, body));
     }
+    constants().insert(path.to_string(), (kind, body.clone()));
+    Ok(constant(&parts.headers, kind, body))
 }
-
-type Refusal = Box<Response<Body>>;
 
 /// Accepts requests that come from this machine, from no foreign page, and with the token. The link with the token sets a cookie.
 fn admit(shared: &ServerState, parts: &Parts) -> Result<(), Refusal> {
     let text = |name| header_text(&parts.headers, name);
     if let Err(why) = guard::admits(text(header::HOST), text(header::ORIGIN), shared.port) {
-        return Err(Box::new(refuse(StatusCode::FORBIDDEN, &why)));
+        return Err(refuse(StatusCode::FORBIDDEN, &why));
     }
     let query = parts.uri.query().unwrap_or_default();
     let query = query.split('&').find_map(|word| word.strip_prefix("token="));
@@ -226,7 +224,7 @@ fn admit(shared: &ServerState, parts: &Parts) -> Result<(), Refusal> {
             let mut response = refuse(StatusCode::UNAUTHORIZED, why);
             let value = header::HeaderValue::from_static("Bearer");
             response.headers_mut().insert(header::WWW_AUTHENTICATE, value);
-            Err(Box::new(response))
+            Err(response)
         }
     }
 }
@@ -237,7 +235,7 @@ async fn read(
     headers: &HeaderMap,
     body: Body,
 ) -> Result<(Bytes, Option<tokio::sync::OwnedSemaphorePermit>), Refusal> {
-    let refused = |status, why: String| Err(Box::new(refuse(status, &why)));
+    let refused = |status, why: String| Err(refuse(status, &why));
     let announced = header_text(headers, header::CONTENT_LENGTH).and_then(|text| text.parse().ok());
     let chunked = headers.contains_key(header::TRANSFER_ENCODING);
     let size: usize = announced.unwrap_or(if chunked { MAX_REQUEST_BYTES } else { 0 });
@@ -275,7 +273,7 @@ async fn compute(
     word: &str,
     body: Bytes,
 ) -> Result<Answer, Refusal> {
-    let refused = |status, why: String| Err(Box::new(refuse(status, &why)));
+    let refused = |status, why: String| Err(refuse(status, &why));
     let wrong = if (endpoint.has)(word) { StatusCode::BAD_REQUEST } else { StatusCode::NOT_FOUND };
     let word = word.to_string();
     // This future is dropped when the client disconnects; dropping `_waiting` then stops the computation.
@@ -302,7 +300,7 @@ async fn compute(
         Ok(Ok(Err(Failure::Refused(error)))) => {
             let message = error.message();
             let (why, advice) = (message.to_string(), message.advice());
-            Err(Box::new(refuse_with(wrong, &why, &advice, error.parameter())))
+            Err(refuse_with(wrong, &why, &advice, error.parameter()))
         }
         Ok(Ok(Err(failure))) => {
             refused(StatusCode::INTERNAL_SERVER_ERROR, failure.sentence().into_owned())
@@ -325,12 +323,12 @@ fn header_text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
 }
 
 /// An error as JSON.
-fn refuse(status: StatusCode, why: &str) -> Response<Body> {
+fn refuse(status: StatusCode, why: &str) -> Refusal {
     refuse_with(status, why, &[], None)
 }
 
 /// A refusal of the method, with those that are allowed.
-fn not_allowed(why: &str, methods: &str) -> Response<Body> {
+fn not_allowed(why: &str, methods: &str) -> Refusal {
     let mut response = refuse(StatusCode::METHOD_NOT_ALLOWED, why);
     if let Ok(value) = header::HeaderValue::from_str(methods) {
         response.headers_mut().insert(header::ALLOW, value);
@@ -344,10 +342,10 @@ fn refuse_with(
     why: &str,
     advice: &[WordedAction],
     parameter: Option<&str>,
-) -> Response<Body> {
+) -> Refusal {
     let body = serde_json::json!({ "error": why, "advice": advice, "parameter": parameter });
     let body = body.to_string() + "\n";
-    respond(status, "application/json", body.into())
+    Box::new(respond(status, "application/json", body.into()))
 }
 
 /// Sends an answer that never changes; a client that already has it gets the status "not modified".

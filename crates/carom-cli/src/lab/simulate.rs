@@ -52,25 +52,15 @@ pub struct Request {
     #[serde(default, rename = "pins")]
     _pins: usize,
     /// Limit of the computing time (s); 0 returns the initial state only.
-    #[serde(default = "default_seconds")]
-    seconds: f64,
+    seconds: Option<f64>,
     /// Largest number of frames.
-    #[serde(default = "default_frames")]
-    frames: usize,
+    frames: Option<usize>,
     /// Keys to answer as controls, besides those of the scene.
     #[serde(default)]
     controls: Vec<String>,
     /// A name under which `progress/{job}` tells how far the run is and `film/{job}` what it shows so far.
     #[serde(default)]
     job: Option<String>,
-}
-
-fn default_seconds() -> f64 {
-    DEFAULT_SECONDS
-}
-
-fn default_frames() -> usize {
-    MAX_FRAMES
 }
 
 /// Runs a scene and measures the computing time.
@@ -97,16 +87,13 @@ fn changes(request: &Request) -> Result<Vec<Change>, Error> {
 fn film(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
     let size = request.scene.len();
     at_most("bytes of the scene", size, MAX_TEXT_BYTES, "use `carom simulate`")?;
-    at_most(
-        "frames",
-        request.frames,
-        MAX_FRAMES,
-        "ask for fewer; they are put where much happens",
-    )?;
-    if !(0.0..=MAX_SECONDS).contains(&request.seconds) {
+    let (seconds, frames) =
+        (request.seconds.unwrap_or(DEFAULT_SECONDS), request.frames.unwrap_or(MAX_FRAMES));
+    at_most("frames", frames, MAX_FRAMES, "ask for fewer; they are put where much happens")?;
+    if !(0.0..=MAX_SECONDS).contains(&seconds) {
         let (allowed, advice) =
             (format!("between 0 and {MAX_SECONDS}"), "use `carom simulate` for longer runs");
-        return Err(Error::invalid("seconds", request.seconds, allowed, advice).into());
+        return Err(Error::invalid("seconds", seconds, allowed, advice).into());
     }
     let files = |name: &str| match request.files.get(name) {
         Some(text) => Ok(text.clone()),
@@ -119,7 +106,7 @@ fn film(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
         let scene =
             GranularScene::parse_few(&request.scene, &files, &changes, most).map_err(wrong)?;
         let mut job = Job::begin(request.job.as_deref(), scene.duration);
-        return bed::run(scene, request.seconds, &mut job, stop);
+        return bed::run(scene, seconds, &mut job, stop);
     }
     let scene = Scene::parse_with(&request.scene, &files, &changes).map_err(wrong)?;
     let world = &scene.world;
@@ -129,10 +116,10 @@ fn film(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
     at_most("the number of contacts", world.contacts().len(), MAX_CONTACTS, advice)?;
     world.check_motors()?;
     let mut run = Run::new(world)?;
-    let mut film = Film::new(&scene, &run, (request.frames, MAX_NUMBERS));
+    let mut film = Film::new(&scene, &run, (frames, MAX_NUMBERS));
     let mut job = Job::begin(request.job.as_deref(), scene.duration);
-    let stopped = advance(&scene, &mut run, &mut film, request.seconds, &mut job, stop);
-    let out_of_time = stopped.is_some() && stop.since().as_secs_f64() >= request.seconds;
+    let stopped = advance(&scene, &mut run, &mut film, seconds, &mut job, stop);
+    let out_of_time = stopped.is_some() && stop.since().as_secs_f64() >= seconds;
     film.finish(&run, stop);
     Ok(RunFilm { out_of_time, ..finished_film(&scene, &run, film, stopped) })
 }

@@ -130,14 +130,8 @@ pub fn planes<'a>(walls: impl Iterator<Item = &'a Wall>) -> Vec<Body> {
             lengths: Lengths::default(),
         }
     });
-    let (position, rotation) = ([0.0; 3], [1.0, 0.0, 0.0, 0.0]);
-    vec![Body {
-        name: "ground".into(),
-        moves: "fixed",
-        position,
-        rotation,
-        shapes: shapes.collect(),
-    }]
+    let (name, position, rotation) = ("ground".to_string(), [0.0; 3], [1.0, 0.0, 0.0, 0.0]);
+    vec![Body { name, moves: "fixed", position, rotation, shapes: shapes.collect() }]
 }
 
 /// All joints.

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_who_shows_the_token_is_admitted() {
+    fn only_requests_with_the_token_are_admitted() {
         let token = Token::new().unwrap();
         assert_ne!(token.query(), Token::new().unwrap().query());
         let query = token.query();

@@ -23,30 +23,17 @@ pub struct View {
     #[serde(default)]
     spec: Spec,
     laws: Vec<LawRequest>,
-    #[serde(default = "default_points")]
-    points: usize,
-    #[serde(default = "default_width")]
-    width: f64,
+    /// Instants of a trajectory.
+    points: Option<usize>,
+    /// Width of a plot (px).
+    width: Option<f64>,
     /// Whether the plots are drawn as SVG; the page draws them itself from the trajectories.
-    #[serde(default = "default_draw")]
-    draw: bool,
+    draw: Option<bool>,
     /// Whether trajectories have all digits instead of six.
     #[serde(default)]
     exact: bool,
     #[serde(default)]
     measured: Columns,
-}
-
-fn default_points() -> usize {
-    200
-}
-
-fn default_width() -> f64 {
-    460.0
-}
-
-fn default_draw() -> bool {
-    true
 }
 
 /// Measured columns of equal length, in SI units.
@@ -120,12 +107,12 @@ const PANELS: [(&str, &str, &str); 4] = [
 /// Runs the laws and draws them.
 pub fn view(request: &View, stop: &Stop) -> Result<ViewAnswer, Failure> {
     request.check()?;
-    let mut results = request.results(stop);
-    let plots = match request.draw {
+    let results = request.results(stop);
+    let plots = match request.draw.unwrap_or(true) {
         false => Vec::new(),
         true => request
-            .figure(&mut results)
-            .plots(request.width)
+            .figure(&results)
+            .plots(request.width())
             .into_iter()
             .zip(PANELS)
             .map(|((svg, frame), (name, x, y))| Plot { name, x, y, svg, frame })
@@ -138,7 +125,7 @@ pub fn view(request: &View, stop: &Stop) -> Result<ViewAnswer, Failure> {
 /// The plots as one figure, for a file.
 pub fn picture(request: &View, kind: Kind, stop: &Stop) -> Result<Vec<u8>, Failure> {
     request.check()?;
-    request.figure(&mut request.results(stop)).render(kind, &FigureOptions::default())
+    request.figure(&request.results(stop)).render(kind, &FigureOptions::default())
 }
 
 /// A law and the result of its run.
@@ -191,13 +178,21 @@ fn short(mut column: Vec<f64>) -> Vec<f64> {
 }
 
 impl View {
+    fn points(&self) -> usize {
+        self.points.unwrap_or(200)
+    }
+
+    fn width(&self) -> f64 {
+        self.width.unwrap_or(460.0)
+    }
+
     fn check(&self) -> Result<(), Error> {
         limits::laws(self.laws.len())?;
-        limits::at_most("points", self.points, MAX_POINTS, "200 draw a smooth curve")?;
+        limits::at_most("points", self.points(), MAX_POINTS, "200 draw a smooth curve")?;
         let measured = &self.measured;
         let (rows, advice) = (measured.force.len(), "send every tenth row");
         limits::at_most("rows of measured data", rows, MAX_MEASURED_ROWS, advice)?;
-        limits::plot_width(self.width)?;
+        limits::plot_width(self.width())?;
         for (name, column) in [("time", &measured.time), ("indentation", &measured.indentation)] {
             if !column.is_empty() && column.len() != rows {
                 let advice = "send columns of equal length";
@@ -210,14 +205,14 @@ impl View {
     fn results(&self, stop: &Stop) -> Vec<LawRun> {
         let run = |(style, law): (usize, &LawRequest)| {
             let case = stop.flag().check().and_then(|()| law.spec(&self.spec).case());
-            let result = case.and_then(|case| case.run_with_trajectory(self.points));
+            let result = case.and_then(|case| case.run_with_trajectory(self.points()));
             let title = carom::model(law.text()).map_or("", |model| model.title);
             LawRun { law: law.name(), title, style, result }
         };
         self.laws.iter().enumerate().map(run).collect()
     }
 
-    fn figure(&self, results: &mut [LawRun]) -> Figure {
+    fn figure(&self, results: &[LawRun]) -> Figure {
         let trajectories: Vec<LawTrajectory> = results
             .iter()
             .filter_map(|run| {

@@ -1,7 +1,7 @@
 //! Parts that the text reports of all commands share: labelled lines, notes, rounded numbers.
 
 use super::style::{self, paint};
-use super::{text_width, wrap};
+use super::wrap;
 use crate::wording::CommandLine;
 use carom::report::NoteReport;
 use std::fmt::Display;
@@ -14,6 +14,12 @@ pub fn line(label: &str, value: impl Display) -> String {
     labelled(LABEL_WIDTH, label, value)
 }
 
+/// Lines of a report of impacts that share one label, which stands before the first.
+pub fn lines(label: &str, values: impl IntoIterator<Item = impl Display>) -> String {
+    let values = values.into_iter().enumerate();
+    values.map(|(i, value)| line(if i == 0 { label } else { "" }, value)).collect()
+}
+
 /// A line with a faint label in a column of `width`.
 pub fn labelled(width: usize, label: &str, value: impl Display) -> String {
     format!("  {}  {value}\n", paint(style::FAINT, format!("{label:<width$}")))
@@ -24,8 +30,8 @@ pub fn notes(width: usize, messages: impl IntoIterator<Item = String>) -> String
     let (label, indent) = (paint(style::NOTE, "note"), width + 4);
     let mut text = String::new();
     for message in messages {
-        let filled = wrap::fill(&message, indent, indent, text_width());
-        text += &format!("  {label}{}{}", " ".repeat(width - 2), filled.trim_start());
+        let filled = wrap::beside(&message, indent);
+        text += &format!("  {label}{}{filled}", " ".repeat(width - 2));
     }
     if text.is_empty() { text } else { format!("\n{text}") }
 }
@@ -33,7 +39,7 @@ pub fn notes(width: usize, messages: impl IntoIterator<Item = String>) -> String
 /// One paragraph that begins with the word `note`.
 pub fn note(sentence: &str) -> String {
     let label = paint(style::NOTE, "note:");
-    wrap::fill(&format!("{label} {sentence}"), 0, 6, text_width())
+    wrap::fill(&format!("{label} {sentence}"), 0, 6)
 }
 
 /// The messages of notes, with their advice as options of the command.
@@ -44,6 +50,16 @@ pub fn worded(notes: &[NoteReport]) -> impl Iterator<Item = String> {
 /// A number rounded to so many significant digits.
 pub fn rounded(value: f64, digits: usize) -> f64 {
     format!("{value:.*e}", digits.saturating_sub(1)).parse().unwrap_or(value)
+}
+
+/// A quantity rounded to so many significant digits.
+pub fn rounded_quantity(value: f64, digits: usize, unit: &str) -> String {
+    carom::units::format(rounded(value, digits), unit)
+}
+
+/// A number with so many decimals, or a dash where there is none.
+pub fn decimals(value: Option<f64>, decimals: usize) -> String {
+    value.map_or("-".to_string(), |value| format!("{value:.decimals$}"))
 }
 
 #[cfg(test)]

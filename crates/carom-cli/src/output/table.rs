@@ -1,6 +1,6 @@
 //! Aligned text tables.
 
-use super::style;
+use super::{style, terminal_width};
 use anstyle::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -16,11 +16,11 @@ pub struct TextTable {
 }
 
 /// A column: its title and alignment.
-pub struct Column {
+struct Column {
     title: String,
     right: bool,
     /// Whether its cells are cut where the terminal is too narrow.
-    gives_way: bool,
+    shrinkable: bool,
 }
 
 /// A cell: plain text and its colour.
@@ -32,23 +32,6 @@ pub struct Cell {
 enum Line {
     Heading { title: String, about: String },
     Row(Vec<Cell>),
-}
-
-impl Column {
-    /// A column of words, aligned left.
-    pub fn left(title: impl Into<String>) -> Self {
-        Self { title: title.into(), right: false, gives_way: false }
-    }
-
-    /// A column of numbers, aligned right.
-    pub fn right(title: impl Into<String>) -> Self {
-        Self { right: true, ..Self::left(title) }
-    }
-
-    /// This column with cells that are cut where the terminal is too narrow.
-    pub fn gives_way(self) -> Self {
-        Self { gives_way: true, ..self }
-    }
 }
 
 impl Cell {
@@ -65,9 +48,35 @@ impl<T: Into<String>> From<T> for Cell {
 }
 
 impl TextTable {
-    /// A table without rows.
-    pub fn new(columns: impl Into<Vec<Column>>) -> Self {
-        Self { columns: columns.into(), lines: Vec::new() }
+    /// A table without columns and rows.
+    pub fn new() -> Self {
+        Self { columns: Vec::new(), lines: Vec::new() }
+    }
+
+    /// This table with more columns of words, aligned left.
+    pub fn left<T: Into<String>>(self, titles: impl IntoIterator<Item = T>) -> Self {
+        self.with(titles, false, false)
+    }
+
+    /// This table with more columns of numbers, aligned right.
+    pub fn right<T: Into<String>>(self, titles: impl IntoIterator<Item = T>) -> Self {
+        self.with(titles, true, false)
+    }
+
+    /// This table with one more column of words, whose cells are cut where the terminal is too narrow.
+    pub fn shrinkable(self, title: impl Into<String>) -> Self {
+        self.with([title], false, true)
+    }
+
+    fn with<T: Into<String>>(
+        mut self,
+        titles: impl IntoIterator<Item = T>,
+        right: bool,
+        shrinkable: bool,
+    ) -> Self {
+        let column = |title: T| Column { title: title.into(), right, shrinkable };
+        self.columns.extend(titles.into_iter().map(column));
+        self
     }
 
     /// Adds a row.
@@ -80,9 +89,14 @@ impl TextTable {
         self.lines.push(Line::Heading { title: title.into(), about: about.into() });
     }
 
-    /// The table as text, each line indented. Where it is wider than `width`, columns that give way are cut first; where
-    /// that is not enough, the other columns follow below, beside the first one again.
-    pub fn render(&self, indent: usize, width: Option<usize>) -> String {
+    /// The table as text for the terminal, each line indented.
+    pub fn render(&self, indent: usize) -> String {
+        self.render_within(terminal_width(), indent)
+    }
+
+    /// The table as text, each line indented. Where it is wider than `width`, shrinkable columns are cut first; where that is
+    /// not enough, the other columns follow below, beside the first one again.
+    pub fn render_within(&self, width: Option<usize>, indent: usize) -> String {
         // Without a width there is room for everything.
         let room = width.map_or(usize::MAX, |width| width.saturating_sub(indent));
         let natural = self.widths();
@@ -130,8 +144,8 @@ impl TextTable {
         widths
     }
 
-    /// The columns of each block, of which the first is always column 0: as many as fit side by side once columns that give way
-    /// are cut.
+    /// The columns of each block, of which the first is always column 0: as many as fit side by side once shrinkable
+    /// columns are cut.
     fn blocks(&self, natural: &[usize], room: usize) -> Vec<Vec<usize>> {
         let least = |i: usize| self.least(i, natural, room);
         let mut blocks: Vec<Vec<usize>> = Vec::new();
@@ -157,21 +171,21 @@ impl TextTable {
 
     /// Smallest width of a column before another block begins. The first column identifies the rows and keeps more.
     fn least(&self, column: usize, natural: &[usize], room: usize) -> usize {
-        match (self.columns[column].gives_way, column) {
+        match (self.columns[column].shrinkable, column) {
             (false, _) => natural[column],
             (true, 0) => natural[column].min(COLUMN_WIDTH_MIN.max(room / 2)),
             (true, _) => natural[column].min(COLUMN_WIDTH_MIN),
         }
     }
 
-    /// Widths of the columns of a block: columns that give way are cut first, then the others if that is not enough.
+    /// Widths of the columns of a block: shrinkable columns are cut first, then the others if that is not enough.
     fn fitted(&self, columns: &[usize], natural: &[usize], room: usize) -> Vec<usize> {
         let mut widths: Vec<usize> = columns.iter().map(|&i| natural[i]).collect();
         let total = widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);
         let mut excess = total.saturating_sub(room);
-        for only_willing in [true, false] {
+        for only_shrinkable in [true, false] {
             for (width, &i) in widths.iter_mut().zip(columns) {
-                let least = match only_willing {
+                let least = match only_shrinkable {
                     true => self.least(i, natural, room),
                     false => COLUMN_WIDTH_MIN,
                 };
@@ -211,7 +225,7 @@ impl TextTable {
     }
 }
 
-/// Columns that a text takes on a terminal.
+/// Width of a text on a terminal.
 fn length(text: &str) -> usize {
     text.width()
 }
@@ -237,15 +251,11 @@ mod tests {
     use super::*;
 
     fn plain(table: &TextTable, width: Option<usize>) -> String {
-        anstream::adapter::strip_str(&table.render(0, width)).to_string()
+        anstream::adapter::strip_str(&table.render_within(width, 0)).to_string()
     }
 
     fn example() -> TextTable {
-        let mut table = TextTable::new([
-            Column::left("name"),
-            Column::left("about").gives_way(),
-            Column::right("e"),
-        ]);
+        let mut table = TextTable::new().left(["name"]).shrinkable("about").right(["e"]);
         table.row(["a".into(), Cell::from("a long description of it"), "0.5".into()]);
         table.row(["bc".into(), Cell::styled("short", style::GOOD), "0.75".into()]);
         table
@@ -260,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_gives_way_is_cut_to_the_width_and_no_further() {
+    fn shrinkable_columns_are_cut_to_the_width_and_no_further() {
         let expected = "name  about               e\n\
                         a     a long descrip…   0.5\n\
                         bc    short            0.75\n";
@@ -271,12 +281,7 @@ mod tests {
     #[test]
     fn a_table_too_wide_for_the_terminal_goes_on_below_itself() {
         // Numbers ran over the edge of a narrow terminal, where their lines broke in the middle.
-        let mut table = TextTable::new([
-            Column::left("law"),
-            Column::right("restitution"),
-            Column::right("duration"),
-            Column::right("force"),
-        ]);
+        let mut table = TextTable::new().left(["law"]).right(["restitution", "duration", "force"]);
         table.row(["hertz".into(), Cell::from("1.0000"), "0.5 ms".into(), "12.5 N".into()]);
         let expected = "law    restitution  duration\n\
                         hertz       1.0000    0.5 ms\n\
@@ -295,7 +300,7 @@ mod tests {
 
     #[test]
     fn colours_do_not_move_columns() {
-        let text = example().render(0, None);
+        let text = example().render_within(None, 0);
         assert!(text.contains("\u{1b}[32mshort\u{1b}[0m"));
     }
 }

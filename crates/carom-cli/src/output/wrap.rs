@@ -1,23 +1,34 @@
-//! Wrapping of text at a given width.
+//! Wrapping of text.
 
+use super::text_width;
 use unicode_width::UnicodeWidthStr;
 
-/// Wraps paragraphs (separated by empty lines) at `width`, each line indented.
-pub fn paragraphs(text: &str, indent: usize, width: usize) -> String {
+/// Wraps paragraphs (separated by empty lines) for the terminal, each line indented.
+pub fn paragraphs(text: &str, indent: usize) -> String {
     let wrapped: Vec<_> =
-        text.split("\n\n").map(|paragraph| fill(paragraph, indent, indent, width)).collect();
+        text.split("\n\n").map(|paragraph| fill(paragraph, indent, indent)).collect();
     wrapped.join("\n")
 }
 
-/// Wraps one paragraph; the first line begins at `first`, the others at `rest`.
-pub fn fill(text: &str, first: usize, rest: usize, width: usize) -> String {
+/// Wraps one paragraph for the terminal; the first line begins at `first`, the others at `rest`.
+pub fn fill(text: &str, first: usize, rest: usize) -> String {
+    fill_within(text_width(), text, first, rest)
+}
+
+/// Wraps one paragraph for the terminal, and leaves out the space before its first line, where a label stands.
+pub fn beside(text: &str, indent: usize) -> String {
+    fill(text, indent, indent).trim_start().to_string()
+}
+
+/// Wraps one paragraph at `width`; the first line begins at `first`, the others at `rest`.
+pub fn fill_within(width: usize, text: &str, first: usize, rest: usize) -> String {
     let mut lines = String::new();
     let mut line = " ".repeat(first);
     let mut length = first;
     let mut empty = true;
     for word in text.split_whitespace() {
-        let long = word.width();
-        if !empty && length + 1 + long > width {
+        let word_width = word.width();
+        if !empty && length + 1 + word_width > width {
             lines += line.trim_end();
             lines.push('\n');
             line = " ".repeat(rest);
@@ -29,7 +40,7 @@ pub fn fill(text: &str, first: usize, rest: usize, width: usize) -> String {
             length += 1;
         }
         line += word;
-        length += long;
+        length += word_width;
         empty = false;
     }
     lines + line.trim_end() + "\n"
@@ -41,8 +52,8 @@ mod tests {
 
     #[test]
     fn lines_are_filled_and_long_words_kept_whole() {
-        assert_eq!(fill("one two three", 0, 2, 8), "one two\n  three\n");
-        assert_eq!(fill("a incomprehensible b", 0, 0, 6), "a\nincomprehensible\nb\n");
-        assert_eq!(paragraphs("a b\nc\n\nd", 2, 20), "  a b c\n\n  d\n");
+        assert_eq!(fill_within(8, "one two three", 0, 2), "one two\n  three\n");
+        assert_eq!(fill_within(6, "a incomprehensible b", 0, 0), "a\nincomprehensible\nb\n");
+        assert_eq!(paragraphs("a b\nc\n\nd", 2), "  a b c\n\n  d\n");
     }
 }

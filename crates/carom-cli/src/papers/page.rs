@@ -111,7 +111,7 @@ fn row(check: &Check) -> String {
     )
 }
 
-/// With its sign, and none before a zero.
+/// A number with its sign; zero has none.
 pub fn signed(value: f64, digits: usize) -> String {
     let text = format!("{value:+.digits$}");
     match text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)) {
@@ -131,19 +131,19 @@ fn grid(table: &ResultTable) -> String {
     text
 }
 
-/// A bar would end the cell.
+/// The text of a cell of a Markdown table, in which a bar would end it.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
 
-/// Writes the page and its figures below a folder, which is made if need be; gives what was written.
+/// Writes the page and its figures into a folder, which is created if necessary; returns the names of the files.
 pub fn write(done: &[(&Paper, Reproduction)], folder: &Path) -> Result<Vec<String>, Failure> {
     let figures = folder.join(FIGURES);
     fs::create_dir_all(&figures).map_err(|why| Failure::unwritable(&figures, &why))?;
     let mut names = Vec::new();
     for drawing in done.iter().flat_map(|(_, reproduction)| &reproduction.figures) {
         let name = format!("{FIGURES}/{}.svg", drawing.file);
-        output::file::write(&folder.join(&name), drawing.figure.svg().as_bytes())?;
+        output::write_file(&folder.join(&name), drawing.figure.svg().as_bytes())?;
         names.push(name);
     }
     // One paper alone does not replace the page of all.
@@ -151,7 +151,7 @@ pub fn write(done: &[(&Paper, Reproduction)], folder: &Path) -> Result<Vec<Strin
         [(paper, _)] if PAPERS.len() > 1 => format!("{}.md", paper.id),
         _ => "papers.md".to_string(),
     };
-    output::file::write(&folder.join(&page), render(done).as_bytes())?;
+    output::write_file(&folder.join(&page), render(done).as_bytes())?;
     names.push(page);
     Ok(names)
 }

@@ -1,9 +1,9 @@
 //! Advice as text: the recommendation first, then the reasons.
 
-use crate::output::report::{line, rounded, worded};
+use crate::output::report::{decimals, line, lines, rounded_quantity, worded};
 use crate::output::style::{self, paint};
-use crate::output::table::{Cell, Column, TextTable};
-use crate::output::{terminal_width, text_width, wrap};
+use crate::output::table::{Cell, TextTable};
+use crate::output::wrap;
 use crate::wording::CommandLine;
 use carom::advise::{
     Advice, Check, Delivered, Measured, Reason, Recommendation, SameForce, Status, StepAdvice,
@@ -27,8 +27,7 @@ pub fn render(advice: &Advice, all: bool, brief: bool) -> String {
     text += &checks(&advice.checks);
     text += &against(&advice.against, all);
     for note in worded(&advice.notes) {
-        let filled = wrap::fill(&note, 6, 6, text_width());
-        text += &format!("\n{}  {}", paint(style::NOTE, "note"), filled.trim_start());
+        text += &format!("\n{}  {}", paint(style::NOTE, "note"), wrap::beside(&note, 6));
     }
     text
 }
@@ -90,8 +89,7 @@ fn answer(advice: &Advice) -> String {
             count => format!("{:.1} T", 1.0 / count),
         };
         let value = format!("{}, {per_contact}, is {}", format(given.step, "s"), given.message);
-        let filled = wrap::fill(&value, 15, 15, text_width());
-        text += &line("your step", paint(style, filled.trim()));
+        text += &line("your step", paint(style, wrap::beside(&value, 15).trim_end()));
     }
     if let [_, others @ ..] = &advice.recommended[..]
         && !others.is_empty()
@@ -104,16 +102,11 @@ fn answer(advice: &Advice) -> String {
     // The speed limit of old formulas concerns only the laws that state it, not the recommendation.
     let fails = |check: &&Check| check.status == Status::Fails && check.name != "low_speed";
     let failed = advice.checks.iter().filter(fails);
-    for (i, check) in failed.enumerate() {
-        let filled = wrap::fill(
-            &format!("{}: {}", check.name, check.message.worded(&CommandLine)),
-            15,
-            15,
-            text_width(),
-        );
-        text += &line(if i == 0 { "mind" } else { "" }, filled.trim());
-    }
-    text
+    let failed = failed.map(|check| {
+        let sentence = format!("{}: {}", check.name, check.message.worded(&CommandLine));
+        wrap::beside(&sentence, 15).trim_end().to_string()
+    });
+    text + &lines("mind", failed)
 }
 
 /// How many other names a force has.
@@ -132,7 +125,7 @@ fn other_names(same_force: &[SameForce], indent: usize) -> String {
     }
     let names: Vec<_> = same_force.iter().map(|one| one.law).collect();
     let sentence = format!("the same force: {}", names.join(", "));
-    wrap::fill(&sentence, indent, indent + 2, text_width())
+    wrap::fill(&sentence, indent, indent + 2)
 }
 
 /// K, n, c, m, q.
@@ -212,19 +205,16 @@ fn bullet(reason: &Reason) -> String {
         "minor" => ("-", style::FAIR),
         _ => ("×", style::POOR),
     };
-    let filled = wrap::fill(&reason.message.worded(&CommandLine), 4, 4, text_width());
-    format!("  {} {}", paint(style, mark), filled.trim_start())
+    let filled = wrap::beside(&reason.message.worded(&CommandLine), 4);
+    format!("  {} {filled}", paint(style, mark))
 }
 
 fn delivered(law: &Recommendation) -> String {
     // At most seven speeds fit into a line.
     let every = law.delivered.len().div_ceil(7).max(1);
     let shown: Vec<_> = law.delivered.iter().step_by(every).collect();
-    let mut columns = vec![Column::left("speed")];
-    let speeds = shown.iter().map(|at| format(rounded(at.speed, 3), "m/s"));
-    columns.extend(speeds.map(Column::right));
-    let mut table = TextTable::new(columns);
-    let number = |e: Option<f64>| e.map_or("-".to_string(), |e| format!("{e:.4}"));
+    let speeds = shown.iter().map(|at| rounded_quantity(at.speed, 3, "m/s"));
+    let mut table = TextTable::new().left(["speed"]).right(speeds);
     type Way = (&'static str, fn(&Delivered) -> Option<f64>);
     let ways: [Way; 3] = [
         ("wanted", |at| at.wanted),
@@ -243,11 +233,11 @@ fn delivered(law: &Recommendation) -> String {
                 (Some(e), Some(wanted)) => style::by_error(e / wanted - 1.0),
                 _ => anstyle::Style::new(),
             };
-            Cell::styled(number(of(at)), colour)
+            Cell::styled(decimals(of(at), 4), colour)
         }));
         table.row(cells);
     }
-    table.render(4, terminal_width())
+    table.render(4)
 }
 
 /// Contact time, rules of thumb, and errors by scheme and step.
@@ -280,19 +270,14 @@ fn steps(step: &StepAdvice) -> String {
     }
     text += "\n";
     const SHOWN: [f64; 5] = [10.0, 20.0, 50.0, 100.0, 1000.0];
-    let mut columns = vec![Column::left("worst error of e at h =")];
-    columns.extend(SHOWN.map(|n| Column::right(format!("T/{n}"))));
-    if let Some(given) = step.given {
-        columns.push(Column::right(format(given, "s")));
-    }
-    columns.push(Column::right("order"));
-    columns.push(Column::right("1 % from"));
-    columns.push(Column::right("0.1 % from"));
-    let mut table = TextTable::new(columns);
+    let table = TextTable::new().left(["worst error of e at h ="]);
+    let table = table.right(SHOWN.map(|n| format!("T/{n}")));
+    let table = table.right(step.given.map(|given| format(given, "s")));
+    let mut table = table.right(["order", "1 % from", "0.1 % from"]);
     for one in &step.integrators {
         table.row(errors(step, one, &SHOWN));
     }
-    text += &table.render(2, terminal_width());
+    text += &table.render(2);
     let after = "worst over all phases of the touch within the step, rounded up; \
                  velocity-verlet takes the damping from the half-step speed";
     text + &format!("  {}\n", paint(style::FAINT, after))
@@ -311,7 +296,7 @@ fn errors(step: &StepAdvice, one: &Measured, shown: &[f64]) -> Vec<Cell> {
     if step.given.is_some() {
         cells.push(cell(one.given.and_then(|at| at.worst)));
     }
-    cells.push(Cell::from(one.order.map_or("-".into(), |order| format!("{order:.1}"))));
+    cells.push(Cell::from(decimals(one.order, 1)));
     for found in [one.step_1_percent, one.step_01_percent] {
         cells.push(Cell::from(match found {
             Some(h) => format!("T/{:.0}", step.contact_time / h),
@@ -330,9 +315,9 @@ fn checks(checks: &[Check]) -> String {
             Status::Fails => style::POOR,
             Status::Unknown => style::FAINT,
         };
-        let filled = wrap::fill(&check.message.worded(&CommandLine), 25, 25, text_width());
+        let filled = wrap::beside(&check.message.worded(&CommandLine), 25);
         let status = paint(style, format!("{:<7}", check.status.name()));
-        text += &format!("  {:<12}  {status}  {}", check.name, filled.trim_start());
+        text += &format!("  {:<12}  {status}  {filled}", check.name);
     }
     text
 }
@@ -357,7 +342,7 @@ fn against(verdicts: &[Verdict], all: bool) -> String {
                 text += &format!("    {}\n", paint(style::NAME, one.law));
                 text += &other_names(&one.same_force, 6);
                 for reason in one.reasons.iter().take(3) {
-                    text += &wrap::fill(&reason.message.worded(&CommandLine), 6, 8, text_width());
+                    text += &wrap::fill(&reason.message.worded(&CommandLine), 6, 8);
                 }
             }
         } else {
@@ -389,7 +374,7 @@ fn summary(found: &[&Verdict]) -> String {
     }
     let mut text = String::new();
     for (why, laws) in groups {
-        text += &wrap::fill(&format!("{why}: {}", laws.join(", ")), 4, 6, text_width());
+        text += &wrap::fill(&format!("{why}: {}", laws.join(", ")), 4, 6);
     }
     text
 }

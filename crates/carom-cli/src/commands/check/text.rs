@@ -1,9 +1,9 @@
 //! The contacts of a robot file as text.
 
-use crate::output::report::rounded;
+use crate::output::report::rounded_quantity;
 use crate::output::style::{self, paint};
-use crate::output::table::{Cell, Column, TextTable};
-use crate::output::{terminal_width, text_width, wrap};
+use crate::output::table::{Cell, TextTable};
+use crate::output::wrap;
 use crate::wording::CommandLine;
 use carom::robot_file::{Finding, Fix, PairReport, Report};
 use carom::units::format;
@@ -42,16 +42,15 @@ pub fn render(report: &Report) -> String {
 }
 
 fn pairs(pairs: &[PairReport]) -> String {
-    let mut table = TextTable::new([
-        Column::left("geometries").gives_way(),
-        Column::right("speed"),
-        Column::right("restitution"),
-        Column::right("from"),
-        Column::right("to"),
-        Column::right("duration"),
-        Column::right("penetration"),
-        Column::right("peak force"),
-        Column::right("mass"),
+    let mut table = TextTable::new().shrinkable("geometries").right([
+        "speed",
+        "restitution",
+        "from",
+        "to",
+        "duration",
+        "penetration",
+        "peak force",
+        "mass",
     ]);
     let number = |value: Option<f64>| value.map_or("?".to_string(), |value| format!("{value:.4}"));
     let quantity =
@@ -74,7 +73,7 @@ fn pairs(pairs: &[PairReport]) -> String {
             quantity(pair.mass, "kg").into(),
         ]);
     }
-    let mut out = table.render(0, terminal_width());
+    let mut out = table.render(0);
     if pairs.len() > ROWS_MAX {
         let more = pairs.len() - ROWS_MAX;
         let _ = writeln!(out, "and {more} more; --json and --csv print all, --pair A,B picks one");
@@ -84,7 +83,7 @@ fn pairs(pairs: &[PairReport]) -> String {
 
 /// A quantity with four digits.
 fn short(value: f64, unit: &str) -> String {
-    format(rounded(value, 4), unit)
+    rounded_quantity(value, 4, unit)
 }
 
 /// File and line of a finding.
@@ -111,19 +110,15 @@ fn sentence(finding: &Finding, others: &[String]) -> String {
         finding.message,
         finding.advice.worded(&CommandLine)
     );
-    wrap::fill(&text, 0, 2, text_width())
+    wrap::fill(&text, 0, 2)
 }
 
 /// What was changed, and what the new file delivers.
 pub fn fixed(fix: &Fix, path: Option<&Path>) -> String {
     let mut out = String::new();
     for sentence in &fix.shortfall {
-        out.push_str(&wrap::fill(
-            &format!("{} {sentence}", paint(style::NOTE, "note:")),
-            0,
-            2,
-            text_width(),
-        ));
+        let note = format!("{} {sentence}", paint(style::NOTE, "note:"));
+        out.push_str(&wrap::fill(&note, 0, 2));
     }
     for change in &fix.changes {
         let before = change.before.as_deref().unwrap_or("nothing");

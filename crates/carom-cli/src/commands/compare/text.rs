@@ -1,9 +1,10 @@
 //! Comparisons as text: a table with the measured values first and the laws below, the delivered restitution in colour.
 
 use super::Comparison;
+use crate::output::report::decimals;
 use crate::output::style::{self, paint, percent};
-use crate::output::table::{Cell, Column, TextTable};
-use crate::output::{terminal_width, text_width, wrap};
+use crate::output::table::{Cell, TextTable};
+use crate::output::wrap;
 use crate::wording::CommandLine;
 use anstyle::Style;
 use carom::compare::LawComparison;
@@ -33,7 +34,7 @@ pub fn render(comparisons: &[Comparison]) -> String {
     {
         legend.push("What a law misses can be given to `carom impact` with --set.");
     }
-    let legend: String = legend.iter().map(|line| wrap::fill(line, 0, 2, text_width())).collect();
+    let legend: String = legend.iter().map(|line| wrap::fill(line, 0, 2)).collect();
     text + &paint(style::FAINT, legend.trim_end()) + "\n"
 }
 
@@ -91,17 +92,11 @@ impl Quantity {
 fn one(comparison: &Comparison) -> String {
     let experiment = comparison.experiment;
     let quantities = quantities(experiment);
-    let mut columns = vec![
-        Column::left("law").gives_way(),
-        Column::left("damping"),
-        Column::right("e"),
-        Column::right("error"),
-    ];
+    let mut table = TextTable::new().shrinkable("law").left(["damping"]).right(["e", "error"]);
     for quantity in &quantities {
-        columns.extend([Column::right(quantity.title()), Column::right("error")]);
+        table = table.right([quantity.title(), "error".to_string()]);
     }
-    columns.push(Column::right("rms"));
-    let mut table = TextTable::new(columns);
+    table = table.right(["rms"]);
     let measured = |text: String| Cell::styled(text, style::MEASURED);
     let mut first = vec![
         measured("experiment".into()),
@@ -125,7 +120,7 @@ fn one(comparison: &Comparison) -> String {
             table.row([name, damping]);
         }
     }
-    header(experiment) + &table.render(0, terminal_width()) + &refusals(&refused)
+    header(experiment) + &table.render(0) + &refusals(&refused)
 }
 
 fn header(experiment: &Experiment) -> String {
@@ -138,7 +133,7 @@ fn header(experiment: &Experiment) -> String {
         experiment.source,
         experiment.remark
     );
-    let facts = wrap::fill(&facts, 0, 0, text_width());
+    let facts = wrap::fill(&facts, 0, 0);
     format!(
         "{}  {}\n{}\n\n",
         paint(style::STRONG, experiment.title),
@@ -154,21 +149,15 @@ fn cells(row: &LawComparison, quantities: &[Quantity]) -> Vec<Cell> {
     let mut cells = vec![
         Cell::styled(row.law, style::NAME),
         Cell::styled(format!("{}{mark}", row.calibration), style::FAINT),
-        Cell::styled(row.restitution.map_or("-".to_string(), |e| format!("{e:.4}")), colour.bold()),
+        Cell::styled(decimals(row.restitution, 4), colour.bold()),
         Cell::styled(error(row.restitution_error), colour),
     ];
     for quantity in quantities {
         let value = (quantity.value)(row).map_or("-".to_string(), |value| quantity.show(value));
         cells.extend([value.into(), Cell::styled(error((quantity.error)(row)), style::FAINT)]);
     }
-    cells.push(
-        row.score
-            .map_or("-".to_string(), |score| match score.is_finite() {
-                true => format!("{:.2}", 100.0 * score),
-                false => "-".to_string(),
-            })
-            .into(),
-    );
+    let score = row.score.filter(|score| score.is_finite());
+    cells.push(decimals(score.map(|score| 100.0 * score), 2).into());
     cells
 }
 
@@ -177,12 +166,12 @@ fn refusals(rows: &[&LawComparison]) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let mut table = TextTable::new([Column::left("not run"), Column::left("why").gives_way()]);
+    let mut table = TextTable::new().left(["not run"]).shrinkable("why");
     for row in rows {
         let reason = row.reason.as_ref().map(|why| why.worded(&CommandLine)).unwrap_or_default();
         // The rest of the message is advice, which is the same for all laws.
         let why = reason.split_once(": ").map_or(reason.as_str(), |(why, _)| why);
         table.row([Cell::styled(row.law, style::NAME), Cell::styled(why, style::FAINT)]);
     }
-    format!("\n{}", table.render(0, terminal_width()))
+    format!("\n{}", table.render(0))
 }

@@ -1,9 +1,9 @@
 //! The result of a drop test as text.
 
-use crate::output::report::{line, rounded, worded};
+use crate::output::report::{line, rounded_quantity, worded};
 use crate::output::style::{self, paint};
-use crate::output::table::{Cell, Column, TextTable};
-use crate::output::{terminal_width, text_width, wrap};
+use crate::output::table::{Cell, TextTable};
+use crate::output::wrap;
 use carom::drop_test::{DropLaw, DropReport, EngineInput, Parameters};
 use carom::report::NoteReport;
 use carom::units::{Dimension, format};
@@ -18,12 +18,11 @@ pub fn render(report: &DropReport) -> String {
     };
     let mut text = paint(style::STRONG, heading) + "\n\n";
     let clock = report.impacts.iter().any(|impact| impact.time.is_some());
-    let mut columns = vec![Column::right("impact")];
+    let mut table = TextTable::new().right(["impact"]);
     if clock {
-        columns.push(Column::right("time"));
+        table = table.right(["time"]);
     }
-    columns.extend(["speed", "±", "restitution", "±"].map(Column::right));
-    let mut table = TextTable::new(columns);
+    table = table.right(["speed", "±", "restitution", "±"]);
     for (i, impact) in report.impacts.iter().enumerate() {
         let mut cells: Vec<Cell> = vec![(i + 1).to_string().into()];
         if clock {
@@ -36,7 +35,7 @@ pub fn render(report: &DropReport) -> String {
         cells.push(format!("{:.digits$}", impact.restitution_error).into());
         table.row(cells);
     }
-    text += &table.render(2, terminal_width());
+    text += &table.render(2);
     text += "\n";
     text += &line("dependence", dependence(&report.dependence.parameters));
     if let Some(law) = &report.law {
@@ -46,13 +45,13 @@ pub fn render(report: &DropReport) -> String {
 }
 
 fn notes(notes: &[NoteReport]) -> String {
-    let paragraph = |note: String| wrap::fill(&format!("note: {note}"), 0, 6, text_width());
+    let paragraph = |note: String| wrap::fill(&format!("note: {note}"), 0, 6);
     worded(notes).map(|note| format!("\n{}", paragraph(note))).collect()
 }
 
 /// Measured bounces beside those of the engine.
 pub fn bounces(input: &EngineInput) -> String {
-    let columns = [
+    let titles = [
         "speed",
         "measured e",
         "fitted e",
@@ -61,7 +60,7 @@ pub fn bounces(input: &EngineInput) -> String {
         "engine's height",
         "error %",
     ];
-    let mut table = TextTable::new(columns.map(Column::right));
+    let mut table = TextTable::new().right(titles);
     for bounce in &input.bounces {
         let height = |h: f64| format!("{:.1} mm", 1e3 * h);
         table.row([
@@ -74,14 +73,14 @@ pub fn bounces(input: &EngineInput) -> String {
             Cell::from(style::percent(bounce.height_error)),
         ]);
     }
-    let mut text = format!("\n{}", table.render(2, terminal_width()));
+    let mut text = format!("\n{}", table.render(2));
     let about =
         "The error is that of the engine's height against the measured one; heights without air.";
-    text += &wrap::fill(about, 2, 2, text_width());
+    text += &wrap::fill(about, 2, 2);
     text + &notes(&input.notes)
 }
 
-/// Digits behind the point that show an error with two digits.
+/// Number of decimals with which an error has two significant digits.
 fn digits(error: f64) -> usize {
     if error > 0.0 { ((-error.log10()).floor() + 2.0).clamp(2.0, 6.0) as usize } else { 4 }
 }
@@ -158,5 +157,5 @@ fn lines(law: &DropLaw) -> String {
 
 /// An error with two digits.
 fn short(value: f64, unit: &str) -> String {
-    format(rounded(value, 2), unit)
+    rounded_quantity(value, 2, unit)
 }

@@ -2,8 +2,8 @@
 
 use crate::output::report;
 use crate::output::style::{self, paint};
-use crate::output::table::{Cell, Column, TextTable};
-use crate::output::{terminal_width, text_width, wrap};
+use crate::output::table::{Cell, TextTable};
+use crate::output::{text_width, wrap};
 use crate::wording::CommandLine;
 use carom::Exit;
 use carom::advise::at_most;
@@ -13,13 +13,9 @@ use std::path::PathBuf;
 
 /// The engines, with a row for every force law that they have.
 pub fn list() -> String {
-    let mut table = TextTable::new([
-        Column::left("id"),
-        Column::left("spring"),
-        Column::left("damper"),
-        Column::left("contact ends at zero"),
-        Column::left("form").gives_way(),
-    ]);
+    let mut table = TextTable::new()
+        .left(["id", "spring", "damper", "contact ends at zero"])
+        .shrinkable("form");
     for engine in engines() {
         let checked = match engine.check {
             Check::Run => "run",
@@ -46,7 +42,7 @@ pub fn list() -> String {
             ]);
         }
     }
-    table.render(0, terminal_width())
+    table.render(0)
 }
 
 fn spring(form: &Form) -> String {
@@ -81,7 +77,7 @@ pub fn render(engine: &Engine, deck: &Export, written: &[PathBuf]) -> String {
     let mut text =
         format!("{}  {}\n\n", paint(style::NAME, engine.id), paint(style::STRONG, engine.title));
     let mut line = |name: &str, value: String| {
-        let value = wrap::fill(&value, 15, 15, text_width().max(60));
+        let value = wrap::fill_within(text_width().max(60), &value, 15, 15);
         text += &report::line(name, value.trim());
     };
     for (i, path) in written.iter().enumerate() {

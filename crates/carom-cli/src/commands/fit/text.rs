@@ -1,9 +1,9 @@
 //! Fits and rankings of laws as text.
 
-use crate::output::report::{line, rounded, worded};
+use crate::output::report::{decimals, line, lines, rounded_quantity, worded};
 use crate::output::style::{self, paint};
-use crate::output::table::{Cell, Column, TextTable};
-use crate::output::{terminal_width, text_width, wrap};
+use crate::output::table::{Cell, TextTable};
+use crate::output::{text_width, wrap};
 use crate::wording::CommandLine;
 use carom::fit::{
     Criterion, Failed, FitReport, FittedParameter, JointRanking, Kind, Ranked, Ranking,
@@ -18,11 +18,9 @@ pub fn fit(fit: &FitReport, read: &[String], example: Option<&Example>) -> Strin
     let title = carom::model(fit.impact.law).map_or(fit.impact.law, |model| model.title);
     let mut text = paint(style::STRONG, title) + "\n\n";
     if let Some(example) = example {
-        text += &line("example", example.title.to_string());
+        text += &line("example", example.title);
     }
-    for (i, sentence) in read.iter().enumerate() {
-        text += &line(if i == 0 { "read" } else { "" }, sentence.clone());
-    }
+    text += &lines("read", read);
     text += &line("data", data(fit));
     let (impact, s) = (&fit.impact, &fit.statistics);
     text += &line("fit", quality(fit));
@@ -67,7 +65,7 @@ pub fn fit(fit: &FitReport, read: &[String], example: Option<&Example>) -> Strin
             rms(s.residual_rms),
             100.0 * reference.improvement
         );
-        text += &format!("\n{}", wrap::fill(&sentence, 2, 2, text_width()));
+        text += &format!("\n{}", wrap::fill(&sentence, 2, 2));
     }
     text + &notes(&impact.notes)
 }
@@ -130,7 +128,7 @@ fn aicc(fit: &FitReport) -> String {
 /// An uncertainty with two digits.
 pub(super) fn short(value: f64, unit: &str) -> String {
     match value.is_finite() && value > 0.0 {
-        true => format(rounded(value, 2), unit),
+        true => rounded_quantity(value, 2, unit),
         false => "not determined".to_string(),
     }
 }
@@ -145,17 +143,13 @@ fn within(p: &FittedParameter) -> String {
 
 pub(super) fn parameters(parameters: &[FittedParameter]) -> String {
     let repeated = parameters.iter().any(|p| p.bootstrap.is_some());
-    let mut columns = vec![
-        Column::left("parameter"),
-        Column::left("value"),
-        Column::left("standard error"),
-        Column::right("%"),
-        Column::left("95 % interval"),
-    ];
+    let mut table = TextTable::new()
+        .left(["parameter", "value", "standard error"])
+        .right(["%"])
+        .left(["95 % interval"]);
     if repeated {
-        columns.push(Column::left("95 % of the repeats"));
+        table = table.left(["95 % of the repeats"]);
     }
-    let mut table = TextTable::new(columns);
     for p in parameters {
         // A relative error makes no sense for a time of touch or an offset.
         let of_record = p.name == "touch" || p.name == "offset";
@@ -178,15 +172,13 @@ pub(super) fn parameters(parameters: &[FittedParameter]) -> String {
         }
         table.row(cells);
     }
-    table.render(2, terminal_width())
+    table.render(2)
 }
 
 fn correlation(fit: &FitReport) -> String {
     let name = |i: usize| fit.parameters[i].name.replace('_', "-");
     let count = fit.parameters.len();
-    let mut columns = vec![Column::left("correlation")];
-    columns.extend((0..count - 1).map(|i| Column::right(name(i))));
-    let mut table = TextTable::new(columns);
+    let mut table = TextTable::new().left(["correlation"]).right((0..count - 1).map(name));
     for i in 1..count {
         let mut cells = vec![Cell::styled(name(i), style::NAME)];
         for j in 0..i {
@@ -197,22 +189,18 @@ fn correlation(fit: &FitReport) -> String {
         }
         table.row(cells);
     }
-    table.render(2, terminal_width())
+    table.render(2)
 }
 
 fn outcomes(fit: &FitReport) -> String {
     let compared = fit.outcomes.iter().any(|o| o.reference_error.is_some());
-    let mut columns = vec![
-        Column::right("impact"),
-        Column::left("number"),
-        Column::left("measured"),
-        Column::left("fitted"),
-        Column::right("error %"),
-    ];
+    let mut table = TextTable::new()
+        .right(["impact"])
+        .left(["number", "measured", "fitted"])
+        .right(["error %"]);
     if compared {
-        columns.push(Column::right("with the others %"));
+        table = table.right(["with the others %"]);
     }
-    let mut table = TextTable::new(columns);
     for o in fit.outcomes.iter().take(60) {
         let unit = match o.name {
             "duration" => "s",
@@ -233,7 +221,7 @@ fn outcomes(fit: &FitReport) -> String {
         }
         table.row(cells);
     }
-    table.render(2, terminal_width())
+    table.render(2)
 }
 
 /// A ranked law as a row of CSV.
@@ -257,44 +245,26 @@ pub struct RankedRow {
 impl From<&Ranked> for RankedRow {
     fn from(law: &Ranked) -> Self {
         let one = |p: &FittedParameter| format!("{}={}", p.name, p.value);
-        Self {
-            rank: law.rank,
-            law: law.law,
-            same_as: law.same_as,
-            aicc: law.aicc,
-            delta: law.delta,
-            weight: law.weight,
-            leave_one_out: law.leave_one_out,
-            bic: law.bic,
-            residual_rms: law.residual_rms,
-            relative_rms: law.relative_rms,
-            r_squared: law.r_squared,
-            restitution: law.restitution,
+        copied!(law => Self {
+            rank, law, same_as, aicc, delta, weight, leave_one_out, bic, residual_rms, relative_rms,
+            r_squared, restitution,
+        } and {
             parameters: law.parameters.iter().map(one).collect::<Vec<_>>().join(";"),
-        }
+        })
     }
 }
 
 /// The table of a ranking: one row a force, with the columns of its criterion; `numbers` says what its parameters are.
 fn ranked(criterion: Criterion, laws: &[Ranked], numbers: &str) -> String {
-    let mut columns =
-        vec![Column::right(""), Column::left("law").gives_way(), Column::right(numbers)];
-    match criterion {
-        Criterion::Aicc => columns.extend([
-            Column::right("Δ AICc"),
-            Column::right("weight"),
-            Column::right("Δ BIC"),
-        ]),
-        Criterion::LeaveOneOut => columns.push(Column::right("leave-one-out %")),
-        Criterion::None => {}
-    }
-    columns.extend([Column::right("rms %"), Column::right("e")]);
-    let mut table = TextTable::new(columns);
-    let bic = laws.iter().map(|law| law.bic).fold(f64::INFINITY, f64::min);
-    let number = |value: Option<f64>, decimals: usize| match value {
-        Some(value) => Cell::from(format!("{value:.decimals$}")),
-        None => Cell::from("-"),
+    let of_criterion: &[&str] = match criterion {
+        Criterion::Aicc => &["Δ AICc", "weight", "Δ BIC"],
+        Criterion::LeaveOneOut => &["leave-one-out %"],
+        Criterion::None => &[],
     };
+    let table = TextTable::new().right([""]).shrinkable("law").right([numbers]);
+    let mut table = table.right(of_criterion.iter().copied()).right(["rms %", "e"]);
+    let bic = laws.iter().map(|law| law.bic).fold(f64::INFINITY, f64::min);
+    let number = |value: Option<f64>, digits: usize| Cell::from(decimals(value, digits));
     for law in laws.iter().filter(|law| law.same_as.is_none()) {
         let twins = laws.iter().filter(|other| other.same_as == Some(law.law)).count();
         let name = match twins {
@@ -322,7 +292,7 @@ fn ranked(criterion: Criterion, laws: &[Ranked], numbers: &str) -> String {
         cells.push(number(Some(law.restitution), 4));
         table.row(cells);
     }
-    table.render(2, terminal_width())
+    table.render(2)
 }
 
 const RANKED: &str = "Which law explains the data";
@@ -330,9 +300,7 @@ const RANKED: &str = "Which law explains the data";
 /// The report of a ranking: laws in their order, those with the same force in one row.
 pub fn ranking(ranking: &Ranking, read: &[String]) -> String {
     let mut text = paint(style::STRONG, RANKED) + "\n\n";
-    for (i, sentence) in read.iter().enumerate() {
-        text += &line(if i == 0 { "read" } else { "" }, sentence.clone());
-    }
+    text += &lines("read", read);
     if let Some(best) = &ranking.best {
         text += &line("data", data(best));
         text += "\n";
@@ -375,18 +343,14 @@ fn about_ranking(criterion: Criterion, remarks: &[NoteReport], failed: &[Failed]
         _ => "",
     };
     let message = format!("{order}{about}{independent}");
-    let mut text = wrap::fill(message.trim_end(), 2, 2, text_width());
+    let mut text = wrap::fill(message.trim_end(), 2, 2);
     text += &notes(remarks);
     if !failed.is_empty() {
         text += &format!("\n  {}\n", paint(style::STRONG, "Not fitted"));
         for failed in failed {
             let name = paint(style::NAME, failed.law);
-            text += &wrap::fill(
-                &format!("{name}: {}", failed.reason.worded(&CommandLine)),
-                2,
-                4,
-                text_width(),
-            );
+            let reason = failed.reason.worded(&CommandLine);
+            text += &wrap::fill(&format!("{name}: {reason}"), 2, 4);
         }
     }
     text
@@ -394,6 +358,7 @@ fn about_ranking(criterion: Criterion, remarks: &[NoteReport], failed: &[Failed]
 
 pub(super) fn notes(notes: &[NoteReport]) -> String {
     let label = paint(style::NOTE, "note:");
-    let filled = |note: String| wrap::fill(&note, 1, 6, text_width().saturating_sub(5));
+    let width = text_width().saturating_sub(5);
+    let filled = |note: String| wrap::fill_within(width, &note, 1, 6);
     worded(notes).map(|note| format!("\n{label}{}", filled(note))).collect()
 }

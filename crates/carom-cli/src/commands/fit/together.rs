@@ -7,8 +7,7 @@ use crate::figure;
 use crate::measured_data::Measured;
 use crate::output::report::line;
 use crate::output::style::{self, paint};
-use crate::output::table::{Cell, Column, TextTable};
-use crate::output::terminal_width;
+use crate::output::table::{Cell, TextTable};
 use carom::fit::{FittedParameter, JointReport, Record, fit_together, rank_together};
 use carom::units::format;
 
@@ -73,13 +72,12 @@ fn text(found: &JointReport, measured: &[Measured]) -> String {
 
 /// For each record its impact, the parameters that are fitted to it alone, and the shared ones as this record alone determines them.
 fn records(found: &JointReport) -> String {
-    let mut table = TextTable::new(vec![
-        Column::left("record").gives_way(),
-        Column::left("number"),
-        Column::left("value"),
-        Column::left("standard error"),
-        Column::left("alone"),
-        Column::left("standard error"),
+    let mut table = TextTable::new().shrinkable("record").left([
+        "number",
+        "value",
+        "standard error",
+        "alone",
+        "standard error",
     ]);
     for record in &found.records {
         let impact = &record.fit.impact;
@@ -109,5 +107,5 @@ fn records(found: &JointReport) -> String {
             table.row(cells);
         }
     }
-    table.render(2, terminal_width())
+    table.render(2)
 }

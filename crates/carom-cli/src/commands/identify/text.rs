@@ -1,9 +1,8 @@
 //! Identified parameters as text.
 
-use crate::output::report::{LABEL_WIDTH, line, notes, rounded, worded};
+use crate::output::report::{LABEL_WIDTH, line, notes, rounded_quantity, worded};
 use crate::output::style::{self, paint};
-use crate::output::table::{Cell, Column, TextTable};
-use crate::output::terminal_width;
+use crate::output::table::{Cell, TextTable};
 use carom::identify::{Candidate, Effect, Identification, Solution, SpeedFit};
 use carom::units::{Dimension, format};
 
@@ -89,22 +88,20 @@ fn uncertainties(u: &Effect, stiffness: &str, coefficient: &str) -> String {
 
 /// An uncertainty with two digits.
 fn short(value: f64, unit: &str) -> String {
-    format(rounded(value, 2), unit)
+    rounded_quantity(value, 2, unit)
 }
 
 /// Relative changes of the results when a given number increases by 1 %.
 fn sensitivities(solution: &Solution) -> String {
-    let titles = ["K", "c", "ε", "ω", "e", "T", "F", "δ"];
-    let mut columns = vec![Column::left("1 % more")];
-    columns.extend(titles.map(Column::right));
-    let mut table = TextTable::new(columns);
+    let mut table =
+        TextTable::new().left(["1 % more"]).right(["K", "c", "ε", "ω", "e", "T", "F", "δ"]);
     for (name, effect) in &solution.sensitivity.0 {
         let mut cells = vec![Cell::from(*name)];
         cells.extend(effect.values().map(|value| Cell::from(style::percent(0.01 * value))));
         table.row(cells);
     }
     let after = "moves each result by so many %.";
-    table.render(2, terminal_width()) + &format!("  {}\n", paint(style::FAINT, after))
+    table.render(2) + &format!("  {}\n", paint(style::FAINT, after))
 }
 
 /// Which exponents fit.
@@ -127,22 +124,14 @@ pub fn speeds(fit: &SpeedFit) -> String {
     text += &line("", format!("velocity-free damping {verdict}"));
     let at = format(fit.reference_speed, "m/s");
     let unit = fit.candidates.iter().any(|candidate| candidate.coefficient.is_some());
-    let mut columns = vec![
-        Column::left("damping"),
-        Column::right("m"),
-        Column::right("q"),
-        Column::right("p"),
-        Column::right("ε"),
-        Column::right("rms of e"),
-    ];
+    let mut table = TextTable::new().left(["damping"]).right(["m", "q", "p", "ε", "rms of e"]);
     if unit {
-        columns.push(Column::left("c"));
+        table = table.left(["c"]);
     }
-    let mut table = TextTable::new(columns);
     for candidate in &fit.candidates {
         table.row(cells(candidate, unit));
     }
-    text += &format!("\n{}", table.render(2, terminal_width()));
+    text += &format!("\n{}", table.render(2));
     let after =
         format!("p of a constant c; ε at {at}; rms of predicted minus measured restitution.");
     text += &format!("  {}\n", paint(style::FAINT, after));

@@ -1,6 +1,7 @@
 //! The catalogue as one Markdown page.
 
 use crate::commands::model::character;
+use crate::output::report::decimals;
 use carom::Model;
 use carom::compare::deliveries;
 use carom::model::Parameter;
@@ -84,15 +85,14 @@ fn delivered(model: &'static Model) -> String {
         return String::new();
     }
     let mut text = String::from(TABLE);
-    let e = |value: Option<f64>| value.map_or("-".to_string(), |value| format!("{value:.4}"));
     let epsilon = |value: Option<f64>| value.map_or("-".to_string(), |value| format(value, ""));
     for row in &table.rows {
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} | {} | {} |",
             row.requested,
-            e(row.published_force),
-            e(row.published_indentation),
+            decimals(row.published_force, 4),
+            decimals(row.published_indentation, 4),
             epsilon(row.published_epsilon),
             epsilon(row.exact_force_epsilon),
             epsilon(row.exact_indentation_epsilon)

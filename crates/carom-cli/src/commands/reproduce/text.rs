@@ -1,8 +1,8 @@
 //! Reproductions as text.
 
 use crate::output::style::{self, paint};
-use crate::output::table::{Cell, Column, TextTable};
-use crate::output::{terminal_width, text_width, wrap};
+use crate::output::table::{Cell, TextTable};
+use crate::output::wrap;
 use crate::papers::page::signed;
 use crate::papers::{Check, Reproduction, Verdict};
 use anstyle::Style;
@@ -19,16 +19,14 @@ fn colour(verdict: Verdict) -> Style {
 
 /// One row per paper.
 pub fn summary(found: &[&Reproduction]) -> String {
-    let mut table = TextTable::new([
-        Column::left("paper"),
-        Column::left("").gives_way(),
-        Column::right("numbers"),
-        Column::right("agree"),
-        Column::right("explained"),
-        Column::right("differ"),
-        Column::right("no information"),
-        Column::right("claims"),
-        Column::right("hold"),
+    let mut table = TextTable::new().left(["paper"]).shrinkable("").right([
+        "numbers",
+        "agree",
+        "explained",
+        "differ",
+        "no information",
+        "claims",
+        "hold",
     ]);
     for found in found {
         let count = |verdict| Cell::styled(found.count(verdict).to_string(), colour(verdict));
@@ -45,13 +43,13 @@ pub fn summary(found: &[&Reproduction]) -> String {
         ]);
     }
     let hint = "`carom reproduce PAPER` shows every number, --out DIR writes a page with figures.";
-    format!("{}\n{}\n", table.render(0, terminal_width()), paint(style::FAINT, hint))
+    format!("{}\n{}\n", table.render(0), paint(style::FAINT, hint))
 }
 
 /// Every number and claim of a paper.
 pub fn paper(found: &Reproduction) -> String {
     let mut text = paint(style::STRONG, found.title) + "\n";
-    text += &paint(style::FAINT, wrap::fill(found.citation, 0, 0, text_width()));
+    text += &paint(style::FAINT, wrap::fill(found.citation, 0, 0));
     if !found.checks.is_empty() {
         text.push('\n');
         text += &numbers(&found.checks);
@@ -65,31 +63,26 @@ pub fn paper(found: &Reproduction) -> String {
             false => paint(style::POOR, "fails"),
         };
         text += &format!("  {verdict}  {}  ({})\n", claim.claim, paint(style::FAINT, claim.place));
-        text += &wrap::fill(&claim.evidence, 9, 9, text_width());
+        text += &wrap::fill(&claim.evidence, 9, 9);
     }
     for grid in &found.tables {
-        let columns: Vec<_> = grid.columns.iter().map(|name| Column::left(*name)).collect();
-        let mut table = TextTable::new(columns);
+        let mut table = TextTable::new().left(grid.columns.iter().copied());
         for row in &grid.rows {
             let cells: Vec<Cell> = row.iter().map(|text| text.replace('`', "").into()).collect();
             table.row(cells);
         }
-        let title = wrap::fill(&grid.title, 0, 0, text_width());
-        text += &format!("\n{}{}", paint(style::STRONG, title), table.render(2, None));
+        let title = wrap::fill(&grid.title, 0, 0);
+        text += &format!("\n{}{}", paint(style::STRONG, title), table.render_within(None, 2));
     }
     text
 }
 
 fn numbers(checks: &[Check]) -> String {
-    let mut table = TextTable::new([
-        Column::left("quantity"),
-        Column::right("printed"),
-        Column::right("recomputed"),
-        Column::right("difference"),
-        Column::right("variant"),
-        Column::left("verdict"),
-        Column::left("why").gives_way(),
-    ]);
+    let mut table = TextTable::new()
+        .left(["quantity"])
+        .right(["printed", "recomputed", "difference", "variant"])
+        .left(["verdict"])
+        .shrinkable("why");
     let mut place = "";
     for check in checks {
         if check.place != place {
@@ -107,7 +100,7 @@ fn numbers(checks: &[Check]) -> String {
             Cell::styled(check.why.as_str(), style::FAINT),
         ]);
     }
-    table.render(0, terminal_width())
+    table.render(0)
 }
 
 /// The files that were written.

@@ -2,8 +2,7 @@
 
 use crate::output::report::note;
 use crate::output::style::{self, paint};
-use crate::output::table::{Cell, Column, TextTable};
-use crate::output::terminal_width;
+use crate::output::table::{Cell, TextTable};
 use carom::sweep::sensitivity::{Sensitivity, Shares};
 use carom::units::format;
 
@@ -26,13 +25,12 @@ pub fn render(found: &Sensitivity) -> String {
         if !at.is_empty() {
             text += &format!("{}\n", paint(style::NAME, at.join(", ")));
         }
-        let mut table = TextTable::new([
-            Column::left("input"),
-            Column::right("first order"),
-            Column::left("interval"),
-            Column::right("total"),
-            Column::left("interval"),
-        ]);
+        let mut table = TextTable::new()
+            .left(["input"])
+            .right(["first order"])
+            .left(["interval"])
+            .right(["total"])
+            .left(["interval"]);
         for shares in &group.outputs {
             table.heading(shares.output.replace('_', " "), spread(shares));
             for share in &shares.parameters {
@@ -54,7 +52,7 @@ pub fn render(found: &Sensitivity) -> String {
                 ]);
             }
         }
-        text += &table.render(2, terminal_width());
+        text += &table.render(2);
         if group.dropped > 0 {
             text += &note(&format!(
                 "{} of {} rows are left out because one of their impacts is impossible or never ends",

@@ -5,9 +5,7 @@ use crate::failure::Failure;
 use crate::figure::{self, ContactForces};
 use crate::interrupt::Interrupt;
 use crate::output::style::{self, paint};
-use crate::output::table::{Column, TextTable};
-use crate::output::terminal_width;
-use crate::wording::CommandLine;
+use crate::output::table::TextTable;
 use carom::units::format;
 use carom_store::Simulation;
 use carom_world::Scene;
@@ -48,8 +46,7 @@ pub fn run(arguments: &Simulate) -> Result<String, Failure> {
     repeated(&text, &set);
     let files = files_beside(&path);
     let parse = |changes: &[Change]| {
-        Scene::parse_with(&text, &files, changes)
-            .map_err(|error| Failure::Input(format!("{}: {error}", path.display())))
+        Scene::parse_with(&text, &files, changes).map_err(|error| Failure::in_file(&path, error))
     };
     let scene = parse(&set)?;
     let contact = contact(&scene, arguments.joint.as_deref())?;
@@ -68,7 +65,7 @@ pub fn run(arguments: &Simulate) -> Result<String, Failure> {
         let mut run = BodySimulation::new(&scene)?;
         let mut located = 0.0;
         while !run.done() {
-            run.step(u64::MAX).map_err(|error| Failure::System(error.worded(&CommandLine)))?;
+            run.step(u64::MAX).map_err(|error| Failure::broken(&error))?;
             let end = run.done();
             located = largest_force(&run.tables_mut().take(end), &name, located);
             if interrupt.pressed() {
@@ -121,13 +118,12 @@ fn contact(scene: &Scene, name: Option<&str>) -> Result<usize, Failure> {
 
 /// The runs as text.
 fn report(title: &str, contact: &str, runs: &[LawRun]) -> String {
-    let mut table = TextTable::new(vec![
-        Column::left("law").gives_way(),
-        Column::right("touches"),
-        Column::right("force max"),
-        Column::right("lost"),
-        Column::right("friction"),
-        Column::right("kinetic at the end"),
+    let mut table = TextTable::new().shrinkable("law").right([
+        "touches",
+        "force max",
+        "lost",
+        "friction",
+        "kinetic at the end",
     ]);
     for run in runs {
         table.row([
@@ -141,5 +137,5 @@ fn report(title: &str, contact: &str, runs: &[LawRun]) -> String {
     }
     let title = paint(style::STRONG, title);
     let name = paint(style::FAINT, "contact  ");
-    format!("{title}\n\n  {name}  {contact}\n\n{}", table.render(2, terminal_width()))
+    format!("{title}\n\n  {name}  {contact}\n\n{}", table.render(2))
 }

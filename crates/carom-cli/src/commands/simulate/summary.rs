@@ -2,8 +2,7 @@
 
 use crate::output::report::{labelled, notes};
 use crate::output::style::{self, paint};
-use crate::output::table::{Column, TextTable};
-use crate::output::terminal_width;
+use crate::output::table::TextTable;
 use carom::units::format;
 use carom_world::record::{BedSummary, ContactSummary, NoteSummary, Summary};
 use std::path::Path;
@@ -66,13 +65,9 @@ pub fn text(summary: &Summary) -> String {
         line("impacts", classes);
     }
     if !summary.contacts.is_empty() {
-        let mut table = TextTable::new(vec![
-            Column::left("contact").gives_way(),
-            Column::right("touches"),
-            Column::right("touching"),
-            Column::right("lost"),
-            Column::right("friction"),
-        ]);
+        let mut table = TextTable::new()
+            .shrinkable("contact")
+            .right(["touches", "touching", "lost", "friction"]);
         for c in by_name(&summary.contacts) {
             table.row([
                 c.contact.as_str().into(),
@@ -83,7 +78,7 @@ pub fn text(summary: &Summary) -> String {
             ]);
         }
         text += "\n";
-        text += &table.render(2, terminal_width());
+        text += &table.render(2);
     }
     text + &note_lines(&summary.notes)
 }

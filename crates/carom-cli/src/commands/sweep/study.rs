@@ -105,7 +105,7 @@ fn scene_cases(study: SceneStudy, scene: &Path) -> Result<Plan<SceneCases>, Fail
     let text = simulate::read(scene)?;
     let study = SceneStudy { title: title(&study, &text), ..study };
     let cases = SceneCases::new(study, text, simulate::files_beside(scene))
-        .map_err(|error| Failure::Input(format!("{}: {error}", scene.display())))?;
+        .map_err(|error| Failure::in_file(scene, error))?;
     Ok(Plan::new(cases))
 }
 

@@ -1,10 +1,10 @@
 //! Results of a sweep as text.
 
 use super::dry_run::Expected;
+use crate::output::report;
 use crate::output::report::{labelled, note};
 use crate::output::style::{self, paint};
-use crate::output::table::{Cell, Column as Head, TextTable};
-use crate::output::{report, terminal_width};
+use crate::output::table::{Cell, TextTable};
 use carom::sweep::{Evaluate, Plan, Points};
 use carom::units::format;
 use carom_store::{Column, Values};
@@ -173,14 +173,13 @@ pub fn result(name: &str, value: f64, unit: &str) -> String {
 
 /// The first rows, and why the first case without a result has none.
 pub fn table<E: Evaluate>(plan: &Plan<E>, columns: &[Column], example: Option<String>) -> String {
-    let heads: Vec<Head> = columns
-        .iter()
-        .map(|column| match column.values {
-            Values::Text { .. } => Head::left(column.name.clone()),
-            _ => Head::right(column.name.clone()),
-        })
-        .collect();
-    let mut table = TextTable::new(heads);
+    let mut table = TextTable::new();
+    for column in columns {
+        table = match column.values {
+            Values::Text { .. } => table.left([&column.name]),
+            _ => table.right([&column.name]),
+        };
+    }
     let rows = columns.first().map_or(0, |column| column.values.len());
     for row in 0..rows.min(SHOWN_ROWS) {
         let cells: Vec<Cell> = columns
@@ -200,7 +199,7 @@ pub fn table<E: Evaluate>(plan: &Plan<E>, columns: &[Column], example: Option<St
             .collect();
         table.row(cells);
     }
-    let mut text = title(plan) + &table.render(2, terminal_width());
+    let mut text = title(plan) + &table.render(2);
     if rows > SHOWN_ROWS {
         let more = rows - SHOWN_ROWS;
         text += &format!("  … and {more} more; --csv prints all, --out FILE writes them\n");

@@ -9,9 +9,8 @@
 use super::printed::{DURATION, DURATION_ERROR};
 use crate::figure::{Axis, Figure, Panel, Series};
 use crate::papers::fit::{self, Fit};
-use crate::papers::{Reproduction, ResultTable, linspace};
-use carom::exact::{Exponents, outcome};
-use carom::{Error, Exit, Result};
+use crate::papers::{Reproduction, linspace, outcome, points};
+use carom::Result;
 
 /// Exponents whose curves are drawn.
 const DRAWN_EXPONENTS: [f64; 6] = [1.0, 1.5, 2.0, 3.0, 4.0, 5.0];
@@ -35,9 +34,7 @@ fn fitted(epsilon: f64, n: f64, c: &[f64; 10]) -> f64 {
 
 /// Δτ.
 fn exact(epsilon: f64, n: f64) -> Result<f64> {
-    let found = outcome(Exponents::new(n, n, 1.0)?, Exit::ZeroIndentation, epsilon)?;
-    let never = || Error::numerical("the impact", "it never separates", "use less damping");
-    Ok(found.ok_or_else(never)?.duration)
+    Ok(outcome(n, n, 1.0, epsilon)?.duration)
 }
 
 /// (ε, n, Δτ) over the range of the fit.
@@ -87,10 +84,7 @@ fn fits() -> Result<Fits> {
 
 /// Least-squares slope of Δτ over [`LINEAR_RANGE`].
 fn mean_slope(n: f64) -> Result<f64> {
-    let mut points = Vec::new();
-    for epsilon in linspace(LINEAR_RANGE.0, LINEAR_RANGE.1, 29) {
-        points.push((epsilon, exact(epsilon, n)?));
-    }
+    let points = points(linspace(LINEAR_RANGE.0, LINEAR_RANGE.1, 29), |x| exact(x, n))?;
     let count = points.len() as f64;
     let (x, y) = points.iter().fold((0.0, 0.0), |(x, y), p| (x + p.0 / count, y + p.1 / count));
     let (up, down) = points
@@ -122,9 +116,6 @@ pub fn figures(out: &mut Reproduction) -> Result<()> {
 }
 
 fn tables(out: &mut Reproduction, fits: &Fits) -> Result<()> {
-    let mut names = vec!["fit"];
-    names.extend(["a", "b", "c", "d", "f", "g", "h", "i", "j", "k"]);
-    names.extend(["largest error (%)", "mean error (%)"]);
     let row = |name: &str, fit: &Fit<10>, digits: usize| {
         let mut cells = vec![name.to_string()];
         cells.extend(fit.constants.iter().map(|c| format!("{c:.digits$}")));
@@ -132,19 +123,19 @@ fn tables(out: &mut Reproduction, fits: &Fits) -> Result<()> {
         cells.push(format!("{:.3}", 100.0 * fit.mean));
         cells
     };
-    out.tables.push(ResultTable {
-        title: format!(
-            "Δτ(ε, n), Eq. 23: constants and relative error over 0 ≤ ε ≤ 10, 1 ≤ n ≤ 5, judged in steps of 0.1; the \
-             minimax fit is level to {:.3} % at the 357 points it was made for",
-            100.0 * fits.levelled
-        ),
-        columns: names,
-        rows: vec![
-            row("printed", &fits.printed, 3),
-            row("least squares", &fits.squares, 4),
-            row("minimax", &fits.minimax, 4),
-        ],
-    });
+    let title = format!(
+        "Δτ(ε, n), Eq. 23: constants and relative error over 0 ≤ ε ≤ 10, 1 ≤ n ≤ 5, judged in steps of 0.1; the \
+         minimax fit is level to {:.3} % at the 357 points it was made for",
+        100.0 * fits.levelled
+    );
+    let rows = vec![
+        row("printed", &fits.printed, 3),
+        row("least squares", &fits.squares, 4),
+        row("minimax", &fits.minimax, 4),
+    ];
+    let columns =
+        "fit | a | b | c | d | f | g | h | i | j | k | largest error (%) | mean error (%)";
+    out.table(title, columns, rows);
     let mut rows = Vec::new();
     let mut far = Vec::new();
     for n in DRAWN_EXPONENTS {
@@ -166,20 +157,9 @@ fn tables(out: &mut Reproduction, fits: &Fits) -> Result<()> {
             format!("{off:+.0}"),
         ]);
     }
-    out.tables.push(ResultTable {
-        title: "Limits of Δτ".to_string(),
-        columns: vec![
-            "n",
-            "Δτ at ε = 0: Y(n)",
-            "Eq. 23 there (%)",
-            "∂Δτ/∂ε at 0",
-            "Y(n)(n−1)/(3(n+1))",
-            "Δτ at ε = 100",
-            "(n+1)^(1/(n+1)) ε^(n/(n+1))",
-            "Eq. 23 there (%)",
-        ],
-        rows,
-    });
+    let columns = "n | Δτ at ε = 0: Y(n) | Eq. 23 there (%) | ∂Δτ/∂ε at 0 | Y(n)(n−1)/(3(n+1)) | \
+                   Δτ at ε = 100 | (n+1)^(1/(n+1)) ε^(n/(n+1)) | Eq. 23 there (%)";
+    out.table("Limits of Δτ", columns, rows);
     let (first, last) = (mean_between(1.0, 3.0, 5.0)?, mean_between(1.0, 50.0, 100.0)?);
     out.claim(
         "Sect. 4.1",
@@ -201,10 +181,7 @@ fn mean_between(n: f64, from: f64, to: f64) -> Result<f64> {
 fn over_damping(f: &dyn Fn(f64, f64) -> Result<f64>, to: f64) -> Result<Vec<Series>> {
     let mut series = Vec::new();
     for (style, n) in DRAWN_EXPONENTS.into_iter().enumerate() {
-        let mut points = Vec::new();
-        for epsilon in linspace(0.0, to, 121) {
-            points.push((epsilon, f(epsilon, n)?));
-        }
+        let points = points(linspace(0.0, to, 121), |epsilon| f(epsilon, n))?;
         series.push(Series::through(format!("n = {n}"), points, style));
     }
     Ok(series)
@@ -218,25 +195,21 @@ fn surface(out: &mut Reproduction) -> Result<()> {
     out.draw(
         "ramaswamy-humbert-fig-3",
         "Fig. 3: the surface Δτ(ε, n) as curves, and where it goes beyond the range of the fit.",
-        Figure {
-            title: "Ramaswamy & Humbert, Fig. 3: dimensionless duration".to_string(),
-            subtitle: "Exact duration of x″ + xⁿ(1 + εx′) = 0, in units of L/v₀.".to_string(),
-            rows: vec![vec![panel("0 ≤ ε ≤ 10, as in the paper", near), panel("0 ≤ ε ≤ 100", far)]],
-            caption: String::new(),
-        },
+        Figure::new(
+            "Ramaswamy & Humbert, Fig. 3: dimensionless duration",
+            "Exact duration of x″ + xⁿ(1 + εx′) = 0, in units of L/v₀.",
+            vec![vec![panel("0 ≤ ε ≤ 10, as in the paper", near), panel("0 ≤ ε ≤ 100", far)]],
+        ),
     );
     Ok(())
 }
 
 /// Fig. 4.
 fn parts(out: &mut Reproduction) -> Result<()> {
-    let ns: Vec<f64> = linspace(1.0, 5.0, 41).collect();
-    let (mut slopes, mut undamped) = (Vec::new(), Vec::new());
-    for &n in &ns {
-        slopes.push((n, mean_slope(n)?));
-        undamped.push((n, exact(0.0, n)?));
-    }
-    let over = |f: &dyn Fn(f64) -> f64| ns.iter().map(|&n| (n, f(n))).collect::<Vec<_>>();
+    let exponents = linspace(1.0, 5.0, 41);
+    let slopes = points(exponents.clone(), mean_slope)?;
+    let undamped = points(exponents.clone(), |n| exact(0.0, n))?;
+    let over = |f: &dyn Fn(f64) -> f64| exponents.clone().map(|n| (n, f(n))).collect::<Vec<_>>();
     let panel = |title: &str, y, exact: Vec<(f64, f64)>, name: &str, fit: Vec<(f64, f64)>| {
         Panel::curves(
             title,
@@ -262,12 +235,11 @@ fn parts(out: &mut Reproduction) -> Result<()> {
     out.draw(
         "ramaswamy-humbert-fig-4",
         "Fig. 4: slope and intercept. Y(n) is known in closed form.",
-        Figure {
-            title: "Ramaswamy & Humbert, Fig. 4: slope S(n) and intercept Y(n)".to_string(),
-            subtitle: "Y(n) = 2((n+1)/2)^(1/(n+1)) √π Γ(1+1/(n+1))/Γ(1/2+1/(n+1)).".to_string(),
-            rows: vec![vec![left, right]],
-            caption: String::new(),
-        },
+        Figure::new(
+            "Ramaswamy & Humbert, Fig. 4: slope S(n) and intercept Y(n)",
+            "Y(n) = 2((n+1)/2)^(1/(n+1)) √π Γ(1+1/(n+1))/Γ(1/2+1/(n+1)).",
+            vec![vec![left, right]],
+        ),
     );
     Ok(())
 }
@@ -284,10 +256,10 @@ fn errors(out: &mut Reproduction, fits: &Fits) -> Result<()> {
     out.draw(
         "ramaswamy-humbert-fig-5",
         "Fig. 5: Eq. 23, and its error with the printed constants and with those fitted again.",
-        Figure {
-            title: "Ramaswamy & Humbert, Fig. 5: the fit of the duration".to_string(),
-            subtitle: "Eq. 23 with ten constants.".to_string(),
-            rows: vec![
+        Figure::new(
+            "Ramaswamy & Humbert, Fig. 5: the fit of the duration",
+            "Eq. 23 with ten constants.",
+            vec![
                 vec![
                     panel("Eq. 23, printed constants", "Δτ", printed),
                     panel("Error, printed constants", name, error(&DURATION)?),
@@ -297,8 +269,7 @@ fn errors(out: &mut Reproduction, fits: &Fits) -> Result<()> {
                     panel("Error, minimax", name, error(&fits.minimax.constants)?),
                 ],
             ],
-            caption: String::new(),
-        },
+        ),
     );
     Ok(())
 }

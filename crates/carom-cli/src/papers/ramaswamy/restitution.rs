@@ -12,7 +12,7 @@
 use super::printed::{CURVATURE, RESTITUTION_ERROR};
 use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series};
 use crate::papers::fit::{self, Fit};
-use crate::papers::{Reproduction, ResultTable, difference_text, linspace};
+use crate::papers::{Reproduction, difference_text, linspace};
 use carom::exact::{hunt_crossley, hunt_crossley_restitution};
 use carom::impact::{Conditions, Trajectory};
 use carom::law::{Damper, Power};
@@ -239,24 +239,23 @@ fn fit_table(out: &mut Reproduction, fits: &Fits, even: &ByDamping, dense: &ByDa
     let r = |c: &[f64; 2], i: usize| fitted(fits.grid[i].0, *c) / fits.grid[i].1 - 1.0;
     let [over_even, over_dense] =
         [even, dense].map(|found| fit::evaluate(found.constants, fits.grid.len(), &r));
-    out.tables.push(ResultTable {
-        title: format!(
-            "ε(e), Eq. 17: constants and relative error over 0.01 ≤ e < 1. In the norm of ε the printed constants \
-             leave {:.4} % and the best ones {:.4} % over equally spaced ε, {:.4} % and {:.4} % over ε = 100·u^{DENSITY}",
-            100.0 * even.printed,
-            100.0 * even.least,
-            100.0 * dense.printed,
-            100.0 * dense.least
-        ),
-        columns: vec!["fit", "α", "β", "largest error (%)", "mean error (%)", "p(0)"],
-        rows: vec![
-            row("printed", fits.printed.constants, &fits.printed),
-            row("least squares in ε over equally spaced ε", over_even.constants, &over_even),
-            row("least squares in ε over ε = 100·u^1.05", over_dense.constants, &over_dense),
-            row("least squares in relative error over e", fits.squares.constants, &fits.squares),
-            row("minimax in relative error over e", fits.minimax.constants, &fits.minimax),
-        ],
-    });
+    let title = format!(
+        "ε(e), Eq. 17: constants and relative error over 0.01 ≤ e < 1. In the norm of ε the printed constants \
+         leave {:.4} % and the best ones {:.4} % over equally spaced ε, {:.4} % and {:.4} % over ε = 100·u^{DENSITY}",
+        100.0 * even.printed,
+        100.0 * even.least,
+        100.0 * dense.printed,
+        100.0 * dense.least
+    );
+    let rows = vec![
+        row("printed", fits.printed.constants, &fits.printed),
+        row("least squares in ε over equally spaced ε", over_even.constants, &over_even),
+        row("least squares in ε over ε = 100·u^1.05", over_dense.constants, &over_dense),
+        row("least squares in relative error over e", fits.squares.constants, &fits.squares),
+        row("minimax in relative error over e", fits.minimax.constants, &fits.minimax),
+    ];
+    let columns = "fit | α | β | largest error (%) | mean error (%) | p(0)";
+    out.table(title, columns, rows);
 }
 
 /// Fig. 2: ε(e), p(e), and the errors of ε and of the restitution.

@@ -1,13 +1,12 @@
 //! Table 1: the restitution that every law of the review delivers, compared with the requested one.
 
-use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series};
-use crate::papers::{Reproduction, ResultTable, linspace};
+use crate::figure::{Axis, Curves, Figure, Guide, OnSteelBall, Panel, Series};
+use crate::output::report::decimals;
+use crate::papers::{Reproduction, linspace};
 use carom::compare::{Delivery, deliveries};
 use carom::exact::{hunt_crossley, hunt_crossley_restitution};
-use carom::impact::{Conditions, Trajectory};
 use carom::model::{Group, Input};
-use carom::problems::{Experiment, experiment};
-use carom::{CATALOGUE, Damping, Exit, Law, Model, Result, collide};
+use carom::{CATALOGUE, Damping, Exit, Model, Result};
 
 /// Restitutions whose loops are drawn.
 const LOOP_RESTITUTIONS: [f64; 3] = [0.9, 0.5, 0.2];
@@ -76,15 +75,14 @@ pub fn table(out: &mut Reproduction) -> Result<()> {
         let table = deliveries(model);
         let find = |e: f64| table.rows.iter().find(|row| row.requested == e);
         let at = |e: f64| find(e).and_then(|row| delivered(model, row));
-        let show =
-            |value: Option<f64>| value.map_or("-".to_string(), |value| format!("{value:.4}"));
+        let show = |value: Option<f64>| decimals(value, 4);
         let by_formula = model.input == Input::Restitution;
         if let (true, Some(e)) = (by_formula, at(0.5)) {
             at_half.push((e, model.id));
         }
         let from = delivered_ranges(model, &table.rows);
         let (low, high) = model.restitution;
-        let loss = at(0.5).map_or("-".to_string(), |e| format!("{:.1}", 100.0 * (1.0 - e * e)));
+        let loss = decimals(at(0.5).map(|e| 100.0 * (1.0 - e * e)), 1);
         let other = find(0.5).and_then(|row| match model.exit {
             Exit::ZeroForce => row.published_indentation,
             Exit::ZeroIndentation => row.published_force,
@@ -103,17 +101,12 @@ pub fn table(out: &mut Reproduction) -> Result<()> {
             if by_formula { from } else { "-".to_string() },
         ]);
     }
-    out.tables.push(ResultTable {
-        title: "Table 1 of the review: restitution delivered by the published formulas on the steel ball at 0.5 m/s, \
-                contact ended as the formula assumes. Ideal loss at 0.5: 75 % of the energy. Good: within 0.01, from 0.1 to \
-                0.99. Laws without a formula deliver every restitution by exact calibration"
-            .to_string(),
-        columns: vec![
-            "law", "group", "takes", "ends at zero", "0.9", "0.5", "0.2", "0.5, other end", "loss at 0.5 (%)",
-            "meant for", "good",
-        ],
-        rows,
-    });
+    let title = "Table 1 of the review: restitution delivered by the published formulas on the steel ball at 0.5 m/s, \
+                 contact ended as the formula assumes. Ideal loss at 0.5: 75 % of the energy. Good: within 0.01, from 0.1 to \
+                 0.99. Laws without a formula deliver every restitution by exact calibration";
+    let columns = "law | group | takes | ends at zero | 0.9 | 0.5 | 0.2 | 0.5, other end | \
+                   loss at 0.5 (%) | meant for | good";
+    out.table(title, columns, rows);
     at_half.sort_by(|a, b| a.0.total_cmp(&b.0));
     if let [(least, lowest), .., (most, highest)] = at_half.as_slice() {
         out.claim(
@@ -151,83 +144,49 @@ pub fn table(out: &mut Reproduction) -> Result<()> {
     figure(out)
 }
 
-/// A formula on the steel ball.
-struct Formula {
-    model: &'static Model,
-    on: &'static Experiment,
-    /// Values of parameters that the ball does not have.
-    set: Vec<(String, f64)>,
-}
-
-impl Formula {
-    fn new(model: &'static Model, on: &'static Experiment) -> Self {
-        let nominal = deliveries(model).nominal;
-        let set = nominal.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
-        Self { model, on, set }
-    }
-
-    /// The law for a restitution; linear laws use the equivalent linear stiffness.
-    fn law(&self, e: f64) -> Result<Law> {
-        let (pair, damping) = (self.on.pair(), Damping::Restitution(e));
-        self.model.law(&pair, damping, None, &self.set).or_else(|why| {
-            let linear = pair.linear_equivalent(self.on.speed);
-            self.model.law(&linear, damping, None, &self.set).map_err(|_| why)
-        })
-    }
-}
-
 /// Requested against delivered, by group.
 fn figure(out: &mut Reproduction) -> Result<()> {
-    let on = experiment("steel-ball-0.5")?;
     let mut panels = Vec::new();
     for (title, groups) in PANELS {
-        let series = formulas(groups).enumerate().map(|(style, model)| {
-            let formula = Formula::new(model, on);
-            let deliver = |e: f64| {
-                let impact = collide(&formula.law(e).ok()?, on.speed).ok()?;
-                Some(impact.restitution.newton)
-            };
+        let mut series = Vec::new();
+        for (style, model) in formulas(groups).enumerate() {
+            let on = OnSteelBall::new(model, &deliveries(model))?;
+            let deliver = |e: f64| on.restitution(Damping::Restitution(e), None);
             let points = linspace(0.02, 1.0, 50).map(|e| (e, deliver(e).unwrap_or(f64::NAN)));
-            Series::through(model.id, points.collect(), style)
-        });
+            series.push(Series::through(model.id, points.collect(), style));
+        }
         panels.push(Panel::Curves(Curves {
             title: title.to_string(),
             x: Axis::fixed("requested", "", 0.0, 1.0),
             y: Axis::fixed("delivered", "", 0.0, 1.0),
-            series: series.collect(),
+            series,
             guides: vec![Guide::Diagonal("as asked for".to_string())],
         }));
     }
     out.draw(
         "review-2021-delivered",
         "Requested against delivered restitution of every formula in the review's Table 1.",
-        Figure {
-            title: "The review's Table 1: requested and delivered restitution".to_string(),
-            subtitle: "Steel ball of 0.54 kg at 0.5 m/s; published formulas, contact ended as they assume.".to_string(),
-            rows: vec![panels],
-            caption: String::new(),
-        },
+        Figure::new(
+            "The review's Table 1: requested and delivered restitution",
+            "Steel ball of 0.54 kg at 0.5 m/s; published formulas, contact ended as they assume.",
+            vec![panels],
+        ),
     );
     Ok(())
 }
 
 /// Loops at three restitutions.
 pub fn loops(out: &mut Reproduction) -> Result<()> {
-    let on = experiment("steel-ball-0.5")?;
     let mut rows = Vec::new();
     for e in LOOP_RESTITUTIONS {
         let mut row = Vec::new();
         for (title, groups) in PANELS {
             let mut series = Vec::new();
             for (style, model) in formulas(groups).enumerate() {
-                let Ok(law) = Formula::new(model, on).law(e) else { continue };
-                let trajectory = Trajectory::new(&law, on.speed, &Conditions::default(), 400)?;
-                series.push(Series::new(
-                    model.id,
-                    &trajectory.indentation,
-                    &trajectory.force,
-                    style,
-                ));
+                let on = OnSteelBall::new(model, &deliveries(model))?;
+                if let Ok(points) = on.force_loop(Damping::Restitution(e), 400) {
+                    series.push(Series::through(model.id, points, style));
+                }
             }
             row.push(Panel::curves(
                 format!("e = {e}: {title}"),
@@ -238,17 +197,12 @@ pub fn loops(out: &mut Reproduction) -> Result<()> {
         }
         rows.push(row);
     }
+    let subtitle = "Steel ball of 0.54 kg at 0.5 m/s; published formulas for e; linear laws with the \
+                    spring of equal energy.";
     out.draw(
         "review-2021-loops",
         "Hysteresis loops of the same formulas at 0.9, 0.5 and 0.2.",
-        Figure {
-            title: "The review's Table 1: hysteresis loops".to_string(),
-            subtitle: "Steel ball of 0.54 kg at 0.5 m/s; published formulas for e; linear laws with the spring of equal \
-                       energy."
-                .to_string(),
-            rows,
-            caption: String::new(),
-        },
+        Figure::new("The review's Table 1: hysteresis loops", subtitle, rows),
     );
     Ok(())
 }

@@ -2,7 +2,7 @@
 //!
 //! Numbers like E1 are those of carom's list of errata; errata that change no number are left out.
 
-use crate::papers::{Reproduction, ResultTable, simpson};
+use crate::papers::{Reproduction, simpson};
 use carom::exact::{
     Exponents, damping_ratio_zero_force, damping_ratio_zero_indentation, hunt_crossley,
     hunt_crossley_restitution, restitution,
@@ -54,6 +54,12 @@ fn kuwabara_kono(xi: f64, eta: f64, squared: f64) -> f64 {
     (4.0 * (3.0 * xi + eta).powi(2) - squared) / (36.0 * (3.0 * xi + eta) * xi * eta)
 }
 
+/// Coefficient of the mean displacement of a square in Eq. 5.6.
+fn square() -> f64 {
+    let root_two = 2f64.sqrt();
+    2.0 / std::f64::consts::PI * ((1.0 + root_two).ln() - (root_two - 1.0) / 3.0)
+}
+
 /// ∫₀¹ z^(3/2)·(1−z^b)^(1/g) dz by Simpson's rule in φ, z = sin²φ·(…): smooth enough for six digits.
 fn profile(b: f64, g: f64) -> f64 {
     simpson(std::f64::consts::FRAC_PI_2, 20_000, |phi| {
@@ -99,8 +105,7 @@ fn constants(out: &mut Reproduction) {
         Some(limit),
         "by construction: up to e = 0.25 the limit for e → 0 is taken instead of the root, which exists and is below 1",
     );
-    let root_two = 2f64.sqrt();
-    let square = 2.0 / std::f64::consts::PI * ((1.0 + root_two).ln() - (root_two - 1.0) / 3.0);
+    let square = square();
     let halved = (100.0 * 2.0 * square).round() / 100.0 / 2.0;
     let why =
         format!("0.95/2: twice the coefficient, {:.4}, was rounded before halving", 2.0 * square);
@@ -117,11 +122,11 @@ pub fn table(out: &mut Reproduction) -> Result<()> {
         };
         vec![id.to_string(), place.to_string(), what.to_string(), cell(wrong), cell(right)]
     });
-    out.tables.push(ResultTable {
-        title: "Errata of the review, run as printed and corrected".to_string(),
-        columns: vec!["no.", "place", "what", "as printed", "right"],
-        rows: rows.collect(),
-    });
+    out.table(
+        "Errata of the review, run as printed and corrected",
+        "no. | place | what | as printed | right",
+        rows.collect(),
+    );
     Ok(())
 }
 
@@ -134,8 +139,7 @@ fn errata() -> Result<Vec<Erratum>> {
     let right = linear(damping_ratio_zero_force(0.5), Exit::ZeroForce)?;
     let clamped = linear(damping_ratio_zero_indentation(0.5), Exit::ZeroForce)?;
     let spurious = spurious_root(0.5);
-    let root_two = 2f64.sqrt();
-    let square = 2.0 / std::f64::consts::PI * ((1.0 + root_two).ln() - (root_two - 1.0) / 3.0);
+    let square = square();
     let wrong_viscosity = kuwabara_kono(bulk, shear, 9.0 * (bulk - shear).powi(2));
     let viscosity = kuwabara_kono(bulk, shear, (3.0 * bulk - 2.0 * shear).powi(2));
     // Two equal spheres, over A·E·√R: χ as printed, and (3/2)·K with K = (4/3)·E*·√R.

@@ -3,7 +3,7 @@
 use super::printed::{ERROR, INTEGRAL, RESTITUTION, SOCKET, SOCKETS, SPAN, SPEED};
 use super::{law, pair};
 use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series, finite_bounds};
-use crate::papers::{Reproduction, ResultTable, linspace, simpson};
+use crate::papers::{Reproduction, linspace, points, simpson};
 use carom::impact::{Conditions, Trajectory};
 use carom::{Damping, Impact, Law, Result, collide};
 
@@ -88,10 +88,7 @@ pub fn restitution(out: &mut Reproduction) -> Result<()> {
     ];
     let mut factors = Vec::new();
     for (style, entry) in compared.into_iter().enumerate() {
-        let mut points = Vec::new();
-        for e in linspace(0.1, 1.0, 91) {
-            points.push((e, factor(&of(entry, SOCKET, e)?)));
-        }
+        let points = points(linspace(0.1, 1.0, 91), |e| Ok(factor(&of(entry, SOCKET, e)?)))?;
         factors.push(Series::through(entry.0, points, style));
     }
     let hertz = pair(SOCKET)?.stiffness;
@@ -140,30 +137,29 @@ fn errors(out: &mut Reproduction, factors: Vec<Series>) -> Result<()> {
     let mut series = Vec::new();
     let mut rows = Vec::new();
     let entries = [LAWS[0], LAWS[1], LAWS[7], LAWS[9], LAWS[10]];
+    let deliver = |entry, socket, e: f64| -> Result<f64> {
+        Ok(collide(&of(entry, socket, e)?, SPEED)?.restitution.newton)
+    };
     let error = |entry, socket, e: f64| -> Result<f64> {
-        let delivered = collide(&of(entry, socket, e)?, SPEED)?.restitution.newton;
-        Ok(100.0 * (delivered / e - 1.0).abs())
+        Ok(100.0 * (deliver(entry, socket, e)? / e - 1.0).abs())
     };
     for (style, entry) in entries.into_iter().enumerate() {
-        let mut points = Vec::new();
-        for e in linspace(0.1, 0.99, 90) {
-            points.push((e, error(entry, SOCKET, e)?));
-        }
+        let points = points(linspace(0.1, 0.99, 90), |e| error(entry, SOCKET, e))?;
         series.push(Series::through(entry.0, points, style));
     }
     for e in [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99] {
         let mut row = vec![e.to_string()];
         for entry in entries {
-            let delivered = collide(&of(entry, SOCKET, e)?, SPEED)?.restitution.newton;
+            let delivered = deliver(entry, SOCKET, e)?;
             row.push(format!("{delivered:.4} ({:.2} %)", 100.0 * (delivered / e - 1.0).abs()));
         }
         rows.push(row);
     }
-    out.tables.push(ResultTable {
-        title: "Restitution delivered (error), clearance 0.5 mm".to_string(),
-        columns: vec!["e asked for", "n = 1", "n = 2", "n = 8", "Lankarani & Nikravesh", "Flores"],
+    out.table(
+        "Restitution delivered (error), clearance 0.5 mm",
+        "e asked for | n = 1 | n = 2 | n = 8 | Lankarani & Nikravesh | Flores",
         rows,
-    });
+    );
     let mut worst: f64 = 0.0;
     for socket in SOCKETS {
         for entry in [LAWS[0], LAWS[7]] {
@@ -234,62 +230,51 @@ pub fn motion(out: &mut Reproduction) -> Result<()> {
         ]);
         impacts.push(impact);
     }
-    out.tables.push(ResultTable {
-        title: "Impacts at e = 0.9, 0.3 m/s, 1 kg, clearance 0.5 mm; the ideal loss is 8.55 mJ"
-            .to_string(),
-        columns: vec![
-            "law",
-            "e delivered",
-            "peak force (N)",
-            "peak indentation (µm)",
-            "duration (µs)",
-            "time of peak indentation (µs)",
-            "loss (mJ)",
-        ],
+    let columns = "law | e delivered | peak force (N) | peak indentation (µm) | duration (µs) | \
+                   time of peak indentation (µs) | loss (mJ)";
+    out.table(
+        "Impacts at e = 0.9, 0.3 m/s, 1 kg, clearance 0.5 mm; the ideal loss is 8.55 mJ",
+        columns,
         rows,
-    });
+    );
     let trajectories = DRAWN_LAWS.iter().enumerate().map(|(style, &i)| {
         let law = of(LAWS[i], SOCKET, RESTITUTION)?;
         let trajectory = Trajectory::new(&law, SPEED, &Conditions::default(), 400)?;
         Ok((LAWS[i].0, trajectory, style))
     });
     let trajectories: Vec<(&str, Trajectory, usize)> = trajectories.collect::<Result<_>>()?;
-    let panel = |title: &str, x, y, columns: fn(&Trajectory) -> (&[f64], &[f64])| {
+    type Column = fn(&Trajectory) -> &Vec<f64>;
+    let panel = |title: &str, (x_axis, x): (Axis, Column), (y_axis, y): (Axis, Column)| {
         let series = trajectories.iter().map(|(name, trajectory, style)| {
-            let (x, y) = columns(trajectory);
-            Series::new(*name, x, y, *style)
+            Series::new(*name, x(trajectory), y(trajectory), *style)
         });
-        let series = series.collect();
-        Panel::curves(title, x, y, series)
+        Panel::curves(title, x_axis, y_axis, series.collect())
     };
-    let (depth, force) = (|| Axis::new("indentation", "m"), || Axis::new("force", "N"));
+    let depth = || -> (Axis, Column) { (Axis::new("indentation", "m"), |c| &c.indentation) };
+    let force = || -> (Axis, Column) { (Axis::new("force", "N"), |c| &c.force) };
+    let (energy, rate) = (Axis::new("energy", "J"), Axis::new("rate", "m/s"));
     out.draw(
         "wang-gao-2023-fig-8-9",
-        "Figs. 8 and 9: dissipation and motion at e = 0.9. The paper integrates 100 µs, in which Hertz, \
-         Lankarani–Nikravesh and Flores do not finish.",
-        Figure {
-            title: "Wang & Gao 2023, Figs. 8 and 9: dissipation and motion".to_string(),
-            subtitle: "Clearance 0.5 mm, 1 kg at 0.3 m/s, e = 0.9; published damping factors.".to_string(),
-            rows: vec![
+        "Figs. 8 and 9: dissipation and motion at e = 0.9. The paper integrates 100 µs, in which \
+         Hertz, Lankarani–Nikravesh and Flores do not finish.",
+        Figure::new(
+            "Wang & Gao 2023, Figs. 8 and 9: dissipation and motion",
+            "Clearance 0.5 mm, 1 kg at 0.3 m/s, e = 0.9; published damping factors.",
+            vec![
                 vec![
-                    panel("Fig. 8: dissipated energy", depth(), Axis::new("energy", "J"), |c| {
-                        (&c.indentation, &c.dissipated)
-                    }),
-                    panel("Fig. 9 (a): force over time", Axis::new("time", "s"), force(), |c| {
-                        (&c.time, &c.force)
-                    }),
+                    panel("Fig. 8: dissipated energy", depth(), (energy, |c| &c.dissipated)),
+                    panel(
+                        "Fig. 9 (a): force over time",
+                        (Axis::new("time", "s"), |c| &c.time),
+                        force(),
+                    ),
                 ],
                 vec![
-                    panel("Fig. 9 (b): rate over indentation", depth(), Axis::new("rate", "m/s"), |c| {
-                        (&c.indentation, &c.rate)
-                    }),
-                    panel("Fig. 9 (c): force over indentation", depth(), force(), |c| {
-                        (&c.indentation, &c.force)
-                    }),
+                    panel("Fig. 9 (b): rate over indentation", depth(), (rate, |c| &c.rate)),
+                    panel("Fig. 9 (c): force over indentation", depth(), force()),
                 ],
             ],
-            caption: String::new(),
-        },
+        ),
     );
     claims(out, &impacts);
     Ok(())

@@ -3,7 +3,7 @@
 use super::printed::{SOCKET, SOCKETS};
 use super::{BALL, law, modulus, pair, radius};
 use crate::figure::{Axis, Figure, Panel, Series, finite_bounds};
-use crate::papers::{Reproduction, ResultTable, difference_text, linspace, simpson};
+use crate::papers::{Reproduction, difference_text, linspace, simpson};
 use carom::{Damping, Law, Result};
 
 /// Static force.
@@ -91,17 +91,16 @@ fn static_force(out: &mut Reproduction) -> Result<()> {
     let axis = || Axis::new("force", "N");
     out.draw(
         "wang-gao-2023-fig-3",
-        "Fig. 3: static force over indentation for several indices and clearances. The finite elements of the \
-         paper are not available as numbers.",
-        Figure {
-            title: "Wang & Gao 2023, Fig. 3: static force".to_string(),
-            subtitle: "Ball of 50 mm in a socket, both of steel; n is the index of the profile.".to_string(),
-            rows: vec![vec![
+        "Fig. 3: static force over indentation for several indices and clearances. The finite \
+         elements of the paper are not available as numbers.",
+        Figure::new(
+            "Wang & Gao 2023, Fig. 3: static force",
+            "Ball of 50 mm in a socket, both of steel; n is the index of the profile.",
+            vec![vec![
                 panel("Indices, clearance 0.5 mm", axis(), by_index),
                 panel("Clearances, n = 2", axis(), by_clearance),
             ]],
-            caption: String::new(),
-        },
+        ),
     );
     let mut rows = Vec::new();
     let (mut ratios, mut forces) = (Vec::new(), Vec::new());
@@ -119,17 +118,11 @@ fn static_force(out: &mut Reproduction) -> Result<()> {
             format!("{:.5}", force(&ours, 1e-7) / force(&hertz, 1e-7)),
         ]);
     }
-    out.tables.push(ResultTable {
-        title: "Static force with the index 1 for each clearance".to_string(),
-        columns: vec![
-            "ΔR (mm)",
-            "F at 10 µm (N)",
-            "K/K of Liu at 1 µm",
-            "K/K of Liu at 0.1 mm",
-            "F/Hertz as δ → 0",
-        ],
+    out.table(
+        "Static force with the index 1 for each clearance",
+        "ΔR (mm) | F at 10 µm (N) | K/K of Liu at 1 µm | K/K of Liu at 0.1 mm | F/Hertz as δ → 0",
         rows,
-    });
+    );
     let (low, high) = finite_bounds(ratios.iter().map(|ratio| ratio.0));
     let drift = ratios.iter().map(|r| (r.1 / r.0 - 1.0).abs()).fold(0.0, f64::max);
     out.claim(
@@ -206,10 +199,10 @@ fn strain_energy(out: &mut Reproduction) -> Result<()> {
     out.draw(
         "wang-gao-2023-fig-4",
         "Fig. 4: strain energy by the leading term of the paper and by the integral it stands for.",
-        Figure {
-            title: "Wang & Gao 2023, Fig. 4: strain energy".to_string(),
-            subtitle: "Clearance 0.5 mm.".to_string(),
-            rows: vec![vec![
+        Figure::new(
+            "Wang & Gao 2023, Fig. 4: strain energy",
+            "Clearance 0.5 mm.",
+            vec![vec![
                 panel("Strain energy", Axis::new("strain energy", "J"), series),
                 panel(
                     "Error of Eq. 18, any n",
@@ -217,8 +210,7 @@ fn strain_energy(out: &mut Reproduction) -> Result<()> {
                     vec![excess],
                 ),
             ]],
-            caption: String::new(),
-        },
+        ),
     );
     let rows = [1e-6, 1e-5, 5e-5, 1e-4, 5e-4].map(|depth: f64| {
         vec![
@@ -227,11 +219,11 @@ fn strain_energy(out: &mut Reproduction) -> Result<()> {
             format!("{:+.2}", error(depth)),
         ]
     });
-    out.tables.push(ResultTable {
-        title: "Eq. 18 against the integral it approximates, clearance 0.5 mm".to_string(),
-        columns: vec!["δ (µm)", "δ/ΔR", "error (%)"],
-        rows: rows.to_vec(),
-    });
+    out.table(
+        "Eq. 18 against the integral it approximates, clearance 0.5 mm",
+        "δ (µm) | δ/ΔR | error (%)",
+        rows.to_vec(),
+    );
     Ok(())
 }
 

@@ -8,7 +8,7 @@
 use super::printed::{PAIRS, RESTITUTIONS};
 use super::{damping, system};
 use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series, finite_bounds};
-use crate::papers::{Reproduction, ResultTable, linspace};
+use crate::papers::{Reproduction, linspace};
 use carom::impact::{Conditions, Trajectory};
 use carom::law::Power;
 use carom::{Damping, Exit, Law, Pair, Result, collide, model};
@@ -84,18 +84,14 @@ pub fn figures(out: &mut Reproduction) -> Result<()> {
                 for (i, &(m, q)) in pairs.iter().enumerate() {
                     let points = exact(m, q, e)?;
                     series.push(Series::through(format!("{m}, {q:.1}"), points, 2 * i));
-                    let name = match printed {
-                        true => format!("{m}, {q:.1}, Eq. 47"),
-                        false => format!("{m}, any q, approx."),
+                    let (name, stiffnesses) = match printed {
+                        true => (format!("{m}, {q:.1}, Eq. 47"), printed_springs(m, q, e)),
+                        // Does not depend on q: drawn once for each m.
+                        false if seen.contains(&m) => continue,
+                        false => (format!("{m}, any q, approx."), corrected(m, e)),
                     };
-                    if printed {
-                        let points = springs(m, printed_springs(m, q, e))?;
-                        springs_of.push(Series::through(name, points, 2 * i + 1));
-                    } else if !seen.contains(&m) {
-                        seen.push(m);
-                        let points = springs(m, corrected(m, e))?;
-                        springs_of.push(Series::through(name, points, 2 * i + 1));
-                    }
+                    seen.push(m);
+                    springs_of.push(Series::through(name, springs(m, stiffnesses)?, 2 * i + 1));
                 }
                 series.extend(springs_of);
                 let how = if printed { "Eqs. 47, 49 as printed" } else { "corrected" };
@@ -249,11 +245,11 @@ fn restitutions(out: &mut Reproduction) -> Result<()> {
             ]);
         }
     }
-    out.tables.push(ResultTable {
-        title: "The approximate equation, m = n = 3/2: restitution delivered".to_string(),
-        columns: vec!["e asked for", "q", "Eq. 40", "Eqs. 47, 49 as printed", "corrected"],
+    out.table(
+        "The approximate equation, m = n = 3/2: restitution delivered",
+        "e asked for | q | Eq. 40 | Eqs. 47, 49 as printed | corrected",
         rows,
-    });
+    );
     // With the printed form q = 1 stands out; with the corrected one it does not.
     let list = |distances: Vec<Option<f64>>| {
         let cells = misses.iter().zip(distances).map(|((q, ..), distance)| match distance {

@@ -1,7 +1,7 @@
 //! Equations of the paper that are misprinted or only approximate, and the effect of each on a number.
 
 use super::{damping, stiffness, system};
-use crate::papers::{Reproduction, ResultTable};
+use crate::papers::Reproduction;
 use carom::exact::{self, Exponents};
 use carom::problems::experiment;
 use carom::{Damping, Exit, Result, collide, model};
@@ -20,11 +20,11 @@ pub fn table(out: &mut Reproduction) -> Result<()> {
     let rows = found
         .into_iter()
         .map(|(place, what, wrong, right)| vec![place.to_string(), what, cell(wrong), cell(right)]);
-    out.tables.push(ResultTable {
-        title: "Errata, run as printed and corrected".to_string(),
-        columns: vec!["equation", "what", "as printed", "right"],
-        rows: rows.collect(),
-    });
+    out.table(
+        "Errata, run as printed and corrected",
+        "equation | what | as printed | right",
+        rows.collect(),
+    );
     let mut shares = Vec::new();
     let mut exact = true;
     for e in [0.9, 0.6, 0.3] {

@@ -2,11 +2,10 @@
 
 use super::printed::{FIG_7, PAIRS};
 use super::{damping, stiffness, system};
-use crate::figure::{Axis, Figure, Panel, Series, finite_bounds};
-use crate::papers::{Reproduction, ResultTable, complex};
+use crate::figure::{Axis, Figure, Panel, Series, finite_bounds, force_loop, two_per_row};
+use crate::papers::{Reproduction, complex, outcome};
 use carom::exact::{self, Exponents, Outcome};
-use carom::impact::{Conditions, Trajectory};
-use carom::{Error, Exit, Result};
+use carom::{Exit, Result};
 
 /// An impact of Eq. 35 in both units.
 struct Impact {
@@ -28,11 +27,6 @@ fn impact(n: f64, m: f64, q: f64, e: f64) -> Result<Impact> {
     Ok(Impact { plain, scaled, epsilon })
 }
 
-fn outcome(n: f64, m: f64, q: f64, epsilon: f64) -> Result<Outcome> {
-    let found = exact::outcome(Exponents::new(n, m, q)?, Exit::ZeroIndentation, epsilon)?;
-    found.ok_or_else(|| Error::numerical("the impact", "it never separates", "use less damping"))
-}
-
 /// Seven panels, one for the complex power, the numbers, and the claims.
 pub fn figure(out: &mut Reproduction) -> Result<()> {
     let mut panels = Vec::new();
@@ -40,10 +34,8 @@ pub fn figure(out: &mut Reproduction) -> Result<()> {
     for (letter, n, e, pairs) in FIG_7 {
         let mut series = Vec::new();
         for (style, (m, q)) in pairs.into_iter().enumerate() {
-            let trajectory =
-                Trajectory::new(&system(n, m, q, e), 1.0, &Conditions::default(), 400)?;
-            let name = format!("m = {m}, q = {q:.1}");
-            series.push(Series::new(name, &trajectory.indentation, &trajectory.force, style));
+            let points = force_loop(&system(n, m, q, e), 1.0, 400)?;
+            series.push(Series::through(format!("m = {m}, q = {q:.1}"), points, style));
             let found = impact(n, m, q, e)?;
             rows.push(vec![
                 letter.to_string(),
@@ -62,28 +54,19 @@ pub fn figure(out: &mut Reproduction) -> Result<()> {
     }
     panels
         .push(panel("(a) again, with complex powers in restitution".to_string(), complex_loops()?));
-    let mut pairs = Vec::new();
-    let mut rest = panels.into_iter();
-    while let Some(left) = rest.next() {
-        pairs.push(std::iter::once(left).chain(rest.next()).collect());
-    }
-    out.tables.push(ResultTable {
-        title: "Fig. 7, computed with Eq. 35. x and f in the paper's units, δ_max (Eq. 31) and mₑv₀²/δ_max, which \
-                change with q; X and F in units of L = (mₑv₀²/K)^(1/(n+1)) and mₑv₀²/L, which do not"
-            .to_string(),
-        columns: vec!["panel", "n", "e", "m", "q", "x max", "f max", "X max", "F max", "e delivered"],
-        rows,
-    });
+    let title = "Fig. 7, computed with Eq. 35. x and f in the paper's units, δ_max (Eq. 31) and mₑv₀²/δ_max, \
+         which change with q; X and F in units of L = (mₑv₀²/K)^(1/(n+1)) and mₑv₀²/L, which do not";
+    let columns = "panel | n | e | m | q | x max | f max | X max | F max | e delivered";
+    out.table(title, columns, rows);
     out.draw(
         "zhang-2022-fig-7",
-        "Fig. 7: force over indentation, in the paper's units. The last panel shows what a complex power makes of \
-         the restitution branches of (a): the less damping, the farther q is from 1.",
-        Figure {
-            title: "Zhang et al. 2022, Fig. 7: what the exponents do".to_string(),
-            subtitle: "x = δ/δ_max, force over mₑv₀²/δ_max, δ_max of Eq. 31; damping by Eq. 35.".to_string(),
-            rows: pairs,
-            caption: String::new(),
-        },
+        "Fig. 7: force over indentation, in the paper's units. The last panel shows what a complex \
+         power makes of the restitution branches of (a): the less damping, the farther q is from 1.",
+        Figure::new(
+            "Zhang et al. 2022, Fig. 7: what the exponents do",
+            "x = δ/δ_max, force over mₑv₀²/δ_max, δ_max of Eq. 31; damping by Eq. 35.",
+            two_per_row(&panels),
+        ),
     );
     claims(out)
 }
@@ -99,8 +82,7 @@ fn complex_loops() -> Result<Vec<Series>> {
     for (style, (m, q)) in pairs.into_iter().enumerate() {
         let found = impact(n, m, q, e)?;
         let unit = found.scaled.0 / found.plain.indentation_max;
-        let trajectory = Trajectory::new(&system(n, m, q, e), 1.0, &Conditions::default(), 400)?;
-        let mut points: Vec<_> = trajectory.indentation.into_iter().zip(trajectory.force).collect();
+        let mut points = force_loop(&system(n, m, q, e), 1.0, 400)?;
         let turn =
             points.iter().enumerate().max_by(|a, b| a.1.0.total_cmp(&b.1.0)).map_or(0, |(i, _)| i);
         points.truncate(turn + 1);
@@ -126,13 +108,14 @@ fn exact_forces(e: f64) -> Result<Vec<(f64, f64, f64)>> {
     Ok(found)
 }
 
+/// Peak forces for these pairs (m, q), in units that do not depend on them.
+fn peak_forces(n: f64, e: f64, pairs: &[(f64, f64)]) -> Result<Vec<f64>> {
+    pairs.iter().map(|&(m, q)| Ok(impact(n, m, q, e)?.plain.force_max)).collect()
+}
+
 fn claims(out: &mut Reproduction) -> Result<()> {
     let [(_, n, e, rates), (_, _, _, powers), ..] = FIG_7;
-    let mut by_m = Vec::new();
-    for (m, q) in powers {
-        by_m.push(impact(n, m, q, e)?.plain.force_max);
-    }
-    let rising: Vec<f64> = by_m.iter().rev().copied().collect();
+    let by_m = peak_forces(n, e, &powers)?;
     let evidence = format!("F max for m = 0.8 to 2.2: {}", list(&by_m));
     out.claim(
         "Sect. 3.4, Fig. 7 (b)",
@@ -140,11 +123,8 @@ fn claims(out: &mut Reproduction) -> Result<()> {
         falls(&by_m),
         evidence.clone(),
     );
-    out.claim("Sect. 4", "a larger m gives a larger force", falls(&rising), evidence);
-    let mut by_q = Vec::new();
-    for (m, q) in rates {
-        by_q.push(impact(n, m, q, e)?.plain.force_max);
-    }
+    out.claim("Sect. 4", "a larger m gives a larger force", rises(&by_m), evidence);
+    let by_q = peak_forces(n, e, &rates)?;
     let evidence = format!("at e = 0.6, F max for q = 0.6 to 1.5: {}", list(&by_q));
     out.claim(
         "Sect. 3.4, Fig. 7 (a)",
@@ -152,32 +132,24 @@ fn claims(out: &mut Reproduction) -> Result<()> {
         falls(&by_q),
         evidence,
     );
-    let mut by_n = Vec::new();
-    for n in [1.0, 1.5, 2.0] {
-        by_n.push(impact(n, n, 1.0, 0.6)?.plain.force_max);
-    }
-    let rising: Vec<f64> = by_n.iter().rev().copied().collect();
+    let by_n = [1.0, 1.5, 2.0].map(|n| Ok(impact(n, n, 1.0, 0.6)?.plain.force_max));
+    let by_n = by_n.into_iter().collect::<Result<Vec<_>>>()?;
     let evidence = format!("F max for m = n = 1, 1.5, 2, q = 1: {}", list(&by_n));
     out.claim(
         "Sect. 3.4, Fig. 7 (d), (e)",
         "a larger n gives a larger force",
-        falls(&rising),
+        rises(&by_n),
         evidence,
     );
     let mut spreads = Vec::new();
     for e in [0.9, 0.6, 0.3] {
-        let mut forces = Vec::new();
-        for (m, q) in PAIRS {
-            forces.push(impact(1.5, m, q, e)?.plain.force_max);
-        }
-        let (low, high) = finite_bounds(forces.iter().copied());
+        let (low, high) = finite_bounds(peak_forces(1.5, e, &PAIRS)?.into_iter());
         spreads.push(100.0 * (high - low) / low);
     }
-    let rising: Vec<f64> = spreads.iter().rev().copied().collect();
     out.claim(
         "Sect. 3.4, Fig. 7 (c), (f), (g)",
         "the smaller e, the more m and q matter to the force",
-        falls(&rising),
+        rises(&spreads),
         format!("spread of F max in % at e = 0.9, 0.6, 0.3: {}", list(&spreads)),
     );
     force_over_rate(out)?;
@@ -256,6 +228,11 @@ fn list(values: &[f64]) -> String {
 /// Whether the values decrease.
 fn falls(values: &[f64]) -> bool {
     values.windows(2).all(|two| two[1] < two[0])
+}
+
+/// Whether the values increase.
+fn rises(values: &[f64]) -> bool {
+    values.windows(2).all(|two| two[1] > two[0])
 }
 
 #[cfg(test)]

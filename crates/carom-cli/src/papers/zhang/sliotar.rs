@@ -9,9 +9,10 @@
 
 use super::printed::{SLIOTAR, TableLaw};
 use super::steel::{complex_impact, law};
-use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series, finite_bounds};
-use crate::papers::{Reproduction, ResultTable};
-use carom::impact::{Conditions, Trajectory};
+use crate::figure::{
+    Axis, Curves, Figure, Guide, Panel, Series, finite_bounds, force_loop, two_per_row,
+};
+use crate::papers::Reproduction;
 use carom::problems::{Experiment, experiment};
 use carom::{Result, collide};
 
@@ -88,8 +89,7 @@ pub fn comparison(out: &mut Reproduction) -> Result<()> {
         for (style, (name, row)) in LAWS.into_iter().enumerate() {
             let law = law(row, on)?;
             let impact = collide(&law, on.speed)?;
-            let trajectory = Trajectory::new(&law, on.speed, &Conditions::default(), 500)?;
-            series.push(Series::new(name, &trajectory.indentation, &trajectory.force, style));
+            series.push(Series::through(name, force_loop(&law, on.speed, 500)?, style));
             reached.push([impact.force_max / force - 1.0, impact.indentation_max / depth - 1.0]);
             let e = impact.restitution.newton;
             let complex = match row {
@@ -119,31 +119,18 @@ pub fn comparison(out: &mut Reproduction) -> Result<()> {
             ],
         }));
     }
-    out.tables.push(ResultTable {
-        title: "Sliotar cores, computed".to_string(),
-        columns: vec![
-            "core",
-            "law",
-            "e asked for",
-            "e delivered",
-            "e by complex power",
-            "peak force (N)",
-            "peak indentation (mm)",
-            "duration (ms)",
-        ],
-        rows,
-    });
-    let second = panels.split_off(2);
+    let columns = "core | law | e asked for | e delivered | e by complex power | peak force (N) | \
+                   peak indentation (mm) | duration (ms)";
+    out.table("Sliotar cores, computed", columns, rows);
     out.draw(
         "zhang-2022-fig-6",
-        "Fig. 6: force over indentation of the sliotar cores. The measured curves are not available; the \
-         dashed lines are the peaks that the stated errors imply.",
-        Figure {
-            title: "Zhang et al. 2022, Fig. 6: sliotar cores at 15 m/s".to_string(),
-            subtitle: "Published damping factors; |rate|^q sgn rate in restitution.".to_string(),
-            rows: vec![panels, second],
-            caption: String::new(),
-        },
+        "Fig. 6: force over indentation of the sliotar cores. The measured curves are not \
+         available; the dashed lines are the peaks that the stated errors imply.",
+        Figure::new(
+            "Zhang et al. 2022, Fig. 6: sliotar cores at 15 m/s",
+            "Published damping factors; |rate|^q sgn rate in restitution.",
+            two_per_row(&panels),
+        ),
     );
     Ok(())
 }

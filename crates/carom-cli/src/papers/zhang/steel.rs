@@ -1,7 +1,7 @@
 //! Tables 1 and 2: the steel ball of Zhang & Sharf at 0.15 and 0.5 m/s.
 
 use super::printed::{STEEL, TableLaw, ZHANG_2020};
-use crate::papers::{Reproduction, ResultTable, complex};
+use crate::papers::{Reproduction, complex};
 use carom::exact::Exponents;
 use carom::law::{Damper, Power};
 use carom::problems::{Experiment, experiment};
@@ -74,16 +74,12 @@ pub fn tables(out: &mut Reproduction) -> Result<()> {
                     (variants, [why.clone(), late, why])
                 }
                 _ => {
-                    let (sample, late) = match (row, fractional) {
-                        (TableLaw::New(..), true) => {
-                            (SAMPLE_INTERVALS[0], "complex power; samples of 0.2 µs, one late")
-                        }
-                        (TableLaw::New(..), false) => {
-                            (SAMPLE_INTERVALS[0], "samples of 0.2 µs, one late")
-                        }
-                        (TableLaw::Known(_), _) => {
-                            (SAMPLE_INTERVALS[1], "samples of 0.01 µs, one late")
-                        }
+                    let known = matches!(row, TableLaw::Known(_));
+                    let sample = SAMPLE_INTERVALS[usize::from(known)];
+                    let late = match (known, fractional) {
+                        (true, _) => "samples of 0.01 µs, one late",
+                        (false, true) => "complex power; samples of 0.2 µs, one late",
+                        (false, false) => "samples of 0.2 µs, one late",
                     };
                     let seen = sampled(flown.map_or(impact.duration, |end| end.1), sample);
                     let why = ["complex power of the negative rate", late, ""].map(str::to_string);
@@ -115,10 +111,10 @@ pub fn tables(out: &mut Reproduction) -> Result<()> {
             }
         }
     }
-    out.tables.push(ResultTable {
-        title: "Restitutions with q ≠ 1: the real law and the complex power".to_string(),
-        columns: vec!["ball", "m, q", "asked for", "real law", "complex power, modulus"],
-        rows: ranks
+    out.table(
+        "Restitutions with q ≠ 1: the real law and the complex power",
+        "ball | m, q | asked for | real law | complex power, modulus",
+        ranks
             .iter()
             .map(|(on, row, real, complex)| {
                 vec![
@@ -130,7 +126,7 @@ pub fn tables(out: &mut Reproduction) -> Result<()> {
                 ]
             })
             .collect(),
-    });
+    );
     claims(out);
     Ok(())
 }
