@@ -178,6 +178,9 @@ fn sliders_follow_the_ideal_mechanism_within_clearance_and_touch_often() {
         // the slider is off by at most about that (over the cosine of its angle).
         assert!(follow.worst > 2e-4 && follow.worst < 7e-4, "{name}: {}", follow.worst);
         assert!(run.state().accounts()[0].ended > 5, "{name}");
+        // Implicit steps that were tried again and again, in contacts that never last, added 1e-5 J to the error of the ledger.
+        let error = run.state().energies(&scene.world).error;
+        assert!(error.abs() < 1e-6, "{name}: {error}");
     }
 }
 
