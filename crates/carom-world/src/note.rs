@@ -287,7 +287,8 @@ impl Note {
             )],
             Self::Gain { name, gained, .. } => message![format!(
                 "contact `{name}` has given {gained:.3e} J more than it took: its law makes energy where it is used like this \
-                 (a force that follows time, or an indentation beyond what the law is for); use another law"
+                 (a force that follows time, an indentation beyond what the law is for, or Newton's restitution where friction acts in an \
+                 eccentric impact); use another law, or impact_law = \"poisson\" with the nonsmooth method"
             )],
             Self::Overlap { name, indentation, .. } => message![format!(
                 "the bodies of contact `{name}` overlap by {indentation:.3e} m where the scene begins; the energy stored there is released: move them apart unless that is meant"
