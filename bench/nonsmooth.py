@@ -9,9 +9,14 @@ Boxes that fall, slide, rock and lie on each other are compared step by step: fr
 built here from the corners alone (gaps, arms, masses), Siconos' Lemke solver finds the impulses, and the velocities that they give are
 compared with those of carom's next state.
 
-With --times, run times of scenes with both methods and the error of each beside them. Needs Debian's packages python3-siconos and python3-numpy, and the command:
+Last, the contact problems are built from carom's own sites, which the example program contact_problems prints, because boxes have rounded edges and sites along
+them for carom.
+
+With --times, run times of scenes with both methods and the error of each beside them. Needs Debian's packages python3-siconos and python3-numpy, the
+command, and that program beside it:
 
     cargo build --release -p carom-cli
+    cargo build --release -p carom-world --example contact_problems
     /usr/bin/python3 bench/nonsmooth.py target/release/carom
     /usr/bin/python3 bench/nonsmooth.py target/release/carom --times
 
@@ -191,26 +196,46 @@ def box_step(step, bodies, contacts, q, v, touching):
         approach, gained = -before[2 * i], before[2 * i] - given[2 * i]
         if approach > max(gained, 1e-7 * scale):
             given[2 * i] += restitution * before[2 * i]
-    problem = sn.FrictionContactProblem(2, len(frictions), matrix, given, np.array(frictions))
-    # Lemke's method gives up where contacts are redundant; NSGS is the other one.
-    for solver in (sn.SICONOS_FRICTION_2D_LEMKE, sn.SICONOS_FRICTION_2D_NSGS):
+    impulses = siconos_impulses(matrix, given, frictions, 2)
+    if impulses is None:
+        return None, len(frictions)
+    moved = rows @ (free.ravel() + inverse * (rows.T @ impulses))
+    update_touching(touching, corners, impulses[::2], moved[::2], scale)
+    return free + (inverse * (rows.T @ impulses)).reshape(-1, 3), len(frictions)
+
+
+def siconos_impulses(matrix, given, frictions, dimension):
+    """Impulses of a contact problem by Siconos, rows (normal, tangents) of each contact; None where it finds none. Lemke's method gives up where contacts
+    are redundant; NSGS is the other one, and the only one in space."""
+    problem = sn.FrictionContactProblem(dimension, len(frictions), matrix, given, np.array(frictions))
+    flat = [sn.SICONOS_FRICTION_2D_LEMKE, sn.SICONOS_FRICTION_2D_NSGS]
+    driver = sn.fc2d_driver if dimension == 2 else sn.fc3d_driver
+    for solver in flat if dimension == 2 else [sn.SICONOS_FRICTION_3D_NSGS]:
         options = sn.SolverOptions(solver)
         options.dparam[sn.SICONOS_DPARAM_TOL] = 1e-13
-        options.iparam[sn.SICONOS_IPARAM_MAX_ITER] = 100000
+        options.iparam[sn.SICONOS_IPARAM_MAX_ITER] = 100000 if dimension == 2 else 20000
         impulses, velocities = np.zeros(len(given)), np.zeros(len(given))
-        failed = sn.fc2d_driver(problem, impulses, velocities, options)
+        driver(problem, impulses, velocities, options)
         # What the impulses make of Signorini's and Coulomb's conditions, so that a solver that gave up is not taken for a difference.
         moved = given + matrix @ impulses
-        normal, tangential = impulses[::2], impulses[1::2]
-        missed = max(np.abs(np.minimum(normal, moved[::2])).max(), (np.abs(tangential) - np.array(frictions) * normal).max())
-        if not failed and missed < 1e-9:
-            moved = rows @ (free.ravel() + inverse * (rows.T @ impulses))
-            stays = [p > 0 or corner in touching for p, corner in zip(normal, corners)]
-            touching.intersection_update(corners)
-            for corner, stays, u in zip(corners, stays, moved[::2]):
-                (touching.add if stays and u <= 1e-7 * scale else touching.discard)(corner)
-            return free + (inverse * (rows.T @ impulses)).reshape(-1, 3), len(frictions)
-    return None, len(frictions)
+        normal, load = impulses[::dimension], np.array(frictions) * impulses[::dimension]
+        tangential = impulses.reshape(-1, dimension)[:, 1:]
+        sliding = moved.reshape(-1, dimension)[:, 1:]
+        outside = np.linalg.norm(tangential, axis=1) - load
+        # Friction against the sliding: p·u + μpₙ|u| = 0.
+        slack = (tangential * sliding).sum(axis=1) + load * np.linalg.norm(sliding, axis=1)
+        missed = max(np.abs(np.minimum(normal, moved[::dimension])).max(), outside.max(), np.abs(slack).max())
+        if missed < 1e-9:
+            return impulses
+    return None
+
+
+def update_touching(touching, corners, normal, opening, scale):
+    """Keeps the contacts that have not parted, as carom does."""
+    stay = [p > 0 or corner in touching for p, corner in zip(normal, corners)]
+    touching.intersection_update(corners)
+    for corner, stays, u in zip(corners, stay, opening):
+        (touching.add if stays and u <= 1e-7 * scale else touching.discard)(corner)
 
 
 def box_cases():
@@ -244,6 +269,214 @@ def compare_boxes(command):
             apart = np.abs(found - after[:, 3:])
             worst, turned = max(worst, apart[:, :2].max()), max(turned, apart[:, 2].max())
         print(f"{name:40} {len(rows):6} {count:8} {worst:6.0e} m/s {turned:4.0e} rad/s {unsolved:22}")
+
+
+def contact_problems(command, scene):
+    """What carom's own contacts were in every step, by the example program that lies beside the command."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "scene.toml"
+        path.write_text(scene)
+        program = pathlib.Path(command).parent / "examples" / "contact_problems"
+        lines = subprocess.run([program, path], check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    return json.loads(lines[0]), [json.loads(line) for line in lines[1:]]
+
+
+def angular_acceleration(inertia, spin):
+    return np.linalg.solve(inertia, -np.cross(spin, inertia @ spin))
+
+
+def positive_shares(columns, wanted):
+    """The shares x ≥ 0 of columns whose sum comes nearest to what is wanted (C. L. Lawson & R. J. Hanson, Solving Least Squares Problems, 1974, ch. 23)."""
+    x, used = np.zeros(columns.shape[1]), np.zeros(columns.shape[1], dtype=bool)
+    for _ in range(20 * len(x)):
+        slope = columns.T @ (wanted - columns @ x)
+        slope[used] = -np.inf
+        if slope.max() <= 1e-14 * np.abs(wanted).max():
+            break
+        used[slope.argmax()] = True
+        while True:
+            trial = np.zeros(len(x))
+            trial[used] = np.linalg.lstsq(columns[:, used], wanted, rcond=None)[0]
+            if (trial[used] > 0).all():
+                break
+            falls = used & (trial <= 0)
+            x += (x[falls] / (x[falls] - trial[falls])).min() * (trial - x)
+            used &= x > 1e-15 * np.abs(x).max()
+            x[~used] = 0.0
+        x = trial
+    return x
+
+
+class OwnStep:
+    """The contact problem of a step with carom's sites. Velocities are rows (v, ω) of all bodies. `laws` are restitution and friction of each
+    contact."""
+
+    def __init__(self, head, begin, laws):
+        self.step, self.planar = head["step"], head["planar"]
+        self.dimension = 2 if self.planar else 3
+        self.count = count = len(head["bodies"])
+        self.before, self.free = np.zeros((count, 6)), np.zeros((count, 6))
+        self.inverse, centres = np.zeros((count, 6, 6)), np.zeros((count, 3))
+        self.inertia = {}
+        for i, (body, state) in enumerate(zip(head["bodies"], begin["states"])):
+            if state is None:
+                continue
+            position, velocity, spin = (np.array(v) for v in state[:3])
+            self.before[i] = np.concatenate([velocity, spin])
+            centres[i] = position + 0.5 * self.step * velocity
+            alpha = np.zeros(3)
+            if self.planar:
+                self.inverse[i] = np.diag([1 / body["mass"]] * 2 + [0, 0, 0, 1 / body["inertia"][2][2]])
+            else:
+                angle, speed = 0.5 * self.step * np.linalg.norm(spin), max(np.linalg.norm(spin), 1e-300)
+                x, y, z = spin / speed
+                cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+                turned = (np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross) @ np.array(state[3]).T
+                self.inertia[i] = inertia = turned @ np.array(body["inertia"]).T @ turned.T
+                self.inverse[i, :3, :3] = np.eye(3) / body["mass"]
+                self.inverse[i, 3:, 3:] = np.linalg.inv(inertia)
+                # Couples are evaluated twice: with the velocities at the beginning, and with those that this gives in the middle.
+                alpha = angular_acceleration(inertia, spin + 0.5 * self.step * angular_acceleration(inertia, spin))
+            self.free[i] = self.before[i] + self.step * np.concatenate([head["gravity"], alpha])
+        rows, self.restitutions, self.frictions, seen = [], [], [], []
+        for site in begin["sites"]:
+            normal, point = np.array(site["normal"]), np.array(site["point"])
+            # Touches that have not parted count as closed up to a billionth of the size, as carom takes them.
+            if site["gap"] > (1e-9 * site["size"] if site["touching"] else 1e-15):
+                continue
+            if self.planar:
+                # Corners in front and behind are one contact in the plane.
+                key = (site["contact"], *np.round(np.concatenate([point[:2], normal[:2]]), 10))
+                if key in seen:
+                    continue
+                seen.append(key)
+                axes = [normal, np.array([normal[1], -normal[0], 0.0])]
+            else:
+                first = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
+                first /= np.linalg.norm(first)
+                axes = [normal, first, np.cross(normal, first)]
+            for axis in axes:
+                row = np.zeros((count, 6))
+                for body, sign in [(site["a"], -1.0), (site["b"], 1.0)]:
+                    row[body] += sign * np.concatenate([axis, np.cross(point - centres[body], axis)])
+                rows.append(row.ravel())
+            restitution, friction = laws[site["contact"]]
+            self.restitutions.append(restitution)
+            self.frictions.append(friction)
+        self.rows = np.array(rows).reshape(-1, 6 * count)
+        self.answers = np.einsum("bij,rbj->rbi", self.inverse, self.rows.reshape(-1, count, 6)).reshape(len(rows), 6 * count)
+
+    def solve(self):
+        """Velocities after the step with impulses by Siconos, None where it finds none."""
+        found = self.solve_from(self.free)
+        return found if found is None or not self.frictions else self.solve_from(self.corrected(found))
+
+    def corrected(self, after):
+        """Velocities without contacts, with the couples of the mean velocity that contacts leave."""
+        free = self.free.copy()
+        for i, inertia in self.inertia.items():
+            spin = 0.5 * (self.before[i] + after[i])[3:]
+            free[i, 3:] = self.before[i, 3:] + self.step * angular_acceleration(inertia, spin)
+        return free
+
+    def given(self, free):
+        """Velocities at the contacts without impulses, with what the restitution asks for."""
+        old, first, given = self.rows @ self.before.ravel(), self.rows @ self.free.ravel(), self.rows @ free.ravel()
+        scale = max(np.abs(old).max(), np.abs(first).max())
+        for i, restitution in enumerate(self.restitutions):
+            n = self.dimension * i
+            if -old[n] > max(old[n] - first[n], 1e-7 * scale):
+                given[n] += restitution * old[n]
+        return given
+
+    def solve_from(self, free):
+        if not self.frictions:
+            return free
+        matrix = self.rows @ self.answers.T
+        impulses = siconos_impulses(0.5 * (matrix + matrix.T), self.given(free), self.frictions, self.dimension)
+        return None if impulses is None else free + (self.answers.T @ impulses).reshape(self.count, 6)
+
+    def missed(self, after):
+        """By how much velocities after the step miss those that some impulses within Signorini's and Coulomb's conditions give (m/s, rad/s): none where
+        the contact opens, against the sliding where it slides, within the cone (of 64 edges) where it sticks."""
+        free = self.corrected(after)
+        moved = self.given(free) + self.rows @ (after - free).ravel()
+        columns, penetrates = [], 0.0
+        for i, friction in enumerate(self.frictions):
+            normal, *tangents = range(self.dimension * i, self.dimension * (i + 1))
+            penetrates = max(penetrates, -moved[normal])
+            if moved[normal] > 1e-8:
+                continue
+            sliding = moved[tangents]
+            if np.linalg.norm(sliding) > 1e-8:
+                edges = [-sliding / np.linalg.norm(sliding)]
+            elif self.planar:
+                edges = [np.array([1.0]), np.array([-1.0])]
+            else:
+                edges = [np.array([np.cos(angle), np.sin(angle)]) for angle in 2 * np.pi * np.arange(64) / 64]
+            columns += [self.answers[normal] + friction * edge @ self.answers[tangents] for edge in edges]
+        change = (after - free).ravel()
+        if not columns:
+            return max(penetrates, np.abs(change).max())
+        columns = np.array(columns).T
+        sizes = np.linalg.norm(columns, axis=0)
+        shares = positive_shares(columns / sizes, change)
+        return max(penetrates, np.abs(columns / sizes @ shares - change).max())
+
+
+def compare_own(command):
+    """Carom's own contacts (gaps, normals, points), with impulses by Siconos. With friction velocities need not be unique where more contacts slide than
+    the bodies determine. So where the two differ by more than 1e-9, or Siconos finds nothing, it is computed by how much carom's velocities miss
+    those of any impulses within the conditions."""
+    titles = f"{'velocity':>10} {'angular':>10} {'others':>7} {'missed':>8}"
+    print(f"\n{'with the sites of carom':40} {'steps':>6} {'contacts':>8} {titles}")
+    cases = [(name, box_scene(step, duration, bodies, contacts), contacts) for name, step, duration, bodies, contacts in box_cases()]
+    for name, text, contacts in cases + list(solid_cases()):
+        head, steps = contact_problems(command, text)
+        laws = {f"{a}-{b}": (restitution, friction) for a, b, restitution, friction in contacts}
+        worst, turned, others, missed, total = 0.0, 0.0, 0, 0.0, 0
+        for begin, end in zip(steps[:-1], steps[1:]):
+            step = OwnStep(head, begin, laws)
+            total += len(step.frictions)
+            after = np.array([np.zeros(6) if state is None else np.concatenate(state[1:3]) for state in end["states"]])
+            found = step.solve()
+            apart = np.abs(found - after) if found is not None else np.full((1, 6), np.inf)
+            if apart.max() > 1e-9:
+                others, missed = others + 1, max(missed, step.missed(after))
+            else:
+                worst, turned = max(worst, apart[:, :3].max()), max(turned, apart[:, 3:].max())
+        print(f"{name:40} {len(steps) - 1:6} {total:8} {worst:6.0e} m/s {turned:4.0e} rad/s {others:7} {missed:8.0e}", flush=True)
+
+
+def solid_cases():
+    """Bodies in space: (name, scene, contacts)."""
+    head = f'[simulation]\nduration = 1\nsample = 1e-3\nstep = 1e-3\ngravity = {GRAVITY}\nmethod = "nonsmooth"\n'
+    law = 'law = "kelvin-voigt-1865"\nstiffness = 1e6\nexponent = 1\ncalibration = "exact"\n'
+
+    def text(bodies, contacts):
+        made = head
+        for name, shape, mass, position, velocity, spin in bodies:
+            made += f'[[body]]\nname = "{name}"\n{shape}\nmass = {mass}\nposition = {position}\nvelocity = {velocity}\nspin = {spin}\n'
+        for one, two, restitution, friction in contacts:
+            made += f'[[contact]]\nbetween = ["{one}", "{two}"]\n{law}restitution = {restitution}\nfriction = {{ coefficient = {friction} }}\n'
+        return made
+
+    def box(x, y, z):
+        return f'shape = "box"\nsize = [{x}, {y}, {z}]'
+
+    bodies = [("brick", box(0.2, 0.1, 0.06), 1, [0, 0, 0.25], [0.6, 0.2, 0], [3, -2, 5])]
+    contacts = [("brick", "ground", 0.4, 0.3)]
+    yield "brick that tumbles in space", text(bodies, contacts), contacts
+    bodies = [("a", box(0.3, 0.25, 0.1), 1, [0, 0, 0.06], [0.3, 0, 0], [0, 0, 1])]
+    bodies += [("b", box(0.25, 0.2, 0.1), 100, [0.01, 0.01, 0.18], [0, 0, 0], [0, 0, 0])]
+    bodies += [("c", box(0.2, 0.2, 0.1), 1, [-0.01, 0, 0.3], [0.2, 0.1, 0], [0, 0, -1])]
+    contacts = [("a", "ground", 0.3, 0.4), ("b", "a", 0.3, 0.4), ("c", "b", 0.3, 0.4)]
+    # Until the upper box lands: with more contacts that share a load, NSGS takes minutes.
+    yield "three boxes of 1, 100, 1 kg in space", text(bodies, contacts).replace("duration = 1", "duration = 0.12"), contacts
+    hull = 'shape = "hull"\npoints = [[0.1, 0, -0.05], [-0.05, 0.09, -0.05], [-0.05, -0.09, -0.05], [0, 0, 0.1]]'
+    bodies = [("hull", hull, 1, [0, 0, 0.3], [1, 0, 0], [1, 4, 0]), ("ball", 'shape = "sphere"\nradius = 0.05', 2, [0.15, 0, 0.05], [0, 0, 0], [0, 0, 0])]
+    contacts = [("hull", "ground", 0.5, 0.4), ("ball", "ground", 0.5, 0.4), ("hull", "ball", 0.5, 0.2)]
+    yield "hull that falls on a ball", text(bodies, contacts), contacts
 
 
 def compare_steps(command):
@@ -346,3 +579,4 @@ if __name__ == "__main__":
         main(sys.argv[1])
         compare_steps(sys.argv[1])
         compare_boxes(sys.argv[1])
+        compare_own(sys.argv[1])

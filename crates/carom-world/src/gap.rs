@@ -147,7 +147,12 @@ pub(crate) fn smooth_depth(a: &Shape, b: &Shape) -> f64 {
 /// are meant for indentations that are small against that; beyond it the shortest way out may be through the wrong side.
 /// Cavities and half-spaces have no other side.
 pub(crate) fn valid_depth(a: &Shape, b: &Shape) -> f64 {
-    let thin = |shape: &Shape| match shape {
+    0.5 * half_thickness(a).min(half_thickness(b))
+}
+
+/// The radius or half thickness of a shape (m); infinite where it has no other side.
+pub(crate) fn half_thickness(shape: &Shape) -> f64 {
+    match shape {
         Shape::Sphere { radius } | Shape::Capsule { radius, .. } => *radius,
         Shape::Cylinder { radius, half } => radius.min(*half),
         Shape::Box { half: size } | Shape::Ellipsoid { semi: size } => size.least(),
@@ -157,8 +162,7 @@ pub(crate) fn valid_depth(a: &Shape, b: &Shape) -> f64 {
         | Shape::Bore { .. }
         | Shape::Finger { .. }
         | Shape::Stop(_) => f64::INFINITY,
-    };
-    0.5 * thin(a).min(thin(b))
+    }
 }
 
 /// The gap of two shapes at a contact site.

@@ -9,7 +9,10 @@
 //! 2. the velocities that forces and joints alone would give, v_f = v + h·a;
 //! 3. contacts whose gap at q_m is closed act: their impulses p make v⁺ = v_f + M⁻¹·Hᵀp satisfy an impact law (below) and
 //!    Coulomb's friction (`newton.rs`, `solver.rs`);
-//! 4. q⁺ = q + h/2·(v + v⁺), moved onto the joints.
+//! 4. where forces depend on velocities, they are evaluated again with the mean velocity (v + v⁺)/2 that contacts leave, and 3 is repeated
+//!    once with the difference: without it a body that rolls or slides would have forces of the velocity that it would have without its
+//!    contact, an error of first order in contacts that last;
+//! 5. q⁺ = q + h/2·(v + v⁺), moved onto the joints.
 //!
 //! - **Newton**: 0 ≤ uₙ⁺ + e·uₙ⁻ ⊥ pₙ ≥ 0 at every contact, uₙ⁻ being the velocity of the gap when the step begins. An approach
 //!   no faster than what forces make in one step is no impact: bodies that rest have e = 0.
@@ -33,18 +36,21 @@
 //! shows errors of rotation, springs and joints, and not those of the instants of impacts.
 
 mod active;
+mod correct;
 mod find;
 mod impact;
 mod islands;
 mod joint_friction;
 mod limits;
 mod newton;
+mod passages;
 mod rows;
 mod solver;
 mod touches;
 
 pub(crate) use limits::{check, restitution};
 
+use crate::disjoint_sets::DisjointSets;
 use crate::dynamics::{BodyResponse, Evaluation};
 use crate::element::Element;
 use crate::input::StepInput;
@@ -54,6 +60,7 @@ use crate::note::Note;
 use crate::observe::{Observer, Sample};
 use crate::state::State;
 use crate::step::joint_friction::record_angles;
+use crate::window::linked_bodies;
 use crate::world::{ContactMethod, ImpactLaw, World};
 use active::{joined, parts};
 use carom::Result;
@@ -82,8 +89,12 @@ pub(crate) struct Stepper {
     solver: Solver,
     /// Joints with friction in the step.
     rubbing: Vec<RubbingJoint>,
-    /// Forces depend on velocities, so that they are evaluated twice.
+    /// Forces depend on velocities, so that they are evaluated again when these are known better.
     depends_on_velocity: bool,
+    /// Free bodies that joints, springs or motors connect: their forces are corrected together.
+    linked: DisjointSets,
+    /// Of each contact, how thick its bodies are there (m).
+    thicknesses: Vec<f64>,
     /// There are elements, motors, joints with springs, viscous friction or drives, or driven bodies, which do work.
     has_works: bool,
     // Buffers: state vectors at the middle and at the end of the step, rates, velocities of all bodies before and after, and after
@@ -94,6 +105,11 @@ pub(crate) struct Stepper {
     before: Vec<BodyVelocity>,
     after: Vec<BodyVelocity>,
     parted: Vec<BodyVelocity>,
+    /// What forces and joints alone add to the velocities of all bodies.
+    gained: Vec<BodyVelocity>,
+    /// The largest velocity at the contacts of each island (m/s), and the share of it by which they miss their conditions.
+    scales: Vec<f64>,
+    residuals: Vec<f64>,
     last_friction: Vec<f64>,
     responses: Vec<BodyResponse>,
 }
@@ -125,6 +141,8 @@ impl Stepper {
                 || world.elements.iter().any(damps)
                 || !world.joints.is_empty()
                 || !world.actuators.is_empty(),
+            linked: linked_bodies(world),
+            thicknesses: passages::thicknesses(world),
             has_works: !world.elements.is_empty()
                 || !world.actuators.is_empty()
                 || driven
@@ -135,6 +153,9 @@ impl Stepper {
             before: Vec::new(),
             after: Vec::new(),
             parted: Vec::new(),
+            gained: Vec::new(),
+            scales: Vec::new(),
+            residuals: Vec::new(),
             last_friction: Vec::new(),
             responses: Vec::new(),
         })
@@ -174,14 +195,20 @@ impl Stepper {
             &mut self.rubbing,
         );
         self.islands.group(&self.contacts.rows, world.bodies.len());
-        let mut residual = 0.0f64;
+        self.scales.clear();
+        self.residuals.clear();
         for island in 0..self.islands.count() {
-            residual = residual.max(self.solve_island(world, state, island, length));
+            self.solve_island(state, island, length);
+        }
+        self.correct_forces(world, state, ended);
+        for island in 0..self.islands.count() {
+            self.conclude_island(world, island);
         }
         self.finish(world, state, ended);
         for joint in &self.rubbing {
             joint.keep(state);
         }
+        self.note_passages(world, state, length);
         self.sample_within(world, state, ended, observer);
         std::mem::swap(&mut state.y, &mut self.end);
         state.time = ended;
@@ -191,6 +218,7 @@ impl Stepper {
             self.evaluation.kinematics.read(&StepInput::at(world, state), ended, &state.y);
             record_angles(world, state, &self.evaluation.kinematics.bodies, length);
         }
+        let residual = self.residuals.iter().fold(0.0f64, |most, one| most.max(*one));
         if residual > UNSOLVED {
             state.note(Note::Unsolved { residual, time: begun });
         }
@@ -235,10 +263,12 @@ impl Stepper {
             evaluations = 2;
         }
         self.after.clone_from(&self.before);
+        self.gained.clear();
+        self.gained.resize(world.bodies.len(), [0.0; 6]);
         for &body in &world.free {
             let (a, alpha) = self.evaluation.acceleration[body];
-            let gained = joined(a * length, alpha * length);
-            for (after, gained) in self.after[body].iter_mut().zip(gained) {
+            self.gained[body] = joined(a * length, alpha * length);
+            for (after, gained) in self.after[body].iter_mut().zip(self.gained[body]) {
                 *after += gained;
             }
         }

@@ -150,6 +150,22 @@ pub enum Note {
         /// What is left out.
         what: String,
     },
+    /// Bodies pass each other in one step of the nonsmooth method by more than they are thick.
+    SteppedOver {
+        /// Contact of the world.
+        contact: usize,
+        /// Its name.
+        name: String,
+        /// How far they move against each other in the step (m).
+        #[serde(with = "crate::bits")]
+        way: f64,
+        /// Their half thicknesses together (m).
+        #[serde(with = "crate::bits")]
+        thickness: f64,
+        /// When first (s).
+        #[serde(with = "crate::bits")]
+        time: f64,
+    },
     /// Rigid bodies overlap by more than the nonsmooth method can make right.
     RigidOverlap {
         /// Contact of the world.
@@ -217,6 +233,7 @@ impl Note {
             Self::Through { .. } => "through",
             Self::LeftOut { .. } => "left_out",
             Self::RigidOverlap { .. } => "rigid_overlap",
+            Self::SteppedOver { .. } => "stepped_over",
             Self::NoRebound { .. } => "no_rebound",
             Self::Unsolved { .. } => "unsolved",
         }
@@ -235,6 +252,7 @@ impl Note {
             | Self::Gain { contact, .. }
             | Self::Deep { contact, .. }
             | Self::RigidOverlap { contact, .. }
+            | Self::SteppedOver { contact, .. }
             | Self::Through { contact, .. } => (*contact, ""),
             Self::LeftOut { contact, what, .. } => (*contact, what),
             Self::Mesh { name, .. } => (0, name),
@@ -269,7 +287,8 @@ impl Note {
             )],
             Self::Gain { name, gained, .. } => message![format!(
                 "contact `{name}` has given {gained:.3e} J more than it took: its law makes energy where it is used like this \
-                 (a force that follows time, or an indentation beyond what the law is for); use another law"
+                 (a force that follows time, an indentation beyond what the law is for, or Newton's restitution where friction acts in an \
+                 eccentric impact); use another law, or impact_law = \"poisson\" with the nonsmooth method"
             )],
             Self::Overlap { name, indentation, .. } => message![format!(
                 "the bodies of contact `{name}` overlap by {indentation:.3e} m where the scene begins; the energy stored there is released: move them apart unless that is meant"
@@ -310,6 +329,13 @@ impl Note {
                 format!(
                     "rigid bodies of contact `{name}` overlap by {overlap:.3e} m (first at {time:.6} s), where {limit:.3e} m are small \
                      enough for a sound normal: they were placed so, or the step is too long for their speed; shorten it with "
+                ),
+                Action::give("simulation.step"),
+            ],
+            Self::SteppedOver { name, way, thickness, time, .. } => message![
+                format!(
+                    "the bodies of contact `{name}` move past each other by {way:.3e} m in one step (first at {time:.6} s), and are only \
+                     {thickness:.3e} m thick: they may go through each other unnoticed; shorten the step with "
                 ),
                 Action::give("simulation.step"),
             ],

@@ -71,20 +71,26 @@ pub(crate) fn length(state: &State, step: f64) -> f64 {
     if state.windows.length > 0.0 { state.windows.length } else { STEPS_AIMED_AT * step }
 }
 
+/// The free bodies that joints, springs or motors connect, by their place among the free bodies.
+pub(crate) fn linked_bodies(world: &World) -> DisjointSets {
+    let mut linked = DisjointSets::new(world.free.len());
+    let joints = world.joints.iter().map(|joint| (joint.a.body, joint.b.body));
+    let elements = world.elements.iter().map(|element| element.bodies());
+    let actuators = world.actuators.iter().map(|actuator| bodies_of(world, actuator));
+    for (a, b) in joints.chain(elements).chain(actuators) {
+        if let (Some(a), Some(b)) = (world.columns.slot[a], world.columns.slot[b]) {
+            linked.join(a, b);
+        }
+    }
+    linked
+}
+
 impl Islands {
     /// For a world; none where joints connect all free bodies, or impacts are impulses.
     pub fn of(world: &World) -> Option<Self> {
         let free = world.free.len();
         let slot = |body: usize| world.columns.slot[body];
-        let mut linked = DisjointSets::new(free);
-        let joints = world.joints.iter().map(|joint| (joint.a.body, joint.b.body));
-        let elements = world.elements.iter().map(|element| element.bodies());
-        let actuators = world.actuators.iter().map(|actuator| bodies_of(world, actuator));
-        for (a, b) in joints.chain(elements).chain(actuators) {
-            if let (Some(a), Some(b)) = (slot(a), slot(b)) {
-                linked.join(a, b);
-            }
-        }
+        let linked = linked_bodies(world);
         if world.method != ContactMethod::Smooth || !linked.are_several() {
             return None;
         }

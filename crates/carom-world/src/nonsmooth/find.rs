@@ -118,6 +118,16 @@ impl Contacts {
         Ok(())
     }
 
+    /// Where a body is in the middle of the step.
+    pub fn middle(&self, body: usize) -> (Vec3, Quat) {
+        self.poses[body]
+    }
+
+    /// Whether a contact of the world acts in the step.
+    pub fn acts(&self, world: &World, contact: usize) -> bool {
+        self.active.iter().any(|active| world.sites[active.site].contact == contact)
+    }
+
     /// Finds the bodies that lie where they were in the last step. Bodies that are joined answer together: they are still only where all are.
     fn find_still(&mut self, world: &World, evaluation: &Evaluation) {
         let now = evaluation.kinematics.bodies.iter().map(|body| (body.x, body.q));

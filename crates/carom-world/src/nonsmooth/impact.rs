@@ -16,14 +16,8 @@ const NO_SOLUTION: f64 = 1e-4;
 const REST: f64 = 1e-10;
 
 impl Stepper {
-    /// Solves for the impulses of an island: velocities without contacts become those with them. Gives the residual of the solver.
-    pub(super) fn solve_island(
-        &mut self,
-        world: &World,
-        state: &mut State,
-        island: usize,
-        length: f64,
-    ) -> f64 {
+    /// Solves for the impulses of an island: velocities without contacts become those with them.
+    pub(super) fn solve_island(&mut self, state: &mut State, island: usize, length: f64) {
         let members = self.islands.contacts(island);
         let (active, rows) = (&mut self.contacts.active, &mut self.contacts.rows);
         // Rows after those of the contacts are friction of joints.
@@ -107,21 +101,40 @@ impl Stepper {
                 }
             }
         }
+        self.scales.push(scale);
+        self.residuals.push(0.0);
+        self.solve_again(state, island);
+    }
+
+    /// Solves for the impulses of an island from those that its contacts have; without rebound where there is no solution with it.
+    pub(super) fn solve_again(&mut self, state: &mut State, island: usize) {
+        let (members, rows) = (self.islands.contacts(island), &mut self.contacts.rows);
+        let (freedoms, scale) = (self.freedoms, self.scales[island]);
         self.parted.clone_from(&self.after);
+        let begin_with: Vec<_> = members.iter().map(|&index| rows[index].impulse).collect();
         let mut residual = self.solver.solve(rows, members, &mut self.after, freedoms, scale);
         if residual > NO_SOLUTION && members.iter().any(|&index| rows[index].bias != 0.0) {
             // Where friction holds bodies between contacts, restitutions may contradict each other.
             self.after.clone_from(&self.parted);
-            for &index in members {
-                (rows[index].bias, rows[index].impulse) = (0.0, [0.0; 3]);
+            for (&index, impulse) in members.iter().zip(begin_with) {
+                (rows[index].bias, rows[index].impulse) = (0.0, impulse);
             }
             residual = self.solver.solve(rows, members, &mut self.after, freedoms, scale);
             state.note(Note::NoRebound { time: state.time });
         }
-        for index in touching() {
-            active[index].scale = scale;
-            for (sum, p) in active[index].total.iter_mut().zip(rows[index].impulse) {
-                *sum += p;
+        self.residuals[island] = residual;
+    }
+
+    /// Sums the impulses of an island, and lets bodies rest that have come to rest.
+    pub(super) fn conclude_island(&mut self, world: &World, island: usize) {
+        let (members, scale) = (self.islands.contacts(island), self.scales[island]);
+        let (active, rows) = (&mut self.contacts.active, &self.contacts.rows);
+        for &index in members {
+            if let Some(contact) = active.get_mut(index) {
+                contact.scale = scale;
+                for (sum, p) in contact.total.iter_mut().zip(rows[index].impulse) {
+                    *sum += p;
+                }
             }
         }
         for joint in &mut self.rubbing {
@@ -137,6 +150,5 @@ impl Stepper {
         if answering().all(|body| speed(body) <= REST * scale) {
             answering().for_each(|body| self.after[body] = [0.0; 6]);
         }
-        residual
     }
 }

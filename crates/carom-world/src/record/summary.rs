@@ -112,9 +112,16 @@ impl Summary {
         if energy.error.abs() > allowed {
             notes.push(NoteSummary::of(&Note::Energy { error: energy.error, allowed }));
         }
-        for (contact, of) in contacts.iter().enumerate().filter(|(_, of)| -of.lost > allowed) {
-            let name = of.contact.clone();
-            notes.push(NoteSummary::of(&Note::Gain { contact, name, gained: -of.lost }));
+        for (contact, of) in contacts.iter().enumerate() {
+            // Of impulses, what is lost along the normal and to friction counts together: one may pay for the other.
+            let gained = match world.method {
+                ContactMethod::Smooth => -of.lost,
+                ContactMethod::Nonsmooth { .. } => -of.lost - of.friction,
+            };
+            if gained > allowed {
+                let name = of.contact.clone();
+                notes.push(NoteSummary::of(&Note::Gain { contact, name, gained }));
+            }
         }
         Self {
             title: scene.title.clone(),

@@ -17,6 +17,7 @@ mod joints;
 mod lasting;
 mod mechanics;
 mod nonsmooth;
+mod nonsmooth_forces;
 mod nonsmooth_joints;
 mod random_pairs;
 mod rest;

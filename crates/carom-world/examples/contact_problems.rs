@@ -1,0 +1,119 @@
+//! Runs a scene with the nonsmooth method and prints the contact problem of every step, for solvers that are not carom:
+//! `contact_problems FILE`. `bench/nonsmooth.py` has Siconos solve them.
+//!
+//! The first line of JSON has the step, gravity, and mass and inertia of the bodies. Each step is a line with the bodies when it begins
+//! (position, velocity, angular velocity, rotation as the columns of a matrix), and all sites that are nearly closed in its middle, found anew with
+//! [`carom_world::gap::gap`]: contact, site, two bodies, normal (out of the first), contact point, gap, and whether it touched before. A last
+//! line has the bodies at the end.
+
+use carom_world::gap::{Frame, gap, site_count};
+use carom_world::math::{Mat3, Vec3};
+use carom_world::{ContactMethod, Mobility, Run, Scene, World};
+
+/// Sites whose gap is wider than this share of the smaller shape are left out.
+const NEAR: f64 = 1e-6;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let file = std::env::args().nth(1).ok_or("contact_problems FILE")?;
+    let text = std::fs::read_to_string(&file)?;
+    let scene = Scene::parse(&text, &|_| Err("scenes without files only".into()))?;
+    let world = &scene.world;
+    let ContactMethod::Nonsmooth { step, .. } = world.method else {
+        return Err("the scene is not one of the nonsmooth method".into());
+    };
+    if !world.joints().is_empty() || !world.elements().is_empty() || !world.actuators().is_empty() {
+        return Err("scenes of free bodies, contacts and gravity only".into());
+    }
+    let free = |body: usize| world.bodies()[body].mobility == Mobility::Free;
+    let bodies: Vec<_> = world.bodies().iter().enumerate().collect();
+    let given = bodies.iter().map(|(index, body)| {
+        let mass = if free(*index) { format!("{:e}", body.mass) } else { "null".to_string() };
+        format!(
+            "{{\"name\": {:?}, \"mass\": {mass}, \"inertia\": {}}}",
+            body.name,
+            matrix(&body.inertia)
+        )
+    });
+    let given: Vec<_> = given.collect();
+    println!(
+        "{{\"step\": {step:e}, \"planar\": {}, \"gravity\": {}, \"bodies\": [{}]}}",
+        world.planar,
+        vector(world.gravity),
+        given.join(", ")
+    );
+    let mut run = Run::new(world)?;
+    while run.state().time < scene.duration {
+        println!("{{{}, \"sites\": [{}]}}", placements(&run), sites(world, &run, step)?.join(", "));
+        run.step(scene.duration, &mut ())?;
+    }
+    println!("{{{}, \"sites\": []}}", placements(&run));
+    Ok(())
+}
+
+/// Time and bodies, as they are now.
+fn placements(run: &Run) -> String {
+    let world = run.world();
+    let rows = (0..world.bodies().len()).map(|body| match run.state().body(world, body) {
+        None => "null".to_string(),
+        Some(pose) => {
+            let turned = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| vector(pose.rotation.turn(axis)));
+            let moving = [pose.position, pose.velocity, pose.spin].map(vector).join(", ");
+            format!("[{moving}, [{}]]", turned.join(", "))
+        }
+    });
+    format!(
+        "\"time\": {:e}, \"states\": [{}]",
+        run.state().time,
+        rows.collect::<Vec<_>>().join(", "),
+    )
+}
+
+/// The sites that are nearly closed in the middle of the step that begins now.
+fn sites(world: &World, run: &Run, step: f64) -> Result<Vec<String>, carom::Error> {
+    let frame = |shape: usize| {
+        let placed = &world.shapes()[shape];
+        let body = &world.bodies()[placed.body];
+        let (x, q) = match run.state().body(world, placed.body) {
+            Some(pose) => (
+                pose.position + pose.velocity * (0.5 * step),
+                pose.rotation.spun(pose.spin * (0.5 * step)),
+            ),
+            None => (body.position, body.rotation),
+        };
+        Frame { origin: x + q.turn(placed.position), rotation: q * placed.rotation }
+    };
+    let touching: Vec<_> =
+        run.state().rigid_touches().iter().map(|touch| touch.site(world)).collect();
+    let mut found = Vec::new();
+    for (index, contact) in world.contacts().iter().enumerate() {
+        let [a, b] = [contact.a, contact.b].map(|shape| &world.shapes()[shape]);
+        let size = a.shape.reach().min(b.shape.reach());
+        let frames = [frame(contact.a), frame(contact.b)];
+        for site in 0..site_count(&a.shape, &b.shape)? {
+            let gap = gap(&a.shape, &frames[0], &b.shape, &frames[1], site);
+            if gap.distance <= NEAR * size {
+                found.push(format!(
+                    "{{\"contact\": {:?}, \"site\": {site}, \"a\": {}, \"b\": {}, \"size\": {size:e}, \"normal\": {}, \
+                     \"point\": {}, \"gap\": {:e}, \"touching\": {}}}",
+                    contact.name,
+                    a.body,
+                    b.body,
+                    vector(gap.normal),
+                    vector(gap.point),
+                    gap.distance,
+                    touching.contains(&(index, site)),
+                ));
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn vector(v: Vec3) -> String {
+    format!("[{:e}, {:e}, {:e}]", v.x, v.y, v.z)
+}
+
+fn matrix(m: &Mat3) -> String {
+    let columns = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| vector(m.of(axis)));
+    format!("[{}]", columns.join(", "))
+}
