@@ -6,6 +6,11 @@
 //! to be shortened to less than [`IMPLICIT_COST`] explicit steps, which is what an implicit one costs, the explicit pair goes on from there and
 //! the next try comes after twice as many steps. Both give results of the tolerance asked for, so that the choice is one of time only.
 //!
+//! The explicit length is that of the last explicit step, and may be out of date: while a lightly damped friction spring slips its force
+//! relaxes within microseconds, and once it sticks it swings for milliseconds. The implicit pair would then resolve the swing, with the
+//! error of an order of 4 in every step. So after [`STEPS_BEFORE_EXPLICIT_TRY`] implicit steps that did not grow, one of the same length is
+//! tried explicitly: where that is accurate the explicit pair goes on.
+//!
 //! The choice is part of the state, because a run that is resumed has to make the same.
 
 use super::{Event, Located};
@@ -20,6 +25,8 @@ const TRIED_LENGTH: f64 = 8.0;
 const GROWING: f64 = 1.5;
 /// An implicit step that is longer than this many explicit ones shows that the change was right: the next wait is the shortest again.
 const CONFIRMED_LENGTH: f64 = 32.0;
+/// Implicit steps that did not grow, after which one of the same length is tried explicitly: a try in vain costs as much as one of them.
+const STEPS_BEFORE_EXPLICIT_TRY: u32 = 60;
 /// What an implicit step costs, in explicit ones of 12 evaluations: its iterations need evaluations and solutions of linear systems.
 const IMPLICIT_COST: f64 = 3.0;
 
@@ -27,6 +34,14 @@ impl Pace {
     /// Whether an implicit step of this length costs less than the explicit ones.
     pub fn is_worth(&self, length: f64) -> bool {
         length >= IMPLICIT_COST * self.explicit_length
+    }
+
+    /// The pair with which the next step is tried first.
+    pub fn tried_first(&self) -> Method {
+        match self.method {
+            Method::Implicit if self.since >= STEPS_BEFORE_EXPLICIT_TRY => Method::Explicit,
+            method => method,
+        }
     }
 
     /// Goes back to the explicit pair, and waits for longer before the next try.
@@ -57,6 +72,7 @@ pub(crate) fn choose(state: &mut State, located: &Located) {
             pace.since += 1;
             if pace.since >= pace.patience {
                 pace.method = Method::Implicit;
+                pace.since = 0;
                 pace.explicit_length = state.step.max(located.length);
                 state.step = TRIED_LENGTH * pace.explicit_length;
             }
@@ -71,9 +87,13 @@ pub(crate) fn choose(state: &mut State, located: &Located) {
             state.step = state.step.max(located.length).min(pace.explicit_length);
             pace.give_up();
         }
-        Method::Implicit if state.step > CONFIRMED_LENGTH * pace.explicit_length => {
-            pace.patience = Pace::default().patience;
+        Method::Implicit => {
+            let growing = state.step > GROWING * located.length;
+            let was_tried = pace.tried_first() == Method::Explicit;
+            pace.since = if growing || was_tried { 0 } else { pace.since + 1 };
+            if state.step > CONFIRMED_LENGTH * pace.explicit_length {
+                pace.patience = Pace::default().patience;
+            }
         }
-        Method::Implicit => {}
     }
 }
