@@ -172,7 +172,7 @@ pub(crate) struct Pace {
     /// Length of the last explicit step (s).
     #[serde(with = "crate::bits")]
     pub explicit_length: f64,
-    /// Steps in contact since the implicit pair was tried or a touch began.
+    /// Steps in contact since the implicit pair was tried or a touch began; with that pair, its steps in a row that did not grow.
     pub since: u32,
     /// How many of them to wait for.
     pub patience: u32,

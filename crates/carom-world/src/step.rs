@@ -257,21 +257,27 @@ enum Attempt {
 /// When no step is short enough.
 pub(crate) fn find(input: &StepInput, scratch: &mut Scratch, until: f64) -> Result<Located> {
     let mut proposal = propose::propose(input, scratch, until - input.state.time);
+    let pace = &input.state.pace;
     for attempt in 0..=MAX_ATTEMPTS {
         match attempt_step(input, scratch, &proposal, attempt, until) {
             Attempt::Found(located) => return Ok(located),
+            // An explicit step as long as the implicit ones is too long.
+            Attempt::Shorten(_) if attempt == 0 && proposal.method != pace.method => {
+                proposal.method = pace.method;
+                proposal.corner = None;
+            }
             Attempt::Shorten(length) => {
                 proposal.length = length;
                 proposal.corner = None;
                 // Shorter implicit steps cost more than the explicit ones.
-                if proposal.method == Method::Implicit && !input.state.pace.is_worth(length) {
+                if proposal.method == Method::Implicit && !pace.is_worth(length) {
                     proposal.method = Method::Explicit;
-                    proposal.length = length.max(input.state.pace.explicit_length);
+                    proposal.length = length.max(pace.explicit_length);
                 }
             }
             Attempt::Explicitly => {
                 proposal.method = Method::Explicit;
-                proposal.length = proposal.length.min(input.state.pace.explicit_length);
+                proposal.length = proposal.length.min(pace.explicit_length);
             }
         }
         let length = proposal.length;

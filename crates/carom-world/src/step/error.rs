@@ -12,6 +12,8 @@ use crate::state::{Phase, TouchVariable, Variable};
 
 /// How much larger relative errors of the work of a contact may be than those of its motion.
 const WORK_FACTOR: f64 = 100.0;
+/// By how much the error of the force of a lightly damped friction spring is limited further than the tolerance while it slips, at most.
+const SLIPPING_FORCE_FACTOR: f64 = 1e-3;
 /// Relative errors of works that enter the ledger alone, for implicit steps, over the tolerance.
 const IMPLICIT_WORK_FACTOR: f64 = 0.1;
 
@@ -53,6 +55,8 @@ pub(crate) struct AllowedError {
     /// What velocities are measured against (m/s), and what rounding makes of them in the step.
     speed: f64,
     rounding: f64,
+    /// What rounding makes of accelerations (m/s²).
+    acceleration_rounding: f64,
     /// Errors allowed in positions (m) and velocities (m/s).
     of_length: f64,
     of_speed: f64,
@@ -72,7 +76,8 @@ impl AllowedError {
         method: Method,
     ) -> Self {
         let (tolerance, size) = (input.world.tolerance, scratch.scales.length);
-        let rounding = scratch.start_quantities.acceleration_rounding * length_of_step;
+        let acceleration_rounding = scratch.start_quantities.acceleration_rounding;
+        let rounding = acceleration_rounding * length_of_step;
         let active = input.state.touches.iter().filter(|touch| touch.phase == Phase::Active);
         let length = active.map(|touch| touch.indentation_scale).fold(size, f64::min);
         let of_length = tolerance * length;
@@ -85,7 +90,17 @@ impl AllowedError {
                 (energy.max(input.state.rounding(input.world)), 1.0)
             }
         };
-        Self { tolerance, size, speed, rounding, of_length, of_speed, of_work, work_factor }
+        Self {
+            tolerance,
+            size,
+            speed,
+            rounding,
+            acceleration_rounding,
+            of_length,
+            of_speed,
+            of_work,
+            work_factor,
+        }
     }
 
     /// The error allowed in the i-th variable, whose size is `value`; infinite where it is not checked.
@@ -113,21 +128,23 @@ impl AllowedError {
                         // matters is the speed that it has given the bodies by then; or, where the slider sticks before, the speed
                         // with which the bodies swing on the spring, √(k/m). Where edges lie on faces the
                         // contact point is known to some 1e-10 m only, and the direction of the slip no better.
-                        let decayed = match touch.slipping && touch.spring.is_damped() {
+                        // The slip ends where its speed vanishes, the excess of the force over the limit divided by the damping:
+                        // an error in the force that is harmless otherwise hides that, and the slider sticks late.
+                        let relative = tolerance * scale.max(value);
+                        let (decayed, most) = match touch.slipping && touch.spring.is_damped() {
                             true => {
                                 let mass = touch.law.mass;
                                 let (spring, delta) = (&touch.spring, touch.delta);
                                 let swing = spring.angular_frequency(delta, mass);
                                 let rate = spring.relaxation_rate(delta).min(swing);
-                                0.01 * of_speed * mass * rate
+                                let seen = of_speed * spring.damping(delta);
+                                let least = SLIPPING_FORCE_FACTOR * relative;
+                                let force_rounding = mass * self.acceleration_rounding;
+                                (0.01 * of_speed * mass * rate, seen.max(least).max(force_rounding))
                             }
-                            false => 0.0,
+                            false => (0.0, f64::INFINITY),
                         };
-                        if scale > 0.0 {
-                            decayed.max(tolerance * scale.max(value))
-                        } else {
-                            f64::INFINITY
-                        }
+                        if scale > 0.0 { decayed.max(relative).min(most) } else { f64::INFINITY }
                     }
                     // Forces in balance move nothing, but their work enters the ledger.
                     TouchVariable::NormalWork => {

@@ -8,6 +8,11 @@
 //! touches and leaves its bearing again and again, and each time the contact is the same. Both pairs give results of the tolerance
 //! asked for, so that the choice is one of time only.
 //!
+//! The explicit length is that of the last explicit step, and may be out of date: while a lightly damped friction spring slips its force
+//! relaxes within microseconds, and once it sticks it swings for milliseconds. The implicit pair would then resolve the swing, with the
+//! error of an order of 4 in every step. So after [`STEPS_BEFORE_EXPLICIT_TRY`] implicit steps that did not grow, one of the same length is
+//! tried explicitly: where that is accurate the explicit pair goes on.
+//!
 //! The choice is part of the state, because a run that is resumed has to make the same.
 
 use super::{Event, Located};
@@ -22,6 +27,8 @@ const TRIED_LENGTH: f64 = 8.0;
 const GROWING: f64 = 1.5;
 /// An implicit step that is longer than this many explicit ones shows that the change was right: the next wait is the shortest again.
 const CONFIRMED_LENGTH: f64 = 32.0;
+/// Implicit steps that did not grow, after which one of the same length is tried explicitly: a try in vain costs as much as one of them.
+const STEPS_BEFORE_EXPLICIT_TRY: u32 = 60;
 /// What an implicit step costs, in explicit ones of 12 evaluations: its iterations need evaluations and solutions of linear systems.
 const IMPLICIT_COST: f64 = 3.0;
 
@@ -29,6 +36,14 @@ impl Pace {
     /// Whether an implicit step of this length costs less than the explicit ones.
     pub fn is_worth(&self, length: f64) -> bool {
         length >= IMPLICIT_COST * self.explicit_length
+    }
+
+    /// The pair with which the next step is tried first.
+    pub fn tried_first(&self) -> Method {
+        match self.method {
+            Method::Implicit if self.since >= STEPS_BEFORE_EXPLICIT_TRY => Method::Explicit,
+            method => method,
+        }
     }
 
     /// Goes back to the explicit pair, and waits for longer before the next try.
@@ -59,6 +74,7 @@ pub(crate) fn choose(state: &mut State, located: &Located) {
             pace.since += 1;
             if pace.since >= pace.patience {
                 pace.method = Method::Implicit;
+                pace.since = 0;
                 pace.explicit_length = state.step.max(located.length);
                 state.step = TRIED_LENGTH * pace.explicit_length;
             }
@@ -73,9 +89,13 @@ pub(crate) fn choose(state: &mut State, located: &Located) {
             state.step = state.step.max(located.length).min(pace.explicit_length);
             pace.give_up();
         }
-        Method::Implicit if state.step > CONFIRMED_LENGTH * pace.explicit_length => {
-            pace.patience = Pace::default().patience;
+        Method::Implicit => {
+            let growing = state.step > GROWING * located.length;
+            let was_tried = pace.tried_first() == Method::Explicit;
+            pace.since = if growing || was_tried { 0 } else { pace.since + 1 };
+            if state.step > CONFIRMED_LENGTH * pace.explicit_length {
+                pace.patience = Pace::default().patience;
+            }
         }
-        Method::Implicit => {}
     }
 }

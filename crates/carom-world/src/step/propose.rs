@@ -33,7 +33,7 @@ pub(crate) fn propose(input: &StepInput, scratch: &Scratch, left: f64) -> Propos
     length = length.min(longest(input, scratch));
     // Where a law has a corner ahead, steps approach it and then end on it.
     let mut target = None;
-    let method = input.state.pace.method;
+    let method = input.state.pace.tried_first();
     if method == Method::Explicit
         && let Some(ahead) = corner::nearest_ahead(input, scratch, length)
         && length > ahead.step.min(0.75 * ahead.time)

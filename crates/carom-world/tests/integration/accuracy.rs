@@ -153,3 +153,38 @@ fn friction_on_a_normal_that_turns_depended_on_the_square_of_the_steps() {
         assert!(off < 0.2 * tolerance, "{off:e} m/s at {tolerance:e}");
     }
 }
+
+/// A ball that slides, comes to stick and swings on a friction spring with a damping ratio.
+fn ball_that_comes_to_stick(damping_ratio: f64) -> String {
+    r#"
+        simulation = { duration = 0.2, gravity = 9.81, tolerance = {tolerance} }
+        body = [{ name = "ball", shape = "sphere", radius = 0.03, density = 1500,
+            position = [-0.008281055326216567, -0.0016365569725848104, 0.030001],
+            velocity = [-0.259336999872975, 0.05104725379138575, 0],
+            spin = [-3.736251261197683, 12.030598093735724, 4.685644349756738],
+            rotation = { axis = [1.097646062768027, 0.7372209542335384, 0.5863263334500325], angle = 1.2319114379869625 } }]
+        contact = [{ between = ["ball", "ground"], law = "kelvin-voigt-1865", stiffness = 367534.56443587574, exponent = 1,
+            restitution = 0.6174986734528194, calibration = "exact",
+            friction = { coefficient = 0.6558685802847269, damping_ratio = {damping_ratio} } }]
+    "#
+    .replace("{damping_ratio}", &damping_ratio.to_string())
+}
+
+#[test]
+fn the_end_of_a_slip_was_lost_in_the_error_of_a_lightly_damped_friction_spring() {
+    // The slip speed is the excess of the force over the friction limit, divided by the damping: an error of a millionth of the limit was
+    // 40 µm/s of slip. The slider stuck late in every swing, was stretched up to the limit again and slipped again: 2.3e-4 m/s off.
+    let text = ball_that_comes_to_stick(0.00019700651803490323);
+    let [coarse, fine] = [1e-6, 1e-10].map(|tolerance| at_tolerance(&text, tolerance));
+    let off = difference(&ran(&coarse.world, 0.2), &ran(&fine.world, 0.2), 0.03);
+    assert!(off < 5e-6, "{off:e} m/s");
+}
+
+#[test]
+fn a_slider_that_stuck_went_on_with_steps_of_the_implicit_pair() {
+    // While a lightly damped slider slips explicit steps are limited to microseconds by the relaxation of its force. That length was
+    // still taken for theirs when the slider had stuck and swung, so that a pair of order 4 went on: 19367 steps.
+    let scene = at_tolerance(&ball_that_comes_to_stick(1e-3), 1e-11);
+    let steps = ran(&scene.world, 0.2).state().counts.steps;
+    assert!(steps < 6000, "{steps}");
+}
