@@ -20,7 +20,7 @@ pub enum Coordinate {
 /// A spring or a motor along a coordinate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Actuator {
-    /// For messages, controllers and sensors.
+    /// Its name in messages, and for controllers and sensors.
     pub name: String,
     /// What it acts along.
     pub on: Coordinate,
@@ -147,12 +147,13 @@ impl Effort {
     /// The function of time in it.
     pub(crate) fn motion(&self) -> Option<&Motion> {
         match self {
-            Self::Motor { control: Control::Effort(motion), .. }
-            | Self::Motor { control: Control::Speed { speed: motion, .. }, .. }
-            | Self::Motor { control: Control::Position { position: motion, .. }, .. } => {
-                Some(motion)
-            }
-            _ => None,
+            Self::Motor { control, .. } => match control {
+                Control::Effort(motion)
+                | Control::Speed { speed: motion, .. }
+                | Control::Position { position: motion, .. } => Some(motion),
+                Control::Held(_) => None,
+            },
+            Self::Spring { .. } => None,
         }
     }
 

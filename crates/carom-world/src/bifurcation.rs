@@ -128,29 +128,17 @@ impl Bifurcation {
     ) -> std::result::Result<Self, SceneError> {
         let base = Base::new(study, text, files)?;
         let made = Self { base, title: study.title.clone(), settings };
-        let mut values = Vec::new();
-        made.base.variation().values(0, &mut values);
         // A name that is wrong in the first case is wrong in all. Other errors of a case are those of its row.
-        let checked = match made.scene(&values) {
-            Ok(scene) => made.look(&scene).map(|_| ()),
+        let checked = match made.base.first_scene().and_then(bodies) {
+            Ok(scene) => made.study(&scene).map(|_| ()),
             Err(error) if error.is_unsupported() => Err(error),
             Err(_) => Ok(()),
         };
         checked.map(|()| made).map_err(SceneError::of_scene)
     }
 
-    fn scene(&self, values: &[Value]) -> Result<Scene> {
-        match self.base.scene(values)? {
-            AnyScene::Bodies(scene) => Ok(*scene),
-            AnyScene::Grains(_) => Err(Error::unsupported(
-                "the section of a bed of grains",
-                "take a scene of bodies; a sweep has results of beds",
-            )),
-        }
-    }
-
-    /// What is looked at in a scene.
-    fn look(&self, scene: &Scene) -> Result<Study> {
+    /// What is studied of a scene.
+    fn study(&self, scene: &Scene) -> Result<Study> {
         let (world, settings) = (&scene.world, &self.settings);
         let contact = match &settings.contact {
             Some(name) => Some(place("contact", name, world.contact_names())?),
@@ -190,21 +178,15 @@ impl Bifurcation {
         study: &Study,
     ) -> Result<(Recorder, Run<'s>, Option<Exponent>)> {
         let world = &scene.world;
-        let from = (study.skip as f64 + study.phase) * study.period;
         let mut recorder = Recorder {
             joint: JointObserver::new(*study),
-            contact: study.contact,
-            from,
-            period: study.period,
             onsets: Vec::new(),
             samples: 0,
             states: Vec::new(),
         };
         let mut run = Run::new(world)?;
-        for touch in run.state().touches() {
-            recorder.joint.began(world, 0.0, touch);
-        }
-        let end = from + study.turns as f64 * study.period;
+        run.show_touches(&mut recorder.joint);
+        let end = recorder.joint.from + study.turns as f64 * study.period;
         let mut neighbour: Option<Neighbour> = None;
         while run.state().time < end {
             run.step(end, &mut recorder)?;
@@ -220,12 +202,20 @@ impl Bifurcation {
     }
 }
 
+/// The scene itself, where it is one of bodies.
+fn bodies(scene: AnyScene) -> Result<Scene> {
+    match scene {
+        AnyScene::Bodies(scene) => Ok(*scene),
+        AnyScene::Grains(_) => Err(Error::unsupported(
+            "the section of a bed of grains",
+            "take a scene of bodies; a sweep has results of beds",
+        )),
+    }
+}
+
 /// Observes a joint, and when its contact begins to touch.
 struct Recorder {
     joint: JointObserver,
-    contact: Option<usize>,
-    from: f64,
-    period: f64,
     onsets: Vec<Onset>,
     /// Samples so far; the first of a turn is the section.
     samples: usize,
@@ -235,8 +225,9 @@ struct Recorder {
 
 impl Recorder {
     fn record_onset(&mut self, contact: usize, time: f64, speed: f64) {
-        if Some(contact) == self.contact && time >= self.from {
-            let phase = (time / self.period).rem_euclid(1.0);
+        let JointObserver { study, from, .. } = &self.joint;
+        if Some(contact) == study.contact && time >= *from {
+            let phase = (time / study.period).rem_euclid(1.0);
             self.onsets.push(Onset { time, phase, speed });
         }
     }
@@ -269,7 +260,7 @@ impl Evaluate for Bifurcation {
     type Scratch = ();
 
     fn variation(&self) -> &Variation {
-        self.base.variation()
+        &self.base.variation
     }
 
     fn title(&self) -> &str {
@@ -286,8 +277,8 @@ impl Evaluate for Bifurcation {
     }
 
     fn evaluate(&self, values: &[Value], _: &mut (), rows: &mut Vec<f64>) -> Result<&'static str> {
-        let scene = self.scene(values)?;
-        let study = self.look(&scene)?;
+        let scene = bodies(self.base.scene(values)?)?;
+        let study = self.study(&scene)?;
         let (recorder, run, exponent) = self.run(&scene, &study)?;
         let onsets = recorder.onsets;
         let found = recorder.joint.finish(&run);
@@ -318,6 +309,6 @@ impl Evaluate for Bifurcation {
     }
 
     fn fingerprint(&self) -> String {
-        fingerprint(&format!("{} {:?}", self.base.identity(), self.settings))
+        fingerprint(&format!("{} {:?}", self.base.identity, self.settings))
     }
 }

@@ -1,7 +1,7 @@
 //! Numbers by their 64 bits, so that JSON keeps them exactly, and under their names.
 //!
-//! What numbers a row has is declared once, for writing and for reading: a list of [`Number`]s. As a module it serves
-//! `#[serde(with = "crate::bits")]`, for single numbers.
+//! Which numbers of a row are saved is declared once for writing and reading, by a list of [`Number`]s ([`numbers!`]). For single
+//! numbers there is `#[serde(with = "crate::bits")]`.
 
 use crate::math::Vec3;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -20,9 +20,21 @@ pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> 
 /// A number of a row: its name, and where it is.
 pub type Number<R> = (&'static str, fn(&mut R) -> &mut f64);
 
+/// A list of [`Number`]s, each by its path within the row: `memory.speed` is saved under that name, `"load" => work.load` under
+/// another one.
+macro_rules! numbers {
+    (@name $name:literal $($field:ident).+) => { $name };
+    (@name $first:ident $(. $rest:ident)*) => {
+        concat!(stringify!($first) $(, ".", stringify!($rest))*)
+    };
+    ($($($name:literal =>)? $($field:ident).+),+ $(,)?) => {
+        &[$(($crate::bits::numbers!(@name $($name)? $($field).+), |row| &mut row.$($field).+)),+]
+    };
+}
+pub(crate) use numbers;
+
 /// The numbers of a vector.
-pub const VECTOR: &[Number<Vec3>] =
-    &[("x", |v| &mut v.x), ("y", |v| &mut v.y), ("z", |v| &mut v.z)];
+pub const VECTOR: &[Number<Vec3>] = numbers! { x, y, z };
 
 /// Numbers of several rows, column by column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

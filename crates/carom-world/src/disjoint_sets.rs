@@ -27,8 +27,17 @@ impl DisjointSets {
 
     /// Makes one set of the sets of two members.
     pub fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
+        let [a, b] = [a, b].map(|member| self.shorten(member));
         self.parents[a.max(b)] = a.min(b);
+    }
+
+    /// The smallest member of the set of a member; halves the way to it.
+    fn shorten(&mut self, mut member: usize) -> usize {
+        while self.parents[member] != member {
+            self.parents[member] = self.parents[self.parents[member]];
+            member = self.parents[member];
+        }
+        member
     }
 
     /// The smallest member of the set of a member.

@@ -53,7 +53,6 @@ pub use kinematics::{Frame, Gap};
 use crate::math::Vec3;
 use crate::shape::{ROUNDING, Shape};
 use carom::{Error, Result};
-use polyhedron::Polyhedron;
 use segment::Segment;
 
 /// The number of contact sites of two shapes.
@@ -123,11 +122,7 @@ pub(crate) fn min_curvature_radius(a: &Shape, b: &Shape) -> f64 {
         Box { .. } | Hull { .. } if !blocks => 0.0,
         Box { half } => ROUNDING * half.least(),
         Hull { points } => points.rounding(),
-        Shape::HalfSpace
-        | Shape::Socket { .. }
-        | Shape::Bore { .. }
-        | Shape::Finger { .. }
-        | Shape::Stop(_) => f64::INFINITY,
+        _ => f64::INFINITY,
     };
     own(a, b) + own(b, a)
 }
@@ -157,11 +152,7 @@ pub(crate) fn half_thickness(shape: &Shape) -> f64 {
         Shape::Cylinder { radius, half } => radius.min(*half),
         Shape::Box { half: size } | Shape::Ellipsoid { semi: size } => size.least(),
         Shape::Hull { points } => points.rounding() / ROUNDING,
-        Shape::HalfSpace
-        | Shape::Socket { .. }
-        | Shape::Bore { .. }
-        | Shape::Finger { .. }
-        | Shape::Stop(_) => f64::INFINITY,
+        _ => f64::INFINITY,
     }
 }
 
@@ -258,14 +249,8 @@ fn other_shapes(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Op
     let side = if site == 0 { -1.0 } else { 1.0 };
     Some(match (a, b) {
         (Sphere { radius: r }, Bore { radius, .. }) => {
-            let axis = fb.rotation.turn(Vec3::Z);
-            closed_forms::in_cavity(
-                fa.origin,
-                *r,
-                (fa.origin - fb.origin).across(axis),
-                *radius,
-                fb,
-            )
+            let off = (fa.origin - fb.origin).across(fb.rotation.turn(Vec3::Z));
+            closed_forms::in_cavity(fa.origin, *r, off, *radius, fb)
         }
         (Sphere { radius: r }, Capsule { radius, half }) => {
             let at = fb.to_local(fa.origin).z.clamp(-half, *half);
@@ -304,12 +289,8 @@ fn other_shapes(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Op
             let axis = fb.rotation.turn(Vec3::Z);
             closed_forms::in_cavity(end, *r, (end - fb.origin).across(axis), *radius, fb)
         }
-        (Box { half }, HalfSpace) => {
-            let corner = Polyhedron::Block(*half).corner(site);
-            closed_forms::on_plane(fa.to_world(corner), 0.0, fb)
-        }
-        (Hull { points }, HalfSpace) => {
-            let corner = Polyhedron::Hull(points).corner(site);
+        (Box { .. } | Hull { .. }, HalfSpace) => {
+            let corner = bounds::sharp(a)?.corner(site);
             closed_forms::on_plane(fa.to_world(corner), 0.0, fb)
         }
         (Ellipsoid { semi }, HalfSpace) => {

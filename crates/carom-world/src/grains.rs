@@ -52,6 +52,7 @@ pub use energy::{BedContact, BedEnergies};
 pub use neighbour_list::Partner;
 pub use pair_laws::{MAX_SIZES, check_law};
 pub use save::SavedBed;
+pub(crate) use scene::whole_steps;
 pub use scene::{GranularScene, MAX_GRAINS};
 pub use step_error::StepError;
 

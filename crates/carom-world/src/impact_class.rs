@@ -4,7 +4,7 @@
 //! Machine Theory 37 (2002) 1213–1239). The *line of impact* is the common normal through the contact point.
 //!
 //! - *central*: the centres of mass of both bodies lie on the line of impact; *eccentric*: one of them does not, so that
-//!   the normal force turns its body. A body that is held or driven has no say: nothing turns it.
+//!   the normal force turns its body. A body that is fixed or driven does not count: forces do not turn it.
 //! - *collinear* (also called direct): the surfaces approach each other along the line of impact; *oblique*: at the contact
 //!   point they also slide, so that friction matters.
 //!

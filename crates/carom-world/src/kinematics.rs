@@ -156,7 +156,7 @@ impl Kinematics {
         (gap_of_frames(input, site, &frames).gap.normal - normal) * (1.0 / time)
     }
 
-    /// How the two shapes of a contact lie to each other.
+    /// The pose of the second shape of a contact relative to the first.
     pub fn relative_frame(&self, world: &World, contact: usize) -> RelativeFrame {
         let contact = &world.contacts[contact];
         RelativeFrame::new(&self.frame(world, contact.a), &self.frame(world, contact.b))

@@ -103,13 +103,8 @@ impl State {
 
     /// Kinetic energy of all free bodies (J).
     pub(crate) fn kinetic(&self, world: &World) -> f64 {
-        let of = |(slot, &body): (usize, &usize)| {
-            let pose = self.layout.pose(&self.y, slot);
-            let spin = pose.rotation.inverse().turn(pose.spin);
-            0.5 * world.columns.mass[body] * pose.velocity.dot(pose.velocity)
-                + 0.5 * spin.dot(world.columns.inertia[body].of(spin))
-        };
-        world.free.iter().enumerate().map(of).sum()
+        let poses = (0..world.free.len()).map(|slot| self.layout.pose(&self.y, slot));
+        world.free.iter().zip(poses).map(|(&body, pose)| pose.kinetic(&world.bodies[body])).sum()
     }
 
     /// The error of the ledger that is allowed (J), given as a fraction of the energy turned over; `largest` is the largest sum of

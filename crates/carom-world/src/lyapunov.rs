@@ -77,7 +77,7 @@ pub(crate) struct Neighbour<'w> {
 }
 
 impl<'w> Neighbour<'w> {
-    /// A neighbour of this state, in a direction by chance, for turns of this period (s).
+    /// A neighbour of this state, in a random direction, for turns of this period (s).
     pub fn new(world: &'w World, state: &State, period: f64) -> Self {
         let mut neighbour = Self {
             run: Run::resume(world, state.clone()),
@@ -118,19 +118,11 @@ impl<'w> Neighbour<'w> {
             let reach = world.columns.reach[body].max(f64::MIN_POSITIVE);
             let (turn, length) = (step / reach, step * self.period);
             let rotation = pose.rotation.spun(spun(part(0)) * (turn * self.period));
-            far.layout.set_placement(
-                &mut far.y,
-                slot,
-                pose.position + planar(part(1)) * length,
-                rotation,
-            );
+            let position = pose.position + planar(part(1)) * length;
+            far.layout.set_placement(&mut far.y, slot, position, rotation);
+            let velocity = pose.velocity + planar(part(3)) * step;
             let spin = pose.spin + spun(part(2)) * turn;
-            far.layout.set_velocities(
-                &mut far.y,
-                slot,
-                pose.velocity + planar(part(3)) * step,
-                spin,
-            );
+            far.layout.set_velocities(&mut far.y, slot, velocity, spin);
         }
         let mut y = std::mem::take(&mut far.y);
         Evaluation::new(world).project(&StepInput::at(world, state), state.time, &mut y);

@@ -1,4 +1,4 @@
-//! What can be measured at an instant: accelerations, reactions of joints, contact forces, and what sensors say.
+//! What can be measured at an instant: accelerations, reactions of joints, contact forces, and readings of sensors.
 //!
 //! All of it follows from the state by one evaluation of the equations of motion, whose buffers are kept from one instant to the next.
 
@@ -7,6 +7,7 @@ use crate::dynamics::Evaluation;
 use crate::element::Anchor;
 use crate::input::StepInput;
 use crate::joint::JointCoordinate;
+use crate::kinematics::Kinematics;
 use crate::math::Vec3;
 use crate::motion::SidedTime;
 use crate::observe::{ContactForce, Sample};
@@ -38,7 +39,7 @@ pub struct JointMotion {
     pub moment: Vec3,
 }
 
-/// What a sensor says: a vector, or a single number.
+/// The reading of a sensor: a vector, or a single number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reading {
     /// A vector.
@@ -65,27 +66,6 @@ impl Reading {
     }
 }
 
-/// Evaluates the equations of motion at a sample, whose contact forces are given.
-pub(crate) fn evaluate(
-    evaluation: &mut Evaluation,
-    slope: &mut [f64],
-    sample: &Sample,
-    forces: &[ContactForce],
-) {
-    let (world, state) = (sample.world, sample.state());
-    let input = StepInput::at(world, state);
-    evaluation.evaluate(&input, state.time, &state.y, slope);
-    if !state.rigid_touches().is_empty() {
-        // Rigid contacts have no law that could be evaluated: their forces are the mean ones of the last step.
-        let given = forces.iter().map(|touch| {
-            let contact = &world.contacts[touch.contact];
-            let [a, b] = [contact.a, contact.b].map(|shape| world.shapes[shape].body);
-            ((a, b), touch.total(), touch.point)
-        });
-        evaluation.add_given_forces(&input, state.time, given);
-    }
-}
-
 impl Instant {
     /// Buffers for a world.
     pub fn new(world: &World) -> Self {
@@ -94,10 +74,26 @@ impl Instant {
 
     /// Evaluates the equations of motion at a sample, whose contact forces are given.
     pub fn evaluate(&mut self, sample: &Sample, forces: &[ContactForce]) {
-        self.slope.resize(sample.state().y.len(), 0.0);
-        evaluate(&mut self.evaluation, &mut self.slope, sample, forces);
+        let (world, state) = (sample.world, sample.state());
+        let input = StepInput::at(world, state);
+        self.slope.resize(state.y.len(), 0.0);
+        self.evaluation.evaluate(&input, state.time, &state.y, &mut self.slope);
+        if !state.rigid_touches().is_empty() {
+            // Rigid contacts have no law that could be evaluated: their forces are the mean ones of the last step.
+            let given = forces.iter().map(|touch| {
+                let contact = &world.contacts[touch.contact];
+                let [a, b] = [contact.a, contact.b].map(|shape| world.shapes[shape].body);
+                ((a, b), touch.total(), touch.point)
+            });
+            self.evaluation.add_given_forces(&input, state.time, given);
+        }
         self.forces.clear();
         self.forces.extend_from_slice(forces);
+    }
+
+    /// Where the bodies are, and how they move.
+    pub(crate) fn kinematics(&self) -> &Kinematics {
+        &self.evaluation.kinematics
     }
 
     /// Acceleration of the centre of mass (m/s²) and angular acceleration (rad/s²) of a body, in world axes.
@@ -112,7 +108,7 @@ impl Instant {
             if !world.joints[joint].kind.coordinates().contains(&which) {
                 return (f64::NAN, f64::NAN);
             }
-            let bodies = &self.evaluation.kinematics.bodies;
+            let bodies = &self.kinematics().bodies;
             let (value, row) = world.joints[joint].coordinate_value(which, bodies, memory, 0.0);
             (value, row.rate_of(bodies))
         };
@@ -122,7 +118,7 @@ impl Instant {
         JointMotion { angle, angle_rate, slide, slide_rate, force, moment }
     }
 
-    /// What a sensor says at the sample that was evaluated.
+    /// The reading of a sensor at the sample that was evaluated.
     pub fn read(&self, sample: &Sample, sensor: &Sensor) -> Reading {
         let vector = match &sensor.measure {
             Measure::Point { at, relative_to, order } => self.point(at, *relative_to, *order),
@@ -147,16 +143,13 @@ impl Instant {
             Measure::ContactMoment(contacts) => self.contact_wrench(sample.world, contacts).1,
         };
         Reading::Vector(match sensor.axes {
-            Some(body) => self.evaluation.kinematics.bodies[body].q.inverse().turn(vector),
+            Some(body) => self.kinematics().bodies[body].q.inverse().turn(vector),
             None => vector,
         })
     }
 
     fn point(&self, at: &Anchor, relative_to: usize, order: Order) -> Vec3 {
-        let (body, observer) = (
-            &self.evaluation.kinematics.bodies[at.body],
-            &self.evaluation.kinematics.bodies[relative_to],
-        );
+        let [body, observer] = [at.body, relative_to].map(|body| &self.kinematics().bodies[body]);
         let arm = body.q.turn(at.point);
         let apart = body.x + arm - observer.x;
         let velocity = body.v + body.w.cross(arm) - observer.v - observer.w.cross(apart);
@@ -176,7 +169,7 @@ impl Instant {
     }
 
     fn rotation(&self, body: usize, relative_to: usize, order: Order) -> Vec3 {
-        let [own, other] = [body, relative_to].map(|body| &self.evaluation.kinematics.bodies[body]);
+        let [own, other] = [body, relative_to].map(|body| &self.kinematics().bodies[body]);
         let spin = own.w - other.w;
         match order {
             Order::Acceleration => {
@@ -189,7 +182,7 @@ impl Instant {
 
     fn effort(&self, sample: &Sample, actuator: usize) -> f64 {
         let (world, state) = (sample.world, sample.state());
-        let bodies = &self.evaluation.kinematics.bodies;
+        let bodies = &self.kinematics().bodies;
         let actuator = &world.actuators[actuator];
         let at = actuator.on.motion(&world.joints, bodies, &state.joints, 0.0);
         let clock = SidedTime::at(sample.time);
@@ -202,7 +195,7 @@ impl Instant {
         for touch in self.forces.iter().filter(|touch| contacts.contains(&touch.contact)) {
             let body = world.shapes[world.contacts[touch.contact].b].body;
             let total = touch.total();
-            let arm = touch.point - self.evaluation.kinematics.bodies[body].x;
+            let arm = touch.point - self.kinematics().bodies[body].x;
             force += total;
             moment += arm.cross(total) + touch.couple;
         }
@@ -210,10 +203,27 @@ impl Instant {
     }
 }
 
-/// The coordinate of the joint that an actuator acts on, if it acts on one.
-pub(crate) fn joint_coordinate(world: &World, actuator: usize) -> Option<JointCoordinate> {
-    match world.actuators.get(actuator)?.on {
-        Coordinate::Joint(_, coordinate) => Some(coordinate),
-        Coordinate::Distance(..) => None,
+impl Measure {
+    /// The unit of what it measures.
+    pub(crate) fn unit(&self, world: &World) -> &'static str {
+        let of = |order: Order, units: [&'static str; 3]| match order {
+            Order::Value => units[0],
+            Order::Rate => units[1],
+            Order::Acceleration => units[2],
+        };
+        match self {
+            Self::Point { order, .. } => of(*order, ["m", "m/s", "m/s^2"]),
+            Self::Rotation { order, .. }
+            | Self::Joint { order, coordinate: JointCoordinate::Angle, .. } => {
+                of(*order, ["rad", "rad/s", "rad/s^2"])
+            }
+            Self::Joint { order, .. } => of(*order, ["m", "m/s", "m/s^2"]),
+            Self::ReactionForce(_) | Self::ContactForce(_) => "N",
+            Self::ReactionMoment(_) | Self::ContactMoment(_) => "N m",
+            Self::Effort(actuator) => match world.actuators[*actuator].on {
+                Coordinate::Joint(_, JointCoordinate::Angle) => "N m",
+                _ => "N",
+            },
+        }
     }
 }

@@ -126,7 +126,7 @@ fn class_name<S: serde::Serializer>(class: &ImpactClass, to: S) -> Result<S::Ok,
 }
 
 impl EndedTouch {
-    /// Nothing is known.
+    /// A touch of which nothing is known.
     pub(crate) const UNKNOWN: Self = Self {
         contact: 0,
         site: 0,

@@ -33,7 +33,7 @@ pub use bodies::{BodySimulation, BodySimulationState};
 pub use control::Controller;
 pub use figure_data::FigureData;
 pub use grains::{BedSummary, GrainSimulation, GrainSimulationState};
-pub use same_run::{DURATION, TIMES, Timing, canonical_text, duration, value_text};
+pub use same_run::{canonical_text, value_text};
 pub use source::SceneSource;
 pub use summary::{ClassCounts, ContactSummary, NonsmoothSummary, Summary};
 

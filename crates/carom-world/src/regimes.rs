@@ -16,7 +16,6 @@
 //! all bodies, the pins of all joints with clearance, and which contacts touch (`regimes/recurrence.rs`). A pin that passes
 //! the same point in alternating directions repeats after two turns.
 
-use crate::dynamics::Evaluation;
 use crate::joint::Drive;
 use crate::math::Vec3;
 use crate::measure;
@@ -139,7 +138,7 @@ pub fn period(world: &World) -> Result<f64> {
     Ok(std::f64::consts::TAU / rate.abs())
 }
 
-/// Runs a world and studies one joint of it. `progress` hears the share of the time that is done, and may end the study by an
+/// Runs a world and studies one joint of it. `progress` is told the share of the time that is done, and may end the study with an
 /// error.
 ///
 /// # Errors
@@ -185,9 +184,7 @@ pub fn study(
         return Err(Error::unsupported("regimes of contact with the nonsmooth method", advice));
     }
     let mut run = Run::new(world)?;
-    for touch in run.state().touches() {
-        observer.began(world, 0.0, touch);
-    }
+    run.show_touches(&mut observer);
     let mut steps = 0u64;
     while run.state().time < end {
         run.step(end, &mut observer)?;
@@ -227,9 +224,9 @@ struct OpenContact {
 
 /// Observes the joint during a run.
 pub(crate) struct JointObserver {
-    study: Study,
+    pub study: Study,
     /// When the studied turns begin (s).
-    from: f64,
+    pub from: f64,
     /// Samples taken so far.
     taken: usize,
     open: Vec<OpenContact>,
@@ -366,14 +363,14 @@ impl Sample<'_> {
     /// The joint and the body at this instant, whose contact forces are given.
     fn instant(&self, contact: Option<usize>, body: usize, forces: &[ContactForce]) -> Instant {
         let world = self.world;
-        let mut evaluation = Evaluation::new(world);
-        let mut slope = vec![0.0; self.state.y.len()];
-        measure::evaluate(&mut evaluation, &mut slope, self, forces);
+        let mut measured = measure::Instant::new(world);
+        measured.evaluate(self, forces);
+        let kinematics = measured.kinematics();
         let (offset, rate) = match contact.and_then(|index| world.contacts.get(index)) {
             Some(contact) => {
                 let centre = |shape: usize| {
-                    let moving = &evaluation.kinematics.bodies[world.shapes[shape].body];
-                    let at = evaluation.kinematics.frame(world, shape).origin;
+                    let moving = &kinematics.bodies[world.shapes[shape].body];
+                    let at = kinematics.frame(world, shape).origin;
                     (at, moving.velocity_at(at))
                 };
                 let ((a, va), (b, vb)) = (centre(contact.a), centre(contact.b));
@@ -388,7 +385,7 @@ impl Sample<'_> {
             rate,
             position: pose.map_or(Vec3::ZERO, |pose| pose.position),
             velocity: pose.map_or(Vec3::ZERO, |pose| pose.velocity),
-            acceleration: evaluation.acceleration.get(body).map_or(Vec3::ZERO, |a| a.0),
+            acceleration: measured.acceleration(body).0,
         }
     }
 }

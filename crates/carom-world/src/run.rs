@@ -96,6 +96,13 @@ impl<'w> Run<'w> {
         self.world
     }
 
+    /// Shows an observer the touches that exist, as if they began now.
+    pub(crate) fn show_touches(&self, observer: &mut impl Observer) {
+        for touch in &self.state.touches {
+            observer.began(self.world, self.state.time, touch);
+        }
+    }
+
     /// Runs until a time.
     ///
     /// # Errors
@@ -181,50 +188,4 @@ impl<'w> Run<'w> {
 /// The length of a step from a state (s), unless something cuts it short.
 fn next_length(state: &State, scratch: &Scratch) -> f64 {
     if state.step > 0.0 { state.step } else { step::first_length(state, scratch) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Scene;
-
-    /// Buffers follow from world and state: made anew after every step they change no bit. A driven hammer, a
-    /// ball that it hits, and an ellipsoid, whose normals are searched for, that the ball hits.
-    #[test]
-    fn a_step_depends_on_world_and_state_alone() {
-        let text = r#"
-            simulation = { duration = 0.4, gravity = 9.81, tolerance = 1e-7 }
-            ground = { youngs = "1 MPa", poisson = 0.3 }
-            body = [
-                { name = "ball", shape = "sphere", radius = "2 cm", youngs = "1 MPa", poisson = 0.3, density = 1000,
-                    position = [-0.07, 0, 0.021], velocity = [-0.3, 0, -0.2] },
-                { name = "egg", shape = "ellipsoid", semi_axes = ["2 cm", "3 cm", "2.5 cm"], youngs = "1 MPa",
-                    poisson = 0.3, density = 1000, position = [-0.02, 0, 0.04], spin = [3, 1, 0] },
-                { name = "hammer", shape = "box", size = ["2 cm", "4 cm", "4 cm"], youngs = "1 MPa", poisson = 0.3,
-                    density = 2000, position = [-0.12, 0, 0.05] },
-            ]
-            joint = [{ name = "hinge", kind = "revolute", between = ["hammer", "ground"], point = [-0.12, 0, 0.15],
-                axis = [0, 1, 0], angle = { amplitude = 0.9, frequency = "15 rad/s" } }]
-            contact = [
-                { between = ["ball", "ground"], law = "tsuji-1992", restitution = 0.6,
-                    friction = { law = "spring", coefficient = 0.3, stiffness = "1 kN/m" } },
-                { between = ["egg", "ground"], law = "hunt-crossley-1975", restitution = 0.5,
-                    friction = { coefficient = 0.2 } },
-                { between = ["egg", "ball"], law = "flores-2011", restitution = 0.5 },
-                { between = ["hammer", "ball"], law = "tsuji-1992", stiffness = "1e5 N/m^1.5", exponent = 1.5,
-                    restitution = 0.5 },
-            ]
-        "#;
-        let scene = Scene::parse(text, &|_| Err("none".into())).unwrap();
-        let world = &scene.world;
-        let (mut kept, mut anew) = (Run::new(world).unwrap(), Run::new(world).unwrap());
-        while kept.state.time < scene.duration {
-            kept.step(scene.duration, &mut ()).unwrap();
-            anew.step(scene.duration, &mut ()).unwrap();
-            anew.scratch = Scratch::new(world, &anew.state);
-            assert_eq!(kept.state.save(), anew.state.save(), "t = {}", kept.state.time);
-        }
-        let ended: Vec<usize> = kept.state.accounts().iter().map(|one| one.ended).collect();
-        assert!(ended.iter().all(|&count| count > 0), "every contact ended: {ended:?}");
-    }
 }

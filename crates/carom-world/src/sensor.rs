@@ -11,7 +11,7 @@ use crate::joint::JointCoordinate;
 /// A sensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sensor {
-    /// By which results call it.
+    /// Its name in the results.
     pub name: String,
     /// What it measures.
     pub measure: Measure,
@@ -70,29 +70,4 @@ pub enum Order {
     Rate,
     /// Its second derivative.
     Acceleration,
-}
-
-impl Measure {
-    /// The unit of what it measures.
-    pub fn unit(&self, joint_of: impl Fn(usize) -> Option<JointCoordinate>) -> &'static str {
-        let of = |order: Order, units: [&'static str; 3]| match order {
-            Order::Value => units[0],
-            Order::Rate => units[1],
-            Order::Acceleration => units[2],
-        };
-        match self {
-            Self::Point { order, .. } => of(*order, ["m", "m/s", "m/s^2"]),
-            Self::Rotation { order, .. }
-            | Self::Joint { order, coordinate: JointCoordinate::Angle, .. } => {
-                of(*order, ["rad", "rad/s", "rad/s^2"])
-            }
-            Self::Joint { order, .. } => of(*order, ["m", "m/s", "m/s^2"]),
-            Self::ReactionForce(_) | Self::ContactForce(_) => "N",
-            Self::ReactionMoment(_) | Self::ContactMoment(_) => "N m",
-            Self::Effort(actuator) => match joint_of(*actuator) {
-                Some(JointCoordinate::Angle) => "N m",
-                _ => "N",
-            },
-        }
-    }
 }

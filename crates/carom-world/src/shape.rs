@@ -134,7 +134,6 @@ impl Shape {
     pub fn checked(self) -> Result<Self> {
         let lengths: Vec<(&str, f64)> = match &self {
             Self::Sphere { radius } | Self::Socket { radius } => vec![("radius", *radius)],
-            Self::HalfSpace => Vec::new(),
             Self::Box { half } => vec![("size", half.x), ("size", half.y), ("size", half.z)],
             Self::Capsule { radius, half }
             | Self::Cylinder { radius, half }
@@ -142,8 +141,8 @@ impl Shape {
             Self::Ellipsoid { semi } => {
                 vec![("semi-axis", semi.x), ("semi-axis", semi.y), ("semi-axis", semi.z)]
             }
-            // Checked when they were made.
-            Self::Hull { .. } | Self::Finger { .. } | Self::Stop(_) => Vec::new(),
+            // Without lengths, or checked when they were made.
+            Self::HalfSpace | Self::Hull { .. } | Self::Finger { .. } | Self::Stop(_) => Vec::new(),
         };
         let advice = "give it in m, or with a unit (12.7 mm)";
         for (name, value) in lengths {
@@ -224,11 +223,7 @@ impl Shape {
                 (4.0 / 3.0 * PI * s.x * s.y * s.z, Vec3::new(y + z, x + z, x + y) * 0.2)
             }
             Self::Hull { points } => return Ok(points.solid(density)),
-            Self::HalfSpace
-            | Self::Socket { .. }
-            | Self::Bore { .. }
-            | Self::Finger { .. }
-            | Self::Stop(_) => {
+            _ => {
                 let advice =
                     format!("the {} has no volume; give mass and inertia of the body", self.name());
                 return Err(Error::missing("mass", advice));

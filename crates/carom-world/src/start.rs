@@ -16,12 +16,6 @@ use carom::{Error, Result};
 /// Relative change of energy that rounded initial velocities may cause (a thousandth of the speed).
 const ROUNDED: f64 = 1e-6;
 
-/// Kinetic energy of a body (J) with velocities of its own or others.
-fn kinetic(body: &Body, pose: &Pose) -> f64 {
-    let spin = pose.rotation.inverse().turn(pose.spin);
-    0.5 * body.mass * pose.velocity.dot(pose.velocity) + 0.5 * spin.dot(body.inertia.of(spin))
-}
-
 /// Largest error of a joint that is left when the bodies have been moved onto it (m or rad).
 const CLOSED: f64 = 1e-9;
 /// Times that the projection is repeated, eight of Newton's steps each.
@@ -118,13 +112,13 @@ pub(crate) fn note_changed_velocities(world: &World, state: &mut State) {
     for (slot, &index) in world.free.iter().enumerate() {
         let body = &world.bodies[index];
         let now = state.layout.pose(&state.y, slot);
-        let given = kinetic(body, &Pose { velocity: body.velocity, spin: body.spin, ..now });
+        let given = Pose { velocity: body.velocity, spin: body.spin, ..now }.kinetic(body);
         if given == 0.0 {
             continue;
         }
         let (velocity, spin) = (now.velocity - body.velocity, now.spin - body.spin);
-        let change = kinetic(body, &Pose { velocity, spin, ..now });
-        (before, after, off) = (before + given, after + kinetic(body, &now), off + change);
+        let change = Pose { velocity, spin, ..now }.kinetic(body);
+        (before, after, off) = (before + given, after + now.kinetic(body), off + change);
         if most.is_none_or(|(largest, _)| change > largest) {
             most = Some((change, index));
         }

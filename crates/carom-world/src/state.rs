@@ -10,7 +10,7 @@ use crate::integrator::Method;
 use crate::joint::JointMemory;
 use crate::math::{Quat, Vec3};
 use crate::note::Note;
-use crate::world::World;
+use crate::world::{Body, World};
 use carom::Law;
 use carom::law::Memory;
 use serde::{Deserialize, Serialize};
@@ -292,7 +292,7 @@ impl State {
         self.overlap_max
     }
 
-    /// What is worth knowing about the run so far.
+    /// Notes of the run so far.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
@@ -341,4 +341,12 @@ pub struct Pose {
     pub velocity: Vec3,
     /// In world axes (rad/s).
     pub spin: Vec3,
+}
+
+impl Pose {
+    /// Kinetic energy of a body that moves like this (J).
+    pub(crate) fn kinetic(&self, body: &Body) -> f64 {
+        let spin = self.rotation.inverse().turn(self.spin);
+        0.5 * body.mass * self.velocity.dot(self.velocity) + 0.5 * spin.dot(body.inertia.of(spin))
+    }
 }

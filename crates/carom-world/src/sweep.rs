@@ -24,6 +24,7 @@ mod choice;
 mod impulse;
 mod output;
 mod results;
+mod statistic;
 
 use crate::grains::GranularScene;
 use crate::record::{BodySimulation, GrainSimulation, canonical_text, tables};
@@ -34,7 +35,7 @@ use carom::{Error, Result};
 use carom_store::Simulation;
 use carom_store::table::Schema;
 use output::Output;
-use results::{Observed, Observers, Results};
+use results::Results;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
@@ -59,9 +60,9 @@ pub(crate) struct Base {
     /// Changes of all cases.
     set: Vec<Change>,
     files: Box<SharedFiles>,
-    variation: Variation,
+    pub variation: Variation,
     /// Everything that results depend on, but for what is made of the runs.
-    identity: String,
+    pub identity: String,
 }
 
 /// A scene of either kind.
@@ -115,8 +116,7 @@ impl Base {
     fn probes(&self) -> Vec<Vec<Value>> {
         let cases = self.variation.cases();
         let mut all = Vec::new();
-        let mut first = Vec::new();
-        self.variation.values(0, &mut first);
+        let first = self.first_values();
         for (i, axis) in self.variation.axes().iter().enumerate() {
             for word in 1..axis.count().unwrap_or(0).min(1000) as u32 {
                 let mut values = first.clone();
@@ -178,14 +178,15 @@ impl Base {
         })
     }
 
-    /// What varies.
-    pub(crate) fn variation(&self) -> &Variation {
-        &self.variation
+    /// The scene of the first case, which stands for all where names are checked.
+    pub(crate) fn first_scene(&self) -> Result<AnyScene> {
+        self.scene(&self.first_values())
     }
 
-    /// Everything that results depend on, but for what is made of the runs.
-    pub(crate) fn identity(&self) -> &str {
-        &self.identity
+    fn first_values(&self) -> Vec<Value> {
+        let mut values = Vec::new();
+        self.variation.values(0, &mut values);
+        values
     }
 }
 
@@ -215,10 +216,8 @@ impl SceneCases {
             true => tables::of_grains().into(),
             false => tables::of_bodies().into(),
         };
-        // The first case stands for all: a method whose bodies have no such output, and names of bodies and contacts that are wrong.
-        let mut values = Vec::new();
-        base.variation.values(0, &mut values);
-        let first = match base.scene(&values) {
+        // A method whose bodies have no such output, and names of bodies and contacts that are wrong, are found in the first case.
+        let first = match base.first_scene() {
             Ok(AnyScene::Bodies(scene)) => Some(scene),
             _ => None,
         };
@@ -240,8 +239,8 @@ impl SceneCases {
         if let Some(scene) = &first
             && let Ok(run) = BodySimulation::new(scene)
         {
-            Results::new(&outputs, run.tables(), from, rigid).map_err(SceneError::of_scene)?;
-            Observers::new(&outputs, scene, from).map_err(SceneError::of_scene)?;
+            let checked = Results::new(&outputs, run.tables(), Some(scene), from);
+            checked.map_err(SceneError::of_scene)?;
         }
         Ok(Self { base, title, from, figure, outputs })
     }
@@ -288,27 +287,26 @@ impl Evaluate for SceneCases {
             AnyScene::Bodies(scene) => {
                 self.check_window(scene.duration)?;
                 let mut run = BodySimulation::new(&scene)?;
-                let rigid = is_rigid(&scene);
-                let mut results = Results::new(&self.outputs, run.tables(), self.from, rigid)?;
-                let mut observers = Observers::new(&self.outputs, &scene, self.from)?;
-                observers.begin(&run);
+                let mut results =
+                    Results::new(&self.outputs, run.tables(), Some(&scene), self.from)?;
+                run.run.show_touches(&mut results);
                 while !run.done() {
-                    run.step_observed(&mut observers)?;
+                    run.step_observed(&mut results)?;
                     results.add(run.tables_mut().take(false));
                 }
                 results.add(run.tables_mut().take(true));
-                rows.extend(results.finish(&observers.finish(&run)));
+                rows.extend(results.finish(Some(&run.run)));
             }
             AnyScene::Grains(scene) => {
                 self.check_window(scene.duration)?;
                 let mut run = GrainSimulation::new(&scene).on_threads(1)?;
-                let mut results = Results::new(&self.outputs, run.tables(), self.from, false)?;
+                let mut results = Results::new(&self.outputs, run.tables(), None, self.from)?;
                 while !run.done() {
                     run.step(u64::MAX)?;
                     results.add(run.tables_mut().take(false));
                 }
                 results.add(run.tables_mut().take(true));
-                rows.extend(results.finish(&Observed::default()));
+                rows.extend(results.finish(None));
             }
         }
         Ok("ok")

@@ -118,7 +118,7 @@ pub struct Contact {
     pub friction: Option<Friction>,
     /// Resistance to rolling, if any.
     pub resistance: Option<RollingResistance>,
-    /// The restitution that was asked for, where one was. The law has it already; the nonsmooth method has nothing else.
+    /// The restitution that was asked for, if any. A contact law contains it already; for the nonsmooth method it is all there is.
     pub restitution: Option<f64>,
 }
 
@@ -230,7 +230,7 @@ pub struct World {
     pub(crate) joints: Vec<Joint>,
     pub(crate) elements: Vec<Element>,
     pub(crate) actuators: Vec<Actuator>,
-    /// What is worth knowing about the world itself.
+    /// Notes about the world itself.
     pub(crate) notes: Vec<Note>,
     /// What results are asked for by name.
     pub sensors: Vec<Sensor>,
@@ -319,17 +319,19 @@ impl World {
             let moments = body.inertia.principal_moments();
             let most = moments.into_iter().fold(0.0, f64::max);
             let sound = moments.iter().all(|i| *i > 0.0 && i.is_finite());
-            let (allowed, advice) = if !sound || body.inertia.inverse().is_none() {
+            let refuse = |allowed: &str, advice: &str| {
+                let what = format!("inertia of `{name}`");
+                Err(Error::invalid(what, format!("{moments:?}"), allowed, advice))
+            };
+            if !sound || body.inertia.inverse().is_none() {
                 let advice =
                     "give principal moments of inertia in kg m^2, or a shape with a density";
-                ("positive and invertible", advice)
-            } else if most > (moments.iter().sum::<f64>() - most) * (1.0 + 1e-9) {
-                ("possible", "no body has one: each moment is at most the sum of the other two")
-            } else {
-                return Ok(self.push(Body { rotation: body.rotation.normalised(), ..body }));
-            };
-            let name = format!("inertia of `{name}`");
-            return Err(Error::invalid(name, format!("{moments:?}"), allowed, advice));
+                return refuse("positive and invertible", advice);
+            }
+            if most > (moments.iter().sum::<f64>() - most) * (1.0 + 1e-9) {
+                let advice = "no body has one: each moment is at most the sum of the other two";
+                return refuse("possible", advice);
+            }
         }
         Ok(self.push(Body { rotation: body.rotation.normalised(), ..body }))
     }

@@ -9,7 +9,7 @@ use super::cylinder;
 use super::features::unrounded;
 use super::kinematics::Frame;
 use super::polyhedron::Polyhedron;
-use super::site_numbers::{PolyhedronFeature, PolyhedronFeatures, SegmentFeatures};
+use super::site_numbers::{Feature, of_polyhedra, of_segment_and_polyhedron, of_segments};
 use crate::math::{Mat3, Vec3};
 use crate::shape::Shape;
 
@@ -42,95 +42,70 @@ impl FeatureBox {
             Shape::Hull { points } => {
                 return Some(Self::around(points.corners().iter().copied(), 0.0));
             }
-            Shape::HalfSpace
-            | Shape::Socket { .. }
-            | Shape::Bore { .. }
-            | Shape::Finger { .. }
-            | Shape::Stop(_) => return None,
+            _ => return None,
         };
         Some(Self { centre: Vec3::ZERO, half })
     }
 
-    /// The lower (0) or upper (1) half of a capsule or cylinder, in which its end lies.
-    fn end(shape: &Shape, index: usize) -> Option<Self> {
-        let mut half = Self::whole(shape)?.half;
-        half.z *= 0.5;
-        let side = if index == 1 { half.z } else { -half.z };
-        Some(Self { centre: Vec3::Z * side, half })
-    }
-
-    fn ring_point(shape: &Shape, index: usize) -> Option<Self> {
-        let Shape::Cylinder { radius, half } = shape else { return None };
-        Some(Self::around([cylinder::ring_point(*radius, *half, index)], 0.0))
-    }
-
-    fn edge(polyhedron: &Polyhedron, index: usize, skin: f64) -> Self {
-        let (one, two) = polyhedron.edge(index);
-        Self::around([one, two], skin)
+    /// A feature of a solid; none for shapes that are not bounded by a box. Edges and corners of two polyhedra are those of their
+    /// cores, thickened by their roundings.
+    fn of(shape: &Shape, feature: Feature, between_polyhedra: bool) -> Option<Self> {
+        let polyhedron = || match between_polyhedra {
+            true => Some(unrounded(shape)),
+            false => Some((sharp(shape)?, 0.0)),
+        };
+        match feature {
+            Feature::Whole => Self::whole(shape),
+            // The half of a capsule or cylinder in which its end lies.
+            Feature::End(index) => {
+                let mut half = Self::whole(shape)?.half;
+                half.z *= 0.5;
+                let side = if index == 1 { half.z } else { -half.z };
+                Some(Self { centre: Vec3::Z * side, half })
+            }
+            Feature::RingPoint(index) => {
+                let Shape::Cylinder { radius, half } = shape else { return None };
+                Some(Self::around([cylinder::ring_point(*radius, *half, index)], 0.0))
+            }
+            Feature::Edge(index) => {
+                let (polyhedron, skin) = polyhedron()?;
+                let (one, two) = polyhedron.edge(index);
+                Some(Self::around([one, two], skin))
+            }
+            Feature::Corner(index) => {
+                let (polyhedron, skin) = polyhedron()?;
+                Some(Self::around([polyhedron.corner(index)], skin))
+            }
+        }
     }
 }
 
 /// The boxes around the features of two shapes at a site; none where a shape has no bounds.
 pub(crate) fn site_boxes(a: &Shape, b: &Shape, site: usize) -> Option<SiteBoxes> {
     use Shape::{Box, Capsule, Cylinder, Hull};
-    let both = |a: Option<FeatureBox>, b: Option<FeatureBox>| Some((a?, b?));
-    let whole = FeatureBox::whole;
-    match (a, b) {
-        // One site.
-        (Capsule { .. }, Capsule { .. }) => both(whole(a), whole(b)),
+    let mut between_polyhedra = false;
+    let [of_a, of_b] = match (a, b) {
         (Box { .. } | Hull { .. }, Box { .. } | Hull { .. }) => {
-            let ((p, round_p), (q, round_q)) = (unrounded(a), unrounded(b));
-            match PolyhedronFeatures::of(site, &p, &q) {
-                PolyhedronFeatures::CornerOfFirst(i) => {
-                    both(Some(FeatureBox::around([p.corner(i)], round_p)), whole(b))
-                }
-                PolyhedronFeatures::CornerOfSecond(i) => {
-                    both(whole(a), Some(FeatureBox::around([q.corner(i)], round_q)))
-                }
-                PolyhedronFeatures::Edges(i, j) => {
-                    let edges =
-                        (FeatureBox::edge(&p, i, round_p), FeatureBox::edge(&q, j, round_q));
-                    Some(edges)
-                }
-            }
+            between_polyhedra = true;
+            of_polyhedra(site, &unrounded(a).0, &unrounded(b).0)
         }
         (Capsule { .. } | Cylinder { .. }, Box { .. } | Hull { .. }) => {
-            let polyhedron = sharp(b)?;
-            match PolyhedronFeature::of(site, &polyhedron) {
-                PolyhedronFeature::End(i) => both(FeatureBox::end(a, i), whole(b)),
-                PolyhedronFeature::RingPoint(i) => both(FeatureBox::ring_point(a, i), whole(b)),
-                PolyhedronFeature::Edge(i) => {
-                    both(whole(a), Some(FeatureBox::edge(&polyhedron, i, 0.0)))
-                }
-                PolyhedronFeature::Corner(i) => {
-                    both(whole(a), Some(FeatureBox::around([polyhedron.corner(i)], 0.0)))
-                }
-            }
+            of_segment_and_polyhedron(site, &sharp(b)?)
         }
         (Box { .. } | Hull { .. }, Capsule { .. } | Cylinder { .. }) => {
-            site_boxes(b, a, site).map(|(b, a)| (a, b))
+            return site_boxes(b, a, site).map(|(b, a)| (a, b));
         }
-        (Capsule { .. } | Cylinder { .. }, Capsule { .. } | Cylinder { .. }) => {
-            match SegmentFeatures::of(site) {
-                SegmentFeatures::Ends(i, j) => both(FeatureBox::end(a, i), FeatureBox::end(b, j)),
-                SegmentFeatures::EndAndSide(i) => both(FeatureBox::end(a, i), whole(b)),
-                SegmentFeatures::SideAndEnd(j) => both(whole(a), FeatureBox::end(b, j)),
-                SegmentFeatures::Sides => both(whole(a), whole(b)),
-                SegmentFeatures::RingPointOfFirst(i) => {
-                    both(FeatureBox::ring_point(a, i), whole(b))
-                }
-                SegmentFeatures::RingPointOfSecond(i) => {
-                    both(whole(a), FeatureBox::ring_point(b, i))
-                }
-            }
+        // Two capsules have one site.
+        (Cylinder { .. }, Capsule { .. } | Cylinder { .. }) | (Capsule { .. }, Cylinder { .. }) => {
+            of_segments(site)
         }
-        // One site, or a plane.
-        _ => both(whole(a), whole(b)),
-    }
+        _ => [Feature::Whole; 2],
+    };
+    Some((FeatureBox::of(a, of_a, between_polyhedra)?, FeatureBox::of(b, of_b, between_polyhedra)?))
 }
 
 /// A box or hull with sharp edges.
-fn sharp(shape: &Shape) -> Option<Polyhedron<'_>> {
+pub fn sharp(shape: &Shape) -> Option<Polyhedron<'_>> {
     match shape {
         Shape::Box { half } => Some(Polyhedron::Block(*half)),
         Shape::Hull { points } => Some(Polyhedron::Hull(points)),
@@ -138,7 +113,7 @@ fn sharp(shape: &Shape) -> Option<Polyhedron<'_>> {
     }
 }
 
-/// How two shapes lie to each other.
+/// The pose of one shape relative to another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RelativeFrame {
     /// Axes of b in those of a, by columns, and the other way round.
@@ -167,11 +142,7 @@ impl RelativeFrame {
                 .max(vector.y.abs() - own.y - reach(y))
                 .max(vector.z.abs() - own.z - reach(z))
         };
-        along(between, a.half, &self.turn, b.half).max(along(
-            self.back.of(between),
-            b.half,
-            &self.back,
-            a.half,
-        ))
+        let from_b = along(self.back.of(between), b.half, &self.back, a.half);
+        along(between, a.half, &self.turn, b.half).max(from_b)
     }
 }

@@ -8,14 +8,14 @@
 //! | capsule, cylinder | a segment | ball; flat ellipsoid and a small ball |
 //! | box, hull | corners, edges, faces | none; among themselves a ball of the rounding r |
 //!
-//! and sites are pairs of features, numbered in this order:
+//! and sites are pairs of features, numbered in this order (`site_numbers.rs`):
 //!
 //! | cores | sites |
 //! |---|---|
 //! | point – anything | 1 |
-//! | segment – segment | 4 end–end, 4 end–side, 1 side–side, points of the rings of two cylinders ([`SegmentFeatures`]) |
-//! | segment – polyhedron | 2 ends, every edge and every corner against the side, ring points of a cylinder ([`PolyhedronFeature`]) |
-//! | polyhedron – polyhedron | every corner of one against the other, every edge against every edge ([`PolyhedronFeatures`]) |
+//! | segment – segment | 4 end–end, 4 end–side, 1 side–side, points of the rings of two cylinders |
+//! | segment – polyhedron | 2 ends, every edge and every corner against the side, ring points of a cylinder |
+//! | polyhedron – polyhedron | every corner of one against the other, every edge against every edge |
 //!
 //! # Cylinders
 //! Flat ends stand on rings of points, which are sites of their own, and roll on the lowest point of their rim (`cylinder.rs`).
@@ -35,7 +35,9 @@ use super::ellipsoid::{self, Skin};
 use super::kinematics::{Frame, Gap};
 use super::polyhedron::Polyhedron;
 use super::segment::{self, Segment};
-use super::site_numbers::{PolyhedronFeature, PolyhedronFeatures, SegmentFeatures};
+use super::site_numbers::{
+    Feature, SEGMENT_SITES, of_polyhedra, of_segment_and_polyhedron, of_segments,
+};
 use crate::math::Vec3;
 use crate::shape::{ROUNDING, Shape};
 use carom::{Error, Result};
@@ -76,11 +78,7 @@ fn solid<'a>(shape: &'a Shape, frame: &'a Frame) -> Option<Solid<'a>> {
         Shape::Hull { points } => {
             (Core::Polyhedron(Polyhedron::Hull(points)), points.rounding() / ROUNDING)
         }
-        Shape::HalfSpace
-        | Shape::Socket { .. }
-        | Shape::Bore { .. }
-        | Shape::Finger { .. }
-        | Shape::Stop(_) => return None,
+        _ => return None,
     };
     Some(Solid { core, shape, frame, size })
 }
@@ -128,12 +126,12 @@ pub fn site_count(a: &Shape, b: &Shape) -> Option<Result<usize>> {
         (Core::Point, _) | (_, Core::Point) => 1,
         (Core::Segment(_), Core::Segment(_)) => {
             let rings = if is_cylinder(a) && is_cylinder(b) { 2 * RING_POINTS } else { 0 };
-            SegmentFeatures::COUNT + rings
+            SEGMENT_SITES + rings
         }
         (Core::Segment(_), Core::Polyhedron(polyhedron))
         | (Core::Polyhedron(polyhedron), Core::Segment(_)) => {
             let rings = if is_cylinder(a) || is_cylinder(b) { RING_POINTS } else { 0 };
-            PolyhedronFeature::count(polyhedron) + rings
+            2 + polyhedron.edges() + polyhedron.corners() + rings
         }
         (Core::Polyhedron(_), Core::Polyhedron(_)) => {
             let ((p, _), (q, _)) = (unrounded(a), unrounded(b));
@@ -185,18 +183,18 @@ pub fn gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<
         (Core::Point, Core::Polyhedron(polyhedron)) => {
             on_polyhedron(&one.skin(), fa.origin, polyhedron, 0.0, fb)
         }
-        (Core::Segment(l), Core::Segment(m)) => match SegmentFeatures::of(site) {
-            SegmentFeatures::RingPointOfFirst(index) => ring_on_end(a, fa, b, fb, index),
-            SegmentFeatures::RingPointOfSecond(index) => ring_on_end(b, fb, a, fa, index).flipped(),
+        (Core::Segment(l), Core::Segment(m)) => match of_segments(site) {
+            [Feature::RingPoint(index), _] => ring_on_end(a, fa, b, fb, index),
+            [_, Feature::RingPoint(index)] => ring_on_end(b, fb, a, fa, index).flipped(),
             features => segments(&one, *l, &two, *m, features),
         },
         (Core::Segment(length), Core::Polyhedron(polyhedron)) => {
-            let feature = PolyhedronFeature::of(site, polyhedron);
+            let features = of_segment_and_polyhedron(site, polyhedron);
             match a {
                 Shape::Cylinder { radius, half } => {
-                    cylinder_on_polyhedron((*radius, *half), &one, &two, polyhedron, feature)
+                    cylinder_on_polyhedron((*radius, *half), &one, &two, polyhedron, features)
                 }
-                _ => capsule_on_polyhedron(&one, *length, &two, polyhedron, feature),
+                _ => capsule_on_polyhedron(&one, *length, &two, polyhedron, features),
             }
         }
         (Core::Polyhedron(_), Core::Polyhedron(_)) => polyhedra(a, fa, b, fb, site),
@@ -223,7 +221,7 @@ fn on_polyhedron(skin: &Skin, at: Vec3, polyhedron: &Polyhedron, round: f64, fra
 /// The thin ellipsoids of a cylinder have no inside. What is pressed into its side deeper than half of their rounding meets the
 /// cross-section of the cylinder instead, a ball moved along the axis. Once a rim has been pressed through the rounding of
 /// another, this site is open and others carry the contact.
-fn segments(a: &Solid, l: f64, b: &Solid, m: f64, features: SegmentFeatures) -> Gap {
+fn segments(a: &Solid, l: f64, b: &Solid, m: f64, features: [Feature; 2]) -> Gap {
     let crown = crown(a, b);
     let (skin_a, skin_b) = (a.skin(), b.skin());
     let point = |solid: &Solid, half: f64, index: usize| Segment::point(solid.end(half, index));
@@ -234,24 +232,26 @@ fn segments(a: &Solid, l: f64, b: &Solid, m: f64, features: SegmentFeatures) -> 
         false => half,
     };
     let (one, two) = match features {
-        SegmentFeatures::Ends(i, j) => (point(a, set_back(a, l), i), point(b, set_back(b, m), j)),
-        SegmentFeatures::EndAndSide(i) => (point(a, l, i), b.axis(m, crown)),
-        SegmentFeatures::SideAndEnd(j) => (a.axis(l, crown), point(b, m, j)),
+        [Feature::End(i), Feature::End(j)] => {
+            (point(a, set_back(a, l), i), point(b, set_back(b, m), j))
+        }
+        [Feature::End(i), _] => (point(a, l, i), b.axis(m, crown)),
+        [_, Feature::End(j)] => (a.axis(l, crown), point(b, m, j)),
         _ => (a.axis(l, crown), b.axis(m, crown)),
     };
     let gap = segment::gap((&skin_a, &skin_b), &one, &two);
     let (Skin::Ellipsoid(_, ball_a), Skin::Ellipsoid(_, ball_b)) = (skin_a, skin_b) else {
         return gap;
     };
-    let ends = matches!(features, SegmentFeatures::Ends(..));
+    let ends = matches!(features, [Feature::End(_), Feature::End(_)]);
     if ends || gap.distance > -0.5 * (ball_a + ball_b) {
         return open_where_deep(gap, ball_a + ball_b);
     }
-    let end_of_a = matches!(features, SegmentFeatures::EndAndSide(_));
-    let end_of_b = matches!(features, SegmentFeatures::SideAndEnd(_));
-    let section =
-        |skin: Skin, solid: &Solid, end: bool| if end { skin } else { Skin::Ball(solid.size) };
-    let skins = (&section(skin_a, a, end_of_a), &section(skin_b, b, end_of_b));
+    let section = |skin: Skin, solid: &Solid, feature: Feature| match feature {
+        Feature::End(_) => skin,
+        _ => Skin::Ball(solid.size),
+    };
+    let skins = (&section(skin_a, a, features[0]), &section(skin_b, b, features[1]));
     let (deep, s, t) = segment::gap_with_parameters(skins, &one, &two);
     match s.abs() < 1.0 && t.abs() < 1.0 {
         true => deep,
@@ -283,12 +283,12 @@ fn cylinder_on_polyhedron(
     a: &Solid,
     b: &Solid,
     polyhedron: &Polyhedron,
-    feature: PolyhedronFeature,
+    features: [Feature; 2],
 ) -> Gap {
     let rounded = RoundedCylinder::new(radius, half);
     let local = |point: Vec3| a.frame.to_local(b.frame.to_world(point));
-    let (distance, normal, point) = match feature {
-        PolyhedronFeature::End(index) => {
+    let (distance, normal, point) = match features {
+        [Feature::End(index), _] => {
             let (half, semi, rim) = cylinder::rim_ellipsoid(radius, half);
             let skin = Skin::ellipsoid(semi, rim, a.frame);
             let gap = on_polyhedron(&skin, a.end(half, index), polyhedron, 0.0, b.frame);
@@ -296,12 +296,12 @@ fn cylinder_on_polyhedron(
             let face = polyhedron.has_face(b.frame.rotation.inverse().turn(-gap.normal));
             return if face { gap } else { open_where_deep(gap, rim) };
         }
-        PolyhedronFeature::RingPoint(index) => {
+        [Feature::RingPoint(index), _] => {
             let point = a.frame.to_world(cylinder::ring_point(radius, half, index));
             let gap = on_polyhedron(&Skin::Ball(0.0), point, polyhedron, 0.0, b.frame);
             return cylinder::recede_with_tilt(gap, radius, a.frame);
         }
-        PolyhedronFeature::Edge(index) => {
+        [_, Feature::Edge(index)] => {
             let (one, two) = polyhedron.edge(index);
             let edge = Segment::between(local(one), local(two), crown(a, b));
             // If the gap of the capsule around the cylinder is wide, it is accurate enough.
@@ -314,11 +314,13 @@ fn cylinder_on_polyhedron(
             let found = rounded.gap_to_segment(&edge);
             (found.distance, found.normal, edge.at(found.parameter))
         }
-        PolyhedronFeature::Corner(index) => {
+        [_, Feature::Corner(index)] => {
             let corner = local(polyhedron.corner(index));
             let (distance, normal) = rounded.gap_to_point(corner);
             (distance, normal, corner)
         }
+        // A site has an end or ring point of the cylinder, or an edge or corner of the polyhedron.
+        _ => return Gap::infinite(a.frame.origin),
     };
     let outward = a.frame.rotation.turn(normal);
     Gap { distance, normal: outward, point: a.frame.to_world(point) - outward * (0.5 * distance) }
@@ -330,22 +332,20 @@ fn capsule_on_polyhedron(
     half: f64,
     b: &Solid,
     polyhedron: &Polyhedron,
-    feature: PolyhedronFeature,
+    features: [Feature; 2],
 ) -> Gap {
     let crown = crown(a, b);
-    let on_b = match feature {
-        PolyhedronFeature::End(index) => {
+    let on_b = match features {
+        [Feature::End(index), _] => {
             return on_polyhedron(&a.skin(), a.end(half, index), polyhedron, 0.0, b.frame);
         }
-        PolyhedronFeature::Edge(index) => {
+        [_, Feature::Edge(index)] => {
             let (one, two) = polyhedron.edge(index);
             Segment::between(b.frame.to_world(one), b.frame.to_world(two), crown)
         }
-        PolyhedronFeature::Corner(index) => {
-            Segment::point(b.frame.to_world(polyhedron.corner(index)))
-        }
+        [_, Feature::Corner(index)] => Segment::point(b.frame.to_world(polyhedron.corner(index))),
         // `site_count` counts ring points of cylinders only.
-        PolyhedronFeature::RingPoint(_) => return Gap::infinite(a.frame.origin),
+        _ => return Gap::infinite(a.frame.origin),
     };
     segment::gap((&a.skin(), &Skin::Ball(0.0)), &a.axis(half, crown), &on_b)
 }
@@ -353,23 +353,23 @@ fn capsule_on_polyhedron(
 /// A corner of one box or hull on another, or two edges.
 fn polyhedra(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Gap {
     let ((p, round_p), (q, round_q)) = (unrounded(a), unrounded(b));
-    match PolyhedronFeatures::of(site, &p, &q) {
-        PolyhedronFeatures::CornerOfFirst(index) => {
+    match of_polyhedra(site, &p, &q) {
+        [Feature::Corner(index), _] => {
             on_polyhedron(&Skin::Ball(round_p), fa.to_world(p.corner(index)), &q, round_q, fb)
         }
-        PolyhedronFeatures::CornerOfSecond(index) => {
+        [_, Feature::Corner(index)] => {
             on_polyhedron(&Skin::Ball(round_q), fb.to_world(q.corner(index)), &p, round_p, fa)
                 .flipped()
         }
-        PolyhedronFeatures::Edges(..) => edges(a, fa, b, fb, site, None),
+        _ => edges(a, fa, b, fb, site, None),
     }
 }
 
 /// True for sites of two boxes or hulls at which edges meet.
 pub fn is_pair_of_edges(a: &Shape, b: &Shape, site: usize) -> bool {
     let polyhedron = |shape: &Shape| matches!(shape, Shape::Box { .. } | Shape::Hull { .. });
-    let features = || PolyhedronFeatures::of(site, &unrounded(a).0, &unrounded(b).0);
-    polyhedron(a) && polyhedron(b) && matches!(features(), PolyhedronFeatures::Edges(..))
+    let features = || of_polyhedra(site, &unrounded(a).0, &unrounded(b).0);
+    polyhedron(a) && polyhedron(b) && matches!(features(), [Feature::Edge(_), _])
 }
 
 /// Two edges of boxes or hulls.
@@ -386,7 +386,7 @@ pub fn edges(
     before: Option<Vec3>,
 ) -> Gap {
     let ((p, round_p), (q, round_q)) = (unrounded(a), unrounded(b));
-    let PolyhedronFeatures::Edges(i, j) = PolyhedronFeatures::of(site, &p, &q) else {
+    let [Feature::Edge(i), Feature::Edge(j)] = of_polyhedra(site, &p, &q) else {
         return Gap::infinite(fa.origin);
     };
     let crown = 0.75 * round_p.min(round_q);

@@ -2,85 +2,56 @@
 
 use super::cylinder::RING_POINTS;
 use super::polyhedron::Polyhedron;
+use Feature::{Corner, Edge, End, RingPoint, Whole};
 
-/// The site of two segments.
-pub enum SegmentFeatures {
-    /// An end of each.
-    Ends(usize, usize),
-    /// An end of the first and the side of the second.
-    EndAndSide(usize),
-    /// The side of the first and an end of the second.
-    SideAndEnd(usize),
-    Sides,
-    /// A ring point of the first cylinder.
-    RingPointOfFirst(usize),
-    /// A ring point of the second cylinder.
-    RingPointOfSecond(usize),
-}
-
-impl SegmentFeatures {
-    /// Sites without ring points.
-    pub const COUNT: usize = 9;
-
-    pub fn of(site: usize) -> Self {
-        match site {
-            0..4 => Self::Ends(site & 1, site >> 1),
-            4..6 => Self::EndAndSide(site - 4),
-            6..8 => Self::SideAndEnd(site - 6),
-            8 => Self::Sides,
-            _ => match (site - Self::COUNT).checked_sub(RING_POINTS) {
-                None => Self::RingPointOfFirst(site - Self::COUNT),
-                Some(index) => Self::RingPointOfSecond(index),
-            },
-        }
-    }
-}
-
-/// The feature of a capsule or cylinder, or of a polyhedron that touches its side.
-pub enum PolyhedronFeature {
-    /// An end of the segment against the polyhedron.
+/// What of a solid may touch at a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feature {
+    /// The side of a capsule or cylinder, or all of a polyhedron.
+    Whole,
+    /// The lower (0) or upper (1) end of a capsule or cylinder.
     End(usize),
-    /// An edge of the polyhedron against the side.
-    Edge(usize),
-    /// A corner of the polyhedron against the side.
-    Corner(usize),
-    /// A ring point of the cylinder against the polyhedron.
+    /// A point of the rings of a cylinder.
     RingPoint(usize),
+    Edge(usize),
+    Corner(usize),
 }
 
-impl PolyhedronFeature {
-    /// Sites without ring points.
-    pub fn count(polyhedron: &Polyhedron) -> usize {
-        2 + polyhedron.edges() + polyhedron.corners()
+/// Sites of two segments, without ring points.
+pub const SEGMENT_SITES: usize = 9;
+
+/// The features of two capsules or cylinders.
+pub fn of_segments(site: usize) -> [Feature; 2] {
+    match site {
+        0..4 => [End(site & 1), End(site >> 1)],
+        4..6 => [End(site - 4), Whole],
+        6..8 => [Whole, End(site - 6)],
+        8 => [Whole, Whole],
+        _ => match (site - SEGMENT_SITES).checked_sub(RING_POINTS) {
+            None => [RingPoint(site - SEGMENT_SITES), Whole],
+            Some(index) => [Whole, RingPoint(index)],
+        },
     }
+}
 
-    pub fn of(site: usize, polyhedron: &Polyhedron) -> Self {
-        let Some(edge) = site.checked_sub(2) else { return Self::End(site) };
-        let Some(corner) = edge.checked_sub(polyhedron.edges()) else { return Self::Edge(edge) };
-        match corner.checked_sub(polyhedron.corners()) {
-            None => Self::Corner(corner),
-            Some(point) => Self::RingPoint(point),
-        }
+/// The features of a capsule or cylinder, and of a polyhedron.
+pub fn of_segment_and_polyhedron(site: usize, polyhedron: &Polyhedron) -> [Feature; 2] {
+    let Some(edge) = site.checked_sub(2) else { return [End(site), Whole] };
+    let Some(corner) = edge.checked_sub(polyhedron.edges()) else { return [Whole, Edge(edge)] };
+    match corner.checked_sub(polyhedron.corners()) {
+        None => [Whole, Corner(corner)],
+        Some(point) => [RingPoint(point), Whole],
     }
 }
 
-/// The site of two polyhedra.
-pub enum PolyhedronFeatures {
-    CornerOfFirst(usize),
-    CornerOfSecond(usize),
-    /// An edge of each.
-    Edges(usize, usize),
-}
-
-impl PolyhedronFeatures {
-    pub fn of(site: usize, one: &Polyhedron, two: &Polyhedron) -> Self {
-        let Some(rest) = site.checked_sub(one.corners()) else { return Self::CornerOfFirst(site) };
-        match rest.checked_sub(two.corners()) {
-            None => Self::CornerOfSecond(rest),
-            Some(edges) => {
-                let count = two.edges().max(1);
-                Self::Edges(edges / count, edges % count)
-            }
+/// The features of two polyhedra.
+pub fn of_polyhedra(site: usize, one: &Polyhedron, two: &Polyhedron) -> [Feature; 2] {
+    let Some(rest) = site.checked_sub(one.corners()) else { return [Corner(site), Whole] };
+    match rest.checked_sub(two.corners()) {
+        None => [Whole, Corner(rest)],
+        Some(edges) => {
+            let count = two.edges().max(1);
+            [Edge(edges / count), Edge(edges % count)]
         }
     }
 }

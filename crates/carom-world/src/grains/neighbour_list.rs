@@ -18,24 +18,18 @@ pub enum Partner {
     Wall(u32),
 }
 
-/// Whether a pair is two grains, or a grain and a wall. All pairs of a [`LawRun`] are of one kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PairKind {
-    Grains,
-    Wall,
-}
-
 /// Two neighbours; 12 bytes, as every step reads the whole list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NeighbourPair {
     /// The slot of the first grain.
     pub a: u32,
-    /// By kind, the slot of the second grain or the number of the wall.
+    /// The slot of the second grain, or the number of the wall.
     pub b: u32,
     /// The periodic image of b that is meant.
     pub image: u8,
     pub touching: bool,
-    kind: PairKind,
+    /// Whether b is a wall. All pairs of a [`LawRun`] are alike in this.
+    at_wall: bool,
 }
 
 impl NeighbourPair {
@@ -48,14 +42,14 @@ impl NeighbourPair {
     /// The slot of the second grain; none for a wall.
     #[inline(always)]
     pub fn second(&self) -> Option<usize> {
-        (self.kind == PairKind::Grains).then_some(self.b as usize)
+        (!self.at_wall).then_some(self.b as usize)
     }
 
     /// The two members by id.
     pub fn ids(&self, order: &CellOrder) -> (u32, Partner) {
-        let b = match self.kind {
-            PairKind::Grains => Partner::Grain(order.id(self.b)),
-            PairKind::Wall => Partner::Wall(self.b),
+        let b = match self.at_wall {
+            true => Partner::Wall(self.b),
+            false => Partner::Grain(order.id(self.b)),
         };
         (order.id(self.a), b)
     }
@@ -222,8 +216,8 @@ fn find_pairs(
             for (wall, plane) in (0..).zip(walls) {
                 let distance = plane.distance(one.centre) - one.radius;
                 if distance < skin {
-                    let (touching, kind) = (distance < 0.0, PairKind::Wall);
-                    pairs.push(NeighbourPair { a, b: wall, image: 0, touching, kind });
+                    let touching = distance < 0.0;
+                    pairs.push(NeighbourPair { a, b: wall, image: 0, touching, at_wall: true });
                 }
             }
             grid.visit_around(grid.cell(one.centre), |cell| {
@@ -235,8 +229,8 @@ fn find_pairs(
                     let (image, separation) = images.nearest(other.centre - one.centre);
                     let square = separation.dot(separation);
                     if square < reach * reach {
-                        let (touching, kind) = (square < contact * contact, PairKind::Grains);
-                        pairs.push(NeighbourPair { a, b: j as u32, image, touching, kind });
+                        let (b, touching) = (j as u32, square < contact * contact);
+                        pairs.push(NeighbourPair { a, b, image, touching, at_wall: false });
                     }
                 }
             });

@@ -5,7 +5,7 @@ use super::cell_order::CellOrder;
 use super::contact_history::ContactRecord;
 use super::contact_work::{ClosedWork, ContactWork};
 use super::neighbour_list::Partner;
-use crate::bits::{Number, SavedColumns, VECTOR};
+use crate::bits::{Number, SavedColumns, VECTOR, numbers};
 use crate::checkpoint::another_scene;
 use crate::math::Vec3;
 use carom::Result;
@@ -30,42 +30,18 @@ pub struct SavedBed {
 }
 
 /// The numbers of a contact.
-const CONTACT: &[Number<ContactRecord>] = &[
-    ("memory.speed", |c| &mut c.memory.speed),
-    ("memory.damping", |c| &mut c.memory.damping),
-    ("memory.peak", |c| &mut c.memory.peak),
-    ("memory.time", |c| &mut c.memory.time),
-    ("memory.internal", |c| &mut c.memory.internal),
-    ("spring.x", |c| &mut c.spring.x),
-    ("spring.y", |c| &mut c.spring.y),
-    ("spring.z", |c| &mut c.spring.z),
-    ("load", |c| &mut c.work.load),
-    ("couple.x", |c| &mut c.work.couple.x),
-    ("couple.y", |c| &mut c.work.couple.y),
-    ("couple.z", |c| &mut c.work.couple.z),
-    ("pressing", |c| &mut c.work.pressing),
-    ("friction", |c| &mut c.work.friction),
-    ("rolling", |c| &mut c.work.rolling),
-    ("fastest", |c| &mut c.work.fastest),
-    ("tangential.x", |c| &mut c.work.tangential.x),
-    ("tangential.y", |c| &mut c.work.tangential.y),
-    ("tangential.z", |c| &mut c.work.tangential.z),
-    ("normal.x", |c| &mut c.work.normal.x),
-    ("normal.y", |c| &mut c.work.normal.y),
-    ("normal.z", |c| &mut c.work.normal.z),
-    ("delta", |c| &mut c.work.delta),
-];
+const CONTACT: &[Number<ContactRecord>] = numbers! {
+    memory.speed, memory.damping, memory.peak, memory.time, memory.internal, spring.x, spring.y, spring.z,
+    "load" => work.load, "delta" => work.delta, "fastest" => work.fastest,
+    "pressing" => work.pressing, "friction" => work.friction, "rolling" => work.rolling,
+    "couple.x" => work.couple.x, "couple.y" => work.couple.y, "couple.z" => work.couple.z,
+    "tangential.x" => work.tangential.x, "tangential.y" => work.tangential.y, "tangential.z" => work.tangential.z,
+    "normal.x" => work.normal.x, "normal.y" => work.normal.y, "normal.z" => work.normal.z
+};
 
 /// The numbers of the works of pairs that are no longer listed.
-const CLOSED_WORK: &[Number<ClosedWork>] = &[
-    ("normal", |w| &mut w.normal),
-    ("friction", |w| &mut w.friction),
-    ("rolling", |w| &mut w.rolling),
-    ("fastest", |w| &mut w.fastest),
-    ("lifted", |w| &mut w.lifted),
-    ("initial", |w| &mut w.initial),
-    ("step", |w| &mut w.step),
-];
+const CLOSED_WORK: &[Number<ClosedWork>] =
+    numbers! { normal, friction, rolling, fastest, lifted, initial, step };
 
 impl Bed {
     /// The bed as plain data.

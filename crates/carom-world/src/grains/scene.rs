@@ -124,9 +124,8 @@ impl GranularScene {
         let min_onset_speed = simulation.quantity("slowest_impact")?;
         let tolerance = simulation.quantity("energy_tolerance")?;
         simulation.finish()?;
-        let Some(grains) = root.table("grains")? else {
-            return root.missing("[grains]", "add it with count and radius");
-        };
+        let grains = root.table("grains")?;
+        let grains = root.given("[grains]", grains, "add it with count and radius")?;
         let snapshot = grains.quantity("snapshot")?.unwrap_or(duration / 20.0);
         let population = Population::read(&grains, files, most)?;
         let contact = ContactTable::read(&grains, &population, files)?;
@@ -150,11 +149,8 @@ impl GranularScene {
         let (step, mut notes) = grains.check(contact.step(&population, speed, given))?;
         // A step that divides the duration, but for rounding, is kept to the last bit, so that a run of twice the duration
         // takes the same steps. Any other is shortened to divide it.
-        let ratio = duration / step;
-        let nearest = ratio.round().max(1.0);
-        let whole = (ratio - nearest).abs() <= WHOLE_STEPS.max(4.0 * f64::EPSILON * ratio);
-        let steps = if whole { nearest } else { ratio.ceil().max(1.0) };
-        let exact = if whole { step } else { duration / steps };
+        let (steps, is_whole) = whole_steps(duration, step);
+        let exact = if is_whole { step } else { duration / steps };
         if steps > MAX_STEPS {
             let advice = "take softer or larger grains, or a shorter run";
             return simulation.invalid(
@@ -200,6 +196,14 @@ impl GranularScene {
             step: exact,
         })
     }
+}
+
+/// The number of steps of a length that a duration takes, rounded up, and whether the step divides it but for rounding.
+pub(crate) fn whole_steps(duration: f64, step: f64) -> (f64, bool) {
+    let ratio = duration / step;
+    let nearest = ratio.round().max(1.0);
+    let is_whole = (ratio - nearest).abs() <= WHOLE_STEPS.max(4.0 * f64::EPSILON * ratio);
+    (if is_whole { nearest } else { ratio.ceil().max(1.0) }, is_whole)
 }
 
 /// Largest expected impact speed (m/s): as given, or by falling through the height of the bed.

@@ -50,22 +50,6 @@ fn falling(count: usize, friction: f64) -> Bed {
 }
 
 #[test]
-fn an_impact_converges_to_the_librarys() {
-    let pair = Pair::new(1.0, 1e8, 1.5).unwrap();
-    let law = model("hunt-crossley-1975").unwrap();
-    let law = law.law(&pair, Damping::Exact(0.7), None, &[]).unwrap();
-    let error = |steps: f64| {
-        let mut bed = one_grain(0.0101, law, 0.0);
-        bed.velocity[0] = Vec3::new(0.0, 0.0, -1.0);
-        let duration = collide(&Law { mass: bed.mass[0], ..law }, 1.0).unwrap().duration;
-        let h = duration / steps;
-        bed.run(h, ((1.5e-4 + 1.5 * duration) / h) as usize);
-        (bed.velocity[0].z - 0.7).abs()
-    };
-    assert!(error(50.0) < 5e-3 && error(800.0) < 1e-4, "{} {}", error(50.0), error(800.0));
-}
-
-#[test]
 fn elastic_grains_keep_energy_and_momentum() {
     let count = 60;
     let position: Vec<_> = (0..count).map(|i| Vec3::X * (0.021 * f64::from(i))).collect();
@@ -83,24 +67,7 @@ fn elastic_grains_keep_energy_and_momentum() {
     assert!((bed.kinetic() / energy - 1.0).abs() < 2e-3, "{}", bed.kinetic() / energy);
 }
 
-#[test]
-fn the_same_bits_on_any_number_of_threads() {
-    let run = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| {
-            let mut bed = falling(1500, 0.4);
-            bed.run(2e-5, 3000);
-            let (lists, contacts) = (bed.lists, bed.contact_count());
-            assert!(lists > 1 && contacts > 100, "{lists} {contacts}");
-            let bits = |v: &Vec3| [v.x, v.y, v.z].map(f64::to_bits);
-            bed.position.iter().chain(&bed.spin).map(bits).collect::<Vec<_>>()
-        })
-    };
-    let one = run(1);
-    assert!(one == run(2) && one == run(5));
-}
-
-/// Several chunks, two sizes with laws of their own, rolling, books, and names that say nothing about places.
+/// Several chunks, two sizes with laws of their own, rolling, a ledger, and ids that do not follow the positions.
 fn mixed() -> Bed {
     let bed = falling(1500, 0.4);
     let law = |stiffness: f64| {
@@ -139,7 +106,7 @@ fn a_bed_of_several_chunks_goes_on_where_it_was_saved() {
         })
     };
     let whole = run(1, 400);
-    assert!(whole == run(3, 400) && whole == run(2, 20));
+    assert!(whole == run(5, 400) && whole == run(2, 20));
 }
 
 #[test]

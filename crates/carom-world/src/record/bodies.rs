@@ -8,17 +8,13 @@
 use super::control::{Control, Controller};
 use super::figure_data::FigureData;
 use super::summary::Summary;
-use super::tables::{
-    self, AccelerationRow, BodyRow, ContactEnergyRow, ContactRow, EVENT_KINDS, EnergyRow, EventRow,
-    JointRow, SensorRow,
-};
+use super::tables::{self, ContactRow, EVENT_KINDS, EnergyRow, EventRow, Row};
 use crate::checkpoint::another_scene;
-use crate::measure::{Instant, joint_coordinate};
-use crate::sensor::Sensor;
+use crate::measure::Instant;
 use crate::world::Mobility;
 use crate::{
-    ContactForce, EndedTouch, ImpactClass, Observer, RigidTouch, Run, Sample, Saved, Scene, State,
-    Touch, World,
+    ContactForce, EndedTouch, ImpactClass, Observer, Pose, RigidTouch, Run, Sample, Saved, Scene,
+    State, Touch, World,
 };
 use carom::message::Action;
 use carom::{Error, Result};
@@ -107,8 +103,7 @@ impl Recorder {
         let contacts: Vec<String> = world.contacts().iter().map(|c| c.name.clone()).collect();
         let joints = world.joints().iter().map(|joint| joint.name.clone()).collect();
         let sensors = world.sensors.iter().map(|sensor| sensor.name.clone()).collect();
-        let unit = |sensor: &Sensor| sensor.measure.unit(|on| joint_coordinate(world, on)).into();
-        let units = world.sensors.iter().map(unit).collect();
+        let units = world.sensors.iter().map(|sensor| sensor.measure.unit(world).into()).collect();
         let events = EVENT_KINDS.map(String::from).to_vec();
         let classes = ImpactClass::NAMES.map(String::from).to_vec();
         let tables = Tables::default()
@@ -149,11 +144,11 @@ impl Recorder {
         }
     }
 
-    fn body(&mut self, sample: &Sample, body: usize, table: &'static Table<BodyRow>) {
+    fn body(&mut self, sample: &Sample, body: usize, table: &'static Table<Row<Pose>>) {
         if sample.world.bodies()[body].mobility != Mobility::Fixed
             && let Some(pose) = sample.pose(body)
         {
-            self.tables.rows(table).push(&BodyRow { time: sample.time, body, pose });
+            self.tables.rows(table).push(&Row { time: sample.time, of: body, value: pose });
         }
     }
 
@@ -163,14 +158,13 @@ impl Recorder {
         for (body, of) in world.bodies().iter().enumerate() {
             self.body(sample, body, &tables::TRAJECTORY);
             if of.mobility != Mobility::Fixed {
-                let acceleration = self.instant.acceleration(body);
-                let row = AccelerationRow { time, body, acceleration };
+                let row = Row { time, of: body, value: self.instant.acceleration(body) };
                 self.tables.rows(&tables::ACCELERATIONS).push(&row);
             }
         }
         let mut rows = self.tables.rows(&tables::JOINTS);
         for joint in 0..world.joints().len() {
-            rows.push(&JointRow { time, joint, motion: self.instant.joint(sample, joint) });
+            rows.push(&Row { time, of: joint, value: self.instant.joint(sample, joint) });
         }
         self.ledgers(sample);
         self.reached = sample.time;
@@ -194,12 +188,12 @@ impl Recorder {
         }
     }
 
-    /// What the sensors say. The instant has been evaluated.
+    /// The readings of the sensors. The instant has been evaluated.
     fn sensors(&mut self, sample: &Sample) {
         let mut rows = self.tables.rows(&tables::SENSORS);
         for (index, sensor) in sample.world.sensors.iter().enumerate() {
-            let reading = self.instant.read(sample, sensor);
-            rows.push(&SensorRow { time: sample.time, sensor: index, reading });
+            let value = self.instant.read(sample, sensor);
+            rows.push(&Row { time: sample.time, of: index, value });
         }
     }
 
@@ -231,8 +225,8 @@ impl Recorder {
         self.tables.rows(&tables::ENERGIES).push(&row);
         self.figure_data.sample(sample, &row);
         let mut rows = self.tables.rows(&tables::LEDGER);
-        for (contact, energy) in state.contact_energies(world).into_iter().enumerate() {
-            rows.push(&ContactEnergyRow { time, contact, energy });
+        for (of, value) in state.contact_energies(world).into_iter().enumerate() {
+            rows.push(&Row { time, of, value });
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Motors that a controller sets from outside.
 //!
-//! The controller is asked at the times 0, T, 2T, … of a fixed interval T, with what the sensors say there, and the forces and torques that it
-//! answers are held until it is asked again (a zero-order hold). Steps end at these times, so that no step is taken across a jump of a force.
+//! The controller is asked at the times 0, T, 2T, … of a fixed interval T, with the readings of the sensors there, and the forces and torques
+//! that it answers are held until it is asked again (a zero-order hold). Steps end at these times, so that no step is taken across a jump of a force.
 
 use crate::measure::{Instant, Reading};
 use crate::{Run, Sample, Scene};

@@ -7,7 +7,7 @@
 //! each contact, and the paths of pins in bores and sockets. It is part of a checkpoint and does not depend on the
 //! duration of the run, so figures do not change when a run is resumed or extended.
 
-use super::tables::{self, BodyRow, EnergyRow};
+use super::tables::{self, EnergyRow, Row};
 use crate::math::Vec3;
 use crate::observe::EndedTouch;
 use crate::shape::Shape;
@@ -222,7 +222,7 @@ impl FigureData {
         self.energies.push(|column| tables::ENERGIES.number(column, energies));
         for FollowedBody { body, trajectory } in &mut self.followed {
             let Some(pose) = sample.pose(*body) else { continue };
-            let row = BodyRow { time: sample.time, body: *body, pose };
+            let row = Row { time: sample.time, of: *body, value: pose };
             trajectory.push(|column| tables::TRAJECTORY.number(column, &row));
         }
     }

@@ -1,8 +1,10 @@
 //! The text of a scene with everything that belongs to it: what the folder of a run keeps.
 
-use super::same_run::{DURATION, TIMES, Timing, canonical_text, duration, value_text};
+use super::same_run::{canonical_text, value_text};
 use super::tables;
-use crate::scene::Change;
+use crate::grains::{GranularScene, whole_steps};
+use crate::scene::document::Document;
+use crate::scene::{Change, Scene};
 use carom_store::folder::Description;
 use carom_store::table::Schema;
 use serde::{Deserialize, Serialize};
@@ -23,6 +25,23 @@ pub struct SceneSource {
     /// How many of the changes, the last ones, carom made itself to keep the intervals of a run that is extended.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub pins: usize,
+}
+
+/// The key that may differ where a run is extended.
+const DURATION: &[&str] = &["simulation.duration"];
+
+/// Duration and intervals of the output.
+const TIMES: &[&str] =
+    &["simulation.duration", "simulation.sample", "simulation.step", "grains.snapshot"];
+
+/// How long a scene runs, and the intervals that follow from that where it does not say them.
+struct Timing {
+    /// How long it runs (s).
+    duration: f64,
+    /// Length of a step of a bed (s), of which a run has a whole number.
+    step: Option<f64>,
+    /// Keys of intervals, and their lengths (s).
+    intervals: Vec<(&'static str, f64)>,
 }
 
 fn is_zero(count: &usize) -> bool {
@@ -48,7 +67,20 @@ impl SceneSource {
         let files = |name: &str| {
             self.files.get(name).cloned().ok_or_else(|| "it is not in `scene.json`".to_string())
         };
-        Timing::of(&self.scene, &files, &Self::changes(&self.set)).ok()
+        let changes = Self::changes(&self.set);
+        if !GranularScene::recognizes(&self.scene) {
+            let scene = Scene::parse_with(&self.scene, &files, &changes).ok()?;
+            let intervals = vec![("simulation.sample", scene.sample)];
+            return Some(Timing { duration: scene.duration, step: None, intervals });
+        }
+        let scene = GranularScene::parse_with(&self.scene, &files, &changes).ok()?;
+        let (step, (ledger, snapshot)) = (scene.step(), scene.every);
+        let intervals = vec![
+            ("simulation.step", step),
+            ("simulation.sample", ledger as f64 * step),
+            ("grains.snapshot", snapshot as f64 * step),
+        ];
+        Some(Timing { duration: scene.duration, step: Some(step), intervals })
     }
 
     /// This scene as it continues a run of `before`. Where it is to run for another time than that one, intervals
@@ -68,10 +100,7 @@ impl SceneSource {
         let Some(timing) = before.timing() else { return self };
         let own = self.set.len();
         if let Some(step) = timing.step {
-            let ratio = asked / step;
-            let near = (ratio - ratio.round()).abs() <= 1e-9f64.max(4.0 * f64::EPSILON * ratio);
-            let steps = if near { ratio.round() } else { ratio.ceil() };
-            let duration = steps * step;
+            let duration = whole_steps(asked, step).0 * step;
             if duration == timing.duration {
                 return unchanged(self);
             }
@@ -111,6 +140,9 @@ impl Description for SceneSource {
     }
 
     fn duration(&self) -> Option<f64> {
-        duration(&self.scene, &Self::changes(&self.set))
+        let changes = Self::changes(&self.set);
+        let document = Document::changed(&self.scene, &changes).ok()?;
+        let simulation = document.root().table("simulation").ok()??;
+        simulation.quantity("duration").ok()?
     }
 }

@@ -8,43 +8,43 @@ use crate::measure::{JointMotion, Reading};
 use crate::{ContactForce, EndedTouch, Energies, Pose};
 use carom_store::table::{Declaration, Schema, Table, integer, real, text};
 
-/// A body at an instant.
-pub struct BodyRow {
+/// What a body, joint, sensor or contact does at an instant.
+pub struct Row<T> {
     /// Time (s).
     pub time: f64,
-    /// Number of the body.
-    pub body: usize,
-    /// Where it is and how it moves.
-    pub pose: Pose,
+    /// Number of the body, joint, sensor or contact.
+    pub of: usize,
+    /// What it does.
+    pub value: T,
 }
 
-const BODY: &[Declaration<BodyRow>] = &[
+const BODY: &[Declaration<Row<Pose>>] = &[
     real("time_s", "s", "time", |row| row.time),
-    text("body", "name of the body", |row| row.body as u32),
-    real("x_m", "m", "centre of mass", |row| row.pose.position.x),
-    real("y_m", "m", "", |row| row.pose.position.y),
-    real("z_m", "m", "", |row| row.pose.position.z),
-    real("qw", "", "unit quaternion from the axes of the body to those of the world", |row| row.pose.rotation.w),
-    real("qx", "", "", |row| row.pose.rotation.v.x),
-    real("qy", "", "", |row| row.pose.rotation.v.y),
-    real("qz", "", "", |row| row.pose.rotation.v.z),
-    real("vx_m_per_s", "m/s", "velocity of the centre of mass", |row| row.pose.velocity.x),
-    real("vy_m_per_s", "m/s", "", |row| row.pose.velocity.y),
-    real("vz_m_per_s", "m/s", "", |row| row.pose.velocity.z),
-    real("wx_rad_per_s", "rad/s", "angular velocity, in the axes of the world", |row| row.pose.spin.x),
-    real("wy_rad_per_s", "rad/s", "", |row| row.pose.spin.y),
-    real("wz_rad_per_s", "rad/s", "", |row| row.pose.spin.z),
+    text("body", "name of the body", |row| row.of as u32),
+    real("x_m", "m", "centre of mass", |row| row.value.position.x),
+    real("y_m", "m", "", |row| row.value.position.y),
+    real("z_m", "m", "", |row| row.value.position.z),
+    real("qw", "", "unit quaternion from the axes of the body to those of the world", |row| row.value.rotation.w),
+    real("qx", "", "", |row| row.value.rotation.v.x),
+    real("qy", "", "", |row| row.value.rotation.v.y),
+    real("qz", "", "", |row| row.value.rotation.v.z),
+    real("vx_m_per_s", "m/s", "velocity of the centre of mass", |row| row.value.velocity.x),
+    real("vy_m_per_s", "m/s", "", |row| row.value.velocity.y),
+    real("vz_m_per_s", "m/s", "", |row| row.value.velocity.z),
+    real("wx_rad_per_s", "rad/s", "angular velocity, in the axes of the world", |row| row.value.spin.x),
+    real("wy_rad_per_s", "rad/s", "", |row| row.value.spin.y),
+    real("wz_rad_per_s", "rad/s", "", |row| row.value.spin.z),
 ];
 
 /// Poses and velocities of the bodies.
-pub const TRAJECTORY: Table<BodyRow> = Table {
+pub const TRAJECTORY: Table<Row<Pose>> = Table {
     name: "trajectory",
     about: "One row for each body that moves, at every `sample`.",
     columns: BODY,
 };
 
 /// Poses and velocities of bodies while they touch.
-pub const TRAJECTORY_BETWEEN: Table<BodyRow> = Table {
+pub const TRAJECTORY_BETWEEN: Table<Row<Pose>> = Table {
     name: "trajectory_between",
     about: "The same between two samples: one row for each body that moves and touches, at the instants of \
             `contacts` that are no sample.",
@@ -88,85 +88,55 @@ pub const CONTACTS: Table<ContactRow> = Table {
     ],
 };
 
-/// A joint at an instant.
-pub struct JointRow {
-    /// Time (s).
-    pub time: f64,
-    /// Number of the joint.
-    pub joint: usize,
-    /// Its coordinates and reactions.
-    pub motion: JointMotion,
-}
-
 /// Coordinates and reactions of the joints.
-pub const JOINTS: Table<JointRow> = Table {
+pub const JOINTS: Table<Row<JointMotion>> = Table {
     name: "joints",
     about: "One row for each ideal joint, at every `sample`.",
     columns: &[
         real("time_s", "s", "time", |row| row.time),
-        text("joint", "name of the joint", |row| row.joint as u32),
-        real("angle_rad", "rad", "angle of the first body about the axis, beyond full turns; empty where the joint has none", |row| row.motion.angle),
-        real("angle_rate_rad_per_s", "rad/s", "its rate", |row| row.motion.angle_rate),
-        real("slide_m", "m", "way of the first body along the axis; empty where the joint has none", |row| row.motion.slide),
-        real("slide_rate_m_per_s", "m/s", "its rate", |row| row.motion.slide_rate),
-        real("fx_N", "N", "force of the joint on the first body, in the axes of the world", |row| row.motion.force.x),
-        real("fy_N", "N", "", |row| row.motion.force.y),
-        real("fz_N", "N", "", |row| row.motion.force.z),
-        real("mx_N_m", "N m", "moment on the first body about the point of the joint on it; that of a drive and of friction is included, that of springs and motors is not", |row| row.motion.moment.x),
-        real("my_N_m", "N m", "", |row| row.motion.moment.y),
-        real("mz_N_m", "N m", "", |row| row.motion.moment.z),
+        text("joint", "name of the joint", |row| row.of as u32),
+        real("angle_rad", "rad", "angle of the first body about the axis, beyond full turns; empty where the joint has none", |row| row.value.angle),
+        real("angle_rate_rad_per_s", "rad/s", "its rate", |row| row.value.angle_rate),
+        real("slide_m", "m", "way of the first body along the axis; empty where the joint has none", |row| row.value.slide),
+        real("slide_rate_m_per_s", "m/s", "its rate", |row| row.value.slide_rate),
+        real("fx_N", "N", "force of the joint on the first body, in the axes of the world", |row| row.value.force.x),
+        real("fy_N", "N", "", |row| row.value.force.y),
+        real("fz_N", "N", "", |row| row.value.force.z),
+        real("mx_N_m", "N m", "moment on the first body about the point of the joint on it; that of a drive and of friction is included, that of springs and motors is not", |row| row.value.moment.x),
+        real("my_N_m", "N m", "", |row| row.value.moment.y),
+        real("mz_N_m", "N m", "", |row| row.value.moment.z),
     ],
 };
 
-/// Accelerations of a body at an instant.
-pub struct AccelerationRow {
-    /// Time (s).
-    pub time: f64,
-    /// Number of the body.
-    pub body: usize,
-    /// Of the centre of mass, and angular.
-    pub acceleration: (Vec3, Vec3),
-}
-
 /// Accelerations of the bodies.
-pub const ACCELERATIONS: Table<AccelerationRow> = Table {
+pub const ACCELERATIONS: Table<Row<(Vec3, Vec3)>> = Table {
     name: "accelerations",
     about: "One row for each body that moves, at every `sample`.",
     columns: &[
         real("time_s", "s", "time", |row| row.time),
-        text("body", "name of the body", |row| row.body as u32),
-        real("ax_m_per_s2", "m/s^2", "acceleration of the centre of mass, in the axes of the world", |row| row.acceleration.0.x),
-        real("ay_m_per_s2", "m/s^2", "", |row| row.acceleration.0.y),
-        real("az_m_per_s2", "m/s^2", "", |row| row.acceleration.0.z),
-        real("alphax_rad_per_s2", "rad/s^2", "angular acceleration, in the axes of the world", |row| row.acceleration.1.x),
-        real("alphay_rad_per_s2", "rad/s^2", "", |row| row.acceleration.1.y),
-        real("alphaz_rad_per_s2", "rad/s^2", "", |row| row.acceleration.1.z),
+        text("body", "name of the body", |row| row.of as u32),
+        real("ax_m_per_s2", "m/s^2", "acceleration of the centre of mass, in the axes of the world", |row| row.value.0.x),
+        real("ay_m_per_s2", "m/s^2", "", |row| row.value.0.y),
+        real("az_m_per_s2", "m/s^2", "", |row| row.value.0.z),
+        real("alphax_rad_per_s2", "rad/s^2", "angular acceleration, in the axes of the world", |row| row.value.1.x),
+        real("alphay_rad_per_s2", "rad/s^2", "", |row| row.value.1.y),
+        real("alphaz_rad_per_s2", "rad/s^2", "", |row| row.value.1.z),
     ],
 };
 
-/// What a sensor says at an instant.
-pub struct SensorRow {
-    /// Time (s).
-    pub time: f64,
-    /// Number of the sensor.
-    pub sensor: usize,
-    /// What it says.
-    pub reading: Reading,
-}
-
-/// What the sensors say.
-pub const SENSORS: Table<SensorRow> = Table {
+/// Readings of the sensors.
+pub const SENSORS: Table<Row<Reading>> = Table {
     name: "sensors",
     about: "One row for each `[[sensor]]`, at every `sample` and, while bodies touch, at the instants of `contacts` in between, so \
             that no peak falls between two samples.",
     columns: &[
         real("time_s", "s", "time", |row| row.time),
-        text("sensor", "name of the sensor", |row| row.sensor as u32),
-        text("unit", "SI unit of what it measures", |row| row.sensor as u32),
-        real("x", "", "the number, or the first component of a vector, in the axes that the sensor asks for", |row| row.reading.numbers()[0]),
-        real("y", "", "second component of a vector", |row| row.reading.numbers()[1]),
-        real("z", "", "third component of a vector", |row| row.reading.numbers()[2]),
-        real("size", "", "length of the vector, or the absolute value of the number", |row| row.reading.size()),
+        text("sensor", "name of the sensor", |row| row.of as u32),
+        text("unit", "SI unit of what it measures", |row| row.of as u32),
+        real("x", "", "the number, or the first component of a vector, in the axes that the sensor asks for", |row| row.value.numbers()[0]),
+        real("y", "", "second component of a vector", |row| row.value.numbers()[1]),
+        real("z", "", "third component of a vector", |row| row.value.numbers()[2]),
+        real("size", "", "length of the vector, or the absolute value of the number", |row| row.value.size()),
     ],
 };
 
@@ -243,28 +213,18 @@ pub const EVENTS: Table<EventRow> = Table {
     ],
 };
 
-/// The energy ledger of a contact at an instant.
-pub struct ContactEnergyRow {
-    /// Time (s).
-    pub time: f64,
-    /// Number of the contact.
-    pub contact: usize,
-    /// Its touches and energies.
-    pub energy: ContactEnergy,
-}
-
 /// The energy ledger of every contact.
-pub const LEDGER: Table<ContactEnergyRow> = Table {
+pub const LEDGER: Table<Row<ContactEnergy>> = Table {
     name: "ledger",
     about: "The ledger of each contact, at every `sample`. Its sums are the columns of `energies`.",
     columns: &[
         real("time_s", "s", "time", |row| row.time),
-        text("contact", "name of the contact", |row| row.contact as u32),
-        integer("touches", "touches so far, those that still last among them", |row| row.energy.touches as u64),
-        integer("touching", "touches that last", |row| row.energy.touching as u64),
-        real("stored_J", "J", "what it would give back", |row| row.energy.stored),
-        real("lost_J", "J", "lost by its law so far", |row| row.energy.lost),
-        real("friction_J", "J", "lost to friction and rolling resistance so far", |row| row.energy.friction),
+        text("contact", "name of the contact", |row| row.of as u32),
+        integer("touches", "touches so far, those that still last among them", |row| row.value.touches as u64),
+        integer("touching", "touches that last", |row| row.value.touching as u64),
+        real("stored_J", "J", "what it would give back", |row| row.value.stored),
+        real("lost_J", "J", "lost by its law so far", |row| row.value.lost),
+        real("friction_J", "J", "lost to friction and rolling resistance so far", |row| row.value.friction),
     ],
 };
 

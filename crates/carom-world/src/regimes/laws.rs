@@ -115,8 +115,8 @@ impl From<SceneError> for LawStudyError {
 }
 
 impl LawStudy {
-    /// Runs the scene with every law. `progress` hears the law and the share of its turns that is done, and may end the study
-    /// by an error.
+    /// Runs the scene with every law. `progress` is told the law and the share of its turns that is done, and may end the study
+    /// with an error.
     ///
     /// # Errors
     /// Where the scene cannot be read, has no such joint, body or driven joint, or a run fails.

@@ -3,7 +3,8 @@
 //! Shapes of two bodies of which one moves may touch, unless a joint (ideal or with clearance) connects the bodies, or the contact is listed.
 //! Cavities touch only what is listed: a bore that holds a pin is no obstacle to other bodies.
 
-use super::bodies::{Part, Parts, body};
+use super::bodies::{Part, Parts};
+use super::places::bodies;
 use super::reader::{Read, SceneTable};
 use super::{Files, laws};
 use crate::World;
@@ -23,13 +24,16 @@ struct PairLaw<'a> {
 
 impl PairLaw<'_> {
     fn is_between(&self, a: &Part, b: &Part) -> bool {
-        let (Some((one, two)), Some(a), Some(b)) =
-            (&self.materials, &a.material_name, &b.material_name)
-        else {
-            return false;
-        };
-        (is_same(one, a) && is_same(two, b)) || (is_same(one, b) && is_same(two, a))
+        match (&self.materials, &a.material_name, &b.material_name) {
+            (Some(own), Some(a), Some(b)) => are_same(own, (a, b)),
+            _ => false,
+        }
     }
+}
+
+/// Whether two pairs of names mean the same materials, in any order.
+fn are_same((one, two): &(String, String), (a, b): (&str, &str)) -> bool {
+    (is_same(one, a) && is_same(two, b)) || (is_same(one, b) && is_same(two, a))
 }
 
 /// Whether two names mean the same material: some have several.
@@ -52,9 +56,8 @@ pub(super) fn read(
             None => Ok(()),
             Some(law) => {
                 let advice = "give contact = \"auto\" in [simulation], or list the contacts";
-                Err(law
-                    .table
-                    .fail(Error::unsupported("[[pair]] where contacts are listed", advice)))
+                let error = Error::unsupported("[[pair]] where contacts are listed", advice);
+                Err(law.table.fail(error))
             }
         };
     }
@@ -107,9 +110,7 @@ fn pair_laws<'a>(root: &SceneTable<'a>, parts: &Parts) -> Read<Vec<PairLaw<'a>>>
         }
         let same = |law: &PairLaw| match (&law.materials, &materials) {
             (None, None) => true,
-            (Some((a, b)), Some((c, d))) => {
-                (is_same(a, c) && is_same(b, d)) || (is_same(a, d) && is_same(b, c))
-            }
+            (Some(one), Some((a, b))) => are_same(one, (a, b)),
             _ => false,
         };
         if laws.iter().any(same) {
@@ -130,9 +131,8 @@ fn joined_bodies(root: &SceneTable, world: &World) -> Read<Vec<(usize, usize)>> 
     let mut joined: Vec<_> =
         world.joints().iter().map(|joint| ordered(joint.a.body, joint.b.body)).collect();
     for table in root.tables("clearance")? {
-        let (a, b) = table.pair("between")?;
-        let find = |name: &str| table.check_at("between", body(world, name));
-        joined.push(ordered(find(&a)?, find(&b)?));
+        let (a, b) = bodies(&table, world)?;
+        joined.push(ordered(a, b));
     }
     Ok(joined)
 }

@@ -29,11 +29,17 @@ pub(super) struct Part {
     pub piece_of: Option<String>,
 }
 
+/// A material, and its name where it has one.
+type Made = (Option<Material>, Option<String>);
+
 impl Part {
+    fn new(name: String, body: usize, shape: usize, (material, material_name): Made) -> Self {
+        Self { name, body, shape, material, material_name, piece_of: None }
+    }
+
     /// A shape of a body that contacts do not name.
     pub fn of(world: &World, body: usize, shape: usize, material: Option<Material>) -> Self {
-        let name = world.bodies()[body].name.clone();
-        Self { name, body, shape, material, material_name: None, piece_of: None }
+        Self::new(world.bodies()[body].name.clone(), body, shape, (material, None))
     }
 }
 
@@ -80,7 +86,7 @@ pub(super) fn body(world: &World, name: &str) -> carom::Result<usize> {
 /// Reads ground and bodies.
 pub(super) fn read(root: &SceneTable, world: &mut World, files: Files) -> Read<Parts> {
     let mut parts = Parts::default();
-    let (material, material_name) = match root.table("ground")? {
+    let made = match root.table("ground")? {
         Some(table) => {
             let made = (made_of(&table)?, table.text("material")?);
             table.finish()?;
@@ -90,8 +96,7 @@ pub(super) fn read(root: &SceneTable, world: &mut World, files: Files) -> Read<P
     };
     let level = Placed::on(0, Shape::HalfSpace).turned(Quat::between(Vec3::Z, up(world.planar)));
     let shape = root.check(world.add_shape(level))?;
-    let (name, piece_of) = ("ground".to_string(), None);
-    parts.0.push(Part { name, body: 0, shape, material, material_name, piece_of });
+    parts.0.push(Part::new("ground".into(), 0, shape, made));
     for table in root.tables("body")? {
         read_body(&table, world, &mut parts, files)?;
         table.finish()?;
@@ -142,14 +147,7 @@ fn read_body(table: &SceneTable, world: &mut World, parts: &mut Parts, files: Fi
     let moved = if mobility == crate::Mobility::Free { -centre } else { Vec3::ZERO };
     let body = table.check(world.add_body(Body { mobility, ..placed }))?;
     if let Some(solid) = own {
-        let base = Part {
-            body,
-            shape: 0,
-            name: name.clone(),
-            material: made,
-            material_name: own_material.clone(),
-            piece_of: None,
-        };
+        let base = Part::new(name.clone(), body, 0, (made, own_material.clone()));
         let put = |shape: Shape| Placed::on(body, shape).at(moved);
         add_parts(table, world, parts, &base, solid, put)?;
     }
@@ -158,11 +156,10 @@ fn read_body(table: &SceneTable, world: &mut World, parts: &mut Parts, files: Fi
         let position = part.vector("position")?.unwrap_or_default();
         let (solid, turned) = (read_solid(&part, files)?, rotation(&part)?);
         let put = |shape: Shape| Placed::on(body, shape).at(position).turned(turned);
-        let material = made_of(&part)?.or(made);
         let material_name = part.text("material")?.or_else(|| own_material.clone());
+        let made = (made_of(&part)?.or(made), material_name);
         part.finish()?;
-        let name = format!("{name}/{label}");
-        let base = Part { name, body, shape: 0, material, material_name, piece_of: None };
+        let base = Part::new(format!("{name}/{label}"), body, 0, made);
         add_parts(&part, world, parts, &base, solid, put)?;
     }
     Ok(())
@@ -290,9 +287,8 @@ fn read_solid(table: &SceneTable, files: Files) -> Read<SolidShape> {
     if table.choice("shape", "shape")? != Some("mesh") {
         return read_shape(table).map(SolidShape::One);
     }
-    let Some(name) = table.text("file")? else {
-        return table.missing("file", "name an STL or OBJ file beside the scene");
-    };
+    let advice = "name an STL or OBJ file beside the scene";
+    let name = table.given("file", table.text("file")?, advice)?;
     let text = super::motions::read_file(table, files, &name, "name a file beside the scene")?;
     let mesh = table.check_at("file", Mesh::parse(&text, table.needed("unit")?))?;
     let pieces = mesh.convex_pieces(table.needed("pieces")? as usize);
@@ -335,10 +331,7 @@ fn read_shape(table: &SceneTable) -> Read<Shape> {
     let name = table.needed_choice("shape", "shape")?;
     let radius = |table: &SceneTable| table.needed("radius");
     let half = |table: &SceneTable| table.needed("length").map(|length| 0.5 * length);
-    let vector = |key: &'static str, advice: &str| match table.vector(key)? {
-        Some(vector) => Ok(vector),
-        None => table.missing(key, advice),
-    };
+    let vector = |key: &'static str, advice: &str| table.given(key, table.vector(key)?, advice);
     let shape = match name {
         "sphere" => Shape::Sphere { radius: radius(table)? },
         "half-space" => Shape::HalfSpace,
@@ -350,9 +343,7 @@ fn read_shape(table: &SceneTable) -> Read<Shape> {
         "bore" => Shape::Bore { radius: radius(table)?, half: half(table)? },
         "hull" => {
             let advice = "give its corners, points = [[x, y, z], ...]";
-            let Some(points) = table.points("points")? else {
-                return table.missing("points", advice);
-            };
+            let points = table.given("points", table.points("points")?, advice)?;
             return table.check_at("points", Shape::hull(&points));
         }
         other => {

@@ -305,23 +305,15 @@ fn name_of(list: &str, item: &DeValue) -> Option<String> {
 /// Sets what a path leads to, and makes the tables on the way that are not there.
 fn put<'t>(table: &mut DeTable<'t>, path: &[Step<'t>], value: Spanned<DeValue<'t>>, at: usize) {
     let [Step::Key(key), rest @ ..] = path else { return };
-    if rest.is_empty() || !table.contains_key(*key) {
+    let placed = Spanned::new(at..at, (*key).into());
+    if rest.is_empty() {
         // Remove the earlier key, so that errors about the new value are placed at the change.
         table.remove(*key);
-        let entry = match rest.is_empty() {
-            true => value,
-            false => {
-                let mut inner = DeTable::new();
-                put(&mut inner, rest, value, at);
-                Spanned::new(at..at, DeValue::Table(inner))
-            }
-        };
-        table.insert(Spanned::new(at..at, (*key).into()), entry);
+        table.insert(placed, value);
         return;
     }
-    if let Some(entry) = table.get_mut(*key) {
-        put_in(entry, rest, value, at);
-    }
+    let made = || Spanned::new(at..at, DeValue::Table(DeTable::new()));
+    put_in(table.entry(placed).or_insert_with(made), rest, value, at);
 }
 
 /// Sets what a path below a value leads to.

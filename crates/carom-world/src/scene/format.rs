@@ -96,6 +96,20 @@ pub enum Value {
     Tables(&'static TableFormat),
 }
 
+impl Value {
+    /// The unit of its quantities.
+    pub fn unit(self) -> Option<Unit> {
+        match self {
+            Self::Quantity(unit)
+            | Self::QuantityOrVector(unit)
+            | Self::Vector(unit)
+            | Self::List(unit)
+            | Self::Points(unit) => Some(unit),
+            _ => None,
+        }
+    }
+}
+
 /// The unit of a quantity.
 #[derive(Clone, Copy)]
 pub enum Unit {
@@ -206,6 +220,11 @@ const fn quantity(name: &'static str, dimension: Dimension, meaning: &'static st
     Key::new(name, Value::Quantity(Unit::Of(dimension)), meaning)
 }
 
+/// A quantity whose unit is given in words.
+const fn in_words(name: &'static str, unit: &'static str, meaning: &'static str) -> Key {
+    Key::new(name, Value::Quantity(Unit::OfLaw(unit)), meaning)
+}
+
 const fn number(name: &'static str, meaning: &'static str) -> Key {
     quantity(name, Dimension::NUMBER, meaning)
 }
@@ -224,6 +243,10 @@ const fn direction(name: &'static str, meaning: &'static str) -> Key {
 
 const fn list(name: &'static str, dimension: Dimension, meaning: &'static str) -> Key {
     Key::new(name, Value::List(Unit::Of(dimension)), meaning)
+}
+
+const fn points(name: &'static str, dimension: Dimension, meaning: &'static str) -> Key {
+    Key::new(name, Value::Points(Unit::Of(dimension)), meaning)
 }
 
 const fn table(name: &'static str, format: &'static TableFormat, meaning: &'static str) -> Key {

@@ -91,18 +91,12 @@ fn frame(table: &SceneTable, kind: Kind, axis: Vec3) -> Read<Quat> {
     if kind != Kind::Universal {
         return Ok(Quat::between(Vec3::Z, axis));
     }
-    let Some(second) = table.direction("second_axis")? else {
-        let advice = "give the axis that the second body turns about, at right angles to axis";
-        return table.missing("second_axis", advice);
-    };
+    let advice = "give the axis that the second body turns about, at right angles to axis";
+    let second = table.given("second_axis", table.direction("second_axis")?, advice)?;
     if axis.dot(second).abs() > 1e-6 {
-        let allowed = "at right angles to `axis`";
-        return table.invalid(
-            "second_axis",
-            "oblique",
-            allowed,
-            "the arms of a universal joint cross at 90°",
-        );
+        let (allowed, advice) =
+            ("at right angles to `axis`", "the arms of a universal joint cross at 90°");
+        return table.invalid("second_axis", "oblique", allowed, advice);
     }
     Ok(Quat::onto([Vec3::Z, Vec3::X], [axis, second.across(axis)]))
 }
@@ -149,24 +143,13 @@ fn own_mounts(
     Ok((mount(a, first, one), mount(b, second, two)))
 }
 
-/// Dimensions of stiffness, damping and effort along a coordinate.
-pub(super) fn dimensions(coordinate: JointCoordinate) -> [Dimension; 3] {
-    match coordinate {
-        JointCoordinate::Angle => {
-            [Dimension::ENERGY, Dimension::ENERGY / Dimension::FREQUENCY, Dimension::ENERGY]
-        }
-        JointCoordinate::Slide => {
-            [Dimension::stiffness(1.0), Dimension::damping(0.0, 1.0), Dimension::FORCE]
-        }
-    }
-}
-
-/// The dimension of a coordinate.
-pub(super) fn dimension_of(coordinate: JointCoordinate) -> Dimension {
-    match coordinate {
-        JointCoordinate::Angle => Dimension::NUMBER,
-        JointCoordinate::Slide => Dimension::LENGTH,
-    }
+/// Dimensions of a coordinate, and of stiffness, damping and effort along it.
+pub(super) fn dimensions(coordinate: JointCoordinate) -> [Dimension; 4] {
+    let (value, effort) = match coordinate {
+        JointCoordinate::Angle => (Dimension::NUMBER, Dimension::ENERGY),
+        JointCoordinate::Slide => (Dimension::LENGTH, Dimension::FORCE),
+    };
+    [value, effort / value, effort / (value * Dimension::FREQUENCY), effort]
 }
 
 /// The coordinate of a joint that a table speaks of: the only one, or the one that its key `coordinate` names.
@@ -205,7 +188,7 @@ pub(super) fn coordinate_of(table: &SceneTable, what: &str, kind: Kind) -> Read<
 fn friction(table: &SceneTable, kind: Kind) -> Read<Option<JointFriction>> {
     let Some(inner) = table.table("friction")? else { return Ok(None) };
     let coordinate = coordinate_of(&inner, "friction", kind)?;
-    let [_, damping, effort] = dimensions(coordinate);
+    let [_, _, damping, effort] = dimensions(coordinate);
     let found = JointFriction {
         coordinate,
         coulomb: inner.quantity_in("coulomb", effort)?.unwrap_or(0.0),
@@ -219,8 +202,8 @@ fn spring(table: &SceneTable, world: &mut World, joint: usize) -> Read<()> {
     let Some(inner) = table.table("spring")? else { return Ok(()) };
     let (name, kind) = (world.joints()[joint].name.clone(), world.joints()[joint].kind);
     let coordinate = coordinate_of(&inner, "spring", kind)?;
-    let [stiffness, damping, _] = dimensions(coordinate);
-    inner.set_motion_dimension(dimension_of(coordinate));
+    let [value, stiffness, damping, _] = dimensions(coordinate);
+    inner.set_motion_dimension(value);
     let effort = Effort::Spring {
         stiffness: inner.quantity_in("stiffness", stiffness)?.unwrap_or(0.0),
         damping: inner.quantity_in("damping", damping)?.unwrap_or(0.0),
@@ -240,7 +223,7 @@ fn stops(table: &SceneTable, world: &mut World, joint: usize, files: Files) -> R
         return table.unsupported("stops", "a stop on a planar joint", advice);
     }
     let coordinate = coordinate_of(&inner, "stop", kind)?;
-    inner.set_motion_dimension(dimension_of(coordinate));
+    inner.set_motion_dimension(dimensions(coordinate)[0]);
     let arm = match coordinate {
         JointCoordinate::Angle => Some(inner.needed("arm")?),
         JointCoordinate::Slide => None,

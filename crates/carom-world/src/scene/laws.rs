@@ -178,7 +178,7 @@ fn law_source(
         // Rigid bodies may lose everything; a law, of which only the restitution is used then, has no damping for that.
         spec.restitution = Some(0.5.into());
     }
-    let mass = table.check(reduced(world, a, b))?;
+    let mass = table.check(effective_mass(mass(world, a), mass(world, b)))?;
     spec.mass = Some(mass.into());
     if has_stiffness(&spec) {
         return Ok(LawSource::Given(table.check(spec.case().and_then(|case| case.law()))?));
@@ -217,11 +217,6 @@ fn law_source(
             .and_then(|()| curved(&spec, &one, &two, mass)),
     };
     table.check(law_source)
-}
-
-/// m₁m₂/(m₁+m₂) of the two bodies.
-fn reduced(world: &World, a: &Part, b: &Part) -> Result<f64> {
-    effective_mass(mass(world, a), mass(world, b))
 }
 
 /// The third axis of a part at the start.

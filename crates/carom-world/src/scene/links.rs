@@ -110,10 +110,8 @@ fn clearance(table: &SceneTable, world: &mut World, parts: &Parts, files: Files)
         }
         // Translational, the only other kind that is declared.
         _ => {
-            let Some(size) = table.vector("size")? else {
-                let advice = "give length along the axis, height between the walls and width";
-                return table.missing("size", advice);
-            };
+            let advice = "give length along the axis, height between the walls and width";
+            let size = table.given("size", table.vector("size")?, advice)?;
             let normal = table.direction("normal")?.unwrap_or(super::up(world.planar));
             let Some(across) = normal.across(axis).unit() else {
                 let advice = "the walls stand beside the axis, not across it";
@@ -161,14 +159,8 @@ fn clearance(table: &SceneTable, world: &mut World, parts: &Parts, files: Files)
             _ => Kind::Prismatic,
         };
         let (a, b) = (mount(world, a, point, frame), mount(world, b, point, frame));
-        table.check(world.add_joint(Joint {
-            name,
-            kind,
-            a,
-            b,
-            drive: Drive::Free,
-            friction: None,
-        }))?;
+        let joint = Joint { name, kind, a, b, drive: Drive::Free, friction: None };
+        table.check(world.add_joint(joint))?;
     }
     Ok(())
 }

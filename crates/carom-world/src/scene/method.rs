@@ -45,7 +45,8 @@ pub(super) fn read(simulation: &SceneTable) -> Read<MethodTable> {
 }
 
 impl MethodTable {
-    /// Share of the energy turned over that may be unaccounted for, where the scene does not say. A fixed step has the error it has.
+    /// Share of the energy turned over that may be unaccounted for, where the scene does not say. A fixed step is not adapted to its
+    /// error, so more is allowed there.
     pub fn energy_tolerance(&self) -> f64 {
         match self.method {
             ContactMethod::Smooth => 1e-6,
@@ -78,6 +79,10 @@ impl MethodTable {
 /// A thousandth of the time in which a body moves, turns or falls by its own size, or in which a spring, damper, motor or viscous friction moves it, the
 /// shortest of all (s).
 fn usual_step(world: &World) -> f64 {
+    let least_mass = |bodies: [usize; 2]| {
+        let free = bodies.into_iter().filter(|&body| world.columns.slot[body].is_some());
+        free.map(|body| world.columns.mass[body]).fold(f64::INFINITY, f64::min)
+    };
     let times = world.free.iter().map(|&body| {
         let (size, body) = (world.columns.reach[body], &world.bodies[body]);
         let speed = body.velocity.length() + body.spin.length() * size;
@@ -89,9 +94,7 @@ fn usual_step(world: &World) -> f64 {
             Element::Drag { linear, .. } => (0.0, linear),
             Element::Force { .. } | Element::Couple { .. } => (0.0, 0.0),
         };
-        let (a, b) = element.bodies();
-        let free = [a, b].into_iter().filter(|&body| world.columns.slot[body].is_some());
-        let mass = free.map(|body| world.columns.mass[body]).fold(f64::INFINITY, f64::min);
+        let mass = least_mass(element.bodies().into());
         [(mass / stiffness).sqrt(), mass / damping]
     });
     let acted = world.actuators.iter().flat_map(|actuator| {
@@ -105,11 +108,7 @@ fn usual_step(world: &World) -> f64 {
         };
         let mass = match actuator.on {
             Coordinate::Joint(joint, which) => least_inertia(world, &world.joints[joint], which),
-            Coordinate::Distance(a, b) => {
-                let free =
-                    [a.body, b.body].into_iter().filter(|&b| world.columns.slot[b].is_some());
-                free.map(|body| world.columns.mass[body]).fold(f64::INFINITY, f64::min)
-            }
+            Coordinate::Distance(a, b) => least_mass([a.body, b.body]),
         };
         [(mass / stiffness).sqrt(), mass / damping]
     });
@@ -117,13 +116,8 @@ fn usual_step(world: &World) -> f64 {
         let friction = joint.friction?;
         Some(least_inertia(world, joint, friction.coordinate) / friction.viscous)
     });
-    times
-        .chain(sprung)
-        .chain(acted)
-        .chain(rubbed)
-        .filter(|time| *time > 0.0)
-        .fold(f64::INFINITY, f64::min)
-        / STEPS_PER_SIZE
+    let times = times.chain(sprung).chain(acted).chain(rubbed).filter(|time| *time > 0.0);
+    times.fold(f64::INFINITY, f64::min) / STEPS_PER_SIZE
 }
 
 /// The least mass of those bodies of a joint that are free, or the least moment of inertia about its axis.

@@ -44,17 +44,11 @@ pub(super) fn of_body(
 /// A path through points: one table for each axis.
 fn through_points(table: &SceneTable) -> Read<Vec<(Vec3, Motion)>> {
     let times = table.list("times")?.unwrap_or_default();
-    let Some(points) = table.points("points")? else {
-        return table.missing("points", "give a displacement [x, y, z] for each time");
-    };
-    let cubic = table.choice("interpolation", "interpolation")? == Some("cubic");
+    let advice = "give a displacement [x, y, z] for each time";
+    let points = table.given("points", table.points("points")?, advice)?;
+    let kind = table.choice("interpolation", "interpolation")?;
     let column = |of: fn(&Vec3) -> f64| {
-        let values = points.iter().map(of).collect();
-        let made = match cubic {
-            true => MotionTable::cubic(times.clone(), values),
-            false => MotionTable::new(times.clone(), values),
-        };
-        table.check(made).map(Motion::Table)
+        motion_table(table, kind, times.clone(), points.iter().map(of).collect())
     };
     Ok(vec![(Vec3::X, column(|p| p.x)?), (Vec3::Y, column(|p| p.y)?), (Vec3::Z, column(|p| p.z)?)])
 }
@@ -78,11 +72,7 @@ pub(super) fn read(table: &SceneTable, dimension: Dimension, files: Files) -> Re
         }
         (None, None, Some(times), None, None) => {
             let values = table.list("values")?.unwrap_or_default();
-            let made = match table.choice("interpolation", "interpolation")? {
-                Some("cubic") => MotionTable::cubic(times, values),
-                _ => MotionTable::new(times, values),
-            };
-            Ok(Motion::Table(table.check(made)?))
+            motion_table(table, table.choice("interpolation", "interpolation")?, times, values)
         }
         (None, None, None, Some(samples), None) => record(table, samples),
         (None, None, None, None, Some(name)) => {
@@ -101,6 +91,19 @@ pub(super) fn read(table: &SceneTable, dimension: Dimension, files: Files) -> Re
             Err(table.fail(Error::unsupported("this motion", advice)))
         }
     }
+}
+
+fn motion_table(
+    table: &SceneTable,
+    interpolation: Option<&str>,
+    times: Vec<f64>,
+    values: Vec<f64>,
+) -> Read<Motion> {
+    let made = match interpolation {
+        Some("cubic") => MotionTable::cubic(times, values),
+        _ => MotionTable::new(times, values),
+    };
+    table.check(made).map(Motion::Table)
 }
 
 /// The text of the file that the key `file` of a table names.

@@ -1,6 +1,6 @@
 //! Motors: on a joint, or between two points.
 
-use super::joints::{coordinate_of, dimension_of, dimensions};
+use super::joints::{coordinate_of, dimensions};
 use super::places::{bodies, local};
 use super::reader::{Read, SceneTable};
 use super::{Files, motions};
@@ -22,7 +22,7 @@ pub(super) fn read(root: &SceneTable, world: &mut World, files: Files) -> Read<(
         }
         let (on, coordinate) = coordinate(&table, world)?;
         let control = control(&table, world, coordinate, files)?;
-        let limit = table.quantity_in("limit", dimensions(coordinate)[2])?;
+        let limit = table.quantity_in("limit", dimensions(coordinate)[3])?;
         table.finish()?;
         let effort = Effort::Motor { control, limit: limit.unwrap_or(f64::INFINITY) };
         table.check(world.add_actuator(Actuator { name, on, effort }))?;
@@ -79,8 +79,7 @@ fn control(
     coordinate: JointCoordinate,
     files: Files,
 ) -> Read<Control> {
-    let [stiffness, damping, effort] = dimensions(coordinate);
-    let value = dimension_of(coordinate);
+    let [value, stiffness, damping, effort] = dimensions(coordinate);
     let motion = |key: &'static str, dimension: Dimension| -> Read<Option<Motion>> {
         let Some(inner) = table.table(key)? else { return Ok(None) };
         let motion = motions::read(&inner, dimension, files)?;

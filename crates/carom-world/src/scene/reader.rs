@@ -139,15 +139,7 @@ impl<'a> SceneTable<'a> {
 
     /// The dimension of a declared value.
     fn dimension_of(&self, key: &Key) -> Dimension {
-        let unit = match key.value {
-            Value::Quantity(unit)
-            | Value::QuantityOrVector(unit)
-            | Value::Vector(unit)
-            | Value::List(unit)
-            | Value::Points(unit) => unit,
-            _ => Unit::Of(Dimension::NUMBER),
-        };
-        self.dimension(unit).unwrap_or(Dimension::NUMBER)
+        key.value.unit().and_then(|unit| self.dimension(unit)).unwrap_or(Dimension::NUMBER)
     }
 
     /// An error at an offset of the text.
@@ -337,12 +329,8 @@ impl<'a> SceneTable<'a> {
 
     /// A quantity as by `quantity_in`, or an error where it is not given.
     pub fn needed_in(&self, key: &'static str, dimension: Dimension) -> Read<f64> {
-        match self.quantity_in(key, dimension)? {
-            Some(number) => Ok(number),
-            None => {
-                self.missing(key, format!("give it in {dimension}, or with another unit in quotes"))
-            }
-        }
+        let advice = format!("give it in {dimension}, or with another unit in quotes");
+        self.given(key, self.quantity_in(key, dimension)?, advice)
     }
 
     /// A quantity, its declared default, or an error that it is missing.
@@ -353,6 +341,11 @@ impl<'a> SceneTable<'a> {
     /// Refuses a table in which a key is missing, or misspelt. It has been asked for, so that a misspelt one is recognised.
     pub fn missing<T>(&self, key: &str, advice: impl Into<Message>) -> Read<T> {
         Err(self.fail(Error::missing(key, advice)))
+    }
+
+    /// The value of a key, or an error that it is missing.
+    pub fn given<T>(&self, key: &str, value: Option<T>, advice: impl Into<Message>) -> Read<T> {
+        value.map_or_else(|| self.missing(key, advice), Ok)
     }
 
     /// A list of quantities.

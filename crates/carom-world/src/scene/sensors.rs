@@ -107,8 +107,5 @@ fn measure(table: &SceneTable, world: &World, kind: &str) -> Read<(Measure, Opti
 
 /// The name of what is measured.
 fn needed(table: &SceneTable, key: &'static str) -> Read<String> {
-    match table.text(key)? {
-        Some(name) => Ok(name),
-        None => table.missing(key, format!("name the {key} that it measures")),
-    }
+    table.given(key, table.text(key)?, format!("name the {key} that it measures"))
 }

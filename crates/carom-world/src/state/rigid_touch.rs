@@ -1,6 +1,6 @@
 //! A touch of rigid bodies, which the nonsmooth method (`nonsmooth.rs`) keeps instead of a [`Touch`](super::Touch).
 
-use crate::bits::Number;
+use crate::bits::{Number, numbers};
 use crate::impact_class::ImpactClass;
 use crate::math::Vec3;
 use crate::world::World;
@@ -38,15 +38,6 @@ impl RigidTouch {
 }
 
 /// The numbers of a rigid touch.
-pub(crate) const RIGID_TOUCH: &[Number<RigidTouch>] = &[
-    ("begun", |t| &mut t.begun),
-    ("speed", |t| &mut t.speed),
-    ("impulse", |t| &mut t.impulse),
-    ("friction_impulse", |t| &mut t.friction_impulse),
-    ("load", |t| &mut t.load),
-    ("force.x", |t| &mut t.force.x),
-    ("force.y", |t| &mut t.force.y),
-    ("force.z", |t| &mut t.force.z),
-    ("lost", |t| &mut t.lost),
-    ("lost_to_friction", |t| &mut t.lost_to_friction),
-];
+pub(crate) const RIGID_TOUCH: &[Number<RigidTouch>] = numbers! {
+    begun, speed, impulse, friction_impulse, load, force.x, force.y, force.z, lost, lost_to_friction
+};

@@ -31,6 +31,19 @@ pub(super) fn choose(table: &str, columns: &[Column], words: &[String]) -> Resul
     words.iter().map(find).collect()
 }
 
+/// The number of a table, and its columns.
+///
+/// # Errors
+/// When there is no such table.
+pub(super) fn find_table<'t>(
+    tables: &'t [(&'static str, Vec<Column>)],
+    name: &str,
+) -> Result<(usize, &'t [Column])> {
+    let found = tables.iter().enumerate().find(|(_, (known, _))| *known == name);
+    let missing = || Error::missing(format!("table {name}"), "this scene does not have it");
+    found.map(|(number, (_, columns))| (number, columns.as_slice())).ok_or_else(missing)
+}
+
 /// Whether a row has these words.
 pub(super) fn has(columns: &[Column], chosen: &[Chosen], row: usize) -> bool {
     chosen.iter().all(|(column, word)| match columns.get(*column).map(|column| &column.values) {

@@ -4,7 +4,7 @@
 //! samples the force is taken as the mean of the two parabolas through them and a neighbour, which is exact for a
 //! parabola and leaves some 10⁻⁴ of an impact.
 
-use super::choice::{Chosen, choose, has};
+use super::choice::{Chosen, choose, find_table, has};
 use crate::state::State;
 use crate::world::World;
 use carom::{Error, Result};
@@ -41,12 +41,7 @@ impl TouchColumns {
         numbers: [&str; 2],
         words: &[String],
     ) -> Result<Self> {
-        let found = tables.iter().enumerate().find(|(_, (known, _))| *known == name);
-        let Some((table, (_, columns))) = found else {
-            let known = || tables.iter().map(|(known, _)| *known);
-            let otherwise = format!("the scene has {}", known().collect::<Vec<_>>().join(", "));
-            return Err(Error::unknown("table", name, known(), &otherwise));
-        };
+        let (table, columns) = find_table(tables, name)?;
         let at = |name: &str| {
             let found = columns.iter().position(|column| column.name == name);
             let known = || columns.iter().map(|column| column.name.as_str());

@@ -6,11 +6,12 @@
 //! can be named, because the tables are declared once (`record/tables.rs`).
 //!
 //! Named numbers are made of these: `force_max` is the larger of the located peaks of touches that have ended and of all
-//! samples, `touches` the number of touches that begin, `lost` and `friction` what contact laws and friction took (the latter
-//! is the work that wears surfaces, Archard's law aside), `impulse` ∫F dt (`sweep/impulse.rs`). `flight`, `impact` and
+//! samples, `touches` the number of touches that begin, `lost` and `friction` the energy lost to contact laws and to friction (to
+//! which wear is proportional in Archard's law), `impulse` ∫F dt (`sweep/impulse.rs`). `flight`, `impact` and
 //! `contact` are shares of the time in each regime of a contact and `repeats` the number of turns after which the whole state
 //! repeats (`regimes.rs`). With the nonsmooth method there is no largest force and there are no regimes.
 
+use super::statistic::{COUNT, ColumnStatistic, STATISTICS};
 use crate::regimes::StudyResults;
 use carom::{Error, Result};
 use carom_store::table::Schema;
@@ -33,36 +34,11 @@ pub(super) enum Kind {
     /// ∫F dt, of one contact or of all.
     Impulse(Option<String>),
     /// A number of a joint.
-    Joint(String, fn(&StudyResults) -> f64),
+    Joint(String, OfJoint),
 }
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Statistic {
-    Max,
-    Min,
-    Mean,
-    Rms,
-    First,
-    Last,
-    Change,
-    Sum,
-    Count,
-}
-
-const STATISTICS: [(&str, Statistic); 9] = [
-    ("max", Statistic::Max),
-    ("min", Statistic::Min),
-    ("mean", Statistic::Mean),
-    ("rms", Statistic::Rms),
-    ("first", Statistic::First),
-    ("last", Statistic::Last),
-    ("change", Statistic::Change),
-    ("sum", Statistic::Sum),
-    ("count", Statistic::Count),
-];
 
 /// How a number is read off the results of a joint.
-type OfJoint = fn(&StudyResults) -> f64;
+pub(super) type OfJoint = fn(&StudyResults) -> f64;
 
 /// Numbers of a joint.
 const JOINT: [(&str, OfJoint); 4] = [
@@ -71,17 +47,6 @@ const JOINT: [(&str, OfJoint); 4] = [
     ("contact", |found| found.regimes.contact),
     ("repeats", |found| found.repeats().map_or(f64::NAN, |turns| turns as f64)),
 ];
-
-/// A statistic of a column, of the rows that have some words.
-#[derive(Clone, Debug)]
-pub(super) struct ColumnStatistic {
-    pub statistic: Statistic,
-    pub table: String,
-    /// None for `count`, which needs no column.
-    pub column: Option<String>,
-    /// Names of bodies or contacts, kinds of events.
-    pub words: Vec<String>,
-}
 
 impl Output {
     /// Reads an output, whose tables are among these.
@@ -92,10 +57,10 @@ impl Output {
             None => (text, Vec::new()),
         };
         let contact = arguments.first().map(|contact| contact.to_string());
-        let of = |statistic, table: &str, column: Option<&str>, word: Option<&str>| {
+        let of = |name, table: &str, column: Option<&str>, word: Option<&str>| {
             let words = word.map(str::to_string).into_iter().chain(contact.clone());
             ColumnStatistic {
-                statistic,
+                name,
                 table: table.to_string(),
                 column: column.map(str::to_string),
                 words: words.collect(),
@@ -113,15 +78,15 @@ impl Output {
         let smooth_only = ["force_max", "flight", "impact", "contact"].contains(&name);
         let (kind, unit) = match name {
             "force_max" => {
-                let mut all = vec![of(Statistic::Max, "contacts", Some("force_N"), None)];
+                let mut all = vec![of("max", "contacts", Some("force_N"), None)];
                 if !grains {
-                    all.push(of(Statistic::Max, "events", Some("force_max_N"), None));
+                    all.push(of("max", "events", Some("force_max_N"), None));
                 }
                 (Kind::Largest(all, 0.0), "N".to_string())
             }
             "touches" => {
                 only_bodies()?;
-                let all = of(Statistic::Count, "events", None, Some("touch"));
+                let all = of(COUNT, "events", None, Some("touch"));
                 (Kind::Largest(vec![all], 0.0), String::new())
             }
             "lost" | "friction" => {
@@ -134,7 +99,7 @@ impl Output {
                     (_, None) => ("energies", "lost_to_friction_J"),
                     (_, Some(_)) => ("ledger", "friction_J"),
                 };
-                let change = of(Statistic::Change, table, Some(column), None);
+                let change = of("change", table, Some(column), None);
                 (Kind::Largest(vec![change], 0.0), "J".to_string())
             }
             "impulse" => {
@@ -176,7 +141,7 @@ impl ColumnStatistic {
             return Err(Error::unknown("output", text, known(), otherwise));
         };
         let statistic = STATISTICS.iter().find(|(known, _)| *known == name.trim());
-        let Some((_, statistic)) = statistic else {
+        let Some(&(statistic, _)) = statistic else {
             return Err(Error::unknown("output", name, known(), otherwise));
         };
         let mut arguments = arguments.split(',').map(str::trim);
@@ -195,13 +160,13 @@ impl ColumnStatistic {
             let otherwise = format!("`{table}` has {}", all.join(", "));
             return Err(Error::unknown("column", column, fields, &otherwise));
         }
-        if column.is_none() && *statistic != Statistic::Count {
+        if column.is_none() && statistic != COUNT {
             let advice =
                 format!("write for example {name}({table}.{})", fields.next_back().unwrap_or(""));
             return Err(Error::missing(format!("the column of `{text}`"), advice));
         }
         Ok(Self {
-            statistic: *statistic,
+            name: statistic,
             table: table.to_string(),
             column: column.map(str::to_string),
             words: arguments.map(str::to_string).collect(),
@@ -209,7 +174,7 @@ impl ColumnStatistic {
     }
 
     fn unit(&self, schemas: &[Schema]) -> String {
-        if self.statistic == Statistic::Count {
+        if self.name == COUNT {
             return String::new();
         }
         let schema = schemas.iter().find(|schema| schema.name == self.table);

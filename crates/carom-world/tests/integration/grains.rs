@@ -221,7 +221,10 @@ fn mistakes_in_a_bed_name_line_and_remedy() {
         assert!(sentence.starts_with("line ") && sentence.contains(expected), "{to}: {sentence}");
     }
     let bodies = carom_world::Scene::parse(POURED, &|_| Err("no files".into())).unwrap_err();
-    assert!(bodies.to_string().contains("carom simulate"), "{bodies}");
+    assert!(
+        bodies.to_string().starts_with("line 7: ") && bodies.to_string().contains("carom simulate"),
+        "{bodies}"
+    );
 }
 
 #[test]

@@ -296,9 +296,7 @@ fn no_gap_is_smaller_than_its_bound() {
                         open += 1;
                         assert!(found > 0.0, "{} {} {site}: {bound} {found}", a.name(), b.name());
                     }
-                    let edged =
-                        |shape: &Shape| matches!(shape, Shape::Box { .. } | Shape::Hull { .. });
-                    if edged(a) && edged(b) && bound > 0.0 {
+                    if is_poly(a) && is_poly(b) && bound > 0.0 {
                         assert!(found >= bound - 1e-12, "{site}: {bound} {found}");
                     }
                 }

@@ -154,33 +154,26 @@ impl ContactTable {
             return Ok(((contact / STEPS_PER_CONTACT).min(RAYLEIGH_SHARE * rayleigh), Vec::new()));
         };
         let mut notes = Vec::new();
+        let mut note = |problem: String, step: f64| {
+            let shorter = Action::set("simulation.step", format!("{step:.3e} s"));
+            let message = carom::message![problem, shorter, ", or leave `step` out"];
+            notes.push(NoteSummary::new("step", message));
+        };
         if given > contact / MIN_STEPS_PER_CONTACT {
-            notes.push(NoteSummary::new(
-                "step",
-                carom::message![
-                    format!(
-                        "a step of {given:.3e} s takes {:.1} steps through the shortest contact ({contact:.3e} s at \
-                         {speed:.3} m/s); restitutions will be off: take ",
-                        contact / given
-                    ),
-                    Action::set("simulation.step", format!("{:.3e} s", contact / STEPS_PER_CONTACT)),
-                    ", or leave `step` out",
-                ],
-            ));
+            let problem = format!(
+                "a step of {given:.3e} s takes {:.1} steps through the shortest contact ({contact:.3e} s at {speed:.3} m/s); \
+                 restitutions will be off: take ",
+                contact / given
+            );
+            note(problem, contact / STEPS_PER_CONTACT);
         }
         if given > MAX_RAYLEIGH_SHARE * rayleigh {
-            notes.push(NoteSummary::new(
-                "step",
-                carom::message![
-                    format!(
-                        "a step of {given:.3e} s is {:.2} of Rayleigh's time, {rayleigh:.3e} s; waves through the \
-                         grains will be off: take at most ",
-                        given / rayleigh
-                    ),
-                    Action::set("simulation.step", format!("{:.3e} s", RAYLEIGH_SHARE * rayleigh)),
-                    ", or leave `step` out",
-                ],
-            ));
+            let problem = format!(
+                "a step of {given:.3e} s is {:.2} of Rayleigh's time, {rayleigh:.3e} s; waves through the grains will be \
+                 off: take at most ",
+                given / rayleigh
+            );
+            note(problem, RAYLEIGH_SHARE * rayleigh);
         }
         Ok((given, notes))
     }

@@ -49,9 +49,8 @@ pub(super) fn bed(
     }
     for more in table.tables("wall")? {
         let point = more.vector("point")?.unwrap_or_default();
-        let Some(normal) = more.direction("normal")? else {
-            return more.missing("normal", "towards the grains, such as [0, 0, 1]");
-        };
+        let advice = "towards the grains, such as [0, 0, 1]";
+        let normal = more.given("normal", more.direction("normal")?, advice)?;
         more.finish()?;
         bed = wall(bed, point, normal);
     }

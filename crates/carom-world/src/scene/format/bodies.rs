@@ -4,8 +4,8 @@ use super::grains::GRAINS;
 use super::joints::{JOINT, MOTOR, SENSOR};
 use super::shared::{ARMS, BETWEEN, LAW, MATERIAL, MOTION, MOUNT, NAME, kind};
 use super::{
-    Allowed, Key, TableFormat, Unit, Value, choice, direction, flag, length, list, number,
-    quantity, table, tables, text, vector,
+    Allowed, Key, TableFormat, Unit, Value, choice, direction, flag, in_words, length, list, number,
+    points, quantity, table, tables, text, vector,
 };
 use crate::friction::Regularisation;
 use crate::shape;
@@ -74,7 +74,7 @@ const SHAPE: &[Key] = &[
     length("length", "length of a cylinder or bore, or between the centres of the ends of a capsule"),
     vector("size", Dimension::LENGTH, "the three edges of a box"),
     vector("semi_axes", Dimension::LENGTH, "the three semi-axes of an ellipsoid"),
-    Key::new("points", Value::Points(Unit::Of(Dimension::LENGTH)), "corners of a hull, at least four that do not lie in a plane"),
+    points("points", Dimension::LENGTH, "corners of a hull, at least four that do not lie in a plane"),
     text("file", "of a mesh: an STL or OBJ file with the closed surface of the body"),
     length("unit", "of a mesh: the length that 1 in the file stands for").positive().or("1"),
     number("pieces", "of a mesh: the most convex pieces that a concave one is cut into for contacts").allowed(Allowed::Between(1.0, 64.0)).or("16"),
@@ -140,7 +140,7 @@ static PATH: TableFormat = TableFormat {
     meaning: "A displacement through points at given times, from the position of the body at the start.",
     keys: &[&[
         list("times", Dimension::TIME, "times of the points, increasing").required("give one time for each point"),
-        Key::new("points", Value::Points(Unit::Of(Dimension::LENGTH)), "displacements at these times, constant outside"),
+        points("points", Dimension::LENGTH, "displacements at these times, constant outside"),
         choice("interpolation", || vec!["linear", "cubic"], "between the points: `cubic` has a continuous velocity and does not overshoot").or("\"cubic\""),
     ]],
 };
@@ -195,11 +195,11 @@ static FRICTION: TableFormat = TableFormat {
         quantity("speed", Dimension::SPEED, "`regularised`, `brown-mcphee`: speed at which friction is fully there; `lugre`: Stribeck speed, needed")
             .otherwise("1 mm/s"),
         choice("form", || Regularisation::ALL.map(|(name, _)| name).to_vec(), "`regularised`: how friction rises with speed").or("\"tanh\""),
-        Key::new("stiffness", Value::Quantity(Unit::OfLaw("N/m; 1/m of `lugre`")), "`spring`: tangential stiffness; `lugre`: bristle stiffness divided by the normal force, needed")
+        in_words("stiffness", "N/m; 1/m of `lugre`", "`spring`: tangential stiffness; `lugre`: bristle stiffness divided by the normal force, needed")
             .otherwise("`stiffness_share`"),
         quantity("stiffness_root", Dimension::stiffness(1.5), "`spring`: tangential stiffness divided by √δ, instead"),
         number("stiffness_share", "`spring`: tangential stiffness as a share of the normal one, instead").otherwise("Mindlin's ratio, or 2/7 without materials"),
-        Key::new("damping", Value::Quantity(Unit::OfLaw("N s/m; s/m of `lugre`")), "`spring`: tangential damping; `lugre`: bristle damping divided by the normal force")
+        in_words("damping", "N s/m; s/m of `lugre`", "`spring`: tangential damping; `lugre`: bristle damping divided by the normal force")
             .otherwise("`damping_ratio`; 0 of `lugre`"),
         number("damping_ratio", "`spring`: share of critical damping, instead").otherwise("that of the restitution, at least 0.05"),
         quantity("viscous", Dimension::SLOWNESS, "`lugre`, `brown-mcphee`: viscous friction divided by the normal force").or("0"),
@@ -280,8 +280,8 @@ static CONTROL: TableFormat = TableFormat {
     keys: &[&[
         Key::new("keys", Value::Names, "the keys, named as changes name them; several have the same value").required("name them"),
         text("label", "what stands beside the slider").otherwise("the first key"),
-        Key::new("from", Value::Quantity(Unit::OfLaw("that of the keys")), "lower end").required("give it"),
-        Key::new("to", Value::Quantity(Unit::OfLaw("that of the keys")), "upper end, in whose unit the numbers are shown").required("give it"),
+        in_words("from", "that of the keys", "lower end").required("give it"),
+        in_words("to", "that of the keys", "upper end, in whose unit the numbers are shown").required("give it"),
         flag("logarithmic", "equal ways of the slider are equal ratios").or("false"),
     ]],
 };

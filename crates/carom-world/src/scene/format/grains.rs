@@ -2,8 +2,7 @@
 
 use super::shared::{ARMS, LAW, MATERIAL};
 use super::{
-    Key, TableFormat, Value, direction, flag, length, list, number, quantity, table, tables, text,
-    vector,
+    TableFormat, direction, flag, length, list, number, quantity, table, tables, text, vector,
 };
 use carom::units::Dimension;
 
@@ -75,6 +74,6 @@ static ROLLING: TableFormat = TableFormat {
     meaning: "Couples against rolling and spinning, each an arm times the normal force.",
     keys: &[
         ARMS,
-        &[Key::new("speed", Value::Quantity(super::Unit::Of(Dimension::FREQUENCY)), "angular speed at which the couple is fully there").or("0.1")],
+        &[quantity("speed", Dimension::FREQUENCY, "angular speed at which the couple is fully there").or("0.1")],
     ],
 };

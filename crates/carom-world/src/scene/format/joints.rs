@@ -1,7 +1,9 @@
 //! Tables of joints, motors and sensors.
 
 use super::shared::{BETWEEN, LAW, MOTION, MOUNT, NAME, kind, of_motion};
-use super::{Key, TableFormat, Unit, Value, choice, direction, flag, length, table, text, vector};
+use super::{
+    Key, TableFormat, Value, choice, direction, flag, in_words, length, points, table, text, vector,
+};
 use crate::joint::Kind;
 use carom::units::Dimension;
 
@@ -19,9 +21,9 @@ pub(super) static JOINT: TableFormat = TableFormat {
         MOUNT,
         &[
             direction("second_axis", "`universal`: the axis that the second body turns about, at right angles to `axis`, which the first body turns about; needed"),
-            Key::new("points", Value::Points(Unit::Of(Dimension::LENGTH)), "its point on the first body and on the second, in the axes of each, from its centre of mass")
+            points("points", Dimension::LENGTH, "its point on the first body and on the second, in the axes of each, from its centre of mass")
                 .otherwise("`point` on both"),
-            Key::new("axes", Value::Points(Unit::Of(Dimension::NUMBER)), "its axis on the first body and on the second, in the axes of each, with `points`")
+            points("axes", Dimension::NUMBER, "its axis on the first body and on the second, in the axes of each, with `points`")
                 .otherwise("`axis` on both"),
             table("angle", &JOINT_MOTION, "drives the angle"),
             table("slide", &JOINT_MOTION, "drives the slide"),
@@ -37,10 +39,6 @@ static JOINT_MOTION: TableFormat = TableFormat {
     keys: &[MOTION],
 };
 
-const fn by_coordinate(name: &'static str, unit: &'static str, meaning: &'static str) -> Key {
-    Key::new(name, Value::Quantity(Unit::OfLaw(unit)), meaning)
-}
-
 /// Which coordinate something acts on.
 const COORDINATE: Key = choice("coordinate", || vec!["angle", "slide"], "of a cylindrical joint: which of the two it acts on")
     .otherwise("the only one of the joint");
@@ -50,8 +48,8 @@ static JOINT_SPRING: TableFormat = TableFormat {
               Angles are counted beyond full turns.",
     keys: &[&[
         COORDINATE,
-        by_coordinate("stiffness", "N m (per rad), or N/m", "stiffness").otherwise("0"),
-        by_coordinate("damping", "N m s (per rad), or N s/m", "damping coefficient").otherwise("0"),
+        in_words("stiffness", "N m (per rad), or N/m", "stiffness").otherwise("0"),
+        in_words("damping", "N m s (per rad), or N s/m", "damping coefficient").otherwise("0"),
         of_motion("rest", 0, "angle or slide at which it carries nothing; both are 0 where the bodies start").or("0"),
     ]],
 };
@@ -62,8 +60,8 @@ static JOINT_FRICTION: TableFormat = TableFormat {
               friction. The nonsmooth method solves it together with the contacts: an impulse of at most step times `coulomb`.",
     keys: &[&[
         COORDINATE,
-        by_coordinate("coulomb", "N m, or N", "size of the constant torque or force").otherwise("0"),
-        by_coordinate("viscous", "N m s (per rad), or N s/m", "viscous coefficient").otherwise("0"),
+        in_words("coulomb", "N m, or N", "size of the constant torque or force").otherwise("0"),
+        in_words("viscous", "N m s (per rad), or N s/m", "viscous coefficient").otherwise("0"),
     ]],
 };
 
@@ -95,12 +93,12 @@ pub(super) static MOTOR: TableFormat = TableFormat {
             vector("to", Dimension::LENGTH, "the point of the second body, in the world at the start").otherwise("its position"),
             table("effort", &MOTOR_MOTION, "torque or force over time"),
             table("speed", &MOTOR_MOTION, "speed that is asked for over time, with `gain`"),
-            by_coordinate("gain", "N m s (per rad), or N s/m", "torque or force per difference of speed, with `speed`; needed"),
+            in_words("gain", "N m s (per rad), or N s/m", "torque or force per difference of speed, with `speed`; needed"),
             table("position", &MOTOR_MOTION, "angle, slide or distance that is asked for over time, with `stiffness` and `damping`"),
-            by_coordinate("stiffness", "N m (per rad), or N/m", "torque or force per difference of position, with `position`; needed"),
-            by_coordinate("damping", "N m s (per rad), or N s/m", "torque or force per difference of speed, with `position`").otherwise("0"),
+            in_words("stiffness", "N m (per rad), or N/m", "torque or force per difference of position, with `position`; needed"),
+            in_words("damping", "N m s (per rad), or N s/m", "torque or force per difference of speed, with `position`").otherwise("0"),
             flag("controller", "a function in Python says the torque or force, which is held for `control_interval` of [simulation]").or("false"),
-            by_coordinate("limit", "N m, or N", "largest torque or force, in both directions").otherwise("none"),
+            in_words("limit", "N m, or N", "largest torque or force, in both directions").otherwise("none"),
         ],
     ],
 };

@@ -104,26 +104,26 @@ fn row(key: &Key, sections: &[Section], example: &str) -> String {
         let section = sections.iter().find(|section| std::ptr::eq(section.format, inner));
         section.map_or(word.to_string(), |section| format!("[{word}](#{})", section.anchor()))
     };
-    let (value, unit) = match key.value {
-        Value::Text => ("text".to_string(), None),
+    let value = match key.value {
+        Value::Text => "text".to_string(),
         Value::Choice(names) => {
-            (names().iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "), None)
+            names().iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
         }
-        Value::Flag => ("`true`, `false`".into(), None),
-        Value::Quantity(Unit::Of(unit)) if unit.same(Dimension::NUMBER) => ("number".into(), None),
-        Value::Quantity(unit) => ("quantity".into(), Some(unit)),
-        Value::QuantityOrVector(unit) => ("quantity or three".into(), Some(unit)),
-        Value::Vector(unit) => ("vector".into(), Some(unit)),
-        Value::Direction => ("direction".into(), None),
-        Value::List(unit) => ("list".into(), Some(unit)),
-        Value::Points(unit) => ("list of points".into(), Some(unit)),
-        Value::Pair => ("two names".into(), None),
-        Value::Names => ("list of names".into(), None),
-        Value::Parameters => ("table of quantities".into(), None),
-        Value::Table(inner) => (link("table", inner), None),
-        Value::Tables(inner) => (link("tables", inner), None),
+        Value::Flag => "`true`, `false`".into(),
+        Value::Quantity(Unit::Of(unit)) if unit.same(Dimension::NUMBER) => "number".into(),
+        Value::Quantity(_) => "quantity".into(),
+        Value::QuantityOrVector(_) => "quantity or three".into(),
+        Value::Vector(_) => "vector".into(),
+        Value::Direction => "direction".into(),
+        Value::List(_) => "list".into(),
+        Value::Points(_) => "list of points".into(),
+        Value::Pair => "two names".into(),
+        Value::Names => "list of names".into(),
+        Value::Parameters => "table of quantities".into(),
+        Value::Table(inner) => link("table", inner),
+        Value::Tables(inner) => link("tables", inner),
     };
-    let unit = match unit {
+    let unit = match key.value.unit() {
         None => String::new(),
         Some(Unit::Of(unit)) if unit.same(Dimension::NUMBER) => String::new(),
         Some(Unit::Of(dimension)) => dimension.to_string(),
@@ -150,7 +150,7 @@ fn row(key: &Key, sections: &[Section], example: &str) -> String {
 
 impl Key {
     fn has_unit_of_motion(&self) -> bool {
-        matches!(self.value, Value::Quantity(Unit::OfMotion(_)) | Value::List(Unit::OfMotion(_)))
+        matches!(self.value.unit(), Some(Unit::OfMotion(_)))
     }
 }
 

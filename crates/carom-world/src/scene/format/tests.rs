@@ -108,18 +108,3 @@ fn a_key_outside_its_range_is_refused_with_its_meaning() {
         assert!(error.to_string().contains(expected), "{error}");
     }
 }
-
-#[test]
-fn the_reference_names_every_key() {
-    let page = markdown();
-    for name in ["[[body]]", "[body.motion]", "[contact.friction]", "[grains.wall_contact]"] {
-        assert!(page.contains(name), "{name}");
-    }
-    let keys = SCENE.keys().chain(SCENE.keys().flat_map(|key| match key.value {
-        Value::Table(inner) | Value::Tables(inner) => inner.keys().collect(),
-        _ => Vec::new(),
-    }));
-    for key in keys {
-        assert!(page.contains(&format!("| `{}` |", key.name)), "{}", key.name);
-    }
-}

@@ -10,6 +10,7 @@
 //! Surfaces that enclose a cavity are left out: from outside nothing can touch them.
 
 use super::{ConvexPieces, Mesh};
+use crate::disjoint_sets::DisjointSets;
 use crate::math::Vec3;
 use crate::shape::{Hull, hull};
 use carom::{Error, Result};
@@ -138,24 +139,14 @@ fn hull_of(chain: &Chain, size: f64) -> Result<Hull> {
 
 /// The triangles of the surfaces that face outwards: those of cavities enclose a negative volume.
 fn outer_surfaces(mesh: &Mesh) -> Chain {
-    let mut surface: Vec<usize> = (0..mesh.points.len()).collect();
-    fn first(surface: &mut [usize], mut point: usize) -> usize {
-        while surface[point] != point {
-            surface[point] = surface[surface[point]];
-            point = surface[point];
-        }
-        point
-    }
+    let mut connected = DisjointSets::new(mesh.points.len());
     for &[a, b, c] in &mesh.triangles {
-        let [a, b, c] = [a, b, c].map(|point| first(&mut surface, point));
-        let least = a.min(b).min(c);
-        for point in [a, b, c] {
-            surface[point] = least;
-        }
+        connected.join(a, b);
+        connected.join(b, c);
     }
     let mut surfaces: BTreeMap<usize, Vec<[Vec3; 3]>> = BTreeMap::new();
     for triangle in &mesh.triangles {
-        let own = surfaces.entry(first(&mut surface, triangle[0])).or_default();
+        let own = surfaces.entry(connected.root(triangle[0])).or_default();
         own.push(triangle.map(|point| mesh.points[point]));
     }
     let outer = |own: &Vec<[Vec3; 3]>| volume(own.iter().copied(), own[0][0]) > 0.0;

@@ -1,0 +1,94 @@
+//! Statistics of a column of a table, as its rows come in.
+
+use super::choice::{Chosen, choose, find_table, has};
+use carom::Result;
+use carom_store::Column;
+
+/// A statistic: its name, and how it is read off the rows that have come in.
+type Statistic = (&'static str, fn(&RunningStatistic) -> f64);
+
+pub(super) const STATISTICS: [Statistic; 9] = [
+    ("max", |of| of.max),
+    ("min", |of| of.min),
+    ("mean", |of| of.sum / of.count),
+    ("rms", |of| (of.squares / of.count).sqrt()),
+    ("first", |of| of.first),
+    ("last", |of| of.last),
+    ("change", |of| of.last - of.first),
+    ("sum", |of| of.sum),
+    (COUNT, |of| of.count),
+];
+
+/// The number of rows, the statistic that needs no column.
+pub(super) const COUNT: &str = "count";
+
+/// A statistic of a column, of the rows that have some words.
+pub(super) struct ColumnStatistic {
+    pub name: &'static str,
+    pub table: String,
+    /// None for `count`, which needs no column.
+    pub column: Option<String>,
+    /// Names of bodies or contacts, kinds of events.
+    pub words: Vec<String>,
+}
+
+/// A statistic as rows come in.
+pub(super) struct RunningStatistic {
+    name: &'static str,
+    pub table: usize,
+    column: Option<usize>,
+    chosen: Vec<Chosen>,
+    count: f64,
+    first: f64,
+    last: f64,
+    min: f64,
+    max: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl RunningStatistic {
+    pub fn new(of: &ColumnStatistic, tables: &[(&'static str, Vec<Column>)]) -> Result<Self> {
+        let (table, columns) = find_table(tables, &of.table)?;
+        let position = |name: &str| columns.iter().position(|column| column.name == name);
+        Ok(Self {
+            table,
+            column: of.column.as_deref().and_then(position),
+            chosen: choose(&of.table, columns, &of.words)?,
+            name: of.name,
+            count: 0.0,
+            first: f64::NAN,
+            last: f64::NAN,
+            min: f64::NAN,
+            max: f64::NAN,
+            sum: 0.0,
+            squares: 0.0,
+        })
+    }
+
+    pub fn add(&mut self, columns: &[Column], row: usize) {
+        if !has(columns, &self.chosen, row) {
+            return;
+        }
+        let value = match self.column {
+            Some(column) => columns.get(column).and_then(|column| column.values.real(row)),
+            None => Some(1.0),
+        };
+        let Some(value) = value.filter(|value| !value.is_nan()) else { return };
+        if self.count == 0.0 {
+            self.first = value;
+        }
+        self.count += 1.0;
+        self.last = value;
+        // `f64::min` and `max` ignore the NaN that they begin with.
+        self.min = self.min.min(value);
+        self.max = self.max.max(value);
+        self.sum += value;
+        self.squares += value * value;
+    }
+
+    pub fn value(&self) -> f64 {
+        let known = STATISTICS.iter().find(|(name, _)| *name == self.name);
+        known.map_or(f64::NAN, |(_, value)| value(self))
+    }
+}
