@@ -24,7 +24,7 @@ pub struct Model {
     pub aliases: &'static [&'static str],
     /// Year of publication.
     pub year: u16,
-    /// Family, after the review's grouping.
+    /// Family, after the review's grouping; filled in by the list from the folder of its file.
     pub group: Group,
     /// What sets its dissipation.
     pub input: Input,
