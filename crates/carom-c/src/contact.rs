@@ -118,17 +118,10 @@ pub unsafe extern "C" fn carom_internal_rate(
     rate: f64,
     memory: *const carom_memory,
 ) -> f64 {
-    struct Rate<'a>(f64, f64, &'a Memory);
-    impl Work for Rate<'_> {
-        type Output = f64;
-        fn run<F: Force>(self, form: F) -> f64 {
-            form.internal_rate(self.0, self.1, self.2)
-        }
-    }
     number(|| {
         // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
         let (law, memory) = unsafe { (one(law)?, one(memory.cast::<Memory>())?) };
-        Ok(law.law.with(Rate(delta, rate, memory)))
+        Ok(law.law.internal_rate(delta, rate, memory))
     })
 }
 
@@ -161,42 +154,25 @@ pub unsafe extern "C" fn carom_advance(
     status(|| {
         // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
         let (law, memory) = unsafe { (one(law)?, one_mut(memory.cast::<Memory>())?) };
-        let (before, after) = ((delta_before, rate_before), (delta, rate));
-        law.law.with(Advance { step, before, after, memory });
-        Ok(())
-    })
-}
-
-/// Time and internal state over a step.
-struct Advance<'a> {
-    step: f64,
-    before: (f64, f64),
-    after: (f64, f64),
-    memory: &'a mut Memory,
-}
-
-impl Work for Advance<'_> {
-    type Output = ();
-    fn run<F: Force>(self, form: F) {
-        let Self { step, before, after, memory } = self;
         let start = *memory;
         memory.time += step;
-        if !F::INTERNAL {
-            return;
+        if !law.law.has_internal() {
+            return Ok(());
         }
         // The internal rate at a part of the step, for a change of the internal state until there.
         let rate_at = |part: f64, change: f64| {
             let between = |before: f64, after: f64| before + part * (after - before);
             let (time, internal) = (start.time + part * step, start.internal + change);
             let now = Memory { time, internal, ..start };
-            form.internal_rate(between(before.0, after.0), between(before.1, after.1), &now)
+            law.law.internal_rate(between(delta_before, delta), between(rate_before, rate), &now)
         };
         let first = rate_at(0.0, 0.0);
         let second = rate_at(0.5, 0.5 * step * first);
         let third = rate_at(0.5, 0.5 * step * second);
         let fourth = rate_at(1.0, step * third);
         memory.internal += step / 6.0 * (first + 2.0 * (second + third) + fourth);
-    }
+        Ok(())
+    })
 }
 
 /// carom_touch for count contacts of one law.

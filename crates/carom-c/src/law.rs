@@ -55,9 +55,8 @@ fn described(json: &str) -> Result<Law, Failure> {
 
 /// How many leading numbers of the memory a law uses: what is fixed at touch, the peak, time and internal state.
 fn memory_size(law: &Law) -> usize {
-    let formulas = Formulas::of(law);
-    let uses = |name: &str| formulas.force.inputs.iter().any(|input| input == name);
-    match (law.has_internal() || uses("time"), uses("peak")) {
+    let force = Formulas::of(law).force;
+    match (law.has_internal() || force.takes("time"), force.takes("peak")) {
         (true, _) => 5,
         (false, true) => 3,
         (false, false) => 2,

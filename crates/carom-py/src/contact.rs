@@ -5,7 +5,7 @@ use crate::columns::{Arrays, arrays, at, broadcast, force, rows};
 use crate::error::{Error, raise};
 use crate::questions::read;
 use carom::batch::Failing;
-use carom::law::{Force, Law, Memory, Work};
+use carom::law::{Law, Memory};
 use carom::spec::Spec;
 use carom::{Stop, batch};
 use pyo3::prelude::*;
@@ -120,28 +120,12 @@ impl Contact {
 
     /// Remember an accepted step.
     fn commit(&mut self, delta: Plain, rate: Plain) {
-        struct Commit(f64, f64, Memory);
-        impl Work for Commit {
-            type Output = Memory;
-            fn run<F: Force>(self, form: F) -> Memory {
-                let Commit(delta, rate, mut memory) = self;
-                form.commit(delta, rate, &mut memory);
-                memory
-            }
-        }
-        self.memory = self.law.with(Commit(delta.0, rate.0, self.memory));
+        self.law.commit(delta.0, rate.0, &mut self.memory);
     }
 
     /// The rate of the internal state, 0 for laws that have none.
     fn internal_rate(&self, delta: Plain, rate: Plain) -> f64 {
-        struct Rate(f64, f64, Memory);
-        impl Work for Rate {
-            type Output = f64;
-            fn run<F: Force>(self, form: F) -> f64 {
-                form.internal_rate(self.0, self.1, &self.2)
-            }
-        }
-        self.law.with(Rate(delta.0, rate.0, self.memory))
+        self.law.internal_rate(delta.0, rate.0, &self.memory)
     }
 
     /// Whether the law has an internal state that is integrated with the motion.

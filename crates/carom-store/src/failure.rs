@@ -156,6 +156,16 @@ impl Failure {
         Self::Refused(Problem { text, advice })
     }
 
+    /// The system refuses before anything is written.
+    pub(crate) fn unwritable(path: &Path, why: io::Error) -> Self {
+        Self::System { path: path.into(), why, kept: Kept::Nothing }
+    }
+
+    /// The system refuses to read.
+    pub(crate) fn unreadable(path: &Path, why: io::Error) -> Self {
+        Self::Unreadable { path: path.into(), why }
+    }
+
     /// A file that cannot be understood.
     pub(crate) fn damaged(path: &Path, why: &str) -> Self {
         Self::refused(format!("`{}` is damaged: {why}", path.display()), &[Advice::Overwrite])

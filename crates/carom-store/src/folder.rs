@@ -243,7 +243,7 @@ impl<D: Description> RunFolder<D> {
         simulation: &S,
         start: &Start<S::State>,
     ) -> Result<Self, Failure> {
-        fs::create_dir_all(path).map_err(|why| unwritable(path, why))?;
+        fs::create_dir_all(path).map_err(|why| Failure::unwritable(path, why))?;
         let fingerprint = what.fingerprint();
         let extends = start.journals.is_some();
         if !start.resumed {
@@ -269,7 +269,7 @@ impl<D: Description> RunFolder<D> {
             let partial = beside(&file, ".partial");
             let journal = start.journals.as_ref().and_then(|journals| journals.get(*name));
             if let Some(journal) = journal {
-                extend::reopen(&file, journal).map_err(|why| unwritable(&file, why))?;
+                extend::reopen(&file, journal).map_err(|why| Failure::unwritable(&file, why))?;
             }
             let sink = match kept {
                 // The process was killed while the finished files got their names.
@@ -294,7 +294,7 @@ impl<D: Description> RunFolder<D> {
             if !start.resumed {
                 folder.discard();
             }
-            return Err(unwritable(&file, why));
+            return Err(Failure::unwritable(&file, why));
         }
         Ok(folder)
     }
@@ -385,7 +385,7 @@ impl<D: Description> RunFolder<D> {
         match self.write_checkpoint(simulation) {
             Err(Failure::System { path, why, .. }) if begins => {
                 self.discard();
-                return Err(unwritable(&path, why));
+                return Err(Failure::unwritable(&path, why));
             }
             other => other?,
         }
@@ -495,11 +495,6 @@ impl<D: Description> RunFolder<D> {
             let _ = fs::remove_file(self.path.join(name));
         }
     }
-}
-
-/// The system refuses before anything is written.
-fn unwritable(path: &Path, why: io::Error) -> Failure {
-    Failure::System { path: path.into(), why, kept: Kept::Nothing }
 }
 
 /// The system refuses during a run that can be resumed.

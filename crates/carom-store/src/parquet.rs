@@ -59,10 +59,14 @@ pub fn fragment(columns: &[Column]) -> Fragment {
         let dictionary = body.len() - start;
         match &column.values {
             Values::Integer(values) => {
-                values.chunks(PAGE_VALUES).for_each(|piece| plain_page(&mut body, piece));
+                for piece in values.chunks(PAGE_VALUES) {
+                    plain_page(&mut body, piece, u64::to_le_bytes);
+                }
             }
             Values::Real(values) => {
-                values.chunks(PAGE_VALUES).for_each(|piece| plain_page(&mut body, piece));
+                for piece in values.chunks(PAGE_VALUES) {
+                    plain_page(&mut body, piece, f64::to_le_bytes);
+                }
             }
             Values::Text { list, index } => {
                 // At least one bit: not all readers accept a width of 0.
@@ -79,31 +83,14 @@ pub fn fragment(columns: &[Column]) -> Fragment {
     Fragment { body, sizes }
 }
 
-/// A number that is written as eight bytes.
-trait EightBytes: Copy {
-    fn bytes(self) -> [u8; 8];
-}
-
-impl EightBytes for u64 {
-    fn bytes(self) -> [u8; 8] {
-        self.to_le_bytes()
-    }
-}
-
-impl EightBytes for f64 {
-    fn bytes(self) -> [u8; 8] {
-        self.to_le_bytes()
-    }
-}
-
-/// A page of numbers, written in place.
-fn plain_page<T: EightBytes>(body: &mut Vec<u8>, values: &[T]) {
+/// A page of numbers of eight bytes each, written in place.
+fn plain_page<T: Copy>(body: &mut Vec<u8>, values: &[T], bytes: impl Fn(T) -> [u8; 8]) {
     body.extend(page_header(DATA_PAGE, 5, data_header(values.len(), PLAIN), 8 * values.len()));
     let start = body.len();
     body.resize(start + 8 * values.len(), 0);
     let written = body.get_mut(start..).unwrap_or_default();
     for (eight, value) in written.chunks_exact_mut(8).zip(values) {
-        eight.copy_from_slice(&value.bytes());
+        eight.copy_from_slice(&bytes(*value));
     }
 }
 

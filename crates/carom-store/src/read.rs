@@ -178,7 +178,7 @@ impl Reader {
         pending: &PendingTable,
     ) -> Result<Self, Failure> {
         let (partial, log) = (beside(path, ".partial"), beside(path, ".journal"));
-        let text = fs::read_to_string(&log).map_err(|why| unreadable(&log, why))?;
+        let text = fs::read_to_string(&log).map_err(|why| Failure::unreadable(&log, why))?;
         let entries = journal::read(&text).map(|(_, entries)| entries).unwrap_or_default();
         let fewer = || Failure::damaged(&partial, "it holds less than the checkpoint counts on");
         let entries = entries.get(..fragments as usize).ok_or_else(fewer)?;
@@ -223,7 +223,7 @@ impl Reader {
                 let text = format!("`{}` is missing", path.display());
                 return Err(Failure::refused(text, &[Advice::Overwrite]));
             }
-            other => other.map_err(|why| unreadable(&path, why))?,
+            other => other.map_err(|why| Failure::unreadable(&path, why))?,
         };
         let mut file = BufReader::new(file);
         let begun = begin(&schema, &mut file).map_err(|wrong| failure(&path, wrong));
@@ -269,12 +269,8 @@ impl Reader {
 fn failure(path: &Path, wrong: Wrong) -> Failure {
     match wrong {
         Wrong::Contents(why) => Failure::damaged(path, &why),
-        Wrong::System(why) => unreadable(path, why),
+        Wrong::System(why) => Failure::unreadable(path, why),
     }
-}
-
-fn unreadable(path: &Path, why: std::io::Error) -> Failure {
-    Failure::Unreadable { path: path.into(), why }
 }
 
 /// Reads exactly `length` bytes; a wrong length does not allocate memory that the file does not fill.

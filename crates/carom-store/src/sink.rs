@@ -49,12 +49,11 @@ impl Sink {
         existing: Existing,
     ) -> Result<Option<Self>, Failure> {
         let partitions = Some(source.partitions());
-        let refuse = |why| Failure::System { path: path.into(), why, kept: Kept::Nothing };
         let (partial, log_path) = (beside(path, ".partial"), beside(path, ".journal"));
         let fingerprint = source.fingerprint();
         let started = partial.exists();
         if path.exists() && !started {
-            if is_result(source, path, format).map_err(refuse)? {
+            if is_result(source, path, format).map_err(|why| Failure::unwritable(path, why))? {
                 // A process was killed before it removed the journal, or the same command was given again.
                 let _ = fs::remove_file(&log_path);
                 return Ok(None);
@@ -110,7 +109,6 @@ impl Sink {
         format: Format,
         kept: Option<u64>,
     ) -> Result<Self, Failure> {
-        let refuse = |why| Failure::System { path: path.into(), why, kept: Kept::Nothing };
         let (fingerprint, new) = (fingerprint.to_string(), kept.is_none());
         let mut sink = Self::locked(path, format, fields.to_vec(), fingerprint, None, new)?;
         let opened = match kept {
@@ -122,7 +120,7 @@ impl Sink {
             Ok(_) => return Err(Failure::Damaged(sink.partial)),
             Err(why) if kept.is_none() => {
                 sink.discard();
-                return Err(refuse(why));
+                return Err(Failure::unwritable(path, why));
             }
             Err(why) => return Err(sink.failure(why)),
         }
@@ -138,17 +136,16 @@ impl Sink {
         partitions: Option<u64>,
         new: bool,
     ) -> Result<Self, Failure> {
-        let refuse = |why| Failure::System { path: path.into(), why, kept: Kept::Nothing };
         let open = |path: &Path| {
             OpenOptions::new().read(true).write(true).create(new).truncate(false).open(path)
         };
         let (partial, log_path) = (beside(path, ".partial"), beside(path, ".journal"));
-        let file = open(&partial).map_err(refuse)?;
+        let file = open(&partial).map_err(|why| Failure::unwritable(path, why))?;
         // A file system without locks cannot keep a second process from writing.
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(Failure::Busy(path.into()));
         }
-        let log = open(&log_path).map_err(refuse)?;
+        let log = open(&log_path).map_err(|why| Failure::unwritable(path, why))?;
         Ok(Self {
             path: path.into(),
             partial,

@@ -25,6 +25,7 @@ mod listing;
 mod program;
 mod python;
 
+pub(crate) use law::MEMORY;
 pub use law::{Formulas, law};
 pub use listing::{Numbers, described, listing};
 

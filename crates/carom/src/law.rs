@@ -15,6 +15,25 @@
 //! contact exists is the caller's question; the law only answers how hard. In particular a law does
 //! not return 0 at δ = 0, where some laws already push (Kelvin–Voigt).
 
+/// Writes `Over` and `over` of a form or curve whose numbers are scalars and exponents: its numbers, in the order of the arguments of
+/// printed functions, each with its name there where that is not the name of the field; after `;` what is not converted.
+macro_rules! over {
+    ($form:ident { $($number:ident $(as $name:literal)?),+ $(; $($kept:ident),+)? }) => {
+        type Over<S: Scalar> = $form<S>;
+
+        #[inline(always)]
+        fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> $form<S> {
+            use $crate::law::Number;
+            $form {
+                $($number: self.$number.converted(over!(@name $number $($name)?), &mut convert),)+
+                $($($kept: self.$kept,)+)?
+            }
+        }
+    };
+    (@name $number:ident) => { stringify!($number) };
+    (@name $number:ident $name:literal) => { $name };
+}
+
 pub mod adhesive;
 pub mod conformal;
 pub(crate) mod contact_phase;
@@ -73,29 +92,19 @@ impl Exit {
             Self::ZeroIndentation => Self::ZeroForce,
         }
     }
+}
 
-    /// `force` or `indentation`, as on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ZeroForce => "force",
-            Self::ZeroIndentation => "indentation",
-        }
-    }
+names! {
+    Exit { ZeroForce = "force", ZeroIndentation = "indentation", }
 }
 
 impl std::str::FromStr for Exit {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self> {
-        match text {
-            "force" => Ok(Self::ZeroForce),
-            "indentation" => Ok(Self::ZeroIndentation),
-            _ => Err(Error::unknown(
-                "exit",
-                text,
-                ["force", "indentation"],
-                "use `force` (contacts do not pull) or `indentation`",
-            )),
-        }
+        Self::ALL.into_iter().find(|exit| exit.name() == text).ok_or_else(|| {
+            let advice = "use `force` (contacts do not pull) or `indentation`";
+            Error::unknown("exit", text, Self::ALL.map(Self::name), advice)
+        })
     }
 }
 
@@ -175,6 +184,40 @@ pub trait Response<S: Scalar>: Copy {
     /// found by a search.
     fn damping_at_touch(&self, _mass: S, _speed: S) -> Option<S> {
         Some(S::of(0.0))
+    }
+}
+
+/// A number of a form that [`Force::over`] converts to another kind of scalar.
+trait Number {
+    type Over<S: Scalar>;
+    fn converted<S: Scalar>(
+        self,
+        name: &'static str,
+        convert: &mut impl FnMut(&'static str, f64) -> S,
+    ) -> Self::Over<S>;
+}
+
+impl Number for f64 {
+    type Over<S: Scalar> = S;
+    #[inline(always)]
+    fn converted<S: Scalar>(
+        self,
+        name: &'static str,
+        convert: &mut impl FnMut(&'static str, f64) -> S,
+    ) -> S {
+        convert(name, self)
+    }
+}
+
+impl Number for Exponent {
+    type Over<S: Scalar> = Exponent<S>;
+    #[inline(always)]
+    fn converted<S: Scalar>(
+        self,
+        name: &'static str,
+        convert: &mut impl FnMut(&'static str, f64) -> S,
+    ) -> Exponent<S> {
+        self.over(|value| convert(name, value))
     }
 }
 
@@ -341,9 +384,10 @@ impl Calibration {
     }
 }
 
-/// Declares every form once: [`Form`], the conversions into it and [`Law::with`].
+/// Declares every form once: [`Form`], the conversions into it, `with_form!` and [`Law::with`]. The first argument is a dollar
+/// sign, which `with_form!` needs in its own pattern.
 macro_rules! forms {
-    ($($(#[$doc:meta])* $name:ident($form:ty),)*) => {
+    ($dollar:tt $($(#[$doc:meta])* $name:ident($form:ty),)*) => {
         /// The forms a force can take. One variant per mathematical form, not per model: most models of the
         /// catalogue are [`Power`] with different numbers.
         #[derive(Clone, Copy, Debug)]
@@ -358,20 +402,27 @@ macro_rules! forms {
             }
         })*
 
+        /// The value of an expression of the concrete form of a law.
+        macro_rules! with_form {
+            ($dollar law:expr, $dollar form:ident => $dollar value:expr) => {
+                match $dollar law.form {
+                    $(Form::$name($dollar form) => $dollar value,)*
+                }
+            };
+        }
+
         impl Law {
             /// Matches the form once and runs `work` with it, so that loops inside `work` are compiled for each form without a
             /// branch. Scenes dispatch here once per evaluation of a contact; beds of grains group contacts by law first.
             #[inline]
             pub fn with<W: Work>(&self, work: W) -> W::Output {
-                match self.form {
-                    $(Form::$name(form) => work.run(form),)*
-                }
+                with_form!(self, form => work.run(form))
             }
         }
     };
 }
 
-forms! {
+forms! { $
     /// K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇.
     Power(Power),
     /// K·δⁿ + c·STEP(δ/d)·δ̇, a damper that fades in over a depth.
@@ -456,14 +507,10 @@ impl Law {
 
     /// Whether it has an internal state that is integrated with the motion.
     pub fn has_internal(&self) -> bool {
-        struct Internal;
-        impl Work for Internal {
-            type Output = bool;
-            fn run<F: Force>(self, _: F) -> bool {
-                F::INTERNAL
-            }
+        fn internal<F: Force>(_: F) -> bool {
+            F::INTERNAL
         }
-        self.with(Internal)
+        with_form!(self, form => internal(form))
     }
 
     /// Whether the force depends on an internal state or on the time since touch, so that indentation, rate and largest
@@ -486,14 +533,7 @@ impl Law {
 
     /// What is frozen at first touch with this speed.
     pub fn touch(&self, speed: f64) -> Memory {
-        struct Touch(f64, f64);
-        impl Work for Touch {
-            type Output = Memory;
-            fn run<F: Force>(self, form: F) -> Memory {
-                form.touch(self.0, self.1)
-            }
-        }
-        self.with(Touch(self.mass, speed))
+        with_form!(self, form => form.touch(self.mass, speed))
     }
 
     /// The number that sets the dissipation of an impact at `speed`, in the unit of the form: c of a damper, the
@@ -524,53 +564,35 @@ impl Law {
 
     /// The force (N). For loops use [`Law::with`].
     pub fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
-        struct At<'a>(f64, f64, &'a Memory);
-        impl Work for At<'_> {
-            type Output = f64;
-            fn run<F: Force>(self, form: F) -> f64 {
-                form.force(self.0, self.1, self.2)
-            }
-        }
-        self.with(At(delta, rate, memory))
+        with_form!(self, form => form.force(delta, rate, memory))
     }
 
     /// The tangents ∂F/∂δ and ∂F/∂δ̇: finite everywhere, and 0 where the bodies do not touch (δ < [`Law::release`]), though
     /// a law with a constant damper has a force there. One-sided at kinks; see [`Force::tangent`] for infinite slopes.
     pub fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
-        struct At<'a>(f64, f64, &'a Memory);
-        impl Work for At<'_> {
-            type Output = Tangent;
-            fn run<F: Force>(self, form: F) -> Tangent {
-                match self.0 < form.release() {
-                    true => Tangent::NONE,
-                    false => form.tangent(self.0, self.1, self.2),
-                }
-            }
-        }
-        self.with(At(delta, rate, memory))
+        with_form!(self, form => match delta < form.release() {
+            true => Tangent::NONE,
+            false => form.tangent(delta, rate, memory),
+        })
     }
 
     /// The indentation (m) at which the bodies lose touch: 0, or below 0 for adhesive necks.
     pub fn release(&self) -> f64 {
-        struct Release;
-        impl Work for Release {
-            type Output = f64;
-            fn run<F: Force>(self, form: F) -> f64 {
-                form.release()
-            }
-        }
-        self.with(Release)
+        with_form!(self, form => form.release())
+    }
+
+    /// Updates the memory after an accepted step; see [`Force::commit`].
+    pub fn commit(&self, delta: f64, rate: f64, memory: &mut Memory) {
+        with_form!(self, form => form.commit(delta, rate, memory));
+    }
+
+    /// The rate of the internal state; 0 for laws that have none.
+    pub fn internal_rate(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
+        with_form!(self, form => form.internal_rate(delta, rate, memory))
     }
 
     /// The recoverable energy (J).
     pub fn stored(&self, delta: f64, memory: &Memory) -> f64 {
-        struct At<'a>(f64, &'a Memory);
-        impl Work for At<'_> {
-            type Output = f64;
-            fn run<F: Force>(self, form: F) -> f64 {
-                form.stored(self.0, self.1)
-            }
-        }
-        self.with(At(delta, memory))
+        with_form!(self, form => form.stored(delta, memory))
     }
 }

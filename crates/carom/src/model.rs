@@ -24,7 +24,7 @@ pub struct Model {
     pub aliases: &'static [&'static str],
     /// Year of publication.
     pub year: u16,
-    /// Family, after the review's grouping.
+    /// Family, after the review's grouping; filled in by the list from the folder of its file.
     pub group: Group,
     /// What sets its dissipation.
     pub input: Input,
@@ -158,25 +158,24 @@ pub enum Group {
     Software,
 }
 
-impl Group {
-    /// Name on the command line and in JSON, kebab-case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Base => "base",
-            Self::Empirical => "empirical",
-            Self::ExactEquation => "exact-equation",
-            Self::Simplified => "simplified",
-            Self::Profile => "profile",
-            Self::Alternative => "alternative",
-            Self::General => "general",
-            Self::Conformal => "conformal",
-            Self::Adhesive => "adhesive",
-            Self::Plastic => "plastic",
-            Self::Pounding => "pounding",
-            Self::Software => "software",
-        }
+names! {
+    Group {
+        Base = "base",
+        Empirical = "empirical",
+        ExactEquation = "exact-equation",
+        Simplified = "simplified",
+        Profile = "profile",
+        Alternative = "alternative",
+        General = "general",
+        Conformal = "conformal",
+        Adhesive = "adhesive",
+        Plastic = "plastic",
+        Pounding = "pounding",
+        Software = "software",
     }
+}
 
+impl Group {
     /// What its members have in common, for headings.
     pub fn about(self) -> &'static str {
         match self {
@@ -210,15 +209,12 @@ pub enum Input {
     Material,
 }
 
-impl Input {
-    /// Name on the command line and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Elastic => "elastic",
-            Self::Restitution => "restitution",
-            Self::Coefficient => "coefficient",
-            Self::Material => "material",
-        }
+names! {
+    Input {
+        Elastic = "elastic",
+        Restitution = "restitution",
+        Coefficient = "coefficient",
+        Material = "material",
     }
 }
 

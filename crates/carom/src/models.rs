@@ -8,27 +8,33 @@ mod viscoelastic;
 use crate::error::{Error, Result};
 use crate::linear_equivalent;
 use crate::message::{Action, Topic};
-use crate::model::Model;
+use crate::model::{Group, Model};
 use crate::own_law;
 
-/// Declares the modules and gathers their `MODEL` constants, each with the text of its file.
+/// Declares the modules and gathers their `MODEL` constants, each with its group and the text of its file.
 macro_rules! catalogue {
-    ($($(#[doc = $doc:literal])* $group:ident { $($file:ident),* $(,)? })*) => {
-        $($(#[doc = $doc])* pub mod $group { $(pub mod $file;)* })*
+    ($($(#[doc = $doc:literal])* $folder:ident: $group:ident { $($file:ident),* $(,)? })*) => {
+        $(
+            $(#[doc = $doc])*
+            // A model is described by its module.
+            #[allow(missing_docs)]
+            pub mod $folder { $(pub mod $file;)* }
+        )*
 
         /// Every model carom knows, in the order of the review and then of this list.
         pub static CATALOGUE: &[Model] = &[$($(Model {
-            text: include_str!(concat!("models/", stringify!($group), "/", stringify!($file), ".rs")),
-            ..$group::$file::MODEL
+            group: Group::$group,
+            text: include_str!(concat!("models/", stringify!($folder), "/", stringify!($file), ".rs")),
+            ..$folder::$file::MODEL
         },)*)*];
     };
 }
 
 catalogue! {
     /// Elastic and elementary laws.
-    base { hooke_1678, hertz_1881, brandlein_1999, goldsmith_1960, kelvin_voigt_1865 }
+    base: Base { hooke_1678, hertz_1881, brandlein_1999, goldsmith_1960, kelvin_voigt_1865 }
     /// Damping fitted to tests (review group 1).
-    empirical {
+    empirical: Empirical {
         ristow_1992,
         lee_herrmann_1993,
         schafer_dippel_wolf_1996,
@@ -37,7 +43,7 @@ catalogue! {
         alizadeh_2013,
     }
     /// Damping from an equation for the restitution (review group 2).
-    exact_equation {
+    exact_equation: ExactEquation {
         herbert_mcwhannell_1977,
         goyal_pinson_sinden_1994,
         gonthier_2004,
@@ -47,7 +53,7 @@ catalogue! {
         yu_2020,
     }
     /// Simplified explicit damping factors (review group 3).
-    simplified {
+    simplified: Simplified {
         hunt_crossley_1975,
         marhefka_orin_1999,
         lee_wang_1983,
@@ -69,7 +75,7 @@ catalogue! {
         mueller_poeschel_2011,
     }
     /// Damping from an assumed velocity profile (review group 4).
-    profile {
+    profile: Profile {
         ye_li_zhu_2009,
         flores_2011,
         hu_guo_2015,
@@ -77,7 +83,7 @@ catalogue! {
         safaeifar_farshidianfar_2020,
     }
     /// Alternative approaches: plasticity, volume, internal state (review group 5).
-    alternative {
+    alternative: Alternative {
         thornton_1997,
         choi_2010,
         yigit_2011,
@@ -89,7 +95,7 @@ catalogue! {
         jian_sinusoidal_2019,
     }
     /// Power laws with free exponents, and exact relations outside the review.
-    general {
+    general: General {
         power,
         zhang_2022,
         zhang_2022_corrected,
@@ -104,11 +110,11 @@ catalogue! {
         ye_li_zhu_2008,
     }
     /// Conformal contact: sockets, bores, journals.
-    conformal { hertz_internal, steuermann_1939, johnson_cylinder_1985, liu_2006, wang_gao_2023 }
+    conformal: Conformal { hertz_internal, steuermann_1939, johnson_cylinder_1985, liu_2006, wang_gao_2023 }
     /// Adhesive contact.
-    adhesive { jkr_1971, dmt_1975 }
+    adhesive: Adhesive { jkr_1971, dmt_1975 }
     /// Elastic-plastic contact outside the review.
-    plastic {
+    plastic: Plastic {
         johnson_1985,
         walton_braun_1986,
         kogut_etsion_2002,
@@ -118,14 +124,14 @@ catalogue! {
         zunker_kamrin_2024,
     }
     /// Structural pounding outside the review.
-    pounding {
+    pounding: Pounding {
         muthukumar_desroches_2004,
         muthukumar_desroches_2006,
         mahmoud_jankowski_2011,
         pant_wijeyewickrema_2012,
     }
     /// Laws as programs implement them.
-    software { adams_impact, simbody, drake }
+    software: Software { adams_impact, simbody, drake }
 }
 
 /// The model with this id or alias, or of the text of an own law; files are read by [`own_law::name_of`]. With

@@ -64,6 +64,11 @@ class Trajectory(Table):
         return (Trajectory, (self._columns, self.title))
 
 
+def _result(name: str, about: str) -> Any:
+    """A property that reads a column of results; its type is declared where it is used."""
+    return property(lambda impact: impact._column(name), doc=about)
+
+
 class Impact(Generic[N]):
     """The results of one impact or of many: attributes are numbers, or arrays of one shape.
 
@@ -100,80 +105,21 @@ class Impact(Generic[N]):
         """The shape of the arrays, () for one impact."""
         return shape_of(self._arrays) if self._arrays else ()
 
-    @property
-    def restitution(self) -> N:
-        """Rebound speed over impact speed: Newton's."""
-        return self._column("restitution_newton")
-
-    @property
-    def restitution_newton(self) -> N:
-        """Rebound speed over impact speed."""
-        return self._column("restitution_newton")
-
-    @property
-    def restitution_poisson(self) -> N:
-        """Ratio of the impulses."""
-        return self._column("restitution_poisson")
-
-    @property
-    def restitution_stronge(self) -> N:
-        """Root of the ratio of works."""
-        return self._column("restitution_stronge")
-
-    @property
-    def duration(self) -> N:
-        """Time of contact (s), infinite where it never ends."""
-        return self._column("duration")
-
-    @property
-    def indentation_max(self) -> N:
-        """Largest indentation (m)."""
-        return self._column("indentation_max")
-
-    @property
-    def time_of_indentation_max(self) -> N:
-        """Its time (s)."""
-        return self._column("time_of_indentation_max")
-
-    @property
-    def force_max(self) -> N:
-        """Largest force (N)."""
-        return self._column("force_max")
-
-    @property
-    def time_of_force_max(self) -> N:
-        """Its time (s)."""
-        return self._column("time_of_force_max")
-
-    @property
-    def residual_indentation(self) -> N:
-        """Indentation at the end of contact (m)."""
-        return self._column("residual_indentation")
-
-    @property
-    def impulse_compression(self) -> N:
-        """Impulse of compression (N s)."""
-        return self._column("impulse_compression")
-
-    @property
-    def impulse_restitution(self) -> N:
-        """Impulse of restitution (N s)."""
-        return self._column("impulse_restitution")
-
-    @property
-    def energy_initial(self) -> N:
-        """Energy of approach (J)."""
-        return self._column("energy_initial")
-
-    @property
-    def energy_lost_in_compression(self) -> N:
-        """Energy lost in compression (J)."""
-        return self._column("energy_lost_in_compression")
-
-    @property
-    def energy_lost_in_restitution(self) -> N:
-        """Energy lost in restitution (J)."""
-        return self._column("energy_lost_in_restitution")
+    restitution: N = _result("restitution_newton", "Rebound speed over impact speed: Newton's.")
+    restitution_newton: N = _result("restitution_newton", "Rebound speed over impact speed.")
+    restitution_poisson: N = _result("restitution_poisson", "Ratio of the impulses.")
+    restitution_stronge: N = _result("restitution_stronge", "Root of the ratio of works.")
+    duration: N = _result("duration", "Time of contact (s), infinite where it never ends.")
+    indentation_max: N = _result("indentation_max", "Largest indentation (m).")
+    time_of_indentation_max: N = _result("time_of_indentation_max", "Its time (s).")
+    force_max: N = _result("force_max", "Largest force (N).")
+    time_of_force_max: N = _result("time_of_force_max", "Its time (s).")
+    residual_indentation: N = _result("residual_indentation", "Indentation at the end of contact (m).")
+    impulse_compression: N = _result("impulse_compression", "Impulse of compression (N s).")
+    impulse_restitution: N = _result("impulse_restitution", "Impulse of restitution (N s).")
+    energy_initial: N = _result("energy_initial", "Energy of approach (J).")
+    energy_lost_in_compression: N = _result("energy_lost_in_compression", "Energy lost in compression (J).")
+    energy_lost_in_restitution: N = _result("energy_lost_in_restitution", "Energy lost in restitution (J).")
 
     def _column(self, name: str) -> N:
         if name not in self._columns:

@@ -55,13 +55,12 @@ impl<D: Description> StoredRun<D> {
     /// When it is not the folder of a run, or cannot be read.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let shown = path.display();
-        let unreadable = |why| Failure::Unreadable { path: path.into(), why };
         let entry = match fs::metadata(path) {
             Err(why) if why.kind() == io::ErrorKind::NotFound => {
                 let text = format!("there is no folder `{shown}`");
                 return Err(Failure::Missing(Problem { text, advice: &[Advice::Simulate] }));
             }
-            other => other.map_err(unreadable)?,
+            other => other.map_err(|why| Failure::unreadable(path, why))?,
         };
         if !entry.is_dir() {
             let text = format!("`{shown}` is a file, not the folder of a run");
@@ -153,6 +152,6 @@ pub(super) fn optional(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(why) => Err(Failure::Unreadable { path: path.into(), why }),
+        Err(why) => Err(Failure::unreadable(path, why)),
     }
 }

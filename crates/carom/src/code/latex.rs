@@ -61,12 +61,8 @@ impl Notation for Latex {
             }
             Unary::Sqrt => format!(r"\sqrt{{{}}}", x.text),
             Unary::Cbrt => format!(r"\sqrt[3]{{{}}}", x.text),
-            Unary::Exp => {
-                return Piece::new(format!("e^{{{}}}", x.text), Binding::Power);
-            }
-            Unary::ExpM1 => {
-                return Piece::new(format!("e^{{{}}} - 1", x.text), Binding::Sum);
-            }
+            Unary::Exp => return Piece::new(format!("e^{{{}}}", x.text), Binding::Power),
+            Unary::ExpM1 => return Piece::new(format!("e^{{{}}} - 1", x.text), Binding::Sum),
             Unary::Ln => format!(r"\ln{}", parenthesised(&x)),
             Unary::Ln1p => format!(r"\ln\left(1 + {}\right)", x.text),
             Unary::Sin => format!(r"\sin{}", parenthesised(&x)),
@@ -79,13 +75,10 @@ impl Notation for Latex {
     }
 
     fn binary(&self, function: Binary, a: Piece, b: Piece) -> Piece {
-        let around = |symbol: &str, binding: Binding, after: Binding| {
-            Piece::new(format!("{}{symbol}{}", within(&a, binding), within(&b, after)), binding)
-        };
         match function {
-            Binary::Add => around(" + ", Binding::Sum, Binding::Sum),
-            Binary::Subtract => around(" - ", Binding::Sum, Binding::Product),
-            Binary::Multiply => around(r" \, ", Binding::Product, Binding::Power),
+            Binary::Add => infix(&a, " + ", &b, Binding::Sum, Binding::Sum),
+            Binary::Subtract => infix(&a, " - ", &b, Binding::Sum, Binding::Product),
+            Binary::Multiply => infix(&a, r" \, ", &b, Binding::Product, Binding::Power),
             Binary::Divide => Piece::atom(format!(r"\frac{{{}}}{{{}}}", a.text, b.text)),
             Binary::Power => Piece::new(
                 format!("{{{}}}^{{{}}}", within(&a, Binding::Atom), b.text),
@@ -105,17 +98,11 @@ impl Notation for Latex {
     }
 
     fn and(&self, a: Piece, b: Piece) -> Piece {
-        Piece::new(
-            format!(r"{} \wedge {}", within(&a, Binding::And), within(&b, Binding::And)),
-            Binding::And,
-        )
+        infix(&a, r" \wedge ", &b, Binding::And, Binding::And)
     }
 
     fn or(&self, a: Piece, b: Piece) -> Piece {
-        Piece::new(
-            format!(r"{} \vee {}", within(&a, Binding::Or), within(&b, Binding::Or)),
-            Binding::Or,
-        )
+        infix(&a, r" \vee ", &b, Binding::Or, Binding::Or)
     }
 
     fn not(&self, a: Piece) -> Piece {
@@ -168,6 +155,11 @@ impl Notation for Latex {
 /// The piece, in parentheses of matching height where it binds less tightly than `least`.
 fn within(piece: &Piece, least: Binding) -> String {
     if piece.binding < least { parenthesised(piece) } else { piece.text.clone() }
+}
+
+/// Two parts around a symbol; the second is in parentheses where it binds less tightly than `least`.
+fn infix(a: &Piece, symbol: &str, b: &Piece, binding: Binding, least: Binding) -> Piece {
+    Piece::new(format!("{}{symbol}{}", within(a, binding), within(b, least)), binding)
 }
 
 fn parenthesised(piece: &Piece) -> String {

@@ -6,7 +6,7 @@ use crate::scalar::expression::{Function, Operation};
 use crate::scalar::{Scalar, Term};
 
 /// What a contact may remember, in the order of the arguments of the printed functions.
-const MEMORY: [&str; 5] = ["speed", "damping", "peak", "time", "internal"];
+pub(crate) const MEMORY: [&str; 5] = ["speed", "damping", "peak", "time", "internal"];
 
 /// The formulas of a law. All take the arguments they need of δ, δ̇ and the memory, then the numbers of the law.
 #[derive(Clone, Debug)]
@@ -36,6 +36,12 @@ impl Formulas {
     /// ```
     pub fn of(law: &Law) -> Self {
         law.with(Record { mass: law.mass })
+    }
+
+    /// The arguments of one of these functions that are not numbers of the law.
+    pub fn arguments<'a>(&'a self, function: &'a Function) -> impl Iterator<Item = &'a str> {
+        let varies = |input: &&str| !self.numbers.iter().any(|(name, _)| name == input);
+        function.inputs.iter().map(String::as_str).filter(varies)
     }
 
     /// As functions whose names begin with `name`; [`Formulas::numbers`] are constants within them.
@@ -92,8 +98,8 @@ impl Work for Record {
             without_unused(function, 2)
         };
         let force = at_state("force", Part::Force);
-        let remembers = |name: &str| force.inputs.iter().any(|input| input == name);
-        let touch = remembers("damping")
+        let touch = force
+            .takes("damping")
             .then(|| form.damping_at_touch(self.mass, 1.0))
             .flatten()
             .map(|_| {
@@ -108,11 +114,11 @@ impl Work for Record {
                 without_unused(function, 1)
             });
         let mut all = numbers;
-        if touch.as_ref().is_some_and(|touch| touch.inputs.iter().any(|input| input == "mass")) {
+        if touch.as_ref().is_some_and(|touch| touch.takes("mass")) {
             all.push(("mass", self.mass));
         }
         Formulas {
-            peak: remembers("peak").then(|| at_state("peak", Part::Peak)),
+            peak: force.takes("peak").then(|| at_state("peak", Part::Peak)),
             internal_rate: F::INTERNAL.then(|| at_state("internal_rate", Part::InternalRate)),
             numbers: all,
             force,

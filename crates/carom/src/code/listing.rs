@@ -132,15 +132,10 @@ fn comment(model: &Model, law: &Law, formulas: &Formulas, numbers: Numbers, name
         text += &format!("  Effective mass m1*m2/(m1+m2) = {} kg.\n", law.mass);
     }
     let takes = |argument: &str| {
-        let mut all =
-            [Some(&formulas.force), formulas.internal_rate.as_ref()].into_iter().flatten();
-        all.any(|function| function.inputs.iter().any(|input| input == argument))
+        let all = [Some(&formulas.force), formulas.internal_rate.as_ref()];
+        all.into_iter().flatten().any(|function| function.takes(argument))
     };
-    let call = |function: &Function| {
-        let known = |input: &&String| !formulas.numbers.iter().any(|(name, _)| name == *input);
-        let arguments: Vec<_> = function.inputs.iter().filter(known).map(String::as_str).collect();
-        arguments.join(", ")
-    };
+    let call = |function: &Function| formulas.arguments(function).collect::<Vec<_>>().join(", ");
     let mut remembered = String::new();
     if takes("speed") {
         remembered += "  speed: approach speed at first touch (m/s)\n";

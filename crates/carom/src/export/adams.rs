@@ -7,7 +7,7 @@
 //! Source: Adams/Solver reference, function IMPACT.
 
 use super::Plan;
-use super::engine::{CUT, Check, Deck, Engine, Form, Install, Resists, Viscous};
+use super::engine::{CUT, Check, Deck, Engine, Form, Viscous};
 use super::text::{fill, number, setting};
 use super::wanted::Shape;
 use crate::error::Result;
@@ -20,16 +20,12 @@ pub(super) const ENGINE: Engine = Engine {
     version: "Adams/Solver reference of 2021",
     check: Check::Read,
     forms: &[Form { name: "IMPACT", damping: Viscous::Step, exits: CUT, ..Form::BLANK }],
-    steps: 1000.0,
-    tolerance: None,
-    integrator: None,
-    friction: Resists::Nothing,
-    install: Install::Elsewhere,
     command: &["adams2021", "ru-standard", "FILE"],
     traps: &[
         "k and cmax change with the length unit: k by 10^(-3n) and cmax by 10^(-3) from m to mm",
         "a restitution follows from cmax, d, the mass and the speed together: at another speed or mass, export again",
     ],
+    ..Engine::BLANK
 };
 
 /// Writes the input.

@@ -16,7 +16,7 @@
 //! Source: chrono 7689fbc0, `src/chrono/physics/ChContactSMC.cpp`, `src/chrono/collision/ChCollisionInfo.cpp`.
 
 use super::Plan;
-use super::engine::{CUT, Check, Deck, Engine, Form, Install, Resists, Viscous};
+use super::engine::{CUT, Check, Deck, Engine, Form, Resists, Viscous};
 use super::lammps::{nominal, spheres};
 use super::text::{fill, number, setting};
 use crate::advise::Integrator;
@@ -46,12 +46,8 @@ pub(super) const ENGINE: Engine = Engine {
             ..Form::BLANK
         },
     ],
-    steps: 1000.0,
-    tolerance: None,
     integrator: Some(Integrator::SemiImplicitEuler),
     friction: Resists::Sliding,
-    install: Install::Elsewhere,
-    command: &["python", "FILE"],
     traps: &[
         "the core module cuts the pull but computes damping as if it did not: SetRestitution(0.5) delivers 0.55; \
          the number written here allows for it",
@@ -60,6 +56,7 @@ pub(super) const ENGINE: Engine = Engine {
         "`Flores` is in the list of contact force models but falls through to Hooke",
         "material numbers are kept in single precision: seven digits",
     ],
+    ..Engine::BLANK
 };
 
 /// Writes the input.

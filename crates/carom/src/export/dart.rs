@@ -6,7 +6,7 @@
 //!
 //! Source: DART aa2f31e8, `dart/constraint/contact_constraint.cpp`.
 
-use super::engine::{Check, Deck, Engine, Install, Resists};
+use super::engine::{Deck, Engine, Install, Resists};
 use super::impulse_plan::{ImpulsePlan, Rigid};
 use super::text::fill;
 use crate::error::Result;
@@ -18,18 +18,15 @@ pub(super) const ENGINE: Engine = Engine {
     title: "DART restitution",
     aliases: &["dartpy"],
     version: "6.20.0",
-    check: Check::Run,
-    forms: &[],
     steps: 1.0,
     tolerance: Some(1e-4),
-    integrator: None,
     friction: Resists::Sliding,
     install: Install::Pip(&["dartpy", "numpy"]),
-    command: &["python", "FILE"],
     traps: &[
         "restitutions of two bodies are multiplied: 0.7 on both delivers 0.49",
         "a rebound slower than 0.1 m/s is cut to nothing, so that bodies come to rest",
     ],
+    ..Engine::BLANK
 };
 
 /// How it rebounds.

@@ -13,11 +13,11 @@
 //! `src/DEM/APIPrivate.cpp` (how names of wildcards are found in it, and how l follows from the domain) and
 //! `src/kernel/DEMHelperKernels.cuh` (`positionToVoxelID`, which cuts off).
 
-use super::engine::{Check, Deck, Engine, Install, Resists};
+use super::engine::{Check, Deck, Engine};
 use super::law_plan::LawPlan;
 use super::text::{fill, number, setting};
 use crate::advise::Integrator;
-use crate::code::{Formulas, Language};
+use crate::code::{Formulas, Language, MEMORY};
 use crate::error::Result;
 use crate::law::Exit;
 use crate::scalar::expression::Function;
@@ -30,12 +30,7 @@ pub(super) const ENGINE: Engine = Engine {
     aliases: &["deme"],
     version: "3.0.19",
     check: Check::Read,
-    forms: &[],
-    steps: 1000.0,
-    tolerance: None,
     integrator: Some(Integrator::SemiImplicitEuler),
-    friction: Resists::Nothing,
-    install: Install::Elsewhere,
     command: &[],
     traps: &[
         "the numbers of this law are those of one pair of bodies: grains of another size or mass need another text",
@@ -45,6 +40,7 @@ pub(super) const ENGINE: Engine = Engine {
          centered_difference, as the text says",
         "its own Hertzian model pulls before the contact ends; this text does not, where the law does not",
     ],
+    ..Engine::BLANK
 };
 
 /// Width of the domain over the radius of a sphere, for which errors are stated.
@@ -64,25 +60,19 @@ pub(super) fn rounding(plan: &LawPlan) -> f64 {
     root * (positions + 2f64.powi(-24) / plan.impact.restitution.newton)
 }
 
-/// What a contact may remember, as the generated code calls it.
-const MEMORY: [&str; 5] = ["speed", "damping", "peak", "time", "internal"];
-
 /// Writes the text.
 pub(super) fn write(plan: &LawPlan) -> Result<Deck> {
     let formulas = Formulas::of(&plan.law);
     let of = |function: &Function| {
-        let known = |input: &&String| !formulas.numbers.iter().any(|(name, _)| name == *input);
-        let arguments = function.inputs.iter().filter(known).map(|name| match name.as_str() {
-            name if MEMORY.contains(&name) => format!("carom_{name}"),
-            name => name.to_string(),
+        let arguments = formulas.arguments(function).map(|name| match MEMORY.contains(&name) {
+            true => format!("carom_{name}"),
+            false => name.to_string(),
         });
         arguments.collect::<Vec<_>>().join(", ")
     };
     let everything =
         [Some(&formulas.force), formulas.peak.as_ref(), formulas.internal_rate.as_ref()];
-    let uses = |name: &str| {
-        everything.iter().flatten().any(|function| function.inputs.iter().any(|it| it == name))
-    };
+    let uses = |name: &str| everything.iter().flatten().any(|function| function.takes(name));
     let mut wildcards = vec!["carom_speed"];
     let (mut touch, mut advance) = (String::new(), String::new());
     if uses("damping") {

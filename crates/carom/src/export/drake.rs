@@ -8,7 +8,7 @@
 //! Source: Drake be259df7, `multibody/plant/contact_model_doxygen.h`.
 
 use super::Plan;
-use super::engine::{CUT, Check, Deck, Engine, Form, Install, Resists, Viscous};
+use super::engine::{CUT, Deck, Engine, Form, Install, Resists, Viscous};
 use super::text::{fill, number, setting};
 use crate::error::Result;
 
@@ -18,7 +18,6 @@ pub(super) const ENGINE: Engine = Engine {
     title: "Drake point contact",
     aliases: &["pydrake"],
     version: "1.51.1",
-    check: Check::Run,
     forms: &[Form {
         name: "point_contact_stiffness, hunt_crossley_dissipation",
         exponent: Some(1.0),
@@ -26,17 +25,15 @@ pub(super) const ENGINE: Engine = Engine {
         exits: CUT,
         ..Form::BLANK
     }],
-    steps: 1000.0,
     tolerance: Some(1e-5),
-    integrator: None,
     friction: Resists::Sliding,
     install: Install::Pip(&["drake"]),
-    command: &["python", "FILE"],
     traps: &[
         "two geometries act in series: each carries twice the stiffness of the contact, and a geometry \
          without a point_contact_stiffness gets one from the weight of the whole model",
         "the discrete SAP solver ignores hunt_crossley_dissipation; this script uses the continuous plant",
     ],
+    ..Engine::BLANK
 };
 
 /// Writes the input.

@@ -40,6 +40,25 @@ pub struct Engine {
     pub traps: &'static [&'static str],
 }
 
+impl Engine {
+    /// Defaults of the fields that the description of an engine leaves out: a Python script that is run, 1000 steps a contact.
+    pub(super) const BLANK: Self = Self {
+        id: "",
+        title: "",
+        aliases: &[],
+        version: "",
+        check: Check::Run,
+        forms: &[],
+        steps: 1000.0,
+        tolerance: None,
+        integrator: None,
+        friction: Resists::Nothing,
+        install: Install::Elsewhere,
+        command: &["python", "FILE"],
+        traps: &[],
+    };
+}
+
 /// What an engine resists besides approach, as far as carom writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]

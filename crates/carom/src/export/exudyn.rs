@@ -15,7 +15,7 @@
 //! Source: Exudyn e44aca1b, `main/src/Objects/CObjectContactSphereSphere.cpp`.
 
 use super::Plan;
-use super::engine::{Check, Deck, EITHER, Engine, Form, Install, OVERLAP, Resists, Viscous};
+use super::engine::{Deck, EITHER, Engine, Form, Install, OVERLAP, Viscous};
 use super::text::{fill, number, setting};
 use super::wanted::Shape;
 use crate::advise::Integrator;
@@ -26,9 +26,7 @@ use crate::law::Phases;
 pub(super) const ENGINE: Engine = Engine {
     id: "exudyn",
     title: "Exudyn",
-    aliases: &[],
     version: "1.13.6",
-    check: Check::Run,
     forms: &[
         Form {
             name: "ObjectContactSphereSphere, impactModel 2",
@@ -47,17 +45,15 @@ pub(super) const ENGINE: Engine = Engine {
             ..Form::BLANK
         },
     ],
-    steps: 1000.0,
     tolerance: Some(1e-3),
     integrator: Some(Integrator::RungeKutta4),
-    friction: Resists::Nothing,
     install: Install::Pip(&["exudyn"]),
-    command: &["python", "FILE"],
     traps: &[
         "impactModel 1 (Hunt-Crossley) delivers 0.66 for 0.5; impactModel 2 is within 0.005, and the \
          restitutionCoefficient written here makes it exact",
         "stiff impacts stop at the default discontinuous iteration; the script loosens its tolerance",
     ],
+    ..Engine::BLANK
 };
 
 /// The restitution for which impactModel 2 has this damping.

@@ -7,7 +7,7 @@
 //! Source: gz-physics, `dartsim/src/SDFFeatures.cc`; SDFormat 1.9, `surface.sdf`.
 
 use super::dart::one_step;
-use super::engine::{Check, Deck, Engine, Install, Resists};
+use super::engine::{Check, Deck, Engine, Resists};
 use super::impulse_plan::{ImpulsePlan, Rigid};
 use super::text::fill;
 use crate::error::Result;
@@ -20,12 +20,8 @@ pub(super) const ENGINE: Engine = Engine {
     aliases: &["sdf", "gz"],
     version: "SDFormat 1.9, DART 6.20",
     check: Check::Read,
-    forms: &[],
     steps: 1.0,
-    tolerance: None,
-    integrator: None,
     friction: Resists::Sliding,
-    install: Install::Elsewhere,
     command: &["gz", "sim", "-s", "-r", "FILE"],
     traps: &[
         "bounce/threshold is 100000 m/s unless it is set: engines that read it ignore the restitution below, so it is 0 here",
@@ -33,6 +29,7 @@ pub(super) const ENGINE: Engine = Engine {
         "a rebound slower than 0.1 m/s is cut to nothing by DART",
         "the text was checked with carom's reading of SDF (`carom check`), not in Gazebo, which no public registry has",
     ],
+    ..Engine::BLANK
 };
 
 /// How it rebounds.

@@ -8,7 +8,7 @@
 //! Source: Gazebo classic fa2e5e26, `gazebo/physics/ode/ODEPhysics.cc` (Collide).
 
 use super::Plan;
-use super::engine::{CUT, Check, Deck, Engine, Form, Install, Linear, Resists};
+use super::engine::{CUT, Check, Deck, Engine, Form, Linear, Resists};
 use super::text::{fill, number, setting};
 use crate::error::Result;
 use crate::robot_file::engine::{Contact, ode};
@@ -28,10 +28,7 @@ pub(super) const ENGINE: Engine = Engine {
         ..Form::BLANK
     }],
     steps: 2000.0,
-    tolerance: None,
-    integrator: None,
     friction: Resists::Sliding,
-    install: Install::Elsewhere,
     command: &["gzserver", "FILE"],
     traps: &[
         "max_vel is 0.01 m/s unless it is set, and cuts the rebound itself: a ball that should leave at 1 m/s leaves at 0.01 m/s",
@@ -40,6 +37,7 @@ pub(super) const ENGINE: Engine = Engine {
          deliver the restitution",
         "the text was checked with carom's reading of SDF (`carom check`), not in Gazebo, which no public registry has",
     ],
+    ..Engine::BLANK
 };
 
 fn one_step(law: &Linear) -> Contact {

@@ -63,8 +63,7 @@ fn step(size: Size, rigid: &Rigid, speed: f64, radius: f64, impact: &Impact) -> 
 
 /// Upper bound of the relative error of the restitution over all phases of the touch, and the mean over them.
 fn error(plan: &ImpulsePlan, contact: &Contact) -> Result<Option<(f64, f64)>> {
-    let mobility = 1.0 / plan.mass;
-    let meeting = Meeting { mobility, mobility_estimate: mobility, press: 0.0, points: 1.0 };
+    let meeting = Meeting::central(plan.mass);
     let found = over_phases(true, 16, |phase| {
         let found = restitution_at(contact, &meeting, plan.step, plan.case.speed, phase);
         Ok(found.map(|(e, decisions)| (e / plan.restitution - 1.0, decisions)))

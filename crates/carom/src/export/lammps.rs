@@ -16,7 +16,7 @@
 //!
 //! Source: LAMMPS 4db85d8b, `src/GRANULAR/gran_sub_mod_{normal,damping}.cpp`.
 
-use super::engine::{Check, Deck, EITHER, Engine, Form, Install, Resists, Viscous};
+use super::engine::{Deck, EITHER, Engine, Form, Install, Resists, Viscous};
 use super::friction::Friction;
 use super::text::{count, fill, number, setting};
 use super::{Plan, Setting};
@@ -33,7 +33,6 @@ pub(super) const ENGINE: Engine = Engine {
     title: "LAMMPS pair_style granular",
     aliases: &["granular"],
     version: "22Jul2025 update 4",
-    check: Check::Run,
     forms: &[
         Form {
             name: "normal hertz, damping coeff_restitution",
@@ -57,7 +56,6 @@ pub(super) const ENGINE: Engine = Engine {
         },
         Form { name: "normal hertz, damping velocity", exponent: Some(1.5), ..Form::BLANK },
     ],
-    steps: 1000.0,
     tolerance: Some(1e-3),
     integrator: Some(Integrator::VelocityVerlet),
     friction: Resists::SlidingAndRolling,
@@ -69,6 +67,7 @@ pub(super) const ENGINE: Engine = Engine {
         "`limit_damping` cuts the pull and so changes the restitution (0.55 for 0.5 by the manual's formula); \
          the number written here allows for it",
     ],
+    ..Engine::BLANK
 };
 
 /// The restitution that a program without a cut would make of a damping ratio; what is written where

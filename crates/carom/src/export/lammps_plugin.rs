@@ -1,6 +1,6 @@
 //! LAMMPS with carom's plugin (`engines/lammps`): `pair_style carom` runs the law.
 
-use super::engine::{Check, Deck, Engine, Install, Resists};
+use super::engine::{Deck, Engine, Install, Resists};
 use super::friction::{Friction, poisson, tangential_ratio};
 use super::lammps::colliding;
 use super::law_plan::LawPlan;
@@ -17,9 +17,6 @@ pub(super) const ENGINE: Engine = Engine {
     title: "LAMMPS pair_style carom",
     aliases: &["caromplugin"],
     version: "22Jul2025 update 4",
-    check: Check::Run,
-    forms: &[],
-    steps: 1000.0,
     tolerance: Some(1e-3),
     // The plugin extrapolates the rates from LAMMPS's half step to the instant of the positions.
     integrator: Some(Integrator::PredictedVerlet),
@@ -32,6 +29,7 @@ pub(super) const ENGINE: Engine = Engine {
         "this law is the same for all sizes of grains; with youngs and poisson in place of mass, stiffness and set, it follows from \
          radii and masses",
     ],
+    ..Engine::BLANK
 };
 
 /// Writes the input.

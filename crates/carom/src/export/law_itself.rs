@@ -6,12 +6,12 @@
 use super::engine::Engine;
 use super::friction::Friction;
 use super::law_plan::LawPlan;
-use super::plan::{Size, calibrated, mean_over_phases, radius, rebounding, undeliverable};
+use super::plan::{Size, calibrated, mean_error, radius, rebounding, undeliverable};
 use super::unknown_engine;
 use super::{
     AtSpeed, Deck, Delivers, Export, Expresses, Match, Step, completed, dem_engine, lammps_plugin,
 };
-use crate::advise::{error_at_step, march};
+use crate::advise::error_at_step;
 use crate::error::Result;
 use crate::impact::collide;
 use crate::law::Law;
@@ -37,7 +37,7 @@ fn over_speeds(
 ) -> Result<Vec<AtSpeed>> {
     let at = |&speed: &f64| {
         let delivered = collide(law, speed)?.restitution.newton;
-        let error = step.and_then(|step| mean_error(law, engine, step, speed, delivered));
+        let error = step.and_then(|step| error_in(engine, law, speed, step, delivered));
         let asked = collide(asked, speed)?.restitution.newton;
         Ok(AtSpeed { speed, asked, delivered: delivered * (1.0 + error.unwrap_or(0.0)) })
     };
@@ -47,26 +47,20 @@ fn over_speeds(
 /// The case whose law delivers a restitution with this step, on average over the phases of the touch; none for laws that are not
 /// stepped here.
 fn for_step(case: &Case, engine: &Engine, step: f64, target: f64) -> Result<Option<Case>> {
-    if mean_error(&case.law()?, engine, step, case.speed, target).is_none() {
+    if error_in(engine, &case.law()?, case.speed, step, target).is_none() {
         return Ok(None);
     }
     let make = |e: f64| Ok(Case { damping: Damping::Exact(e), ..case.clone() });
-    let error = |case: &Case| Ok(mean_error(&case.law()?, engine, step, case.speed, target));
+    let error = |case: &Case| Ok(error_in(engine, &case.law()?, case.speed, step, target));
     match calibrated(target, make, error)? {
         None => Err(undeliverable(engine, target, step)),
         found => Ok(found),
     }
 }
 
-/// The mean error of the restitution over the phases of the touch, with a step and against a target; none for laws that are not
-/// stepped here.
-fn mean_error(law: &Law, engine: &Engine, step: f64, speed: f64, target: f64) -> Option<f64> {
-    let (scheme, duration) = (engine.integrator?, collide(law, speed).ok()?.duration);
-    let at = |phase: f64| {
-        let e = march(law, speed, scheme, step, phase, duration)?;
-        Ok(e.map(|e| e / target - 1.0))
-    };
-    mean_over_phases(at).ok().flatten()
+/// The mean error of the restitution in an engine, against a target; none for laws that are not stepped here.
+fn error_in(engine: &Engine, law: &Law, speed: f64, step: f64, target: f64) -> Option<f64> {
+    mean_error(law, engine.integrator?, speed, step, target).ok().flatten()
 }
 
 /// Exports the law of a case; for a step that was asked for, with the damping that delivers the restitution with it.

@@ -14,7 +14,7 @@
 //! Source: LIGGGHTS-PUBLIC 3d5c00f2, `src/normal_model_{hertz,hertz_stiffness,hooke_stiffness}.h`.
 
 use super::Plan;
-use super::engine::{Check, Deck, Engine, Form, Install, Resists, Viscous};
+use super::engine::{Deck, Engine, Form, Install, Resists, Viscous};
 use super::friction::Friction;
 use super::lammps::{density, nominal, root_damper, spheres};
 use super::text::{fill, number, setting};
@@ -26,9 +26,7 @@ use crate::message::Action;
 pub(super) const ENGINE: Engine = Engine {
     id: "liggghts",
     title: "LIGGGHTS-PUBLIC pair_style gran",
-    aliases: &[],
     version: "3.8.0",
-    check: Check::Run,
     forms: &[
         Form {
             name: "model hertz",
@@ -44,7 +42,6 @@ pub(super) const ENGINE: Engine = Engine {
             ..Form::BLANK
         },
     ],
-    steps: 1000.0,
     tolerance: Some(1e-3),
     integrator: Some(Integrator::VelocityVerlet),
     friction: Resists::SlidingAndRolling,
@@ -56,6 +53,7 @@ pub(super) const ENGINE: Engine = Engine {
          its speed of approach times the coefficient of friction than it should, before it slides",
         "Young's modulus above 1e9 Pa needs `hard_particles yes`, which this input says",
     ],
+    ..Engine::BLANK
 };
 
 /// Writes the input.

@@ -10,7 +10,7 @@
 //! Source: mbdyn 1727489e, `modules/module-cont-contact/module-cont-contact.cc`, `manual/input/modules.tex`.
 
 use super::Plan;
-use super::engine::{Check, Deck, Engine, Form, Install, OVERLAP, Resists, Viscous};
+use super::engine::{Check, Deck, Engine, Form, OVERLAP, Viscous};
 use super::text::{fill, number, setting};
 use crate::error::Result;
 
@@ -18,7 +18,6 @@ use crate::error::Result;
 pub(super) const ENGINE: Engine = Engine {
     id: "mbdyn",
     title: "MBDyn module-cont-contact",
-    aliases: &[],
     version: "1.7, source of March 2021",
     check: Check::Read,
     forms: &[Form {
@@ -28,11 +27,6 @@ pub(super) const ENGINE: Engine = Engine {
         per_touch: true,
         ..Form::BLANK
     }],
-    steps: 1000.0,
-    tolerance: None,
-    integrator: None,
-    friction: Resists::Nothing,
-    install: Install::Elsewhere,
     command: &["mbdyn", "-f", "FILE"],
     traps: &[
         "the manual's restitution is not delivered: 0.47 for 0.5 with flores, 0.66 with hunt crossley, 0.73 with \
@@ -40,6 +34,7 @@ pub(super) const ENGINE: Engine = Engine {
         "the law sees the strain of the rod, so kappa = K only for a rod of length 1",
         "the Jacobian of the module lacks a factor, so more iterations are allowed here than usual",
     ],
+    ..Engine::BLANK
 };
 
 /// Writes the input.

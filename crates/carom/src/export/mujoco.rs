@@ -13,7 +13,7 @@
 //! Source: MuJoCo a7255075, `doc/modeling.rst` (Solver parameters).
 
 use super::Plan;
-use super::engine::{CUT, Check, Deck, Engine, Form, Install, Resists};
+use super::engine::{CUT, Deck, Engine, Form, Install, Resists};
 use super::friction::Friction;
 use super::text::{count, fill, number, setting};
 use crate::advise::Integrator;
@@ -25,7 +25,6 @@ pub(super) const ENGINE: Engine = Engine {
     title: "MuJoCo solref/solimp",
     aliases: &["mjcf"],
     version: "4.0.0",
-    check: Check::Run,
     forms: &[Form {
         name: "solref=(-stiffness, -damping), constant solimp",
         exponent: Some(1.0),
@@ -37,12 +36,12 @@ pub(super) const ENGINE: Engine = Engine {
     integrator: Some(Integrator::SemiImplicitEuler),
     friction: Resists::SlidingAndRolling,
     install: Install::Pip(&["mujoco"]),
-    command: &["python", "FILE"],
     traps: &[
         "solref is per effective mass: the same numbers on a body of another mass are another spring \
          with the same duration and restitution",
         "the integrators are of first order where contact begins and ends: halving the step halves the error",
     ],
+    ..Engine::BLANK
 };
 
 /// What the pair says of friction. Rolling friction is a length there, and with the elliptic cone friction does not change the rebound.

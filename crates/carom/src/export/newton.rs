@@ -8,7 +8,7 @@
 //! (integrate_rigid_body).
 
 use super::Plan;
-use super::engine::{Check, Deck, EITHER, Engine, Form, Install, Resists};
+use super::engine::{Deck, EITHER, Engine, Form, Install, Resists};
 use super::text::{fill, number, setting};
 use crate::advise::Integrator;
 use crate::error::Result;
@@ -20,7 +20,6 @@ pub(super) const ENGINE: Engine = Engine {
     title: "Newton SolverSemiImplicit",
     aliases: &["warp"],
     version: "1.8.0, Warp 1.19.0",
-    check: Check::Run,
     forms: &[Form {
         name: "ke, kd of ShapeConfig",
         exponent: Some(1.0),
@@ -28,12 +27,10 @@ pub(super) const ENGINE: Engine = Engine {
         exits: EITHER,
         ..Form::BLANK
     }],
-    steps: 1000.0,
     tolerance: Some(2e-3),
     integrator: Some(Integrator::SemiImplicitEuler),
     friction: Resists::Sliding,
     install: Install::Pip(&["newton", "warp-lang"]),
-    command: &["python", "FILE"],
     traps: &[
         "kd acts while bodies approach and not while they part, so that the damping ratio of a restitution is about twice that of a \
          damper in both phases",
@@ -42,6 +39,7 @@ pub(super) const ENGINE: Engine = Engine {
          indentation is well below 1e-3 of the radius become noisy",
         "SolverXPBD, SolverVBD and SolverMuJoCo read ke and kd otherwise or not at all",
     ],
+    ..Engine::BLANK
 };
 
 /// Writes the input.

@@ -6,7 +6,7 @@
 //! Source: Newton 1.8.0, `newton/_src/solvers/xpbd/restitution_kernels.py` (build_restitution_manifolds); what it delivers was
 //! measured.
 
-use super::engine::{Check, Deck, Engine, Install, Resists};
+use super::engine::{Deck, Engine, Install, Resists};
 use super::impulse_plan::{ImpulsePlan, Rigid};
 use super::text::fill;
 use crate::error::Result;
@@ -17,19 +17,16 @@ pub(super) const ENGINE: Engine = Engine {
     title: "Newton SolverXPBD restitution",
     aliases: &["xpbd"],
     version: "1.8.0, Warp 1.19.0",
-    check: Check::Run,
-    forms: &[],
     steps: 1.0,
     tolerance: Some(1e-4),
-    integrator: None,
     friction: Resists::Sliding,
     install: Install::Pip(&["newton", "warp-lang"]),
-    command: &["python", "FILE"],
     traps: &[
         "SolverXPBD ignores restitution unless it is made with enable_restitution=True",
         "restitutions of two shapes are averaged: give both the same",
         "approach speeds below twice gravity times the step do not rebound",
     ],
+    ..Engine::BLANK
 };
 
 /// How it rebounds.

@@ -14,7 +14,7 @@
 //! Source: OpenSees 3915a7bc and 88fded15, `SRC/material/uniaxial/Hertzdamp.cpp` and `JankowskiImpact.cpp`.
 
 use super::Plan;
-use super::engine::{Check, Deck, EITHER, Engine, Form, Install, OVERLAP, Resists, Viscous};
+use super::engine::{Deck, EITHER, Engine, Form, Install, OVERLAP, Viscous};
 use super::text::{fill, number, setting};
 use crate::advise::Integrator;
 use crate::error::Result;
@@ -26,7 +26,6 @@ pub(super) const ENGINE: Engine = Engine {
     title: "OpenSees",
     aliases: &["openseespy"],
     version: "3.7.1",
-    check: Check::Run,
     forms: &[
         Form {
             name: "uniaxialMaterial Hertzdamp",
@@ -43,18 +42,16 @@ pub(super) const ENGINE: Engine = Engine {
             ..Form::BLANK
         },
     ],
-    steps: 1000.0,
     tolerance: Some(1e-3),
     integrator: Some(Integrator::Newmark),
-    friction: Resists::Nothing,
     install: Install::Pip(&["openseespy"]),
-    command: &["python", "FILE"],
     traps: &[
         "xiNorm is not a restitution: it is epsilon of the Hunt-Crossley form, and the one written here is exact",
         "the gap of the material must be negative; the script puts it half a step before the contact",
         "the materials return a tangent of the wrong sign, so the script iterates with the initial one",
         "the wheel of OpenSees needs the system libraries libblas.so.3 and liblapack.so.3 (Debian: libblas3, liblapack3)",
     ],
+    ..Engine::BLANK
 };
 
 /// Writes the input.

@@ -12,7 +12,7 @@
 //! Source: Simbody f312d0dd, `Simbody/src/HuntCrossleyForce.cpp`.
 
 use super::Plan;
-use super::engine::{CUT, Check, Deck, Engine, Form, Install, Resists, Viscous};
+use super::engine::{CUT, Deck, Engine, Form, Install, Resists, Viscous};
 use super::text::{fill, number, setting};
 use crate::error::Result;
 
@@ -22,7 +22,6 @@ pub(super) const ENGINE: Engine = Engine {
     title: "Simbody/OpenSim HuntCrossleyForce",
     aliases: &["simbody"],
     version: "OpenSim 4.6, Simbody 3.7",
-    check: Check::Run,
     forms: &[Form {
         name: "HuntCrossleyForce",
         exponent: Some(1.5),
@@ -30,17 +29,15 @@ pub(super) const ENGINE: Engine = Engine {
         exits: CUT,
         ..Form::BLANK
     }],
-    steps: 1000.0,
     tolerance: Some(1e-5),
-    integrator: None,
     friction: Resists::Sliding,
     install: Install::Pip(&["opensim"]),
-    command: &["python", "FILE"],
     traps: &[
         "two equal surfaces of stiffness E make a contact of E* = E/(2*sqrt(2)), not E/2: stiffnesses are mixed \
          by their 2/3 powers",
         "the manual's dissipation (1-e)/v delivers 0.66 for 0.5",
     ],
+    ..Engine::BLANK
 };
 
 /// Writes the input.

@@ -7,7 +7,7 @@
 //! Source: PhysX 5 guide (Rigid Body Collision, Restitution); what it delivers was measured with SAPIEN's PhysX 5.3.1: too little, by 0.04 % at e = 0.3
 //! and 0.3 % at e = 0.99, over twelve phases of the touch.
 
-use super::engine::{Check, Deck, Engine, Install, Resists};
+use super::engine::{Deck, Engine, Install, Resists};
 use super::impulse_plan::{ImpulsePlan, Rigid};
 use super::text::{fill, number, setting};
 use crate::error::Result;
@@ -18,20 +18,17 @@ pub(super) const ENGINE: Engine = Engine {
     title: "PhysX restitution (Isaac Sim, SAPIEN)",
     aliases: &["isaac", "sapien"],
     version: "5.3.1 of SAPIEN 3.0.3",
-    check: Check::Run,
-    forms: &[],
     steps: 1.0,
     tolerance: Some(4e-3),
-    integrator: None,
     friction: Resists::Sliding,
     install: Install::Pip(&["sapien"]),
-    command: &["python", "FILE"],
     traps: &[
         "below the bounce threshold of the scene (2 m/s unless it is set) the restitution is ignored: a ball at 1 m/s with e = 0.7 does \
          not rebound; the threshold written here is a tenth of the speed",
         "restitutions of two materials are averaged unless one of them asks for another rule: give both the same",
         "the USD scene for Isaac Sim has the same numbers and was not run",
     ],
+    ..Engine::BLANK
 };
 
 /// How it rebounds.

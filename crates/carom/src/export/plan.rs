@@ -9,7 +9,7 @@ use super::friction::{Friction, poisson, tangential_ratio};
 use super::text::{count, number};
 use super::wanted::{Shape, Wanted, phrase, velocity_free};
 use super::{AtSpeed, Delivers, Expresses, Match, Step, nearest};
-use crate::advise::{AtStep, error_at_step, march, over_phases};
+use crate::advise::{AtStep, Integrator, error_at_step, march, over_phases};
 use crate::error::{Error, Result};
 use crate::impact::{Impact, collide};
 use crate::law::{Exit, Law};
@@ -139,23 +139,20 @@ impl FixedStep {
             radius: self.radius,
         };
         let contact = self.form.one_step?(&linear);
-        let mobility = 1.0 / law.mass;
-        let meeting = Meeting { mobility, mobility_estimate: mobility, press: 0.0, points: 1.0 };
+        let meeting = Meeting::central(law.mass);
         let (e, decisions) = restitution_at(&contact, &meeting, self.step, self.speed, phase)?;
         Some((e / self.target - 1.0, decisions))
     }
 
     /// The mean error over the phases of the touch.
     fn mean_error(&self, law: &Law) -> Result<Option<f64>> {
-        let duration = collide(law, self.speed)?.duration;
-        mean_over_phases(|phase| match (self.form.one_step, self.engine.integrator) {
-            (Some(_), _) => Ok(self.in_own_steps(law, phase).map(|(error, _)| error)),
-            (None, Some(scheme)) => {
-                let e = march(law, self.speed, scheme, self.step, phase, duration)?;
-                Ok(e.map(|e| e / self.target - 1.0))
+        match (self.form.one_step, self.engine.integrator) {
+            (Some(_), _) => {
+                mean_over_phases(|phase| Ok(self.in_own_steps(law, phase).map(|(error, _)| error)))
             }
+            (None, Some(scheme)) => mean_error(law, scheme, self.speed, self.step, self.target),
             (None, None) => Ok(None),
-        })
+        }
     }
 
     /// The law whose mean over the phases of the touch, with this step, is the target.
@@ -167,7 +164,7 @@ impl FixedStep {
 
 /// The mean of an error over the phases of the touch, at their midpoints: the bound of [`over_phases`] chooses its phases by where
 /// the error is largest, which serves a mean less well.
-pub(super) fn mean_over_phases(error: impl Fn(f64) -> Result<Option<f64>>) -> Result<Option<f64>> {
+fn mean_over_phases(error: impl Fn(f64) -> Result<Option<f64>>) -> Result<Option<f64>> {
     const PHASES: i32 = 200;
     let mut sum = 0.0;
     for i in 0..PHASES {
@@ -175,6 +172,22 @@ pub(super) fn mean_over_phases(error: impl Fn(f64) -> Result<Option<f64>>) -> Re
         sum += error;
     }
     Ok(Some(sum / f64::from(PHASES)))
+}
+
+/// The mean error of the restitution over the phases of the touch, with steps of a scheme and against a target; none for laws
+/// that are not stepped here.
+pub(super) fn mean_error(
+    law: &Law,
+    scheme: Integrator,
+    speed: f64,
+    step: f64,
+    target: f64,
+) -> Result<Option<f64>> {
+    let duration = collide(law, speed)?.duration;
+    mean_over_phases(|phase| {
+        let e = march(law, speed, scheme, step, phase, duration)?;
+        Ok(e.map(|e| e / target - 1.0))
+    })
 }
 
 /// What delivers a restitution with a step: its restitution with small steps is corrected by what the step adds in the mean, until

@@ -9,7 +9,7 @@
 //! Source: Bullet 6c888f4a, `btMultiBodyConstraintSolver.cpp` (setupMultiBodyContactConstraint), `btManifoldResult.cpp`.
 
 use super::Plan;
-use super::engine::{CUT, Check, Deck, Engine, Form, Install, Linear, Resists};
+use super::engine::{CUT, Deck, Engine, Form, Install, Linear, Resists};
 use super::text::{fill, number, setting};
 use crate::error::{Error, Result};
 use crate::robot_file::engine::{Contact, bullet};
@@ -25,7 +25,6 @@ pub(super) const ENGINE: Engine = Engine {
     title: "PyBullet contactStiffness",
     aliases: &["bullet"],
     version: "3.2.7",
-    check: Check::Run,
     forms: &[Form {
         name: "contactStiffness, contactDamping",
         exponent: Some(1.0),
@@ -35,16 +34,15 @@ pub(super) const ENGINE: Engine = Engine {
     }],
     steps: 2000.0,
     tolerance: Some(4e-3),
-    integrator: None,
     friction: Resists::SlidingAndRolling,
     install: Install::Pip(&["pybullet"]),
-    command: &["python", "FILE"],
     traps: &[
         "stiffness and damping count where one of the bodies has them: a body without is rigid and adds 0.1 N s/m, \
          which the number written here allows for",
         "at PyBullet's own step of 1/240 s stiff contacts are not resolved; `pybullet-rigid` writes a restitution for such steps",
         "the step is implicit of first order: it damps by itself, so that halving the step halves the error",
     ],
+    ..Engine::BLANK
 };
 
 fn one_step(law: &Linear) -> Contact {

@@ -8,7 +8,7 @@
 //!
 //! Source: as `pybullet.rs`.
 
-use super::engine::{Check, Deck, Engine, Install, Resists};
+use super::engine::{Deck, Engine, Install, Resists};
 use super::impulse_plan::{ImpulsePlan, Rigid};
 use super::text::{fill, number, setting};
 use crate::error::Result;
@@ -20,14 +20,10 @@ pub(super) const ENGINE: Engine = Engine {
     title: "PyBullet restitution",
     aliases: &["bullet-rigid"],
     version: "3.2.7",
-    check: Check::Run,
-    forms: &[],
     steps: 1.0,
     tolerance: Some(2e-3),
-    integrator: None,
     friction: Resists::SlidingAndRolling,
     install: Install::Pip(&["pybullet"]),
-    command: &["python", "FILE"],
     traps: &[
         "restitutions of two bodies are multiplied: 0.7 on both delivers 0.49",
         "with PyBullet's own contactERP of 0.08 and contactBreakingThreshold of 0.02 a restitution of 0.7 becomes anything from 0.60 to \
@@ -36,6 +32,7 @@ pub(super) const ENGINE: Engine = Engine {
         "restitution counts above restitutionVelocityThreshold, 0.2 m/s unless it is set; it is a tenth of the speed here",
         "setPhysicsEngineParameter(contactBreakingThreshold) outlives a connection: other worlds of the same process get it too",
     ],
+    ..Engine::BLANK
 };
 
 /// How it rebounds.

@@ -6,7 +6,7 @@
 //!
 //! Source: documentation of Rapier (Colliders, Restitution); what it delivers was measured.
 
-use super::engine::{Check, Deck, Engine, Install, Resists};
+use super::engine::{Deck, Engine, Install, Resists};
 use super::impulse_plan::{ImpulsePlan, Rigid};
 use super::text::fill;
 use crate::error::Result;
@@ -17,11 +17,8 @@ pub(super) const ENGINE: Engine = Engine {
     title: "Rapier restitution",
     aliases: &["rapier3d"],
     version: "0.21.0 (JavaScript)",
-    check: Check::Run,
-    forms: &[],
     steps: 1.0,
     tolerance: Some(1e-5),
-    integrator: None,
     friction: Resists::Sliding,
     install: Install::Npm(&["@dimforge/rapier3d-compat"]),
     command: &["node", "FILE"],
@@ -30,6 +27,7 @@ pub(super) const ENGINE: Engine = Engine {
         "contact_natural_frequency and contact_damping_ratio soften the correction of overlaps and are no spring and damper of the \
          contact: they do not change the rebound",
     ],
+    ..Engine::BLANK
 };
 
 /// How it rebounds.

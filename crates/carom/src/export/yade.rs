@@ -12,7 +12,7 @@
 //! 2023.02a.
 
 use super::Plan;
-use super::engine::{CUT, Check, Deck, Engine, Form, Install, Resists, Viscous};
+use super::engine::{CUT, Deck, Engine, Form, Install, Resists, Viscous};
 use super::lammps::{density, spheres};
 use super::text::{fill, number, setting};
 use crate::advise::Integrator;
@@ -22,9 +22,7 @@ use crate::error::Result;
 pub(super) const ENGINE: Engine = Engine {
     id: "yade",
     title: "Yade",
-    aliases: &[],
     version: "2023.02a",
-    check: Check::Run,
     forms: &[
         Form {
             name: "Law2_ScGeom_MindlinPhys_Mindlin",
@@ -40,7 +38,6 @@ pub(super) const ENGINE: Engine = Engine {
             ..Form::BLANK
         },
     ],
-    steps: 1000.0,
     tolerance: Some(1e-3),
     integrator: Some(Integrator::SemiImplicitEuler),
     friction: Resists::Sliding,
@@ -50,6 +47,7 @@ pub(super) const ENGINE: Engine = Engine {
         "Yade always cuts the pull, so its `en` means another damping than in LAMMPS or LIGGGHTS; \
          this script writes the damping itself",
     ],
+    ..Engine::BLANK
 };
 
 /// Writes the input.

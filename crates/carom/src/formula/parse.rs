@@ -205,27 +205,24 @@ impl Parser<'_> {
     }
 
     fn sum(&mut self) -> Result<Expression> {
-        let mut left = self.product()?;
-        loop {
-            let function = match () {
-                () if self.take("+") => Binary::Add,
-                () if self.take("-") => Binary::Subtract,
-                () => return Ok(left),
-            };
-            left = Expression::binary(function, left, self.product()?);
-        }
+        self.chain([("+", Binary::Add), ("-", Binary::Subtract)], Self::product)
     }
 
     fn product(&mut self) -> Result<Expression> {
-        let mut left = self.signed()?;
-        loop {
-            let function = match () {
-                () if self.take("*") => Binary::Multiply,
-                () if self.take("/") => Binary::Divide,
-                () => return Ok(left),
-            };
-            left = Expression::binary(function, left, self.signed()?);
+        self.chain([("*", Binary::Multiply), ("/", Binary::Divide)], Self::signed)
+    }
+
+    /// Operands joined by these operators, from left to right.
+    fn chain(
+        &mut self,
+        operators: [(&str, Binary); 2],
+        operand: fn(&mut Self) -> Result<Expression>,
+    ) -> Result<Expression> {
+        let mut left = operand(self)?;
+        while let Some((_, function)) = operators.iter().find(|(sign, _)| self.take(sign)) {
+            left = Expression::binary(*function, left, operand(self)?);
         }
+        Ok(left)
     }
 
     fn signed(&mut self) -> Result<Expression> {

@@ -90,15 +90,7 @@ impl<S: Scalar> Response<S> for Jkr<S> {
 }
 
 impl Force for Jkr {
-    type Over<S: Scalar> = Jkr<S>;
-
-    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Jkr<S> {
-        Jkr {
-            contact: self.contact,
-            unit: convert("indentation_unit", self.unit),
-            pull: convert("force_unit", self.pull),
-        }
-    }
+    over!(Jkr { unit as "indentation_unit", pull as "force_unit"; contact });
 
     fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
         // ∫ F dδ = pull·unit·∫ (z⁶ − 3z³/2)(4z³ − 1) dz, from z = 1.
@@ -142,11 +134,7 @@ impl<S: Scalar> Response<S> for Dmt<S> {
 }
 
 impl Force for Dmt {
-    type Over<S: Scalar> = Dmt<S>;
-
-    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Dmt<S> {
-        Dmt { stiffness: convert("stiffness", self.stiffness), pull: convert("pull", self.pull) }
-    }
+    over!(Dmt { stiffness, pull });
 
     fn stored(&self, delta: f64, _memory: &Memory) -> f64 {
         let delta = delta.max(0.0);

@@ -11,25 +11,16 @@ pub fn near(a: f64, b: f64, tolerance: f64) {
 
 /// The tangents agree with central differences.
 pub fn tangents<F: Force>(form: F, delta: f64, rate: f64, memory: &Memory) {
-    let given = form.tangent(delta, rate, memory);
-    let h = 1e-6 * delta.abs();
-    let by_delta =
-        (form.force(delta + h, rate, memory) - form.force(delta - h, rate, memory)) / (2.0 * h);
-    let scale = form.force(delta, rate, memory).abs() / delta.abs();
-    assert!(
-        (given.stiffness - by_delta).abs() <= 1e-6 * (by_delta.abs() + scale),
-        "stiffness {:e}, difference {by_delta:e}",
-        given.stiffness
-    );
-    let h = 1e-6 * rate.abs();
-    let by_rate =
-        (form.force(delta, rate + h, memory) - form.force(delta, rate - h, memory)) / (2.0 * h);
-    let scale = form.force(delta, rate, memory).abs() / rate.abs();
-    assert!(
-        (given.damping - by_rate).abs() <= 1e-6 * (by_rate.abs() + scale),
-        "damping {:e}, difference {by_rate:e}",
-        given.damping
-    );
+    fn agrees(name: &str, tangent: f64, force: impl Fn(f64) -> f64, at: f64) {
+        let h = 1e-6 * at.abs();
+        let difference = (force(at + h) - force(at - h)) / (2.0 * h);
+        let room = 1e-6 * (difference.abs() + force(at).abs() / at.abs());
+        let near = (tangent - difference).abs() <= room;
+        assert!(near, "{name} {tangent:e}, difference {difference:e}");
+    }
+    let tangent = form.tangent(delta, rate, memory);
+    agrees("stiffness", tangent.stiffness, |delta| form.force(delta, rate, memory), delta);
+    agrees("damping", tangent.damping, |rate| form.force(delta, rate, memory), rate);
 }
 
 /// ∫ F dδ from `low` to `high` at rest, in panels graded towards `low`, where roots may start.

@@ -108,17 +108,9 @@ impl<S: Scalar> Curve<S> for Socket<S> {
 }
 
 impl Elastic for Socket {
-    type Over<S: Scalar> = Socket<S>;
-
-    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Socket<S> {
-        Socket {
-            modulus: convert("modulus", self.modulus),
-            ball: convert("ball_radius", self.ball),
-            cavity: convert("cavity_radius", self.cavity),
-            rim: self.rim,
-            doublings: self.doublings,
-        }
-    }
+    over!(Socket {
+        modulus, ball as "ball_radius", cavity as "cavity_radius"; rim, doublings
+    });
 }
 
 /// Parallel cylinders: a pin in a bore, or one beside the other.
@@ -208,20 +200,12 @@ impl<S: Scalar> Curve<S> for Journal<S> {
 }
 
 impl Elastic for Journal {
-    type Over<S: Scalar> = Journal<S>;
-
-    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Journal<S> {
-        Journal {
-            modulus: convert("modulus", self.modulus),
-            length: convert("length", self.length),
-            clearance: convert("clearance", self.clearance),
-        }
-    }
+    over!(Journal { modulus, length, clearance });
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::check::{impact, near, stored, tangents};
+    use super::super::check::{impact, near, stored};
     use super::super::curve::{Curved, Shape, Source};
     use super::super::{Exit, Exponent, Force};
     use super::*;
@@ -263,26 +247,21 @@ mod tests {
     }
 
     #[test]
-    fn tangents_and_stored_energy() {
+    fn stored_energy_is_the_work_of_unloading() {
         for rim in [Rim::Circle, Rim::Clearance] {
             let curve = socket(0.0505, 2.0, rim);
             let shape = Shape::Power(Exponent::ThreeHalves);
             let form = Curved { curve, shape, source: Source::coefficient(1e11) };
             let memory = form.touch(1.0, 0.3);
             for delta in [1e-6, 1e-4, 5e-3] {
-                tangents(form, delta, 0.1, &memory);
-                tangents(form, delta, -0.1, &memory);
                 stored(form, 0.0, delta, &memory, 1e-9);
             }
-            tangents(Curved { shape: Shape::Slope(1.0), ..form }, 1e-4, 0.1, &memory);
         }
         let curve = Journal { modulus: STEEL, length: 0.02, clearance: 1e-4 };
         for shape in [Shape::Force, Shape::Slope(1.0)] {
             let form = Curved { curve, shape, source: Source::coefficient(0.1) };
             let memory = form.touch(1.0, 0.3);
             for delta in [1e-9, 1e-6, 2e-5, 5e-5, 7e-5] {
-                tangents(form, delta, 0.1, &memory);
-                tangents(form, delta, -0.1, &memory);
                 stored(form, 0.0, delta, &memory, 1e-8);
             }
         }

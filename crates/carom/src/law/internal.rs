@@ -67,21 +67,11 @@ impl<S: Scalar> Response<S> for Xiong<S> {
 }
 
 impl Force for Xiong {
-    type Over<S: Scalar> = Xiong<S>;
+    over!(Xiong { stiffness, exponent, relaxation, second; first });
     const FIXED_AT_TOUCH: &'static str = "damping time b1 (s)";
 
     fn with_plain_exponents(&self) -> Self {
         Self { exponent: self.exponent.unrecognised(), ..*self }
-    }
-
-    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Xiong<S> {
-        Xiong {
-            stiffness: convert("stiffness", self.stiffness),
-            exponent: self.exponent.over(|value| convert("exponent", value)),
-            relaxation: convert("relaxation", self.relaxation),
-            first: self.first,
-            second: convert("second", self.second),
-        }
     }
 
     const INTERNAL: bool = true;
@@ -150,18 +140,10 @@ impl Jian {
 }
 
 impl Force for Jian {
-    type Over<S: Scalar> = Jian<S>;
+    over!(Jian {
+        modulus as "shear_modulus", poisson, radius, time as "relaxation_time"; viscosity
+    });
     const FIXED_AT_TOUCH: &'static str = "viscosity (Pa s)";
-
-    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Jian<S> {
-        Jian {
-            modulus: convert("shear_modulus", self.modulus),
-            poisson: convert("poisson", self.poisson),
-            radius: convert("radius", self.radius),
-            time: convert("relaxation_time", self.time),
-            viscosity: self.viscosity,
-        }
-    }
 
     fn calibration(&self) -> Option<Calibration> {
         Some(self.viscosity)

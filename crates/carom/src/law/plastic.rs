@@ -223,7 +223,7 @@ pub fn johnson_plastic_restitution(
 
 #[cfg(test)]
 mod tests {
-    use super::super::check::{impact, near, stored, tangents, work};
+    use super::super::check::{impact, near, stored, work};
     use super::*;
     use crate::law::Exit;
 
@@ -233,20 +233,6 @@ mod tests {
         Recovery::Stiffening(3e4),
         Recovery::Yielded { indentation: 1e-5, exponent: 1.5 },
     ];
-
-    #[test]
-    fn tangents_agree_with_differences_on_both_curves() {
-        for recovery in RULES {
-            for n in [1.0, 1.5, 2.2] {
-                let form = Permanent::new(2e10, n, recovery);
-                let memory = Memory { peak: 5e-5, ..Memory::default() };
-                let dent = 5e-5 * (1.0 - recovery.share(5e-5));
-                tangents(form, 6e-5, 0.1, &memory);
-                tangents(form, 0.5 * (5e-5 + dent), -0.1, &memory);
-                tangents(form, 0.5 * dent, -0.1, &memory);
-            }
-        }
-    }
 
     #[test]
     fn stored_is_the_work_of_unloading_and_the_share_is_the_restitution_squared() {

@@ -132,7 +132,10 @@ impl<S: Scalar> Response<S> for Power<S> {
 }
 
 impl Force for Power {
-    type Over<S: Scalar> = Power<S>;
+    over!(Power {
+        stiffness, elastic as "exponent", damping as "damping_exponent", rate as "rate_exponent";
+        damper, phases
+    });
     const FROZEN: bool = true;
 
     fn touch(&self, mass: f64, speed: f64) -> Memory {
@@ -145,18 +148,6 @@ impl Force for Power {
             damping: self.damping.unrecognised(),
             rate: self.rate.unrecognised(),
             ..*self
-        }
-    }
-
-    #[inline(always)]
-    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Power<S> {
-        Power {
-            stiffness: convert("stiffness", self.stiffness),
-            elastic: self.elastic.over(|value| convert("exponent", value)),
-            damping: self.damping.over(|value| convert("damping_exponent", value)),
-            rate: self.rate.over(|value| convert("rate_exponent", value)),
-            damper: self.damper,
-            phases: self.phases,
         }
     }
 

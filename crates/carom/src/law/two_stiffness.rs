@@ -71,21 +71,13 @@ impl<S: Scalar> Response<S> for TwoStiffness<S> {
 }
 
 impl Force for TwoStiffness {
-    type Over<S: Scalar> = TwoStiffness<S>;
+    over!(TwoStiffness {
+        stiffness, elastic as "elastic_exponent", exponent, restitution, share as "stored_share"
+    });
     const FIXED_AT_TOUCH: &'static str = "stiffness of compression";
 
     fn with_plain_exponents(&self) -> Self {
         Self { exponent: self.exponent.unrecognised(), ..*self }
-    }
-
-    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> TwoStiffness<S> {
-        TwoStiffness {
-            stiffness: convert("stiffness", self.stiffness),
-            elastic: convert("elastic_exponent", self.elastic),
-            exponent: self.exponent.over(|value| convert("exponent", value)),
-            restitution: convert("restitution", self.restitution),
-            share: convert("stored_share", self.share),
-        }
     }
 
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {

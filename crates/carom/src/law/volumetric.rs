@@ -78,20 +78,12 @@ impl<S: Scalar> Curve<S> for Lens<S> {
 }
 
 impl Elastic for Lens {
-    type Over<S: Scalar> = Lens<S>;
-
-    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Lens<S> {
-        Lens {
-            stiffness: convert("stiffness", self.stiffness),
-            radius: convert("radius", self.radius),
-            curvature: convert("curvature", self.curvature),
-        }
-    }
+    over!(Lens { stiffness, radius, curvature });
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::check::{impact, near, stored, tangents};
+    use super::super::check::{impact, near, stored};
     use super::super::curve::{Curved, Shape, Source};
     use super::*;
     use crate::law::{Exit, Force};
@@ -133,14 +125,11 @@ mod tests {
     }
 
     #[test]
-    fn tangents_and_stored_energy_of_every_damping() {
+    fn stored_energy_is_that_of_the_curve_with_every_damping() {
         for curve in LENSES {
             for shape in [Shape::Force, Shape::Slope(1.0)] {
                 let form = Curved { curve, shape, source: Source::coefficient(0.3) };
                 let memory = form.touch(1.0, 1.0);
-                for rate in [0.4, -0.4] {
-                    tangents(form, 1e-3, rate, &memory);
-                }
                 stored(form, 0.0, 1e-3, &memory, 1e-9);
                 // 16 nodes hold to the end of the range.
                 stored(form, 0.0, 4.9e-3, &memory, 1e-9);

@@ -32,28 +32,26 @@ pub(crate) struct Solid {
 }
 
 impl Solid {
+    /// The solid with the values of these parameters.
+    fn read(inputs: &Inputs, [shear, bulk, young, poisson]: [&'static str; 4]) -> Result<Self> {
+        Ok(Self {
+            shear: inputs.parameter(shear)?,
+            bulk: inputs.parameter(bulk)?,
+            young: inputs.positive(young)?,
+            poisson: inputs.parameter(poisson)?,
+        })
+    }
+
     /// The solid of body 1.
     fn first(inputs: &Inputs) -> Result<Self> {
-        Ok(Self {
-            shear: inputs.parameter("shear_viscosity")?,
-            bulk: inputs.parameter("bulk_viscosity")?,
-            young: inputs.positive("youngs_1")?,
-            poisson: inputs.parameter("poisson_1")?,
-        })
+        Self::read(inputs, ["shear_viscosity", "bulk_viscosity", "youngs_1", "poisson_1"])
     }
 
     /// The solid of body 2, where viscosities of its own are given.
     fn second(inputs: &Inputs) -> Result<Option<Self>> {
-        let own = ["shear_viscosity_2", "bulk_viscosity_2"];
-        if own.iter().all(|name| matches!(inputs.optional(name), Ok(None))) {
-            return Ok(None);
-        }
-        Ok(Some(Self {
-            shear: inputs.parameter("shear_viscosity_2")?,
-            bulk: inputs.parameter("bulk_viscosity_2")?,
-            young: inputs.positive("youngs_2")?,
-            poisson: inputs.parameter("poisson_2")?,
-        }))
+        let names = ["shear_viscosity_2", "bulk_viscosity_2", "youngs_2", "poisson_2"];
+        let given = |name: &&'static str| !matches!(inputs.optional(name), Ok(None));
+        names.iter().take(2).any(given).then(|| Self::read(inputs, names)).transpose()
     }
 
     /// σ = (1−ν²)/E, the compliance as a half-space (1/Pa).

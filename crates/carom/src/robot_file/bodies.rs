@@ -5,7 +5,7 @@
 //! sum of the bodies' inertias over their Jacobians, and block diagonal: trees that hang on the world by different bodies
 //! do not know of each other.
 
-use super::pose::{Matrix, Pose, Vector, add, cross, dot, rotate, scale, subtract};
+use super::pose::{IDENTITY, Matrix, Pose, Vector, add, cross, dot, rotate, scale, subtract};
 use crate::numeric::linear::Cholesky;
 
 /// One degree of freedom, in world axes at the zero pose.
@@ -57,7 +57,7 @@ impl Body {
     /// All six freedoms.
     pub fn set_free(&mut self) {
         let anchor = self.pose.position;
-        for axis in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {
+        for axis in IDENTITY {
             self.freedoms.push((Freedom::Slide(axis), 0.0));
         }
         self.turn_freely(anchor);
@@ -65,7 +65,7 @@ impl Body {
 
     /// The three freedoms of a ball joint.
     pub fn turn_freely(&mut self, anchor: Vector) {
-        for axis in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {
+        for axis in IDENTITY {
             self.freedoms.push((Freedom::Turn { axis, anchor }, 0.0));
         }
     }
@@ -244,8 +244,7 @@ impl Bodies {
             if mass_is_estimate {
                 return mass.map(|mass| 1.0 / mass);
             }
-            let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-            let each = axes.map(|axis| inverse(self.root[body], &row(body, centre, axis)));
+            let each = IDENTITY.map(|axis| inverse(self.root[body], &row(body, centre, axis)));
             Some(each.into_iter().sum::<Option<f64>>()? / 3.0)
         };
         let mean = mean(bodies[0])? + mean(bodies[1])?;

@@ -54,6 +54,13 @@ pub struct Combined {
     pub rule: &'static str,
 }
 
+impl Combined {
+    /// One number of each geometry, and the one that counts.
+    pub fn number(name: &'static str, of: [f64; 2], used: f64, rule: &'static str) -> Self {
+        Self { name, of: of.map(|one| vec![one]), used: vec![used], rule }
+    }
+}
+
 /// Two geometries that can touch, with the contact that the engine will make of them.
 #[derive(Clone, Debug)]
 pub struct Touch {
@@ -79,6 +86,23 @@ pub struct Write {
 }
 
 impl Write {
+    /// New text in the place of these bytes.
+    pub fn replace(parameter: &'static str, place: Place, range: &Range<usize>) -> Self {
+        let (before, after) = (String::new(), String::new());
+        Self { parameter, place, range: range.clone(), before, after }
+    }
+
+    /// New text at the beginning of an element, between two others; none in an element that is closed at once.
+    pub fn insert(
+        parameter: &'static str,
+        parent: &Element,
+        before: impl Into<String>,
+        after: impl Into<String>,
+    ) -> Option<Self> {
+        let (at, place) = (parent.content_start?, parent.place);
+        Some(Self { parameter, place, range: at..at, before: before.into(), after: after.into() })
+    }
+
     /// The value of an attribute, or a new attribute of the element.
     pub fn attribute(
         parameter: &'static str,
@@ -86,13 +110,7 @@ impl Write {
         element: &Element,
     ) -> Self {
         match there {
-            Some(attribute) => Self {
-                parameter,
-                place: attribute.place,
-                range: attribute.range.clone(),
-                before: String::new(),
-                after: String::new(),
-            },
+            Some(attribute) => Self::replace(parameter, attribute.place, &attribute.range),
             None => Self {
                 parameter,
                 place: element.place,

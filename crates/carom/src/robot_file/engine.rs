@@ -77,6 +77,14 @@ pub struct Meeting {
     pub points: f64,
 }
 
+impl Meeting {
+    /// Two bodies of this effective mass (kg) in a central impact on one point, without gravity.
+    pub fn central(mass: f64) -> Self {
+        let mobility = 1.0 / mass;
+        Self { mobility, mobility_estimate: mobility, press: 0.0, points: 1.0 }
+    }
+}
+
 /// A contact of one of the engines.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Contact {

@@ -5,7 +5,7 @@
 //! searched with the engine's own contact, step and gravity, on average over all pairs that share it and over the speeds.
 
 use super::description::{Touch, Write};
-use super::engine::{Contact, Meeting, bullet, dart, mujoco, ode};
+use super::engine::{Contact, Engine, Meeting, bullet, dart, mujoco, ode};
 use super::impact::impact;
 use super::{Model, PairReport, Report};
 use crate::error::{Error, Result, within};
@@ -69,16 +69,13 @@ const STEPS: f64 = 20.0;
 /// At most so many pairs decide about a common number.
 const CONTACTS_MAX: usize = 24;
 
-/// A contact with another number x.
-type Changed<'a> = dyn Fn(&Contact, f64) -> Contact + 'a;
-/// The text of a parameter for x.
-type Value<'a> = dyn Fn(&str, f64) -> Option<String> + 'a;
-
-/// A family of contacts with one number x that decides about the rebound, and the texts to write for it.
-struct Design<'a> {
-    contact: Box<Changed<'a>>,
-    value: Box<Value<'a>>,
-    /// From the largest rebound to the smallest.
+/// The number x that decides about the rebound, and how it is searched.
+struct Design {
+    engine: Engine,
+    step: f64,
+    /// Natural frequency (1/s) that MuJoCo's contacts are to have.
+    frequency: f64,
+    /// x from the largest rebound to the smallest.
     range: (f64, f64),
     /// Whether x is searched by its logarithm.
     logarithmic: bool,
@@ -94,12 +91,12 @@ impl Model {
         let requested =
             within("restitution", restitution, 0.0, 1.0, "a restitution, 0.7 for example")?;
         let touches = &self.description.touches;
-        let Some(first) = touches.first() else {
+        if touches.is_empty() {
             return Err(Error::unsupported(
                 "a file in which nothing touches",
                 "check the file without a restitution first",
             ));
-        };
+        }
         let mut cases: Vec<(Contact, Meeting)> = Vec::new();
         for touch in touches {
             let line = self.line(touch)?;
@@ -118,11 +115,11 @@ impl Model {
         let every = cases.len().div_ceil(CONTACTS_MAX).max(1);
         let cases: Vec<(Contact, Meeting)> = cases.into_iter().step_by(every).collect();
         let step = self.description.step;
-        let design = design(&first.contact, &cases, step);
+        let design = Design::new(self.description.engine, &cases, step);
         let speeds = self.speeds();
         let mean = |x: f64| -> f64 {
             let each = cases.iter().flat_map(|(contact, meeting)| {
-                let changed = (design.contact)(contact, x);
+                let changed = design.contact(contact, x);
                 speeds.iter().map(move |&speed| impact(&changed, meeting, step, speed).restitution)
             });
             let (sum, count) = each.fold((0.0, 0.0), |(sum, count), e| (sum + e, count + 1.0));
@@ -187,11 +184,8 @@ impl Model {
                     && other.range == write.range
                     && other.parameter == write.parameter
             };
-            if edits.iter().any(|(other, _)| same(other)) {
-                continue;
-            }
-            if let Some(value) = (design.value)(write.parameter, x) {
-                edits.push((write, value));
+            if !edits.iter().any(|(other, _)| same(other)) {
+                edits.push((write, design.value(write.parameter, x)));
             }
         }
         edits.sort_by_key(|(write, _)| (write.place.file, write.range.start));
@@ -247,82 +241,62 @@ fn written(value: f64) -> String {
     format!("{rounded}")
 }
 
-fn design<'a>(contact: &Contact, cases: &[(Contact, Meeting)], step: f64) -> Design<'a> {
-    match contact {
-        Contact::Mujoco(_) => {
-            // The natural frequency is the present one, or that of a contact of STEPS steps.
-            let largest = cases.iter().filter_map(|(contact, _)| match contact {
-                Contact::Mujoco(one) => Some(one.stiffness.sqrt() * one.impedance[1].min(0.9999)),
-                _ => None,
-            });
-            let present = largest.fold(f64::INFINITY, f64::min);
-            let frequency = present.min(PI / (STEPS * step));
-            let solref = move |x: f64| [1.0 / (x * frequency), x].map(written);
-            let number = |text: &String| text.parse::<f64>().unwrap_or(0.0);
-            Design {
-                contact: Box::new(move |contact, x| match contact {
-                    Contact::Mujoco(one) => {
-                        let [time, ratio] = solref(x);
-                        let solref = [number(&time), number(&ratio)];
-                        let (stiffness, damping) =
-                            mujoco::reference(solref, one.impedance[1], Some(step));
-                        Contact::Mujoco(mujoco::Contact { stiffness, damping, ..*one })
-                    }
-                    other => other.clone(),
-                }),
-                value: Box::new(move |_, x| Some(solref(x).join(" "))),
-                range: (1e-5, 3.0),
-                logarithmic: true,
-                limit: "solref with solimp as it is",
+impl Design {
+    fn new(engine: Engine, cases: &[(Contact, Meeting)], step: f64) -> Self {
+        let (range, logarithmic, limit) = match engine {
+            Engine::Mujoco => ((1e-5, 3.0), true, "solref with solimp as it is"),
+            Engine::Drake => (
+                (1e-6, 1e4),
+                true,
+                "hunt_crossley_dissipation with the stiffness as it is; implicit steps lose energy by themselves",
+            ),
+            Engine::Ode => ((1.0, 0.0), false, "restitution_coefficient"),
+            Engine::Bullet | Engine::Dart => {
+                ((1.0, 0.0), false, "the restitutions of the two sides, which are multiplied")
             }
+        };
+        // The natural frequency is the present one, or that of a contact of STEPS steps.
+        let frequencies = cases.iter().filter_map(|(contact, _)| match contact {
+            Contact::Mujoco(one) => Some(one.stiffness.sqrt() * one.impedance[1].min(0.9999)),
+            _ => None,
+        });
+        let frequency = frequencies.fold(PI / (STEPS * step), f64::min);
+        Self { engine, step, frequency, range, logarithmic, limit }
+    }
+
+    /// MuJoCo's `solref` with this damping ratio.
+    fn solref(&self, ratio: f64) -> [String; 2] {
+        [1.0 / (ratio * self.frequency), ratio].map(written)
+    }
+
+    /// A contact with another x.
+    fn contact(&self, contact: &Contact, x: f64) -> Contact {
+        match contact {
+            Contact::Mujoco(one) => {
+                let solref = self.solref(x).map(|text| text.parse().unwrap_or(0.0));
+                let (stiffness, damping) =
+                    mujoco::reference(solref, one.impedance[1], Some(self.step));
+                Contact::Mujoco(mujoco::Contact { stiffness, damping, ..*one })
+            }
+            Contact::Drake(one) => Contact::Drake(one.with(x)),
+            Contact::Ode(one) => {
+                let (threshold, speed_max) = (0.01, 100.0);
+                Contact::Ode(ode::Contact { restitution: x, threshold, speed_max, ..*one })
+            }
+            Contact::Bullet(one) => Contact::Bullet(bullet::Contact { restitution: x, ..*one }),
+            Contact::Dart(_) => Contact::Dart(dart::Contact { restitution: x }),
         }
-        Contact::Drake(_) => Design {
-            contact: Box::new(|contact, x| match contact {
-                Contact::Drake(one) => Contact::Drake(one.with(x)),
-                other => other.clone(),
-            }),
-            value: Box::new(|_, x| Some(written(x))),
-            range: (1e-6, 1e4),
-            logarithmic: true,
-            limit: "hunt_crossley_dissipation with the stiffness as it is; implicit steps lose energy by themselves",
-        },
-        Contact::Ode(_) => Design {
-            contact: Box::new(|contact, x| match contact {
-                Contact::Ode(one) => Contact::Ode(ode::Contact {
-                    restitution: x,
-                    threshold: 0.01,
-                    speed_max: 100.0,
-                    ..*one
-                }),
-                other => other.clone(),
-            }),
-            value: Box::new(move |parameter, x| {
-                let value = match parameter {
-                    "threshold" => "0.01".to_string(),
-                    "max_vel" => "100".to_string(),
-                    _ => written(x),
-                };
-                Some(value)
-            }),
-            range: (1.0, 0.0),
-            logarithmic: false,
-            limit: "restitution_coefficient",
-        },
-        Contact::Bullet(_) | Contact::Dart(_) => {
+    }
+
+    /// The text of a parameter for x.
+    fn value(&self, parameter: &str, x: f64) -> String {
+        match (self.engine, parameter) {
+            (Engine::Mujoco, _) => self.solref(x).join(" "),
+            (Engine::Ode, "threshold") => "0.01".into(),
+            (Engine::Ode, "max_vel") => "100".into(),
+            (Engine::Ode | Engine::Drake, _) => written(x),
             // The two sides are multiplied, and written alike.
-            Design {
-                contact: Box::new(|contact, x| match contact {
-                    Contact::Bullet(one) => {
-                        Contact::Bullet(bullet::Contact { restitution: x, ..*one })
-                    }
-                    Contact::Dart(_) => Contact::Dart(dart::Contact { restitution: x }),
-                    other => other.clone(),
-                }),
-                value: Box::new(|_, x| Some(written(x.max(0.0).sqrt()))),
-                range: (1.0, 0.0),
-                logarithmic: false,
-                limit: "the restitutions of the two sides, which are multiplied",
-            }
+            (Engine::Bullet | Engine::Dart, _) => written(x.max(0.0).sqrt()),
         }
     }
 }

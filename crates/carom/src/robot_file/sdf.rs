@@ -54,10 +54,7 @@ pub fn read(
     let gravity = world
         .and_then(|world| world.child("gravity"))
         .or(physics.and_then(|one| one.child("gravity")));
-    let gravity = match gravity {
-        Some(element) => vector(element)?.unwrap_or([0.0, 0.0, -9.8]),
-        None => [0.0, 0.0, -9.8],
-    };
+    let gravity = gravity.map_or(Ok(None), vector)?.unwrap_or([0.0, 0.0, -9.8]);
     let mut reader = Reader {
         engine,
         links: Links::default(),
@@ -65,10 +62,8 @@ pub fn read(
         missing: Vec::new(),
         models: 0,
     };
-    reader.links.max_vel = match physics {
-        Some(physics) => physics.number_at("ode/constraints/contact_max_correcting_vel")?,
-        None => None,
-    };
+    const MAX_VEL: &str = "ode/constraints/contact_max_correcting_vel";
+    reader.links.max_vel = physics.map_or(Ok(None), |physics| physics.number_at(MAX_VEL))?;
     for parent in world.into_iter().chain([root]) {
         for model in parent.all("model") {
             reader.model(model)?;
@@ -184,10 +179,8 @@ impl Reader {
             [xy, inertia("iyy", 1.0)?, yz],
             [xz, yz, inertia("izz", 1.0)?],
         ];
-        let mut inertial = match element.child("inertial") {
-            Some(inertial) => pose(inertial, &Vec::new())?,
-            None => Pose::default(),
-        };
+        let inertial = element.child("inertial");
+        let mut inertial = inertial.map_or(Ok(Pose::default()), |one| pose(one, &Vec::new()))?;
         let mut mass = own("inertial/mass", 1.0)?;
         if let Some((found, centre, inertia)) = of_shapes(element)? {
             (mass, tensor) = (found, inertia);
@@ -242,10 +235,8 @@ impl Reader {
         let Some(link) = self.links.links.get(child) else { return Ok(()) };
         let frame = link.pose.then(&pose(element, frames)?);
         let axis = |key: &str| -> Result<Option<Vector>> {
-            let Some(xyz) = element.child(key).and_then(|axis| axis.child("xyz")) else {
-                return Ok(None);
-            };
-            Ok(vector(xyz)?.map(|xyz| frame.direction(xyz)))
+            let xyz = element.child(key).and_then(|axis| axis.child("xyz"));
+            Ok(xyz.map_or(Ok(None), vector)?.map(|xyz| frame.direction(xyz)))
         };
         let first_axis = axis("axis")?.unwrap_or_else(|| frame.direction([0.0, 0.0, 1.0]));
         let motion = match element.value("type") {
@@ -304,14 +295,12 @@ fn frames(model: &Element) -> Result<Frames> {
 
 /// The pose of an element, in the frame that it names or in that around it.
 fn pose(element: &Element, frames: &Frames) -> Result<Pose> {
-    let Some(written) = element.child("pose") else {
-        let attached = element.value("attached_to");
-        return Ok(frames
-            .iter()
-            .find(|(name, _)| Some(name.as_str()) == attached)
-            .map(|one| one.1)
-            .unwrap_or_default());
+    let named = |name: Option<&str>| {
+        let frame = frames.iter().find(|(known, _)| Some(known.as_str()) == name);
+        frame.map(|one| one.1).unwrap_or_default()
     };
+    let attached = element.value("attached_to");
+    let Some(written) = element.child("pose") else { return Ok(named(attached)) };
     let unit =
         if written.value("degrees") == Some("true") { std::f64::consts::PI / 180.0 } else { 1.0 };
     let own = match numbers(&written.text, "pose", written.place)?.as_slice() {
@@ -326,13 +315,7 @@ fn pose(element: &Element, frames: &Frames) -> Result<Pose> {
                 .at(written.line()));
         }
     };
-    let relative = written.value("relative_to").or(element.value("attached_to"));
-    let base = frames
-        .iter()
-        .find(|(name, _)| Some(name.as_str()) == relative)
-        .map(|one| one.1)
-        .unwrap_or_default();
-    Ok(base.then(&own))
+    Ok(named(written.value("relative_to").or(attached)).then(&own))
 }
 
 /// The shape of a collision, and how it is turned within it.
@@ -365,8 +348,7 @@ fn shape(collision: &Element) -> Result<(Shape, Pose)> {
         return Ok((Shape::Ellipsoid { half }, Pose::default()));
     }
     if let Some(plane) = collision.at("geometry/plane") {
-        let normal =
-            plane.child("normal").map(vector).transpose()?.flatten().unwrap_or([0.0, 0.0, 1.0]);
+        let normal = plane.child("normal").map_or(Ok(None), vector)?.unwrap_or([0.0, 0.0, 1.0]);
         return Ok((Shape::Plane, Pose { rotation: z_onto(normal), ..Pose::default() }));
     }
     Ok((Shape::Other, Pose::default()))
@@ -400,17 +382,11 @@ fn surface(collision: &Element, engine: Engine) -> Result<Surface> {
 
 /// Where the restitution is or would be written, and for ODE what would keep it from counting.
 fn bounce_writes(collision: &Element, ode: bool) -> Vec<Write> {
-    let replace = |parameter: &'static str, element: &Element| Write {
-        parameter,
-        place: element.place,
-        range: element.text_range.clone(),
-        before: String::new(),
-        after: String::new(),
+    let replace = |parameter: &'static str, element: &Element| {
+        Write::replace(parameter, element.place, &element.text_range)
     };
     let insert = |parameter: &'static str, parent: &Element, before: &str, after: &str| {
-        let at = parent.content_start?;
-        let (before, after) = (before.to_string(), after.to_string());
-        Some(Write { parameter, place: parent.place, range: at..at, before, after })
+        Write::insert(parameter, parent, before, after)
     };
     let threshold = if ode { "<threshold>0.01</threshold>" } else { "" };
     let limit = if ode { "<contact><ode><max_vel>100</max_vel></ode></contact>" } else { "" };
@@ -418,13 +394,8 @@ fn bounce_writes(collision: &Element, ode: bool) -> Vec<Write> {
     let (bounce_open, open) = ("<bounce><restitution_coefficient>", "<restitution_coefficient>");
     let Some(surface) = collision.child("surface") else {
         let after = format!("{close}{threshold}</bounce>{limit}</surface>");
-        let whole = insert(
-            "restitution_coefficient",
-            collision,
-            &format!("<surface>{bounce_open}"),
-            &after,
-        );
-        return whole.into_iter().collect();
+        let before = format!("<surface>{bounce_open}");
+        return insert("restitution_coefficient", collision, &before, &after).into_iter().collect();
     };
     let mut writes = Vec::new();
     match surface.child("bounce") {
@@ -455,12 +426,8 @@ fn bounce_writes(collision: &Element, ode: bool) -> Vec<Write> {
                 writes.extend(insert("max_vel", contact, "<ode><max_vel>", "</max_vel></ode>"))
             }
             (None, None) => {
-                writes.extend(insert(
-                    "max_vel",
-                    surface,
-                    "<contact><ode><max_vel>",
-                    "</max_vel></ode></contact>",
-                ));
+                let (before, after) = ("<contact><ode><max_vel>", "</max_vel></ode></contact>");
+                writes.extend(insert("max_vel", surface, before, after));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Shapes of geometries: volume, inertia about the centre, and on how many points they stand on a plane.
 
-use super::pose::{Matrix, Vector, dot};
+use super::pose::{IDENTITY, Matrix, Vector, dot};
 use std::f64::consts::PI;
 
 /// A shape about its own centre; lengths along z are half lengths.
@@ -81,14 +81,13 @@ impl Shape {
     /// that a side lies flat is more than one point.
     pub fn points_on_plane(&self, normal: Vector) -> usize {
         let along = |axis: Vector| dot(axis, normal).abs();
-        let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let flat = |axis: Vector| along(axis) > 1.0 - 1e-6;
         let edge = |axis: Vector| along(axis) < 1e-3;
         match self {
-            Self::Box { .. } if axes.into_iter().any(flat) => 4,
-            Self::Box { .. } if axes.into_iter().any(edge) => 2,
-            Self::Cylinder { .. } if flat(axes[2]) => 3,
-            Self::Cylinder { .. } | Self::Capsule { .. } if edge(axes[2]) => 2,
+            Self::Box { .. } if IDENTITY.into_iter().any(flat) => 4,
+            Self::Box { .. } if IDENTITY.into_iter().any(edge) => 2,
+            Self::Cylinder { .. } if flat(IDENTITY[2]) => 3,
+            Self::Cylinder { .. } | Self::Capsule { .. } if edge(IDENTITY[2]) => 2,
             _ => 1,
         }
     }

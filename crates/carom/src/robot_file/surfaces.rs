@@ -71,12 +71,7 @@ pub fn touch(
     let numbers = |of: &dyn Fn(&Surface) -> Option<f64>, default: f64| {
         [of(a).unwrap_or(default), of(b).unwrap_or(default)]
     };
-    let combined = |name: &'static str, of: [f64; 2], used: f64, rule: &'static str| Combined {
-        name,
-        of: of.map(|one| vec![one]),
-        used: vec![used],
-        rule,
-    };
+    let combined = Combined::number;
     let restitutions = numbers(&|one| one.restitution, 0.0);
     let place = [a, b].into_iter().map(|one| one.place).max().unwrap_or_default();
     let (contact, parameters) = match description.engine {
@@ -130,13 +125,11 @@ pub fn touch(
             if let Some((stiffness, damping)) = spring {
                 let each =
                     |of: &dyn Fn((f64, f64)) -> f64| [a, b].map(|one| one.spring.map_or(0.0, of));
-                parameters.push(combined(
-                    "stiffness",
-                    each(&|one| one.0),
-                    stiffness,
-                    "springs in series",
-                ));
-                parameters.push(combined("damping", each(&|one| one.1), damping, "sum"));
+                let stiffnesses = each(&|one| one.0);
+                parameters.extend([
+                    combined("stiffness", stiffnesses, stiffness, "springs in series"),
+                    combined("damping", each(&|one| one.1), damping, "sum"),
+                ]);
             }
             (Contact::Bullet(contact), parameters)
         }
@@ -161,28 +154,17 @@ pub fn touch(
                 share: parts[0].0 + parts[1].0,
                 rest: parts[0].1 + parts[1].1,
             };
+            let weighted = "mean weighted by the other side's stiffness";
             let parameters = vec![
                 combined("point_contact_stiffness", stiff, contact.stiffness, "springs in series"),
-                combined(
-                    "hunt_crossley_dissipation",
-                    lossy,
-                    dissipation,
-                    "mean weighted by the other side's stiffness",
-                ),
+                combined("hunt_crossley_dissipation", lossy, dissipation, weighted),
             ];
             (Contact::Drake(contact), parameters)
         }
         _ => {
-            let contact = dart::Contact { restitution: restitutions[0] * restitutions[1] };
-            (
-                Contact::Dart(contact),
-                vec![combined(
-                    "restitution_coefficient",
-                    restitutions,
-                    contact.restitution,
-                    "product",
-                )],
-            )
+            let restitution = restitutions[0] * restitutions[1];
+            let used = combined("restitution_coefficient", restitutions, restitution, "product");
+            (Contact::Dart(dart::Contact { restitution }), vec![used])
         }
     };
     one_sided(description, pair, surfaces, restitutions);

@@ -135,13 +135,8 @@ fn links(root: &Element, engine: Engine) -> Result<Links> {
     }
     for (parent, child, joint) in joints {
         let pose = links.links.get(child).map(|link| link.pose).unwrap_or_default();
-        let axis = joint
-            .child("axis")
-            .map(|axis| axis.vector("xyz"))
-            .transpose()?
-            .flatten()
-            .unwrap_or([1.0, 0.0, 0.0]);
-        let axis = pose.direction(axis);
+        let axis = joint.child("axis").map_or(Ok(None), |axis| axis.vector("xyz"))?;
+        let axis = pose.direction(axis.unwrap_or([1.0, 0.0, 0.0]));
         let motion = match joint.value("type") {
             Some("revolute" | "continuous") => Motion::Turn(vec![axis]),
             Some("prismatic") => Motion::Slide(vec![axis]),
@@ -158,12 +153,11 @@ fn inertial(link: &Element) -> Result<(f64, Pose, Matrix)> {
     let Some(element) = link.child("inertial") else {
         return Ok((0.0, Pose::default(), [[0.0; 3]; 3]));
     };
-    let mass =
-        element.child("mass").map(|one| one.number("value")).transpose()?.flatten().unwrap_or(0.0);
-    let entry = |name: &str| -> Result<f64> {
-        let found = element.child("inertia").map(|one| one.number(name)).transpose()?.flatten();
-        Ok(found.unwrap_or(0.0))
+    let number = |child: &str, name: &str| -> Result<f64> {
+        Ok(element.child(child).map_or(Ok(None), |one| one.number(name))?.unwrap_or(0.0))
     };
+    let mass = number("mass", "value")?;
+    let entry = |name: &str| number("inertia", name);
     let (xy, xz, yz) = (entry("ixy")?, entry("ixz")?, entry("iyz")?);
     let tensor = [[entry("ixx")?, xy, xz], [xy, entry("iyy")?, yz], [xz, yz, entry("izz")?]];
     Ok((mass, origin(element)?, tensor))
@@ -212,24 +206,20 @@ pub fn drake_write(collision: &Element, attribute: bool) -> Option<Write> {
     let properties = collision.child("drake:proximity_properties");
     if let Some(there) = properties.and_then(|one| one.child(NAME)) {
         let value = there.attribute("value");
-        let range = value.map_or(there.text_range.clone(), |value| value.range.clone());
-        let (before, after) = (String::new(), String::new());
-        return Some(Write { parameter: NAME, place: there.place, range, before, after });
+        let range = value.map_or(&there.text_range, |value| &value.range);
+        return Some(Write::replace(NAME, there.place, range));
     }
     let (open, close) = match attribute {
         true => (format!("<{NAME} value=\""), "\"/>".to_string()),
         false => (format!("<{NAME}>"), format!("</{NAME}>")),
     };
-    let (parent, before, after) = match properties {
-        Some(properties) => (properties, open, close),
-        None => (
-            collision,
-            format!("<drake:proximity_properties>{open}"),
-            format!("{close}</drake:proximity_properties>"),
-        ),
-    };
-    let at = parent.content_start?;
-    Some(Write { parameter: NAME, place: parent.place, range: at..at, before, after })
+    match properties {
+        Some(properties) => Write::insert(NAME, properties, open, close),
+        None => {
+            let before = format!("<drake:proximity_properties>{open}");
+            Write::insert(NAME, collision, before, format!("{close}</drake:proximity_properties>"))
+        }
+    }
 }
 
 fn surface(
@@ -287,25 +277,11 @@ fn bullet_write(link: &Element) -> Option<Write> {
     let value =
         contact.and_then(|one| one.child("restitution")).and_then(|one| one.attribute("value"));
     if let Some(value) = value {
-        let (before, after) = (String::new(), String::new());
-        return Some(Write {
-            parameter: "restitution",
-            place: value.place,
-            range: value.range.clone(),
-            before,
-            after,
-        });
+        return Some(Write::replace("restitution", value.place, &value.range));
     }
     let (parent, before, after) = match contact {
         Some(contact) => (contact, "<restitution value=\"", "\"/>"),
         None => (link, "<contact><restitution value=\"", "\"/></contact>"),
     };
-    let at = parent.content_start?;
-    Some(Write {
-        parameter: "restitution",
-        place: parent.place,
-        range: at..at,
-        before: before.into(),
-        after: after.into(),
-    })
+    Write::insert("restitution", parent, before, after)
 }

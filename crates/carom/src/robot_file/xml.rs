@@ -34,6 +34,13 @@ pub struct Attribute {
     pub range: Range<usize>,
 }
 
+impl Attribute {
+    /// Its numbers.
+    pub fn numbers(&self) -> Result<Vec<f64>> {
+        numbers(&self.value, &self.name, self.place)
+    }
+}
+
 /// An element.
 #[derive(Clone, Debug)]
 pub struct Element {
@@ -88,10 +95,7 @@ impl Element {
 
     /// Numbers of an attribute, as many as are written.
     pub fn numbers(&self, name: &str) -> Result<Option<Vec<f64>>> {
-        match self.attribute(name) {
-            Some(attribute) => numbers(&attribute.value, name, attribute.place).map(Some),
-            None => Ok(None),
-        }
+        self.attribute(name).map(Attribute::numbers).transpose()
     }
 
     /// One number of an attribute.

@@ -56,38 +56,24 @@ impl<const N: usize> Neg for Dual<N> {
     }
 }
 
-impl<const N: usize> Add for Dual<N> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        self.combine(other, self.value + other.value, 1.0, 1.0)
-    }
+/// An operator between dual numbers: its value, and its derivatives by the two values.
+macro_rules! operator {
+    ($trait:ident, $function:ident: |$a:ident, $b:ident| ($value:expr, $by_a:expr, $by_b:expr)) => {
+        impl<const N: usize> $trait for Dual<N> {
+            type Output = Self;
+            #[inline(always)]
+            fn $function(self, other: Self) -> Self {
+                let ($a, $b) = (self.value, other.value);
+                self.combine(other, $value, $by_a, $by_b)
+            }
+        }
+    };
 }
 
-impl<const N: usize> Sub for Dual<N> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        self.combine(other, self.value - other.value, 1.0, -1.0)
-    }
-}
-
-impl<const N: usize> Mul for Dual<N> {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        self.combine(other, self.value * other.value, other.value, self.value)
-    }
-}
-
-impl<const N: usize> Div for Dual<N> {
-    type Output = Self;
-    #[inline(always)]
-    fn div(self, other: Self) -> Self {
-        let value = self.value / other.value;
-        self.combine(other, value, 1.0 / other.value, -value / other.value)
-    }
-}
+operator!(Add, add: |a, b| (a + b, 1.0, 1.0));
+operator!(Sub, sub: |a, b| (a - b, 1.0, -1.0));
+operator!(Mul, mul: |a, b| (a * b, b, a));
+operator!(Div, div: |a, b| (a / b, 1.0 / b, -(a / b) / b));
 
 impl<const N: usize> Add<f64> for Dual<N> {
     type Output = Self;
@@ -121,6 +107,20 @@ impl<const N: usize> Div<f64> for Dual<N> {
     }
 }
 
+/// Functions y of one number x, with the derivative by x.
+macro_rules! functions {
+    ($($name:ident: |$x:ident, $y:ident| $slope:expr;)*) => {
+        $(
+            #[inline(always)]
+            fn $name(self) -> Self {
+                let value = self.value.$name();
+                let ($x, $y) = (self.value, value);
+                self.chain(value, $slope)
+            }
+        )*
+    };
+}
+
 impl<const N: usize> Scalar for Dual<N> {
     type Mask = bool;
 
@@ -133,15 +133,18 @@ impl<const N: usize> Scalar for Dual<N> {
     fn of(value: f64) -> Self {
         Self { value, slopes: [0.0; N] }
     }
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        let root = self.value.sqrt();
-        self.chain(root, 0.5 / root)
-    }
-    #[inline(always)]
-    fn cbrt(self) -> Self {
-        let root = self.value.cbrt();
-        self.chain(root, 1.0 / (3.0 * root * root))
+    functions! {
+        sqrt: |_x, y| 0.5 / y;
+        cbrt: |_x, y| 1.0 / (3.0 * y * y);
+        exp: |_x, y| y;
+        exp_m1: |x, _y| x.exp();
+        ln: |x, _y| 1.0 / x;
+        ln_1p: |x, _y| 1.0 / (1.0 + x);
+        sin: |x, _y| x.cos();
+        cos: |x, _y| -x.sin();
+        tanh: |_x, y| 1.0 - y * y;
+        atan: |x, _y| 1.0 / (1.0 + x * x);
+        abs: |x, _y| 1f64.copysign(x);
     }
     #[inline(always)]
     fn powf(self, exponent: Self) -> Self {
@@ -153,50 +156,10 @@ impl<const N: usize> Scalar for Dual<N> {
         Self { value: power, ..by_base + by_exponent }
     }
     #[inline(always)]
-    fn exp(self) -> Self {
-        let exp = self.value.exp();
-        self.chain(exp, exp)
-    }
-    #[inline(always)]
-    fn exp_m1(self) -> Self {
-        self.chain(self.value.exp_m1(), self.value.exp())
-    }
-    #[inline(always)]
-    fn ln(self) -> Self {
-        self.chain(self.value.ln(), 1.0 / self.value)
-    }
-    #[inline(always)]
-    fn ln_1p(self) -> Self {
-        self.chain(self.value.ln_1p(), 1.0 / (1.0 + self.value))
-    }
-    #[inline(always)]
-    fn sin(self) -> Self {
-        self.chain(self.value.sin(), self.value.cos())
-    }
-    #[inline(always)]
-    fn cos(self) -> Self {
-        self.chain(self.value.cos(), -self.value.sin())
-    }
-    #[inline(always)]
-    fn tanh(self) -> Self {
-        let tanh = self.value.tanh();
-        self.chain(tanh, 1.0 - tanh * tanh)
-    }
-    #[inline(always)]
-    fn atan(self) -> Self {
-        self.chain(self.value.atan(), 1.0 / (1.0 + self.value * self.value))
-    }
-    #[inline(always)]
-    fn abs(self) -> Self {
-        self.chain(self.value.abs(), 1f64.copysign(self.value))
-    }
-    #[inline(always)]
     fn copysign(self, sign: Self) -> Self {
         let value = self.value.copysign(sign.value);
-        self.chain(
-            value,
-            if value.is_sign_negative() == self.value.is_sign_negative() { 1.0 } else { -1.0 },
-        )
+        let same = value.is_sign_negative() == self.value.is_sign_negative();
+        self.chain(value, if same { 1.0 } else { -1.0 })
     }
     #[inline(always)]
     fn lt(self, other: Self) -> bool {

@@ -407,6 +407,11 @@ impl Function {
         Self { inputs, operations, outputs }.without_dead_operations()
     }
 
+    /// Whether it has an argument of this name.
+    pub fn takes(&self, name: &str) -> bool {
+        self.inputs.iter().any(|input| input == name)
+    }
+
     /// Drops operations whose results nothing needs; arguments stay.
     fn without_dead_operations(self) -> Self {
         let mut needed = vec![false; self.operations.len()];

@@ -114,16 +114,8 @@ impl<S: Scalar> Loading<S> for Mdr<S> {
 }
 
 impl YieldCurve for Mdr {
-    type Over<S: Scalar> = Mdr<S>;
+    over!(Mdr { modulus, radius, poisson });
     const SCALES: bool = false;
-
-    fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Mdr<S> {
-        Mdr {
-            modulus: convert("modulus", self.modulus),
-            radius: convert("radius", self.radius),
-            poisson: convert("poisson", self.poisson),
-        }
-    }
 
     fn elastic_strength(&self) -> f64 {
         1e3 * self.modulus

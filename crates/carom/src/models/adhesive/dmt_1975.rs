@@ -22,15 +22,13 @@
 
 use super::jkr_1971::{SPHERES, spheres};
 use crate::law::{Dmt, Exit};
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 
-/// Derjaguin, Muller & Toporov 1975.
 pub const MODEL: Model = Model {
     id: "dmt-1975",
     title: "Derjaguin, Muller & Toporov 1975",
     aliases: &["dmt", "derjaguin-muller-toporov-1975"],
     year: 1975,
-    group: Group::Adhesive,
     input: Input::Material,
     exit: Exit::ZeroIndentation,
     parameters: SPHERES,

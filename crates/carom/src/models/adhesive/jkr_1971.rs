@@ -25,7 +25,7 @@
 
 use crate::error::{Error, Result};
 use crate::law::{Exit, Jkr};
-use crate::model::{Group, Input, Inputs, Model, Parameter};
+use crate::model::{Input, Inputs, Model, Parameter};
 use crate::models::shared::{MODULUS, RADIUS, elastic, parameter};
 
 /// Parameters of adhesive spheres.
@@ -49,13 +49,11 @@ pub(super) fn spheres(inputs: &Inputs) -> Result<(f64, f64, f64)> {
     Ok((modulus, radius, inputs.positive("work_of_adhesion")?))
 }
 
-/// Johnson, Kendall & Roberts 1971.
 pub const MODEL: Model = Model {
     id: "jkr-1971",
     title: "Johnson, Kendall & Roberts 1971",
     aliases: &["jkr", "johnson-kendall-roberts-1971"],
     year: 1971,
-    group: Group::Adhesive,
     input: Input::Material,
     exit: Exit::ZeroIndentation,
     parameters: SPHERES,

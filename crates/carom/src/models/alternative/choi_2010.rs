@@ -25,16 +25,14 @@
 
 use crate::exact::Exponents;
 use crate::law::{Exit, Floored};
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared::{calibration, parameter};
 
-/// Choi, Ryu, Kim & Choi 2010.
 pub const MODEL: Model = Model {
     id: "choi-2010",
     title: "Choi, Ryu, Kim & Choi 2010",
     aliases: &["choi", "recurdyn"],
     year: 2010,
-    group: Group::Alternative,
     input: Input::Coefficient,
     exit: Exit::ZeroIndentation,
     parameters: &[

@@ -23,21 +23,18 @@
 //! Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedbœuf, A regularized contact model with asymmetric
 //! damping and dwell-time dependent friction, Multibody Syst. Dyn. 11 (2004) 209–233.
 
-use crate::error::coefficient;
-use crate::error::restitution;
+use crate::error::{coefficient, restitution};
 use crate::exact::{Exponents, epsilon};
 use crate::law::curve::{Shape, Source};
 use crate::law::{Curved, Lens};
-use crate::model::{Coefficient, Damping, Group, Input, Model};
+use crate::model::{Coefficient, Damping, Input, Model};
 use crate::models::shared::{POSITIVE, parameter};
 
-/// Gonthier, McPhee, Lange & Piedbœuf 2004, volumetric.
 pub const MODEL: Model = Model {
     id: "gonthier-volumetric-2004",
     title: "Gonthier, McPhee, Lange & Piedbœuf 2004 (volumetric)",
     aliases: &["gonthier-volumetric"],
     year: 2004,
-    group: Group::Alternative,
     input: Input::Restitution,
     parameters: &[
         parameter("radius_1", "m", POSITIVE).help("radius of body 1"),

@@ -22,10 +22,9 @@
 //! B. Jian, G. Hu, Z. Fang, H. Zhou, R. Xia, A normal contact force approach for viscoelastic
 //! spheres of the same material, Powder Technol. 350 (2019) 51–61.
 
-use crate::error::Result;
-use crate::error::coefficient;
+use crate::error::{Result, coefficient};
 use crate::law::{Calibration, Jian};
-use crate::model::{Coefficient, Damping, Group, Input, Inputs, Model, Parameter};
+use crate::model::{Coefficient, Damping, Input, Inputs, Model, Parameter};
 use crate::models::shared::{POSITIVE, RADIUS, delivered, exactly, instead, parameter};
 
 /// Parameters of the spheres.
@@ -48,13 +47,11 @@ pub(super) fn spheres(inputs: &Inputs, viscosity: Calibration) -> Result<Jian> {
     })
 }
 
-/// Jian, Hu, Fang, Zhou & Xia 2019.
 pub const MODEL: Model = Model {
     id: "jian-2019",
     title: "Jian, Hu, Fang, Zhou & Xia 2019",
     aliases: &["jian"],
     year: 2019,
-    group: Group::Alternative,
     input: Input::Material,
     parameters: SPHERES,
     coefficient: Coefficient::in_unit("Pa s"),

@@ -25,16 +25,14 @@
 use super::jian_2019::{SPHERES, spheres};
 use crate::error::Error;
 use crate::law::Calibration;
-use crate::model::{Coefficient, Damping, Group, Input, Model};
+use crate::model::{Coefficient, Damping, Input, Model};
 use crate::error::coefficient;
 
-/// Jian, Hu, Fang, Zhou & Xia 2019, sinusoidal.
 pub const MODEL: Model = Model {
     id: "jian-sinusoidal-2019",
     title: "Jian, Hu, Fang, Zhou & Xia 2019 (sinusoidal)",
     aliases: &["jian-sinusoidal"],
     year: 2019,
-    group: Group::Alternative,
     input: Input::Material,
     parameters: SPHERES,
     coefficient: Coefficient::in_unit("Pa s"),

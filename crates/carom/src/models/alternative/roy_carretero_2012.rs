@@ -25,20 +25,17 @@
 //! A. Roy, J. A. Carretero, A damping term based on material properties for the volume-based
 //! contact dynamics model, Int. J. Non-Linear Mech. 47 (2012).
 
-use crate::error::Result;
-use crate::error::coefficient;
+use crate::error::{Result, coefficient};
 use crate::law::curve::{Shape, Source};
 use crate::law::{Curved, Lens};
-use crate::model::{Coefficient, Damping, Group, Input, Inputs, Model};
+use crate::model::{Coefficient, Damping, Input, Inputs, Model};
 use crate::models::shared::{POSITIVE, delivered, exactly, instead, parameter};
 
-/// Roy & Carretero 2012.
 pub const MODEL: Model = Model {
     id: "roy-carretero-2012",
     title: "Roy & Carretero 2012",
     aliases: &["roy-carretero"],
     year: 2012,
-    group: Group::Alternative,
     input: Input::Material,
     parameters: &[
         parameter("radius_1", "m", POSITIVE).help("radius of body 1"),

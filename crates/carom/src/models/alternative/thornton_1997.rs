@@ -28,16 +28,14 @@
 
 use crate::law::Thornton;
 use crate::law::plastic::Pressure;
-use crate::model::{Coefficient, Group, Input, Model};
+use crate::model::{Coefficient, Input, Model};
 use crate::models::shared::{MODULUS, POSITIVE, RADIUS, by_energy, instead, parameter};
 
-/// Thornton 1997.
 pub const MODEL: Model = Model {
     id: "thornton-1997",
     title: "Thornton 1997",
     aliases: &["thornton"],
     year: 1997,
-    group: Group::Alternative,
     input: Input::Material,
     parameters: &[
         MODULUS,

@@ -29,16 +29,14 @@
 //! indentation, J. Appl. Mech. 81 (2014) 021003.
 
 use crate::law::{Calibration, Exponent, Xiong};
-use crate::model::{Coefficient, Group, Input, Model};
+use crate::model::{Coefficient, Input, Model};
 use crate::models::shared::{POSITIVE, delivered, exactly, instead, parameter};
 
-/// Xiong, Kikuuwe & Yamamoto 2014.
 pub const MODEL: Model = Model {
     id: "xiong-2014",
     title: "Xiong, Kikuuwe & Yamamoto 2014",
     aliases: &["xiong"],
     year: 2014,
-    group: Group::Alternative,
     input: Input::Material,
     parameters: &[
         parameter("relaxation", "1/s", POSITIVE).help("rate g with which the state follows"),

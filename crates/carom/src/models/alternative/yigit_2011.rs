@@ -25,16 +25,14 @@
 
 use crate::law::plastic::Yield;
 use crate::law::{Exponent, Yigit};
-use crate::model::{Coefficient, Group, Input, Model};
+use crate::model::{Coefficient, Input, Model};
 use crate::models::shared::{exactly, instead, parameter};
 
-/// Yigit, Christoforou & Majeed 2011.
 pub const MODEL: Model = Model {
     id: "yigit-2011",
     title: "Yigit, Christoforou & Majeed 2011",
     aliases: &["yigit"],
     year: 2011,
-    group: Group::Alternative,
     input: Input::Material,
     parameters: &[parameter("yield_indentation", "m", (1e-12, f64::INFINITY))
         .help("indentation at which the contact yields")],

@@ -25,16 +25,14 @@
 
 use crate::law::Permanent;
 use crate::law::plastic::Recovery;
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared::{by_energy, parameter};
 
-/// Yigit, Christoforou & Majeed 2011, linearised.
 pub const MODEL: Model = Model {
     id: "yigit-linear-2011",
     title: "Yigit, Christoforou & Majeed 2011 (linearised)",
     aliases: &["yigit-linear"],
     year: 2011,
-    group: Group::Alternative,
     input: Input::Restitution,
     stands_in: &["yield_indentation"],
     parameters: &[parameter("yield_indentation", "m", (1e-12, f64::INFINITY))

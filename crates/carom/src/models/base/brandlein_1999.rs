@@ -25,16 +25,14 @@
 
 use crate::error::positive;
 use crate::law::Power;
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared::{self, POSITIVE, parameter};
 
-/// Brändlein, Eschmann, Hasbargen & Weigand 1999.
 pub const MODEL: Model = Model {
     id: "brandlein-1999",
     title: "Brändlein, Eschmann, Hasbargen & Weigand 1999",
     aliases: &["brandlein"],
     year: 1999,
-    group: Group::Base,
     input: Input::Elastic,
     parameters: &[parameter("length", "m", POSITIVE)
         .help("length of the line contact; K and n of the pair are used when it is not known")],

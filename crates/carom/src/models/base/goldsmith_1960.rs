@@ -23,16 +23,14 @@
 
 use crate::law::Permanent;
 use crate::law::plastic::Recovery;
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared::{POSITIVE, by_energy, instead, parameter};
 
-/// Goldsmith 1960.
 pub const MODEL: Model = Model {
     id: "goldsmith-1960",
     title: "Goldsmith 1960",
     aliases: &["goldsmith"],
     year: 1960,
-    group: Group::Base,
     input: Input::Restitution,
     stands_in: &["permanent_indentation"],
     parameters: &[parameter("permanent_indentation", "m", POSITIVE)

@@ -17,15 +17,13 @@
 //! H. Hertz, Über die Berührung fester elastischer Körper, J. reine angew. Math. 92 (1881) 156–171.
 
 use crate::law::Power;
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 
-/// Hertz 1881.
 pub const MODEL: Model = Model {
     id: "hertz-1881",
     title: "Hertz 1881",
     aliases: &["hertz"],
     year: 1881,
-    group: Group::Base,
     input: Input::Elastic,
     doi: Some("10.1515/crll.1882.92.156"),
     build: |inputs| {

@@ -20,16 +20,14 @@
 //! R. Hooke, Lectures de potentia restitutiva, or of spring, J. Martyn, London (1678).
 
 use crate::law::Power;
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared;
 
-/// Hooke 1678.
 pub const MODEL: Model = Model {
     id: "hooke-1678",
     title: "Hooke 1678",
     aliases: &["hooke"],
     year: 1678,
-    group: Group::Base,
     input: Input::Elastic,
     build: |inputs| {
         shared::linear(inputs)?;

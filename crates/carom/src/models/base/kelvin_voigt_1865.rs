@@ -21,16 +21,14 @@
 //! W. Thomson (Lord Kelvin), On the elasticity and viscosity of metals, Proc. R. Soc. London 14
 //! (1865) 289–297; also O. E. Meyer (1874) and W. Voigt (1892).
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared;
 
-/// Kelvin 1865, Voigt 1892.
 pub const MODEL: Model = Model {
     id: "kelvin-voigt-1865",
     title: "Kelvin 1865, Voigt 1892",
     aliases: &["kelvin-voigt"],
     year: 1865,
-    group: Group::Base,
     input: Input::Coefficient,
     doi: Some("10.1098/rspl.1865.0052"),
     build: |inputs| {

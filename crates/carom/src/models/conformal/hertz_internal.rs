@@ -18,15 +18,13 @@
 //! H. Hertz, Über die Berührung fester elastischer Körper, J. reine angew. Math. 92 (1881) 156–171.
 
 use crate::law::Power;
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared::{INNER, MODULUS, OUTER, elastic, nested};
 
-/// Hertz, internal contact.
 pub const MODEL: Model = Model {
     id: "hertz-internal",
     title: "Hertz 1881 (internal contact)",
     year: 1881,
-    group: Group::Conformal,
     input: Input::Elastic,
     parameters: &[MODULUS, INNER, OUTER],
     doi: Some("10.1515/crll.1882.92.156"),

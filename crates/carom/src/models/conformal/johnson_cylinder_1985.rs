@@ -22,16 +22,14 @@
 //! K. L. Johnson, Contact Mechanics, Cambridge University Press, Cambridge 1985.
 
 use crate::law::{Curved, Journal};
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared::{INNER, MODULUS, POSITIVE, elastic, nested, parameter};
 
-/// Johnson 1985, parallel cylinders.
 pub const MODEL: Model = Model {
     id: "johnson-cylinder-1985",
     title: "Johnson 1985 (parallel cylinders)",
     aliases: &["johnson-cylinder"],
     year: 1985,
-    group: Group::Conformal,
     input: Input::Elastic,
     parameters: &[
         MODULUS,

@@ -23,7 +23,7 @@
 
 use crate::law::conformal::Rim;
 use crate::law::{Curved, Socket};
-use crate::model::{Group, Input, Model, Parameter};
+use crate::model::{Input, Model, Parameter};
 use crate::models::shared::{INNER, MODULUS, OUTER, elastic, nested, parameter};
 
 /// The index of Steuermann's profile.
@@ -31,13 +31,11 @@ pub(super) const INDEX: Parameter = parameter("index", "", (1.0, f64::INFINITY))
     .help("index s of Steuermann's profile A*r^(2s)")
     .or(2.0);
 
-/// Liu, Zhang & Yang 2006.
 pub const MODEL: Model = Model {
     id: "liu-2006",
     title: "Liu, Zhang & Yang 2006",
     aliases: &["liu-zhang-yang-2006"],
     year: 2006,
-    group: Group::Conformal,
     input: Input::Elastic,
     parameters: &[MODULUS, INNER, OUTER, INDEX],
     build: |inputs| {

@@ -28,16 +28,14 @@
 use crate::error::Error;
 use crate::law::Power;
 use crate::law::punch::Punch;
-use crate::model::{Group, Input, Model, Parameter};
+use crate::model::{Input, Model, Parameter};
 use crate::models::shared::{MODULUS, RADIUS, elastic, parameter};
 
-/// Steuermann 1939.
 pub const MODEL: Model = Model {
     id: "steuermann-1939",
     title: "Steuermann 1939",
     aliases: &["steuermann"],
     year: 1939,
-    group: Group::Conformal,
     input: Input::Elastic,
     parameters: &[
         MODULUS,

@@ -33,17 +33,15 @@ use crate::error::restitution;
 use crate::law::conformal::Rim;
 use crate::law::curve::{Shape, Source};
 use crate::law::{Curved, Exponent, Socket};
-use crate::model::{Coefficient, Damping, Group, Input, Model};
+use crate::model::{Coefficient, Damping, Input, Model};
 use crate::error::coefficient;
 use crate::models::shared::{INNER, MODULUS, OUTER, delivered, nested};
 
-/// Wang & Gao 2023.
 pub const MODEL: Model = Model {
     id: "wang-gao-2023",
     title: "Wang & Gao 2023",
     aliases: &["wang-gao"],
     year: 2023,
-    group: Group::Conformal,
     input: Input::Restitution,
     restitution: (0.9, 1.0),
     parameters: &[MODULUS, INNER, OUTER, INDEX],

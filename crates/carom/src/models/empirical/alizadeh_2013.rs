@@ -27,16 +27,14 @@
 
 use std::f64::consts::PI;
 
-use crate::model::{Coefficient, Group, Input, Model, Parameter};
+use crate::model::{Coefficient, Input, Model, Parameter};
 use crate::models::shared;
 
-/// Alizadeh, Bertrand & Chaouki 2013.
 pub const MODEL: Model = Model {
     id: "alizadeh-2013",
     title: "Alizadeh, Bertrand & Chaouki 2013",
     aliases: &["alizadeh", "alizadeh-2014"],
     year: 2013,
-    group: Group::Empirical,
     input: Input::Coefficient,
     parameters: &[Parameter {
         name: "rate_power",

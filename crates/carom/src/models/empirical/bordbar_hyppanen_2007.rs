@@ -21,15 +21,13 @@
 //! M. H. Bordbar, T. Hyppänen, Modeling of binary collision between multisize viscoelastic spheres,
 //! J. Numer. Anal. Ind. Appl. Math. 2 (2007) 115–128.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 
-/// Bordbar & Hyppänen 2007.
 pub const MODEL: Model = Model {
     id: "bordbar-hyppanen-2007",
     title: "Bordbar & Hyppänen 2007",
     aliases: &["bordbar-hyppanen"],
     year: 2007,
-    group: Group::Empirical,
     input: Input::Coefficient,
     build: |inputs| inputs.power(inputs.pair.exponent, 0.65, 1.0, None),
     ..Model::BLANK

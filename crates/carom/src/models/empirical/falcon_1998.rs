@@ -21,16 +21,14 @@
 //! E. Falcon, C. Laroche, S. Fauve, C. Coste, Behavior of one inelastic ball bouncing repeatedly
 //! off the ground, Eur. Phys. J. B 3 (1998) 45–57.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared::parameter;
 
-/// Falcon, Laroche, Fauve & Coste 1998.
 pub const MODEL: Model = Model {
     id: "falcon-1998",
     title: "Falcon, Laroche, Fauve & Coste 1998",
     aliases: &["falcon"],
     year: 1998,
-    group: Group::Empirical,
     input: Input::Coefficient,
     parameters: &[parameter("gamma", "", (0.0, 5.0))
         .help(

@@ -20,15 +20,13 @@
 //! J. Lee, H. J. Herrmann, Angle of repose and angle of marginal stability: molecular dynamics of
 //! granular particles, J. Phys. A: Math. Gen. 26 (1993) 373–383.
 
-use crate::model::{Coefficient, Group, Input, Model};
+use crate::model::{Coefficient, Input, Model};
 
-/// Lee & Herrmann 1993.
 pub const MODEL: Model = Model {
     id: "lee-herrmann-1993",
     title: "Lee & Herrmann 1993",
     aliases: &["lee-herrmann"],
     year: 1993,
-    group: Group::Empirical,
     input: Input::Coefficient,
     doi: Some("10.1088/0305-4470/26/2/021"),
     coefficient: Coefficient { factor: |mass| mass, ..Coefficient::in_unit("1/s") },

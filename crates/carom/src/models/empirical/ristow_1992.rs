@@ -23,15 +23,13 @@
 //! G. H. Ristow, Simulating granular flow with molecular dynamics, J. Phys. I France 2 (1992)
 //! 649–662.
 
-use crate::model::{Coefficient, Group, Input, Model};
+use crate::model::{Coefficient, Input, Model};
 
-/// Ristow 1992.
 pub const MODEL: Model = Model {
     id: "ristow-1992",
     title: "Ristow 1992",
     aliases: &["ristow"],
     year: 1992,
-    group: Group::Empirical,
     input: Input::Coefficient,
     doi: Some("10.1051/jp1:1992159"),
     coefficient: Coefficient { factor: |mass| mass, ..Coefficient::in_unit("1/s") },

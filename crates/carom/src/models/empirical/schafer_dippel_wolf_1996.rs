@@ -20,15 +20,13 @@
 //! J. Schäfer, S. Dippel, D. E. Wolf, Force schemes in simulations of granular materials, J. Phys.
 //! I France 6 (1996) 5–20.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 
-/// Schäfer, Dippel & Wolf 1996.
 pub const MODEL: Model = Model {
     id: "schafer-dippel-wolf-1996",
     title: "Schäfer, Dippel & Wolf 1996",
     aliases: &["schafer"],
     year: 1996,
-    group: Group::Empirical,
     input: Input::Coefficient,
     doi: Some("10.1051/jp1:1996129"),
     build: |inputs| inputs.power(inputs.pair.exponent, 0.0, 1.0, None),

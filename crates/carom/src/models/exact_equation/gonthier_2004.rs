@@ -21,15 +21,13 @@
 //! Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedbœuf, A regularized contact model with asymmetric
 //! damping and dwell-time dependent friction, Multibody Syst. Dyn. 11 (2004) 209–233.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 
-/// Gonthier, McPhee, Lange & Piedbœuf 2004.
 pub const MODEL: Model = Model {
     id: "gonthier-2004",
     title: "Gonthier, McPhee, Lange & Piedbœuf 2004",
     aliases: &["gonthier"],
     year: 2004,
-    group: Group::ExactEquation,
     input: Input::Restitution,
     doi: Some("10.1023/B:MUBO.0000029392.21648.bc"),
     build: |inputs| inputs.hunt_crossley(&|e| (1.0 - e * e) / e),

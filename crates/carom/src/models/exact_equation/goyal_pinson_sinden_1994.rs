@@ -22,16 +22,14 @@
 //! S. Goyal, E. N. Pinson, F. W. Sinden, Simulation of dynamics of interacting rigid bodies
 //! including friction I: general problem and contact model, Eng. Comput. 10 (1994) 162–174.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared;
 
-/// Goyal, Pinson & Sinden 1994.
 pub const MODEL: Model = Model {
     id: "goyal-pinson-sinden-1994",
     title: "Goyal, Pinson & Sinden 1994",
     aliases: &["goyal"],
     year: 1994,
-    group: Group::ExactEquation,
     input: Input::Restitution,
     doi: Some("10.1007/BF01198742"),
     build: |inputs| {

@@ -21,22 +21,18 @@
 //! R. G. Herbert, D. C. McWhannell, Shape and frequency composition of pulses from an impact pair,
 //! J. Eng. Ind. 99 (1977) 513–518.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 
-/// Herbert & McWhannell 1977.
 pub const MODEL: Model = Model {
     id: "herbert-mcwhannell-1977",
     title: "Herbert & McWhannell 1977",
     aliases: &["herbert-mcwhannell"],
     year: 1977,
-    group: Group::ExactEquation,
     input: Input::Restitution,
     restitution: (0.8, 1.0),
     doi: Some("10.1115/1.3439270"),
     build: |inputs| {
-        let n = inputs.pair.exponent;
-        let ratio = |e: f64| 6.0 * (1.0 - e) / ((2.0 * e - 1.0).powi(2) + 3.0);
-        inputs.power(n, n, 1.0, Some(&ratio))
+        inputs.hunt_crossley(&|e| 6.0 * (1.0 - e) / ((2.0 * e - 1.0).powi(2) + 3.0))
     },
     ..Model::BLANK
 };

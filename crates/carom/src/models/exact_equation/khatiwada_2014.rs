@@ -19,16 +19,14 @@
 //! S. Khatiwada, N. Chouw, J. W. Butterworth, A generic structural pounding model using numerically
 //! exact displacement proportional damping, Eng. Struct. 62–63 (2014) 33–41.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared;
 
-/// Khatiwada, Chouw & Butterworth 2014.
 pub const MODEL: Model = Model {
     id: "khatiwada-2014",
     title: "Khatiwada, Chouw & Butterworth 2014",
     aliases: &["khatiwada"],
     year: 2014,
-    group: Group::ExactEquation,
     input: Input::Restitution,
     build: shared::exact_hunt_crossley,
     ..Model::BLANK

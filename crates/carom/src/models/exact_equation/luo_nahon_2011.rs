@@ -28,17 +28,15 @@
 //! Comput. Nonlinear Dyn. 6 (2011) 011004.
 
 use crate::error::Error;
-use crate::model::{Group, Input, Inputs, Model};
+use crate::model::{Input, Inputs, Model};
 use crate::models::shared::{self, MODULUS, POSITIVE, parameter};
 use std::f64::consts::PI;
 
-/// Luo & Nahon 2011.
 pub const MODEL: Model = Model {
     id: "luo-nahon-2011",
     title: "Luo & Nahon 2011",
     aliases: &["luo-nahon"],
     year: 2011,
-    group: Group::ExactEquation,
     input: Input::Restitution,
     parameters: &[
         parameter("contact_area", "m^2", POSITIVE)

@@ -21,15 +21,13 @@
 //! J. Yu, J. Chu, Y. Li et al., An improved compliant contact force model using a piecewise
 //! function for impact analysis in multibody dynamics, Proc. Inst. Mech. Eng. K 234 (2020).
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 
-/// Yu, Chu, Li et al. 2020.
 pub const MODEL: Model = Model {
     id: "yu-2020",
     title: "Yu, Chu, Li et al. 2020",
     aliases: &["yu"],
     year: 2020,
-    group: Group::ExactEquation,
     input: Input::Restitution,
     doi: Some("10.1177/1464419319900874"),
     build: |inputs| inputs.hunt_crossley(&|e| product(e) / e),

@@ -22,16 +22,14 @@
 //! DETC2004-57220; Validation of nonlinear viscoelastic contact force models for low speed impact,
 //! J. Appl. Mech. 76 (5) (2009), doi 10.1115/1.3112739.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared;
 
-/// Zhang & Sharf 2004.
 pub const MODEL: Model = Model {
     id: "zhang-sharf-2004",
     title: "Zhang & Sharf 2004",
     aliases: &["zhang-sharf", "zhang-sharf-2009"],
     year: 2004,
-    group: Group::ExactEquation,
     input: Input::Restitution,
     doi: Some("10.1115/DETC2004-57220"),
     build: shared::exact_hunt_crossley,

@@ -21,15 +21,13 @@
 //! M. Azad, R. Featherstone, A new nonlinear model of contact normal force, IEEE Trans. Robot. 30
 //! (2014) 736–739; first in Proc. Australas. Conf. Robot. Autom. (2010).
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 
-/// Azad & Featherstone 2014.
 pub const MODEL: Model = Model {
     id: "azad-featherstone-2014",
     title: "Azad & Featherstone 2014",
     aliases: &["azad-featherstone"],
     year: 2014,
-    group: Group::General,
     input: Input::Coefficient,
     doi: Some("10.1109/TRO.2013.2293833"),
     build: |inputs| inputs.power(inputs.pair.exponent, 0.5, 1.0, None),

@@ -22,16 +22,14 @@
 //! A. S. Carvalho, J. M. Martins, Exact restitution and generalizations for the Hunt–Crossley
 //! contact model, Mech. Mach. Theory 139 (2019) 174–194.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared;
 
-/// Carvalho & Martins 2019.
 pub const MODEL: Model = Model {
     id: "carvalho-martins-2019",
     title: "Carvalho & Martins 2019",
     aliases: &["carvalho-martins"],
     year: 2019,
-    group: Group::General,
     input: Input::Restitution,
     doi: Some("10.1016/j.mechmachtheory.2019.03.028"),
     build: shared::exact_hunt_crossley,

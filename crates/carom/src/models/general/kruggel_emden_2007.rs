@@ -20,16 +20,14 @@
 //! H. Kruggel-Emden, E. Simsek, S. Rickelt, S. Wirtz, V. Scherer, Review and extension of normal
 //! force models for the discrete element method, Powder Technol. 171 (2007) 157–173.
 
-use crate::model::{Group, Input, Model, Parameter};
+use crate::model::{Input, Model, Parameter};
 use crate::models::shared;
 
-/// Kruggel-Emden, Simsek, Rickelt, Wirtz & Scherer 2007.
 pub const MODEL: Model = Model {
     id: "kruggel-emden-2007",
     title: "Kruggel-Emden, Simsek, Rickelt, Wirtz & Scherer 2007",
     aliases: &["kruggel-emden"],
     year: 2007,
-    group: Group::General,
     input: Input::Coefficient,
     parameters: &[Parameter {
         default: Some(0.5),

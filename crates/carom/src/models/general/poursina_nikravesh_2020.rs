@@ -23,16 +23,14 @@
 //! A. M. Poursina, P. E. Nikravesh, Characterization of the optimal damping coefficient in the
 //! continuous contact model, J. Comput. Nonlinear Dyn. 15 (9) (2020).
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared;
 
-/// Poursina & Nikravesh 2020.
 pub const MODEL: Model = Model {
     id: "poursina-nikravesh-2020",
     title: "Poursina & Nikravesh 2020",
     aliases: &["poursina-nikravesh"],
     year: 2020,
-    group: Group::General,
     input: Input::Restitution,
     doi: Some("10.1115/1.4047136"),
     build: |inputs| shared::exact_power(inputs, inputs.pair.exponent, 0.0, 1.0),

@@ -22,16 +22,14 @@
 //! K. H. Hunt, F. R. E. Crossley, Coefficient of restitution interpreted as damping in vibroimpact,
 //! J. Appl. Mech. 42 (1975) 440–445, where the exponents are still free.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared;
 
-/// The general power law.
 pub const MODEL: Model = Model {
     id: "power",
     title: "General power law",
     aliases: &["general"],
     year: 1975,
-    group: Group::General,
     input: Input::Coefficient,
     parameters: &[shared::DAMPING_EXPONENT, shared::RATE_EXPONENT],
     doi: Some("10.1115/1.3423596"),

@@ -24,15 +24,13 @@
 //! arbitrary material and geometry, University of Colorado Boulder. The copy used bears no date;
 //! 2023 is presumed.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 
-/// Ramaswamy & Humbert 2023.
 pub const MODEL: Model = Model {
     id: "ramaswamy-humbert-2023",
     title: "Ramaswamy & Humbert 2023",
     aliases: &["ramaswamy-humbert"],
     year: 2023,
-    group: Group::General,
     input: Input::Restitution,
     restitution: (0.01, 1.0),
     build: |inputs| inputs.hunt_crossley(&ratio),

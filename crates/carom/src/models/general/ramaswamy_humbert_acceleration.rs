@@ -30,7 +30,6 @@ use crate::model::{Inputs, Model};
 use crate::models::general::ramaswamy_humbert_2023 as force_form;
 use crate::models::shared::{self, POSITIVE, parameter};
 
-/// Ramaswamy & Humbert 2023 with the stiffness given as a frequency.
 pub const MODEL: Model = Model {
     id: "ramaswamy-humbert-acceleration",
     title: "Ramaswamy & Humbert 2023, acceleration form",

@@ -22,17 +22,15 @@
 //! K. Ye, L. Li, H. Zhu, A modified Kelvin impact model for pounding simulation of base-isolated
 //! building with adjacent structures, Earthq. Eng. Eng. Vib. 8 (2009) 433–446.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::profile::hu_guo_2015;
 use crate::models::shared;
 
-/// Ye, Li & Zhu, modified Kelvin model.
 pub const MODEL: Model = Model {
     id: "ye-li-zhu-2008",
     title: "Ye, Li & Zhu 2009, modified Kelvin model",
     aliases: &["ye-linear"],
     year: 2009,
-    group: Group::General,
     input: Input::Restitution,
     build: |inputs| {
         shared::linear(inputs)?;

@@ -27,15 +27,13 @@
 //! for impact analysis, Mech. Syst. Signal Process. 168 (2022) 108739.
 
 use crate::law::Exit;
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared;
 
-/// Zhang, Liang, Zhang, Feng, Zhao, Zhao & He 2022.
 pub const MODEL: Model = Model {
     id: "zhang-2022",
     title: "Zhang, Liang, Zhang, Feng, Zhao, Zhao & He 2022",
     year: 2022,
-    group: Group::General,
     input: Input::Restitution,
     // The energy balance runs from δ = 0 back to δ = 0.
     exit: Exit::ZeroIndentation,

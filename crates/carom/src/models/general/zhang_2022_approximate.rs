@@ -27,15 +27,13 @@
 
 use crate::exact::Exponents;
 use crate::law::TwoStiffness;
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared::{by_energy, parameter};
 
-/// Zhang et al. 2022, approximate equation.
 pub const MODEL: Model = Model {
     id: "zhang-2022-approximate",
     title: "Zhang, Liang, Zhang, Feng, Zhao, Zhao & He 2022 (approximate equation)",
     year: 2022,
-    group: Group::General,
     input: Input::Restitution,
     parameters: &[
         parameter("damping_exponent", "", (0.0, 5.0))

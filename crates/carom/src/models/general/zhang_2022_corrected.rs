@@ -28,7 +28,6 @@ use crate::model::Model;
 use crate::models::general::zhang_2022;
 use crate::models::shared;
 
-/// Zhang et al. 2022 with the damping right to first order for every m and q.
 pub const MODEL: Model = Model {
     id: "zhang-2022-corrected",
     title: "Zhang et al. 2022, corrected to first order",

@@ -26,7 +26,6 @@ use crate::model::Model;
 use crate::models::general::zhang_2022;
 use crate::models::shared;
 
-/// Zhang, Huang, Zhao et al. 2021.
 pub const MODEL: Model = Model {
     id: "zhang-huang-2021",
     title: "Zhang, Huang, Zhao et al. 2021",

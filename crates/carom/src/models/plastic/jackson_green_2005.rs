@@ -34,16 +34,14 @@
 //! (2005) 484–493.
 
 use crate::law::JacksonGreen;
-use crate::model::{Coefficient, Group, Input, Model};
+use crate::model::{Coefficient, Input, Model};
 use crate::models::shared::{MODULUS, POISSON, RADIUS, YIELD, yielding};
 
-/// Jackson & Green 2005.
 pub const MODEL: Model = Model {
     id: "jackson-green-2005",
     title: "Jackson & Green 2005",
     aliases: &["jackson-green"],
     year: 2005,
-    group: Group::Plastic,
     input: Input::Material,
     parameters: &[MODULUS, RADIUS, POISSON, YIELD],
     doi: Some("10.1115/1.1866166"),

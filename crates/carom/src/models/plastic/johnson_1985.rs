@@ -28,20 +28,18 @@
 //! K. L. Johnson, Contact Mechanics, Cambridge University Press 1985, section 11.5.
 
 use crate::law::Regimes;
-use crate::model::{Coefficient, Group, Input, Model, Parameter};
+use crate::model::{Coefficient, Input, Model, Parameter};
 use crate::models::shared::{MODULUS, POSITIVE, RADIUS, parameter, yielding};
 
 /// p_d.
 const PRESSURE: Parameter = parameter("dynamic_pressure", "Pa", POSITIVE)
     .help("mean pressure p_d of the fully plastic contact, about 3 yield strengths");
 
-/// Johnson 1985.
 pub const MODEL: Model = Model {
     id: "johnson-1985",
     title: "Johnson 1985, plastic impact",
     aliases: &["johnson-plastic"],
     year: 1985,
-    group: Group::Plastic,
     input: Input::Material,
     parameters: &[MODULUS, RADIUS, PRESSURE],
     coefficient: Coefficient::parameter(PRESSURE.name, PRESSURE.unit),

@@ -32,16 +32,14 @@
 //! loaded spherical contact, Int. J. Solids Struct. 42 (2005) 3716–3729.
 
 use crate::law::Regimes;
-use crate::model::{Coefficient, Group, Input, Model};
+use crate::model::{Coefficient, Input, Model};
 use crate::models::shared::{MODULUS, POISSON, RADIUS, YIELD, yielding};
 
-/// Kogut & Etsion 2002.
 pub const MODEL: Model = Model {
     id: "kogut-etsion-2002",
     title: "Kogut & Etsion 2002",
     aliases: &["kogut-etsion"],
     year: 2002,
-    group: Group::Plastic,
     input: Input::Material,
     parameters: &[MODULUS, RADIUS, POISSON, YIELD],
     doi: Some("10.1115/1.1490373"),

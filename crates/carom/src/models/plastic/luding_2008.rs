@@ -26,16 +26,14 @@
 
 use crate::error::Error;
 use crate::law::{Exit, LinearCohesive};
-use crate::model::{Damping, Group, Input, Model};
+use crate::model::{Damping, Input, Model};
 use crate::models::shared::{POSITIVE, by_energy, instead, linear, parameter};
 
-/// Luding 2008.
 pub const MODEL: Model = Model {
     id: "luding-2008",
     title: "Luding 2008",
     aliases: &["luding", "luding-adhesive-plastic"],
     year: 2008,
-    group: Group::Plastic,
     input: Input::Restitution,
     stands_in: &["unloading_stiffness"],
     exit: Exit::ZeroIndentation,

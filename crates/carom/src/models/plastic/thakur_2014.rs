@@ -31,16 +31,14 @@
 
 use crate::error::Error;
 use crate::law::{Cohesive, Exit, Exponent};
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared::{POSITIVE, exactly, instead, parameter};
 
-/// Thakur, Morrissey, Sun, Chen & Ooi 2014.
 pub const MODEL: Model = Model {
     id: "thakur-2014",
     title: "Thakur, Morrissey, Sun, Chen & Ooi 2014",
     aliases: &["eepa", "edinburgh-elasto-plastic-adhesion"],
     year: 2014,
-    group: Group::Plastic,
     input: Input::Material,
     exit: Exit::ZeroIndentation,
     parameters: &[

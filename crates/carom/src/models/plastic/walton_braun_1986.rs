@@ -23,16 +23,14 @@
 
 use crate::law::Permanent;
 use crate::law::plastic::Recovery;
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared::{POSITIVE, by_energy, instead, linear, parameter};
 
-/// Walton & Braun 1986.
 pub const MODEL: Model = Model {
     id: "walton-braun-1986",
     title: "Walton & Braun 1986",
     aliases: &["walton-braun"],
     year: 1986,
-    group: Group::Plastic,
     input: Input::Restitution,
     stands_in: &["stiffness_slope"],
     parameters: &[parameter("stiffness_slope", "1/m", POSITIVE)

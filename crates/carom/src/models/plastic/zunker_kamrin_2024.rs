@@ -33,16 +33,14 @@
 //! plastic particles, Part I, J. Mech. Phys. Solids 183 (2024) 105492.
 
 use crate::law::Mdr;
-use crate::model::{Coefficient, Group, Input, Model};
+use crate::model::{Coefficient, Input, Model};
 use crate::models::shared::{MODULUS, POISSON, RADIUS, YIELD, yielding};
 
-/// Zunker & Kamrin 2024.
 pub const MODEL: Model = Model {
     id: "zunker-kamrin-2024",
     title: "Zunker & Kamrin 2024",
     aliases: &["mdr", "zunker-kamrin"],
     year: 2024,
-    group: Group::Plastic,
     input: Input::Material,
     parameters: &[MODULUS, RADIUS, POISSON, YIELD],
     doi: Some("10.1016/j.jmps.2023.105492"),

@@ -22,17 +22,15 @@
 //! S. Mahmoud, R. Jankowski, Modified linear viscoelastic model of earthquake-induced structural
 //! pounding, Iran. J. Sci. Technol. Trans. Civ. Eng. 35 (2011) 51–62.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared::linear;
 use std::f64::consts::PI;
 
-/// Mahmoud & Jankowski 2011.
 pub const MODEL: Model = Model {
     id: "mahmoud-jankowski-2011",
     title: "Mahmoud & Jankowski 2011",
     aliases: &["mahmoud-jankowski"],
     year: 2011,
-    group: Group::Pounding,
     input: Input::Restitution,
     build: |inputs| {
         linear(inputs)?;

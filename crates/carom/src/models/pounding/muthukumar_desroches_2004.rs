@@ -22,16 +22,14 @@
 //! Earthq. Eng., Vancouver (2004), paper 235; A Hertz contact model with non-linear damping for
 //! pounding simulation, Earthq. Eng. Struct. Dyn. 35 (2006) 811–828, doi 10.1002/eqe.557.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::simplified::lankarani_nikravesh_1990::ratio;
 
-/// Muthukumar & DesRoches 2004.
 pub const MODEL: Model = Model {
     id: "muthukumar-desroches-2004",
     title: "Muthukumar & DesRoches 2004",
     aliases: &["muthukumar-desroches", "hertzdamp"],
     year: 2004,
-    group: Group::Pounding,
     input: Input::Restitution,
     restitution: (0.9, 1.0),
     build: |inputs| inputs.hunt_crossley(&ratio),

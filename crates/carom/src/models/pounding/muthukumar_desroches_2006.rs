@@ -27,16 +27,14 @@
 //! simulation, Earthq. Eng. Struct. Dyn. 35 (2006) 811–828.
 
 use crate::law::plastic::Bilinear;
-use crate::model::{Damping, Group, Input, Model};
+use crate::model::{Damping, Input, Model};
 use crate::models::shared::{by_energy, parameter};
 
-/// Muthukumar & DesRoches 2006.
 pub const MODEL: Model = Model {
     id: "muthukumar-desroches-2006",
     title: "Muthukumar & DesRoches 2006 (bilinear element)",
     aliases: &["muthukumar-desroches-bilinear"],
     year: 2006,
-    group: Group::Pounding,
     input: Input::Restitution,
     parameters: &[parameter("yield_fraction", "", (0.001, 0.5))
         .help("share a of the design indentation at which the slope changes")

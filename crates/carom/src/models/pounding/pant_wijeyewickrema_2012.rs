@@ -21,16 +21,14 @@
 //! D. R. Pant, A. C. Wijeyewickrema, Structural performance of a base-isolated reinforced concrete
 //! building subjected to seismic pounding, Earthq. Eng. Struct. Dyn. 41 (2012) 1709–1716.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared::linear;
 
-/// Pant & Wijeyewickrema 2012.
 pub const MODEL: Model = Model {
     id: "pant-wijeyewickrema-2012",
     title: "Pant & Wijeyewickrema 2012",
     aliases: &["pant-wijeyewickrema"],
     year: 2012,
-    group: Group::Pounding,
     input: Input::Restitution,
     build: |inputs| {
         linear(inputs)?;

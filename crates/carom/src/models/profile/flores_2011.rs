@@ -18,15 +18,13 @@
 //! P. Flores, M. Machado, M. T. Silva, J. M. Martins, On the continuous contact force models for soft
 //! materials in multibody dynamics, Multibody Syst. Dyn. 25 (2011) 357–375.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 
-/// Flores, Machado, Silva & Martins 2011.
 pub const MODEL: Model = Model {
     id: "flores-2011",
     title: "Flores, Machado, Silva & Martins 2011",
     aliases: &["flores"],
     year: 2011,
-    group: Group::Profile,
     input: Input::Restitution,
     doi: Some("10.1007/s11044-010-9237-4"),
     build: |inputs| inputs.hunt_crossley(&|e| 8.0 * (1.0 - e) / (5.0 * e)),

@@ -20,15 +20,13 @@
 //! S. Hu, X. Guo, A dissipative contact force model for impact analysis in multibody dynamics,
 //! Multibody Syst. Dyn. 35 (2015) 131–151.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 
-/// Hu & Guo 2015.
 pub const MODEL: Model = Model {
     id: "hu-guo-2015",
     title: "Hu & Guo 2015",
     aliases: &["hu-guo"],
     year: 2015,
-    group: Group::Profile,
     input: Input::Restitution,
     doi: Some("10.1007/s11044-015-9453-z"),
     build: |inputs| inputs.hunt_crossley(&|e| 3.0 * (1.0 - e) / (2.0 * e)),

@@ -21,15 +21,13 @@
 //! H. Safaeifar, A. Farshidianfar, A new model of the contact force for the collision between two
 //! solid bodies, Multibody Syst. Dyn. 50 (2020) 233–257.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 
-/// Safaeifar & Farshidianfar 2020.
 pub const MODEL: Model = Model {
     id: "safaeifar-farshidianfar-2020",
     title: "Safaeifar & Farshidianfar 2020",
     aliases: &["safaeifar-farshidianfar"],
     year: 2020,
-    group: Group::Profile,
     input: Input::Restitution,
     doi: Some("10.1007/s11044-020-09732-2"),
     build: |inputs| inputs.hunt_crossley(&|e| 5.0 * (1.0 - e) / (4.0 * e)),

@@ -22,16 +22,14 @@
 //! K. Ye, L. Li, H. Zhu, A note on the Hertz contact model with nonlinear damping for pounding
 //! simulation, Earthq. Eng. Struct. Dyn. 38 (2009) 1135–1142.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::profile::flores_2011;
 
-/// Ye, Li & Zhu 2009.
 pub const MODEL: Model = Model {
     id: "ye-li-zhu-2009",
     title: "Ye, Li & Zhu 2009",
     aliases: &["ye"],
     year: 2009,
-    group: Group::Profile,
     input: Input::Restitution,
     doi: Some("10.1002/eqe.883"),
     // One formula, found twice.

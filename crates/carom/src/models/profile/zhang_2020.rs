@@ -22,15 +22,13 @@
 //! J. Zhang, W. Li, L. Zhao, G. He, A continuous contact force model for impact analysis in
 //! multibody dynamics, Mech. Mach. Theory 153 (2020) 103946.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 
-/// Zhang, Li, Zhao & He 2020.
 pub const MODEL: Model = Model {
     id: "zhang-2020",
     title: "Zhang, Li, Zhao & He 2020",
     aliases: &["zhang-li-zhao-he-2020"],
     year: 2020,
-    group: Group::Profile,
     input: Input::Restitution,
     doi: Some("10.1016/j.mechmachtheory.2020.103946"),
     build: |inputs| inputs.hunt_crossley(&|e| 249.0 * (1.0 - e) / (6.0 + 160.0 * e)),

@@ -22,17 +22,15 @@
 //! Dyn. 16 (1988) 443–456.
 
 use crate::law::Exit;
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared::linear;
 use std::f64::consts::PI;
 
-/// Anagnostopoulos 1988.
 pub const MODEL: Model = Model {
     id: "anagnostopoulos-1988",
     title: "Anagnostopoulos 1988",
     aliases: &["anagnostopoulos"],
     year: 1988,
-    group: Group::Simplified,
     input: Input::Restitution,
     exit: Exit::ZeroIndentation,
     doi: Some("10.1002/eqe.4290160311"),

@@ -25,15 +25,13 @@
 //! N. V. Brilliantov, F. Spahn, J.-M. Hertzsch, T. Pöschel, Model for collisions in granular gases,
 //! Phys. Rev. E 53 (1996) 5382–5392.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::viscoelastic::{self, Solid};
 
-/// Brilliantov, Spahn, Hertzsch & Pöschel 1996.
 pub const MODEL: Model = Model {
     id: "brilliantov-1996",
     title: "Brilliantov, Spahn, Hertzsch & Pöschel 1996",
     year: 1996,
-    group: Group::Simplified,
     input: Input::Material,
     parameters: viscoelastic::LIKE,
     doi: Some("10.1103/PhysRevE.53.5382"),

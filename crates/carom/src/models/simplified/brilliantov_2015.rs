@@ -25,15 +25,13 @@
 //! N. V. Brilliantov, A. V. Pimenova, D. S. Goldobin, A dissipative force between colliding
 //! viscoelastic bodies: Rigorous approach, EPL 109 (2015) 14005.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::viscoelastic::{self, Solid};
 
-/// Brilliantov, Pimenova & Goldobin 2015.
 pub const MODEL: Model = Model {
     id: "brilliantov-2015",
     title: "Brilliantov, Pimenova & Goldobin 2015",
     year: 2015,
-    group: Group::Simplified,
     input: Input::Material,
     parameters: viscoelastic::UNLIKE,
     doi: Some("10.1209/0295-5075/109/14005"),

@@ -19,15 +19,13 @@
 //! M. Gharib, Y. Hurmuzlu, A new contact force model for low coefficient of restitution impact,
 //! J. Appl. Mech. 79 (2012) 064506.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 
-/// Gharib & Hurmuzlu 2012.
 pub const MODEL: Model = Model {
     id: "gharib-hurmuzlu-2012",
     title: "Gharib & Hurmuzlu 2012",
     aliases: &["gharib-hurmuzlu"],
     year: 2012,
-    group: Group::Simplified,
     input: Input::Restitution,
     restitution: (0.0, 0.2),
     doi: Some("10.1115/1.4006494"),

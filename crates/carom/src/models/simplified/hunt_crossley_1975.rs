@@ -23,15 +23,13 @@
 //! J. Appl. Mech. 42 (1975) 440–445. Before it: R. Simon, The development of a mathematical tool for
 //! evaluating golf club performance, ASME Design Engineering Conference, New York 1967.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 
-/// Hunt & Crossley 1975.
 pub const MODEL: Model = Model {
     id: "hunt-crossley-1975",
     title: "Hunt & Crossley 1975",
     aliases: &["hunt-crossley", "simon-1967"],
     year: 1975,
-    group: Group::Simplified,
     input: Input::Restitution,
     restitution: (0.9, 1.0),
     doi: Some("10.1115/1.3423596"),

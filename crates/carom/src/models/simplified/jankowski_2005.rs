@@ -25,15 +25,13 @@
 
 use crate::error::Result;
 use crate::law::Law;
-use crate::model::{Group, Input, Inputs, Model};
+use crate::model::{Input, Inputs, Model};
 use std::f64::consts::PI;
 
-/// Jankowski 2005.
 pub const MODEL: Model = Model {
     id: "jankowski-2005",
     title: "Jankowski 2005",
     year: 2005,
-    group: Group::Simplified,
     input: Input::Restitution,
     doi: Some("10.1002/eqe.434"),
     build: |inputs| law(inputs, |e| (1.0 - e * e) / (PI * e)),

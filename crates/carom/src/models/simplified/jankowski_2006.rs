@@ -25,16 +25,14 @@
 //! Dyn. 35 (2006) 517–524.
 
 use super::jankowski_2005::law;
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use std::f64::consts::PI;
 
-/// Jankowski 2006.
 pub const MODEL: Model = Model {
     id: "jankowski-2006",
     title: "Jankowski 2006",
     aliases: &["jankowski"],
     year: 2006,
-    group: Group::Simplified,
     input: Input::Restitution,
     doi: Some("10.1002/eqe.537"),
     build: |inputs| {

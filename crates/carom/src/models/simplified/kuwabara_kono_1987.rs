@@ -26,17 +26,15 @@
 
 use crate::error::Result;
 use crate::law::{Damper, Power};
-use crate::model::{Damping, Group, Input, Inputs, Model};
+use crate::model::{Damping, Input, Inputs, Model};
 use crate::models::shared::{POSITIVE, parameter, point_contact};
 use crate::models::viscoelastic;
 
-/// Kuwabara & Kono 1987.
 pub const MODEL: Model = Model {
     id: "kuwabara-kono-1987",
     title: "Kuwabara & Kono 1987",
     aliases: &["kuwabara-kono"],
     year: 1987,
-    group: Group::Simplified,
     input: Input::Material,
     parameters: &[
         viscoelastic::SHEAR_VISCOSITY,

@@ -20,15 +20,13 @@
 //! H. M. Lankarani, P. E. Nikravesh, A contact force model with hysteresis damping for impact
 //! analysis of multibody systems, J. Mech. Des. 112 (1990) 369–376.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 
-/// Lankarani & Nikravesh 1990.
 pub const MODEL: Model = Model {
     id: "lankarani-nikravesh-1990",
     title: "Lankarani & Nikravesh 1990",
     aliases: &["lankarani-nikravesh"],
     year: 1990,
-    group: Group::Simplified,
     input: Input::Restitution,
     restitution: (0.9, 1.0),
     low_speed: true,

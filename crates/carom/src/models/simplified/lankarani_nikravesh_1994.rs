@@ -23,16 +23,14 @@
 
 use crate::law::Permanent;
 use crate::law::plastic::Recovery;
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared::by_energy;
 
-/// Lankarani & Nikravesh 1994.
 pub const MODEL: Model = Model {
     id: "lankarani-nikravesh-1994",
     title: "Lankarani & Nikravesh 1994",
     aliases: &["lankarani-nikravesh-plastic"],
     year: 1994,
-    group: Group::Simplified,
     input: Input::Restitution,
     doi: Some("10.1007/BF00045676"),
     build: |inputs| {

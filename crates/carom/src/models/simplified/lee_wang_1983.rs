@@ -21,15 +21,13 @@
 //! T. W. Lee, A. C. Wang, On the dynamics of intermittent-motion mechanisms, Part 1: Dynamic model
 //! and response, J. Mech. Transm. Autom. Des. 105 (1983) 534–540.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 
-/// Lee & Wang 1983.
 pub const MODEL: Model = Model {
     id: "lee-wang-1983",
     title: "Lee & Wang 1983",
     aliases: &["lee-wang"],
     year: 1983,
-    group: Group::Simplified,
     input: Input::Restitution,
     restitution: (0.9, 1.0),
     build: |inputs| inputs.hunt_crossley(&|e| 0.75 * (1.0 - e)),

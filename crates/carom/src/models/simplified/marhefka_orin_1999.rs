@@ -23,35 +23,37 @@
 //! robotic systems, IEEE Trans. Syst. Man Cybern. A 29 (1999) 566–572.
 
 use super::hunt_crossley_1975::ratio;
-use crate::law::{Damper, Power};
-use crate::model::{Damping, Group, Input, Model};
+use crate::error::Result;
+use crate::law::{Damper, Law, Power};
+use crate::model::{Damping, Input, Inputs, Model};
 use crate::models::shared::{POSITIVE, instead, parameter};
 
-/// Marhefka & Orin 1999.
 pub const MODEL: Model = Model {
     id: "marhefka-orin-1999",
     title: "Marhefka & Orin 1999",
     aliases: &["marhefka-orin"],
     year: 1999,
-    group: Group::Simplified,
     input: Input::Restitution,
     stands_in: &["alpha"],
     restitution: (0.9, 1.0),
     parameters: &[parameter("alpha", "s/m", POSITIVE)
         .help("slope of e = 1 - alpha*v0; used when no damping is asked for")],
     doi: Some("10.1109/3468.798060"),
-    build: |inputs| {
-        let (k, n) = (inputs.pair.stiffness, inputs.pair.exponent);
-        match (inputs.damping, inputs.optional("alpha")?) {
-            (Damping::None, Some(alpha)) => {
-                let damper = Damper::Coefficient(1.5 * alpha * k);
-                Ok(inputs.law(Power::new(k, n, n, 1.0, damper)))
-            }
-            _ => {
-                instead(inputs, "alpha")?;
-                inputs.power(n, n, 1.0, Some(&ratio))
-            }
-        }
-    },
+    build: |inputs| law(inputs, "alpha"),
     ..Model::BLANK
 };
+
+/// The law with the slope α of e = 1 − α·v₀ in this parameter, K·δⁿ·(1 + (3/2)·α·δ̇), or with the formula of Hunt and Crossley
+/// where a damping is asked for.
+pub(crate) fn law(inputs: &Inputs, slope: &'static str) -> Result<Law> {
+    let (k, n) = (inputs.pair.stiffness, inputs.pair.exponent);
+    match (inputs.damping, inputs.optional(slope)?) {
+        (Damping::None, Some(slope)) => {
+            Ok(inputs.law(Power::new(k, n, n, 1.0, Damper::Coefficient(1.5 * slope * k))))
+        }
+        _ => {
+            instead(inputs, slope)?;
+            inputs.hunt_crossley(&ratio)
+        }
+    }
+}

@@ -24,17 +24,15 @@
 //! P. Müller, T. Pöschel, Collision of viscoelastic spheres: Compact expressions for the
 //! coefficient of normal restitution, Phys. Rev. E 84 (2011) 021302.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::shared::point_contact;
 use crate::numeric::root;
 
-/// Müller & Pöschel 2011.
 pub const MODEL: Model = Model {
     id: "mueller-poeschel-2011",
     title: "Müller & Pöschel 2011",
     aliases: &["mueller-poeschel"],
     year: 2011,
-    group: Group::Simplified,
     input: Input::Restitution,
     doi: Some("10.1103/PhysRevE.84.021302"),
     build: |inputs| {

@@ -22,34 +22,21 @@
 //! C. Thornton, S. J. Cummins, P. W. Cleary, An investigation of the comparative behaviour of
 //! alternative contact force models during inelastic collisions, Powder Technol. 233 (2013) 30–46.
 
-use crate::error::restitution;
-use crate::exact::{self, Exponents};
-use crate::law::{Damper, Exit, Power};
-use crate::model::{Damping, Group, Input, Model};
+use crate::law::Exit;
+use crate::model::{Input, Model};
+use crate::models::shared;
 
-/// Thornton, Cummins & Cleary 2013.
 pub const MODEL: Model = Model {
     id: "thornton-cummins-cleary-2013",
     title: "Thornton, Cummins & Cleary 2013",
     aliases: &["thornton-2013-tsuji"],
     year: 2013,
-    group: Group::Simplified,
     input: Input::Restitution,
     exit: Exit::ZeroForce,
     doi: Some("10.1016/j.powtec.2012.08.012"),
     build: |inputs| {
         let n = inputs.pair.exponent;
-        let m = 0.5 * (n - 1.0);
-        match inputs.damping {
-            // Published for the end at zero force, whatever exit is chosen.
-            Damping::Restitution(e) => {
-                let exponents = Exponents::new(n, m, 1.0)?;
-                let ratio = exact::epsilon(exponents, Exit::ZeroForce, restitution(e)?)?;
-                let damper = Damper::Ratio(ratio);
-                Ok(inputs.law(Power::new(inputs.pair.stiffness, n, m, 1.0, damper)))
-            }
-            _ => inputs.power(n, m, 1.0, None),
-        }
+        shared::exact_power(inputs, n, 0.5 * (n - 1.0), 1.0)
     },
     ..Model::BLANK
 };

@@ -30,15 +30,13 @@
 
 use super::anagnostopoulos_1988::damping_ratio;
 use crate::law::Exit;
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 
-/// Tsuji, Tanaka & Ishida 1992.
 pub const MODEL: Model = Model {
     id: "tsuji-1992",
     title: "Tsuji, Tanaka & Ishida 1992",
     aliases: &["tsuji", "antypov-elliott-2011", "feng-2026"],
     year: 1992,
-    group: Group::Simplified,
     input: Input::Restitution,
     exit: Exit::ZeroIndentation,
     doi: Some("10.1016/0032-5910(92)88030-L"),

@@ -30,16 +30,14 @@
 use super::zhiying_qishao_2006::ratio;
 use crate::error::Result;
 use crate::law::{Damper, Law, Power};
-use crate::model::{Damping, Group, Input, Inputs, Model, Parameter};
+use crate::model::{Damping, Input, Inputs, Model, Parameter};
 use crate::models::shared::{POSITIVE, instead, parameter};
 
-/// Wang et al. 2019.
 pub const MODEL: Model = Model {
     id: "wang-2019",
     title: "Wang et al. 2019",
     aliases: &["wang"],
     year: 2019,
-    group: Group::Simplified,
     input: Input::Material,
     restitution: (0.3, 1.0),
     parameters: PARAMETERS,

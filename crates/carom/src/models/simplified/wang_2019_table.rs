@@ -20,14 +20,12 @@
 //! in multibody systems dynamics: a review, Nonlinear Dyn. 104 (2021) 1269–1295, Table 1.
 
 use super::wang_2019::{PARAMETERS, law, restitution};
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 
-/// Wang et al. 2019, as in the review's Table 1.
 pub const MODEL: Model = Model {
     id: "wang-2019-table",
     title: "Wang et al. 2019 (review's Table 1)",
     year: 2019,
-    group: Group::Simplified,
     input: Input::Material,
     restitution: (0.3, 1.0),
     parameters: PARAMETERS,

@@ -23,16 +23,14 @@
 //! Q. J. Zheng, H. P. Zhu, A. B. Yu, Finite element analysis of the contact forces between a
 //! viscoelastic sphere and rigid plane, Powder Technol. 226 (2012) 130–142.
 
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 use crate::models::viscoelastic::{self, Solid};
 
-/// Zheng, Zhu & Yu 2012.
 pub const MODEL: Model = Model {
     id: "zheng-2012",
     title: "Zheng, Zhu & Yu 2012",
     aliases: &["zheng"],
     year: 2012,
-    group: Group::Simplified,
     input: Input::Material,
     parameters: viscoelastic::LIKE,
     doi: Some("10.1016/j.powtec.2012.04.032"),

@@ -20,15 +20,13 @@
 //! Control 4 (2006) 294–298 (in Chinese).
 
 use super::lankarani_nikravesh_1990;
-use crate::model::{Group, Input, Model};
+use crate::model::{Input, Model};
 
-/// Zhiying & Qishao 2006.
 pub const MODEL: Model = Model {
     id: "zhiying-qishao-2006",
     title: "Zhiying & Qishao 2006",
     aliases: &["zhiying-qishao"],
     year: 2006,
-    group: Group::Simplified,
     input: Input::Restitution,
     restitution: (0.3, 1.0),
     build: |inputs| inputs.hunt_crossley(&ratio),

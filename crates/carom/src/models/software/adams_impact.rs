@@ -23,16 +23,14 @@
 //! MSC Adams/Solver, function IMPACT; Altair MotionSolve 2021 reference guide, function IMPACT.
 
 use crate::law::{Exponent, SmoothStep};
-use crate::model::{Coefficient, Group, Input, Model};
+use crate::model::{Coefficient, Input, Model};
 use crate::models::shared::{POSITIVE, calibration, parameter};
 
-/// Adams IMPACT.
 pub const MODEL: Model = Model {
     id: "adams-impact",
     title: "Adams IMPACT",
     aliases: &["adams"],
     year: 2021,
-    group: Group::Software,
     input: Input::Coefficient,
     parameters: &[parameter("full_damping_depth", "m", POSITIVE)
         .help("indentation from which the damper acts in full")

@@ -24,16 +24,14 @@
 //! robotics (2019), drake.mit.edu, section on compliant point contact.
 
 use crate::law::{Damper, Power};
-use crate::model::{Damping, Group, Input, Model};
+use crate::model::{Damping, Input, Model};
 use crate::models::shared::{POSITIVE, instead, linear, parameter};
 
-/// Drake.
 pub const MODEL: Model = Model {
     id: "drake",
     title: "Drake point contact",
     aliases: &["drake-point"],
     year: 2019,
-    group: Group::Software,
     input: Input::Material,
     parameters: &[parameter("dissipation", "s/m", POSITIVE)
         .help("dissipation d, 1/d bounds the bounce speed; used when no damping is asked for")],

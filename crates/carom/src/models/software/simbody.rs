@@ -20,35 +20,21 @@
 //! M. A. Sherman, A. Seth, S. L. Delp, Simbody: multibody dynamics for biomedical research,
 //! Procedia IUTAM 2 (2011) 241–261.
 
-use crate::law::{Damper, Power};
-use crate::model::{Damping, Group, Input, Model};
-use crate::models::shared::{POSITIVE, instead, parameter};
-use crate::models::simplified::hunt_crossley_1975::ratio;
+use crate::model::{Input, Model};
+use crate::models::shared::{POSITIVE, parameter};
+use crate::models::simplified::marhefka_orin_1999::law;
 
-/// Simbody.
 pub const MODEL: Model = Model {
     id: "simbody",
     title: "Simbody (Sherman, Seth & Delp 2011)",
     aliases: &["simbody-hc", "sherman-2011"],
     year: 2011,
-    group: Group::Software,
     input: Input::Restitution,
     stands_in: &["dissipation"],
     restitution: (0.9, 1.0),
     parameters: &[parameter("dissipation", "s/m", POSITIVE)
         .help("dissipation d of the material; used when no damping is asked for")],
     doi: Some("10.1016/j.piutam.2011.04.023"),
-    build: |inputs| {
-        let (k, n) = (inputs.pair.stiffness, inputs.pair.exponent);
-        match (inputs.damping, inputs.optional("dissipation")?) {
-            (Damping::None, Some(d)) => {
-                Ok(inputs.law(Power::new(k, n, n, 1.0, Damper::Coefficient(1.5 * d * k))))
-            }
-            _ => {
-                instead(inputs, "dissipation")?;
-                inputs.power(n, n, 1.0, Some(&ratio))
-            }
-        }
-    },
+    build: |inputs| law(inputs, "dissipation"),
     ..Model::BLANK
 };

@@ -29,9 +29,7 @@ impl Contact {
     pub fn with(&self, dissipation: f64) -> Self {
         Self { dissipation: self.share * dissipation + self.rest, ..*self }
     }
-}
 
-impl Contact {
     /// One step.
     pub fn advance(&self, meeting: &Meeting, step: f64, state: State) -> (State, f64) {
         let free = state.rate + step * meeting.press;

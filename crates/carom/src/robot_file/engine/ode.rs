@@ -11,7 +11,7 @@
 //! Gazebo classic fa2e5e26, `gazebo/physics/ode/ODEPhysics.cc` (Collide), `deps/opende/src/joints/contact.cpp`,
 //! `quickstep.cpp`, `quickstep_update_bodies.cpp`.
 
-use super::{Meeting, State};
+use super::{Meeting, State, drift};
 
 /// The contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,8 +34,7 @@ impl Contact {
     pub fn advance(&self, meeting: &Meeting, step: f64, state: State) -> (State, f64) {
         let free = state.rate + step * meeting.press;
         if !(state.indentation >= 0.0) {
-            let moved = State { indentation: state.indentation + step * free, rate: free };
-            return (moved, 0.0);
+            return (drift(state, free, step), 0.0);
         }
         let stiff = step * self.stiffness + self.damping;
         let (reduction, mixing) = (step * self.stiffness / stiff, 1.0 / stiff);

@@ -3,7 +3,7 @@
 use super::super::pose::{
     IDENTITY, Matrix, Pose, axis_angle, euler, from_axes, quaternion, z_onto,
 };
-use super::super::xml::{Attribute, Element, numbers};
+use super::super::xml::{Attribute, Element};
 use crate::error::{Error, Result};
 use std::collections::HashMap;
 
@@ -72,10 +72,18 @@ impl<'a> Attributes<'a> {
 
     /// Its numbers.
     pub fn numbers(&self, name: &str) -> Result<Option<Vec<f64>>> {
-        match self.attribute(name) {
-            Some(attribute) => numbers(&attribute.value, name, attribute.place).map(Some),
-            None => Ok(None),
-        }
+        self.attribute(name).map(Attribute::numbers).transpose()
+    }
+
+    /// Its numbers, of which there must be N.
+    fn exactly<const N: usize>(&self, name: &str) -> Result<Option<[f64; N]>> {
+        let exactly = |list: Vec<f64>| {
+            list.try_into().map_err(|_| {
+                let (found, allowed) = ("another number of values", format!("{N} numbers"));
+                Error::invalid(name, found, allowed, "write all of them").at(self.own.line())
+            })
+        };
+        self.numbers(name)?.map(exactly).transpose()
     }
 
     /// Numbers in the place of those of `start`, as many as are written. Where an element writes fewer, the rest is that of its class, and
@@ -83,8 +91,7 @@ impl<'a> Attributes<'a> {
     pub fn fill<const N: usize>(&self, name: &str, start: [f64; N]) -> Result<[f64; N]> {
         let mut filled = start;
         for element in self.defaults.iter().rev().copied().chain([self.own]) {
-            let Some(attribute) = element.attribute(name) else { continue };
-            let written = numbers(&attribute.value, name, attribute.place)?;
+            let written = element.numbers(name)?.unwrap_or_default();
             filled.iter_mut().zip(written).for_each(|(to, from)| *to = from);
         }
         Ok(filled)
@@ -117,44 +124,19 @@ pub struct Angles {
 
 impl Angles {
     fn rotation(&self, of: &Attributes) -> Result<Matrix> {
-        let refuse = |name: &str, count: usize| {
-            let error = Error::invalid(
-                name,
-                "another number of values",
-                format!("{count} numbers"),
-                "write all of them",
-            );
-            Err(error.at(of.own.line()))
-        };
-        if let Some(list) = of.numbers("quat")? {
-            return match list.as_slice() {
-                &[w, x, y, z] => Ok(quaternion([w, x, y, z])),
-                _ => refuse("quat", 4),
-            };
+        if let Some(parts) = of.exactly("quat")? {
+            return Ok(quaternion(parts));
         }
-        if let Some(list) = of.numbers("axisangle")? {
-            return match list.as_slice() {
-                &[x, y, z, angle] => Ok(axis_angle([x, y, z], angle * self.unit)),
-                _ => refuse("axisangle", 4),
-            };
+        if let Some([x, y, z, angle]) = of.exactly("axisangle")? {
+            return Ok(axis_angle([x, y, z], angle * self.unit));
         }
-        if let Some(list) = of.numbers("euler")? {
-            return match list.as_slice() {
-                &[a, b, c] => Ok(euler(&self.sequence, [a, b, c].map(|angle| angle * self.unit))),
-                _ => refuse("euler", 3),
-            };
+        if let Some(angles) = of.exactly::<3>("euler")? {
+            return Ok(euler(&self.sequence, angles.map(|angle| angle * self.unit)));
         }
-        if let Some(list) = of.numbers("xyaxes")? {
-            return match list.as_slice() {
-                &[a, b, c, d, e, f] => Ok(from_axes([a, b, c], [d, e, f])),
-                _ => refuse("xyaxes", 6),
-            };
+        if let Some([a, b, c, d, e, f]) = of.exactly("xyaxes")? {
+            return Ok(from_axes([a, b, c], [d, e, f]));
         }
-        match of.numbers("zaxis")?.as_deref() {
-            Some(&[x, y, z]) => Ok(z_onto([x, y, z])),
-            Some(_) => refuse("zaxis", 3),
-            None => Ok(IDENTITY),
-        }
+        Ok(of.exactly("zaxis")?.map_or(IDENTITY, z_onto))
     }
 
     /// Position and rotation of an element.

@@ -92,7 +92,7 @@ fn refusal(
     let (first, second) = (description.geometries.get(a)?, description.geometries.get(b)?);
     let (one, other) = (model.surfaces.get(a)?, model.surfaces.get(b)?);
     let bodies = &description.bodies;
-    let fixed = [bodies.fixed_to(first.body), bodies.fixed_to(second.body)];
+    let fixed = [first, second].map(|one| bodies.fixed_to(one.body));
     let parent = |group: usize| -> usize {
         let parent = bodies.list.get(group).and_then(|body| body.parent);
         parent.map_or(0, |parent| bodies.fixed_to(parent))
@@ -357,37 +357,14 @@ fn touch(model: &mut Model, pair: [usize; 2], given: Option<Numbers>) -> Option<
         true => [Vec::new(), Vec::new()],
         false => [each(&one), each(&other)],
     };
+    let combined = |name, of, used: &[f64], rule| Combined { name, of, used: used.to_vec(), rule };
+    let (rule, larger) = (numbers.rule, "larger, or of higher priority");
     let parameters = vec![
-        Combined {
-            name: "solref",
-            of: of(&|s| s.solref.to_vec()),
-            used: numbers.solref.to_vec(),
-            rule: numbers.rule,
-        },
-        Combined {
-            name: "solimp",
-            of: of(&|s| s.solimp.to_vec()),
-            used: numbers.solimp.to_vec(),
-            rule: numbers.rule,
-        },
-        Combined {
-            name: "friction",
-            of: of(&|s| vec![s.friction[0]]),
-            used: vec![numbers.friction],
-            rule: "larger, or of higher priority",
-        },
-        Combined {
-            name: "condim",
-            of: of(&|s| vec![s.condim as f64]),
-            used: vec![numbers.condim as f64],
-            rule: "larger, or of higher priority",
-        },
-        Combined {
-            name: "margin",
-            of: of(&|s| vec![s.margin]),
-            used: vec![numbers.margin],
-            rule: "sum",
-        },
+        combined("solref", of(&|s| s.solref.to_vec()), &numbers.solref, rule),
+        combined("solimp", of(&|s| s.solimp.to_vec()), &numbers.solimp, rule),
+        combined("friction", of(&|s| vec![s.friction[0]]), &[numbers.friction], larger),
+        combined("condim", of(&|s| vec![s.condim as f64]), &[numbers.condim as f64], larger),
+        combined("margin", of(&|s| vec![s.margin]), &[numbers.margin], "sum"),
     ];
     Some(Touch {
         geometries: pair,
