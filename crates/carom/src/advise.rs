@@ -214,12 +214,12 @@ pub fn advise(problem: &Problem) -> Result<Advice> {
         notes.extend(estimates_note(&recommended));
         notes.push(NoteReport::new(
             "no_restitution",
-            message![
+            sentence!(
                 "no restitution was given, so no viscous damping can be recommended: drop one body on the \
-                 other and take e = sqrt(h_rebound/h_drop), or measure contact time or peak force with \
-                 it; for stiffness and damping from two such numbers see ",
-                Action::see(Topic::Identification),
-            ],
+                 other and take e = sqrt(h_rebound/h_drop), or measure contact time or peak force with it; for \
+                 stiffness and damping from two such numbers see {}",
+                Action::see(Topic::Identification)
+            ),
         ));
     }
     if recommended.iter().any(|law| law.reasons.iter().any(|r| r.kind == "compromise")) {
@@ -262,20 +262,16 @@ fn smoothness_note(problem: &Problem, law: &Recommendation) -> Option<NoteReport
     if problem.purpose != Purpose::Optimisation || law.speed_power.is_none() {
         return None;
     }
+    let (percent, largest) = (100.0 * missed, 2.0 * (n - 1.0) / (n + 1.0));
     Some(NoteReport::new(
         "smooth_or_velocity_free",
-        message![
-            format!(
-                "one constant c misses the restitution by up to {:.0} % over these speeds. No power law \
-             does better and stays smooth: one c keeps e only for q = 2(n-m)/(n+1), a continuous \
-             tangent at touch needs m > 1, and then q < {:.2}, whose tangent has no bound at the \
-             turn. Narrow the range of speeds, or give up smoothness at touch (",
-                100.0 * missed,
-                2.0 * (n - 1.0) / (n + 1.0)
-            ),
-            Action::set("purpose", "multiple"),
-            ")",
-        ],
+        sentence!(
+            "one constant c misses the restitution by up to {percent:.0} % over these speeds. No power law \
+             does better and stays smooth: one c keeps e only for q = 2(n-m)/(n+1), a continuous tangent at \
+             touch needs m > 1, and then q < {largest:.2}, whose tangent has no bound at the turn. Narrow the \
+             range of speeds, or give up smoothness at touch ({})",
+            Action::set("purpose", "multiple")
+        ),
     ))
 }
 
@@ -289,14 +285,12 @@ fn linear_equivalent_note(problem: &Problem) -> Option<NoteReport> {
     let ratio = damping_ratio(problem.exit, restitution);
     Some(NoteReport::new(
         "linear_equivalent",
-        message![
-            "for lasting contact with another spring than K*delta^n (conformal, measured, your own formula) use ",
-            Action::set("damper", "linear-equivalent"),
-            format!(
-                ": with the damping ratio {ratio:.6} it delivers {restitution} at every speed and needs no speed at touch; for \
-                 K*delta^n it is the damper of tsuji-1992"
-            ),
-        ],
+        sentence!(
+            "for lasting contact with another spring than K*delta^n (conformal, measured, your own formula) \
+             use {}: with the damping ratio {ratio:.6} it delivers {restitution} at every speed and needs no \
+             speed at touch; for K*delta^n it is the damper of tsuji-1992",
+            Action::set("damper", "linear-equivalent")
+        ),
     ))
 }
 

@@ -12,7 +12,7 @@
 //! Closed forms are used where they exist (`closed.rs`). The rest is one scalar equation, solved by
 //! collocation in microseconds (`panel.rs`); where damping is so strong that this iteration does not converge, a
 //! polynomial system is integrated step by step (`phase.rs`), along its slow manifold where the bodies creep
-//! (`creep.rs`). There is no step size and no tolerance to choose.
+//! (`phase/creep.rs`). There is no step size and no tolerance to choose.
 //!
 //! ```
 //! use carom::exact::{self, Exponents};
@@ -26,7 +26,6 @@
 //! ```
 
 mod closed;
-mod creep;
 mod curve;
 mod gauss;
 mod guess;
@@ -42,7 +41,7 @@ pub use curve::Curve;
 pub use phase::Outcome;
 
 use crate::error::{self, Error, Result, within};
-use crate::law::Exit;
+use crate::law::{Exit, Power};
 use crate::message::Action;
 use panel::Accuracy;
 use phase::End;
@@ -78,6 +77,11 @@ impl Exponents {
             return Err(Error::invalid("rate_exponent", q, "above 0 and at most 3", advice));
         }
         Ok(Self { n, m, q })
+    }
+
+    /// Those of a power law.
+    pub(crate) fn of(power: &Power) -> Result<Self> {
+        Self::new(power.elastic.value(), power.damping.value(), power.rate.value())
     }
 
     /// q − 2(n−m)/(n+1): the damping coefficient that keeps a restitution scales as v₀^−this.
@@ -361,7 +365,7 @@ fn never_separates(exponents: Exponents, exit: Exit, epsilon: f64) -> Error {
             "with n = {n}, m = {m}, q = {q} and epsilon = {epsilon} the bodies creep and never separate when contact ends at zero {}",
             exit.name()
         ),
-        message!["use less damping, or ", Action::set("exit", "force")],
+        sentence!("use less damping, or {}", Action::set("exit", "force")),
     )
 }
 

@@ -218,11 +218,11 @@ fn solve(
     if sensitivity.worst() > 1e3 {
         notes.push(NoteReport::new(
             "ill_conditioned",
-            message![
-                "the two numbers hardly determine the damping: 1 % in one of them moves a result by more than a factor of ten; measure the ",
-                Action::give("restitution"),
-                " as well",
-            ],
+            sentence!(
+                "the two numbers hardly determine the damping: 1 % in one of them moves a result by more than \
+                 a factor of ten; measure the {} as well",
+                Action::give("restitution")
+            ),
         ));
     }
     Ok(Solution {

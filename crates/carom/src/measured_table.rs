@@ -299,10 +299,10 @@ impl TableReader {
                 format!("line {}, column {}", self.line, i + 1),
                 format!("`{shown}`"),
                 "a number, or empty where none was measured",
-                message![
-                    "mark comments with #, or name the columns with ",
+                sentence!(
+                    "mark comments with #, or name the columns with {}",
                     Action::give("columns")
-                ],
+                ),
             ));
         }
         // A decimal comma makes two cells of one number, and every column after it another one.

@@ -312,8 +312,7 @@ const CONDITION_LIMIT: f64 = 1e4;
 /// ends at zero indentation and damping outweighs inertia as the motion slows (q < 2(n−m)/(n+1)).
 fn sensitive(case: &Case, law: &Law, impact: &Impact) -> Option<Note> {
     let power = law.power().filter(|power| power.phases == Phases::Both)?;
-    let (n, m, q) = (power.elastic.value(), power.damping.value(), power.rate.value());
-    let exponents = Exponents::new(n, m, q).ok()?;
+    let exponents = Exponents::of(power).ok()?;
     let e = impact.restitution.newton;
     if law.exit != Exit::ZeroIndentation
         || exponents.speed_power() >= 0.0

@@ -121,7 +121,7 @@ impl Spec {
                 let speed = Action::give_as("speed", "V");
                 return Err(Error::missing(
                     "speed",
-                    message!["give ", speed, ", the approach speed at touch, for example 0.5m/s"],
+                    sentence!("give {}, the approach speed at touch, for example 0.5m/s", speed),
                 ));
             }
         };
@@ -185,12 +185,11 @@ impl Spec {
                 let Some(mass) = mass else {
                     return Err(Error::missing(
                         "mass",
-                        message![
-                            "give ",
+                        sentence!(
+                            "give {}, the effective mass m1*m2/(m1+m2), or describe both bodies with {}",
                             Action::give_as("mass", "M"),
-                            ", the effective mass m1*m2/(m1+m2), or describe both bodies with ",
                             Action::give("bodies")
-                        ],
+                        ),
                     ));
                 };
                 let n = exponent.unwrap_or(1.5);
@@ -201,12 +200,11 @@ impl Spec {
                 let Some(stiffness) = &self.stiffness else {
                     return Err(Error::missing(
                         "stiffness",
-                        message![
-                            "give ",
+                        sentence!(
+                            "give {} of F = K*delta^n, or describe both bodies with {}",
                             Action::give_as("stiffness", "K"),
-                            " of F = K*delta^n, or describe both bodies with ",
                             Action::give("bodies")
-                        ],
+                        ),
                     ));
                 };
                 crate::error::within(
@@ -229,23 +227,20 @@ impl Spec {
                         "exponent",
                         exponent.unwrap_or(1.5),
                         format!("{}, which follows from the bodies", pair.exponent),
-                        message![
-                            "leave out ",
+                        sentence!(
+                            "leave out {}, or give {} with it",
                             Action::leave_out("exponent"),
-                            ", or give ",
-                            Action::give("stiffness"),
-                            " with it"
-                        ],
+                            Action::give("stiffness")
+                        ),
                     ));
                 }
                 if mass.is_some() {
                     return Err(Error::unsupported(
                         "an effective mass together with two bodies",
-                        message![
-                            "it follows from them; leave out ",
-                            Action::leave_out("mass"),
-                            ", and give the mass of a body with that body"
-                        ],
+                        sentence!(
+                            "it follows from them; leave out {}, and give the mass of a body with that body",
+                            Action::leave_out("mass")
+                        ),
                     ));
                 }
                 Ok(Pair {
@@ -258,10 +253,11 @@ impl Spec {
                 "bodies",
                 bodies.len(),
                 "none or two",
-                message![
-                    format!("`{}` is a law between two bodies; describe both with ", model.id),
+                sentence!(
+                    "`{}` is a law between two bodies; describe both with {}",
+                    model.id,
                     Action::give("bodies")
-                ],
+                ),
             )),
         }
     }
@@ -302,25 +298,23 @@ impl Spec {
         match (restitution, &self.damping) {
             (Some(_), Some(_)) => Err(Error::unsupported(
                 "a restitution and a damping coefficient together",
-                message![
-                    "each determines the other; leave out ",
+                sentence!(
+                    "each determines the other; leave out {} or {}",
                     Action::leave_out("restitution"),
-                    " or ",
                     Action::leave_out("damping")
-                ],
+                ),
             )),
             (None, Some(_)) if calibration.is_some() => Err(Error::unsupported(
                 "a calibration of a damping coefficient",
-                message![
-                    "a calibration finds the damping for a restitution; leave out ",
+                sentence!(
+                    "a calibration finds the damping for a restitution; leave out {} or {}",
                     Action::leave_out("calibration"),
-                    " or ",
                     Action::leave_out("damping")
-                ],
+                ),
             )),
             (None, None) if calibration.is_some() => Err(Error::missing(
                 "restitution",
-                message!["a calibration needs one; give ", Action::give_as("restitution", "E")],
+                sentence!("a calibration needs one; give {}", Action::give_as("restitution", "E")),
             )),
             (None, None) => Ok(Damping::None),
             (Some(e), None) => {

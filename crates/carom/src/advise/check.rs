@@ -38,16 +38,8 @@ pub enum Status {
     Unknown,
 }
 
-impl Status {
-    /// As in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Near => "near",
-            Self::Fails => "fails",
-            Self::Unknown => "unknown",
-        }
-    }
+names! {
+    Status { Ok = "ok", Near = "near", Fails = "fails", Unknown = "unknown", }
 }
 
 /// One check.
@@ -122,13 +114,11 @@ fn yields(problem: &Problem) -> Check {
         ),
         None => Check::unknown(
             "yield",
-            message![
-                "a circular point contact and a yield strength (a material, see ",
+            sentence!(
+                "a circular point contact and a yield strength (a material, see {}, or {})",
                 Action::see(Topic::Materials),
-                ", or ",
-                Action::give_entry("yield_1"),
-                ")"
-            ],
+                Action::give_entry("yield_1")
+            ),
         ),
     }
 }
@@ -138,15 +128,12 @@ fn waves(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     let pair = &problem.pair;
     let speed = problem.speeds.1;
     let Some(lost) = pair.wave_loss(speed) else {
-        let needs = message![
-            "Young's modulus and density of a body (",
+        let needs = sentence!(
+            "Young's modulus and density of a body ({}, or {} and {})",
             Action::give("bodies"),
-            ", or ",
             Action::give_entry("youngs_1"),
-            " and ",
-            Action::give_entry("density_1"),
-            ")"
-        ];
+            Action::give_entry("density_1")
+        );
         return vec![Check::unknown("waves", needs.clone()), Check::unknown("transits", needs)];
     };
     let mut checks = vec![Check::below(
@@ -221,13 +208,11 @@ pub const MAX_SIZE_RATIO: f64 = 0.3;
 fn contact_size_checks(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     let pair = &problem.pair;
     let Some(radius) = pair.fact("radius") else {
-        let needs = message![
-            "the radius of the contact (",
+        let needs = sentence!(
+            "the radius of the contact ({}, or {})",
             Action::give("bodies"),
-            ", or ",
-            Action::give_entry("radius"),
-            ")"
-        ];
+            Action::give_entry("radius")
+        );
         return vec![
             Check::unknown("small_strain", needs.clone()),
             Check::unknown("half_space", needs),
@@ -265,18 +250,19 @@ fn contact_size_checks(problem: &Problem, elastic: &Impact) -> Vec<Check> {
         _ => String::new(),
     };
     let wraps = match (fit.is_empty(), size / least > MAX_SIZE_RATIO) {
-        (false, true) => message![
-            "; the contact is conformal, take a law of the conformal group of ",
-            Action::see(Topic::Laws),
-        ],
+        (false, true) => sentence!(
+            "; the contact is conformal, take a law of the conformal group of {}",
+            Action::see(Topic::Laws)
+        ),
         (true, true) => "; the bodies are no half-spaces at this size of contact".into(),
         _ => Message::default(),
     };
+    let ratio = size / least;
     checks.push(Check::below(
         "half_space",
-        size / least,
+        ratio,
         MAX_SIZE_RATIO,
-        message![format!("{fit}{what} over the smallest radius is {:.4}", size / least), wraps],
+        sentence!("{fit}{what} over the smallest radius is {ratio:.4}{}", wraps),
     ));
     checks
 }

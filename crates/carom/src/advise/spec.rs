@@ -132,14 +132,12 @@ impl Spec {
         if several {
             return Err(Error::unsupported(
                 "one restitution beside speeds and restitutions",
-                message![
-                    "give one for all speeds or one for each; leave out ",
+                sentence!(
+                    "give one for all speeds or one for each; leave out {} or {} and {}",
                     Action::leave_out("restitution"),
-                    " or ",
                     Action::leave_out("speeds"),
-                    " and ",
                     Action::leave_out("restitutions")
-                ],
+                ),
             ));
         }
         WantedRestitution::one(restitution.si("restitution", Dimension::NUMBER)?).map(Some)
@@ -157,25 +155,22 @@ impl Spec {
                 (None, ..) => {
                     return Err(Error::missing(
                         "speed",
-                        message![
-                            "give ",
-                            Action::give_as("speed", "V"),
-                            ", the approach speed at touch, or a range such as 0.1..5m/s"
-                        ],
+                        sentence!(
+                            "give {}, the approach speed at touch, or a range such as 0.1..5m/s",
+                            Action::give_as("speed", "V")
+                        ),
                     ));
                 }
                 (Some(speed), max, _) if let Some((low, high)) = speed.range() => {
                     if max.is_some() {
                         return Err(Error::unsupported(
                             "a range of speeds together with a highest speed",
-                            message![
-                                "write ",
+                            sentence!(
+                                "write {}, or {} and {}",
                                 Action::give_as("speed", "0.1..5m/s"),
-                                ", or ",
                                 Action::give_as("speed", "0.1m/s"),
-                                " and ",
                                 Action::give_as("speed_max", "5m/s")
-                            ],
+                            ),
                         ));
                     }
                     (read("speed", &low)?, read("speed", &high)?)
@@ -214,11 +209,10 @@ fn parameter(name: &str, value: &Quantity) -> Result<f64> {
         Some(p) => value.si(name, Dimension::of(p.unit).unwrap_or(Dimension::NUMBER)),
         None => {
             let known = declared().map(|p| p.name).chain(FACTS.iter().map(|(fact, ..)| *fact));
-            let otherwise = message![
-                "no law of the catalogue takes it; see ",
-                Action::see(Topic::Law),
-                " for what it takes"
-            ];
+            let otherwise = sentence!(
+                "no law of the catalogue takes it; see {} for what it takes",
+                Action::see(Topic::Law)
+            );
             Err(Error::unknown("parameter", name, known, otherwise))
         }
     }

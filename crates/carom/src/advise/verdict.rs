@@ -86,11 +86,7 @@ pub fn judge(problem: &Problem, elastic: &Impact) -> (Vec<Recommendation>, Vec<V
 /// One entry for each force, with the names of all laws that are this force.
 fn merge_same_forces(problem: &Problem, judged: Vec<Judged>) -> Vec<Judged> {
     let Some(reference) = judged.first().map(|one| &one.law.reference) else { return Vec::new() };
-    let scale = Scale {
-        speed: reference.speed,
-        indentation: reference.indentation_max,
-        force: reference.force_max,
-    };
+    let scale = Scale::from(reference);
     let laws: Vec<_> = judged.iter().map(|one| (one.law.model, one.law.law)).collect();
     let mut judged: Vec<Option<Judged>> = judged.into_iter().map(Some).collect();
     let mut forces = Vec::new();
@@ -240,12 +236,11 @@ fn recommend(problem: &Problem, one: Judged) -> Recommendation {
 /// This power law with the other exit of contact; none for m ≥ n, where force and indentation vanish together.
 fn other_exit(problem: &Problem, name: &Model, law: &Examined) -> Option<OtherExit> {
     let power = law.law.power().filter(|power| power.phases == Phases::Both)?;
-    let (n, m, q) = (power.elastic.value(), power.damping.value(), power.rate.value());
-    let exponents = Exponents::new(n, m, q).ok()?;
+    let exponents = Exponents::of(power).ok()?;
     let mass = law.law.mass;
     let speed = problem.reference_speed();
     let here = power.epsilon(mass, speed);
-    if m >= n || here == 0.0 {
+    if exponents.m >= exponents.n || here == 0.0 {
         return None;
     }
     let exit = law.law.exit.other();

@@ -90,7 +90,7 @@ impl Spec {
         let known = self.circumstances()?;
         let Some(mass) = known.mass else {
             let advice =
-                message!["give the mass of the ball with ", Action::give_as("mass", "58g")];
+                sentence!("give the mass of the ball with {}", Action::give_as("mass", "58g"));
             return Err(Error::missing("mass", advice));
         };
         let mut notes = Vec::new();
@@ -111,15 +111,12 @@ impl Spec {
             (None, ..) => {
                 return Err(Error::missing(
                     "contact_time",
-                    message![
-                        "give ",
+                    sentence!(
+                        "give {}, or both {} and {}: the contact then lasts that long, and bounces as high",
                         Action::give_as("contact_time", "5ms"),
-                        ", or both ",
                         Action::give_as("step", "0.1ms"),
-                        " and ",
-                        Action::give_as("steps", "20"),
-                        ": the contact then lasts that long, and bounces as high"
-                    ],
+                        Action::give_as("steps", "20")
+                    ),
                 ));
             }
         };

@@ -226,13 +226,11 @@ pub fn finish(
         if law.identified.is_none() {
             notes.push(NoteReport::new(
                 "stiffness",
-                message![
-                    "restitution alone says nothing about stiffness; give ",
+                sentence!(
+                    "restitution alone says nothing about stiffness; give {} and {} to have K and c as well",
                     Action::give("mass"),
-                    " and ",
-                    Action::give("contact_time"),
-                    " to have K and c as well"
-                ],
+                    Action::give("contact_time")
+                ),
             ));
         }
     }
@@ -269,15 +267,13 @@ fn drag_note(
         fastest.speed
     );
     let advice = match source {
-        "track" => message![sentence],
-        _ => message![
+        "track" => sentence.into(),
+        _ => sentence!(
+            "{}; give {} and {} to take it off",
             sentence,
-            "; give ",
             Action::give("mass"),
-            " and ",
-            Action::give("diameter"),
-            " to take it off"
-        ],
+            Action::give("diameter")
+        ),
     };
     notes.push(NoteReport::new("drag", advice));
 }

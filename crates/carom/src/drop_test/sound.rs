@@ -120,16 +120,13 @@ fn besides(heard: &Heard, sequence: &Sequence, notes: &mut Vec<NoteReport>) -> V
             )),
             None if again.score > 0.4 * sequence.score => notes.push(NoteReport::new(
                 "second_ball",
-                message![
-                    format!(
-                        "{} other sounds follow each other as the bounces of a second ball do; the clearer sequence was taken, cut the recording with ",
-                        again.members.len()
-                    ),
+                sentence!(
+                    "{} other sounds follow each other as the bounces of a second ball do; the clearer \
+                     sequence was taken, cut the recording with {} and {} to choose",
+                    again.members.len().to_string(),
                     Action::give("from"),
-                    " and ",
-                    Action::give("to"),
-                    " to choose"
-                ],
+                    Action::give("to")
+                ),
             )),
             None => break,
         }

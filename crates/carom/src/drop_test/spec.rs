@@ -6,7 +6,7 @@ use super::GRAVITY;
 use super::measured::{Circumstances, DropReport, Problem, SHARED};
 use super::propagate::Uncertain;
 use super::wav::Sound;
-use crate::error::{Error, Result, positive};
+use crate::error::{Error, Result, positive, within};
 use crate::measured_table::{Columns, TableReader};
 use crate::message::Action;
 use crate::report::NoteReport;
@@ -150,15 +150,12 @@ impl Spec {
         match (lists.iter().filter(|given| **given).count(), record) {
             (0, None) => Err(Error::missing(
                 "a measurement",
-                message![
-                    "give ",
+                sentence!(
+                    "give {} and {}, or {} between bounces, or a recording (WAV) or table (CSV)",
                     Action::give_as("drop", "0.3,0.6,1.2m"),
-                    " and ",
                     Action::give_as("bounce", "0.21,0.40,0.76m"),
-                    ", or ",
-                    Action::give_as("times", "0.64,0.57,0.51s"),
-                    " between bounces, or a recording (WAV) or table (CSV)"
-                ],
+                    Action::give_as("times", "0.64,0.57,0.51s")
+                ),
             )),
             (0, Some(Record::Sound(sound))) => self.sound(&circumstances, sound),
             (0, Some(Record::Table(columns))) => self.table(&circumstances, columns),
@@ -250,10 +247,11 @@ impl Spec {
         let (digit, shown) = (crate::units::format(digit, unit), crate::units::format(error, unit));
         notes.push(NoteReport::new(
             "no_error_given",
-            message![
-                format!("no error was given; the last digit ({digit}) makes ± {shown}, which is the least there can be; give "),
+            sentence!(
+                "no error was given; the last digit ({digit}) makes ± {shown}, which is the least there can \
+                 be; give {}",
                 Action::give(name)
-            ],
+            ),
         ));
         Ok(error)
     }
@@ -263,10 +261,10 @@ impl Spec {
         let chain: Vec<f64>;
         let drop = match (drop, self.successive) {
             ([], _) => {
-                let advice = message![
-                    "give the heights that the ball fell from: ",
+                let advice = sentence!(
+                    "give the heights that the ball fell from: {}",
                     Action::give_as("drop", "0.3,0.6,1.2m")
-                ];
+                );
                 return Err(Error::missing("drop", advice));
             }
             // Each bounce is the drop of the next.
@@ -281,10 +279,11 @@ impl Spec {
                 if bounce.len() > 2 && bounce.is_sorted_by(|a, b| a > b) {
                     notes.push(NoteReport::new(
                         "repeated_drop",
-                        message![
-                            "the bounces were taken as those of one drop height, repeated; where they follow each other after one drop, use ",
+                        sentence!(
+                            "the bounces were taken as those of one drop height, repeated; where they follow \
+                             each other after one drop, use {}",
                             Action::set("successive", true)
-                        ],
+                        ),
                     ));
                 }
                 chain = vec![*first; bounce.len()];
@@ -306,12 +305,11 @@ impl Spec {
                 "bounce",
                 format!("{} heights", bounce.len()),
                 format!("as many as drop heights, which are {}", drop.len()),
-                message![
-                    "write for example ",
+                sentence!(
+                    "write for example {} and {}",
                     Action::give_as("drop", "0.3,0.6,1.2m"),
-                    " and ",
                     Action::give_as("bounce", "0.21,0.40,0.76m")
-                ],
+                ),
             ));
         }
         for (i, (&from, &to)) in drop.iter().zip(bounce).enumerate() {
@@ -390,7 +388,7 @@ impl Spec {
                     shown.first().cloned().unwrap_or_default()
                 ),
                 "times between bounces, which become shorter",
-                message!["where these are instants on a clock, use ", Action::give("instants")],
+                sentence!("where these are instants on a clock, use {}", Action::give("instants")),
             ));
         }
         let mut notes = Vec::new();
@@ -416,10 +414,10 @@ impl Spec {
         source: &'static str,
     ) -> Result<DropReport> {
         if instants.windows(2).any(|w| matches!(w, [a, b] if b <= a)) {
-            let advice = message![
-                "give them in their order; for times between bounces use ",
+            let advice = sentence!(
+                "give them in their order; for times between bounces use {}",
                 Action::give("times")
-            ];
+            );
             return Err(Error::invalid("instants", "a list that does not grow", "growing", advice));
         }
         let own: Vec<Uncertain> = match errors {
@@ -469,11 +467,11 @@ impl Spec {
                 "bounces",
                 between.len() + 1,
                 "three or more, or two and the height of the drop",
-                message![
-                    "a restitution is the quotient of two flights that follow each other; give the height of the first drop, ",
-                    Action::give_as("drop", "1m"),
-                    ", or a longer record"
-                ],
+                sentence!(
+                    "a restitution is the quotient of two flights that follow each other; give the height of \
+                     the first drop, {}, or a longer record",
+                    Action::give_as("drop", "1m")
+                ),
             ));
         }
         let mut inputs = known.inputs();
@@ -540,10 +538,11 @@ impl Spec {
         {
             notes.push(NoteReport::new(
                 "first_bounce_missing",
-                message![
-                    format!("the first restitution ({first:.3}) is about the square of the next ({second:.3}): is the first bounce missing in the record? If so, leave out "),
+                sentence!(
+                    "the first restitution ({first:.3}) is about the square of the next ({second:.3}): is the \
+                     first bounce missing in the record? If so, leave out {}",
                     Action::leave_out("drop")
-                ],
+                ),
             ));
         }
         Ok(())
@@ -556,12 +555,7 @@ fn si(name: &str, list: &[Quantity], dimension: Dimension) -> Result<Vec<f64>> {
 }
 
 fn error_of(name: &str, value: Option<f64>) -> Result<Option<f64>> {
-    match value {
-        Some(value) if !(value >= 0.0 && value.is_finite()) => {
-            Err(Error::invalid(name, value, "0 or more", "give one standard deviation"))
-        }
-        value => Ok(value),
-    }
+    value.map(|value| within(name, value, 0.0, f64::MAX, "give one standard deviation")).transpose()
 }
 
 /// The unit of the last digit that these numbers are written with.
@@ -596,12 +590,10 @@ fn contact_note(
     let percent = 0.1 * worst;
     notes.push(NoteReport::new(
         "contact_time",
-        message![
-            format!(
-                "the time of contact is not taken off the flights: each millisecond of it makes a restitution up to \
-                 {percent:.2} % too high (steel balls touch for 0.1 ms, tennis balls for 5 ms); give "
-            ),
+        sentence!(
+            "the time of contact is not taken off the flights: each millisecond of it makes a restitution up \
+             to {percent:.2} % too high (steel balls touch for 0.1 ms, tennis balls for 5 ms); give {}",
             Action::give("contact_time")
-        ],
+        ),
     ));
 }

@@ -28,11 +28,11 @@
 //! force). The sensitivity η = ∂w/∂ln ε is one more component,
 //! η′ = w′/(1±Q)·(1 + κη); at either end ∂ln e/∂ln ε = η/2, because x′ is stationary where F = 0.
 
+mod creep;
 mod flow;
 mod steps;
 
 use super::Exponents;
-use super::creep::Creep;
 use crate::law::Exit;
 use crate::ode::Step;
 use flow::{C, ETA, Flow, P, Q, S, TAU, W};
@@ -196,7 +196,6 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
     y[C] = c;
     y[S] = 1.0 - c;
     y[Q] = strength * y[S].powf(flow.mu) * c.powf(0.5 * q);
-    let creep = flow.creep();
     if y[Q] > 0.999 {
         // Damping that is nearly dry friction (q → 0): the speed at which the body leaves the turn is below the range of f64.
         // Where damping becomes weak against inertia later (κ > 0), it still separates.
@@ -205,9 +204,9 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
         }
         y[Q] = 1.0;
         if N == 6 {
-            y[P] = creep.pace(y[S], c, y[W]);
+            y[P] = flow.pace(y[S], c, y[W]);
         }
-        let Some(end) = creep_to_separation(flow, &creep, y) else { return End::Never };
+        let Some(end) = creep_to_separation(flow, y) else { return End::Never };
         y = end;
         flow.separate(&mut y);
         return End::Separated(y);
@@ -242,8 +241,8 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
             return Some(*y);
         }
         sigma += step.h;
-        if flow.kappa > 0.0 && creep.contraction(y[C]) > 60.0 {
-            let manifold = y[C] * creep.ratio(y[C]);
+        if flow.kappa > 0.0 && flow.contraction(y[C]) > 60.0 {
+            let manifold = y[C] * flow.manifold_ratio(y[C]);
             let near = (free / manifold - 1.0).abs() < 0.05;
             let since = near.then(|| *near_manifold.get_or_insert(sigma));
             let unresolved = free < UNRESOLVED && manifold < UNRESOLVED;
@@ -256,7 +255,7 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
     };
     let Some(mut y) = advance(&mut f, y, first, &mut watch) else { return End::Never };
     if halt == Halt::OnManifold {
-        let Some(end) = creep_to_separation(flow, &creep, y) else { return End::Never };
+        let Some(end) = creep_to_separation(flow, y) else { return End::Never };
         y = end;
     }
     if halt == Halt::Creeping {
@@ -269,17 +268,13 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
 }
 
 /// Follows the slow manifold from `y` to its end, then the flow until separation is near.
-fn creep_to_separation<const N: usize>(
-    flow: &Flow,
-    creep: &Creep,
-    mut y: [f64; N],
-) -> Option<[f64; N]> {
+fn creep_to_separation<const N: usize>(flow: &Flow, mut y: [f64; N]) -> Option<[f64; N]> {
     let pace = if N == 6 { y[P] } else { 0.0 };
     let ratio = match 1.0 - y[Q] < UNRESOLVED {
-        true => creep.ratio(y[C]),
+        true => flow.manifold_ratio(y[C]),
         false => (1.0 - y[Q]) / y[C],
     };
-    let end = creep.follow(y[C], ratio, pace)?;
+    let end = flow.creep(y[C], ratio, pace)?;
     y[S] = end.s;
     y[C] = end.c;
     y[Q] = 1.0 - end.c * end.ratio;

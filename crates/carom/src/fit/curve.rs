@@ -21,13 +21,6 @@ use crate::stop::Stop;
 /// Points of the force–indentation loop among which the nearest to a measured point is searched first.
 const LOOP_POINTS: usize = 128;
 
-/// The largest force with these numbers.
-pub(super) fn largest_force(subject: &Subject, x: &[f64]) -> Option<f64> {
-    let trial = subject.trial(x, RowValues::default()).ok()?;
-    let motion = ContactMotion::new(&trial.law, trial.speed, &trial.conditions).ok()?;
-    Some(motion.force_max.0)
-}
-
 /// A curve to be fitted.
 pub(super) struct CurveProblem<'a> {
     pub subject: &'a Subject,
@@ -42,9 +35,7 @@ impl CurveProblem<'_> {
     /// The impact with these parameters, and its motion.
     pub(super) fn simulate(&self, x: &[f64]) -> Option<(TrialImpact, ContactMotion)> {
         self.stop.check().ok()?;
-        let trial = self.subject.trial(x, RowValues::default()).ok()?;
-        let motion = ContactMotion::new(&trial.law, trial.speed, &trial.conditions).ok()?;
-        Some((trial, motion))
+        self.subject.motion(x)
     }
 
     /// For every measured point the time since touch of the nearest point of the computed loop.
@@ -196,6 +187,6 @@ impl Problem for CurveProblem<'_> {
     }
 
     fn bounds(&self) -> Vec<(f64, f64)> {
-        self.subject.free.iter().map(|free| free.bounds()).collect()
+        self.subject.bounds()
     }
 }

@@ -61,7 +61,7 @@ const CONVERGED: f64 = 1e-11;
 
 /// Minimises from `start`.
 pub(super) fn minimise(
-    problem: &impl Problem,
+    problem: &dyn Problem,
     start: &[f64],
     loss: Loss,
     scale: f64,

@@ -74,31 +74,27 @@ pub(super) fn add_notes(
             }
         }
     }
-    if prepared.kind != Kind::Outcomes && statistics.durbin_watson < 1.0 && statistics.points > 20 {
+    let independence = statistics.durbin_watson;
+    if prepared.kind != Kind::Outcomes && independence < 1.0 && statistics.points > 20 {
         note(
             "systematic_residuals",
-            message![
-                format!(
-                    "the residuals are not random (Durbin-Watson {:.2}, 2 for noise): the law misses the curve in a systematic way, \
-                     or the sensor does, and the standard errors are too small; try ",
-                    statistics.durbin_watson
-                ),
+            sentence!(
+                "the residuals are not random (Durbin-Watson {independence:.2}, 2 for noise): the law misses \
+                 the curve in a systematic way, or the sensor does, and the standard errors are too small; try \
+                 {} and {}",
                 Action::set("laws", "all"),
-                " and ",
-                Action::set("bootstrap", 200),
-            ],
+                Action::set("bootstrap", 200)
+            ),
         );
     }
     if prepared.kind != Kind::Outcomes && statistics.r_squared < 0.9 {
+        let explained = 100.0 * statistics.r_squared.max(0.0);
         note(
             "poor_fit",
-            message![
-                format!(
-                    "the law explains only {:.1} % of the curve: check mass, speed and units, or try ",
-                    100.0 * statistics.r_squared.max(0.0)
-                ),
-                Action::set("laws", "all"),
-            ],
+            sentence!(
+                "the law explains only {explained:.1} % of the curve: check mass, speed and units, or try {}",
+                Action::set("laws", "all")
+            ),
         );
     }
     if minimum.ended == Ended::MostIterations {

@@ -54,12 +54,11 @@ fn hint(ratio: f64) -> Message {
         ),
         false => "check the units of force, time, mass and speed".to_string(),
     };
-    message![
+    sentence!(
+        "{}; units are named with the columns, as in \"F [kN]\" and \"t [ms]\"; or leave out {} to fit it",
         wrong,
-        "; units are named with the columns, as in \"F [kN]\" and \"t [ms]\"; or leave out ",
-        Action::leave_out("speed"),
-        " to fit it",
-    ]
+        Action::leave_out("speed")
+    )
 }
 
 /// Of a loop: ½·m·v₀² is the work of loading, e² what comes back of it.
@@ -94,11 +93,10 @@ pub(super) fn of_indentation(series: &Series, case: &Case, speed: Option<f64>) -
                 "work",
                 format!("{loading:.4e} J, {ratio:.3e} times the kinetic energy"),
                 "about the kinetic energy m*v^2/2 of the approach",
-                message![
-                    "check the units of force, indentation, mass and speed, or leave out ",
-                    Action::leave_out("speed"),
-                    " to fit it"
-                ],
+                sentence!(
+                    "check the units of force, indentation, mass and speed, or leave out {} to fit it",
+                    Action::leave_out("speed")
+                ),
             ));
         }
     }
@@ -120,7 +118,7 @@ pub(super) fn of_outcomes(rows: &[Observation], speed: Option<f64>) -> Result<Sc
     };
     let Some(speed) = row.speed.or(speed) else {
         let advice =
-            message!["give ", Action::give_as("speed", "V"), ", or a column of approach speeds"];
+            sentence!("give {}, or a column of approach speeds", Action::give_as("speed", "V"));
         return Err(Error::missing("speed", advice));
     };
     let e = row.restitution.or(row.requested).unwrap_or(0.7);

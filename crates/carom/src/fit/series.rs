@@ -259,14 +259,12 @@ fn enough(points: usize) -> Result<()> {
         "points",
         points,
         "at least 8 within the impact",
-        message![
-            "sample faster, or widen the window of ",
+        sentence!(
+            "sample faster, or widen the window of {} and {}; for single numbers see {}",
             Action::give("from"),
-            " and ",
             Action::give("to"),
-            "; for single numbers see ",
             Action::see(Topic::Identification)
-        ],
+        ),
     ))
 }
 
@@ -329,12 +327,11 @@ fn no_impact(peak: f64, noise: f64) -> Error {
         "curve",
         format!("{peak:.3e} at most with a scatter of {noise:.1e}"),
         "a curve with an impact in it: a peak well above the noise",
-        message![
-            "check the columns, or widen the window of ",
+        sentence!(
+            "check the columns, or widen the window of {} and {}",
             Action::give("from"),
-            " and ",
             Action::give("to")
-        ],
+        ),
     )
 }
 
@@ -391,14 +388,12 @@ fn choose(x: &[f64], found: &[(usize, usize)], window: Window) -> Result<(usize,
                 "curve",
                 format!("{} impacts ({}{more})", several.len(), shown.join(", ")),
                 "one impact",
-                message![
-                    "choose one with ",
+                sentence!(
+                    "choose one with {}, counted from 1, or with {} and {}",
                     Action::give_as("impact", "N"),
-                    ", counted from 1, or with ",
                     Action::give("from"),
-                    " and ",
                     Action::give("to")
-                ],
+                ),
             ))
         }
     }

@@ -16,7 +16,7 @@ use super::subject::{Free, Role, RowValues, Subject, declared, role, undamped};
 use crate::error::{Error, Result};
 use crate::exact::Exponents;
 use crate::identify::{Measure, Measured, Method, Setup, identify};
-use crate::impact::{ContactMotion, ContactState};
+use crate::impact::ContactState;
 use crate::law::{Damper, Exit, Memory, Power};
 use crate::message::Action;
 use crate::model::{Damping, Input};
@@ -69,7 +69,7 @@ pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start
         let speed = Action::give_as("speed", "V");
         return Err(Error::missing(
             "speed",
-            message!["give ", speed, ", the approach speed at touch"],
+            sentence!("give {}, the approach speed at touch", speed),
         ));
     };
     if !given.speed {
@@ -169,9 +169,7 @@ impl Seed {
         let dampings = [Damping::Coefficient(1.0), case.damping, Damping::Exact(0.7)];
         let power = dampings.iter().find_map(|&damping| {
             let law = case.model.law(&case.pair, damping, case.exit, &case.set).ok()?;
-            let power = law.power()?;
-            let [n, m, q] = [power.elastic, power.damping, power.rate].map(|p| p.value());
-            Exponents::new(n, m, q).ok()
+            Exponents::of(law.power()?).ok()
         });
         let setup = Setup::new(case.pair.mass, speed, power.unwrap_or(fallback), Exit::ZeroForce)?;
         let second = [
@@ -200,11 +198,11 @@ impl Seed {
                 if !given.stiffness {
                     return Err(Error::missing(
                         "stiffness",
-                        message![
-                            "restitutions alone do not show it; give ",
-                            Action::give_as("stiffness", "K"),
-                            ", or measure a force, a duration or an indentation as well"
-                        ],
+                        sentence!(
+                            "restitutions alone do not show it; give {}, or measure a force, a duration or an \
+                             indentation as well",
+                            Action::give_as("stiffness", "K")
+                        ),
                     ));
                 }
                 Self::from_stiffness(&setup, case.pair.stiffness, e)?
@@ -467,8 +465,7 @@ fn candidate(
 
 /// Mean time of the force of a law, ∫tF dt/∫F dt.
 pub(super) fn mean_force_time(subject: &Subject, x: &[f64]) -> Option<f64> {
-    let trial = subject.trial(x, RowValues::default()).ok()?;
-    let motion = ContactMotion::new(&trial.law, trial.speed, &trial.conditions).ok()?;
+    let (trial, motion) = subject.motion(x)?;
     let times: Vec<f64> = (0..=64).map(|i| motion.end * f64::from(i) / 64.0).collect();
     let points: Vec<ContactState> = times.iter().filter_map(|&t| motion.at(t)).collect();
     let forces = probe::forces(&trial.law, &points);

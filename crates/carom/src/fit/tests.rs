@@ -7,7 +7,6 @@ use super::series::Series;
 use super::start::{Given, Scales, Start, start};
 use super::subject::{Role, RowValues, Subject};
 use super::*;
-use crate::impact::ContactMotion;
 use crate::model::Model;
 use crate::numeric::random::Sequence;
 use crate::problems::STEEL_BALL;
@@ -86,9 +85,7 @@ fn truth(model: &'static Model) -> crate::Result<Truth> {
 impl Truth {
     /// The force at `count` equal times, from before touch until after the end.
     fn curve(&self, count: usize) -> (Vec<f64>, Vec<f64>) {
-        let trial = self.subject.trial(&self.x, RowValues::default()).unwrap();
-        let motion =
-            ContactMotion::new(&trial.law, trial.speed, &self.subject.case.conditions).unwrap();
+        let (trial, motion) = self.subject.motion(&self.x).unwrap();
         let time = |i: usize| motion.end * (1.4 * i as f64 / count as f64 - 0.2);
         let force = |t: f64| match motion.at(t) {
             Some(p) => trial.law.force(p.delta, p.rate, &p.memory),
@@ -257,9 +254,7 @@ fn derivatives_of_whole_impacts_are_those_of_their_numbers() {
 fn derivatives_of_loops_are_those_of_the_distance() {
     let mut wrong = Vec::new();
     for (model, truth) in truths() {
-        let trial = truth.subject.trial(&truth.x, RowValues::default()).unwrap();
-        let motion =
-            ContactMotion::new(&trial.law, trial.speed, &truth.subject.case.conditions).unwrap();
+        let (trial, motion) = truth.subject.motion(&truth.x).unwrap();
         let mut noise = Noise::new(5);
         let mut series = Series { span: (0.0, 3e-5), ..Series::default() };
         for i in 3..98 {

@@ -29,8 +29,8 @@ const MAX_DISTANCE: f64 = 30.0;
 const GRID_POINTS: usize = 64;
 
 /// The sum of squares as a function of the time of touch.
-struct Profile<'a, P> {
-    problem: &'a P,
+struct Profile<'a> {
+    problem: &'a dyn Problem,
     minimum: &'a Minimum,
     /// The place of the time of touch among the parameters.
     touch: usize,
@@ -47,7 +47,7 @@ struct Profile<'a, P> {
     lowest: f64,
 }
 
-impl<P: Problem> Profile<'_, P> {
+impl Profile<'_> {
     /// The sum of squares with the touch moved by `shift` and the others at their best, and by how much the others move.
     ///
     /// Where the touch is strongly correlated with the others they move far; the slopes at the minimum are a few per cent off
@@ -121,7 +121,7 @@ impl<P: Problem> Profile<'_, P> {
 
 /// Standard errors with the time of touch averaged over; none where the usual ones hold.
 pub(super) fn averaged(
-    problem: &impl Problem,
+    problem: &dyn Problem,
     minimum: &Minimum,
     touch: usize,
     usual: &Uncertainty,

@@ -119,11 +119,8 @@ pub fn material(name: &str) -> Result<&'static Material> {
     found.ok_or_else(|| {
         let names =
             MATERIALS.iter().flat_map(|m| [m.id].into_iter().chain(m.aliases.iter().copied()));
-        let otherwise = message![
-            "see ",
-            Action::see(Topic::Materials),
-            ", or give youngs, poisson and density"
-        ];
+        let otherwise =
+            sentence!("see {}, or give youngs, poisson and density", Action::see(Topic::Materials));
         Error::unknown("material", name, names, otherwise)
     })
 }

@@ -5,7 +5,7 @@
 //! (Steuermann's index, conformal contact) are laws and live with the models.
 
 use super::finite;
-use crate::error::{Error, Result, positive};
+use crate::error::{Error, Result, positive, within};
 
 pub use super::elliptical::elliptical;
 
@@ -37,10 +37,7 @@ pub fn compliance(youngs: f64, poisson: f64) -> f64 {
 /// ```
 pub fn effective_modulus(compliance_1: f64, compliance_2: f64) -> Result<f64> {
     for (name, value) in [("compliance_1", compliance_1), ("compliance_2", compliance_2)] {
-        if !(value >= 0.0 && value.is_finite()) {
-            let advice = "it is (1-nu^2)/E in 1/Pa, and 0 for a rigid body";
-            return Err(Error::invalid(name, value, "a finite number of at least 0", advice));
-        }
+        within(name, value, 0.0, f64::MAX, "it is (1-nu^2)/E in 1/Pa, and 0 for a rigid body")?;
     }
     if compliance_1 + compliance_2 == 0.0 {
         let advice = "let one of them deform, or give the stiffness itself";

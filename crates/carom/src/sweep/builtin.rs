@@ -1,6 +1,6 @@
 //! Studies that come with carom.
 
-use crate::error::{Error, Result};
+use crate::error::{Result, by_name};
 
 /// A study that comes with carom.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,5 @@ pub const BUILTIN: &[Builtin] = &[Builtin {
 /// # Ok::<(), carom::Error>(())
 /// ```
 pub fn find(id: &str) -> Result<&'static Builtin> {
-    BUILTIN.iter().find(|builtin| builtin.id == id).ok_or_else(|| {
-        Error::not_among("built-in study", id, BUILTIN.iter().map(|builtin| builtin.id))
-    })
+    by_name("built-in study", id, &BUILTIN.iter().collect::<Vec<_>>(), |builtin| builtin.id)
 }

@@ -100,10 +100,10 @@ impl Spec {
                     "columns",
                     found.join(", "),
                     "drop and bounce (heights), interval (times between bounces), time (instants of bounces), or time and position (a track)",
-                    message![
-                        "name the columns in the header, or with ",
+                    sentence!(
+                        "name the columns in the header, or with {}",
                         Action::give_as("columns", "drop [m],bounce [m]")
-                    ],
+                    ),
                 ))
             }
         }
