@@ -117,13 +117,7 @@ impl Spec {
         let model = self.model()?;
         let speed = match &self.speed {
             Some(speed) => speed.si("speed", Dimension::SPEED)?,
-            None => {
-                let speed = Action::give_as("speed", "V");
-                return Err(Error::missing(
-                    "speed",
-                    sentence!("give {}, the approach speed at touch, for example 0.5m/s", speed),
-                ));
-            }
+            None => return Err(missing_speed("the approach speed at touch, for example 0.5m/s")),
         };
         positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
         let mut pair = self.pair(model)?;
@@ -344,4 +338,10 @@ impl Case {
     pub fn law(&self) -> Result<Law> {
         self.model.law(&self.pair, self.damping, self.exit, &self.set)
     }
+}
+
+/// The error of a description without a speed; `what` says what the speed is, or how else to give it.
+#[cold]
+pub(crate) fn missing_speed(what: &str) -> Error {
+    Error::missing("speed", sentence!("give {}, {what}", Action::give_as("speed", "V")))
 }

@@ -153,13 +153,8 @@ impl Spec {
             match (&self.speed, &self.speed_max, wanted.and_then(WantedRestitution::range)) {
                 (None, None, Some(range)) => range,
                 (None, ..) => {
-                    return Err(Error::missing(
-                        "speed",
-                        sentence!(
-                            "give {}, the approach speed at touch, or a range such as 0.1..5m/s",
-                            Action::give_as("speed", "V")
-                        ),
-                    ));
+                    let what = "the approach speed at touch, or a range such as 0.1..5m/s";
+                    return Err(spec::missing_speed(what));
                 }
                 (Some(speed), max, _) if let Some((low, high)) = speed.range() => {
                     if max.is_some() {

@@ -201,7 +201,7 @@ fn recommend(problem: &Problem, one: Judged) -> Recommendation {
     let damping = DampingReport::new(name, law.damping, &law.law, speed);
     // c of c·δᵐ·|δ̇|^q; the coefficient that a law writes may be a part of it, such as c/K.
     let c = power.map_or(0.0, |power| power.coefficient(law.law.mass, speed));
-    let stiffness = power.map_or(problem.pair.stiffness, |p| p.stiffness);
+    let pair = PairReport::new(&problem.pair, &law.law);
     let hunt_crossley =
         power.is_some_and(|p| p.damping.value() == p.elastic.value() && p.rate.value() == 1.0);
     let order = ["for", "excludes", "against", "minor"];
@@ -210,13 +210,9 @@ fn recommend(problem: &Problem, one: Judged) -> Recommendation {
         law: name.id,
         title: name.title,
         same_force,
-        pair: PairReport {
-            mass: law.law.mass,
-            stiffness,
-            exponent: power.map_or(problem.pair.exponent, |p| p.elastic.value()),
-        },
+        pair,
         exit: law.law.exit,
-        dissipation: (hunt_crossley && c > 0.0).then_some(c / stiffness),
+        dissipation: (hunt_crossley && c > 0.0).then_some(c / pair.stiffness),
         damping,
         speed_power: law.speed_power(),
         parameters: law.set.clone(),

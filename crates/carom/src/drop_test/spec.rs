@@ -10,7 +10,7 @@ use crate::error::{Error, Result, positive, within};
 use crate::measured_table::{Columns, TableReader};
 use crate::message::Action;
 use crate::report::NoteReport;
-use crate::units::{Dimension, Quantity};
+use crate::units::{self, Dimension, Quantity};
 use serde::{Deserialize, Serialize};
 
 /// A drop test as it was described.
@@ -76,21 +76,12 @@ pub enum Record {
 /// assert_eq!(heights, ["0.3 m".into(), "0.6 m".into(), "1.2m".into()]);
 /// ```
 pub fn quantities(text: &str) -> Vec<Quantity> {
-    let mut unit = String::new();
+    let mut unit = "";
     let mut all: Vec<Quantity> = Vec::new();
     for part in text.split(',').rev() {
-        let part = part.trim();
-        let end =
-            part.find(|c: char| c.is_alphabetic() && !matches!(c, 'e' | 'E')).filter(|&i| i > 0);
-        match end.and_then(|end| part.get(end..)) {
-            Some(own) => unit = own.to_string(),
-            None if !unit.is_empty() && !part.is_empty() => {
-                all.push(Quantity::Text(format!("{part} {unit}")));
-                continue;
-            }
-            None => {}
-        }
-        all.push(Quantity::Text(part.to_string()));
+        let (_, own) = units::split(part);
+        unit = if own.is_empty() { unit } else { own };
+        all.push(Quantity::Text(units::with_unit(part, unit)));
     }
     all.reverse();
     all
@@ -182,12 +173,6 @@ impl Spec {
 
     pub(super) fn circumstances(&self) -> Result<Circumstances> {
         let read = |name, value, dimension| Quantity::si_if_given(value, name, dimension);
-        let with_error = |name: &str, value: Option<f64>, error: Option<f64>, advice: &str| {
-            let error = error_of(name, error)?.unwrap_or(0.0);
-            value.map(|value| Ok(Uncertain::new(positive(name, value, advice)?, error))).transpose()
-        };
-        let mass_error = read("mass_error", &self.mass_error, Dimension::MASS)?;
-        let contact_error = read("contact_time_error", &self.contact_time_error, Dimension::TIME)?;
         let temperature = match &self.temperature {
             None => 20.0,
             Some(Quantity::Number(value)) => *value,
@@ -207,27 +192,26 @@ impl Spec {
                 Some(g) => Uncertain::new(positive("gravity", g, "give it in m/s^2")?, 0.0),
                 None => Uncertain::new(GRAVITY, 0.02),
             },
-            mass: with_error(
+            mass: uncertain(
                 "mass",
-                read("mass", &self.mass, Dimension::MASS)?,
-                mass_error,
+                [&self.mass, &self.mass_error],
+                Dimension::MASS,
                 "give the mass of the ball",
             )?,
-            diameter: with_error(
+            diameter: uncertain(
                 "diameter",
-                read("diameter", &self.diameter, Dimension::LENGTH)?,
-                None,
+                [&self.diameter, &None],
+                Dimension::LENGTH,
                 "give the diameter of the ball",
             )?,
-            contact: with_error(
+            contact: uncertain(
                 "contact_time",
-                read("contact_time", &self.contact_time, Dimension::TIME)?,
-                contact_error,
+                [&self.contact_time, &self.contact_time_error],
+                Dimension::TIME,
                 "give the time of contact, or leave it out",
             )?,
             temperature,
-            wander: error_of("wander", read("wander", &self.wander, Dimension::LENGTH)?)?
-                .unwrap_or(0.0),
+            wander: error_of("wander", &self.wander, Dimension::LENGTH)?.unwrap_or(0.0),
             exponent: read("exponent", &self.exponent, Dimension::NUMBER)?.unwrap_or(1.5),
         })
     }
@@ -239,12 +223,11 @@ impl Spec {
         values: &[f64],
         notes: &mut Vec<NoteReport>,
     ) -> Result<f64> {
-        let given = Quantity::si_if_given(given, name, dimension)?;
-        if let Some(error) = error_of(name, given)? {
+        if let Some(error) = error_of(name, given, dimension)? {
             return Ok(error);
         }
         let (digit, error) = (last_digit(values), digit_error(values));
-        let (digit, shown) = (crate::units::format(digit, unit), crate::units::format(error, unit));
+        let (digit, shown) = (units::format(digit, unit), units::format(error, unit));
         notes.push(NoteReport::new(
             "no_error_given",
             sentence!(
@@ -315,7 +298,7 @@ impl Spec {
         for (i, (&from, &to)) in drop.iter().zip(bounce).enumerate() {
             positive("drop", from, "give the height that the ball fell from")?;
             positive("bounce", to, "leave out drops without a bounce")?;
-            let unit = |h: f64| crate::units::format(h, "m");
+            let unit = |h: f64| units::format(h, "m");
             if to > from {
                 return Err(Error::invalid(
                     format!("bounce {}", i + 1),
@@ -379,7 +362,7 @@ impl Spec {
             positive("times", *time, "give the times between bounces that follow each other")?;
         }
         if let Some(w) = times.windows(2).find(|w| matches!(w, [a, b] if b > a)) {
-            let shown: Vec<_> = w.iter().map(|t| crate::units::format(*t, "s")).collect();
+            let shown: Vec<_> = w.iter().map(|t| units::format(*t, "s")).collect();
             return Err(Error::invalid(
                 "times",
                 format!(
@@ -477,9 +460,8 @@ impl Spec {
         let mut inputs = known.inputs();
         let mut groups = Vec::new();
         if let Some(height) = drop {
-            let name = "height_error";
-            let given = Quantity::si_if_given(&self.height_error, name, Dimension::LENGTH)?;
-            let error = error_of(name, given)?.unwrap_or_else(|| digit_error(&[height]));
+            let error = error_of("height_error", &self.height_error, Dimension::LENGTH)?
+                .unwrap_or_else(|| digit_error(&[height]));
             inputs.push(Uncertain::new(height, error));
             groups.push(("the drop height", inputs.len()));
         }
@@ -554,8 +536,22 @@ fn si(name: &str, list: &[Quantity], dimension: Dimension) -> Result<Vec<f64>> {
     list.iter().map(|one| one.si(name, dimension)).collect()
 }
 
-fn error_of(name: &str, value: Option<f64>) -> Result<Option<f64>> {
-    value.map(|value| within(name, value, 0.0, f64::MAX, "give one standard deviation")).transpose()
+/// A number above 0 with its standard uncertainty, where it was given.
+fn uncertain(
+    name: &str,
+    [value, error]: [&Option<Quantity>; 2],
+    dimension: Dimension,
+    advice: &str,
+) -> Result<Option<Uncertain>> {
+    let error = error_of(&format!("{name}_error"), error, dimension)?.unwrap_or(0.0);
+    let Some(value) = Quantity::si_if_given(value, name, dimension)? else { return Ok(None) };
+    Ok(Some(Uncertain::new(positive(name, value, advice)?, error)))
+}
+
+/// A standard uncertainty, where it was given.
+fn error_of(name: &str, given: &Option<Quantity>, dimension: Dimension) -> Result<Option<f64>> {
+    let error = Quantity::si_if_given(given, name, dimension)?;
+    error.map(|error| within(name, error, 0.0, f64::MAX, "give one standard deviation")).transpose()
 }
 
 /// The unit of the last digit that these numbers are written with.

@@ -110,9 +110,7 @@ mod tests {
 
     fn noisy(exact: &[f64], seed: u64, size: f64) -> Vec<f64> {
         let mut random = Sequence::new(seed);
-        let unit =
-            |random: &mut Sequence| (random.below(1 << 30) as f64 + 0.5) / f64::from(1 << 30);
-        exact.iter().map(|value| value + size * quantile(unit(&mut random))).collect()
+        exact.iter().map(|value| value + size * quantile(random.unit())).collect()
     }
 
     fn fitted(data: &Data) -> FitReport {

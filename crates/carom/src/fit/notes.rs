@@ -36,26 +36,24 @@ pub(super) fn add_notes(
         let (x, error) = (minimum.parameters[i], uncertainty.errors[i]);
         let (low, high) = free.bounds();
         if !free.logarithmic && (x <= low || x >= high) {
+            let (name, value) = (&free.name, free.value(x));
             note(
                 "at_bound",
-                format!(
-                    "{} ended at the edge of its range, {}: the law wants to go beyond, or another law fits better",
-                    free.name,
-                    free.value(x)
-                )
-                .into(),
+                sentence!(
+                    "{name} ended at the edge of its range, {value}: the law wants to go beyond, or another \
+                     law fits better"
+                ),
             );
         }
         let relative = if free.logarithmic { error } else { error / x.abs().max(1e-3) };
         if error.is_finite() && relative > 0.5 {
+            let (name, percent) = (&free.name, 100.0 * relative);
             note(
                 "hardly_identifiable",
-                format!(
-                    "{} is hardly determined by the data (standard error {:.0} %): fix it, or measure at other speeds",
-                    free.name,
-                    100.0 * relative
-                )
-                .into(),
+                sentence!(
+                    "{name} is hardly determined by the data (standard error {percent:.0} %): fix it, or \
+                     measure at other speeds"
+                ),
             );
         }
     }
@@ -63,13 +61,13 @@ pub(super) fn add_notes(
         for (j, &c) in row.iter().enumerate().skip(i + 1) {
             let lost = uncertainty.undetermined.iter().any(|part| part.contains(&i));
             if c.abs() > 0.995 && !lost {
+                let both = names(&[i, j]);
                 note(
                     "correlated",
-                    format!(
-                        "{} move together (correlation {c:.4}): the data tell a combination of them, hardly each; fix one of them",
-                        names(&[i, j])
-                    )
-                    .into(),
+                    sentence!(
+                        "{both} move together (correlation {c:.4}): the data tell a combination of them, \
+                         hardly each; fix one of them"
+                    ),
                 );
             }
         }

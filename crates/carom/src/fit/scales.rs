@@ -5,7 +5,7 @@ use super::series::Series;
 use super::start::Scales;
 use crate::error::{Error, Result};
 use crate::message::{Action, Message};
-use crate::spec::Case;
+use crate::spec::{Case, missing_speed};
 
 /// Restitutions to try where the data do not show one.
 const TRIAL_RESTITUTIONS: [f64; 4] = [0.7, 0.9, 0.5, 0.3];
@@ -117,9 +117,7 @@ pub(super) fn of_outcomes(rows: &[Observation], speed: Option<f64>) -> Result<Sc
         return Err(Error::missing("rows", "the table has none; give one row an impact"));
     };
     let Some(speed) = row.speed.or(speed) else {
-        let advice =
-            sentence!("give {}, or a column of approach speeds", Action::give_as("speed", "V"));
-        return Err(Error::missing("speed", advice));
+        return Err(missing_speed("or a column of approach speeds"));
     };
     let e = row.restitution.or(row.requested).unwrap_or(0.7);
     Ok(Scales {

@@ -21,7 +21,7 @@ use crate::law::{Damper, Exit, Memory, Power};
 use crate::message::Action;
 use crate::model::{Damping, Input};
 use crate::pair::{FACTS, Pair};
-use crate::spec::Case;
+use crate::spec::{Case, missing_speed};
 
 /// Estimates from the data before anything is fitted.
 #[derive(Clone, Debug, Default)]
@@ -66,11 +66,7 @@ const STIFFNESS_PARAMETERS: [&str; 4] =
 pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start> {
     let mut case = case.clone();
     let Some(&(speed, e)) = scales.impacts.first() else {
-        let speed = Action::give_as("speed", "V");
-        return Err(Error::missing(
-            "speed",
-            sentence!("give {}, the approach speed at touch", speed),
-        ));
+        return Err(missing_speed("the approach speed at touch"));
     };
     if !given.speed {
         case.speed = speed;

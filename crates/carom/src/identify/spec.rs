@@ -9,7 +9,7 @@ use crate::exact::Exponents;
 use crate::identify::speeds::several_speeds;
 use crate::law::Exit;
 use crate::message::Action;
-use crate::spec::Quantity;
+use crate::spec::{Quantity, missing_speed};
 use crate::units::Dimension;
 use serde::{Deserialize, Serialize};
 
@@ -90,11 +90,7 @@ impl Spec {
             return Err(Error::missing("mass", advice));
         };
         let Some(speed) = Quantity::si_if_given(&self.speed, "speed", Dimension::SPEED)? else {
-            let advice = sentence!(
-                "give {}, the approach speed at touch, for example 0.5m/s",
-                Action::give_as("speed", "V")
-            );
-            return Err(Error::missing("speed", advice));
+            return Err(missing_speed("the approach speed at touch, for example 0.5m/s"));
         };
         if self.stiffness.is_some() {
             return Err(Error::unsupported(
