@@ -177,14 +177,12 @@ impl Spec {
         match self.bodies.as_slice() {
             [] => {
                 let Some(mass) = mass else {
-                    return Err(Error::missing(
-                        "mass",
-                        sentence!(
-                            "give {}, the effective mass m1*m2/(m1+m2), or describe both bodies with {}",
-                            Action::give_as("mass", "M"),
-                            Action::give("bodies")
-                        ),
-                    ));
+                    let advice = sentence!(
+                        "give {}, the effective mass m1*m2/(m1+m2), or describe both bodies with {}",
+                        Action::give_as("mass", "M"),
+                        Action::give("bodies")
+                    );
+                    return Err(Error::missing("mass", advice));
                 };
                 let n = exponent.unwrap_or(1.5);
                 if model.own.is_some_and(|own| !own.takes_stiffness()) && self.stiffness.is_none() {
@@ -192,14 +190,12 @@ impl Spec {
                     return Pair::new(mass, 1.0, n);
                 }
                 let Some(stiffness) = &self.stiffness else {
-                    return Err(Error::missing(
-                        "stiffness",
-                        sentence!(
-                            "give {} of F = K*delta^n, or describe both bodies with {}",
-                            Action::give_as("stiffness", "K"),
-                            Action::give("bodies")
-                        ),
-                    ));
+                    let advice = sentence!(
+                        "give {} of F = K*delta^n, or describe both bodies with {}",
+                        Action::give_as("stiffness", "K"),
+                        Action::give("bodies")
+                    );
+                    return Err(Error::missing("stiffness", advice));
                 };
                 crate::error::within(
                     "exponent",
@@ -217,16 +213,14 @@ impl Spec {
                     pair.stiffness =
                         stiffness.si("stiffness", Dimension::stiffness(pair.exponent))?;
                 } else if exponent.is_some_and(|n| n != pair.exponent) {
-                    return Err(Error::invalid(
-                        "exponent",
-                        exponent.unwrap_or(1.5),
-                        format!("{}, which follows from the bodies", pair.exponent),
-                        sentence!(
-                            "leave out {}, or give {} with it",
-                            Action::leave_out("exponent"),
-                            Action::give("stiffness")
-                        ),
-                    ));
+                    let found = exponent.unwrap_or(1.5);
+                    let allowed = format!("{}, which follows from the bodies", pair.exponent);
+                    let advice = sentence!(
+                        "leave out {}, or give {} with it",
+                        Action::leave_out("exponent"),
+                        Action::give("stiffness")
+                    );
+                    return Err(Error::invalid("exponent", found, allowed, advice));
                 }
                 if mass.is_some() {
                     return Err(Error::unsupported(

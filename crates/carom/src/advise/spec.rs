@@ -177,20 +177,13 @@ impl Spec {
                 (Some(low), Some(high), _) => (read("speed", low)?, read("speed_max", high)?),
             };
         if low > high {
-            return Err(Error::invalid(
-                "speed",
-                format!("{low}..{high}"),
-                "a range from the lower to the higher speed",
-                "swap the two",
-            ));
+            let allowed = "a range from the lower to the higher speed";
+            return Err(Error::invalid("speed", format!("{low}..{high}"), allowed, "swap the two"));
         }
         if high / low > 1e6 {
-            return Err(Error::invalid(
-                "speed",
-                format!("{low}..{high}"),
-                "a range of at most six powers of ten",
-                "ask for the slow and the fast impacts one after the other",
-            ));
+            let allowed = "a range of at most six powers of ten";
+            let advice = "ask for the slow and the fast impacts one after the other";
+            return Err(Error::invalid("speed", format!("{low}..{high}"), allowed, advice));
         }
         Ok((low, high))
     }

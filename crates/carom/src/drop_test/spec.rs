@@ -228,14 +228,12 @@ impl Spec {
         }
         let (digit, error) = (last_digit(values), digit_error(values));
         let (digit, shown) = (units::format(digit, unit), units::format(error, unit));
-        notes.push(NoteReport::new(
-            "no_error_given",
-            sentence!(
-                "no error was given; the last digit ({digit}) makes ± {shown}, which is the least there can \
-                 be; give {}",
-                Action::give(name)
-            ),
-        ));
+        let message = sentence!(
+            "no error was given; the last digit ({digit}) makes ± {shown}, which is the least there can \
+             be; give {}",
+            Action::give(name)
+        );
+        notes.push(NoteReport::new("no_error_given", message));
         Ok(error)
     }
 
@@ -260,60 +258,47 @@ impl Spec {
             }
             ([first], false) if bounce.len() > 1 => {
                 if bounce.len() > 2 && bounce.is_sorted_by(|a, b| a > b) {
-                    notes.push(NoteReport::new(
-                        "repeated_drop",
-                        sentence!(
-                            "the bounces were taken as those of one drop height, repeated; where they follow \
-                             each other after one drop, use {}",
-                            Action::set("successive", true)
-                        ),
-                    ));
+                    let message = sentence!(
+                        "the bounces were taken as those of one drop height, repeated; where they follow \
+                         each other after one drop, use {}",
+                        Action::set("successive", true)
+                    );
+                    notes.push(NoteReport::new("repeated_drop", message));
                 }
                 chain = vec![*first; bounce.len()];
                 &chain
             }
             (_, true) => {
                 let advice = "give one drop height, and the heights of the bounces after it";
-                return Err(Error::invalid(
-                    "drop",
-                    format!("{} heights", drop.len()),
-                    "one height with successive bounces",
-                    advice,
-                ));
+                let found = format!("{} heights", drop.len());
+                let allowed = "one height with successive bounces";
+                return Err(Error::invalid("drop", found, allowed, advice));
             }
             (drop, false) => drop,
         };
         if drop.len() != bounce.len() {
-            return Err(Error::invalid(
-                "bounce",
-                format!("{} heights", bounce.len()),
-                format!("as many as drop heights, which are {}", drop.len()),
-                sentence!(
-                    "write for example {} and {}",
-                    Action::give_as("drop", "0.3,0.6,1.2m"),
-                    Action::give_as("bounce", "0.21,0.40,0.76m")
-                ),
-            ));
+            let found = format!("{} heights", bounce.len());
+            let allowed = format!("as many as drop heights, which are {}", drop.len());
+            let advice = sentence!(
+                "write for example {} and {}",
+                Action::give_as("drop", "0.3,0.6,1.2m"),
+                Action::give_as("bounce", "0.21,0.40,0.76m")
+            );
+            return Err(Error::invalid("bounce", found, allowed, advice));
         }
         for (i, (&from, &to)) in drop.iter().zip(bounce).enumerate() {
             positive("drop", from, "give the height that the ball fell from")?;
             positive("bounce", to, "leave out drops without a bounce")?;
             let unit = |h: f64| units::format(h, "m");
             if to > from {
-                return Err(Error::invalid(
-                    format!("bounce {}", i + 1),
-                    unit(to),
-                    format!("at most the drop height, {}", unit(from)),
-                    "a ball does not rise higher than it fell: check the order of the columns and their units",
-                ));
+                let allowed = format!("at most the drop height, {}", unit(from));
+                let advice = "a ball does not rise higher than it fell: check the order of the columns and their units";
+                return Err(Error::invalid(format!("bounce {}", i + 1), unit(to), allowed, advice));
             }
             if from > 50.0 {
-                return Err(Error::invalid(
-                    format!("drop {}", i + 1),
-                    unit(from),
-                    "at most 50 m",
-                    "numbers without a unit are metres; write for example 300mm",
-                ));
+                let parameter = format!("drop {}", i + 1);
+                let advice = "numbers without a unit are metres; write for example 300mm";
+                return Err(Error::invalid(parameter, unit(from), "at most 50 m", advice));
             }
         }
         let all: Vec<f64> = drop.iter().chain(bounce).copied().collect();
@@ -437,25 +422,18 @@ impl Spec {
             _ => {
                 let advice =
                     "give the height of the first drop only: the bounces follow each other";
-                return Err(Error::invalid(
-                    "drop",
-                    format!("{} heights", drop.len()),
-                    "one height",
-                    advice,
-                ));
+                let found = format!("{} heights", drop.len());
+                return Err(Error::invalid("drop", found, "one height", advice));
             }
         };
         if between.len() + usize::from(drop.is_some()) < 2 {
-            return Err(Error::invalid(
-                "bounces",
-                between.len() + 1,
-                "three or more, or two and the height of the drop",
-                sentence!(
-                    "a restitution is the quotient of two flights that follow each other; give the height of \
-                     the first drop, {}, or a longer record",
-                    Action::give_as("drop", "1m")
-                ),
-            ));
+            let allowed = "three or more, or two and the height of the drop";
+            let advice = sentence!(
+                "a restitution is the quotient of two flights that follow each other; give the height of \
+                 the first drop, {}, or a longer record",
+                Action::give_as("drop", "1m")
+            );
+            return Err(Error::invalid("bounces", between.len() + 1, allowed, advice));
         }
         let mut inputs = known.inputs();
         let mut groups = Vec::new();
@@ -518,14 +496,12 @@ impl Spec {
         if let Some(second) = e(1)
             && (first.ln() - 2.0 * second.ln()).abs() < (first.ln() - second.ln()).abs()
         {
-            notes.push(NoteReport::new(
-                "first_bounce_missing",
-                sentence!(
-                    "the first restitution ({first:.3}) is about the square of the next ({second:.3}): is the \
-                     first bounce missing in the record? If so, leave out {}",
-                    Action::leave_out("drop")
-                ),
-            ));
+            let message = sentence!(
+                "the first restitution ({first:.3}) is about the square of the next ({second:.3}): is the \
+                 first bounce missing in the record? If so, leave out {}",
+                Action::leave_out("drop")
+            );
+            notes.push(NoteReport::new("first_bounce_missing", message));
         }
         Ok(())
     }
@@ -584,12 +560,10 @@ fn contact_note(
         return;
     }
     let percent = 0.1 * worst;
-    notes.push(NoteReport::new(
-        "contact_time",
-        sentence!(
-            "the time of contact is not taken off the flights: each millisecond of it makes a restitution up \
-             to {percent:.2} % too high (steel balls touch for 0.1 ms, tennis balls for 5 ms); give {}",
-            Action::give("contact_time")
-        ),
-    ));
+    let message = sentence!(
+        "the time of contact is not taken off the flights: each millisecond of it makes a restitution up \
+         to {percent:.2} % too high (steel balls touch for 0.1 ms, tennis balls for 5 ms); give {}",
+        Action::give("contact_time")
+    );
+    notes.push(NoteReport::new("contact_time", message));
 }

@@ -110,14 +110,12 @@ pub(super) fn described(
     let mut case = spec.case()?;
     if options.gravity {
         if spec.external_force.is_some() {
-            return Err(Error::unsupported(
-                "gravity together with an external force",
-                sentence!(
-                    "leave out {} or {}; the weight is the effective mass times 9.80665 m/s^2",
-                    Action::leave_out("gravity"),
-                    Action::leave_out("external_force")
-                ),
-            ));
+            let advice = sentence!(
+                "leave out {} or {}; the weight is the effective mass times 9.80665 m/s^2",
+                Action::leave_out("gravity"),
+                Action::leave_out("external_force")
+            );
+            return Err(Error::unsupported("gravity together with an external force", advice));
         }
         case.conditions.external_force = weight(case.pair.mass);
     }

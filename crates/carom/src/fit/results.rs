@@ -79,24 +79,17 @@ pub(super) fn reference(
         let plain = name.replace('-', "_");
         let Some(i) = subject.free.iter().position(|free| free.name == plain) else {
             let known = subject.free.iter().map(|free| free.name.as_str());
-            return Err(Error::unknown(
-                "free parameter",
-                name,
-                known,
-                sentence!(
-                    "values are compared with those of free parameters; name it in {}",
-                    Action::give("free")
-                ),
-            ));
+            let otherwise = sentence!(
+                "values are compared with those of free parameters; name it in {}",
+                Action::give("free")
+            );
+            return Err(Error::unknown("free parameter", name, known, otherwise));
         };
         x[i] = subject.free[i].searched(*value);
     }
     let Some(residuals) = problem.residuals(&x) else {
-        return Err(Error::numerical(
-            "the comparison",
-            "the law cannot be computed with the values to compare with",
-            "check them",
-        ));
+        let reason = "the law cannot be computed with the values to compare with";
+        return Err(Error::numerical("the comparison", reason, "check them"));
     };
     let rms = |r: &[f64]| (r.iter().map(|r| r * r).sum::<f64>() / r.len() as f64).sqrt();
     let theirs = rms(&residuals);

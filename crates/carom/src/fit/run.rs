@@ -79,15 +79,13 @@ pub(super) fn fit_prepared(
     let subject = &start.subject;
     if !as_it_is && subject.free.iter().all(Free::is_nuisance) {
         let id = subject.case.model.id;
-        return Err(Error::unsupported(
-            format!("a fit of `{id}` with nothing free"),
-            sentence!(
-                "name what is free, for example {}, or leave out what is to be found; {} tells how well it \
-                 predicts as it is",
-                Action::give_as("free", "stiffness,damping"),
-                Action::set("laws", id)
-            ),
-        ));
+        let advice = sentence!(
+            "name what is free, for example {}, or leave out what is to be found; {} tells how well it \
+             predicts as it is",
+            Action::give_as("free", "stiffness,damping"),
+            Action::set("laws", id)
+        );
+        return Err(Error::unsupported(format!("a fit of `{id}` with nothing free"), advice));
     }
     let problem = prepared.problem(subject, &options.stop);
     let found = fit_from(prepared, &start, &scales, &*problem, options);
@@ -107,12 +105,9 @@ fn fit_from(
     let subject = &start.subject;
     let (points, count) = (prepared.measured().len(), subject.free.len());
     if points < count {
-        return Err(Error::invalid(
-            "points",
-            points,
-            format!("at least {count}, one for each free number"),
-            "measure more, or leave fewer numbers free",
-        ));
+        let allowed = format!("at least {count}, one for each free number");
+        let advice = "measure more, or leave fewer numbers free";
+        return Err(Error::invalid("points", points, allowed, advice));
     }
     let (first, mut minimum) = search(start, scales, problem, &prepared.series.x, options.loss)?;
     let mut scale = 1.0;

@@ -20,24 +20,17 @@ pub(super) fn of_time(series: &Series, case: &Case, speed: Option<f64>) -> Resul
         Some(speed) => {
             let ratio = momentum / speed;
             if !(0.5..=3.0).contains(&ratio) {
-                return Err(Error::invalid(
-                    "impulse",
-                    format!("{impulse:.4e} N*s, {ratio:.3e} times mass times speed"),
-                    "1 to 2 times mass times speed (1 plus the restitution)",
-                    hint(ratio),
-                ));
+                let found = format!("{impulse:.4e} N*s, {ratio:.3e} times mass times speed");
+                let allowed = "1 to 2 times mass times speed (1 plus the restitution)";
+                return Err(Error::invalid("impulse", found, allowed, hint(ratio)));
             }
             impacts.push((speed, (ratio - 1.0).clamp(0.05, 0.99)));
         }
         None => impacts.extend(TRIAL_RESTITUTIONS.map(|e| (momentum / (1.0 + e), e))),
     }
     if !impacts.iter().all(|(v, _)| v.is_finite() && *v > 0.0) {
-        return Err(Error::invalid(
-            "impulse",
-            format!("{impulse:.4e} N*s"),
-            "above 0",
-            "check the sign of the force and the external force",
-        ));
+        let advice = "check the sign of the force and the external force";
+        return Err(Error::invalid("impulse", format!("{impulse:.4e} N*s"), "above 0", advice));
     }
     let (force, centre) = (Some(series.peak()), Some(series.centre()));
     Ok(Scales { impacts, force, indentation: None, duration: Some(duration), centre })
@@ -73,11 +66,13 @@ pub(super) fn of_indentation(series: &Series, case: &Case, speed: Option<f64>) -
         -work(&series.x[deepest..], &series.force[deepest..]),
     );
     if !(loading > 0.0) {
+        let allowed = "a loop in the order it was measured: loading first, then unloading";
+        let advice = "sort the rows by time, or check which column is which";
         return Err(Error::invalid(
             "indentation",
             "falling from the first row on",
-            "a loop in the order it was measured: loading first, then unloading",
-            "sort the rows by time, or check which column is which",
+            allowed,
+            advice,
         ));
     }
     let e = match unloading > 0.0 {
@@ -89,15 +84,13 @@ pub(super) fn of_indentation(series: &Series, case: &Case, speed: Option<f64>) -
     if let Some(speed) = speed {
         let ratio = loading / (0.5 * mass * speed * speed);
         if !(0.2..=5.0).contains(&ratio) {
-            return Err(Error::invalid(
-                "work",
-                format!("{loading:.4e} J, {ratio:.3e} times the kinetic energy"),
-                "about the kinetic energy m*v^2/2 of the approach",
-                sentence!(
-                    "check the units of force, indentation, mass and speed, or leave out {} to fit it",
-                    Action::leave_out("speed")
-                ),
-            ));
+            let found = format!("{loading:.4e} J, {ratio:.3e} times the kinetic energy");
+            let allowed = "about the kinetic energy m*v^2/2 of the approach";
+            let advice = sentence!(
+                "check the units of force, indentation, mass and speed, or leave out {} to fit it",
+                Action::leave_out("speed")
+            );
+            return Err(Error::invalid("work", found, allowed, advice));
         }
     }
     let speed = speed.unwrap_or((2.0 * loading / mass).sqrt());

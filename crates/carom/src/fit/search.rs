@@ -49,14 +49,12 @@ pub(super) fn search(
         }
     }
     let Some((first, mut minimum)) = found else {
-        return Err(Error::numerical(
-            "the fit",
-            format!("`{}` cannot be computed with any start", start.subject.case.model.id),
-            sentence!(
-                "give more of its numbers ({} or parameters of the law), or try another law",
-                Action::give("stiffness")
-            ),
-        ));
+        let reason = format!("`{}` cannot be computed with any start", start.subject.case.model.id);
+        let advice = sentence!(
+            "give more of its numbers ({} or parameters of the law), or try another law",
+            Action::give("stiffness")
+        );
+        return Err(Error::numerical("the fit", reason, advice));
     };
     between_points(start, problem, x, loss, &mut minimum);
     Ok((first, minimum))

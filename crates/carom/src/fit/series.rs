@@ -255,17 +255,13 @@ fn enough(points: usize) -> Result<()> {
     if points >= 8 {
         return Ok(());
     }
-    Err(Error::invalid(
-        "points",
-        points,
-        "at least 8 within the impact",
-        sentence!(
-            "sample faster, or widen the window of {} and {}; for single numbers see {}",
-            Action::give("from"),
-            Action::give("to"),
-            Action::see(Topic::Identification)
-        ),
-    ))
+    let advice = sentence!(
+        "sample faster, or widen the window of {} and {}; for single numbers see {}",
+        Action::give("from"),
+        Action::give("to"),
+        Action::see(Topic::Identification)
+    );
+    Err(Error::invalid("points", points, "at least 8 within the impact", advice))
 }
 
 fn left_out(rows: usize, notes: &mut Vec<NoteReport>) {
@@ -384,17 +380,14 @@ fn choose(x: &[f64], found: &[(usize, usize)], window: Window) -> Result<(usize,
         (several, None) => {
             let shown: Vec<_> = several.iter().take(5).map(times).collect();
             let more = if several.len() > 5 { ", …" } else { "" };
-            Err(Error::invalid(
-                "curve",
-                format!("{} impacts ({}{more})", several.len(), shown.join(", ")),
-                "one impact",
-                sentence!(
-                    "choose one with {}, counted from 1, or with {} and {}",
-                    Action::give_as("impact", "N"),
-                    Action::give("from"),
-                    Action::give("to")
-                ),
-            ))
+            let found = format!("{} impacts ({}{more})", several.len(), shown.join(", "));
+            let advice = sentence!(
+                "choose one with {}, counted from 1, or with {} and {}",
+                Action::give_as("impact", "N"),
+                Action::give("from"),
+                Action::give("to")
+            );
+            Err(Error::invalid("curve", found, "one impact", advice))
         }
     }
 }

@@ -81,10 +81,8 @@ pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start
     }
     if subject.position(&Role::Damping).is_some() && subject.position(&Role::Restitution).is_some()
     {
-        return Err(Error::unsupported(
-            "damping and restitution free together",
-            "each determines the other; name one of them",
-        ));
+        let advice = "each determines the other; name one of them";
+        return Err(Error::unsupported("damping and restitution free together", advice));
     }
     let mut guesses: Vec<(Role, f64)> = Vec::new();
     free_dissipation(&mut subject, &seed, &mut guesses)?;
@@ -192,14 +190,12 @@ impl Seed {
             // Only restitutions were measured: the stiffness must be given.
             None => {
                 if !given.stiffness {
-                    return Err(Error::missing(
-                        "stiffness",
-                        sentence!(
-                            "restitutions alone do not show it; give {}, or measure a force, a duration or an \
-                             indentation as well",
-                            Action::give_as("stiffness", "K")
-                        ),
-                    ));
+                    let advice = sentence!(
+                        "restitutions alone do not show it; give {}, or measure a force, a duration or an \
+                         indentation as well",
+                        Action::give_as("stiffness", "K")
+                    );
+                    return Err(Error::missing("stiffness", advice));
                 }
                 Self::from_stiffness(&setup, case.pair.stiffness, e)?
             }

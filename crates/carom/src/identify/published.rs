@@ -34,15 +34,13 @@ pub fn epsilon(
     let Exponents { n, m, q } = exponents;
     let of = |what| measured.iter().find(|measured| measured.what == what);
     let (Some(e), Some(_)) = (of(Measure::Restitution), of(Measure::Duration)) else {
-        return Err(Error::unsupported(
-            "the published fit for these measured numbers",
-            sentence!(
-                "it takes {} and {}; leave out {} for the exact answer",
-                Action::give("restitution"),
-                Action::give("duration"),
-                Action::leave_out("published")
-            ),
-        ));
+        let advice = sentence!(
+            "it takes {} and {}; leave out {} for the exact answer",
+            Action::give("restitution"),
+            Action::give("duration"),
+            Action::leave_out("published")
+        );
+        return Err(Error::unsupported("the published fit for these measured numbers", advice));
     };
     if m != n || q != 1.0 {
         return Err(Error::unsupported(

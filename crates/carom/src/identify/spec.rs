@@ -93,14 +93,12 @@ impl Spec {
             return Err(missing_speed("the approach speed at touch, for example 0.5m/s"));
         };
         if self.stiffness.is_some() {
-            return Err(Error::unsupported(
-                "a stiffness beside two measured numbers",
-                sentence!(
-                    "the stiffness is what is identified; leave it out, or give {} and {}",
-                    Action::give("speeds"),
-                    Action::give("restitutions")
-                ),
-            ));
+            let advice = sentence!(
+                "the stiffness is what is identified; leave it out, or give {} and {}",
+                Action::give("speeds"),
+                Action::give("restitutions")
+            );
+            return Err(Error::unsupported("a stiffness beside two measured numbers", advice));
         }
         let mass_error = Quantity::si_if_given(&self.mass_error, "mass_error", Dimension::MASS)?;
         let speed_error =
@@ -240,12 +238,10 @@ pub(crate) fn observed_restitutions(
     restitutions: &[Quantity],
 ) -> Result<Vec<Observed>> {
     if speeds.len() != restitutions.len() {
-        return Err(Error::invalid(
-            "restitutions",
-            format!("{} numbers", restitutions.len()),
-            format!("as many as speeds, which are {}", speeds.len()),
-            several_speeds("write for example "),
-        ));
+        let found = format!("{} numbers", restitutions.len());
+        let allowed = format!("as many as speeds, which are {}", speeds.len());
+        let advice = several_speeds("write for example ");
+        return Err(Error::invalid("restitutions", found, allowed, advice));
     }
     let observed = speeds.iter().zip(restitutions).map(|(speed, restitution)| {
         let speed = speed.si("speeds", Dimension::SPEED)?;

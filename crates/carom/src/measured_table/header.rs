@@ -287,15 +287,12 @@ impl Header {
                 true => format!("{count} columns without names"),
                 false => format!("columns {}", names.join(", ")),
             };
-            return Err(Error::invalid(
-                format!("header, line {line}"),
-                seen,
-                "names of measured quantities, such as time_ms or Force [kN]",
-                sentence!(
-                    "name the columns in their order with {} (- for one to skip)",
-                    Action::give_as("columns", "time [ms],force [N]")
-                ),
-            ));
+            let allowed = "names of measured quantities, such as time_ms or Force [kN]";
+            let advice = sentence!(
+                "name the columns in their order with {} (- for one to skip)",
+                Action::give_as("columns", "time [ms],force [N]")
+            );
+            return Err(Error::invalid(format!("header, line {line}"), seen, allowed, advice));
         }
         Ok(Self { found })
     }
@@ -328,18 +325,16 @@ fn found_column(
     let assumed = unit.is_none();
     let unit = unit.unwrap_or(if si == "1" { String::new() } else { si });
     let Some(factor) = factor(role, &unit) else {
-        return Err(Error::invalid(
-            format!("unit of `{name}`"),
-            format!("`{unit}`"),
-            format!("a unit of {}", role.name()),
-            sentence!(
-                "write for example {}",
-                Action::give_as(
-                    role.name(),
-                    format!("{} [{}]", split_unit(name).0, role.known().dimension)
-                )
-            ),
-        ));
+        let parameter = format!("unit of `{name}`");
+        let allowed = format!("a unit of {}", role.name());
+        let advice = sentence!(
+            "write for example {}",
+            Action::give_as(
+                role.name(),
+                format!("{} [{}]", split_unit(name).0, role.known().dimension)
+            )
+        );
+        return Err(Error::invalid(parameter, format!("`{unit}`"), allowed, advice));
     };
     let (column, name) = (column + 1, name.to_string());
     Ok(FoundColumn { role, column, name, unit, assumed, named: false, factor })

@@ -62,12 +62,10 @@ pub fn internal_radius(radius: f64, cavity: f64) -> Result<f64> {
     positive("radius", radius, LENGTH)?;
     positive("cavity radius", cavity, LENGTH)?;
     if cavity <= radius {
-        return Err(Error::invalid(
-            "cavity radius",
-            cavity,
-            format!("above the radius of the body inside, {radius} m"),
-            "a body that fills its cavity touches everywhere; widen the cavity by the clearance",
-        ));
+        let allowed = format!("above the radius of the body inside, {radius} m");
+        let advice =
+            "a body that fills its cavity touches everywhere; widen the cavity by the clearance";
+        return Err(Error::invalid("cavity radius", cavity, allowed, advice));
     }
     // The difference of radii that are nearly equal is exact, and the quotient overflows only where the result does.
     Ok(radius * (cavity / (cavity - radius)))
