@@ -44,7 +44,6 @@ use crate::error::{self, Error, Result, within};
 use crate::law::{Exit, Power};
 use crate::message::Action;
 use panel::Accuracy;
-use phase::End;
 
 /// The exponents of K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇, checked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -185,12 +184,8 @@ fn logarithm(
     accuracy: Accuracy,
     memo: &mut Option<panel::Grid>,
 ) -> Option<(f64, f64)> {
-    panel::logarithm(exponents, exit, epsilon, accuracy, memo).or_else(|| {
-        match phase::logarithm(exponents, exit, epsilon) {
-            End::Separated(found) => Some(found),
-            End::Never => None,
-        }
-    })
+    panel::logarithm(exponents, exit, epsilon, accuracy, memo)
+        .or_else(|| phase::logarithm(exponents, exit, epsilon))
 }
 
 /// Newton's iteration for y = ln(−ln e) against g = ln ε from `start`, with the curvature estimated from the slopes of two
@@ -330,21 +325,13 @@ pub fn compression_restitution(exponents: Exponents, epsilon: f64) -> Result<f64
 /// Everything about the dimensionless impact with this ε; `None` when the bodies never separate.
 pub fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<Option<Outcome>> {
     let epsilon = checked(epsilon)?;
-    if let Some(outcome) = panel::outcome(exponents, exit, epsilon) {
-        return Ok(Some(outcome));
-    }
-    match phase::outcome(exponents, exit, epsilon) {
-        End::Separated(outcome) => Ok(Some(outcome)),
-        End::Never => Ok(None),
-    }
+    Ok(panel::outcome(exponents, exit, epsilon)
+        .or_else(|| phase::outcome(exponents, exit, epsilon)))
 }
 
 /// Everything about the dimensionless impact whose damper acts in compression only.
 pub fn compression_outcome(exponents: Exponents, epsilon: f64) -> Result<Option<Outcome>> {
-    match phase::compression_outcome(exponents, checked(epsilon)?) {
-        End::Separated(outcome) => Ok(Some(outcome)),
-        End::Never => Ok(None),
-    }
+    Ok(phase::compression_outcome(exponents, checked(epsilon)?))
 }
 
 fn checked(epsilon: f64) -> Result<f64> {
@@ -388,7 +375,7 @@ mod tests {
             let exit = if i % 2 == 0 { Exit::ZeroForce } else { Exit::ZeroIndentation };
             let epsilon = 1e-6 * 1e8f64.powf(r());
             let Some(fast) = panel::outcome(exponents, exit, epsilon) else { continue };
-            let End::Separated(flow) = phase::outcome(exponents, exit, epsilon) else {
+            let Some(flow) = phase::outcome(exponents, exit, epsilon) else {
                 panic!("{exponents:?} {exit:?} {epsilon}: only the panels separate");
             };
             both += 1;

@@ -309,9 +309,8 @@ fn scale(o: &Outcome, n: f64, mass: f64, speed: f64, length: f64, tensile: bool)
 
 /// The impact of bodies that never separate: compression is as usual, restitution never ends.
 fn stuck(law: &Law, exponents: Exponents, speed: f64, epsilon: f64, length: f64) -> Result<Impact> {
-    let mut outcome = match exact::compression_outcome(exponents, epsilon)? {
-        Some(outcome) => outcome,
-        None => return Err(overflow(format!("epsilon is {epsilon:e}"))),
+    let Some(mut outcome) = exact::compression_outcome(exponents, epsilon)? else {
+        return Err(overflow(format!("epsilon is {epsilon:e}")));
     };
     outcome.restitution = 0.0;
     outcome.duration = f64::INFINITY;
