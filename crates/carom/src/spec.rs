@@ -231,11 +231,8 @@ impl Spec {
                         ),
                     ));
                 }
-                Ok(Pair {
-                    masses: pair.masses,
-                    facts: pair.facts.clone(),
-                    ..Pair::new(pair.mass, pair.stiffness, pair.exponent)?
-                })
+                Pair::new(pair.mass, pair.stiffness, pair.exponent)?;
+                Ok(pair)
             }
             bodies => Err(Error::invalid(
                 "bodies",

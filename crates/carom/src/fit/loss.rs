@@ -12,7 +12,7 @@
 //! P. J. Huber, Robust Statistics, Wiley 1981; the forms as in B. Triggs et al., Bundle adjustment: a
 //! modern synthesis, LNCS 1883 (2000) 298.
 
-pub(super) use crate::numeric::median::median;
+use crate::numeric::median::median;
 use serde::{Deserialize, Serialize};
 
 /// How much a residual counts.

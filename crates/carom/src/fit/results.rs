@@ -2,7 +2,6 @@
 
 use super::Options;
 use super::least_squares::{Minimum, Problem};
-use super::loss::median;
 use super::outcomes::OutcomeProblem;
 use super::prepare::Prepared;
 use super::report::{Bootstrap, FittedCurve, FittedParameter, Outcome, Reference};
@@ -11,6 +10,7 @@ use super::statistics::Uncertainty;
 use super::subject::{Role, Subject};
 use crate::error::{Error, Result};
 use crate::message::Action;
+use crate::numeric::median::median;
 use crate::numeric::student;
 use crate::spec::Case;
 use crate::stop::Stop;

@@ -8,9 +8,9 @@
 //!   are two impacts, of which the user chooses one; none is an error.
 //! - More points than a fit needs are averaged in groups.
 
-use super::loss::median;
 use crate::error::{Error, Result};
 use crate::message::{Action, Topic};
+use crate::numeric::median::median;
 use crate::report::NoteReport;
 use serde::Serialize;
 

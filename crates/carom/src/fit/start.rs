@@ -166,44 +166,34 @@ impl Seed {
             Exponents::of(law.power()?).ok()
         });
         let setup = Setup::new(case.pair.mass, speed, power.unwrap_or(fallback), Exit::ZeroForce)?;
+        if given.stiffness {
+            return Self::from_stiffness(&setup, case.pair.stiffness, e);
+        }
         let second = [
             (Measure::Force, scales.force),
             (Measure::Indentation, scales.indentation),
             (Measure::Duration, scales.duration),
         ];
-        let known = second.into_iter().find_map(|(what, value)| Some((what, value?)));
-        let mut seed = match known {
-            Some((what, value)) => {
-                let e = Measured::new(Measure::Restitution, e.clamp(0.02, 0.9999))?;
-                let found = identify(&setup, [e, Measured::new(what, value)?], Method::Exact)?;
-                let solution = found.solution;
-                Self {
-                    stiffness: solution.pair.stiffness,
-                    coefficient: solution.damping.coefficient.unwrap_or(0.0),
-                    depth: solution.predicted.indentation_max,
-                    time: solution.predicted.duration,
-                    force: solution.predicted.force_max,
-                    speed,
-                    restitution: e.value,
-                }
-            }
-            // Only restitutions were measured: the stiffness must be given.
-            None => {
-                if !given.stiffness {
-                    let advice = sentence!(
-                        "restitutions alone do not show it; give {}, or measure a force, a duration or an \
-                         indentation as well",
-                        Action::give_as("stiffness", "K")
-                    );
-                    return Err(Error::missing("stiffness", advice));
-                }
-                Self::from_stiffness(&setup, case.pair.stiffness, e)?
-            }
+        let Some((what, value)) = second.into_iter().find_map(|(what, value)| Some((what, value?)))
+        else {
+            let advice = sentence!(
+                "restitutions alone do not show it; give {}, or measure a force, a duration or an \
+                 indentation as well",
+                Action::give_as("stiffness", "K")
+            );
+            return Err(Error::missing("stiffness", advice));
         };
-        if given.stiffness {
-            seed = Self::from_stiffness(&setup, case.pair.stiffness, e)?;
-        }
-        Ok(seed)
+        let e = Measured::new(Measure::Restitution, e.clamp(0.02, 0.9999))?;
+        let solution = identify(&setup, [e, Measured::new(what, value)?], Method::Exact)?.solution;
+        Ok(Self {
+            stiffness: solution.pair.stiffness,
+            coefficient: solution.damping.coefficient.unwrap_or(0.0),
+            depth: solution.predicted.indentation_max,
+            time: solution.predicted.duration,
+            force: solution.predicted.force_max,
+            speed,
+            restitution: e.value,
+        })
     }
 
     /// With K known, the restitution gives the damping.

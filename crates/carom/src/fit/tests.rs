@@ -117,24 +117,14 @@ fn derivatives_are_those_of_the_whole_response() {
         let (_, columns) = problem.jacobian(&truth.x).unwrap();
         let peak = series.peak();
         for (i, free) in truth.subject.free.iter().enumerate() {
-            let h = match free.role {
-                Role::Touch => 1e-4 * 2e-4,
-                _ => 1e-4,
-            };
-            let at = |step: f64| {
-                let mut x = truth.x.clone();
-                x[i] += step;
-                problem.residuals(&x)
-            };
-            let (Some(plus), Some(minus)) = (at(h), at(-h)) else { continue };
             let scale = if free.role == Role::Touch { 2e-4 } else { 1.0 };
-            // A force that jumps at touch or release has no derivative by time there.
-            let mut off: Vec<f64> = (0..plus.len())
-                .map(|k| ((plus[k] - minus[k]) / (2.0 * h) - columns[i][k]).abs() * scale / peak)
-                .collect();
+            let Some(mut off) = off(&problem, &truth.x, i, &columns[i], 1e-4 * scale) else {
+                continue;
+            };
             off.sort_by(f64::total_cmp);
+            // A force that jumps at touch or release has no derivative by time there.
             let jumps = 6;
-            let most = off[off.len() - 1 - jumps];
+            let most = off[off.len() - 1 - jumps] * scale / peak;
             if !(most < 5e-5) {
                 worst.push(format!("{} by {}: {most:.1e} of the peak", model.id, free.name));
             }
@@ -188,16 +178,16 @@ fn known_parameters_are_found_again_in_noisy_data() {
     assert!(checked > 200, "{checked}");
 }
 
-/// Distance of a column of the Jacobian from central differences of the residuals.
-fn off(problem: &impl Problem, x: &[f64], place: usize, column: &[f64]) -> Vec<f64> {
-    let h = 1e-4;
+/// Distance of a column of the Jacobian from central differences of the residuals over `h`; none where there are none.
+fn off(problem: &dyn Problem, x: &[f64], place: usize, column: &[f64], h: f64) -> Option<Vec<f64>> {
     let at = |step: f64| {
         let mut x = x.to_vec();
         x[place] += step;
-        problem.residuals(&x).unwrap()
+        problem.residuals(&x)
     };
-    let differences = at(h).into_iter().zip(at(-h)).map(|(plus, minus)| (plus - minus) / (2.0 * h));
-    differences.zip(column).map(|(slope, column)| (slope - column).abs()).collect()
+    let differences =
+        at(h)?.into_iter().zip(at(-h)?).map(|(plus, minus)| (plus - minus) / (2.0 * h));
+    Some(differences.zip(column).map(|(slope, column)| (slope - column).abs()).collect())
 }
 
 #[test]
@@ -227,7 +217,8 @@ fn derivatives_of_whole_impacts_are_those_of_their_numbers() {
                 outcomes::OutcomeProblem { subject: &subject, rows: &rows, stop: &Stop::default() };
             let (_, columns) = problem.jacobian(&x).unwrap();
             for (i, free) in subject.free.iter().enumerate() {
-                for (k, off) in off(&problem, &x, i, &columns[i]).into_iter().enumerate() {
+                let off = off(&problem, &x, i, &columns[i], 1e-4).unwrap();
+                for (k, off) in off.into_iter().enumerate() {
                     checked += 1;
                     if !(off < 2e-5) {
                         let (id, name, number) = (model.id, &free.name, numbers[k]);
@@ -266,7 +257,7 @@ fn derivatives_of_loops_are_those_of_the_distance() {
         };
         let (_, columns) = problem.jacobian(x).unwrap();
         for (i, free) in subject.free.iter().enumerate() {
-            let mut off = off(&problem, x, i, &columns[i]);
+            let mut off = off(&problem, x, i, &columns[i], 1e-4).unwrap();
             off.sort_by(f64::total_cmp);
             // Where noise puts a point as near to one branch as to the other, or beyond the end of the
             // loop, the distance has a kink: that happens to a few.
