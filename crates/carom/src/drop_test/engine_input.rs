@@ -157,16 +157,13 @@ impl Spec {
             let least = bounces.iter().map(delivered).fold(f64::INFINITY, f64::min);
             let most = bounces.iter().map(delivered).fold(0.0, f64::max);
             let how = match most - least < 1e-6 {
-                true => {
-                    format!("{} delivers one restitution, {most:.4}, at every speed", engine.title)
-                }
-                false => {
-                    format!("{} delivers {least:.4} to {most:.4} over these speeds", engine.title)
-                }
+                true => format!("delivers one restitution, {most:.4}, at every speed"),
+                false => format!("delivers {least:.4} to {most:.4} over these speeds"),
             };
             let message = format!(
-                "{how}, and the measured one changes with speed: bounce heights are right near {} and off by {:+.1} % at {}; \
+                "{} {how}, and the measured one changes with speed: bounce heights are right near {} and off by {:+.1} % at {}; \
                  give only the drops near the speed that matters",
+                engine.title,
                 crate::units::format(law.speed, "m/s"),
                 100.0 * worst.height_error,
                 crate::units::format(worst.speed, "m/s"),

@@ -319,15 +319,8 @@ impl Spec {
                 vec![("the drop heights", SHARED + count), ("the bounce heights", inputs.len())]
             }
         };
-        let problem = Problem {
-            source: "heights",
-            circumstances: known,
-            count,
-            inputs,
-            groups,
-            times: None,
-            notes,
-        };
+        let (source, times) = ("heights", None);
+        let problem = Problem { source, circumstances: known, count, inputs, groups, times, notes };
         problem.report(|x| {
             let air = known.air(x).0;
             let own = x.get(SHARED..).unwrap_or_default();
@@ -346,31 +339,25 @@ impl Spec {
         for time in times {
             positive("times", *time, "give the times between bounces that follow each other")?;
         }
-        if let Some(w) = times.windows(2).find(|w| matches!(w, [a, b] if b > a)) {
-            let shown: Vec<_> = w.iter().map(|t| units::format(*t, "s")).collect();
+        let mut pairs = times.iter().zip(times.iter().skip(1));
+        if let Some((before, after)) = pairs.find(|(before, after)| after > before) {
+            let [before, after] = [before, after].map(|time| units::format(*time, "s"));
+            let allowed = "times between bounces, which become shorter";
+            let advice =
+                sentence!("where these are instants on a clock, use {}", Action::give("instants"));
             return Err(Error::invalid(
                 "times",
-                format!(
-                    "{} after {}",
-                    shown.last().cloned().unwrap_or_default(),
-                    shown.first().cloned().unwrap_or_default()
-                ),
-                "times between bounces, which become shorter",
-                sentence!("where these are instants on a clock, use {}", Action::give("instants")),
+                format!("{after} after {before}"),
+                allowed,
+                advice,
             ));
         }
         let mut notes = Vec::new();
         let error = (&self.time_error, "time_error", Dimension::TIME, "s");
         let error = self.reading_error(error, times, &mut notes)?;
         let own: Vec<Uncertain> = times.iter().map(|t| Uncertain::new(*t, error)).collect();
-        self.flights(
-            known,
-            own,
-            |own| own.to_vec(),
-            ("times", "the times between bounces"),
-            None,
-            notes,
-        )
+        let group = ("times", "the times between bounces");
+        self.flights(known, own, |own| own.to_vec(), group, None, notes)
     }
 
     fn instants(
@@ -462,11 +449,8 @@ impl Spec {
         };
         let count = between.len() - usize::from(drop.is_none());
         if drop.is_some() {
-            self.check_first(
-                &results(&inputs.iter().map(|i| i.value).collect::<Vec<_>>()),
-                count,
-                &mut notes,
-            )?;
+            let values: Vec<f64> = inputs.iter().map(|input| input.value).collect();
+            self.check_first(&results(&values), count, &mut notes)?;
         }
         let pairs = between.iter().zip(between.iter().skip(1));
         contact_note(known, pairs.map(|(a, b)| 1.0 / b - 1.0 / a), &mut notes);

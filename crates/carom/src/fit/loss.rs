@@ -88,6 +88,14 @@ impl Loss {
     }
 }
 
+/// Residuals or a column of their derivatives, each number with its weight.
+pub(super) fn weighted(column: &[f64], weights: Option<&[f64]>) -> Vec<f64> {
+    match weights {
+        Some(weights) => column.iter().zip(weights).map(|(x, weight)| x * weight).collect(),
+        None => column.to_vec(),
+    }
+}
+
 /// The spread of residuals by their median size, 1.4826·median|r|: not affected by outliers of up to half of them.
 pub(super) fn spread(residuals: &[f64]) -> f64 {
     let mut sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();

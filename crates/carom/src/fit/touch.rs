@@ -20,7 +20,7 @@
 //! On averaging over one parameter: A. Gelman et al., Bayesian Data Analysis, 3rd ed., CRC 2013, chapter 3.
 
 use super::least_squares::{Minimum, Problem};
-use super::loss::Loss;
+use super::loss::{Loss, weighted};
 use super::statistics::{Inverse, Uncertainty};
 
 /// Where (S − Ŝ)/s² is above this the probability density of the touch is taken as 0.
@@ -60,10 +60,7 @@ impl Profile<'_> {
             let mut x = self.minimum.parameters.clone();
             x[self.touch] += shift;
             self.places.iter().zip(&moves).for_each(|(&place, by)| x[place] += by);
-            let mut residuals = self.problem.residuals(&x)?;
-            if let Some(weights) = &self.weights {
-                residuals.iter_mut().zip(weights).for_each(|(r, w)| *r *= w);
-            }
+            let mut residuals = weighted(&self.problem.residuals(&x)?, self.weights.as_deref());
             let slopes: Vec<f64> = self.others.iter().map(|c| dot(c, &residuals)).collect();
             for (i, (column, moved)) in self.others.iter().zip(&mut moves).enumerate() {
                 let row = slopes.iter().enumerate().map(|(j, slope)| self.inverse.at(i, j) * slope);
@@ -131,14 +128,8 @@ pub(super) fn averaged(
     let count = minimum.parameters.len();
     let places: Vec<usize> = (0..count).filter(|&i| i != touch).collect();
     let weights = loss.weights(&minimum.residuals, scale);
-    let weighted = |i: usize| -> Vec<f64> {
-        let column = &minimum.jacobian[i];
-        match &weights {
-            Some(weights) => column.iter().zip(weights).map(|(c, w)| c * w).collect(),
-            None => column.clone(),
-        }
-    };
-    let others: Vec<Vec<f64>> = places.iter().map(|&i| weighted(i)).collect();
+    let weighted = |&i: &usize| weighted(&minimum.jacobian[i], weights.as_deref());
+    let others: Vec<Vec<f64>> = places.iter().map(weighted).collect();
     let variance = loss.variance(&minimum.residuals, scale, count);
     let mean_weight = weights.as_ref().map_or(1.0, |weights| {
         weights.iter().map(|w| w * w).sum::<f64>() / weights.len().max(1) as f64

@@ -22,16 +22,10 @@ impl Spec {
         let errors: Vec<f64> = found.onsets.iter().map(|onset| onset.error.hypot(delay)).collect();
         let mut notes = found.notes;
         let mean = 1e3 * errors.iter().sum::<f64>() / errors.len().max(1) as f64;
-        notes.insert(
-            0,
-            NoteReport::new(
-                "bounces",
-                format!(
-                    "{} bounces were found, their beginnings to ± {mean:.2} ms each",
-                    instants.len()
-                ),
-            ),
-        );
+        let count = instants.len();
+        let message =
+            format!("{count} bounces were found, their beginnings to ± {mean:.2} ms each");
+        notes.insert(0, NoteReport::new("bounces", message));
         let mut wave = found.wave;
         wave.parts.iter_mut().for_each(|part| part.0 += shift);
         wave.bounces.iter_mut().chain(&mut wave.others).for_each(|t| *t += shift);
@@ -114,15 +108,13 @@ impl Spec {
                 "check which columns are time and height, and film with more frames a second";
             return Err(Error::invalid("track", format!("{} points", time.len()), allowed, advice));
         };
-        let mut notes = vec![NoteReport::new(
-            "limit",
-            format!(
-                "{} points scatter by {} about {} flights, which sets the errors; points of a contact and neighbours of it are left out",
-                fit.points,
-                crate::units::format(fit.scatter, "m"),
-                fit.times.len() + 1
-            ),
-        )];
+        let (points, flights) = (fit.points, fit.times.len() + 1);
+        let scatter = crate::units::format(fit.scatter, "m");
+        let message = format!(
+            "{points} points scatter by {scatter} about {flights} flights, which sets the errors; points of a \
+             contact and neighbours of it are left out"
+        );
+        let mut notes = vec![NoteReport::new("limit", message)];
         if fit.outliers > 0 {
             let message =
                 format!("{} points lie far from their flight and were left out", fit.outliers);
@@ -147,11 +139,8 @@ impl Spec {
         }
         // (G/(1 + e))·(1/u − e/v), with u = e·v.
         let effect = |(v, e): (&f64, &f64)| g / (v * (1.0 + e)) * (1.0 / e - e);
-        contact_note(
-            known,
-            results.iter().zip(results.iter().skip(impacts)).map(effect),
-            &mut notes,
-        );
+        let effects = results.iter().zip(results.iter().skip(impacts)).map(effect);
+        contact_note(known, effects, &mut notes);
         if results.iter().skip(impacts).any(|e| *e > 1.0) {
             let message = "an impact has a restitution above 1: the track is not that of a ball that bounces freely, or its time runs backwards";
             notes.push(NoteReport::new("rises", message));
