@@ -366,10 +366,8 @@ mod tests {
             assert!(why.contains(nearest), "{why}");
         }
         let found = Parameter::find("body1.radius").unwrap();
-        assert_eq!(
-            (found.name(), found.name_in_errors().as_str()),
-            ("body_1.radius", "radius of body 1")
-        );
+        assert_eq!(found.name(), "body_1.radius");
+        assert_eq!(found.name_in_errors(), "radius of body 1");
     }
 
     #[test]
