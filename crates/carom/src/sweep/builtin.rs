@@ -1,6 +1,6 @@
 //! Studies that come with carom.
 
-use crate::error::{Result, by_name};
+use crate::error::{Error, Result};
 
 /// A study that comes with carom.
 #[derive(Clone, Copy, Debug)]
@@ -28,5 +28,7 @@ pub const BUILTIN: &[Builtin] = &[Builtin {
 /// # Ok::<(), carom::Error>(())
 /// ```
 pub fn find(id: &str) -> Result<&'static Builtin> {
-    by_name("built-in study", id, &BUILTIN.iter().collect::<Vec<_>>(), |builtin| builtin.id)
+    BUILTIN.iter().find(|builtin| builtin.id == id).ok_or_else(|| {
+        Error::not_among("built-in study", id, BUILTIN.iter().map(|builtin| builtin.id))
+    })
 }
