@@ -248,3 +248,37 @@ fn restitution_and_slope(series: &[[f64; QUANTITIES]; NODES], x: f64) -> (f64, f
     }
     (value, slope)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_curve_repeats_the_direct_path_everywhere() {
+        for (n, m, q) in
+            [(1.5, 1.5, 1.0), (1.5, 1.2, 0.9), (1.5, 0.0, 1.0), (2.0, 3.0, 1.7), (1.0, 0.25, 0.8)]
+        {
+            for exit in [Exit::ZeroForce, Exit::ZeroIndentation] {
+                let exponents = Exponents::new(n, m, q).unwrap();
+                let curve = Curve::new(exponents, exit);
+                for i in 0..60 {
+                    let epsilon = 1e-3 * 1e5f64.powf(i as f64 / 60.0);
+                    let direct = outcome(exponents, exit, epsilon).unwrap();
+                    let tabled = curve.outcome(epsilon).unwrap();
+                    let (Some(a), Some(b)) = (direct, tabled) else {
+                        assert_eq!(direct.is_some(), tabled.is_some());
+                        continue;
+                    };
+                    for (a, b) in quantities(&a).into_iter().zip(quantities(&b)).take(5) {
+                        assert!((a / b - 1.0).abs() < 1e-10, "{n} {m} {q} {epsilon}: {a} {b}");
+                    }
+                }
+                for e in [0.999, 0.8, 0.3, 0.05] {
+                    let epsilon = curve.epsilon(e).unwrap();
+                    let delivered = super::super::restitution(exponents, exit, epsilon).unwrap();
+                    assert!((delivered - e).abs() < 1e-10, "{n} {m} {q} {e}: {delivered}");
+                }
+            }
+        }
+    }
+}
