@@ -212,22 +212,18 @@ pub fn advise(problem: &Problem) -> Result<Advice> {
     let (recommended, against) = verdict::judge(problem, &elastic);
     if problem.wanted.is_none() {
         notes.extend(estimates_note(&recommended));
-        notes.push(NoteReport::new(
-            "no_restitution",
-            message![
-                "no restitution was given, so no viscous damping can be recommended: drop one body on the \
-                 other and take e = sqrt(h_rebound/h_drop), or measure contact time or peak force with \
-                 it; for stiffness and damping from two such numbers see ",
-                Action::see(Topic::Identification),
-            ],
-        ));
+        let message = sentence!(
+            "no restitution was given, so no viscous damping can be recommended: drop one body on the \
+             other and take e = sqrt(h_rebound/h_drop), or measure contact time or peak force with it; for \
+             stiffness and damping from two such numbers see {}",
+            Action::see(Topic::Identification)
+        );
+        notes.push(NoteReport::new("no_restitution", message));
     }
     if recommended.iter().any(|law| law.reasons.iter().any(|r| r.kind == "compromise")) {
-        notes.push(NoteReport::new(
-            "compromise",
-            "no law meets everything this purpose asks for; those with the fewest reasons against are \
-             shown, and what speaks against each is listed",
-        ));
+        let message = "no law meets everything this purpose asks for; those with the fewest reasons against are \
+                       shown, and what speaks against each is listed";
+        notes.push(NoteReport::new("compromise", message));
     }
     let first = recommended.first();
     notes.extend(first.and_then(|law| smoothness_note(problem, law)));
@@ -246,13 +242,11 @@ fn estimates_note(recommended: &[Recommendation]) -> Option<NoteReport> {
     let found: Vec<f64> = recommended.iter().filter_map(middle).collect();
     let (low, high) =
         (found.iter().copied().reduce(f64::min)?, found.iter().copied().reduce(f64::max)?);
-    Some(NoteReport::new(
-        "estimates",
-        format!(
-            "the laws shown take the restitution from constants of the material; in the middle of the \
-             range they give {low:.3} to {high:.3}, an estimate that a single drop test decides"
-        ),
-    ))
+    let message = format!(
+        "the laws shown take the restitution from constants of the material; in the middle of the \
+         range they give {low:.3} to {high:.3}, an estimate that a single drop test decides"
+    );
+    Some(NoteReport::new("estimates", message))
 }
 
 /// Why no power law is smooth and keeps one restitution at all speeds, where the recommended law misses it by more than 5 %.
@@ -262,21 +256,15 @@ fn smoothness_note(problem: &Problem, law: &Recommendation) -> Option<NoteReport
     if problem.purpose != Purpose::Optimisation || law.speed_power.is_none() {
         return None;
     }
-    Some(NoteReport::new(
-        "smooth_or_velocity_free",
-        message![
-            format!(
-                "one constant c misses the restitution by up to {:.0} % over these speeds. No power law \
-             does better and stays smooth: one c keeps e only for q = 2(n-m)/(n+1), a continuous \
-             tangent at touch needs m > 1, and then q < {:.2}, whose tangent has no bound at the \
-             turn. Narrow the range of speeds, or give up smoothness at touch (",
-                100.0 * missed,
-                2.0 * (n - 1.0) / (n + 1.0)
-            ),
-            Action::set("purpose", "multiple"),
-            ")",
-        ],
-    ))
+    let (percent, largest) = (100.0 * missed, 2.0 * (n - 1.0) / (n + 1.0));
+    let message = sentence!(
+        "one constant c misses the restitution by up to {percent:.0} % over these speeds. No power law \
+         does better and stays smooth: one c keeps e only for q = 2(n-m)/(n+1), a continuous tangent at \
+         touch needs m > 1, and then q < {largest:.2}, whose tangent has no bound at the turn. Narrow the \
+         range of speeds, or give up smoothness at touch ({})",
+        Action::set("purpose", "multiple")
+    );
+    Some(NoteReport::new("smooth_or_velocity_free", message))
 }
 
 /// For lasting contacts: the damper that delivers one restitution at every speed with any spring.
@@ -287,17 +275,13 @@ fn linear_equivalent_note(problem: &Problem) -> Option<NoteReport> {
         return None;
     }
     let ratio = damping_ratio(problem.exit, restitution);
-    Some(NoteReport::new(
-        "linear_equivalent",
-        message![
-            "for lasting contact with another spring than K*delta^n (conformal, measured, your own formula) use ",
-            Action::set("damper", "linear-equivalent"),
-            format!(
-                ": with the damping ratio {ratio:.6} it delivers {restitution} at every speed and needs no speed at touch; for \
-                 K*delta^n it is the damper of tsuji-1992"
-            ),
-        ],
-    ))
+    let message = sentence!(
+        "for lasting contact with another spring than K*delta^n (conformal, measured, your own formula) \
+         use {}: with the damping ratio {ratio:.6} it delivers {restitution} at every speed and needs no \
+         speed at touch; for K*delta^n it is the damper of tsuji-1992",
+        Action::set("damper", "linear-equivalent")
+    );
+    Some(NoteReport::new("linear_equivalent", message))
 }
 
 /// The problem with the damping exponents that fit restitutions at several speeds, unless they were set: laws with free

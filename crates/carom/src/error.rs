@@ -298,12 +298,9 @@ pub(crate) fn restitution(value: f64) -> Result<f64> {
     if value > 0.0 && value <= 1.0 {
         return Ok(value);
     }
-    Err(Error::invalid(
-        "restitution",
-        value,
-        "above 0 and at most 1",
-        "give the ratio of rebound speed to impact speed (0.001 is nearly plastic, 1 is elastic)",
-    ))
+    let advice =
+        "give the ratio of rebound speed to impact speed (0.001 is nearly plastic, 1 is elastic)";
+    Err(Error::invalid("restitution", value, "above 0 and at most 1", advice))
 }
 
 /// The one of `all` with this name, otherwise an error that lists the names.

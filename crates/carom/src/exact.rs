@@ -12,7 +12,7 @@
 //! Closed forms are used where they exist (`closed.rs`). The rest is one scalar equation, solved by
 //! collocation in microseconds (`panel.rs`); where damping is so strong that this iteration does not converge, a
 //! polynomial system is integrated step by step (`phase.rs`), along its slow manifold where the bodies creep
-//! (`creep.rs`). There is no step size and no tolerance to choose.
+//! (`phase/creep.rs`). There is no step size and no tolerance to choose.
 //!
 //! ```
 //! use carom::exact::{self, Exponents};
@@ -26,7 +26,6 @@
 //! ```
 
 mod closed;
-mod creep;
 mod curve;
 mod gauss;
 mod guess;
@@ -42,10 +41,9 @@ pub use curve::Curve;
 pub use phase::Outcome;
 
 use crate::error::{self, Error, Result, within};
-use crate::law::Exit;
+use crate::law::{Exit, Power};
 use crate::message::Action;
 use panel::Accuracy;
-use phase::End;
 
 /// The exponents of K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇, checked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,6 +76,11 @@ impl Exponents {
             return Err(Error::invalid("rate_exponent", q, "above 0 and at most 3", advice));
         }
         Ok(Self { n, m, q })
+    }
+
+    /// Those of a power law.
+    pub(crate) fn of(power: &Power) -> Result<Self> {
+        Self::new(power.elastic.value(), power.damping.value(), power.rate.value())
     }
 
     /// q − 2(n−m)/(n+1): the damping coefficient that keeps a restitution scales as v₀^−this.
@@ -181,12 +184,8 @@ fn logarithm(
     accuracy: Accuracy,
     memo: &mut Option<panel::Grid>,
 ) -> Option<(f64, f64)> {
-    panel::logarithm(exponents, exit, epsilon, accuracy, memo).or_else(|| {
-        match phase::logarithm(exponents, exit, epsilon) {
-            End::Separated(found) => Some(found),
-            End::Never => None,
-        }
-    })
+    panel::logarithm(exponents, exit, epsilon, accuracy, memo)
+        .or_else(|| phase::logarithm(exponents, exit, epsilon))
 }
 
 /// Newton's iteration for y = ln(−ln e) against g = ln ε from `start`, with the curvature estimated from the slopes of two
@@ -326,21 +325,13 @@ pub fn compression_restitution(exponents: Exponents, epsilon: f64) -> Result<f64
 /// Everything about the dimensionless impact with this ε; `None` when the bodies never separate.
 pub fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<Option<Outcome>> {
     let epsilon = checked(epsilon)?;
-    if let Some(outcome) = panel::outcome(exponents, exit, epsilon) {
-        return Ok(Some(outcome));
-    }
-    match phase::outcome(exponents, exit, epsilon) {
-        End::Separated(outcome) => Ok(Some(outcome)),
-        End::Never => Ok(None),
-    }
+    Ok(panel::outcome(exponents, exit, epsilon)
+        .or_else(|| phase::outcome(exponents, exit, epsilon)))
 }
 
 /// Everything about the dimensionless impact whose damper acts in compression only.
 pub fn compression_outcome(exponents: Exponents, epsilon: f64) -> Result<Option<Outcome>> {
-    match phase::compression_outcome(exponents, checked(epsilon)?) {
-        End::Separated(outcome) => Ok(Some(outcome)),
-        End::Never => Ok(None),
-    }
+    Ok(phase::compression_outcome(exponents, checked(epsilon)?))
 }
 
 fn checked(epsilon: f64) -> Result<f64> {
@@ -361,7 +352,7 @@ fn never_separates(exponents: Exponents, exit: Exit, epsilon: f64) -> Error {
             "with n = {n}, m = {m}, q = {q} and epsilon = {epsilon} the bodies creep and never separate when contact ends at zero {}",
             exit.name()
         ),
-        message!["use less damping, or ", Action::set("exit", "force")],
+        sentence!("use less damping, or {}", Action::set("exit", "force")),
     )
 }
 
@@ -384,7 +375,7 @@ mod tests {
             let exit = if i % 2 == 0 { Exit::ZeroForce } else { Exit::ZeroIndentation };
             let epsilon = 1e-6 * 1e8f64.powf(r());
             let Some(fast) = panel::outcome(exponents, exit, epsilon) else { continue };
-            let End::Separated(flow) = phase::outcome(exponents, exit, epsilon) else {
+            let Some(flow) = phase::outcome(exponents, exit, epsilon) else {
                 panic!("{exponents:?} {exit:?} {epsilon}: only the panels separate");
             };
             both += 1;

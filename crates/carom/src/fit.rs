@@ -56,7 +56,6 @@ mod prepare;
 mod probe;
 mod ranking;
 mod ranking_together;
-mod record_problem;
 mod report;
 mod results;
 mod run;

@@ -76,12 +76,9 @@ use sensitivity::Inputs;
 pub fn identify(setup: &Setup, measured: [Measured; 2], method: Method) -> Result<Identification> {
     let [first, second] = measured;
     if first.what == second.what {
-        return Err(Error::invalid(
-            "measured",
-            format!("{} twice", first.what.name()),
-            "two different quantities",
-            "give two of restitution, duration, force and indentation",
-        ));
+        let found = format!("{} twice", first.what.name());
+        let advice = "give two of restitution, duration, force and indentation";
+        return Err(Error::invalid("measured", found, "two different quantities", advice));
     }
     let mut notes = Vec::new();
     let dampings = match method {
@@ -104,11 +101,8 @@ pub fn identify(setup: &Setup, measured: [Measured; 2], method: Method) -> Resul
     }
     let mut solutions = solutions.into_iter();
     let Some(solution) = solutions.next() else {
-        return Err(Error::numerical(
-            "the identification",
-            "no damping was found",
-            "give a measured restitution instead of one of the other numbers",
-        ));
+        let advice = "give a measured restitution instead of one of the other numbers";
+        return Err(Error::numerical("the identification", "no damping was found", advice));
     };
     let others = solutions.collect();
     let measured = [first.what, second.what];
@@ -136,19 +130,16 @@ fn dampings(setup: &Setup, measured: [Measured; 2]) -> Result<Vec<f64>> {
         let (name, sign) = group(first.what, second.what);
         let value = |g: f64| (sign * g).exp();
         let (a, b) = (value(found.range.0), value(found.range.1));
-        return Err(Error::invalid(
-            name,
-            format!("{:.6}", value(target)),
-            format!(
-                "between {:.6} and {:.6} with n = {}, m = {}, q = {} and restitutions of {MIN_RESTITUTION} to 1",
-                a.min(b),
-                a.max(b),
-                exponents.n,
-                exponents.m,
-                exponents.q
-            ),
-            "check the measured numbers, mass and speed, or try other exponents",
-        ));
+        let allowed = format!(
+            "between {:.6} and {:.6} with n = {}, m = {}, q = {} and restitutions of {MIN_RESTITUTION} to 1",
+            a.min(b),
+            a.max(b),
+            exponents.n,
+            exponents.m,
+            exponents.q
+        );
+        let advice = "check the measured numbers, mass and speed, or try other exponents";
+        return Err(Error::invalid(name, format!("{:.6}", value(target)), allowed, advice));
     }
     Ok(found.roots)
 }
@@ -216,14 +207,12 @@ fn solve(
     };
     let (sensitivity, uncertainty) = inputs.propagate(unit)?;
     if sensitivity.worst() > 1e3 {
-        notes.push(NoteReport::new(
-            "ill_conditioned",
-            message![
-                "the two numbers hardly determine the damping: 1 % in one of them moves a result by more than a factor of ten; measure the ",
-                Action::give("restitution"),
-                " as well",
-            ],
-        ));
+        let message = sentence!(
+            "the two numbers hardly determine the damping: 1 % in one of them moves a result by more than \
+             a factor of ten; measure the {} as well",
+            Action::give("restitution")
+        );
+        notes.push(NoteReport::new("ill_conditioned", message));
     }
     Ok(Solution {
         pair: PairReport { mass, stiffness, exponent: n },

@@ -177,7 +177,7 @@ pub fn collide_under(law: &Law, speed: f64, conditions: &Conditions) -> Result<I
     check(law, speed, conditions)?;
     if let Form::Power(power) = law.form
         && conditions.external_force == 0.0
-        && let Some(exponents) = covered(&power)
+        && let Ok(exponents) = Exponents::of(&power)
     {
         return power_impact(law, &power, exponents, speed, |epsilon| match power.phases {
             Phases::Both => exact::outcome(exponents, law.exit, epsilon),
@@ -231,19 +231,13 @@ pub(crate) fn collide_on(curve: &Curve, law: &Law, speed: f64) -> Result<Impact>
         Form::Power(power)
             if power.phases == Phases::Both
                 && law.exit == curve.exit()
-                && covered(&power) == Some(curve.exponents()) =>
+                && Exponents::of(&power).is_ok_and(|own| own == curve.exponents()) =>
         {
             check(law, speed, &conditions)?;
             power_impact(law, &power, curve.exponents(), speed, |epsilon| curve.outcome(epsilon))
         }
         _ => collide_under(law, speed, &conditions),
     }
-}
-
-/// The exponents, where [`exact`] covers them.
-fn covered(power: &Power) -> Option<Exponents> {
-    let (n, m, q) = (power.elastic.value(), power.damping.value(), power.rate.value());
-    Exponents::new(n, m, q).ok()
 }
 
 fn check(law: &Law, speed: f64, conditions: &Conditions) -> Result<()> {
@@ -315,9 +309,8 @@ fn scale(o: &Outcome, n: f64, mass: f64, speed: f64, length: f64, tensile: bool)
 
 /// The impact of bodies that never separate: compression is as usual, restitution never ends.
 fn stuck(law: &Law, exponents: Exponents, speed: f64, epsilon: f64, length: f64) -> Result<Impact> {
-    let mut outcome = match exact::compression_outcome(exponents, epsilon)? {
-        Some(outcome) => outcome,
-        None => return Err(overflow(format!("epsilon is {epsilon:e}"))),
+    let Some(mut outcome) = exact::compression_outcome(exponents, epsilon)? else {
+        return Err(overflow(format!("epsilon is {epsilon:e}")));
     };
     outcome.restitution = 0.0;
     outcome.duration = f64::INFINITY;

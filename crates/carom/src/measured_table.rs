@@ -295,24 +295,20 @@ impl TableReader {
         });
         if let Some((i, cell)) = wrong {
             let shown: String = cell.chars().take(40).collect();
-            return Err(Error::invalid(
-                format!("line {}, column {}", self.line, i + 1),
-                format!("`{shown}`"),
-                "a number, or empty where none was measured",
-                message![
-                    "mark comments with #, or name the columns with ",
-                    Action::give("columns")
-                ],
-            ));
+            let parameter = format!("line {}, column {}", self.line, i + 1);
+            let allowed = "a number, or empty where none was measured";
+            let advice = sentence!(
+                "mark comments with #, or name the columns with {}",
+                Action::give("columns")
+            );
+            return Err(Error::invalid(parameter, format!("`{shown}`"), allowed, advice));
         }
         // A decimal comma makes two cells of one number, and every column after it another one.
         if separator == Separator::Comma && self.names > 0 && cells > self.names {
-            return Err(Error::invalid(
-                format!("line {}", self.line),
-                format!("{cells} cells"),
-                format!("{} cells, one for each name in the header", self.names),
-                "write decimal points, or separate columns by semicolons where numbers have decimal commas",
-            ));
+            let parameter = format!("line {}", self.line);
+            let allowed = format!("{} cells, one for each name in the header", self.names);
+            let advice = "write decimal points, or separate columns by semicolons where numbers have decimal commas";
+            return Err(Error::invalid(parameter, format!("{cells} cells"), allowed, advice));
         }
         self.rows += 1;
         if self.columns.iter().any(|column| column.last().is_none_or(|value| value.is_nan())) {
@@ -369,12 +365,10 @@ impl TableReader {
     /// When there are no rows.
     pub fn finish(self) -> Result<Columns> {
         let Some(header) = self.header.filter(|_| self.rows > 0) else {
-            return Err(Error::invalid(
-                "table",
-                format!("{} lines without a row of numbers", self.line),
-                "a table with a header and rows of numbers",
-                "check the file and its separator (comma, semicolon, tab or spaces)",
-            ));
+            let found = format!("{} lines without a row of numbers", self.line);
+            let allowed = "a table with a header and rows of numbers";
+            let advice = "check the file and its separator (comma, semicolon, tab or spaces)";
+            return Err(Error::invalid("table", found, allowed, advice));
         };
         Ok(Columns {
             found: header.found,

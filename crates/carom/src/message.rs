@@ -12,6 +12,7 @@
 //! ```
 
 use serde::{Deserialize, Serialize, Serializer};
+use std::cell::RefCell;
 use std::fmt;
 
 /// Something that a user can do about an error or a note.
@@ -154,12 +155,77 @@ enum Part {
 #[derive(Clone, Default, PartialEq)]
 pub struct Message(Vec<Part>);
 
-/// A [`Message`](crate::message::Message) from texts, actions and other messages.
+/// A [`Message`](crate::message::Message) from texts, actions and other messages, one after the other.
 #[macro_export]
 macro_rules! message {
     ($($part:expr),+ $(,)?) => {
         $crate::message::Message::default()$(.and($part))+
     };
+}
+
+/// A [`Message`](crate::message::Message) from a text as that of `format!`, with a text, an action or another message for each
+/// `{}`. Values in braces, as `{force:.3e}`, are formatted as usual.
+///
+/// ```
+/// use carom::message::Action;
+/// let limit = 0.5;
+/// let message = carom::sentence!("it is above {limit:.1}; use {}", Action::set("exit", "force"));
+/// assert_eq!(message.to_string(), "it is above 0.5; use exit = \"force\"");
+/// assert_eq!(message.actions().count(), 1);
+/// ```
+#[macro_export]
+macro_rules! sentence {
+    ($text:literal $(, $part:expr)* $(,)?) => {
+        $crate::message::Composer::compose(|composer| {
+            composer.write(format_args!($text $(, composer.part($part))*));
+        })
+    };
+}
+
+/// Collects the parts of a [`sentence!`](crate::sentence) in the order in which formatting comes to them.
+#[doc(hidden)]
+#[derive(Default)]
+pub struct Composer(RefCell<Message>);
+
+/// A part of a sentence, which formatting puts into the composer.
+struct Slot<'a>(&'a Composer, Message);
+
+impl Composer {
+    #[doc(hidden)]
+    pub fn compose(write: impl FnOnce(&Self)) -> Message {
+        let composer = Self::default();
+        write(&composer);
+        composer.0.into_inner()
+    }
+
+    #[doc(hidden)]
+    pub fn write(&self, text: fmt::Arguments) {
+        // Writing into memory does not fail.
+        let _ = fmt::Write::write_fmt(&mut &*self, text);
+    }
+
+    #[doc(hidden)]
+    pub fn part(&self, part: impl Into<Message>) -> impl fmt::Display {
+        Slot(self, part.into())
+    }
+}
+
+impl fmt::Write for &Composer {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let parts = &mut self.0.borrow_mut().0;
+        match parts.last_mut() {
+            Some(Part::Text(last)) => last.push_str(text),
+            _ => parts.push(Part::Text(text.to_string())),
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Slot<'_> {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.0.borrow_mut().0.extend(self.1.0.iter().cloned());
+        Ok(())
+    }
 }
 
 impl Message {

@@ -14,7 +14,7 @@
 //! Equations whose fast motions have died out are stiff, and an explicit pair steps at their pace for ever; for them there is an
 //! implicit pair of order 4(3) ([`ImplicitStepper`]).
 //!
-//! Two kinds of state share the coefficients in `ode/table.rs`: arrays of fixed size for the engines of
+//! Two kinds of state share the coefficients and sums in `ode/table.rs`: arrays of fixed size for the engines of
 //! this crate, and slices of any length ([`Stepper`]) for systems whose size is known when they run.
 
 pub mod events;
@@ -24,22 +24,14 @@ mod table;
 
 pub use implicit::{ImplicitStepper, StageEquations, implicit_stretch};
 pub use stepper::Stepper;
-use table::{A, B, D, E3, E5};
+use table::{C, DenseRow, End, Fifth, Stage, Third, Weights, sum};
 
-/// y + h·Σ aᵢ·kᵢ.
+/// y + h·Σ aⱼ·kⱼ.
 #[inline(always)]
-fn mix<const N: usize, const S: usize>(
-    y: &[f64; N],
-    h: f64,
-    terms: [(f64, &[f64; N]); S],
-) -> [f64; N] {
-    let mut out = [0.0; N];
-    for i in 0..N {
-        let mut sum = 0.0;
-        for (a, k) in terms {
-            sum += a * k[i];
-        }
-        out[i] = y[i] + h * sum;
+fn mix<W: Weights, const N: usize>(y: &[f64; N], h: f64, k: &[[f64; N]]) -> [f64; N] {
+    let mut out = sum::<W, N>(|j| k.get(j));
+    for (out, y) in out.iter_mut().zip(y) {
+        *out = y + h * *out;
     }
     out
 }
@@ -56,7 +48,6 @@ pub(crate) struct Step<const N: usize> {
 
 /// Takes one step of length `h`; `slope` is f(t, y). The caller decides whether it is accepted.
 #[inline(always)]
-#[rustfmt::skip]
 pub(crate) fn step<const N: usize>(
     f: &mut impl FnMut(f64, &[f64; N]) -> [f64; N],
     t: f64,
@@ -65,18 +56,13 @@ pub(crate) fn step<const N: usize>(
     h: f64,
 ) -> Step<N> {
     let mut k = [*slope; 12];
-    k[1] = f(t + table::C[1] * h, &mix(y, h, [(A[1][0], &k[0])]));
-    k[2] = f(t + table::C[2] * h, &mix(y, h, [(A[2][0], &k[0]), (A[2][1], &k[1])]));
-    k[3] = f(t + table::C[3] * h, &mix(y, h, [(A[3][0], &k[0]), (A[3][2], &k[2])]));
-    k[4] = f(t + table::C[4] * h, &mix(y, h, [(A[4][0], &k[0]), (A[4][2], &k[2]), (A[4][3], &k[3])]));
-    k[5] = f(t + table::C[5] * h, &mix(y, h, [(A[5][0], &k[0]), (A[5][3], &k[3]), (A[5][4], &k[4])]));
-    k[6] = f(t + table::C[6] * h, &mix(y, h, [(A[6][0], &k[0]), (A[6][3], &k[3]), (A[6][4], &k[4]), (A[6][5], &k[5])]));
-    k[7] = f(t + table::C[7] * h, &mix(y, h, [(A[7][0], &k[0]), (A[7][3], &k[3]), (A[7][4], &k[4]), (A[7][5], &k[5]), (A[7][6], &k[6])]));
-    k[8] = f(t + table::C[8] * h, &mix(y, h, [(A[8][0], &k[0]), (A[8][3], &k[3]), (A[8][4], &k[4]), (A[8][5], &k[5]), (A[8][6], &k[6]), (A[8][7], &k[7])]));
-    k[9] = f(t + table::C[9] * h, &mix(y, h, [(A[9][0], &k[0]), (A[9][3], &k[3]), (A[9][4], &k[4]), (A[9][5], &k[5]), (A[9][6], &k[6]), (A[9][7], &k[7]), (A[9][8], &k[8])]));
-    k[10] = f(t + table::C[10] * h, &mix(y, h, [(A[10][0], &k[0]), (A[10][3], &k[3]), (A[10][4], &k[4]), (A[10][5], &k[5]), (A[10][6], &k[6]), (A[10][7], &k[7]), (A[10][8], &k[8]), (A[10][9], &k[9])]));
-    k[11] = f(t + table::C[11] * h, &mix(y, h, [(A[11][0], &k[0]), (A[11][3], &k[3]), (A[11][4], &k[4]), (A[11][5], &k[5]), (A[11][6], &k[6]), (A[11][7], &k[7]), (A[11][8], &k[8]), (A[11][9], &k[9]), (A[11][10], &k[10])]));
-    let end = mix(y, h, [(B[0], &k[0]), (B[5], &k[5]), (B[6], &k[6]), (B[7], &k[7]), (B[8], &k[8]), (B[9], &k[9]), (B[10], &k[10]), (B[11], &k[11])]);
+    macro_rules! stages {
+        ($($i:literal)*) => {
+            $(k[$i] = f(t + C[$i] * h, &mix::<Stage<$i>, N>(y, h, &k));)*
+        };
+    }
+    stages!(1 2 3 4 5 6 7 8 9 10 11);
+    let end = mix::<End, N>(y, h, &k);
     Step { t, h, start: *y, end, k }
 }
 
@@ -88,12 +74,9 @@ impl<const N: usize> Step<N> {
 
     /// The error of the step in units of `scale`, below 1 when the step is acceptable.
     #[inline(always)]
-    #[rustfmt::skip]
     pub fn error(&self, scale: impl Fn(usize, f64) -> f64) -> f64 {
-        let k = &self.k;
-        let zero = [0.0; N];
-        let third = mix(&zero, self.h, [(E3[0], &k[0]), (E3[5], &k[5]), (E3[6], &k[6]), (E3[7], &k[7]), (E3[8], &k[8]), (E3[9], &k[9]), (E3[10], &k[10]), (E3[11], &k[11])]);
-        let fifth = mix(&zero, self.h, [(E5[0], &k[0]), (E5[5], &k[5]), (E5[6], &k[6]), (E5[7], &k[7]), (E5[8], &k[8]), (E5[9], &k[9]), (E5[10], &k[10]), (E5[11], &k[11])]);
+        let third = sum::<Third, N>(|j| self.k.get(j)).map(|sum| self.h * sum);
+        let fifth = sum::<Fifth, N>(|j| self.k.get(j)).map(|sum| self.h * sum);
         let (mut sum3, mut sum5) = (0.0, 0.0);
         for i in 0..N {
             let unit = scale(i, self.start[i].abs().max(self.end[i].abs()));
@@ -112,16 +95,21 @@ impl<const N: usize> Step<N> {
     }
 
     /// Dense output over the step; three more evaluations.
-    #[rustfmt::skip]
-    pub fn dense(&self, f: &mut impl FnMut(f64, &[f64; N]) -> [f64; N], slope_end: &[f64; N]) -> Dense<N> {
+    pub fn dense(
+        &self,
+        f: &mut impl FnMut(f64, &[f64; N]) -> [f64; N],
+        slope_end: &[f64; N],
+    ) -> Dense<N> {
         let (t, h, y) = (self.t, self.h, &self.start);
         let mut k = [[0.0; N]; 16];
         k[..12].copy_from_slice(&self.k);
         k[12] = *slope_end;
-        k[13] = f(t + table::C[13] * h, &mix(y, h, [(A[13][0], &k[0]), (A[13][6], &k[6]), (A[13][7], &k[7]), (A[13][8], &k[8]), (A[13][9], &k[9]), (A[13][10], &k[10]), (A[13][11], &k[11]), (A[13][12], &k[12])]));
-        k[14] = f(t + table::C[14] * h, &mix(y, h, [(A[14][0], &k[0]), (A[14][5], &k[5]), (A[14][6], &k[6]), (A[14][7], &k[7]), (A[14][10], &k[10]), (A[14][11], &k[11]), (A[14][12], &k[12]), (A[14][13], &k[13])]));
-        k[15] = f(t + table::C[15] * h, &mix(y, h, [(A[15][0], &k[0]), (A[15][5], &k[5]), (A[15][6], &k[6]), (A[15][7], &k[7]), (A[15][8], &k[8]), (A[15][12], &k[12]), (A[15][13], &k[13]), (A[15][14], &k[14])]));
-        let zero = [0.0; N];
+        macro_rules! stages {
+            ($($i:literal)*) => {
+                $(k[$i] = f(t + C[$i] * h, &mix::<Stage<$i>, N>(y, h, &k));)*
+            };
+        }
+        stages!(13 14 15);
         let mut rows = [[0.0; N]; 7];
         for i in 0..N {
             let change = self.end[i] - self.start[i];
@@ -129,10 +117,10 @@ impl<const N: usize> Step<N> {
             rows[1][i] = h * k[0][i] - change;
             rows[2][i] = 2.0 * change - h * (k[12][i] + k[0][i]);
         }
-        rows[3] = mix(&zero, h, [(D[0][0], &k[0]), (D[0][5], &k[5]), (D[0][6], &k[6]), (D[0][7], &k[7]), (D[0][8], &k[8]), (D[0][9], &k[9]), (D[0][10], &k[10]), (D[0][11], &k[11]), (D[0][12], &k[12]), (D[0][13], &k[13]), (D[0][14], &k[14]), (D[0][15], &k[15])]);
-        rows[4] = mix(&zero, h, [(D[1][0], &k[0]), (D[1][5], &k[5]), (D[1][6], &k[6]), (D[1][7], &k[7]), (D[1][8], &k[8]), (D[1][9], &k[9]), (D[1][10], &k[10]), (D[1][11], &k[11]), (D[1][12], &k[12]), (D[1][13], &k[13]), (D[1][14], &k[14]), (D[1][15], &k[15])]);
-        rows[5] = mix(&zero, h, [(D[2][0], &k[0]), (D[2][5], &k[5]), (D[2][6], &k[6]), (D[2][7], &k[7]), (D[2][8], &k[8]), (D[2][9], &k[9]), (D[2][10], &k[10]), (D[2][11], &k[11]), (D[2][12], &k[12]), (D[2][13], &k[13]), (D[2][14], &k[14]), (D[2][15], &k[15])]);
-        rows[6] = mix(&zero, h, [(D[3][0], &k[0]), (D[3][5], &k[5]), (D[3][6], &k[6]), (D[3][7], &k[7]), (D[3][8], &k[8]), (D[3][9], &k[9]), (D[3][10], &k[10]), (D[3][11], &k[11]), (D[3][12], &k[12]), (D[3][13], &k[13]), (D[3][14], &k[14]), (D[3][15], &k[15])]);
+        rows[3] = sum::<DenseRow<0>, N>(|j| k.get(j)).map(|sum| h * sum);
+        rows[4] = sum::<DenseRow<1>, N>(|j| k.get(j)).map(|sum| h * sum);
+        rows[5] = sum::<DenseRow<2>, N>(|j| k.get(j)).map(|sum| h * sum);
+        rows[6] = sum::<DenseRow<3>, N>(|j| k.get(j)).map(|sum| h * sum);
         Dense { t, h, start: self.start, rows }
     }
 }

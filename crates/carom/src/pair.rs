@@ -188,11 +188,10 @@ impl Contact {
                 bare.flat(half_side)?
             }
             (first, second) => {
-                return Err(Error::unsupported(
-                    format!("contact of a {} and a {}", first.name(), second.name()),
-                    "no power law is known for it; give stiffness and exponent yourself (Pair::new), \
-                     or describe the bodies near the contact as sphere, plane, socket, cylinder, bore",
-                ));
+                let what = format!("contact of a {} and a {}", first.name(), second.name());
+                let advice = "no power law is known for it; give stiffness and exponent yourself (Pair::new), \
+                              or describe the bodies near the contact as sphere, plane, socket, cylinder, bore";
+                return Err(Error::unsupported(what, advice));
             }
         })
     }

@@ -23,7 +23,7 @@ mod examples;
 
 pub use examples::{EXAMPLES, Example, example};
 
-use crate::error::{Error, Result};
+use crate::error::{Result, by_name};
 use crate::pair::Pair;
 use serde::Serialize;
 
@@ -85,11 +85,7 @@ impl Experiment {
 /// # Errors
 /// When there is none; the nearest name is suggested.
 pub fn experiment(id: &str) -> Result<&'static Experiment> {
-    EXPERIMENTS.iter().find(|experiment| experiment.id == id).ok_or_else(|| {
-        let all: Vec<_> = EXPERIMENTS.iter().map(|experiment| experiment.id).collect();
-        let otherwise = format!("use {}", all.join(", "));
-        Error::unknown("experiment", id, all.iter().copied(), &otherwise)
-    })
+    by_name("experiment", id, &EXPERIMENTS.iter().collect::<Vec<_>>(), |known| known.id)
 }
 
 /// Every built-in experiment.

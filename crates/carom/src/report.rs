@@ -69,6 +69,15 @@ pub struct PairReport {
     pub exponent: f64,
 }
 
+impl PairReport {
+    /// What a law made for a pair uses; a power law has a stiffness and an exponent of its own.
+    pub(crate) fn new(pair: &Pair, law: &Law) -> Self {
+        let own = law.power().map(|power| (power.stiffness, power.elastic.value()));
+        let (stiffness, exponent) = own.unwrap_or((pair.stiffness, pair.exponent));
+        Self { mass: law.mass, stiffness, exponent }
+    }
+}
+
 /// Where the damping came from and what it is.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
@@ -152,22 +161,16 @@ impl From<&Note> for NoteReport {
 impl Report {
     /// Reports an impact of a case.
     pub fn new(case: &Case, law: &Law, impact: Impact) -> Self {
-        let power = law.power();
+        let mut pair = PairReport::new(&case.pair, law);
+        if law.power().is_none() && case.model.own.is_some_and(|own| !own.takes_stiffness()) {
+            pair.stiffness = f64::NAN;
+        }
         let damping = DampingReport::new(case.model, case.damping, law, impact.speed);
         let mut notes = impact.notes.clone();
         notes.extend(validity(case, law, &impact));
         Self {
             law: case.model.id,
-            pair: PairReport {
-                mass: law.mass,
-
-                stiffness: match (power, case.model.own) {
-                    (Some(power), _) => power.stiffness,
-                    (None, Some(own)) if !own.takes_stiffness() => f64::NAN,
-                    (None, _) => case.pair.stiffness,
-                },
-                exponent: power.map_or(case.pair.exponent, |p| p.elastic.value()),
-            },
+            pair,
             speed: impact.speed,
             exit: law.exit,
             damping,
@@ -312,8 +315,7 @@ const CONDITION_LIMIT: f64 = 1e4;
 /// ends at zero indentation and damping outweighs inertia as the motion slows (q < 2(n−m)/(n+1)).
 fn sensitive(case: &Case, law: &Law, impact: &Impact) -> Option<Note> {
     let power = law.power().filter(|power| power.phases == Phases::Both)?;
-    let (n, m, q) = (power.elastic.value(), power.damping.value(), power.rate.value());
-    let exponents = Exponents::new(n, m, q).ok()?;
+    let exponents = Exponents::of(power).ok()?;
     let e = impact.restitution.newton;
     if law.exit != Exit::ZeroIndentation
         || exponents.speed_power() >= 0.0

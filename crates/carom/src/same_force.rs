@@ -5,6 +5,7 @@
 //! names. Wherever laws are ranked or offered as alternatives such a family is one entry: [`families`] finds
 //! them by comparing forces, not names, and puts the best-known law of each family first.
 
+use crate::impact::Impact;
 use crate::law::{Exit, Law, Memory};
 use crate::model::{Group, Model};
 use std::cmp::Reverse;
@@ -18,6 +19,13 @@ pub struct Scale {
     pub indentation: f64,
     /// Largest force (N); differences are measured against it.
     pub force: f64,
+}
+
+impl From<&Impact> for Scale {
+    fn from(impact: &Impact) -> Self {
+        let Impact { speed, indentation_max, force_max, .. } = *impact;
+        Self { speed, indentation: indentation_max, force: force_max }
+    }
 }
 
 /// Forces that differ by less than this part of the largest force are the same.
@@ -39,7 +47,7 @@ pub const TOLERANCE: f64 = 1e-6;
 ///     laws.push((model(name)?, law));
 /// }
 /// let impact = collide(&laws[0].1, 0.5)?;
-/// let scale = Scale { speed: 0.5, indentation: impact.indentation_max, force: impact.force_max };
+/// let scale = Scale::from(&impact);
 /// // Flores, Zhang & Sharf and Hunt & Crossley are one force with exact damping; Tsuji's is another.
 /// assert_eq!(families(&laws, &scale, TOLERANCE), [vec![3, 2, 0], vec![1]]);
 /// # Ok::<(), carom::Error>(())
@@ -129,8 +137,7 @@ mod tests {
         };
         let laws: Vec<_> = CATALOGUE.iter().filter_map(build).collect();
         let impact = collide(&laws[0].1, 0.5).unwrap();
-        let scale =
-            Scale { speed: 0.5, indentation: impact.indentation_max, force: impact.force_max };
+        let scale = Scale::from(&impact);
         let name = |family: Vec<usize>| family.into_iter().map(|i| laws[i].0.id).collect();
         families(&laws, &scale, TOLERANCE).into_iter().map(name).collect()
     }

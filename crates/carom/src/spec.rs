@@ -117,13 +117,7 @@ impl Spec {
         let model = self.model()?;
         let speed = match &self.speed {
             Some(speed) => speed.si("speed", Dimension::SPEED)?,
-            None => {
-                let speed = Action::give_as("speed", "V");
-                return Err(Error::missing(
-                    "speed",
-                    message!["give ", speed, ", the approach speed at touch, for example 0.5m/s"],
-                ));
-            }
+            None => return Err(missing_speed("the approach speed at touch, for example 0.5m/s")),
         };
         positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
         let mut pair = self.pair(model)?;
@@ -183,15 +177,12 @@ impl Spec {
         match self.bodies.as_slice() {
             [] => {
                 let Some(mass) = mass else {
-                    return Err(Error::missing(
-                        "mass",
-                        message![
-                            "give ",
-                            Action::give_as("mass", "M"),
-                            ", the effective mass m1*m2/(m1+m2), or describe both bodies with ",
-                            Action::give("bodies")
-                        ],
-                    ));
+                    let advice = sentence!(
+                        "give {}, the effective mass m1*m2/(m1+m2), or describe both bodies with {}",
+                        Action::give_as("mass", "M"),
+                        Action::give("bodies")
+                    );
+                    return Err(Error::missing("mass", advice));
                 };
                 let n = exponent.unwrap_or(1.5);
                 if model.own.is_some_and(|own| !own.takes_stiffness()) && self.stiffness.is_none() {
@@ -199,15 +190,12 @@ impl Spec {
                     return Pair::new(mass, 1.0, n);
                 }
                 let Some(stiffness) = &self.stiffness else {
-                    return Err(Error::missing(
-                        "stiffness",
-                        message![
-                            "give ",
-                            Action::give_as("stiffness", "K"),
-                            " of F = K*delta^n, or describe both bodies with ",
-                            Action::give("bodies")
-                        ],
-                    ));
+                    let advice = sentence!(
+                        "give {} of F = K*delta^n, or describe both bodies with {}",
+                        Action::give_as("stiffness", "K"),
+                        Action::give("bodies")
+                    );
+                    return Err(Error::missing("stiffness", advice));
                 };
                 crate::error::within(
                     "exponent",
@@ -225,43 +213,36 @@ impl Spec {
                     pair.stiffness =
                         stiffness.si("stiffness", Dimension::stiffness(pair.exponent))?;
                 } else if exponent.is_some_and(|n| n != pair.exponent) {
-                    return Err(Error::invalid(
-                        "exponent",
-                        exponent.unwrap_or(1.5),
-                        format!("{}, which follows from the bodies", pair.exponent),
-                        message![
-                            "leave out ",
-                            Action::leave_out("exponent"),
-                            ", or give ",
-                            Action::give("stiffness"),
-                            " with it"
-                        ],
-                    ));
+                    let found = exponent.unwrap_or(1.5);
+                    let allowed = format!("{}, which follows from the bodies", pair.exponent);
+                    let advice = sentence!(
+                        "leave out {}, or give {} with it",
+                        Action::leave_out("exponent"),
+                        Action::give("stiffness")
+                    );
+                    return Err(Error::invalid("exponent", found, allowed, advice));
                 }
                 if mass.is_some() {
                     return Err(Error::unsupported(
                         "an effective mass together with two bodies",
-                        message![
-                            "it follows from them; leave out ",
-                            Action::leave_out("mass"),
-                            ", and give the mass of a body with that body"
-                        ],
+                        sentence!(
+                            "it follows from them; leave out {}, and give the mass of a body with that body",
+                            Action::leave_out("mass")
+                        ),
                     ));
                 }
-                Ok(Pair {
-                    masses: pair.masses,
-                    facts: pair.facts.clone(),
-                    ..Pair::new(pair.mass, pair.stiffness, pair.exponent)?
-                })
+                Pair::new(pair.mass, pair.stiffness, pair.exponent)?;
+                Ok(pair)
             }
             bodies => Err(Error::invalid(
                 "bodies",
                 bodies.len(),
                 "none or two",
-                message![
-                    format!("`{}` is a law between two bodies; describe both with ", model.id),
+                sentence!(
+                    "`{}` is a law between two bodies; describe both with {}",
+                    model.id,
                     Action::give("bodies")
-                ],
+                ),
             )),
         }
     }
@@ -302,25 +283,23 @@ impl Spec {
         match (restitution, &self.damping) {
             (Some(_), Some(_)) => Err(Error::unsupported(
                 "a restitution and a damping coefficient together",
-                message![
-                    "each determines the other; leave out ",
+                sentence!(
+                    "each determines the other; leave out {} or {}",
                     Action::leave_out("restitution"),
-                    " or ",
                     Action::leave_out("damping")
-                ],
+                ),
             )),
             (None, Some(_)) if calibration.is_some() => Err(Error::unsupported(
                 "a calibration of a damping coefficient",
-                message![
-                    "a calibration finds the damping for a restitution; leave out ",
+                sentence!(
+                    "a calibration finds the damping for a restitution; leave out {} or {}",
                     Action::leave_out("calibration"),
-                    " or ",
                     Action::leave_out("damping")
-                ],
+                ),
             )),
             (None, None) if calibration.is_some() => Err(Error::missing(
                 "restitution",
-                message!["a calibration needs one; give ", Action::give_as("restitution", "E")],
+                sentence!("a calibration needs one; give {}", Action::give_as("restitution", "E")),
             )),
             (None, None) => Ok(Damping::None),
             (Some(e), None) => {
@@ -350,4 +329,10 @@ impl Case {
     pub fn law(&self) -> Result<Law> {
         self.model.law(&self.pair, self.damping, self.exit, &self.set)
     }
+}
+
+/// The error of a description without a speed; `what` says what the speed is, or how else to give it.
+#[cold]
+pub(crate) fn missing_speed(what: &str) -> Error {
+    Error::missing("speed", sentence!("give {}, {what}", Action::give_as("speed", "V")))
 }

@@ -45,10 +45,10 @@ use grammar::{Problem, Unit};
 /// measures something else.
 pub fn parse(parameter: &str, text: &str, dimension: Dimension) -> Result<f64> {
     let trimmed = text.trim();
-    let Some(number) = grammar::number(trimmed) else {
+    let (number, rest) = split(trimmed);
+    if number.is_empty() {
         return Err(no_number(parameter, trimmed, dimension));
-    };
-    let rest = trimmed.strip_prefix(number).unwrap_or_default().trim_start();
+    }
     if rest.starts_with(',') {
         let advice = "write a decimal point, not a comma, and no separators between digits";
         return Err(Error::invalid(parameter, quote(trimmed), "a number", advice));
@@ -66,6 +66,21 @@ pub fn parse(parameter: &str, text: &str, dimension: Dimension) -> Result<f64> {
     })
 }
 
+/// Number and unit of a quantity as they are written, each empty where there is none.
+pub(crate) fn split(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let number = grammar::number(text).unwrap_or_default();
+    (number, text.strip_prefix(number).unwrap_or_default().trim_start())
+}
+
+/// A number without a unit with this one; any other text as it is.
+pub(crate) fn with_unit(text: &str, unit: &str) -> String {
+    match split(text) {
+        (number, "") if !(number.is_empty() || unit.is_empty()) => format!("{number} {unit}"),
+        _ => text.trim().to_string(),
+    }
+}
+
 impl Dimension {
     /// The dimension of the unit that a quantity is written with; a pure number where it has none.
     ///
@@ -74,9 +89,7 @@ impl Dimension {
     /// assert_eq!(Dimension::in_text("3 kg"), Dimension::MASS);
     /// ```
     pub fn in_text(text: &str) -> Self {
-        let trimmed = text.trim();
-        let number = grammar::number(trimmed).unwrap_or_default();
-        Self::of(trimmed.strip_prefix(number).unwrap_or_default()).unwrap_or(Self::NUMBER)
+        Self::of(split(text).1).unwrap_or(Self::NUMBER)
     }
 
     /// The dimension of a unit written as text, as models declare their parameters.

@@ -38,16 +38,8 @@ pub enum Status {
     Unknown,
 }
 
-impl Status {
-    /// As in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Near => "near",
-            Self::Fails => "fails",
-            Self::Unknown => "unknown",
-        }
-    }
+names! {
+    Status { Ok = "ok", Near = "near", Fails = "fails", Unknown = "unknown", }
 }
 
 /// One check.
@@ -103,34 +95,26 @@ pub fn all(problem: &Problem, elastic: &Impact) -> Vec<Check> {
 }
 
 fn yields(problem: &Problem) -> Check {
-    let (pair, speed) = (&problem.pair, problem.speeds.1);
-    match pair.yield_speed() {
-        Some(limit) => Check::below(
-            "yield",
-            speed / limit,
-            1.0,
-            format!(
-                "plastic flow begins at {}, the fastest impact is {} times that{}",
-                format(limit, "m/s"),
-                short(speed / limit),
-                match speed > limit {
-                    true =>
-                        "; the restitution then falls with speed (about v^-1/4) and a dent remains, which viscous laws do not show",
-                    false => "",
-                }
-            ),
-        ),
-        None => Check::unknown(
-            "yield",
-            message![
-                "a circular point contact and a yield strength (a material, see ",
-                Action::see(Topic::Materials),
-                ", or ",
-                Action::give_entry("yield_1"),
-                ")"
-            ],
-        ),
-    }
+    let Some(limit) = problem.pair.yield_speed() else {
+        let needs = sentence!(
+            "a circular point contact and a yield strength (a material, see {}, or {})",
+            Action::see(Topic::Materials),
+            Action::give_entry("yield_1")
+        );
+        return Check::unknown("yield", needs);
+    };
+    let ratio = problem.speeds.1 / limit;
+    let dent = match ratio > 1.0 {
+        true => {
+            "; the restitution then falls with speed (about v^-1/4) and a dent remains, which viscous laws \
+             do not show"
+        }
+        false => "",
+    };
+    let (limit, times) = (format(limit, "m/s"), short(ratio));
+    let message =
+        format!("plastic flow begins at {limit}, the fastest impact is {times} times that{dent}");
+    Check::below("yield", ratio, 1.0, message)
 }
 
 /// Checks `waves` (energy carried away by elastic waves) and `transits` (contact time in wave passages).
@@ -138,39 +122,27 @@ fn waves(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     let pair = &problem.pair;
     let speed = problem.speeds.1;
     let Some(lost) = pair.wave_loss(speed) else {
-        let needs = message![
-            "Young's modulus and density of a body (",
+        let needs = sentence!(
+            "Young's modulus and density of a body ({}, or {} and {})",
             Action::give("bodies"),
-            ", or ",
             Action::give_entry("youngs_1"),
-            " and ",
-            Action::give_entry("density_1"),
-            ")"
-        ];
+            Action::give_entry("density_1")
+        );
         return vec![Check::unknown("waves", needs.clone()), Check::unknown("transits", needs)];
     };
-    let mut checks = vec![Check::below(
-        "waves",
-        lost,
-        NOTABLE_WAVE_LOSS,
-        format!(
-            "elastic waves carry away about {} % of the energy, which lowers e by {} %",
-            short(100.0 * lost),
-            short(50.0 * lost)
-        ),
-    )];
+    let (energy, restitution) = (short(100.0 * lost), short(50.0 * lost));
+    let message = format!(
+        "elastic waves carry away about {energy} % of the energy, which lowers e by {restitution} %"
+    );
+    let mut checks = vec![Check::below("waves", lost, NOTABLE_WAVE_LOSS, message)];
     match (pair.fact("youngs_1"), pair.fact("density_1"), pair.fact("radius_1")) {
         (Some(youngs), Some(density), Some(radius)) => {
             let transits = elastic.duration * wave_speed(youngs, density) / (4.0 * radius);
-            let check = Check::below(
-                "transits",
-                3.0 / transits,
-                1.0,
-                format!(
-                    "the fastest contact lasts {:.1} wave passages there and back through body 1; 3 or more make it quasi-static",
-                    transits
-                ),
+            let message = format!(
+                "the fastest contact lasts {transits:.1} wave passages there and back through body 1; 3 or \
+                 more make it quasi-static"
             );
+            let check = Check::below("transits", 3.0 / transits, 1.0, message);
             checks.push(Check { value: Some(transits), limit: Some(3.0), ..check });
         }
         _ => checks.push(Check::unknown("transits", "radius, modulus and density of body 1")),
@@ -179,19 +151,15 @@ fn waves(problem: &Problem, elastic: &Impact) -> Vec<Check> {
 }
 
 fn low_speed(problem: &Problem) -> Check {
-    match problem.pair.low_speed_limit() {
-        Some(limit) => Check::below(
-            "low_speed",
-            problem.speeds.1 / limit,
-            1.0,
-            format!(
-                "1e-5 of the wave speed is {}; formulas limited to it are used {} times as fast",
-                format(limit, "m/s"),
-                short(problem.speeds.1 / limit)
-            ),
-        ),
-        None => Check::unknown("low_speed", "Young's modulus and density of a body"),
-    }
+    let Some(limit) = problem.pair.low_speed_limit() else {
+        return Check::unknown("low_speed", "Young's modulus and density of a body");
+    };
+    let ratio = problem.speeds.1 / limit;
+    let (limit, times) = (format(limit, "m/s"), short(ratio));
+    let message = format!(
+        "1e-5 of the wave speed is {limit}; formulas limited to it are used {times} times as fast"
+    );
+    Check::below("low_speed", ratio, 1.0, message)
 }
 
 /// Radius of the contact, or half its width, at the largest indentation of the elastic impact.
@@ -221,13 +189,11 @@ pub const MAX_SIZE_RATIO: f64 = 0.3;
 fn contact_size_checks(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     let pair = &problem.pair;
     let Some(radius) = pair.fact("radius") else {
-        let needs = message![
-            "the radius of the contact (",
+        let needs = sentence!(
+            "the radius of the contact ({}, or {})",
             Action::give("bodies"),
-            ", or ",
-            Action::give_entry("radius"),
-            ")"
-        ];
+            Action::give_entry("radius")
+        );
         return vec![
             Check::unknown("small_strain", needs.clone()),
             Check::unknown("half_space", needs),
@@ -235,19 +201,13 @@ fn contact_size_checks(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     };
     let size = contact_size(pair, elastic, radius);
     let what = if pair.fact("length").is_some() { "half width" } else { "contact radius" };
+    let (ratio, width) = (size / radius, format(size, "m"));
     // (a/2R)² in per cent, see the module comment.
-    let edge_error = |ratio: f64| 25.0 * ratio * ratio;
-    let mut checks = vec![Check::below(
-        "small_strain",
-        size / radius,
-        MAX_SIZE_RATIO,
-        format!(
-            "{what} {} is {:.4} of the radius: Hertz's parabola is wrong by {} % at its edge",
-            format(size, "m"),
-            size / radius,
-            short(edge_error(size / radius))
-        ),
-    )];
+    let error = short(25.0 * ratio * ratio);
+    let message = format!(
+        "{what} {width} is {ratio:.4} of the radius: Hertz's parabola is wrong by {error} % at its edge"
+    );
+    let mut checks = vec![Check::below("small_strain", ratio, MAX_SIZE_RATIO, message)];
     let radii = [pair.fact("radius_1"), pair.fact("radius_2")];
     let Some(least) = radii.into_iter().flatten().reduce(f64::min) else {
         checks.push(Check::unknown("half_space", "the radii of the bodies"));
@@ -264,19 +224,16 @@ fn contact_size_checks(problem: &Problem, elastic: &Impact) -> Vec<Check> {
         }
         _ => String::new(),
     };
-    let wraps = match (fit.is_empty(), size / least > MAX_SIZE_RATIO) {
-        (false, true) => message![
-            "; the contact is conformal, take a law of the conformal group of ",
-            Action::see(Topic::Laws),
-        ],
+    let ratio = size / least;
+    let wraps = match (fit.is_empty(), ratio > MAX_SIZE_RATIO) {
+        (false, true) => sentence!(
+            "; the contact is conformal, take a law of the conformal group of {}",
+            Action::see(Topic::Laws)
+        ),
         (true, true) => "; the bodies are no half-spaces at this size of contact".into(),
         _ => Message::default(),
     };
-    checks.push(Check::below(
-        "half_space",
-        size / least,
-        MAX_SIZE_RATIO,
-        message![format!("{fit}{what} over the smallest radius is {:.4}", size / least), wraps],
-    ));
+    let message = sentence!("{fit}{what} over the smallest radius is {ratio:.4}{}", wraps);
+    checks.push(Check::below("half_space", ratio, MAX_SIZE_RATIO, message));
     checks
 }

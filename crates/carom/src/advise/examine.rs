@@ -240,12 +240,8 @@ impl Examined {
     /// q − 2(n−m)/(n+1) of a damped power law.
     pub fn speed_power(&self) -> Option<f64> {
         let power = self.law.power()?;
-        let (n, m, q) = (power.elastic.value(), power.damping.value(), power.rate.value());
-        let p = Exponents::new(n, m, q).ok()?.speed_power();
-        (power.epsilon(self.law.mass, self.reference.speed) > 0.0).then_some(if p.abs() < 1e-12 {
-            0.0
-        } else {
-            p
-        })
+        let exponents = Exponents::of(power).ok()?;
+        let p = if exponents.is_velocity_free() { 0.0 } else { exponents.speed_power() };
+        (power.epsilon(self.law.mass, self.reference.speed) > 0.0).then_some(p)
     }
 }

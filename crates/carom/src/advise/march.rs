@@ -126,10 +126,9 @@ pub(super) fn march_from(
     positive("duration", duration, "give the time of contact in s, from `collide`")?;
     within("phase", phase, 0.0, 1.0, "the part of a step before the touch")?;
     if law.has_state_or_clock() {
-        return Err(Error::unsupported(
-            "a fixed-step integration of a law with an internal state or a clock",
-            "choose a law that is a function of indentation and rate",
-        ));
+        let what = "a fixed-step integration of a law with an internal state or a clock";
+        let advice = "choose a law that is a function of indentation and rate";
+        return Err(Error::unsupported(what, advice));
     }
     if duration / step > MAX_STEPS {
         let advice = "take a step of at least a two-millionth of the contact";

@@ -132,14 +132,12 @@ impl Spec {
         if several {
             return Err(Error::unsupported(
                 "one restitution beside speeds and restitutions",
-                message![
-                    "give one for all speeds or one for each; leave out ",
+                sentence!(
+                    "give one for all speeds or one for each; leave out {} or {} and {}",
                     Action::leave_out("restitution"),
-                    " or ",
                     Action::leave_out("speeds"),
-                    " and ",
                     Action::leave_out("restitutions")
-                ],
+                ),
             ));
         }
         WantedRestitution::one(restitution.si("restitution", Dimension::NUMBER)?).map(Some)
@@ -155,27 +153,19 @@ impl Spec {
             match (&self.speed, &self.speed_max, wanted.and_then(WantedRestitution::range)) {
                 (None, None, Some(range)) => range,
                 (None, ..) => {
-                    return Err(Error::missing(
-                        "speed",
-                        message![
-                            "give ",
-                            Action::give_as("speed", "V"),
-                            ", the approach speed at touch, or a range such as 0.1..5m/s"
-                        ],
-                    ));
+                    let what = "the approach speed at touch, or a range such as 0.1..5m/s";
+                    return Err(spec::missing_speed(what));
                 }
                 (Some(speed), max, _) if let Some((low, high)) = speed.range() => {
                     if max.is_some() {
                         return Err(Error::unsupported(
                             "a range of speeds together with a highest speed",
-                            message![
-                                "write ",
+                            sentence!(
+                                "write {}, or {} and {}",
                                 Action::give_as("speed", "0.1..5m/s"),
-                                ", or ",
                                 Action::give_as("speed", "0.1m/s"),
-                                " and ",
                                 Action::give_as("speed_max", "5m/s")
-                            ],
+                            ),
                         ));
                     }
                     (read("speed", &low)?, read("speed", &high)?)
@@ -187,20 +177,13 @@ impl Spec {
                 (Some(low), Some(high), _) => (read("speed", low)?, read("speed_max", high)?),
             };
         if low > high {
-            return Err(Error::invalid(
-                "speed",
-                format!("{low}..{high}"),
-                "a range from the lower to the higher speed",
-                "swap the two",
-            ));
+            let allowed = "a range from the lower to the higher speed";
+            return Err(Error::invalid("speed", format!("{low}..{high}"), allowed, "swap the two"));
         }
         if high / low > 1e6 {
-            return Err(Error::invalid(
-                "speed",
-                format!("{low}..{high}"),
-                "a range of at most six powers of ten",
-                "ask for the slow and the fast impacts one after the other",
-            ));
+            let allowed = "a range of at most six powers of ten";
+            let advice = "ask for the slow and the fast impacts one after the other";
+            return Err(Error::invalid("speed", format!("{low}..{high}"), allowed, advice));
         }
         Ok((low, high))
     }
@@ -214,11 +197,10 @@ fn parameter(name: &str, value: &Quantity) -> Result<f64> {
         Some(p) => value.si(name, Dimension::of(p.unit).unwrap_or(Dimension::NUMBER)),
         None => {
             let known = declared().map(|p| p.name).chain(FACTS.iter().map(|(fact, ..)| *fact));
-            let otherwise = message![
-                "no law of the catalogue takes it; see ",
-                Action::see(Topic::Law),
-                " for what it takes"
-            ];
+            let otherwise = sentence!(
+                "no law of the catalogue takes it; see {} for what it takes",
+                Action::see(Topic::Law)
+            );
             Err(Error::unknown("parameter", name, known, otherwise))
         }
     }

@@ -86,11 +86,7 @@ pub fn judge(problem: &Problem, elastic: &Impact) -> (Vec<Recommendation>, Vec<V
 /// One entry for each force, with the names of all laws that are this force.
 fn merge_same_forces(problem: &Problem, judged: Vec<Judged>) -> Vec<Judged> {
     let Some(reference) = judged.first().map(|one| &one.law.reference) else { return Vec::new() };
-    let scale = Scale {
-        speed: reference.speed,
-        indentation: reference.indentation_max,
-        force: reference.force_max,
-    };
+    let scale = Scale::from(reference);
     let laws: Vec<_> = judged.iter().map(|one| (one.law.model, one.law.law)).collect();
     let mut judged: Vec<Option<Judged>> = judged.into_iter().map(Some).collect();
     let mut forces = Vec::new();
@@ -205,7 +201,7 @@ fn recommend(problem: &Problem, one: Judged) -> Recommendation {
     let damping = DampingReport::new(name, law.damping, &law.law, speed);
     // c of c·δᵐ·|δ̇|^q; the coefficient that a law writes may be a part of it, such as c/K.
     let c = power.map_or(0.0, |power| power.coefficient(law.law.mass, speed));
-    let stiffness = power.map_or(problem.pair.stiffness, |p| p.stiffness);
+    let pair = PairReport::new(&problem.pair, &law.law);
     let hunt_crossley =
         power.is_some_and(|p| p.damping.value() == p.elastic.value() && p.rate.value() == 1.0);
     let order = ["for", "excludes", "against", "minor"];
@@ -214,13 +210,9 @@ fn recommend(problem: &Problem, one: Judged) -> Recommendation {
         law: name.id,
         title: name.title,
         same_force,
-        pair: PairReport {
-            mass: law.law.mass,
-            stiffness,
-            exponent: power.map_or(problem.pair.exponent, |p| p.elastic.value()),
-        },
+        pair,
         exit: law.law.exit,
-        dissipation: (hunt_crossley && c > 0.0).then_some(c / stiffness),
+        dissipation: (hunt_crossley && c > 0.0).then_some(c / pair.stiffness),
         damping,
         speed_power: law.speed_power(),
         parameters: law.set.clone(),
@@ -240,12 +232,11 @@ fn recommend(problem: &Problem, one: Judged) -> Recommendation {
 /// This power law with the other exit of contact; none for m ≥ n, where force and indentation vanish together.
 fn other_exit(problem: &Problem, name: &Model, law: &Examined) -> Option<OtherExit> {
     let power = law.law.power().filter(|power| power.phases == Phases::Both)?;
-    let (n, m, q) = (power.elastic.value(), power.damping.value(), power.rate.value());
-    let exponents = Exponents::new(n, m, q).ok()?;
+    let exponents = Exponents::of(power).ok()?;
     let mass = law.law.mass;
     let speed = problem.reference_speed();
     let here = power.epsilon(mass, speed);
-    if m >= n || here == 0.0 {
+    if exponents.m >= exponents.n || here == 0.0 {
         return None;
     }
     let exit = law.law.exit.other();

@@ -139,10 +139,11 @@ impl Parameter {
             .map(|(name, _)| name)
             .chain(settable().map(|(name, _)| name.into()))
             .collect();
-        let otherwise = message![
-            "use what an impact takes (mass, speed, restitution, …), body_1.radius, law, or a parameter of the law; see ",
-            Action::see(Topic::Law),
-        ];
+        let otherwise = sentence!(
+            "use what an impact takes (mass, speed, restitution, …), body_1.radius, law, or a parameter of the \
+             law; see {}",
+            Action::see(Topic::Law)
+        );
         Err(Error::unknown("parameter", &name, known.iter().map(String::as_str), otherwise))
     }
 
@@ -293,7 +294,7 @@ impl Parameter {
             },
         };
         found.ok_or_else(|| {
-            Error::missing(&self.name, message!["give ", Action::give(&self.name), ", a number"])
+            Error::missing(&self.name, sentence!("give {}, a number", Action::give(&self.name)))
         })
     }
 
@@ -365,10 +366,8 @@ mod tests {
             assert!(why.contains(nearest), "{why}");
         }
         let found = Parameter::find("body1.radius").unwrap();
-        assert_eq!(
-            (found.name(), found.name_in_errors().as_str()),
-            ("body_1.radius", "radius of body 1")
-        );
+        assert_eq!(found.name(), "body_1.radius");
+        assert_eq!(found.name_in_errors(), "radius of body 1");
     }
 
     #[test]

@@ -222,8 +222,7 @@ mod tests {
         for model in CATALOGUE {
             let Ok(law) = law(model, Damping::Exact(0.5), None, &[]) else { continue };
             if let Some(p) = law.power() {
-                let (n, m, q) = (p.elastic.value(), p.damping.value(), p.rate.value());
-                let theory = crate::exact::Exponents::new(n, m, q).unwrap().is_velocity_free();
+                let theory = crate::exact::Exponents::of(p).unwrap().is_velocity_free();
                 assert_eq!(model.velocity_free(), Some(theory), "{}", model.id);
             }
         }

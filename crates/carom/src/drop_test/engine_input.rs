@@ -82,15 +82,13 @@ impl Spec {
         options: &Options,
     ) -> Result<EngineInput> {
         let Some(law) = &report.law else {
-            return Err(Error::unsupported(
-                "an export without a law",
-                "a restitution of 1 or more has no damping; check the heights",
-            ));
+            let advice = "a restitution of 1 or more has no damping; check the heights";
+            return Err(Error::unsupported("an export without a law", advice));
         };
         let known = self.circumstances()?;
         let Some(mass) = known.mass else {
             let advice =
-                message!["give the mass of the ball with ", Action::give_as("mass", "58g")];
+                sentence!("give the mass of the ball with {}", Action::give_as("mass", "58g"));
             return Err(Error::missing("mass", advice));
         };
         let mut notes = Vec::new();
@@ -99,28 +97,21 @@ impl Spec {
             (Some(found), ..) => found.solution.pair.stiffness,
             (None, Some(steps), Some(step)) => {
                 options.step = None;
-                notes.push(NoteReport::new(
-                    "contact_time_chosen",
-                    format!(
-                        "no time of contact was measured: it was chosen as {steps} steps of {}, and the stiffness follows from it",
-                        crate::units::format(step, "s")
-                    ),
-                ));
+                let message = format!(
+                    "no time of contact was measured: it was chosen as {steps} steps of {}, and the stiffness follows from it",
+                    crate::units::format(step, "s")
+                );
+                notes.push(NoteReport::new("contact_time_chosen", message));
                 soft(law, mass.value, steps * step)?
             }
             (None, ..) => {
-                return Err(Error::missing(
-                    "contact_time",
-                    message![
-                        "give ",
-                        Action::give_as("contact_time", "5ms"),
-                        ", or both ",
-                        Action::give_as("step", "0.1ms"),
-                        " and ",
-                        Action::give_as("steps", "20"),
-                        ": the contact then lasts that long, and bounces as high"
-                    ],
-                ));
+                let advice = sentence!(
+                    "give {}, or both {} and {}: the contact then lasts that long, and bounces as high",
+                    Action::give_as("contact_time", "5ms"),
+                    Action::give_as("step", "0.1ms"),
+                    Action::give_as("steps", "20")
+                );
+                return Err(Error::missing("contact_time", advice));
             }
         };
         let case = impact(law, mass.value, stiffness).case()?;
@@ -166,23 +157,18 @@ impl Spec {
             let least = bounces.iter().map(delivered).fold(f64::INFINITY, f64::min);
             let most = bounces.iter().map(delivered).fold(0.0, f64::max);
             let how = match most - least < 1e-6 {
-                true => {
-                    format!("{} delivers one restitution, {most:.4}, at every speed", engine.title)
-                }
-                false => {
-                    format!("{} delivers {least:.4} to {most:.4} over these speeds", engine.title)
-                }
+                true => format!("delivers one restitution, {most:.4}, at every speed"),
+                false => format!("delivers {least:.4} to {most:.4} over these speeds"),
             };
-            notes.push(NoteReport::new(
-                "one_speed",
-                format!(
-                    "{how}, and the measured one changes with speed: bounce heights are right near {} and off by {:+.1} % at {}; \
-                     give only the drops near the speed that matters",
-                    crate::units::format(law.speed, "m/s"),
-                    100.0 * worst.height_error,
-                    crate::units::format(worst.speed, "m/s"),
-                ),
-            ));
+            let message = format!(
+                "{} {how}, and the measured one changes with speed: bounce heights are right near {} and off by {:+.1} % at {}; \
+                 give only the drops near the speed that matters",
+                engine.title,
+                crate::units::format(law.speed, "m/s"),
+                100.0 * worst.height_error,
+                crate::units::format(worst.speed, "m/s"),
+            );
+            notes.push(NoteReport::new("one_speed", message));
         }
         Ok(EngineInput { export, bounces, worst_height_error, notes })
     }

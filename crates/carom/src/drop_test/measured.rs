@@ -159,12 +159,10 @@ impl Problem<'_> {
         shares.sort_by(|a, b| b.1.total_cmp(&a.1));
         let (name, largest) = shares.first().filter(|s| s.1 > 0.0)?;
         let share = 100.0 * largest / whole;
-        Some(NoteReport::new(
-            "limit",
-            format!(
-                "the errors of the restitutions are those of {name} ({share:.0} % of their variance)"
-            ),
-        ))
+        let message = format!(
+            "the errors of the restitutions are those of {name} ({share:.0} % of their variance)"
+        );
+        Some(NoteReport::new("limit", message))
     }
 }
 
@@ -198,11 +196,9 @@ pub fn finish(
             && impact.restitution > 0.0
     };
     if impacts.is_empty() || !impacts.iter().all(sound) {
-        return Err(Error::numerical(
-            "the drop test",
-            "a speed or a restitution is not a positive number",
-            "check the measured numbers and their units; is the time of contact longer than a flight?",
-        ));
+        let reason = "a speed or a restitution is not a positive number";
+        let advice = "check the measured numbers and their units; is the time of contact longer than a flight?";
+        return Err(Error::numerical("the drop test", reason, advice));
     }
     let data = Scattered { results: &values, covariance: &covariance };
     let dependence = dependence(&data);
@@ -224,16 +220,12 @@ pub fn finish(
     if let Some(law) = &law {
         notes.push(NoteReport::new("law", format!("{}: {}", law.law, law.limit)));
         if law.identified.is_none() {
-            notes.push(NoteReport::new(
-                "stiffness",
-                message![
-                    "restitution alone says nothing about stiffness; give ",
-                    Action::give("mass"),
-                    " and ",
-                    Action::give("contact_time"),
-                    " to have K and c as well"
-                ],
-            ));
+            let message = sentence!(
+                "restitution alone says nothing about stiffness; give {} and {} to have K and c as well",
+                Action::give("mass"),
+                Action::give("contact_time")
+            );
+            notes.push(NoteReport::new("stiffness", message));
         }
     }
     Ok(DropReport { impacts, dependence, notes, source, law, wave: None })
@@ -269,15 +261,13 @@ fn drag_note(
         fastest.speed
     );
     let advice = match source {
-        "track" => message![sentence],
-        _ => message![
+        "track" => sentence.into(),
+        _ => sentence!(
+            "{}; give {} and {} to take it off",
             sentence,
-            "; give ",
             Action::give("mass"),
-            " and ",
-            Action::give("diameter"),
-            " to take it off"
-        ],
+            Action::give("diameter")
+        ),
     };
     notes.push(NoteReport::new("drag", advice));
 }

@@ -44,30 +44,24 @@ pub fn find_bounces(sound: &Sound) -> Result<Bounces> {
         return Err(silence());
     }
     if sequence.members.len() < 2 {
-        return Err(Error::invalid(
-            "recording",
-            match heard.onsets.len() {
-                1 => "one sound".to_string(),
-                n => format!("{n} sounds, none of which follow each other as bounces do"),
-            },
-            "two bounces of a ball or more, 12 ms to 4 s apart, clearly louder than what is before them",
-            "record nearer to the ball, on a hard floor, without speaking; the picture shows what was heard",
-        ));
+        let found = match heard.onsets.len() {
+            1 => "one sound".to_string(),
+            n => format!("{n} sounds, none of which follow each other as bounces do"),
+        };
+        let allowed = "two bounces of a ball or more, 12 ms to 4 s apart, clearly louder than what is before them";
+        let advice = "record nearer to the ball, on a hard floor, without speaking; the picture shows what was heard";
+        return Err(Error::invalid("recording", found, allowed, advice));
     }
     let mut notes = Vec::new();
     let found = with_doubts(&heard.onsets, &sequence.members);
     let others = besides(&heard, &sequence, &mut notes);
     if heard.clipped > 0.2 {
-        notes.push(NoteReport::new(
-            "clipped",
-            "the recording is clipped; instants do not suffer from that, loudness does, which tells bounces from other sounds",
-        ));
+        let message = "the recording is clipped; instants do not suffer from that, loudness does, which tells bounces from other sounds";
+        notes.push(NoteReport::new("clipped", message));
     }
     if found.len() == 3 {
-        notes.push(NoteReport::new(
-            "few_bounces",
-            "any three sounds that come closer together look like bounces: see whether the picture shows the ball",
-        ));
+        let message = "any three sounds that come closer together look like bounces: see whether the picture shows the ball";
+        notes.push(NoteReport::new("few_bounces", message));
     }
     if sound.channels.len() > 1 {
         let (number, count) = (channel + 1, sound.channels.len());
@@ -120,16 +114,13 @@ fn besides(heard: &Heard, sequence: &Sequence, notes: &mut Vec<NoteReport>) -> V
             )),
             None if again.score > 0.4 * sequence.score => notes.push(NoteReport::new(
                 "second_ball",
-                message![
-                    format!(
-                        "{} other sounds follow each other as the bounces of a second ball do; the clearer sequence was taken, cut the recording with ",
-                        again.members.len()
-                    ),
+                sentence!(
+                    "{} other sounds follow each other as the bounces of a second ball do; the clearer \
+                     sequence was taken, cut the recording with {} and {} to choose",
+                    again.members.len().to_string(),
                     Action::give("from"),
-                    " and ",
-                    Action::give("to"),
-                    " to choose"
-                ],
+                    Action::give("to")
+                ),
             )),
             None => break,
         }

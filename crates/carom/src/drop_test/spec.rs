@@ -6,11 +6,11 @@ use super::GRAVITY;
 use super::measured::{Circumstances, DropReport, Problem, SHARED};
 use super::propagate::Uncertain;
 use super::wav::Sound;
-use crate::error::{Error, Result, positive};
+use crate::error::{Error, Result, positive, within};
 use crate::measured_table::{Columns, TableReader};
 use crate::message::Action;
 use crate::report::NoteReport;
-use crate::units::{Dimension, Quantity};
+use crate::units::{self, Dimension, Quantity};
 use serde::{Deserialize, Serialize};
 
 /// A drop test as it was described.
@@ -76,21 +76,12 @@ pub enum Record {
 /// assert_eq!(heights, ["0.3 m".into(), "0.6 m".into(), "1.2m".into()]);
 /// ```
 pub fn quantities(text: &str) -> Vec<Quantity> {
-    let mut unit = String::new();
+    let mut unit = "";
     let mut all: Vec<Quantity> = Vec::new();
     for part in text.split(',').rev() {
-        let part = part.trim();
-        let end =
-            part.find(|c: char| c.is_alphabetic() && !matches!(c, 'e' | 'E')).filter(|&i| i > 0);
-        match end.and_then(|end| part.get(end..)) {
-            Some(own) => unit = own.to_string(),
-            None if !unit.is_empty() && !part.is_empty() => {
-                all.push(Quantity::Text(format!("{part} {unit}")));
-                continue;
-            }
-            None => {}
-        }
-        all.push(Quantity::Text(part.to_string()));
+        let (_, own) = units::split(part);
+        unit = if own.is_empty() { unit } else { own };
+        all.push(Quantity::Text(units::with_unit(part, unit)));
     }
     all.reverse();
     all
@@ -150,15 +141,12 @@ impl Spec {
         match (lists.iter().filter(|given| **given).count(), record) {
             (0, None) => Err(Error::missing(
                 "a measurement",
-                message![
-                    "give ",
+                sentence!(
+                    "give {} and {}, or {} between bounces, or a recording (WAV) or table (CSV)",
                     Action::give_as("drop", "0.3,0.6,1.2m"),
-                    " and ",
                     Action::give_as("bounce", "0.21,0.40,0.76m"),
-                    ", or ",
-                    Action::give_as("times", "0.64,0.57,0.51s"),
-                    " between bounces, or a recording (WAV) or table (CSV)"
-                ],
+                    Action::give_as("times", "0.64,0.57,0.51s")
+                ),
             )),
             (0, Some(Record::Sound(sound))) => self.sound(&circumstances, sound),
             (0, Some(Record::Table(columns))) => self.table(&circumstances, columns),
@@ -185,12 +173,6 @@ impl Spec {
 
     pub(super) fn circumstances(&self) -> Result<Circumstances> {
         let read = |name, value, dimension| Quantity::si_if_given(value, name, dimension);
-        let with_error = |name: &str, value: Option<f64>, error: Option<f64>, advice: &str| {
-            let error = error_of(name, error)?.unwrap_or(0.0);
-            value.map(|value| Ok(Uncertain::new(positive(name, value, advice)?, error))).transpose()
-        };
-        let mass_error = read("mass_error", &self.mass_error, Dimension::MASS)?;
-        let contact_error = read("contact_time_error", &self.contact_time_error, Dimension::TIME)?;
         let temperature = match &self.temperature {
             None => 20.0,
             Some(Quantity::Number(value)) => *value,
@@ -210,27 +192,26 @@ impl Spec {
                 Some(g) => Uncertain::new(positive("gravity", g, "give it in m/s^2")?, 0.0),
                 None => Uncertain::new(GRAVITY, 0.02),
             },
-            mass: with_error(
+            mass: uncertain(
                 "mass",
-                read("mass", &self.mass, Dimension::MASS)?,
-                mass_error,
+                [&self.mass, &self.mass_error],
+                Dimension::MASS,
                 "give the mass of the ball",
             )?,
-            diameter: with_error(
+            diameter: uncertain(
                 "diameter",
-                read("diameter", &self.diameter, Dimension::LENGTH)?,
-                None,
+                [&self.diameter, &None],
+                Dimension::LENGTH,
                 "give the diameter of the ball",
             )?,
-            contact: with_error(
+            contact: uncertain(
                 "contact_time",
-                read("contact_time", &self.contact_time, Dimension::TIME)?,
-                contact_error,
+                [&self.contact_time, &self.contact_time_error],
+                Dimension::TIME,
                 "give the time of contact, or leave it out",
             )?,
             temperature,
-            wander: error_of("wander", read("wander", &self.wander, Dimension::LENGTH)?)?
-                .unwrap_or(0.0),
+            wander: error_of("wander", &self.wander, Dimension::LENGTH)?.unwrap_or(0.0),
             exponent: read("exponent", &self.exponent, Dimension::NUMBER)?.unwrap_or(1.5),
         })
     }
@@ -242,19 +223,17 @@ impl Spec {
         values: &[f64],
         notes: &mut Vec<NoteReport>,
     ) -> Result<f64> {
-        let given = Quantity::si_if_given(given, name, dimension)?;
-        if let Some(error) = error_of(name, given)? {
+        if let Some(error) = error_of(name, given, dimension)? {
             return Ok(error);
         }
         let (digit, error) = (last_digit(values), digit_error(values));
-        let (digit, shown) = (crate::units::format(digit, unit), crate::units::format(error, unit));
-        notes.push(NoteReport::new(
-            "no_error_given",
-            message![
-                format!("no error was given; the last digit ({digit}) makes ± {shown}, which is the least there can be; give "),
-                Action::give(name)
-            ],
-        ));
+        let (digit, shown) = (units::format(digit, unit), units::format(error, unit));
+        let message = sentence!(
+            "no error was given; the last digit ({digit}) makes ± {shown}, which is the least there can \
+             be; give {}",
+            Action::give(name)
+        );
+        notes.push(NoteReport::new("no_error_given", message));
         Ok(error)
     }
 
@@ -263,10 +242,10 @@ impl Spec {
         let chain: Vec<f64>;
         let drop = match (drop, self.successive) {
             ([], _) => {
-                let advice = message![
-                    "give the heights that the ball fell from: ",
+                let advice = sentence!(
+                    "give the heights that the ball fell from: {}",
                     Action::give_as("drop", "0.3,0.6,1.2m")
-                ];
+                );
                 return Err(Error::missing("drop", advice));
             }
             // Each bounce is the drop of the next.
@@ -279,60 +258,47 @@ impl Spec {
             }
             ([first], false) if bounce.len() > 1 => {
                 if bounce.len() > 2 && bounce.is_sorted_by(|a, b| a > b) {
-                    notes.push(NoteReport::new(
-                        "repeated_drop",
-                        message![
-                            "the bounces were taken as those of one drop height, repeated; where they follow each other after one drop, use ",
-                            Action::set("successive", true)
-                        ],
-                    ));
+                    let message = sentence!(
+                        "the bounces were taken as those of one drop height, repeated; where they follow \
+                         each other after one drop, use {}",
+                        Action::set("successive", true)
+                    );
+                    notes.push(NoteReport::new("repeated_drop", message));
                 }
                 chain = vec![*first; bounce.len()];
                 &chain
             }
             (_, true) => {
                 let advice = "give one drop height, and the heights of the bounces after it";
-                return Err(Error::invalid(
-                    "drop",
-                    format!("{} heights", drop.len()),
-                    "one height with successive bounces",
-                    advice,
-                ));
+                let found = format!("{} heights", drop.len());
+                let allowed = "one height with successive bounces";
+                return Err(Error::invalid("drop", found, allowed, advice));
             }
             (drop, false) => drop,
         };
         if drop.len() != bounce.len() {
-            return Err(Error::invalid(
-                "bounce",
-                format!("{} heights", bounce.len()),
-                format!("as many as drop heights, which are {}", drop.len()),
-                message![
-                    "write for example ",
-                    Action::give_as("drop", "0.3,0.6,1.2m"),
-                    " and ",
-                    Action::give_as("bounce", "0.21,0.40,0.76m")
-                ],
-            ));
+            let found = format!("{} heights", bounce.len());
+            let allowed = format!("as many as drop heights, which are {}", drop.len());
+            let advice = sentence!(
+                "write for example {} and {}",
+                Action::give_as("drop", "0.3,0.6,1.2m"),
+                Action::give_as("bounce", "0.21,0.40,0.76m")
+            );
+            return Err(Error::invalid("bounce", found, allowed, advice));
         }
         for (i, (&from, &to)) in drop.iter().zip(bounce).enumerate() {
             positive("drop", from, "give the height that the ball fell from")?;
             positive("bounce", to, "leave out drops without a bounce")?;
-            let unit = |h: f64| crate::units::format(h, "m");
+            let unit = |h: f64| units::format(h, "m");
             if to > from {
-                return Err(Error::invalid(
-                    format!("bounce {}", i + 1),
-                    unit(to),
-                    format!("at most the drop height, {}", unit(from)),
-                    "a ball does not rise higher than it fell: check the order of the columns and their units",
-                ));
+                let allowed = format!("at most the drop height, {}", unit(from));
+                let advice = "a ball does not rise higher than it fell: check the order of the columns and their units";
+                return Err(Error::invalid(format!("bounce {}", i + 1), unit(to), allowed, advice));
             }
             if from > 50.0 {
-                return Err(Error::invalid(
-                    format!("drop {}", i + 1),
-                    unit(from),
-                    "at most 50 m",
-                    "numbers without a unit are metres; write for example 300mm",
-                ));
+                let parameter = format!("drop {}", i + 1);
+                let advice = "numbers without a unit are metres; write for example 300mm";
+                return Err(Error::invalid(parameter, unit(from), "at most 50 m", advice));
             }
         }
         let all: Vec<f64> = drop.iter().chain(bounce).copied().collect();
@@ -353,15 +319,8 @@ impl Spec {
                 vec![("the drop heights", SHARED + count), ("the bounce heights", inputs.len())]
             }
         };
-        let problem = Problem {
-            source: "heights",
-            circumstances: known,
-            count,
-            inputs,
-            groups,
-            times: None,
-            notes,
-        };
+        let (source, times) = ("heights", None);
+        let problem = Problem { source, circumstances: known, count, inputs, groups, times, notes };
         problem.report(|x| {
             let air = known.air(x).0;
             let own = x.get(SHARED..).unwrap_or_default();
@@ -380,31 +339,25 @@ impl Spec {
         for time in times {
             positive("times", *time, "give the times between bounces that follow each other")?;
         }
-        if let Some(w) = times.windows(2).find(|w| matches!(w, [a, b] if b > a)) {
-            let shown: Vec<_> = w.iter().map(|t| crate::units::format(*t, "s")).collect();
+        let mut pairs = times.iter().zip(times.iter().skip(1));
+        if let Some((before, after)) = pairs.find(|(before, after)| after > before) {
+            let [before, after] = [before, after].map(|time| units::format(*time, "s"));
+            let allowed = "times between bounces, which become shorter";
+            let advice =
+                sentence!("where these are instants on a clock, use {}", Action::give("instants"));
             return Err(Error::invalid(
                 "times",
-                format!(
-                    "{} after {}",
-                    shown.last().cloned().unwrap_or_default(),
-                    shown.first().cloned().unwrap_or_default()
-                ),
-                "times between bounces, which become shorter",
-                message!["where these are instants on a clock, use ", Action::give("instants")],
+                format!("{after} after {before}"),
+                allowed,
+                advice,
             ));
         }
         let mut notes = Vec::new();
         let error = (&self.time_error, "time_error", Dimension::TIME, "s");
         let error = self.reading_error(error, times, &mut notes)?;
         let own: Vec<Uncertain> = times.iter().map(|t| Uncertain::new(*t, error)).collect();
-        self.flights(
-            known,
-            own,
-            |own| own.to_vec(),
-            ("times", "the times between bounces"),
-            None,
-            notes,
-        )
+        let group = ("times", "the times between bounces");
+        self.flights(known, own, |own| own.to_vec(), group, None, notes)
     }
 
     fn instants(
@@ -416,10 +369,10 @@ impl Spec {
         source: &'static str,
     ) -> Result<DropReport> {
         if instants.windows(2).any(|w| matches!(w, [a, b] if b <= a)) {
-            let advice = message![
-                "give them in their order; for times between bounces use ",
+            let advice = sentence!(
+                "give them in their order; for times between bounces use {}",
                 Action::give("times")
-            ];
+            );
             return Err(Error::invalid("instants", "a list that does not grow", "growing", advice));
         }
         let own: Vec<Uncertain> = match errors {
@@ -456,32 +409,24 @@ impl Spec {
             _ => {
                 let advice =
                     "give the height of the first drop only: the bounces follow each other";
-                return Err(Error::invalid(
-                    "drop",
-                    format!("{} heights", drop.len()),
-                    "one height",
-                    advice,
-                ));
+                let found = format!("{} heights", drop.len());
+                return Err(Error::invalid("drop", found, "one height", advice));
             }
         };
         if between.len() + usize::from(drop.is_some()) < 2 {
-            return Err(Error::invalid(
-                "bounces",
-                between.len() + 1,
-                "three or more, or two and the height of the drop",
-                message![
-                    "a restitution is the quotient of two flights that follow each other; give the height of the first drop, ",
-                    Action::give_as("drop", "1m"),
-                    ", or a longer record"
-                ],
-            ));
+            let allowed = "three or more, or two and the height of the drop";
+            let advice = sentence!(
+                "a restitution is the quotient of two flights that follow each other; give the height of \
+                 the first drop, {}, or a longer record",
+                Action::give_as("drop", "1m")
+            );
+            return Err(Error::invalid("bounces", between.len() + 1, allowed, advice));
         }
         let mut inputs = known.inputs();
         let mut groups = Vec::new();
         if let Some(height) = drop {
-            let name = "height_error";
-            let given = Quantity::si_if_given(&self.height_error, name, Dimension::LENGTH)?;
-            let error = error_of(name, given)?.unwrap_or_else(|| digit_error(&[height]));
+            let error = error_of("height_error", &self.height_error, Dimension::LENGTH)?
+                .unwrap_or_else(|| digit_error(&[height]));
             inputs.push(Uncertain::new(height, error));
             groups.push(("the drop height", inputs.len()));
         }
@@ -504,11 +449,8 @@ impl Spec {
         };
         let count = between.len() - usize::from(drop.is_none());
         if drop.is_some() {
-            self.check_first(
-                &results(&inputs.iter().map(|i| i.value).collect::<Vec<_>>()),
-                count,
-                &mut notes,
-            )?;
+            let values: Vec<f64> = inputs.iter().map(|input| input.value).collect();
+            self.check_first(&results(&values), count, &mut notes)?;
         }
         let pairs = between.iter().zip(between.iter().skip(1));
         contact_note(known, pairs.map(|(a, b)| 1.0 / b - 1.0 / a), &mut notes);
@@ -538,13 +480,12 @@ impl Spec {
         if let Some(second) = e(1)
             && (first.ln() - 2.0 * second.ln()).abs() < (first.ln() - second.ln()).abs()
         {
-            notes.push(NoteReport::new(
-                "first_bounce_missing",
-                message![
-                    format!("the first restitution ({first:.3}) is about the square of the next ({second:.3}): is the first bounce missing in the record? If so, leave out "),
-                    Action::leave_out("drop")
-                ],
-            ));
+            let message = sentence!(
+                "the first restitution ({first:.3}) is about the square of the next ({second:.3}): is the \
+                 first bounce missing in the record? If so, leave out {}",
+                Action::leave_out("drop")
+            );
+            notes.push(NoteReport::new("first_bounce_missing", message));
         }
         Ok(())
     }
@@ -555,13 +496,22 @@ fn si(name: &str, list: &[Quantity], dimension: Dimension) -> Result<Vec<f64>> {
     list.iter().map(|one| one.si(name, dimension)).collect()
 }
 
-fn error_of(name: &str, value: Option<f64>) -> Result<Option<f64>> {
-    match value {
-        Some(value) if !(value >= 0.0 && value.is_finite()) => {
-            Err(Error::invalid(name, value, "0 or more", "give one standard deviation"))
-        }
-        value => Ok(value),
-    }
+/// A number above 0 with its standard uncertainty, where it was given.
+fn uncertain(
+    name: &str,
+    [value, error]: [&Option<Quantity>; 2],
+    dimension: Dimension,
+    advice: &str,
+) -> Result<Option<Uncertain>> {
+    let error = error_of(&format!("{name}_error"), error, dimension)?.unwrap_or(0.0);
+    let Some(value) = Quantity::si_if_given(value, name, dimension)? else { return Ok(None) };
+    Ok(Some(Uncertain::new(positive(name, value, advice)?, error)))
+}
+
+/// A standard uncertainty, where it was given.
+fn error_of(name: &str, given: &Option<Quantity>, dimension: Dimension) -> Result<Option<f64>> {
+    let error = Quantity::si_if_given(given, name, dimension)?;
+    error.map(|error| within(name, error, 0.0, f64::MAX, "give one standard deviation")).transpose()
 }
 
 /// The unit of the last digit that these numbers are written with.
@@ -594,14 +544,10 @@ fn contact_note(
         return;
     }
     let percent = 0.1 * worst;
-    notes.push(NoteReport::new(
-        "contact_time",
-        message![
-            format!(
-                "the time of contact is not taken off the flights: each millisecond of it makes a restitution up to \
-                 {percent:.2} % too high (steel balls touch for 0.1 ms, tennis balls for 5 ms); give "
-            ),
-            Action::give("contact_time")
-        ],
-    ));
+    let message = sentence!(
+        "the time of contact is not taken off the flights: each millisecond of it makes a restitution up \
+         to {percent:.2} % too high (steel balls touch for 0.1 ms, tennis balls for 5 ms); give {}",
+        Action::give("contact_time")
+    );
+    notes.push(NoteReport::new("contact_time", message));
 }

@@ -47,7 +47,7 @@ impl Bouncing {
     /// Its bounces.
     pub fn bounces(&self) -> Vec<TrueBounce> {
         let mut speed = self.air.fall(self.height);
-        // The fall takes half of a flight that ends with this speed; only its length matters, not its value.
+        // Without drag: an error of this first instant shifts all bounces alike.
         let mut time = (2.0 * self.height / GRAVITY).sqrt();
         let mut all = Vec::new();
         for _ in 0..self.bounces {

@@ -25,7 +25,7 @@ pub struct TrackFit {
     pub acceleration: Uncertain,
     /// Root mean square of the residuals (m).
     pub scatter: f64,
-    /// Points that were used, and those that lie far from their flight.
+    /// Points that were used.
     pub points: usize,
     /// Points left out because they lie far from their flight.
     pub outliers: usize,
@@ -70,7 +70,7 @@ pub fn fit_track(time: &[f64], position: &[f64], contact: Uncertain) -> Option<T
     Some(fit.impacts(&flights, contact, outliers))
 }
 
-/// Mean second derivative over lengths of a twentieth of a second, by its sign up or down.
+/// Median second difference over 0.04 s to either side: below 0 where heights count upwards.
 fn curvature(points: &[(f64, f64)]) -> Option<f64> {
     let span = points.last()?.0 - points.first()?.0;
     let step = span / (points.len() - 1) as f64;

@@ -101,12 +101,9 @@ impl Format {
             ));
         }
         if !(100..=10_000_000).contains(&rate) {
-            return Err(Error::invalid(
-                "sampling rate",
-                format!("{rate} Hz"),
-                "100 Hz to 10 MHz",
-                "the file is damaged, or is no recording of sound; save it again",
-            ));
+            let found = format!("{rate} Hz");
+            let advice = "the file is damaged, or is no recording of sound; save it again";
+            return Err(Error::invalid("sampling rate", found, "100 Hz to 10 MHz", advice));
         }
         Ok(Self { float, channels: channels as usize, rate: rate as f64, bytes: bytes as usize })
     }

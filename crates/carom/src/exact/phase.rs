@@ -28,11 +28,11 @@
 //! force). The sensitivity η = ∂w/∂ln ε is one more component,
 //! η′ = w′/(1±Q)·(1 + κη); at either end ∂ln e/∂ln ε = η/2, because x′ is stationary where F = 0.
 
+mod creep;
 mod flow;
 mod steps;
 
 use super::Exponents;
-use super::creep::Creep;
 use crate::law::Exit;
 use crate::ode::Step;
 use flow::{C, ETA, Flow, P, Q, S, TAU, W};
@@ -55,15 +55,6 @@ pub struct Outcome {
     pub time_of_force_max: f64,
     /// Indentation at which contact ends (0, except for an end at zero force with m < n).
     pub residual_indentation: f64,
-}
-
-/// How an impact ended.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum End<T> {
-    /// The bodies separated.
-    Separated(T),
-    /// The bodies creep together for ever.
-    Never,
 }
 
 /// s and Q at which the closed forms at touch and separation are used: their errors are of the order of its square.
@@ -175,8 +166,8 @@ fn compress<const N: usize>(flow: &Flow) -> Option<Turn<N>> {
     Some(Turn { state: end, peak })
 }
 
-/// Continues from the turn to the end of contact.
-fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f64; N]> {
+/// Continues from the turn to the end of contact; none where the bodies creep together for ever.
+fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> Option<[f64; N]> {
     let Exponents { n, m, q } = flow.exponents;
     // Start so close to the turn that damping is still weak: Q ∝ c^(q/2).
     let strength = flow.strength * (flow.kappa * turn[W]).exp();
@@ -191,26 +182,25 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
         if N == 5 {
             y[ETA] -= 2.0 / q * (1.0 + flow.kappa * y[ETA]);
         }
-        return End::Separated(y);
+        return Some(y);
     }
     y[C] = c;
     y[S] = 1.0 - c;
     y[Q] = strength * y[S].powf(flow.mu) * c.powf(0.5 * q);
-    let creep = flow.creep();
     if y[Q] > 0.999 {
         // Damping that is nearly dry friction (q → 0): the speed at which the body leaves the turn is below the range of f64.
         // Where damping becomes weak against inertia later (κ > 0), it still separates.
         if flow.kappa <= 0.0 || by_force {
-            return End::Never;
+            return None;
         }
         y[Q] = 1.0;
         if N == 6 {
-            y[P] = creep.pace(y[S], c, y[W]);
+            y[P] = flow.pace(y[S], c, y[W]);
         }
-        let Some(end) = creep_to_separation(flow, &creep, y) else { return End::Never };
+        let end = creep_to_separation(flow, y)?;
         y = end;
         flow.separate(&mut y);
-        return End::Separated(y);
+        return Some(y);
     }
     let tail = -2.0 * y[Q] * c / (q + 2.0);
     y[W] += tail;
@@ -242,8 +232,8 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
             return Some(*y);
         }
         sigma += step.h;
-        if flow.kappa > 0.0 && creep.contraction(y[C]) > 60.0 {
-            let manifold = y[C] * creep.ratio(y[C]);
+        if flow.kappa > 0.0 && flow.contraction(y[C]) > 60.0 {
+            let manifold = y[C] * flow.manifold_ratio(y[C]);
             let near = (free / manifold - 1.0).abs() < 0.05;
             let since = near.then(|| *near_manifold.get_or_insert(sigma));
             let unresolved = free < UNRESOLVED && manifold < UNRESOLVED;
@@ -254,32 +244,28 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> End<[f
         }
         (y[S] < TAIL && y[Q] < TAIL).then_some(*y)
     };
-    let Some(mut y) = advance(&mut f, y, first, &mut watch) else { return End::Never };
+    let mut y = advance(&mut f, y, first, &mut watch)?;
     if halt == Halt::OnManifold {
-        let Some(end) = creep_to_separation(flow, &creep, y) else { return End::Never };
+        let end = creep_to_separation(flow, y)?;
         y = end;
     }
     if halt == Halt::Creeping {
-        return End::Never;
+        return None;
     }
     if !by_force {
         flow.separate(&mut y);
     }
-    End::Separated(y)
+    Some(y)
 }
 
 /// Follows the slow manifold from `y` to its end, then the flow until separation is near.
-fn creep_to_separation<const N: usize>(
-    flow: &Flow,
-    creep: &Creep,
-    mut y: [f64; N],
-) -> Option<[f64; N]> {
+fn creep_to_separation<const N: usize>(flow: &Flow, mut y: [f64; N]) -> Option<[f64; N]> {
     let pace = if N == 6 { y[P] } else { 0.0 };
     let ratio = match 1.0 - y[Q] < UNRESOLVED {
-        true => creep.ratio(y[C]),
+        true => flow.manifold_ratio(y[C]),
         false => (1.0 - y[Q]) / y[C],
     };
-    let end = creep.follow(y[C], ratio, pace)?;
+    let end = flow.creep(y[C], ratio, pace)?;
     y[S] = end.s;
     y[C] = end.c;
     y[Q] = 1.0 - end.c * end.ratio;
@@ -297,14 +283,12 @@ fn creep_to_separation<const N: usize>(
     advance(&mut f, y, 0.5 / (1.0 + flow.mu), done)
 }
 
-/// ln e and ∂ln e/∂ln ε of an impact.
-pub(super) fn logarithm(exponents: Exponents, exit: Exit, epsilon: f64) -> End<(f64, f64)> {
+/// ln e and ∂ln e/∂ln ε of an impact; none where the bodies creep together for ever.
+pub(super) fn logarithm(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<(f64, f64)> {
     let flow = Flow::new(exponents, epsilon);
-    let Some(turn) = compress::<5>(&flow) else { return End::Never };
-    match restitute(&flow, &turn.state, exit) {
-        End::Never => End::Never,
-        End::Separated(y) => End::Separated((0.5 * (y[W] + y[C].ln()), 0.5 * y[ETA])),
-    }
+    let turn = compress::<5>(&flow)?;
+    let y = restitute(&flow, &turn.state, exit)?;
+    Some((0.5 * (y[W] + y[C].ln()), 0.5 * y[ETA]))
 }
 
 /// ln e and ∂ln e/∂ln ε when the damper acts in compression only: e² = 2E at the turn.
@@ -313,34 +297,31 @@ pub(super) fn compression_logarithm(exponents: Exponents, epsilon: f64) -> Optio
     Some((0.5 * turn.state[W], 0.5 * turn.state[ETA]))
 }
 
-/// Everything about the impact.
-pub(super) fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> End<Outcome> {
+/// Everything about the impact; none where the bodies creep together for ever.
+pub(super) fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<Outcome> {
     let flow = Flow::new(exponents, epsilon);
-    let Some(Turn { state, peak }) = compress::<6>(&flow) else { return End::Never };
+    let Turn { state, peak } = compress::<6>(&flow)?;
     rebound(&flow, &state, peak, exit)
 }
 
 /// Everything about the impact when the damper acts in compression only.
-pub(super) fn compression_outcome(exponents: Exponents, epsilon: f64) -> End<Outcome> {
-    let flow = Flow::new(exponents, epsilon);
-    let Some(Turn { state, peak }) = compress::<6>(&flow) else { return End::Never };
+pub(super) fn compression_outcome(exponents: Exponents, epsilon: f64) -> Option<Outcome> {
+    let Turn { state, peak } = compress::<6>(&Flow::new(exponents, epsilon))?;
     rebound(&Flow::new(exponents, 0.0), &state, peak, Exit::ZeroIndentation)
 }
 
 /// The results of the impact from its state at the turn.
-fn rebound(flow: &Flow, turn: &[f64; 6], peak: Peak, exit: Exit) -> End<Outcome> {
+fn rebound(flow: &Flow, turn: &[f64; 6], peak: Peak, exit: Exit) -> Option<Outcome> {
     let mut deepest = *turn;
     deepest[S] = 1.0;
-    match restitute(flow, turn, exit) {
-        End::Never => End::Never,
-        End::Separated(y) => End::Separated(Outcome {
-            restitution: (0.5 * y[W]).exp() * y[C].sqrt(),
-            duration: y[TAU],
-            indentation_max: flow.indentation(&deepest),
-            time_of_indentation_max: turn[TAU],
-            force_max: peak.force,
-            time_of_force_max: peak.time,
-            residual_indentation: flow.indentation(&y),
-        }),
-    }
+    let y = restitute(flow, turn, exit)?;
+    Some(Outcome {
+        restitution: (0.5 * y[W]).exp() * y[C].sqrt(),
+        duration: y[TAU],
+        indentation_max: flow.indentation(&deepest),
+        time_of_indentation_max: turn[TAU],
+        force_max: peak.force,
+        time_of_force_max: peak.time,
+        residual_indentation: flow.indentation(&y),
+    })
 }

@@ -9,6 +9,17 @@ use super::gauss::{NodeValues, POINTS};
 const LN_2_HIGH: f64 = 6.93147180369123816490e-01;
 const LN_2_LOW: f64 = 1.90821492927058770002e-10;
 
+/// 1/k!
+const INVERSE_FACTORIALS: [f64; 14] = {
+    let (mut out, mut factorial, mut k) = ([1.0; 14], 1.0, 1);
+    while k < 14 {
+        factorial *= k as f64;
+        out[k] = 1.0 / factorial;
+        k += 1;
+    }
+    out
+};
+
 /// e^x for every x of the row, with x limited to ±700 so that the result is a normal number.
 #[inline(always)]
 pub(super) fn exp(row: &mut NodeValues) {
@@ -20,23 +31,9 @@ pub(super) fn exp(row: &mut NodeValues) {
         let k = shifted - ROUND;
         let r = (y - k * LN_2_HIGH) - k * LN_2_LOW;
         // Taylor's series on |r| ≤ ln 2/2, where 13 terms leave 4e-18.
-        let mut sum = 1.0 / 6227020800.0;
-        for denominator in [
-            479001600.0,
-            39916800.0,
-            3628800.0,
-            362880.0,
-            40320.0,
-            5040.0,
-            720.0,
-            120.0,
-            24.0,
-            6.0,
-            2.0,
-            1.0,
-            1.0,
-        ] {
-            sum = sum * r + 1.0 / denominator;
+        let mut sum = INVERSE_FACTORIALS[13];
+        for k in (0..13).rev() {
+            sum = sum * r + INVERSE_FACTORIALS[k];
         }
         let power = (shifted.to_bits() << 52).wrapping_add(1023 << 52);
         *x = sum * f64::from_bits(power);

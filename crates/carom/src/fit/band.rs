@@ -10,7 +10,7 @@ use super::curve::CurveProblem;
 use super::sensitivity;
 use super::slopes::Variation;
 use super::statistics::Uncertainty;
-use super::subject::{Role, RowValues};
+use super::subject::RowValues;
 
 /// Half width of the band in standard errors: 95 % of a normal distribution.
 const NORMAL_95: f64 = 1.959_963_984_540_054;
@@ -33,30 +33,8 @@ impl CurveProblem<'_> {
         let s = sensitivity::samples(&motion, &trial.law, &variations, times);
         let (length, force) = self.units();
         let first = self.series.x.first().copied().unwrap_or(0.0);
-        let by_sensor = |role: Role, slope: &dyn Fn(usize) -> f64| {
-            let place = self.subject.position(&role).filter(|_| !self.over_indentation)?;
-            Some((place, (0..times.len()).map(slope).collect::<Vec<f64>>()))
-        };
-        let mut slopes = vec![vec![0.0; times.len()]; x.len()];
-        for (p, place) in places.into_iter().enumerate() {
-            slopes[place] = match self.over_indentation {
-                false => s.by_force[p].clone(),
-                true => (0..times.len())
-                    .map(|i| {
-                        let (a, b) = self.normal(&s, i);
-                        a * s.by_motion[p][i].delta / length + b * s.by_force[p][i] / force
-                    })
-                    .collect(),
-            };
-        }
-        let sensor = [
-            by_sensor(Role::Touch, &|i| -s.force_rate[i]),
-            by_sensor(Role::Offset, &|_| 1.0),
-            by_sensor(Role::Drift, &|i| times[i] + trial.sensor.touch - first),
-        ];
-        for (place, column) in sensor.into_iter().flatten() {
-            slopes[place] = column;
-        }
+        let clock: Vec<f64> = times.iter().map(|t| t + trial.sensor.touch - first).collect();
+        let slopes = self.columns(&places, &s, &clock);
         let half = |i: usize| -> f64 {
             let variance: f64 = uncertainty
                 .covariance
@@ -73,7 +51,7 @@ impl CurveProblem<'_> {
             let moved = |(i, (x, f)): (usize, &(f64, f64))| match self.over_indentation {
                 false => (*x, f + side * half(i)),
                 true => {
-                    let ((a, b), way) = (self.normal(&s, i), side * half(i));
+                    let ((a, b), way) = (self.normal(&s, i), side * half(i) / force);
                     (x + a * way * length, f + b * way * force)
                 }
             };
@@ -110,9 +88,7 @@ mod tests {
 
     fn noisy(exact: &[f64], seed: u64, size: f64) -> Vec<f64> {
         let mut random = Sequence::new(seed);
-        let unit =
-            |random: &mut Sequence| (random.below(1 << 30) as f64 + 0.5) / f64::from(1 << 30);
-        exact.iter().map(|value| value + size * quantile(unit(&mut random))).collect()
+        exact.iter().map(|value| value + size * quantile(random.unit())).collect()
     }
 
     fn fitted(data: &Data) -> FitReport {

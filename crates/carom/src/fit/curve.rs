@@ -21,13 +21,6 @@ use crate::stop::Stop;
 /// Points of the force–indentation loop among which the nearest to a measured point is searched first.
 const LOOP_POINTS: usize = 128;
 
-/// The largest force with these numbers.
-pub(super) fn largest_force(subject: &Subject, x: &[f64]) -> Option<f64> {
-    let trial = subject.trial(x, RowValues::default()).ok()?;
-    let motion = ContactMotion::new(&trial.law, trial.speed, &trial.conditions).ok()?;
-    Some(motion.force_max.0)
-}
-
 /// A curve to be fitted.
 pub(super) struct CurveProblem<'a> {
     pub subject: &'a Subject,
@@ -42,9 +35,7 @@ impl CurveProblem<'_> {
     /// The impact with these parameters, and its motion.
     pub(super) fn simulate(&self, x: &[f64]) -> Option<(TrialImpact, ContactMotion)> {
         self.stop.check().ok()?;
-        let trial = self.subject.trial(x, RowValues::default()).ok()?;
-        let motion = ContactMotion::new(&trial.law, trial.speed, &trial.conditions).ok()?;
-        Some((trial, motion))
+        self.subject.motion(x)
     }
 
     /// For every measured point the time since touch of the nearest point of the computed loop.
@@ -102,30 +93,52 @@ impl CurveProblem<'_> {
         (-dw / size, du / size)
     }
 
-    /// Residuals over indentation, with the columns of `variations`.
+    /// Residuals over indentation, and the points of the loop from which they are measured.
     fn loop_residuals(
         &self,
         trial: &TrialImpact,
         motion: &ContactMotion,
         variations: &[Variation],
-    ) -> (Vec<f64>, Vec<Vec<f64>>) {
+    ) -> (Vec<f64>, Samples) {
         let (length, force) = self.units();
         let nearest_times = self.nearest_times(trial, motion);
         let s = sensitivity::samples(motion, &trial.law, variations, &nearest_times);
-        let mut residuals = Vec::with_capacity(nearest_times.len());
-        let mut columns: Vec<Vec<f64>> = variations.iter().map(|_| Vec::new()).collect();
-        for i in 0..nearest_times.len() {
+        let residual = |i: usize| {
             let (a, b) = self.normal(&s, i);
             let delta = s.points[i].map_or(0.0, |point| point.delta);
             let across = a * (delta - self.series.x[i]) / length
                 + b * (s.force[i] - self.series.force[i]) / force;
-            residuals.push(force * across);
-            for (p, column) in columns.iter_mut().enumerate() {
-                let moved = a * s.by_motion[p][i].delta / length + b * s.by_force[p][i] / force;
-                column.push(force * moved);
-            }
+            force * across
+        };
+        ((0..nearest_times.len()).map(residual).collect(), s)
+    }
+
+    /// Slopes of the curve at some samples by all searched numbers, in N: of the force over time, of the distance across the
+    /// loop over indentation. `places` are those of the variations, `clock` the times since the first point.
+    pub(super) fn columns(&self, places: &[usize], s: &Samples, clock: &[f64]) -> Vec<Vec<f64>> {
+        let (length, force) = self.units();
+        let mut columns = vec![vec![0.0; clock.len()]; self.subject.free.len()];
+        for (&place, (by_motion, by_force)) in
+            places.iter().zip(s.by_motion.iter().zip(&s.by_force))
+        {
+            let slope = |i: usize| match self.over_indentation {
+                false => by_force[i],
+                true => {
+                    let (a, b) = self.normal(s, i);
+                    force * a * by_motion[i].delta / length + b * by_force[i]
+                }
+            };
+            columns[place] = (0..clock.len()).map(slope).collect();
         }
-        (residuals, columns)
+        let mut set = |role: Role, column: Vec<f64>| {
+            if let Some(place) = self.subject.position(&role).filter(|_| !self.over_indentation) {
+                columns[place] = column;
+            }
+        };
+        set(Role::Touch, s.force_rate.iter().map(|rate| -rate).collect());
+        set(Role::Offset, vec![1.0; clock.len()]);
+        set(Role::Drift, clock.to_vec());
+        columns
     }
 
     /// Times since the first point (s).
@@ -162,40 +175,21 @@ impl Problem for CurveProblem<'_> {
         let (trial, motion) = self.simulate(x)?;
         let (places, variations): (Vec<usize>, Vec<Variation>) =
             self.subject.variations(x, RowValues::default()).into_iter().unzip();
-        let count = self.series.x.len();
-        let mut columns = vec![vec![0.0; count]; x.len()];
-        let residuals = match self.over_indentation {
-            true => {
-                let (residuals, by) = self.loop_residuals(&trial, &motion, &variations);
-                for (place, column) in places.iter().zip(by) {
-                    columns[*place] = column;
-                }
-                residuals
-            }
+        let (residuals, s) = match self.over_indentation {
+            true => self.loop_residuals(&trial, &motion, &variations),
             false => {
                 let times: Vec<f64> =
                     self.series.x.iter().map(|t| t - trial.sensor.touch).collect();
-                let mut s = sensitivity::samples(&motion, &trial.law, &variations, &times);
-                for (place, column) in places.iter().zip(&mut s.by_force) {
-                    columns[*place] = std::mem::take(column);
-                }
-                if let Some(touch) = self.subject.position(&Role::Touch) {
-                    columns[touch] = s.force_rate.iter().map(|rate| -rate).collect();
-                }
-                if let Some(offset) = self.subject.position(&Role::Offset) {
-                    columns[offset] = vec![1.0; count];
-                }
-                if let Some(drift) = self.subject.position(&Role::Drift) {
-                    columns[drift] = self.since_first().collect();
-                }
+                let s = sensitivity::samples(&motion, &trial.law, &variations, &times);
                 let measured = s.force.iter().zip(&self.series.force).zip(self.zeros(&trial));
-                measured.map(|((force, y), zero)| force + zero - y).collect()
+                (measured.map(|((force, y), zero)| force + zero - y).collect(), s)
             }
         };
-        Some((residuals, columns))
+        let clock: Vec<f64> = self.since_first().collect();
+        Some((residuals, self.columns(&places, &s, &clock)))
     }
 
     fn bounds(&self) -> Vec<(f64, f64)> {
-        self.subject.free.iter().map(|free| free.bounds()).collect()
+        self.subject.bounds()
     }
 }

@@ -4,12 +4,11 @@
 //! numbers of single records come first, record by record, and the shared ones last.
 
 use super::least_squares::Problem;
-use super::record_problem::RecordProblem;
 use std::ops::Range;
 
 /// One record within the whole.
 pub(super) struct Member<'a> {
-    pub problem: RecordProblem<'a>,
+    pub problem: Box<dyn Problem + 'a>,
     /// The index of each of its numbers among all.
     pub places: Vec<usize>,
     /// Its rows among all residuals.

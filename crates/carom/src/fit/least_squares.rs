@@ -12,7 +12,7 @@
 //! References: D. W. Marquardt, J. SIAM 11 (1963) 431; J. J. Moré, Lecture Notes in Mathematics 630 (1978)
 //! 105; H. B. Nielsen, Damping parameter in Marquardt's method, DTU 1999.
 
-use super::loss::Loss;
+use super::loss::{Loss, weighted};
 use crate::numeric::linear::Triangle;
 use serde::Serialize;
 
@@ -61,7 +61,7 @@ const CONVERGED: f64 = 1e-11;
 
 /// Minimises from `start`.
 pub(super) fn minimise(
-    problem: &impl Problem,
+    problem: &dyn Problem,
     start: &[f64],
     loss: Loss,
     scale: f64,
@@ -171,13 +171,8 @@ fn step_within(bounds: &[(f64, f64)], at: &[f64], step: impl Fn(&[bool]) -> Vec<
 
 /// The problem with weighted rows, reduced to its triangle.
 fn reduce(columns: &[Vec<f64>], residuals: &[f64], weights: Option<&[f64]>) -> Triangle {
-    let weighted = |column: &[f64]| -> Vec<f64> {
-        match weights {
-            Some(weights) => column.iter().zip(weights).map(|(x, w)| x * w).collect(),
-            None => column.to_vec(),
-        }
-    };
-    Triangle::reduce(columns.iter().map(|c| weighted(c)).collect(), weighted(residuals))
+    let columns = columns.iter().map(|column| weighted(column, weights)).collect();
+    Triangle::reduce(columns, weighted(residuals, weights))
 }
 
 /// The step that minimises |R·d + b|² + λ·|D·d|²; parameters that are held do not move.

@@ -12,7 +12,7 @@
 //! P. J. Huber, Robust Statistics, Wiley 1981; the forms as in B. Triggs et al., Bundle adjustment: a
 //! modern synthesis, LNCS 1883 (2000) 298.
 
-pub(super) use crate::numeric::median::median;
+use crate::numeric::median::median;
 use serde::{Deserialize, Serialize};
 
 /// How much a residual counts.
@@ -85,6 +85,14 @@ impl Loss {
             Self::Squares => None,
             _ => Some(residuals.iter().map(|r| self.of(r * r / square).1.sqrt()).collect()),
         }
+    }
+}
+
+/// Residuals or a column of their derivatives, each number with its weight.
+pub(super) fn weighted(column: &[f64], weights: Option<&[f64]>) -> Vec<f64> {
+    match weights {
+        Some(weights) => column.iter().zip(weights).map(|(x, weight)| x * weight).collect(),
+        None => column.to_vec(),
     }
 }
 

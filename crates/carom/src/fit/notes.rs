@@ -36,26 +36,24 @@ pub(super) fn add_notes(
         let (x, error) = (minimum.parameters[i], uncertainty.errors[i]);
         let (low, high) = free.bounds();
         if !free.logarithmic && (x <= low || x >= high) {
+            let (name, value) = (&free.name, free.value(x));
             note(
                 "at_bound",
-                format!(
-                    "{} ended at the edge of its range, {}: the law wants to go beyond, or another law fits better",
-                    free.name,
-                    free.value(x)
-                )
-                .into(),
+                sentence!(
+                    "{name} ended at the edge of its range, {value}: the law wants to go beyond, or another \
+                     law fits better"
+                ),
             );
         }
         let relative = if free.logarithmic { error } else { error / x.abs().max(1e-3) };
         if error.is_finite() && relative > 0.5 {
+            let (name, percent) = (&free.name, 100.0 * relative);
             note(
                 "hardly_identifiable",
-                format!(
-                    "{} is hardly determined by the data (standard error {:.0} %): fix it, or measure at other speeds",
-                    free.name,
-                    100.0 * relative
-                )
-                .into(),
+                sentence!(
+                    "{name} is hardly determined by the data (standard error {percent:.0} %): fix it, or \
+                     measure at other speeds"
+                ),
             );
         }
     }
@@ -63,42 +61,38 @@ pub(super) fn add_notes(
         for (j, &c) in row.iter().enumerate().skip(i + 1) {
             let lost = uncertainty.undetermined.iter().any(|part| part.contains(&i));
             if c.abs() > 0.995 && !lost {
+                let both = names(&[i, j]);
                 note(
                     "correlated",
-                    format!(
-                        "{} move together (correlation {c:.4}): the data tell a combination of them, hardly each; fix one of them",
-                        names(&[i, j])
-                    )
-                    .into(),
+                    sentence!(
+                        "{both} move together (correlation {c:.4}): the data tell a combination of them, \
+                         hardly each; fix one of them"
+                    ),
                 );
             }
         }
     }
-    if prepared.kind != Kind::Outcomes && statistics.durbin_watson < 1.0 && statistics.points > 20 {
+    let independence = statistics.durbin_watson;
+    if prepared.kind != Kind::Outcomes && independence < 1.0 && statistics.points > 20 {
         note(
             "systematic_residuals",
-            message![
-                format!(
-                    "the residuals are not random (Durbin-Watson {:.2}, 2 for noise): the law misses the curve in a systematic way, \
-                     or the sensor does, and the standard errors are too small; try ",
-                    statistics.durbin_watson
-                ),
+            sentence!(
+                "the residuals are not random (Durbin-Watson {independence:.2}, 2 for noise): the law misses \
+                 the curve in a systematic way, or the sensor does, and the standard errors are too small; try \
+                 {} and {}",
                 Action::set("laws", "all"),
-                " and ",
-                Action::set("bootstrap", 200),
-            ],
+                Action::set("bootstrap", 200)
+            ),
         );
     }
     if prepared.kind != Kind::Outcomes && statistics.r_squared < 0.9 {
+        let explained = 100.0 * statistics.r_squared.max(0.0);
         note(
             "poor_fit",
-            message![
-                format!(
-                    "the law explains only {:.1} % of the curve: check mass, speed and units, or try ",
-                    100.0 * statistics.r_squared.max(0.0)
-                ),
-                Action::set("laws", "all"),
-            ],
+            sentence!(
+                "the law explains only {explained:.1} % of the curve: check mass, speed and units, or try {}",
+                Action::set("laws", "all")
+            ),
         );
     }
     if minimum.ended == Ended::MostIterations {

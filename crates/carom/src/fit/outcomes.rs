@@ -144,6 +144,6 @@ impl Problem for OutcomeProblem<'_> {
     }
 
     fn bounds(&self) -> Vec<(f64, f64)> {
-        self.subject.free.iter().map(|free| free.bounds()).collect()
+        self.subject.bounds()
     }
 }

@@ -1,15 +1,18 @@
 //! Measured data prepared for a fit, once for all laws.
 
-use super::outcomes::Observation;
+use super::curve::CurveProblem;
+use super::least_squares::Problem;
+use super::outcomes::{Observation, OutcomeProblem};
 use super::series::{Kind, Series, spacing};
 use super::start::Given;
-use super::subject::weight;
+use super::subject::{Subject, weight};
 use super::{Data, Options};
 use crate::error::{Error, Result};
 use crate::message::Action;
 use crate::model::Input;
 use crate::report::NoteReport;
 use crate::spec::{Case, Spec};
+use crate::stop::Stop;
 
 /// Prepared data.
 pub(super) struct Prepared<'a> {
@@ -37,6 +40,20 @@ impl Prepared<'_> {
             Kind::Outcomes => 1.0,
             _ => self.series.peak(),
         }
+    }
+
+    /// The least-squares problem of this record.
+    pub fn problem<'s>(&'s self, subject: &'s Subject, stop: &'s Stop) -> Box<dyn Problem + 's> {
+        match self.kind {
+            Kind::Outcomes => Box::new(OutcomeProblem { subject, rows: self.outcomes, stop }),
+            _ => Box::new(self.curve(subject, stop)),
+        }
+    }
+
+    /// The least-squares problem of a curve.
+    pub fn curve<'s>(&'s self, subject: &'s Subject, stop: &'s Stop) -> CurveProblem<'s> {
+        let over_indentation = self.kind == Kind::ForceIndentation;
+        CurveProblem { subject, series: &self.series, over_indentation, stop }
     }
 
     /// Mean distance of neighbouring points of a curve.
@@ -93,16 +110,12 @@ pub(super) fn described(
     let mut case = spec.case()?;
     if options.gravity {
         if spec.external_force.is_some() {
-            return Err(Error::unsupported(
-                "gravity together with an external force",
-                message![
-                    "leave out ",
-                    Action::leave_out("gravity"),
-                    " or ",
-                    Action::leave_out("external_force"),
-                    "; the weight is the effective mass times 9.80665 m/s^2",
-                ],
-            ));
+            let advice = sentence!(
+                "leave out {} or {}; the weight is the effective mass times 9.80665 m/s^2",
+                Action::leave_out("gravity"),
+                Action::leave_out("external_force")
+            );
+            return Err(Error::unsupported("gravity together with an external force", advice));
         }
         case.conditions.external_force = weight(case.pair.mass);
     }

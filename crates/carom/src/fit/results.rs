@@ -1,18 +1,16 @@
 //! The parts of a report: parameters, comparison with reference values, outcomes, curve.
 
 use super::Options;
-use super::curve::CurveProblem;
 use super::least_squares::{Minimum, Problem};
-use super::loss::median;
 use super::outcomes::OutcomeProblem;
 use super::prepare::Prepared;
 use super::report::{Bootstrap, FittedCurve, FittedParameter, Outcome, Reference};
 use super::series::Kind;
 use super::statistics::Uncertainty;
-use super::subject::{Role, RowValues, Subject};
+use super::subject::{Role, Subject};
 use crate::error::{Error, Result};
-use crate::impact::ContactMotion;
 use crate::message::Action;
+use crate::numeric::median::median;
 use crate::numeric::student;
 use crate::spec::Case;
 use crate::stop::Stop;
@@ -68,7 +66,7 @@ fn interval(values: &mut [f64]) -> Bootstrap {
 
 /// Comparison with given values: root mean squares, and the residuals with those values.
 pub(super) fn reference(
-    problem: &impl Problem,
+    problem: &dyn Problem,
     subject: &Subject,
     minimum: &Minimum,
     options: &Options,
@@ -81,24 +79,17 @@ pub(super) fn reference(
         let plain = name.replace('-', "_");
         let Some(i) = subject.free.iter().position(|free| free.name == plain) else {
             let known = subject.free.iter().map(|free| free.name.as_str());
-            return Err(Error::unknown(
-                "free parameter",
-                name,
-                known,
-                message![
-                    "values are compared with those of free parameters; name it in ",
-                    Action::give("free")
-                ],
-            ));
+            let otherwise = sentence!(
+                "values are compared with those of free parameters; name it in {}",
+                Action::give("free")
+            );
+            return Err(Error::unknown("free parameter", name, known, otherwise));
         };
         x[i] = subject.free[i].searched(*value);
     }
     let Some(residuals) = problem.residuals(&x) else {
-        return Err(Error::numerical(
-            "the comparison",
-            "the law cannot be computed with the values to compare with",
-            "check them",
-        ));
+        let reason = "the law cannot be computed with the values to compare with";
+        return Err(Error::numerical("the comparison", reason, "check them"));
     };
     let rms = |r: &[f64]| (r.iter().map(|r| r * r).sum::<f64>() / r.len() as f64).sqrt();
     let theirs = rms(&residuals);
@@ -147,11 +138,10 @@ pub(super) fn curve(
         return FittedCurve::default();
     }
     let shift = options.touch.unwrap_or(0.0);
-    let over_indentation = prepared.kind == Kind::ForceIndentation;
+    let problem = prepared.curve(subject, &options.stop);
+    let over_indentation = problem.over_indentation;
     let (mut law, mut times) = (Vec::new(), Vec::new());
-    if let Ok(trial) = subject.trial(&minimum.parameters, RowValues::default())
-        && let Ok(motion) = ContactMotion::new(&trial.law, trial.speed, &trial.conditions)
-    {
+    if let Some((trial, motion)) = subject.motion(&minimum.parameters) {
         for i in 0..=400 {
             let t = motion.end * f64::from(i) / 400.0;
             let Some(point) = motion.at(t) else { continue };
@@ -166,8 +156,6 @@ pub(super) fn curve(
             times.push(t);
         }
     }
-    let (series, stop) = (&prepared.series, &options.stop);
-    let problem = CurveProblem { subject, series, over_indentation, stop };
     let edges = problem.band(&minimum.parameters, uncertainty, &times, &law);
     let (lower, upper) = edges.unwrap_or_default();
     FittedCurve {

@@ -6,7 +6,6 @@ use super::loss::{Loss, spread};
 use super::notes::add_notes;
 use super::outcomes::Observation;
 use super::prepare::{Prepared, described, prepare};
-use super::record_problem::RecordProblem;
 use super::report::{DataReport, FitReport};
 use super::results::{curve, outcomes, parameters, reference};
 use super::scales;
@@ -80,19 +79,16 @@ pub(super) fn fit_prepared(
     let subject = &start.subject;
     if !as_it_is && subject.free.iter().all(Free::is_nuisance) {
         let id = subject.case.model.id;
-        return Err(Error::unsupported(
-            format!("a fit of `{id}` with nothing free"),
-            message![
-                "name what is free, for example ",
-                Action::give_as("free", "stiffness,damping"),
-                ", or leave out what is to be found; ",
-                Action::set("laws", id),
-                " tells how well it predicts as it is",
-            ],
-        ));
+        let advice = sentence!(
+            "name what is free, for example {}, or leave out what is to be found; {} tells how well it \
+             predicts as it is",
+            Action::give_as("free", "stiffness,damping"),
+            Action::set("laws", id)
+        );
+        return Err(Error::unsupported(format!("a fit of `{id}` with nothing free"), advice));
     }
-    let problem = RecordProblem::new(prepared, subject, &options.stop);
-    let found = fit_from(prepared, &start, &scales, &problem, options);
+    let problem = prepared.problem(subject, &options.stop);
+    let found = fit_from(prepared, &start, &scales, &*problem, options);
     // A search that was stopped returns nothing useful.
     options.stop.check()?;
     found
@@ -103,18 +99,15 @@ fn fit_from(
     prepared: &Prepared,
     start: &Start,
     scales: &Scales,
-    problem: &RecordProblem,
+    problem: &dyn Problem,
     options: &Options,
 ) -> Result<FitReport> {
     let subject = &start.subject;
     let (points, count) = (prepared.measured().len(), subject.free.len());
     if points < count {
-        return Err(Error::invalid(
-            "points",
-            points,
-            format!("at least {count}, one for each free number"),
-            "measure more, or leave fewer numbers free",
-        ));
+        let allowed = format!("at least {count}, one for each free number");
+        let advice = "measure more, or leave fewer numbers free";
+        return Err(Error::invalid("points", points, allowed, advice));
     }
     let (first, mut minimum) = search(start, scales, problem, &prepared.series.x, options.loss)?;
     let mut scale = 1.0;
@@ -168,7 +161,7 @@ pub(super) struct RecordRows {
 
 /// Errors of all numbers, with correlated noise and steep touches, and the noise of each record where squares are minimised.
 pub(super) fn uncertainty(
-    problem: &impl Problem,
+    problem: &dyn Problem,
     minimum: &Minimum,
     records: &[RecordRows],
     loss: Loss,
@@ -206,7 +199,7 @@ pub(super) fn uncertainty(
 pub(super) fn record_report(
     prepared: &Prepared,
     subject: &Subject,
-    problem: &RecordProblem,
+    problem: &dyn Problem,
     solution: &Solution,
     options: &Options,
 ) -> Result<FitReport> {
@@ -252,7 +245,7 @@ pub(super) fn record_report(
 
 /// Root mean square of the residuals of points that the fit did not see, each left out in turn; none where
 /// the others are fewer than the free numbers.
-fn leave_one_out(problem: &impl Problem, minimum: &Minimum, loss: Loss, scale: f64) -> Option<f64> {
+fn leave_one_out(problem: &dyn Problem, minimum: &Minimum, loss: Loss, scale: f64) -> Option<f64> {
     let count = minimum.residuals.len();
     if count < minimum.parameters.len() + 1 {
         return None;
@@ -278,7 +271,7 @@ fn first_row(prepared: &Prepared) -> RowValues {
 /// The variance of the noise is estimated from the residuals, with the degrees of freedom `freedom`. Each repeat scales the residuals by a
 /// variance drawn from the χ² distribution of the smallest of these, so that repeats scatter as Student's distribution does.
 pub(super) fn bootstrap(
-    problem: &impl Problem,
+    problem: &dyn Problem,
     minimum: &Minimum,
     records: &[RecordRows],
     (noise, freedom): (&[Noise], &[f64]),
@@ -319,13 +312,13 @@ pub(super) fn bootstrap(
 }
 
 /// A problem with other data: `shift` added to its residuals, or one residual left out, which is then 0.
-struct Resampled<'a, P> {
-    problem: &'a P,
+struct Resampled<'a> {
+    problem: &'a dyn Problem,
     shift: &'a [f64],
     left_out: Option<usize>,
 }
 
-impl<P> Resampled<'_, P> {
+impl Resampled<'_> {
     fn change(&self, residuals: &mut [f64]) {
         residuals.iter_mut().zip(self.shift).for_each(|(r, s)| *r += s);
         self.leave_out(residuals);
@@ -338,7 +331,7 @@ impl<P> Resampled<'_, P> {
     }
 }
 
-impl<P: Problem> Problem for Resampled<'_, P> {
+impl Problem for Resampled<'_> {
     fn residuals(&self, x: &[f64]) -> Option<Vec<f64>> {
         let mut residuals = self.problem.residuals(x)?;
         self.change(&mut residuals);

@@ -5,7 +5,7 @@ use super::series::Series;
 use super::start::Scales;
 use crate::error::{Error, Result};
 use crate::message::{Action, Message};
-use crate::spec::Case;
+use crate::spec::{Case, missing_speed};
 
 /// Restitutions to try where the data do not show one.
 const TRIAL_RESTITUTIONS: [f64; 4] = [0.7, 0.9, 0.5, 0.3];
@@ -20,24 +20,17 @@ pub(super) fn of_time(series: &Series, case: &Case, speed: Option<f64>) -> Resul
         Some(speed) => {
             let ratio = momentum / speed;
             if !(0.5..=3.0).contains(&ratio) {
-                return Err(Error::invalid(
-                    "impulse",
-                    format!("{impulse:.4e} N*s, {ratio:.3e} times mass times speed"),
-                    "1 to 2 times mass times speed (1 plus the restitution)",
-                    hint(ratio),
-                ));
+                let found = format!("{impulse:.4e} N*s, {ratio:.3e} times mass times speed");
+                let allowed = "1 to 2 times mass times speed (1 plus the restitution)";
+                return Err(Error::invalid("impulse", found, allowed, hint(ratio)));
             }
             impacts.push((speed, (ratio - 1.0).clamp(0.05, 0.99)));
         }
         None => impacts.extend(TRIAL_RESTITUTIONS.map(|e| (momentum / (1.0 + e), e))),
     }
     if !impacts.iter().all(|(v, _)| v.is_finite() && *v > 0.0) {
-        return Err(Error::invalid(
-            "impulse",
-            format!("{impulse:.4e} N*s"),
-            "above 0",
-            "check the sign of the force and the external force",
-        ));
+        let advice = "check the sign of the force and the external force";
+        return Err(Error::invalid("impulse", format!("{impulse:.4e} N*s"), "above 0", advice));
     }
     let (force, centre) = (Some(series.peak()), Some(series.centre()));
     Ok(Scales { impacts, force, indentation: None, duration: Some(duration), centre })
@@ -54,12 +47,11 @@ fn hint(ratio: f64) -> Message {
         ),
         false => "check the units of force, time, mass and speed".to_string(),
     };
-    message![
+    sentence!(
+        "{}; units are named with the columns, as in \"F [kN]\" and \"t [ms]\"; or leave out {} to fit it",
         wrong,
-        "; units are named with the columns, as in \"F [kN]\" and \"t [ms]\"; or leave out ",
-        Action::leave_out("speed"),
-        " to fit it",
-    ]
+        Action::leave_out("speed")
+    )
 }
 
 /// Of a loop: ½·m·v₀² is the work of loading, e² what comes back of it.
@@ -74,11 +66,13 @@ pub(super) fn of_indentation(series: &Series, case: &Case, speed: Option<f64>) -
         -work(&series.x[deepest..], &series.force[deepest..]),
     );
     if !(loading > 0.0) {
+        let allowed = "a loop in the order it was measured: loading first, then unloading";
+        let advice = "sort the rows by time, or check which column is which";
         return Err(Error::invalid(
             "indentation",
             "falling from the first row on",
-            "a loop in the order it was measured: loading first, then unloading",
-            "sort the rows by time, or check which column is which",
+            allowed,
+            advice,
         ));
     }
     let e = match unloading > 0.0 {
@@ -90,16 +84,13 @@ pub(super) fn of_indentation(series: &Series, case: &Case, speed: Option<f64>) -
     if let Some(speed) = speed {
         let ratio = loading / (0.5 * mass * speed * speed);
         if !(0.2..=5.0).contains(&ratio) {
-            return Err(Error::invalid(
-                "work",
-                format!("{loading:.4e} J, {ratio:.3e} times the kinetic energy"),
-                "about the kinetic energy m*v^2/2 of the approach",
-                message![
-                    "check the units of force, indentation, mass and speed, or leave out ",
-                    Action::leave_out("speed"),
-                    " to fit it"
-                ],
-            ));
+            let found = format!("{loading:.4e} J, {ratio:.3e} times the kinetic energy");
+            let allowed = "about the kinetic energy m*v^2/2 of the approach";
+            let advice = sentence!(
+                "check the units of force, indentation, mass and speed, or leave out {} to fit it",
+                Action::leave_out("speed")
+            );
+            return Err(Error::invalid("work", found, allowed, advice));
         }
     }
     let speed = speed.unwrap_or((2.0 * loading / mass).sqrt());
@@ -119,9 +110,7 @@ pub(super) fn of_outcomes(rows: &[Observation], speed: Option<f64>) -> Result<Sc
         return Err(Error::missing("rows", "the table has none; give one row an impact"));
     };
     let Some(speed) = row.speed.or(speed) else {
-        let advice =
-            message!["give ", Action::give_as("speed", "V"), ", or a column of approach speeds"];
-        return Err(Error::missing("speed", advice));
+        return Err(missing_speed("or a column of approach speeds"));
     };
     let e = row.restitution.or(row.requested).unwrap_or(0.7);
     Ok(Scales {

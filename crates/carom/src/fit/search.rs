@@ -8,7 +8,7 @@
 use super::least_squares::{Ended, Minimum, Problem, minimise};
 use super::loss::{Loss, spread};
 use super::start::{Scales, Start, mean_force_time};
-use super::subject::{Role, RowValues};
+use super::subject::Role;
 use crate::error::{Error, Result};
 use crate::message::Action;
 
@@ -22,7 +22,7 @@ type Candidate = (f64, Vec<f64>);
 pub(super) fn search(
     start: &Start,
     scales: &Scales,
-    problem: &impl Problem,
+    problem: &dyn Problem,
     x: &[f64],
     loss: Loss,
 ) -> Result<(Vec<f64>, Minimum)> {
@@ -49,15 +49,12 @@ pub(super) fn search(
         }
     }
     let Some((first, mut minimum)) = found else {
-        return Err(Error::numerical(
-            "the fit",
-            format!("`{}` cannot be computed with any start", start.subject.case.model.id),
-            message![
-                "give more of its numbers (",
-                Action::give("stiffness"),
-                " or parameters of the law), or try another law"
-            ],
-        ));
+        let reason = format!("`{}` cannot be computed with any start", start.subject.case.model.id);
+        let advice = sentence!(
+            "give more of its numbers ({} or parameters of the law), or try another law",
+            Action::give("stiffness")
+        );
+        return Err(Error::numerical("the fit", reason, advice));
     };
     between_points(start, problem, x, loss, &mut minimum);
     Ok((first, minimum))
@@ -124,21 +121,18 @@ fn distinct(mut candidates: Vec<Candidate>, guesses: &[usize]) -> Vec<Candidate>
 /// Repeats the search with the touch between other points, for laws whose force jumps at touch.
 fn between_points(
     start: &Start,
-    problem: &impl Problem,
+    problem: &dyn Problem,
     x: &[f64],
     loss: Loss,
     minimum: &mut Minimum,
 ) {
     let Some(touch) = start.subject.position(&Role::Touch) else { return };
-    let Ok(trial) = start.subject.trial(&minimum.parameters, RowValues::default()) else { return };
+    let Some((trial, motion)) = start.subject.motion(&minimum.parameters) else { return };
     let spacing = super::series::spacing(x);
     // A force above a twentieth of the peak half a sampling interval after touch counts as a jump.
     let memory = trial.law.touch(trial.speed);
     let soon = trial.law.force(0.5 * spacing * trial.speed, trial.speed, &memory);
-    let Some(largest) = super::curve::largest_force(&start.subject, &minimum.parameters) else {
-        return;
-    };
-    if !(soon.abs() > 0.05 * largest) {
+    if !(soon.abs() > 0.05 * motion.force_max.0) {
         return;
     }
     let scale = spread(&minimum.residuals).max(f64::MIN_POSITIVE);

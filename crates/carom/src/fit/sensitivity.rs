@@ -11,7 +11,7 @@
 //!
 //! The whole integration with dual numbers would be exact as well, but every derivative would be carried through all stages of
 //! all steps, the refused ones and the searches for events included, and where the force jumps or an event ends a step the
-//! derivative of the step's length would have to be put in by hand. Direction the finished motion the equation is linear: one matrix
+//! derivative of the step's length would have to be put in by hand. Along the finished motion the equation is linear: one matrix
 //! a step serves all parameters.
 //!
 //! Every step of the motion is smooth, so each is halved and integrated by Gauss's collocation of order 6.

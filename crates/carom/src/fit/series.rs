@@ -8,9 +8,9 @@
 //!   are two impacts, of which the user chooses one; none is an error.
 //! - More points than a fit needs are averaged in groups.
 
-use super::loss::median;
 use crate::error::{Error, Result};
 use crate::message::{Action, Topic};
+use crate::numeric::median::median;
 use crate::report::NoteReport;
 use serde::Serialize;
 
@@ -255,19 +255,13 @@ fn enough(points: usize) -> Result<()> {
     if points >= 8 {
         return Ok(());
     }
-    Err(Error::invalid(
-        "points",
-        points,
-        "at least 8 within the impact",
-        message![
-            "sample faster, or widen the window of ",
-            Action::give("from"),
-            " and ",
-            Action::give("to"),
-            "; for single numbers see ",
-            Action::see(Topic::Identification)
-        ],
-    ))
+    let advice = sentence!(
+        "sample faster, or widen the window of {} and {}; for single numbers see {}",
+        Action::give("from"),
+        Action::give("to"),
+        Action::see(Topic::Identification)
+    );
+    Err(Error::invalid("points", points, "at least 8 within the impact", advice))
 }
 
 fn left_out(rows: usize, notes: &mut Vec<NoteReport>) {
@@ -329,12 +323,11 @@ fn no_impact(peak: f64, noise: f64) -> Error {
         "curve",
         format!("{peak:.3e} at most with a scatter of {noise:.1e}"),
         "a curve with an impact in it: a peak well above the noise",
-        message![
-            "check the columns, or widen the window of ",
+        sentence!(
+            "check the columns, or widen the window of {} and {}",
             Action::give("from"),
-            " and ",
             Action::give("to")
-        ],
+        ),
     )
 }
 
@@ -387,19 +380,14 @@ fn choose(x: &[f64], found: &[(usize, usize)], window: Window) -> Result<(usize,
         (several, None) => {
             let shown: Vec<_> = several.iter().take(5).map(times).collect();
             let more = if several.len() > 5 { ", …" } else { "" };
-            Err(Error::invalid(
-                "curve",
-                format!("{} impacts ({}{more})", several.len(), shown.join(", ")),
-                "one impact",
-                message![
-                    "choose one with ",
-                    Action::give_as("impact", "N"),
-                    ", counted from 1, or with ",
-                    Action::give("from"),
-                    " and ",
-                    Action::give("to")
-                ],
-            ))
+            let found = format!("{} impacts ({}{more})", several.len(), shown.join(", "));
+            let advice = sentence!(
+                "choose one with {}, counted from 1, or with {} and {}",
+                Action::give_as("impact", "N"),
+                Action::give("from"),
+                Action::give("to")
+            );
+            Err(Error::invalid("curve", found, "one impact", advice))
         }
     }
 }

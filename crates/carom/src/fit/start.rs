@@ -16,12 +16,12 @@ use super::subject::{Free, Role, RowValues, Subject, declared, role, undamped};
 use crate::error::{Error, Result};
 use crate::exact::Exponents;
 use crate::identify::{Measure, Measured, Method, Setup, identify};
-use crate::impact::{ContactMotion, ContactState};
+use crate::impact::ContactState;
 use crate::law::{Damper, Exit, Memory, Power};
 use crate::message::Action;
 use crate::model::{Damping, Input};
 use crate::pair::{FACTS, Pair};
-use crate::spec::Case;
+use crate::spec::{Case, missing_speed};
 
 /// Estimates from the data before anything is fitted.
 #[derive(Clone, Debug, Default)]
@@ -66,11 +66,7 @@ const STIFFNESS_PARAMETERS: [&str; 4] =
 pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start> {
     let mut case = case.clone();
     let Some(&(speed, e)) = scales.impacts.first() else {
-        let speed = Action::give_as("speed", "V");
-        return Err(Error::missing(
-            "speed",
-            message!["give ", speed, ", the approach speed at touch"],
-        ));
+        return Err(missing_speed("the approach speed at touch"));
     };
     if !given.speed {
         case.speed = speed;
@@ -85,10 +81,8 @@ pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start
     }
     if subject.position(&Role::Damping).is_some() && subject.position(&Role::Restitution).is_some()
     {
-        return Err(Error::unsupported(
-            "damping and restitution free together",
-            "each determines the other; name one of them",
-        ));
+        let advice = "each determines the other; name one of them";
+        return Err(Error::unsupported("damping and restitution free together", advice));
     }
     let mut guesses: Vec<(Role, f64)> = Vec::new();
     free_dissipation(&mut subject, &seed, &mut guesses)?;
@@ -169,51 +163,37 @@ impl Seed {
         let dampings = [Damping::Coefficient(1.0), case.damping, Damping::Exact(0.7)];
         let power = dampings.iter().find_map(|&damping| {
             let law = case.model.law(&case.pair, damping, case.exit, &case.set).ok()?;
-            let power = law.power()?;
-            let [n, m, q] = [power.elastic, power.damping, power.rate].map(|p| p.value());
-            Exponents::new(n, m, q).ok()
+            Exponents::of(law.power()?).ok()
         });
         let setup = Setup::new(case.pair.mass, speed, power.unwrap_or(fallback), Exit::ZeroForce)?;
+        if given.stiffness {
+            return Self::from_stiffness(&setup, case.pair.stiffness, e);
+        }
         let second = [
             (Measure::Force, scales.force),
             (Measure::Indentation, scales.indentation),
             (Measure::Duration, scales.duration),
         ];
-        let known = second.into_iter().find_map(|(what, value)| Some((what, value?)));
-        let mut seed = match known {
-            Some((what, value)) => {
-                let e = Measured::new(Measure::Restitution, e.clamp(0.02, 0.9999))?;
-                let found = identify(&setup, [e, Measured::new(what, value)?], Method::Exact)?;
-                let solution = found.solution;
-                Self {
-                    stiffness: solution.pair.stiffness,
-                    coefficient: solution.damping.coefficient.unwrap_or(0.0),
-                    depth: solution.predicted.indentation_max,
-                    time: solution.predicted.duration,
-                    force: solution.predicted.force_max,
-                    speed,
-                    restitution: e.value,
-                }
-            }
-            // Only restitutions were measured: the stiffness must be given.
-            None => {
-                if !given.stiffness {
-                    return Err(Error::missing(
-                        "stiffness",
-                        message![
-                            "restitutions alone do not show it; give ",
-                            Action::give_as("stiffness", "K"),
-                            ", or measure a force, a duration or an indentation as well"
-                        ],
-                    ));
-                }
-                Self::from_stiffness(&setup, case.pair.stiffness, e)?
-            }
+        let Some((what, value)) = second.into_iter().find_map(|(what, value)| Some((what, value?)))
+        else {
+            let advice = sentence!(
+                "restitutions alone do not show it; give {}, or measure a force, a duration or an \
+                 indentation as well",
+                Action::give_as("stiffness", "K")
+            );
+            return Err(Error::missing("stiffness", advice));
         };
-        if given.stiffness {
-            seed = Self::from_stiffness(&setup, case.pair.stiffness, e)?;
-        }
-        Ok(seed)
+        let e = Measured::new(Measure::Restitution, e.clamp(0.02, 0.9999))?;
+        let solution = identify(&setup, [e, Measured::new(what, value)?], Method::Exact)?.solution;
+        Ok(Self {
+            stiffness: solution.pair.stiffness,
+            coefficient: solution.damping.coefficient.unwrap_or(0.0),
+            depth: solution.predicted.indentation_max,
+            time: solution.predicted.duration,
+            force: solution.predicted.force_max,
+            speed,
+            restitution: e.value,
+        })
     }
 
     /// With K known, the restitution gives the damping.
@@ -467,8 +447,7 @@ fn candidate(
 
 /// Mean time of the force of a law, ∫tF dt/∫F dt.
 pub(super) fn mean_force_time(subject: &Subject, x: &[f64]) -> Option<f64> {
-    let trial = subject.trial(x, RowValues::default()).ok()?;
-    let motion = ContactMotion::new(&trial.law, trial.speed, &trial.conditions).ok()?;
+    let (trial, motion) = subject.motion(x)?;
     let times: Vec<f64> = (0..=64).map(|i| motion.end * f64::from(i) / 64.0).collect();
     let points: Vec<ContactState> = times.iter().filter_map(|&t| motion.at(t)).collect();
     let forces = probe::forces(&trial.law, &points);

@@ -2,7 +2,7 @@
 
 use super::slopes::{Changed, Variation};
 use crate::error::{Error, Result};
-use crate::impact::Conditions;
+use crate::impact::{Conditions, ContactMotion};
 use crate::law::Law;
 use crate::message::Action;
 use crate::model::{Damping, Input, Parameter};
@@ -167,10 +167,10 @@ impl Subject {
         for (free, value) in self.free.iter().zip(x).map(|(free, x)| (free, free.value(*x))) {
             if value > free.limit {
                 let allowed = format!("at most {:.3e}", free.limit);
-                let advice = message![
-                    "larger values give the same curve; fix its value with ",
+                let advice = sentence!(
+                    "larger values give the same curve; fix its value with {}",
                     Action::give_entry(&free.name)
-                ];
+                );
                 return Err(Error::invalid(&free.name, value, allowed, advice));
             }
         }
@@ -179,6 +179,18 @@ impl Subject {
         Pair::new(case.pair.mass, stiffness, exponent)?;
         let (speed, conditions) = (case.speed, case.conditions);
         Ok(TrialImpact { law: case.law()?, speed, conditions, sensor })
+    }
+
+    /// The impact with these numbers and its motion; none where the law cannot be computed with them.
+    pub fn motion(&self, x: &[f64]) -> Option<(TrialImpact, ContactMotion)> {
+        let trial = self.trial(x, RowValues::default()).ok()?;
+        let motion = ContactMotion::new(&trial.law, trial.speed, &trial.conditions).ok()?;
+        Some((trial, motion))
+    }
+
+    /// Smallest and largest value of what is searched, for each free number.
+    pub fn bounds(&self) -> Vec<(f64, f64)> {
+        self.free.iter().map(Free::bounds).collect()
     }
 
     /// The law moved both ways along every number that it depends on, with that number's place.

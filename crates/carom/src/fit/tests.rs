@@ -7,7 +7,6 @@ use super::series::Series;
 use super::start::{Given, Scales, Start, start};
 use super::subject::{Role, RowValues, Subject};
 use super::*;
-use crate::impact::ContactMotion;
 use crate::model::Model;
 use crate::numeric::random::Sequence;
 use crate::problems::STEEL_BALL;
@@ -86,9 +85,7 @@ fn truth(model: &'static Model) -> crate::Result<Truth> {
 impl Truth {
     /// The force at `count` equal times, from before touch until after the end.
     fn curve(&self, count: usize) -> (Vec<f64>, Vec<f64>) {
-        let trial = self.subject.trial(&self.x, RowValues::default()).unwrap();
-        let motion =
-            ContactMotion::new(&trial.law, trial.speed, &self.subject.case.conditions).unwrap();
+        let (trial, motion) = self.subject.motion(&self.x).unwrap();
         let time = |i: usize| motion.end * (1.4 * i as f64 / count as f64 - 0.2);
         let force = |t: f64| match motion.at(t) {
             Some(p) => trial.law.force(p.delta, p.rate, &p.memory),
@@ -129,24 +126,14 @@ fn derivatives_are_those_of_the_whole_response() {
         let (_, columns) = problem.jacobian(&truth.x).unwrap();
         let peak = series.peak();
         for (i, free) in truth.subject.free.iter().enumerate() {
-            let h = match free.role {
-                Role::Touch => 1e-4 * 2e-4,
-                _ => 1e-4,
-            };
-            let at = |step: f64| {
-                let mut x = truth.x.clone();
-                x[i] += step;
-                problem.residuals(&x)
-            };
-            let (Some(plus), Some(minus)) = (at(h), at(-h)) else { continue };
             let scale = if free.role == Role::Touch { 2e-4 } else { 1.0 };
-            // A force that jumps at touch or release has no derivative by time there.
-            let mut off: Vec<f64> = (0..plus.len())
-                .map(|k| ((plus[k] - minus[k]) / (2.0 * h) - columns[i][k]).abs() * scale / peak)
-                .collect();
+            let Some(mut off) = off(&problem, &truth.x, i, &columns[i], 1e-4 * scale) else {
+                continue;
+            };
             off.sort_by(f64::total_cmp);
+            // A force that jumps at touch or release has no derivative by time there.
             let jumps = 6;
-            let most = off[off.len() - 1 - jumps];
+            let most = off[off.len() - 1 - jumps] * scale / peak;
             if !(most < 5e-5) {
                 worst.push(format!("{} by {}: {most:.1e} of the peak", model.id, free.name));
             }
@@ -200,16 +187,16 @@ fn known_parameters_are_found_again_in_noisy_data() {
     assert!(checked > 200, "{checked}");
 }
 
-/// Distance of a column of the Jacobian from central differences of the residuals.
-fn off(problem: &impl Problem, x: &[f64], place: usize, column: &[f64]) -> Vec<f64> {
-    let h = 1e-4;
+/// Distance of a column of the Jacobian from central differences of the residuals over `h`; none where there are none.
+fn off(problem: &dyn Problem, x: &[f64], place: usize, column: &[f64], h: f64) -> Option<Vec<f64>> {
     let at = |step: f64| {
         let mut x = x.to_vec();
         x[place] += step;
-        problem.residuals(&x).unwrap()
+        problem.residuals(&x)
     };
-    let differences = at(h).into_iter().zip(at(-h)).map(|(plus, minus)| (plus - minus) / (2.0 * h));
-    differences.zip(column).map(|(slope, column)| (slope - column).abs()).collect()
+    let differences =
+        at(h)?.into_iter().zip(at(-h)?).map(|(plus, minus)| (plus - minus) / (2.0 * h));
+    Some(differences.zip(column).map(|(slope, column)| (slope - column).abs()).collect())
 }
 
 #[test]
@@ -239,7 +226,8 @@ fn derivatives_of_whole_impacts_are_those_of_their_numbers() {
                 outcomes::OutcomeProblem { subject: &subject, rows: &rows, stop: &Stop::default() };
             let (_, columns) = problem.jacobian(&x).unwrap();
             for (i, free) in subject.free.iter().enumerate() {
-                for (k, off) in off(&problem, &x, i, &columns[i]).into_iter().enumerate() {
+                let off = off(&problem, &x, i, &columns[i], 1e-4).unwrap();
+                for (k, off) in off.into_iter().enumerate() {
                     checked += 1;
                     if !(off < 2e-5) {
                         let (id, name, number) = (model.id, &free.name, numbers[k]);
@@ -257,9 +245,7 @@ fn derivatives_of_whole_impacts_are_those_of_their_numbers() {
 fn derivatives_of_loops_are_those_of_the_distance() {
     let mut wrong = Vec::new();
     for (model, truth) in truths() {
-        let trial = truth.subject.trial(&truth.x, RowValues::default()).unwrap();
-        let motion =
-            ContactMotion::new(&trial.law, trial.speed, &truth.subject.case.conditions).unwrap();
+        let (trial, motion) = truth.subject.motion(&truth.x).unwrap();
         let mut noise = Noise::new(5);
         let mut series = Series { span: (0.0, 3e-5), ..Series::default() };
         for i in 3..98 {
@@ -278,7 +264,7 @@ fn derivatives_of_loops_are_those_of_the_distance() {
         };
         let (_, columns) = problem.jacobian(x).unwrap();
         for (i, free) in subject.free.iter().enumerate() {
-            let mut off = off(&problem, x, i, &columns[i]);
+            let mut off = off(&problem, x, i, &columns[i], 1e-4).unwrap();
             off.sort_by(f64::total_cmp);
             // Where noise puts a point as near to one branch as to the other, or beyond the end of the
             // loop, the distance has a kink: that happens to a few.

@@ -6,10 +6,9 @@
 //! generalised least squares with estimated weights: G. A. F. Seber, C. J. Wild, Nonlinear Regression, Wiley 1989, chapter 2).
 
 use super::joint_problem::{JointProblem, Member};
-use super::least_squares::{Ended, Minimum, Problem, minimise};
+use super::least_squares::{Ended, Minimum, minimise};
 use super::loss::{Loss, spread};
 use super::prepare::{Prepared, prepare};
-use super::record_problem::RecordProblem;
 use super::report::{FitReport, FittedParameter};
 use super::run::{
     RecordRows, Solution, begin, bootstrap, fit_prepared, record_report, uncertainty,
@@ -214,7 +213,7 @@ fn places(fitted: &[SingleFit], named: &[String]) -> Result<Indices> {
     if names.is_empty() {
         return Err(Error::unsupported(
             "a joint fit in which the records share nothing",
-            message!["name what they share: ", Action::give_as("shared", "stiffness,damping")],
+            sentence!("name what they share: {}", Action::give_as("shared", "stiffness,damping")),
         ));
     }
     let position = |free: &Free| names.iter().position(|name| *name == free.name);
@@ -244,7 +243,7 @@ fn problem<'a>(
     for (fitted, places) in fitted.iter().zip(&places.of_records) {
         let rows = next..next + fitted.prepared.measured().len();
         next = rows.end;
-        let problem = RecordProblem::new(&fitted.prepared, &fitted.start.subject, &options.stop);
+        let problem = fitted.prepared.problem(&fitted.start.subject, &options.stop);
         members.push(Member { problem, places: places.clone(), rows, noise: 1.0 });
     }
     JointProblem { members, count: places.count }
@@ -306,7 +305,7 @@ fn search(fitted: &[SingleFit], problem: &mut JointProblem, options: &Options) -
         Error::numerical(
             "the joint fit",
             "the law cannot be computed with numbers between those of the records",
-            message!["share less with ", Action::give("shared"), ", or look at each record alone"],
+            sentence!("share less with {}, or look at each record alone", Action::give("shared")),
         )
     })
 }
@@ -385,7 +384,7 @@ fn report(
         let fit = record_report(
             &fitted.prepared,
             &fitted.start.subject,
-            &member.problem,
+            &*member.problem,
             &solution,
             options,
         );
@@ -493,12 +492,11 @@ fn disagreements(shared: &[FittedParameter], records: &[JointRecord]) -> Vec<Not
                     shown(alone.value),
                     shown(number.value),
                 );
-                let advice = message![
+                let advice = sentence!(
+                    "{}leave it out, or name in {} only what is the same in all",
                     message,
-                    "leave it out, or name in ",
-                    Action::give("shared"),
-                    " only what is the same in all"
-                ];
+                    Action::give("shared")
+                );
                 notes.push(NoteReport::new("records_disagree", advice));
             }
         }

@@ -20,7 +20,7 @@
 //! On averaging over one parameter: A. Gelman et al., Bayesian Data Analysis, 3rd ed., CRC 2013, chapter 3.
 
 use super::least_squares::{Minimum, Problem};
-use super::loss::Loss;
+use super::loss::{Loss, weighted};
 use super::statistics::{Inverse, Uncertainty};
 
 /// Where (S − Ŝ)/s² is above this the probability density of the touch is taken as 0.
@@ -29,8 +29,8 @@ const MAX_DISTANCE: f64 = 30.0;
 const GRID_POINTS: usize = 64;
 
 /// The sum of squares as a function of the time of touch.
-struct Profile<'a, P> {
-    problem: &'a P,
+struct Profile<'a> {
+    problem: &'a dyn Problem,
     minimum: &'a Minimum,
     /// The place of the time of touch among the parameters.
     touch: usize,
@@ -47,7 +47,7 @@ struct Profile<'a, P> {
     lowest: f64,
 }
 
-impl<P: Problem> Profile<'_, P> {
+impl Profile<'_> {
     /// The sum of squares with the touch moved by `shift` and the others at their best, and by how much the others move.
     ///
     /// Where the touch is strongly correlated with the others they move far; the slopes at the minimum are a few per cent off
@@ -60,10 +60,7 @@ impl<P: Problem> Profile<'_, P> {
             let mut x = self.minimum.parameters.clone();
             x[self.touch] += shift;
             self.places.iter().zip(&moves).for_each(|(&place, by)| x[place] += by);
-            let mut residuals = self.problem.residuals(&x)?;
-            if let Some(weights) = &self.weights {
-                residuals.iter_mut().zip(weights).for_each(|(r, w)| *r *= w);
-            }
+            let mut residuals = weighted(&self.problem.residuals(&x)?, self.weights.as_deref());
             let slopes: Vec<f64> = self.others.iter().map(|c| dot(c, &residuals)).collect();
             for (i, (column, moved)) in self.others.iter().zip(&mut moves).enumerate() {
                 let row = slopes.iter().enumerate().map(|(j, slope)| self.inverse.at(i, j) * slope);
@@ -121,7 +118,7 @@ impl<P: Problem> Profile<'_, P> {
 
 /// Standard errors with the time of touch averaged over; none where the usual ones hold.
 pub(super) fn averaged(
-    problem: &impl Problem,
+    problem: &dyn Problem,
     minimum: &Minimum,
     touch: usize,
     usual: &Uncertainty,
@@ -131,14 +128,8 @@ pub(super) fn averaged(
     let count = minimum.parameters.len();
     let places: Vec<usize> = (0..count).filter(|&i| i != touch).collect();
     let weights = loss.weights(&minimum.residuals, scale);
-    let weighted = |i: usize| -> Vec<f64> {
-        let column = &minimum.jacobian[i];
-        match &weights {
-            Some(weights) => column.iter().zip(weights).map(|(c, w)| c * w).collect(),
-            None => column.clone(),
-        }
-    };
-    let others: Vec<Vec<f64>> = places.iter().map(|&i| weighted(i)).collect();
+    let weighted = |&i: &usize| weighted(&minimum.jacobian[i], weights.as_deref());
+    let others: Vec<Vec<f64>> = places.iter().map(weighted).collect();
     let variance = loss.variance(&minimum.residuals, scale, count);
     let mean_weight = weights.as_ref().map_or(1.0, |weights| {
         weights.iter().map(|w| w * w).sum::<f64>() / weights.len().max(1) as f64

@@ -16,7 +16,7 @@ pub fn logarithms(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<[f64
         None => Err(Error::numerical(
             "the identification",
             format!("with epsilon = {epsilon} the bodies never separate"),
-            message!["use ", Action::set("exit", "force"), ", or other exponents"],
+            sentence!("use {}, or other exponents", Action::set("exit", "force")),
         )),
     }
 }

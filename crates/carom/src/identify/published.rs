@@ -34,37 +34,30 @@ pub fn epsilon(
     let Exponents { n, m, q } = exponents;
     let of = |what| measured.iter().find(|measured| measured.what == what);
     let (Some(e), Some(_)) = (of(Measure::Restitution), of(Measure::Duration)) else {
-        return Err(Error::unsupported(
-            "the published fit for these measured numbers",
-            message![
-                "it takes ",
-                Action::give("restitution"),
-                " and ",
-                Action::give("duration"),
-                "; leave out ",
-                Action::leave_out("published"),
-                " for the exact answer",
-            ],
-        ));
+        let advice = sentence!(
+            "it takes {} and {}; leave out {} for the exact answer",
+            Action::give("restitution"),
+            Action::give("duration"),
+            Action::leave_out("published")
+        );
+        return Err(Error::unsupported("the published fit for these measured numbers", advice));
     };
     if m != n || q != 1.0 {
         return Err(Error::unsupported(
             format!("the published fit with n = {n}, m = {m}, q = {q}"),
-            message![
-                "it has m = n and q = 1; leave out ",
-                Action::leave_out("published"),
-                " for the exact answer",
-            ],
+            sentence!(
+                "it has m = n and q = 1; leave out {} for the exact answer",
+                Action::leave_out("published")
+            ),
         ));
     }
     let epsilon = epsilon_of_fit(n, e.value)?;
     if epsilon > 10.0 {
-        let message = message![
-            format!(
-                "outside the validity of the fit: epsilon = {epsilon:.3} is above 10, where the duration is overestimated; leave out "
-            ),
-            Action::leave_out("published"),
-        ];
+        let message = sentence!(
+            "outside the validity of the fit: epsilon = {epsilon:.3} is above 10, where the duration is \
+             overestimated; leave out {}",
+            Action::leave_out("published")
+        );
         notes.push(NoteReport::new("outside_validity", message));
     }
     Ok(epsilon)
@@ -77,7 +70,7 @@ fn epsilon_of_fit(n: f64, e: f64) -> Result<f64> {
         Some(power) => Ok(power.epsilon(1.0, 1.0)),
         None => Err(Error::unsupported(
             MODEL,
-            message!["it is no power law; leave out ", Action::leave_out("published")],
+            sentence!("it is no power law; leave out {}", Action::leave_out("published")),
         )),
     }
 }
@@ -104,14 +97,12 @@ pub fn compare(measured: [Measured; 2], predicted: &Predicted, notes: &mut Vec<N
     for m in measured {
         let error = 100.0 * (predicted.of(m.what) / m.value - 1.0);
         if error.abs() > 0.05 {
-            let message = message![
-                format!(
-                    "with the published fit the {} comes out {error:+.2} % from the measured one; leave out ",
-                    m.what.name()
-                ),
-                Action::leave_out("published"),
-                " to meet it",
-            ];
+            let what = m.what.name();
+            let message = sentence!(
+                "with the published fit the {what} comes out {error:+.2} % from the measured one; leave out {} \
+                 to meet it",
+                Action::leave_out("published")
+            );
             notes.push(NoteReport::new("published_missed", message));
         }
     }

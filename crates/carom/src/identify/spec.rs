@@ -9,7 +9,7 @@ use crate::exact::Exponents;
 use crate::identify::speeds::several_speeds;
 use crate::law::Exit;
 use crate::message::Action;
-use crate::spec::Quantity;
+use crate::spec::{Quantity, missing_speed};
 use crate::units::Dimension;
 use serde::{Deserialize, Serialize};
 
@@ -83,31 +83,22 @@ impl Spec {
     pub fn run(&self) -> Result<Identification> {
         let mass = Quantity::si_if_given(&self.mass, "mass", Dimension::MASS)?;
         let Some(mass) = mass else {
-            let advice = message![
-                "give ",
-                Action::give_as("mass", "M"),
-                ", the effective mass m1*m2/(m1+m2)"
-            ];
+            let advice = sentence!(
+                "give {}, the effective mass m1*m2/(m1+m2)",
+                Action::give_as("mass", "M")
+            );
             return Err(Error::missing("mass", advice));
         };
         let Some(speed) = Quantity::si_if_given(&self.speed, "speed", Dimension::SPEED)? else {
-            let advice = message![
-                "give ",
-                Action::give_as("speed", "V"),
-                ", the approach speed at touch, for example 0.5m/s"
-            ];
-            return Err(Error::missing("speed", advice));
+            return Err(missing_speed("the approach speed at touch, for example 0.5m/s"));
         };
         if self.stiffness.is_some() {
-            return Err(Error::unsupported(
-                "a stiffness beside two measured numbers",
-                message![
-                    "the stiffness is what is identified; leave it out, or give ",
-                    Action::give("speeds"),
-                    " and ",
-                    Action::give("restitutions")
-                ],
-            ));
+            let advice = sentence!(
+                "the stiffness is what is identified; leave it out, or give {} and {}",
+                Action::give("speeds"),
+                Action::give("restitutions")
+            );
+            return Err(Error::unsupported("a stiffness beside two measured numbers", advice));
         }
         let mass_error = Quantity::si_if_given(&self.mass_error, "mass_error", Dimension::MASS)?;
         let speed_error =
@@ -133,13 +124,11 @@ impl Spec {
             _ => {
                 return Err(Error::missing(
                     if mass.is_none() { "mass" } else { "stiffness" },
-                    message![
-                        "damping coefficients from several speeds need ",
+                    sentence!(
+                        "damping coefficients from several speeds need {} and {}; give both or none",
                         Action::give("mass"),
-                        " and ",
-                        Action::give("stiffness"),
-                        "; give both or none"
-                    ],
+                        Action::give("stiffness")
+                    ),
                 ));
             }
         };
@@ -181,12 +170,11 @@ impl Spec {
                     found.push(Measured::new(what, value)?.with_error(error.unwrap_or(0.0))?)
                 }
                 None if error.is_some() => {
-                    let advice = message![
+                    let advice = sentence!(
+                        "{} needs it; give {} or leave both out",
                         Action::give(format!("{name}_error")),
-                        " needs it; give ",
-                        Action::give(name),
-                        " or leave both out"
-                    ];
+                        Action::give(name)
+                    );
                     return Err(Error::missing(name, advice));
                 }
                 None => {}
@@ -196,20 +184,15 @@ impl Spec {
             [first, second] => Ok([first, second]),
             [] | [_] => Err(Error::missing(
                 "a measured number",
-                message![
-                    "give two of ",
+                sentence!(
+                    "give two of {}, {}, {} and {}, or {} and {}",
                     Action::give("restitution"),
-                    ", ",
                     Action::give("duration"),
-                    ", ",
                     Action::give("force"),
-                    " and ",
                     Action::give("indentation"),
-                    ", or ",
                     Action::give("speeds"),
-                    " and ",
                     Action::give("restitutions")
-                ],
+                ),
             )),
             _ => Err(Error::unsupported(
                 format!("identification from {} numbers", found.len()),
@@ -237,14 +220,12 @@ impl Spec {
         match given.iter().find(|(_, given)| *given) {
             Some((name, _)) => Err(Error::unsupported(
                 format!("`{name}` beside speeds and restitutions"),
-                message![
-                    "identify from one impact or from several speeds; leave out ",
+                sentence!(
+                    "identify from one impact or from several speeds; leave out {} or {} and {}",
                     Action::leave_out(*name),
-                    " or ",
                     Action::leave_out("speeds"),
-                    " and ",
                     Action::leave_out("restitutions")
-                ],
+                ),
             )),
             None => Ok(()),
         }
@@ -257,12 +238,10 @@ pub(crate) fn observed_restitutions(
     restitutions: &[Quantity],
 ) -> Result<Vec<Observed>> {
     if speeds.len() != restitutions.len() {
-        return Err(Error::invalid(
-            "restitutions",
-            format!("{} numbers", restitutions.len()),
-            format!("as many as speeds, which are {}", speeds.len()),
-            several_speeds("write for example "),
-        ));
+        let found = format!("{} numbers", restitutions.len());
+        let allowed = format!("as many as speeds, which are {}", speeds.len());
+        let advice = several_speeds("write for example ");
+        return Err(Error::invalid("restitutions", found, allowed, advice));
     }
     let observed = speeds.iter().zip(restitutions).map(|(speed, restitution)| {
         let speed = speed.si("speeds", Dimension::SPEED)?;

@@ -102,7 +102,7 @@ pub struct SpeedFit {
 /// Advice to give restitutions at several speeds, with an example after `introduction`.
 pub(super) fn several_speeds(introduction: &str) -> Message {
     let speeds = Action::give_as("speeds", "0.1,0.5,1");
-    message![introduction, speeds, " and ", Action::give_as("restitutions", "0.9,0.8,0.7")]
+    sentence!("{}{} and {}", introduction, speeds, Action::give_as("restitutions", "0.9,0.8,0.7"))
 }
 
 /// Finds which damping exponents fit restitutions measured at several speeds.
@@ -142,13 +142,11 @@ pub fn fit_speeds(speeds: &Speeds) -> Result<SpeedFit> {
         Some(fit) => fits.push(fit),
         None => notes.push(NoteReport::new(
             "no_fitted_exponent",
-            message![
-                format!(
-                    "with q = {q} no m between 0 and 5 makes a constant damping coefficient fit; try another "
-                ),
-                Action::give("rate_exponent"),
-                ", or the damping is no power law",
-            ],
+            sentence!(
+                "with q = {q} no m between 0 and 5 makes a constant damping coefficient fit; try another {}, \
+                 or the damping is no power law",
+                Action::give("rate_exponent")
+            ),
         )),
     }
     let mut best: Option<&Fit> = None;

@@ -23,6 +23,8 @@ enum Steps {
 /// The motion of a contact: every accepted step with its dense output.
 pub(crate) struct ContactMotion {
     steps: Steps,
+    /// Time at the end of each step (s).
+    ends: Vec<f64>,
     /// End of contact (s), or of what was integrated where contact never ends.
     pub end: f64,
     /// Time of the largest indentation (s).
@@ -68,6 +70,7 @@ impl ContactMotion {
                     }
                 };
                 Ok(ContactMotion {
+                    ends: steps.iter().map(|step| step.end).collect(),
                     steps: keep(steps),
                     end,
                     turn,
@@ -83,27 +86,13 @@ impl ContactMotion {
 
     /// Number of steps.
     pub fn len(&self) -> usize {
-        match &self.steps {
-            Steps::Plain(steps) => steps.len(),
-            Steps::Internal(steps) => steps.len(),
-        }
-    }
-
-    /// Time at the end of a step.
-    fn end_of(&self, step: usize) -> Option<f64> {
-        match &self.steps {
-            Steps::Plain(steps) => steps.get(step).map(|step| step.end),
-            Steps::Internal(steps) => steps.get(step).map(|step| step.end),
-        }
+        self.ends.len()
     }
 
     /// Start and end of a step; none beyond the last.
     pub fn span(&self, step: usize) -> Option<(f64, f64)> {
-        let end = self.end_of(step)?;
-        let start = match step {
-            0 => 0.0,
-            _ => self.end_of(step - 1)?,
-        };
+        let end = *self.ends.get(step)?;
+        let start = step.checked_sub(1).map_or(0.0, |before| self.ends[before]);
         Some((start, end))
     }
 
@@ -117,10 +106,7 @@ impl ContactMotion {
 
     /// The step that holds a time since touch.
     pub fn step_at(&self, t: f64) -> usize {
-        let found = match &self.steps {
-            Steps::Plain(steps) => steps.partition_point(|step| step.end < t),
-            Steps::Internal(steps) => steps.partition_point(|step| step.end < t),
-        };
+        let found = self.ends.partition_point(|end| *end < t);
         found.min(self.len().saturating_sub(1))
     }
 

@@ -94,80 +94,68 @@ impl Note {
     /// The sentence, with what to do as data.
     pub fn message(&self) -> Message {
         match self {
-            Self::TensileForce => message![
-                "the contact pulls before it ends (zero indentation); contacts without adhesion do not: use ",
-                end_at_zero_force(),
-            ],
+            Self::TensileForce => sentence!(
+                "the contact pulls before it ends (zero indentation); contacts without adhesion do not: use {}",
+                end_at_zero_force()
+            ),
             Self::NeverSeparates { epsilon, exit } => {
-                let exit_name = exit.name();
+                let name = exit.name();
                 let epsilon = epsilon.map_or(String::new(), |e| format!(" (epsilon = {e:.4})"));
-                let never = format!(
-                    "the bodies creep and never separate when contact ends at zero {exit_name}{epsilon}; use "
-                );
-                match exit {
-                    Exit::ZeroIndentation => {
-                        message![never, end_at_zero_force(), " or less damping"]
-                    }
-                    Exit::ZeroForce => message![never, "less damping or a smaller pressing force"],
-                }
+                let advice = match exit {
+                    Exit::ZeroIndentation => sentence!("{} or less damping", end_at_zero_force()),
+                    Exit::ZeroForce => "less damping or a smaller pressing force".into(),
+                };
+                sentence!(
+                    "the bodies creep and never separate when contact ends at zero {name}{epsilon}; use {}",
+                    advice
+                )
             }
-            Self::Rests { indentation } => format!(
+            Self::Rests { indentation } => sentence!(
                 "the force that presses the bodies together keeps them in contact, at rest near {indentation:.4e} m; a faster impact, less damping or less force lets them part"
-            )
-            .into(),
+            ),
             Self::Sticks => {
                 "adhesion holds the bodies together at this speed; a faster impact tears them apart"
                     .into()
             }
-            Self::Gain { gained } => format!(
+            Self::Gain { gained } => sentence!(
                 "the law gives {gained:.4e} J more than it takes, which no passive contact does; its parameters are outside what it was made for"
-            )
-            .into(),
-            Self::RestitutionMissed { requested, delivered } => message![
-                format!("the published formula delivers {delivered:.4} for {requested}; use "),
-                exact_damping(),
-                format!(" to get {requested}"),
-            ],
-            Self::OutsideValidity { what } => {
-                format!("outside the validity of the law: {what}").into()
-            }
-            Self::OtherExit { derived_for } => message![
-                format!(
-                    "the formula was derived for an end of contact at zero {}; use ",
-                    derived_for.name()
-                ),
+            ),
+            Self::RestitutionMissed { requested, delivered } => sentence!(
+                "the published formula delivers {delivered:.4} for {requested}; use {} to get {requested}",
+                exact_damping()
+            ),
+            Self::OutsideValidity { what } => sentence!("outside the validity of the law: {what}"),
+            Self::OtherExit { derived_for } => sentence!(
+                "the formula was derived for an end of contact at zero {}; use {} or {}",
+                derived_for.name(),
                 Action::set("exit", derived_for.name()),
-                " or ",
-                exact_damping(),
-            ],
-            Self::Yield { speed, limit } => format!(
+                exact_damping()
+            ),
+            Self::Yield { speed, limit } => sentence!(
                 "at {speed} m/s the weaker body yields (onset at {limit:.3e} m/s), so elastic laws overestimate the force; consider thornton-1997 or another plastic law"
-            )
-            .into(),
-            Self::WaveLoss { share } => format!(
-                "elastic waves carry away about {:.1} % of the energy (Hunter 1957, a sphere on a half-space), which is not in the \
-                 law and lowers a restitution that follows from material properties by about {:.1} %; a measured restitution \
-                 has it included",
-                100.0 * share,
-                50.0 * share
-            )
-            .into(),
-            Self::Sensitive { condition } => message![
-                format!(
-                    "the bodies almost creep when contact ends at zero indentation: a change of the damping by one part in a \
-                     million changes the restitution by {:.2} %, and it is computed to about {:.0e} of its value only; use ",
-                    condition * 1e-4,
-                    condition * 1e-12
-                ),
-                end_at_zero_force(),
-                ", which is not so sensitive",
-            ],
-            Self::ExternalForce { requested, delivered } => message![
-                format!(
-                    "the force that acts during contact turns {requested} into {delivered:.4}; a calibration knows the bare impact only, so ask for more or leave out "
-                ),
-                Action::leave_out("external_force"),
-            ],
+            ),
+            Self::WaveLoss { share } => {
+                let (energy, restitution) = (100.0 * share, 50.0 * share);
+                sentence!(
+                    "elastic waves carry away about {energy:.1} % of the energy (Hunter 1957, a sphere on a \
+                     half-space), which is not in the law and lowers a restitution that follows from material \
+                     properties by about {restitution:.1} %; a measured restitution has it included"
+                )
+            }
+            Self::Sensitive { condition } => {
+                let (percent, error) = (condition * 1e-4, condition * 1e-12);
+                sentence!(
+                    "the bodies almost creep when contact ends at zero indentation: a change of the damping by \
+                     one part in a million changes the restitution by {percent:.2} %, and it is computed to \
+                     about {error:.0e} of its value only; use {}, which is not so sensitive",
+                    end_at_zero_force()
+                )
+            }
+            Self::ExternalForce { requested, delivered } => sentence!(
+                "the force that acts during contact turns {requested} into {delivered:.4}; a calibration knows \
+                 the bare impact only, so ask for more or leave out {}",
+                Action::leave_out("external_force")
+            ),
         }
     }
 }

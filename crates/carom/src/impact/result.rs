@@ -77,9 +77,4 @@ impl ContactResult {
     pub fn deepest(&self) -> f64 {
         self.turn.0[0]
     }
-
-    /// The external force during contact (N).
-    pub fn external(&self) -> f64 {
-        self.external
-    }
 }

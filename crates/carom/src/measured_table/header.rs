@@ -47,209 +47,64 @@ struct KnownColumn {
     role: Role,
     name: &'static str,
     dimension: Dimension,
-    /// Whole names, lower case, words joined by `_`.
-    names: &'static [&'static str],
+    /// Whole names, lower case, words joined by `_`, with spaces between the names.
+    names: &'static str,
 }
 
+impl KnownColumn {
+    fn is_called(&self, name: &str) -> bool {
+        self.names.split(' ').any(|known| known == name)
+    }
+}
+
+const fn known(
+    role: Role,
+    name: &'static str,
+    dimension: Dimension,
+    names: &'static str,
+) -> KnownColumn {
+    KnownColumn { role, name, dimension, names }
+}
+
+#[rustfmt::skip] // a table is read by rows
 const KNOWN: [KnownColumn; 15] = [
-    KnownColumn {
-        role: Role::Time,
-        name: "time",
-        dimension: Dimension::TIME,
-        names: &[
-            "t",
-            "time",
-            "zeit",
-            "temps",
-            "tiempo",
-            "timestamp",
-            "elapsed",
-            "elapsed_time",
-            // As LabVIEW writes it.
-            "x_value",
-        ],
-    },
-    KnownColumn {
-        role: Role::Force,
-        name: "force",
-        dimension: Dimension::FORCE,
-        names: &[
-            "f",
-            "fn",
-            "fz",
-            "force",
-            "load",
-            "kraft",
-            "contact_force",
-            "normal_force",
-            "fuerza",
-            "impact_force",
-        ],
-    },
-    KnownColumn {
-        role: Role::Indentation,
-        name: "indentation",
-        dimension: Dimension::LENGTH,
-        names: &[
-            "d",
-            "x",
-            "delta",
-            "indentation",
-            "displacement",
-            "deformation",
-            "penetration",
-            "compression",
-            "depth",
-            "weg",
-            "disp",
-            "deflection",
-            "approach",
-        ],
-    },
-    KnownColumn {
-        role: Role::Acceleration,
-        name: "acceleration",
-        dimension: Dimension::ACCELERATION,
-        names: &["a", "az", "acc", "accel", "acceleration", "beschleunigung", "acc_z", "accelz"],
-    },
-    KnownColumn {
-        role: Role::Speed,
-        name: "speed",
-        dimension: Dimension::SPEED,
-        names: &[
-            "v",
-            "v0",
-            "vi",
-            "v_i",
-            "v_in",
-            "v1",
-            "speed",
-            "velocity",
-            "impact_speed",
-            "impact_velocity",
-            "speed_before",
-            "velocity_before",
-            "v_before",
-            "approach_speed",
-            "approach",
-            "before",
-            "speed_in",
-        ],
-    },
-    KnownColumn {
-        role: Role::Rebound,
-        name: "rebound",
-        dimension: Dimension::SPEED,
-        names: &[
-            "vf",
-            "vr",
-            "v_f",
-            "v_r",
-            "v2",
-            "v_out",
-            "rebound",
-            "rebound_speed",
-            "rebound_velocity",
-            "speed_after",
-            "velocity_after",
-            "v_after",
-            "after",
-            "speed_out",
-        ],
-    },
-    KnownColumn {
-        role: Role::Restitution,
-        name: "restitution",
-        dimension: Dimension::NUMBER,
-        names: &["e", "cor", "cr", "c_r", "restitution", "coefficient_of_restitution"],
-    },
-    KnownColumn {
-        role: Role::Duration,
-        name: "duration",
-        dimension: Dimension::TIME,
-        names: &["duration", "contact_time", "contact_duration", "tc", "t_c"],
-    },
-    KnownColumn {
-        role: Role::ForceMax,
-        name: "force_max",
-        dimension: Dimension::FORCE,
-        names: &["force_max", "fmax", "f_max", "peak_force", "max_force", "maximum_force"],
-    },
-    KnownColumn {
-        role: Role::IndentationMax,
-        name: "indentation_max",
-        dimension: Dimension::LENGTH,
-        names: &[
-            "indentation_max",
-            "dmax",
-            "d_max",
-            "delta_max",
-            "peak_indentation",
-            "max_indentation",
-            "maximum_indentation",
-            "peak_displacement",
-            "max_displacement",
-        ],
-    },
-    KnownColumn {
-        role: Role::Mass,
-        name: "mass",
-        dimension: Dimension::MASS,
-        names: &["m", "mass", "effective_mass"],
-    },
-    KnownColumn {
-        role: Role::Drop,
-        name: "drop",
-        dimension: Dimension::LENGTH,
-        names: &[
-            "drop",
-            "drop_height",
-            "h0",
-            "fall_height",
-            "release_height",
-            "height_drop",
-            "fallhöhe",
-            "fallhoehe",
-            "hauteur_de_chute",
-        ],
-    },
-    KnownColumn {
-        role: Role::Bounce,
-        name: "bounce",
-        dimension: Dimension::LENGTH,
-        names: &[
-            "bounce",
-            "bounce_height",
-            "rebound_height",
-            "return_height",
-            "height_bounce",
-            "height_rebound",
-            "h1",
-            "sprunghöhe",
-            "sprunghoehe",
-            "rücksprunghöhe",
-            "hauteur_de_rebond",
-        ],
-    },
-    KnownColumn {
-        role: Role::Interval,
-        name: "interval",
-        dimension: Dimension::TIME,
-        names: &[
-            "interval",
-            "flight_time",
-            "time_of_flight",
-            "flight",
-            "time_between_bounces",
-            "dt",
-        ],
-    },
-    KnownColumn {
-        role: Role::Position,
-        name: "position",
-        dimension: Dimension::LENGTH,
-        names: &["y", "z", "position", "height", "pos", "h", "altitude", "pos_y", "pos_z"],
-    },
+    // `x_value` is what LabVIEW writes.
+    known(Role::Time, "time", Dimension::TIME,
+        "t time zeit temps tiempo timestamp elapsed elapsed_time x_value"),
+    known(Role::Force, "force", Dimension::FORCE,
+        "f fn fz force load kraft contact_force normal_force fuerza impact_force"),
+    known(Role::Indentation, "indentation", Dimension::LENGTH,
+        "d x delta indentation displacement deformation penetration compression depth weg disp \
+         deflection approach"),
+    known(Role::Acceleration, "acceleration", Dimension::ACCELERATION,
+        "a az acc accel acceleration beschleunigung acc_z accelz"),
+    known(Role::Speed, "speed", Dimension::SPEED,
+        "v v0 vi v_i v_in v1 speed velocity impact_speed impact_velocity speed_before \
+         velocity_before v_before approach_speed approach before speed_in"),
+    known(Role::Rebound, "rebound", Dimension::SPEED,
+        "vf vr v_f v_r v2 v_out rebound rebound_speed rebound_velocity speed_after velocity_after \
+         v_after after speed_out"),
+    known(Role::Restitution, "restitution", Dimension::NUMBER,
+        "e cor cr c_r restitution coefficient_of_restitution"),
+    known(Role::Duration, "duration", Dimension::TIME,
+        "duration contact_time contact_duration tc t_c"),
+    known(Role::ForceMax, "force_max", Dimension::FORCE,
+        "force_max fmax f_max peak_force max_force maximum_force"),
+    known(Role::IndentationMax, "indentation_max", Dimension::LENGTH,
+        "indentation_max dmax d_max delta_max peak_indentation max_indentation maximum_indentation \
+         peak_displacement max_displacement"),
+    known(Role::Mass, "mass", Dimension::MASS,
+        "m mass effective_mass"),
+    known(Role::Drop, "drop", Dimension::LENGTH,
+        "drop drop_height h0 fall_height release_height height_drop fallhöhe fallhoehe \
+         hauteur_de_chute"),
+    known(Role::Bounce, "bounce", Dimension::LENGTH,
+        "bounce bounce_height rebound_height return_height height_bounce height_rebound h1 \
+         sprunghöhe sprunghoehe rücksprunghöhe hauteur_de_rebond"),
+    known(Role::Interval, "interval", Dimension::TIME,
+        "interval flight_time time_of_flight flight time_between_bounces dt"),
+    known(Role::Position, "position", Dimension::LENGTH,
+        "y z position height pos h altitude pos_y pos_z"),
 ];
 
 impl Role {
@@ -339,11 +194,11 @@ fn role_of(name: &str) -> Option<Role> {
         "δ" | "Δ" => "delta".to_string(),
         name => normalised(name),
     };
-    let known = KNOWN.iter().find(|known| known.names.contains(&name.as_str()));
+    let known = KNOWN.iter().find(|known| known.is_called(&name));
     // `force_1`, `Force sensor A`: by the first word, where that is longer than a symbol.
     let first = || {
         let word = name.split('_').next().unwrap_or_default();
-        let long = |known: &&KnownColumn| word.len() > 2 && known.names.contains(&word);
+        let long = |known: &&KnownColumn| word.len() > 2 && known.is_called(word);
         KNOWN.iter().find(long)
     };
     known.or_else(first).map(|known| known.role)
@@ -354,7 +209,7 @@ fn role_with(name: &str, unit: Option<&str>) -> Option<Role> {
     let role = role_of(name)?;
     let fits = |role: Role| unit.is_none_or(|unit| factor(role, unit).is_some());
     let name = normalised(name);
-    let other = || KNOWN.iter().find(|k| k.names.contains(&name.as_str()) && fits(k.role));
+    let other = || KNOWN.iter().find(|k| k.is_called(&name) && fits(k.role));
     if fits(role) { Some(role) } else { Some(other().map_or(role, |known| known.role)) }
 }
 
@@ -432,16 +287,12 @@ impl Header {
                 true => format!("{count} columns without names"),
                 false => format!("columns {}", names.join(", ")),
             };
-            return Err(Error::invalid(
-                format!("header, line {line}"),
-                seen,
-                "names of measured quantities, such as time_ms or Force [kN]",
-                message![
-                    "name the columns in their order with ",
-                    Action::give_as("columns", "time [ms],force [N]"),
-                    " (- for one to skip)"
-                ],
-            ));
+            let allowed = "names of measured quantities, such as time_ms or Force [kN]";
+            let advice = sentence!(
+                "name the columns in their order with {} (- for one to skip)",
+                Action::give_as("columns", "time [ms],force [N]")
+            );
+            return Err(Error::invalid(format!("header, line {line}"), seen, allowed, advice));
         }
         Ok(Self { found })
     }
@@ -474,18 +325,16 @@ fn found_column(
     let assumed = unit.is_none();
     let unit = unit.unwrap_or(if si == "1" { String::new() } else { si });
     let Some(factor) = factor(role, &unit) else {
-        return Err(Error::invalid(
-            format!("unit of `{name}`"),
-            format!("`{unit}`"),
-            format!("a unit of {}", role.name()),
-            message![
-                "write for example ",
-                Action::give_as(
-                    role.name(),
-                    format!("{} [{}]", split_unit(name).0, role.known().dimension)
-                )
-            ],
-        ));
+        let parameter = format!("unit of `{name}`");
+        let allowed = format!("a unit of {}", role.name());
+        let advice = sentence!(
+            "write for example {}",
+            Action::give_as(
+                role.name(),
+                format!("{} [{}]", split_unit(name).0, role.known().dimension)
+            )
+        );
+        return Err(Error::invalid(parameter, format!("`{unit}`"), allowed, advice));
     };
     let (column, name) = (column + 1, name.to_string());
     Ok(FoundColumn { role, column, name, unit, assumed, named: false, factor })

@@ -100,7 +100,7 @@ impl DenseLu {
         self.exchanges.reserve(n.saturating_sub(self.exchanges.len()));
     }
 
-    /// The matrix to be filled in by rows, n × n, zero at first. Only its lower triangle is read.
+    /// The matrix to be filled in by rows, n × n, zero at first.
     pub fn matrix(&mut self, n: usize) -> &mut [f64] {
         self.n = n;
         self.a.clear();

@@ -319,37 +319,28 @@ mod tests {
         }
     }
 
-    /// Angle of the pendulum after 2 s with n steps, and within its last step.
-    fn swing(n: usize) -> (f64, f64) {
-        let h = 2.0 / n as f64;
+    /// Angle of the pendulum after some steps of length h, and half a step before.
+    fn swing(steps: usize, h: f64) -> (f64, f64) {
         let (mut stepper, mut equations) = (ImplicitStepper::default(), Pendulum(0.25 * h));
         let mut y = [1.0, 0.0];
-        for i in 0..n {
+        for i in 0..steps {
             stepper.begin(h * i as f64, &y, &[y[1], -y[0].sin()]);
             assert!(stepper.step(&mut equations, h));
             y.copy_from_slice(stepper.end());
         }
         let mut between = [0.0; 2];
-        stepper.part(2.0 - 0.5 * h, 0..2, &mut between);
+        stepper.part(h * (steps as f64 - 0.5), 0..2, &mut between);
         (y[0], between[0])
     }
 
     #[test]
     fn steps_are_of_order_four() {
-        let exact = swing(640).0;
-        let [coarse, fine] = [20, 40].map(|n| (swing(n).0 - exact).abs());
+        let exact = swing(640, 2.0 / 640.0).0;
+        let [coarse, fine] = [20, 40].map(|n| (swing(n, 2.0 / n as f64).0 - exact).abs());
         let order = (coarse / fine).log2();
         assert!(order > 3.7 && order < 4.5, "{order}");
-        // Half a step before the end, against twice as many steps that end there.
-        let (_, between) = swing(40);
-        let mut stepper = ImplicitStepper::default();
-        let mut y = [1.0, 0.0];
-        let h = 0.025;
-        for i in 0..79 {
-            stepper.begin(h * f64::from(i), &y, &[y[1], -y[0].sin()]);
-            assert!(stepper.step(&mut Pendulum(0.25 * h), h));
-            y.copy_from_slice(stepper.end());
-        }
-        assert!((between - y[0]).abs() < 1e-6, "{:e}", between - y[0]);
+        // Half a step before the end, against steps of half the length that end there.
+        let (between, there) = (swing(40, 0.05).1, swing(79, 0.025).0);
+        assert!((between - there).abs() < 1e-6, "{:e}", between - there);
     }
 }

@@ -9,7 +9,7 @@
 //! with coefficients written into the code.
 
 use super::interpolate;
-use super::table::{A, B, C, D, E3, E5};
+use super::table::{self, C, DenseRow, End, Fifth, Stage, Third, Weights};
 use std::ops::Range;
 
 /// Numbers in a block.
@@ -56,57 +56,10 @@ pub struct Stepper {
 /// The right-hand side: writes f(t, y) into the third argument.
 type Slope<'a> = &'a mut dyn FnMut(f64, &[f64], &mut [f64]);
 
-/// Coefficients of a sum over the stages, as a type, so that they are known at compile time.
-trait Weights {
-    const OF: [f64; 16];
-}
-
-/// Coefficients of the state of stage I.
-struct Stage<const I: usize>;
-/// Coefficients of the end of the step.
-struct End;
-/// Coefficients of the error estimate of order 3.
-struct Third;
-/// Coefficients of the error estimate of order 5.
-struct Fifth;
-/// Coefficients of row I + 3 of the dense output.
-struct Dense<const I: usize>;
-
-impl<const I: usize> Weights for Stage<I> {
-    const OF: [f64; 16] = A[I];
-}
-impl Weights for End {
-    const OF: [f64; 16] = B;
-}
-impl Weights for Third {
-    const OF: [f64; 16] = E3;
-}
-impl Weights for Fifth {
-    const OF: [f64; 16] = E5;
-}
-impl<const I: usize> Weights for Dense<I> {
-    const OF: [f64; 16] = D[I];
-}
-
-/// Σ aⱼ·kⱼ of one block, written out: the compiler knows the coefficients and leaves out those that are zero.
+/// Σ aⱼ·kⱼ of one block.
 #[inline(always)]
 fn sum<W: Weights>(k: &[Vec<Block>; 16], block: usize) -> Block {
-    let mut sum = [0.0; LANES];
-    macro_rules! terms {
-        ($($j:literal)*) => {
-            $(
-                if W::OF[$j] != 0.0
-                    && let Some(slope) = k[$j].get(block)
-                {
-                    for lane in 0..LANES {
-                        sum[lane] += W::OF[$j] * slope[lane];
-                    }
-                }
-            )*
-        };
-    }
-    terms!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-    sum
+    table::sum::<W, LANES>(|j| k[j].get(block))
 }
 
 /// out = y + h·Σ aⱼ·kⱼ, block by block.
@@ -282,10 +235,10 @@ impl Stepper {
                 rows[2][i] = 2.0 * change - h * (last[i] + first[i]);
             }
             let [.., a, b, c, d] = rows;
-            *a = sum::<Dense<0>>(k, block).map(|sum| h * sum);
-            *b = sum::<Dense<1>>(k, block).map(|sum| h * sum);
-            *c = sum::<Dense<2>>(k, block).map(|sum| h * sum);
-            *d = sum::<Dense<3>>(k, block).map(|sum| h * sum);
+            *a = sum::<DenseRow<0>>(k, block).map(|sum| h * sum);
+            *b = sum::<DenseRow<1>>(k, block).map(|sum| h * sum);
+            *c = sum::<DenseRow<2>>(k, block).map(|sum| h * sum);
+            *d = sum::<DenseRow<3>>(k, block).map(|sum| h * sum);
         }
     }
 

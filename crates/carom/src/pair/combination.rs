@@ -4,7 +4,7 @@
 //! only one number per material is known, programs combine them by rules that differ. carom has
 //! them by name and never combines silently.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, within};
 
 /// How two values become one.
 ///
@@ -60,7 +60,7 @@ impl CombinationRule {
     /// finite or both zero.
     pub fn combine(self, a: f64, b: f64, compliances: Option<(f64, f64)>) -> Result<f64> {
         for (name, value) in [("first value", a), ("second value", b)] {
-            check(name, value, "values to be combined are never negative")?;
+            within(name, value, 0.0, f64::MAX, "values to be combined are never negative")?;
         }
         Ok(match self {
             Self::Mean => 0.5 * a + 0.5 * b,
@@ -78,27 +78,18 @@ impl CombinationRule {
                     )
                 })?;
                 let advice = "it is (1-nu^2)/E in 1/Pa, and 0 for a rigid body";
-                check("first compliance", first, advice)?;
-                check("second compliance", second, advice)?;
+                within("first compliance", first, 0.0, f64::MAX, advice)?;
+                within("second compliance", second, 0.0, f64::MAX, advice)?;
                 let share = first / (first + second);
                 if share.is_nan() {
+                    let what = "`compliance-weighted` with two rigid bodies";
                     let advice = "let one of them deform, or choose another rule";
-                    return Err(Error::unsupported(
-                        "`compliance-weighted` with two rigid bodies",
-                        advice,
-                    ));
+                    return Err(Error::unsupported(what, advice));
                 }
                 share * a + (1.0 - share) * b
             }
         })
     }
-}
-
-fn check(name: &str, value: f64, advice: &str) -> Result<()> {
-    if value >= 0.0 && value.is_finite() {
-        return Ok(());
-    }
-    Err(Error::invalid(name, value, "a finite number of at least 0", advice))
 }
 
 impl std::fmt::Display for CombinationRule {

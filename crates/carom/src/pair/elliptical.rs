@@ -46,10 +46,8 @@ pub fn elliptical(modulus: f64, curvature_a: f64, curvature_b: f64) -> Result<f6
     let ratio = curvature_a.min(curvature_b) / curvature_a.max(curvature_b);
     if ratio < MIN_CURVATURE_RATIO {
         let advice = "the contact is a line: use a cylinder with its length";
-        return Err(Error::unsupported(
-            format!("a point contact of curvature ratio {ratio:e}"),
-            advice,
-        ));
+        let what = format!("a point contact of curvature ratio {ratio:e}");
+        return Err(Error::unsupported(what, advice));
     }
     let ellipse = Ellipse::of(ratio);
     let sum = curvature_a + curvature_b;

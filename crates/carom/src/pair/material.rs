@@ -119,11 +119,8 @@ pub fn material(name: &str) -> Result<&'static Material> {
     found.ok_or_else(|| {
         let names =
             MATERIALS.iter().flat_map(|m| [m.id].into_iter().chain(m.aliases.iter().copied()));
-        let otherwise = message![
-            "see ",
-            Action::see(Topic::Materials),
-            ", or give youngs, poisson and density"
-        ];
+        let otherwise =
+            sentence!("see {}, or give youngs, poisson and density", Action::see(Topic::Materials));
         Error::unknown("material", name, names, otherwise)
     })
 }
@@ -254,17 +251,11 @@ mod tests {
 
     #[test]
     fn names_are_unique_kebab_and_found() {
-        let mut names: Vec<&str> = MATERIALS
-            .iter()
-            .flat_map(|m| [m.id].into_iter().chain(m.aliases.iter().copied()))
-            .collect();
+        let all_names = |m: &'static Material| [m.id].into_iter().chain(m.aliases.iter().copied());
+        let mut names: Vec<&str> = MATERIALS.iter().flat_map(all_names).collect();
+        let kebab = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-/".contains(c);
         for name in &names {
-            assert!(
-                name.chars()
-                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-/".contains(c)),
-                "{name}"
-            );
-            assert!(material(name).is_ok());
+            assert!(name.chars().all(kebab) && material(name).is_ok(), "{name}");
         }
         let all = names.len();
         names.sort_unstable();
@@ -277,32 +268,25 @@ mod tests {
     #[test]
     fn values_lie_where_solids_lie() {
         for m in MATERIALS.iter().filter(|m| !m.is_rigid()) {
-            assert!(Material::of(m.youngs, m.poisson, m.density).is_ok(), "{}", m.id);
-            assert!(
-                (1e6..7e11).contains(&m.youngs) && (100.0..2e4).contains(&m.density),
-                "{}",
-                m.id
-            );
-            assert!((0.0..0.5).contains(&m.poisson) && !m.source.is_empty(), "{}", m.id);
+            let Material { id, youngs, poisson, density, .. } = *m;
+            assert!(Material::of(youngs, poisson, density).is_ok(), "{id}");
+            assert!((1e6..7e11).contains(&youngs) && (100.0..2e4).contains(&density), "{id}");
+            assert!((0.0..0.5).contains(&poisson) && !m.source.is_empty(), "{id}");
             // A solid yields at a strain between 0.05 % and 5 %.
             if let Some(y) = m.yield_strength {
-                assert!((0.0004..0.05).contains(&(y / m.youngs)), "{}", m.id);
+                assert!((0.0004..0.05).contains(&(y / youngs)), "{id}");
             }
             // √(E/ρ) of everything between rubber and diamond.
-            assert!((30.0..12000.0).contains(&(m.youngs / m.density).sqrt()), "{}", m.id);
+            assert!((30.0..12000.0).contains(&(youngs / density).sqrt()), "{id}");
         }
     }
 
     #[test]
     fn steels_agree_with_each_other() {
-        for m in
-            MATERIALS.iter().filter(|m| m.id.starts_with("steel") || m.id.starts_with("stainless"))
-        {
-            assert!(
-                (190e9..=210e9).contains(&m.youngs) && (0.27..=0.31).contains(&m.poisson),
-                "{}",
-                m.id
-            );
+        let steel = |id: &str| id.starts_with("steel") || id.starts_with("stainless");
+        for m in MATERIALS.iter().filter(|m| steel(m.id)) {
+            assert!((190e9..=210e9).contains(&m.youngs), "{}", m.id);
+            assert!((0.27..=0.31).contains(&m.poisson), "{}", m.id);
             assert!((7700.0..=8100.0).contains(&m.density), "{}", m.id);
         }
     }

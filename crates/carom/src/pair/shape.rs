@@ -143,15 +143,7 @@ impl Body {
     /// When the mass is not positive, or neither given nor to be had from volume and density.
     pub fn mass(&self) -> Result<f64> {
         if let Some(mass) = self.mass {
-            if mass > 0.0 {
-                return Ok(mass);
-            }
-            return Err(Error::invalid(
-                "mass",
-                mass,
-                "above 0",
-                "give it in kg; infinite means held fast",
-            ));
+            return positive_mass("mass", mass);
         }
         let name = self.shape.name();
         match self.shape.checked()?.volume() {
@@ -169,6 +161,16 @@ impl Body {
     }
 }
 
+/// A mass above 0, which may be infinite.
+fn positive_mass(name: &str, mass: f64) -> Result<f64> {
+    match mass > 0.0 {
+        true => Ok(mass),
+        false => {
+            Err(Error::invalid(name, mass, "above 0", "give it in kg; infinite means held fast"))
+        }
+    }
+}
+
 /// m₁m₂/(m₁+m₂), the mass that the approach of two bodies feels; an infinite mass is a fixed body.
 ///
 /// ```
@@ -181,16 +183,8 @@ impl Body {
 /// # Errors
 /// When a mass is not positive or both are infinite.
 pub fn effective_mass(mass_1: f64, mass_2: f64) -> Result<f64> {
-    for (name, mass) in [("mass_1", mass_1), ("mass_2", mass_2)] {
-        if mass.is_nan() || mass <= 0.0 {
-            return Err(Error::invalid(
-                name,
-                mass,
-                "above 0",
-                "give it in kg; infinite means held fast",
-            ));
-        }
-    }
+    positive_mass("mass_1", mass_1)?;
+    positive_mass("mass_2", mass_2)?;
     let (light, heavy) = (mass_1.min(mass_2), mass_1.max(mass_2));
     if light == f64::INFINITY {
         let advice = "give the mass of the body that moves";

@@ -5,7 +5,7 @@
 //! (Steuermann's index, conformal contact) are laws and live with the models.
 
 use super::finite;
-use crate::error::{Error, Result, positive};
+use crate::error::{Error, Result, positive, within};
 
 pub use super::elliptical::elliptical;
 
@@ -37,10 +37,7 @@ pub fn compliance(youngs: f64, poisson: f64) -> f64 {
 /// ```
 pub fn effective_modulus(compliance_1: f64, compliance_2: f64) -> Result<f64> {
     for (name, value) in [("compliance_1", compliance_1), ("compliance_2", compliance_2)] {
-        if !(value >= 0.0 && value.is_finite()) {
-            let advice = "it is (1-nu^2)/E in 1/Pa, and 0 for a rigid body";
-            return Err(Error::invalid(name, value, "a finite number of at least 0", advice));
-        }
+        within(name, value, 0.0, f64::MAX, "it is (1-nu^2)/E in 1/Pa, and 0 for a rigid body")?;
     }
     if compliance_1 + compliance_2 == 0.0 {
         let advice = "let one of them deform, or give the stiffness itself";
@@ -65,12 +62,10 @@ pub fn internal_radius(radius: f64, cavity: f64) -> Result<f64> {
     positive("radius", radius, LENGTH)?;
     positive("cavity radius", cavity, LENGTH)?;
     if cavity <= radius {
-        return Err(Error::invalid(
-            "cavity radius",
-            cavity,
-            format!("above the radius of the body inside, {radius} m"),
-            "a body that fills its cavity touches everywhere; widen the cavity by the clearance",
-        ));
+        let allowed = format!("above the radius of the body inside, {radius} m");
+        let advice =
+            "a body that fills its cavity touches everywhere; widen the cavity by the clearance";
+        return Err(Error::invalid("cavity radius", cavity, allowed, advice));
     }
     // The difference of radii that are nearly equal is exact, and the quotient overflows only where the result does.
     Ok(radius * (cavity / (cavity - radius)))
@@ -205,11 +200,8 @@ mod tests {
         let (s1, s2) = (compliance(2.07e11, 0.3), compliance(7.1e10, 0.33));
         let (r1, r2) = (0.02f64, 0.05);
         let printed = 4.0 / (3.0 * (s1 + s2)) * (r1 * r2 / (r1 + r2)).sqrt();
-        assert!(close(
-            sphere_sphere(effective_modulus(s1, s2).unwrap(), r1, r2).unwrap(),
-            printed,
-            1e-15
-        ));
+        let short = sphere_sphere(effective_modulus(s1, s2).unwrap(), r1, r2).unwrap();
+        assert!(close(short, printed, 1e-15));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Fits to the experiments: what to free, and what a paper found.
 
 use super::{EXPERIMENTS, Experiment};
-use crate::error::{Error, Result};
+use crate::error::{Result, by_name};
 use crate::fit::Observation;
 
 /// A fit to some of the [`EXPERIMENTS`].
@@ -73,11 +73,7 @@ impl Example {
 /// # Errors
 /// When there is none; the nearest name is suggested.
 pub fn example(id: &str) -> Result<&'static Example> {
-    EXAMPLES.iter().find(|example| example.id == id).ok_or_else(|| {
-        let all: Vec<_> = EXAMPLES.iter().map(|example| example.id).collect();
-        let otherwise = format!("use {}", all.join(", "));
-        Error::unknown("example", id, all.iter().copied(), &otherwise)
-    })
+    by_name("example", id, &EXAMPLES.iter().collect::<Vec<_>>(), |known| known.id)
 }
 
 /// Every built-in example.

@@ -65,9 +65,7 @@ impl BodySpec {
                 continue;
             }
             let Some(property) = body.property(key) else {
-                let otherwise =
-                    "use radius, length, half_side, material, youngs, poisson, density or mass";
-                return Err(Error::unknown("property of a body", key, PROPERTIES, otherwise));
+                return Err(Error::not_among("property of a body", key, PROPERTIES));
             };
             if property.replace(Quantity::Text(value.to_string())).is_some() {
                 return Err(twice(key));
@@ -116,8 +114,7 @@ impl BodySpec {
             },
             other => {
                 let known = ["sphere", "plane", "socket", "square-punch", "cylinder", "bore"];
-                let otherwise = "use sphere, plane, socket, square-punch, cylinder or bore";
-                return Err(Error::unknown("shape", other, known, otherwise));
+                return Err(Error::not_among("shape", other, known));
             }
         };
         self.refuse_superfluous(which)?;
@@ -164,11 +161,10 @@ impl BodySpec {
             Some(value) => value.si(&format!("{name} of {which}"), dimension),
             None => Err(Error::missing(
                 format!("material of {which}"),
-                message![
-                    "name one (see ",
-                    Action::see(Topic::Materials),
-                    ") or give youngs, poisson and density"
-                ],
+                sentence!(
+                    "name one (see {}) or give youngs, poisson and density",
+                    Action::see(Topic::Materials)
+                ),
             )),
         };
         Material::of(

@@ -170,12 +170,9 @@ pub fn analyse<E: Evaluate>(plan: &Plan<E>, options: &Options) -> Result<Sensiti
     }
     within("confidence", options.confidence, 0.5, 0.999, "0.95 is usual")?;
     if study.grid() > GROUP_LIMIT {
-        return Err(Error::invalid(
-            "points of the grid",
-            study.grid(),
-            format!("at most {GROUP_LIMIT}"),
-            "every one has an analysis of its own; shorten the lists and ranges, or give them distributions",
-        ));
+        let allowed = format!("at most {GROUP_LIMIT}");
+        let advice = "every one has an analysis of its own; shorten the lists and ranges, or give them distributions";
+        return Err(Error::invalid("points of the grid", study.grid(), allowed, advice));
     }
     // Coordinates of sample A, then those of sample B.
     let names: Vec<&str> = random.iter().map(|&i| axes[i].name()).collect();

@@ -270,13 +270,11 @@ impl Text {
         if let Some(axis) = axes.iter().find(|axis| axis.distribution().is_some())
             && sampling.count() == 0
         {
-            return Err(Error::missing(
-                "sampling.count",
-                format!(
-                    "{} has a distribution; write [sampling] with count = 1000, and seed and method if you like",
-                    axis.name()
-                ),
-            ));
+            let advice = format!(
+                "{} has a distribution; write [sampling] with count = 1000, and seed and method if you like",
+                axis.name()
+            );
+            return Err(Error::missing("sampling.count", advice));
         }
         let given = match &self.partition {
             Some(rows) if !(1..=10_000_000).contains(rows.get_ref()) => {
@@ -316,10 +314,8 @@ impl SamplingText {
             return Err(Error::invalid("count", count, allowed, "it is the number of samples"));
         }
         if axes.is_empty() && self.count.is_some() {
-            return Err(Error::unsupported(
-                "sampling without a distribution",
-                "give an axis a distribution (uniform, log-uniform, normal, lognormal), or leave [sampling] out",
-            ));
+            let advice = "give an axis a distribution (uniform, log-uniform, normal, lognormal), or leave [sampling] out";
+            return Err(Error::unsupported("sampling without a distribution", advice));
         }
         if self.scramble.is_some() && method != Method::Sobol {
             let advice = "only `sobol` is scrambled; leave it out";

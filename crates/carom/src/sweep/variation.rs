@@ -78,12 +78,8 @@ impl Variation {
         let cases = grid.saturating_mul(sampling.count().max(1));
         if cases > CASE_LIMIT {
             let advice = "give the axes fewer values, or sample them: distribution = \"uniform\"";
-            return Err(Error::invalid(
-                "number of cases",
-                cases,
-                format!("at most {CASE_LIMIT}"),
-                advice,
-            ));
+            let allowed = format!("at most {CASE_LIMIT}");
+            return Err(Error::invalid("number of cases", cases, allowed, advice));
         }
         let indexing = of_axis.iter().map(|dimension| match dimension {
             Some(k) => Indexing::Grid {

@@ -132,6 +132,11 @@ impl Dimension {
         }
     }
 
+    /// As a force times powers of length and time; for dimensions with one power of mass.
+    pub(crate) fn over_force(self) -> String {
+        products([("N", 1.0), ("m", self.length - 1.0), ("s", self.time + 2.0)])
+    }
+
     fn named(self) -> Option<&'static Named> {
         NAMED.iter().find(|named| named.dimension.same(self))
     }
@@ -202,13 +207,6 @@ impl fmt::Display for Dimension {
             true => self.over_force(),
             false => products([("kg", self.mass), ("m", self.length), ("s", self.time)]),
         })
-    }
-}
-
-impl Dimension {
-    /// As a force times powers of length and time; for dimensions with one power of mass.
-    pub(crate) fn over_force(self) -> String {
-        products([("N", 1.0), ("m", self.length - 1.0), ("s", self.time + 2.0)])
     }
 }
 

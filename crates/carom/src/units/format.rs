@@ -2,19 +2,6 @@
 
 use super::grammar;
 
-/// Prefixes by power of ten, for display; beyond them scientific notation reads better.
-const PREFIXES: &[(i32, &str)] = &[
-    (-12, "p"),
-    (-9, "n"),
-    (-6, "µ"),
-    (-3, "m"),
-    (0, ""),
-    (3, "k"),
-    (6, "M"),
-    (9, "G"),
-    (12, "T"),
-];
-
 /// An SI value in `unit` for a table: at most five significant digits, trailing zeros dropped.
 ///
 /// A bare SI unit gets an engineering prefix; a compound one stays as it is, in scientific notation
@@ -70,11 +57,15 @@ fn rounded(value: f64) -> (String, i32) {
     (mantissa.replace('.', ""), exponent.parse().unwrap_or(0))
 }
 
-/// With an engineering prefix, or nothing when none reaches that far.
+/// With an engineering prefix from p to T; nothing beyond them, where scientific notation reads better.
 fn engineering(value: f64, unit: &str) -> Option<String> {
     let (digits, exponent) = rounded(value);
     let group = exponent.div_euclid(3) * 3;
-    let (_, prefix) = PREFIXES.iter().find(|(power, _)| *power == group)?;
+    let prefix = match group {
+        0 => "",
+        -12..=12 => grammar::prefix(group)?,
+        _ => return None,
+    };
     Some(join(with_point(&digits, exponent - group), prefix, unit))
 }
 

@@ -132,6 +132,11 @@ fn symbol(name: &str) -> Option<Unit> {
     })
 }
 
+/// The prefix of a power of ten.
+pub(super) fn prefix(decade: i32) -> Option<&'static str> {
+    PREFIXES.iter().find(|prefix| prefix.1 == decade).map(|prefix| prefix.0)
+}
+
 /// True for a symbol without prefix that takes one, so that `format` may choose it.
 pub(super) fn takes_prefix(name: &str) -> bool {
     SYMBOLS.iter().any(|symbol| symbol.0 == name && symbol.4)

@@ -1,6 +1,6 @@
 //! A quantity as people and programs give it.
 
-use super::{Dimension, parse};
+use super::{Dimension, parse, split, with_unit};
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 
@@ -27,14 +27,8 @@ impl Quantity {
     pub fn range(&self) -> Option<(Self, Self)> {
         let Self::Text(text) = self else { return None };
         let (low, high) = text.split_once("..")?;
-        let (low, high) = (low.trim(), high.trim());
-        let digits = |c: char| c.is_ascii_digit() || ".eE+-".contains(c);
-        let unit = high.trim_start_matches(digits).trim();
-        let low = match low.parse::<f64>() {
-            Ok(_) if !unit.is_empty() => format!("{low} {unit}"),
-            _ => low.to_string(),
-        };
-        Some((Self::Text(low), Self::Text(high.to_string())))
+        let low = with_unit(low, split(high).1);
+        Some((Self::Text(low), Self::Text(high.trim().to_string())))
     }
 
     /// The SI value of a quantity that may be left out.

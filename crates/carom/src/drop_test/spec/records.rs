@@ -22,16 +22,10 @@ impl Spec {
         let errors: Vec<f64> = found.onsets.iter().map(|onset| onset.error.hypot(delay)).collect();
         let mut notes = found.notes;
         let mean = 1e3 * errors.iter().sum::<f64>() / errors.len().max(1) as f64;
-        notes.insert(
-            0,
-            NoteReport::new(
-                "bounces",
-                format!(
-                    "{} bounces were found, their beginnings to ± {mean:.2} ms each",
-                    instants.len()
-                ),
-            ),
-        );
+        let count = instants.len();
+        let message =
+            format!("{count} bounces were found, their beginnings to ± {mean:.2} ms each");
+        notes.insert(0, NoteReport::new("bounces", message));
         let mut wave = found.wave;
         wave.parts.iter_mut().for_each(|part| part.0 += shift);
         wave.bounces.iter_mut().chain(&mut wave.others).for_each(|t| *t += shift);
@@ -47,12 +41,9 @@ impl Spec {
         let (first, last) = (from.map_or(0, place), to.map_or(length, place));
         if first >= last {
             let whole = crate::units::format(length as f64 / sound.rate, "s");
-            return Err(Error::invalid(
-                "from",
-                from.map_or(0.0, |t| t),
-                format!("before the end, within the {whole} of the recording"),
-                "choose a part that has the bounces",
-            ));
+            let allowed = format!("before the end, within the {whole} of the recording");
+            let advice = "choose a part that has the bounces";
+            return Err(Error::invalid("from", from.map_or(0.0, |t| t), allowed, advice));
         }
         let part = |channel: &Vec<f64>| channel.get(first..last).unwrap_or_default().to_vec();
         let channels = sound.channels.iter().map(part).collect();
@@ -96,15 +87,12 @@ impl Spec {
             (Some(time), None) => self.instants(known, &whole(time), &[], Vec::new(), "times"),
             _ => {
                 let found: Vec<_> = columns.found.iter().map(ToString::to_string).collect();
-                Err(Error::invalid(
-                    "columns",
-                    found.join(", "),
-                    "drop and bounce (heights), interval (times between bounces), time (instants of bounces), or time and position (a track)",
-                    message![
-                        "name the columns in the header, or with ",
-                        Action::give_as("columns", "drop [m],bounce [m]")
-                    ],
-                ))
+                let allowed = "drop and bounce (heights), interval (times between bounces), time (instants of bounces), or time and position (a track)";
+                let advice = sentence!(
+                    "name the columns in the header, or with {}",
+                    Action::give_as("columns", "drop [m],bounce [m]")
+                );
+                Err(Error::invalid("columns", found.join(", "), allowed, advice))
             }
         }
     }
@@ -115,22 +103,18 @@ impl Spec {
         let (time, position): (Vec<f64>, Vec<f64>) =
             time.iter().zip(position).filter(|(t, _)| inside(**t)).unzip();
         let Some(fit) = fit_track(&time, &position, known.contact.unwrap_or_default()) else {
-            return Err(Error::invalid(
-                "track",
-                format!("{} points", time.len()),
-                "two free flights or more, each of four points or more, with an impact between them",
-                "check which columns are time and height, and film with more frames a second",
-            ));
+            let allowed = "two free flights or more, each of four points or more, with an impact between them";
+            let advice =
+                "check which columns are time and height, and film with more frames a second";
+            return Err(Error::invalid("track", format!("{} points", time.len()), allowed, advice));
         };
-        let mut notes = vec![NoteReport::new(
-            "limit",
-            format!(
-                "{} points scatter by {} about {} flights, which sets the errors; points of a contact and neighbours of it are left out",
-                fit.points,
-                crate::units::format(fit.scatter, "m"),
-                fit.times.len() + 1
-            ),
-        )];
+        let (points, flights) = (fit.points, fit.times.len() + 1);
+        let scatter = crate::units::format(fit.scatter, "m");
+        let message = format!(
+            "{points} points scatter by {scatter} about {flights} flights, which sets the errors; points of a \
+             contact and neighbours of it are left out"
+        );
+        let mut notes = vec![NoteReport::new("limit", message)];
         if fit.outliers > 0 {
             let message =
                 format!("{} points lie far from their flight and were left out", fit.outliers);
@@ -141,13 +125,11 @@ impl Spec {
         let (mut results, mut covariance) = (fit.results, fit.covariance);
         let impacts = fit.times.len();
         if off.abs() > (4.0 * seen.error / g).max(0.02) {
-            notes.push(NoteReport::new(
-                "scale",
-                format!(
-                    "the ball falls with {:.4} ± {:.2} m/s^2 in the track, not {g:.3}: its scale or its frame rate is wrong; speeds were scaled to gravity, restitutions do not depend on it",
-                    seen.value, seen.error
-                ),
-            ));
+            let message = format!(
+                "the ball falls with {:.4} ± {:.2} m/s^2 in the track, not {g:.3}: its scale or its frame rate is wrong; speeds were scaled to gravity, restitutions do not depend on it",
+                seen.value, seen.error
+            );
+            notes.push(NoteReport::new("scale", message));
             let scale = g / seen.value;
             for (i, value) in results.iter_mut().enumerate().take(impacts) {
                 *value *= scale;
@@ -157,16 +139,11 @@ impl Spec {
         }
         // (G/(1 + e))·(1/u − e/v), with u = e·v.
         let effect = |(v, e): (&f64, &f64)| g / (v * (1.0 + e)) * (1.0 / e - e);
-        contact_note(
-            known,
-            results.iter().zip(results.iter().skip(impacts)).map(effect),
-            &mut notes,
-        );
+        let effects = results.iter().zip(results.iter().skip(impacts)).map(effect);
+        contact_note(known, effects, &mut notes);
         if results.iter().skip(impacts).any(|e| *e > 1.0) {
-            notes.push(NoteReport::new(
-                "rises",
-                "an impact has a restitution above 1: the track is not that of a ball that bounces freely, or its time runs backwards",
-            ));
+            let message = "an impact has a restitution above 1: the track is not that of a ball that bounces freely, or its time runs backwards";
+            notes.push(NoteReport::new("rises", message));
         }
         finish("track", known, (results, covariance), Some(fit.times), notes)
     }

@@ -1,7 +1,6 @@
 //! The flow itself: its right-hand sides, the series at touch and the tail at separation.
 
 use super::super::Exponents;
-use super::super::creep::Creep;
 use super::TAIL;
 
 // Components: s, c, Q, w and then either η, or P and τ.
@@ -22,6 +21,7 @@ pub(super) struct Flow {
     pub(super) alpha: f64,
     /// ε·((n+1)/2)^(μ−1), the ε̂ of the start.
     pub(super) strength: f64,
+    pub(super) ln_strength: f64,
     pub(super) epsilon: f64,
 }
 
@@ -29,12 +29,14 @@ impl Flow {
     pub(super) fn new(exponents: Exponents, epsilon: f64) -> Self {
         let Exponents { n, m, q } = exponents;
         let mu = (m + 1.0) / (n + 1.0);
+        let strength = epsilon * (0.5 * (n + 1.0)).powf(mu - 1.0);
         Self {
             exponents,
             mu,
             kappa: (q * (n + 1.0) - 2.0 * (n - m)) / (2.0 * (n + 1.0)),
             alpha: (n - 1.0) / (2.0 * (n + 1.0)),
-            strength: epsilon * (0.5 * (n + 1.0)).powf(mu - 1.0),
+            strength,
+            ln_strength: strength.ln(),
             epsilon,
         }
     }
@@ -114,17 +116,6 @@ impl Flow {
     pub(super) fn force_rises<const N: usize>(&self, y: &[f64; N]) -> f64 {
         let Exponents { n, m, q } = self.exponents;
         n * y[S] * y[C] + m * y[Q] * y[C] - 0.5 * q * (n + 1.0) * y[Q] * (y[S] + y[Q])
-    }
-
-    pub(super) fn creep(&self) -> Creep {
-        Creep {
-            n: self.exponents.n,
-            q: self.exponents.q,
-            mu: self.mu,
-            kappa: self.kappa,
-            alpha: self.alpha,
-            ln_strength: self.strength.ln(),
-        }
     }
 
     /// The indentation at a state.

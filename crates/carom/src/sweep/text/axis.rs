@@ -110,10 +110,8 @@ impl AxisText {
         }?;
         if self.zip.is_some() && matches!(points, Points::Random(_)) {
             let advice = "samples advance together anyway; zip lists and ranges";
-            return Err(Error::unsupported(
-                format!("zip of the distribution of {}", self.parameter),
-                advice,
-            ));
+            let what = format!("zip of the distribution of {}", self.parameter);
+            return Err(Error::unsupported(what, advice));
         }
         let (name, unit) = (name.to_string(), allowed.unit.clone());
         Ok(Axis { name, unit, points, zip: self.zip.clone() })
@@ -186,12 +184,8 @@ impl AxisText {
         self.refuse_others("a list", &[])?;
         if values.is_empty() {
             let advice = "give at least one, or leave the axis out";
-            return Err(Error::invalid(
-                format!("values of {}", self.parameter),
-                "[]",
-                "not empty",
-                advice,
-            ));
+            let parameter = format!("values of {}", self.parameter);
+            return Err(Error::invalid(parameter, "[]", "not empty", advice));
         }
         if allowed.words == Words::Never {
             let numbers: Result<_> = values.iter().map(|v| self.si(allowed, v)).collect();
@@ -220,12 +214,8 @@ impl AxisText {
             Some(count) => {
                 let allowed = format!("1 to {VALUE_LIMIT}");
                 let advice = "it is the number of values of the range";
-                return Err(Error::invalid(
-                    format!("count of {}", self.parameter),
-                    count,
-                    allowed,
-                    advice,
-                ));
+                let parameter = format!("count of {}", self.parameter);
+                return Err(Error::invalid(parameter, count, allowed, advice));
             }
             None => {
                 let advice = "say how many values the range has, or distribution = \"uniform\"";
@@ -236,12 +226,8 @@ impl AxisText {
             None | Some("linear") => false,
             Some("log" | "logarithmic") => true,
             Some(other) => {
-                return Err(Error::unknown(
-                    "spacing",
-                    other,
-                    ["linear", "log"],
-                    "use linear or log",
-                ));
+                let otherwise = "use linear or log";
+                return Err(Error::unknown("spacing", other, ["linear", "log"], otherwise));
             }
         };
         if logarithmic {
@@ -293,10 +279,8 @@ impl AxisText {
                 let median = needed("median", &self.median)?;
                 self.above_zero(median, name)?;
                 let Some(deviation) = &self.deviation else {
-                    return Err(Error::missing(
-                        format!("deviation of {}", self.parameter),
-                        "give the standard deviation of its logarithm, a pure number (0.1 is about 10 %)",
-                    ));
+                    let advice = "give the standard deviation of its logarithm, a pure number (0.1 is about 10 %)";
+                    return Err(Error::missing(format!("deviation of {}", self.parameter), advice));
                 };
                 let deviation = deviation.si("deviation", Dimension::NUMBER)?;
                 let (from, to) = (end(&self.from, 0.0)?, end(&self.to, f64::INFINITY)?);

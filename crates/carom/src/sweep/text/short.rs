@@ -7,6 +7,7 @@ use super::axis::{AxisText, is_quantity};
 use super::{SceneStudy, Variation, refuse_second_axis, scene_partition};
 use crate::error::{Error, Result};
 use crate::spec::Quantity;
+use crate::units;
 
 /// The two forms of an axis, for errors.
 const ALLOWED: &str = "KEY=VALUE, VALUE, … or KEY=FROM..TO:COUNT";
@@ -57,10 +58,10 @@ fn read(text: &str, count: Option<u64>) -> Result<AxisText> {
         return Err(refuse());
     }
     let Some((from, rest)) = values.split_once("..").filter(|(from, _)| is_quantity(from)) else {
-        let mut items = split(values);
+        let mut items = list_items(values);
         if items.iter().all(|item| is_quantity(item)) {
-            let unit = items.last().map_or(String::new(), |last| unit(last).to_string());
-            items = items.iter().map(|item| with_unit(item, &unit)).collect();
+            let unit = items.last().map_or("", |last| units::split(last).1).to_string();
+            items = items.iter().map(|item| units::with_unit(item, &unit)).collect();
         }
         let values = Some(items.into_iter().map(Quantity::Text).collect());
         return Ok(AxisText { parameter, values, ..AxisText::default() });
@@ -74,7 +75,7 @@ fn read(text: &str, count: Option<u64>) -> Result<AxisText> {
             Err(_) => spacing = Some(part.to_string()),
         }
     }
-    let from = with_unit(from, unit(to));
+    let from = units::with_unit(from, units::split(to).1);
     let (from, to) = (Some(Quantity::Text(from)), Some(Quantity::Text(to.to_string())));
     let count = counted.or(count);
     if count.is_none() {
@@ -84,22 +85,8 @@ fn read(text: &str, count: Option<u64>) -> Result<AxisText> {
     Ok(AxisText { parameter, from, to, count, spacing, ..AxisText::default() })
 }
 
-/// The unit of a quantity: the text after its number.
-fn unit(text: &str) -> &str {
-    let digits = |c: char| c.is_ascii_digit() || "+-.eE\u{2212}".contains(c);
-    text.trim_start_matches(digits).trim()
-}
-
-/// A plain number with a unit; a quantity that has one stays as it is.
-fn with_unit(text: &str, unit: &str) -> String {
-    match text.trim().parse::<f64>() {
-        Ok(_) => format!("{} {unit}", text.trim()).trim().to_string(),
-        Err(_) => text.trim().to_string(),
-    }
-}
-
 /// The items of a list; commas within brackets and quotes do not separate.
-fn split(text: &str) -> Vec<String> {
+fn list_items(text: &str) -> Vec<String> {
     let (mut items, mut depth, mut quoted) = (vec![String::new()], 0i32, false);
     for letter in text.chars() {
         match letter {

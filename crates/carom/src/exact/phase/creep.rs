@@ -10,7 +10,8 @@
 //! completely. The energy follows from the state without integration, κw = ln Q − ln ε̂₀ − μ ln s − (q/2) ln c, and so does
 //! P. The motion before has no influence, so that ∂w/∂ln ε = −1/κ.
 
-use super::gauss::legendre;
+use super::super::gauss::legendre;
+use super::flow::Flow;
 use crate::numeric::linear::solve;
 use crate::numeric::root;
 use std::sync::OnceLock;
@@ -64,21 +65,9 @@ fn radau() -> &'static Radau {
     })
 }
 
-/// The constants of the flow on the slow manifold.
-#[derive(Clone, Copy)]
-pub(super) struct Creep {
-    pub n: f64,
-    pub q: f64,
-    pub mu: f64,
-    pub kappa: f64,
-    pub alpha: f64,
-    /// ln ε̂₀.
-    pub ln_strength: f64,
-}
-
 /// The state where the motion leaves the slow manifold.
 #[derive(Clone, Copy)]
-pub(super) struct ManifoldEnd {
+pub struct ManifoldEnd {
     pub s: f64,
     pub c: f64,
     /// (1 − Q)/c.
@@ -90,36 +79,37 @@ pub(super) struct ManifoldEnd {
     pub time: f64,
 }
 
-impl Creep {
+impl Flow {
     /// How many times a deviation from the manifold shrinks by e while c doubles.
     pub fn contraction(&self, c: f64) -> f64 {
-        self.q * self.q / (4.0 * self.kappa * c)
+        self.exponents.q * self.exponents.q / (4.0 * self.kappa * c)
     }
 
     /// The manifold's ratio R to first order.
-    pub fn ratio(&self, c: f64) -> f64 {
-        2.0 * self.kappa / (self.q - 2.0 * c)
+    pub fn manifold_ratio(&self, c: f64) -> f64 {
+        2.0 * self.kappa / (self.exponents.q - 2.0 * c)
     }
 
     /// w = ln 2E.
     fn energy(&self, s: f64, c: f64, ratio: f64) -> f64 {
         let ln_strength = (-c * ratio).ln_1p();
-        (ln_strength - self.ln_strength - self.mu * s.ln() - 0.5 * self.q * c.ln()) / self.kappa
+        (ln_strength - self.ln_strength - self.mu * s.ln() - 0.5 * self.exponents.q * c.ln())
+            / self.kappa
     }
 
     /// P, the time per unit of phase.
     pub fn pace(&self, s: f64, c: f64, w: f64) -> f64 {
-        let n1 = self.n + 1.0;
+        let n1 = self.exponents.n + 1.0;
         2.0 / n1 * (0.5 * n1 * s).powf(1.0 / n1) * c.sqrt() * (-self.alpha * w).exp()
     }
 
     /// Follows the manifold until inertia matters again (c·R > 0.05 or c > 0.3); `None` if collocation fails.
-    pub fn follow(&self, mut c: f64, mut ratio: f64, mut pace: f64) -> Option<ManifoldEnd> {
+    pub fn creep(&self, mut c: f64, mut ratio: f64, mut pace: f64) -> Option<ManifoldEnd> {
         let mut time = 0.0;
         // Below this c the manifold is a power law to the last digit: P ∝ c^(½+α/R).
-        let power_law = 1e-17 * self.q * self.q / self.kappa;
+        let power_law = 1e-17 * self.exponents.q * self.exponents.q / self.kappa;
         if c < power_law {
-            ratio = 2.0 * self.kappa / self.q;
+            ratio = 2.0 * self.kappa / self.exponents.q;
             let span = (power_law / c).ln();
             let growth = self.alpha / ratio - 0.5;
             let integral = match (growth * span).abs() < 1e-8 {
@@ -138,7 +128,7 @@ impl Creep {
                 let w = self.energy(s, c, ratio);
                 return Some(ManifoldEnd { s, c, ratio, w, pace, time });
             }
-            match self.panel(l, ratio, h) {
+            match self.creep_panel(l, ratio, h) {
                 None => {
                     h *= 0.5;
                     if h < 1e-4 {
@@ -159,7 +149,7 @@ impl Creep {
     }
 
     /// One panel from ℓ to ℓ + h: the ratio at its end and the time it took.
-    fn panel(&self, l: f64, start: f64, h: f64) -> Option<(f64, f64)> {
+    fn creep_panel(&self, l: f64, start: f64, h: f64) -> Option<(f64, f64)> {
         let Radau { nodes, integrate } = radau();
         let c = nodes.map(|x| 1.0 / (1.0 + (-2.0 * (l + x * h)).exp()));
         let mut ratio = [start; POINTS];
@@ -169,7 +159,8 @@ impl Creep {
             for j in 0..POINTS {
                 let (c, s, r) = (c[j], 1.0 - c[j], ratio[j]);
                 let strength = 1.0 - c * r;
-                let drive = 2.0 * self.kappa * strength / r - (self.q * s - 2.0 * self.mu * c);
+                let drive =
+                    2.0 * self.kappa * strength / r - (self.exponents.q * s - 2.0 * self.mu * c);
                 slope[j] = strength / c * drive - 2.0 * s * r;
                 tangent[j] = -drive
                     - strength / c * 2.0 * self.kappa * (strength / (r * r) + c / r)
