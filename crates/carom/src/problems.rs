@@ -64,7 +64,7 @@ pub struct Experiment {
     pub indentation_max: Option<f64>,
     /// Where the numbers come from.
     pub source: &'static str,
-    /// What to know about them.
+    /// Remarks on the measurements.
     pub remark: &'static str,
 }
 

@@ -73,7 +73,7 @@ pub struct Bifurcate {
     /// Change a key of the scene for all values; may be repeated
     #[arg(long, value_name = "TABLE.KEY=VALUE")]
     set: Vec<String>,
-    /// Write all points into this file: .parquet, .csv or .arrow; the same command goes on after an interruption
+    /// Write all points into this file: .parquet, .csv or .arrow; repeat the command to continue after an interruption
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]

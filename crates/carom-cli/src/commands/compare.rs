@@ -77,7 +77,7 @@ fn experiments() -> Vec<&'static str> {
 struct Comparison {
     /// The experiment.
     experiment: &'static Experiment,
-    /// The laws beside it.
+    /// What each law delivers for it.
     rows: Vec<LawComparison>,
 }
 

@@ -84,7 +84,7 @@ fn scene() -> String {
 
 A scene is a [TOML](https://toml.io) file that `carom simulate`, `carom regimes` and the lab read. A *quantity* is a number in \
 the SI unit of its row or a text with any unit of the same dimension (`\"12.7 mm\"`, `\"30 deg\"`); a *vector* is a list of three \
-quantities (two in a plane); a *direction* is three numbers of which the length does not count; a *table* is `[name]` or \
+quantities (two in a plane); a *direction* is three numbers, normalised to length 1; a *table* is `[name]` or \
 `name = { … }`. `–` in the column *default* means that nothing is assumed. A key that is not listed, or that has no effect \
 because of the others (such as `radius` of a box), is an error that names the line and the nearest key.
 

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 const EXAMPLES: &str = r#"
 The study is one of `carom sweep` with at least one distribution. Lists and ranges are not part of
-the analysis: there is one analysis for every point of their grid (to compare laws, for example).
+the analysis: every point of their grid gets an analysis of its own (to compare laws, for example).
 
 Examples:
   carom sensitivity study.toml

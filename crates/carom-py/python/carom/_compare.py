@@ -36,7 +36,7 @@ def _error(row: Mapping[str, Any], sort: str) -> float:
 
 
 class Comparison(ComparisonReport):
-    """An experiment, and a row for every law: what it delivers and how far that is from what was measured.
+    """An experiment, and a row for every law: what it delivers, and its deviation from the measurement.
 
     >>> found = carom.compare("steel-ball-0.5", laws=["hunt-crossley-1975", "flores-2011"])
     >>> found.experiment.speed, len(found.rows)

@@ -29,7 +29,7 @@ _PLAIN = (float, np.float64)
 
 
 class Model:
-    """A law of the catalogue. `carom.model(id)` finds one, `help()` of it tells its story.
+    """A law of the catalogue. `carom.model(id)` finds one, `help()` shows its derivation, limits and reference.
 
     >>> carom.model("tsuji-1992").velocity_free
     True

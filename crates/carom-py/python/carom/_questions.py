@@ -115,7 +115,7 @@ def identify(
 
 
 class DropTest(reports.CommandsDropEvaluated):
-    """What a drop test tells: the keys of `carom drop --json`, such as `impacts`, `dependence`, `law` and `notes`.
+    """The results of a drop test: the keys of `carom drop --json`, such as `impacts`, `dependence`, `law` and `notes`.
 
     >>> found = carom.drop(drop="50mm", bounce="32mm", mass="67.4g", contact_time="110us", engine="mujoco", steps=20)
     >>> round(found.law.restitution, 3), round(found.engine_input.bounces[0].height_delivered, 4)

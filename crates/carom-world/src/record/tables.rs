@@ -46,8 +46,8 @@ pub const TRAJECTORY: Table<Row<Pose>> = Table {
 /// Poses and velocities of bodies while they touch.
 pub const TRAJECTORY_BETWEEN: Table<Row<Pose>> = Table {
     name: "trajectory_between",
-    about: "The same between two samples: one row for each body that moves and touches, at the instants of \
-            `contacts` that are no sample.",
+    about: "Poses and velocities between samples: one row for each moving body in contact, at the instants of \
+            `contacts` that are not samples.",
     columns: BODY,
 };
 
@@ -63,8 +63,8 @@ pub struct ContactRow {
 pub const CONTACTS: Table<ContactRow> = Table {
     name: "contacts",
     about: "One row for each touch, at every `sample` and some forty times more through an impact, so that no \
-            force curve falls between two samples. Of the nonsmooth method only at every `sample`, with the mean forces of the \
-            step before (impulse over step), and as indentation the overlap that the step leaves.",
+            force curve falls between two samples. With the nonsmooth method there are rows at every `sample` only: forces are means over the \
+            preceding step (impulse over step), and the indentation is the overlap after that step.",
     columns: &[
         real("time_s", "s", "time", |row| row.time),
         text("contact", "name of the contact", |row| row.force.contact as u32),
@@ -172,7 +172,7 @@ pub const ENERGIES: Table<EnergyRow> = Table {
 /// The energy ledger while bodies touch.
 pub const ENERGIES_BETWEEN: Table<EnergyRow> = Table {
     name: "energies_between",
-    about: "The same between two samples, at the instants of `contacts` that are no sample.",
+    about: "The energy ledger between samples, at the instants of `contacts` that are not samples.",
     columns: ENERGY,
 };
 
@@ -337,7 +337,7 @@ pub const BED_ENERGIES: Table<BedRow> = Table {
         real("coordination", "", "grains that a grain touches, on average", |row| row.bed.coordination),
         real("overlap_max", "", "largest indentation as a share of the smaller radius", |row| row.bed.overlap_max),
         real("height_m", "m", "mean height of the centres, against gravity", |row| row.bed.height),
-        real("restitution_error", "", "error of the fixed step: how far it puts a restitution off, at most, at the fastest touch so far", |row| row.restitution_error),
+        real("restitution_error", "", "largest error in restitution that the fixed step causes, for the fastest touch so far", |row| row.restitution_error),
     ],
 };
 

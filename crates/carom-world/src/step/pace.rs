@@ -1,17 +1,16 @@
 //! Pace: which of the two pairs takes the next step.
 //!
-//! Whether the contact's own oscillation still matters cannot be read off a step of the explicit pair: it is as short where it resolves the
-//! oscillation as where it merely has to be stable. So the implicit pair is tried. After some steps in contact, more than an impact
-//! takes, one step is tried implicitly that is [`TRIED_LENGTH`] times longer. Where its error allows it, the implicit pair goes on; where it has
-//! to be shortened to less than [`IMPLICIT_COST`] explicit steps, which is what an implicit one costs, the explicit pair goes on from there and
-//! the next try comes after twice as many steps. What tries in vain have shown holds for later contacts too: the journal of a mechanism
-//! touches and leaves its bearing again and again, and each time the contact is the same. Both pairs give results of the tolerance
-//! asked for, so that the choice is one of time only.
+//! The length of an explicit step does not tell whether accuracy or stability limits it: it is the same while a contact's own oscillation is
+//! resolved and after that oscillation has died out. So the implicit pair is tried. After more steps in contact than an impact takes, one
+//! implicit step is tried that is [`TRIED_LENGTH`] times longer. If its error is small enough, the implicit pair continues. If it has to be
+//! shortened to less than [`IMPLICIT_COST`] explicit steps, which is what an implicit step costs, the explicit pair continues and the next
+//! trial follows after twice as many steps. That longer wait is kept while the bodies are apart: the journal of a mechanism touches and leaves its
+//! bearing again and again, and each contact is like the last one. Both pairs meet the tolerance, so the choice affects time only.
 //!
-//! The explicit length is that of the last explicit step, and may be out of date: while a lightly damped friction spring slips its force
-//! relaxes within microseconds, and once it sticks it swings for milliseconds. The implicit pair would then resolve the swing, with the
-//! error of an order of 4 in every step. So after [`STEPS_BEFORE_EXPLICIT_TRY`] implicit steps that did not grow, one of the same length is
-//! tried explicitly: where that is accurate the explicit pair goes on.
+//! The explicit length is that of the last explicit step and may be out of date: while a lightly damped friction spring slips, its force
+//! relaxes within microseconds; once it sticks, it oscillates for milliseconds. The implicit pair would then resolve the oscillation, at
+//! order 4. So after [`STEPS_BEFORE_EXPLICIT_TRY`] implicit steps that did not grow, one step of the same length is tried with the explicit
+//! pair, which continues if that step is accurate.
 //!
 //! The choice is part of the state, because a run that is resumed has to make the same.
 

@@ -33,7 +33,7 @@ const STEPS_PER_CONTACT: [f64; 15] = [
     1000.0,
 ];
 
-/// What to know about the step.
+/// Notes on the step.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct StepAdvice {

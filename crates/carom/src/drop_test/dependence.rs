@@ -76,7 +76,7 @@ pub enum Parameters {
     },
 }
 
-/// A form beside the data.
+/// A form of dependence fitted to the data, with its quality.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct DependenceCandidate {

@@ -42,7 +42,7 @@ pub struct DropLaw {
     pub limit: String,
 }
 
-/// A law beside the measured restitutions.
+/// A law compared with the measured restitutions.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct DropLawCandidate {

@@ -25,7 +25,7 @@ pub struct MeasuredImpact {
     pub time: Option<f64>,
 }
 
-/// What a drop test tells.
+/// The results of a drop test.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct DropReport {

@@ -49,7 +49,7 @@ pub struct JointReport {
     pub statistics: JointStatistics,
     /// Every record with its own numbers.
     pub records: Vec<JointRecord>,
-    /// What to know about the fit as a whole; each record has notes of its own.
+    /// Notes on the fit as a whole; each record has notes of its own.
     pub notes: Vec<NoteReport>,
 }
 

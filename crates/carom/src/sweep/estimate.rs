@@ -26,7 +26,7 @@ pub struct Index {
     pub first_low: f64,
     /// Upper end.
     pub first_high: f64,
-    /// Share of the variance that stays when all other inputs are known.
+    /// Total index: share of the variance that remains when all other inputs are known.
     pub total: f64,
     /// Lower end of its confidence interval.
     pub total_low: f64,

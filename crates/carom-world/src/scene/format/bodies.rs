@@ -19,7 +19,7 @@ pub static SCENE: TableFormat = TableFormat {
     keys: &[&[
         text("title", "one line that names the scene").otherwise("`scene` or `grains`"),
         text("about", "what is known about it").otherwise("nothing"),
-        table("simulation", &SIMULATION, "how long it runs, and how exactly").required("add it with duration = \"1 s\""),
+        table("simulation", &SIMULATION, "duration, gravity, method and accuracy").required("add it with duration = \"1 s\""),
         table("ground", &GROUND, "the half-space below z = 0 (y = 0 in a plane)"),
         tables("body", &BODY, "a rigid body"),
         tables("contact", &CONTACT, "two shapes that may touch, and the law between them"),
@@ -38,7 +38,7 @@ pub static SCENE: TableFormat = TableFormat {
 };
 
 static SIMULATION: TableFormat = TableFormat {
-    meaning: "How long the scene runs, under which gravity, and how exactly.",
+    meaning: "Duration, gravity, method and accuracy of the run.",
     keys: &[&[
         quantity("duration", Dimension::TIME, "how long the scene runs").positive().required("give it in s, or with another unit in quotes"),
         quantity("sample", Dimension::TIME, "the time between two rows of the results").positive().otherwise("duration/1000; of grains duration/500"),
@@ -207,7 +207,7 @@ static FRICTION: TableFormat = TableFormat {
 };
 
 static ROLLING: TableFormat = TableFormat {
-    meaning: "Couples against rolling and spinning, each an arm times the normal force.",
+    meaning: "Couples that resist rolling and spinning: each is the normal force times a lever arm.",
     keys: &[ARMS, &[quantity("speed", Dimension::FREQUENCY, "angular speed at which the couple is fully there").or("1e-3")]],
 };
 
@@ -279,7 +279,7 @@ static CONTROL: TableFormat = TableFormat {
               run itself does not depend on it.",
     keys: &[&[
         Key::new("keys", Value::Names, "the keys, named as changes name them; several have the same value").required("name them"),
-        text("label", "what stands beside the slider").otherwise("the first key"),
+        text("label", "text shown beside the slider").otherwise("the first key"),
         in_words("from", "that of the keys", "lower end").required("give it"),
         in_words("to", "that of the keys", "upper end, in whose unit the numbers are shown").required("give it"),
         flag("logarithmic", "equal ways of the slider are equal ratios").or("false"),

@@ -71,7 +71,7 @@ static FRICTION: TableFormat = TableFormat {
 };
 
 static ROLLING: TableFormat = TableFormat {
-    meaning: "Couples against rolling and spinning, each an arm times the normal force.",
+    meaning: "Couples that resist rolling and spinning: each is the normal force times a lever arm.",
     keys: &[
         ARMS,
         &[quantity("speed", Dimension::FREQUENCY, "angular speed at which the couple is fully there").or("0.1")],

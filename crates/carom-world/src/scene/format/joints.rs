@@ -66,8 +66,8 @@ static JOINT_FRICTION: TableFormat = TableFormat {
 };
 
 static STOPS: TableFormat = TableFormat {
-    meaning: "Limits of the angle or slide. Beyond one, the contact law acts: on a slide with the way beyond it as the indentation, on an angle with \
-              the way of a finger at the distance `arm` from the axis. Stops are contacts named `JOINT lower` and `JOINT upper`.",
+    meaning: "Limits of the angle or slide. Beyond one, the contact law acts: on a slide the indentation is the distance beyond the limit, on an angle \
+              that distance at a finger whose length is `arm`. Stops are contacts named `JOINT lower` and `JOINT upper`.",
     keys: &[
         &[
             COORDINATE,

@@ -15,7 +15,7 @@ pub(super) const MATERIAL: &[Key] = &[
 
 /// The law of a contact, as `carom impact` takes it.
 pub(super) const LAW: &[Key] = &[
-    text("law", "a law of `carom models`, or a law file of your own beside the scene").required("name a law; `carom models` lists them"),
+    text("law", "a law of `carom models`, or the path of your own law file, relative to the scene").required("name a law; `carom models` lists them"),
     text("damper", "`linear-equivalent` delivers a restitution at every speed, with any spring").otherwise("that of the law"),
     in_words("restitution", "1", "coefficient of restitution that is asked for"),
     text("calibration", "`exact` delivers the restitution, `published` uses the formula of the source").otherwise("`published`, where the source has a formula"),
