@@ -148,7 +148,7 @@ impl Recorder {
         if sample.world.bodies()[body].mobility != Mobility::Fixed
             && let Some(pose) = sample.pose(body)
         {
-            self.tables.rows(table).push(&Row { time: sample.time, of: body, value: pose });
+            self.tables.rows(table).push(&Row { time: sample.time, index: body, value: pose });
         }
     }
 
@@ -158,13 +158,13 @@ impl Recorder {
         for (body, of) in world.bodies().iter().enumerate() {
             self.body(sample, body, &tables::TRAJECTORY);
             if of.mobility != Mobility::Fixed {
-                let row = Row { time, of: body, value: self.instant.acceleration(body) };
+                let row = Row { time, index: body, value: self.instant.acceleration(body) };
                 self.tables.rows(&tables::ACCELERATIONS).push(&row);
             }
         }
         let mut rows = self.tables.rows(&tables::JOINTS);
         for joint in 0..world.joints().len() {
-            rows.push(&Row { time, of: joint, value: self.instant.joint(sample, joint) });
+            rows.push(&Row { time, index: joint, value: self.instant.joint(sample, joint) });
         }
         self.ledgers(sample);
         self.reached = sample.time;
@@ -193,7 +193,7 @@ impl Recorder {
         let mut rows = self.tables.rows(&tables::SENSORS);
         for (index, sensor) in sample.world.sensors.iter().enumerate() {
             let value = self.instant.read(sample, sensor);
-            rows.push(&Row { time: sample.time, of: index, value });
+            rows.push(&Row { time: sample.time, index, value });
         }
     }
 
@@ -225,8 +225,8 @@ impl Recorder {
         self.tables.rows(&tables::ENERGIES).push(&row);
         self.figure_data.sample(sample, &row);
         let mut rows = self.tables.rows(&tables::LEDGER);
-        for (of, value) in state.contact_energies(world).into_iter().enumerate() {
-            rows.push(&Row { time, of, value });
+        for (index, value) in state.contact_energies(world).into_iter().enumerate() {
+            rows.push(&Row { time, index, value });
         }
     }
 }

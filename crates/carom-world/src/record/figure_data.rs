@@ -222,7 +222,7 @@ impl FigureData {
         self.energies.push(|column| tables::ENERGIES.number(column, energies));
         for FollowedBody { body, trajectory } in &mut self.followed {
             let Some(pose) = sample.pose(*body) else { continue };
-            let row = Row { time: sample.time, of: *body, value: pose };
+            let row = Row { time: sample.time, index: *body, value: pose };
             trajectory.push(|column| tables::TRAJECTORY.number(column, &row));
         }
     }

@@ -13,14 +13,14 @@ pub struct Row<T> {
     /// Time (s).
     pub time: f64,
     /// Number of the body, joint, sensor or contact.
-    pub of: usize,
+    pub index: usize,
     /// What it does.
     pub value: T,
 }
 
 const BODY: &[Declaration<Row<Pose>>] = &[
     real("time_s", "s", "time", |row| row.time),
-    text("body", "name of the body", |row| row.of as u32),
+    text("body", "name of the body", |row| row.index as u32),
     real("x_m", "m", "centre of mass", |row| row.value.position.x),
     real("y_m", "m", "", |row| row.value.position.y),
     real("z_m", "m", "", |row| row.value.position.z),
@@ -94,7 +94,7 @@ pub const JOINTS: Table<Row<JointMotion>> = Table {
     about: "One row for each ideal joint, at every `sample`.",
     columns: &[
         real("time_s", "s", "time", |row| row.time),
-        text("joint", "name of the joint", |row| row.of as u32),
+        text("joint", "name of the joint", |row| row.index as u32),
         real("angle_rad", "rad", "angle of the first body about the axis, beyond full turns; empty where the joint has none", |row| row.value.angle),
         real("angle_rate_rad_per_s", "rad/s", "its rate", |row| row.value.angle_rate),
         real("slide_m", "m", "way of the first body along the axis; empty where the joint has none", |row| row.value.slide),
@@ -114,7 +114,7 @@ pub const ACCELERATIONS: Table<Row<(Vec3, Vec3)>> = Table {
     about: "One row for each body that moves, at every `sample`.",
     columns: &[
         real("time_s", "s", "time", |row| row.time),
-        text("body", "name of the body", |row| row.of as u32),
+        text("body", "name of the body", |row| row.index as u32),
         real("ax_m_per_s2", "m/s^2", "acceleration of the centre of mass, in the axes of the world", |row| row.value.0.x),
         real("ay_m_per_s2", "m/s^2", "", |row| row.value.0.y),
         real("az_m_per_s2", "m/s^2", "", |row| row.value.0.z),
@@ -131,8 +131,8 @@ pub const SENSORS: Table<Row<Reading>> = Table {
             that no peak falls between two samples.",
     columns: &[
         real("time_s", "s", "time", |row| row.time),
-        text("sensor", "name of the sensor", |row| row.of as u32),
-        text("unit", "SI unit of what it measures", |row| row.of as u32),
+        text("sensor", "name of the sensor", |row| row.index as u32),
+        text("unit", "SI unit of what it measures", |row| row.index as u32),
         real("x", "", "the number, or the first component of a vector, in the axes that the sensor asks for", |row| row.value.numbers()[0]),
         real("y", "", "second component of a vector", |row| row.value.numbers()[1]),
         real("z", "", "third component of a vector", |row| row.value.numbers()[2]),
@@ -219,7 +219,7 @@ pub const LEDGER: Table<Row<ContactEnergy>> = Table {
     about: "The ledger of each contact, at every `sample`. Its sums are the columns of `energies`.",
     columns: &[
         real("time_s", "s", "time", |row| row.time),
-        text("contact", "name of the contact", |row| row.of as u32),
+        text("contact", "name of the contact", |row| row.index as u32),
         integer("touches", "touches so far, those that still last among them", |row| row.value.touches as u64),
         integer("touching", "touches that last", |row| row.value.touching as u64),
         real("stored_J", "J", "what it would give back", |row| row.value.stored),
