@@ -283,7 +283,7 @@ class Comparison(Result):
     experiment: Experiment
     """The experiment."""
     rows: list[LawComparison]
-    """The laws beside it."""
+    """What each law delivers for it."""
 
 
 class ContactSummary(Result):
@@ -426,7 +426,7 @@ class Dependence(Result):
 
 
 class DependenceCandidate(Result):
-    """A form beside the data."""
+    """A form of dependence fitted to the data, with its quality."""
 
     form: str
     """`constant`, `plastic`, `viscoelastic`, `power` or `curved`."""
@@ -533,7 +533,7 @@ class DropLaw(Result):
 
 
 class DropLawCandidate(Result):
-    """A law beside the measured restitutions."""
+    """A law compared with the measured restitutions."""
 
     law: str
     """The law, by its id; `power` where exponents are its own."""
@@ -548,7 +548,7 @@ class DropLawCandidate(Result):
 
 
 class DropReport(Result):
-    """What a drop test tells."""
+    """The results of a drop test."""
 
     impacts: list[MeasuredImpact]
     """The impacts, in the order of the record."""
@@ -771,7 +771,7 @@ class Experiment(Result):
     source: str
     """Where the numbers come from."""
     remark: str
-    """What to know about them."""
+    """Remarks on the measurements."""
 
 
 class Export(Result):
@@ -971,7 +971,7 @@ class Index(Result):
     first_high: float
     """Upper end."""
     total: float
-    """Share of the variance that stays when all other inputs are known."""
+    """Total index: share of the variance that remains when all other inputs are known."""
     total_low: float
     """Lower end of its confidence interval."""
     total_high: float
@@ -1031,7 +1031,7 @@ class JointReport(Result):
     records: list[JointRecord]
     """Every record with its own numbers."""
     notes: list[NoteReport]
-    """What to know about the fit as a whole; each record has notes of its own."""
+    """Notes on the fit as a whole; each record has notes of its own."""
 
 
 class JointStatistics(Result):
@@ -1801,7 +1801,7 @@ class Step(Result):
 
 
 class StepAdvice(Result):
-    """What to know about the step."""
+    """Notes on the step."""
 
     law: str
     """The law that was integrated; `undamped` where none is recommended that can be stepped."""
