@@ -22,6 +22,13 @@ const LONG: &str = "title = \"A ball\"\n[simulation]\nduration = 1e5\nsample = 1
     law = \"hunt-crossley-1975\"\nstiffness = 1e9\nrestitution = 1\ncalibration = \"exact\"\n\
     [[control]]\nkeys = [\"ball-ground.restitution\"]\nfrom = 0.1\nto = 1\n";
 
+/// A double pendulum that swings as long: it writes little, so that reading the folder is quick.
+const PENDULUM: &str = "title = \"A double pendulum\"\n[simulation]\nduration = 1e5\nsample = 0.5\ngravity = 9.81\nplanar = true\n\
+    [[body]]\nname = \"upper\"\nmass = 1\ninertia = 0.02\nposition = [0.25, 0]\n\
+    [[body]]\nname = \"lower\"\nmass = 1\ninertia = 0.02\nposition = [0.75, 0]\n\
+    [[joint]]\nkind = \"revolute\"\nbetween = [\"upper\", \"ground\"]\npoint = [0, 0]\n\
+    [[joint]]\nkind = \"revolute\"\nbetween = [\"lower\", \"upper\"]\npoint = [0.5, 0]\n";
+
 /// Waits until something is there.
 fn until<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
@@ -63,7 +70,7 @@ fn a_film_is_there_while_it_is_computed_and_forgotten_when_the_client_leaves() {
 fn a_run_on_its_way_is_followed_until_it_ends() {
     let folder = place("folder");
     let (scene, out) = (folder.join("scene.toml"), folder.join("run"));
-    std::fs::write(&scene, LONG).unwrap();
+    std::fs::write(&scene, PENDULUM).unwrap();
     let mut run = Command::new(env!("CARGO_BIN_EXE_carom"))
         .args([
             "simulate",
