@@ -350,9 +350,14 @@ impl<'a> SceneTable<'a> {
 
     /// A list of quantities.
     pub fn list(&self, key: &'static str) -> Read<Option<Vec<f64>>> {
-        let advice = "for example [\"0 m\", \"0 m\", \"0.1 m\"] or [0, 0, 0.1]";
         self.read(key, |declared, value| {
-            self.numbers(key, value, self.dimension_of(declared), ("a list of numbers", advice))
+            let dimension = self.dimension_of(declared);
+            let quantity = match dimension {
+                Dimension::NUMBER => "0.1".to_string(),
+                _ => format!("\"0.1 {dimension}\""),
+            };
+            let advice = format!("for example [{quantity}, 0.2, 0.3]");
+            self.numbers(key, value, dimension, ("a list of numbers", &advice))
         })
     }
 

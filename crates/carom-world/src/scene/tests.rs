@@ -103,6 +103,7 @@ fn mistakes_are_found_with_line_and_suggestion() {
         ("between = [", "betwen = [", "line 15: no key `betwen`; did you mean `between`?"),
         ("[[contact]]", "[[contact]]\nbetween = [\"ground\", \"ball\"]\nlaw = \"hertz-1881\"\n[[contact]]", "contact 2 between `ball` and `ground`, which contact 1 (`ground-ball`) joins already"),
         ("name = \"ball\"", "name = \"ball\"\nfixed = true\nvelocity = [0, 0, 1]", "line 11: velocity of `ball`, which forces do not move, is not supported"),
+        ("name = \"ball\"", "name = \"ball\"\ninertia = 0.02", "inertia = a float is not allowed: inertia must be a list of numbers; for example [\"0.1 kg m^2\", 0.2, 0.3]"),
         ("gravity = \"9.81 m/s^2\"", "planar = true\n[[body]]\nname = \"disc\"\nmass = 1\ninertia = [1, 1, 1]\nspin = [0, 1, 0]", "line 10: spin of `disc` out of the plane"),
         ("[[contact]]", "[[contact]", "this is not TOML"),
     ];
