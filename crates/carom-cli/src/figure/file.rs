@@ -56,9 +56,9 @@ impl Plot {
 
 /// Reads and checks a font file.
 fn font_file(path: &Path) -> Result<Vec<u8>, Failure> {
-    let data = std::fs::read(path).map_err(|why| {
-        Failure::Input(format!("cannot read the font `{}`: {why}", path.display()))
-    })?;
+    const ADVICE: &str = "leave --plot-font out for the font that is built in";
+    let unreadable = |why| Failure::unreadable("the font ", path, &why, ADVICE);
+    let data = std::fs::read(path).map_err(unreadable)?;
     #[cfg(feature = "png")]
     let usable = font::usable(&data);
     #[cfg(not(feature = "png"))]
@@ -69,7 +69,7 @@ fn font_file(path: &Path) -> Result<Vec<u8>, Failure> {
             "plot-font",
             format!("`{}`", path.display()),
             "a TrueType or OpenType font file (.ttf or .otf) with Latin letters",
-            "leave --plot-font out for the font that is built in",
+            ADVICE,
         )
         .into()),
     }

@@ -214,6 +214,10 @@ fn spring(table: &SceneTable, world: &mut World, joint: usize) -> Read<()> {
     inner.check(world.add_actuator(Actuator { name, on, effort })).map(|_| ())
 }
 
+/// Angle between a single stop and the middle of the full turn in which the angle of its joint is taken, in rad: the
+/// joint is free for π + 2.5 rad (323°) and the stop acts down to an indentation of π − 2.5 = 0.64 rad (37°).
+const FREE_SIDE: f64 = 2.5;
+
 /// Reads the stops of a joint, each of which is a contact of a finger on the first body with a stop on the second.
 fn stops(table: &SceneTable, world: &mut World, joint: usize, files: Files) -> Read<()> {
     let Some(inner) = table.table("stops")? else { return Ok(()) };
@@ -251,11 +255,11 @@ fn stops(table: &SceneTable, world: &mut World, joint: usize, files: Files) -> R
         }
     }
     let finger = put(&inner, world, &a, Shape::Finger { arm: arm.unwrap_or(0.0) })?;
-    // The angle is the one in the turn that has the stops at equal distances from its ends.
+    // A rotation is known only up to full turns: the angle is taken within half a turn of `middle`.
     let middle = match (lower, upper) {
         (Some(lower), Some(upper)) => 0.5 * (lower + upper),
-        (Some(one), None) => one + 3.0,
-        (None, Some(one)) => one - 3.0,
+        (Some(one), None) => one + FREE_SIDE,
+        (None, Some(one)) => one - FREE_SIDE,
         (None, None) => 0.0,
     };
     for (side, at, label) in [(-1.0, lower, "lower"), (1.0, upper, "upper")] {

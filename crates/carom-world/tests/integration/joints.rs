@@ -733,6 +733,29 @@ fn the_moment_of_a_contact_is_that_of_its_force_about_the_centre_of_mass() {
 }
 
 #[test]
+fn a_single_stop_holds_at_a_large_angle_of_indentation() {
+    // I·ω² = (k·arm²)·δ² without damping: 0.2 kg·m² at 4 rad/s turn 0.5 rad into a stop of 12.5 N·m/rad, here a little less.
+    let law = "law = \"hunt-crossley-1975\", stiffness = \"5e3 N/m\", exponent = 1, restitution = 0.6, calibration = \"exact\"";
+    for (stop, sign) in [("upper = 0.5", 1.0), ("lower = -0.5", -1.0)] {
+        let torque = 8.0 * sign;
+        let scene = rotor(
+            0.6,
+            &format!("stops = {{ {stop}, arm = \"5 cm\", {law} }}"),
+            &format!(
+                "[[motor]]\njoint = \"axle\"\neffort = {{ times = [0, 0.1, 0.1001], values = [{torque}, {torque}, 0] }}\n"
+            ),
+        );
+        let tables = tables(&scene);
+        let largest =
+            readings(&tables, "angle").iter().fold(0.0, |most, row| row.1[0].abs().max(most));
+        assert!((0.8..1.14).contains(&largest), "{stop}: {largest}");
+        let rates: Vec<f64> = readings(&tables, "rate").iter().map(|row| sign * row.1[0]).collect();
+        let fastest = rates.iter().copied().fold(0.0, f64::max);
+        assert!((rates[rates.len() - 1] / fastest + 0.6).abs() < 1e-6, "{stop}: {rates:?}");
+    }
+}
+
+#[test]
 fn bodies_placed_beyond_the_stops_of_an_angle_are_refused() {
     // An angle is known but for full turns, so that the stop did nothing.
     for (stops, named) in

@@ -199,9 +199,9 @@ impl Parser<'_> {
             let advice = format!("nest at most {MAX_DEPTH} levels deep");
             return Err(Error::invalid(self.key, self.quoted(), "a formula", advice));
         }
-        let value = read(self)?;
+        let value = read(self);
         self.depth -= 1;
-        Ok(value)
+        value
     }
 
     fn sum(&mut self) -> Result<Expression> {
@@ -428,6 +428,11 @@ mod tests {
         ] {
             assert_eq!(value(text), expected, "{text}");
         }
+        // A parenthesis that is first read as a condition and then as a number leaves the depth of nesting as it was.
+        let many = format!("if({} > y, 1, 2)", ["(x)"; 3 * MAX_DEPTH].join(" + "));
+        assert_eq!(value(&many), 1.0);
+        let conditions = format!("if({}, 1, 2)", ["(x) < y"; 3 * MAX_DEPTH].join(" and "));
+        assert_eq!(value(&conditions), 1.0);
         for (text, expected) in [
             ("sinh(x)", 2f64.sinh()),
             ("cosh(x)", 2f64.cosh()),

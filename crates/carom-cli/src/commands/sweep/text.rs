@@ -53,7 +53,7 @@ fn size(bytes: f64) -> String {
         1e6..1e9 => (1e6, "MB"),
         _ => (1e9, "GB"),
     };
-    format!("{:.3} {unit}", rounded(bytes / factor)).replace(".000", "").replace("00 ", " ")
+    format!("{} {unit}", rounded(bytes / factor))
 }
 
 /// A number rounded to three digits.
@@ -208,4 +208,23 @@ pub fn table<E: Evaluate>(plan: &Plan<E>, columns: &[Column], example: Option<St
         text += &note(&example);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_three_digits() {
+        for (bytes, text) in [
+            (0.0, "0 B"),
+            (999.0, "999 B"),
+            (1230.0, "1.23 kB"),
+            (5e5, "500 kB"),
+            (2.0004e8, "200 MB"),
+            (1.3e12, "1300 GB"),
+        ] {
+            assert_eq!(size(bytes), text);
+        }
+    }
 }

@@ -316,13 +316,16 @@ fn what_cannot_be_drawn_is_refused_in_a_sentence() {
         ("--plot-text 200", "72 points"),
         ("--plot-panel 9", "1 to 4"),
         (&format!("--plot-font {}", note.display()), "TrueType"),
-        ("--plot-font nowhere.ttf", "nowhere.ttf"),
     ] {
         let path = folder.join("a.svg");
         let sentence = refused(run(&format!("{FLORES} {options}"), &path), 2);
         assert!(sentence.contains(word), "{options}: {sentence}");
         assert!(!path.exists(), "{options}");
     }
+    // A file that cannot be read is not an error in the arguments.
+    let unreadable =
+        refused(run(&format!("{FLORES} --plot-font nowhere.ttf"), &folder.join("a.svg")), 1);
+    assert!(unreadable.contains("cannot read the font `nowhere.ttf`"), "{unreadable}");
     // Without a file there is nothing to be said about its looks.
     let words = format!("{FLORES} {STEEL} --plot-size 85mm");
     refused(carom_with(&words.split_whitespace().collect::<Vec<_>>()), 2);
