@@ -17,8 +17,8 @@
 //! it is set), K and n follow from it and those of the pair are not used. Without a length the law
 //! has K and n of the pair. In this way another material or another fit can be used, such as
 //! l^(8/9)·δ^(10/9) of ISO/TS 16281. The review calls K a function of the duration of the contact;
-//! the contact length is meant. The constants were taken from secondary sources and could not be
-//! compared with the original.
+//! the contact length is meant. The constants are those of
+//! secondary sources.
 //!
 //! # Reference
 //! J. Brändlein, P. Eschmann, L. Hasbargen, K. Weigand, Ball and Roller Bearings: Theory, Design
