@@ -23,10 +23,10 @@
 //!
 //! The masses are *exact* if the condition holds and the laws have the same form: then the time scale is the same at all sites
 //! (K·vᵢⁿ⁻¹/mᵢ is the same), δᵢ ∝ vᵢ at all times, and each site behaves as a single impact of mass mᵢ with the requested
-//! restitution. The condition is W·1 = N/M·1 for bodies that land flat without rotation on N sites whose centre is under the
-//! centre of mass: blocks, prisms, lying cylinders and capsules, tables on equal feet, or two blocks face to face, with any law.
-//! For linear laws it also holds if the approach speeds are an eigenvector of W, as for a bar that rotates about its middle
-//! against two stops.
+//! restitution. The condition holds, as W·1 = (N/M)·1, for bodies that land flat without rotation on N sites whose centre is
+//! under the centre of mass: blocks, prisms, lying cylinders and capsules, tables on equal feet, or two blocks face to face, with
+//! any law. For linear laws it also holds if the approach speeds are an eigenvector of W, as for a bar that rotates about its
+//! middle against two stops.
 //!
 //! *In all other cases* (a centre of mass that is not above the middle of the sites, or speeds that combine translation and
 //! rotation) forces of equal laws rotate the body whatever its damping is. No choice of masses could make every site return its
