@@ -144,7 +144,7 @@ fn trajectories_begin_at_touch_end_at_the_exit_and_agree_with_the_law() {
         misses.within(format!("{subject} rest"), found, rest, 1e-7 * depth);
         let nature = nature(law, depth, impact.time_of_indentation_max);
         match law.exit {
-            // A curve over time that is blind to the motion pushes still when the bodies part.
+            // A force that is a function of time alone still pushes when the bodies separate.
             Exit::ZeroForce if matches!(law.form, Form::HalfSine(_)) => {}
             Exit::ZeroForce => misses.within(
                 format!("{subject} last force"),
