@@ -4,10 +4,10 @@
 //! F = K·δⁿ·(1 + ε·δ̇/v₀), ε = 249(1−e)/(6 + 160e).
 //!
 //! # Derivation
-//! An equivalent velocity in each phase and an energy balance give 3(1−e)/(2e); the equivalent
-//! velocity is then adjusted so that the simulated restitution agrees with the one asked for, which
-//! changes the denominator. At e = 1 the slope is 249/166 = 1.5, as it must be; at e = 0, ε = 41.5
-//! stays finite.
+//! With an equivalent velocity in each phase, an energy balance gives 3(1−e)/(2e). The equivalent
+//! velocity is then adjusted so that the simulated restitution agrees with the specified one, which
+//! changes the denominator. At e = 1, dε/d(1−e) is 249/166 = 1.5, which is exact; at e = 0, ε =
+//! 41.5 is finite.
 //!
 //! # Validity
 //! According to the authors all restitutions; regular and irregular surfaces.
