@@ -11,11 +11,11 @@
 //! fitted, with an error of about a third, for p up to 2.5. Corners are therefore approached by steps that leave a fifth to a
 //! half of the time to the corner, and the last step but one leaves so much that the step onto the corner is accurate.
 //!
-//! The time to the corner follows from indentation, rate and acceleration at the state. If the acceleration decays as (1 −
-//! s/τ)^(3/2), the displacement until the corner is δ = v·τ + a·τ²/3.5 and the speed there is v + a·τ/2.5. If the contact ends
-//! because its force vanishes, the instant is found along this assumed motion by evaluating the law alone, without any step. The
-//! turn is a corner for dampers with |δ̇|^q, q ≠ 1, and for laws with two branches; its time follows from δ̇ + δ̈·s + ½·δ⃛·s² =
-//! 0.
+//! The time to the corner follows from indentation, rate and acceleration at the state. If the acceleration decays as
+//! (1 − s/τ)^(3/2), the displacement until the corner is δ = v·τ + a·τ²/3.5 and the speed there is v + a·τ/2.5. If the contact
+//! ends because its force vanishes, the instant is found along this assumed motion by evaluating the law alone, without any step.
+//! The turn is a corner for dampers with |δ̇|^q, q ≠ 1, and for laws with two branches; its time follows from
+//! δ̇ + δ̈·s + ½·δ⃛·s² = 0.
 //!
 //! The effect of a corner that has been passed fades: if it lies a time s in the past, the error of a step from s to s + h is
 //! proportional to s^(p+1)·(h/s)⁹, so steps may grow with s, where the usual rule, error ∝ h⁹, would keep them short.
