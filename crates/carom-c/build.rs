@@ -1,5 +1,5 @@
-//! The name by which programs find the shared library at run time: it changes with what may break the interface, before 1.0 the
-//! minor version.
+//! Sets the name by which programs find the shared library at run time. It contains the part of the version whose change may break
+//! the interface; before 1.0 this is the minor version.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

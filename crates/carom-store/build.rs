@@ -1,5 +1,5 @@
-//! Tells the build scripts of packages that use this one where its sources are (`DEP_…_SOURCES`): the reference of the command
-//! `carom` is made from the documentation of types, in the repository and from packages alike.
+//! Tells the build scripts of dependent packages where the sources of this one are (`DEP_…_SOURCES`). The reference pages of the
+//! command `carom` are generated from the documentation of the types, both in the repository and in published packages.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

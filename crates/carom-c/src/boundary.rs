@@ -5,23 +5,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Success.
 pub const CAROM_OK: c_int = 0;
-/// The description or a number is not allowed; the message says what is.
+/// The description or a number is not allowed; the message states what is allowed.
 pub const CAROM_REFUSED: c_int = 1;
 /// A pointer is NULL or not aligned, or a text is not UTF-8.
 pub const CAROM_INVALID: c_int = 2;
-/// A defect of the library: please report it.
+/// Defect of the library: please report it.
 pub const CAROM_DEFECT: c_int = 3;
 
-/// Contact ends where the force returns to zero while separating: contacts do not pull.
+/// Contact ends when the force returns to zero during separation; contacts do not pull.
 pub const CAROM_EXIT_FORCE: c_int = 0;
-/// Contact ends where the indentation returns to zero (or to carom_law_release, where that is less).
+/// Contact ends when the indentation returns to zero (or to carom_law_release, where that is less).
 pub const CAROM_EXIT_INDENTATION: c_int = 1;
 
-/// Why a call failed.
+/// Reason why a call failed.
 pub(crate) enum Failure {
-    /// The library refused, with a sentence.
+    /// The library refused the request; the text gives the reason.
     Refused(String),
-    /// An argument cannot be used at all.
+    /// An argument is unusable.
     Invalid(&'static str),
 }
 
@@ -31,7 +31,7 @@ impl From<carom::Error> for Failure {
     }
 }
 
-/// Runs a call; a failure or a panic becomes a status code and a message.
+/// Runs a call and converts a failure or a panic to a status code and a message.
 ///
 /// # Safety
 /// `error` is NULL or can be written.
@@ -53,18 +53,18 @@ pub(crate) unsafe fn status_and_message(
     status
 }
 
-/// Runs a call; a failure or a panic becomes a status code.
+/// Runs a call and converts a failure or a panic to a status code.
 pub(crate) fn status(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     // SAFETY: NULL is allowed.
     unsafe { status_and_message(std::ptr::null_mut(), call) }
 }
 
-/// Runs a call that returns a number; NaN where it fails.
+/// Runs a call that returns a number; returns NaN if it fails.
 pub(crate) fn number(call: impl FnOnce() -> Result<f64, Failure>) -> f64 {
     catch_unwind(AssertUnwindSafe(call)).ok().and_then(Result::ok).unwrap_or(f64::NAN)
 }
 
-/// A number that must be finite and above 0.
+/// Checks that a number is finite and above 0, and returns it.
 pub(crate) fn above_zero(name: &str, value: f64) -> Result<f64, Failure> {
     match value > 0.0 && value < f64::INFINITY {
         true => Ok(value),
@@ -74,49 +74,49 @@ pub(crate) fn above_zero(name: &str, value: f64) -> Result<f64, Failure> {
 
 const UNUSABLE: Failure = Failure::Invalid("a pointer is NULL or not aligned");
 
-/// Refuses a pointer that cannot point to `count` values, which fit into the address space.
+/// Refuses a pointer that is NULL, misaligned, or whose `count` values would not fit into the address space.
 fn check<T>(pointer: *const T, count: usize) -> Result<(), Failure> {
     let fits = count <= isize::MAX as usize / size_of::<T>();
     if !pointer.is_null() && pointer.is_aligned() && fits { Ok(()) } else { Err(UNUSABLE) }
 }
 
-/// The value that a pointer points to.
+/// Returns a reference to the value of a pointer.
 ///
 /// # Safety
-/// It is NULL, or it points to a value that nobody changes during `'a`.
+/// The pointer is NULL, or it points to a value that nobody changes during `'a`.
 pub(crate) unsafe fn one<'a, T>(pointer: *const T) -> Result<&'a T, Failure> {
     check(pointer, 1)?;
-    // SAFETY: checked for NULL; the rest is the caller's promise.
+    // SAFETY: checked for NULL and alignment; the caller guarantees the rest.
     Ok(unsafe { &*pointer })
 }
 
-/// The value that a pointer points to, to be changed.
+/// Returns a mutable reference to the value of a pointer.
 ///
 /// # Safety
-/// It is NULL, or it points to a value that nobody else uses during `'a`.
+/// The pointer is NULL, or it points to a value that nobody else uses during `'a`.
 pub(crate) unsafe fn one_mut<'a, T>(pointer: *mut T) -> Result<&'a mut T, Failure> {
     check(pointer, 1)?;
-    // SAFETY: checked for NULL; the rest is the caller's promise.
+    // SAFETY: checked for NULL and alignment; the caller guarantees the rest.
     Ok(unsafe { &mut *pointer })
 }
 
-/// A column of `count` values.
+/// Returns a column of `count` values as a slice.
 ///
 /// # Safety
-/// As [`one`], for all of them.
+/// As [`one`], for all of the values.
 pub(crate) unsafe fn column<'a, T>(pointer: *const T, count: usize) -> Result<&'a [T], Failure> {
     if count == 0 {
         return Ok(&[]);
     }
     check(pointer, count)?;
-    // SAFETY: checked for NULL; the rest is the caller's promise.
+    // SAFETY: checked for NULL, alignment and size; the caller guarantees the rest.
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
-/// A column of `count` values, to be changed.
+/// Returns a column of `count` values as a mutable slice.
 ///
 /// # Safety
-/// As [`one_mut`], for all of them.
+/// As [`one_mut`], for all of the values.
 pub(crate) unsafe fn column_mut<'a, T>(
     pointer: *mut T,
     count: usize,
@@ -125,24 +125,24 @@ pub(crate) unsafe fn column_mut<'a, T>(
         return Ok(&mut []);
     }
     check(pointer, count)?;
-    // SAFETY: checked for NULL; the rest is the caller's promise.
+    // SAFETY: checked for NULL, alignment and size; the caller guarantees the rest.
     Ok(unsafe { std::slice::from_raw_parts_mut(pointer, count) })
 }
 
-/// A text that ends with a zero byte.
+/// Returns a text that ends with a zero byte.
 ///
 /// # Safety
-/// It is NULL or such a text.
+/// The pointer is NULL or points to such a text.
 pub(crate) unsafe fn text<'a>(pointer: *const c_char) -> Result<&'a str, Failure> {
     if pointer.is_null() {
         return Err(UNUSABLE);
     }
-    // SAFETY: checked for NULL; the rest is the caller's promise.
+    // SAFETY: checked for NULL; the caller guarantees the rest.
     let text = unsafe { CStr::from_ptr(pointer) };
     text.to_str().map_err(|_| Failure::Invalid("the text is not UTF-8"))
 }
 
-/// The version of the library, for example "0.2.0". The text lives as long as the library is loaded.
+/// Returns the version of the library, for example "0.2.0". The text is valid as long as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn carom_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
@@ -152,7 +152,7 @@ pub extern "C" fn carom_version() -> *const c_char {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_string_free(message: *mut c_char) {
     if !message.is_null() {
-        // SAFETY: the caller has it from this library, which made it with `CString::into_raw`.
+        // SAFETY: the caller received it from this library, which made it with `CString::into_raw`.
         drop(unsafe { CString::from_raw(message) });
     }
 }
@@ -180,7 +180,7 @@ mod tests {
     fn columns_that_cannot_be_are_refused() {
         let value = 1.0f64;
         let place: *const f64 = &raw const value;
-        // SAFETY: what is read is `value` alone, and the others are refused.
+        // SAFETY: only `value` is read; the other columns are refused.
         unsafe {
             assert!(column(place, 1).is_ok());
             assert!(column::<f64>(std::ptr::null(), 0).is_ok());

@@ -1,6 +1,6 @@
 //! Forces and memories of one contact, and of columns of contacts with one law.
 //!
-//! Functions of columns dispatch on the form of the law once per call, and use the vector instructions of the machine.
+//! Functions of columns select the form of the law once per call and use the vector instructions of the machine.
 
 use crate::boundary::{above_zero, column, column_mut, number, one, one_mut, status};
 use crate::law::carom_law;
@@ -8,16 +8,16 @@ use carom::law::{Force, Law, Memory, Work};
 use std::ffi::c_int;
 use std::mem::offset_of;
 
-/// What one contact remembers, from touch to separation: plain numbers, to be copied, stored and sent as the caller likes.
-/// Which of them a law uses, carom_law_memory_size says.
+/// Memory of one contact, from touch to separation: plain numbers that the caller may copy, store and send. carom_law_memory_size
+/// tells which of them a law uses.
 #[repr(C)]
 pub struct carom_memory {
     /// Approach speed at touch (m/s).
     pub speed: f64,
-    /// What follows from it: a damping coefficient, or what the law fixes in its place, in the unit of the law. NaN where no
-    /// damping delivers the restitution that was asked for.
+    /// Damping coefficient at this approach speed, or the quantity that the law determines in its place, in the unit of the law.
+    /// NaN where no damping delivers the requested restitution.
     pub damping: f64,
-    /// Largest indentation so far (m), or what the law keeps in its place.
+    /// Largest indentation so far (m), or the quantity that the law stores in its place.
     pub peak: f64,
     /// Time since touch (s).
     pub time: f64,
@@ -34,7 +34,7 @@ pub struct carom_tangents {
     pub damping: f64,
 }
 
-// A carom_memory is a `Memory`, seen from C.
+// A carom_memory has the same layout as `Memory`.
 const _: () = assert!(
     size_of::<carom_memory>() == size_of::<Memory>()
         && align_of::<carom_memory>() == align_of::<Memory>()
@@ -45,8 +45,8 @@ const _: () = assert!(
         && offset_of!(carom_memory, internal) == offset_of!(Memory, internal)
 );
 
-/// Makes the memory of a contact that begins, for the approach speed (m/s), above 0. A contact that begins without an
-/// approach may be given a small speed, below which impacts do not matter.
+/// Initialises the memory of a contact that begins with this approach speed (m/s), which must be above 0. A contact that begins
+/// without an approach may be given a small speed, below which impacts do not matter.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_touch(
     law: *const carom_law,
@@ -57,7 +57,7 @@ pub unsafe extern "C" fn carom_touch(
     unsafe { carom_touch_columns(law, 1, &raw const speed, memory) }
 }
 
-/// The force (N); 0 where the bodies do not touch. Pure. Negative where the law pulls.
+/// Returns the force (N); 0 where the bodies do not touch, negative where the law pulls. The function changes nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_force(
     law: *const carom_law,
@@ -72,7 +72,7 @@ pub unsafe extern "C" fn carom_force(
     })
 }
 
-/// The tangents of the force: finite everywhere, one-sided at kinks, 0 where the bodies do not touch.
+/// Computes the tangents of the force. They are finite everywhere, one-sided at kinks, and 0 where the bodies do not touch.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_tangent(
     law: *const carom_law,
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn carom_tangent(
     })
 }
 
-/// The energy (J) that the contact would give back in an infinitely slow unloading; 0 where the bodies do not touch.
+/// Returns the energy (J) that the contact would return in an infinitely slow unloading; 0 where the bodies do not touch.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_stored(
     law: *const carom_law,
@@ -110,7 +110,8 @@ fn stored(law: &Law, delta: f64, memory: &Memory) -> f64 {
     if delta < law.release() { 0.0 } else { law.stored(delta, memory) }
 }
 
-/// The rate of the internal state, for integrators that take it along with the motion; 0 for laws that have none.
+/// Returns the rate of the internal state, for integrators that integrate it together with the motion; 0 for laws without an
+/// internal state.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_internal_rate(
     law: *const carom_law,
@@ -125,7 +126,8 @@ pub unsafe extern "C" fn carom_internal_rate(
     })
 }
 
-/// Notes an accepted step to this indentation and rate: the largest indentation, or what the law keeps in its place.
+/// Updates the memory after an accepted step to this indentation and rate: the largest indentation, or the quantity that the law
+/// stores in its place.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_commit(
     law: *const carom_law,
@@ -137,9 +139,9 @@ pub unsafe extern "C" fn carom_commit(
     unsafe { carom_commit_columns(law, 1, &raw const delta, &raw const rate, memory) }
 }
 
-/// Takes time and internal state over an accepted step of length step (s), during which indentation and rate went from
-/// their values before to those given: a Runge-Kutta step of fourth order along the straight line between them. Only laws
-/// with a memory of 5 numbers need it. An integrator that takes the internal state along with the motion uses
+/// Advances time and internal state over an accepted step of length step (s), during which indentation and rate changed from the
+/// values before to those given. It uses a Runge-Kutta step of fourth order along the straight line between them. Only laws with a
+/// memory of 5 numbers need this function. An integrator that integrates the internal state together with the motion uses
 /// carom_internal_rate instead, and adds the step to the time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_advance(
@@ -159,7 +161,7 @@ pub unsafe extern "C" fn carom_advance(
         if !law.law.has_internal() {
             return Ok(());
         }
-        // The internal rate at a part of the step, for a change of the internal state until there.
+        // Internal rate after a fraction of the step, given the change of the internal state up to there.
         let rate_at = |part: f64, change: f64| {
             let between = |before: f64, after: f64| before + part * (after - before);
             let (time, internal) = (start.time + part * step, start.internal + change);
@@ -175,7 +177,7 @@ pub unsafe extern "C" fn carom_advance(
     })
 }
 
-/// carom_touch for count contacts of one law.
+/// Does the same as carom_touch for count contacts of one law.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_touch_columns(
     law: *const carom_law,
@@ -195,7 +197,7 @@ pub unsafe extern "C" fn carom_touch_columns(
     })
 }
 
-/// carom_force for count contacts of one law: each force from the indentation, rate and memory of the same place.
+/// Does the same as carom_force for count contacts of one law: force[i] is computed from delta[i], rate[i] and memory[i].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_force_columns(
     law: *const carom_law,
@@ -245,7 +247,7 @@ impl Work for Forces<'_> {
     }
 }
 
-/// carom_tangent for count contacts of one law.
+/// Does the same as carom_tangent for count contacts of one law.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_tangent_columns(
     law: *const carom_law,
@@ -275,7 +277,7 @@ pub unsafe extern "C" fn carom_tangent_columns(
     })
 }
 
-/// carom_stored for count contacts of one law.
+/// Does the same as carom_stored for count contacts of one law.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_stored_columns(
     law: *const carom_law,
@@ -301,7 +303,7 @@ pub unsafe extern "C" fn carom_stored_columns(
     })
 }
 
-/// carom_commit for count contacts of one law.
+/// Does the same as carom_commit for count contacts of one law.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_commit_columns(
     law: *const carom_law,

@@ -1,4 +1,4 @@
-//! Whole impacts, and the damping that delivers a restitution.
+//! Complete impacts, and the damping that delivers a restitution.
 
 use crate::boundary::{above_zero, one, one_mut, status_and_message};
 use crate::law::{carom_law, exit};
@@ -10,32 +10,32 @@ use std::ffi::{c_char, c_int};
 /// The result of an impact.
 #[repr(C)]
 pub struct carom_impact {
-    /// Rebound speed over approach speed; 0 where the bodies never separate.
+    /// Restitution: rebound speed over approach speed; 0 where the bodies never separate.
     pub restitution: f64,
-    /// Time of contact (s); infinite where the bodies never separate.
+    /// Duration of contact (s); infinite where the bodies never separate.
     pub duration: f64,
     /// Largest indentation (m).
     pub indentation_max: f64,
-    /// Its time after touch (s).
+    /// Time of the largest indentation after touch (s).
     pub time_of_indentation_max: f64,
     /// Largest force (N).
     pub force_max: f64,
-    /// Its time after touch (s).
+    /// Time of the largest force after touch (s).
     pub time_of_force_max: f64,
     /// Indentation at the end of contact (m).
     pub residual_indentation: f64,
-    /// Impulse of the force until the largest indentation (N s).
+    /// Impulse of the force up to the largest indentation (N s).
     pub impulse_of_compression: f64,
-    /// Impulse of the force afterwards (N s).
+    /// Impulse of the force after the largest indentation (N s).
     pub impulse_of_restitution: f64,
     /// Kinetic energy of the relative motion at touch (J).
     pub energy: f64,
-    /// What of it is lost (J).
+    /// Energy lost in the impact (J).
     pub energy_lost: f64,
 }
 
-/// Collides two bodies with this approach speed (m/s) and nothing else acting on them: what an integrator with small
-/// enough steps would find.
+/// Computes the impact of two bodies with this approach speed (m/s) and no other forces. The result is that of an integrator with
+/// sufficiently small steps.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_collide(
     law: *const carom_law,
@@ -66,9 +66,9 @@ pub unsafe extern "C" fn carom_collide(
     unsafe { status_and_message(error, call) }
 }
 
-/// The damping coefficient c (N s^q/m^(m+q)) with which F = K*delta^n + c*delta^m*|rate|^q*sgn(rate) delivers a restitution
-/// exactly, for an effective mass (kg), K = stiffness (N/m^n), n = exponent, m = damping_exponent, q = rate_exponent, an
-/// end of contact (CAROM_EXIT_FORCE or CAROM_EXIT_INDENTATION) and an approach speed (m/s).
+/// Computes the damping coefficient c (N s^q/m^(m+q)) with which F = K*delta^n + c*delta^m*|rate|^q*sgn(rate) delivers a
+/// restitution exactly, for an effective mass (kg), K = stiffness (N/m^n), n = exponent, m = damping_exponent, q = rate_exponent,
+/// an end of contact (CAROM_EXIT_FORCE or CAROM_EXIT_INDENTATION) and an approach speed (m/s).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_exact_damping(
     mass: f64,
@@ -98,7 +98,8 @@ pub unsafe extern "C" fn carom_exact_damping(
     unsafe { status_and_message(error, call) }
 }
 
-/// The restitution that this law delivers with a damping coefficient; the arguments are those of carom_exact_damping.
+/// Computes the restitution that this law delivers with a damping coefficient; the other arguments are those of
+/// carom_exact_damping.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_exact_restitution(
     mass: f64,

@@ -11,18 +11,18 @@ use carom::spec::Spec;
 use std::ffi::{c_char, c_int};
 use std::panic::catch_unwind;
 
-/// A law with its numbers.
+/// A contact law with its parameter values.
 pub struct carom_law {
     pub(crate) law: Law,
-    /// Leading numbers of the memory that it uses.
+    /// How many numbers of the memory the law uses, from the first on.
     memory_size: usize,
 }
 
-/// Makes a law from a description: a JSON object with the names of `carom impact`, quantities as numbers in SI units or as
-/// text with units, for example {"law": "tsuji-1992", "mass": 0.54, "stiffness": "2.4144e10 N/m^1.5", "restitution": 0.75,
-/// "calibration": "exact"}. Bodies may stand in place of mass and stiffness, "bodies": [{"shape": "sphere", "radius":
-/// "2 mm", "material": "steel"}, ...]. The law is the id of one of the catalogue, or the path or the text of a law file.
-/// No speed is needed. On success *law is to be freed with carom_law_free; on failure it is NULL.
+/// Makes a law from a description: a JSON object with the names of `carom impact`, quantities as numbers in SI units or as text
+/// with units, for example {"law": "tsuji-1992", "mass": 0.54, "stiffness": "2.4144e10 N/m^1.5", "restitution": 0.75,
+/// "calibration": "exact"}. Bodies may replace mass and stiffness: "bodies": [{"shape": "sphere", "radius": "2 mm", "material":
+/// "steel"}, ...]. The law is the id of a law of the catalogue, or the path or the text of a law file. No speed is needed. On
+/// success *law must be freed with carom_law_free; on failure it is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_law_new(
     json: *const c_char,
@@ -42,18 +42,20 @@ pub unsafe extern "C" fn carom_law_new(
     unsafe { status_and_message(error, make) }
 }
 
-/// The law of a description.
+/// Returns the law of a description.
 fn described(json: &str) -> Result<Law, Failure> {
     let mut spec: Spec = serde_json::from_str(json).map_err(|why| {
         Failure::Refused(format!("the description of the law cannot be read: {why}"))
     })?;
     spec.law = own_law::name_of(&spec.law)?;
-    // A law does not depend on the speed; only the damping that some laws determine at touch does.
+    // A law does not depend on the speed; only the damping that some laws determine at touch does. Any speed completes the
+    // description.
     spec.speed = spec.speed.or(Some(1.0.into()));
     Ok(spec.case()?.law()?)
 }
 
-/// How many leading numbers of the memory a law uses: what is fixed at touch, the peak, time and internal state.
+/// Returns how many numbers of the memory a law uses, from the first on: the values fixed at touch, the peak, the time and the
+/// internal state.
 fn memory_size(law: &Law) -> usize {
     let force = Formulas::of(law).force;
     match (law.has_internal() || force.takes("time"), force.takes("peak")) {
@@ -67,35 +69,35 @@ fn memory_size(law: &Law) -> usize {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_law_free(law: *mut carom_law) {
     if !law.is_null() {
-        // SAFETY: the caller has it from `carom_law_new`, which made it with `Box::into_raw`.
+        // SAFETY: the caller received it from `carom_law_new`, which made it with `Box::into_raw`.
         drop(unsafe { Box::from_raw(law) });
     }
 }
 
-/// How many of the 5 numbers of a carom_memory the law uses, from the first on: 2 where only what is fixed at touch counts
-/// (speed, damping), 3 where the peak counts too, 5 where time or internal state do. The others may be forgotten between
-/// steps and be 0. 0 where law is NULL.
+/// Returns how many of the 5 numbers of a carom_memory the law uses, from the first on: 2 if it needs only the values fixed at
+/// touch (speed, damping), 3 if it needs the peak too, 5 if it needs time or internal state. The others need not be kept between
+/// steps and may be 0. Returns 0 if law is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_law_memory_size(law: *const carom_law) -> usize {
     // SAFETY: the rules for pointers in lib.rs.
     unsafe { one(law) }.map_or(0, |law| law.memory_size)
 }
 
-/// The effective mass m1*m2/(m1+m2) (kg) for which the law was made.
+/// Returns the effective mass m1*m2/(m1+m2) (kg) for which the law was made.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_law_mass(law: *const carom_law) -> f64 {
     // SAFETY: the rules for pointers in lib.rs.
     number(|| Ok(unsafe { one(law) }?.law.mass))
 }
 
-/// The indentation (m) at which the bodies lose touch: 0, or below 0 for adhesive necks.
+/// Returns the indentation (m) at which the bodies lose touch: 0, or below 0 for adhesive necks.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_law_release(law: *const carom_law) -> f64 {
     // SAFETY: the rules for pointers in lib.rs.
     number(|| Ok(unsafe { one(law) }?.law.release()))
 }
 
-/// CAROM_EXIT_FORCE or CAROM_EXIT_INDENTATION: when contact ends. -1 where law is NULL.
+/// Returns when contact ends: CAROM_EXIT_FORCE or CAROM_EXIT_INDENTATION; -1 if law is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_law_exit(law: *const carom_law) -> c_int {
     // SAFETY: the rules for pointers in lib.rs.
@@ -106,7 +108,7 @@ pub unsafe extern "C" fn carom_law_exit(law: *const carom_law) -> c_int {
     }
 }
 
-/// The exit of its number.
+/// Returns the exit of contact that a number stands for.
 pub(crate) fn exit(number: c_int) -> Result<Exit, Failure> {
     match number {
         CAROM_EXIT_FORCE => Ok(Exit::ZeroForce),
@@ -148,7 +150,7 @@ mod tests {
 
     #[test]
     fn wrong_pointers_are_answered() {
-        // SAFETY: NULL is what is tried.
+        // SAFETY: all pointers are NULL or valid; NULL is what this test tries.
         unsafe {
             let mut law = std::ptr::null_mut();
             assert_eq!(

@@ -1,5 +1,5 @@
-//! Every law of the catalogue through the C interface: contacts that a simple integrator moves deliver what `carom_collide`
-//! says.
+//! Tests every law of the catalogue through the C interface: contacts integrated by a simple integrator deliver the same results as
+//! `carom_collide`.
 
 use carom::model::Parameter;
 use carom::{CATALOGUE, Model};
@@ -12,7 +12,8 @@ use std::ffi::CString;
 
 const SPEED: f64 = 0.5;
 
-/// Steel bodies of which each law takes one pair: a ball on a plane, a punch, a ball in a socket, a roller, a pin in a bore.
+/// Returns pairs of steel bodies, of which each law accepts one: a ball on a plane, a punch, a ball in a socket, a roller, a pin in
+/// a bore.
 fn pairs() -> Vec<Value> {
     let of = |mut a: Value, mut b: Value| {
         for body in [&mut a, &mut b] {
@@ -37,7 +38,7 @@ fn pairs() -> Vec<Value> {
     ]
 }
 
-/// A value that a parameter may have for such a body at half a metre a second.
+/// Returns a plausible value of a parameter for such a body at 0.5 m/s.
 fn sensible(parameter: &Parameter) -> f64 {
     let value = match (parameter.name, parameter.unit) {
         ("unloading_stiffness", _) => 4e10,
@@ -57,12 +58,12 @@ fn sensible(parameter: &Parameter) -> f64 {
     value.clamp(parameter.range.0, parameter.range.1)
 }
 
-/// A law of the C library, freed in the end.
+/// A law of the C library, freed when it is dropped.
 struct Law(*mut carom_law);
 
 impl Drop for Law {
     fn drop(&mut self) {
-        // SAFETY: it is from `carom_law_new`.
+        // SAFETY: the pointer is from `carom_law_new`.
         unsafe { carom_law_free(self.0) };
     }
 }
@@ -70,12 +71,12 @@ impl Drop for Law {
 fn law(description: &Value) -> Option<Law> {
     let text = CString::new(description.to_string()).expect("no zero byte");
     let mut law = std::ptr::null_mut();
-    // SAFETY: both pointers are to values that live here.
+    // SAFETY: both pointers refer to local values.
     let status = unsafe { carom_law_new(text.as_ptr(), &raw mut law, std::ptr::null_mut()) };
     (status == CAROM_OK).then(|| Law(law))
 }
 
-/// A law of a model that impacts, on the first pair and with the first dissipation that make one.
+/// Returns a law of the model and its impact, for the first pair and the first dissipation that give one.
 fn some_law(model: &Model) -> Option<(Law, carom_impact)> {
     let open = model.parameters.iter().filter(|parameter| parameter.default.is_none());
     let all: Map<String, Value> =
@@ -93,7 +94,7 @@ fn some_law(model: &Model) -> Option<(Law, carom_impact)> {
                 description["set"] = json!(set);
                 let Some(law) = law(&description) else { continue };
                 let mut impact = std::mem::MaybeUninit::uninit();
-                // SAFETY: `impact` can be written, and is read only where it was.
+                // SAFETY: `impact` can be written, and is read only after it was written.
                 unsafe {
                     if carom_collide(law.0, SPEED, impact.as_mut_ptr(), std::ptr::null_mut())
                         == CAROM_OK
@@ -107,11 +108,11 @@ fn some_law(model: &Model) -> Option<(Law, carom_impact)> {
     None
 }
 
-/// The restitution that a Runge-Kutta integrator of fourth order with fixed steps finds.
+/// Returns the restitution that a Runge-Kutta integrator of fourth order with fixed steps computes.
 fn integrated(law: &Law, step: f64) -> f64 {
     let law = law.0;
     let mut memory = carom_memory { speed: 0.0, damping: 0.0, peak: 0.0, time: 0.0, internal: 0.0 };
-    // SAFETY: the law and the memory live here.
+    // SAFETY: the pointers refer to the law and to a local memory.
     let (mass, cut) = unsafe {
         assert_eq!(carom_touch(law, SPEED, &raw mut memory), CAROM_OK);
         (carom_law_mass(law), carom_law_exit(law) == CAROM_EXIT_FORCE)

@@ -1,5 +1,5 @@
 //! `include/carom.h` is written from the sources of this crate: their public constants, structures and functions, with their
-//! comments. This test makes it and compares; `CAROM_WRITE_HEADER=1 cargo test -p carom-c --test header` writes it.
+//! comments. This test generates the header and compares it; `CAROM_WRITE_HEADER=1 cargo test -p carom-c --test header` writes it.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn source(name: &str) -> String {
     text.split("#[cfg(test)]").next().unwrap_or_default().to_string()
 }
 
-/// Lines of comment as a comment of C.
+/// Returns lines of comment as a comment in C.
 fn comment(lines: &[String], indent: &str) -> String {
     match lines {
         [] => String::new(),
@@ -32,7 +32,7 @@ fn comment(lines: &[String], indent: &str) -> String {
     }
 }
 
-/// A parameter or a field: a Rust type and a name as a declaration of C.
+/// Returns a parameter or a field, given by a Rust type and a name, as a declaration in C.
 fn declaration(name: &str, rust: &str) -> String {
     let mut rest = rust.trim();
     let mut levels = Vec::new();
@@ -53,13 +53,13 @@ fn declaration(name: &str, rust: &str) -> String {
         own if own.starts_with("carom_") => own,
         other => panic!("no C type for {other}"),
     };
-    // The innermost pointer says whether the value itself is constant.
+    // The innermost pointer determines whether the value itself is constant.
     let constant = if levels.last() == Some(&true) { "const " } else { "" };
     let stars = "*".repeat(levels.len());
     format!("{constant}{base} {stars}{name}").trim_end().to_string()
 }
 
-/// `name: type` of parameters, at top level separated by commas.
+/// Returns the parameters `name: type`, which are separated by commas at the top level.
 fn parameters(text: &str) -> Vec<String> {
     let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
     parts
@@ -70,7 +70,7 @@ fn parameters(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// A function, wrapped to a line for each parameter where it is long.
+/// Returns the prototype of a function, with one line per parameter if it is long.
 fn prototype(signature: &str) -> String {
     let (name, rest) = signature.split_once('(').unwrap_or_else(|| panic!("{signature}"));
     let (inside, after) = rest.rsplit_once(')').unwrap_or_else(|| panic!("{signature}"));
@@ -93,7 +93,7 @@ fn prototype(signature: &str) -> String {
     }
 }
 
-/// The public items of a file as C: constants, structures, functions.
+/// Returns the public items of a file as C: constants, structures, functions.
 fn items(text: &str) -> String {
     let mut out = String::new();
     let mut documentation: Vec<String> = Vec::new();
@@ -160,7 +160,7 @@ fn header() -> String {
     let mut text = format!("/* carom {version}\n *\n * ");
     text += comment(&top, "").trim_start_matches("/* ");
     text += " * Written from the sources of crates/carom-c by its tests: do not edit. */\n";
-    // The comment goes on for one more line.
+    // One more line is appended to this comment.
     text = text.replacen(" */\n * Written", "\n *\n * Written", 1);
     text += "#ifndef CAROM_H\n#define CAROM_H\n\n#include <stddef.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
     for name in SOURCES {
@@ -185,7 +185,7 @@ fn the_header_is_up_to_date() {
     );
 }
 
-/// Every function that the libraries export is in the header, and none else.
+/// Tests that the header contains exactly the functions that the libraries export.
 #[test]
 fn the_header_has_every_exported_function() {
     let exported: usize =

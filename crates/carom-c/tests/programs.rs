@@ -1,5 +1,5 @@
-//! The examples in C and C++ are compiled with all warnings as errors, linked with the static and with the shared library, and
-//! run: the ones with the address and undefined-behaviour sanitizers, the others plainly.
+//! Compiles the examples in C and C++ with all warnings as errors, links them with the static and with the shared library, and runs
+//! them: those linked with the static library with the address and undefined-behaviour sanitizers, the others without.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +8,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The library with this name among what cargo built for this test; the newest, where there are several.
+/// Returns the library with this name among the files that cargo built for this test; the newest if there are several.
 fn built(prefix: &str, ending: &str) -> PathBuf {
     let here = std::env::current_exe().expect("the test has a path");
     let folder = here.parent().expect("it lies in a folder");
@@ -37,7 +37,7 @@ fn run(command: &mut Command) -> String {
     text
 }
 
-/// Compiles a program of the examples and runs it; what it printed.
+/// Compiles an example and runs it; returns what it printed.
 fn compiled(source: &str, language: &[&str], library: &Path, sanitized: bool) -> String {
     let folder =
         std::env::temp_dir().join(format!("carom-c-{}-{source}-{sanitized}", std::process::id()));
@@ -53,7 +53,7 @@ fn compiled(source: &str, language: &[&str], library: &Path, sanitized: bool) ->
     if sanitized {
         compile.args(["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
     }
-    // Nothing after the language's flags may take the library for a source.
+    // Without this option the compiler would take the library for a source, because of the flags of the language.
     compile.args(["-x", "none"]).arg(library);
     compile.args(["-lstdc++", "-lm", "-lpthread", "-ldl"]);
     run(&mut compile);
@@ -79,7 +79,7 @@ fn the_example_in_cpp_runs_with_sanitizers() {
     assert_eq!(text.matches("restitution within").count(), 4, "{text}");
 }
 
-/// The shared library is found by the name it carries.
+/// Tests that the shared library is found by the name stored in it.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_shared_library_serves_as_well() {

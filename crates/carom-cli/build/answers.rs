@@ -1,15 +1,15 @@
-//! The fields of the JSON answers and the keys of a study, read from the declarations of the types that serde writes and
-//! reads: names as serde has them, meanings and units from the documentation of the fields. `carom reference fields` and
-//! `carom reference study` print them.
+//! Reads the fields of the JSON answers and the keys of a study from the declarations of the types that serde writes and reads: the
+//! names as serde has them, the meanings and units from the documentation of the fields. `carom reference fields` and `carom
+//! reference study` print them.
 //!
-//! This reads Rust as rustfmt lays it out, not any Rust. A type that is reached and not found, or a field without
+//! This parser reads Rust as rustfmt formats it, not Rust in general. A type that is referred to but not found, or a field without
 //! documentation, fails the build.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io::{Error, Result};
 
-/// The answers of the commands: command, when it answers so, and the file and type of the answer; `*` marks a list.
+/// Answers of the commands: the command, the condition for this answer, and the file and type of the answer; `*` marks a list.
 const ANSWERS: [(&str, &str, &str, &str); 29] = [
     ("models", "", "carom/report/entry.rs", "*Entry"),
     ("model", "", "carom-cli/model_page.rs", "ModelPage"),
@@ -42,7 +42,7 @@ const ANSWERS: [(&str, &str, &str, &str); 29] = [
     ("reproduce", "", "carom-cli/papers.rs", "*Reproduction"),
 ];
 
-/// What types that are not declared here, or serialise themselves, are in JSON: one of them, and several.
+/// JSON forms of types that are not declared here or that serialise themselves: the words for one value and for several.
 const KNOWN: [(&[&str], &str, &str); 8] = [
     (&["f64", "f32"], "number", "numbers"),
     (&["u8", "u16", "u32", "u64", "usize"], "integer", "integers"),
@@ -58,7 +58,7 @@ const KNOWN: [(&[&str], &str, &str); 8] = [
 struct Declaration {
     file: String,
     name: String,
-    /// Imports of its file: `crate::report::{self, Report}`.
+    /// Imports of the file: `crate::report::{self, Report}`.
     imports: Vec<String>,
     about: String,
     /// Fields of a struct, or of all variants of an enum.
@@ -88,11 +88,11 @@ struct Before {
 }
 
 impl Before {
-    /// The first paragraph, without links.
+    /// Returns the first paragraph, without links.
     fn about(&self) -> String {
         let first = self.about.iter().take_while(|line| !line.is_empty());
         let text = first.map(String::as_str).collect::<Vec<_>>().join(" ");
-        // `[text](target)` and `[target]` with the target in backticks.
+        // Links are `[text](target)`, and `[target]` with the target in backticks.
         let mut parts = text.split("](");
         let mut plain = parts.next().unwrap_or_default().to_string();
         for part in parts {
@@ -102,7 +102,7 @@ impl Before {
         plain.replace("[`", "`").replace("`]", "`")
     }
 
-    /// The value of an option of serde: `rename = "x"`.
+    /// Returns the value of an option of serde: `rename = "x"`.
     fn serde(&self, option: &str) -> Option<&str> {
         let (_, rest) = self.attributes.split_once(&format!("{option} = \""))?;
         rest.split('"').next()
@@ -114,7 +114,7 @@ impl Before {
             .any(|written| self.attributes.contains(written))
     }
 
-    /// A name as serde writes it.
+    /// Returns a name as serde writes it.
     fn name(&self, declared: &str, all: Option<&str>) -> String {
         match (self.serde("rename"), all) {
             (Some(name), _) => name.into(),
@@ -125,7 +125,7 @@ impl Before {
     }
 }
 
-/// `OfOne` as `of-one`.
+/// Converts `OfOne` to `of-one`.
 fn lower(name: &str, between: char) -> String {
     let mut text = String::new();
     for letter in name.chars() {
@@ -137,7 +137,7 @@ fn lower(name: &str, between: char) -> String {
     if between == '-' { text.replace('_', "-") } else { text }
 }
 
-/// The types of a file that are serialised.
+/// Returns the types of a file that are serialised.
 fn declarations(file: &str, text: &str) -> Vec<Declaration> {
     let mut found = Vec::new();
     let imports = text.split("\nuse ").skip(1).filter_map(|rest| rest.split(';').next());
@@ -176,7 +176,7 @@ fn declarations(file: &str, text: &str) -> Vec<Declaration> {
     found
 }
 
-/// Reads a line of documentation or an attribute; false where it is neither.
+/// Reads a line of documentation or an attribute; returns false if it is neither.
 fn read_before(line: &str, lines: &mut std::str::Lines, before: &mut Before) -> bool {
     if let Some(about) = line.strip_prefix("///") {
         before.about.push(about.trim().into());
@@ -204,7 +204,7 @@ fn body(
         (outer.serde("rename_all"), outer.serde("tag"), outer.serde("content"));
     let mut names = Vec::new();
     let mut before = Before::default();
-    // The variant whose fields are being read.
+    // Name of the variant whose fields are being read.
     let mut variant = String::new();
     while let Some(line) = lines.next() {
         if line == "}" {
@@ -260,7 +260,7 @@ fn listed(words: &[String]) -> String {
     words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// The type within references, options and boxes, and what surrounds it in JSON.
+/// Returns the type inside references, options and boxes, and what surrounds it in JSON.
 fn within(kind: &str) -> (String, &str) {
     let kind = kind.trim();
     if let Some(inner) = kind.strip_prefix('&') {
@@ -271,7 +271,7 @@ fn within(kind: &str) -> (String, &str) {
         ("Option<", ">", ""),
         ("Box<", ">", ""),
         ("Spanned<", ">", ""),
-        // What serialises itself as a table.
+        // Types that serialise themselves as a table.
         ("Vec<(&'static str, ", ")>", "table of "),
         ("Vec<", ">", "list of "),
         ("BTreeMap<String, ", ">", "table of "),
@@ -293,7 +293,7 @@ fn within(kind: &str) -> (String, &str) {
     (String::new(), path.rsplit("::").next().unwrap_or(path))
 }
 
-/// The unit in a documentation, and the rest of it: `Largest force (N).`
+/// Returns the unit given in a documentation text such as `Largest force (N).`, and the text without it.
 fn unit(about: &str) -> (&str, String) {
     let symbols = ["m", "mⁿ", "m²", "m³", "s", "s²", "N", "kg", "J", "Pa", "rad", "°"];
     for (open, _) in about.match_indices(" (") {
@@ -309,12 +309,12 @@ fn unit(about: &str) -> (&str, String) {
 pub struct Declarations(Vec<Declaration>);
 
 impl Declarations {
-    /// From files: their names, with the crate in place of its folder of sources, and their texts.
+    /// Reads the declarations of files, given by their names (with the crate in place of its folder of sources) and their texts.
     pub fn new(files: &[(String, String)]) -> Self {
         Self(files.iter().flat_map(|(file, text)| declarations(file, text)).collect())
     }
 
-    /// The type of a name in the file of another: as imported there, or else the nearest of that name.
+    /// Returns the type to which a name refers in the file of `near`: the imported one, or else the nearest one with that name.
     fn find(&self, near: &Declaration, name: &str) -> Option<&Declaration> {
         let named =
             |import: &&String| import.split(|c: char| !c.is_alphanumeric()).any(|it| it == name);
@@ -334,7 +334,7 @@ impl Declarations {
         self.0.iter().filter(|found| found.name == name).max_by_key(|found| shared(&found.file))
     }
 
-    /// The heading of a type: its name, with its module where several have it.
+    /// Returns the heading of a type: its name, with its module if several types have the name.
     fn title(&self, of: &Declaration) -> String {
         let module = of.file.trim_end_matches(".rs").split_once('/').unwrap_or_default().1;
         match self.0.iter().filter(|other| other.name == of.name).count() {
@@ -343,14 +343,14 @@ impl Declarations {
         }
     }
 
-    /// A link to the section of a type.
+    /// Returns a link to the section of a type.
     fn link(&self, of: &Declaration) -> String {
         let title = self.title(of);
         let anchor = title.to_lowercase().replace(' ', "-").replace(['(', ')'], "");
         format!("[{title}](#{anchor})")
     }
 
-    /// The row of a field; `refer` says how to refer to another type: to one of it, or to several.
+    /// Returns the row of a field; `refer` expresses a reference to another type, to one value of it or to several.
     fn row<'a>(
         &'a self,
         of: &Declaration,
@@ -360,7 +360,7 @@ impl Declarations {
         let known = |kind| KNOWN.iter().find(|(names, ..)| names.contains(&kind));
         let (mut around, mut kind) = within(&field.kind);
         let mut near = of;
-        // A type that only wraps another one is that one.
+        // A type that only wraps another one is treated as that one.
         while known(kind).is_none()
             && let Some(wrapper) = self.find(near, kind).filter(|it| it.wraps())
         {
@@ -392,7 +392,7 @@ impl Declarations {
         Ok(format!("| {name} | {around}{value} | {unit} | {} |\n", about.replace('|', "\\|")))
     }
 
-    /// The rows of the keys of a table of a study.
+    /// Returns the rows of the keys of a table of a study.
     pub fn keys(&self, file: &str, name: &str) -> Result<String> {
         let of = self.declared(file, name)?;
         let table = |_: &Declaration, several| if several { "tables" } else { "table" }.to_string();
@@ -404,7 +404,7 @@ impl Declarations {
         found.ok_or_else(|| Error::other(format!("no `{name}` in {file}")))
     }
 
-    /// The page of the answers.
+    /// Returns the page of the answers.
     pub fn markdown(&self) -> Result<String> {
         let mut page = String::from("| command | with | answer |\n|---|---|---|\n");
         let mut open = Vec::new();

@@ -18,7 +18,7 @@ fn main() -> Result<()> {
         fs::write(out.join(list), embedded(&here, folder)?)?;
     }
     let mut files = Vec::new();
-    // The build scripts of the packages that this one uses say where their sources are.
+    // The build scripts of the dependencies tell where their sources are.
     for (name, folder) in [
         ("carom", place("DEP_CAROM_SOURCES")?),
         ("carom-store", place("DEP_CAROM_STORE_SOURCES")?),
@@ -45,7 +45,8 @@ fn main() -> Result<()> {
     fs::write(out.join("fields.md"), declarations.markdown()?)
 }
 
-/// A list of the files in a folder of the crate, names and contents, as Rust. Paths start at the crate, wherever that is.
+/// Returns a list of the files in a folder of the crate, with names and contents, as Rust code. Paths are relative to the crate,
+/// wherever it is.
 fn embedded(root: &Path, folder: &str) -> Result<String> {
     let mut names = Vec::new();
     walk(&root.join(folder), "", &mut names)?;
@@ -55,7 +56,7 @@ fn embedded(root: &Path, folder: &str) -> Result<String> {
     Ok(format!("&[\n{}]\n", pairs.collect::<String>()))
 }
 
-/// Every file below a folder except Markdown and hidden files, by its name from there.
+/// Collects the names of all files below a folder except Markdown and hidden files, relative to the folder.
 fn walk(folder: &Path, before: &str, names: &mut Vec<String>) -> Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

@@ -1,6 +1,6 @@
 //! The commands, one file each: a struct of arguments, and `run`, which returns the text to print.
 
-/// A struct with fields copied from another one: those of the same name, `and` others given as usual.
+/// Creates a struct whose listed fields are copied from fields of the same name in another one; further fields follow after `and`.
 macro_rules! copied {
     ($from:expr => $into:ident { $($field:ident),+ $(,)? } $(and { $($other:tt)* })?) => {
         $into { $($field: $from.$field.clone(),)+ $($($other)*)? }
@@ -32,17 +32,17 @@ pub mod sweep;
 use crate::failure::Failure;
 use clap::Subcommand;
 
-/// Declares the commands, and runs the one that was given.
+/// Declares the commands and the function that runs the given one.
 macro_rules! commands {
     ($($(#[$attribute:meta])* $name:ident($arguments:ty),)+) => {
-        /// The commands; the help text of each is the comment of its struct of arguments.
+        /// Commands; the help text of each is the doc comment of its struct of arguments.
         #[derive(Subcommand)]
         pub enum Command {
             $($(#[$attribute])* $name($arguments),)+
         }
 
         impl Command {
-            /// The text to print.
+            /// Runs the command and returns the text to print.
             pub fn run(self) -> Result<String, Failure> {
                 match self {
                     $(Self::$name(command) => command.run(),)+
@@ -77,12 +77,12 @@ commands! {
     Man(completions::Man),
 }
 
-/// The definition of the whole command line, from which help, completions and manual pages are made.
+/// Returns the definition of the whole command line, from which help, completions and manual pages are generated.
 pub fn definition() -> clap::Command {
     <crate::Cli as clap::CommandFactory>::command()
 }
 
-/// Number of threads to use: the one given, or else that of the cores.
+/// Returns the number of threads to use: the given one, or else the number of cores.
 fn threads(asked: Option<u16>) -> usize {
     match asked {
         Some(threads) => usize::from(threads),

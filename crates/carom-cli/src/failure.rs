@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
-/// The exit statuses, as `carom help` and docs/reference/command-line.md list them. They mean the same in every command.
+/// Exit statuses, as `carom help` and docs/reference/command-line.md list them. They have the same meaning in every command.
 pub const STATUSES: &str = "\
 Exit status:
   0    done
@@ -14,7 +14,7 @@ Exit status:
   2    invalid: an option, name, number, unit or key, or the contents of a file
   130  stopped with Ctrl-C; the message says how to continue";
 
-/// Why a command failed.
+/// Reason why a command failed.
 #[derive(Debug)]
 pub enum Failure {
     /// The input is wrong; exit status 2.
@@ -23,24 +23,24 @@ pub enum Failure {
     Refused(carom::Error),
     /// A file could not be read or written, or a computation cannot continue; exit status 1.
     System(String),
-    /// A search found nothing: the empty result and the sentence; exit status 1.
+    /// A search found nothing: the empty result and a sentence; exit status 1.
     Nothing { result: String, sentence: String },
-    /// Ctrl-C was pressed, with advice how to continue; exit status 130.
+    /// Ctrl-C was pressed; the text says how to continue; exit status 130.
     Stopped(String),
 }
 
 impl Failure {
-    /// A mistake in the contents of a file.
+    /// Returns the failure of an error in the contents of a file.
     pub fn in_file(path: &Path, mistake: impl std::fmt::Display) -> Self {
         Self::Input(format!("{}: {mistake}", path.display()))
     }
 
-    /// A computation that cannot continue.
+    /// Returns the failure of a computation that cannot continue.
     pub fn broken(error: &carom::Error) -> Self {
         Self::System(error.worded(&CommandLine))
     }
 
-    /// A file that could not be written.
+    /// Returns the failure of a file that could not be written.
     pub fn unwritable(path: &Path, why: &io::Error) -> Self {
         Self::System(format!(
             "cannot write `{}`: {why}; nothing was left behind, name a file in a writable folder",
@@ -48,7 +48,8 @@ impl Failure {
         ))
     }
 
-    /// A file that could not be read, with advice what to name instead. A file that is not text is invalid input.
+    /// Returns the failure of a file that could not be read, with advice on what to name instead. A file that is not text is
+    /// invalid input.
     pub fn unreadable(what: &str, path: &Path, why: &io::Error, advice: &str) -> Self {
         let sentence = format!("cannot read {what}`{}`: {why}; {advice}", path.display());
         match why.kind() {
@@ -57,7 +58,7 @@ impl Failure {
         }
     }
 
-    /// An error of clap as one sentence. Help and version are printed, and end the program.
+    /// Converts an error of clap to one sentence. Help and version are printed, and end the program.
     pub fn usage(error: clap::Error) -> Self {
         let missing = clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
         if !error.use_stderr() || error.kind() == missing {
@@ -70,14 +71,14 @@ impl Failure {
             .take_while(|line| !line.starts_with("Usage:"))
             .filter(|line| !line.is_empty() && !line.starts_with("For more information"))
             .collect();
-        // A list of what is missing follows a colon.
+        // A list of missing arguments follows a colon.
         let sentence = parts.join("; ").replace(":; ", ": ");
         Self::Input(format!(
             "{sentence}; `carom help` and `carom COMMAND --help` list commands and options"
         ))
     }
 
-    /// The sentence, in the words of the command.
+    /// Returns the sentence, with actions expressed as options of the command.
     pub fn sentence(&self) -> Cow<'_, str> {
         match self {
             Self::Input(sentence) | Self::System(sentence) | Self::Stopped(sentence) => {
@@ -96,7 +97,8 @@ impl From<carom::Error> for Failure {
 }
 
 impl From<carom_store::Failure> for Failure {
-    /// Failures of the file system, and runs that cannot continue, are not the user's mistake (exit status 1); all others are.
+    /// Converts a failure of the store. Failures of the file system and runs that cannot continue are not errors of the user (exit
+    /// status 1); all others are.
     fn from(failure: carom_store::Failure) -> Self {
         use carom_store::Failure as Store;
         match &failure {

@@ -1,15 +1,13 @@
 //! Figures as data, and one renderer for all of them.
 //!
-//! A [`Figure`] says what is shown (panels, axes, curves, dots) and nothing about how. Each command's figure is
-//! built in a file of its own (`figure/impact.rs`, …) from the library's results. [`Figure::svg`] renders SVG;
-//! PNG is that SVG rasterised (`figure/png.rs`), PDF that SVG converted to one page (`figure/pdf.rs`). Only
-//! `figure/file.rs` writes files.
+//! A [`Figure`] describes what is shown (panels, axes, curves, dots), independently of how it is drawn. Each command's figure is
+//! built in a file of its own (`figure/impact.rs`, …) from the library's results. [`Figure::svg`] renders SVG; PNG is that SVG
+//! rasterised (`figure/png.rs`), PDF that SVG converted to one page (`figure/pdf.rs`). Only `figure/file.rs` writes files.
 //!
-//! All figures follow the same rules: SI prefixes are chosen per axis from the data; ticks are 1, 2 or 5 times a
-//! power of ten; spatial coordinates have equal scales on both axes; the plots of a row have equal heights; curves
-//! differ in colour, dashes *and* width; text stays text, in a font that is embedded in the figure; the reader's
-//! system setting decides between light and dark. The output depends on data and options only, so that figures
-//! can be compared byte by byte.
+//! All figures follow the same rules: SI prefixes are chosen per axis from the data; ticks are 1, 2 or 5 times a power of ten;
+//! spatial coordinates have equal scales on both axes; the plots of a row have equal heights; curves differ in colour, dashes *and*
+//! width; text remains text, in a font that is embedded in the figure; the reader's system setting decides between light and dark.
+//! The output depends only on data and options, so that figures can be compared byte by byte.
 
 mod advise;
 mod bifurcation;
@@ -148,7 +146,7 @@ pub struct Series {
     pub style: usize,
     /// Whether the points are drawn as dots that are not connected, as for measurements.
     pub scattered: bool,
-    /// The outline of its confidence band, filled below all curves; empty for none.
+    /// Outline of its confidence band, filled below all curves; empty for none.
     pub band: Vec<(f64, f64)>,
 }
 
@@ -170,9 +168,9 @@ pub struct DotPlot {
     pub title: String,
     /// The horizontal axis.
     pub axis: Axis,
-    /// The value that all dots are compared with, and its label.
+    /// Value with which all dots are compared, and its label.
     pub target: Option<(f64, String)>,
-    /// From top to bottom.
+    /// The values, from top to bottom.
     pub dots: Vec<Dot>,
     /// Whether a legend below explains the markers.
     pub legend: bool,
@@ -195,7 +193,7 @@ pub struct Dot {
     pub style: Option<usize>,
 }
 
-/// The shape of a dot, which says how its value was obtained.
+/// Shape of a dot, which indicates how its value was obtained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Marker {
     /// Filled circle.
@@ -209,7 +207,7 @@ pub enum Marker {
 }
 
 impl Marker {
-    /// The entries of the legend, in order: marker and meaning.
+    /// Entries of the legend, in order: marker and meaning.
     const ALL: [(Self, &'static str); 3] = [
         (Self::Filled, "published formula"),
         (Self::Open, "exact calibration"),
@@ -218,7 +216,7 @@ impl Marker {
 }
 
 impl Figure {
-    /// A figure without a caption.
+    /// Creates a figure without a caption.
     pub fn new(
         title: impl Into<String>,
         subtitle: impl Into<String>,
@@ -228,24 +226,24 @@ impl Figure {
     }
 }
 
-/// Rows of two panels.
+/// Arranges panels in rows of two.
 pub fn two_per_row(panels: &[Panel]) -> Vec<Vec<Panel>> {
     panels.chunks(2).map(<[Panel]>::to_vec).collect()
 }
 
-/// Force over indentation of an impact, at this number of instants.
+/// Computes force over indentation of an impact at this number of instants.
 pub fn force_loop(law: &Law, speed: f64, instants: usize) -> carom::Result<Vec<(f64, f64)>> {
     let trajectory = Trajectory::new(law, speed, &Conditions::default(), instants)?;
     Ok(trajectory.indentation.into_iter().zip(trajectory.force).collect())
 }
 
 impl Axis {
-    /// An axis whose range follows from the data.
+    /// Creates an axis whose range follows from the data.
     pub fn new(label: impl Into<Cow<'static, str>>, unit: impl Into<Cow<'static, str>>) -> Self {
         Self { label: label.into(), unit: unit.into(), range: None, log: false }
     }
 
-    /// An axis with a fixed range.
+    /// Creates an axis with a fixed range.
     pub fn fixed(
         label: impl Into<Cow<'static, str>>,
         unit: impl Into<Cow<'static, str>>,
@@ -257,36 +255,36 @@ impl Axis {
 }
 
 impl Panel {
-    /// Curves over two axes, without reference lines.
+    /// Creates a panel of curves over two axes, without reference lines.
     pub fn curves(title: impl Into<String>, x: Axis, y: Axis, series: Vec<Series>) -> Self {
         Self::Curves(Curves::new(title, x, y, series))
     }
 }
 
 impl Curves {
-    /// Curves without reference lines.
+    /// Creates curves without reference lines.
     pub fn new(title: impl Into<String>, x: Axis, y: Axis, series: Vec<Series>) -> Self {
         Self { title: title.into(), x, y, series, guides: Vec::new() }
     }
 }
 
 impl Series {
-    /// A curve from columns of equal length.
+    /// Creates a curve from columns of equal length.
     pub fn new(name: impl Into<String>, x: &[f64], y: &[f64], style: usize) -> Self {
         Self::through(name, x.iter().copied().zip(y.iter().copied()).collect(), style)
     }
 
-    /// A curve through points.
+    /// Creates a curve through points.
     pub fn through(name: impl Into<String>, points: Vec<(f64, f64)>, style: usize) -> Self {
         Self { name: name.into(), points, style, ..Self::default() }
     }
 
-    /// This series with a confidence band of this outline.
+    /// Returns this series with a confidence band of this outline.
     pub fn with_band(self, band: Vec<(f64, f64)>) -> Self {
         Self { band, ..self }
     }
 
-    /// The points of this series as dots that are not connected.
+    /// Returns this series with its points drawn as dots that are not connected.
     pub fn scattered(self) -> Self {
         Self { scattered: true, ..self }
     }

@@ -1,26 +1,26 @@
-//! Arrow IPC file ("Feather 2"), one record batch a partition.
+//! Writes Arrow IPC files ("Feather 2"), with one record batch per partition.
 //!
-//! A message is 0xFFFFFFFF, the length of its metadata, the metadata (a flatbuffer) and the body, each a
-//! multiple of eight bytes, so that a batch can stand anywhere. Columns have no nulls; text is written
-//! out. Units and meanings are metadata of the fields, `unit` and `about`. (Apache Arrow columnar format 1.4, `Schema.fbs`,
-//! `Message.fbs`, `File.fbs`.)
+//! A message consists of 0xFFFFFFFF, the length of its metadata, the metadata (a flatbuffer) and the body. Each part is a multiple
+//! of eight bytes long, so that a batch stays aligned at any position in the file. Columns have no nulls, and text is stored in
+//! full, without a dictionary. The unit and meaning of a column are metadata of its field, `unit` and `about`. (Apache Arrow
+//! columnar format 1.4, `Schema.fbs`, `Message.fbs`, `File.fbs`.)
 
 use crate::flat::{At, Cell, Flat};
 use crate::{Column, Field, Fragment, Kind, Values, row_count};
 
-/// First and last six bytes.
+/// First and last six bytes of a file.
 pub const MAGIC: &[u8] = b"ARROW1";
-/// Version 5 of the metadata.
+/// Version of the metadata: V5.
 const VERSION: Cell = Cell::Int16(4);
-// Kinds of messages.
+// Kinds of messages (`MessageHeader` in `Message.fbs`).
 const SCHEMA: u8 = 1;
 const RECORD_BATCH: u8 = 3;
-// Types of columns.
+// Types of columns (`Type` in `Schema.fbs`).
 pub const INT: u8 = 2;
 pub const FLOATING_POINT: u8 = 3;
 pub const UTF8: u8 = 5;
 
-/// Magic and schema.
+/// Returns the bytes before the first batch: the magic bytes and the schema.
 pub fn header(fields: &[Field], fingerprint: &str) -> Vec<u8> {
     let mut flat = Flat::default();
     let schema = schema(&mut flat, fields, fingerprint);
@@ -28,7 +28,7 @@ pub fn header(fields: &[Field], fingerprint: &str) -> Vec<u8> {
     [MAGIC, &[0, 0], &metadata].concat()
 }
 
-/// Sizes: rows, bytes of the metadata, bytes of the body.
+/// Encodes a partition as a record batch. Its sizes are the number of rows, the bytes of the metadata and the bytes of the body.
 pub fn fragment(columns: &[Column]) -> Fragment {
     let rows = row_count(columns);
     let mut body = Vec::with_capacity(rows * columns.len() * 8 + 4096);
@@ -76,7 +76,7 @@ pub fn fragment(columns: &[Column]) -> Fragment {
     Fragment { body: [metadata, body].concat(), sizes }
 }
 
-/// End of the stream, footer, its length, magic.
+/// Returns the bytes after the last batch: the end of the stream, the footer, its length and the magic bytes.
 pub fn footer(fields: &[Field], fingerprint: &str, fragments: &[(u64, Vec<u64>)]) -> Vec<u8> {
     let blocks: Vec<[u64; 3]> = fragments
         .iter()
@@ -100,7 +100,7 @@ pub fn footer(fields: &[Field], fingerprint: &str, fragments: &[(u64, Vec<u64>)]
     [&[0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0], footer.as_slice(), &length, MAGIC].concat()
 }
 
-/// A message without its body.
+/// Returns a message without its body, whose length is `body` bytes.
 fn message(mut flat: Flat, kind: u8, header: At, body: i64) -> Vec<u8> {
     let root = flat.table(&[
         (3, Cell::Int64(body)),
@@ -121,16 +121,16 @@ fn schema(flat: &mut Flat, fields: &[Field], fingerprint: &str) -> At {
     flat.table(&[(1, Cell::Offset(fields)), (2, Cell::Offset(metadata)), (0, Cell::Int16(0))])
 }
 
-/// An entry of the metadata.
+/// Writes an entry of the metadata of a field or schema.
 fn key_value(flat: &mut Flat, key: &str, value: &str) -> At {
     let (key, value) = (flat.text(key), flat.text(value));
     flat.table(&[(0, Cell::Offset(key)), (1, Cell::Offset(value))])
 }
 
-/// A column in the schema.
+/// Writes the field of the schema that describes a column.
 fn schema_field(flat: &mut Flat, field: &Field) -> At {
     let (kind, described) = match field.kind {
-        // 64 bits, unsigned.
+        // Unsigned integers of 64 bits.
         Kind::Integer => (INT, flat.table(&[(0, Cell::Int32(64)), (1, Cell::Byte(0))])),
         // Double precision.
         Kind::Real => (FLOATING_POINT, flat.table(&[(0, Cell::Int16(2))])),

@@ -41,7 +41,7 @@ pub enum Kind {
     Text,
 }
 
-/// What a column is, without its values.
+/// Description of a column without its values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Field {
     /// Name, as in a header row.
@@ -56,30 +56,30 @@ pub struct Field {
 }
 
 impl Column {
-    /// A column.
+    /// Creates a column.
     pub fn new(name: impl Into<String>, unit: impl Into<String>, values: Values) -> Self {
         Self { name: name.into(), unit: unit.into(), values }
     }
 
-    /// What the column is, without its values.
+    /// Returns the description of the column without its values.
     pub fn field(&self) -> Field {
         let (name, unit) = (self.name.clone(), self.unit.clone());
         Field { name, unit, kind: self.values.kind(), about: String::new() }
     }
 }
 
-/// Number of rows of a table given by its columns.
+/// Returns the number of rows of a table given by its columns.
 pub fn row_count(columns: &[Column]) -> usize {
     columns.first().map_or(0, |column| column.values.len())
 }
 
-/// The column of this name.
+/// Returns the column with this name.
 pub fn find<'a>(columns: &'a [Column], name: &str) -> Option<&'a Column> {
     columns.iter().find(|column| column.name == name)
 }
 
 impl Values {
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         match self {
             Self::Integer(values) => values.len(),
@@ -88,12 +88,12 @@ impl Values {
         }
     }
 
-    /// True when there are none.
+    /// Returns true if there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Type of the values.
+    /// Returns the type of the values.
     pub fn kind(&self) -> Kind {
         match self {
             Self::Integer(_) => Kind::Integer,
@@ -102,7 +102,7 @@ impl Values {
         }
     }
 
-    /// The number in a row; `None` for text.
+    /// Returns the number in a row; `None` for text.
     pub fn real(&self, row: usize) -> Option<f64> {
         match self {
             Self::Integer(values) => values.get(row).map(|&value| value as f64),
@@ -111,7 +111,7 @@ impl Values {
         }
     }
 
-    /// The text in a row; `None` for numbers.
+    /// Returns the text in a row; `None` for numbers.
     pub fn text(&self, row: usize) -> Option<&str> {
         match self {
             Self::Text { list, index } => list.get(*index.get(row)? as usize).map(String::as_str),
@@ -119,7 +119,7 @@ impl Values {
         }
     }
 
-    /// Appends the rows of a column of the same type; others are ignored.
+    /// Appends the rows of a column of the same type; a column of another type is ignored.
     pub fn append(&mut self, more: Self) {
         match (self, more) {
             (Self::Real(a), Self::Real(b)) => a.extend(b),

@@ -1,14 +1,14 @@
-//! CSV (RFC 4180): the one way in which this project writes it.
+//! CSV (RFC 4180) as all parts of this project write it.
 //!
-//! A real number is the shortest decimal number that reads back as the same binary one; a missing value (NaN) is
-//! an empty cell; an infinite value is `inf`. Text is quoted only where it must be. The header row holds names
-//! and no units.
+//! A real number is written as the shortest decimal number that reads back as the same binary number, a missing value (NaN) as an
+//! empty cell, and an infinite value as `inf`. Text is quoted only where this is necessary. The header row contains names without
+//! units.
 
 use crate::{Column, Field, Fragment, Values, row_count};
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// One row.
+/// Returns one row as text.
 ///
 /// ```
 /// assert_eq!(carom_store::csv::line(["a", "b, c", ""]), "a,\"b, c\",\n");
@@ -18,7 +18,7 @@ pub fn line<'a>(cells: impl IntoIterator<Item = &'a str>) -> String {
     cells.join(",") + "\n"
 }
 
-/// A real number as a cell.
+/// Returns a real number as the text of a cell.
 ///
 /// ```
 /// use carom_store::csv::number;
@@ -30,7 +30,7 @@ pub fn number(value: f64) -> String {
     text
 }
 
-/// Columns as CSV text, with a header row.
+/// Returns columns as CSV text, with a header row.
 pub fn text(columns: &[Column]) -> String {
     let mut text = line(columns.iter().map(|column| column.name.as_str()));
     write_rows(&mut text, columns);
@@ -63,7 +63,7 @@ fn write_rows(text: &mut String, columns: &[Column]) {
             }
             match &column.values {
                 Values::Integer(values) => {
-                    // Writing to a string does not fail.
+                    // Writing to a string cannot fail.
                     let _ = write!(text, "{}", values.get(row).copied().unwrap_or(0));
                 }
                 Values::Real(values) => {
@@ -79,7 +79,7 @@ fn write_rows(text: &mut String, columns: &[Column]) {
     }
 }
 
-/// In scientific notation where plain digits would be mostly zeros.
+/// Writes a number, in scientific notation where plain digits would be mostly zeros.
 fn write_number(text: &mut String, value: f64) {
     let _ = match value.abs() {
         size if size.is_nan() => Ok(()),
@@ -88,7 +88,7 @@ fn write_number(text: &mut String, value: f64) {
     };
 }
 
-/// Quoted only where a comma, quote or line break makes it necessary.
+/// Quotes a cell if it contains a comma, a quote or a line break.
 fn quote(cell: &str) -> Cow<'_, str> {
     match cell.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", cell.replace('"', "\"\"")).into(),

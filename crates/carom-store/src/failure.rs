@@ -1,4 +1,4 @@
-//! Why a table could not be written or read, and what is left of it.
+//! Reasons why a table could not be written or read, and what remains of it.
 
 use std::fmt;
 use std::io;
@@ -7,103 +7,104 @@ use std::path::{Path, PathBuf};
 /// Error of a simulation.
 type RunError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Why a table could not be written or read.
+/// Reason why a table could not be written or read.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Failure {
-    /// The system refused to write.
+    /// The operating system reported an error while writing.
     System {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         why: io::Error,
-        /// What was written before and is safe.
+        /// What had been written before and is safe on the disk.
         kept: Kept,
     },
     /// The file exists and is not the result of this table.
     Exists(PathBuf),
-    /// Beside the file there is an unfinished file of another table.
+    /// An unfinished file of another table exists under the name that this table would use.
     Changed {
         /// The unfinished file.
         partial: PathBuf,
-        /// Partitions in it.
+        /// Number of partitions in it.
         kept: u64,
     },
     /// Another process is writing the same file.
     Busy(PathBuf),
-    /// A file holds less than the checkpoint beside it says.
+    /// A file contains less than the checkpoint beside it records.
     Damaged(PathBuf),
-    /// The request does not fit the files that are there.
+    /// The request does not agree with the files that exist.
     Refused(Problem),
-    /// A file or folder that was named does not exist.
+    /// A file or folder that the request names does not exist.
     Missing(Problem),
-    /// The simulation failed at its first step, so that nothing is kept.
+    /// The simulation failed at its first step, so no results are kept.
     Run(RunError),
-    /// The simulation failed on its way; its tables hold the results up to there.
+    /// The simulation failed during the run; its tables contain the results up to that time.
     Broken {
         /// The folder.
         path: PathBuf,
         /// Why it failed.
         error: RunError,
-        /// The time up to which the tables reach (s).
+        /// Time up to which the tables contain results (s).
         reached: f64,
     },
-    /// A step could not be taken because of something outside the simulation; a checkpoint is written, from which it goes on.
+    /// A step could not be taken because of something outside the simulation. A checkpoint is written, from which the run can be
+    /// resumed.
     Halted {
         /// The folder.
         path: PathBuf,
         /// Why the step could not be taken.
         error: RunError,
-        /// The time that was reached (s).
+        /// Time that the simulation reached (s).
         reached: f64,
     },
     /// A file could not be read.
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         why: io::Error,
     },
     /// A thread ended early.
     Thread,
 }
 
-/// What is safe on the disk when the system refuses to write more, so that the run can be resumed from there.
+/// What is safe on the disk when the operating system refuses to write more, so that the run can be resumed from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
     /// Nothing.
     Nothing,
-    /// A checkpoint, with the rows up to it.
+    /// A checkpoint, and the rows up to it.
     Checkpoint,
     /// The first partitions of a table.
     Partitions {
-        /// How many are safe.
+        /// Number of partitions that are safe.
         count: u64,
-        /// How many the table has.
+        /// Number of partitions of the table.
         of: u64,
     },
 }
 
-/// What is wrong, and the ways out of it, of which one is enough.
+/// Description of a failure and the possible remedies, each of which is sufficient on its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// What is wrong.
     pub text: String,
-    /// What can be done.
+    /// Possible remedies.
     pub advice: &'static [Advice],
 }
 
-/// Something that can be done about a failure. Options are named as parameters; every program writes them in its own way.
+/// A remedy for a failure. Options are given as names of parameters, which every front end expresses in its own way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Advice {
-    /// Begin anew, replacing what is there.
+    /// Begin a new run and replace the existing files.
     Overwrite,
-    /// Go on with a run that was stopped.
+    /// Continue a run that was stopped.
     Resume,
     /// Discard the partitions of an unfinished file.
     Restart,
-    /// Name no format: a run that is resumed keeps its own.
+    /// Do not name a format: a run that is resumed keeps its own.
     OmitFormat,
     /// Begin a run instead of resuming one.
     OmitResume,
@@ -114,7 +115,7 @@ pub enum Advice {
 }
 
 impl Advice {
-    /// The parameter that it is about, with `true` where it is to be set and `false` where it is to be left out.
+    /// Returns the parameter that the advice concerns, with `true` where it is to be set and `false` where it is to be left out.
     pub fn parameter(self) -> Option<(&'static str, bool)> {
         match self {
             Self::Overwrite => Some(("overwrite", true)),
@@ -126,7 +127,7 @@ impl Advice {
         }
     }
 
-    /// The words before the option.
+    /// Returns the words that precede the option.
     fn phrase(self) -> &'static str {
         match self {
             Self::Overwrite => "begin anew with ",
@@ -139,7 +140,7 @@ impl Advice {
         }
     }
 
-    /// The option in the words of no program.
+    /// Returns the option in neutral words, for use outside any front end.
     fn plain(self) -> String {
         match (self, self.parameter()) {
             (_, Some((name, true))) => format!("{name} = true"),
@@ -151,27 +152,27 @@ impl Advice {
 }
 
 impl Failure {
-    /// A request that does not fit the files that are there.
+    /// Returns the failure of a request that does not agree with the existing files.
     pub(crate) fn refused(text: String, advice: &'static [Advice]) -> Self {
         Self::Refused(Problem { text, advice })
     }
 
-    /// The system refuses before anything is written.
+    /// Returns the failure of a file that could not be created, so that nothing has been written.
     pub(crate) fn unwritable(path: &Path, why: io::Error) -> Self {
         Self::System { path: path.into(), why, kept: Kept::Nothing }
     }
 
-    /// The system refuses to read.
+    /// Returns the failure of a file that could not be read.
     pub(crate) fn unreadable(path: &Path, why: io::Error) -> Self {
         Self::Unreadable { path: path.into(), why }
     }
 
-    /// A file that cannot be understood.
+    /// Returns the failure of a file whose contents are invalid.
     pub(crate) fn damaged(path: &Path, why: &str) -> Self {
         Self::refused(format!("`{}` is damaged: {why}", path.display()), &[Advice::Overwrite])
     }
 
-    /// What is wrong, and what can be done.
+    /// Returns what is wrong and what can be done about it.
     pub fn problem(&self) -> Problem {
         use Advice::{Other, Overwrite, Restart, Resume};
         let (text, advice): (String, &'static [Advice]) = match self {
@@ -239,7 +240,8 @@ impl Failure {
         Problem { text, advice }
     }
 
-    /// The sentence; `option` writes the option of an advice as the program does, and nothing where there is none.
+    /// Returns the failure as a sentence. `option` expresses the option of an advice as the front end does; it returns an empty
+    /// text where there is no such option.
     pub fn worded(&self, option: impl Fn(Advice) -> String) -> String {
         let Problem { text, advice } = self.problem();
         let ways: Vec<_> =

@@ -1,23 +1,23 @@
-//! Files that are replaced as a whole: a reader sees the old contents or the new, never a part, also after a
-//! power failure.
+//! Files that are replaced as a whole: a reader sees either the old or the new contents, never a part of them, even after a power
+//! failure.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The path with something added to the file name.
+/// Returns the path with `ending` added to the file name.
 pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
 }
 
-/// Writes a file as a whole: into a temporary file in the same folder, synchronised with the disk, and then
-/// renamed. A failure leaves the old contents and no temporary file.
+/// Writes a file as a whole: into a temporary file in the same folder, which is synchronised with the disk and then renamed. A
+/// failure leaves the old contents and no temporary file.
 ///
 /// # Errors
-/// When the system refuses.
+/// When the operating system refuses.
 ///
 /// ```
 /// let path = std::env::temp_dir().join(format!("whole-{}.txt", std::process::id()));
@@ -32,14 +32,15 @@ pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
     let written = file.write_all(contents).and_then(|()| file.sync_all());
     let written = written.and_then(|()| rename(&temporary, path));
     if written.is_err() {
-        // The first failure is the one to report.
+        // The error of the write is reported, not that of the removal.
         let _ = fs::remove_file(&temporary);
     }
     written
 }
 
-/// A new temporary file in the folder of `path`. It has a fixed name, so that a process that is killed leaves at most one,
-/// which the next process replaces; while another process is writing the same file it has the process number in its name.
+/// Creates a temporary file in the folder of `path`. Its name is fixed, so that a process that is killed leaves at most one such
+/// file, which the next process replaces. While another process is writing the same file, the name contains the process number
+/// instead.
 fn temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
     let hidden = |ending: &str| {
@@ -51,7 +52,7 @@ fn temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     let usual = hidden(".tmp");
     let file = OpenOptions::new().write(true).create(true).truncate(false).open(&usual)?;
     match file.try_lock() {
-        // Where the file is gone, another process renamed it before it could be locked here.
+        // If the file no longer exists, another process renamed it before it could be locked here.
         Ok(()) | Err(TryLockError::Error(_)) if usual.exists() => {
             file.set_len(0)?;
             Ok((usual, file))
@@ -75,7 +76,7 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    // Some systems have no way to open or synchronise a folder; the contents are safe there all the same.
+    // Some systems cannot open or synchronise a folder; the contents of the file are safe there nevertheless.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
     Ok(())
 }

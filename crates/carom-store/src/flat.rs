@@ -1,10 +1,10 @@
-//! Flatbuffers, as much of them as Arrow's messages need.
+//! The part of the FlatBuffers format that Arrow's messages need.
 //!
-//! A flatbuffer is built from its end: an offset is the distance from where it stands to its target, which lies behind
-//! it. A table begins with the distance to its vtable, a list of the positions of its fields within the table.
-//! (FlatBuffers internals specification.)
+//! A flatbuffer is built from its end: an offset is the distance from its own position to its target, which lies after it. A table
+//! begins with the distance to its vtable, which lists the positions of its fields within the table. (FlatBuffers internals
+//! specification.)
 
-/// A buffer as it grows, stored backwards: the first byte here is the last of the result.
+/// Buffer under construction, stored in reverse: its first byte is the last byte of the result.
 #[derive(Default)]
 pub struct Flat {
     backwards: Vec<u8>,
@@ -33,7 +33,7 @@ impl Flat {
         self.backwards.extend(bytes.iter().rev());
     }
 
-    /// Pads with zeros, so that the length will be a multiple of `size` after `more` bytes.
+    /// Pads with zeros, so that the length will be a multiple of `size` after `more` further bytes.
     fn align(&mut self, size: u32, more: u32) {
         while !(self.length() + more).is_multiple_of(size) {
             self.backwards.push(0);
@@ -46,7 +46,7 @@ impl Flat {
         self.push(&distance.to_le_bytes());
     }
 
-    /// A text.
+    /// Writes a text.
     pub fn text(&mut self, text: &str) -> At {
         self.align(4, text.len() as u32 + 1);
         self.push(&[0]);
@@ -55,7 +55,7 @@ impl Flat {
         At(self.length())
     }
 
-    /// A list of tables.
+    /// Writes a list of tables.
     pub fn tables(&mut self, items: &[At]) -> At {
         self.align(4, 4 * items.len() as u32);
         items.iter().rev().for_each(|item| self.offset(*item));
@@ -63,7 +63,7 @@ impl Flat {
         At(self.length())
     }
 
-    /// A list of structs of eight-byte words.
+    /// Writes a list of structs that consist of eight-byte words.
     pub fn structs<const WORDS: usize>(&mut self, items: &[[u64; WORDS]]) -> At {
         self.align(8, (8 * WORDS * items.len()) as u32);
         for word in items.iter().rev().flat_map(|item| item.iter().rev()) {
@@ -73,7 +73,7 @@ impl Flat {
         At(self.length())
     }
 
-    /// A table with these fields, by number.
+    /// Writes a table with these fields, which are given by number.
     pub fn table(&mut self, fields: &[(u16, Cell)]) -> At {
         let start = self.length();
         let mut positions = Vec::new();
@@ -98,7 +98,7 @@ impl Flat {
         }
         let slots = fields.iter().map(|(number, _)| number + 1).max().unwrap_or(0);
         let vtable = 4 + 2 * slots;
-        // The vtable stands right before the table.
+        // The vtable is placed immediately before the table.
         self.align(4, 4);
         self.push(&i32::from(vtable).to_le_bytes());
         let table = self.length();
@@ -112,7 +112,7 @@ impl Flat {
         At(table)
     }
 
-    /// The bytes, a multiple of eight of them, which begin with the offset of the root table.
+    /// Returns the bytes of the buffer, which begin with the offset of the root table; their number is a multiple of eight.
     pub fn finish(mut self, root: At) -> Vec<u8> {
         self.align(8, 4);
         self.offset(root);

@@ -1,13 +1,13 @@
-//! The folder of a simulation: tables as they grow, a checkpoint, and in the end a summary.
+//! The folder of a simulation: tables that grow during the run, a checkpoint, and a summary at the end.
 //!
-//! During a run each table is a partial file with its journal (`sink.rs`), and `checkpoint.json` holds the state of
-//! the run and how many fragments of each table belong to it. It is replaced whole, after the fragments are on the
-//! disk; later fragments are cut off when the run is resumed. Where a fragment ends does not depend on checkpoints,
-//! so the files are the same bytes whether or not a run was stopped, at whatever moment. When the run has ended, a
-//! last checkpoint is written, the files get their names, `summary.json` is written, and the checkpoint is removed.
-//! A run that fails ends in the same way, with the results up to there and with `failed` in its summary; one that fails because of
-//! something outside it (a controller) is stopped instead, and can be resumed.
-//! `scene.json` ([`Description`]) is there from the beginning, so that the folder can be understood by itself
+//! During a run each table is a partial file with a journal (`sink.rs`), and `checkpoint.json` contains the state of the run and
+//! the number of fragments of each table that belong to it. The checkpoint is replaced as a whole after the fragments are on the
+//! disk; fragments written after it are cut off when the run is resumed. The end of a fragment does not depend on checkpoints, so
+//! the files are identical to the byte whether or not and whenever a run was stopped. When the run has ended, a last checkpoint is
+//! written, the files receive their final names, `summary.json` is written, and the checkpoint is removed. A run that fails ends in
+//! the same way, with the results up to the failure and with `failed` in its summary. A run that fails because of something outside
+//! the simulation (a controller) is stopped instead, and can be resumed.
+//! `scene.json` ([`Description`]) is written at the beginning, so that the folder can be understood without other files
 //! ([`StoredRun`]). A finished run can be extended (`folder/extend.rs`).
 
 mod existing;
@@ -34,22 +34,22 @@ const SCENE: &str = "scene.json";
 const EXTEND: &str = "extend.json";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What is simulated, as far as its folder must know; `scene.json` holds it.
+/// Description of what is simulated, as far as the folder needs it; stored in `scene.json`.
 pub trait Description: Serialize + DeserializeOwned + Clone {
-    /// All tables that simulations of this kind write; several may have the same name.
+    /// Returns all tables that simulations of this kind write; several may have the same name.
     fn tables() -> Vec<Schema>;
-    /// A text that is the same for a run and for a longer one: only such runs can be resumed.
+    /// Returns a text that is the same for a run and for a longer one. A run can be resumed only if this text is unchanged.
     fn identity(&self) -> String;
-    /// A word for the tables, the same for a run and for a longer one.
+    /// Returns an identifier of the tables, which is the same for a run and for a longer one.
     fn fingerprint(&self) -> String;
-    /// How long it runs (s).
+    /// Returns the duration of the run (s).
     fn duration(&self) -> Option<f64>;
 }
 
-/// How a folder is used.
+/// Options for the use of a folder.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Format of the tables; a run that is resumed keeps its format, and another one is refused.
+    /// Format of the tables. A run that is resumed keeps its format, and a request for another one is refused.
     pub format: Option<Format>,
     /// Resume a run that was stopped, or extend one that has ended.
     pub resume: bool,
@@ -57,50 +57,50 @@ pub struct Options {
     pub overwrite: bool,
 }
 
-/// Where a run in a folder starts.
+/// Starting point of a run in a folder.
 pub struct Start<S> {
-    /// The checkpoint to resume from, if any; may be taken.
+    /// Checkpoint to resume from, if any; the caller may take it.
     pub checkpoint: Option<Checkpoint<S>>,
     resumed: bool,
-    /// Files of an earlier run are removed once this one has begun.
+    /// Whether files of an earlier run are removed once this run has begun.
     replaces: bool,
-    /// Fragments of each table that belong to the checkpoint.
+    /// Number of fragments of each table that belong to the checkpoint.
     fragments: BTreeMap<String, u64>,
     format: Format,
-    /// Of a run that is extended: the journals of its tables, which may be finished.
+    /// Journals of the tables of a run that is extended; its tables may be finished.
     journals: Option<BTreeMap<String, String>>,
     /// Whether `extend.json` belongs to the run.
     marked: bool,
 }
 
-/// The contents of `checkpoint.json`, and of `extend.json`, which has `journals` too.
+/// Contents of `checkpoint.json` and of `extend.json`; the latter also has `journals`.
 #[derive(Debug, Serialize, Deserialize)]
 struct Saved<S> {
-    /// Version of carom.
+    /// Version of carom that wrote the file.
     carom: String,
-    /// [`Description::identity`].
+    /// Value of [`Description::identity`].
     scene: String,
     /// Name of the format of the tables.
     format: String,
-    /// Fragments of each table that belong to the checkpoint.
+    /// Number of fragments of each table that belong to the checkpoint.
     fragments: BTreeMap<String, u64>,
     /// Whether `extend.json` belongs to the run.
     marked: bool,
-    /// Journals of the tables, which are removed when the tables get their names.
+    /// Journals of the tables, which are removed when the tables receive their final names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     journals: Option<BTreeMap<String, String>>,
     /// The checkpoint of the simulation.
     checkpoint: Checkpoint<S>,
 }
 
-/// The part of a saved checkpoint that can be read whatever the version and the simulation.
+/// Part of a saved checkpoint that can be read for any version and any simulation.
 #[derive(Deserialize)]
 struct SavedHeader {
     carom: String,
 }
 
 impl<S: DeserializeOwned> Saved<S> {
-    /// Reads a checkpoint of this version of carom; otherwise says why it cannot be used.
+    /// Reads a checkpoint of this version of carom; otherwise returns the reason why it cannot be used.
     fn read(text: &[u8]) -> Result<Self, String> {
         let SavedHeader { carom } = serde_json::from_slice(text).map_err(|why| why.to_string())?;
         if carom != VERSION {
@@ -114,7 +114,7 @@ impl<S: DeserializeOwned> Saved<S> {
         format.ok_or_else(|| format!("no format `{}`", self.format))
     }
 
-    /// Where to resume from; `path` is the folder.
+    /// Returns the point from which the run in the folder `path` is resumed.
     fn start(self, path: &Path, format: Format, options: Options) -> Result<Start<S>, Failure> {
         if options.format.is_some_and(|wanted| wanted != format) {
             let (shown, name) = (path.display(), format.name());
@@ -133,10 +133,10 @@ impl<S: DeserializeOwned> Saved<S> {
     }
 }
 
-/// Decides by the files of a folder whether a run can begin or be resumed there.
+/// Decides from the files in a folder whether a run can begin or be resumed there.
 ///
 /// # Errors
-/// When files are in the way, there is nothing to resume, or the run in the folder is of another scene.
+/// When existing files would be replaced, when there is nothing to resume, or when the run in the folder is of another scene.
 pub fn inspect<S: DeserializeOwned, D: Description>(
     path: &Path,
     what: &D,
@@ -195,15 +195,15 @@ pub fn inspect<S: DeserializeOwned, D: Description>(
     saved.start(path, format, options)
 }
 
-/// The folder of a simulation that runs.
+/// Folder of a running simulation.
 pub struct RunFolder<D> {
     path: PathBuf,
     what: D,
     format: Format,
     replaces: bool,
-    /// Whether it extends an earlier run, whose results are cut back.
+    /// Whether the run extends an earlier one, whose results are cut back.
     extends: bool,
-    /// Whether `extend.json`, from which a longer run would continue, is written.
+    /// Whether `extend.json`, from which a longer run would continue, has been written.
     marked: bool,
     tables: Vec<GrowingTable>,
 }
@@ -211,18 +211,18 @@ pub struct RunFolder<D> {
 /// A table in the folder of a run.
 struct GrowingTable {
     name: &'static str,
-    /// None for a table whose file is finished.
+    /// The open file; `None` for a table whose file is finished.
     sink: Option<Sink>,
-    /// Fragments written.
+    /// Number of fragments written.
     fragments: u64,
 }
 
 /// When a run writes checkpoints and when it stops.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Time between two checkpoints; longer where they are slow to write.
+    /// Shortest time between two checkpoints; the interval is longer where checkpoints are slow to write.
     pub checkpoint: Duration,
-    /// Stop after this number of steps, to be resumed later.
+    /// Number of steps after which the run stops, to be resumed later.
     pub steps: Option<u64>,
 }
 
@@ -233,10 +233,10 @@ impl Default for Limits {
 }
 
 impl<D: Description> RunFolder<D> {
-    /// Opens the tables of a simulation, new or as they were at the checkpoint, with `scene.json` beside them.
+    /// Opens the tables of a simulation, either new or as they were at the checkpoint, and writes `scene.json` beside them.
     ///
     /// # Errors
-    /// When the system refuses, or a table holds less than the checkpoint says.
+    /// When the operating system refuses, or a table contains less than the checkpoint records.
     pub fn open<S: Simulation>(
         path: &Path,
         what: &D,
@@ -247,7 +247,7 @@ impl<D: Description> RunFolder<D> {
         let fingerprint = what.fingerprint();
         let extends = start.journals.is_some();
         if !start.resumed {
-            // A checkpoint of another run must never describe new tables.
+            // A checkpoint of another run must never be found beside new tables.
             let _ = fs::remove_file(path.join(CHECKPOINT));
         }
         if !extends && !start.marked {
@@ -272,7 +272,7 @@ impl<D: Description> RunFolder<D> {
                 extend::reopen(&file, journal).map_err(|why| Failure::unwritable(&file, why))?;
             }
             let sink = match kept {
-                // The process was killed while the finished files got their names.
+                // The process was killed while the finished files were being renamed.
                 Some(_) if simulation.done() && file.exists() && !partial.exists() => None,
                 _ => match Sink::grow(fields, &fingerprint, &file, start.format, kept) {
                     Ok(sink) => Some(sink),
@@ -308,7 +308,7 @@ impl<D: Description> RunFolder<D> {
         self.path.join(format!("{name}.{}", self.format.name()))
     }
 
-    /// Writes the complete pieces of tables; at the end of the run all rows.
+    /// Writes the complete pieces of the tables; at the end of the run writes all remaining rows.
     fn write_tables<S: Simulation>(
         &mut self,
         simulation: &mut S,
@@ -325,7 +325,7 @@ impl<D: Description> RunFolder<D> {
         Ok(())
     }
 
-    /// Writes everything that is needed to resume into a file of this name.
+    /// Writes everything that is needed to resume the run into the file with this name.
     fn save<S: Simulation>(
         &self,
         simulation: &S,
@@ -354,7 +354,7 @@ impl<D: Description> RunFolder<D> {
         self.save(simulation, CHECKPOINT, None)
     }
 
-    /// Writes `extend.json`: the run before the first step that depends on its duration, so that it can be extended.
+    /// Writes `extend.json`: the run as it was before the first step that depends on its duration, so that it can be extended.
     fn write_extension_point<S: Simulation>(&self, simulation: &S) -> Result<(), Failure> {
         let journal = |table: &GrowingTable| {
             let text = fs::read_to_string(beside(&self.file(table.name), ".journal"))?;
@@ -365,13 +365,13 @@ impl<D: Description> RunFolder<D> {
         self.save(simulation, EXTEND, Some(journals))
     }
 
-    /// Runs the simulation to its end, or until it is stopped; true when the end was reached, and all tables are
-    /// then finished. `watch` is called before every step and returns whether to continue; `last` may add files
-    /// of its own before the run counts as finished.
+    /// Runs the simulation until it ends or is stopped. Returns true if the end was reached; all tables are then finished. `watch`
+    /// is called before every step and returns whether to continue; `last` may write further files before the run is marked as
+    /// finished.
     ///
     /// # Errors
-    /// When the system refuses (what was written is safe), or the simulation fails: then the tables are finished
-    /// with the rows they have, unless there are none.
+    /// When the operating system refuses (what was written before is safe), or when the simulation fails. In the latter case the
+    /// tables are finished with the rows they have, unless they have none.
     pub fn run<S: Simulation>(
         mut self,
         simulation: &mut S,
@@ -380,7 +380,7 @@ impl<D: Description> RunFolder<D> {
         last: impl FnOnce(&S, &Path) -> Result<(), Failure>,
     ) -> Result<bool, Failure> {
         let mut cost = Duration::ZERO;
-        // A run can be resumed from its first step on.
+        // This checkpoint makes it possible to resume the run from its first step on.
         let begins = !self.path.join(CHECKPOINT).exists();
         match self.write_checkpoint(simulation) {
             Err(Failure::System { path, why, .. }) if begins => {
@@ -395,7 +395,7 @@ impl<D: Description> RunFolder<D> {
             existing::clear::<D>(&self.path, &growing);
         }
         if self.extends {
-            // From here on the folder holds an unfinished run.
+            // From here on the folder contains an unfinished run.
             let _ = fs::remove_file(self.path.join(SUMMARY));
             let _ = fs::remove_file(self.path.join(EXTEND));
             self.write_description().map_err(|why| stopped(&self.path.join(SCENE), why))?;
@@ -434,7 +434,7 @@ impl<D: Description> RunFolder<D> {
         Ok(true)
     }
 
-    /// Finishes the tables of a run that has failed with the rows they have; the error says how far they reach.
+    /// Finishes the tables of a failed run with the rows they have; the returned error contains the time up to which they reach.
     fn fail<S: Simulation>(
         mut self,
         simulation: &mut S,
@@ -497,7 +497,7 @@ impl<D: Description> RunFolder<D> {
     }
 }
 
-/// The system refuses during a run that can be resumed.
+/// Returns the failure of a system call during a run that can be resumed.
 fn stopped(path: &Path, why: io::Error) -> Failure {
     Failure::System { path: path.into(), why, kept: Kept::Checkpoint }
 }

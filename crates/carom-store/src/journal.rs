@@ -1,22 +1,22 @@
-//! The journal beside a growing file: which fragments are in it, so that an interrupted run can be resumed.
+//! The journal beside a growing file, which lists the fragments in it, so that an interrupted run can be resumed.
 //!
-//! One line for the table, then one for every fragment that was written; each line ends with a CRC-32 of itself,
-//! and the line of a fragment also holds the CRC-32 of the fragment's bytes. A line is written after the bytes it
-//! describes, so after a kill the journal never claims more than there is; after a power failure it may, and the
-//! checksums show it.
+//! The first line describes the table; one line follows for every fragment that was written. Each line ends with a CRC-32 of
+//! itself, and the line of a fragment also contains the CRC-32 of the fragment's bytes. A line is written after the bytes it
+//! describes, so after a process was killed the journal never lists more than the file contains. After a power failure it may do
+//! so, which the checksums reveal.
 
 use crate::{Format, Fragment};
 use crc32fast::hash as checksum;
 
-/// What the first line begins with; the number is the version of the journal.
+/// Beginning of the first line; the number is the version of the journal.
 const KIND: &str = "carom-journal 2";
 
-/// The first line: what the table is.
+/// Returns the first line, which describes the table.
 pub fn header(format: Format, fingerprint: &str, partitions: u64) -> String {
     sealed(&format!("{KIND} {} {fingerprint} {partitions}", format.name()))
 }
 
-/// The line of a fragment.
+/// Returns the line of a fragment.
 pub fn line(number: u64, fragment: &Fragment) -> String {
     let sizes: Vec<String> = fragment.sizes.iter().map(u64::to_string).collect();
     let sum = checksum(&fragment.body);
@@ -27,31 +27,32 @@ fn sealed(text: &str) -> String {
     format!("{text} #{:08x}\n", checksum(text.as_bytes()))
 }
 
-/// The line of a fragment, read back.
+/// Line of a fragment as read back.
 pub struct Entry {
-    /// Bytes of the fragment.
+    /// Length of the fragment (bytes).
     pub length: u64,
-    /// Their CRC-32.
+    /// CRC-32 of the fragment.
     pub checksum: u32,
-    /// Its sizes.
+    /// Sizes of the fragment, as in `Fragment::sizes`.
     pub sizes: Vec<u64>,
-    /// Bytes of the line.
+    /// Length of the line (bytes).
     pub line: u64,
 }
 
-/// Whether the bytes of a fragment are those that its line was written for.
+/// Returns whether the bytes of a fragment are those for which its line was written.
 pub fn intact(bytes: &[u8], entry: &Entry) -> bool {
     checksum(bytes) == entry.checksum
 }
 
-/// Number of fragments in a journal that another version of carom wrote; `None` for this version or none.
+/// Returns the number of fragments in a journal that another version of carom wrote; `None` if this version wrote it or it is not a
+/// journal.
 pub fn of_other_version(text: &str) -> Option<u64> {
     let (first, entries) = text.split_once('\n')?;
     let other = first.starts_with("carom-journal ") && !first.starts_with(KIND);
     other.then(|| entries.lines().count() as u64)
 }
 
-/// The first line, and the entries after it up to the first that is incomplete or out of order.
+/// Returns the first line and the entries after it, up to the first that is incomplete or out of order.
 pub fn read(text: &str) -> Option<(&str, Vec<Entry>)> {
     let mut lines = text.split_inclusive('\n');
     let header = lines.next().filter(|line| unsealed(line).is_some())?;

@@ -1,13 +1,13 @@
-//! Tables to files: streamed, resumable, byte for byte reproducible; and read back.
+//! Writes tables to files, streamed, resumable and reproducible byte for byte, and reads them back.
 //!
-//! This crate knows columns, files and folders. It does not know what is computed: a sweep is a [`Source`] of
-//! partitions, a run in time is a [`Simulation`] that fills [`table::Tables`].
+//! This crate handles columns, files and folders. It is independent of what is computed: a sweep is a [`Source`] of partitions, and
+//! a run in time is a [`Simulation`] that fills [`table::Tables`].
 //!
-//! A table comes in partitions, numbered from 0, each a pure function of its number ([`Source`]).
-//! [`encode`] turns the columns of a partition into a *fragment*, bytes that do not depend on where in the file
-//! they will stand; threads and machines make fragments in any order. A [`Sink`] appends them to one file
-//! in the order of their numbers and records in a journal beside it how far it got, so that a run that was
-//! killed can be resumed. [`write()`] does both with a pool of threads and bounded memory.
+//! A table consists of partitions, numbered from 0, each of which is a pure function of its number ([`Source`]). [`encode`] turns
+//! the columns of a partition into a *fragment*: bytes that do not depend on their later position in the file, so that threads and
+//! machines can produce fragments in any order. A [`Sink`] appends them to one file in the order of their numbers and records its
+//! progress in a journal beside it, so that a run that was killed can be resumed. [`write()`] does both with a pool of threads and
+//! bounded memory.
 //!
 //! ```
 //! use carom_store::{Column, Format, Source, Values, write};
@@ -30,14 +30,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Units and meanings of columns are metadata of Arrow fields (`unit`, `about`) and of Parquet files
-//! (`unit:NAME`, `about:NAME`). CSV has no place for them: its header row is the names alone, which end in the
-//! unit where the column belongs to a run (`force_N`).
+//! Units and meanings of columns are metadata of Arrow fields (`unit`, `about`) and of Parquet files (`unit:NAME`, `about:NAME`).
+//! CSV has no place for them: its header row consists of the names alone, and in the tables of a run these end in the unit
+//! (`force_N`).
 //!
-//! The three formats are written here and not by the `parquet` and `arrow` crates; `parquet.rs` says why, with
+//! This crate writes the three formats itself, without the `parquet` and `arrow` crates; `parquet.rs` gives the reasons, with
 //! numbers. The tests read every kind of file with these crates.
 
-// No input may reach a panic. A library prints nothing.
+// The library must not panic on any input, and it prints nothing.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 #![cfg_attr(not(test), warn(clippy::unreachable, clippy::todo, clippy::unimplemented))]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
@@ -68,15 +68,16 @@ pub use sink::{Existing, Sink};
 
 use std::path::Path;
 
-/// A table that comes in partitions.
+/// A table that is computed in partitions.
 pub trait Source: Sync {
-    /// Number of partitions.
+    /// Returns the number of partitions.
     fn partitions(&self) -> u64;
-    /// The columns of a partition; pure. Names, units, types and lists of texts are the same in all.
+    /// Returns the columns of a partition. The function is pure; names, units, types and lists of texts are the same in all
+    /// partitions.
     fn partition(&self, number: u64) -> Vec<Column>;
-    /// A word that differs between tables with different contents.
+    /// Returns an identifier that differs between tables with different contents.
     fn fingerprint(&self) -> String;
-    /// The columns without values.
+    /// Returns the descriptions of the columns, without values.
     fn fields(&self) -> Vec<Field> {
         self.partition(0).iter().map(Column::field).collect()
     }
@@ -86,7 +87,8 @@ pub trait Source: Sync {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
-    /// Text, one header row, shortest numbers that read back the same; an empty cell for a missing value.
+    /// Text with one header row. Numbers have the fewest digits with which they read back unchanged; an empty cell is a missing
+    /// value.
     Csv,
     /// Arrow IPC file ("Feather 2").
     Arrow,
@@ -98,7 +100,7 @@ impl Format {
     /// All formats.
     pub const ALL: [Self; 3] = [Self::Csv, Self::Parquet, Self::Arrow];
 
-    /// The format of a file by the ending of its name.
+    /// Returns the format that belongs to the ending of a file name.
     ///
     /// ```
     /// use carom_store::Format;
@@ -114,7 +116,7 @@ impl Format {
         }
     }
 
-    /// Its name, which is also the ending of its files.
+    /// Returns the name of the format, which is also the ending of its files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Csv => "csv",
@@ -124,16 +126,16 @@ impl Format {
     }
 }
 
-/// An encoded partition, which can stand anywhere in a file.
+/// An encoded partition, which can be placed at any position in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fragment {
-    /// The bytes that go into the file.
+    /// Bytes that are written to the file.
     pub body: Vec<u8>,
-    /// What the footer of the file must know: the number of rows, then sizes of parts of `body`.
+    /// Numbers that the footer of the file needs: the number of rows, then sizes of parts of `body`.
     pub sizes: Vec<u64>,
 }
 
-/// Encodes a partition. Pure.
+/// Encodes a partition. The function is pure.
 pub fn encode(columns: &[Column], format: Format) -> Fragment {
     match format {
         Format::Csv => csv::fragment(columns),
@@ -142,7 +144,7 @@ pub fn encode(columns: &[Column], format: Format) -> Fragment {
     }
 }
 
-/// The bytes before all fragments.
+/// Returns the bytes before all fragments.
 pub(crate) fn header(fields: &[Field], format: Format, fingerprint: &str) -> Vec<u8> {
     match format {
         Format::Csv => csv::header(fields),
@@ -151,7 +153,7 @@ pub(crate) fn header(fields: &[Field], format: Format, fingerprint: &str) -> Vec
     }
 }
 
-/// The bytes after all fragments, whose offsets in the file and sizes are given.
+/// Returns the bytes after all fragments, given the offset in the file and the sizes of each.
 pub(crate) fn footer(
     fields: &[Field],
     format: Format,

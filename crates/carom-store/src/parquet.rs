@@ -1,28 +1,27 @@
-//! Apache Parquet, one row group a partition.
+//! Writes Apache Parquet files, with one row group per partition.
 //!
-//! Numbers are plain, without nulls (NaN marks a missing value), without compression: computed digits do not
-//! compress. Text is a dictionary page and indices, so that a status column takes next to no space. Units and
-//! meanings are metadata of the file, `unit:NAME` and `about:NAME`. (Apache Parquet format specification 2.10,
+//! Numbers are stored plainly, without nulls (NaN marks a missing value) and without compression, because the digits of computed
+//! numbers hardly compress. Text is stored as a dictionary page and indices, so that a status column needs almost no space. Units
+//! and meanings are metadata of the file, `unit:NAME` and `about:NAME`. (Apache Parquet format specification 2.10,
 //! `parquet.thrift`.)
 //!
 //! # Why not the `parquet` crate
 //!
-//! It was tried (version 60.1 with `default-features = false`; 16 partitions of 65 536 rows and 12 columns, 92 MB):
-//! every partition is written as a Parquet file of its own in memory, and its column chunks are spliced into the
-//! result with `SerializedRowGroupWriter::append_column`. Fragments and result are reproducible byte for byte.
-//! Against it stand
+//! It was tried (version 60.1 with `default-features = false`; 16 partitions of 65 536 rows and 12 columns, 92 MB): every partition
+//! is written as a Parquet file of its own in memory, and its column chunks are spliced into the result with
+//! `SerializedRowGroupWriter::append_column`. Fragments and result are reproducible byte for byte. Its disadvantages are
 //!
-//! - *resumption*: a `SerializedFileWriter` starts from an empty file and cannot be reopened, so after an interruption
-//!   all row groups so far would be copied into a new file, with twice the space on the disk, and each fragment would
-//!   have to keep its footer until then. Here the file is cut after the last intact fragment and continued;
+//! - *resumption*: a `SerializedFileWriter` starts from an empty file and cannot be reopened. After an interruption all existing
+//!   row groups would have to be copied into a new file, which needs twice the space on the disk, and each fragment would have to
+//!   keep its footer until then. Here the file is cut after the last intact fragment and continued;
 //! - *build time*: 52 s of processor time; all of this crate takes 5 s;
-//! - *speed* (processor time): it encodes 2.3 GB/s and splices 1.2 GB/s; here 8 GB/s are encoded, and appending with
-//!   checksums takes 0.9 GB/s including the file system.
+//! - *speed* (processor time): it encodes 2.3 GB/s and splices 1.2 GB/s. This module encodes 8 GB/s, and appending with checksums
+//!   reaches 0.9 GB/s including the file system.
 
 use crate::thrift::{Struct, varint};
 use crate::{Column, Field, Fragment, Kind, Values, row_count};
 
-/// First and last four bytes.
+/// First and last four bytes of a file.
 pub const MAGIC: &[u8; 4] = b"PAR1";
 
 // Physical types.
@@ -37,10 +36,11 @@ const RLE_DICTIONARY: i32 = 8;
 const DATA_PAGE: i32 = 0;
 const DICTIONARY_PAGE: i32 = 2;
 
-/// Largest number of values in a page: readers hold a page in memory.
+/// Largest number of values in a page. It is limited because readers keep a whole page in memory.
 const PAGE_VALUES: usize = 1 << 17;
 
-/// Sizes: rows, then for every column the bytes of its dictionary page and of its data pages.
+/// Encodes a partition as a row group. Its sizes are the number of rows, then for every column the bytes of its dictionary page and
+/// of its data pages.
 pub fn fragment(columns: &[Column]) -> Fragment {
     let rows = row_count(columns);
     let mut body = Vec::with_capacity(rows * columns.len() * 8 + 4096);
@@ -69,7 +69,7 @@ pub fn fragment(columns: &[Column]) -> Fragment {
                 }
             }
             Values::Text { list, index } => {
-                // At least one bit: not all readers accept a width of 0.
+                // The width is at least one bit, because not all readers accept a width of 0.
                 let width = (usize::BITS - list.len().saturating_sub(1).leading_zeros()).max(1);
                 for piece in index.chunks(PAGE_VALUES) {
                     let packed = hybrid(piece, width);
@@ -83,7 +83,7 @@ pub fn fragment(columns: &[Column]) -> Fragment {
     Fragment { body, sizes }
 }
 
-/// A page of numbers of eight bytes each, written in place.
+/// Writes a page of numbers of eight bytes each directly into `body`.
 fn plain_page<T: Copy>(body: &mut Vec<u8>, values: &[T], bytes: impl Fn(T) -> [u8; 8]) {
     body.extend(page_header(DATA_PAGE, 5, data_header(values.len(), PLAIN), 8 * values.len()));
     let start = body.len();
@@ -108,14 +108,14 @@ fn page(body: &mut Vec<u8>, kind: i32, number: i16, header: Struct, parts: &[&[u
     parts.iter().for_each(|part| body.extend_from_slice(part));
 }
 
-/// The header of a page of `size` bytes; the part for its kind is field `number`.
+/// Returns the header of a page of `size` bytes; the part that is specific to the kind of page is field `number`.
 fn page_header(kind: i32, number: i16, header: Struct, size: usize) -> Vec<u8> {
     let size = size as i32;
     Struct::default().int32(1, kind).int32(2, size).int32(3, size).inner(number, header).end()
 }
 
-/// Indices of `width` bits in the RLE/bit-packing hybrid encoding: one run where all are equal, else bit-packed
-/// in groups of eight.
+/// Encodes indices of `width` bits in the RLE/bit-packing hybrid encoding: as one run if all are equal, otherwise bit-packed in
+/// groups of eight.
 fn hybrid(index: &[u32], width: u32) -> Vec<u8> {
     let mut bytes = Vec::new();
     match index {
@@ -141,7 +141,7 @@ fn hybrid(index: &[u32], width: u32) -> Vec<u8> {
     bytes
 }
 
-/// The footer: the schema, and where every column of every row group lies.
+/// Returns the footer: the schema, and the position of every column of every row group.
 pub fn footer(fields: &[Field], fingerprint: &str, fragments: &[(u64, Vec<u64>)]) -> Vec<u8> {
     let rows = |sizes: &[u64]| sizes.first().copied().unwrap_or(0);
     let groups = fragments.iter().map(|(start, sizes)| {
@@ -188,10 +188,10 @@ pub fn footer(fields: &[Field], fingerprint: &str, fragments: &[(u64, Vec<u64>)]
     [footer, length.to_le_bytes().to_vec(), MAGIC.to_vec()].concat()
 }
 
-/// A column of the schema: required; text is UTF-8, integers are unsigned.
+/// Returns the schema element of a column. Columns are required; text is UTF-8, integers are unsigned.
 fn schema_element(field: &Field) -> Struct {
     let element = Struct::default().int32(1, physical(field.kind)).int32(3, 0).text(4, &field.name);
-    // Converted types: UINT_64 is 14, UTF8 is 0.
+    // Converted types of `parquet.thrift`: UINT_64 is 14, UTF8 is 0.
     match field.kind {
         Kind::Real => element,
         Kind::Integer => element.int32(6, 14),

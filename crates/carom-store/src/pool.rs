@@ -1,5 +1,5 @@
-//! Threads that encode partitions, one thread that writes the fragments, and a bound on the number of fragments
-//! in memory.
+//! A pool of threads that encode partitions, one thread that writes the fragments, and a bound on the number of fragments in
+//! memory.
 
 use crate::sink::{Existing, Sink};
 use crate::{Column, Failure, Format, Fragment, Source, encode};
@@ -8,28 +8,28 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 
-/// How far a table is written.
+/// Progress of the writing of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Partitions written.
+    /// Number of partitions written.
     pub done: u64,
-    /// Of these, by earlier runs.
+    /// Number of these that earlier runs wrote.
     pub resumed: u64,
-    /// Partitions of the table.
+    /// Number of partitions of the table.
     pub partitions: u64,
-    /// Bytes written.
+    /// Number of bytes written.
     pub bytes: u64,
 }
 
-/// What the threads share.
+/// State that the threads share.
 struct State {
-    /// The next partition to be computed.
+    /// Number of the next partition to be computed.
     next: u64,
-    /// Partitions written.
+    /// Number of partitions written.
     written: u64,
-    /// Fragments computed and not yet written.
+    /// Fragments that are computed but not yet written.
     ready: BTreeMap<u64, Fragment>,
-    /// All threads are to end.
+    /// Whether all threads are to end.
     stop: bool,
 }
 
@@ -64,8 +64,8 @@ impl Drop for StopOnPanic<'_> {
     }
 }
 
-/// Writes a table to a file, or resumes it after an interruption; calls `progress` after every partition.
-/// Returns the size of the file, 0 if it was complete before.
+/// Writes a table to a file, or resumes it after an interruption, and calls `progress` after every partition. Returns the size of
+/// the file in bytes, or 0 if it was complete before.
 ///
 /// The bytes do not depend on the number of threads.
 ///
@@ -81,7 +81,7 @@ pub fn write(
     write_with(source, path, format, threads, Existing::default(), progress)
 }
 
-/// Like [`write()`], with a choice of what to do with files that are already there.
+/// Writes a table like [`write()`], with a choice of what to do with existing files.
 ///
 /// # Errors
 /// As [`write()`].
@@ -96,7 +96,7 @@ pub fn write_with(
     let Some(mut sink) = Sink::open(source, path, format, existing)? else { return Ok(0) };
     let (partitions, resumed) = (source.partitions(), sink.next());
     let threads = threads.max(1);
-    // Partitions that may be computed ahead of the one that is written next.
+    // Number of partitions that may be computed ahead of the one that is written next.
     let window = 2 * threads as u64 + 2;
     let state = State { next: resumed, written: resumed, ready: BTreeMap::new(), stop: false };
     let shared = Shared { state: Mutex::new(state), changed: Condvar::new() };
@@ -134,8 +134,8 @@ pub fn write_with(
     sink.finish()
 }
 
-/// Computes a whole table in memory, its partitions on several threads; `progress` is given the number of partitions that are
-/// done, and cancels by returning false. None where it was cancelled, or a thread failed.
+/// Computes a whole table in memory, with its partitions on several threads. `progress` receives the number of finished partitions,
+/// and cancels the computation by returning false. Returns `None` if the computation was cancelled or a thread failed.
 pub fn gather(
     source: &impl Source,
     threads: usize,
@@ -151,7 +151,7 @@ pub fn gather(
             scope.spawn(move || {
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    // Sending fails where the computation was cancelled.
+                    // Sending fails if the computation was cancelled.
                     if number >= partitions
                         || send.send((number, source.partition(number))).is_err()
                     {

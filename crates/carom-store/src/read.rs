@@ -1,8 +1,8 @@
-//! Tables read back, piece by piece, so that a table of any size takes little memory.
+//! Reads tables in pieces, so that a table of any size needs little memory.
 //!
-//! Columns are found by their names: a file may have more columns than the table that is asked for, in any order.
-//! Only what this crate writes is read: plain columns without nulls or compression (`parquet.rs`, `arrow.rs`,
-//! `csv.rs`). Every length is checked before it is used.
+//! Columns are found by their names: a file may have more columns than the requested table, in any order. Only files that this
+//! crate writes can be read: plain columns without nulls or compression (`parquet.rs`, `arrow.rs`, `csv.rs`). Every length is
+//! checked before it is used.
 
 mod arrow;
 mod csv;
@@ -15,7 +15,7 @@ use std::fs::{self, File};
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// What can be wrong within a file: its contents, as a sentence, or the system.
+/// Error in reading a file: its contents are invalid (described by a sentence), or the operating system reports an error.
 pub(crate) enum Wrong {
     Contents(String),
     System(std::io::Error),
@@ -37,14 +37,14 @@ impl From<&str> for Wrong {
     }
 }
 
-/// The columns of a file, and which of them are asked for.
+/// Columns of a file, and which of them are requested.
 struct Layout {
-    /// Types of the columns in the file, in its order; `None` for a column of CSV that is not asked for, whose type
-    /// is not known.
+    /// Types of the columns in the order of the file; `None` for a column of a CSV file that is not requested, whose type is
+    /// unknown.
     stored: Vec<Option<Kind>>,
-    /// The columns that are asked for, in the order of the table.
+    /// Requested columns in the order of the table.
     wanted: Vec<Field>,
-    /// For every column of `wanted` its index in the file.
+    /// Index in the file for every column of `wanted`.
     indices: Vec<usize>,
 }
 
@@ -74,13 +74,13 @@ impl Layout {
         Ok(Self { stored: kinds, wanted: schema.fields.clone(), indices })
     }
 
-    /// Name of a column of the file by its index, for errors.
+    /// Returns the name of the column of the file with this index, for error messages.
     fn name(&self, index: usize) -> &str {
         let wanted = self.indices.iter().position(|known| *known == index);
         wanted.and_then(|k| self.wanted.get(k)).map_or("another column", |field| &field.name)
     }
 
-    /// The columns that are asked for, from the values of all columns of the file.
+    /// Returns the requested columns, given the values of all columns of the file.
     fn pick(&self, mut stored: Vec<Values>) -> Vec<Column> {
         let fields = self.wanted.iter().zip(&self.indices);
         let column = |(field, &index): (&Field, &usize)| {
@@ -93,29 +93,29 @@ impl Layout {
     }
 }
 
-/// Reads a table from its first row to its last.
+/// Reader of a table from its first row to its last.
 pub struct Reader {
     path: PathBuf,
     file: BufReader<File>,
     schema: Schema,
     layout: Layout,
     position: Position,
-    /// Rows of a checkpoint that come after those of the file.
+    /// Rows of a checkpoint, which follow those of the file.
     pending: Option<Vec<Column>>,
 }
 
-/// Where in the file the next piece begins.
+/// Position of the next piece in the file.
 enum Position {
-    /// CSV: lines from `at` up to `end`; `line` is the number of the next one.
+    /// CSV: the lines from offset `at` up to `end`; `line` is the number of the next line.
     Lines { at: u64, end: u64, line: u64 },
-    /// Arrow: messages from `at` up to `end`, or up to the message that marks the end.
+    /// Arrow: the messages from offset `at` up to `end`, or up to the message that marks the end.
     Messages { at: u64, end: Option<u64> },
-    /// Parquet: offset, length and number of rows of the row groups that follow.
+    /// Parquet: offset, length and number of rows of the remaining row groups.
     Groups(std::vec::IntoIter<(u64, u64, u64)>),
 }
 
 impl Reader {
-    /// A finished table.
+    /// Opens a finished table.
     pub(crate) fn finished(schema: Schema, path: &Path, format: Format) -> Result<Self, Failure> {
         Self::open(schema, path.into(), |schema, file| {
             let end = file.get_ref().metadata()?.len();
@@ -137,7 +137,7 @@ impl Reader {
         })
     }
 
-    /// All rows of a finished table with these columns, whose lists of texts are those of the file.
+    /// Returns all rows of a finished table with these columns; the lists of texts are those of the file.
     ///
     /// # Errors
     /// When the file is damaged, cannot be read or has other columns.
@@ -152,7 +152,7 @@ impl Reader {
             }
             for (column, more) in all.iter_mut().zip(piece) {
                 match (&mut column.values, more.values) {
-                    // Every piece has a list of its own.
+                    // The lists of texts differ from piece to piece and are merged here.
                     (values @ Values::Text { .. }, more @ Values::Text { .. }) => {
                         let mut texts = Texts::default();
                         for part in [&*values, &more] {
@@ -169,7 +169,7 @@ impl Reader {
         Ok(all)
     }
 
-    /// A table of a run that has not ended: the fragments that its checkpoint counts, then its pending rows.
+    /// Opens a table of a run that has not ended: the fragments that its checkpoint counts, followed by its pending rows.
     pub(crate) fn growing(
         schema: Schema,
         path: &Path,
@@ -193,7 +193,7 @@ impl Reader {
                     let (layout, at) = arrow::header(schema, file)?;
                     (layout, Position::Messages { at, end: Some(at + length) })
                 }
-                // The names of its columns will stand at the end of the file; until then the checkpoint has them.
+                // The names of the columns are written at the end of the file; until then they are taken from the checkpoint.
                 Format::Parquet => {
                     let stored = pending.columns.iter();
                     let stored = stored.map(|column| (column.name.as_bytes(), Some(column.kind)));
@@ -231,12 +231,12 @@ impl Reader {
         Ok(Self { path, file, schema, layout, position, pending: None })
     }
 
-    /// The table that is read: pieces have its columns, in its order.
+    /// Returns the schema of the table; the pieces have its columns in its order.
     pub fn schema(&self) -> &Schema {
         &self.schema
     }
 
-    /// The next rows, or nothing after the last.
+    /// Returns the next rows; `None` after the last.
     ///
     /// # Errors
     /// When the file is damaged or cannot be read.
@@ -248,7 +248,7 @@ impl Reader {
         }
     }
 
-    /// The values of all columns of the file in its next piece.
+    /// Returns the values of all columns of the file in its next piece.
     fn piece(&mut self) -> Result<Option<Vec<Values>>, Wrong> {
         let (layout, file) = (&self.layout, &mut self.file);
         match &mut self.position {
@@ -273,7 +273,7 @@ fn failure(path: &Path, wrong: Wrong) -> Failure {
     }
 }
 
-/// Reads exactly `length` bytes; a wrong length does not allocate memory that the file does not fill.
+/// Reads exactly `length` bytes. A wrong length does not cause an allocation larger than the file.
 fn bytes(file: &mut impl Read, length: u64) -> Result<Vec<u8>, Wrong> {
     let mut bytes = Vec::new();
     file.take(length).read_to_end(&mut bytes)?;
@@ -283,12 +283,12 @@ fn bytes(file: &mut impl Read, length: u64) -> Result<Vec<u8>, Wrong> {
     }
 }
 
-/// Little-endian integers of eight bytes.
+/// Returns little-endian integers of eight bytes.
 fn integers(bytes: &[u8]) -> impl Iterator<Item = u64> {
     bytes.chunks_exact(8).map(|eight| eight.try_into().map_or(0, u64::from_le_bytes))
 }
 
-/// Values of eight bytes each.
+/// Returns values of eight bytes each.
 fn plain(kind: Kind, bytes: &[u8]) -> Values {
     match kind {
         Kind::Integer => Values::Integer(integers(bytes).collect()),

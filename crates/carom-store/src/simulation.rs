@@ -1,52 +1,52 @@
-//! A computation in time that fills tables, as far as files must know it.
+//! Interface of a computation in time that fills tables, as far as files need it.
 
 use crate::Column;
 use crate::table::{PendingTable, Tables};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A computation that goes step by step and fills tables. It knows nothing of files: whoever drives it takes the
-/// complete pieces of its tables ([`Tables::take`]) and keeps a [`Checkpoint`] from time to time.
+/// A computation that proceeds step by step and fills tables. It does not handle files: the caller takes the complete pieces of its
+/// tables ([`Tables::take`]) and saves a [`Checkpoint`] from time to time.
 pub trait Simulation {
-    /// Everything that is needed to resume except the tables, as plain data, exact to the last bit.
+    /// Everything that is needed to resume except the tables, as plain data and exact to the last bit.
     type State: Serialize + DeserializeOwned;
-    /// The results in short.
+    /// Summary of the results.
     type Summary: Serialize;
-    /// Why a step fails.
+    /// Error of a step.
     type Error: std::error::Error + Send + Sync + 'static;
-    /// The tables.
+    /// Returns the tables.
     fn tables(&self) -> &Tables;
-    /// The tables, to take pieces of.
+    /// Returns the tables mutably, so that pieces can be taken.
     fn tables_mut(&mut self) -> &mut Tables;
-    /// The current time (s).
+    /// Returns the current time (s).
     fn time(&self) -> f64;
-    /// The time at which it ends (s).
+    /// Returns the time at which the computation ends (s).
     fn duration(&self) -> f64;
-    /// Takes one step or a few, but at most `limit` (at least 1), and returns how many it took.
+    /// Takes at least one step and at most `limit` steps (at least 1), and returns how many it took.
     ///
     /// # Errors
     /// When the computation cannot continue.
     fn step(&mut self, limit: u64) -> Result<u64, Self::Error>;
-    /// True when the end is reached.
+    /// Returns true when the end is reached.
     fn done(&self) -> bool {
         self.time() >= self.duration()
     }
-    /// True when the next step may depend on the duration. A state before that is also a state of every longer
-    /// run, which is how a finished run is extended.
+    /// Returns true if the next step may depend on the duration. A state before that step is also a state of every longer run,
+    /// which makes it possible to extend a finished run.
     fn end_matters(&self) -> bool;
-    /// After a step has failed: true when nothing has changed by it, and the reason lies outside the simulation, so that the
-    /// same step may be tried again later.
+    /// Called after a step has failed. Returns true if the step changed nothing and the cause lies outside the simulation, so that
+    /// the same step may be tried again later.
     fn can_try_again(&self) -> bool {
         false
     }
-    /// After a step has failed: writes the state reached as the last rows of the tables, and returns the time up
-    /// to which these reach (s).
+    /// Called after a step has failed. Writes the reached state as the last rows of the tables, and returns the time up to which
+    /// these reach (s).
     fn fail(&mut self) -> f64;
-    /// Everything that is needed to resume except the tables.
+    /// Returns everything that is needed to resume except the tables.
     fn state(&self) -> Self::State;
-    /// The results so far, in short.
+    /// Returns the summary of the results so far.
     fn summary(&self) -> Self::Summary;
-    /// Everything that is needed to resume. Complete pieces of tables are not part of it: take these first.
+    /// Returns everything that is needed to resume. Complete pieces of the tables are not included and must be taken first.
     fn checkpoint(&self) -> Checkpoint<Self::State> {
         Checkpoint { state: self.state(), pending: self.tables().pending() }
     }
@@ -57,11 +57,11 @@ pub trait Simulation {
 pub struct Checkpoint<S> {
     /// The state of the simulation.
     pub state: S,
-    /// Rows that do not fill a piece of their table yet.
+    /// Rows that do not yet fill a piece of their table.
     pub pending: Vec<PendingTable>,
 }
 
-/// Runs to the end and keeps all tables in memory, with their names; `watch` is given the time after every step.
+/// Runs to the end and returns all tables with their names, kept in memory; `watch` receives the time after every step.
 ///
 /// # Errors
 /// When the simulation cannot continue, or `watch` ends it.

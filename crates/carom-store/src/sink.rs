@@ -1,8 +1,8 @@
-//! One file from many fragments, in order, that can be resumed after the process is killed.
+//! Writes fragments in order to one file, which can be resumed after the process is killed.
 //!
-//! `results.parquet` grows as `results.parquet.partial`, with `results.parquet.journal` beside it. When all is
-//! written, the partial file is synchronised with the disk and renamed: the file exists whole or not at all.
-//! Bytes are written once; nothing is copied at the end.
+//! `results.parquet` grows as `results.parquet.partial`, with `results.parquet.journal` beside it. When everything is written, the
+//! partial file is synchronised with the disk and renamed, so the file exists either completely or not at all. Every byte is
+//! written once; nothing is copied at the end.
 
 use crate::file::{self, beside};
 use crate::{Failure, Field, Format, Fragment, Kept, Source, encode, footer, header, journal};
@@ -10,7 +10,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// A file as it grows.
+/// A growing file.
 pub struct Sink {
     path: PathBuf,
     partial: PathBuf,
@@ -20,15 +20,15 @@ pub struct Sink {
     format: Format,
     fingerprint: String,
     fields: Vec<Field>,
-    /// Number of partitions of the table; none for one that grows along a run.
+    /// Number of partitions of the table; `None` for a table that grows during a run.
     partitions: Option<u64>,
-    /// Bytes in the file.
+    /// Number of bytes in the file.
     end: u64,
     /// Offset in the file and sizes of every fragment.
     fragments: Vec<(u64, Vec<u64>)>,
 }
 
-/// What to do with files that are already there.
+/// Options for existing files.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Existing {
     /// Replace a finished file of another table.
@@ -38,10 +38,10 @@ pub struct Existing {
 }
 
 impl Sink {
-    /// Opens the file of a table, to begin it or to resume it after an interruption; `None` if it is complete.
+    /// Opens the file of a table, to begin it or to resume it after an interruption; returns `None` if it is complete.
     ///
     /// # Errors
-    /// When the system refuses, the file is of another table, or another process writes it.
+    /// When the operating system refuses, the file is of another table, or another process writes it.
     pub fn open(
         source: &impl Source,
         path: &Path,
@@ -127,7 +127,7 @@ impl Sink {
         Ok(sink)
     }
 
-    /// Opens the two files for this process alone, created where they may be `new`; nothing is read or written yet.
+    /// Opens the two files and locks them for this process; creates them if `new`. Nothing is read or written yet.
     fn locked(
         path: &Path,
         format: Format,
@@ -141,7 +141,7 @@ impl Sink {
         };
         let (partial, log_path) = (beside(path, ".partial"), beside(path, ".journal"));
         let file = open(&partial).map_err(|why| Failure::unwritable(path, why))?;
-        // A file system without locks cannot keep a second process from writing.
+        // On a file system without locks a second process cannot be excluded.
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(Failure::Busy(path.into()));
         }
@@ -161,21 +161,21 @@ impl Sink {
         })
     }
 
-    /// Waits until what was written is on the disk.
+    /// Waits until everything that was written is on the disk.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// When the operating system refuses.
     pub fn sync(&self) -> Result<(), Failure> {
         let done = self.file.sync_data().and_then(|()| self.log.sync_data());
         done.map_err(|why| self.failure(why))
     }
 
-    /// Number of the fragment that comes next.
+    /// Returns the number of the next fragment.
     pub fn next(&self) -> u64 {
         self.fragments.len() as u64
     }
 
-    /// Bytes so far.
+    /// Returns the number of bytes so far.
     pub fn bytes(&self) -> u64 {
         self.end
     }
@@ -184,7 +184,7 @@ impl Sink {
     fn begin(&mut self) -> io::Result<Option<u64>> {
         let header = header(&self.fields, self.format, &self.fingerprint);
         let first = self.journal_header();
-        // The journal first: an old one must never describe new bytes.
+        // The journal is written first, because an old journal must never describe new bytes.
         self.log.set_len(0)?;
         self.file.set_len(0)?;
         self.file.rewind()?;
@@ -196,13 +196,13 @@ impl Sink {
         Ok(None)
     }
 
-    /// The first line of the journal, which has 0 as the number of partitions of a table that grows.
+    /// Returns the first line of the journal; its number of partitions is 0 for a table that grows.
     fn journal_header(&self) -> String {
         journal::header(self.format, &self.fingerprint, self.partitions.unwrap_or(0))
     }
 
-    /// Continues after the last fragment that is intact, or after the first `most`; returns the number of fragments if they
-    /// belong to another table, or to another version of carom.
+    /// Continues after the last intact fragment, or after the first `most` fragments. Returns the number of fragments if they
+    /// belong to another table or were written by another version of carom.
     fn resume(&mut self, most: u64) -> io::Result<Option<u64>> {
         let mut text = Vec::new();
         self.log.read_to_end(&mut text)?;
@@ -249,7 +249,7 @@ impl Sink {
     /// Writes the next fragment.
     ///
     /// # Errors
-    /// When the system refuses; the fragments before are safe.
+    /// When the operating system refuses; the fragments before are safe.
     pub fn append(&mut self, fragment: Fragment) -> Result<(), Failure> {
         let line = journal::line(self.next(), &fragment);
         let written =
@@ -261,17 +261,17 @@ impl Sink {
                 Ok(())
             }
             Err(why) => {
-                // Cut off what was partly written; on failure the next run does it.
+                // An incomplete fragment is cut off; if this fails, the next run does it.
                 let _ = self.file.set_len(self.end);
                 Err(self.failure(why))
             }
         }
     }
 
-    /// Ends the file and gives it its name; returns its size in bytes.
+    /// Ends the file and gives it its final name; returns its size in bytes.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// When the operating system refuses.
     pub fn finish(mut self) -> Result<u64, Failure> {
         let footer = footer(&self.fields, self.format, &self.fingerprint, &self.fragments);
         let done = self
@@ -303,10 +303,10 @@ impl Sink {
     }
 }
 
-/// Whether a finished file is the result of this table.
+/// Returns whether a finished file is the result of this table.
 ///
-/// Arrow and Parquet files hold the fingerprint near their end. CSV has no place for it: its first and last
-/// partitions are computed again and compared.
+/// Arrow and Parquet files contain the fingerprint near their end. CSV has no place for it, so the first and last partitions are
+/// computed again and compared.
 fn is_result(source: &impl Source, path: &Path, format: Format) -> io::Result<bool> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
@@ -318,7 +318,7 @@ fn is_result(source: &impl Source, path: &Path, format: Format) -> io::Result<bo
         Ok(end)
     };
     if format != Format::Csv {
-        // Behind the schema, the footer of an Arrow file has 24 bytes for every batch.
+        // After the schema, the footer of an Arrow file has 24 bytes for every batch.
         let end = end_of(65_536 + 32 * source.partitions())?;
         let text = fingerprint.as_bytes();
         return Ok(end.windows(text.len().max(1)).any(|window| window == text));

@@ -25,17 +25,17 @@
 use crate::column::{Column, Field, Kind, Values};
 use serde::{Deserialize, Serialize};
 
-/// A table, with rows read off values of the type `R`.
+/// A table whose rows are computed from values of the type `R`.
 pub struct Table<R: 'static> {
     /// Name of the table and of its file.
     pub name: &'static str,
-    /// What a row is.
+    /// Meaning of a row.
     pub about: &'static str,
     /// The columns, in the order of the file.
     pub columns: &'static [Declaration<R>],
 }
 
-/// A column and how its value is read off a row.
+/// A column, and the function that obtains its value from a row.
 pub struct Declaration<R> {
     name: &'static str,
     unit: &'static str,
@@ -78,19 +78,19 @@ pub const fn text<R>(
     Declaration { name, unit: "", about, value: Value::Text(value) }
 }
 
-/// A table without its rows and without how they are made.
+/// Description of a table without its rows and the functions that produce them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Schema {
     /// Name of the table and of its file.
     pub name: &'static str,
-    /// What a row is.
+    /// Meaning of a row.
     pub about: &'static str,
     /// The columns, in the order of the file.
     pub fields: Vec<Field>,
 }
 
 impl<R> Table<R> {
-    /// The table without how its rows are made.
+    /// Returns the description of the table, without the functions that produce its rows.
     pub fn schema(&self) -> Schema {
         let field = |column: &Declaration<R>| Field {
             name: column.name.into(),
@@ -106,7 +106,7 @@ impl<R> Table<R> {
         Schema { name: self.name, about: self.about, fields }
     }
 
-    /// The number that a row has in the column of this name; NaN where there is no such column.
+    /// Returns the number of a row in the column with this name; NaN if there is no such column.
     pub fn number(&self, name: &str, row: &R) -> f64 {
         let column = self.columns.iter().find(|column| column.name == name);
         column.map_or(f64::NAN, |column| match column.value {
@@ -118,12 +118,12 @@ impl<R> Table<R> {
 }
 
 impl Schema {
-    /// Index of the column of this name.
+    /// Returns the index of the column with this name.
     pub fn position(&self, name: &str) -> Option<usize> {
         self.fields.iter().position(|field| field.name == name)
     }
 
-    /// The table as Markdown: a heading, what a row is, and its columns.
+    /// Returns the table as Markdown: a heading, the meaning of a row, and the columns.
     pub fn markdown(&self) -> String {
         let mut text = format!("### `{}`\n\n{}\n\n", self.name, self.about);
         text += "| column | unit | meaning |\n|---|---|---|\n";
@@ -134,12 +134,12 @@ impl Schema {
     }
 }
 
-/// Rows of a piece of a table: enough for a column of a Parquet file to be worth its header, few enough to be
-/// part of a checkpoint.
+/// Number of rows of a piece of a table: large enough that the header of a Parquet column is a small part of it, and small enough
+/// that an incomplete piece can be stored in a checkpoint.
 const PIECE_ROWS: usize = 4096;
 
-/// The tables of a run as they grow. Rows are collected into pieces; where a piece ends depends on the number
-/// of rows alone, so a run that is resumed leaves the same pieces as one that was never stopped.
+/// Tables of a run while they grow. Rows are collected into pieces. The end of a piece depends only on the number of rows, so a run
+/// that is resumed produces the same pieces as one that was never stopped.
 #[derive(Clone, Debug, Default)]
 pub struct Tables(Vec<Buffer>);
 
@@ -150,7 +150,7 @@ struct Buffer {
     complete: Vec<Vec<Column>>,
 }
 
-/// Rows of a table that do not fill a piece yet, as part of a checkpoint.
+/// Rows of a table that do not yet fill a piece, as part of a checkpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PendingTable {
     /// Name of the table.
@@ -159,7 +159,7 @@ pub struct PendingTable {
     pub columns: Vec<PendingColumn>,
 }
 
-/// A column of rows that do not fill a piece yet.
+/// A column of rows that do not yet fill a piece.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PendingColumn {
     /// Name of the column.
@@ -169,7 +169,7 @@ pub struct PendingColumn {
     /// The distinct texts of a column of text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     list: Vec<String>,
-    /// The values: integers, indices into `list`, or the bits of real numbers, so that they are exact in JSON.
+    /// Values: integers, indices into `list`, or the bit patterns of real numbers, so that they are exact in JSON.
     bits: Vec<u64>,
 }
 
@@ -188,7 +188,7 @@ impl PendingColumn {
 }
 
 impl PendingTable {
-    /// The rows as columns, in the order of `schema` and with its units; `None` where a column is missing.
+    /// Returns the rows as columns, in the order of `schema` and with its units; `None` if a column is missing.
     pub(crate) fn columns(&self, schema: &Schema) -> Option<Vec<Column>> {
         let column = |field: &Field| {
             let found = self.columns.iter().find(|column| column.name == field.name)?;
@@ -199,7 +199,7 @@ impl PendingTable {
 }
 
 impl Buffer {
-    /// Makes a piece of the pending rows.
+    /// Turns the pending rows into a piece.
     fn close(&mut self) {
         let mut piece = Vec::with_capacity(self.columns.len());
         for (column, field) in self.columns.iter_mut().zip(&self.schema.fields) {
@@ -234,7 +234,7 @@ impl<R> Rows<'_, R> {
 }
 
 impl Tables {
-    /// Adds a table without rows; `lists` are the distinct texts of its columns of text, by column.
+    /// Adds a table without rows; `lists` contains the distinct texts of its text columns, by column name.
     pub fn with<R, const N: usize>(
         mut self,
         table: &'static Table<R>,
@@ -251,19 +251,19 @@ impl Tables {
         self
     }
 
-    /// Adds rows to a table; they are dropped where the table is not among these.
+    /// Returns an object that adds rows to a table; the rows are ignored if the table is not among these.
     pub fn rows<R>(&mut self, table: &'static Table<R>) -> Rows<'_, R> {
         let buffer = self.0.iter_mut().find(|buffer| buffer.schema.name == table.name);
         Rows { table, buffer }
     }
 
-    /// The tables, without rows.
+    /// Returns the descriptions of the tables, without rows.
     pub fn schemas(&self) -> impl Iterator<Item = &Schema> {
         self.0.iter().map(|buffer| &buffer.schema)
     }
 
-    /// Removes and returns the complete pieces, each with the number of its table; at the end of a run also the
-    /// rows that do not fill a piece.
+    /// Removes and returns the complete pieces, each with the index of its table; at the end of a run also the rows that do not
+    /// fill a piece.
     pub fn take(&mut self, end: bool) -> Vec<(usize, Vec<Column>)> {
         let mut pieces = Vec::new();
         for (number, buffer) in self.0.iter_mut().enumerate() {
@@ -275,7 +275,7 @@ impl Tables {
         pieces
     }
 
-    /// Rows that do not fill a piece yet. Complete pieces are not part of them: take these first.
+    /// Returns the rows that do not yet fill a piece. Complete pieces are not included and must be taken first.
     pub fn pending(&self) -> Vec<PendingTable> {
         let table = |buffer: &Buffer| PendingTable {
             name: buffer.schema.name.into(),
@@ -284,7 +284,7 @@ impl Tables {
         self.0.iter().map(table).collect()
     }
 
-    /// These tables with the pending rows of a checkpoint; `None` where that is of other tables.
+    /// Returns these tables with the pending rows of a checkpoint; `None` if the checkpoint belongs to other tables.
     pub fn restored(mut self, saved: &[PendingTable]) -> Option<Self> {
         for buffer in &mut self.0 {
             let table = saved.iter().find(|table| table.name == buffer.schema.name)?;
@@ -300,7 +300,7 @@ impl Tables {
         Some(self)
     }
 
-    /// The columns of all tables without rows, with the names of the tables.
+    /// Returns the columns of all tables without rows, with the names of the tables.
     pub fn empty(&self) -> Vec<(&'static str, Vec<Column>)> {
         let column = |(column, field): (&PendingColumn, &Field)| {
             let values = PendingColumn { bits: Vec::new(), ..column.clone() }.values();

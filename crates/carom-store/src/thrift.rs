@@ -1,8 +1,7 @@
-//! Thrift's compact protocol, as much of it as Parquet's headers and footer need.
+//! The part of Thrift's compact protocol that Parquet's headers and footer need.
 //!
-//! A struct is a list of fields, each with its number as the difference from the one before and its type
-//! in one byte; integers are zigzag varints; a struct ends with 0. (Apache Thrift, compact protocol
-//! specification.)
+//! A struct is a list of fields. One byte contains the type of a field and its number as the difference from the number before;
+//! integers are zigzag varints; a struct ends with 0. (Apache Thrift, compact protocol specification.)
 
 const INT32: u8 = 5;
 const INT64: u8 = 6;
@@ -10,7 +9,7 @@ const BINARY: u8 = 8;
 const LIST: u8 = 9;
 const STRUCT: u8 = 12;
 
-/// A struct as it grows. Fields must come in the order of their numbers.
+/// A struct under construction. Fields must be added in the order of their numbers.
 #[derive(Default)]
 pub struct Struct {
     bytes: Vec<u8>,
@@ -19,40 +18,40 @@ pub struct Struct {
 
 impl Struct {
     fn field(&mut self, number: i16, kind: u8) {
-        // Numbers grow by less than 16 in all structs of Parquet.
+        // Field numbers increase by less than 16 in all structs of Parquet.
         self.bytes.push(((number - self.last) as u8) << 4 | kind);
         self.last = number;
     }
 
-    /// An integer of 32 bits, or an enum.
+    /// Adds an integer of 32 bits, or an enum.
     pub fn int32(mut self, number: i16, value: i32) -> Self {
         self.field(number, INT32);
         zigzag(&mut self.bytes, i64::from(value));
         self
     }
 
-    /// An integer of 64 bits.
+    /// Adds an integer of 64 bits.
     pub fn int64(mut self, number: i16, value: u64) -> Self {
         self.field(number, INT64);
         zigzag(&mut self.bytes, value as i64);
         self
     }
 
-    /// A text.
+    /// Adds a text.
     pub fn text(mut self, number: i16, value: &str) -> Self {
         self.field(number, BINARY);
         binary(&mut self.bytes, value);
         self
     }
 
-    /// A struct within.
+    /// Adds a nested struct.
     pub fn inner(mut self, number: i16, value: Self) -> Self {
         self.field(number, STRUCT);
         self.bytes.extend(value.end());
         self
     }
 
-    /// A list of structs.
+    /// Adds a list of structs.
     pub fn structs(mut self, number: i16, values: impl ExactSizeIterator<Item = Self>) -> Self {
         self.field(number, LIST);
         length(&mut self.bytes, values.len(), STRUCT);
@@ -62,7 +61,7 @@ impl Struct {
         self
     }
 
-    /// A list of integers of 32 bits.
+    /// Adds a list of integers of 32 bits.
     pub fn ints(mut self, number: i16, values: &[i32]) -> Self {
         self.field(number, LIST);
         length(&mut self.bytes, values.len(), INT32);
@@ -72,7 +71,7 @@ impl Struct {
         self
     }
 
-    /// A list of texts.
+    /// Adds a list of texts.
     pub fn texts(mut self, number: i16, values: &[&str]) -> Self {
         self.field(number, LIST);
         length(&mut self.bytes, values.len(), BINARY);
@@ -82,7 +81,7 @@ impl Struct {
         self
     }
 
-    /// The bytes.
+    /// Ends the struct and returns its bytes.
     pub fn end(mut self) -> Vec<u8> {
         self.bytes.push(0);
         self.bytes
@@ -108,7 +107,7 @@ fn zigzag(bytes: &mut Vec<u8>, value: i64) {
     varint(bytes, ((value << 1) ^ (value >> 63)) as u64);
 }
 
-/// Seven bits a byte, the lowest first.
+/// Writes seven bits per byte, the lowest first.
 pub fn varint(bytes: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         bytes.push(value as u8 | 0x80);
@@ -117,7 +116,7 @@ pub fn varint(bytes: &mut Vec<u8>, mut value: u64) {
     bytes.push(value as u8);
 }
 
-/// A value that is read.
+/// A value that was read.
 #[derive(Debug)]
 pub enum Value {
     Int(u64),
@@ -127,13 +126,13 @@ pub enum Value {
 }
 
 impl Value {
-    /// Reads the struct at `at`, which moves behind it; none where the bytes end or have a type that is not among those above.
+    /// Reads the struct at `at`, which is moved past it; returns `None` if the bytes end early or contain an unsupported type.
     pub fn read(bytes: &[u8], at: &mut usize) -> Option<Self> {
         Self::of(bytes, at, STRUCT, 0)
     }
 
     fn of(bytes: &[u8], at: &mut usize, kind: u8, depth: usize) -> Option<Self> {
-        // Structs of Parquet are at most three levels deep.
+        // Structs of Parquet are nested at most three levels deep.
         if depth > 8 {
             return None;
         }
@@ -172,13 +171,13 @@ impl Value {
         })
     }
 
-    /// A field of a struct.
+    /// Returns a field of a struct.
     pub fn inner(&self, number: i16) -> Option<&Self> {
         let Self::Struct(fields) = self else { return None };
         fields.iter().find(|(known, _)| *known == number).map(|(_, value)| value)
     }
 
-    /// An integer in a struct that is not negative.
+    /// Returns a non-negative integer field of a struct.
     pub fn int(&self, number: i16) -> Option<u64> {
         match self.inner(number)? {
             Self::Int(value) if *value <= i64::MAX as u64 => Some(*value),
@@ -186,7 +185,7 @@ impl Value {
         }
     }
 
-    /// A text in a struct.
+    /// Returns a text field of a struct.
     pub fn text(&self, number: i16) -> Option<&[u8]> {
         match self.inner(number)? {
             Self::Text(text) => Some(text),
@@ -194,7 +193,7 @@ impl Value {
         }
     }
 
-    /// A list in a struct; empty where there is none.
+    /// Returns a list field of a struct; empty if there is none.
     pub fn list(&self, number: i16) -> &[Self] {
         match self.inner(number) {
             Some(Self::List(items)) => items,
@@ -209,7 +208,7 @@ fn next(bytes: &[u8], at: &mut usize) -> Option<u8> {
     Some(byte)
 }
 
-/// Seven bits a byte, the lowest first.
+/// Reads seven bits per byte, the lowest first.
 pub fn read_varint(bytes: &[u8], at: &mut usize) -> Option<u64> {
     let mut value = 0u64;
     for shift in (0..64).step_by(7) {

@@ -1,1 +1,1 @@
-//! Nothing but its test, `tests/steps.rs`.
+//! An empty crate for its test, `tests/steps.rs`.

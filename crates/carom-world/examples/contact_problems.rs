@@ -1,16 +1,17 @@
-//! Runs a scene with the nonsmooth method and prints the contact problem of every step, for solvers that are not carom:
-//! `contact_problems FILE`. `bench/nonsmooth.py` has Siconos solve them.
+//! Runs a scene with the nonsmooth method and prints the contact problem of every step as input for other solvers:
+//! `contact_problems FILE`. `bench/nonsmooth.py` solves these problems with Siconos.
 //!
-//! The first line of JSON has the step, gravity, and mass and inertia of the bodies. Each step is a line with the bodies when it begins
-//! (position, velocity, angular velocity, rotation as the columns of a matrix), and all sites that are nearly closed in its middle, found anew with
-//! [`carom_world::gap::gap`]: contact, site, two bodies, normal (out of the first), contact point, gap, and whether it touched before. A last
+//! The first line of JSON contains the step, gravity, and mass and inertia of the bodies. Each step is a line with the bodies at
+//! its beginning (position, velocity, angular velocity, rotation as the columns of a matrix) and all sites that are nearly closed
+//! at its middle, found independently with [`carom_world::gap::gap`]: contact, site, two bodies, normal (out of the first),
+//! contact point, gap, and whether it touched before. The last line has the bodies at the end.
 //! line has the bodies at the end.
 
 use carom_world::gap::{Frame, gap, site_count};
 use carom_world::math::{Mat3, Vec3};
 use carom_world::{ContactMethod, Mobility, Run, Scene, World};
 
-/// Sites whose gap is wider than this share of the smaller shape are left out.
+/// Largest gap, divided by the size of the smaller shape, of the sites that are printed.
 const NEAR: f64 = 1e-6;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -50,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Time and bodies, as they are now.
+/// Returns the current time and bodies as JSON.
 fn placements(run: &Run) -> String {
     let world = run.world();
     let rows = (0..world.bodies().len()).map(|body| match run.state().body(world, body) {
@@ -68,7 +69,7 @@ fn placements(run: &Run) -> String {
     )
 }
 
-/// The sites that are nearly closed in the middle of the step that begins now.
+/// Returns the sites that are nearly closed at the middle of the step that begins now.
 fn sites(world: &World, run: &Run, step: f64) -> Result<Vec<String>, carom::Error> {
     let frame = |shape: usize| {
         let placed = &world.shapes()[shape];

@@ -1,4 +1,4 @@
-//! First touches of bodies with a prescribed motion, against the closed form of the gap: `driven_drops [COUNT [FIRST]]`.
+//! Compares first touches of bodies with a prescribed motion with the closed form of the gap: `driven_drops [COUNT [FIRST]]`.
 
 #[path = "../tests/integration/common/meetings.rs"]
 mod meetings;

@@ -1,7 +1,7 @@
-//! Runs scenes and prints, as a line of JSON each, what they cost: `lasting_contact [--limit SECONDS] FILE...`.
+//! Runs scenes and prints their costs as one line of JSON each: `lasting_contact [--limit SECONDS] FILE...`.
 //!
-//! Times are processor times of this thread. A run that takes longer than the limit is stopped, and `time` says how far it
-//! came. `bench/lasting.py` makes scenes of lasting contact, runs them with this program and writes a table.
+//! Times are processor times of this thread. A run that takes longer than the limit is stopped, and `time` is the simulated time
+//! that it reached. `bench/lasting.py` makes scenes of lasting contact, runs them with this program and writes a table.
 
 use carom_world::{Run, Scene};
 use std::time::Instant;
@@ -20,7 +20,7 @@ fn main() {
     }
 }
 
-/// Runs a scene for so many seconds of processor time at most.
+/// Runs a scene for at most `limit` seconds of processor time.
 fn run(file: &str, limit: f64, begun: Instant) -> Result<String, String> {
     let text = std::fs::read_to_string(file).map_err(|why| format!("{file}: {why}"))?;
     let scene = Scene::parse(&text, &|_| Err("scenes without files only".into()))
@@ -34,7 +34,7 @@ fn run(file: &str, limit: f64, begun: Instant) -> Result<String, String> {
         if let Err(why) = run.step(scene.duration, &mut ()) {
             return Err(format!("{file} at t = {} s: {why}", run.state().time));
         }
-        // Asking for the time takes longer than a step.
+        // The clock is read at every 16th call only, because reading it takes longer than a step.
         if call % 16 == 0 && processor(begun) - start > limit {
             break;
         }
@@ -60,7 +60,7 @@ fn run(file: &str, limit: f64, begun: Instant) -> Result<String, String> {
     ))
 }
 
-/// Processor time of this thread (s), where Linux tells; else the wall's.
+/// Returns the processor time of this thread (s) where Linux provides it, otherwise the elapsed time.
 fn processor(begun: Instant) -> f64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     match text.split(' ').next().and_then(|number| number.parse::<f64>().ok()) {

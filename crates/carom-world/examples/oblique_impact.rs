@@ -1,4 +1,4 @@
-//! Angles of impact from 2 to 75 degrees through the scene `oblique-impact`, as in docs/background/scene-library.md.
+//! Runs the scene `oblique-impact` for angles of impact from 2 to 75 degrees, as in docs/background/scene-library.md.
 //!
 //! ```text
 //! cargo run --release -p carom-world --example oblique_impact

@@ -1,4 +1,4 @@
-//! The scene `pounding` with several impact elements and without, as in docs/background/scene-library.md.
+//! Runs the scene `pounding` with several impact elements and without one, as in docs/background/scene-library.md.
 //!
 //! ```text
 //! cargo run --release -p carom-world --example pounding
@@ -7,7 +7,7 @@
 use carom_world::scene::Change;
 use carom_world::{EndedTouch, Mobility, Observer, Run, Sample, Scene, World};
 
-/// Largest displacements from the ground of the two buildings, touches and the largest force.
+/// Records the largest displacements of the two buildings relative to the ground, the number of touches and the largest force.
 #[derive(Default)]
 struct Watch {
     samples: u32,

@@ -1,8 +1,8 @@
-//! Throws random pairs of solids at each other and counts what goes wrong.
+//! Runs random collisions of two solids and counts the failures.
 //!
-//! `random_pairs COUNT [FIRST] [WORD]`: cases FIRST … FIRST + COUNT − 1, of which only those whose name contains
-//! WORD. Prints every case that makes energy, hangs or fails, and then the counts.
-//! `random_pairs trace SEED [STEPS]`: the last steps of one case, or of its first so many.
+//! `random_pairs COUNT [FIRST] [WORD]`: cases FIRST … FIRST + COUNT − 1, of which only those whose name contains WORD. Prints
+//! every case that gains energy, exceeds its budget of evaluations or fails, and then the counts. `random_pairs trace SEED
+//! [STEPS]`: prints the last steps of one case, or of its first STEPS steps.
 
 #[path = "../tests/integration/common/pairs.rs"]
 mod pairs;
@@ -55,7 +55,7 @@ fn main() {
     println!("largest ledger error of the sound ones: {:.1e}", off.fold(0.0, f64::max));
 }
 
-/// Prints the last steps of a case, with its touches.
+/// Prints the last steps of a case with its touches.
 fn trace(seed: u64, steps: Option<u64>) {
     let case = case(seed);
     println!("{}", case.name);

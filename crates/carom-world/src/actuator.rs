@@ -1,17 +1,17 @@
 //! Forces along a coordinate: springs and dampers on joints, and motors.
 //!
-//! A coordinate q (the angle or slide of a joint, the distance of two points) has a row J with q̇ = J·(v, ω); a generalised force Q
-//! along it acts on the two bodies with Jᵀ·Q, so that its power is Q·q̇. A positive torque turns the first body about the axis of the
-//! second, a positive force pushes two points apart.
+//! A coordinate q (the angle or slide of a joint, the distance of two points) has a row J with q̇ = J·(v, ω). A generalised
+//! force Q along it acts on the two bodies with Jᵀ·Q, so that its power is Q·q̇. A positive torque turns the first body about
+//! the axis of the second; a positive force pushes two points apart.
 
 use crate::element::Anchor;
 use crate::joint::{BodyMotion, ConstraintRow, Joint, JointCoordinate, JointMemory, RowRole};
 use crate::motion::{Motion, SidedTime};
 
-/// A coordinate along which a force acts.
+/// Coordinate along which a force acts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Coordinate {
-    /// Of a joint, by its number; angles are counted beyond full turns.
+    /// A coordinate of a joint, given by the number of the joint; angles are counted beyond full turns.
     Joint(usize, JointCoordinate),
     /// The distance of two points (m).
     Distance(Anchor, Anchor),
@@ -20,15 +20,15 @@ pub enum Coordinate {
 /// A spring or a motor along a coordinate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Actuator {
-    /// Its name in messages, and for controllers and sensors.
+    /// Name in messages, and for controllers and sensors.
     pub name: String,
-    /// What it acts along.
+    /// Coordinate along which it acts.
     pub on: Coordinate,
-    /// The force or torque that it exerts.
+    /// Generalised force that it exerts.
     pub effort: Effort,
 }
 
-/// The generalised force of an actuator (N or N·m).
+/// Generalised force of an actuator (N or N·m).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effort {
     /// Q = −k·(q − q₀) − c·q̇.
@@ -42,50 +42,50 @@ pub enum Effort {
     },
     /// A motor.
     Motor {
-        /// Its command.
+        /// Command.
         control: Control,
-        /// The largest force or torque that it exerts, in both directions; infinite for none.
+        /// Largest force or torque in both directions; infinite if it is unlimited.
         limit: f64,
     },
 }
 
-/// The command of a motor.
+/// Command of a motor.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Control {
-    /// Q over time.
+    /// Q is a function of time.
     Effort(Motion),
-    /// Q = gain·(u(t) − q̇), a servo for the speed u.
+    /// Q = gain·(u(t) − q̇), a velocity servo with the set point u.
     Speed {
-        /// u over time (m/s or rad/s).
+        /// u as a function of time (m/s or rad/s).
         speed: Motion,
         /// Gain (N·s/m or N·m·s/rad).
         gain: f64,
     },
     /// Q = k·(u(t) − q) + c·(u̇(t) − q̇), a proportional–derivative controller for the position u.
     Position {
-        /// u over time (m or rad).
+        /// u as a function of time (m or rad).
         position: Motion,
         /// k (N/m or N·m/rad).
         stiffness: f64,
         /// c (N·s/m or N·m·s/rad).
         damping: f64,
     },
-    /// Q is set from outside at control instants and held in between; by its number among such motors.
+    /// Q is set by a controller at control instants and held in between; the value is the number among such motors.
     Held(usize),
 }
 
-/// A coordinate at one instant.
+/// Value and rate of a coordinate at one instant.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CoordinateMotion {
     pub value: f64,
     pub rate: f64,
-    /// Its row J.
+    /// Row J.
     pub row: ConstraintRow,
 }
 
 impl Coordinate {
-    /// The coordinate at an instant, `since` the time of the state to which the memories of the joints belong (s). None where it
-    /// has no direction: two points that coincide.
+    /// Computes the coordinate at an instant; `since` is the time that has passed since the time of the memories of the joints
+    /// (s). Returns none where the coordinate has no direction, because two points coincide.
     pub(crate) fn motion(
         &self,
         joints: &[Joint],
@@ -124,7 +124,8 @@ impl Coordinate {
 }
 
 impl Effort {
-    /// The generalised force at a value and rate of the coordinate; `held` are the values of motors that are set from outside.
+    /// Computes the generalised force at a value and rate of the coordinate; `held` are the values of the motors that are set
+    /// by a controller.
     pub(crate) fn value(&self, at: &CoordinateMotion, clock: SidedTime, held: &[f64]) -> f64 {
         let CoordinateMotion { value: q, rate, .. } = *at;
         match self {
@@ -144,7 +145,7 @@ impl Effort {
         }
     }
 
-    /// The function of time in it.
+    /// Returns the function of time in the command, if there is one.
     pub(crate) fn motion(&self) -> Option<&Motion> {
         match self {
             Self::Motor { control, .. } => match control {
@@ -157,7 +158,7 @@ impl Effort {
         }
     }
 
-    /// Its stiffness (N/m or N·m/rad).
+    /// Returns the stiffness (N/m or N·m/rad); 0 if there is none.
     pub(crate) fn stiffness(&self) -> f64 {
         match self {
             Self::Spring { stiffness, .. }
@@ -166,7 +167,7 @@ impl Effort {
         }
     }
 
-    /// Energy that it stores at a value of the coordinate (J).
+    /// Returns the energy stored at a value of the coordinate (J).
     pub(crate) fn stored(&self, q: f64) -> f64 {
         match self {
             Self::Spring { stiffness, rest, .. } => 0.5 * stiffness * (q - rest) * (q - rest),
@@ -174,7 +175,7 @@ impl Effort {
         }
     }
 
-    /// Its parameters, all of which must be at least 0; `limit` may be infinite.
+    /// Returns the parameters that must be at least 0, with their names.
     pub(crate) fn numbers(&self) -> Vec<(&'static str, f64)> {
         match self {
             Self::Spring { stiffness, damping, .. } => {

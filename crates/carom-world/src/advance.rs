@@ -1,6 +1,6 @@
 //! One step of a world, in two parts: it is found, and then applied.
 //!
-//! In between the state is still that in which the step begins, and the step can be sampled, or dropped.
+//! Between the two parts the state is still that at the beginning of the step, and the step can be sampled or dropped.
 
 use crate::input::StepInput;
 use crate::state::State;
@@ -8,21 +8,24 @@ use crate::step::{self, Located, Scratch};
 use crate::world::World;
 use carom::Result;
 
-/// Steps in a row that may hardly advance time: events at the same instant need some.
+/// Number of successive steps that may hardly advance time; several events at the same instant need some such steps.
 const MAX_STALLED: usize = 2000;
 
-/// A step hardly advances time in which no body moves by more than this share of its size, at the largest speed so far.
+/// Displacement relative to the size of the smallest free body, at the largest speed so far, below which a step hardly advances
+/// time.
 const STALLED_TRAVEL: f64 = 1e-10;
 
-/// A step that has been found and not applied yet. The trial in the buffers is that step.
+/// A step that has been found but not applied. The trial in the buffers is that step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FoundStep {
     pub located: Located,
-    /// Prescribed motions are seen as they are before this time (s).
+    /// Time before which the prescribed motions are evaluated (s), so that a step that ends at a breakpoint is unaffected by what
+    /// follows.
     pub horizon: f64,
 }
 
-/// Finds the next step, at most until a time. `stalled` counts the steps in a row that hardly advanced time.
+/// Finds the next step, which ends at the time `until` at the latest (s). `stalled` counts the successive steps that hardly
+/// advanced time.
 ///
 /// # Errors
 /// When no step is short enough, or events at one instant follow each other without end.
@@ -33,8 +36,8 @@ pub(crate) fn find(
     stalled: &mut usize,
     until: f64,
 ) -> Result<FoundStep> {
-    // Gaps that depend on the last normal use that at the beginning of the step; it is part of the state, so that a resumed run has
-    // the same.
+    // Gaps that depend on the previous normal use the normal at the beginning of the step, which is part of the state so that a
+    // resumed run uses the same one.
     state.normals.copy_from_slice(&scratch.start_quantities.normals);
     let horizon = scratch.scales.next_breakpoint(state.time);
     let input = StepInput { world, state, horizon };
@@ -52,7 +55,7 @@ pub(crate) fn find(
     Ok(FoundStep { located, horizon })
 }
 
-/// Makes the end of the step that was found the state; what it changed about the contacts is in `scratch.changes`.
+/// Makes the end of a step that was found the new state, and lists the changes of contacts in `scratch.changes`.
 ///
 /// # Errors
 /// As [`step::apply`].

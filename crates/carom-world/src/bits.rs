@@ -1,7 +1,7 @@
-//! Numbers by their 64 bits, so that JSON keeps them exactly, and under their names.
+//! Numbers stored by their 64 bits, so that JSON keeps them exactly, and under their names.
 //!
-//! Which numbers of a row are saved is declared once for writing and reading, by a list of [`Number`]s ([`numbers!`]). For single
-//! numbers there is `#[serde(with = "crate::bits")]`.
+//! A list of [`Number`]s ([`numbers!`]) declares which numbers of a row are saved, once for both writing and reading. Single
+//! numbers use `#[serde(with = "crate::bits")]`.
 
 use crate::math::Vec3;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -17,11 +17,11 @@ pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> 
     u64::deserialize(from).map(f64::from_bits)
 }
 
-/// A number of a row: its name, and where it is.
+/// A number of a row: its name, and a function that returns a reference to it.
 pub type Number<R> = (&'static str, fn(&mut R) -> &mut f64);
 
-/// A list of [`Number`]s, each by its path within the row: `memory.speed` is saved under that name, `"load" => work.load` under
-/// another one.
+/// Creates a list of [`Number`]s from their paths within the row. `memory.speed` is saved under that name, `"load" =>
+/// work.load` under the name `load`.
 macro_rules! numbers {
     (@name $name:literal $($field:ident).+) => { $name };
     (@name $first:ident $(. $rest:ident)*) => {
@@ -33,15 +33,15 @@ macro_rules! numbers {
 }
 pub(crate) use numbers;
 
-/// The numbers of a vector.
+/// Numbers of a vector.
 pub const VECTOR: &[Number<Vec3>] = numbers! { x, y, z };
 
-/// Numbers of several rows, column by column.
+/// Numbers of several rows, stored by columns.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedColumns(BTreeMap<String, Vec<u64>>);
 
 impl SavedColumns {
-    /// The numbers of rows.
+    /// Collects the numbers of rows.
     pub fn of<R: Clone>(rows: &[R], numbers: &[Number<R>]) -> Self {
         let mut rows = rows.to_vec();
         let mut column = |&(name, number): &Number<R>| {
@@ -50,7 +50,7 @@ impl SavedColumns {
         Self(numbers.iter().map(&mut column).collect())
     }
 
-    /// Writes the numbers into as many rows; nothing where one is missing.
+    /// Writes the numbers into the same number of rows; none if a column is missing or has another length.
     pub fn write<R>(&self, rows: &mut [R], numbers: &[Number<R>]) -> Option<()> {
         for (name, number) in numbers {
             let column = self.0.get(*name).filter(|column| column.len() == rows.len())?;
@@ -61,7 +61,7 @@ impl SavedColumns {
         Some(())
     }
 
-    /// Vectors, where there are so many.
+    /// Returns the vectors if their number is `count`.
     pub fn vectors(&self, count: usize) -> Option<Vec<Vec3>> {
         let mut vectors = vec![Vec3::ZERO; count];
         self.write(&mut vectors, VECTOR)?;

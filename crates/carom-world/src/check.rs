@@ -1,14 +1,14 @@
-//! Checks of parameters, each with an error that names the parameter.
+//! Checks of parameters, with errors that name the parameter.
 
 use crate::math::Vec3;
 use carom::{Error, Result};
 
-/// The value, if it is finite and above 0.
+/// Returns the value if it is finite and above 0.
 pub fn positive(name: &str, value: f64, advice: &str) -> Result<f64> {
     check(value > 0.0 && value.is_finite(), name, value, "a finite number above 0", advice)
 }
 
-/// The value, if it is finite and not below 0.
+/// Returns the value if it is finite and at least 0.
 pub fn not_negative(name: &str, value: f64, advice: &str) -> Result<f64> {
     check(value >= 0.0 && value.is_finite(), name, value, "a finite number of at least 0", advice)
 }
@@ -17,7 +17,7 @@ fn check(sound: bool, name: &str, value: f64, allowed: &str, advice: &str) -> Re
     if sound { Ok(value) } else { Err(Error::invalid(name, value, allowed, advice)) }
 }
 
-/// The place of a name among those that there are.
+/// Returns the position of a name in a list of known names.
 pub fn place<'a>(
     what: &'static str,
     name: &str,
@@ -27,7 +27,7 @@ pub fn place<'a>(
     found.ok_or_else(|| Error::not_among(what, name, known))
 }
 
-/// Refuses a vector of something that is not finite.
+/// Returns an error if a component of a vector is not finite.
 pub fn finite(what: &str, name: &str, vector: Vec3) -> Result<()> {
     if vector.is_finite() {
         return Ok(());

@@ -1,7 +1,7 @@
-//! Checkpoints: a state as plain data, exact to the last bit, and back.
+//! Checkpoints: conversion of a state to plain data, exact to the last bit, and back.
 //!
-//! A run that is stopped and resumed is the run that was never stopped. Laws are not kept: they follow from the world and the
-//! effective mass of each touch.
+//! A run that is stopped and resumed gives exactly the same results as one that is not stopped. Laws are not saved, because
+//! they follow from the world and the effective mass of each touch.
 
 use crate::bits::{Number, SavedColumns, VECTOR, numbers};
 use crate::impact_class::ImpactClass;
@@ -28,12 +28,12 @@ pub struct Saved {
     rigid_touch_numbers: SavedColumns,
     accounts: Vec<Account>,
     counts: Counts,
-    /// Which integrator takes the next step.
+    /// Integrator of the next step.
     pace: Pace,
     windows: Windows,
-    /// Sites without a touch.
+    /// Whether each site is open, without a touch.
     is_open: Vec<bool>,
-    /// Normals of the sites where the last step began.
+    /// Normals of the sites at the beginning of the last step.
     normals: SavedColumns,
     notes: Vec<Note>,
 }
@@ -42,7 +42,7 @@ pub struct Saved {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct SavedTouch {
     site: usize,
-    /// Number of its class.
+    /// Number of the class of impact.
     class: usize,
     phase: Phase,
     loading: bool,
@@ -54,12 +54,12 @@ struct SavedTouch {
     curvatures: Option<(u64, u64)>,
 }
 
-/// The numbers of the whole state, besides the state vector.
+/// Numbers of the whole state, in addition to the state vector.
 const STATE: &[Number<State>] = numbers! {
     time, "next_step" => step, "initial_energy" => initial, largest_speed, "largest_kinetic_energy" => largest_kinetic, overlap_max
 };
 
-/// The numbers of a touch, besides its effective mass and curvatures.
+/// Numbers of a touch, in addition to its effective mass and curvatures.
 pub(crate) const TOUCH: &[Number<Touch>] = numbers! {
     memory.speed, memory.damping, memory.peak, memory.time, memory.internal,
     begun, speed, delta, rate, offset, normal.x, normal.y, normal.z,
@@ -68,10 +68,10 @@ pub(crate) const TOUCH: &[Number<Touch>] = numbers! {
     spring.constant, spring.root, spring.damping, spring.relative
 };
 
-/// The numbers of a joint.
+/// Numbers of a joint.
 const JOINT: &[Number<JointMemory>] = numbers! { angle, sliding, held };
 
-/// The error that a checkpoint is of another scene.
+/// Returns the error that a checkpoint belongs to another scene.
 pub(crate) fn another_scene() -> Error {
     let advice = "resume with the scene that was stopped, unchanged";
     Error::unsupported("a checkpoint of another scene", advice)
@@ -90,7 +90,7 @@ impl SavedTouch {
         }
     }
 
-    /// The touch, its numbers still to be written; nothing where it does not fit the world.
+    /// Creates the touch without its numbers, which are written later; none if it does not fit the world.
     fn restore(&self, world: &World) -> Option<Touch> {
         let contact = &world.contacts[world.sites.get(self.site)?.contact];
         let curvatures = self.curvatures.map(|(a, b)| (f64::from_bits(a), f64::from_bits(b)));
@@ -102,7 +102,7 @@ impl SavedTouch {
 }
 
 impl State {
-    /// The state as plain data.
+    /// Returns the state as plain data.
     ///
     /// ```
     /// use carom_world::{Run, State, World};
@@ -132,7 +132,7 @@ impl State {
         }
     }
 
-    /// The state that was saved, for the same world.
+    /// Restores a saved state, for the same world.
     ///
     /// # Errors
     /// When the data do not fit the world.
@@ -140,7 +140,7 @@ impl State {
         Self::fitting(world, saved).ok_or_else(another_scene)
     }
 
-    /// The state that was saved; nothing where it does not fit the world.
+    /// Restores a saved state; none if it does not fit the world.
     fn fitting(world: &World, saved: &Saved) -> Option<Self> {
         let mut state = State::as_added(world);
         let fits = saved.y.len() == state.layout.len(saved.touches.len())
@@ -180,8 +180,8 @@ mod tests {
     use crate::integrator::Method;
     use crate::{Phase, Run, Scene, State};
 
-    /// Steps a scene whole and in pieces, which are stopped and resumed after every few steps, until its end or for so many steps; gives
-    /// the number of implicit steps and the state at the end.
+    /// Runs a scene without interruption, and again in pieces that are saved and resumed after every few steps, until its end
+    /// or for a number of steps. Returns the number of implicit steps and the final state.
     fn whole_and_in_pieces(text: &str, steps: usize, every: usize) -> (usize, State) {
         let scene = Scene::parse(text, &|_| Err("none".into())).unwrap();
         let mut whole = Run::new(&scene.world).unwrap();
@@ -230,7 +230,8 @@ mod tests {
         assert!(all_touched(&whole_and_in_pieces(&format!("{EGG}{friction}"), 400, 7).1));
     }
 
-    /// Laws that remember nothing are not evaluated again after a step, unless it was searched for its peaks.
+    /// With laws without memory, the equations are not evaluated again after a step, unless the step was searched for its
+    /// peaks.
     #[test]
     fn so_is_one_without_friction_after_its_peaks() {
         for tolerance in ["1e-3", "1e-4", "1e-5", "1e-6", "1e-8"] {
@@ -239,7 +240,8 @@ mod tests {
         }
     }
 
-    /// A block that lands on a corner, comes to rest and falls asleep: what the implicit pair takes over with is part of the state.
+    /// A block that lands on a corner, comes to rest and falls asleep: the data with which the implicit pair takes over are
+    /// part of the state.
     #[test]
     fn so_is_one_in_lasting_contact() {
         let text = r#"
@@ -254,7 +256,7 @@ mod tests {
         assert!(state.touches.iter().all(|touch| touch.phase == Phase::Asleep));
     }
 
-    /// A driven hammer, a ball that it hits, and an ellipsoid that the ball hits.
+    /// A driven hammer, a ball that it hits, and an ellipsoid that is hit by the ball.
     #[test]
     fn so_is_one_of_driven_bodies() {
         let text = r#"
@@ -283,7 +285,7 @@ mod tests {
         assert!(all_touched(&whole_and_in_pieces(text, usize::MAX, 1).1));
     }
 
-    /// Normals of two ellipsoids are searched for from those at the beginning of the step, which are part of the state.
+    /// The search for the normal of two ellipsoids starts from that at the beginning of the step, which is part of the state.
     #[test]
     fn so_is_one_of_two_ellipsoids() {
         let second = r#"

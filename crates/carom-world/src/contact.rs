@@ -1,4 +1,4 @@
-//! A touch at one instant: gap, contact law and friction together.
+//! Evaluation of a touch at one instant: gap, contact law and friction.
 
 use crate::friction::{FrictionForce, SlidingState};
 use crate::gap::Gap;
@@ -10,37 +10,40 @@ use crate::world::Contact;
 use carom::Exit;
 use carom::law::{Force, Memory, Phases, Work};
 
-/// Square of the turn of a normal within a step below which its path does not matter, over the tolerance: the area beside the
-/// shortest way is a hundredth of this square where the direction of the path turns by a tenth in the step.
+/// Square of the rotation of a normal within a step, in units of the tolerance, below which the path of the normal is neglected:
+/// the area between the path and the shortest arc is a hundredth of this square if the direction of the path changes by a tenth
+/// in the step.
 const SMALLEST_TURN: f64 = 1.0;
 
-/// Indentation, forces and rates of a touch at one instant; all zero where its law does not act and it is not evaluated.
+/// Indentation, forces and rates of a touch at one instant. All values are zero for touches that are not evaluated, because their
+/// law does not act.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ContactEvaluation {
     pub gap: Gap,
     pub a: usize,
     pub b: usize,
-    /// Indentation and its rate.
+    /// Indentation (m) and its rate (m/s).
     pub delta: f64,
     pub rate: f64,
-    /// Normal force of the law; negative where the law pulls.
+    /// Normal force of the law (N); negative if the law pulls.
     pub force: f64,
-    /// Friction or rolling resistance: without them only the rate of the internal state may differ from zero below.
+    /// Whether there is friction or rolling resistance. Without them, of the following values only the rate of the internal state
+    /// may differ from zero.
     pub has_friction: bool,
-    /// Tangential velocity and angular velocity of b relative to a.
+    /// Tangential velocity (m/s) and angular velocity (rad/s) of b relative to a.
     pub velocity: Vec3,
     pub spin: Vec3,
-    /// Friction force and resisting couple on b.
+    /// Friction force (N) and couple of the rolling resistance (N·m) on b.
     pub friction: Vec3,
     pub couple: Vec3,
-    /// Force that the tangential spring would carry if its slider stuck.
+    /// Force that the tangential spring would carry if its slider stuck (N).
     pub sticking_force: f64,
     pub internal_rate: f64,
-    /// Rate of what friction remembers.
+    /// Rate of the friction memory.
     pub friction_rate: Vec3,
 }
 
-/// Force and rate of the internal state, by one dispatch over the form of the law.
+/// Computes the force and the rate of the internal state with one dispatch over the form of the law.
 pub(crate) struct ForceAndInternalRate<'a>(pub f64, pub f64, pub &'a Memory);
 
 impl Work for ForceAndInternalRate<'_> {
@@ -52,7 +55,7 @@ impl Work for ForceAndInternalRate<'_> {
     }
 }
 
-/// The force before it is limited to pushing.
+/// Computes the force, not limited to pushing.
 struct SignedForce<'a>(f64, f64, &'a Memory);
 
 impl Work for SignedForce<'_> {
@@ -62,7 +65,7 @@ impl Work for SignedForce<'_> {
     }
 }
 
-/// The indentation at which a law has a kink.
+/// Computes the indentation at which a law has a kink.
 struct Kink<'a>(bool, &'a Memory);
 
 impl Work for Kink<'_> {
@@ -73,26 +76,26 @@ impl Work for Kink<'_> {
 }
 
 impl Touch {
-    /// What the law remembers at a time, given its internal state there.
+    /// Returns the memory of the law at a time, given its internal state there.
     #[inline]
     pub(crate) fn memory_at(&self, t: f64, internal: f64) -> Memory {
         Memory { time: t - self.begun, internal, ..self.memory }
     }
 
-    /// True when nothing about the law changes where the rate changes sign, so that the turn need not lie
-    /// at the end of a step: power laws with a damper that is smooth there and acts in both phases.
+    /// Returns whether the law does not change where the rate changes sign, so that no step has to end at the turn: this holds
+    /// for power laws with a damper that is linear in the rate and acts in both phases.
     pub(crate) fn turns_smoothly(&self) -> bool {
         self.law
             .power()
             .is_some_and(|power| power.phases == Phases::Both && power.rate.value() == 1.0)
     }
 
-    /// True for laws that do not depend on the history of the indentation.
+    /// Returns whether the law does not depend on the history of the indentation.
     pub(crate) fn is_history_free(&self) -> bool {
         self.law.power().is_some()
     }
 
-    /// Force of the law and rate of its internal state.
+    /// Returns the force of the law and the rate of its internal state.
     #[inline(always)]
     pub(crate) fn force_and_internal_rate(
         &self,
@@ -104,12 +107,13 @@ impl Touch {
         self.law.with(ForceAndInternalRate(delta, rate, &memory))
     }
 
-    /// The force before it is limited to pushing.
+    /// Returns the force, not limited to pushing (N).
     pub(crate) fn signed_force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
         self.law.with(SignedForce(delta, rate, memory))
     }
 
-    /// The force before it is limited to pushing, where the touch has been evaluated. Power laws are not limited.
+    /// Returns the force, not limited to pushing, of a touch that has been evaluated (N). Power laws are never limited, so their
+    /// force is reused.
     pub(crate) fn signed_force_of(&self, contact: &ContactEvaluation, memory: &Memory) -> f64 {
         match self.law.power() {
             Some(_) => contact.force,
@@ -117,35 +121,35 @@ impl Touch {
         }
     }
 
-    /// The largest normal force so far, or what is expected (N): a scale for friction, which begins with no load.
+    /// Returns the largest normal force so far or the expected one (N): a scale for friction, which begins without load.
     pub(crate) fn load_scale(&self) -> f64 {
         self.strongest.value.max(self.law.force(self.indentation_scale, 0.0, &self.memory))
     }
 
-    /// Indentation at which the bodies separate.
+    /// Returns the indentation at which the bodies separate (m).
     pub(crate) fn separation_indentation(&self) -> f64 {
         self.law.release()
     }
 
-    /// Indentation at which the law has a kink, in the direction in which the touch moves.
+    /// Returns the indentation at which the law has a kink (m), for the present direction of motion.
     pub(crate) fn kink_indentation(&self) -> f64 {
         self.law.with(Kink(self.loading, &self.memory))
     }
 }
 
-/// How the two bodies of a touch move against each other at the contact point.
+/// Relative motion of the two bodies of a touch at the contact point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TouchMotion {
-    /// Indentation and its rate.
+    /// Indentation (m) and its rate (m/s).
     pub delta: f64,
     pub rate: f64,
     /// Unit normal.
     pub normal: Vec3,
-    /// Tangential velocity of b relative to a.
+    /// Tangential velocity of b relative to a (m/s).
     pub velocity: Vec3,
 }
 
-/// Friction of a touch under a load, with what it remembers.
+/// Returns the friction of a touch under a load (N), given the friction memory.
 #[inline(always)]
 pub(crate) fn touch_friction(
     contact: &Contact,
@@ -170,8 +174,9 @@ pub(crate) fn touch_friction(
     })
 }
 
-/// What friction of a touch remembers after its bodies have moved so slowly that only springs and bristles resist, to where the kinematics
-/// have them and by as much as their velocities say in a unit of time; across the normal of the touch.
+/// Returns the friction memory of a touch after a motion so slow that only springs and bristles resist. The kinematics have the
+/// placements after the motion; their velocities, times one second, are the displacements. The result is perpendicular to the
+/// normal of the touch.
 pub(crate) fn friction_after_slow_motion(
     input: &StepInput,
     kinematics: &Kinematics,
@@ -192,7 +197,7 @@ pub(crate) fn friction_after_slow_motion(
 }
 
 impl ContactEvaluation {
-    /// Evaluates a touch (kinematics, variables) → (indentation, forces, rates), whether or not its law acts.
+    /// Evaluates a touch from kinematics and integrated variables, whether or not its law acts.
     #[inline(always)]
     pub fn of(
         input: &StepInput,
@@ -236,14 +241,14 @@ impl ContactEvaluation {
         found
     }
 
-    /// Adds friction and rolling resistance under the force of the law.
+    /// Adds friction and rolling resistance, with the force of the law as load.
     #[inline(always)]
     fn add_friction(&mut self, contact: &Contact, touch: &Touch, remembered: Vec3) {
         let &mut Self { delta, rate, force, velocity, spin, .. } = self;
         let normal = self.gap.normal;
         let motion = TouchMotion { delta, rate, normal, velocity };
-        // A law that does not pull is released where its force vanishes. Until that has been located, friction goes on smoothly past
-        // it, like the law, so that a step across the release is as accurate as any other.
+        // A law that does not pull is released where its force vanishes. Until this event has been located, friction is continued
+        // smoothly beyond it, like the law, so that a step across the release is as accurate as any other.
         let load = if touch.law.exit == Exit::ZeroForce { force } else { force.max(0.0) };
         let held = touch_friction(contact, touch, &motion, load, remembered);
         if let Some(resistance) = &contact.resistance {
@@ -253,24 +258,27 @@ impl ContactEvaluation {
         self.friction_rate = turned_with_normal(held.rate, normal, touch.normal);
     }
 
-    /// The gap with its bodies.
+    /// Returns the gap with its bodies.
     pub fn site_gap(&self) -> SiteGap {
         SiteGap { gap: self.gap, a: self.a, b: self.b }
     }
 }
 
 impl Kinematics {
-    /// The rate at which what friction remembers turns about the normal where the step began, because the normal does not take the
-    /// shortest way from there.
+    /// Returns the rate at which the friction memory rotates about the normal at the beginning of the step, because the normal
+    /// does not move along the shortest arc.
     ///
-    /// Remembered is the vector m, perpendicular to n₀, of which the shortest rotation R from n₀ to n makes what acts. It has to be
-    /// carried along the path of the normal without turning about it, whatever steps the path is cut into. R turns about n with
-    /// −s, s = (n₀ × n)·ṅ/(1 + n₀·n) being the rate of the area between the path and the shortest way on the unit sphere, and m against it:
+    /// The friction memory is the vector m, perpendicular to the normal n₀ at the beginning of the step; the force follows from
+    /// it by the shortest rotation R from n₀ to n. The memory must be transported along the path of the normal without rotation
+    /// about the normal, independently of the division of the path into steps. R rotates about n at the rate −s, where
+    /// s = (n₀ × n)·ṅ/(1 + n₀·n) is the rate of the area between the path and the shortest arc on the unit sphere, so m has to
+    /// rotate by the opposite rate:
     ///
     /// ṁ = s·n₀ × m.
     ///
-    /// Left out, it is an error of the square of the steps. In the plane every path is the shortest way. Small turns are left out
-    /// ([`SMALLEST_TURN`]): the rate of the normal takes a second evaluation of the gap.
+    /// Without this term there is an error of second order in the length of the steps. In planar motion every path is the
+    /// shortest one. Small rotations are neglected ([`SMALLEST_TURN`]), because the rate of the normal requires a second
+    /// evaluation of the gap.
     #[inline]
     fn friction_turning(
         &self,
@@ -293,10 +301,10 @@ impl Kinematics {
     }
 }
 
-/// A vector perpendicular to the unit normal `from`, turned by the shortest rotation that takes that normal to `to`.
+/// Returns a vector perpendicular to the unit normal `from` after the shortest rotation from that normal to `to`.
 ///
-/// What friction remembers is perpendicular to the normal as it was when the step began, and turns with it: a pin that rolls
-/// in its bore takes its friction along.
+/// The friction memory is perpendicular to the normal at the beginning of the step and rotates with it: a pin that rolls in its
+/// bore carries its friction force with it.
 #[inline]
 pub(crate) fn turned_with_normal(vector: Vec3, from: Vec3, to: Vec3) -> Vec3 {
     let sum = from + to;

@@ -1,37 +1,37 @@
 //! Disjoint sets: which bodies are connected, directly or through others (union–find).
 
-/// A division of the numbers 0 … n − 1 into sets. The smallest member represents its set, so that the order in which members are joined
-/// does not matter.
+/// A partition of the numbers 0 … n − 1 into sets. The smallest member represents its set, so that the result does not depend
+/// on the order in which members are joined.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DisjointSets {
-    /// For each member a smaller one of the same set; itself for the smallest.
+    /// For each member, a smaller member of the same set; for the smallest, the member itself.
     parents: Vec<usize>,
 }
 
 impl DisjointSets {
-    /// Each of `count` members in a set of its own.
+    /// Creates `count` sets with one member each.
     pub fn new(count: usize) -> Self {
         Self { parents: (0..count).collect() }
     }
 
-    /// Puts each of `count` members back into a set of its own.
+    /// Resets the partition to `count` sets with one member each.
     pub fn reset(&mut self, count: usize) {
         self.parents.clear();
         self.parents.extend(0..count);
     }
 
-    /// Makes the sets those of another division, without allocating where there is room.
+    /// Copies another partition, without allocating if the capacity suffices.
     pub fn copy_from(&mut self, other: &Self) {
         self.parents.clone_from(&other.parents);
     }
 
-    /// Makes one set of the sets of two members.
+    /// Joins the sets of two members.
     pub fn join(&mut self, a: usize, b: usize) {
         let [a, b] = [a, b].map(|member| self.shorten(member));
         self.parents[a.max(b)] = a.min(b);
     }
 
-    /// The smallest member of the set of a member; halves the way to it.
+    /// Returns the smallest member of the set of a member, and halves the path to it.
     fn shorten(&mut self, mut member: usize) -> usize {
         while self.parents[member] != member {
             self.parents[member] = self.parents[self.parents[member]];
@@ -40,7 +40,7 @@ impl DisjointSets {
         member
     }
 
-    /// The smallest member of the set of a member.
+    /// Returns the smallest member of the set of a member.
     pub fn root(&self, mut member: usize) -> usize {
         while self.parents[member] != member {
             member = self.parents[member];
@@ -48,23 +48,23 @@ impl DisjointSets {
         member
     }
 
-    /// Whether two members are in the same set.
+    /// Returns whether two members are in the same set.
     pub fn are_joined(&self, a: usize, b: usize) -> bool {
         self.root(a) == self.root(b)
     }
 
-    /// Whether there is more than one set.
+    /// Returns whether there is more than one set.
     pub fn are_several(&self) -> bool {
         self.parents.iter().enumerate().skip(1).any(|(member, &parent)| member == parent)
     }
 
-    /// The smallest members of all sets, in order.
+    /// Returns the smallest members of all sets, in ascending order.
     pub fn roots(&self) -> impl Iterator<Item = usize> {
         let members = self.parents.iter().enumerate();
         members.filter(|(member, parent)| member == *parent).map(|(member, _)| member)
     }
 
-    /// The members of the set with a smallest member, in order.
+    /// Returns the members of the set whose smallest member is `root`, in ascending order.
     pub fn members(&self, root: usize) -> impl Iterator<Item = usize> {
         (root..self.parents.len()).filter(move |&member| self.root(member) == root)
     }

@@ -1,7 +1,7 @@
-//! Forces and accelerations: the right-hand side of the motion.
+//! Forces and accelerations: the right-hand side of the equations of motion.
 //!
-//! m·v̇ = f, I·ω̇ = τ − ω×Iω in world axes, q̇ = ½(0, ω)q; weight, elements and contacts make f and τ, joints
-//! add Jᵀλ (`solve.rs`). In planar motion the inverse mass has no components along z and about x and y.
+//! m·v̇ = f, I·ω̇ = τ − ω×Iω in world axes, q̇ = ½(0, ω)q. Weight, elements, actuators and contacts contribute to f and τ;
+//! joints add Jᵀλ (`solve.rs`). In planar motion the inverse mass has no components along z and about x and y.
 
 use crate::actuator::Effort;
 use crate::contact::ContactEvaluation;
@@ -19,7 +19,7 @@ mod mobility;
 mod rounding;
 pub(crate) use mobility::{BodyResponse, NormalForce};
 
-/// The inverse masses at one instant.
+/// Inverse masses and inertias of the bodies at one instant.
 struct Masses<'a> {
     world: &'a World,
     moving: &'a [BodyMotion],
@@ -48,8 +48,8 @@ impl Inertia for Masses<'_> {
     }
 }
 
-/// Everything about one instant that follows from the state vector there: motion of the bodies, forces of the contacts,
-/// accelerations. After [`Evaluation::evaluate`] all fields belong to the same instant.
+/// Everything at one instant that follows from the state vector: motion of the bodies, forces of the contacts, accelerations.
+/// After [`Evaluation::evaluate`] all fields belong to the same instant.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evaluation {
     pub kinematics: Kinematics,
@@ -57,18 +57,18 @@ pub(crate) struct Evaluation {
     couple: Vec<Vec3>,
     /// Linear and angular accelerations of all bodies.
     pub acceleration: Vec<(Vec3, Vec3)>,
-    /// The touches whose law acts; those that are released or asleep are not evaluated.
+    /// One entry for each touch; for touches that are released or asleep it is empty.
     contacts: Vec<ContactEvaluation>,
-    /// The bodies that sleep; none where it is empty.
+    /// Whether each body sleeps; empty if no body does.
     asleep: Vec<bool>,
     islands: Vec<Island>,
     works: Works,
-    // Buffers of `mobility`: accelerations under unit forces, and a right-hand side.
+    // Buffers of `mobility`: accelerations under given forces, and a right-hand side.
     response: Vec<(Vec3, Vec3)>,
     multipliers: Vec<f64>,
 }
 
-/// Joints that are solved together.
+/// Joints whose multipliers are solved for together.
 #[derive(Clone, Debug, Default)]
 struct Island {
     joints: Vec<usize>,
@@ -97,7 +97,8 @@ impl Evaluation {
         }
     }
 
-    /// Evaluates the equations of motion: (t, y) → (forces, accelerations), and dy/dt into `slope`.
+    /// Evaluates the equations of motion at time t and state vector y: computes forces and accelerations, and writes dy/dt into
+    /// `slope`.
     pub fn evaluate(&mut self, input: &StepInput, t: f64, y: &[f64], slope: &mut [f64]) {
         let (world, layout) = (input.world, input.layout());
         self.kinematics.read(input, t, y);
@@ -136,8 +137,8 @@ impl Evaluation {
         layout.set_works(slope, &self.works);
     }
 
-    /// Adds forces at points between pairs of bodies, on the second and opposite on the first, to an instant that has been evaluated:
-    /// accelerations and reactions of joints are those with them.
+    /// Adds forces at points between pairs of bodies (positive on the second body, opposite on the first) to an instant that
+    /// has been evaluated, and computes accelerations and joint reactions again.
     pub fn add_given_forces(
         &mut self,
         input: &StepInput,
@@ -151,7 +152,7 @@ impl Evaluation {
         self.accelerate(input, SidedTime { time: t, limit: input.horizon });
     }
 
-    /// A touch at this instant, at which the state vector is `y`.
+    /// Returns the contact of a touch at this instant; `y` is the state vector there.
     #[inline]
     pub fn contact(&self, input: &StepInput, index: usize, t: f64, y: &[f64]) -> ContactEvaluation {
         let touch = &input.state.touches[index];
@@ -164,7 +165,7 @@ impl Evaluation {
         }
     }
 
-    /// Finds the bodies that sleep: all touches that act on them do.
+    /// Finds the bodies that sleep: those at which a touch is asleep (all touches of a sleeping body are).
     fn read_sleepers(&mut self, input: &StepInput) {
         self.asleep.clear();
         let world = input.world;
@@ -177,7 +178,7 @@ impl Evaluation {
         }
     }
 
-    /// Whether the bodies of a site both stay where they are: they sleep, or are fixed.
+    /// Returns whether both bodies of a site are at rest, because they sleep or are fixed.
     #[inline]
     pub fn stays(&self, world: &World, site: usize) -> bool {
         if self.asleep.is_empty() {
@@ -191,7 +192,7 @@ impl Evaluation {
         stays(a) && stays(b)
     }
 
-    /// Largest speed and acceleration of any point of a body.
+    /// Returns bounds of speed and acceleration of all points of a body.
     pub fn motion_of(&self, world: &World, body: usize) -> (f64, f64) {
         let (linear, angular) = self.acceleration[body];
         let (moving, reach) = (&self.kinematics.bodies[body], world.columns.reach[body]);
@@ -199,7 +200,7 @@ impl Evaluation {
         (speed, linear.length() + angular.length() * reach)
     }
 
-    /// Weight and gyroscopic couple.
+    /// Initialises forces with the weight and couples with the gyroscopic couple.
     #[inline(always)]
     fn add_weight(&mut self, world: &World) {
         for (force, couple) in self.force.iter_mut().zip(&mut self.couple) {
@@ -222,7 +223,7 @@ impl Evaluation {
         self.couple[body] += (point - self.kinematics.bodies[body].x).cross(force);
     }
 
-    /// Adds the forces of a contact; gives the rates of the variables of its touch.
+    /// Adds the forces of a contact, and returns the rates of the variables of its touch.
     #[inline(always)]
     fn add_contact(&mut self, world: &World, contact: &ContactEvaluation) -> TouchVariables {
         let normal = contact.gap.normal * contact.force;
@@ -248,7 +249,7 @@ impl Evaluation {
         }
     }
 
-    /// Adds springs and motors along coordinates, and the friction of joints that slide.
+    /// Adds the efforts of springs and motors along coordinates, and the friction of joints that slide.
     fn add_efforts(&mut self, input: &StepInput, clock: SidedTime) {
         let (world, state) = (input.world, input.state);
         for actuator in &world.actuators {
@@ -277,7 +278,7 @@ impl Evaluation {
         }
     }
 
-    /// Adds Jᵀ·Q of a generalised force Q.
+    /// Adds the forces Jᵀ·Q of a generalised force Q.
     fn add_reactions(&mut self, row: &ConstraintRow, effort: f64) {
         for (body, force, couple) in row.reactions(effort) {
             self.force[body] += force;
@@ -285,15 +286,15 @@ impl Evaluation {
         }
     }
 
-    /// The force or torque with which friction holds a joint; 0 where it does not.
+    /// Returns the force or torque with which friction holds a joint; 0 if it does not hold it.
     pub fn holding_force(&self, joint: usize) -> f64 {
         let rows = self.islands.iter().flat_map(|i| i.rows.iter().zip(&i.multipliers));
         let mut held = rows.filter(|(row, _)| row.joint == joint && row.role == RowRole::Friction);
         held.next().map_or(0.0, |(_, &multiplier)| multiplier)
     }
 
-    /// Force and moment of a joint on its first body, the moment about the point of the joint there; its drive and its friction are
-    /// included.
+    /// Computes force and moment of a joint on its first body, the moment about the point of the joint there; drive and
+    /// friction are included.
     pub fn reaction(&self, world: &World, memory: &JointMemory, joint: usize) -> (Vec3, Vec3) {
         let (mut force, mut couple) = (Vec3::ZERO, Vec3::ZERO);
         if let Some(friction) = world.joints[joint].friction
@@ -318,7 +319,7 @@ impl Evaluation {
         (force, couple - arm.cross(force))
     }
 
-    /// A vector in world axes that is given in those of a body where it follows the body.
+    /// Converts a vector to world axes if it follows a body, in whose axes it is then given.
     fn in_world(&self, vector: Vec3, body: usize, follows: bool) -> Vec3 {
         if follows { self.kinematics.bodies[body].q.turn(vector) } else { vector }
     }
@@ -362,7 +363,7 @@ impl Evaluation {
         }
     }
 
-    /// Accelerations from forces, with the joints.
+    /// Computes accelerations from forces, including the reactions of joints.
     fn accelerate(&mut self, input: &StepInput, clock: SidedTime) {
         let world = input.world;
         if !world.columns.driven.is_empty() {
@@ -399,7 +400,7 @@ impl Evaluation {
         }
     }
 
-    /// Acceleration of the approach at a gap (m/s²), without centripetal parts.
+    /// Computes the acceleration of approach at a gap (m/s²), without centripetal terms.
     pub fn approach_acceleration(&self, SiteGap { gap, a, b }: &SiteGap) -> f64 {
         let at = |body: usize| {
             let (v, w) = self.acceleration[body];
@@ -408,7 +409,8 @@ impl Evaluation {
         -gap.normal.dot(at(*b) - at(*a))
     }
 
-    /// Largest speed of any point of a free or driven body, and largest acceleration of any point of a free body.
+    /// Returns bounds of the speed of all points of free and driven bodies, and of the acceleration of all points of free
+    /// bodies.
     pub fn largest_motion(&self, world: &World) -> (f64, f64) {
         let (mut speed, mut acceleration) = (0.0f64, 0.0f64);
         for &body in world.free.iter().chain(&world.columns.driven) {
@@ -421,8 +423,8 @@ impl Evaluation {
         (speed, acceleration)
     }
 
-    /// Moves positions and velocities of a state vector onto the constraints, to the nearest ones in the metric of the masses.
-    /// Gives the largest error of position that is left. This evaluation is used as a buffer.
+    /// Projects positions and velocities of a state vector onto the constraints, with the smallest change in the metric of the
+    /// masses. Returns the largest remaining error of position. The fields of this evaluation are used as buffers.
     pub fn project(&mut self, input: &StepInput, t: f64, y: &mut [f64]) -> f64 {
         if self.islands.is_empty() {
             return 0.0;
@@ -457,7 +459,7 @@ impl Evaluation {
         left
     }
 
-    /// Reads the bodies from a state vector and decomposes S of the joints.
+    /// Reads the bodies from a state vector and factorises the matrices S = J·M⁻¹·Jᵀ of the joints.
     fn prepare_islands(&mut self, input: &StepInput, t: f64, y: &[f64]) {
         self.kinematics.read(input, t, y);
         let masses = Masses { world: input.world, moving: &self.kinematics.bodies };
@@ -466,7 +468,7 @@ impl Evaluation {
         }
     }
 
-    /// Solves S·λ = −error and leaves M⁻¹Jᵀλ in the accelerations; gives the largest error.
+    /// Solves S·λ = −error and writes M⁻¹Jᵀλ into the accelerations; returns the largest error.
     fn correct(
         &mut self,
         world: &World,
@@ -488,12 +490,12 @@ impl Evaluation {
         largest
     }
 
-    /// The rows of all joints at this instant.
+    /// Returns the rows of all joints at this instant.
     pub fn constraint_rows(&self) -> impl Iterator<Item = ConstraintRow> + '_ {
         self.islands.iter().flat_map(|island| island.rows.iter().copied())
     }
 
-    /// How many constraint rows follow from others.
+    /// Returns the number of constraint rows that are linearly dependent on others.
     pub fn redundant_constraints(&self) -> usize {
         self.islands.iter().map(|island| island.factor.redundant()).sum()
     }
@@ -516,7 +518,7 @@ impl Island {
     }
 }
 
-/// Adds M⁻¹Jᵀλ to linear and angular motions of the bodies.
+/// Adds M⁻¹Jᵀλ to linear and angular velocities or accelerations of the bodies.
 fn add_responses(
     rows: &[ConstraintRow],
     multipliers: &[f64],

@@ -1,69 +1,69 @@
-//! Force elements: springs and dampers between points, drag, and forces given over time.
+//! Force elements: springs and dampers between points, drag, and forces given as functions of time.
 
 use crate::math::Vec3;
 use crate::motion::Motion;
 
-/// A point of a body.
+/// A point fixed to a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Anchor {
-    /// The body.
+    /// Index of the body.
     pub body: usize,
-    /// The point, in body coordinates (m).
+    /// Position of the point in body coordinates (m).
     pub point: Vec3,
 }
 
-/// A force on bodies other than weight, contacts and joints.
+/// A force on bodies that is not weight, contact or joint.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Element {
-    /// A spring and a damper along the line of two points: F = k·(l − l₀) + c·l̇, pulling.
+    /// A spring and a damper along the line between two points: F = k·(l − l₀) + c·l̇, positive in tension.
     Spring {
         /// One end.
         a: Anchor,
         /// The other end.
         b: Anchor,
-        /// k (N/m).
+        /// Stiffness k (N/m).
         stiffness: f64,
-        /// c (N·s/m).
+        /// Damping coefficient c (N·s/m).
         damping: f64,
-        /// l₀ (m).
+        /// Unstretched length l₀ (m).
         length: f64,
     },
-    /// A force at a point, direction·magnitude(t), its direction fixed in the world or in the body.
+    /// A force at a point, direction·magnitude(t), with a direction fixed in the world or in the body.
     Force {
-        /// Where it acts.
+        /// Point at which the force acts.
         at: Anchor,
-        /// Direction (its length counts).
+        /// Direction; its length is a factor of the force.
         direction: Vec3,
-        /// Magnitude over time (N).
+        /// Magnitude as a function of time (N).
         magnitude: Motion,
-        /// The direction is given in the axes of the body and turns with it.
+        /// Whether the direction is given in the axes of the body and rotates with it.
         follows: bool,
     },
-    /// A couple on a body, axis·magnitude(t), its axis fixed in the world or in the body.
+    /// A couple on a body, axis·magnitude(t), with an axis fixed in the world or in the body.
     Couple {
-        /// The body.
+        /// Index of the body.
         body: usize,
-        /// Axis (its length counts).
+        /// Axis; its length is a factor of the couple.
         axis: Vec3,
-        /// Magnitude over time (N·m).
+        /// Magnitude as a function of time (N·m).
         magnitude: Motion,
-        /// The axis is given in the axes of the body and turns with it.
+        /// Whether the axis is given in the axes of the body and rotates with it.
         follows: bool,
     },
-    /// Resistance of a medium at rest: −c₁·v − c₂·|v|·v at the centre of mass.
+    /// Resistance of a medium at rest: the force −c₁·v − c₂·|v|·v at the centre of mass.
     Drag {
-        /// The body.
+        /// Index of the body.
         body: usize,
-        /// c₁ (N·s/m).
+        /// Linear coefficient c₁ (N·s/m).
         linear: f64,
-        /// c₂ (N·s²/m²).
+        /// Quadratic coefficient c₂ (N·s²/m²).
         quadratic: f64,
     },
 }
 
 impl Element {
-    /// The bodies it acts on.
+    /// Returns the bodies on which the element acts.
     pub fn bodies(&self) -> (usize, usize) {
         match self {
             Self::Spring { a, b, .. } => (a.body, b.body),
@@ -72,7 +72,7 @@ impl Element {
         }
     }
 
-    /// Its parameters, all of which must be finite, each with whether it must not be negative.
+    /// Returns the parameters, which must be finite, each with its name and whether it must not be negative.
     pub(crate) fn numbers(&self) -> Vec<(&'static str, f64, bool)> {
         match self {
             Self::Spring { a, b, stiffness, damping, length } => vec![

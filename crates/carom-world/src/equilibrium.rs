@@ -1,20 +1,23 @@
-//! A start in equilibrium: the bodies are moved to where all forces balance.
+//! A start in equilibrium: the bodies are moved to positions at which all forces balance.
 //!
-//! Let q be the positions and rotation vectors of the free bodies and a(q) their accelerations at rest, with the joints: where a = 0 they
-//! stay. Along dq/ds = a(q) bodies sink into contacts and springs as in honey and come to rest in a minimum of the energy. This is followed with
-//! the linearly implicit Euler method (pseudo-transient continuation; Kelley and Keyes, SIAM J. Numer. Anal. 35 (1998) 508–523),
+//! Let q be the positions and rotation vectors of the free bodies and a(q) their accelerations at rest, with the joints;
+//! equilibria are the roots of a. Along the path dq/ds = a(q), bodies sink into contacts and springs as in a very viscous fluid
+//! and come to rest at a minimum of the energy. This path is followed with the linearly implicit Euler method (pseudo-transient
+//! continuation; Kelley and Keyes, SIAM J. Numer. Anal. 35 (1998) 508–523),
 //!
 //! (1/τ − ∂a/∂q)·Δq = a,
 //!
-//! whose step τ grows as the accelerations fall: at first it is the path of steepest descent, in the end Newton's method. Directions in which
-//! nothing pushes, such as the rolling of a ball on a plane, are left alone. Contact laws act as they do at rest.
+//! whose step τ grows as the accelerations decrease: at first the method follows the path of steepest descent, in the end it is
+//! Newton's method. Along directions without forces, such as the rolling of a ball on a plane, bodies do not move. Contact laws
+//! have their forces at zero rate.
 //!
-//! With friction there are many equilibria. The one that is found is that in which bodies come to rest which are let down from where they are placed:
-//! tangential springs and bristles are stretched along the way by as much as the surfaces slide, and slip at their limit. The run begins with what
-//! they carry. Friction laws that carry nothing at rest carry nothing here, and where bodies then slide on, that is an error.
+//! With friction there are many equilibria. The one found is that in which the bodies come to rest when they are released slowly
+//! from where they are placed: tangential springs and bristles are stretched by the sliding of the surfaces, and slip at their
+//! limit. The run begins with the forces that they carry. Friction laws that carry no force at rest carry none here, and it is an
+//! error if bodies keep sliding as a result.
 //!
-//! The nonsmooth method begins in the same place. Rigid contacts have no indentation that could balance a load, and hold any that pushes: bodies overlap
-//! at the start by the indentation of the laws, and rest.
+//! The nonsmooth method begins in the same positions. Rigid contacts have no indentation that could balance a load, but carry any
+//! load that presses them: at the start the bodies overlap by the indentation of the laws, and are at rest.
 
 use crate::contact::{friction_after_slow_motion, turned_with_normal};
 use crate::input::StepInput;
@@ -27,27 +30,28 @@ use crate::world::World;
 use carom::numeric::linear::DenseLu;
 use carom::{Error, Result};
 
-/// Steps before the search is given up.
+/// Largest number of steps of the search.
 const MAX_STEPS: usize = 1000;
-/// Share of the acceleration of gravity, or of the first accelerations, that may be left.
+/// Largest remaining acceleration, relative to gravity or to the accelerations at the start of the search.
 const RESIDUAL: f64 = 1e-10;
-/// The largest displacement in a step, over the size of the smallest body.
+/// Largest displacement in a step, relative to the size of the smallest body.
 const MAX_DISPLACEMENT: f64 = 0.05;
 
-/// The unknowns of a body: three of its position, three of its rotation, those times its reach.
+/// Returns the indices of the unknowns of a body among three displacements and three rotations. Rotations are multiplied by the
+/// bounding radius.
 fn freedoms(world: &World) -> &'static [usize] {
     if world.planar { &[0, 1, 5] } else { &[0, 1, 2, 3, 4, 5] }
 }
 
-/// An equilibrium that was found.
+/// An equilibrium that was found, and the friction in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Equilibrium {
-    /// Says which acceleration is left.
+    /// Note with the remaining acceleration.
     pub note: Note,
     friction: Vec<HeldFriction>,
 }
 
-/// What friction remembers at a site, across the normal there; zero where nothing touches.
+/// Friction memory at a site, perpendicular to the normal there; zero if nothing touches.
 #[derive(Clone, Copy, Debug, Default)]
 struct HeldFriction {
     normal: Vec3,
@@ -55,7 +59,7 @@ struct HeldFriction {
 }
 
 impl Equilibrium {
-    /// Gives the touches of a state at the start the friction that holds them. The work that stretched it counts as done before.
+    /// Sets the friction memory of the touches at the start. The energy stored in it counts as work done before the start.
     pub fn hold(&self, world: &World, state: &mut State) {
         for index in 0..state.touches.len() {
             hold(state, index, &self.friction);
@@ -70,7 +74,7 @@ impl Equilibrium {
     }
 }
 
-/// Gives a touch the friction that is held at its site.
+/// Sets the friction memory of a touch to that of its site.
 fn hold(state: &mut State, index: usize, friction: &[HeldFriction]) {
     let touch = &state.touches[index];
     let HeldFriction { normal, memory } = friction[touch.site];
@@ -78,10 +82,10 @@ fn hold(state: &mut State, index: usize, friction: &[HeldFriction]) {
     state.layout.set_friction(&mut state.y, index, memory);
 }
 
-/// Moves the bodies of a state at the start to an equilibrium, where they are at rest.
+/// Moves the bodies to an equilibrium, at rest, at the start of a scene.
 ///
 /// # Errors
-/// When none is found, or a contact cannot be made.
+/// When no equilibrium is found, or a contact cannot begin.
 pub(crate) fn find(world: &World, state: &mut State, scratch: &mut Scratch) -> Result<Equilibrium> {
     let count = world.free.len() * freedoms(world).len();
     let size = scratch.scales.length;
@@ -106,7 +110,7 @@ pub(crate) fn find(world: &World, state: &mut State, scratch: &mut Scratch) -> R
         if residual <= (RESIDUAL * scale).max(rounding) {
             return Ok(Equilibrium { note: Note::Equilibrium { residual, steps: step }, friction });
         }
-        // The step grows as the accelerations fall, and a little in any case.
+        // The step is multiplied by twice the ratio by which the accelerations have decreased, within limits.
         tau = match tau.is_finite() {
             false => 1e-3 * size / residual,
             true => tau * (2.0 * before / residual).clamp(0.1, 100.0),
@@ -156,7 +160,7 @@ pub(crate) fn find(world: &World, state: &mut State, scratch: &mut Scratch) -> R
     ))
 }
 
-/// The state with a touch at every site that overlaps, and the friction that is held there.
+/// Returns the state with a touch at every site that overlaps, and with the friction memory of its site.
 fn with_touches(
     world: &World,
     state: &State,
@@ -178,7 +182,7 @@ fn with_touches(
     Ok(at)
 }
 
-/// Accelerations along all unknowns at a state vector with the touches of a state.
+/// Returns the accelerations of all unknowns at a state vector, with the touches of a state (m/s²).
 fn accelerations(world: &World, state: &State, scratch: &mut Scratch, y: &[f64]) -> Vec<f64> {
     let probe = &mut scratch.probe;
     probe.slope.resize(y.len(), 0.0);
@@ -199,7 +203,7 @@ fn reach(world: &World, body: usize) -> f64 {
     }
 }
 
-/// The state vector with all bodies slowly displaced, and friction stretched by as much as surfaces slide.
+/// Returns the state vector after a slow displacement of all bodies, with friction springs and bristles stretched by the sliding.
 fn displaced(world: &World, state: &State, by: &[f64], scratch: &mut Scratch) -> Vec<f64> {
     let mut y = state.y.clone();
     let own = freedoms(world);
@@ -212,7 +216,8 @@ fn displaced(world: &World, state: &State, by: &[f64], scratch: &mut Scratch) ->
         let turn = Vec3::new(all[3], all[4], all[5]) * (1.0 / reach(world, body));
         let position = pose.position + Vec3::new(all[0], all[1], all[2]);
         state.layout.set_placement(&mut y, slot, position, pose.rotation.spun(turn));
-        // The way as a velocity, which lasts for a unit of time: that of the contact points is how far they slide.
+        // The displacements are written as velocities that act for one second; those of the contact points are the sliding
+        // distances.
         state.layout.set_velocities(&mut y, slot, position - pose.position, turn);
     }
     let (input, kinematics) =

@@ -1,19 +1,18 @@
-//! Friction: the force across the normal, and the couples that resist rolling and spinning.
+//! Friction: the tangential force of a contact, and the couples that resist rolling and spinning.
 //!
-//! All laws take the normal force F ≥ 0 and the tangential velocity v of body b against body a at the contact point, and
-//! give the force on b. They oppose sliding, and differ in how they treat rest:
+//! All laws take the normal force F ≥ 0 and the tangential velocity v of body b relative to body a at the contact point, and
+//! return the force on b. The force opposes sliding. The laws differ at rest:
 //!
-//! - *regularised* Coulomb laws replace the jump at v = 0 by a steep slope, μF·s(|v|/v_r)·(−v/|v|): they
-//!   creep below the speed v_r instead of sticking ([`Regularisation`] lists the published forms);
-//! - Brown & McPhee join static and dynamic friction in one smooth curve;
-//! - LuGre and the tangential spring have a memory (a bristle deflection, a spring force), and do stick.
+//! - *Regularised* Coulomb laws replace the jump at v = 0 by a steep slope, μF·s(|v|/v_r)·(−v/|v|). Below the speed v_r they
+//!   creep instead of sticking ([`Regularisation`] lists the published forms).
+//! - The law of Brown & McPhee joins static and dynamic friction in one smooth curve; it creeps as well.
+//! - LuGre and the tangential spring have a memory (the deflection of bristles, the force of a spring), and do stick.
 //!
-//! The memory is a vector a contact, integrated with the motion.
+//! The memory is one vector for each contact, integrated with the motion.
 //!
-//! # Creep of the regularised laws
-//! Under a steady tangential load of a share p < 1 of μF they slide with the speed at which s = p: v_r·p for the linear
-//! form, v_r·artanh(p) for tanh. A block on a slope of 15° with μ = 0.3 and v_r = 1 mm/s creeps down at 1.4 mm/s. The
-//! tangential spring does not, and is what scenes use where no law is named.
+//! Under a steady tangential load p·μF with p < 1, the bodies slide at the speed at which s = p: v_r·p for the linear form,
+//! v_r·artanh(p) for tanh. A block on a slope of 15° with μ = 0.3 and v_r = 1 mm/s creeps down at 1.4 mm/s. With the tangential
+//! spring it does not creep; scenes use that law where none is named.
 
 mod rolling;
 mod spring;
@@ -27,7 +26,7 @@ pub use carom::pair::stiffness::mindlin_ratio;
 pub use rolling::RollingResistance;
 pub use spring::{DEFAULT_STIFFNESS_RATIO, MIN_DAMPING_RATIO, Spring, default_damping_ratio};
 
-/// How s(x) rises from 0 to 1 in a regularised law, x = |v|/v_r.
+/// Form of the function s(x) that rises from 0 to 1 in a regularised law, x = |v|/v_r.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Regularisation {
@@ -46,7 +45,7 @@ pub enum Regularisation {
 }
 
 impl Regularisation {
-    /// The names that scenes use, with the forms.
+    /// Names of the forms in scenes, with the forms.
     pub const ALL: [(&'static str, Self); 5] = [
         ("linear", Self::Linear),
         ("threlfall", Self::Threlfall),
@@ -55,7 +54,7 @@ impl Regularisation {
         ("ambrosio", Self::Ambrosio),
     ];
 
-    /// s(x) for x ≥ 0.
+    /// Computes s(x) for x ≥ 0.
     pub fn of(self, x: f64) -> f64 {
         match self {
             Self::Linear => x.min(1.0),
@@ -72,7 +71,7 @@ impl Regularisation {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Friction {
-    /// μF·s(|v|/v_r) against the motion.
+    /// Coulomb friction μF·s(|v|/v_r), regularised.
     Regularised {
         /// μ.
         coefficient: f64,
@@ -109,7 +108,7 @@ pub enum Friction {
         /// σ₂, viscous friction (s/m).
         viscous: f64,
     },
-    /// A spring and a damper across the contact, which carry a force up to μF (see the module).
+    /// A tangential spring and damper, which carry a force up to μF (see `friction/spring.rs`).
     Spring {
         /// μ.
         coefficient: f64,
@@ -120,19 +119,20 @@ pub enum Friction {
     },
 }
 
-/// The stiffness of a contact against sliding.
+/// Tangential stiffness of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum TangentialStiffness {
     /// k_t (N/m).
     Constant(f64),
-    /// k_t = k·√δ, with k = 8·G*·√R for balls (N/m^1.5). R. D. Mindlin, Journal of Applied Mechanics 16 (1949)
-    /// 259–268; while the normal load falls, T falls with k_t (C. Thornton, S. J. Cummins & P. W. Cleary, Powder
+    /// k_t = k·√δ, with k = 8·G*·√R for balls (N/m^1.5). R. D. Mindlin, Journal of Applied Mechanics 16 (1949) 259–268. While
+    /// the normal load decreases, T decreases in proportion to k_t (C. Thornton, S. J. Cummins & P. W. Cleary, Powder
     /// Technology 210 (2011) 189–197).
     Root(f64),
-    /// A share of the stiffness of the normal law: growing with the indentation for laws with exponent 1.5 (with Mindlin's
-    /// ratio this is his stiffness), constant for linear ones, and for all others constant with the normal stiffness at the
-    /// largest indentation expected at onset. [`mindlin_ratio`] gives the share.
+    /// Ratio to the stiffness of the normal law. For laws with exponent 1.5 the tangential stiffness grows with the indentation
+    /// (with Mindlin's ratio it is Mindlin's stiffness), for linear laws it is constant, and for all others it is constant with
+    /// the ratio applied to the normal stiffness at the largest indentation expected at onset. [`mindlin_ratio`] returns
+    /// Mindlin's ratio.
     Share(f64),
 }
 
@@ -143,28 +143,28 @@ pub enum Dashpot {
     /// c (N·s/m).
     Constant(f64),
     /// ζ: c = 2ζ·√(k·m), with the stiffness k at every instant and the tangential effective mass m at the contact point at
-    /// onset (rotation and joints included).
+    /// onset (including rotation and joints).
     Ratio(f64),
 }
 
-/// State of a contact for which friction is evaluated.
+/// Quantities of a contact from which friction is computed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlidingState {
-    /// Normal force, not below 0 (N).
+    /// Normal force, at least 0 (N).
     pub load: f64,
     /// Indentation (m) and its rate (m/s).
     pub delta: f64,
     pub rate: f64,
     /// Unit normal.
     pub normal: Vec3,
-    /// Tangential velocity of b against a (m/s).
+    /// Tangential velocity of b relative to a (m/s).
     pub velocity: Vec3,
     /// Memory of the friction law.
     pub memory: Vec3,
     /// The tangential spring, and whether its slider slips.
     pub spring: Spring,
     pub slipping: bool,
-    /// Largest indentation of the contact, expected or so far (m), and the normal force there (N).
+    /// Largest indentation of the contact, expected or reached so far (m), and the normal force there (N).
     pub depth: f64,
     pub largest: f64,
 }
@@ -174,9 +174,9 @@ pub(crate) struct SlidingState {
 pub(crate) struct FrictionForce {
     /// Force on b (N).
     pub force: Vec3,
-    /// Rate of the memory.
+    /// Time derivative of the memory.
     pub rate: Vec3,
-    /// Size of the force that the spring and its damper would carry if the slider stuck (N).
+    /// Magnitude of the force that the spring and its damper would carry if the slider stuck (N).
     pub trial: f64,
 }
 
@@ -184,10 +184,9 @@ pub(crate) struct FrictionForce {
 type Named = Vec<(&'static str, f64)>;
 
 impl Friction {
-    /// Checks its parameters.
+    /// Checks the parameters.
     ///
-    /// # Errors
-    /// Names the parameter that makes no sense.
+    /// When a parameter is not finite or out of its range; the error names it.
     pub fn checked(self) -> Result<Self> {
         let (factors, scales): (Named, Named) = match self {
             Self::Regularised { coefficient, speed, .. } => {
@@ -226,7 +225,7 @@ impl Friction {
         Ok(self)
     }
 
-    /// The friction limit μF of the spring law (N), at which sticking and slipping change.
+    /// Returns the friction limit μF of the spring law (N), at which sticking changes to slipping; none for other laws.
     pub(crate) fn limit(&self, load: f64) -> Option<f64> {
         match self {
             Self::Spring { coefficient, .. } => Some(coefficient * load),
@@ -234,8 +233,8 @@ impl Friction {
         }
     }
 
-    /// Stored energy that would be recovered at constant load (J): of a tangential spring T²/2k, of the bristles of LuGre's
-    /// law ½·F·σ₀·z².
+    /// Computes the stored energy that would be recovered at constant load (J): T²/2k for a tangential spring, ½·F·σ₀·z² for
+    /// the bristles of the LuGre law.
     pub(crate) fn stored(&self, memory: Vec3, spring: &Spring, delta: f64, load: f64) -> f64 {
         match *self {
             Self::LuGre { stiffness, .. } => 0.5 * load * stiffness * memory.dot(memory),
@@ -247,11 +246,10 @@ impl Friction {
         }
     }
 
-    /// The tangential spring of a contact, from its normal law, the largest indentation expected (m) and the tangential
-    /// effective mass (kg); all zero for laws without one.
+    /// Computes the tangential spring of a contact from its normal law, the largest indentation expected (m) and the tangential
+    /// effective mass (kg); all zero for laws without a spring.
     ///
-    /// # Errors
-    /// When the stiffness is a share of the normal law's and that has none.
+    /// When the stiffness is a ratio to that of the normal law, and the latter is not positive.
     pub(crate) fn spring(
         &self,
         law: &Law,
@@ -288,7 +286,8 @@ impl Friction {
         }
         match damping {
             Dashpot::Constant(c) => spring.damping = c,
-            // Bodies that joints hold along the surface have no tangential effective mass.
+            // If joints prevent the bodies from moving along the surface, there is no tangential effective mass, and the normal
+            // one is used.
             Dashpot::Ratio(ratio) => {
                 let mass = if mass > 0.0 && mass.is_finite() { mass } else { law.mass };
                 spring.relative = 2.0 * ratio * mass.sqrt();
@@ -297,7 +296,7 @@ impl Friction {
         Ok(spring)
     }
 
-    /// Typical size of the memory, for error control; `load` is the largest so far (N).
+    /// Returns the typical magnitude of the memory, for error control; `load` is the largest normal force so far (N).
     pub(crate) fn scale(&self, load: f64) -> f64 {
         match self {
             Self::LuGre { static_coefficient, stiffness, .. } => static_coefficient / stiffness,
@@ -306,7 +305,7 @@ impl Friction {
         }
     }
 
-    /// A sliding speed over which the force changes (m/s), for differences.
+    /// Returns a sliding speed over which the force changes noticeably (m/s), for difference quotients.
     pub(crate) fn speed_scale(
         &self,
         load: f64,
@@ -318,7 +317,7 @@ impl Friction {
             Self::Regularised { speed, .. }
             | Self::BrownMcPhee { speed, .. }
             | Self::LuGre { speed, .. } => speed,
-            // The speed at which the damper alone would carry the limit.
+            // Speed at which the force of the damper alone would reach the friction limit.
             Self::Spring { coefficient, .. } => match coefficient * load / spring.damping(delta) {
                 speed if speed > 0.0 && speed.is_finite() => speed,
                 _ => 1e-3,
@@ -327,13 +326,13 @@ impl Friction {
         own.max(velocity.length())
     }
 
-    /// True for laws with a memory.
+    /// Returns whether the law has a memory.
     pub fn has_memory(&self) -> bool {
         matches!(self, Self::LuGre { .. } | Self::Spring { .. })
     }
 
-    /// What friction remembers after b has slid slowly along a by a way (m): its spring or its bristles are stretched, and slip at
-    /// their limit under the load (N). Laws without a memory carry nothing at rest.
+    /// Computes the memory after b has slid slowly along a by the displacement `way` (m): the spring or the bristles are
+    /// stretched, and slip at their limit under the load (N). Laws without a memory carry no force at rest.
     pub(crate) fn stretched(
         &self,
         memory: Vec3,
@@ -357,7 +356,7 @@ impl Friction {
         }
     }
 
-    /// Friction at an instant.
+    /// Computes the friction force at an instant.
     pub(crate) fn force(&self, at: &SlidingState) -> FrictionForce {
         let v = at.velocity;
         let speed = v.length();
@@ -452,7 +451,7 @@ mod tests {
             damping: 10.0,
             viscous: 0.0,
         };
-        // z = g/σ₀ is stationary and carries μ_d·F when fast.
+        // z = g/σ₀ is stationary, and its force is μ_d·F in fast sliding.
         let slide = SlidingState { memory: Vec3::X * (0.25 / 1e5), ..at(1.0) };
         let FrictionForce { force, rate, .. } = law.force(&slide);
         assert!(rate.length() < 1e-12 && (force.x + 2.5).abs() < 1e-9);
@@ -482,7 +481,7 @@ mod tests {
                     law.stretched(Vec3::ZERO, Vec3::X * way, &now.spring, now.delta, now.load);
                 law.force(&SlidingState { memory, ..now }).force.x
             };
-            // Against the way: a quarter of the limit, then all of it.
+            // The force opposes the displacement: a quarter of the limit, then the whole limit.
             assert!((carried(within) + 0.25 * most).abs() < 1e-12, "{law:?}: {}", carried(within));
             assert!((carried(-1.0) - most).abs() < 1e-12, "{law:?}");
         }
@@ -521,7 +520,7 @@ mod tests {
             (law.force(&edge), law.force(&SlidingState { slipping: true, ..edge }));
         assert!((sticks.force - slips.force).length() < 1e-12, "{sticks:?} {slips:?}");
         assert!((sticks.rate - slips.rate).length() < 1e-9);
-        // In every direction: what is put in is stored, or lost in the damper and the slider.
+        // For all directions: the work put in is stored, or lost in the damper and the slider.
         for i in 0..200 {
             let turn = f64::from(i);
             let velocity = Vec3::new(turn.cos(), turn.sin(), 0.0) * 0.4;

@@ -1,19 +1,20 @@
-//! Contact kinematics: how far two shapes are apart, where, and in which direction.
+//! Contact kinematics: distance, contact point and contact normal of two shapes.
 //!
-//! For shapes a and b, n is the unit normal that points out of a into b, the gap g is positive while
-//! they are apart, and the indentation is δ = −g. With the material velocities of both bodies at the
-//! common point P (halfway between the two surfaces), v = v_b − v_a,
+//! For two shapes a and b, n is the unit normal that points out of a and into b. The gap g is positive while the shapes are
+//! apart, and the indentation is δ = −g. With the velocities of the material points of both bodies at the contact point P
+//! (halfway between the two surfaces) and v = v_b − v_a,
 //!
 //! δ̇ = −n·v (positive while approaching), v_t = v − (n·v)·n.
 //!
-//! The force on b is +F·n, on a −F·n. Both act at P, so that friction makes no couple of its own and
-//! angular momentum is kept.
+//! The contact force on b is +F·n, that on a is −F·n. Both act at P, so that the friction forces form no couple and angular
+//! momentum is conserved.
 //!
-//! A pair of shapes has one or more *contact sites*, pairs of features that may touch: a ball has one, a box against a plane its
-//! eight corners, a capsule its two ends. Each site is a contact of its own with its own memory, so that a box that stands
-//! is held at its corners and rocks from one to the other without a search for the deepest point, which would jump.
+//! A pair of shapes has one or more *contact sites*, pairs of features that may touch: a sphere on a plane has one site, a box
+//! on a plane has its eight corners, a capsule its two ends. Each site is a contact of its own with its own memory. A box that
+//! stands on a plane is therefore supported at its corners and rocks from one to the other. A single contact at the deepest
+//! point would need a search, and that point would jump.
 //!
-//! | pair | sites | how |
+//! | pair | sites | method |
 //! |---|---|---|
 //! | sphere – sphere, half-space, socket, bore, capsule, box, cylinder | 1 | closed form (`gap/closed_forms.rs`) |
 //! | half-space – box, hull | corners | closed form |
@@ -32,7 +33,7 @@
 //! | box, hull – box, hull | corners, pairs of edges | along segments |
 //! | finger – stop of a joint | 1 | closed form (`gap/stop.rs`) |
 //!
-//! Cavities hold only balls, and bores also cylinders; for other solids inside a cavity there are no kinematics.
+//! A socket can contain only a sphere, a bore a sphere or a cylinder. Other solids inside a cavity are not implemented.
 
 mod bounds;
 mod closed_forms;
@@ -55,10 +56,9 @@ use crate::shape::{ROUNDING, Shape};
 use carom::{Error, Result};
 use segment::Segment;
 
-/// The number of contact sites of two shapes.
+/// Returns the number of contact sites of two shapes.
 ///
-/// # Errors
-/// When carom has no kinematics for these two shapes.
+/// When the contact of these two shapes is not implemented.
 pub fn site_count(a: &Shape, b: &Shape) -> Result<usize> {
     use Shape::{Bore, Box, Capsule, Cylinder, Ellipsoid, HalfSpace, Hull, Socket, Sphere};
     Ok(match (a, b) {
@@ -99,7 +99,8 @@ pub fn site_count(a: &Shape, b: &Shape) -> Result<usize> {
     })
 }
 
-/// True when the gap of two shapes may open again at depth, where rounded edges have passed each other.
+/// Returns whether the gap of two shapes may open again at a large indentation, where rounded edges have been pressed past each
+/// other.
 pub(crate) fn may_reopen(a: &Shape, b: &Shape) -> bool {
     use Shape::{Box, Capsule, Cylinder, Hull};
     let edged = |shape: &Shape| matches!(shape, Box { .. } | Hull { .. } | Cylinder { .. });
@@ -107,8 +108,8 @@ pub(crate) fn may_reopen(a: &Shape, b: &Shape) -> bool {
     (edged(a) && long(b)) || (long(a) && edged(b))
 }
 
-/// Sum of the smallest radii of curvature of both shapes where they may touch (m); infinite against a plane or within a
-/// cavity.
+/// Returns the sum of the smallest radii of curvature of both shapes where they may touch (m); infinite against a plane or
+/// within a cavity.
 pub(crate) fn min_curvature_radius(a: &Shape, b: &Shape) -> f64 {
     use Shape::{Box, Capsule, Cylinder, Ellipsoid, Hull, Sphere};
     let edged = |shape: &Shape| matches!(shape, Box { .. } | Hull { .. });
@@ -116,7 +117,7 @@ pub(crate) fn min_curvature_radius(a: &Shape, b: &Shape) -> f64 {
     let own = |shape: &Shape, other: &Shape| match shape {
         Sphere { radius } | Capsule { radius, .. } => *radius,
         Ellipsoid { semi } => semi.least() * semi.least() / semi.greatest(),
-        // Balls touch the sharp rim.
+        // A sphere meets the sharp rim of the cylinder, not the rounded one.
         Cylinder { .. } if matches!(other, Sphere { .. }) => 0.0,
         Cylinder { radius, half } => features::crowned(*radius, *half).2,
         Box { .. } | Hull { .. } if !blocks => 0.0,
@@ -127,7 +128,8 @@ pub(crate) fn min_curvature_radius(a: &Shape, b: &Shape) -> f64 {
     own(a, b) + own(b, a)
 }
 
-/// The indentation up to which the gap of two shapes is smooth (m): if both have edges, the sum of their roundings.
+/// Returns the indentation up to which the gap of two shapes is smooth (m): the sum of the radii of their rounded edges if both
+/// have edges, infinite otherwise.
 pub(crate) fn smooth_depth(a: &Shape, b: &Shape) -> f64 {
     let rounded = |shape: &Shape| match shape {
         Shape::Box { half } => ROUNDING * half.least(),
@@ -138,14 +140,14 @@ pub(crate) fn smooth_depth(a: &Shape, b: &Shape) -> f64 {
     rounded(a) + rounded(b)
 }
 
-/// The indentation up to which a contact of two shapes is valid (m): half of the smaller one's radius or half thickness. Laws
-/// are meant for indentations that are small against that; beyond it the shortest way out may be through the wrong side.
-/// Cavities and half-spaces have no other side.
+/// Returns the indentation up to which a contact of two shapes is valid (m): half of the smaller radius or half thickness.
+/// Contact laws assume indentations that are small compared with it. At larger ones the shortest way to separate the shapes may
+/// lead through the opposite side. Cavities and half-spaces have no opposite side, so they set no limit.
 pub(crate) fn valid_depth(a: &Shape, b: &Shape) -> f64 {
     0.5 * half_thickness(a).min(half_thickness(b))
 }
 
-/// The radius or half thickness of a shape (m); infinite where it has no other side.
+/// Returns the radius or half thickness of a shape (m); infinite for shapes without an opposite side (half-spaces, cavities).
 pub(crate) fn half_thickness(shape: &Shape) -> f64 {
     match shape {
         Shape::Sphere { radius } | Shape::Capsule { radius, .. } => *radius,
@@ -156,7 +158,7 @@ pub(crate) fn half_thickness(shape: &Shape) -> f64 {
     }
 }
 
-/// The gap of two shapes at a contact site.
+/// Computes the gap of two shapes at a contact site.
 ///
 /// ```
 /// use carom_world::gap::{Frame, gap};
@@ -173,24 +175,25 @@ pub fn gap(a: &Shape, frame_a: &Frame, b: &Shape, frame_b: &Frame, site: usize) 
         Some(gap) => gap,
         None => match one_way(b, frame_b, a, frame_a, site) {
             Some(gap) => gap.flipped(),
-            // No kinematics: `site_count` has refused the pair.
+            // Not reached in a scene, because `site_count` refuses pairs that are not implemented.
             None => Gap::infinite(frame_a.origin),
         },
     }
 }
 
-/// Whether the gap at a site depends on the normal that it had before ([`gap_from`]).
+/// How the gap at a site depends on the normal of the preceding state ([`gap_from`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NormalMemory {
-    /// It follows from the pose alone.
+    /// The gap follows from the pose alone.
     Unused,
-    /// The normal is found by Newton's iteration, which starts from the one before.
+    /// The normal is found by Newton's iteration, which starts from the preceding normal.
     Always,
-    /// Two edges in contact: the normal says on which side they were when they have been pressed past each other.
+    /// Two edges in contact. When they have been pressed past each other, the preceding normal tells on which sides of each
+    /// other they were.
     WhileTouching,
 }
 
-/// Whether the gap at a site depends on the normal that it had before.
+/// Returns how the gap at a site depends on the normal of the preceding state.
 pub(crate) fn normal_memory(a: &Shape, b: &Shape, site: usize) -> NormalMemory {
     use Shape::{Ellipsoid, Sphere};
     match (a, b) {
@@ -201,7 +204,7 @@ pub(crate) fn normal_memory(a: &Shape, b: &Shape, site: usize) -> NormalMemory {
     }
 }
 
-/// The gap at a site that depends on the normal before ([`normal_memory`]).
+/// Computes the gap at a site that depends on the normal of the preceding state, `start` ([`normal_memory`]).
 pub(crate) fn gap_from(
     start: Vec3,
     a: &Shape,
@@ -224,8 +227,9 @@ pub(crate) fn gap_from(
     }
 }
 
-/// The gap for one order of the two shapes; none where only the other order is implemented. Balls are inlined, because
-/// passing their few numbers through memory would take longer than computing the gap. All others are a call.
+/// Computes the gap for this order of the two shapes; none where only the other order is implemented. Pairs with spheres are
+/// inlined, because passing their few numbers through memory would take longer than computing the gap. All other pairs are a
+/// function call.
 #[inline(always)]
 fn one_way(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<Gap> {
     use Shape::{HalfSpace, Socket, Sphere};
@@ -245,7 +249,7 @@ fn one_way(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<
 #[inline(never)]
 fn other_shapes(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<Gap> {
     use Shape::{Bore, Box, Capsule, Cylinder, Ellipsoid, HalfSpace, Hull, Sphere};
-    // Of two ends the first is at −z.
+    // Site 0 is the end at −z, site 1 the end at +z.
     let side = if site == 0 { -1.0 } else { 1.0 };
     Some(match (a, b) {
         (Sphere { radius: r }, Bore { radius, .. }) => {
@@ -272,7 +276,7 @@ fn other_shapes(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Op
             segment::capsule_gap((*r, *radius), &axis(fa, *l), &axis(fb, *half))
         }
         (Cylinder { radius, half }, HalfSpace) => match site.checked_sub(2) {
-            // The lowest point of the rim of an end.
+            // Sites 0 and 1: the lowest point of the rim of an end.
             None => {
                 let (half, semi, rim) = cylinder::rim_ellipsoid(*radius, *half);
                 let down = fa.rotation.inverse().turn(-fb.rotation.turn(Vec3::Z));

@@ -1,25 +1,28 @@
-//! Classes of impact, by where the bodies are hit and how they move.
+//! Classes of impact, by the position of the centres of mass and by the relative motion.
 //!
-//! Two questions make four classes (G. Gilardi & I. Sharf, Literature survey of contact dynamics modelling, Mechanism and
+//! Two criteria define four classes (G. Gilardi & I. Sharf, Literature survey of contact dynamics modelling, Mechanism and
 //! Machine Theory 37 (2002) 1213–1239). The *line of impact* is the common normal through the contact point.
 //!
-//! - *central*: the centres of mass of both bodies lie on the line of impact; *eccentric*: one of them does not, so that
-//!   the normal force turns its body. A body that is fixed or driven does not count: forces do not turn it.
-//! - *collinear* (also called direct): the surfaces approach each other along the line of impact; *oblique*: at the contact
+//! - *Central*: the centres of mass of both bodies lie on the line of impact. *Eccentric*: one of them does not, so that the
+//!   normal force changes the rotation of its body. A body that is fixed or driven is not considered, because forces do not
+//!   turn it.
+//! - *Collinear* (also called direct): the surfaces approach each other along the line of impact. *Oblique*: at the contact
 //!   point they also slide, so that friction matters.
 //!
-//! Only central collinear impacts are those of two points on a line, for which Newton's, Poisson's and Stronge's restitution
-//! are the same number. Numbers that are computed are never exactly zero: an offset below a thousandth of the size of the body, and a
-//! sliding speed below a thousandth of the relative speed (0.06°), count as none.
+//! Only central collinear impacts are equivalent to impacts of two points on a line, for which the restitutions of Newton,
+//! Poisson and Stronge are the same number. Computed numbers are never exactly zero. An offset below a thousandth of the
+//! bounding radius of the body, and a sliding speed below a thousandth of the relative speed (0.06°), are therefore considered
+//! zero.
 
 use crate::gap::Gap;
 use crate::math::Vec3;
 use crate::world::World;
 
-/// Offset from the line of impact over the size of the body, and sliding over relative speed, up to which there is none.
+/// Offset from the line of impact divided by the size of the body, and sliding speed divided by relative speed, up to which
+/// they are considered zero.
 const NEGLIGIBLE: f64 = 1e-3;
 
-/// Where two bodies are hit, and how they move against each other there.
+/// Class of an impact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ImpactClass {
     /// A centre of mass is off the line of impact.
@@ -29,12 +32,12 @@ pub struct ImpactClass {
 }
 
 impl ImpactClass {
-    /// All classes, by [`ImpactClass::number`].
+    /// Names of all classes, in the order of [`ImpactClass::number`].
     pub const NAMES: [&'static str; 4] =
         ["central collinear", "central oblique", "eccentric collinear", "eccentric oblique"];
 
-    /// The class of a touch as it begins: of two bodies with their centres of mass, and the velocity of the second surface against
-    /// the first.
+    /// Determines the class of a touch at its onset; `sides` are the two bodies with their centres of mass, and `relative` is
+    /// the velocity of the second surface relative to the first.
     pub(crate) fn of(world: &World, gap: &Gap, sides: [(usize, Vec3); 2], relative: Vec3) -> Self {
         let off_line = |(body, centre): (usize, Vec3)| {
             let arm = (gap.point - centre).across(gap.normal);
@@ -47,22 +50,22 @@ impl ImpactClass {
         }
     }
 
-    /// Its place in [`ImpactClass::NAMES`].
+    /// Returns the position in [`ImpactClass::NAMES`].
     pub fn number(self) -> usize {
         2 * usize::from(self.eccentric) + usize::from(self.oblique)
     }
 
-    /// The class of a [name](ImpactClass::name).
+    /// Returns the class with a [name](ImpactClass::name).
     pub fn named(name: &str) -> Option<Self> {
         Self::NAMES.iter().position(|known| *known == name).map(Self::numbered)
     }
 
-    /// The class of a number; the first where there is none.
+    /// Returns the class with a number; central for numbers out of range.
     pub(crate) fn numbered(number: usize) -> Self {
         Self { eccentric: number / 2 == 1, oblique: number % 2 == 1 }
     }
 
-    /// Its name.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         Self::NAMES[self.number()]
     }
@@ -73,7 +76,7 @@ mod tests {
     use super::*;
     use crate::{Body, Placed, Shape};
 
-    /// A ball above the ground, hit at a point beside its centre or below it, straight or slanting.
+    /// A ball above the ground, hit at a point below its centre or beside that, at a right angle or obliquely.
     #[test]
     fn offset_and_sliding_make_four_classes() {
         let ball = Shape::Sphere { radius: 0.1 };

@@ -1,4 +1,4 @@
-//! What a step starts from, and what does not change while it is tried.
+//! Input of a step, which does not change while the step is tried.
 
 use crate::state::{Layout, State};
 use crate::world::World;
@@ -8,18 +8,18 @@ use crate::world::World;
 pub(crate) struct StepInput<'a> {
     pub world: &'a World,
     pub state: &'a State,
-    /// Prescribed motions are taken as they are before this time (s). A step that ends at a breakpoint of a motion must not see
-    /// what follows it.
+    /// Prescribed motions are evaluated as they are before this time (s). A step that ends at a breakpoint of a motion must not
+    /// use the motion after it.
     pub horizon: f64,
 }
 
 impl<'a> StepInput<'a> {
-    /// A state on its own, with all that follows it in sight.
+    /// Creates an input in which prescribed motions are not limited by a breakpoint.
     pub fn at(world: &'a World, state: &'a State) -> Self {
         Self { world, state, horizon: f64::INFINITY }
     }
 
-    /// Where the variables lie in state vectors.
+    /// Returns the layout of state vectors.
     #[inline(always)]
     pub fn layout(&self) -> Layout {
         self.state.layout

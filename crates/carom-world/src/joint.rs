@@ -1,27 +1,27 @@
 //! Ideal joints, as scalar constraints between two bodies.
 //!
-//! A joint has a frame on each body: a point, and axes whose third (z) is the axis of the joint. Every joint
-//! is made of three kinds of constraint rows, each a scalar C(q, t) = 0:
+//! A joint has a frame on each body: a point, and axes of which the third (z) is the axis of the joint. Every joint consists of
+//! constraint rows of three kinds, each a scalar C(q, t) = 0:
 //!
-//! - *along*: n·(p_a − p_b) = s(t), with n fixed in b. With ρ = p_a − x_b, r_a = p_a − x_a,
-//!   Ċ = n·(v_a + ω_a×r_a − v_b − ω_b×ρ) − ṡ, and the part of C̈ without accelerations is
-//!   n·(ω_a×(ω_a×r_a) − ω_b×(ω_b×ρ) − 2·ω_b×v_rel) − s̈.
-//! - *perpendicular*: u·w = 0, with u fixed in a and w in b. Ċ = (ω_a − ω_b)·(u×w), rest of C̈:
+//! - *along*: n·(p_a − p_b) = s(t), with n fixed in b. With ρ = p_a − x_b, r_a = p_a − x_a, Ċ = n·(v_a + ω_a×r_a − v_b − ω_b×ρ)
+//!   − ṡ, and the part of C̈ without accelerations is n·(ω_a×(ω_a×r_a) − ω_b×(ω_b×ρ) − 2·ω_b×v_rel) − s̈.
+//! - *perpendicular*: u·w = 0, with u fixed in a and w in b. Ċ = (ω_a − ω_b)·(u×w), and the part of C̈ without accelerations is
 //!   (ω_a − ω_b)·((ω_a×u)×w + u×(ω_b×w)).
-//! - *angle*: the angle of a about the axis of b is φ(t). Ċ = (ω_a − ω_b)·z_b − φ̇, rest: (ω_a − ω_b)·(ω_b×z_b) − φ̈.
+//! - *angle*: the angle of a about the axis of b is φ(t). Ċ = (ω_a − ω_b)·z_b − φ̇, and the part of C̈ without accelerations is
+//!   (ω_a − ω_b)·(ω_b×z_b) − φ̈.
 //!
-//! | joint | along | perpendicular | leaves |
+//! | joint | along | perpendicular | free motion |
 //! |---|---|---|---|
 //! | spherical | x y z | | rotation |
 //! | revolute | x y z | z⊥x, z⊥y | the angle about z |
 //! | cylindrical | x y | z⊥x, z⊥y | angle about and sliding along z |
 //! | prismatic | x y | z⊥x, z⊥y, x⊥y | sliding along z |
-//! | fixed | x y z | z⊥x, z⊥y, x⊥y | nothing |
+//! | fixed | x y z | z⊥x, z⊥y, x⊥y | none |
 //! | universal | x y z | z⊥x | rotation about z of a and about x of b |
 //! | planar | z | z⊥x, z⊥y | sliding along x and y, the angle about z |
 //!
-//! A drive adds one row: the angle of a revolute or cylindrical joint, or the slide of a prismatic or
-//! cylindrical one, follows a [`Motion`]. So does friction while it holds a joint (`joint/memory.rs`).
+//! A drive adds one row: the angle of a revolute or cylindrical joint, or the slide of a prismatic or cylindrical one, follows
+//! a [`Motion`]. Friction that holds a joint also adds a row (`joint/memory.rs`).
 
 use crate::math::{Quat, Vec3};
 use crate::motion::{Motion, SidedTime};
@@ -35,9 +35,9 @@ pub(crate) use memory::JointMemory;
 pub struct Mount {
     /// The body.
     pub body: usize,
-    /// Its point, in body coordinates (m).
+    /// Point of the joint, in body coordinates (m).
     pub point: Vec3,
-    /// From the joint's axes to body coordinates.
+    /// Rotation from the joint's axes to body coordinates.
     pub rotation: Quat,
 }
 
@@ -45,7 +45,7 @@ pub struct Mount {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
-    /// Nothing.
+    /// No free motion.
     Fixed,
     /// Rotation about z.
     Revolute,
@@ -62,7 +62,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The names that scenes use, with the kinds.
+    /// Names of the kinds in scenes, with the kinds.
     pub const ALL: [(&'static str, Self); 7] = [
         ("fixed", Self::Fixed),
         ("revolute", Self::Revolute),
@@ -73,13 +73,14 @@ impl Kind {
         ("planar", Self::Planar),
     ];
 
-    /// The name that scenes use.
+    /// Returns the name of the kind in scenes.
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| *name)
     }
 
-    /// The coordinates that springs, friction, stops and motors of the joint may act on. Those of a universal and of a spherical joint
-    /// are rotations about axes that move, and a planar joint slides in no direction of its own.
+    /// Returns the coordinates on which springs, friction, stops and motors of the joint can act. The free rotations of a
+    /// universal and of a spherical joint have axes that move, and the sliding of a planar joint has no fixed direction; these
+    /// motions are therefore no coordinates.
     pub fn coordinates(self) -> &'static [JointCoordinate] {
         match self {
             Self::Revolute | Self::Planar => &[JointCoordinate::Angle],
@@ -95,7 +96,7 @@ impl Kind {
 pub enum JointCoordinate {
     /// The angle of the first body about the axis of the second (rad).
     Angle,
-    /// The way of the first body along the axis of the second (m).
+    /// Displacement of the first body along the axis of the second (m).
     Slide,
 }
 
@@ -103,16 +104,16 @@ pub enum JointCoordinate {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Drive {
-    /// Nothing: it moves freely.
+    /// No drive: the joint moves freely.
     Free,
-    /// Its angle follows a motion (rad).
+    /// The angle follows a motion (rad).
     Angle(Motion),
-    /// Its slide follows a motion (m).
+    /// The slide follows a motion (m).
     Slide(Motion),
 }
 
 impl Drive {
-    /// The coordinate that it drives.
+    /// Returns the coordinate that is driven.
     pub(crate) fn coordinate(&self) -> Option<JointCoordinate> {
         match self {
             Self::Free => None,
@@ -121,7 +122,7 @@ impl Drive {
         }
     }
 
-    /// The motion that it follows.
+    /// Returns the motion that the coordinate follows.
     pub(crate) fn motion(&self) -> Option<&Motion> {
         match self {
             Self::Free => None,
@@ -133,21 +134,21 @@ impl Drive {
 /// An ideal joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
-    /// For messages and results.
+    /// Name, for messages and results.
     pub name: String,
-    /// Its kind.
+    /// Kind of the joint.
     pub kind: Kind,
-    /// On the first body.
+    /// Frame on the first body.
     pub a: Mount,
-    /// On the second body.
+    /// Frame on the second body.
     pub b: Mount,
-    /// Its drive.
+    /// Drive.
     pub drive: Drive,
-    /// Its friction, if any.
+    /// Friction, if there is any.
     pub friction: Option<JointFriction>,
 }
 
-/// Position, rotation, velocity and angular velocity of a body.
+/// Position x, rotation q, velocity v and angular velocity w of a body.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BodyMotion {
     pub x: Vec3,
@@ -157,14 +158,14 @@ pub(crate) struct BodyMotion {
 }
 
 impl BodyMotion {
-    /// Velocity of the material point at `point`.
+    /// Returns the velocity of the material point at `point`.
     #[inline]
     pub fn velocity_at(&self, point: Vec3) -> Vec3 {
         self.v + self.w.cross(point - self.x)
     }
 }
 
-/// What makes a constraint row.
+/// Origin of a constraint row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowRole {
     /// The joint itself, or its drive.
@@ -173,46 +174,46 @@ pub(crate) enum RowRole {
     Friction,
 }
 
-/// One scalar constraint: J·(v, ω) = rate of the drive, J·(a, α) + bias = 0.
+/// One scalar constraint: J·(v, ω) equals the rate of the drive, and J·(a, α) + bias = 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ConstraintRow {
-    /// The joint that it belongs to, and why it is there.
+    /// Number of the joint to which the row belongs.
     pub joint: usize,
     pub role: RowRole,
     pub a: usize,
     pub b: usize,
-    /// Coefficients of v_a; those of v_b are the opposite.
+    /// Coefficients of v_a; those of v_b have the opposite sign.
     pub linear: Vec3,
     /// Coefficients of ω_a and ω_b.
     pub turn_a: Vec3,
     pub turn_b: Vec3,
     /// C itself (m or rad).
     pub error: f64,
-    /// Rate that the drive asks for.
+    /// Rate prescribed by the drive.
     pub rate: f64,
     /// The part of C̈ without accelerations.
     pub bias: f64,
 }
 
 impl ConstraintRow {
-    /// Its two bodies with the coefficients of their velocities and angular velocities.
+    /// Returns the two bodies with the coefficients of their velocities and angular velocities.
     pub fn sides(&self) -> [(usize, Vec3, Vec3); 2] {
         [(self.a, self.linear, self.turn_a), (self.b, -self.linear, self.turn_b)]
     }
 
-    /// J times velocities, or accelerations, of its two bodies: linear and angular.
+    /// Returns J times the linear and angular velocities (or accelerations) of the two bodies.
     #[inline(always)]
     pub fn times(&self, (va, wa): (Vec3, Vec3), (vb, wb): (Vec3, Vec3)) -> f64 {
         self.linear.dot(va - vb) + self.turn_a.dot(wa) + self.turn_b.dot(wb)
     }
 
-    /// J times the velocities of its two bodies.
+    /// Returns J times the velocities of the two bodies.
     pub fn rate_of(&self, bodies: &[BodyMotion]) -> f64 {
         let [a, b] = [self.a, self.b].map(|body| (bodies[body].v, bodies[body].w));
         self.times(a, b)
     }
 
-    /// Whether the row acts on bodies that move in the plane. Half the rows of most joints do not.
+    /// Returns whether the row constrains motion in the plane z = const. Half of the rows of most joints do not.
     #[inline(always)]
     pub fn acts_in_plane(&self) -> bool {
         let along = self.linear.x.abs().max(self.linear.y.abs());
@@ -220,7 +221,7 @@ impl ConstraintRow {
         along.max(about) > 1e-9 || self.error.abs() > 1e-12
     }
 
-    /// Jᵀλ: forces and couples on its two bodies.
+    /// Returns Jᵀλ: forces and couples on the two bodies.
     #[inline(always)]
     pub fn reactions(&self, multiplier: f64) -> [(usize, Vec3, Vec3); 2] {
         let force = self.linear * multiplier;
@@ -228,19 +229,20 @@ impl ConstraintRow {
     }
 }
 
-/// How the points of a joint on its two bodies move against each other: what all rows along a direction share.
+/// Relative motion of the points of a joint on its two bodies, which all rows along a direction share.
 struct PointMotion {
-    /// From the centres of the first and second body to the point of the first.
+    /// Vectors from the centres of the first and second body to the joint's point on the first.
     arm_a: Vec3,
     arm_b: Vec3,
-    /// From the point of the second body to that of the first.
+    /// Vector from the joint's point on the second body to that on the first.
     apart: Vec3,
-    /// The part of the relative acceleration without accelerations of the bodies.
+    /// The part of the relative acceleration that does not depend on accelerations of the bodies.
     centripetal: Vec3,
 }
 
 impl Joint {
-    /// Appends its constraint rows at a time; the caller numbers them. In planar motion rows that act on no body are left out.
+    /// Appends the constraint rows at a time; the caller sets their joint number. In planar motion, rows that do not constrain
+    /// motion in the plane are left out.
     pub(crate) fn append_rows(
         &self,
         time: SidedTime,
@@ -297,7 +299,7 @@ impl Joint {
         rows.extend(driven.filter(acts));
     }
 
-    /// The row of a free coordinate: its error is the value of the coordinate, an angle between −π and π.
+    /// Returns the row of a free coordinate. Its error is the value of the coordinate, an angle between −π and π.
     pub(crate) fn coordinate_row(
         &self,
         coordinate: JointCoordinate,
@@ -313,13 +315,13 @@ impl Joint {
         }
     }
 
-    /// Its axes on the first and on the second body, in world coordinates.
+    /// Returns the axes on the first and on the second body, in world coordinates.
     #[inline(always)]
     fn axes(&self, a: &BodyMotion, b: &BodyMotion) -> ([Vec3; 3], [Vec3; 3]) {
         ((a.q * self.a.rotation).axes(), (b.q * self.b.rotation).axes())
     }
 
-    /// How its points on the two bodies move against each other.
+    /// Computes the relative motion of the joint's points on the two bodies.
     #[inline(always)]
     fn point_motion(&self, a: &BodyMotion, b: &BodyMotion) -> PointMotion {
         let arm_a = a.q.turn(self.a.point);
@@ -353,7 +355,7 @@ impl Joint {
         }
     }
 
-    /// The row of the angle between the x axes, about the z axis of the second body.
+    /// Returns the row of the angle between the x axes, about the z axis of the second body.
     fn angle_row(
         &self,
         a: &BodyMotion,
@@ -365,7 +367,7 @@ impl Joint {
         self.rotation_row(axis, angle, (a.w - b.w).dot(b.w.cross(axis)))
     }
 
-    /// A row with the relative angular velocity about an axis.
+    /// Returns a row whose rate is the relative angular velocity about an axis.
     #[inline(always)]
     fn rotation_row(&self, axis: Vec3, error: f64, bias: f64) -> ConstraintRow {
         let (a, b, linear) = (self.a.body, self.b.body, Vec3::ZERO);
@@ -374,7 +376,7 @@ impl Joint {
     }
 }
 
-/// An angle changed by full turns so that it is nearest to another (rad).
+/// Changes an angle by full turns so that it is nearest to `near` (rad).
 pub(crate) fn nearest_turn(angle: f64, near: f64) -> f64 {
     use std::f64::consts::TAU;
     angle + ((near - angle) / TAU).round() * TAU
@@ -387,7 +389,7 @@ mod tests {
     fn moved(body: &BodyMotion, acceleration: Vec3, angular: Vec3, h: f64) -> BodyMotion {
         BodyMotion {
             x: body.x + body.v * h + acceleration * (0.5 * h * h),
-            // Second order: the mean angular velocity.
+            // Second order in h: the rotation uses the mean angular velocity.
             q: body.q.spun(body.w * h + angular * (0.5 * h * h)),
             v: body.v + acceleration * h,
             w: body.w + angular * h,

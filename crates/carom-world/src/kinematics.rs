@@ -1,9 +1,9 @@
-//! Kinematics: where bodies are at one instant, how they move, and the gaps between them.
+//! Kinematics: positions and motions of the bodies at one instant, and the gaps between them.
 //!
-//! Within a step mostly one contact is asked for its gap or force. Then only the variables of its two bodies and of its
-//! touch are interpolated ([`Kinematics::read_site`]), so that a body that touches at P sites costs as much a site as one that
-//! touches at a few: with the whole state read for each of them a step would cost P². Numbers are interpolated one by
-//! one, so that they are the same to the last bit.
+//! Within a step, usually the gap or force of a single contact is needed. Only the variables of its two bodies and of its touch
+//! are then interpolated ([`Kinematics::read_site`]), so that the cost of a site does not grow with the number of sites of a
+//! body. If the whole state were read for each of P sites, the cost of a step would grow with P². Each number is interpolated
+//! independently, so that the results are the same to the last bit in both cases.
 
 use crate::gap::{Frame, Gap, RelativeFrame, gap, gap_from};
 use crate::input::StepInput;
@@ -15,22 +15,22 @@ use crate::shape::Placed;
 use crate::state::Pose;
 use crate::world::World;
 
-/// State vectors up to this length are interpolated whole: that is faster than to select some of their numbers.
+/// Length of state vectors up to which they are interpolated as a whole, which is faster than selecting some of their numbers.
 const SHORT_STATE: usize = 64;
-/// Share of the smaller body by which bodies move while the rate of a normal is taken.
+/// Distance by which bodies move for the difference quotient of a normal, divided by the size of the smaller body.
 const NORMAL_TRAVEL: f64 = 1e-7;
-/// Changes of a gap below this share of the smaller body are not distinguished from rounding and motion.
+/// Change of a gap, divided by the size of the smaller body, below which a jump is not distinguished from rounding and motion.
 const SMALLEST_JUMP: f64 = 1e-8;
 
 /// Position and motion of all bodies at one instant.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kinematics {
     pub bodies: Vec<BodyMotion>,
-    /// Which shapes have their origin at the centre of mass of their body, as most do.
+    /// Whether each shape has its origin at the centre of mass of its body and the body's axes, as most do.
     centred: Vec<bool>,
 }
 
-/// A gap, and the two bodies that it separates.
+/// A gap, and the two bodies between which it lies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SiteGap {
     pub gap: Gap,
@@ -39,7 +39,7 @@ pub(crate) struct SiteGap {
 }
 
 impl Kinematics {
-    /// All bodies as they were added to the world.
+    /// Creates the kinematics of all bodies as they were added to the world.
     pub fn new(world: &World) -> Self {
         let moving = |body: &crate::Body| BodyMotion {
             x: body.position,
@@ -93,7 +93,7 @@ impl Kinematics {
         }
     }
 
-    /// Moves the bodies with a prescribed motion to where they are at a time.
+    /// Sets the bodies with a prescribed motion to their pose and velocities at a time.
     #[inline(always)]
     fn read_driven(&mut self, input: &StepInput, t: f64) {
         if input.world.columns.driven.is_empty() {
@@ -105,13 +105,13 @@ impl Kinematics {
         }
     }
 
-    /// Where a shape is.
+    /// Returns the frame of a shape.
     #[inline(always)]
     pub fn frame(&self, world: &World, shape: usize) -> Frame {
         self.frame_on(world, shape, &self.bodies[world.shapes[shape].body])
     }
 
-    /// Where a shape is on a body that is here.
+    /// Returns the frame of a shape on a body with a given pose.
     #[inline(always)]
     fn frame_on(&self, world: &World, shape: usize, body: &BodyMotion) -> Frame {
         let placed = &world.shapes[shape];
@@ -121,25 +121,26 @@ impl Kinematics {
         Frame { origin: body.x + body.q.turn(placed.position), rotation: body.q * placed.rotation }
     }
 
-    /// The gap at a site. It may depend on the normal in the state.
+    /// Computes the gap at a site. It may depend on the normal in the state.
     #[inline]
     pub fn gap(&self, input: &StepInput, site: usize) -> SiteGap {
         gap_of_frames(input, site, &self.frames(input.world, site))
     }
 
-    /// The gap at a site that depends on no normal.
+    /// Computes the gap at a site without regard to the normal in the state.
     pub fn gap_anew(&self, world: &World, site: usize) -> SiteGap {
         gap_between(world, site, &self.frames(world, site), None)
     }
 
-    /// Where the two shapes of a site are.
+    /// Returns the frames of the two shapes of a site.
     #[inline(always)]
     fn frames(&self, world: &World, site: usize) -> [Frame; 2] {
         let contact = world.contact_at(site);
         [self.frame(world, contact.a), self.frame(world, contact.b)]
     }
 
-    /// How fast the normal at a site turns (1/s), which is `normal` now: where it is a short time later, to some 1e-7.
+    /// Computes the rate of the normal at a site (1/s) by a difference quotient over a short time, with a relative error of
+    /// some 1e-7; `normal` is the normal now.
     pub fn normal_rate(&self, input: &StepInput, site: usize, normal: Vec3) -> Vec3 {
         let (world, contact) = (input.world, input.world.contact_at(site));
         let (a, b) = world.bodies_at(site);
@@ -156,18 +157,18 @@ impl Kinematics {
         (gap_of_frames(input, site, &frames).gap.normal - normal) * (1.0 / time)
     }
 
-    /// The pose of the second shape of a contact relative to the first.
+    /// Computes the pose of the second shape of a contact relative to the first.
     pub fn relative_frame(&self, world: &World, contact: usize) -> RelativeFrame {
         let contact = &world.contacts[contact];
         RelativeFrame::new(&self.frame(world, contact.a), &self.frame(world, contact.b))
     }
 
-    /// How fast a gap opens (m/s).
+    /// Computes the rate at which a gap opens (m/s).
     pub fn opening_rate(&self, SiteGap { gap, a, b }: &SiteGap) -> f64 {
         gap.opening_rate(&self.bodies[*a], &self.bodies[*b])
     }
 
-    /// A bound of the relative speed of points near a site (m/s).
+    /// Returns a bound of the relative speed of points near a site (m/s).
     pub fn speed_bound(&self, world: &World, site: usize) -> f64 {
         let (a, b) = world.bodies_at(site);
         let (one, two) = (&self.bodies[a], &self.bodies[b]);
@@ -175,14 +176,14 @@ impl Kinematics {
         (two.v - one.v).length() + swing(one.w, a) + swing(two.w, b)
     }
 
-    /// What rounding may make of a gap between two bodies (m).
+    /// Returns a bound of the rounding error of a gap between two bodies (m).
     pub fn gap_rounding(&self, world: &World, a: usize, b: usize) -> f64 {
         let size = |body: usize| self.bodies[body].x.length() + world.columns.reach[body];
         8.0 * f64::EPSILON * (size(a) + size(b))
     }
 }
 
-/// The gap at a site whose shapes are here. It may depend on the normal in the state.
+/// Computes the gap at a site for given frames of its shapes. It may depend on the normal in the state.
 #[inline(always)]
 fn gap_of_frames(input: &StepInput, site: usize, frames: &[Frame; 2]) -> SiteGap {
     let normals = &input.state.normals;
@@ -193,7 +194,8 @@ fn gap_of_frames(input: &StepInput, site: usize, frames: &[Frame; 2]) -> SiteGap
     gap_between(input.world, site, frames, start)
 }
 
-/// The gap at a site whose shapes are here, from the normal where the search for it starts, if it needs one.
+/// Computes the gap at a site for given frames of its shapes; `start` is the normal from which the search begins, if it needs
+/// one.
 #[inline(always)]
 fn gap_between(world: &World, site: usize, [a, b]: &[Frame; 2], start: Option<&Vec3>) -> SiteGap {
     let site = world.sites[site];
@@ -206,14 +208,14 @@ fn gap_between(world: &World, site: usize, [a, b]: &[Frame; 2], start: Option<&V
     SiteGap { gap, a: one.body, b: two.body }
 }
 
-/// Size of the smaller of two bodies (m); 1 where neither has one.
+/// Returns the bounding radius of the smaller of two bodies (m); 1 if neither has one.
 pub(crate) fn smaller_body(world: &World, a: usize, b: usize) -> f64 {
     let reach = [a, b].map(|body| world.columns.reach[body]);
     let least = reach.into_iter().filter(|r| *r > 0.0).fold(f64::INFINITY, f64::min);
     if least.is_finite() { least } else { 1.0 }
 }
 
-/// The smallest change of the gap of two bodies that is taken for a jump and not for motion (m), see `step/jump.rs`.
+/// Returns the smallest change of the gap of two bodies that is considered a jump and not motion (m), see `step/jump.rs`.
 pub(crate) fn smallest_jump(world: &World, a: usize, b: usize) -> f64 {
     SMALLEST_JUMP * smaller_body(world, a, b)
 }
@@ -224,7 +226,7 @@ mod tests {
     use crate::{Body, Contact, Run, Shape};
     use carom::law::{Exit, Law, Power};
 
-    /// A row of balls over a plane, too many for the whole state to be interpolated.
+    /// A row of balls above a plane; their state vector is too long to be interpolated as a whole.
     #[test]
     fn one_site_is_read_as_with_all_others() {
         let law = Law::new(1.0, Exit::ZeroForce, Power::elastic(1e7, 1.5));

@@ -1,4 +1,4 @@
-//! A run: takes a state of a world to the next, step by step (`step.rs` has the stages).
+//! A run: advances the state of a world step by step (`step.rs` has the stages of a step).
 
 use crate::advance;
 use crate::equilibrium;
@@ -13,25 +13,25 @@ use crate::window::{self, Islands};
 use crate::world::{ContactMethod, World};
 use carom::Result;
 
-/// A world and its state, advancing in time.
+/// A world and its state, which advances in time.
 #[derive(Clone, Debug)]
 pub struct Run<'w> {
     world: &'w World,
     pub(crate) state: State,
     scratch: Scratch,
-    /// What takes the steps of islands, in a world that may have several.
+    /// Takes the steps of islands, if the world may have several.
     islands: Option<Islands>,
-    /// What takes the steps instead, of a world with the nonsmooth method.
+    /// Takes the steps instead, if the world uses the nonsmooth method.
     nonsmooth: Option<nonsmooth::Stepper>,
-    /// Steps in a row that hardly advanced time.
+    /// Number of successive steps that hardly advanced time.
     stalled: usize,
 }
 
 impl<'w> Run<'w> {
-    /// Begins at t = 0 with the bodies as they were added, moved onto the joints if need be.
+    /// Begins at t = 0 with the bodies as they were added, moved to satisfy the joints if necessary.
     ///
     /// # Errors
-    /// When a contact that exists from the start cannot be, or the joints cannot be satisfied.
+    /// When a contact that exists from the start is not possible, or the joints cannot be satisfied.
     pub fn new(world: &'w World) -> Result<Self> {
         let left_out = nonsmooth::check(world)?;
         let mut run = Self::resume(world, State::as_added(world));
@@ -58,7 +58,7 @@ impl<'w> Run<'w> {
             ContactMethod::Nonsmooth { step, .. } => state.step = step,
         }
         if let Some(equilibrium) = settled {
-            // Bodies that rest on each other overlap: that is meant.
+            // Bodies that rest on each other overlap intentionally.
             state.notes.retain(|note| !matches!(note, Note::Overlap { .. }));
             equilibrium.hold(world, state);
             state.note(equilibrium.note);
@@ -71,7 +71,7 @@ impl<'w> Run<'w> {
         Ok(run)
     }
 
-    /// Continues from a state, exactly as it would have continued.
+    /// Continues from a state, with exactly the same results as an uninterrupted run.
     pub fn resume(world: &'w World, mut state: State) -> Self {
         Scratch::reserve(world, &mut state);
         let scratch = Scratch::new(world, &state);
@@ -80,30 +80,30 @@ impl<'w> Run<'w> {
         Self { world, state, scratch, islands, nonsmooth, stalled: 0 }
     }
 
-    /// The run with steps common to all bodies, to compare with.
+    /// Makes all bodies take common steps, for comparison.
     #[cfg(test)]
     pub(crate) fn with_common_steps(self) -> Self {
         Self { islands: None, ..self }
     }
 
-    /// The state now.
+    /// Returns the present state.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// The world.
+    /// Returns the world.
     pub fn world(&self) -> &'w World {
         self.world
     }
 
-    /// Shows an observer the touches that exist, as if they began now.
+    /// Reports the existing touches to an observer as if they began now.
     pub(crate) fn show_touches(&self, observer: &mut impl Observer) {
         for touch in &self.state.touches {
             observer.began(self.world, self.state.time, touch);
         }
     }
 
-    /// Runs until a time.
+    /// Runs until a time (s).
     ///
     /// # Errors
     /// When a step cannot be made small enough, a contact cannot begin, or the energy ledger does not close.
@@ -111,7 +111,7 @@ impl<'w> Run<'w> {
         self.advance_with(until, &mut ())
     }
 
-    /// Runs until a time, with an observer.
+    /// Runs until a time (s), with an observer.
     ///
     /// # Errors
     /// As [`Run::advance`].
@@ -122,8 +122,8 @@ impl<'w> Run<'w> {
         self.state.audit(self.world, None, 0.0)
     }
 
-    /// Sets the forces and torques of the motors that are set from outside, in the order of
-    /// [`World::held_motors`]; they are held until they are set again.
+    /// Sets the forces and torques of the motors that are set from outside, in the order of [`World::held_motors`]. They are held
+    /// until they are set again.
     pub fn set_efforts(&mut self, efforts: &[f64]) {
         let Self { world, state, scratch, .. } = self;
         for (held, effort) in state.held_efforts.iter_mut().zip(efforts) {
@@ -133,8 +133,8 @@ impl<'w> Run<'w> {
         scratch.update_start_quantities(&StepInput::at(world, state));
     }
 
-    /// Takes one step, at most until a time. Islands that have stayed apart for a while take a window of steps each, after which
-    /// all are at the same time again (`window.rs`).
+    /// Takes one step, at most until a time (s). Islands that have stayed apart for a while take a window of steps each, after
+    /// which all are at the same time again (`window.rs`).
     ///
     /// # Errors
     /// As [`Run::advance`].
@@ -173,8 +173,8 @@ impl<'w> Run<'w> {
         Ok(())
     }
 
-    /// True where the next step may depend on where the run ends: it would reach there, if nothing cut it short. Up to
-    /// this moment a run that goes on for longer is the same run.
+    /// Returns whether the next step may depend on the time at which the run ends, because it would reach that time if nothing
+    /// cut it short. Up to this state, a run with a longer duration is identical.
     pub fn end_matters(&self, until: f64) -> bool {
         let next = next_length(&self.state, &self.scratch);
         let next = match self.islands.is_some() && self.state.windows.are_due() {
@@ -185,7 +185,7 @@ impl<'w> Run<'w> {
     }
 }
 
-/// The length of a step from a state (s), unless something cuts it short.
+/// Returns the length of the next step (s), unless something cuts it short.
 fn next_length(state: &State, scratch: &Scratch) -> f64 {
     if state.step > 0.0 { state.step } else { step::first_length(state, scratch) }
 }

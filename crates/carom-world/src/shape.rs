@@ -1,8 +1,7 @@
-//! Shapes: what of a body may touch, and what it weighs.
+//! Shapes: the geometry of bodies in contacts, and their mass properties.
 //!
-//! A shape has a frame of its own: round shapes about its origin, long ones along its third axis, a
-//! half-space below its plane z = 0. [`Placed`] puts it on a body. Sockets and bores are cavities: what
-//! is inside touches them from within.
+//! A shape has a frame of its own: round shapes are centred at its origin, long ones lie along its third axis, a half-space
+//! fills z < 0. [`Placed`] attaches a shape to a body. Sockets and bores are cavities: other bodies touch them from inside.
 
 use crate::check::positive;
 use crate::math::{Mat3, Quat, Vec3};
@@ -16,19 +15,19 @@ pub(crate) use hull::ROUNDING;
 pub use hull::{Face, Hull};
 pub use mesh::{ConvexPieces, Mesh, file_text};
 
-/// A shape in its own frame; lengths in m.
+/// A shape in its own frame, with lengths in m.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// A ball.
     Sphere {
-        /// Its radius.
+        /// Radius.
         radius: f64,
     },
     /// Everything below the plane z = 0.
     HalfSpace,
-    /// A block about its centre.
+    /// A block centred at the origin.
     Box {
-        /// Half its edges.
+        /// Half the edge lengths.
         half: Vec3,
     },
     /// A segment along z, thickened by a radius.
@@ -40,36 +39,36 @@ pub enum Shape {
     },
     /// A solid cylinder along z.
     Cylinder {
-        /// Its radius.
+        /// Radius.
         radius: f64,
-        /// Half its length.
+        /// Half the length.
         half: f64,
     },
-    /// An ellipsoid about its centre.
+    /// An ellipsoid centred at the origin.
     Ellipsoid {
-        /// Its semi-axes.
+        /// Semi-axes.
         semi: Vec3,
     },
     /// The convex hull of points.
     Hull {
-        /// Its corners, edges and faces.
+        /// Corners, edges and faces.
         points: Hull,
     },
     /// A spherical cavity.
     Socket {
-        /// Its radius.
+        /// Radius.
         radius: f64,
     },
     /// A cylindrical cavity along z, open at both ends.
     Bore {
-        /// Its radius.
+        /// Radius.
         radius: f64,
-        /// Half its length.
+        /// Half the length.
         half: f64,
     },
-    /// What meets a stop of a joint, in the frame of the joint on its first body.
+    /// Counterpart of a stop of a joint, in the frame of the joint on its first body.
     Finger {
-        /// Its length across the axis (m); 0 on a slide.
+        /// Length perpendicular to the axis of the joint (m); 0 on a slide.
         arm: f64,
     },
     /// A stop of a joint, in the frame of the joint on its second body.
@@ -79,33 +78,33 @@ pub enum Shape {
 /// A stop of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointStop {
-    /// Angle (rad) or slide (m) where it stands.
+    /// Angle (rad) or slide (m) at which the stop limits the motion.
     pub at: f64,
     /// 1 for an upper stop, −1 for a lower one.
     pub side: f64,
-    /// Distance from the axis at which it acts on an angle (m); none on a slide.
+    /// Distance from the axis at which the stop acts, for an angle (m); none for a slide.
     pub arm: Option<f64>,
-    /// The middle of the turn in which the angle is counted (rad).
+    /// Centre of the interval of length 2π in which the angle is taken (rad).
     pub middle: f64,
 }
 
-/// The names of the shapes, as scenes write them.
+/// Names of the shapes in scenes.
 pub const NAMES: [&str; 9] =
     ["sphere", "half-space", "box", "capsule", "cylinder", "ellipsoid", "hull", "socket", "bore"];
 
-/// Mass, centre and inertia about the centre.
+/// Mass, centre of mass and inertia.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MassProperties {
     /// Mass (kg).
     pub mass: f64,
-    /// Centre of mass, in the frame it was computed in (m).
+    /// Centre of mass, in the frame in which the properties were computed (m).
     pub centre: Vec3,
     /// Inertia about the centre of mass, in the same axes (kg·m²).
     pub inertia: Mat3,
 }
 
 impl Shape {
-    /// As scenes write it.
+    /// Returns the name of the shape in scenes.
     pub fn name(&self) -> &'static str {
         NAMES[match self {
             Self::Finger { .. } => return "finger",
@@ -122,7 +121,7 @@ impl Shape {
         }]
     }
 
-    /// The convex hull of points (m).
+    /// Creates the convex hull of points (m).
     ///
     /// # Errors
     /// As [`Hull::of`].
@@ -130,7 +129,7 @@ impl Shape {
         Ok(Self::Hull { points: Hull::of(points)? })
     }
 
-    /// The shape itself, if its lengths are finite and positive.
+    /// Returns the shape if its lengths are finite and positive.
     pub fn checked(self) -> Result<Self> {
         let lengths: Vec<(&str, f64)> = match &self {
             Self::Sphere { radius } | Self::Socket { radius } => vec![("radius", *radius)],
@@ -141,7 +140,7 @@ impl Shape {
             Self::Ellipsoid { semi } => {
                 vec![("semi-axis", semi.x), ("semi-axis", semi.y), ("semi-axis", semi.z)]
             }
-            // Without lengths, or checked when they were made.
+            // These have no lengths, or were checked when they were created.
             Self::HalfSpace | Self::Hull { .. } | Self::Finger { .. } | Self::Stop(_) => Vec::new(),
         };
         let advice = "give it in m, or with a unit (12.7 mm)";
@@ -151,12 +150,12 @@ impl Shape {
         Ok(self)
     }
 
-    /// Whether it is a cavity, which touches what is inside of it.
+    /// Returns whether the shape is a cavity, which other bodies touch from inside.
     pub(crate) fn is_cavity(&self) -> bool {
         matches!(self, Self::Socket { .. } | Self::Bore { .. })
     }
 
-    /// Difference of the radii of a cavity and of the ball or pin inside (m); none for other shapes.
+    /// Returns the difference of the radii of a cavity and of the ball or pin inside (m); none for other shapes.
     pub(crate) fn clearance(&self, other: &Self) -> Option<f64> {
         let (cavity, inside) = if self.is_cavity() { (self, other) } else { (other, self) };
         match (cavity, inside) {
@@ -168,7 +167,7 @@ impl Shape {
         }
     }
 
-    /// The farthest that a point of the surface lies from the origin; infinite for a half-space.
+    /// Returns the largest distance of a point of the surface from the origin (m); infinite for a half-space.
     pub fn reach(&self) -> f64 {
         match self {
             Self::Sphere { radius } | Self::Socket { radius } => *radius,
@@ -184,7 +183,7 @@ impl Shape {
         }
     }
 
-    /// Mass, centre and inertia of the solid shape at a density (kg/m³).
+    /// Computes mass, centre of mass and inertia of the solid shape at a density (kg/m³).
     ///
     /// # Errors
     /// When the shape is a cavity or a half-space, which have no volume.
@@ -234,36 +233,36 @@ impl Shape {
     }
 }
 
-/// A shape on a body.
+/// A shape attached to a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placed {
-    /// The body that carries it.
+    /// Number of the body.
     pub body: usize,
     /// Origin of the shape in body coordinates (m).
     pub position: Vec3,
-    /// From shape to body coordinates.
+    /// Rotation from shape to body coordinates.
     pub rotation: Quat,
     /// The shape.
     pub shape: Shape,
 }
 
 impl Placed {
-    /// True where the shape's axes are those of its body.
+    /// Returns whether the frame of the shape is that of its body.
     pub(crate) fn is_centred(&self) -> bool {
         self.position == Vec3::ZERO && self.rotation == Quat::IDENTITY
     }
 
-    /// A shape in the axes of a body, about its centre of mass.
+    /// Attaches a shape to a body with its origin at the centre of mass and the axes of the body.
     pub fn on(body: usize, shape: Shape) -> Self {
         Self { body, position: Vec3::ZERO, rotation: Quat::IDENTITY, shape }
     }
 
-    /// This shape with its origin at another point of the body (m).
+    /// Returns this shape with its origin moved to a point of the body (m).
     pub fn at(self, position: Vec3) -> Self {
         Self { position, ..self }
     }
 
-    /// This shape turned against the axes of its body.
+    /// Returns this shape with a rotation relative to the axes of its body.
     pub fn turned(self, rotation: Quat) -> Self {
         Self { rotation, ..self }
     }
@@ -273,7 +272,7 @@ impl Placed {
 mod tests {
     use super::*;
 
-    /// Mass and second moments by brute force: points of a grid that are inside.
+    /// Computes volume and second moments numerically, by counting the points of a grid that are inside.
     fn counted(inside: impl Fn(Vec3) -> bool, reach: f64) -> (f64, Vec3) {
         let n = 90;
         let cell = 2.0 * reach / f64::from(n);

@@ -1,7 +1,7 @@
-//! The state: everything that changes while a scene runs.
+//! The state: all quantities that change while a scene runs.
 //!
-//! The variables of the equations of motion stand in one vector (`state/layout.rs`). Works of forces are among them:
-//! they are integrated with the motion, so that the ledger of energy is a check and not an identity.
+//! The variables of the equations of motion are stored in one vector (`state/layout.rs`). The works of forces are among them and
+//! are integrated with the motion, so the energy ledger is a check of the integration and does not close by definition.
 
 use crate::friction::Spring;
 use crate::gap::NormalMemory;
@@ -23,24 +23,23 @@ pub(crate) use rigid_touch::RIGID_TOUCH;
 pub use rigid_touch::RigidTouch;
 pub(crate) use windows::{IslandPace, Windows};
 
-/// Whether the law of a touch acts.
+/// Phase of a touch, which determines whether its law acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Phase {
-    /// The law acts.
+    /// The law acts and is evaluated.
     Active,
-    /// The law acts between bodies that lie still, and is not evaluated until they are touched (`step/rest.rs`).
+    /// The law acts between bodies at rest, and is not evaluated until something touches the bodies (`step/rest.rs`).
     Asleep,
-    /// The force has vanished while separating and the surfaces have not parted yet. The law acts again
-    /// when its force returns.
+    /// The force has vanished while the bodies separate, but the surfaces still overlap. The law acts again if its force returns.
     Released,
 }
 
-/// A largest value, and when it was reached (s).
+/// The largest value of a quantity, and the time at which it was reached (s).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Peak {
     /// The value.
     pub value: f64,
-    /// When (s).
+    /// Time at which the value was reached (s).
     pub time: f64,
 }
 
@@ -48,52 +47,52 @@ pub struct Peak {
 #[derive(Clone, Debug)]
 pub struct Touch {
     pub(crate) site: usize,
-    /// How it began.
+    /// Class of the impact with which the touch began.
     pub class: ImpactClass,
-    /// Whether its law acts.
+    /// Phase of the touch.
     pub phase: Phase,
-    /// The indentation grows, as far as the law is concerned: it changes at the turn.
+    /// Whether the law is in its loading branch, in which the indentation grows; changed at the turn.
     pub(crate) loading: bool,
-    /// The slider of the tangential spring slips.
+    /// Whether the slider of the tangential spring slips.
     pub slipping: bool,
-    /// The tangential spring of this touch, where its friction has one.
+    /// The tangential spring of this touch, if its friction has one.
     pub spring: Spring,
-    /// Normal at the time of the state. What friction remembers is perpendicular to it.
+    /// Normal at the time of the state. The friction memory is perpendicular to it.
     pub(crate) normal: Vec3,
     /// The law, with the effective mass of this touch.
     pub law: Law,
-    /// What the law remembers.
+    /// Memory of the law.
     pub memory: Memory,
-    /// Curvatures at first touch, for laws that follow from them.
+    /// Curvatures at onset, for laws that follow from them.
     pub(crate) curvatures: Option<(f64, f64)>,
-    /// When it began (s).
+    /// Time of onset (s).
     pub begun: f64,
-    /// Approach speed when it began (m/s), before any floor.
+    /// Approach speed at onset (m/s), without any lower bound.
     pub speed: f64,
-    /// Largest indentation so far (m).
+    /// Largest indentation so far (m), with its time.
     pub deepest: Peak,
-    /// Largest normal force so far (N).
+    /// Largest normal force so far (N), with its time.
     pub strongest: Peak,
     /// Indentation at the time of the state (m).
     pub delta: f64,
-    /// Rate of the indentation, positive while approaching (m/s).
+    /// Rate of the indentation (m/s), positive while approaching.
     pub rate: f64,
-    /// Scale of its indentation (m): the largest so far, or what is expected.
+    /// Scale of the indentation (m): the largest indentation so far or the expected one.
     pub(crate) indentation_scale: f64,
     /// Rate of the normal force at the time of the state (N/s).
     pub(crate) force_rate: f64,
-    /// Separation speed when the force vanished last (m/s), and when that was.
+    /// Separation speed when the force vanished last (m/s), with its time.
     pub(crate) released: Peak,
-    /// Scale of the law's internal state: the largest so far, or what is expected.
+    /// Scale of the internal state of the law: the largest value so far or the expected one.
     pub(crate) internal_scale: f64,
-    /// Energy that the law had stored at onset (J): a scene may begin in contact.
+    /// Stored energy of the law at onset (J), which is positive if the scene begins with an overlap.
     pub(crate) stored_before: f64,
-    /// Overlap from which the indentation is counted (m). 0, unless the gap jumped to where it is (`step/jump.rs`).
+    /// Overlap from which the indentation is counted (m); 0 unless the gap jumped to its value (`step/jump.rs`).
     pub(crate) offset: f64,
 }
 
 impl Touch {
-    /// A touch at a site, pushing, of which nothing else is known yet.
+    /// Creates an active touch at a site; all values other than the law and its curvatures are placeholders.
     pub(crate) fn new(site: usize, law: Law, curvatures: Option<(f64, f64)>) -> Self {
         Self {
             site,
@@ -121,43 +120,43 @@ impl Touch {
         }
     }
 
-    /// Contact of the world, and which of its sites touches.
+    /// Returns the index of the contact in the world, and the number of the site within the contact.
     pub fn site(&self, world: &World) -> (usize, usize) {
         let site = world.sites[self.site];
         (site.contact, site.number)
     }
 }
 
-/// Energy lost in a contact of the world so far (J), in touches that have ended.
+/// Energy lost in a contact of the world (J), in touches that have ended, and numbers of its touches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Account {
-    /// Lost in the normal direction.
+    /// Energy lost in the normal direction.
     #[serde(with = "crate::bits")]
     pub normal: f64,
-    /// Lost by friction and resistance to rolling.
+    /// Energy lost by friction and rolling resistance.
     #[serde(with = "crate::bits")]
     pub friction: f64,
-    /// How many touches have ended.
+    /// Number of touches that have ended.
     pub ended: usize,
-    /// How many touches have begun, by class of impact.
+    /// Numbers of touches that have begun, by class of impact.
     pub classes: [usize; 4],
 }
 
-/// How much work the integrator had.
+/// Numbers of steps and evaluations of the integrator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Steps accepted.
+    /// Accepted steps.
     pub steps: u64,
-    /// Steps refused.
+    /// Rejected steps.
     pub refused: u64,
-    /// Evaluations of the forces on all bodies, or on those of an island that takes steps of its own.
+    /// Evaluations of the forces on all bodies, or on the bodies of an island that takes steps of its own.
     pub evaluations: u64,
-    /// Evaluations times the number of free bodies that they were made for.
+    /// Sum over the evaluations of the number of free bodies evaluated.
     pub body_evaluations: u64,
 }
 
 impl Counts {
-    /// Adds the work of a step in a world.
+    /// Adds the evaluations and rejected steps of a step in a world.
     pub(crate) fn add(&mut self, step: Self, world: &World) {
         self.refused += step.refused;
         self.evaluations += step.evaluations;
@@ -165,16 +164,17 @@ impl Counts {
     }
 }
 
-/// Which integrator takes the next step (`step/pace.rs`).
+/// Choice of the integrator for the next step (`step/pace.rs`).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Pace {
     pub method: Method,
     /// Length of the last explicit step (s).
     #[serde(with = "crate::bits")]
     pub explicit_length: f64,
-    /// Steps in contact since the implicit pair was tried or a touch began; with that pair, its steps in a row that did not grow.
+    /// With the explicit pair: steps in contact since the implicit pair was tried or a touch began. With the implicit pair: its
+    /// steps since the last one that grew or was tried with the explicit pair.
     pub since: u32,
-    /// How many of them to wait for.
+    /// Number of explicit steps to wait for before the implicit pair is tried.
     pub patience: u32,
 }
 
@@ -189,10 +189,10 @@ impl Default for Pace {
     }
 }
 
-/// Explicit steps in contact before the implicit pair is tried: more than an impact takes.
+/// Smallest number of explicit steps in contact before the implicit pair is tried: more than an impact takes.
 const MIN_STEPS_BEFORE_TRY: u32 = 60;
 
-/// Everything that changes.
+/// All quantities of a run that change.
 #[derive(Clone, Debug)]
 pub struct State {
     /// Time (s).
@@ -200,36 +200,37 @@ pub struct State {
     pub(crate) layout: Layout,
     pub(crate) y: Vec<f64>,
     pub(crate) touches: Vec<Touch>,
-    /// What the joints remember.
+    /// Memory of the joints.
     pub(crate) joints: Vec<JointMemory>,
-    /// Forces and torques of motors that are set from outside.
+    /// Forces and torques of the motors whose effort is set from outside.
     pub(crate) held_efforts: Vec<f64>,
     /// Touches of the nonsmooth method.
     pub(crate) rigid_touches: Vec<RigidTouch>,
-    /// Largest overlap of rigid bodies so far (m): an error of the nonsmooth method.
+    /// Largest overlap of rigid bodies so far (m), which is an error of the nonsmooth method.
     pub(crate) overlap_max: f64,
-    /// Sites without a touch.
+    /// For each site: whether it has no touch.
     pub(crate) is_open: Vec<bool>,
-    /// Normals of the sites where the last step began, for gaps that depend on them; empty where none does.
+    /// Normals of the sites at the beginning of the last step, for gaps that depend on them; empty if no gap does.
     pub(crate) normals: Vec<Vec3>,
-    /// Length of the next step.
+    /// Length of the next step (s); 0 if it does not follow from the last one.
     pub(crate) step: f64,
     pub(crate) pace: Pace,
     pub(crate) windows: Windows,
-    /// Kinetic and potential energy, and what contacts had stored, at the start.
+    /// Sum of kinetic, potential and stored energy at the start (J).
     pub(crate) initial: f64,
     pub(crate) accounts: Vec<Account>,
-    /// Largest speed so far (m/s), a scale for errors.
+    /// Largest speed so far (m/s): the scale of errors in velocity.
     pub(crate) largest_speed: f64,
-    /// Largest kinetic energy at the end of a step so far (J), a scale for the error of the ledger.
+    /// Largest kinetic energy at the end of a step so far (J): the scale of errors in the energy ledger.
     pub(crate) largest_kinetic: f64,
     pub(crate) notes: Vec<Note>,
-    /// How much work it was.
+    /// Numbers of steps and evaluations so far.
     pub counts: Counts,
 }
 
 impl State {
-    /// The state at t = 0 with the bodies as they were added, before joints and touches are considered.
+    /// Creates the state at t = 0 with the bodies as they were added to the world, before joints and touches are taken into
+    /// account.
     pub(crate) fn as_added(world: &World) -> Self {
         let layout = Layout::new(world.free.len());
         let mut y = vec![0.0; layout.len(0)];
@@ -269,50 +270,49 @@ impl State {
         }
     }
 
-    /// Where a body is and how it moves: position, rotation, velocity, angular velocity.
-    ///
-    /// Nothing for a body that is not free, or that does not exist.
+    /// Returns placement and velocities of a body; nothing if the body is not free or does not exist.
     pub fn body(&self, world: &World, body: usize) -> Option<Pose> {
         let slot = (*world.columns.slot.get(body)?)?;
         Some(self.layout.pose(&self.y, slot))
     }
 
-    /// The contacts in progress.
+    /// Returns the touches, which are the contacts in progress.
     pub fn touches(&self) -> &[Touch] {
         &self.touches
     }
 
-    /// The contacts in progress, of the nonsmooth method.
+    /// Returns the touches of the nonsmooth method.
     pub fn rigid_touches(&self) -> &[RigidTouch] {
         &self.rigid_touches
     }
 
-    /// Largest overlap of rigid bodies so far (m): an error of the nonsmooth method, which has no indentation.
+    /// Returns the largest overlap of rigid bodies so far (m), which is an error of the nonsmooth method: its contacts have no
+    /// indentation.
     pub fn overlap_max(&self) -> f64 {
         self.overlap_max
     }
 
-    /// Notes of the run so far.
+    /// Returns the notes of the run so far.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// What the contacts have done with energy, by contact of the world.
+    /// Returns the energy account of each contact of the world.
     pub fn accounts(&self) -> &[Account] {
         &self.accounts
     }
 
-    /// The variables of a touch.
+    /// Returns the integrated variables of a touch.
     pub(crate) fn touch(&self, index: usize) -> TouchVariables {
         self.layout.touch(&self.y, index)
     }
 
-    /// Touches whose bodies do not sleep.
+    /// Returns the touches whose bodies do not sleep.
     pub(crate) fn awake_touches(&self) -> impl Iterator<Item = &Touch> {
         self.touches.iter().filter(|touch| touch.phase != Phase::Asleep)
     }
 
-    /// Adds a note unless there is one of its kind about the same subject.
+    /// Adds a note, unless there is already one of its kind about the same subject.
     pub(crate) fn note(&mut self, note: Note) {
         if !self.notes.iter().any(|known| known.repeats(&note)) {
             self.notes.push(note);
@@ -320,7 +320,7 @@ impl State {
     }
 }
 
-/// For each site, whether its gap depends on the last normal; empty where none does.
+/// Returns for each site whether its gap depends on the previous normal; empty if no gap does.
 pub(crate) fn normal_memories(world: &World) -> Vec<NormalMemory> {
     let of = |site: usize| {
         let [a, b] = world.shapes_at(site);
@@ -330,21 +330,21 @@ pub(crate) fn normal_memories(world: &World) -> Vec<NormalMemory> {
     if sites.iter().any(|memory| *memory != NormalMemory::Unused) { sites } else { Vec::new() }
 }
 
-/// Position and motion of a body.
+/// Placement and velocities of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// Centre of mass (m).
+    /// Position of the centre of mass (m).
     pub position: Vec3,
-    /// From body axes to the world.
+    /// Rotation from body axes to world axes.
     pub rotation: Quat,
-    /// Of the centre of mass (m/s).
+    /// Velocity of the centre of mass (m/s).
     pub velocity: Vec3,
-    /// In world axes (rad/s).
+    /// Angular velocity in world axes (rad/s).
     pub spin: Vec3,
 }
 
 impl Pose {
-    /// Kinetic energy of a body that moves like this (J).
+    /// Returns the kinetic energy of a body with this placement and these velocities (J).
     pub(crate) fn kinetic(&self, body: &Body) -> f64 {
         let spin = self.rotation.inverse().turn(self.spin);
         0.5 * body.mass * self.velocity.dot(self.velocity) + 0.5 * spin.dot(body.inertia.of(spin))

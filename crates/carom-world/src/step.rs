@@ -1,9 +1,9 @@
-//! One step, in stages. Each takes references and returns what it found.
+//! One step of the smooth method, in six stages. Each stage takes references and returns what it found.
 //!
-//! propose → try → cross → locate → sample → apply, each in the file of its name (`ARCHITECTURE.md` says what goes in and out).
-//! [`find`] proposes a step, then tries, crosses and locates, with shorter steps until the error is within the tolerance. Only the last
-//! stage changes the state. All buffers are in [`Scratch`], which follows from world and state: dropped and made anew between two
-//! steps it changes no bit of the results.
+//! The stages are propose, try, cross, locate, sample and apply, each in the file of its name (`ARCHITECTURE.md` describes their
+//! inputs and outputs). [`find`] proposes a step and then tries, crosses and locates it, with shorter steps until the error is
+//! within the tolerance. Only the last stage, apply, changes the state. All buffers are in [`Scratch`], which follows from world
+//! and state: if it is dropped and built anew between two steps, no bit of the results changes.
 
 use crate::dynamics::Evaluation;
 use crate::gap::NormalMemory;
@@ -53,12 +53,12 @@ pub(crate) use sample::{sample, state_at};
 pub(crate) use scales::Scales;
 pub(crate) use trial::{Trial, interpolate};
 
-/// Touches for which buffers are made beforehand, so that steps do not allocate; more are possible.
+/// Number of touches for which buffers are allocated in advance, so that steps do not allocate. A scene may have more touches.
 pub(crate) const TOUCHES_RESERVED: usize = 256;
-/// Times that a step may be shortened before the run gives up.
+/// Number of times that a step may be shortened before the run ends with an error.
 const MAX_ATTEMPTS: usize = 60;
 
-/// The equations of motion at a point of the state space.
+/// The equations of motion evaluated at one state vector: forces, accelerations and the time derivative (`slope`) of the vector.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evaluated {
     pub evaluation: Evaluation,
@@ -70,24 +70,25 @@ impl Evaluated {
         Self { evaluation: Evaluation::new(world), slope: Vec::with_capacity(capacity) }
     }
 
-    /// Evaluates the equations of motion at a state vector.
+    /// Evaluates the equations of motion at the time `t` and the state vector `y`.
     pub fn evaluate(&mut self, input: &StepInput, t: f64, y: &[f64]) {
         self.slope.resize(y.len(), 0.0);
         self.evaluation.evaluate(input, t, y, &mut self.slope);
     }
 }
 
-/// Buffers of steps, and what is known of the state in which the next one begins; kept so that steps do not allocate.
+/// Buffers of the steps, and quantities of the state in which the next step begins; kept between steps so that these do not
+/// allocate.
 #[derive(Clone, Debug)]
 pub(crate) struct Scratch {
     pub scales: Scales,
-    /// The state in which the step begins.
+    /// The equations of motion at the state in which the step begins.
     pub start: Evaluated,
     pub start_quantities: StartQuantities,
-    /// Boxes around the features of all sites.
+    /// Bounding boxes of the features of all sites.
     pub boxes: FeatureBoxes,
     pub trial: Trial,
-    /// Instants within the step.
+    /// Buffers for evaluations at instants within the step.
     pub probe: Probe,
     pub crossings: crossings::Buffers,
     pub jumps: Vec<jump::GapJump>,
@@ -95,27 +96,27 @@ pub(crate) struct Scratch {
     pub after: Vec<apply::AfterStep>,
     pub rest: rest::Rest,
     pub changes: Vec<Change>,
-    /// Work of the step so far.
+    /// Evaluations and rejected attempts of the step so far.
     pub counts: Counts,
 }
 
-/// What a step needs to know of the state in which it begins, besides the equations of motion there.
+/// Quantities that a step needs at the state in which it begins, besides the equations of motion there.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StartQuantities {
-    /// By site: its gap, where it is open and the gap depends on the last normal; not a number for others, which are computed where they
-    /// are needed.
+    /// Gap of each site (m), for open sites whose gap depends on the previous normal; NaN for all others, whose gaps are computed
+    /// where they are needed.
     gaps: Vec<f64>,
-    /// Normals of the sites whose gap depends on the last one.
+    /// Normals of the sites whose gap depends on the previous normal.
     pub normals: Vec<Vec3>,
     memories: Vec<NormalMemory>,
     /// Largest acceleration of a point of a free body (m/s²).
     pub largest_acceleration: f64,
-    /// What rounding makes of accelerations (m/s²).
+    /// Bound of the rounding error of accelerations (m/s²).
     pub acceleration_rounding: f64,
     sums: Vec<f64>,
 }
 
-/// An instant within a step: a state vector, and the equations of motion there.
+/// A state vector at an instant within a step, and the equations of motion there.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Probe {
     pub y: Vec<f64>,
@@ -124,7 +125,7 @@ pub(crate) struct Probe {
 }
 
 impl Scratch {
-    /// Buffers for a world, and the equations of motion at a state of it.
+    /// Allocates the buffers for a world and evaluates the equations of motion at its state.
     pub fn new(world: &World, state: &State) -> Self {
         let sites = world.sites.len();
         let touches = sites.min(TOUCHES_RESERVED);
@@ -160,7 +161,8 @@ impl Scratch {
         scratch
     }
 
-    /// Takes over a state that other steps have led to, as buffers made anew would.
+    /// Updates everything to a state that was reached by the steps of other buffers (those of the islands); the result is the
+    /// same as that of `Scratch::new`.
     pub fn restart(&mut self, world: &World, state: &State) {
         let input = StepInput::at(world, state);
         self.start_quantities.gaps.fill(f64::NAN);
@@ -169,7 +171,7 @@ impl Scratch {
         self.update_start_quantities(&input);
     }
 
-    /// Makes room in a state for touches to come, so that steps do not allocate.
+    /// Reserves memory in a state for touches that may begin later, so that steps do not allocate.
     pub fn reserve(world: &World, state: &mut State) {
         let touches = world.sites.len().min(TOUCHES_RESERVED);
         let length = state.layout.len(touches);
@@ -184,13 +186,13 @@ impl Scratch {
         self.record_speed(world, state);
     }
 
-    /// Updates the largest speed so far, where the equations of motion are those at the state.
+    /// Updates the largest speed so far. The equations of motion must have been evaluated at the state.
     fn record_speed(&self, world: &World, state: &mut State) {
         let (speed, _) = self.start.evaluation.largest_motion(world);
         state.largest_speed = state.largest_speed.max(speed);
     }
 
-    /// Finds gaps, normals and scales at the state, where the equations of motion have been evaluated.
+    /// Computes gaps, normals and scales at the state, where the equations of motion have been evaluated.
     pub fn update_start_quantities(&mut self, input: &StepInput) {
         let (world, state) = (input.world, input.state);
         let (known, evaluation) = (&mut self.start_quantities, &self.start.evaluation);
@@ -232,7 +234,7 @@ impl Scratch {
 }
 
 impl StartQuantities {
-    /// The gap of an open site where the step begins.
+    /// Returns the gap of an open site at the beginning of the step (m).
     fn gap(&self, input: &StepInput, at_start: &Kinematics, site: usize) -> f64 {
         match self.gaps[site] {
             gap if gap.is_nan() => at_start.gap(input, site).gap.distance,
@@ -241,27 +243,28 @@ impl StartQuantities {
     }
 }
 
-/// What became of an attempt at a step.
+/// Outcome of an attempt at a step.
 enum Attempt {
     Found(Located),
-    /// The step has to be tried again with this length.
+    /// The step has to be tried again with this length (s).
     Shorten(f64),
-    /// The implicit pair cannot take the step: it has to be tried again with the explicit one.
+    /// The implicit pair cannot take the step: it has to be tried again with the explicit pair.
     Explicitly,
 }
 
-/// Finds the next step: (state, equations of motion there) → where the step ends and what happens there, at the time `until` at the
-/// latest.
+/// Finds the next step from the state, which ends at the time `until` at the latest: returns where it ends and what happens
+/// there.
 ///
 /// # Errors
-/// When no step is short enough.
+/// When the step would have to be shortened more often than `MAX_ATTEMPTS`, or to a length below rounding.
 pub(crate) fn find(input: &StepInput, scratch: &mut Scratch, until: f64) -> Result<Located> {
     let mut proposal = propose::propose(input, scratch, until - input.state.time);
     let pace = &input.state.pace;
     for attempt in 0..=MAX_ATTEMPTS {
         match attempt_step(input, scratch, &proposal, attempt, until) {
             Attempt::Found(located) => return Ok(located),
-            // An explicit step as long as the implicit ones is too long.
+            // An explicit step of the length of the implicit ones was tried and is too long: the implicit pair takes the step
+            // instead.
             Attempt::Shorten(_) if attempt == 0 && proposal.method != pace.method => {
                 proposal.method = pace.method;
                 proposal.corner = None;
@@ -269,7 +272,7 @@ pub(crate) fn find(input: &StepInput, scratch: &mut Scratch, until: f64) -> Resu
             Attempt::Shorten(length) => {
                 proposal.length = length;
                 proposal.corner = None;
-                // Shorter implicit steps cost more than the explicit ones.
+                // Implicit steps shorter than this cost more than the explicit ones.
                 if proposal.method == Method::Implicit && !pace.is_worth(length) {
                     proposal.method = Method::Explicit;
                     proposal.length = length.max(pace.explicit_length);
@@ -288,7 +291,7 @@ pub(crate) fn find(input: &StepInput, scratch: &mut Scratch, until: f64) -> Resu
     Err(failure::step_too_short(input, proposal.length))
 }
 
-/// One attempt at a step: try, cross, locate.
+/// Makes one attempt at a step: try, cross, locate.
 fn attempt_step(
     input: &StepInput,
     scratch: &mut Scratch,
@@ -312,8 +315,8 @@ fn attempt_step(
     }
     let next_length = propose::next_length(input, proposal, error);
     trial::evaluate_end(input, scratch);
-    // Past an event the forces may be others, so that a step that is taken again to end there can be less accurate than the whole one.
-    // A shorter step then comes near the event first.
+    // Beyond the event the forces may be different, so a step that is repeated to end on the event can be less accurate than the
+    // whole step was. A shorter step is then taken first, which comes close to the event.
     let approach = |scratch: &Scratch| Attempt::Shorten(0.7 * scratch.trial.stepper.length());
     let mut landing = None;
     if let Some(event) = proposal.corner.filter(|_| !cut_short) {
@@ -341,12 +344,13 @@ fn attempt_step(
         return Attempt::Found(Located { overlap_jump, ..located });
     }
     let (event, shift, next) = match landing {
-        // Where bodies separate whose force had vanished before, the motion goes on unchanged: no shorter step is needed.
+        // The force of this touch had vanished before, so the motion does not change at the separation and no shorter step is
+        // needed.
         Some((event, shift)) if event.is_parting_without_force(input.state) => {
             (Some(event), shift, length.max(input.state.step))
         }
         Some((event, shift)) => (Some(event), shift, length),
-        // A step cut short by the end of the run says nothing about the next one.
+        // The length of a step that was cut short by the end of the run is no guide for the next one.
         None if cut_short => (None, 0.0, input.state.step.max(next_length)),
         None => (None, 0.0, next_length),
     };

@@ -1,20 +1,23 @@
-//! Windows: islands that take steps of their own.
+//! Windows: spans of time in which islands take steps of their own.
 //!
-//! With steps common to all bodies a stack that trembles beside a mechanism is computed at the pace of both, and N balls that bounce one by one
-//! cost N². So where bodies fall apart into several islands and stay apart for a while, each island takes steps of its own (`island.rs`) for the length
-//! of a window, after which all are at the same time again. Only then is there a state of the whole: checkpoints, controllers and
-//! other islands come between windows.
+//! If all bodies take common steps, a stack that vibrates beside a mechanism is computed at the pace of both, and the cost of N
+//! balls that bounce one by one grows as N². If the bodies form several islands and stay apart for a while, each island therefore
+//! takes steps of its own (`island.rs`) during a window, at the end of which all islands are at the same time. A state of the
+//! whole scene exists only between windows; checkpoints, controllers and regrouping of the islands are therefore possible only
+//! there.
 //!
-//! Within a window a step of every island has been found and not been applied. The one that ends first is applied, at time t, and the next one of
-//! that island is found. So all steps that were found begin before t and end after it:
+//! Within a window the next step of every island has been found but not applied. The step that ends first is applied, at its end
+//! time t, and the next step of that island is found. All steps found begin at t or earlier and end at t or later. It follows
+//! that
 //!
 //! - a sample at any time up to the next end is the state of all islands within their steps;
-//! - what begins and ends is seen in the order of time;
-//! - whether bodies of two islands may touch is known before either of them has come so far (`window/approach.rs`). Where they may, the window ends at t, and
-//!   in the next one they are one island. Nothing has to be taken back, and onsets are found by steps of the bodies that touch.
+//! - beginnings and ends of contacts are reported in the order of time;
+//! - contacts between bodies of two islands are predicted before either island has come so far (`window/approach.rs`). If bodies
+//!   may touch, the window ends at t, and in the next window the two islands are one. No step has to be undone, and onsets are
+//!   found by steps of the bodies that touch.
 //!
-//! Which bodies are islands follows from the state alone, and so do the lengths of windows and whether there are any: a run that is
-//! resumed between windows has the same.
+//! The islands, the lengths of windows and the decision to use windows follow from the state alone, so a run that is resumed
+//! between windows has the same steps.
 
 use crate::disjoint_sets::DisjointSets;
 use crate::island::{Island, bodies_of};
@@ -31,47 +34,49 @@ mod approach;
 #[cfg(test)]
 mod tests;
 
-/// Steps that each body should take in a window, on average; the length of the next window aims at it. The end of the window cuts the last
-/// step of every island short, so that much fewer would waste work.
+/// Average number of steps of a body at which the length of the next window aims. The end of a window cuts the last step of every
+/// island short, so with much shorter windows work would be wasted.
 const STEPS_AIMED_AT: f64 = 32.0;
-/// A window in which each body has taken more steps than this, on average, ends at once: runs are stopped, watched and saved between windows.
+/// Average number of steps of a body after which a window ends at once, because runs are stopped, observed and saved only between
+/// windows.
 const MAX_STEPS: f64 = 4.0 * STEPS_AIMED_AT;
-/// After a window that ended early with fewer steps than this for each body, on average, common steps are taken: dividing the world and
-/// putting it together again costs more than steps of their own save.
+/// Average number of steps of a body below which common steps follow a window that ended early: dividing the world and assembling
+/// it again then costs more than separate steps save.
 const MIN_STEPS: f64 = 8.0;
-/// Bounds of the ratio of one window's length to that of the one before: the pace of the islands may have changed for a moment only.
+/// Bounds of the ratio of the lengths of successive windows, since a change of the pace of the islands may be temporary.
 const LENGTH_RATIO: (f64, f64) = (0.5, 4.0);
-/// Islands that are kept for later windows, for each free body: a body that bounces belongs to a few islands in turn. More are dropped.
+/// Number of islands that are kept for later windows, per free body: a bouncing body belongs to a few islands in turn. If there
+/// are more, all are discarded.
 const KEPT_PER_BODY: usize = 4;
 
-/// Takes the steps of the islands of a world.
+/// The islands of a world and the buffers with which they take their steps.
 #[derive(Clone, Debug)]
 pub(crate) struct Islands {
-    /// Free bodies that joints, springs or motors connect.
+    /// Sets of free bodies that are connected by joints, springs or motors.
     linked: DisjointSets,
-    /// By free body: contacts with other free bodies, and these.
+    /// For each free body: its contacts with other free bodies, as pairs of contact and other body.
     neighbours: Vec<Vec<(usize, usize)>>,
     approach: Approach,
-    /// Islands that were made so far, and where one with these free bodies is.
+    /// Islands that were created so far, and the index of the island for each list of free bodies.
     known: Vec<Island>,
     place: HashMap<Vec<usize>, usize>,
-    /// Those of this window.
+    /// Indices in `known` of the islands of this window.
     current: Vec<usize>,
-    /// By free body: the position of its island in `current`.
+    /// For each free body: the position of its island in `current`.
     owner: Vec<usize>,
-    /// Free bodies of the same island: linked, touching, or about to touch.
+    /// Sets of free bodies of the same island: linked, touching, or about to touch.
     connected: DisjointSets,
     slots: Vec<usize>,
-    /// When touches began, of which island they are, and which.
+    /// For each touch: time of onset, position of its island in `current`, and index in the island.
     order: Vec<(f64, usize, usize)>,
 }
 
-/// The length of the next window (s), where a common step would have this length.
+/// Returns the length of the next window (s), given the length that a common step would have.
 pub(crate) fn length(state: &State, step: f64) -> f64 {
     if state.windows.length > 0.0 { state.windows.length } else { STEPS_AIMED_AT * step }
 }
 
-/// The free bodies that joints, springs or motors connect, by their place among the free bodies.
+/// Returns the sets of free bodies that are connected by joints, springs or motors, by their indices among the free bodies.
 pub(crate) fn linked_bodies(world: &World) -> DisjointSets {
     let mut linked = DisjointSets::new(world.free.len());
     let joints = world.joints.iter().map(|joint| (joint.a.body, joint.b.body));
@@ -86,7 +91,8 @@ pub(crate) fn linked_bodies(world: &World) -> DisjointSets {
 }
 
 impl Islands {
-    /// For a world; none where joints connect all free bodies, or impacts are impulses.
+    /// Creates the islands of a world. Returns nothing if joints, springs and motors connect all free bodies, or if the method is
+    /// nonsmooth.
     pub fn of(world: &World) -> Option<Self> {
         let free = world.free.len();
         let slot = |body: usize| world.columns.slot[body];
@@ -116,7 +122,7 @@ impl Islands {
         })
     }
 
-    /// Finds the bodies that joints, springs, motors or touches connect; whether there are several islands.
+    /// Finds the bodies that joints, springs, motors or touches connect. Returns whether there are several islands.
     fn connect(&mut self, world: &World, state: &State) -> bool {
         self.connected.copy_from(&self.linked);
         for touch in &state.touches {
@@ -128,8 +134,8 @@ impl Islands {
         self.connected.are_several()
     }
 
-    /// Counts a step that was common to all bodies, and keeps the largest speed of each: after some such steps islands that stay apart get
-    /// steps of their own.
+    /// Counts a step that was common to all bodies and updates the largest speed of each body. After some such steps, islands
+    /// that stay apart take steps of their own.
     pub fn count_common_step(&mut self, world: &World, state: &mut State) {
         let several = self.connect(world, state);
         let State { windows, layout, y, .. } = state;
@@ -142,8 +148,8 @@ impl Islands {
         windows.since = if several { windows.since.saturating_add(1) } else { 0 };
     }
 
-    /// Takes the steps of a window, at most until a time, where a common step would have the length `step`; false where all bodies are one
-    /// island, and nothing was done.
+    /// Takes the steps of a window, at most until a time. `step` is the length that a common step would have. Returns false,
+    /// without any step, if all bodies belong to one island.
     ///
     /// # Errors
     /// As [`crate::Run::step`].
@@ -170,7 +176,7 @@ impl Islands {
             return Ok(false);
         }
         let (reached, outcome) = self.take_steps(world, state, end, observer);
-        // Where an island cannot go on, the others come as far as it: what happened up to there is kept.
+        // If an island cannot continue, the others are brought to the same time, so that everything up to there is kept.
         self.stop_at(world, reached, observer)?;
         let steps = self.assemble_end(world, state);
         outcome?;
@@ -180,7 +186,7 @@ impl Islands {
             true => {
                 (reached - begun) * (STEPS_AIMED_AT / steps).clamp(LENGTH_RATIO.0, LENGTH_RATIO.1)
             }
-            // Cut short: nothing is known about the length that it should have.
+            // The window was cut short and says nothing about the best length.
             false => length,
         };
         match whole || steps >= MIN_STEPS {
@@ -190,7 +196,8 @@ impl Islands {
         Ok(true)
     }
 
-    /// The paces of the islands after common steps: the length and pair of these, and scales of their own motion.
+    /// Sets the paces of the islands after common steps: length and integrator of the common steps, and scales of the motion of
+    /// each body.
     fn begin_paces(&mut self, world: &World, state: &mut State) {
         let &mut State { step, pace, .. } = state;
         for (known, &body) in state.windows.paces.iter_mut().zip(&world.free) {
@@ -201,7 +208,8 @@ impl Islands {
         }
     }
 
-    /// Makes the islands and finds their first steps; those that may touch become one. False where all are one.
+    /// Creates the islands and finds their first steps. Islands whose bodies may touch become one. Returns false if only one
+    /// remains.
     fn find_first_steps(&mut self, world: &World, state: &mut State, end: f64) -> Result<bool> {
         if self.known.len() > KEPT_PER_BODY * world.free.len() {
             self.known.clear();
@@ -238,7 +246,7 @@ impl Islands {
                     }
                 }
             }
-            // Count the evaluations also of steps that are dropped because islands become one.
+            // Evaluations of steps that are dropped because islands become one are also counted.
             for &index in &self.current {
                 let island = &mut self.known[index];
                 state.counts.add(std::mem::take(&mut island.scratch.counts), &island.world);
@@ -249,7 +257,7 @@ impl Islands {
         }
     }
 
-    /// Finds or makes the islands of this window.
+    /// Finds or creates the islands of this window.
     fn select(&mut self, world: &World) {
         self.current.clear();
         for root in self.connected.roots() {
@@ -270,8 +278,8 @@ impl Islands {
         }
     }
 
-    /// Whether two free bodies of different islands may touch at a contact from a time on, while both islands take the steps that
-    /// were found.
+    /// Returns whether two free bodies of different islands may touch at a contact, from a time `from` on, during the steps that
+    /// were found for the two islands.
     fn may_touch(
         &mut self,
         world: &World,
@@ -284,12 +292,12 @@ impl Islands {
         let pair = slots.map(|slot| self.current[self.owner[slot]]);
         match self.known.get_disjoint_mut(pair) {
             Ok(islands) => self.approach.may_touch(world, contact, islands, from),
-            // One island.
+            // Both bodies belong to the same island.
             Err(_) => false,
         }
     }
 
-    /// Whether a body of an island may touch one of another from a time on.
+    /// Returns whether a body of an island may touch a body of another island from a time on.
     fn may_touch_any(&mut self, world: &World, island: usize, from: f64) -> bool {
         for i in 0..self.known[self.current[island]].slots().len() {
             let slot = self.known[self.current[island]].slots()[i];
@@ -303,8 +311,8 @@ impl Islands {
         false
     }
 
-    /// Takes the steps of all islands in the order of their ends; gives the time at which the window has to end, at `end` at the
-    /// latest, and whether all islands can go on from there. `state` is that in which the window began.
+    /// Takes the steps of all islands in the order of their ends. Returns the time at which the window has to end, which is `end`
+    /// at the latest, and an error if an island cannot continue. `state` is the state at the beginning of the window.
     fn take_steps(
         &mut self,
         world: &World,
@@ -342,7 +350,8 @@ impl Islands {
         }
     }
 
-    /// The state of the whole at a time within the steps that were found, where it was `begin` when the window began.
+    /// Returns the state of the whole scene at a time within the steps that were found. `begin` is the state at the beginning of
+    /// the window.
     fn state_at(&mut self, begin: &State, time: f64) -> State {
         let states = self.current.iter().map(|&index| self.known[index].state_at(time));
         let states: Vec<State> = states.collect();
@@ -352,7 +361,7 @@ impl Islands {
         state
     }
 
-    /// Brings all islands to a time, which lies within the steps that were found.
+    /// Brings all islands to a time that lies within the steps that were found.
     fn stop_at(&mut self, world: &World, time: f64, observer: &mut impl Observer) -> Result<()> {
         for &index in &self.current {
             let island = &mut self.known[index];
@@ -365,7 +374,8 @@ impl Islands {
         Ok(())
     }
 
-    /// Puts the state of the whole together, with all islands at the same time; gives how many steps each body took, on average.
+    /// Assembles the state of the whole scene when all islands are at the same time. Returns the number of steps of a body, on
+    /// average.
     fn assemble_end(&mut self, world: &World, state: &mut State) -> f64 {
         let Self { known, current, order, .. } = self;
         assemble(known, current, |i| &known[current[i]].state, order, state);
@@ -384,7 +394,8 @@ impl Islands {
     }
 }
 
-/// Puts a state of the whole together. `state` is that in which the window began, `state_of` gives those of the islands.
+/// Assembles a state of the whole scene. `state` is the state at the beginning of the window, `state_of` returns the states of
+/// the islands.
 fn assemble<'s>(
     known: &[Island],
     current: &[usize],
@@ -392,7 +403,7 @@ fn assemble<'s>(
     order: &mut Vec<(f64, usize, usize)>,
     state: &mut State,
 ) {
-    // Normals between bodies of different islands are not known: they are searched for anew.
+    // Normals between bodies of different islands are unknown and will be computed anew.
     state.normals.fill(Vec3::ZERO);
     order.clear();
     for (i, &index) in current.iter().enumerate() {

@@ -1,8 +1,9 @@
-//! Where does exact calibration not deliver? `cargo run --release -p carom --example exact_search [CASES] [SEED]`.
+//! Searches at random for cases in which exact calibration does not deliver the requested restitution: `cargo run --release -p
+//! carom --example exact_search [CASES] [SEED]`.
 //!
-//! Draws exponents, exits and restitutions at random, calibrates, and compares three ways to the restitution that
-//! comes out: the row (`exact::outcome`), the table (`exact::Curve`) and, for a share of the cases, time steps
-//! (`trajectory`). Prints the worst cases of each with the condition |d ln e/d ln ε| of the case.
+//! Draws exponents, exits and restitutions at random, calibrates the damping, and computes the delivered restitution in three
+//! ways: for the single case (`exact::outcome`), from the tabulated curve (`exact::Curve`) and, for a share of the cases, by
+//! integration in time (`trajectory`). Prints the worst cases of each way with their condition number |d ln e/d ln ε|.
 
 use carom::exact::{self, Curve, Exponents};
 use carom::impact::{Conditions, Trajectory};
@@ -10,7 +11,7 @@ use carom::law::{Damper, Power};
 use carom::numeric::random::Sequence;
 use carom::{Exit, Law};
 
-/// Restitution by time steps, with unit mass, stiffness and speed.
+/// Computes the restitution by integration in time, with unit mass, stiffness and speed.
 fn by_time(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<f64> {
     let Exponents { n, m, q } = exponents;
     let law = Law::new(1.0, exit, Power::new(1.0, n, m, q, Damper::Ratio(epsilon)));
@@ -18,7 +19,8 @@ fn by_time(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<f64> {
     course.rate.last().map(|rate| -rate)
 }
 
-/// What the ε delivers that a table finds for `e`, and what the table says of `epsilon`.
+/// Returns two restitutions: the one delivered by the ε that the curve finds for `e`, and the one that the curve gives for
+/// `epsilon`.
 fn by_table(
     exponents: Exponents,
     exit: Exit,
@@ -42,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let n = if random.unit() < 0.2 { n.round() } else { n };
         let m = if random.unit() < 0.2 { 0.0 } else { 5.0 * random.unit() };
         let q = 0.05 * 40f64.powf(random.unit());
-        // Both ends: 1e-4 to 1/2, and 1/2 to 0.9999.
+        // Restitutions near both ends of the range are drawn often: from 1e-4 to 1/2 and from 1/2 to 0.9999.
         let small = 1e-4 * 5e3f64.powf(random.unit());
         let e = if random.unit() < 0.6 { small } else { 1.0 - small };
         let exit = [Exit::ZeroForce, Exit::ZeroIndentation][i % 2];
@@ -60,7 +62,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             exact::restitution(exponents, exit, epsilon).map_or(f64::NAN, |e| e.ln())
         };
         let condition = ((at(epsilon) - at(epsilon * (1.0 - 1e-9))) / 1e-9).abs();
-        // A table takes as long as hundreds of rows.
+        // Building a curve takes as long as hundreds of single cases, therefore only one case in ten is compared with it.
         let [table, tabled] = match i % 20 < 2 {
             true => by_table(exponents, exit, e, epsilon)?,
             false => [e, row.restitution],

@@ -1,7 +1,6 @@
-//! A million impacts by columns: `cargo run --release -p carom --example million [REPEATS]`.
+//! Times a batch of a million impacts given as columns: `cargo run --release -p carom --example million [REPEATS]`.
 //!
-//! Prints the seconds of every repeat, one a line. `bench/python.py` compares them with the same call from
-//! Python.
+//! Prints the seconds of every repeat, one on each line. `bench/python.py` compares them with the same call from Python.
 
 use carom::batch::{Batch, Broadcast, Failing};
 use carom::spec::Spec;
@@ -9,7 +8,7 @@ use std::time::Instant;
 
 const ROWS: usize = 1_000_000;
 
-/// The numbers of `bench/python.py`, drawn by the same generator.
+/// Returns the next uniform random number in [low, high), from the same generator that `bench/python.py` uses.
 fn uniform(seed: &mut u64, low: f64, high: f64) -> f64 {
     *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     low + (high - low) * (*seed >> 11) as f64 / (1u64 << 53) as f64

@@ -1,11 +1,11 @@
-//! Random phases of the touch against the worst errors that `advise` states, for laws of the whole catalogue.
+//! Compares errors at random phases of the touch within a step with the worst errors that `advise` states, for the laws of the
+//! whole catalogue.
 //!
 //! `cargo run --release --example phases -- [phases per step, 2000] [seed, 1]`
 //!
-//! For pairs, restitutions and ends of contact drawn at random, every law is given the damping that delivers
-//! the restitution, and its worst error with every scheme at T/10 … T/100 is compared with runs at random
-//! phases. Prints how many exceed it (none should), and how much the bound lies above the largest
-//! error seen.
+//! For pairs, restitutions and exits drawn at random, every law is given the damping that delivers the restitution. Its stated
+//! worst error with every integrator at steps of T/10 … T/100 (T: duration) is compared with the errors of runs at random phases.
+//! Prints how many runs exceed the stated error (there should be none), and by how much it exceeds the largest error found.
 
 use carom::advise::{Integrator, march, worst_error};
 use carom::numeric::random::Sequence;

@@ -1,19 +1,20 @@
-//! Drop tests: from what is measured of a bouncing ball to its restitution, speed by speed, with errors, and from there to a
-//! law and its numbers.
+//! Drop tests: computes from the record of a bouncing ball its restitution at each impact speed, with standard
+//! errors, and from these a contact law with its parameters.
 //!
 //! Four kinds of records:
 //!
 //! | measured | is | restitution |
 //! |---|---|---|
 //! | heights of drop and bounce | v = √(2gh), u = √(2gh′) | √(h′/h) |
-//! | times between bounces | the flight between two bounces takes t = 2u/g and ends with the speed it began with | tᵢ₊₁/tᵢ |
-//! | the sound of the bounces | instants, and so times between them (`drop_test/onset.rs`, `drop_test/sequence.rs`) | tᵢ₊₁/tᵢ |
+//!  | times between bounces | the flight between two bounces takes t = 2u/g and ends with the speed with which it began | tᵢ₊₁/tᵢ |
+//!  | the sound of the bounces | instants, and thus times between them (`drop_test/onset.rs`, `drop_test/sequence.rs`) | tᵢ₊₁/tᵢ |
 //! | a track: positions over time | parabolas between impacts (`drop_test/track.rs`) | u/v |
 //!
-//! With mass and diameter of the ball the drag of the air is taken off exactly (`drop_test/flight.rs`); without, a note bounds
-//! it. A time of contact, where it is known, is taken off the times between bounces. Errors of all inputs are carried to
-//! speeds and restitutions with their correlations (`drop_test/propagate.rs`), from there to the dependence on speed
-//! (`drop_test/dependence.rs`) and to the law (`drop_test/law.rs`).
+//! If mass and diameter of the ball are given, the drag of the air is corrected for exactly (`drop_test/flight.rs`);
+//! otherwise a note states a bound of its effect. If the time of contact is known, it is subtracted from the times
+//! between bounces. The errors of all inputs are propagated to speeds and restitutions with their correlations
+//! (`drop_test/propagate.rs`), from there to the dependence on speed (`drop_test/dependence.rs`) and to the law
+//! (`drop_test/law.rs`).
 //!
 //! ```
 //! use carom::drop_test::Spec;
@@ -66,7 +67,8 @@ pub use wav::Sound;
 /// Standard gravity (m/s²).
 pub const GRAVITY: f64 = 9.80665;
 
-/// Impact speed (m/s) and restitution of a drop and its bounce, by their heights (m), without air.
+/// Returns the impact speed (m/s) and the restitution that follow from the heights (m) of a drop and of its bounce,
+/// without drag.
 ///
 /// ```
 /// let (speed, restitution) = carom::drop_test::of_heights(0.5, 0.32);

@@ -1,9 +1,9 @@
 //! Impacts: the results and the motion that follow from a law and an approach speed.
 //!
-//! [`collide`] gives the numbers of an impact, [`trajectory`] its motion. Power laws without other
-//! forces need no step size at all: they are a rescaling of the dimensionless impact of
-//! [`exact`]. Everything else (plastic, adhesive, internal state, a weight that pushes during contact)
-//! is integrated in time with located events (`law/contact_phase.rs`).
+//! [`collide`] computes the results of an impact, [`trajectory`] its motion. Impacts under power laws without other
+//! forces are the dimensionless impact of [`exact`], rescaled, and need no step size. All others (plastic or adhesive
+//! laws, laws with an internal state, external forces) are integrated in time with located events
+//! (`law/contact_phase.rs`).
 //!
 //! ```
 //! use carom::{Damping, Pair, collide, model};
@@ -31,27 +31,29 @@ use crate::law::contact_phase::{ContactIntegrator, overflow};
 use crate::law::{Exit, Force, Form, Law, Memory, Phases, Power, Work};
 use serde::Serialize;
 
-/// Forces on the bodies besides the contact.
+/// Forces on the bodies other than that of the contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Conditions {
-    /// A constant force that presses the bodies together (N), such as the weight of a ball on the
-    /// ground; below 0 it pulls them apart.
+    /// Constant force that presses the bodies together (N), such as the weight of a ball on the ground; a negative
+    /// force pulls them apart.
     pub external_force: f64,
 }
 
-/// The three definitions of the coefficient of restitution; Hedrih's, of rolling balls, is [`Restitution::hedrih`].
+/// Coefficient of restitution by its three definitions. Hedrih's coefficient of rolling balls is
+/// [`Restitution::hedrih`].
 ///
-/// They agree when no other force acts during contact. The bodies are rigid but for the contact: what waves carry off into
-/// them, for which Stronge later added a term to his balance, is in none of them. It is small while the contact lasts many
-/// passages of a wave through the bodies, and not for long rods, thin plates and very fast impacts.
+/// The three are equal if no other force acts during contact. The bodies are regarded as rigid outside the contact:
+/// none of the definitions includes the energy that elastic waves carry into them, for which Stronge later added a
+/// term to his balance. This energy is small if the contact lasts for many passages of a wave through the bodies,
+/// which is not the case for long rods, thin plates and very fast impacts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Restitution {
-    /// Kinematic: rebound speed over impact speed.
+    /// Kinematic: rebound speed divided by impact speed.
     pub newton: f64,
-    /// Kinetic: impulse of restitution over impulse of compression.
+    /// Kinetic: impulse of restitution divided by impulse of compression.
     pub poisson: f64,
-    /// Energetic: square root of the work of restitution over the work of compression.
+    /// Energetic: square root of the work of restitution divided by the work of compression.
     pub stronge: f64,
 }
 
@@ -67,14 +69,15 @@ pub struct RollingBall {
 }
 
 impl Restitution {
-    /// Hedrih's coefficient of restitution of two balls of one kind that roll along one track and collide: their relative
-    /// angular velocity after the impact over that before, −(ω₂⁺ − ω₁⁺)/(ω₂⁻ − ω₁⁻).
+    /// Computes Hedrih's coefficient of restitution of two balls of one kind that roll along one track and collide:
+    /// their relative angular velocity after the impact divided by that before, −(ω₂⁺ − ω₁⁺)/(ω₂⁻ − ω₁⁻).
     ///
-    /// ω is the velocity over the rolling radius, and the velocities after the impact are those of Newton's restitution (rolling
-    /// adds the same share to both masses). Balls of equal radii have Newton's number; others have none of their own,
-    /// since theirs depends on masses and velocities too. None where both balls turn equally fast before.
-    /// After K. Hedrih (Stevanović): equation 2.4 of E. Corral and others, Nonlinear phenomena of contact in multibody
-    /// systems dynamics: a review, Nonlinear Dyn. 104 (2021) 1269–1295.
+    /// ω is the velocity divided by the rolling radius. The velocities after the impact follow from Newton's
+    /// restitution (rolling increases both masses by the same fraction). For balls of equal radii the coefficient
+    /// equals Newton's; for others it depends on masses and velocities too and is no property of the balls. Returns
+    /// `None` if both balls have the same angular velocity before the impact. After K. Hedrih (Stevanović): equation
+    /// 2.4 of E. Corral and others, Nonlinear phenomena of contact in multibody systems dynamics: a review, Nonlinear
+    /// Dyn. 104 (2021) 1269–1295.
     ///
     /// ```
     /// use carom::impact::RollingBall;
@@ -105,7 +108,7 @@ impl Restitution {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Impulse {
-    /// From touch to the largest indentation.
+    /// From onset to the largest indentation.
     pub compression: f64,
     /// From the largest indentation to the end of contact.
     pub restitution: f64,
@@ -115,50 +118,50 @@ pub struct Impulse {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Energy {
-    /// Kinetic energy of the relative motion at touch (J).
+    /// Kinetic energy of the relative motion at onset (J).
     pub initial: f64,
-    /// Lost between touch and the largest indentation (J).
+    /// Energy lost between onset and the largest indentation (J).
     pub lost_in_compression: f64,
-    /// Lost between the largest indentation and the end of contact (J), with what stays stored in a
-    /// contact that ends at zero force and then relaxes without pushing.
+    /// Energy lost between the largest indentation and the end of contact (J). It includes the energy that remains
+    /// stored in a contact that ends at zero force and then relaxes without a force.
     pub lost_in_restitution: f64,
 }
 
 /// The result of an impact.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Impact {
-    /// Approach speed at touch (m/s).
+    /// Approach speed at onset (m/s).
     pub speed: f64,
-    /// Restitution by its three definitions; 0 when the bodies never separate.
+    /// Restitution by its three definitions; 0 if the bodies never separate.
     pub restitution: Restitution,
-    /// Time of contact (s); infinite when the bodies never separate.
+    /// Duration of the contact (s); infinite if the bodies never separate.
     pub duration: f64,
     /// Largest indentation (m).
     pub indentation_max: f64,
-    /// Its time after touch (s).
+    /// Time of the largest indentation after onset (s).
     pub time_of_indentation_max: f64,
     /// Largest force (N).
     pub force_max: f64,
-    /// Its time after touch (s).
+    /// Time of the largest force after onset (s).
     pub time_of_force_max: f64,
     /// Indentation at the end of contact (m).
     pub residual_indentation: f64,
     /// Impulses of the contact force.
     pub impulse: Impulse,
-    /// Where the energy went.
+    /// Initial energy and its losses.
     pub energy: Energy,
     /// Warnings and remarks about this impact.
     pub notes: Vec<Note>,
 }
 
-/// Collides two bodies at `speed` with nothing else acting on them.
+/// Computes the impact of two bodies at `speed` (m/s) without other forces.
 pub fn collide(law: &Law, speed: f64) -> Result<Impact> {
     collide_under(law, speed, &Conditions::default())
 }
 
-/// Collides two bodies at `speed` under `conditions`.
+/// Computes the impact of two bodies at `speed` (m/s) under `conditions`.
 ///
-/// With a weight acting during contact the three restitutions differ:
+/// If a weight acts during contact, the three restitutions differ:
 ///
 /// ```
 /// use carom::impact::{Conditions, collide_under};
@@ -204,12 +207,12 @@ pub fn collide_under(law: &Law, speed: f64, conditions: &Conditions) -> Result<I
     impact.map_err(|error| spring_end(law, speed).unwrap_or(error))
 }
 
-/// The error of an own law whose spring stops pushing before it has taken up the kinetic energy, which the integrator
-/// only sees as an impact without end.
+/// Returns the error of an own law whose spring ceases to push before it has absorbed the kinetic energy. The
+/// integrator only recognises an impact that does not end.
 fn spring_end(law: &Law, speed: f64) -> Option<Error> {
     let Form::Own(own) = &law.form else { return None };
     let energy = 0.5 * law.mass * speed * speed;
-    // From a nanometre to some kilometres, until the spring holds the kinetic energy.
+    // Indentations from a nanometre to some kilometres, until the spring holds the kinetic energy.
     let end = std::iter::successors(Some(1e-9), |delta| Some(1.2 * delta))
         .take(160)
         .take_while(|delta| !(law.stored(*delta, &Memory::default()) >= energy))
@@ -223,8 +226,8 @@ fn spring_end(law: &Law, speed: f64) -> Option<Error> {
     ))
 }
 
-/// Collides two bodies under a power law that is damped in both phases and whose exponents and exit are
-/// those of `curve`: for batches.
+/// Computes an impact under a power law that is damped in both phases and has the exponents and the exit of contact
+/// of `curve`. It is used for batches.
 pub(crate) fn collide_on(curve: &Curve, law: &Law, speed: f64) -> Result<Impact> {
     let conditions = Conditions::default();
     match law.form {
@@ -255,7 +258,7 @@ fn check(law: &Law, speed: f64, conditions: &Conditions) -> Result<()> {
     Ok(())
 }
 
-/// A power law: scale the dimensionless outcome.
+/// Computes the impact of a power law by scaling the dimensionless outcome.
 fn power_impact(
     law: &Law,
     power: &Power,
@@ -282,7 +285,7 @@ fn power_impact(
     Ok(impact)
 }
 
-/// A dimensionless outcome in units of length, time and force.
+/// Converts a dimensionless outcome with the units of length, time and force.
 fn scale(o: &Outcome, n: f64, mass: f64, speed: f64, length: f64, tensile: bool) -> Impact {
     let time = length / speed;
     let initial = 0.5 * mass * speed * speed;
@@ -307,7 +310,7 @@ fn scale(o: &Outcome, n: f64, mass: f64, speed: f64, length: f64, tensile: bool)
     }
 }
 
-/// The impact of bodies that never separate: compression is as usual, restitution never ends.
+/// Computes the impact of bodies that never separate: compression is regular, restitution does not end.
 fn stuck(law: &Law, exponents: Exponents, speed: f64, epsilon: f64, length: f64) -> Result<Impact> {
     let Some(mut outcome) = exact::compression_outcome(exponents, epsilon)? else {
         return Err(overflow(format!("epsilon is {epsilon:e}")));

@@ -1,22 +1,24 @@
-//! A law: numbers that turn indentation and rate into force.
+//! Contact laws as numbers: force as a function of indentation and indentation rate.
 //!
-//! A [`Law`] has numbers only, no names, units or references. It is plain data: an enum of forms for storage, and
-//! [`Law::with`], which matches the form once, outside the loop, and runs generic code with the concrete form. `force` is
-//! pure; what a contact must remember lives in a [`Memory`] that belongs to the caller:
+//! A [`Law`] contains numbers only; names, units and references belong to the models. It is plain data: an enum of
+//! forms for storage, and [`Law::with`], which matches the form once, outside the loop, and runs generic code with
+//! the concrete form. The force is a pure function. What a contact must remember is stored in a [`Memory`] that
+//! belongs to the caller:
 //!
-//! - what was frozen at first touch (speed v₀, the damping coefficient that follows from it),
-//! - the largest indentation so far, committed on accepted steps only,
-//! - the time since touch and one internal state, integrated with the motion.
+//! - the values fixed at onset (the approach speed v₀ and the damping coefficient that follows from it),
+//! - the largest indentation so far, updated on accepted steps only,
+//! - the time since onset and one internal state, which is integrated with the motion.
 //!
-//! The force itself is written once, over any [`Scalar`] ([`Response`]): with `f64` it is a number, with dual
-//! numbers its tangents, with a recorder its formula as code ([`crate::code`]).
+//! The force of each form is implemented once, generically over [`Scalar`] ([`Response`]): evaluated with `f64` it
+//! gives the force, with dual numbers also its tangents, and with a recorder its formula as code ([`crate::code`]).
 //!
-//! Signs, everywhere: δ > 0 in contact, δ̇ > 0 while approaching, F > 0 repulsive. Whether a
-//! contact exists is the caller's question; the law only answers how hard. In particular a law does
-//! not return 0 at δ = 0, where some laws already push (Kelvin–Voigt).
+//! Sign convention, used everywhere: δ > 0 in contact, δ̇ > 0 while approaching, F > 0 repulsive. The caller decides
+//! whether a contact exists; a law only computes the force. In particular, the force need not be 0 at δ = 0, because
+//! some laws already push there (Kelvin–Voigt).
 
-/// Writes `Over` and `over` of a form or curve whose numbers are scalars and exponents: its numbers, in the order of the arguments of
-/// printed functions, each with its name there where that is not the name of the field; after `;` what is not converted.
+/// Implements `Over` and `over` for a form or curve whose numbers are scalars and exponents. The arguments are its
+/// numbers, in the order of the arguments of the generated functions, each followed by its name there if that differs
+/// from the field name. Fields after `;` are copied without conversion.
 macro_rules! over {
     ($form:ident { $($number:ident $(as $name:literal)?),+ $(; $($kept:ident),+)? }) => {
         type Over<S: Scalar> = $form<S>;
@@ -71,21 +73,22 @@ pub use smooth_step::SmoothStep;
 pub use two_stiffness::TwoStiffness;
 pub use volumetric::Lens;
 
-/// When a contact ends.
+/// Condition for the end of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Exit {
-    /// When the force returns to zero while separating: contacts do not pull. The physical choice.
+    /// The force returns to zero while the bodies separate, because a contact cannot pull. This is the physical
+    /// condition.
     #[serde(rename = "force")]
     ZeroForce,
-    /// When the indentation returns to zero; the force may be tensile before. What many published
-    /// calibrations assume.
+    /// The indentation returns to zero; the force may be tensile before that. Many published calibrations assume this
+    /// condition.
     #[serde(rename = "indentation")]
     ZeroIndentation,
 }
 
 impl Exit {
-    /// The other exit.
+    /// Returns the other condition.
     pub fn other(self) -> Self {
         match self {
             Self::ZeroForce => Self::ZeroIndentation,
@@ -108,25 +111,26 @@ impl std::str::FromStr for Exit {
     }
 }
 
-/// What one contact remembers, from first touch to separation. Its fields lie in memory as they stand here: programs in C
-/// read and write them.
+/// What the law of one contact remembers from onset to separation. The order of the fields in memory is part of the
+/// interface: C programs read and write them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
 pub struct Memory<S = f64> {
-    /// Approach speed at first touch v₀ (m/s).
+    /// Approach speed v₀ at onset (m/s).
     pub speed: S,
-    /// The damping coefficient that follows from v₀, in the unit of the law.
+    /// Damping coefficient that follows from v₀, in the unit of the law. Some forms store another number here
+    /// (`Force::FIXED_AT_TOUCH`).
     pub damping: S,
-    /// Largest indentation so far (m), or what a law keeps in its place; see [`Response::peak_after`].
+    /// Largest indentation so far (m), or the value that a law stores instead; see [`Response::peak_after`].
     pub peak: S,
-    /// Time since first touch (s).
+    /// Time since onset (s).
     pub time: S,
-    /// Internal state, for laws that have one.
+    /// Internal state, in laws that have one.
     pub internal: S,
 }
 
 impl Memory {
-    /// These numbers as another kind of scalar; `convert` maps each from its name and value.
+    /// Converts the numbers to another kind of scalar; `convert` receives the name and the value of each.
     pub fn over<S>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Memory<S> {
         Memory {
             speed: convert("speed", self.speed),
@@ -138,7 +142,7 @@ impl Memory {
     }
 }
 
-/// Tangents of the force, for implicit integrators, fitting and export.
+/// Tangents of the force, used by implicit integrators, fits and exports.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tangent {
     /// ∂F/∂δ (N/m).
@@ -152,42 +156,45 @@ impl Tangent {
     pub const NONE: Self = Self { stiffness: 0.0, damping: 0.0 };
 }
 
-/// The force of a form and how its memory changes, over any scalar: the only place where a law is written.
+/// The force of a form and the evolution of its memory, generic over the scalar. This is the only implementation of a
+/// law.
 ///
-/// Implemented by every form for all scalars, `impl<S: Scalar> Response<S> for Power<S>`; a form with numbers of
-/// another kind is made by [`Force::over`]. Written without `if` on the arguments (see [`Scalar::choose`]), and one-sided
-/// from the right at δ = 0 ([`Scalar::positive_part`]), so that tangents there are those of a contact that begins.
+/// Every form implements it for all scalars, as in `impl<S: Scalar> Response<S> for Power<S>`; [`Force::over`]
+/// converts a form to numbers of another kind. Implementations must not use `if` on the arguments (see
+/// [`Scalar::choose`]) and must be one-sided from the right at δ = 0 ([`Scalar::positive_part`]), so that the
+/// tangents there are those of a contact that begins.
 pub trait Response<S: Scalar>: Copy {
-    /// The force at this indentation and rate. Pure.
+    /// Computes the force (N) at this indentation and rate, without side effects.
     fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S;
 
-    /// The force before it is held at zero: what tells when it vanishes.
+    /// Computes the force before it is limited to non-negative values. Its change of sign shows when the force
+    /// vanishes.
     #[inline(always)]
     fn signed(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
         self.force(delta, rate, memory)
     }
 
-    /// [`Memory::peak`] after an accepted step to this indentation: the larger of both. A cohesive law also lowers it
-    /// while its limit is followed back.
+    /// Computes [`Memory::peak`] after an accepted step to this indentation: the larger of the two. A cohesive law
+    /// also lowers it while the contact follows its cohesive limit.
     #[inline(always)]
     fn peak_after(&self, delta: S, _rate: S, memory: &Memory<S>) -> S {
         memory.peak.max(delta)
     }
 
-    /// Rate of the internal state, for laws that have one ([`Force::INTERNAL`]).
+    /// Computes the rate of the internal state, in laws that have one ([`Force::INTERNAL`]).
     #[inline(always)]
     fn internal_rate(&self, _delta: S, _rate: S, _memory: &Memory<S>) -> S {
         S::of(0.0)
     }
 
-    /// [`Memory::damping`] when bodies of this effective mass touch at this speed; nothing where it is not a formula but
-    /// found by a search.
+    /// Computes [`Memory::damping`] for bodies of this effective mass and approach speed. Returns `None` if there is
+    /// no formula and the value must be found by a search.
     fn damping_at_touch(&self, _mass: S, _speed: S) -> Option<S> {
         Some(S::of(0.0))
     }
 }
 
-/// A number of a form that [`Force::over`] converts to another kind of scalar.
+/// A number of a form that [`Force::over`] can convert to another kind of scalar.
 trait Number {
     type Over<S: Scalar>;
     fn converted<S: Scalar>(
@@ -221,19 +228,19 @@ impl Number for Exponent {
     }
 }
 
-/// What a form of the force provides; implemented once per form, called through [`Law::with`].
+/// Interface of a form of the force. Each form implements it once; it is called through [`Law::with`].
 ///
-/// All quantities SI; see the module comment for the signs.
+/// All quantities are in SI units. The module documentation defines the signs.
 pub trait Force: Response<f64> {
-    /// The form over another kind of scalar.
+    /// Type of the form with numbers of another kind of scalar.
     type Over<S: Scalar>: Response<S>;
 
-    /// The form over another kind of scalar; `convert` maps each number from its name and value. Numbers that only
-    /// determine the damping are not converted: the coefficient that follows from them is in [`Memory`].
+    /// Converts the form to another kind of scalar; `convert` receives the name and the value of each number. Numbers
+    /// that only determine the damping are not converted, because the resulting coefficient is in [`Memory`].
     fn over<S: Scalar>(&self, convert: impl FnMut(&'static str, f64) -> S) -> Self::Over<S>;
 
-    /// The form with exponents that are plain numbers, none of them recognised ([`Exponent`]): for derivatives by an
-    /// exponent.
+    /// Returns the form with all exponents as plain numbers, none of them recognised (see [`Exponent`]), so that
+    /// derivatives with respect to an exponent can be computed.
     fn with_plain_exponents(&self) -> Self {
         *self
     }
@@ -241,20 +248,20 @@ pub trait Force: Response<f64> {
     /// Whether the form has an internal state that is integrated with the motion.
     const INTERNAL: bool = false;
 
-    /// Whether force and stored energy depend on nothing that changes after the touch: not on the largest indentation,
-    /// the time or an internal state. Callers with many contacts need not store these then.
+    /// Whether the force and the stored energy are independent of everything that changes after onset: the largest
+    /// indentation, the time and the internal state. Callers with many contacts then need not store these.
     const FROZEN: bool = false;
 
-    /// What [`Memory::damping`] is in this form: for the comment of printed code.
+    /// Meaning of [`Memory::damping`] in this form, printed as a comment in generated code.
     const FIXED_AT_TOUCH: &'static str = "damping coefficient";
 
-    /// The calibration of forms that search their damping at touch; none for the others.
+    /// Returns the calibration, in forms whose damping is determined by a search at onset.
     fn calibration(&self) -> Option<Calibration> {
         None
     }
 
-    /// The memory at first touch of bodies of effective mass `mass` at `speed`. The damping is NaN where none delivers
-    /// the restitution requested.
+    /// Creates the memory at onset, for bodies of effective mass `mass` (kg) and approach speed `speed` (m/s). The
+    /// damping is NaN if no value delivers the requested restitution.
     fn touch(&self, mass: f64, speed: f64) -> Memory {
         let searched =
             || self.calibration().map_or(f64::NAN, |it| it.coefficient(*self, mass, speed));
@@ -262,66 +269,66 @@ pub trait Force: Response<f64> {
         Memory { speed, damping, ..Memory::default() }
     }
 
-    /// The forces of many contacts, each as [`Response::force`] has it. A form whose cases can be told apart before
-    /// the loop does so here.
+    /// Computes the forces of many contacts, with the same results as [`Response::force`]. A form that can decide
+    /// between its cases before the loop overrides this method.
     #[inline(always)]
     fn forces(&self, delta: &[f64], rate: &[f64], memory: &[Memory], force: &mut [f64]) {
         force_of_each(*self, delta, rate, memory, force);
     }
 
-    /// ∂F/∂δ and ∂F/∂δ̇ of [`Response::force`] at this indentation and rate, one-sided where the law has a kink:
-    /// the force evaluated with dual numbers.
+    /// Computes ∂F/∂δ and ∂F/∂δ̇ of [`Response::force`] at this indentation and rate with dual numbers; they are
+    /// one-sided where the law has a kink.
     ///
-    /// Always finite. A term with a power below 1 (a damper δ^¼·δ̇ at touch, |δ̇|^q with q < 1 at rest) has an infinite
-    /// slope at 0 itself: there it counts as 0, see [`Dual`].
+    /// The result is always finite. A term with a power below 1 (a damper δ^¼·δ̇ at onset, |δ̇|^q with q < 1 at rest)
+    /// has an infinite slope at 0; that slope is replaced by 0, see [`Dual`].
     #[inline]
     fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
         let form = self.over(|_, value| Dual::<2>::of(value));
         let memory = memory.over(|_, value| Dual::of(value));
         let force = form.force(Dual::variable(delta, 0), Dual::variable(rate, 1), &memory);
-        // Slopes are 0/0 where a permanent indentation is so small that its powers underflow.
+        // A slope is 0/0 if a permanent indentation is so small that its powers underflow.
         let finite = |slope: f64| if slope.is_finite() { slope } else { 0.0 };
         Tangent { stiffness: finite(force.slopes[0]), damping: finite(force.slopes[1]) }
     }
 
-    /// Energy the contact would give back in an infinitely slow unloading from here (J).
+    /// Computes the energy (J) that the contact would return in an infinitely slow unloading from this indentation.
     fn stored(&self, delta: f64, memory: &Memory) -> f64;
 
-    /// Updates the memory after an accepted step: the only place where a law changes its running maximum.
+    /// Updates the memory after an accepted step. A law changes its largest indentation nowhere else.
     fn commit(&self, delta: f64, rate: f64, memory: &mut Memory) {
         memory.peak = self.peak_after(delta, rate, memory);
     }
 
-    /// The restitution for which `touch` searches the damping, if it does.
+    /// Returns the restitution for which `touch` searches the damping, if it does so.
     fn requested(&self) -> Option<f64> {
         self.calibration().and_then(Calibration::requested)
     }
 
-    /// Indentation at which the force bends while loading or unloading (NaN: nowhere). Integrators put
-    /// the end of a step there.
+    /// Returns the indentation at which the force has a kink while loading or unloading (NaN if there is none).
+    /// Integrators end a step there.
     fn kink(&self, _loading: bool, _memory: &Memory) -> f64 {
         f64::NAN
     }
 
-    /// The next kink on the way from an indentation; integrators ask for this one. Forms with one kink in each direction
-    /// have it in [`Force::kink`].
+    /// Returns the next kink in the direction of motion from an indentation; this is the method that integrators
+    /// call. Forms with one kink in each direction implement [`Force::kink`] only.
     fn next_kink(&self, _delta: f64, loading: bool, memory: &Memory) -> f64 {
         self.kink(loading, memory)
     }
 
-    /// The error that an integrator allows in a step, over that which it allows for other forms: below 1 where the force
-    /// has a singular slope at first touch, so that small steps are needed there.
+    /// Returns the factor on the error that an integrator allows in a step. It is below 1 if the force has a singular
+    /// slope at onset, which requires small steps there.
     fn tolerance_factor(&self) -> f64 {
         1.0
     }
 
-    /// Indentation at which the bodies lose touch: 0, or below 0 for adhesive necks.
+    /// Returns the indentation (m) at which the bodies lose contact: 0, or a negative value for adhesive necks.
     fn release(&self) -> f64 {
         0.0
     }
 }
 
-/// The force of each contact, one after the other.
+/// Computes the force of each contact in a loop.
 #[inline(always)]
 fn force_of_each<F: Force>(
     form: F,
@@ -336,26 +343,26 @@ fn force_of_each<F: Force>(
     }
 }
 
-/// How the damping coefficient is determined in forms that are no power laws.
+/// How the damping coefficient is determined in forms that are not power laws.
 ///
-/// A power law turns a restitution into one number ε before any speed is known. A form with a length
-/// or a threshold of its own has no such number: its coefficient must be found for the mass and the
-/// speed of the impact, so the request is kept and answered at first touch.
+/// In a power law a restitution determines one number ε before any speed is known. A form with a length or a
+/// threshold of its own has no such number: its coefficient depends on the mass and the speed of the impact. The
+/// request is therefore stored and resolved at onset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Calibration {
-    /// The coefficient is given, in the unit of the form.
+    /// The given coefficient, in the unit of the form.
     Coefficient(f64),
-    /// The coefficient that delivers this restitution under this exit, solved at touch.
+    /// The coefficient that delivers this restitution with this exit of contact, computed at onset.
     Delivered {
-        /// The restitution asked for, in (0, 1].
+        /// Requested restitution, in (0, 1].
         restitution: f64,
-        /// The end of contact it is asked for.
+        /// Exit of contact for which the restitution is requested.
         exit: Exit,
     },
 }
 
 impl Calibration {
-    /// The restitution to be delivered, if one is.
+    /// Returns the requested restitution, if there is one.
     pub(crate) fn requested(self) -> Option<f64> {
         match self {
             Self::Coefficient(_) => None,
@@ -363,17 +370,17 @@ impl Calibration {
         }
     }
 
-    /// The coefficient where it needs no search.
+    /// Returns the coefficient if it is known without a search.
     pub(crate) fn known<S: Scalar>(self) -> Option<S> {
         match self {
             Self::Coefficient(c) => Some(S::of(c)),
-            // A restitution of 1 is delivered by no damping.
+            // A restitution of 1 requires zero damping.
             Self::Delivered { restitution: 1.0, .. } => Some(S::of(0.0)),
             Self::Delivered { .. } => None,
         }
     }
 
-    /// The coefficient for an impact of `form` at `speed`.
+    /// Returns the coefficient for an impact of `form` with effective mass `mass` at `speed`.
     pub(crate) fn coefficient<F: Force>(self, form: F, mass: f64, speed: f64) -> f64 {
         match self {
             Self::Coefficient(c) => c,
@@ -384,11 +391,11 @@ impl Calibration {
     }
 }
 
-/// Declares every form once: [`Form`], the conversions into it, `with_form!` and [`Law::with`]. The first argument is a dollar
-/// sign, which `with_form!` needs in its own pattern.
+/// Declares all forms in one place: [`Form`], the conversions into it, `with_form!` and [`Law::with`]. The first
+/// argument is a dollar sign, which `with_form!` needs in its own pattern.
 macro_rules! forms {
     ($dollar:tt $($(#[$doc:meta])* $name:ident($form:ty),)*) => {
-        /// The forms a force can take. One variant per mathematical form, not per model: most models of the
+        /// Forms of the force. There is one variant per mathematical form, not per model: most models of the
         /// catalogue are [`Power`] with different numbers.
         #[derive(Clone, Copy, Debug)]
         #[non_exhaustive]
@@ -402,7 +409,7 @@ macro_rules! forms {
             }
         })*
 
-        /// The value of an expression of the concrete form of a law.
+        /// Evaluates an expression with the concrete form of a law.
         macro_rules! with_form {
             ($dollar law:expr, $dollar form:ident => $dollar value:expr) => {
                 match $dollar law.form {
@@ -412,8 +419,9 @@ macro_rules! forms {
         }
 
         impl Law {
-            /// Matches the form once and runs `work` with it, so that loops inside `work` are compiled for each form without a
-            /// branch. Scenes dispatch here once per evaluation of a contact; beds of grains group contacts by law first.
+            /// Matches the form once and runs `work` with it, so that the loops inside `work` are compiled for each
+            /// form without a branch. Scenes call this once per evaluation of a contact; beds of grains group their
+            /// contacts by law first.
             #[inline]
             pub fn with<W: Work>(&self, work: W) -> W::Output {
                 with_form!(self, form => work.run(form))
@@ -425,55 +433,55 @@ macro_rules! forms {
 forms! { $
     /// K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇.
     Power(Power),
-    /// K·δⁿ + c·STEP(δ/d)·δ̇, a damper that fades in over a depth.
+    /// K·δⁿ + c·STEP(δ/d)·δ̇: the damper increases smoothly from zero to its full value at the depth d.
     SmoothStep(SmoothStep),
-    /// The power form, not below R·K·δⁿ while separating.
+    /// The power law, limited to at least R·K·δⁿ while separating.
     Floored(Floored),
-    /// Hertzian loading, elastic recovery to a permanent indentation.
+    /// Hertzian loading and elastic recovery to a permanent indentation.
     Permanent(Permanent),
-    /// Elastic, perfectly plastic spheres.
+    /// Elastic-perfectly plastic spheres.
     Thornton(Thornton),
-    /// Hertzian, then linear loading; Hertzian unloading.
+    /// Hertzian loading that becomes linear at yield, and Hertzian unloading.
     Yigit(Yigit),
-    /// Hertz's law, fitted powers and a fully plastic line.
+    /// Hertz's law, followed by fitted powers and a fully plastic line.
     Regimes(Yielding<Regimes>),
-    /// One elastic-plastic fit with a hardness that falls.
+    /// A single elastic-plastic fit, with a hardness that decreases with the contact radius.
     JacksonGreen(Yielding<JacksonGreen>),
-    /// A truncated sphere that rebounds as a half-ellipse.
+    /// A truncated sphere that recovers as a half-ellipse (method of dimensionality reduction).
     Mdr(Yielding<Mdr>),
-    /// A bilinear loop.
+    /// A bilinear hysteresis loop.
     Bilinear(Bilinear),
     /// Power-law loading and unloading with a cohesive branch.
     Cohesive(Cohesive),
     /// Linear loading and unloading with a cohesive branch.
     LinearCohesive(LinearCohesive),
-    /// Adhesion inside the contact, with a neck.
+    /// Adhesion inside the contact area, with a neck at separation.
     Jkr(Jkr),
-    /// Adhesion outside the contact.
+    /// Adhesion outside the contact area.
     Dmt(Dmt),
-    /// A force by the volume of interference.
+    /// A force proportional to the volume of interference.
     Lens(Curved<Lens>),
     /// A ball in a spherical socket.
     Socket(Curved<Socket>),
-    /// Parallel cylinders, a pin in a bore.
+    /// Parallel cylinders: a pin in a bore.
     Journal(Curved<Journal>),
     /// An internal state that relaxes.
     Xiong(Xiong),
     /// Viscoelastic spheres with a relaxation time.
     Jian(Jian),
-    /// A force by time alone.
+    /// A force that depends on time only.
     HalfSine(HalfSine),
-    /// A stiff spring in compression, a soft one in restitution.
+    /// A stiff spring in compression and a softer one in restitution.
     TwoStiffness(TwoStiffness),
-    /// Formulas that a user wrote.
+    /// Formulas defined by the user.
     Own(Own<false>),
-    /// Formulas that a user wrote, with an internal state.
+    /// Formulas defined by the user, with an internal state.
     OwnWithState(Own<true>),
 }
 
-/// A law: a form, the effective mass it acts on and the end of contact.
+/// A contact law: a form, the effective mass and the exit of contact.
 ///
-/// Made by [`Model::law`](crate::Model::law), or by hand:
+/// It is created by [`Model::law`](crate::Model::law), or directly:
 ///
 /// ```
 /// use carom::law::{Exit, Law, Power};
@@ -485,27 +493,27 @@ forms! { $
 pub struct Law {
     /// Effective mass m₁m₂/(m₁+m₂) (kg).
     pub mass: f64,
-    /// When contact ends.
+    /// Condition for the end of the contact.
     pub exit: Exit,
-    /// The force.
+    /// Form of the force.
     pub form: Form,
 }
 
-/// A computation with the concrete form of a law; see [`Law::with`].
+/// A computation that runs with the concrete form of a law; see [`Law::with`].
 pub trait Work {
-    /// The type of the result.
+    /// Type of the result.
     type Output;
-    /// Runs the computation; compiled once per form.
+    /// Runs the computation; it is compiled once per form.
     fn run<F: Force>(self, form: F) -> Self::Output;
 }
 
 impl Law {
-    /// A law from its parts.
+    /// Creates a law from its parts.
     pub fn new(mass: f64, exit: Exit, form: impl Into<Form>) -> Self {
         Self { mass, exit, form: form.into() }
     }
 
-    /// Whether it has an internal state that is integrated with the motion.
+    /// Returns whether the law has an internal state that is integrated with the motion.
     pub fn has_internal(&self) -> bool {
         fn internal<F: Force>(_: F) -> bool {
             F::INTERNAL
@@ -513,8 +521,8 @@ impl Law {
         with_form!(self, form => internal(form))
     }
 
-    /// Whether the force depends on an internal state or on the time since touch, so that indentation, rate and largest
-    /// indentation at an instant do not determine it.
+    /// Returns whether the force depends on an internal state or on the time since onset, so that indentation, rate
+    /// and largest indentation do not determine it.
     pub(crate) fn has_state_or_clock(&self) -> bool {
         match self.form {
             Form::Jian(_) | Form::HalfSine(_) => true,
@@ -523,7 +531,7 @@ impl Law {
         }
     }
 
-    /// The numbers of a power law, if it is one.
+    /// Returns the power law, if this is one.
     pub fn power(&self) -> Option<&Power> {
         match &self.form {
             Form::Power(power) => Some(power),
@@ -531,18 +539,19 @@ impl Law {
         }
     }
 
-    /// What is frozen at first touch with this speed.
+    /// Creates the memory at onset with this approach speed (m/s).
     pub fn touch(&self, speed: f64) -> Memory {
         with_form!(self, form => form.touch(self.mass, speed))
     }
 
-    /// The number that sets the dissipation of an impact at `speed`, in the unit of the form: c of a damper, the
-    /// viscosity, pressure or indentation that stands for it. None where the form has no such number.
+    /// Returns the number that determines the dissipation of an impact at `speed`, in the unit of the form: c of a
+    /// damper, or the viscosity, pressure or indentation that takes its place. Returns `None` if the form has no such
+    /// number.
     pub fn coefficient(&self, speed: f64) -> Option<f64> {
         let number = match &self.form {
             Form::Power(power) => return Some(power.coefficient(self.mass, speed)),
             Form::HalfSine(curve) => curve.viscosity,
-            // These keep a length or a stiffness in `Memory::damping`, which is no parameter of the law.
+            // In these forms `Memory::damping` holds a length or a stiffness, which is not a parameter of the law.
             Form::Permanent(_)
             | Form::Bilinear(_)
             | Form::Cohesive(_)
@@ -553,7 +562,7 @@ impl Law {
         (number.is_finite() && number != 0.0).then_some(number)
     }
 
-    /// m and q of a damper c·δᵐ·|δ̇|^q.
+    /// Returns m and q of a damper c·δᵐ·|δ̇|^q.
     pub fn damper_exponents(&self) -> Option<(f64, f64)> {
         match &self.form {
             Form::Power(power) => Some((power.damping.value(), power.rate.value())),
@@ -562,13 +571,14 @@ impl Law {
         }
     }
 
-    /// The force (N). For loops use [`Law::with`].
+    /// Computes the force (N). Use [`Law::with`] in loops.
     pub fn force(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
         with_form!(self, form => form.force(delta, rate, memory))
     }
 
-    /// The tangents ∂F/∂δ and ∂F/∂δ̇: finite everywhere, and 0 where the bodies do not touch (δ < [`Law::release`]), though
-    /// a law with a constant damper has a force there. One-sided at kinks; see [`Force::tangent`] for infinite slopes.
+    /// Computes the tangents ∂F/∂δ and ∂F/∂δ̇. They are finite everywhere, and 0 where the bodies do not touch (δ <
+    /// [`Law::release`]), although a law with a constant damper has a force there. They are one-sided at kinks; see
+    /// [`Force::tangent`] for infinite slopes.
     pub fn tangent(&self, delta: f64, rate: f64, memory: &Memory) -> Tangent {
         with_form!(self, form => match delta < form.release() {
             true => Tangent::NONE,
@@ -576,7 +586,7 @@ impl Law {
         })
     }
 
-    /// The indentation (m) at which the bodies lose touch: 0, or below 0 for adhesive necks.
+    /// Returns the indentation (m) at which the bodies lose contact: 0, or a negative value for adhesive necks.
     pub fn release(&self) -> f64 {
         with_form!(self, form => form.release())
     }
@@ -586,12 +596,12 @@ impl Law {
         with_form!(self, form => form.commit(delta, rate, memory));
     }
 
-    /// The rate of the internal state; 0 for laws that have none.
+    /// Computes the rate of the internal state; 0 in laws that have none.
     pub fn internal_rate(&self, delta: f64, rate: f64, memory: &Memory) -> f64 {
         with_form!(self, form => form.internal_rate(delta, rate, memory))
     }
 
-    /// The recoverable energy (J).
+    /// Computes the recoverable energy (J).
     pub fn stored(&self, delta: f64, memory: &Memory) -> f64 {
         with_form!(self, form => form.stored(delta, memory))
     }

@@ -1,9 +1,9 @@
-//! A model: published knowledge about one law, as constant data.
+//! A model: what has been published about one contact law, as constant data.
 //!
-//! One file a model in `models/`, one list in `models.rs`. A model says what it takes, for which end
-//! of contact it was derived, and builds the [`Law`]; its equation, derivation, validity, remarks and
-//! reference are the module comment of its file, read from there ([`Model::section`]) by the command
-//! line and the documentation, so that they exist once.
+//! Each model is one file in `models/` and one entry of the list in `models.rs`. A model states which inputs it takes
+//! and for which exit of contact its formula was derived, and it builds the [`Law`]. Its equation, derivation,
+//! validity, remarks and reference are the module comment of its file. The command line and the documentation read
+//! them from there ([`Model::section`]), so that this text exists only once.
 
 use crate::error::{self, Error, Result};
 use crate::exact::{self, Exponents};
@@ -16,40 +16,40 @@ use crate::units::Dimension;
 /// One model of the catalogue.
 #[derive(Clone, Copy, Debug)]
 pub struct Model {
-    /// `author-author-year`, kebab case.
+    /// Identifier in kebab case, `author-author-year`.
     pub id: &'static str,
-    /// As cited: `Flores, Machado, Silva & Martins 2011`.
+    /// Title in the form of a citation: `Flores, Machado, Silva & Martins 2011`.
     pub title: &'static str,
-    /// Other names it is found under (earlier names in the literature, the review's id, …).
+    /// Other names by which the model is found (earlier names in the literature, the id of the review, …).
     pub aliases: &'static [&'static str],
     /// Year of publication.
     pub year: u16,
-    /// Family, after the review's grouping; filled in by the list from the folder of its file.
+    /// Family, in the grouping of the review; set by the catalogue from the folder of the model's file.
     pub group: Group,
-    /// What sets its dissipation.
+    /// Quantity that determines the dissipation.
     pub input: Input,
-    /// The end of contact its formula was derived for.
+    /// Exit of contact for which the formula of the model was derived.
     pub exit: Exit,
-    /// The restitutions for which the published formula is meant to hold.
+    /// Range of restitutions for which the published formula is intended.
     pub restitution: (f64, f64),
-    /// True where the law is limited to v₀ ≤ 1e-5·√(E/ρ) (no local plasticity).
+    /// True if the law is limited to v₀ ≤ 1e-5·√(E/ρ), above which local plasticity dissipates.
     pub low_speed: bool,
-    /// How the number that sets the dissipation is written.
+    /// How the number that determines the dissipation is given and printed.
     pub coefficient: Coefficient,
-    /// Parameters that may stand in for a restitution.
+    /// Parameters that may be given instead of a restitution.
     pub stands_in: &'static [&'static str],
-    /// Parameters beyond mass, stiffness, exponent and damping.
+    /// Parameters in addition to mass, stiffness, exponent and damping.
     pub parameters: &'static [Parameter],
-    /// Digital object identifier of the source, where there is one.
+    /// Digital object identifier of the source, if it has one.
     pub doi: Option<&'static str>,
-    /// Makes the law from checked inputs.
+    /// Builds the law from checked inputs.
     pub build: fn(&Inputs) -> Result<Law>,
-    /// The text of its file; filled in by the list.
+    /// Text of the model's file; set by the catalogue.
     pub text: &'static str,
-    /// The model whose spring it has, for models with the linear-equivalent damper
+    /// Model whose spring this one uses, for models with the linear-equivalent damper
     /// ([`linear_equivalent`](crate::linear_equivalent)).
     pub base: Option<&'static Model>,
-    /// Its formulas, for laws of users ([`own_law`](crate::own_law)).
+    /// Formulas of the model, for laws defined by users ([`own_law`](crate::own_law)).
     pub own: Option<OwnLaw>,
 }
 
@@ -58,25 +58,25 @@ pub struct Model {
 pub struct OwnLaw {
     /// The formulas.
     pub definition: &'static Definition,
-    /// The damping coefficient that is taken where none is given.
+    /// Damping coefficient that is used if none is given.
     pub coefficient: Option<f64>,
-    /// The unit of the damping coefficient, where the file declares it.
+    /// Unit of the damping coefficient, if the law file declares one.
     pub coefficient_unit: Option<&'static str>,
-    /// What the internal state measures.
+    /// Dimension of the internal state.
     pub state: Dimension,
-    /// The text and the curve that it was made from.
+    /// The text and the curve from which the law was made.
     pub source: &'static str,
 }
 
 impl OwnLaw {
-    /// Whether a parameter takes the stiffness of the pair.
+    /// Returns whether the law has the stiffness of the pair as a parameter.
     pub fn takes_stiffness(&self) -> bool {
         self.definition.parameters.contains(&"stiffness")
     }
 }
 
 impl Model {
-    /// Defaults of the fields that a model file leaves out: `Model { id: …, ..Model::BLANK }`.
+    /// Default values of the fields that a model file omits: `Model { id: …, ..Model::BLANK }`.
     pub const BLANK: Self = Self {
         id: "",
         title: "",
@@ -98,36 +98,37 @@ impl Model {
     };
 }
 
-/// How a model writes the number that sets its dissipation: the one that is given to it and that is printed.
+/// How a model expresses the number that determines its dissipation, both as an input and in results.
 #[derive(Clone, Copy, Debug)]
 pub struct Coefficient {
-    /// What it is given as: `damping`, or the parameter of the model that stands for it.
+    /// Name under which the number is given: `damping`, or the parameter of the model that replaces it.
     pub name: &'static str,
-    /// Its SI unit; without one that of c in c·δᵐ·|δ̇|^q, which follows from the exponents.
+    /// SI unit of the number; if `None`, the unit of c in c·δᵐ·|δ̇|^q, which follows from the exponents.
     pub unit: Option<&'static str>,
-    /// The number in the force over the number as it is written; a function of the effective mass (kg).
+    /// Ratio of the number in the force to the number as it is given, as a function of the effective mass (kg).
     pub factor: fn(f64) -> f64,
-    /// The number in the force, of a law at a speed.
+    /// Returns the number in the force, for a law at an approach speed (m/s).
     pub read: fn(&Law, f64) -> Option<f64>,
 }
 
 impl Coefficient {
-    /// c of c·δᵐ·|δ̇|^q itself.
+    /// The coefficient c of c·δᵐ·|δ̇|^q itself.
     pub const DAMPER: Self =
         Self { name: "damping", unit: None, factor: |_| 1.0, read: Law::coefficient };
 
-    /// A damping coefficient that is the number of the force itself, in this unit.
+    /// Returns a damping coefficient that appears in the force unchanged and has this unit.
     pub const fn in_unit(unit: &'static str) -> Self {
         Self { unit: Some(unit), ..Self::DAMPER }
     }
 
-    /// A parameter of the model, in the unit that the parameter has.
+    /// Returns the description of a parameter of the model that replaces the coefficient, with the unit of that
+    /// parameter.
     pub const fn parameter(name: &'static str, unit: &'static str) -> Self {
         Self { name, ..Self::in_unit(unit) }
     }
 }
 
-/// Families of models; the first six follow the review, the others what it does not cover.
+/// Families of models. The first six follow the review; the others contain what the review does not cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -150,11 +151,11 @@ pub enum Group {
     Conformal,
     /// Adhesive contact.
     Adhesive,
-    /// Elastic-plastic contact outside the review.
+    /// Elastic-plastic contact laws that the review does not cover.
     Plastic,
-    /// Structural pounding outside the review.
+    /// Laws of structural pounding that the review does not cover.
     Pounding,
-    /// Laws as programs implement them.
+    /// Laws in the form in which simulation programs implement them.
     Software,
 }
 
@@ -176,7 +177,7 @@ names! {
 }
 
 impl Group {
-    /// What its members have in common, for headings.
+    /// Returns what the models of the group have in common, for headings.
     pub fn about(self) -> &'static str {
         match self {
             Self::Base => "elastic and elementary laws",
@@ -195,17 +196,17 @@ impl Group {
     }
 }
 
-/// What sets the dissipation of a model.
+/// Quantity that determines the dissipation of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Input {
-    /// Nothing: the law is elastic.
+    /// None: the law is elastic.
     Elastic,
     /// A coefficient of restitution, by a published formula.
     Restitution,
-    /// A damping coefficient; a restitution only by exact calibration.
+    /// A damping coefficient. A restitution can be given only with exact calibration.
     Coefficient,
-    /// Material constants (viscosities, yield pressure, work of adhesion, …) through parameters.
+    /// Material constants (viscosities, yield pressure, work of adhesion, …), given as parameters.
     Material,
 }
 
@@ -218,21 +219,21 @@ names! {
     }
 }
 
-/// How the dissipation is asked for: each variant says what its number means.
+/// How the dissipation is specified; each variant says what its number means.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Damping {
-    /// No dissipation beyond what the law's own parameters say.
+    /// No dissipation other than that of the law's own parameters.
     None,
-    /// The published formula for this restitution.
+    /// The damping that the published formula assigns to this restitution.
     Restitution(f64),
-    /// The damping that delivers exactly this restitution, for the chosen exit.
+    /// The damping that delivers exactly this restitution, for the chosen exit of contact.
     Exact(f64),
-    /// The coefficient itself, in the unit of the law.
+    /// The damping coefficient itself, in the unit of the law.
     Coefficient(f64),
 }
 
 impl Damping {
-    /// The restitution asked for, if one was.
+    /// Returns the specified restitution, if there is one.
     pub fn restitution(self) -> Option<f64> {
         match self {
             Self::Restitution(e) | Self::Exact(e) => Some(e),
@@ -240,7 +241,7 @@ impl Damping {
         }
     }
 
-    /// `published`, `exact`, `coefficient` or `none`.
+    /// Returns the name of the variant: `published`, `exact`, `coefficient` or `none`.
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -251,45 +252,46 @@ impl Damping {
     }
 }
 
-/// A parameter of a model beyond mass, stiffness, exponent and damping.
+/// A parameter of a model in addition to mass, stiffness, exponent and damping.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     /// Name in `set` of a description ([`Spec`](crate::spec::Spec)).
     pub name: &'static str,
-    /// Unit in SI, e.g. `Pa`; empty for pure numbers. `lambda` in it is the exponent of the pair.
+    /// SI unit, e.g. `Pa`; empty for pure numbers. `lambda` in it stands for the exponent of the pair.
     pub unit: &'static str,
-    /// Taken when it is neither set nor a fact of the pair.
+    /// Value that is used if the parameter is neither set nor a known property of the pair.
     pub default: Option<f64>,
-    /// Smallest and largest value allowed; an infinite end is open, the others closed.
+    /// Smallest and largest permitted value. Finite limits are permitted values themselves, infinite ones are not.
     pub range: (f64, f64),
-    /// What it is, one line.
+    /// Meaning of the parameter, in one line.
     pub help: &'static str,
 }
 
 impl Parameter {
-    /// Its SI unit in a pair with this exponent: units of parameters that follow it are declared with `lambda`.
+    /// Returns the SI unit for a pair with this exponent. Units that depend on the exponent are declared with
+    /// `lambda`.
     pub fn unit_at(&self, exponent: f64) -> String {
         self.unit.replace("lambda", &exponent.to_string())
     }
 }
 
-/// Everything a model builds its law from.
+/// All data from which a model builds its law.
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs<'a> {
     /// The model that is being built.
     pub model: &'a Model,
-    /// The bodies.
+    /// The two bodies.
     pub pair: &'a Pair,
-    /// How the dissipation is asked for.
+    /// How the dissipation is specified.
     pub damping: Damping,
-    /// When contact ends.
+    /// Condition for the end of the contact.
     pub exit: Exit,
     /// Parameters that were set by name.
     pub set: &'a [(String, f64)],
 }
 
 impl Inputs<'_> {
-    /// A parameter of the model: set by name, else a fact of the pair, else its default.
+    /// Returns the value of a parameter: the value set by name, otherwise that of the pair, otherwise the default.
     pub fn parameter(&self, name: &'static str) -> Result<f64> {
         match self.optional(name)? {
             Some(value) => Ok(value),
@@ -312,7 +314,7 @@ impl Inputs<'_> {
         }
     }
 
-    /// Like [`Inputs::parameter`], for a parameter that may be absent.
+    /// Returns the value of a parameter like [`Inputs::parameter`], or `None` if it is not known.
     pub fn optional(&self, name: &'static str) -> Result<Option<f64>> {
         let declared = self.model.parameters.iter().find(|p| p.name == name);
         let set = self.set.iter().find(|(known, _)| known == name).map(|&(_, value)| value);
@@ -331,14 +333,14 @@ impl Inputs<'_> {
         Ok(value)
     }
 
-    /// A parameter that must be above zero.
+    /// Returns the value of a parameter that must be greater than zero.
     pub fn positive(&self, name: &'static str) -> Result<f64> {
         let value = self.parameter(name)?;
         let advice = message!["see ", Action::see(Topic::Law), " for its meaning and unit"];
         error::positive(name, value, advice)
     }
 
-    /// A power law with exponents (n, m, q); `published` is the model's formula ε(e), if it has one.
+    /// Builds a power law with the exponents (n, m, q); `published` is the formula ε(e) of the model, if it has one.
     pub fn power(
         &self,
         n: f64,
@@ -351,13 +353,13 @@ impl Inputs<'_> {
         Ok(self.law(Power::new(self.pair.stiffness, n, m, q, damper)))
     }
 
-    /// A power law of the form of Hunt and Crossley, F = K·δⁿ·(1 + ε·δ̇/v₀), by the model's formula ε(e).
+    /// Builds a power law of the form of Hunt and Crossley, F = K·δⁿ·(1 + ε·δ̇/v₀), with the model's formula ε(e).
     pub fn hunt_crossley(&self, published: &dyn Fn(f64) -> f64) -> Result<Law> {
         let n = self.pair.exponent;
         self.power(n, n, 1.0, Some(published))
     }
 
-    /// Like [`Inputs::power`], damped in compression only.
+    /// Builds a power law like [`Inputs::power`] whose damper acts in compression only.
     pub fn compression_power(
         &self,
         n: f64,
@@ -371,7 +373,7 @@ impl Inputs<'_> {
         Ok(self.law(Power { phases: Phases::Compression, ..power }))
     }
 
-    /// The damper that [`Inputs::damping`] asks for.
+    /// Returns the damper that [`Inputs::damping`] specifies.
     fn damper(
         &self,
         published: Option<&dyn Fn(f64) -> f64>,
@@ -391,7 +393,7 @@ impl Inputs<'_> {
         })
     }
 
-    /// The error for a restitution where the model has no formula for it.
+    /// Returns the error for a published restitution in a model whose source has no formula for it.
     pub fn no_published_formula(&self) -> Error {
         Error::unsupported(
             format!("a restitution by published formula in `{}`", self.model.id),
@@ -404,14 +406,14 @@ impl Inputs<'_> {
         )
     }
 
-    /// A law of this form with the pair's mass and the chosen exit.
+    /// Builds a law of this form with the mass of the pair and the chosen exit of contact.
     pub fn law(&self, form: impl Into<Form>) -> Law {
         Law::new(self.pair.mass, self.exit, form)
     }
 }
 
 impl Model {
-    /// The law of this model for a pair: numbers only, ready to collide.
+    /// Builds the law of this model for a pair. The law consists of numbers only and can be integrated at once.
     ///
     /// ```
     /// use carom::{Damping, Pair, model};
@@ -443,8 +445,9 @@ impl Model {
         (self.build)(&Inputs { model: self, pair, damping, exit, set })
     }
 
-    /// The number that sets the dissipation of its law at `speed`, as it is written for this model: given back
-    /// under the name and in the unit of [`Model::coefficient`] it makes the same law.
+    /// Returns the number that determines the dissipation of a law of this model at `speed` (m/s), in the form in
+    /// which it is given to the model. If it is given again under the name and in the unit of [`Model::coefficient`],
+    /// the result is the same law.
     ///
     /// ```
     /// use carom::{Damping, Pair, model};
@@ -458,7 +461,7 @@ impl Model {
         Some((self.coefficient.read)(law, speed)? / (self.coefficient.factor)(law.mass))
     }
 
-    /// The SI unit of that number.
+    /// Returns the SI unit of the number that [`Model::written_coefficient`] returns.
     pub fn coefficient_unit(&self, law: &Law) -> String {
         match (self.coefficient.unit, law.damper_exponents()) {
             (Some(unit), _) => unit.to_string(),
@@ -467,11 +470,11 @@ impl Model {
         }
     }
 
-    /// Refuses a dissipation that the model cannot take, and a missing one that it needs.
+    /// Returns an error for a dissipation that the model does not support, and for a missing one that it needs.
     fn check_damping(&self, damping: Damping, set: &[(String, f64)]) -> Result<()> {
         let id = self.id;
         if self.own.is_some() {
-            // Own laws check this when they are built, from their formulas.
+            // Own laws check their dissipation when they are built, because it depends on their formulas.
             return Ok(());
         }
         match (self.input, damping) {
@@ -519,7 +522,7 @@ impl Model {
         }
     }
 
-    /// A section of the model's text: `Equation`, `Derivation`, `Validity`, `Remarks`, `Reference`.
+    /// Returns a section of the model's text: `Equation`, `Derivation`, `Validity`, `Remarks` or `Reference`.
     pub fn section(&self, heading: &str) -> String {
         let mut found = false;
         let mut lines = Vec::new();

@@ -1,4 +1,5 @@
-//! The catalogue: one file a model, one line a model, and everything else derived from this list.
+//! The catalogue of models. Each model is one file and one line in the list below; everything else (command, help,
+//! documents, tests) is derived from this list.
 
 mod shared;
 #[cfg(test)]
@@ -11,17 +12,17 @@ use crate::message::{Action, Topic};
 use crate::model::{Group, Model};
 use crate::own_law;
 
-/// Declares the modules and gathers their `MODEL` constants, each with its group and the text of its file.
+/// Declares the modules and collects their `MODEL` constants, each with its group and the text of its file.
 macro_rules! catalogue {
     ($($(#[doc = $doc:literal])* $folder:ident: $group:ident { $($file:ident),* $(,)? })*) => {
         $(
             $(#[doc = $doc])*
-            // A model is described by its module.
+            // The documentation of a model is that of its module.
             #[allow(missing_docs)]
             pub mod $folder { $(pub mod $file;)* }
         )*
 
-        /// Every model carom knows, in the order of the review and then of this list.
+        /// All models that carom knows, in the order of the groups of the review and then of this list.
         pub static CATALOGUE: &[Model] = &[$($(Model {
             group: Group::$group,
             text: include_str!(concat!("models/", stringify!($folder), "/", stringify!($file), ".rs")),
@@ -94,7 +95,7 @@ catalogue! {
         jian_2019,
         jian_sinusoidal_2019,
     }
-    /// Power laws with free exponents, and exact relations outside the review.
+    /// Power laws with free exponents, and exact relations that the review does not cover.
     general: General {
         power,
         zhang_2022,
@@ -113,7 +114,7 @@ catalogue! {
     conformal: Conformal { hertz_internal, steuermann_1939, johnson_cylinder_1985, liu_2006, wang_gao_2023 }
     /// Adhesive contact.
     adhesive: Adhesive { jkr_1971, dmt_1975 }
-    /// Elastic-plastic contact outside the review.
+    /// Elastic-plastic contact laws that the review does not cover.
     plastic: Plastic {
         johnson_1985,
         walton_braun_1986,
@@ -123,19 +124,20 @@ catalogue! {
         thakur_2014,
         zunker_kamrin_2024,
     }
-    /// Structural pounding outside the review.
+    /// Laws of structural pounding that the review does not cover.
     pounding: Pounding {
         muthukumar_desroches_2004,
         muthukumar_desroches_2006,
         mahmoud_jankowski_2011,
         pant_wijeyewickrema_2012,
     }
-    /// Laws as programs implement them.
+    /// Laws in the form in which simulation programs implement them.
     software: Software { adams_impact, simbody, drake }
 }
 
-/// The model with this id or alias, or of the text of an own law; files are read by [`own_law::name_of`]. With
-/// `+linear-equivalent` behind it the model with that damper ([`linear_equivalent`]).
+/// Returns the model with this id or alias, or the model of an own law given as text. Own-law files are read by
+/// [`own_law::name_of`]. If the name ends in `+linear-equivalent`, the result is the model with the linear-equivalent
+/// damper ([`linear_equivalent`]).
 ///
 /// ```
 /// assert_eq!(carom::model("flores-2011")?.year, 2011);

@@ -1,4 +1,4 @@
-//! Numerical methods that the rest of carom shares: one implementation of each.
+//! Numerical methods that all of carom uses, each implemented once.
 //!
 //! | module | contents |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | [`normal`] | the normal distribution |
 //! | [`student`] | Student's distribution |
 //!
-//! Nothing here knows about contacts.
+//! None of these methods is specific to contacts.
 
 pub mod extremum;
 pub mod linear;

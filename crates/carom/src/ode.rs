@@ -1,21 +1,21 @@
-//! Dormand & Prince's explicit Runge–Kutta pair of order 8(5,3), with dense output of order 7, and
-//! events ([`events`]): under the integration of a single impact and of scenes.
+//! Dormand and Prince's explicit Runge–Kutta pair of order 8(5,3) with dense output of order 7, and event location
+//! ([`events`]). It integrates single impacts and scenes.
 //!
-//! Twelve evaluations a step, the error estimated by combining embedded formulas of orders 5 and 3,
-//! after E. Hairer, S. P. Nørsett and G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed.,
-//! Springer 1993, section II.5 (coefficients and error estimator); dense output section II.6.
+//! A step takes twelve evaluations. The error is estimated from embedded formulas of orders 5 and 3, after E. Hairer,
+//! S. P. Nørsett and G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., Springer 1993, section II.5
+//! (coefficients and error estimator) and section II.6 (dense output).
 //!
-//! It is written here, not taken from a crate, because impacts need what the crates do not offer
-//! together: fixed-size states on the stack, no allocation, and steps that can be taken again with
-//! another length, which is how events are located to the last digit (`bench/` shows the ratio to
-//! `ode_solvers` and `diffsol`). Other parts of carom have integrators of their own where these suit better: collocation
-//! for the dimensionless impact ([`crate::exact`]), fixed steps for beds of grains.
+//! It is implemented here because no published crate offers all that impacts need: states of fixed size on the stack,
+//! no allocation, and steps that can be repeated with another length, by which events are located to the last digit
+//! (`bench/` compares the times with those of `ode_solvers` and `diffsol`). Other parts of carom use other
+//! integrators where these are more suitable: collocation for the dimensionless impact ([`crate::exact`]), and fixed
+//! steps for beds of grains.
 //!
-//! Equations whose fast motions have died out are stiff, and an explicit pair steps at their pace for ever; for them there is an
-//! implicit pair of order 4(3) ([`ImplicitStepper`]).
+//! If fast motions have decayed, the equations are stiff: the fast motions continue to limit the step of an explicit
+//! pair. For such equations there is an implicit pair of order 4(3) ([`ImplicitStepper`]).
 //!
-//! Two kinds of state share the coefficients and sums in `ode/table.rs`: arrays of fixed size for the engines of
-//! this crate, and slices of any length ([`Stepper`]) for systems whose size is known when they run.
+//! Two kinds of state share the coefficients and sums in `ode/table.rs`: arrays of fixed size for the integrators of
+//! this crate, and slices of any length ([`Stepper`]) for systems whose size is known at run time only.
 
 pub mod events;
 mod implicit;
@@ -26,7 +26,7 @@ pub use implicit::{ImplicitStepper, StageEquations, implicit_stretch};
 pub use stepper::Stepper;
 use table::{C, DenseRow, End, Fifth, Stage, Third, Weights, sum};
 
-/// y + h·Σ aⱼ·kⱼ.
+/// Computes y + h·Σ aⱼ·kⱼ.
 #[inline(always)]
 fn mix<W: Weights, const N: usize>(y: &[f64; N], h: f64, k: &[[f64; N]]) -> [f64; N] {
     let mut out = sum::<W, N>(|j| k.get(j));
@@ -36,7 +36,7 @@ fn mix<W: Weights, const N: usize>(y: &[f64; N], h: f64, k: &[[f64; N]]) -> [f64
     out
 }
 
-/// One step from `y` at `t`: where it ends, and what its error and dense output need.
+/// One step from `start` at time `t`: its end, and the slopes needed for its error and its dense output.
 #[derive(Clone, Copy)]
 pub(crate) struct Step<const N: usize> {
     pub t: f64,
@@ -46,7 +46,8 @@ pub(crate) struct Step<const N: usize> {
     k: [[f64; N]; 12],
 }
 
-/// Takes one step of length `h`; `slope` is f(t, y). The caller decides whether it is accepted.
+/// Takes one step of length `h`; `f` is the right-hand side f(t, y) and `slope` its value at the start. The caller
+/// decides whether the step is accepted.
 #[inline(always)]
 pub(crate) fn step<const N: usize>(
     f: &mut impl FnMut(f64, &[f64; N]) -> [f64; N],
@@ -67,12 +68,12 @@ pub(crate) fn step<const N: usize>(
 }
 
 impl<const N: usize> Step<N> {
-    /// The step of length zero.
+    /// Creates a step of length zero.
     pub fn none(t: f64, y: &[f64; N], slope: &[f64; N]) -> Self {
         Self { t, h: 0.0, start: *y, end: *y, k: [*slope; 12] }
     }
 
-    /// The error of the step in units of `scale`, below 1 when the step is acceptable.
+    /// Computes the error of the step in units of `scale`; the step is acceptable if it is at most 1.
     #[inline(always)]
     pub fn error(&self, scale: impl Fn(usize, f64) -> f64) -> f64 {
         let third = sum::<Third, N>(|j| self.k.get(j)).map(|sum| self.h * sum);
@@ -89,12 +90,12 @@ impl<const N: usize> Step<N> {
         sum5 / ((sum5 + 0.01 * sum3) * N as f64).sqrt()
     }
 
-    /// f at the start of the step.
+    /// Returns f at the start of the step.
     pub fn start_slope(&self) -> &[f64; N] {
         &self.k[0]
     }
 
-    /// Dense output over the step; three more evaluations.
+    /// Computes the dense output over the step; this takes three more evaluations.
     pub fn dense(
         &self,
         f: &mut impl FnMut(f64, &[f64; N]) -> [f64; N],
@@ -125,7 +126,7 @@ impl<const N: usize> Step<N> {
     }
 }
 
-/// The dense output of a step: a polynomial of degree seven.
+/// Dense output of a step: a polynomial of degree seven.
 pub(crate) struct Dense<const N: usize> {
     t: f64,
     h: f64,
@@ -134,13 +135,14 @@ pub(crate) struct Dense<const N: usize> {
 }
 
 impl<const N: usize> Dense<N> {
-    /// The state at time `t` within the step.
+    /// Computes the state at time `t` within the step.
     pub fn at(&self, t: f64) -> [f64; N] {
         interpolate(&self.rows, &self.start, (t - self.t) / self.h)
     }
 }
 
-/// The dense output at the fraction x of a step from `start`: a polynomial nested in factors x and 1 − x by turns.
+/// Evaluates the dense output at the fraction x of a step from `start`; the polynomial is nested, with factors x and
+/// 1 − x in turn.
 #[inline(always)]
 fn interpolate<const N: usize>(rows: &[[f64; N]; 7], start: &[f64; N], x: f64) -> [f64; N] {
     let mut value = [0.0; N];
@@ -156,7 +158,7 @@ fn interpolate<const N: usize>(rows: &[[f64; N]; 7], start: &[f64; N], x: f64) -
     value
 }
 
-/// Factor by which the next step should be longer, given the error of this one (1 is the largest allowed).
+/// Computes the factor for the length of the next step from the error of this one (1 is the largest allowed).
 ///
 /// ```
 /// assert!(carom::ode::stretch(1e-3) > 1.0 && carom::ode::stretch(10.0) < 1.0);
@@ -164,31 +166,31 @@ fn interpolate<const N: usize>(rows: &[[f64; N]; 7], start: &[f64; N], x: f64) -
 /// ```
 #[inline(always)]
 pub fn stretch(error: f64) -> f64 {
-    // A NaN or infinite error means the step left the domain of the law: shorten it.
+    // A NaN or infinite error means that the step left the domain of the law: shorten it.
     if !error.is_finite() {
         return 0.1;
     }
     (0.9 / eighth_root(error)).clamp(0.2, 8.0)
 }
 
-/// x^(1/8), the exponent being that of the order, by three square roots.
+/// Computes x^(1/8) by three square roots; the exponent follows from the order of the pair.
 fn eighth_root(x: f64) -> f64 {
     x.sqrt().sqrt().sqrt()
 }
 
-/// Chooses the lengths of steps by the error of the last step and by its trend.
+/// Controller that chooses the step length from the error of the last step and its trend.
 ///
-/// A power of the indentation is singular at touch and at separation: steps must grow away from the one
-/// and shrink towards the other, and a rule that knows only the last error lags behind on both sides.
-/// The predictive controller of K. Gustafsson (ACM Trans. Math. Softw. 20 (1994) 496–517) extrapolates the trend.
+/// A power of the indentation is singular at onset and at separation, so that steps must become longer after onset
+/// and shorter before separation. A controller that uses the last error only reacts too late in both cases. The
+/// predictive controller of K. Gustafsson (ACM Trans. Math. Softw. 20 (1994) 496–517) extrapolates the trend.
 #[derive(Default)]
 pub(crate) struct Pace {
-    /// Length and eighth root of the error of the last accepted step.
+    /// Length of the last accepted step and the eighth root of its error.
     last: Option<(f64, f64)>,
 }
 
 impl Pace {
-    /// The length of the step after one that was accepted.
+    /// Computes the length of the step that follows an accepted one.
     pub fn next(&mut self, h: f64, error: f64) -> f64 {
         let root = eighth_root(error.max(1e-8));
         let trend = match self.last {
@@ -199,7 +201,7 @@ impl Pace {
         h * (0.92 * stretch(error) * trend).clamp(0.2, 8.0)
     }
 
-    /// Forgets the trend, at an event.
+    /// Discards the trend, because the equations change at an event.
     pub fn forget(&mut self) {
         self.last = None;
     }
@@ -213,7 +215,8 @@ mod tests {
         [y[1], -y[0]]
     }
 
-    /// Largest deviation from cos t over [0, 4] with steps of length h, at the ends and in between.
+    /// Computes the largest deviation from cos t over [0, 4] with steps of length h, at the ends of steps and within
+    /// them.
     fn deviations(h: f64) -> (f64, f64) {
         let mut f = oscillator;
         let (mut t, mut y) = (0.0, [1.0, 0.0]);

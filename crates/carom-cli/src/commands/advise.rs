@@ -25,7 +25,7 @@ Examples:
       --purpose granular --integrator velocity-verlet --tolerance 0.1% --plot advice.svg
   carom advise --mass 0.1kg --stiffness 1e7 --speeds 0.1,1,5 --restitutions 0.9,0.8,0.6 --all"#;
 
-/// The purposes, from the library's list, and examples.
+/// Returns the purposes, from the library's list, and examples.
 fn help() -> String {
     let mut text = String::from("Purposes:\n");
     for purpose in Purpose::ALL {
@@ -102,7 +102,7 @@ impl Advise {
         self.format.render(&advice, &rows(&advice), || text::render(&advice, self.all, self.brief))
     }
 
-    /// The description, as the library takes it.
+    /// Returns the description in the form of the library.
     fn spec(&self) -> Result<Spec, Failure> {
         Ok(copied!(self => Spec {
             speed, speed_max, restitution, speeds, restitutions, purpose, exit, integrator, tolerance, step,
@@ -151,7 +151,7 @@ fn rows(advice: &Advice) -> Vec<CsvRow<'_>> {
     rows
 }
 
-/// A row for each other name of a law's force.
+/// Returns a row for each other name of a law's force.
 fn other_names<'a>(
     law: &'static str,
     same_force: &'a [SameForce],
@@ -160,7 +160,7 @@ fn other_names<'a>(
 }
 
 impl<'a> CsvRow<'a> {
-    /// A row without numbers.
+    /// Creates a row without numbers.
     fn new(
         law: &'static str,
         verdict: &'static str,

@@ -1,4 +1,4 @@
-//! `carom bifurcation`: the Poincaré section of a scene while a key varies, and its largest Lyapunov exponent.
+//! `carom bifurcation`: computes the Poincaré section of a scene over a key that varies, and the largest Lyapunov exponent.
 
 use super::sweep::{self, Cases, study, text};
 use super::{simulate, threads};
@@ -32,9 +32,9 @@ Examples:
 
 /// Number of values of a range without a count.
 const VALUES: u64 = 200;
-/// Limit on the turns of one value, which bounds the computing time.
+/// Limit on the number of turns for one value, which bounds the computing time.
 const MAX_TURNS: usize = 1_000_000;
-/// Rows of the table on the screen.
+/// Largest number of rows of the table on the screen.
 const SHOWN_ROWS: usize = 40;
 
 /// Draw Poincaré sections and Lyapunov exponents of a scene over a key
@@ -88,7 +88,7 @@ pub struct Bifurcate {
 }
 
 impl Bifurcate {
-    /// Computes the diagram.
+    /// Computes the diagram, draws it if requested, and reports.
     pub fn run(self) -> Result<String, Failure> {
         let target = self.plot.target()?;
         let section = if self.section == "touch" { Section::Touch } else { Section::Turn };
@@ -214,7 +214,7 @@ impl Bifurcate {
     }
 }
 
-/// The diagram as text: consecutive values with the same period share a line.
+/// Returns the diagram as text; consecutive values with the same period share a line.
 fn report(diagram: &Diagram) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &diagram.title));
     let mut table = TextTable::new().shrinkable(diagram.parameter.clone()).right([
@@ -252,7 +252,7 @@ fn report(diagram: &Diagram) -> String {
     text
 }
 
-/// The exponent of one value with its standard error, or the range of several.
+/// Returns the exponent of one value with its standard error, or the range of the exponents of several.
 fn exponents(group: &[DiagramCase]) -> String {
     let (low, high) = figure::finite_bounds(group.iter().filter_map(|case| case.lyapunov));
     let [only] = group else {

@@ -83,13 +83,13 @@ struct PairRow<'a> {
     mass: Option<f64>,
 }
 
-/// The answer with a fix, as JSON.
+/// The answer with parameters for a restitution, as JSON.
 #[derive(Serialize)]
 struct Fixed<'a> {
-    /// The file as it is.
+    /// The results for the unchanged file.
     #[serde(flatten)]
     report: &'a Report,
-    /// The file with the numbers that deliver the restitution.
+    /// The file with the parameters that deliver the restitution.
     fix: &'a Fix,
 }
 
@@ -125,7 +125,7 @@ impl Check {
         self.format.render(&answer, &rows(&fix.report), || text::fixed(&fix, self.fix.as_deref()))
     }
 
-    /// Writes the file, and the included ones that were changed beside it.
+    /// Writes the file, and beside it the included files that were changed.
     fn write(&self, path: &Path, fix: &Fix) -> Result<(), Failure> {
         let folder = path.parent().unwrap_or(Path::new(""));
         let included: Vec<(PathBuf, &str)> = fix
@@ -150,7 +150,7 @@ impl Check {
         write_file(path, fix.text.as_bytes())
     }
 
-    /// The question, as the library takes it.
+    /// Returns the question in the form of the library.
     fn spec(&self) -> Spec {
         copied!(self => Spec { pair, mass, engine, step, restitution } and {
             speed: self.speed.split(',').map(|one| Quantity::from(one.trim())).collect(),

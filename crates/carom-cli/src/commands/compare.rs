@@ -1,4 +1,4 @@
-//! `carom compare`: results of laws beside a measured impact.
+//! `carom compare`: compares the results of laws with a measured impact.
 
 mod text;
 
@@ -67,7 +67,7 @@ enum Sort {
     Name,
 }
 
-/// Names of the experiments, and one for all of them.
+/// Returns the names of the experiments, and the one that stands for all of them.
 fn experiments() -> Vec<&'static str> {
     EXPERIMENTS.iter().map(|experiment| experiment.id).chain(["all"]).collect()
 }
@@ -77,11 +77,11 @@ fn experiments() -> Vec<&'static str> {
 struct Comparison {
     /// The experiment.
     experiment: &'static Experiment,
-    /// What each law delivers for it.
+    /// Result of each law for the experiment.
     rows: Vec<LawComparison>,
 }
 
-/// A line of CSV.
+/// A row of CSV.
 #[derive(Serialize)]
 struct Line<'a> {
     experiment: &'static str,
@@ -90,7 +90,7 @@ struct Line<'a> {
 }
 
 impl Compare {
-    /// The tables.
+    /// Compares the laws, draws if requested, and reports.
     pub fn run(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
         let models = self.models()?;
@@ -163,7 +163,7 @@ impl Sort {
                 Self::Indentation => row.indentation_max_error,
                 Self::Name => Some(0.0),
             };
-            // Errors that differ by rounding only are the same error.
+            // Errors that differ only by rounding are treated as equal.
             let error = error.filter(|error| !error.is_nan()).map_or(f64::INFINITY, f64::abs);
             (row.score.is_none(), (error * 1e9).round())
         };

@@ -19,7 +19,7 @@ pub struct Completions {
 }
 
 impl Completions {
-    /// The script.
+    /// Returns the script.
     pub fn run(self) -> Result<String, Failure> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut super::definition(), "carom", &mut script);
@@ -36,7 +36,7 @@ pub struct Man {
 }
 
 impl Man {
-    /// Writes the pages and says how to read them.
+    /// Writes the pages and returns instructions for reading them.
     pub fn run(self) -> Result<String, Failure> {
         let folder = &self.folder;
         std::fs::create_dir_all(folder).map_err(|why| Failure::unwritable(folder, &why))?;

@@ -7,7 +7,7 @@ use carom::{Error, own_law};
 use clap::Args;
 use std::collections::BTreeMap;
 
-/// A law, two bodies, a speed and a dissipation.
+/// Arguments of a law, two bodies, a speed and a dissipation.
 #[derive(Args)]
 pub struct Described {
     /// Law, by id or alias (`carom models` lists them), or a law file of your own, my-law.toml
@@ -22,7 +22,7 @@ pub struct Described {
     external_force: Option<Quantity>,
 }
 
-/// The two bodies: an effective mass and a spring, or shapes and materials.
+/// Arguments of the two bodies: an effective mass and a spring, or shapes and materials.
 #[derive(Args)]
 pub struct Bodies {
     /// Effective mass m1*m2/(m1+m2)
@@ -40,7 +40,7 @@ pub struct Bodies {
     body: Vec<String>,
 }
 
-/// The numbers that a law needs: two bodies, a speed and a dissipation.
+/// Numbers that a law needs: two bodies, a speed and a dissipation.
 #[derive(Args)]
 pub struct LawNumbers {
     #[command(flatten)]
@@ -79,7 +79,7 @@ pub struct LawNumbers {
 }
 
 impl Described {
-    /// The description, as the library takes it.
+    /// Returns the description in the form of the library.
     pub fn spec(&self) -> Result<Spec, Failure> {
         let Some(law) = self.law.clone() else {
             let advice = "give --law ID; `carom models` lists them all";
@@ -90,14 +90,14 @@ impl Described {
 }
 
 impl Bodies {
-    /// The bodies that are described by shapes and materials.
+    /// Returns the bodies that are described by shapes and materials.
     pub fn shapes(&self) -> Result<Vec<BodySpec>, Error> {
         self.body.iter().map(|text| BodySpec::parse(text)).collect()
     }
 }
 
 impl LawNumbers {
-    /// The description with this law, as the library takes it.
+    /// Returns the description with this law in the form of the library.
     pub fn spec(&self, law: String) -> Result<Spec, Failure> {
         Ok(copied!(self => Spec {
             damper, speed, restitution, calibration, exit, damping, damping_exponent, rate_exponent,
@@ -113,7 +113,7 @@ impl LawNumbers {
     }
 }
 
-/// The SI value of a quantity that may be left out.
+/// Returns the SI value of an optional quantity.
 pub(super) fn si(
     name: &str,
     given: &Option<Quantity>,

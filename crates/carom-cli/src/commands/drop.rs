@@ -1,4 +1,4 @@
-//! `carom drop`: restitution over speed from a drop test, and a law with that restitution.
+//! `carom drop`: finds the restitution as a function of speed from a drop test, and a law with that restitution.
 
 mod text;
 
@@ -135,12 +135,12 @@ pub struct Drop {
     format: Format,
 }
 
-/// A drop test, and the input for an engine where one was asked for.
+/// A drop test, and the input for an engine if one was requested.
 #[derive(Serialize)]
 struct Evaluated<'a> {
     #[serde(flatten)]
     report: &'a DropReport,
-    /// The input for the engine, with the bounces that it delivers; only with `--export`.
+    /// The input for the engine, with the bounces that it delivers; present only with `--export`.
     #[serde(skip_serializing_if = "Option::is_none")]
     engine_input: Option<&'a EngineInput>,
 }

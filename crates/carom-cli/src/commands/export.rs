@@ -89,7 +89,7 @@ struct FormRow {
 }
 
 impl Export {
-    /// Writes the files if requested, and prints a report, or else the input itself.
+    /// Writes the files if requested and returns a report; otherwise returns the input itself.
     pub fn run(self) -> Result<String, Failure> {
         if self.list {
             let all: Vec<_> = export::engines().collect();
@@ -147,7 +147,7 @@ impl Export {
     }
 }
 
-/// Writes the input to a file, or every file into a folder; the paths written.
+/// Writes the input to a file, or every file into a folder; returns the paths written.
 pub(super) fn write(
     path: &Path,
     deck: &export::Export,

@@ -143,7 +143,7 @@ fn examples() -> Vec<&'static str> {
     EXAMPLES.iter().map(|example| example.id).collect()
 }
 
-/// A fit with what was read from the file.
+/// A fit, with the columns that were read from the file.
 #[derive(Serialize)]
 struct Fitted<'a> {
     #[serde(flatten)]
@@ -152,7 +152,7 @@ struct Fitted<'a> {
     columns: &'a [FoundColumn],
 }
 
-/// A ranking with what was read from the file.
+/// A ranking, with the columns that were read from the file.
 #[derive(Serialize)]
 struct RankedLaws<'a> {
     #[serde(flatten)]
@@ -204,13 +204,13 @@ impl Fit {
         self.format.render(&all, &rows, || text::ranking(&ranking, &measured.read()))
     }
 
-    /// The columns of a file.
+    /// Reads the columns of a file.
     fn measured(&self, file: &Path) -> Result<Measured, Failure> {
         let columns = measured_data::read(file, &self.wanted(), self.skip)?;
         Measured::new(columns, self.over_indentation)
     }
 
-    /// What is known of the file with this index.
+    /// Returns what is known of the file with this index, in the form of the library.
     fn spec(&self, known: Option<&Example>, file: usize) -> Result<Spec, Failure> {
         let law = self.law.as_deref().or(known.map(|known| known.law)).unwrap_or_default();
         let spec = self.numbers.spec(law.to_string())?;
@@ -229,7 +229,7 @@ impl Fit {
     fn options(&self, known: Option<&Example>) -> Result<Options, Failure> {
         let time = |name: &str, given: &Option<Quantity>| si(name, given, Dimension::TIME);
         let known = known.filter(|_| self.free.is_empty());
-        // The free parameters of an example are those of its own law; of other laws only those that they have are free.
+        // For the law of an example its free parameters are used; for another law only those of them that it has.
         let named = |law| carom::model(&carom::own_law::name_of(law)?);
         let model = self.law.as_deref().map(named).transpose()?;
         let has = |name: &&&str| {
@@ -241,7 +241,7 @@ impl Fit {
         };
         let mut reference: Vec<(String, f64)> = Vec::new();
         for (name, value) in assignments(&self.against)? {
-            // SI, because the unit of a free parameter depends on the fit.
+            // The values are in SI units, because the unit of a free parameter depends on the fit.
             reference.push((name.clone(), value.si(&name, Dimension::NUMBER)?));
         }
         if let Some(known) =
@@ -276,7 +276,7 @@ impl Fit {
         })
     }
 
-    /// Columns by name.
+    /// Returns the requested columns by name.
     fn wanted(&self) -> Vec<(Option<Role>, String)> {
         let roles = [
             (Role::Time, &self.time),
@@ -289,7 +289,7 @@ impl Fit {
         named_columns(&self.columns, roles)
     }
 
-    /// The laws to rank; none where one law is fitted.
+    /// Returns the laws to rank; none if one law is fitted.
     fn models(&self) -> Result<Vec<&'static Model>, Failure> {
         let mut models: Vec<&'static Model> = Vec::new();
         for name in self.laws.iter().map(|name| name.trim()) {
@@ -318,7 +318,7 @@ fn named_law(spec: &Spec) -> Result<(), Failure> {
     }
 }
 
-/// The quantity of one of several files: one for all, or the one in its place.
+/// Returns the quantity of one of several files: the common one, or the one at the position of the file.
 fn one_of(name: &str, text: &str, file: usize, files: usize) -> Result<Quantity, Failure> {
     let all = quantities(text);
     match all.as_slice() {
@@ -335,7 +335,7 @@ fn one_of(name: &str, text: &str, file: usize, files: usize) -> Result<Quantity,
     }
 }
 
-/// Ranks so many laws with a progress bar; `rank` calls the function that it is given with the number of laws done.
+/// Ranks this number of laws with a progress bar; `rank` receives a function, which it calls with the number of finished laws.
 fn with_bar<T>(
     laws: usize,
     rank: impl FnOnce(&(dyn Fn(usize) + Sync)) -> carom::Result<T>,
@@ -346,7 +346,7 @@ fn with_bar<T>(
     ranking
 }
 
-/// The failure of a ranking in which no law could be fitted.
+/// Returns the failure of a ranking in which no law could be fitted.
 fn no_law(failed: &[Failed]) -> Failure {
     let reason = failed.first().map(|failed| failed.reason.worded(&CommandLine));
     let reason = reason.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `carom identify`: stiffness and damping from measured results of impacts.
+//! `carom identify`: finds stiffness and damping from measured results of impacts.
 
 mod text;
 
@@ -104,7 +104,7 @@ pub struct Identify {
 }
 
 impl Identify {
-    /// Identifies and reports.
+    /// Identifies the parameters and reports.
     pub fn run(self) -> Result<String, Failure> {
         let mut spec = self.spec();
         if let Some(file) = &self.file {
@@ -128,7 +128,7 @@ impl Identify {
         self.format.render(&found, &rows(&found), || text::render(&found))
     }
 
-    /// The description, as the library takes it.
+    /// Returns the description in the form of the library.
     fn spec(&self) -> Spec {
         copied!(self => Spec {
             mass, speed, exponent, damping_exponent, rate_exponent, exit, published,

@@ -68,12 +68,12 @@ impl Impact {
     }
 }
 
-/// A report as text.
+/// Returns a report as text.
 pub(super) fn shown(model: &carom::Model, report: &Report) -> String {
     text::render(model, report)
 }
 
-/// The report as one flat row: notes by their kinds.
+/// Returns the report as one flat row; notes are represented by their kinds.
 fn row(report: &Report) -> Result<serde_json::Value, Failure> {
     let mut row = serde_json::to_value(report)
         .map_err(|why| Failure::System(format!("cannot write the result as CSV: {why}")))?;

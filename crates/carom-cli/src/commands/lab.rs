@@ -63,7 +63,7 @@ impl Lab {
     }
 }
 
-/// Opens the browser; where there is none, the address was printed.
+/// Opens the browser. If there is none, the user can open the printed address.
 fn open(url: &str) {
     let mut command = match std::env::consts::OS {
         "macos" => Command::new("open"),

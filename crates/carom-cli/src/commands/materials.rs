@@ -22,7 +22,7 @@ pub struct Materials {
 }
 
 impl Materials {
-    /// The list.
+    /// Returns the list.
     pub fn run(self) -> Result<String, Failure> {
         let wanted = self.search.unwrap_or_default().to_lowercase();
         let found: Vec<&Material> =

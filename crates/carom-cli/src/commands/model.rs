@@ -14,7 +14,7 @@ use carom::spec::Spec;
 use carom::units::format;
 use clap::Args;
 
-/// The headings of a model's text, in the order they are shown.
+/// Headings of a model's text in the order in which they are shown.
 const HEADINGS: [&str; 5] = ["Equation", "Derivation", "Validity", "Remarks", "Reference"];
 
 const AFTER_HELP: &str = r#"
@@ -47,7 +47,7 @@ pub struct Show {
     format: Format,
 }
 
-/// Group and input of a law, when contact ends, and whether it depends on the approach speed.
+/// Returns the group and input of a law, when contact ends, and whether it depends on the approach speed.
 pub fn character(entry: &Entry) -> String {
     let input = match entry.input {
         Input::Elastic => "elastic",
@@ -65,7 +65,7 @@ pub fn character(entry: &Entry) -> String {
 }
 
 impl Show {
-    /// The page of the model.
+    /// Returns the page of the model.
     pub fn run(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
         let spec = self.numbers.spec(self.id)?;
@@ -103,7 +103,7 @@ fn text(model: &Model, full: &ModelPage) -> String {
         }
         text += &format!("\n{}\n", paint(style::STRONG, heading));
         text += &match heading {
-            // Keep the line breaks of equations.
+            // Equations keep their line breaks.
             "Equation" => section.lines().map(|line| wrap::fill(line, 2, 4)).collect(),
             _ => wrap::paragraphs(&section, 2),
         };

@@ -41,7 +41,7 @@ pub struct Models {
 }
 
 impl Models {
-    /// The list.
+    /// Returns the list.
     pub fn run(self) -> Result<String, Failure> {
         let found = self.found();
         if self.markdown && !found.is_empty() {
@@ -71,7 +71,7 @@ impl Models {
     }
 }
 
-/// The groups that have members, in the order of the catalogue.
+/// Returns the groups that have members, in the order of the catalogue.
 pub fn groups() -> Vec<&'static str> {
     distinct(CATALOGUE.iter().map(|model| model.group.name()))
 }

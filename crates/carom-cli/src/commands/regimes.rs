@@ -64,7 +64,7 @@ pub struct Compare {
     format: Format,
 }
 
-/// A row of CSV: shares of the time, largest values, and the section as lists.
+/// A row of CSV: fractions of the time, largest values, and the section as lists.
 #[derive(Serialize)]
 struct Line<'a> {
     law: &'a str,
@@ -147,7 +147,7 @@ impl Compare {
         });
         let found = found.map_err(|error| match error {
             LawStudyError::Scene(error) => Failure::in_file(&self.scene, error),
-            // A run that cannot continue is not a mistake in the request.
+            // A run that cannot continue is not an error in the request.
             LawStudyError::Study(error) if ["numerical", "unsupported"].contains(&error.kind()) => {
                 Failure::broken(&error)
             }
@@ -160,7 +160,7 @@ impl Compare {
     }
 }
 
-/// The study as text.
+/// Returns the study as text.
 fn report(found: &RegimeStudy) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &found.title));
     let mut line = |name: &str, value: String| text += &labelled(LABEL_WIDTH, name, value);

@@ -45,7 +45,7 @@ pub struct Reproduce {
     format: Format,
 }
 
-/// A line of CSV.
+/// A row of CSV.
 #[derive(Serialize)]
 struct Line<'a> {
     paper: &'static str,
@@ -83,11 +83,11 @@ impl Reproduce {
         })
     }
 
-    /// The figure that --figure names; without it, the only one there is.
+    /// Returns the figure that --figure names; without that option, the only figure there is.
     fn chosen<'a>(&self, done: &'a [(&Paper, Reproduction)]) -> Result<&'a Figure, Failure> {
         let all: Vec<_> = done.iter().flat_map(|(_, found)| &found.figures).collect();
         let asked = self.figure.as_deref().unwrap_or_default();
-        // The name of the file, or what follows the paper's in it.
+        // A figure is named by its file, or by the part of the file name after that of the paper.
         let named = |file: &str| file == asked || file.ends_with(&format!("-{asked}"));
         let matching: Vec<_> = all.iter().filter(|drawing| named(drawing.file)).collect();
         match matching.as_slice() {

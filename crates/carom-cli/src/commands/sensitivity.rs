@@ -1,4 +1,4 @@
-//! `carom sensitivity`: Sobol' indices, which tell how much each uncertain input contributes to the variance of a result.
+//! `carom sensitivity`: computes Sobol' indices, which tell how much each uncertain input contributes to the variance of a result.
 
 mod text;
 
@@ -42,7 +42,7 @@ pub struct Sensitive {
     format: Format,
 }
 
-/// A line of CSV.
+/// A row of CSV.
 #[derive(Serialize)]
 struct CsvRow<'a> {
     at: &'a BTreeMap<String, String>,
@@ -53,7 +53,7 @@ struct CsvRow<'a> {
 }
 
 impl Sensitive {
-    /// The analysis.
+    /// Runs the analysis, draws if requested, and reports.
     pub fn run(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
         let options = Options {

@@ -62,7 +62,7 @@ Examples:
       --set gap.exponent=1.5
   carom simulate scenes/grains.toml --out bed --threads 2"#;
 
-/// Parts into which the progress bar divides the duration of a run.
+/// Number of parts into which the progress bar divides the duration of a run.
 const PROGRESS_PARTS: f64 = 10_000.0;
 
 /// Run a scene of bodies that touch, or of many grains
@@ -218,14 +218,14 @@ impl Simulate {
         })
     }
 
-    /// Inspects the folder, if one is given: whether a run starts there or continues.
+    /// Inspects the folder, if one is given, and returns whether a run starts there or continues.
     fn inspect<T: serde::de::DeserializeOwned>(
         &self,
         source: &SceneSource,
         default: Option<&'static str>,
     ) -> Result<Option<Start<T>>, Failure> {
         let Some(out) = &self.out else { return Ok(None) };
-        // A run that is resumed keeps its format, whatever the scene says.
+        // A run that is resumed keeps its format, whichever the scene names.
         let default = if self.resume { None } else { default };
         let name = self.tables.as_deref().or(default);
         let format = match name {
@@ -250,7 +250,7 @@ impl Simulate {
         folder::inspect(out, source, options).map(Some).map_err(Failure::from)
     }
 
-    /// Runs until the end, or until Ctrl-C.
+    /// Runs the simulation until it ends or Ctrl-C is pressed.
     fn drive<S: Simulation<Error = carom::Error>>(
         &self,
         source: &SceneSource,
@@ -307,7 +307,7 @@ impl Simulate {
         }
     }
 
-    /// The failure after Ctrl-C: the time reached, and the command that continues the run.
+    /// Returns the failure after Ctrl-C: the time reached, and the command that continues the run.
     fn stopped(&self, time: f64) -> Failure {
         let at = format!("at t = {}", carom::units::format(time, "s"));
         let Some(out) = &self.out else {
@@ -344,7 +344,7 @@ pub fn repeated(scene: &str, changes: &[Change]) {
     }
 }
 
-/// Whether there are figures already.
+/// Returns whether the folder contains figures.
 fn holds_figures(folder: &Path) -> bool {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let drawn = |path: PathBuf| {
@@ -354,7 +354,7 @@ fn holds_figures(folder: &Path) -> bool {
     entries.into_iter().any(|entry| drawn(entry.path()))
 }
 
-/// All figures into a folder of their own.
+/// Writes all figures into a folder of their own.
 fn write_figures(
     path: &Path,
     figures: &[(String, Figure)],
@@ -377,7 +377,7 @@ fn write_figures(
     Ok(())
 }
 
-/// Reads the files that a scene names, from the folder of the scene.
+/// Returns a function that reads the files that a scene names, from the folder of the scene.
 pub fn files_beside(
     scene: &Path,
 ) -> impl Fn(&str) -> Result<String, String> + Send + Sync + 'static + use<> {
@@ -385,7 +385,7 @@ pub fn files_beside(
     move |name: &str| file_text(std::fs::read(folder.join(name)).map_err(|why| why.to_string())?)
 }
 
-/// The text of a scene.
+/// Reads the text of a scene.
 pub fn read(path: &Path) -> Result<String, Failure> {
     let advice = "name a TOML file, such as those in scenes/";
     std::fs::read_to_string(path)

@@ -75,7 +75,7 @@ pub struct Sweep {
     format: Format,
 }
 
-/// How the cases of a study are computed, and what happens to a file that exists.
+/// Options for the computation of the cases and for an existing file.
 #[derive(Args)]
 pub struct Cases {
     /// Threads [default: as many as there are cores]
@@ -90,7 +90,7 @@ pub struct Cases {
 }
 
 impl Cases {
-    /// What happens to a file that exists.
+    /// Returns the options for an existing file.
     pub fn existing(&self) -> Existing {
         Existing { overwrite: self.overwrite, restart: self.restart }
     }
@@ -111,7 +111,7 @@ impl Sweep {
         }
     }
 
-    /// Computes all cases, which are called `name`; `draw` makes a figure of their columns.
+    /// Computes all cases, which are called `name` in messages; `draw` makes a figure of their columns.
     fn all<E: Evaluate>(
         &self,
         plan: &Plan<E>,
@@ -126,7 +126,7 @@ impl Sweep {
             return self.format.render(&expected, &[&expected], || text::expected(plan, &expected));
         }
         if plot.is_requested() {
-            // Reports errors of the figure before hours of computing.
+            // Errors of the figure are reported before hours of computing.
             draw(plan, plan.cases(0..0))?;
         }
         let Some(path) = &self.out else {
@@ -156,7 +156,7 @@ impl Sweep {
     }
 }
 
-/// A progress bar over so many cases, with rate and time left.
+/// Creates a progress bar for this number of cases, with rate and remaining time.
 fn progress(cases: u64) -> Progress {
     let template = "{wide_bar} {percent:>3} %  {human_pos}/{human_len}  {per_sec}  {eta} left";
     Progress::new(cases, template)
@@ -200,7 +200,7 @@ pub fn write<E: Evaluate>(
         bar.show(done);
         if interrupt.pressed() {
             bar.end();
-            // The partial file stays, and the same command resumes it.
+            // The partial file remains, and the same command resumes it.
             let cases = study.cases();
             let advice = "the same command goes on from there";
             let sentence = format!("after {done} of {cases} cases; {advice}");
@@ -227,13 +227,13 @@ pub fn write<E: Evaluate>(
 struct OneRun {
     /// Number of the case.
     case: u64,
-    /// The keys that it changes, as `carom simulate --set` takes them.
+    /// Keys that the case changes, in the form of `carom simulate --set`.
     set: Vec<String>,
-    /// Its results by name; empty where there are none.
+    /// Results by name; empty if there are none.
     results: BTreeMap<String, f64>,
     /// `ok`, or the kind of error, as in the column `status`.
     status: String,
-    /// Why there is no result.
+    /// Reason why there is no result.
     error: Option<String>,
 }
 
@@ -280,28 +280,28 @@ fn one_run(plan: &Plan<SceneCases>, index: u64, format: Format) -> Result<String
 struct OneCase<'a> {
     /// Number of the case.
     case: u64,
-    /// The impact, in the words of `[impact]` of a study.
+    /// Description of the impact, with the keys of `[impact]` of a study.
     impact: &'a Value,
-    /// Its result.
+    /// Result of the case.
     report: CaseResult<'a>,
 }
 
-/// The result of a case, or why there is none.
+/// Result of a case, or the reason why there is none.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum CaseResult<'a> {
-    /// As from `carom impact`.
+    /// The report as `carom impact` gives it.
     Report(&'a Report),
-    /// Without a result.
+    /// A case without a result.
     Refused {
-        /// Why there is none.
+        /// Reason why there is no result.
         error: String,
-        /// The kind of error, as in the column `status`.
+        /// Kind of error, as in the column `status`.
         status: &'static str,
     },
 }
 
-/// Computes one impact of a study, and shows its options in the words of `carom impact`.
+/// Computes one impact of a study, and shows its description with the names of the options of `carom impact`.
 fn one(study: &carom::sweep::Study, index: u64, format: Format) -> Result<String, Failure> {
     let spec = study.spec(index)?;
     let case = spec.case();
@@ -310,7 +310,7 @@ fn one(study: &carom::sweep::Study, index: u64, format: Format) -> Result<String
         Ok((_, report)) => CaseResult::Report(report),
         Err(error) => CaseResult::Refused { error: error.to_string(), status: error.kind() },
     };
-    // Leave out what the case does not set.
+    // Values that the case does not set are left out.
     let mut said = json!(spec);
     if let Value::Object(said) = &mut said {
         said.retain(|_, value| !value.is_null() && *value != json!([]) && *value != json!({}));
@@ -318,7 +318,7 @@ fn one(study: &carom::sweep::Study, index: u64, format: Format) -> Result<String
     let all = OneCase { case: index, impact: &said, report };
     let mut row = json!(all);
     if let Ok((_, report)) = &found {
-        // As in the row of `carom impact --csv`.
+        // Notes are represented by their kinds, as in the row of `carom impact --csv`.
         row["report"]["notes"] = report.notes.iter().map(|note| note.kind).collect();
     }
     format.render(&all, &[row], || {
@@ -330,7 +330,7 @@ fn one(study: &carom::sweep::Study, index: u64, format: Format) -> Result<String
     })
 }
 
-/// Columns as rows of JSON.
+/// Returns the rows of columns as JSON.
 pub fn rows(columns: &[Column]) -> Vec<Value> {
     let count = columns.first().map_or(0, |column| column.values.len());
     let cell = |column: &Column, row: usize| match (&column.values, column.values.text(row)) {
@@ -352,12 +352,12 @@ struct Counted<'a, E> {
     tally: Mutex<Tally>,
 }
 
-/// Cases by status.
+/// Numbers of cases by status.
 #[derive(Default)]
 struct Tally {
-    /// Partitions counted already: the first and the last are computed twice to recognise a finished file.
+    /// Partitions that are already counted: the first and the last are computed twice to recognise a finished file.
     partitions: BTreeSet<u64>,
-    /// Number of cases of each status, and the first of them.
+    /// Number of cases of each status, and the first case of each.
     statuses: BTreeMap<String, (u64, u64)>,
 }
 
@@ -388,7 +388,7 @@ impl<E: Evaluate> Source for Counted<'_, E> {
     }
 }
 
-/// Number of cases of each status in columns, and the first of them. A case may have several rows, one after the other.
+/// Returns the number of cases of each status in columns, and the first case of each. A case may have several consecutive rows.
 fn statuses(columns: &[Column]) -> BTreeMap<String, (u64, u64)> {
     let values = |name: &str| carom_store::find(columns, name).map(|column| &column.values);
     let (Some(Values::Integer(cases)), Some(Values::Text { list, index })) =
@@ -410,12 +410,12 @@ fn statuses(columns: &[Column]) -> BTreeMap<String, (u64, u64)> {
     list.iter().cloned().zip(found).filter_map(|(status, found)| Some((status, found?))).collect()
 }
 
-/// Whether cases of this status have a result.
+/// Returns whether cases with this status have a result.
 fn has_result(status: &str) -> bool {
     matches!(status, "ok" | "never_separates")
 }
 
-/// The first case that has no result, and why.
+/// Returns the first case without a result and the reason.
 pub fn example<E: Evaluate>(plan: &Plan<E>, columns: &[Column]) -> Option<String> {
     first_error(plan, &statuses(columns))
 }

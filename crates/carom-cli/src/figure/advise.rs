@@ -4,7 +4,7 @@ use super::{Axis, Curves, Figure, Guide, Panel, Series};
 use carom::advise::{Advice, Delivered, Recommendation, StepAdvice};
 use carom::units::format;
 
-/// The figure of an advice.
+/// Returns the figure of an advice.
 pub fn advise(advice: &Advice) -> Figure {
     let mut row = Vec::new();
     if advice.recommended.iter().any(|law| law.delivered.len() > 1) {
@@ -39,7 +39,7 @@ pub fn advise(advice: &Advice) -> Figure {
     }
 }
 
-/// Restitution over speed; a law has two curves if a constant damping and one set for each impact differ.
+/// Plots restitution over speed; a law has two curves if a constant damping and one set for each impact differ.
 fn delivered(advice: &Advice) -> Panel {
     let mut series = Vec::new();
     for law in &advice.recommended {
@@ -62,7 +62,7 @@ fn delivered(advice: &Advice) -> Panel {
         let style = series.len();
         series.push(Series::through("wanted", points(law, |at| at.wanted), style));
     }
-    // Logarithmic, as laws depend on powers of the speed, but not for narrow ranges, which would have fewer than
+    // The axis is logarithmic, because laws depend on powers of the speed, except for narrow ranges, which would have fewer than
     // two ticks (1, 2, 5, …).
     let problem = &advice.problem;
     let log = problem.speed_max >= 5.0 * problem.speed_min;
@@ -79,7 +79,7 @@ fn points(law: &Recommendation, of: fn(&Delivered) -> Option<f64>) -> Vec<(f64, 
     law.delivered.iter().map(|at| (at.speed, of(at).unwrap_or(f64::NAN))).collect()
 }
 
-/// Worst error of the restitution over steps per contact, on logarithmic axes.
+/// Plots the worst error of the restitution over the number of steps per contact, on logarithmic axes.
 fn errors(step: &StepAdvice) -> Panel {
     let series = step.integrators.iter().filter(|one| one.integrator.name() != "velocity-verlet");
     let series = series

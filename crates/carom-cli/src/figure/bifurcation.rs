@@ -1,29 +1,29 @@
-//! A bifurcation diagram: points of the Poincaré section against the parameter, and the largest Lyapunov exponent beside it.
+//! Figure of a bifurcation diagram: points of the Poincaré section over the parameter, and the largest Lyapunov exponent.
 
 use super::scale::finite_bounds;
 use super::{Axis, Curves, Figure, Guide, Panel, Series};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Standard errors above and below an exponent that its bars show.
+/// Half the length of the error bars of an exponent, in standard errors.
 const BAR: f64 = 2.0;
 
-/// The Poincaré section of a scene while a key varies.
+/// Poincaré sections of a scene for the values of a key.
 #[derive(Serialize)]
 pub struct Diagram {
     /// Title of the scene.
     pub title: String,
-    /// The key that varies.
+    /// Key that varies.
     pub parameter: String,
-    /// SI unit of its values; empty for pure numbers.
+    /// SI unit of the values of the key; empty for pure numbers.
     pub unit: String,
     /// When points are taken: `turn` or `touch`.
     pub section: String,
-    /// Turns left out at the start.
+    /// Number of turns left out at the start.
     pub skip: usize,
-    /// Turns that points are taken in.
+    /// Number of turns in which points are taken.
     pub turns: usize,
-    /// The coordinate that a figure shows.
+    /// Coordinate that a figure shows.
     pub shown: String,
     /// SI unit of that coordinate.
     #[serde(skip)]
@@ -35,23 +35,23 @@ pub struct Diagram {
 /// Results for one value of the parameter.
 #[derive(Serialize)]
 pub struct DiagramCase {
-    /// The value, in SI units.
+    /// Value of the parameter, in SI units.
     pub value: f64,
     /// `ok`, or the kind of error.
     pub status: String,
     /// Duration of one turn (s).
     pub period: Option<f64>,
-    /// Number of turns after which the whole state repeats; none where it does not.
+    /// Number of turns after which the whole state repeats; absent if it does not repeat.
     pub repeats: Option<usize>,
     /// Largest Lyapunov exponent (1/s): positive for chaotic motion.
     pub lyapunov: Option<f64>,
-    /// Its standard error (1/s).
+    /// Standard error of the Lyapunov exponent (1/s).
     pub lyapunov_error: Option<f64>,
     /// Coordinates of the points of the section, by name, in the order of time.
     pub points: BTreeMap<String, Vec<f64>>,
 }
 
-/// The figure of a diagram.
+/// Returns the figure of a diagram.
 pub fn bifurcation(diagram: &Diagram) -> Figure {
     let cases = || diagram.cases.iter();
     let values = || cases().map(|case| case.value);
@@ -102,7 +102,7 @@ pub fn bifurcation(diagram: &Diagram) -> Figure {
     )
 }
 
-/// A column of the section as the label of an axis: its name without the unit.
+/// Returns the axis label of a column of the section: its name without the unit.
 fn coordinate_label(column: &str) -> String {
     let units = ["_m_per_s2", "_m_per_s", "_m", "_s"];
     let name = units.iter().find_map(|unit| column.strip_suffix(unit)).unwrap_or(column);

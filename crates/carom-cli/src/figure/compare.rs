@@ -9,22 +9,22 @@ use carom::{Damping, model};
 
 /// Largest number of loops in a panel that can be distinguished.
 const MAX_LOOPS: usize = 7;
-/// Up to this number of laws, the loops of all are drawn.
+/// Largest number of laws for which the loops of all are drawn.
 const ALL_LOOPS_UP_TO: usize = 10;
-/// Up to this number of laws, each has a row of its own.
+/// Largest number of laws for which each has a row of its own.
 const ALL_ROWS_UP_TO: usize = 24;
 /// Laws whose loops are always drawn.
 const WELL_KNOWN: [&str; 4] =
     ["hertz-1881", "hunt-crossley-1975", "lankarani-nikravesh-1990", "flores-2011"];
-/// Loops whose results differ by less than this share would coincide.
+/// Relative difference of the results below which two loops would coincide.
 const VISIBLE_DIFFERENCE: f64 = 0.017;
-/// Points of a loop.
+/// Number of points of a loop.
 const POINTS: usize = 2000;
 
 /// An experiment and the results of the laws.
 pub type Compared<'a> = (&'static Experiment, &'a [LawComparison]);
 
-/// The figure of comparisons with one or more experiments, one below the other.
+/// Returns the figure of comparisons with one or more experiments, one below the other.
 pub fn compare(comparisons: &[Compared<'_>]) -> Figure {
     let mut figure = Figure::default();
     let several = comparisons.len() > 1;
@@ -64,7 +64,7 @@ pub fn compare(comparisons: &[Compared<'_>]) -> Figure {
 struct LawStyles(Vec<(&'static str, usize)>);
 
 impl LawStyles {
-    /// Gives every law of a panel that has no style yet the first one that is free in the panel.
+    /// Gives every law of a panel that has no style yet the first style that is free in the panel.
     fn add(&mut self, panel: &[&LawComparison]) {
         for row in panel {
             if self.of(row).is_none() {
@@ -80,7 +80,7 @@ impl LawStyles {
     }
 }
 
-/// The laws whose loops are drawn: all if they are few; else the well-known ones, then the best ones whose loops do
+/// Chooses the laws whose loops are drawn: all if they are few; otherwise the well-known ones, then the best ones whose loops do
 /// not coincide with those already chosen.
 fn choose<'a>(ran: &[&'a LawComparison]) -> Vec<&'a LawComparison> {
     if ran.len() <= ALL_LOOPS_UP_TO {
@@ -103,7 +103,7 @@ fn choose<'a>(ran: &[&'a LawComparison]) -> Vec<&'a LawComparison> {
     chosen
 }
 
-/// Whether two loops would coincide.
+/// Returns whether two loops would coincide.
 fn coincide(a: &LawComparison, b: &LawComparison) -> bool {
     let near = |a: Option<f64>, b: Option<f64>| match (a, b) {
         (Some(a), Some(b)) => !((a - b).abs() > VISIBLE_DIFFERENCE * b.abs()),
@@ -115,7 +115,7 @@ fn coincide(a: &LawComparison, b: &LawComparison) -> bool {
         && near(a.duration, b.duration)
 }
 
-/// Sort key: the year and the name.
+/// Returns the sort key of a law: its year and its name.
 fn age(row: &LawComparison) -> (u16, &'static str) {
     (model(row.law).map_or(u16::MAX, |model| model.year), row.law)
 }
@@ -152,7 +152,7 @@ fn loops(
     }
 }
 
-/// Force over indentation, computed again with the damping and exit of the table.
+/// Computes force over indentation with the damping and the exit of contact of the table.
 fn loop_points(experiment: &Experiment, row: &LawComparison) -> carom::Result<Vec<(f64, f64)>> {
     let damping = match (row.calibration, row.requested) {
         ("published", Some(e)) => Damping::Restitution(e),
@@ -167,7 +167,7 @@ fn loop_points(experiment: &Experiment, row: &LawComparison) -> carom::Result<Ve
     force_loop(&law, experiment.speed, POINTS)
 }
 
-/// The restitutions of all laws that ran; if they are many, laws with equal restitutions share a row.
+/// Plots the restitutions of all laws that ran; if there are many, laws with equal restitutions share a row.
 fn delivered(
     experiment: &Experiment,
     ran: &[&LawComparison],
@@ -205,7 +205,7 @@ fn delivered(
     }
 }
 
-/// A row, with the name of the oldest law of the group.
+/// Returns a row, labelled with the name of the oldest law of the group.
 fn dot(
     group: &[&LawComparison],
     styles: &LawStyles,

@@ -1,9 +1,9 @@
-//! The forces of one contact of a scene under several laws: over time, and over indentation through single touches.
+//! Figure of the forces of one contact of a scene under several laws: over time, and over indentation for single touches.
 
 use super::{Axis, Figure, Panel, Series, two_per_row};
 use carom_world::record::FigureData;
 
-/// The forces of a contact under one law.
+/// Forces of a contact under one law.
 pub struct ContactForces {
     law: String,
     /// Largest force in each interval of the run: time (s) and force (N).
@@ -13,7 +13,7 @@ pub struct ContactForces {
 }
 
 impl ContactForces {
-    /// The forces of a contact in a run under this law.
+    /// Collects the forces of a contact in a run under this law.
     pub fn of(law: &str, contact: usize, data: &FigureData) -> Self {
         let kept = data.contacts.iter().find(|kept| kept.contact == contact);
         let over_time = kept.map_or(Vec::new(), |kept| {
@@ -24,13 +24,13 @@ impl ContactForces {
         Self { law: law.to_string(), over_time, touches }
     }
 
-    /// The largest force (N).
+    /// Returns the largest force (N).
     pub fn largest(&self) -> f64 {
         self.over_time.iter().map(|(_, force)| *force).fold(0.0, f64::max)
     }
 }
 
-/// The figure of a contact under several laws.
+/// Returns the figure of a contact under several laws.
 pub fn contact_laws(title: &str, contact: &str, laws: &[ContactForces]) -> Figure {
     let over_time = laws
         .iter()

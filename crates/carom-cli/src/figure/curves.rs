@@ -1,4 +1,4 @@
-//! Drawing of curves over two axes, with a legend. Lengths are in px.
+//! Draws curves over two axes, with a legend. Lengths are in px.
 
 use super::frame::{PanelFrame, PlotArea};
 use super::markers::{self, Polylines};
@@ -10,27 +10,27 @@ use super::{Curves, Guide, Series};
 
 /// Natural height of the plot itself.
 pub const PLOT_HEIGHT: f64 = 230.0;
-/// Least space left of the plot, for tick labels.
+/// Smallest space left of the plot, for tick labels.
 const LEFT: f64 = 44.0;
 /// Space right of the plot, for half of the last tick label.
 const RIGHT: f64 = 10.0;
 /// Space below the plot, for tick labels and axis label.
 const BELOW: f64 = 38.0;
-/// Height of a line of the legend, and width of its samples.
+/// Height of a line of the legend, and width of the line samples in it.
 const ENTRY_HEIGHT: f64 = 18.0;
 const SAMPLE_WIDTH: f64 = 34.0;
 
-/// Space above the plot, for title and axis label.
+/// Returns the space above the plot, for title and axis label.
 pub fn above(curves: &Curves) -> f64 {
     if curves.title.is_empty() { 18.0 } else { 44.0 }
 }
 
-/// Space below the plot, for tick labels, axis label and legend.
+/// Returns the space below the plot, for tick labels, axis label and legend.
 pub fn below(curves: &Curves, width: f64) -> f64 {
     BELOW + legend_height(curves, width)
 }
 
-/// Space left of the plot for its tick labels, in a panel of this width with a plot of this height.
+/// Returns the space left of the plot for its tick labels, in a panel of this width with a plot of this height.
 pub fn left(curves: &Curves, equal_aspect: bool, (width, plot_height): (f64, f64)) -> f64 {
     let (_, y) = scales(curves, equal_aspect, (LEFT, width - RIGHT), (plot_height, 0.0));
     let widest =
@@ -38,7 +38,7 @@ pub fn left(curves: &Curves, equal_aspect: bool, (width, plot_height): (f64, f64
     (widest + 10.0).max(LEFT)
 }
 
-/// The scales of the two axes.
+/// Returns the scales of the two axes.
 fn scales(
     curves: &Curves,
     equal_aspect: bool,
@@ -94,7 +94,7 @@ pub fn draw(curves: &Curves, equal_aspect: bool, svg: &mut Svg, frame: PanelFram
         let outline = series.band.iter().map(|&(a, b)| (x.pixel(a), y.pixel(b))).collect();
         svg.area(&style::fill_class(series.style), outline);
     }
-    // The first curve is drawn first, below the others, and is the broadest; measured points are drawn last.
+    // The first curve is drawn first, below the others, and is the widest; measured points are drawn last.
     let lines: Vec<&Series> = curves.series.iter().filter(|series| !series.scattered).collect();
     let in_pixels: Vec<Polylines> = lines.iter().map(|series| polylines(series, &x, &y)).collect();
     for (rank, (series, polylines)) in lines.iter().zip(&in_pixels).enumerate() {
@@ -131,22 +131,23 @@ fn draw_guide(
         Guide::Vertical(value, label) => {
             let at = x.pixel(*value);
             svg.line("guide", (at, top), (at, bottom));
-            // Just above the horizontal axis.
+            // The label is just above the horizontal axis.
             let zero_line = if y.contains(0.0) { y.pixel(0.0) } else { bottom };
             svg.text("small", Anchor::End, (at - 5.0, zero_line - 6.0), label);
         }
-        // Used with axes from 0 to 1 only; the legend has its name.
+        // The diagonal is used only with axes from 0 to 1; its name is in the legend.
         Guide::Diagonal(_) => {
             svg.line("guide", (x.pixel(0.0), y.pixel(0.0)), (x.pixel(1.0), y.pixel(1.0)));
         }
     }
 }
 
-/// More points than this would be a solid area if drawn as circles: they are drawn as dots of this size, as in bifurcation diagrams.
+/// Largest number of points that are drawn as circles. More would be a solid area, so they are drawn as dots with this radius, as
+/// is usual in bifurcation diagrams.
 const MAX_CIRCLES: usize = 1000;
 const DOT: f64 = 1.1;
 
-/// Draws small circles, or dots where there are many, at most one per half pixel.
+/// Draws small circles, or dots where there are many points, at most one per half pixel.
 fn scatter(svg: &mut Svg, series: &Series, x: &Scale, y: &Scale) {
     let mut drawn = std::collections::HashSet::new();
     let class = style::marker_class(Some(series.style));
@@ -175,7 +176,7 @@ fn circle(svg: &mut Svg, class: &str, (x, y): (f64, f64)) {
     svg.raw(&format!("<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"1.3\"/>\n"));
 }
 
-/// The curve in px, interrupted where it is not finite.
+/// Returns the curve in px, interrupted where it is not finite.
 fn polylines(series: &Series, x: &Scale, y: &Scale) -> Polylines {
     series
         .points
@@ -192,9 +193,9 @@ fn polylines(series: &Series, x: &Scale, y: &Scale) -> Polylines {
 struct LegendEntry<'a> {
     class: String,
     name: &'a str,
-    /// Whether the sample is circles instead of a line.
+    /// Whether the sample consists of circles instead of a line.
     scattered: bool,
-    /// Style and rank of a curve, for its marker.
+    /// Style and rank of a curve, which determine its marker.
     marker: Option<(usize, usize)>,
 }
 
@@ -227,7 +228,7 @@ fn entries(curves: &Curves) -> Vec<LegendEntry<'_>> {
     named.into_iter().chain(guides).collect()
 }
 
-/// Number of columns of the legend, and their width.
+/// Returns the number of columns of the legend, and their width.
 fn columns(entries: &[LegendEntry], width: f64) -> (usize, f64) {
     let widest =
         entries.iter().map(|entry| style::text_width(entry.name, SMALL)).fold(0.0, f64::max);

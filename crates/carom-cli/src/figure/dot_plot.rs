@@ -1,4 +1,4 @@
-//! Dot plots: one row per value, with a stem from the target to the value. Lengths are in px.
+//! Draws dot plots: one row per value, with a stem from the target to the value. Lengths are in px.
 
 use super::frame::PanelFrame;
 use super::scale::Scale;
@@ -11,12 +11,12 @@ const ROW_HEIGHT: f64 = 17.0;
 pub const ABOVE: f64 = 44.0;
 /// Space below the rows, for tick labels, axis label and legend.
 pub const BELOW: f64 = 60.0;
-/// Longer labels are cut.
+/// Width to which longer labels are cut.
 const MAX_LABEL_WIDTH: f64 = 230.0;
 /// Radius of a marker.
 const RADIUS: f64 = 4.0;
 
-/// Height of all rows.
+/// Returns the height of all rows.
 pub fn plot_height(plot: &DotPlot) -> f64 {
     ROW_HEIGHT * plot.dots.len().max(4) as f64
 }
@@ -90,7 +90,7 @@ fn draw_marker(svg: &mut Svg, marker: Marker, class: &str, (x, y): (f64, f64)) {
     });
 }
 
-/// Explains the markers that occur.
+/// Draws a legend of the markers that occur.
 fn legend(plot: &DotPlot, svg: &mut Svg, (mut x, y): (f64, f64)) {
     for (kind, meaning) in Marker::ALL {
         if plot.dots.iter().any(|dot| dot.marker == kind) {

@@ -1,16 +1,16 @@
-//! The figure of a drop test: the recording with the bounces that were found, and restitution over speed.
+//! Figure of a drop test: the recording with the bounces that were found, and restitution over speed.
 
 use super::{Axis, Curves, Figure, Guide, Panel, Series, finite_bounds};
 use carom::drop_test::{DropReport, Wave};
 
 /// Style of measured points and of the wave: grey.
 const MEASURED_STYLE: usize = 7;
-/// Points of the fitted curve.
+/// Number of points of the fitted curve.
 const POINTS: i32 = 80;
-/// Dots of an error bar.
+/// Number of dots of an error bar.
 const BAR_DOTS: u32 = 60;
 
-/// The figure of a drop test.
+/// Returns the figure of a drop test.
 pub fn drop(report: &DropReport) -> Figure {
     let mut panels: Vec<Panel> = report.wave.iter().map(wave_panel).collect();
     panels.push(restitution_panel(report));
@@ -29,7 +29,7 @@ pub fn drop(report: &DropReport) -> Figure {
     }
 }
 
-/// The wave as a band between its smallest and largest samples, with a line at each bounce.
+/// Plots the wave as a band between its smallest and largest samples, with a line at each bounce.
 fn wave_panel(wave: &Wave) -> Panel {
     let band = wave.parts.iter().flat_map(|&(t, low, high)| [(t, low), (t, high)]).collect();
     let level = wave.parts.iter().map(|part| part.2.max(-part.1)).fold(0.0, f64::max);
@@ -53,7 +53,7 @@ fn wave_panel(wave: &Wave) -> Panel {
     })
 }
 
-/// The fitted restitution at so many and one more speeds, somewhat beyond the measured ones.
+/// Returns the fitted restitution at `steps` + 1 speeds, in a range slightly wider than that of the measured ones.
 pub fn fitted_restitution(report: &DropReport, steps: i32) -> Vec<(f64, f64)> {
     let (low, high) = finite_bounds(report.impacts.iter().map(|impact| impact.speed));
     let (low, high) = (0.97 * low, 1.03 * high);
@@ -63,7 +63,7 @@ pub fn fitted_restitution(report: &DropReport, steps: i32) -> Vec<(f64, f64)> {
 
 fn restitution_panel(report: &DropReport) -> Panel {
     let fitted = fitted_restitution(report, POINTS);
-    // Bars as rows of dots, which need no line style of their own.
+    // Error bars are drawn as rows of dots, so that they need no line style of their own.
     let mut bars = Vec::new();
     for impact in &report.impacts {
         for i in 0..=BAR_DOTS {

@@ -1,4 +1,4 @@
-//! Figures as files: `--plot FILE` and its options.
+//! Writes figures as files: `--plot FILE` and its options.
 
 use super::Figure;
 #[cfg(feature = "png")]
@@ -10,7 +10,7 @@ use carom::Error;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// The options of figures in all commands.
+/// Options of figures in all commands.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Output")]
 pub struct Plot {
@@ -36,7 +36,7 @@ pub struct Plot {
 }
 
 impl Plot {
-    /// The file to draw into. Call it before any computation, so that errors appear at once.
+    /// Checks the options and returns the file to draw into. Call it before any computation, so that errors appear at once.
     pub fn target(&self) -> Result<Target<'_>, Failure> {
         let Some(path) = self.plot.as_deref() else { return Ok(Target(None)) };
         let kind = Kind::of(path)?;
@@ -84,10 +84,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 3] = [Self::Svg, Self::Pdf, Self::Png];
 
-    /// The ending of its files.
+    /// Returns the ending of its files.
     pub fn ending(self) -> &'static str {
         match self {
             Self::Svg => "svg",
@@ -96,7 +96,7 @@ impl Kind {
         }
     }
 
-    /// The format of this name.
+    /// Returns the format with this name.
     ///
     /// # Errors
     /// When there is none.
@@ -106,7 +106,7 @@ impl Kind {
         found.ok_or_else(|| "use svg, pdf or png".to_string())
     }
 
-    /// The format that the file name ends in.
+    /// Returns the format that corresponds to the ending of the file name.
     fn of(path: &Path) -> Result<Self, Failure> {
         let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
         let named = ending.as_ref().and_then(|ending| ending.to_str()).map(Self::named);
@@ -120,7 +120,7 @@ impl Kind {
 }
 
 impl Figure {
-    /// The figure as the bytes of a file.
+    /// Returns the figure as the bytes of a file.
     pub fn render(&self, kind: Kind, options: &FigureOptions) -> Result<Vec<u8>, Failure> {
         let svg = self.svg_as(options)?;
         match kind {
@@ -142,12 +142,12 @@ impl Figure {
 pub struct Target<'a>(Option<(&'a Path, Kind, FigureOptions)>);
 
 impl Target<'_> {
-    /// Whether a figure is requested.
+    /// Returns whether a figure is requested.
     pub fn is_requested(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Makes and writes the figure if it is requested, completely or not at all.
+    /// Creates and writes the figure if it is requested; the file is written either completely or not at all.
     pub fn draw(&self, make: impl FnOnce() -> Result<Figure, Failure>) -> Result<(), Failure> {
         let Some((path, kind, options)) = &self.0 else { return Ok(()) };
         output::write_file(path, &make()?.render(*kind, options)?)

@@ -7,7 +7,7 @@ use carom::units::format;
 
 /// Largest number of curves in the figure of a ranking.
 const MAX_CURVES: usize = 5;
-/// Largest number of rows of a ranking.
+/// Largest number of rows in the figure of a ranking.
 const MAX_ROWS: usize = 28;
 /// Style of measured points: grey.
 const MEASURED_STYLE: usize = 7;
@@ -19,13 +19,13 @@ fn x_axis(kind: Kind) -> Axis {
     }
 }
 
-/// Measured points and the curves of fitted laws.
+/// Plots measured points and the curves of fitted laws.
 fn fitted_panel(fit: &FitReport, title: &str, laws: &[&FitReport]) -> Panel {
     let curve = &fit.curve;
     let mut series = Vec::new();
     for (style, law) in laws.iter().enumerate() {
         let (x, y): (Vec<f64>, Vec<f64>) = law.curve.law.iter().copied().unzip();
-        // Along the lower edge and back along the upper one.
+        // The outline follows the lower edge and returns along the upper one.
         let band = law.curve.lower.iter().chain(law.curve.upper.iter().rev());
         let band = band.copied().collect();
         series.push(Series::new(law.impact.law, &x, &y, style).with_band(band));
@@ -34,7 +34,7 @@ fn fitted_panel(fit: &FitReport, title: &str, laws: &[&FitReport]) -> Panel {
     Panel::curves(title, x_axis(fit.data.kind), Axis::new("force", "N"), series)
 }
 
-/// The figure of one fit: law and measured points, and residuals.
+/// Returns the figure of one fit: law and measured points, and residuals.
 pub fn fit(fit: &FitReport) -> Figure {
     let title = model(fit.impact.law).map_or(fit.impact.law, |model| model.title);
     let rows = match fit.data.kind {
@@ -67,7 +67,7 @@ pub fn fit(fit: &FitReport) -> Figure {
     Figure { title: title.to_string(), subtitle: parameter_values(&fit.parameters), rows, caption }
 }
 
-/// Residuals over the peak of the record, in percent.
+/// Returns the residuals relative to the peak of the record, in per cent.
 fn relative_residuals(fit: &FitReport, shift: f64, style: usize) -> Series {
     let curve = &fit.curve;
     let peak = fit.statistics.residual_rms / fit.statistics.relative_rms;
@@ -76,15 +76,15 @@ fn relative_residuals(fit: &FitReport, shift: f64, style: usize) -> Series {
         .scattered()
 }
 
-/// The figure of several records fitted together: every record with the law from its own touch on, its residuals, and the shared
-/// numbers beside what each record alone gives.
+/// Returns the figure of several records fitted together: every record with the law, both from the time of touch on, its residuals,
+/// and the shared parameters beside the values that each record alone gives.
 pub fn fit_together(found: &JointReport) -> Figure {
     let title = model(found.law).map_or(found.law, |model| model.title);
     let (mut laws, mut points, mut residuals) = (Vec::new(), Vec::new(), Vec::new());
     let mut axis = None;
     for (i, record) in found.records.iter().enumerate() {
         let fit = &record.fit;
-        // Curves over time and over indentation do not go into one panel: the first kind is drawn.
+        // Curves over time and over indentation cannot share a panel; only records of the first kind that occurs are drawn.
         if fit.data.kind == Kind::Outcomes || axis.is_some_and(|kind| kind != fit.data.kind) {
             continue;
         }
@@ -127,7 +127,7 @@ pub fn fit_together(found: &JointReport) -> Figure {
     }
 }
 
-/// A shared number as each record alone gives it.
+/// Plots a shared parameter as each record alone determines it.
 fn alone_panel(found: &JointReport, shared: &FittedParameter) -> Panel {
     let dot = |(i, record): (usize, &carom::fit::JointRecord)| {
         let alone = record.alone.iter().find(|alone| alone.name == shared.name)?;
@@ -153,7 +153,7 @@ fn alone_panel(found: &JointReport, shared: &FittedParameter) -> Panel {
     })
 }
 
-/// `stiffness = 24.1 GN/m^1.5 ± 0.3 %, …`
+/// Formats parameters as `stiffness = 24.1 GN/m^1.5 ± 0.3 %, …`.
 fn parameter_values(parameters: &[FittedParameter]) -> String {
     let one = |p: &FittedParameter| {
         let error = match p.standard_error.is_finite() {
@@ -166,7 +166,7 @@ fn parameter_values(parameters: &[FittedParameter]) -> String {
     own.map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// Relative errors of the fitted outcomes of impacts, beside those with the reference values.
+/// Plots the relative errors of the fitted outcomes of impacts, beside those for the reference values.
 fn outcomes(fit: &FitReport) -> Vec<Panel> {
     let largest = |errors: &mut dyn Iterator<Item = f64>| errors.map(f64::abs).fold(0.0, f64::max);
     let reference_error = |o: &Outcome| o.reference_error.unwrap_or(0.0);
@@ -199,7 +199,7 @@ fn outcomes(fit: &FitReport) -> Vec<Panel> {
     panels
 }
 
-/// The figure of a ranking: the curves of the best laws, and the residuals of all.
+/// Returns the figure of a ranking: the curves of the best laws, and the residuals of all.
 pub fn ranking(ranking: &Ranking) -> Figure {
     let distinct: Vec<usize> =
         (0..ranking.laws.len()).filter(|&i| ranking.laws[i].same_as.is_none()).collect();

@@ -1,9 +1,9 @@
-//! Font subsetting: TrueType files reduced to the characters that a figure shows.
+//! Font subsetting: reduces TrueType files to the characters that a figure shows.
 //!
-//! Figures embed their font, so that SVG, PNG and PDF look the same on every machine. A whole font has hundreds of
-//! kilobytes and a figure shows some eighty characters; the subset is a small TrueType file with their outlines,
-//! without hinting instructions and without kerning (so that every program sets lines of the same width). Fonts with
-//! PostScript outlines (CFF) are embedded whole. Tables are those of the OpenType specification.
+//! Figures embed their font, so that SVG, PNG and PDF look the same on every machine. A whole font has hundreds of kilobytes, while
+//! a figure shows some eighty characters. The subset is a small TrueType file with their outlines, without hinting instructions and
+//! without kerning (so that every program sets lines with the same width). Fonts with PostScript outlines (CFF) are embedded whole.
+//! The tables are those of the OpenType specification.
 
 use skrifa::charmap::Charmap;
 use skrifa::{FontRef, MetadataProvider};
@@ -25,8 +25,8 @@ pub struct EmbeddedFont {
     pub advances: Vec<u16>,
 }
 
-/// The subset of a font file with these characters, under another family name; characters that the font lacks are
-/// left out. None if the file is not a usable font.
+/// Returns the subset of a font file with these characters, under another family name; characters that the font lacks are left out.
+/// Returns `None` if the file is not a usable font.
 pub fn embed(file: &[u8], family: &'static str, letters: &BTreeSet<char>) -> Option<EmbeddedFont> {
     let font = Font::read(file)?;
     let postscript = font.table(b"glyf").is_none();
@@ -46,20 +46,20 @@ pub fn embed(file: &[u8], family: &'static str, letters: &BTreeSet<char>) -> Opt
     })
 }
 
-/// The characters out of these that a font has.
+/// Returns those of these characters that a font has.
 pub fn covers(file: &[u8], letters: &BTreeSet<char>) -> BTreeSet<char> {
     let font = Font::read(file);
     let has = |letter: &&char| font.as_ref().is_some_and(|font| font.glyph(**letter).is_some());
     letters.iter().filter(has).copied().collect()
 }
 
-/// Whether a file is a font that can be embedded.
+/// Returns whether a file is a font that can be embedded.
 pub fn usable(file: &[u8]) -> bool {
     let letters = BTreeSet::from(['0', 'e']);
     covers(file, &letters) == letters && embed(file, "", &letters).is_some()
 }
 
-/// The tables of a font file, and its map from characters to glyphs.
+/// Tables of a font file, and its map from characters to glyphs.
 struct Font<'a> {
     tables: BTreeMap<[u8; 4], &'a [u8]>,
     charmap: Charmap<'a>,
@@ -101,13 +101,13 @@ impl<'a> Font<'a> {
         self.tables.get(tag).copied()
     }
 
-    /// The glyph of a character, if the font has it.
+    /// Returns the glyph of a character, if the font has it.
     fn glyph(&self, letter: char) -> Option<u16> {
         let glyph = self.charmap.map(letter)?;
         u16::try_from(glyph.to_u32()).ok().filter(|glyph| *glyph > 0)
     }
 
-    /// Advance width and left side bearing of a glyph.
+    /// Returns the advance width and left side bearing of a glyph.
     fn metrics(&self, glyph: u16) -> Option<(u16, u16)> {
         let long = u16_at(self.table(b"hhea")?, 34)?;
         let hmtx = self.table(b"hmtx")?;
@@ -119,7 +119,7 @@ impl<'a> Font<'a> {
         Some((u16_at(hmtx, row)?, u16_at(hmtx, bearing).unwrap_or(0)))
     }
 
-    /// The outline of a glyph; empty for a space.
+    /// Returns the outline of a glyph; empty for a space.
     fn outline(&self, glyph: u16) -> Option<&'a [u8]> {
         let (loca, i) = (self.table(b"loca")?, usize::from(glyph));
         let (from, to) = match u16_at(self.table(b"head")?, 50)? {
@@ -129,7 +129,7 @@ impl<'a> Font<'a> {
         self.table(b"glyf")?.get(from..to)
     }
 
-    /// A font file with glyph 0 and the glyphs of these characters, renumbered in their order.
+    /// Returns a font file with glyph 0 and the glyphs of these characters, renumbered in their order.
     fn subset(&self, family: &str, letters: &[(char, u16)]) -> Option<Vec<u8>> {
         let mut kept: Vec<u16> = vec![0];
         for (_, glyph) in letters {
@@ -164,7 +164,7 @@ impl<'a> Font<'a> {
         overwrite(&mut hhea, 34, &count)?;
         let mut maxp = self.table(b"maxp")?.to_vec();
         overwrite(&mut maxp, 4, &count)?;
-        // Version 3: no glyph names.
+        // Version 3 has no glyph names.
         let mut post = vec![0; 32];
         overwrite(&mut post, 0, &[0, 3, 0, 0])?;
         let mut tables = vec![
@@ -193,7 +193,7 @@ const HAS_XY_SCALES: u16 = 0x0040;
 const HAS_MATRIX: u16 = 0x0080;
 const HAS_INSTRUCTIONS: u16 = 0x0100;
 
-/// The components of a composite glyph: offset in its outline, and glyph.
+/// Returns the components of a composite glyph: their offsets in its outline, and their glyphs.
 fn components(outline: &[u8]) -> Vec<(usize, u16)> {
     let mut found = Vec::new();
     // A negative number of contours marks a composite glyph.
@@ -217,7 +217,7 @@ fn components(outline: &[u8]) -> Vec<(usize, u16)> {
     found
 }
 
-/// The outline without hinting instructions, its components renumbered.
+/// Returns the outline without hinting instructions and with its components renumbered.
 fn without_hints(outline: &[u8], new_number: &impl Fn(u16) -> Option<u16>) -> Option<Vec<u8>> {
     if outline.is_empty() {
         return Some(Vec::new());
@@ -236,7 +236,7 @@ fn without_hints(outline: &[u8], new_number: &impl Fn(u16) -> Option<u16>) -> Op
     Some(copy)
 }
 
-/// A `cmap` table of format 4 with one segment per character.
+/// Returns a `cmap` table of format 4 with one segment per character.
 fn character_map(letters: &[(char, u16)], new_number: &impl Fn(u16) -> Option<u16>) -> Vec<u8> {
     let mut rows: Vec<(u16, u16)> = letters
         .iter()
@@ -266,7 +266,7 @@ fn character_map(letters: &[(char, u16)], new_number: &impl Fn(u16) -> Option<u1
     .concat()
 }
 
-/// A `name` table with family, style, full and PostScript name.
+/// Returns a `name` table with family, style, full and PostScript name.
 fn name_table(family: &str) -> Vec<u8> {
     let entries = [(1u16, family), (2, "Regular"), (4, family), (6, family)];
     let (mut records, mut strings) = (Vec::new(), Vec::new());
@@ -288,7 +288,7 @@ fn checksum(data: &[u8]) -> u32 {
     words.fold(0, u32::wrapping_add)
 }
 
-/// A font file with these tables, which are sorted by name.
+/// Returns a font file with these tables, which are sorted by name.
 fn font_file(tables: Vec<([u8; 4], Vec<u8>)>) -> Option<Vec<u8>> {
     let count = tables.len() as u16;
     let half = count.checked_ilog2().unwrap_or(0);
@@ -334,7 +334,7 @@ mod tests {
             assert_eq!(a.get(..10), b.get(..10), "{letter}: contours and box");
         }
         assert_eq!(cut.glyph('Z'), None);
-        // The sum over a whole font file is a constant of the format.
+        // The checksum of a whole font file is a constant of the format.
         assert_eq!(checksum(&font.data), 0xB1B0_AFBA);
     }
 

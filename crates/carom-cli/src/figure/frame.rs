@@ -1,6 +1,6 @@
-//! The rectangle that the page gives to a panel, and the rectangle between the axes in it.
+//! Rectangles of a panel on the page and of the plot between its axes.
 
-/// The position of a panel on the page, in units of the drawing.
+/// Position of a panel on the page, in units of the drawing.
 #[derive(Clone, Copy)]
 pub struct PanelFrame {
     /// Upper left corner of the panel.
@@ -16,13 +16,13 @@ pub struct PanelFrame {
 }
 
 impl PanelFrame {
-    /// The upper and the lower edge of the plot.
+    /// Returns the upper and the lower edge of the plot.
     pub fn plot(&self) -> (f64, f64) {
         (self.y + self.above, self.y + self.above + self.plot_height)
     }
 }
 
-/// The rectangle between the axes of a plot in pixels, and the range of values along x and y in SI units.
+/// Rectangle between the axes of a plot in pixels, and the ranges of values along x and y in SI units.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct PlotArea {
     pub left: f64,

@@ -18,13 +18,13 @@ pub const LEDGER: [(&str, &str); 6] = [
 /// Largest number of grains drawn.
 const MAX_DRAWN: usize = 20_000;
 
-/// Overview of a bed in one row: energies and coordination number.
+/// Returns an overview of a bed in one row: energies and coordination number.
 pub fn grains(scene: &GranularScene, run: &GrainSimulation) -> Figure {
     let about = scene.about.split_whitespace().collect::<Vec<_>>().join(" ");
     titled(scene, &about, vec![vec![energies(run), coordination(run)]])
 }
 
-/// All figures of a bed, by name.
+/// Returns all figures of a bed, by name.
 pub fn grain_figures(scene: &GranularScene, run: &GrainSimulation) -> Vec<(String, Figure)> {
     let ledger = vec![vec![energies(run), residual(run)]];
     let settling =
@@ -58,7 +58,7 @@ fn height(run: &GrainSimulation) -> Panel {
     over_time(run.energies(), Axis::new("mean height", "m"), &[("height_m", "")])
 }
 
-/// Centres of the grains in a side view along y (axis 0) or x (axis 1).
+/// Plots the centres of the grains in a side view along y (axis 0) or x (axis 1).
 fn side_view(run: &GrainSimulation, axis: usize) -> Panel {
     let centres = run.bed().position.iter().take(MAX_DRAWN);
     let points = centres.map(|p| (if axis == 0 { p.x } else { p.y }, p.z)).collect();

@@ -1,8 +1,7 @@
-//! Heat maps: a quantity over two axes as colours. Lengths are in px.
+//! Draws heat maps: a quantity over two axes as colours. Lengths are in px.
 //!
-//! All cells have the same size whatever the distances of the values, so that lists and logarithmic ranges are as
-//! easy to read as linear ones. The colour map is viridis, which is perceptually uniform, also in greyscale and for
-//! colour-blind readers.
+//! All cells have the same size, whatever the distances between the values, so that lists and logarithmic ranges are as easy to
+//! read as linear ones. The colour map is viridis, which is perceptually uniform, also in greyscale and for colour-blind readers.
 
 use super::frame::PanelFrame;
 use super::scale::finite_bounds;
@@ -14,8 +13,8 @@ use carom::units::format;
 
 /// Natural height of all cells together.
 pub const PLOT_HEIGHT: f64 = 248.0;
-/// Space around the cells: left for tick labels, right for the colour key, above for title and axis label, below for
-/// tick labels and axis label.
+/// Space around the cells: left for tick labels, right for the colour key, above for title and axis label, below for tick labels
+/// and axis label.
 const LEFT: f64 = 66.0;
 const KEY_WIDTH: f64 = 84.0;
 pub const ABOVE: f64 = 44.0;
@@ -23,7 +22,7 @@ pub const BELOW: f64 = 38.0;
 /// Largest number of cells along a side; more could not be distinguished.
 const MAX_CELLS: usize = 96;
 
-/// Five colours of viridis; those between are interpolated.
+/// Five colours of viridis; the colours between them are interpolated.
 const VIRIDIS: [[f64; 3]; 5] = [
     [68.0, 1.0, 84.0],
     [59.0, 82.0, 139.0],
@@ -52,13 +51,13 @@ fn rectangle(svg: &mut Svg, fill: &str, (x, y): (f64, f64), (w, h): (f64, f64), 
     }
 }
 
-/// Indices of at most [`MAX_CELLS`] of `count` values, evenly spaced.
+/// Returns the indices of at most [`MAX_CELLS`] of `count` values, evenly spaced.
 fn evenly_selected(count: usize) -> Vec<usize> {
     let shown = count.min(MAX_CELLS);
     (0..shown).map(|k| k * (count.max(1) - 1) / shown.saturating_sub(1).max(1)).collect()
 }
 
-/// A value in at most four digits.
+/// Formats a value with at most four digits.
 fn four_digits(value: f64, axis: &Axis) -> String {
     format(rounded(value, 4), &axis.unit)
 }
@@ -81,7 +80,7 @@ pub fn draw(map: &HeatMap, svg: &mut Svg, frame: PanelFrame) {
                 let at = (left + w * i as f64, bottom - h * (j + 1) as f64);
                 let few = columns.len() * rows.len() <= 1024;
                 let about = if few { four_digits(value, &map.value) } else { String::new() };
-                // Slightly larger, so that no background shows between cells.
+                // Cells are drawn slightly larger, so that no background shows between them.
                 rectangle(svg, &colour(share), at, (w + 0.3, h + 0.3), &about);
             }
         }

@@ -6,7 +6,7 @@ use carom::report::Report;
 use carom::spec::Case;
 use carom::units::{Dimension, format};
 
-/// The figure of a case and its report.
+/// Returns the figure of a case and its report.
 pub fn impact(case: &Case, report: &Report) -> carom::Result<Figure> {
     let points = points(report);
     let trajectory = Trajectory::new(&case.law()?, case.speed, &case.conditions, points)?;
@@ -39,14 +39,14 @@ pub fn impact(case: &Case, report: &Report) -> carom::Result<Figure> {
     })
 }
 
-/// Number of points of the trajectory: enough to resolve the peak, also if a long creep follows it.
+/// Returns the number of points of the trajectory, which resolves the peak even if a long creep follows it.
 fn points(report: &Report) -> usize {
     let creep =
         report.duration / report.time_of_force_max.max(0.02 * report.time_of_indentation_max);
     if creep.is_finite() { (100.0 * creep).clamp(1000.0, 40_000.0) as usize } else { 2000 }
 }
 
-/// Effective mass, stiffness and exponent.
+/// Formats effective mass, stiffness and exponent.
 pub(super) fn pair_text(mass: f64, stiffness: f64, exponent: f64) -> String {
     format!(
         "m = {}, K = {}, n = {}",
@@ -56,7 +56,7 @@ pub(super) fn pair_text(mass: f64, stiffness: f64, exponent: f64) -> String {
     )
 }
 
-/// Effective mass, stiffness, exponent and approach speed.
+/// Formats effective mass, stiffness, exponent and approach speed.
 pub fn conditions(report: &Report) -> String {
     let pair = &report.pair;
     let pair = pair_text(pair.mass, pair.stiffness, pair.exponent);

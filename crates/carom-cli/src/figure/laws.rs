@@ -3,11 +3,11 @@
 use super::{Axis, Figure, Panel, Series};
 use carom::impact::Trajectory;
 
-/// The trajectory of an impact with one law.
+/// Trajectory of an impact with one law.
 pub struct LawTrajectory {
     /// Entry in the legend.
     pub name: String,
-    /// Number of its colour and dash pattern.
+    /// Index of its colour and dash pattern.
     pub style: usize,
     /// Time, indentation, force, … of the impact.
     pub trajectory: Trajectory,
@@ -16,7 +16,7 @@ pub struct LawTrajectory {
 /// Measured points in SI units; either list may be empty.
 #[derive(Clone, Debug, Default)]
 pub struct Measured {
-    /// Force over time since the onset of contact.
+    /// Force over the time since the onset of contact.
     pub over_time: Vec<(f64, f64)>,
     /// Force over indentation.
     pub over_indentation: Vec<(f64, f64)>,
@@ -25,7 +25,7 @@ pub struct Measured {
 /// Style of measured data: the colour of text.
 const MEASURED_STYLE: usize = 6;
 
-/// Force over time and over indentation, rate over indentation, dissipated energy over time.
+/// Returns the figure: force over time and over indentation, rate over indentation, dissipated energy over time.
 pub fn laws(
     title: &str,
     subtitle: &str,

@@ -1,26 +1,25 @@
 //! Markers on curves that coincide.
 //!
-//! Colour, dashes and width do not distinguish five curves that coincide: the last one drawn covers the others.
-//! If any curves of a panel coincide, every curve gets markers of its own shape, offset along the curve from those
-//! of the others.
+//! Colour, dashes and width do not distinguish five curves that coincide, because the last one drawn covers the others. If any
+//! curves of a panel coincide, every curve gets markers with a shape of its own, offset along the curve from those of the others.
 
 use super::style;
 use super::svg::{Svg, number};
 
-/// A curve in px; it is interrupted between the polylines.
+/// A curve in px, as polylines; the curve is interrupted between them.
 pub type Polylines = Vec<Vec<(f64, f64)>>;
 
-/// Two curves coincide if more than this share of the sample points of one are closer to the other than this
+/// Criterion of coincidence: more than this fraction of the sample points of one curve are closer to the other curve than this
 /// distance, in px.
 const COINCIDENT_SHARE: f64 = 0.4;
 const COINCIDENT_PX: f64 = 1.5;
-/// Sample points per curve.
+/// Number of sample points per curve.
 const SAMPLES: usize = 60;
-/// Markers per curve, and their radius in px.
+/// Number of markers per curve, and their radius in px.
 const MARKERS: usize = 6;
 const RADIUS: f64 = 3.2;
 
-/// More curves than this would be hidden by their markers.
+/// Largest number of curves with markers; more curves would be hidden by their markers.
 const MAX_CURVES: usize = 8;
 
 /// Corners of the marker shapes in units of the radius; the first shape is a circle.
@@ -35,7 +34,7 @@ const SHAPES: [&[(f64, f64)]; MAX_CURVES] = [
     &[(1.2, 0.0), (-0.8, -1.1), (-0.8, 1.1)],
 ];
 
-/// Whether any two of these curves coincide, and there are few enough for markers.
+/// Returns whether any two of these curves coincide and there are few enough curves for markers.
 pub fn curves_coincide(curves: &[Polylines]) -> bool {
     if curves.len() > MAX_CURVES {
         return false;
@@ -56,7 +55,7 @@ pub fn curves_coincide(curves: &[Polylines]) -> bool {
     })
 }
 
-/// Draws the markers of the curve number `rank` of `count`.
+/// Draws the markers of the curve with index `rank` of `count`.
 pub fn draw_along(svg: &mut Svg, style: usize, (rank, count): (usize, usize), curve: &Polylines) {
     let shift = (rank as f64 + 0.5) / count.max(1) as f64;
     for point in points_at(curve, &even_shares(shift, MARKERS)) {
@@ -64,7 +63,7 @@ pub fn draw_along(svg: &mut Svg, style: usize, (rank, count): (usize, usize), cu
     }
 }
 
-/// Draws the marker of the curve number `rank` at a point.
+/// Draws the marker of the curve with index `rank` at a point.
 pub fn draw_marker(svg: &mut Svg, style: usize, rank: usize, (x, y): (f64, f64)) {
     let class = format!("mark {} open", style::marker_class(Some(style)));
     let shape = SHAPES[rank % SHAPES.len()];
@@ -79,12 +78,12 @@ pub fn draw_marker(svg: &mut Svg, style: usize, rank: usize, (x, y): (f64, f64))
     svg.raw(&format!("<path class=\"{class}\" d=\"M{}Z\"/>\n", corners.join("L")));
 }
 
-/// `count` equally spaced shares of the length of a curve, the first at `shift` of the distance between two.
+/// Returns `count` equally spaced fractions of the length of a curve, the first at `shift` of the distance between two.
 fn even_shares(shift: f64, count: usize) -> Vec<f64> {
     (0..count).map(|k| (k as f64 + shift) / count as f64).collect()
 }
 
-/// The points of a curve at these shares of its length.
+/// Returns the points of a curve at these fractions of its length.
 fn points_at(curve: &Polylines, shares: &[f64]) -> Vec<(f64, f64)> {
     let steps = || curve.iter().flat_map(|piece| piece.windows(2)).map(|two| (two[0], two[1]));
     let length = |((ax, ay), (bx, by)): ((f64, f64), (f64, f64))| (bx - ax).hypot(by - ay);

@@ -6,13 +6,13 @@ use carom::model::Input;
 use carom::problems::{Experiment, experiment};
 use carom::{Damping, Error, Exit, Law, Model, Result, collide};
 
-/// The restitutions whose loops are drawn.
+/// Restitutions whose loops are drawn.
 const LOOP_RESTITUTIONS: [f64; 3] = [0.9, 0.5, 0.2];
 
-/// The figure of a model on the steel ball, with the nominal parameter values of `deliveries`.
+/// Returns the figure of a model on the steel ball, with the nominal parameter values of `deliveries`.
 pub fn model(model: &'static Model, deliveries: &Deliveries) -> Result<Figure> {
     let on = OnSteelBall::new(model, deliveries)?;
-    // Missing parameters cannot be given here, so the advice in the library's error would mislead.
+    // The user cannot supply missing parameters here, so the advice in the library's error would mislead.
     let (loops, title) = on.loops().map_err(|why| match why.is_missing() {
         true => Error::unsupported(
             format!("a figure of `{}` on the steel ball, without facts it needs,", model.id),
@@ -56,30 +56,30 @@ pub fn model(model: &'static Model, deliveries: &Deliveries) -> Result<Figure> {
 pub struct OnSteelBall {
     model: &'static Model,
     ball: &'static Experiment,
-    /// Values of parameters that the ball does not have.
+    /// Values of parameters that the experiment with the ball does not provide.
     set: Vec<(String, f64)>,
 }
 
 impl OnSteelBall {
-    /// The model, with the nominal parameter values of `deliveries`.
+    /// Creates the model with the nominal parameter values of `deliveries`.
     pub fn new(model: &'static Model, deliveries: &Deliveries) -> Result<Self> {
         let nominal = deliveries.nominal.iter();
         let set = nominal.map(|&(name, value)| (name.to_string(), value)).collect();
         Ok(Self { model, ball: experiment("steel-ball-0.5")?, set })
     }
 
-    /// The restitution that is delivered; none if the law fails.
+    /// Returns the delivered restitution; `None` if the law fails.
     pub fn restitution(&self, damping: Damping, exit: Option<Exit>) -> Option<f64> {
         let law = self.law(damping, exit).ok()?;
         Some(collide(&law, self.ball.speed).ok()?.restitution.newton)
     }
 
-    /// Force over indentation, at this number of instants.
+    /// Computes force over indentation at this number of instants.
     pub fn force_loop(&self, damping: Damping, instants: usize) -> Result<Vec<(f64, f64)>> {
         force_loop(&self.law(damping, None)?, self.ball.speed, instants)
     }
 
-    /// The law; linear laws use the equivalent linear stiffness.
+    /// Returns the law; linear laws use the equivalent linear stiffness.
     pub fn law(&self, damping: Damping, exit: Option<Exit>) -> Result<Law> {
         let pair = self.ball.pair();
         match self.model.law(&pair, damping, exit, &self.set) {
@@ -91,7 +91,7 @@ impl OnSteelBall {
         }
     }
 
-    /// Restitutions that the published formula delivers, for both ends of contact; one curve if they agree.
+    /// Computes the restitutions that the published formula delivers, for both ends of contact; one curve if they agree.
     fn delivered(&self) -> Vec<Series> {
         if self.model.input == Input::Elastic {
             return Vec::new();
@@ -120,7 +120,7 @@ impl OnSteelBall {
         }
     }
 
-    /// Force–indentation loops, and a title that names the calibration.
+    /// Computes force–indentation loops; also returns a title that names the calibration.
     fn loops(&self) -> Result<(Vec<Series>, &'static str)> {
         let published = (
             Damping::Restitution as fn(f64) -> Damping,

@@ -9,10 +9,10 @@ pub const WIDTH: f64 = 960.0;
 /// Points (1/72 inch) per unit, and the resulting size of small text (tick labels, legends) in points.
 const POINT: f64 = 0.75;
 const SMALL: f64 = super::style::SMALL * POINT;
-/// Units of length in points.
+/// Sizes of the units of length, in points.
 const UNITS: [(&str, f64); 5] =
     [("mm", 72.0 / 25.4), ("cm", 720.0 / 25.4), ("in", 72.0), ("pt", 1.0), ("px", POINT)];
-/// Allowed width and height in points: 21 mm to 5 m.
+/// Smallest and largest allowed width and height in points: 21 mm and 5 m.
 const SMALLEST: f64 = 60.0;
 const LARGEST: f64 = 14_400.0;
 
@@ -23,7 +23,7 @@ pub struct FigureOptions {
     pub size: Option<(f64, Option<f64>)>,
     /// Size of small text, in points.
     pub text: Option<f64>,
-    /// Replaces the title; an empty title leaves out subtitle and caption as well.
+    /// Title that replaces that of the figure; an empty title leaves out subtitle and caption as well.
     pub title: Option<String>,
     /// Numbers of the selected panels in reading order, from 1; all panels if empty.
     pub panels: Vec<usize>,
@@ -32,12 +32,12 @@ pub struct FigureOptions {
 }
 
 impl FigureOptions {
-    /// Points on paper per unit of the drawing.
+    /// Returns the number of points on paper per unit of the drawing.
     pub fn scale(&self) -> f64 {
         POINT * self.text.map_or(1.0, |points| points / SMALL)
     }
 
-    /// Width, and the height if given, in units of the drawing.
+    /// Returns the width, and the height if it is given, in units of the drawing.
     pub fn page(&self) -> (f64, Option<f64>) {
         let units = |points: f64| points / self.scale();
         match self.size {
@@ -46,12 +46,12 @@ impl FigureOptions {
         }
     }
 
-    /// The figure with the title and the panels selected by the options.
+    /// Returns the figure with the title and the panels selected by the options.
     pub fn apply(&self, figure: &Figure) -> Result<Figure, Failure> {
         let mut figure = figure.clone();
         if let Some(title) = &self.title {
             figure.title.clone_from(title);
-            // For papers, whose own caption gives the conditions.
+            // Intended for papers, whose own caption gives the conditions.
             if title.is_empty() {
                 figure.subtitle.clear();
                 figure.caption.clear();
@@ -78,7 +78,7 @@ impl FigureOptions {
     }
 }
 
-/// `85mm`, `170x120mm`, `3.5in`, `8.5cmx6cm`: width and height in points.
+/// Parses `85mm`, `170x120mm`, `3.5in` or `8.5cmx6cm` to width and height in points.
 pub fn size(text: &str) -> Result<(f64, Option<f64>), Error> {
     let refuse = || {
         Error::invalid(
@@ -89,7 +89,7 @@ pub fn size(text: &str) -> Result<(f64, Option<f64>), Error> {
         )
     };
     let bare = text.replace(' ', "").to_lowercase().replace('×', "x");
-    // The x of `px` does not separate width from height.
+    // The x of `px` must not separate width from height.
     let bare = bare.replace("px", "p");
     let (width, height) = match bare.split_once('x') {
         Some((width, height)) => (width, Some(height)),
@@ -106,7 +106,7 @@ pub fn size(text: &str) -> Result<(f64, Option<f64>), Error> {
     let points = |text: &str| -> Result<f64, Error> {
         let (value, unit) = number(text);
         let plain = text.chars().all(|c| !c.is_ascii_alphabetic());
-        // 170x120mm: one unit for both.
+        // In 170x120mm the unit applies to both numbers.
         let unit = if plain { last } else { unit };
         let points = value.zip(unit).map(|(value, unit)| value * unit);
         points.filter(|points| (SMALLEST..=LARGEST).contains(points)).ok_or_else(refuse)
@@ -114,7 +114,7 @@ pub fn size(text: &str) -> Result<(f64, Option<f64>), Error> {
     Ok((points(width)?, height.map(points).transpose()?))
 }
 
-/// The size of small text in points.
+/// Checks the size of small text in points.
 pub fn text_size(points: f64) -> Result<f64, Error> {
     match (3.0..=72.0).contains(&points) {
         true => Ok(points),

@@ -8,14 +8,14 @@ use super::{Figure, Panel, curves, dot_plot, heat_map};
 use crate::failure::Failure;
 use carom::Error;
 
-/// Margin of a figure of the usual size, and of one for a paper or a web page, which has margins of its own.
+/// Margin of a figure of the usual size, and of one for a paper or a web page, which has its own margins.
 const MARGIN: f64 = 24.0;
 const NARROW_MARGIN: f64 = 10.0;
 /// Horizontal and vertical distance between panels.
 const GAP: (f64, f64) = (36.0, 26.0);
 /// Distance between the lines of the caption.
 const LINE_HEIGHT: f64 = 16.0;
-/// Panels that would be narrower are placed below each other.
+/// Width below which panels are placed below each other instead.
 const MIN_PANEL_WIDTH: f64 = 250.0;
 const MIN_PLOT_HEIGHT: f64 = 60.0;
 
@@ -25,18 +25,18 @@ struct DrawnFigure {
     body: String,
     /// Width and height.
     size: (f64, f64),
-    /// The rectangles between the axes of its plots of curves.
+    /// Rectangles between the axes of its plots of curves.
     plot_areas: Vec<PlotArea>,
 }
 
 impl Figure {
-    /// The figure as an SVG document of the usual size, with its font embedded.
+    /// Returns the figure as an SVG document of the usual size, with its font embedded.
     pub fn svg(&self) -> String {
-        // Only options can cause an error.
+        // Only options can cause an error, and the default options cause none.
         self.svg_as(&FigureOptions::default()).unwrap_or_default()
     }
 
-    /// The figure as an SVG document with these options.
+    /// Returns the figure as an SVG document with these options.
     pub fn svg_as(&self, options: &FigureOptions) -> Result<String, Failure> {
         let figure = options.apply(self)?;
         let drawn = figure.lay_out(options)?;
@@ -46,8 +46,8 @@ impl Figure {
         Ok(document(&figure.title, &drawn, options.size.map(|_| options.scale()), &css))
     }
 
-    /// Every panel as an SVG document of its own, `width` px wide, and the rectangle between its axes: for a web
-    /// page that lays out the panels itself, has a font of its own and reads values under the pointer.
+    /// Returns every panel as an SVG document of its own, `width` px wide, and the rectangle between its axes. A web page uses it
+    /// that lays out the panels itself, has its own font and reads values under the pointer.
     pub fn plots(&self, width: f64) -> Vec<(String, Option<PlotArea>)> {
         let panels = self.rows.iter().flatten();
         panels
@@ -75,7 +75,7 @@ impl Figure {
         }
         let natural = self.draw(&page, 0.0);
         let Some(height) = height else { return Ok(natural) };
-        // All rows share the difference to the requested height.
+        // The difference to the requested height is distributed equally over the rows.
         let rows = self.panel_rows(&page).len().max(1) as f64;
         let extra = (height - natural.size.1) / rows;
         let lowest = self
@@ -99,7 +99,7 @@ impl Figure {
         Ok(self.draw(&page, extra))
     }
 
-    /// The panels in rows that fit the width of the page.
+    /// Returns the panels in rows that fit the width of the page.
     fn panel_rows(&self, page: &PageLayout) -> Vec<Vec<&Panel>> {
         let room = page.width - 2.0 * page.margin;
         let columns = (((room + GAP.0) / (MIN_PANEL_WIDTH + GAP.0)).floor().max(1.0) as usize)
@@ -169,7 +169,7 @@ impl Figure {
     }
 }
 
-/// Width, margin and columns of a page.
+/// Width, margin and number of columns of a page.
 struct PageLayout {
     width: f64,
     margin: f64,
@@ -177,7 +177,7 @@ struct PageLayout {
     columns: usize,
 }
 
-/// The SVG document; `scale` is the number of points per unit of the drawing, if the figure has a size on paper.
+/// Returns the SVG document; `scale` is the number of points per unit of the drawing, if the figure has a size on paper.
 fn document(title: &str, drawn: &DrawnFigure, scale: Option<f64>, css: &str) -> String {
     let (w, h) = (number(drawn.size.0), number(drawn.size.1));
     let size = match scale {
@@ -196,7 +196,7 @@ fn document(title: &str, drawn: &DrawnFigure, scale: Option<f64>, css: &str) -> 
 }
 
 impl Panel {
-    /// Title of the panel.
+    /// Returns the title of the panel.
     #[cfg(test)]
     pub fn title(&self) -> &str {
         match self {
@@ -206,7 +206,7 @@ impl Panel {
         }
     }
 
-    /// Space above the plot, for title and axis label.
+    /// Returns the space above the plot, for title and axis label.
     fn above(&self) -> f64 {
         match self {
             Self::Curves(curves) | Self::EqualAspect(curves) => curves::above(curves),
@@ -215,7 +215,7 @@ impl Panel {
         }
     }
 
-    /// Natural height of the plot itself.
+    /// Returns the natural height of the plot itself.
     fn plot_height(&self) -> f64 {
         match self {
             Self::Curves(_) | Self::EqualAspect(_) => curves::PLOT_HEIGHT,
@@ -224,7 +224,7 @@ impl Panel {
         }
     }
 
-    /// Space below the plot, for tick labels, axis label and legend.
+    /// Returns the space below the plot, for tick labels, axis label and legend.
     fn below(&self, width: f64) -> f64 {
         match self {
             Self::Curves(curves) | Self::EqualAspect(curves) => curves::below(curves, width),
@@ -233,7 +233,7 @@ impl Panel {
         }
     }
 
-    /// Space left of a plot of curves, for tick labels; other panels reserve it within their width.
+    /// Returns the space left of a plot of curves, for tick labels; other panels reserve it within their width.
     fn left(&self, width: f64, plot_height: f64) -> f64 {
         match self {
             Self::Curves(curves) => curves::left(curves, false, (width, plot_height)),
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn plots_of_a_row_and_of_a_column_are_aligned() {
-        // A long legend used to make its plot lower than the one beside it, and wide numbers were cut off.
+        // Guards against two errors: a long legend made its plot lower than the one beside it, and wide numbers were cut off.
         let figure = Figure {
             rows: vec![
                 vec![panel("a", 9, 1.0), panel("", 1, 0.22918712)],

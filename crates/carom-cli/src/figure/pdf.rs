@@ -1,8 +1,8 @@
-//! PDF files: the SVG as one page, with text as text in embedded fonts.
+//! Writes PDF files: the SVG as one page, with text as text in embedded fonts.
 //!
-//! usvg, which also parses the SVG for PNG, resolves styles and positions every glyph; here its shapes become the
-//! operators of a PDF page. Crates that do this exist (svg2pdf, krilla-svg) but depend on older versions of usvg,
-//! which would be built a second time. Nothing in the file depends on the date or the machine.
+//! usvg, which also parses the SVG for PNG, resolves styles and positions every glyph; this module converts its shapes to the
+//! operators of a PDF page. Crates that do this exist (svg2pdf, krilla-svg) but depend on older versions of usvg, which would have
+//! to be built in addition. The file does not depend on the date or the machine.
 
 use super::font::EmbeddedFont;
 use super::options::FigureOptions;
@@ -16,7 +16,7 @@ use std::fmt::Write;
 /// PDF points per unit of usvg (1/96 inch).
 const POINTS_PER_UNIT: f32 = 0.75;
 
-/// The SVG of a figure as a PDF document of one page.
+/// Converts the SVG of a figure to a PDF document of one page.
 pub fn from_svg(svg: &str, title: &str, options: &FigureOptions) -> Result<Vec<u8>, Failure> {
     let ParsedSvg { tree, fonts } = parse_svg(svg, options)?;
     let mut page = Page { content: String::new(), used: vec![BTreeMap::new(); fonts.len()], fonts };
@@ -32,11 +32,11 @@ pub fn from_svg(svg: &str, title: &str, options: &FigureOptions) -> Result<Vec<u
 struct Page {
     content: String,
     fonts: Vec<(usvg::fontdb::ID, EmbeddedFont)>,
-    /// For every font the glyphs used, and the text that each stands for.
+    /// For every font the glyphs used, and the text that each of them represents.
     used: Vec<BTreeMap<u16, String>>,
 }
 
-/// A number to 1/1000 of a point, as short as possible.
+/// Formats a number to 1/1000 of a point, as short as possible.
 fn number(value: f32) -> String {
     // Adding zero turns −0 into 0.
     ((value * 1000.0).round() / 1000.0 + 0.0).to_string()
@@ -46,7 +46,7 @@ fn numbers(values: &[f32]) -> String {
     values.iter().map(|value| number(*value)).collect::<Vec<_>>().join(" ")
 }
 
-/// The operator that sets a colour; figures have no gradients or patterns.
+/// Returns the operator that sets a colour; figures have no gradients or patterns.
 fn colour_operator(paint: &Paint, operator: &str) -> String {
     match paint {
         Paint::Color(c) => {
@@ -57,7 +57,7 @@ fn colour_operator(paint: &Paint, operator: &str) -> String {
     }
 }
 
-/// The operators that set a stroke with its lengths multiplied by `scale`.
+/// Returns the operators that set a stroke with its lengths multiplied by `scale`.
 fn stroke_operators(stroke: &usvg::Stroke, scale: f32) -> String {
     let join = match stroke.linejoin() {
         usvg::LineJoin::Round => 1,
@@ -105,7 +105,7 @@ impl Page {
                 PathSegment::MoveTo(p) => format!("{} m\n", numbers(&[p.x, p.y])),
                 PathSegment::LineTo(p) => format!("{} l\n", numbers(&[p.x, p.y])),
                 PathSegment::QuadTo(c, p) => {
-                    // A quadratic Bézier curve as a cubic one.
+                    // A quadratic Bézier curve is written as a cubic one.
                     let third = |from: f32, control: f32| from + 2.0 / 3.0 * (control - from);
                     let first = (third(last.0, c.x), third(last.1, c.y));
                     let second = (third(p.x, c.x), third(p.y, c.y));
@@ -180,7 +180,7 @@ impl Page {
         }
     }
 
-    /// The file: catalogue, pages, page, content, information, and five objects per font.
+    /// Returns the file: catalogue, pages, page, content, information, and five objects per font.
     fn document(self, title: &str, (width, height): (f32, f32)) -> Vec<u8> {
         let mut file = File::default();
         let first = 6;
@@ -203,7 +203,7 @@ impl Page {
     }
 }
 
-/// UTF-16 in hexadecimal digits.
+/// Encodes a text as UTF-16 in hexadecimal digits.
 fn utf16(text: &str, mark: bool) -> String {
     let mark = mark.then_some(0xFEFF);
     mark.into_iter().chain(text.encode_utf16()).map(|unit| format!("{unit:04X}")).collect()
@@ -263,7 +263,7 @@ fn add_font(file: &mut File, number: usize, font: &EmbeddedFont, used: &BTreeMap
     file.stream("", map.as_bytes());
 }
 
-/// Builds a PDF file: objects are numbered from 1 in the order in which they are added.
+/// A PDF file under construction; objects are numbered from 1 in the order in which they are added.
 #[derive(Default)]
 struct File {
     data: Vec<u8>,
@@ -317,7 +317,7 @@ impl File {
 /// Compresses with zlib, the FlateDecode filter of PDF.
 fn deflate(data: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
-    // Writing to memory does not fail.
+    // Writing to memory cannot fail.
     let _ = std::io::Write::write_all(&mut encoder, data);
     encoder.finish().unwrap_or_default()
 }

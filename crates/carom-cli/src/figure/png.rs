@@ -1,4 +1,4 @@
-//! PNG files: the SVG, rasterised. Also the embedded fonts, which SVG, PNG and PDF share.
+//! Writes PNG files by rasterising the SVG, and provides the embedded fonts that SVG, PNG and PDF share.
 
 use super::font::{self, EmbeddedFont};
 use super::options::FigureOptions;
@@ -9,13 +9,13 @@ use resvg::{tiny_skia, usvg};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Pixels per unit of the drawing, for high-resolution screens and print.
+/// Number of pixels per unit of the drawing, suitable for high-resolution screens and print.
 const PIXELS_PER_UNIT: f64 = 2.0;
 /// Resolution of a PNG with a size on paper.
 const DOTS_PER_INCH: f64 = 300.0;
 
-/// Font subsets with the characters that a figure shows: the chosen or built-in font, and one with many symbols for
-/// the characters that it lacks.
+/// Returns font subsets with the characters that a figure shows: of the chosen or built-in font, and of a font with many symbols
+/// for the characters that the first one lacks.
 fn fonts(markup: &str, options: &FigureOptions) -> Vec<EmbeddedFont> {
     let letters = characters_shown(markup);
     let main = options.font.as_deref().unwrap_or(epaint_default_fonts::UBUNTU_LIGHT);
@@ -28,7 +28,7 @@ fn fonts(markup: &str, options: &FigureOptions) -> Vec<EmbeddedFont> {
     fonts.into_iter().flatten().collect()
 }
 
-/// The CSS rules with the embedded fonts of an SVG.
+/// Returns the CSS rules with the embedded fonts of an SVG.
 pub fn font_face_rules(markup: &str, options: &FigureOptions) -> String {
     fonts(markup, options).iter().map(font_face_rule).collect()
 }
@@ -39,13 +39,13 @@ fn font_face_rule(font: &EmbeddedFont) -> String {
     format!("@font-face{{font-family:{};src:url(data:font/{kind};base64,{data})}}\n", font.family)
 }
 
-/// All characters of the text between tags, and the space.
+/// Returns all characters of the text between tags, and the space.
 fn characters_shown(markup: &str) -> BTreeSet<char> {
     let body = markup.split("</style>").last().unwrap_or_default();
     let words = body.split('<').filter_map(|piece| piece.split_once('>')).map(|(_, words)| words);
     let mut found: BTreeSet<char> =
         words.flat_map(str::chars).filter(|c| !c.is_control()).collect();
-    // `&` may begin an entity for any of these.
+    // `&` may begin an entity for any of these characters.
     if found.contains(&'&') {
         found.extend(['<', '>', '"']);
     }
@@ -53,7 +53,7 @@ fn characters_shown(markup: &str) -> BTreeSet<char> {
     found
 }
 
-/// The SVG of a figure as a tree of shapes and glyphs, in its light version, and its fonts by their id in the tree.
+/// The SVG of a figure in its light version as a tree of shapes and glyphs, and its fonts by their id in the tree.
 pub struct ParsedSvg {
     pub tree: usvg::Tree,
     pub fonts: Vec<(usvg::fontdb::ID, EmbeddedFont)>,
@@ -68,7 +68,7 @@ pub fn parse_svg(svg: &str, options: &FigureOptions) -> Result<ParsedSvg, Failur
     for font in fonts(svg, options) {
         let data: Arc<dyn AsRef<[u8]> + Send + Sync> = Arc::new(font.data.clone());
         let loaded = database.load_font_source(usvg::fontdb::Source::Binary(data));
-        // The file of a font that is embedded whole has another family name.
+        // A font that is embedded whole has another family name in its file.
         let face = loaded.first().copied().and_then(|id| Some((id, database.face(id)?.clone())));
         if let Some((id, mut face)) = face {
             database.remove_face(id);
@@ -85,7 +85,7 @@ fn refuse(why: &dyn std::fmt::Display) -> Failure {
     Failure::System(format!("cannot draw the figure: {why}"))
 }
 
-/// The SVG of a figure as a PNG, in its light version.
+/// Rasterises the SVG of a figure in its light version to a PNG.
 pub fn rasterise(svg: &str, options: &FigureOptions) -> Result<Vec<u8>, Failure> {
     let tree = parse_svg(svg, options)?.tree;
     // The unit of usvg is 1/96 inch.

@@ -1,9 +1,9 @@
-//! A joint with clearance, law by law: acceleration over a turn, path of the pin, Poincaré sections, regimes.
+//! Figure of a joint with clearance under several laws: acceleration over a turn, path of the pin, Poincaré sections, regimes.
 
 use super::{Axis, Curves, Dot, DotPlot, Figure, Marker, Panel, Series};
 use carom_world::regimes::{Instant, LawRegimes, RegimeStudy};
 
-/// The figure of a study.
+/// Returns the figure of a study.
 pub fn regimes(study: &RegimeStudy) -> Figure {
     let laws = || study.laws.iter().enumerate();
     let over_turn = |what: fn(&Instant) -> f64| {
@@ -27,7 +27,7 @@ pub fn regimes(study: &RegimeStudy) -> Figure {
         || laws().filter(|(_, law)| !law.results.path.iter().all(|p| p.offset.length() == 0.0));
     let reach = with_clearance().flat_map(|(_, law)| &law.results.path).map(|p| p.offset.length());
     let reach = 1.1 * reach.fold(f64::MIN_POSITIVE, f64::max);
-    // The circle that the centre of the pin is on when the surfaces touch.
+    // The circle on which the centre of the pin lies when the surfaces touch.
     let circle = study.clearance.map(|clearance| {
         let at = |i: i32| f64::from(i).to_radians().sin_cos();
         let points = (0..=360).map(|i| (clearance * at(i).1, clearance * at(i).0)).collect();

@@ -1,4 +1,4 @@
-//! Scales: map values to pixels, linearly or logarithmically; range, SI prefix and ticks of an axis.
+//! Scales, which map values to pixels linearly or logarithmically; range, SI prefix and ticks of an axis.
 
 use super::Axis;
 use super::style::{SMALL, text_width};
@@ -7,7 +7,7 @@ use super::style::{SMALL, text_width};
 const SI_PREFIXES: [(i32, &str); 9] =
     [(-12, "p"), (-9, "n"), (-6, "µ"), (-3, "m"), (0, ""), (3, "k"), (6, "M"), (9, "G"), (12, "T")];
 
-/// An axis mapped to an interval of pixels.
+/// Map from an axis to an interval of pixels.
 #[derive(Clone, Debug)]
 pub struct Scale {
     /// Axis label: name and unit with its prefix.
@@ -15,10 +15,10 @@ pub struct Scale {
     /// Ticks: pixel and label.
     pub ticks: Vec<(f64, String)>,
     log: bool,
-    /// The range in display units; its decimal logarithm on a logarithmic scale.
+    /// Bounds of the range in display units; their decimal logarithms on a logarithmic scale.
     low: f64,
     high: f64,
-    /// The display unit in SI units.
+    /// Display unit in SI units.
     unit: f64,
     /// Pixels of `low` and `high`.
     from: f64,
@@ -26,7 +26,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Maps an axis to an interval of pixels, with a tick about every `spacing` px.
+    /// Maps an axis to an interval of pixels, with ticks about `spacing` px apart.
     pub fn new(
         axis: &Axis,
         data: impl Iterator<Item = f64>,
@@ -36,7 +36,8 @@ impl Scale {
         Self::with_prefix(axis, data, pixels, spacing, None)
     }
 
-    /// As [`Scale::new`]; if `largest` is given, the SI prefix suits it instead of the range of the axis.
+    /// Maps an axis like [`Scale::new`]; if `largest` is given, the SI prefix is chosen for that value instead of the range of the
+    /// axis.
     fn with_prefix(
         axis: &Axis,
         data: impl Iterator<Item = f64>,
@@ -69,13 +70,13 @@ impl Scale {
         scale
     }
 
-    /// A horizontal axis, with as many ticks as there is space for their labels.
+    /// Maps a horizontal axis, with as many ticks as there is space for their labels.
     pub fn horizontal(axis: &Axis, data: &[f64], pixels: (f64, f64)) -> Self {
         Self::horizontal_with_prefix(axis, data, pixels, None)
     }
 
-    /// Two axes of spatial coordinates with one prefix and equally many pixels per metre. The range of one axis is
-    /// widened on both sides for that.
+    /// Maps two axes of spatial coordinates with a common prefix and the same number of pixels per metre. To achieve this, the
+    /// range of one axis is widened on both sides.
     pub fn equal_aspect(
         (x, y): (&Axis, &Axis),
         data: &[(f64, f64)],
@@ -123,40 +124,40 @@ impl Scale {
         }
     }
 
-    /// The pixel of a value in SI units.
+    /// Returns the pixel of a value in SI units.
     pub fn pixel(&self, value: f64) -> f64 {
         self.pixel_of_scaled(value / self.unit)
     }
 
-    /// The values at the two ends, in SI units.
+    /// Returns the values at the two ends, in SI units.
     pub fn bounds(&self) -> (f64, f64) {
         let value = |end: f64| if self.log { 10f64.powf(end) } else { end };
         (value(self.low) * self.unit, value(self.high) * self.unit)
     }
 
-    /// Whether a value in SI units is within the range.
+    /// Returns whether a value in SI units is within the range.
     pub fn contains(&self, value: f64) -> bool {
         let value = value / self.unit;
         (self.low..=self.high).contains(&if self.log { value.log10() } else { value })
     }
 
-    /// The pixel of a value in display units.
+    /// Returns the pixel of a value in display units.
     fn pixel_of_scaled(&self, value: f64) -> f64 {
         let value = if self.log { value.log10() } else { value };
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 }
 
-/// The smallest and the largest finite value; (∞, −∞) if there is none.
+/// Returns the smallest and the largest finite value; (∞, −∞) if there is none.
 pub fn finite_bounds(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let finite = values.filter(|value| value.is_finite());
     finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
 }
 
-/// The range of the data with 5 % margin, but none beyond a range that ends at zero.
+/// Returns the range of the data with a margin of 5 % on each side; there is no margin at an end that is zero.
 fn range(data: impl Iterator<Item = f64>) -> (f64, f64) {
     let (mut low, high) = finite_bounds(data);
-    // No data, or zeros only.
+    // There are no data, or only zeros.
     if low > high || low.abs().max(high.abs()) < 1e-280 {
         return (0.0, 1.0);
     }
@@ -169,21 +170,21 @@ fn range(data: impl Iterator<Item = f64>) -> (f64, f64) {
         true => span,
         false => low.abs().max(high.abs()),
     };
-    // Negative by rounding only.
+    // The value is negative only because of rounding.
     let low = if low < 0.0 && -low < 1e-6 * high { 0.0 } else { low };
     let below = if low == 0.0 { 0.0 } else { 0.05 * span };
     let above = if high == 0.0 { 0.0 } else { 0.05 * span };
     (low - below, high + above)
 }
 
-/// The display unit for a largest value: its size in SI units, and its symbol with the prefix.
+/// Returns the display unit for a largest value: its size in SI units, and its symbol with the prefix.
 fn prefix(largest: f64, unit: &str) -> (f64, String) {
     let power = largest.log10().floor();
     if unit.is_empty() || !power.is_finite() {
         return (1.0, unit.to_string());
     }
     let power = power as i32;
-    // 0.5 m/s, not 500 mm/s; and seconds, not kiloseconds.
+    // 0.5 m/s is preferred to 500 mm/s, and seconds to kiloseconds.
     let group = match power {
         -1..=2 => 0,
         3.. if unit == "s" => 0,
@@ -197,10 +198,10 @@ fn prefix(largest: f64, unit: &str) -> (f64, String) {
     }
 }
 
-/// Powers of ten between 10^low and 10^high; also 2 and 5 times these where they are few.
+/// Returns the powers of ten between 10^low and 10^high; also 2 and 5 times these if they are few.
 fn log_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
     let few = high - low < 2.5;
-    // Skip some over very many decades.
+    // Some powers are skipped if there are very many decades.
     let step = ((high - low) / 8.0).ceil().max(1.0) as i32;
     let (first, last) = (low.floor() as i32, high.floor() as i32);
     let powers = (first..=last).filter(|power| power.rem_euclid(step) == 0);
@@ -216,7 +217,7 @@ fn log_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
         .collect()
 }
 
-/// 5·10^−7 for 5·10⁻⁷: `Svg::text` sets what follows the caret as a superscript.
+/// Returns 5·10^−7 for 5·10⁻⁷: `Svg::text` sets what follows the caret as a superscript.
 fn power_of_ten(times: f64, power: i32) -> String {
     let text = match times {
         1.0 => format!("10^{power}"),
@@ -226,7 +227,7 @@ fn power_of_ten(times: f64, power: i32) -> String {
     text.replace('-', "−")
 }
 
-/// Multiples of 1, 2 or 5 times a power of ten within the range, about `count` of them.
+/// Returns multiples of 1, 2 or 5 times a power of ten within the range, about `count` of them.
 fn linear_ticks(low: f64, high: f64, count: f64) -> Vec<(f64, String)> {
     let target_step = (high - low) / count;
     let power = target_step.log10().floor();
@@ -297,14 +298,15 @@ mod tests {
         );
         let one = Scale::new(&axis, [0.02, 0.3].into_iter(), (0.0, 300.0), 50.0);
         assert_eq!(one.ticks.len(), 4, "0.02, 0.05, 0.1, 0.2: {:?}", one.ticks);
-        // Zero has no logarithm: the axis is linear then.
+        // Zero has no logarithm, so the axis is linear.
         let zero = Scale::new(&axis, [0.0, 1.0].into_iter(), (0.0, 300.0), 50.0);
         assert!(zero.pixel(0.0).is_finite());
     }
 
     #[test]
     fn a_circle_in_a_wide_panel_is_round_and_has_one_unit() {
-        // A clearance circle was an ellipse, and a path had metres to the right and millimetres upwards.
+        // Guards against two errors: a clearance circle appeared as an ellipse, and a path had metres on one axis and millimetres
+        // on the other.
         let axes = (Axis::new("x", "m"), Axis::new("y", "m"));
         let path = [(0.0, 0.0), (1.2, 0.004)];
         let (x, y) = Scale::equal_aspect((&axes.0, &axes.1), &path, (44.0, 430.0), (250.0, 20.0));

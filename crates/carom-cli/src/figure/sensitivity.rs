@@ -6,7 +6,7 @@ use carom::sweep::sensitivity::{Group, Sensitivity, Shares};
 /// Largest number of rows of panels in a figure.
 const MAX_ROWS: usize = 8;
 
-/// The figure of an analysis: one row of panels for every output.
+/// Returns the figure of an analysis, with one row of panels for every output.
 pub fn sensitivity(analysis: &Sensitivity) -> Figure {
     let mut rows = Vec::new();
     let mut left_out = 0;

@@ -3,7 +3,7 @@
 /// Largest distance of a removed point from the simplified curve, in px; invisible in print.
 const TOLERANCE: f64 = 0.06;
 
-/// The points that are needed to draw the curve within the tolerance, including the first and the last.
+/// Returns the points that are needed to draw the curve within the tolerance, including the first and the last.
 pub fn simplify(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let last = points.len().saturating_sub(1);
     let mut keep = vec![false; points.len()];
@@ -27,7 +27,7 @@ pub fn simplify(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     points.iter().zip(keep).filter(|(_, keep)| *keep).map(|(point, _)| *point).collect()
 }
 
-/// Distance from the point `p` to the segment from `a` to `b`.
+/// Computes the distance from the point `p` to the segment from `a` to `b`.
 pub fn distance_to_segment(p: (f64, f64), a: (f64, f64), b: (f64, f64)) -> f64 {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let square = dx * dx + dy * dy;

@@ -1,12 +1,12 @@
-//! Figures of a run of a scene: energies and their balance, forces over time and over indentation, trajectories,
-//! paths of pins in their bores.
+//! Figures of a run of a scene: energies and their balance, forces over time and over indentation, trajectories, paths of pins in
+//! their bores.
 
 use super::scale::finite_bounds;
 use super::{Axis, Curves, Figure, Guide, Panel, Series, two_per_row};
 use carom_world::record::figure_data::{FigureData, FollowedBody, Orbit, ThinnedSeries};
 use carom_world::{Energies, Scene};
 
-/// An energy of the ledger: its column, its name in figures and its value.
+/// An energy of the ledger: its column, its name in figures, and the function that returns its value.
 type LedgerEntry = (&'static str, &'static str, fn(&Energies) -> f64);
 
 /// The energies of the ledger.
@@ -21,7 +21,7 @@ pub const LEDGER: [LedgerEntry; 8] = [
     ("work_of_drives_J", "work of drives", |e| e.work_of_drives),
 ];
 
-/// Overview of a run in one row: energies and forces.
+/// Returns an overview of a run in one row: energies and forces.
 pub fn simulate(scene: &Scene, data: &FigureData) -> Figure {
     let mut row = vec![energies(data)];
     row.extend(forces(scene, data));
@@ -29,7 +29,7 @@ pub fn simulate(scene: &Scene, data: &FigureData) -> Figure {
     titled(scene, &about, vec![row])
 }
 
-/// All figures of a run, by name.
+/// Returns all figures of a run, by name.
 pub fn scene_figures(scene: &Scene, data: &FigureData) -> Vec<(String, Figure)> {
     let mut figures = vec![(
         "energies".to_string(),
@@ -64,7 +64,7 @@ fn energies(data: &FigureData) -> Panel {
     over_time(&data.energies, Axis::new("energy", "J"), &columns)
 }
 
-/// Columns over time, with their names, but for those that are zero throughout.
+/// Plots columns over time, with their names; columns that are zero throughout are left out.
 pub fn over_time(rows: &ThinnedSeries, y: Axis, columns: &[(&str, &str)]) -> Panel {
     let time = rows.column("time_s");
     let mut series = Vec::new();
@@ -77,11 +77,11 @@ pub fn over_time(rows: &ThinnedSeries, y: Axis, columns: &[(&str, &str)]) -> Pan
     Panel::curves("", Axis::new("time", "s"), y, series)
 }
 
-/// The error of the energy balance relative to the largest change of an energy.
+/// Plots the error of the energy balance relative to the largest change of an energy.
 fn residual(data: &FigureData) -> Panel {
     let rows = &data.energies;
     let time = rows.column("time_s");
-    // Changes, not values: the zero of the potential energy is arbitrary.
+    // Changes are used instead of values, because the zero of the potential energy is arbitrary.
     let changes = LEDGER.iter().map(|(column, ..)| spread(&rows.column(column)));
     let largest = changes.fold(f64::MIN_POSITIVE, f64::max);
     let error: Vec<f64> = rows.column("error_J").iter().map(|e| e / largest).collect();
@@ -90,7 +90,7 @@ fn residual(data: &FigureData) -> Panel {
     Panel::curves("", Axis::new("time", "s"), Axis::new(label, ""), series)
 }
 
-/// The largest force of every contact in every interval of the run.
+/// Plots the largest force of every contact in every interval of the run.
 fn forces(scene: &Scene, data: &FigureData) -> Option<Panel> {
     let series: Vec<Series> = data
         .contacts
@@ -122,7 +122,7 @@ fn indentation(scene: &Scene, data: &FigureData) -> Vec<Panel> {
     data.contacts.iter().map(panel).collect()
 }
 
-/// Coordinates over time, path and phase portrait, for the two directions with the largest displacements.
+/// Plots coordinates over time, path and phase portrait, for the two directions with the largest displacements.
 fn trajectories(scene: &Scene, data: &FigureData) -> Figure {
     let time = data.energies.column("time_s");
     let position =
@@ -170,7 +170,7 @@ fn trajectories(scene: &Scene, data: &FigureData) -> Figure {
     titled(scene, "trajectories", rows)
 }
 
-/// The path of a pin in its bore with the clearance circle, and its distance from the middle over time.
+/// Plots the path of a pin in its bore with the clearance circle, and its distance from the centre over time.
 fn orbit_row(scene: &Scene, orbit: &Orbit) -> Vec<Panel> {
     let [time, x, y] = ["time_s", "x_m", "y_m"].map(|name| orbit.path.column(name));
     let clearance = orbit.clearance;
@@ -205,7 +205,7 @@ fn name(scene: &Scene, contact: usize) -> String {
     scene.world.contacts().get(contact).map_or(String::new(), |c| c.name.clone())
 }
 
-/// Difference between the largest and the smallest value.
+/// Returns the difference between the largest and the smallest value.
 fn spread(values: &[f64]) -> f64 {
     let (low, high) = finite_bounds(values.iter().copied());
     high - low

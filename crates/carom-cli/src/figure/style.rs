@@ -1,9 +1,8 @@
 //! Colours, dashes and fonts of all figures, as one style sheet; widths of text.
 //!
-//! The colours are those of Okabe & Ito (safe for colour-blind readers) without their yellow, which is hardly
-//! visible on white paper; on dark screens they are lighter. Every curve has its own dash pattern as well, so that
-//! a print without colour can be read. Class rules without CSS variables: renderers that do not know media queries
-//! draw the light version.
+//! The colours are those of Okabe & Ito (safe for colour-blind readers) without their yellow, which is hardly visible on white
+//! paper; on dark screens they are lighter. Every curve also has its own dash pattern, so that a print without colour can be read.
+//! The style sheet uses class rules without CSS variables; renderers that do not support media queries draw the light version.
 
 use std::fmt::Write;
 
@@ -57,23 +56,23 @@ pub const SIZE: f64 = 12.0;
 /// Size of tick labels, remarks and captions in px.
 pub const SMALL: f64 = 11.0;
 
-/// Widths of curves in the order in which they are drawn: of curves that coincide, the lower ones remain visible on
-/// both sides of the upper ones and through their gaps.
+/// Widths of curves in the order in which they are drawn. If curves coincide, the lower ones remain visible on both sides of the
+/// upper ones and through the gaps in their dashes.
 const WIDTHS: [f64; 5] = [3.4, 2.9, 2.4, 2.0, 1.6];
 
-/// The CSS classes of the curve number `rank` of `count` in a panel.
+/// Returns the CSS classes of the curve with index `rank` of `count` in a panel.
 pub fn curve_class(style: usize, rank: usize, count: usize) -> String {
-    // One or two curves need no broad line; curves beyond the list of widths are all thin.
+    // One or two curves need no wide line; curves beyond the list of widths are all thin.
     let width = (rank + WIDTHS.len().saturating_sub(count.max(2))).min(WIDTHS.len() - 1);
     format!("s c{} d{} w{width}", style % COLOURS.len(), style % STYLES)
 }
 
-/// The CSS class that fills an area with the colour of a curve.
+/// Returns the CSS class that fills an area with the colour of a curve.
 pub fn fill_class(style: usize) -> String {
     format!("f{}", style % COLOURS.len())
 }
 
-/// The CSS classes of a marker: the colour of a curve, or none.
+/// Returns the CSS classes of a marker with the colour of a curve, or without a colour.
 pub fn marker_class(style: Option<usize>) -> String {
     match style {
         Some(style) => format!("c{} f{}", style % COLOURS.len(), style % COLOURS.len()),
@@ -84,9 +83,9 @@ pub fn marker_class(style: Option<usize>) -> String {
 /// Family names of the embedded fonts, in the order in which they are tried.
 pub const EMBEDDED_FAMILIES: [&str; 2] = ["carom-text", "carom-signs"];
 
-/// The style sheet; `embedded` if the figure has embedded fonts.
+/// Returns the style sheet; `embedded` if the figure has embedded fonts.
 pub fn style_sheet(embedded: bool) -> String {
-    // The embedded font has one weight: bold text is drawn with a thin outline.
+    // The embedded font has only one weight, so bold text is drawn with a thin outline.
     let (family, bold) = match embedded {
         true => (format!("{},sans-serif", EMBEDDED_FAMILIES.join(",")), "stroke-width:0.45"),
         false => (FAMILY.to_string(), "font-weight:600"),
@@ -105,7 +104,7 @@ pub fn style_sheet(embedded: bool) -> String {
          .carom .stem{{stroke-width:1.4}}\n\
          .carom .mark{{stroke-width:1.6}}\n"
     );
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     for (i, dash) in DASHES.iter().enumerate().filter(|(_, dash)| !dash.is_empty()) {
         let _ = writeln!(css, ".carom .d{i}{{stroke-dasharray:{dash}}}");
     }
@@ -131,7 +130,7 @@ pub fn style_sheet(embedded: bool) -> String {
     format!("{css}@media screen and (prefers-color-scheme:dark){{\n{dark}}}\n")
 }
 
-/// Approximate width of a text in px, an upper estimate for common fonts.
+/// Estimates the width of a text in px; an upper estimate for common fonts.
 pub fn text_width(text: &str, size: f64) -> f64 {
     let em = |letter: char| match letter {
         'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '(' | ')' => 0.33,
@@ -158,7 +157,7 @@ pub fn wrap(text: &str, size: f64, room: f64) -> Vec<String> {
     lines
 }
 
-/// The text, shortened with an ellipsis if it is wider than `room` px.
+/// Returns the text, shortened with an ellipsis if it is wider than `room` px.
 pub fn ellipsize(text: &str, size: f64, room: f64) -> String {
     if text_width(text, size) <= room {
         return text.to_string();

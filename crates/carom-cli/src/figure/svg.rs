@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-/// Builds SVG markup.
+/// SVG markup under construction.
 #[derive(Default)]
 pub struct Svg(String);
 
-/// Which point of a text is placed at its coordinates.
+/// Point of a text that is placed at its coordinates.
 #[derive(Clone, Copy)]
 pub enum Anchor {
     Start,
@@ -20,17 +20,17 @@ impl Svg {
         self.0 += markup;
     }
 
-    /// A straight line.
+    /// Draws a straight line.
     pub fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
         let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(number);
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(
             self.0,
             "<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>"
         );
     }
 
-    /// Polylines as one path.
+    /// Draws polylines as one path.
     pub fn path(&mut self, class: &str, pieces: &[Vec<(f64, f64)>]) {
         let mut data = String::new();
         for piece in pieces {
@@ -48,7 +48,7 @@ impl Svg {
         }
     }
 
-    /// A filled, translucent area.
+    /// Draws a filled, translucent area.
     pub fn area(&mut self, class: &str, outline: Vec<(f64, f64)>) {
         let corner = |(x, y): &(f64, f64)| format!("{} {}", number(*x), number(*y));
         let corners: Vec<String> = outline.iter().map(corner).collect();
@@ -59,7 +59,7 @@ impl Svg {
         );
     }
 
-    /// One line of text.
+    /// Draws one line of text.
     pub fn text(&mut self, class: &str, anchor: Anchor, at: (f64, f64), words: &str) {
         let anchor = match anchor {
             Anchor::Start => "",
@@ -71,7 +71,7 @@ impl Svg {
             writeln!(self.0, "<text class=\"{class}\"{anchor} x=\"{x}\" y=\"{y}\">{words}</text>");
     }
 
-    /// The markup so far.
+    /// Returns the markup.
     pub fn finish(self) -> String {
         self.0
     }
@@ -86,7 +86,7 @@ enum TextLevel {
 }
 
 impl TextLevel {
-    /// Offset below the baseline, in px.
+    /// Returns the offset below the baseline, in px.
     fn shift(self) -> i32 {
         match self {
             Self::Baseline => 0,
@@ -96,21 +96,21 @@ impl TextLevel {
     }
 }
 
-/// Unicode subscript and superscript letters, which few fonts have, and the letters that are drawn smaller instead.
-/// Subscript and superscript digits are in every font.
+/// Unicode subscript and superscript letters, which few fonts have, and the ordinary letters that are drawn smaller instead. All
+/// fonts have subscript and superscript digits.
 const SMALL_LETTERS: [(TextLevel, &str, &str); 2] = [
     (TextLevel::Subscript, "ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", "aehijklmnoprstuvx"),
     (TextLevel::Superscript, "ᵃᵇᵏᵐⁿᵖ", "abkmnp"),
 ];
 
-/// Text as markup: exponents after a caret (`m^1.5`, `x^(5/2)`) become superscripts, indices subscripts.
+/// Converts text to markup: exponents after a caret (`m^1.5`, `x^(5/2)`) become superscripts, indices subscripts.
 fn to_markup(words: &str) -> String {
     let mut markup = String::new();
     let mut shift = 0;
     for (level, piece) in split_levels(words) {
         let (moved, piece) = (level.shift() - shift, escape(&piece));
         shift = level.shift();
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = match (level, moved) {
             (TextLevel::Baseline, 0) => write!(markup, "{piece}"),
             (TextLevel::Baseline, _) => write!(markup, "<tspan dy=\"{moved}\">{piece}</tspan>"),
@@ -151,7 +151,7 @@ fn split_levels(words: &str) -> Vec<(TextLevel, String)> {
     found
 }
 
-/// Length in bytes of the exponent at the beginning of a text: a number, a name, or an expression in parentheses.
+/// Returns the length in bytes of the exponent at the beginning of a text: a number, a name, or an expression in parentheses.
 fn exponent_length(text: &str) -> usize {
     if text.starts_with('(') {
         let mut open = 0;
@@ -180,7 +180,7 @@ fn exponent_length(text: &str) -> usize {
     if length == 0 { 0 } else { sign + length }
 }
 
-/// A coordinate to 0.01 px, as short as it can be written.
+/// Formats a coordinate to 0.01 px, as short as possible.
 pub fn number(value: f64) -> String {
     let rounded = (value * 100.0).round() / 100.0;
     match rounded.is_finite() {

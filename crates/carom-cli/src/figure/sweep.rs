@@ -11,10 +11,10 @@ const MAX_CASES: u64 = 200_000;
 /// Largest number of loops in a figure, and of curves in a panel.
 const MAX_LOOPS: u64 = 120;
 const MAX_CURVES: usize = 12;
-/// Points of a loop.
+/// Number of points of a loop.
 const LOOP_POINTS: usize = 400;
 
-/// The figure of a study of impacts with these results.
+/// Returns the figure of a study of impacts with these results.
 pub fn sweep(plan: &Plan<Impacts>, columns: Vec<Column>) -> carom::Result<Figure> {
     if plan.evaluator().figure() != Some(sweep::Figure::Loops) {
         return sweep_of(plan, columns);
@@ -23,7 +23,7 @@ pub fn sweep(plan: &Plan<Impacts>, columns: Vec<Column>) -> carom::Result<Figure
     Ok(Figure { title: title(plan), ..loops(plan.study())? })
 }
 
-/// The figure of a study with these results.
+/// Returns the figure of a study with these results.
 pub fn sweep_of<E: Evaluate>(plan: &Plan<E>, columns: Vec<Column>) -> carom::Result<Figure> {
     let variation = plan.variation();
     few(variation, MAX_CASES)?;
@@ -60,7 +60,7 @@ fn few(study: &Variation, max: u64) -> carom::Result<()> {
     Ok(())
 }
 
-/// Indices of the axes that are lists or ranges of at least `min_count` numbers.
+/// Returns the indices of the axes that are lists or ranges of at least `min_count` numbers.
 fn numeric_axes(study: &Variation, min_count: u64) -> Vec<usize> {
     let long = |&i: &usize| {
         study.axes().get(i).is_some_and(|axis| {
@@ -70,7 +70,7 @@ fn numeric_axes(study: &Variation, min_count: u64) -> Vec<usize> {
     (0..study.axes().len()).filter(long).collect()
 }
 
-/// The kind of figure if the study does not name one.
+/// Returns the kind of figure to use if the study does not name one.
 fn default_kind(study: &Variation) -> sweep::Figure {
     let two = numeric_axes(study, 3);
     let product: u64 = two.iter().filter_map(|&i| study.axes().get(i)?.count()).product();
@@ -81,7 +81,7 @@ fn default_kind(study: &Variation) -> sweep::Figure {
     }
 }
 
-/// Force over indentation: one panel per label, one loop per case.
+/// Plots force over indentation: one panel per label, one loop per case.
 fn loops(study: &Study) -> carom::Result<Figure> {
     let mut panels: Vec<(String, Curves)> = Vec::new();
     for index in 0..study.cases() {
@@ -129,7 +129,7 @@ fn loops(study: &Study) -> carom::Result<Figure> {
     Ok(Figure { rows: two_per_row(&panels), ..Figure::default() })
 }
 
-/// The unit of an axis of the loops; none if mass, stiffness and speed are all 1, as in dimensionless studies.
+/// Returns the unit of an axis of the loops; empty if mass, stiffness and speed are all 1, as in dimensionless studies.
 fn loop_unit(study: &Study, si: &'static str) -> &'static str {
     let one = |spec: &carom::spec::Spec| {
         let is = |value: &Option<carom::spec::Quantity>| *value == Some(1.0.into());
@@ -146,8 +146,8 @@ fn median(values: &mut [f64]) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// Whether sorted values have equal ratios and span at least a factor of 3: ranges with `spacing = "log"`, and
-/// lists like 0.1, 1, 10.
+/// Returns whether sorted values have equal ratios and span at least a factor of 3: ranges with `spacing = "log"`, and lists like
+/// 0.1, 1, 10.
 fn geometric(values: &[f64]) -> bool {
     let [first, second, .., last] = values else { return false };
     let ratio = second / first;
@@ -171,7 +171,7 @@ impl SweepResults<'_> {
         self.columns.get(column).and_then(|column| column.values.real(row)).unwrap_or(f64::NAN)
     }
 
-    /// Columns of the outputs: they stand between those of the axes and the status.
+    /// Returns the indices of the output columns, which are between those of the axes and the status.
     fn outputs(&self) -> impl Iterator<Item = usize> + '_ {
         1 + self.variation.axes().len()..self.columns.len().saturating_sub(1)
     }
@@ -183,8 +183,8 @@ impl SweepResults<'_> {
         }
     }
 
-    /// Name and rows of every curve: rows with equal values of all listed axes other than `x`. At most one curve more
-    /// than are drawn, to show that there are more.
+    /// Returns the name and rows of every curve: rows with equal values of all listed axes other than `x`. At most one curve more
+    /// than is drawn is returned, to show that there are more.
     fn groups(&self, x: Option<usize>) -> Vec<(String, Vec<usize>)> {
         let axes: Vec<usize> = (0..self.variation.axes().len())
             .filter(|&i| {
@@ -215,7 +215,7 @@ impl SweepResults<'_> {
         }
     }
 
-    /// The distinct values of an axis, sorted.
+    /// Returns the distinct values of an axis, sorted.
     fn distinct(&self, axis: usize) -> Vec<f64> {
         let mut values: Vec<f64> = (0..self.rows()).map(|row| self.number(axis + 1, row)).collect();
         values.sort_by(f64::total_cmp);
@@ -275,7 +275,7 @@ impl SweepResults<'_> {
                     .collect();
                 values.sort_by(f64::total_cmp);
                 let count = values.len() as f64;
-                // At most 1000 quantiles, enough for a smooth curve.
+                // At most 1000 quantiles are drawn, enough for a smooth curve.
                 let step = values.len().div_ceil(1000).max(1);
                 let points = values.iter().enumerate().step_by(step);
                 let points = points.map(|(k, &value)| (value, (k as f64 + 0.5) / count)).collect();

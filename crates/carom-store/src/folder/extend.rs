@@ -1,10 +1,9 @@
-//! Extending a finished run to a longer duration.
+//! Extension of a finished run to a longer duration.
 //!
-//! The last steps of a run depend on its duration: a step is cut short so that it ends there, and the end has rows of
-//! its own. So before the first such step `extend.json` saves a checkpoint, with the journals of the tables (which
-//! are removed when the tables are finished). With a longer duration the run is resumed from there: later fragments
-//! of its tables are cut off, and the result is, byte for byte, that of a run which had the longer duration from the
-//! start.
+//! The last steps of a run depend on its duration: a step is cut short so that it ends there, and additional rows are written at
+//! the end. Therefore, before the first such step, a checkpoint is saved in `extend.json`, together with the journals of the tables
+//! (which are removed when the tables are finished). A run with a longer duration is resumed from there: later fragments of its
+//! tables are cut off, and the result is identical, byte for byte, to that of a run that had the longer duration from the start.
 
 use super::{
     CHECKPOINT, Description, EXTEND, Options, SUMMARY, Saved, Start, description, stored::optional,
@@ -15,7 +14,7 @@ use serde::de::DeserializeOwned;
 use std::io;
 use std::path::Path;
 
-/// Where a run with another duration than before is resumed from; `None` where it is resumed from its checkpoint.
+/// Returns the point from which a run with a changed duration is resumed; `None` if it is resumed from its checkpoint.
 pub(super) fn inspect<S: DeserializeOwned, D: Description>(
     path: &Path,
     what: &D,
@@ -40,7 +39,7 @@ pub(super) fn inspect<S: DeserializeOwned, D: Description>(
     }
     let Some(text) = text else {
         return match (stopped, same) {
-            // It was stopped before its duration mattered.
+            // The run was stopped before its duration had any effect.
             (true, _) => Ok(None),
             (false, true) => Err(finished(path)),
             (false, false) => Err(refuse(format!(
@@ -65,7 +64,7 @@ fn finished(path: &Path) -> Failure {
     Failure::refused(text, &[Advice::Other(LONGER), Advice::Overwrite])
 }
 
-/// Makes a finished table growing again, with the fragments of this journal. Doing it twice does no harm.
+/// Turns a finished table back into a growing one that has the fragments of this journal. Repeating it has no further effect.
 pub(super) fn reopen(file: &Path, journal: &str) -> io::Result<()> {
     let partial = beside(file, ".partial");
     file::write(&beside(file, ".journal"), journal.as_bytes())?;

@@ -1,8 +1,8 @@
-//! A run in a folder, to be read: what was simulated, how far it came, and its tables.
+//! Reading of a run in a folder: its description, the time it reached, and its tables.
 //!
-//! A finished run has its tables under their names, and a summary. One that was stopped or killed, or is still
-//! running, has a checkpoint: its tables are then the fragments that the checkpoint counts, and its pending rows.
-//! Later fragments are left out, because they do not reach equally far in all tables.
+//! A finished run has its tables under their final names, and a summary. A run that was stopped or killed, or that is still
+//! running, has a checkpoint: its tables then consist of the fragments that the checkpoint counts, followed by the pending rows of
+//! the checkpoint. Later fragments are left out, because they do not reach the same time in all tables.
 
 use super::{CHECKPOINT, Description, SCENE, SUMMARY, Saved};
 use crate::file::beside;
@@ -19,19 +19,19 @@ use std::time::SystemTime;
 #[derive(Debug)]
 pub struct StoredRun<D> {
     path: PathBuf,
-    /// What was simulated.
+    /// Description of what was simulated.
     pub what: D,
-    /// The summary of a run that has ended.
+    /// Summary of a run that has ended.
     pub summary: Option<serde_json::Value>,
     format: Format,
-    /// The checkpoint of a run that has not ended.
+    /// Checkpoint of a run that has not ended.
     checkpoint: Option<Saved<IgnoredAny>>,
 }
 
-/// What was simulated in a folder, where `scene.json` is there.
+/// Returns the description of what was simulated in a folder; `None` if the folder has no `scene.json`.
 ///
 /// # Errors
-/// When it cannot be read.
+/// When the file cannot be read.
 pub fn description<D: Description>(path: &Path) -> Result<Option<D>, Failure> {
     let file = path.join(SCENE);
     let Some(text) = optional(&file)? else { return Ok(None) };
@@ -41,8 +41,8 @@ pub fn description<D: Description>(path: &Path) -> Result<Option<D>, Failure> {
     })
 }
 
-/// When the checkpoint or the summary of a run was last written: a reader that has seen it has seen all there is. None before
-/// there is either.
+/// Returns the time at which the checkpoint or the summary of a run was last written; `None` before the first of them is written. A
+/// reader that has read the run at this time has seen everything.
 pub fn last_written(path: &Path) -> Option<SystemTime> {
     let modified = |name| fs::metadata(path.join(name)).and_then(|file| file.modified()).ok();
     [CHECKPOINT, SUMMARY].into_iter().filter_map(modified).max()
@@ -99,7 +99,7 @@ impl<D: Description> StoredRun<D> {
         let tables = D::tables();
         let count =
             |format: Format| tables.iter().filter(|it| run.file(it.name, format).exists()).count();
-        // The format that most tables have; the first of several.
+        // The format that most tables have; if several are equally frequent, the first of them.
         let found = Format::ALL.into_iter().rev().max_by_key(|format| count(*format));
         run.format = found.filter(|format| count(*format) > 0).ok_or_else(|| {
             let text = format!("the tables in `{shown}` are missing, in every format");
@@ -108,12 +108,12 @@ impl<D: Description> StoredRun<D> {
         Ok(run)
     }
 
-    /// Whether it has ended, successfully or not.
+    /// Returns whether the run has ended, successfully or not.
     pub fn ended(&self) -> bool {
         self.checkpoint.is_none()
     }
 
-    /// Whether a process is at work on it: one that has not ended whose tables are locked.
+    /// Returns whether a process is writing this run: it has not ended, and its tables are locked.
     pub fn being_written(&self) -> bool {
         let locked = |table: &Schema| {
             let file = fs::File::open(beside(&self.file(table.name, self.format), ".partial"));
@@ -126,10 +126,10 @@ impl<D: Description> StoredRun<D> {
         self.path.join(format!("{name}.{}", format.name()))
     }
 
-    /// One of its tables.
+    /// Opens one of its tables.
     ///
     /// # Errors
-    /// When it is missing or damaged, or columns are missing.
+    /// When the table is missing or damaged, or columns are missing.
     pub fn table(&self, table: Schema) -> Result<Reader, Failure> {
         let file = self.file(table.name, self.format);
         let Some(saved) = &self.checkpoint else {
@@ -137,7 +137,7 @@ impl<D: Description> StoredRun<D> {
         };
         let pending = saved.checkpoint.pending.iter().find(|pending| pending.name == table.name);
         match pending.filter(|_| beside(&file, ".partial").exists()) {
-            // The process was killed while the finished files got their names.
+            // The process was killed while the finished files were being renamed.
             None => Reader::finished(table, &file, self.format),
             Some(pending) => {
                 let fragments = saved.fragments.get(table.name).copied().unwrap_or(0);
@@ -147,7 +147,7 @@ impl<D: Description> StoredRun<D> {
     }
 }
 
-/// The contents of a file, or nothing where there is none.
+/// Returns the contents of a file; `None` if it does not exist.
 pub(super) fn optional(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),

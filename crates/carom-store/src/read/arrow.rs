@@ -1,5 +1,5 @@
-//! Record batches of an Arrow file, as `arrow.rs` writes it: buffers follow each other, each padded to a multiple
-//! of eight bytes, so that the number of rows and the types of the columns determine where everything lies.
+//! Reads record batches of an Arrow file written by `arrow.rs`. Buffers follow each other, each padded to a multiple of eight
+//! bytes, so that the number of rows and the types of the columns determine all positions.
 
 use super::{Layout, Texts, Wrong, bytes, plain};
 use crate::arrow::{FLOATING_POINT, INT, MAGIC, UTF8};
@@ -7,10 +7,10 @@ use crate::table::Schema;
 use crate::{Kind, Values};
 use std::io::{Read, Seek, SeekFrom};
 
-/// Largest length of the metadata of a message (bytes): more is a damaged file.
+/// Largest length of the metadata of a message (bytes); a greater length indicates a damaged file.
 const METADATA_LIMIT: u64 = 1 << 24;
 
-/// The columns by the schema at the beginning of the file, and where the batches begin.
+/// Reads the columns from the schema at the beginning of the file; also returns the position of the first batch.
 pub fn header(schema: &Schema, file: &mut impl Read) -> Result<(Layout, u64), Wrong> {
     let start = bytes(file, 16)?;
     let length = number(&start, 12).filter(|length| *length < METADATA_LIMIT);
@@ -21,7 +21,7 @@ pub fn header(schema: &Schema, file: &mut impl Read) -> Result<(Layout, u64), Wr
     Ok((Layout::new(schema, stored.into_iter())?, 16 + length))
 }
 
-/// Names and types of the columns in a message with a schema.
+/// Returns the names and types of the columns from a message that contains a schema.
 fn fields(metadata: &[u8]) -> Option<Vec<(&[u8], Option<Kind>)>> {
     let message = number(metadata, 0)? as usize;
     let schema = target(metadata, field(metadata, message, 2)?)?;
@@ -43,7 +43,7 @@ fn fields(metadata: &[u8]) -> Option<Vec<(&[u8], Option<Kind>)>> {
     Some(fields)
 }
 
-/// Checks that a finished file ends as it should.
+/// Checks that a finished file ends with the magic bytes.
 pub fn check_end(file: &mut (impl Read + Seek), end: u64) -> Result<(), Wrong> {
     file.seek(SeekFrom::Start(end.saturating_sub(MAGIC.len() as u64)))?;
     match bytes(file, MAGIC.len() as u64)? == MAGIC {
@@ -52,7 +52,7 @@ pub fn check_end(file: &mut (impl Read + Seek), end: u64) -> Result<(), Wrong> {
     }
 }
 
-/// The next batch, up to `end` or up to the message that marks the end.
+/// Reads the next batch, up to `end` or up to the message that marks the end.
 pub fn batch(
     layout: &Layout,
     file: &mut (impl Read + Seek),
@@ -79,7 +79,7 @@ pub fn batch(
     columns(layout, &body, rows).ok_or_else(|| "a batch is not as long as it says".into()).map(Some)
 }
 
-/// Number of rows of a batch, and bytes of its body.
+/// Returns the number of rows of a batch, and the bytes of its body.
 fn sizes(metadata: &[u8]) -> Option<(u64, u64)> {
     let root = number(metadata, 0)? as usize;
     let body = long(metadata, field(metadata, root, 3)?)?;
@@ -87,7 +87,7 @@ fn sizes(metadata: &[u8]) -> Option<(u64, u64)> {
     Some((long(metadata, field(metadata, batch, 0)?)?, body))
 }
 
-/// Where a field of a flatbuffer's table lies.
+/// Returns the position of a field of a table in a flatbuffer.
 fn field(bytes: &[u8], table: usize, field: usize) -> Option<usize> {
     let back = number(bytes, table)? as u32 as i32;
     let vtable = usize::try_from(i64::try_from(table).ok()? - i64::from(back)).ok()?;
@@ -96,7 +96,7 @@ fn field(bytes: &[u8], table: usize, field: usize) -> Option<usize> {
     (within > 0).then_some(table + usize::from(within))
 }
 
-/// The position in a flatbuffer that the offset at `at` refers to.
+/// Returns the position in a flatbuffer to which the offset at `at` refers.
 fn target(bytes: &[u8], at: usize) -> Option<usize> {
     at.checked_add(number(bytes, at)? as usize)
 }

@@ -1,4 +1,4 @@
-//! Rows of a CSV file (RFC 4180, as `csv.rs` writes it).
+//! Reads rows of a CSV file written by `csv.rs` (RFC 4180).
 
 use super::{Layout, Texts, Wrong};
 use crate::table::Schema;
@@ -6,12 +6,12 @@ use crate::{Kind, Values};
 use std::borrow::Cow;
 use std::io::BufRead;
 
-/// Rows of a piece.
+/// Number of rows of a piece.
 const PIECE_ROWS: usize = 4096;
-/// Largest length of a row (bytes): more is a damaged file.
+/// Largest length of a row (bytes); a greater length indicates a damaged file.
 const ROW_LIMIT: u64 = 1 << 20;
 
-/// The columns by the header row, and where the rows begin.
+/// Reads the columns from the header row; also returns the position of the first row.
 pub fn header(schema: &Schema, file: &mut impl BufRead) -> Result<(Layout, u64), Wrong> {
     let mut record = String::new();
     let length = row(file, &mut record)?;
@@ -26,7 +26,7 @@ pub fn header(schema: &Schema, file: &mut impl BufRead) -> Result<(Layout, u64),
     Ok((Layout::new(schema, stored)?, length))
 }
 
-/// The next rows, from the offset `at` up to `end` at most.
+/// Reads the next rows, from the offset `at` up to `end` at most.
 pub fn rows(
     layout: &Layout,
     file: &mut impl BufRead,
@@ -82,7 +82,7 @@ pub fn rows(
     Ok((count > 0).then(|| columns.into_iter().map(values).collect()))
 }
 
-/// Reads one row, which may be several lines where a text has a line break; returns its length (bytes).
+/// Reads one row, which has several lines if a text contains a line break; returns its length (bytes).
 fn row(file: &mut impl BufRead, record: &mut String) -> Result<u64, Wrong> {
     record.clear();
     loop {
@@ -94,7 +94,7 @@ fn row(file: &mut impl BufRead, record: &mut String) -> Result<u64, Wrong> {
     }
 }
 
-/// The first cell, and the text after its comma; `None` where a quote is not closed.
+/// Returns the first cell and the text after its comma; `None` if a quote is not closed.
 fn cell(text: &str) -> Option<(Cow<'_, str>, Option<&str>)> {
     let Some(mut rest) = text.strip_prefix('"') else {
         return Some(match text.split_once(',') {

@@ -1,4 +1,4 @@
-//! Row groups of a Parquet file, as `parquet.rs` writes it: pages follow each other column by column.
+//! Reads row groups of a Parquet file written by `parquet.rs`; the pages follow each other column by column.
 
 use super::{Layout, Wrong, bytes, plain};
 use crate::parquet::{BYTE_ARRAY, DOUBLE, INT64, MAGIC};
@@ -7,10 +7,10 @@ use crate::thrift::Value;
 use crate::{Kind, Values};
 use std::io::{Read, Seek, SeekFrom};
 
-/// Offset in the file, length and number of rows of a row group.
+/// Row group: its offset in the file, its length in bytes and its number of rows.
 type Group = (u64, u64, u64);
 
-/// The columns by the footer of a file, and its row groups.
+/// Reads the columns and the row groups from the footer of a file.
 pub fn footer(
     schema: &Schema,
     file: &mut (impl Read + Seek),
@@ -44,7 +44,7 @@ pub fn footer(
     Ok((layout, groups.ok_or("its footer does not say where the rows are")?))
 }
 
-/// The columns of a row group.
+/// Returns the columns of a row group.
 pub fn group(layout: &Layout, bytes: &[u8], rows: u64) -> Result<Vec<Values>, Wrong> {
     let (mut at, mut columns) = (0, Vec::with_capacity(layout.stored.len()));
     for (index, kind) in layout.stored.iter().enumerate() {
@@ -98,7 +98,7 @@ fn column(kind: Kind, bytes: &[u8], at: &mut usize, rows: usize) -> Option<Value
     (all.len() == 8 * rows).then(|| plain(kind, &all))
 }
 
-/// Indices of `width` bits in the RLE/bit-packing hybrid encoding: one run, or bit-packed in groups of eight.
+/// Decodes indices of `width` bits from the RLE/bit-packing hybrid encoding: one run, or bit-packed groups of eight.
 fn hybrid(packed: &[u8], width: u32, count: usize, index: &mut Vec<u32>) -> Option<()> {
     let mut at = 0;
     let head = crate::thrift::read_varint(packed, &mut at)?;

@@ -1,4 +1,4 @@
-//! All integration tests of the files, in one program so that it is linked once.
+//! All integration tests of this crate, in one program so that it is linked only once.
 
 mod readers;
 mod resume;

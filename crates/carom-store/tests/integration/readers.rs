@@ -1,4 +1,4 @@
-//! Files as the reference implementations of Arrow and Parquet read them.
+//! Tests that the reference implementations of Arrow and Parquet read the files correctly.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt64Type};
@@ -9,7 +9,7 @@ use parquet::record::RowAccessor;
 use std::fs::File;
 use std::path::PathBuf;
 
-/// Awkward numbers and words, in partitions of different lengths.
+/// A table of unusual numbers and words, in partitions of different lengths.
 struct Table {
     rows: u64,
     partition: u64,
@@ -45,7 +45,7 @@ impl Source for Table {
                 "",
                 Values::Text { list: list(&["only"]), index: rows.clone().map(|_| 0).collect() },
             ),
-            // Constant in most partitions, so that both encodings of indices occur.
+            // This column is constant in most partitions, so that both encodings of indices occur.
             Column::new(
                 "status",
                 "",
@@ -77,7 +77,8 @@ fn same(a: f64, b: f64) {
     assert!(a == b || (a.is_nan() && b.is_nan()), "{a} {b}");
 }
 
-/// Sizes: one row, a bit-packed group that is not full, several pages, more than 15 row groups.
+/// Sizes (rows, rows per partition) that give one row, a bit-packed group that is not full, several pages, and more than 15 row
+/// groups.
 const SIZES: [(u64, u64); 4] = [(1, 10), (1003, 100), (300_000, 200_000), (5000, 100)];
 
 #[test]

@@ -1,4 +1,4 @@
-//! Interruptions: whatever is left of a file, the next run ends with the same bytes.
+//! Tests of interruptions: whatever remains of a file, the next run ends with the same bytes.
 
 use carom_store::{
     Advice, Column, Existing, Failure, Format, Sink, Source, Values, encode, write, write_with,
@@ -72,7 +72,7 @@ fn a_part_cut_anywhere_is_completed_to_the_same_bytes() {
         let expected = whole(&folder, format);
         let path = folder.join(format!("cut.{}", format.name()));
         let (partial, journal) = (beside(&path, ".partial"), beside(&path, ".journal"));
-        // Eight fragments, then what a kill, a power failure or a bad disk may leave of them.
+        // Writes eight fragments; then the states follow that a killed process, a power failure or a faulty disk may leave.
         let eight = || {
             let mut sink =
                 Sink::open(&Table("one"), &path, format, Existing::default()).unwrap().unwrap();
@@ -132,7 +132,7 @@ fn a_part_of_another_table_is_not_touched_unless_asked() {
     let mut sink =
         Sink::open(&Table("one"), &path, Format::Csv, Existing::default()).unwrap().unwrap();
     sink.append(encode(&Table("one").partition(0), Format::Csv)).unwrap();
-    // While one writes, another is refused.
+    // While one process writes, another is refused.
     let failure = write(&Table("one"), &path, Format::Csv, 1, |_| {}).unwrap_err();
     assert!(matches!(failure, Failure::Busy(_)), "{failure}");
     drop(sink);

@@ -1,4 +1,4 @@
-//! Steps allocate nothing once a run is under way: not in flight, not in contact, not where touches begin and end.
+//! Steps of a run allocate no memory after the beginning: neither in flight nor in contact, nor where touches begin and end.
 
 use carom::law::{Damper, Exit, Power};
 use carom::{Damping, Law, Pair, model};
@@ -9,12 +9,12 @@ use carom_world::{Body, Contact, Placed, Run, Scene, Shape, World};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The system's allocator, with a count of what is asked of it.
+/// The system's allocator with a count of the allocations.
 struct Counting;
 
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
-// SAFETY: every request goes to the system's allocator as it came.
+// SAFETY: every request is passed to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         COUNT.fetch_add(1, Ordering::Relaxed);
@@ -38,7 +38,7 @@ fn allocations(work: impl FnOnce()) -> u64 {
     COUNT.load(Ordering::Relaxed) - before
 }
 
-/// Two balls that bounce on the ground and on each other, with friction.
+/// Builds a world of two balls that bounce on the ground and on each other, with friction.
 fn balls() -> World {
     let pair = Pair::new(0.1, 1e8, 1.5).unwrap();
     let law = model("flores-2011").unwrap().law(&pair, Damping::Exact(0.9), None, &[]).unwrap();
@@ -62,7 +62,7 @@ fn balls() -> World {
     world
 }
 
-/// Balls that bounce beside each other, each an island with steps of its own.
+/// Builds a world of balls that bounce beside each other; each is an island with steps of its own.
 fn balls_apart() -> World {
     let pair = Pair::new(0.1, 1e8, 1.5).unwrap();
     let law = model("flores-2011").unwrap().law(&pair, Damping::Exact(0.9), None, &[]).unwrap();
@@ -83,7 +83,7 @@ fn balls_apart() -> World {
     world
 }
 
-/// A block of spheres that settles.
+/// Builds a bed of spheres that settles.
 fn bed() -> Bed {
     let law = |stiffness: f64| {
         let power = Power::new(stiffness, 1.5, 0.25, 1.0, Damper::Ratio(0.3));
@@ -100,14 +100,14 @@ fn bed() -> Bed {
     bed
 }
 
-/// Steps alone: at its end `Run::advance` sums up the ledger, which takes room.
+/// Takes steps only; `Run::advance` also sums up the energy ledger at its end, which allocates.
 fn step(run: &mut Run, until: f64) {
     while run.state().time < until {
         run.step(until, &mut ()).unwrap();
     }
 }
 
-/// One test, because the count is everybody's.
+/// This is a single test because the count is shared by all threads of the process.
 #[test]
 fn steps_allocate_nothing() {
     let world = balls();
@@ -139,7 +139,7 @@ fn steps_allocate_nothing() {
     let count = allocations(|| step(&mut run, 0.004));
     assert_eq!(count, 0, "{} steps of the mechanism", run.state().counts.steps - steps);
 
-    // One thread, within its pool: rayon itself allocates where tasks are handed from thread to thread.
+    // The bed runs on one thread of a pool, because rayon allocates when it passes tasks between threads.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     pool.install(|| {
         let mut bed = bed();

@@ -1,4 +1,4 @@
-//! Accelerations of gaps under forces at contact points: the inverse of effective masses.
+//! Accelerations of gaps under forces at contact points, which are the inverses of effective masses.
 
 use super::{Evaluation, Masses, add_responses};
 use crate::gap::{Frame, gap};
@@ -9,14 +9,14 @@ use crate::shape::Placed;
 use crate::solve::Inertia;
 use crate::world::World;
 
-/// A force along the normal of a gap, on both bodies.
+/// A force along the normal of a gap, acting on both bodies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NormalForce {
     pub at: SiteGap,
     pub force: f64,
 }
 
-/// How a body answers an impulse: change of velocity (m/s) and of angular velocity (rad/s).
+/// Response of a body to an impulse: change of velocity (m/s) and of angular velocity (rad/s).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyResponse {
     pub body: usize,
@@ -25,8 +25,8 @@ pub(crate) struct BodyResponse {
 }
 
 impl Evaluation {
-    /// How all bodies answer an impulse at a contact point, on its second body and opposite on its first, with the joints as
-    /// they were last evaluated. Gives the work that drives do meanwhile (J).
+    /// Computes the response of all bodies to an impulse at a contact point (positive on its second body, opposite on its
+    /// first), with the joints as last evaluated. Returns the work done by drives during the impulse (J).
     pub fn impulse_response(
         &mut self,
         world: &World,
@@ -40,8 +40,8 @@ impl Evaluation {
         self.response_to(world, pushes, found)
     }
 
-    /// How all bodies answer impulses and angular impulses on two of them, with the joints as they were last evaluated. Gives the work
-    /// that drives of joints and driven bodies do through joints meanwhile (J).
+    /// Computes the response of all bodies to impulses and angular impulses on two of them, with the joints as last evaluated.
+    /// Returns the work that drives of joints, and driven bodies through joints, do during the impulse (J).
     pub fn response_to(
         &mut self,
         world: &World,
@@ -74,7 +74,8 @@ impl Evaluation {
                 work += multiplier * row.rate;
                 for (body, force, couple) in row.reactions(multiplier) {
                     if world.columns.inverse_mass[body] == 0.0 {
-                        // The joint keeps the rate between both bodies: what one of them that is driven does is not done on the other.
+                        // The joint prescribes the relative rate of both bodies. The part of the work that is done on a driven
+                        // body is not done on the other one.
                         let moving = &masses.moving[body];
                         work -= force.dot(moving.v) + couple.dot(moving.w);
                     }
@@ -86,15 +87,16 @@ impl Evaluation {
         work
     }
 
-    /// How much an impulse and an angular impulse move a body along themselves, without joints (J).
+    /// Returns the scalar product of an impulse and angular impulse with the changes of velocity that they cause on a body
+    /// without its joints (J).
     pub fn alone(&self, world: &World, (body, push, turn): (usize, Vec3, Vec3)) -> f64 {
         let masses = Masses { world, moving: &self.kinematics.bodies };
         let (velocity, spin) = masses.respond(body, push, turn);
         push.dot(velocity) + turn.dot(spin)
     }
 
-    /// Opening acceleration of gaps under normal forces p that act together, Σ pᵢ·Wᵢⱼ·pⱼ with W = J·M⁻¹·Jᵀ. For a single
-    /// unit force that is 1/effective mass (1/kg).
+    /// Computes Σ pᵢ·Wᵢⱼ·pⱼ with W = J·M⁻¹·Jᵀ, the opening accelerations of gaps under normal forces p that act together,
+    /// weighted by these forces. For a single unit force this is 1/effective mass (1/kg).
     pub fn mobility(
         &mut self,
         world: &World,
@@ -129,10 +131,10 @@ impl Evaluation {
         forces.map(opening).sum()
     }
 
-    /// Second derivative of the indentation at a site (m/s²), for points no faster than `speed`.
+    /// Computes the second derivative of the indentation at a site (m/s²), for points no faster than `speed`.
     ///
-    /// Where a contact point lies on its bodies depends on how these turn, so its acceleration is not that of a
-    /// material point: the rate is computed a little before and after this instant, with its accelerations.
+    /// The position of a contact point on its bodies depends on their rotation, so its acceleration is not that of a material
+    /// point. The rate is therefore evaluated shortly before and after this instant, with the present accelerations.
     pub fn indentation_acceleration(&self, world: &World, site: usize, speed: f64) -> f64 {
         let site = world.sites[site];
         let contact = &world.contacts[site.contact];
@@ -157,7 +159,7 @@ impl Evaluation {
     }
 }
 
-/// Adds to what a body has; bodies that are not free do not answer.
+/// Adds a response to that of the same body; bodies that are not free do not respond.
 fn add(world: &World, found: &mut Vec<BodyResponse>, one: BodyResponse) {
     if world.columns.slot[one.body].is_none() {
         return;

@@ -1,9 +1,9 @@
 //! Rounding errors of accelerations.
 //!
-//! Forces in balance leave a sum that is rounding alone: for a body that hangs still some 1e-16 of its weight.
-//! Springs and contacts also turn the rounding of positions into forces: the length of a spring between points 30 m from
-//! the origin is known to 1e-14 m at best. No step, however short, has a smaller error, and a step that is required to have one
-//! would be refused for ever.
+//! The sum of forces in balance consists of rounding errors alone: for a body that hangs at rest, some 1e-16 of its weight.
+//! Springs and contacts also turn the rounding errors of positions into forces: the length of a spring between points 30 m from
+//! the origin is known to 1e-14 m at best. No step, however short, has a smaller error, and a step of which a smaller error is
+//! required would be rejected for ever.
 
 use super::{Evaluation, Masses};
 use crate::element::Element;
@@ -17,8 +17,8 @@ use crate::state::Phase;
 const RELATIVE: f64 = 16.0 * f64::EPSILON;
 
 impl Evaluation {
-    /// A bound of what rounding makes of the acceleration of any point of a free body (m/s²), where this evaluation is that
-    /// of the state. `sums` is a buffer.
+    /// Computes a bound of the rounding error of the acceleration of any point of a free body (m/s²), where this evaluation is
+    /// that of the state. `sums` is a buffer.
     pub fn acceleration_rounding(&self, input: &StepInput, sums: &mut Vec<f64>) -> f64 {
         let (world, state) = (input.world, input.state);
         sums.clear();
@@ -26,7 +26,7 @@ impl Evaluation {
         for &body in &world.free {
             sums[body] = RELATIVE * world.gravity.length();
         }
-        // The error of a force as an acceleration of the body's farthest point.
+        // Adds the error of a force, converted to an acceleration of the body's farthest point.
         let mut add = |body: usize, off: f64| {
             if world.columns.slot[body].is_some() {
                 let (mass, reach) = (world.columns.mass[body], world.columns.reach[body]);

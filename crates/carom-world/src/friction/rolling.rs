@@ -6,23 +6,22 @@ use carom::Result;
 
 /// Couples that resist rolling (about tangential axes) and spinning (about the normal).
 ///
-/// The couple is μ_r·F·R·ω/(|ω| + ω_r) against the relative angular velocity, constant but for speeds
-/// near ω_r.
+/// The couple μ_r·F·R·ω/(|ω| + ω_r) opposes the relative angular velocity ω. Its magnitude is constant except for speeds near
+/// ω_r and below.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RollingResistance {
-    /// μ_r·R against rolling (m).
+    /// μ_r·R for rolling (m).
     pub rolling: f64,
-    /// Its counterpart against spinning about the normal (m).
+    /// The corresponding length for spinning about the normal (m).
     pub spinning: f64,
     /// ω_r (rad/s).
     pub speed: f64,
 }
 
 impl RollingResistance {
-    /// Checks its parameters.
+    /// Checks the parameters.
     ///
-    /// # Errors
-    /// Names the parameter that makes no sense.
+    /// When a parameter is not finite or out of its range; the error names it.
     pub fn checked(self) -> Result<Self> {
         let advice = "it is the coefficient of rolling resistance times the radius, in m";
         not_negative("rolling arm", self.rolling, advice)?;
@@ -32,7 +31,7 @@ impl RollingResistance {
         Ok(self)
     }
 
-    /// The couple on b, for the angular velocity of b against a.
+    /// Computes the couple on b from the angular velocity `spin` of b relative to a.
     pub(crate) fn couple(&self, load: f64, normal: Vec3, spin: Vec3) -> Vec3 {
         let about = normal * spin.dot(normal);
         let across = spin - about;

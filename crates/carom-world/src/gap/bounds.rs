@@ -1,9 +1,9 @@
-//! Bounds of gaps: boxes around the two features of a site, which say that most sites of a pair cannot act now.
+//! Lower bounds of gaps from boxes around the two features of a site, by which most sites of a pair can be excluded cheaply.
 //!
-//! Two boxes have 160 sites, of which some twenty are near each other while one stands on the other. In the axes of its own shape every
-//! feature lies in a constant box. Along any axis the boxes are apart by the distance of their centres less their half widths, and no
-//! gap is smaller than that; the three axes of each shape are tried. Per site that is some thirty multiplications, where the gap
-//! itself takes a search for the nearest points.
+//! Two boxes have 160 sites. While one stands on the other, some twenty of them are near each other. In the axes of its own
+//! shape every feature lies in a constant box. Along any axis the boxes of two features are apart by the distance of their
+//! centres less their half widths, and the gap cannot be smaller than that. The three axes of each shape are tried. This takes
+//! some thirty multiplications a site, whereas the gap itself requires a search for the nearest points.
 
 use super::cylinder;
 use super::features::unrounded;
@@ -13,14 +13,14 @@ use super::site_numbers::{Feature, of_polyhedra, of_segment_and_polyhedron, of_s
 use crate::math::{Mat3, Vec3};
 use crate::shape::Shape;
 
-/// A box along the axes of a shape.
+/// A box with edges parallel to the axes of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FeatureBox {
     centre: Vec3,
     half: Vec3,
 }
 
-/// The boxes around the features of both shapes at a site.
+/// Boxes around the features of both shapes at a site, each in the axes of its own shape.
 pub(crate) type SiteBoxes = (FeatureBox, FeatureBox);
 
 impl FeatureBox {
@@ -31,7 +31,7 @@ impl FeatureBox {
         Self { centre: (low + high) * 0.5, half: (high - low) * 0.5 + Vec3::splat(skin) }
     }
 
-    /// The whole of a solid; none for shapes that are not bounded by a box.
+    /// Returns the box around a whole solid; none for shapes that are unbounded.
     fn whole(shape: &Shape) -> Option<Self> {
         let half = match shape {
             Shape::Sphere { radius } => Vec3::splat(*radius),
@@ -47,8 +47,8 @@ impl FeatureBox {
         Some(Self { centre: Vec3::ZERO, half })
     }
 
-    /// A feature of a solid; none for shapes that are not bounded by a box. Edges and corners of two polyhedra are those of their
-    /// cores, thickened by their roundings.
+    /// Returns the box around a feature of a solid; none for shapes that are unbounded. Between two polyhedra, edges and
+    /// corners are those of their cores, thickened by their roundings.
     fn of(shape: &Shape, feature: Feature, between_polyhedra: bool) -> Option<Self> {
         let polyhedron = || match between_polyhedra {
             true => Some(unrounded(shape)),
@@ -56,7 +56,7 @@ impl FeatureBox {
         };
         match feature {
             Feature::Whole => Self::whole(shape),
-            // The half of a capsule or cylinder in which its end lies.
+            // The half of the capsule or cylinder that contains the end.
             Feature::End(index) => {
                 let mut half = Self::whole(shape)?.half;
                 half.z *= 0.5;
@@ -80,7 +80,7 @@ impl FeatureBox {
     }
 }
 
-/// The boxes around the features of two shapes at a site; none where a shape has no bounds.
+/// Returns the boxes around the features of two shapes at a site; none if a shape is unbounded.
 pub(crate) fn site_boxes(a: &Shape, b: &Shape, site: usize) -> Option<SiteBoxes> {
     use Shape::{Box, Capsule, Cylinder, Hull};
     let mut between_polyhedra = false;
@@ -104,7 +104,7 @@ pub(crate) fn site_boxes(a: &Shape, b: &Shape, site: usize) -> Option<SiteBoxes>
     Some((FeatureBox::of(a, of_a, between_polyhedra)?, FeatureBox::of(b, of_b, between_polyhedra)?))
 }
 
-/// A box or hull with sharp edges.
+/// Returns the polyhedron of a box or hull, with sharp edges; none for other shapes.
 pub fn sharp(shape: &Shape) -> Option<Polyhedron<'_>> {
     match shape {
         Shape::Box { half } => Some(Polyhedron::Block(*half)),
@@ -116,10 +116,10 @@ pub fn sharp(shape: &Shape) -> Option<Polyhedron<'_>> {
 /// The pose of one shape relative to another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RelativeFrame {
-    /// Axes of b in those of a, by columns, and the other way round.
+    /// Rotations from the axes of b to those of a, and from the axes of a to those of b.
     turn: Mat3,
     back: Mat3,
-    /// From a to b, in the axes of a.
+    /// Vector from the origin of a to that of b, in the axes of a.
     offset: Vec3,
 }
 
@@ -131,7 +131,8 @@ impl RelativeFrame {
         Self { turn: back.transposed(), back, offset: to_a.turn(b.origin - a.origin) }
     }
 
-    /// A lower bound of the gap of what two boxes contain; below 0 where there is none.
+    /// Returns a lower bound of the gap between the contents of two boxes; negative if the boxes overlap along all axes tried,
+    /// and then there is no bound.
     pub fn apart(&self, (a, b): &SiteBoxes) -> f64 {
         let between = self.offset + self.turn.of(b.centre) - a.centre;
         let along = |vector: Vec3, own: Vec3, matrix: &Mat3, other: Vec3| {

@@ -3,7 +3,7 @@
 use super::kinematics::{Frame, Gap};
 use crate::math::Vec3;
 
-/// Two balls; concentric ones have no direction, and x is taken.
+/// Computes the gap of two balls. Concentric balls have no normal direction; x is used.
 #[inline(always)]
 pub fn balls(a: Vec3, radius_a: f64, b: Vec3, radius_b: f64) -> Gap {
     let apart = b - a;
@@ -13,7 +13,7 @@ pub fn balls(a: Vec3, radius_a: f64, b: Vec3, radius_b: f64) -> Gap {
     Gap { distance, normal, point: a + normal * (radius_a + 0.5 * distance) }
 }
 
-/// A ball (or, with radius 0, a corner) above the plane of a half-space.
+/// Computes the gap of a ball (or, with radius 0, a corner) and the plane of a half-space.
 #[inline(always)]
 pub fn on_plane(centre: Vec3, radius: f64, plane: &Frame) -> Gap {
     let up = plane.rotation.third();
@@ -21,11 +21,11 @@ pub fn on_plane(centre: Vec3, radius: f64, plane: &Frame) -> Gap {
     Gap { distance, normal: -up, point: centre - up * (radius + 0.5 * distance) }
 }
 
-/// A ball inside a cavity, at `off` from its centre or axis.
+/// Computes the gap of a ball inside a cavity; `off` is the vector from the cavity's centre or axis to the ball's centre.
 #[inline]
 pub fn in_cavity(centre: Vec3, radius: f64, off: Vec3, cavity: f64, frame: &Frame) -> Gap {
     let length = off.length();
-    // At the centre any direction will do: there is no contact.
+    // At the centre the direction is arbitrary, since there is no contact.
     let normal = match length > 0.0 {
         true => off * (1.0 / length),
         false => frame.rotation.turn(Vec3::X),
@@ -34,7 +34,7 @@ pub fn in_cavity(centre: Vec3, radius: f64, off: Vec3, cavity: f64, frame: &Fram
     Gap { distance, normal, point: centre + normal * (radius + 0.5 * distance) }
 }
 
-/// A ball and a box. With its centre inside, the ball is pushed out through the nearest face.
+/// Computes the gap of a ball and a box. If its centre is inside the box, the ball is pushed out through the nearest face.
 pub fn on_box(centre: Vec3, radius: f64, half: Vec3, frame: &Frame) -> Gap {
     let p = frame.to_local(centre);
     let clamped = p.max(-half).min(half);
@@ -54,15 +54,15 @@ pub fn on_box(centre: Vec3, radius: f64, half: Vec3, frame: &Frame) -> Gap {
     gap_of_ball(surface, depth, outward, radius, frame)
 }
 
-/// A ball and a solid cylinder: side, end or rim.
+/// Computes the gap of a ball and the side, an end or the rim of a solid cylinder.
 pub fn on_cylinder(centre: Vec3, ball: f64, radius: f64, half: f64, frame: &Frame) -> Gap {
     let p = frame.to_local(centre);
     let (distance, outward) = cylinder_distance(p, radius, half);
     gap_of_ball(p - outward * distance, distance, outward, ball, frame)
 }
 
-/// Signed distance of a point from a solid cylinder, in its frame, and the outward normal; inside, that of the side or an end,
-/// whichever is nearer.
+/// Computes the signed distance of a point from a solid cylinder and the outward normal, both in the frame of the cylinder.
+/// Inside, they are those of the side or of an end, whichever is nearer.
 pub fn cylinder_distance(p: Vec3, radius: f64, half: f64) -> (f64, Vec3) {
     let radial = Vec3::new(p.x, p.y, 0.0).unit().unwrap_or(Vec3::X);
     let up = Vec3::Z * p.z.signum();
@@ -77,7 +77,8 @@ pub fn cylinder_distance(p: Vec3, radius: f64, half: f64) -> (f64, Vec3) {
     }
 }
 
-/// The gap of a ball, from the nearest point of the surface of a body, in its frame, and the distance of the centre from it.
+/// Computes the gap of a ball from the nearest point of a body's surface (in its frame), the distance of the ball's centre from
+/// that point, and the outward normal there.
 fn gap_of_ball(surface: Vec3, depth: f64, outward: Vec3, radius: f64, frame: &Frame) -> Gap {
     let outward = frame.rotation.turn(outward);
     let distance = depth - radius;

@@ -1,17 +1,17 @@
 //! Principal curvatures of the gap, from which Hertz's stiffness follows.
 //!
-//! Near a contact point each surface is z = ½·xᵀC x in the tangent plane, with its curvature matrix C
-//! (positive for a convex body). The gap has the sum C_a + C_b, whose eigenvalues are the two principal
-//! relative curvatures ρ_a ≤ ρ_b of `carom::pair::stiffness::elliptical`; the axes of the bodies need
-//! not be aligned. A cavity counts negative.
+//! Near a contact point each surface is z = ½·xᵀC x over the tangent plane, with its curvature matrix C (positive for a convex
+//! body, negative for a cavity). The curvature matrix of the gap is the sum C_a + C_b. Its eigenvalues are the two principal
+//! relative curvatures ρ_a ≤ ρ_b of `carom::pair::stiffness::elliptical`. The principal axes of the two bodies need not be
+//! aligned.
 
 use super::kinematics::Frame;
 use super::polyhedron::Polyhedron;
 use crate::math::Vec3;
 use crate::shape::Shape;
 
-/// The principal relative curvatures (1/m) of two shapes that touch with this normal, smaller first;
-/// none where one of them touches with an edge, a corner, a rim or the end of a cylinder.
+/// Computes the principal relative curvatures (1/m) of two shapes that touch with this normal, the smaller one first; none
+/// where one of them touches with an edge, a corner, a rim or the end of a cylinder.
 ///
 /// ```
 /// use carom_world::gap::{Frame, relative_curvatures};
@@ -42,7 +42,7 @@ pub fn relative_curvatures(
     Some((mean - spread, mean + spread))
 }
 
-/// tᵀCt, tᵀCs, sᵀCs of one surface.
+/// Returns tᵀCt, tᵀCs, sᵀCs of one surface.
 fn curvature(
     shape: &Shape,
     frame: &Frame,
@@ -52,7 +52,7 @@ fn curvature(
     s: Vec3,
 ) -> Option<[f64; 3]> {
     let even = |k: f64| [k, 0.0, k];
-    // Curved about an axis only: k across the axis, nothing along it.
+    // Surface curved about an axis only: curvature k across the axis, 0 along it.
     let about_axis = |k: f64| {
         let axis = frame.rotation.turn(Vec3::Z);
         let around = axis.cross(outward).unit().unwrap_or(t);
@@ -70,7 +70,7 @@ fn curvature(
         },
         Shape::Cylinder { radius, .. } => {
             let along = outward.dot(frame.rotation.turn(Vec3::Z)).abs();
-            // Sides are crowned a little (`segment.rs`): their normals are not quite across the axis.
+            // Sides are slightly crowned (`segment.rs`), so their normals are not exactly perpendicular to the axis.
             return (along < 0.05).then(|| about_axis(1.0 / radius));
         }
         Shape::Box { half } => {

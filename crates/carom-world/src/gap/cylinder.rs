@@ -1,31 +1,34 @@
-//! Cylinders: a solid with a rounded rim against points and segments, and the rings of points on which flat ends stand.
+//! Gap of cylinders: a solid with a rounded rim against points and segments, and the rings of points on which flat ends stand.
 //!
 //! # Flat ends
-//! An end that stands on a plane has no lowest point. It stands on a *ring*: [`POINTS_PER_RING`] points of its rim, each a site of
-//! its own, as a box stands on its corners. Their radius is R·2/(1 + cos(π/24)), so that the polygon has R as its mean
-//! width: the arm over which the cylinder tips is right to ±0.43 % in every direction, and a cylinder that spins on its end is
-//! slowed as by a ring of R + 0.43 %.
+//! An end that stands on a plane has no unique lowest point. It stands on a *ring*: [`POINTS_PER_RING`] points of its rim, each
+//! a site of its own, as a box stands on its corners. The radius of the ring is R·2/(1 + cos(π/24)), so that R is the mean of
+//! the smallest and the largest half width of the polygon. The lever arm over which the cylinder tips is then correct to
+//! ±0.43 % in every direction, and the friction of a cylinder that spins on its end has the lever arm R + 0.43 %.
 //!
-//! With more tilt it rolls on its rim, and a polygon would be bumpy. There the lowest point of the rim takes over, which
-//! moves along the rim smoothly ([`rim_ellipsoid`]): a thin ellipsoid with a ball of ρ = R/50 around it, at the end of the axis and
-//! R/250 behind the ring, so that it does not touch while the cylinder stands. The ring recedes with the tilt, by
+//! At larger tilt the cylinder rolls on its rim, and a polygon would make it bounce. There the lowest point of the rim, which
+//! moves smoothly along the rim ([`rim_ellipsoid`]), takes over: that of a thin ellipsoid with a ball of radius ρ = R/50 around
+//! it, at the end of the axis and R/250 behind the ring, so that it does not touch while the cylinder stands. The ring recedes
+//! with the tilt by
 //!
 //! w(s) = 3·10⁵·R·s⁶, s being the sine of the tilt, and linearly from where its slope has reached R (s = 0.056),
 //!
-//! which is negligible below 1.5 degrees. The rim carries from about 3 degrees on; in between the arm of the ring is shorter
-//! by w′(s). Since w depends on the tilt, the force acts not at the point of the ring but −w′(s) away along the
-//! slope: then the rate of the gap is that of the material point there, as it must be for the work of the force to agree with
-//! the gap ([`recede_with_tilt`]).
+//! which is negligible below 1.5 degrees. The rim carries the load from about 3 degrees on; in between, the lever arm of the
+//! ring is reduced by w′(s). Because w depends on the tilt, the force does not act at the point of the ring, but displaced from
+//! it by −w′(s) along the slope. The rate of the gap is then that of the material point there, which is necessary for the work
+//! of the force to agree with the change of the gap ([`recede_with_tilt`]).
 //!
 //! # The side
-//! Edges and corners that are pressed into a cylinder meet a cylinder of radius R − ρ and half length H − ρ with a ball of ρ
-//! around it. The gap of a segment b(t) that recedes towards its ends by ρ_b·w(t) is where the distance is stationary,
+//! Edges and corners that are pressed into a cylinder touch a cylinder of radius R − ρ and half length H − ρ, thickened by a
+//! ball of radius ρ. The gap of a segment b(t) that recedes towards its ends by ρ_b·w(t) is the stationary value of the
+//! distance,
 //!
 //! g = n·(b(t) − p) + ρ_b·w(t),  b(t) − p ∥ n,  n·b′ + ρ_b·w′ = 0,
 //!
-//! p being the point of the cylinder with the outward normal n: on its side (n across the axis), on an end (n along it), or on
-//! the rim. Of several the one that overlaps least counts, the shortest way out. On the rim outside of the cylinder it is the
-//! smallest distance; inside, where the edge has been pressed past the rim, it is a saddle, found by Newton's iteration from there.
+//! where p is the point of the cylinder with the outward normal n: on its side (n perpendicular to the axis), on an end (n
+//! parallel to it), or on the rim. Of several stationary values the one with the smallest overlap is used, which is the
+//! shortest way out. Outside of the cylinder the stationary value at the rim is the smallest distance. Inside, where the edge
+//! has been pressed past the rim, it is a saddle point, which is found by Newton's iteration.
 
 use super::closed_forms;
 use super::kinematics::{Frame, Gap};
@@ -36,17 +39,17 @@ use carom::numeric::root::Bracket;
 use std::f64::consts::{PI, TAU};
 use std::sync::LazyLock;
 
-/// Points on a ring.
+/// Number of points on a ring.
 const POINTS_PER_RING: usize = 24;
-/// Points on both rings of a cylinder.
+/// Number of points on both rings of a cylinder.
 pub const RING_POINTS: usize = 2 * POINTS_PER_RING;
-/// How far the rim is behind the ring along the axis, over R.
+/// Distance of the rim behind the ring along the axis, divided by R.
 pub const RIM_SETBACK: f64 = 0.004;
-/// Half the height of the thin ellipsoid of a rim, over R.
+/// Half the height of the thin ellipsoid of a rim, divided by R.
 const RIM_THICKNESS: f64 = 0.002;
 
-/// The thin ellipsoids whose lowest point is that of a rim: half the distance of their centres, their semi-axes, and the radius
-/// of the ball around them.
+/// Returns the thin ellipsoids whose lowest point is that of a rim: half the distance of their centres, their semi-axes, and
+/// the radius of the ball around them.
 pub fn rim_ellipsoid(radius: f64, half: f64) -> (f64, Vec3, f64) {
     let thin = (RIM_THICKNESS * radius).min(0.02 * half);
     let rim = (2.0 * ROUNDING * radius).min(0.4 * half);
@@ -54,7 +57,7 @@ pub fn rim_ellipsoid(radius: f64, half: f64) -> (f64, Vec3, f64) {
     (half - thin - rim - setback, Vec3::new(radius - rim, radius - rim, thin), rim)
 }
 
-/// A point of the two rings, in the frame of the cylinder; the lower ring comes first.
+/// Returns a point of the two rings, in the frame of the cylinder; the lower ring comes first.
 pub fn ring_point(radius: f64, half: f64, index: usize) -> Vec3 {
     let wide = *RING_RATIO * radius;
     let (cos, sin) = RING_DIRECTIONS[index % POINTS_PER_RING];
@@ -62,7 +65,7 @@ pub fn ring_point(radius: f64, half: f64, index: usize) -> Vec3 {
     Vec3::new(wide * cos, wide * sin, height)
 }
 
-/// Cosine and sine of the points of a ring.
+/// Cosines and sines of the angles of the points of a ring.
 static RING_DIRECTIONS: LazyLock<[(f64, f64); POINTS_PER_RING]> = LazyLock::new(|| {
     std::array::from_fn(|index| {
         let angle = TAU * index as f64 / POINTS_PER_RING as f64;
@@ -70,18 +73,18 @@ static RING_DIRECTIONS: LazyLock<[(f64, f64); POINTS_PER_RING]> = LazyLock::new(
     })
 });
 
-/// Radius of a ring over that of its cylinder.
+/// Radius of a ring divided by that of its cylinder.
 static RING_RATIO: LazyLock<f64> =
     LazyLock::new(|| 2.0 / (1.0 + (PI / POINTS_PER_RING as f64).cos()));
 
-/// The gap at a ring point of the first shape, opened by the tilt of its axis against the normal.
+/// Returns the gap at a ring point of the first shape, increased according to the tilt of its axis relative to the normal.
 pub fn recede_with_tilt(gap: Gap, radius: f64, frame: &Frame) -> Gap {
     let axis = frame.rotation.turn(Vec3::Z);
     let along = gap.normal.dot(axis);
     let slope = axis - gap.normal * along;
     let tilt = slope.length();
     let Some(slope) = slope.unit() else { return gap };
-    // Here 3·10⁵·s⁶ has the slope 1.
+    // Sine of the tilt at which 3·10⁵·s⁶ has the slope 1.
     let steep = (1.0f64 / 1.8e6).powf(0.2);
     let (back, rate) = match tilt < steep {
         true => (3e5 * tilt.powi(6), 1.8e6 * tilt.powi(5)),
@@ -94,8 +97,9 @@ pub fn recede_with_tilt(gap: Gap, radius: f64, frame: &Frame) -> Gap {
     }
 }
 
-/// A ring point of one cylinder, the first shape, against the flat ends of another. Equal cylinders stand on each other by their
-/// rings, which are a little wider than the ends. Against the side the gap is open.
+/// Computes the gap of a ring point of one cylinder (the first shape) and the flat ends of another. The tolerance of the radius
+/// lets equal cylinders stand on each other although the ring is a little wider than the end. Towards the side the site is
+/// open.
 pub fn point_on_end(point: Vec3, radius: f64, half: f64, frame: &Frame) -> Gap {
     let p = frame.to_local(point);
     let depth = half - p.z.abs();
@@ -108,7 +112,7 @@ pub fn point_on_end(point: Vec3, radius: f64, half: f64, frame: &Frame) -> Gap {
     Gap { distance: -depth, normal: -up, point: point + up * (0.5 * depth) }
 }
 
-/// A solid cylinder with a ball around it, in its own frame.
+/// A solid cylinder thickened by a ball, in its own frame.
 #[derive(Clone, Copy, Debug)]
 pub struct RoundedCylinder {
     radius: f64,
@@ -116,38 +120,37 @@ pub struct RoundedCylinder {
     ball: f64,
 }
 
-/// The gap of a segment.
+/// Gap of a segment and a cylinder.
 #[derive(Clone, Copy, Debug)]
 pub struct SegmentGap {
     /// Signed distance.
     pub distance: f64,
-    /// Outward normal of the cylinder.
     pub normal: Vec3,
-    /// Where on the segment, from −1 to 1.
+    /// Parameter of the nearest point of the segment, from −1 to 1.
     pub parameter: f64,
 }
 
 impl RoundedCylinder {
-    /// A cylinder with a rounded rim, by radius and half length.
+    /// Creates a cylinder with a rounded rim from its radius and half length.
     pub fn new(radius: f64, half: f64) -> Self {
         let ball = (2.0 * ROUNDING * radius).min(0.4 * half);
         Self { radius: radius - ball, half: half - ball, ball }
     }
 
-    /// Signed distance of a point from the cylinder without its ball, and the outward normal.
+    /// Computes the signed distance of a point from the cylinder without its ball, and the outward normal.
     fn distance(&self, p: Vec3) -> (f64, Vec3) {
         closed_forms::cylinder_distance(p, self.radius, self.half)
     }
 
-    /// The gap of a point: distance and outward normal.
+    /// Computes distance and outward normal for a point.
     pub fn gap_to_point(&self, p: Vec3) -> (f64, Vec3) {
         let (distance, normal) = self.distance(p);
         (distance - self.ball, normal)
     }
 
-    /// The gap of a segment.
+    /// Computes the gap of a segment.
     pub fn gap_to_segment(&self, segment: &Segment) -> SegmentGap {
-        // Outside: the smallest distance.
+        // Outside, the gap is the smallest distance.
         let t = minimum(|t| {
             self.distance(segment.at(t)).1.dot(segment.half) + segment.crown_depth(t).1
         });
@@ -156,7 +159,7 @@ impl RoundedCylinder {
             let distance = distance + segment.crown_depth(t).0 - self.ball;
             return SegmentGap { distance, normal, parameter: t };
         }
-        // Inside: the shortest way out, by the rim, the side or an end.
+        // Inside, the gap is the shortest way out, over the rim, the side or an end.
         let mut best = self.saddle(segment, t);
         let mut consider = |distance: f64, normal: Vec3, parameter: f64| {
             if best.is_none_or(|best: SegmentGap| distance > best.distance) {
@@ -180,18 +183,19 @@ impl RoundedCylinder {
                 consider(up.dot(x) - self.half + segment.crown_depth(end).0, up, end);
             }
         }
-        // Without any of them the segment is not at this cylinder.
+        // If none of these exists, the segment is not near this cylinder, and the gap is large.
         let distance = self.radius + self.half;
         let found = best.unwrap_or(SegmentGap { distance, normal, parameter: t });
         SegmentGap { distance: found.distance - self.ball, ..found }
     }
 
-    /// The common normal n = cos β·r̂(α) ± sin β·ẑ of a segment and a rim.
+    /// Computes the common normal n = cos β·r̂(α) ± sin β·ẑ of a segment and a rim, by Newton's iteration from a parameter of
+    /// the segment; none if it does not converge or lies beyond the segment or the rim.
     fn saddle(&self, segment: &Segment, start: f64) -> Option<SegmentGap> {
         let x = segment.at(start);
         let up = x.z.signum();
         let (mut t, mut alpha) = (start, x.y.atan2(x.x));
-        // From n·b′ = 0 at this point of the rim.
+        // Starting value from n·b′ = 0 at this point of the rim.
         let radial = Vec3::new(alpha.cos(), alpha.sin(), 0.0);
         let mut beta = (-segment.half.dot(radial)).atan2(up * segment.half.z);
         if beta.cos() < 0.0 {
@@ -228,7 +232,7 @@ impl RoundedCylinder {
     }
 }
 
-/// The minimum between −1 and 1 of a convex function, from its slope.
+/// Returns the position of the minimum of a convex function between −1 and 1, given its derivative.
 fn minimum(slope: impl Fn(f64) -> f64) -> f64 {
     let (low, high) = ((-1.0, slope(-1.0)), (1.0, slope(1.0)));
     if low.1 >= 0.0 {

@@ -1,46 +1,47 @@
-//! Ellipsoids and balls: the common normal of two of them by Newton's iteration.
+//! Gap of ellipsoids and balls, from their common normal by Newton's iteration.
 //!
-//! Two smooth convex bodies are nearest, or deepest in each other, where the line between the points is
-//! along both normals. An ellipsoid with axes given by the matrix A = R·diag(s) has, for a unit direction
-//! n, the support point p(n) = x + A·Aᵀn/|Aᵀn| with the outward normal n, so the four equations of the
-//! common normal (d ∥ n_a, n_b = −n_a) become two: find the unit n for which
+//! At the nearest points of two smooth convex bodies (or the deepest, if they overlap) the line between the points is parallel
+//! to both normals. An ellipsoid with centre x and axes given by the matrix A = R·diag(s) has, for a unit direction n, the
+//! support point p(n) = x + A·Aᵀn/|Aᵀn| with the outward normal n. The four equations of the common normal (d ∥ n_a, n_b =
+//! −n_a) therefore reduce to two: find the unit vector n for which
 //!
 //! d(n) = p_b(−n) − p_a(n)
 //!
-//! is along n. d·n is then the signed gap g, negative when they overlap. This is also where g(n) = n·d(n) is
-//! largest over directions (for separate bodies; n of the widest slab between them), since the
-//! envelope theorem gives ∇g = d across n. The Hessian of g on the sphere is
+//! is parallel to n. Then d·n is the signed gap g, negative when the bodies overlap. The solution is also the maximum over all
+//! directions of g(n) = n·d(n), which for separate bodies is the width of the slab with normal n between them, since by the
+//! envelope theorem ∇g is the part of d perpendicular to n. The Hessian of g on the sphere is
 //!
 //! H = −(n·d)·P + P·(∂d/∂n)·P,   ∂p_a/∂n = (M − M n nᵀM/h²)/h,  M = A·Aᵀ, h = |Aᵀn|,
 //!
-//! and ∂d/∂n = −∂p_a/∂n − ∂p_b/∂n, negative semidefinite, so that Newton's step is an ascent as long as
-//! the overlap is small against the radii of curvature. It starts along the line of centres of the unit
-//! balls that the bodies are, is damped until g rises, and ends at rounding.
+//! with ∂d/∂n = −∂p_a/∂n − ∂p_b/∂n, negative semidefinite, so that Newton's step increases g as long as the overlap is small
+//! compared with the radii of curvature. The iteration starts from the line of centres after an affine transformation that
+//! makes the bodies roughly spherical, is damped so that g increases, and ends when rounding prevents further progress.
 //!
-//! As a function of the vector x from one centre to the other, g is convex with ∇g = n and the second
-//! derivative (−H)⁻¹ on the tangent plane; `segment.rs` uses this to move the centres along segments.
+//! As a function of the vector x from one centre to the other, g is convex with ∇g = n and second derivative (−H)⁻¹ on the
+//! tangent plane; `segment.rs` uses this to move the centres along segments.
 //!
-//! # Where it starts
-//! From the pose alone; within a search along segments from the previous point; and for two ellipsoids in a run from the normal
-//! at the beginning of the step ([`gap_from`]). That normal is part of the state and of its checkpoint, and all evaluations
-//! of a step start from it: the result is a function of state and pose, independent of rejected steps, and a
-//! resumed run has the same bits. If the iteration from there does not converge, or turns the normal by more than a twelfth of a
-//! turn, it starts again from the pose. Four ellipsoids that bounce on each other take 3.3 evaluations of d a search with this
-//! start and 4.3 without (three is the minimum from a start that is off by a thousandth).
+//! # Starting direction
+//! The iteration starts from a direction that follows from the pose alone; in a search along segments, from the normal at the
+//! preceding point; and for two ellipsoids in a run, from the normal at the beginning of the step ([`gap_from`]). That normal
+//! is part of the state and of its checkpoint, and all evaluations of a step start from it. The result is thus a function of
+//! state and pose, independent of rejected steps, and a resumed run has the same bits. If the iteration from there does not
+//! converge, or turns the normal by more than a twelfth of a turn, it starts again from the pose. For four ellipsoids that
+//! bounce on each other, a search takes 3.3 evaluations of d with this start and 4.3 without it (three is the minimum from a
+//! start with an error of a thousandth).
 
 use super::kinematics::{Frame, Gap};
 use crate::math::{Mat3, Quat, Vec3};
 
-/// What a core is thickened by: a ball, or an ellipsoid and a ball around it.
+/// Body by which a core is thickened: a ball, or an ellipsoid with a ball around it.
 #[derive(Clone, Copy, Debug)]
 pub enum Skin {
-    /// A ball, by its radius.
+    /// A ball, given by its radius.
     Ball(f64),
-    /// An ellipsoid, and the radius of the ball around it.
+    /// An ellipsoid, and the radius of the ball by which it is thickened.
     Ellipsoid(Ellipsoid, f64),
 }
 
-/// An ellipsoid about the origin.
+/// An ellipsoid centred at the origin.
 #[derive(Clone, Copy, Debug)]
 pub struct Ellipsoid {
     semi: Vec3,
@@ -50,12 +51,13 @@ pub struct Ellipsoid {
 }
 
 impl Ellipsoid {
-    /// Normal and signed distance of the point of the surface nearest to a point.
+    /// Computes normal and signed distance of the surface point nearest to a given point.
     ///
-    /// In the axes of the ellipsoid the nearest x has p − x = λ·x/s², so x = s²p/(s²+λ), and being on the surface it
-    /// satisfies F(λ) = Σ(s·p/(s²+λ))² = 1. The root above −min s² is wanted. 1/√F is concave in λ and nearly straight: Newton's
-    /// iteration on it rises to the root from the left, starting at the largest of s|p| − s² and |s·p| − max s², where F ≥ 1.
-    /// The unknown is μ = λ + min s², because λ would cancel against min s² for a flat ellipsoid.
+    /// In the axes of the ellipsoid the nearest point x satisfies p − x = λ·x/s², so x = s²p/(s²+λ), and because x lies on the
+    /// surface, F(λ) = Σ(s·p/(s²+λ))² = 1. The root above −min s² is sought. 1/√F is concave in λ and nearly straight. Newton's
+    /// iteration for it increases monotonically towards the root, starting from the largest of s|p| − s² and |s·p| − max s²,
+    /// where F ≥ 1. The unknown is μ = λ + min s², because for a flat ellipsoid λ + min s² would lose its digits by
+    /// cancellation.
     fn nearest(&self, point: Vec3) -> (Vec3, f64) {
         let p = self.rotation.inverse().turn(point);
         let (p, s) = ([p.x, p.y, p.z], [self.semi.x, self.semi.y, self.semi.z]);
@@ -78,14 +80,15 @@ impl Ellipsoid {
                 slope -= if square == 0.0 { 0.0 } else { 2.0 * square / (above[i] + mu) };
             }
             let next = mu + 2.0 * sum * (1.0 - sum.sqrt()) / slope;
-            // The iteration rises until rounding stops it.
+            // The iteration increases μ until rounding prevents a further increase.
             if !(next > mu && next.is_finite()) {
                 break;
             }
             mu = next;
         }
         let mut along = [0, 1, 2].map(|i| part(i, mu));
-        // Deep inside on the plane of symmetry there is no root: leave along the shortest axis.
+        // Deep inside, on the plane of symmetry, there is no root. The normal then gets the component along the shortest axis
+        // that puts the point on the surface.
         if mu == 0.0 && sum < 1.0 {
             let shortest = (0..3).find(|&i| s[i] == low).unwrap_or(2);
             along[shortest] = (1.0 - sum).sqrt() / low;
@@ -97,13 +100,13 @@ impl Ellipsoid {
 }
 
 impl Skin {
-    /// An ellipsoid of these semi-axes, in this frame, and a ball around it.
+    /// Creates an ellipsoid with these semi-axes, in this frame, thickened by a ball.
     pub fn ellipsoid(semi: Vec3, ball: f64, frame: &Frame) -> Self {
         let metric = Mat3::diagonal(semi.scaled(semi)).turned(frame.rotation);
         Self::Ellipsoid(Ellipsoid { semi, rotation: frame.rotation, metric }, ball)
     }
 
-    /// The skin in the coordinates of a frame.
+    /// Returns the skin in the coordinates of a frame.
     pub fn seen_from(&self, frame: &Frame) -> Self {
         match self {
             Self::Ball(radius) => Self::Ball(*radius),
@@ -114,7 +117,7 @@ impl Skin {
         }
     }
 
-    /// The point farthest along a unit vector, from the centre.
+    /// Returns the support point along a unit vector, relative to the centre.
     pub fn support(&self, normal: Vec3) -> Vec3 {
         match self {
             Self::Ball(radius) => normal * *radius,
@@ -126,7 +129,7 @@ impl Skin {
         }
     }
 
-    /// Radius of the smallest ball about the centre that contains the skin (m).
+    /// Returns the radius of the smallest ball about the centre that contains the skin (m).
     pub fn bounding_radius(&self) -> f64 {
         match self {
             Self::Ball(radius) => *radius,
@@ -141,7 +144,7 @@ impl Skin {
         }
     }
 
-    /// p(n) − x and ∂p/∂n.
+    /// Computes p(n) − x and ∂p/∂n.
     fn surface(&self, normal: Vec3) -> (Vec3, Mat3) {
         let outer =
             |v: Vec3, scale: f64| Mat3([v * (v.x * scale), v * (v.y * scale), v * (v.z * scale)]);
@@ -159,18 +162,18 @@ impl Skin {
     }
 }
 
-/// The gap of two skins.
+/// Gap of two skins.
 #[derive(Clone, Copy, Debug)]
 pub struct SkinGap {
     /// Signed distance.
     pub distance: f64,
-    /// Out of the first, into the second.
+    /// Unit normal out of the first skin and into the second.
     pub normal: Vec3,
-    /// Second derivative of the gap by the vector between the centres.
+    /// Second derivative of the gap with respect to the vector between the centres.
     pub hessian: Mat3,
 }
 
-/// The point of an ellipsoid (in its own frame) farthest in a direction.
+/// Returns the support point of an ellipsoid in a direction, in the frame of the ellipsoid.
 #[inline]
 pub fn support(semi: Vec3, direction: Vec3) -> Vec3 {
     let stretched = direction.scaled(semi);
@@ -180,22 +183,22 @@ pub fn support(semi: Vec3, direction: Vec3) -> Vec3 {
     }
 }
 
-/// The gap of two ellipsoids or balls at two centres.
+/// Computes the gap of two ellipsoids or balls at two centres.
 pub fn gap(a: &Skin, at_a: Vec3, b: &Skin, at_b: Vec3) -> Gap {
     let SkinGap { distance, normal, .. } = skin_gap(a, b, at_b - at_a, None);
     let on_a = at_a + a.support(normal);
     Gap { distance, normal, point: on_a + normal * (0.5 * distance) }
 }
 
-/// The gap of two ellipsoids or balls at two centres, started from a direction that should be near the normal. Starts again
-/// from the pose if the iteration does not converge to a normal within a twelfth of a turn.
+/// Computes the gap of two ellipsoids or balls at two centres, starting the iteration from a direction that should be near the
+/// normal. The iteration starts again from the pose if it does not converge to a normal within a twelfth of a turn.
 pub fn gap_from(start: Vec3, a: &Skin, at_a: Vec3, b: &Skin, at_b: Vec3) -> Gap {
     let apart = at_b - at_a;
     let SkinGap { distance, normal, .. } = skin_gap(a, b, apart, Some(start));
     let (on_a, on_b) = (a.support(normal), b.support(normal));
     let reach = a.bounding_radius() + b.bounding_radius() + apart.length();
     let miss = (apart - on_b - on_a).across(normal).length();
-    // The maximum of g is not below its value along the line of centres; another stationary point may be.
+    // The maximum of g is at least its value along the line of centres; another stationary point may be below it.
     let maximal = apart.unit().is_some_and(|along| {
         distance >= along.dot(apart - a.support(along) - b.support(along)) - 1e-12 * reach
     });
@@ -205,7 +208,8 @@ pub fn gap_from(start: Vec3, a: &Skin, at_a: Vec3, b: &Skin, at_b: Vec3) -> Gap 
     }
 }
 
-/// The gap of two skins, the second `apart` from the first; the iteration starts from a direction if one is known.
+/// Computes the gap of two skins; `apart` is the vector from the centre of the first to that of the second. The iteration
+/// starts from the direction `start` if it is given.
 pub fn skin_gap(a: &Skin, b: &Skin, apart: Vec3, start: Option<Vec3>) -> SkinGap {
     if let (Skin::Ball(one), Skin::Ball(two)) = (a, b) {
         let length = apart.length();
@@ -240,14 +244,14 @@ pub fn skin_gap(a: &Skin, b: &Skin, apart: Vec3, start: Option<Vec3>) -> SkinGap
     SkinGap { distance, normal, hessian: Mat3([row(Vec3::X), row(Vec3::Y), row(Vec3::Z)]) }
 }
 
-/// A first guess of the common normal: the line of centres, transformed by the inverse of the summed metrics, which turns it towards
-/// the normal.
+/// Returns the first approximation of the common normal: the line of centres, transformed by the inverse of the sum of the
+/// matrices M, which turns it towards the normal.
 pub fn first_normal(a: &Skin, b: &Skin, apart: Vec3) -> Vec3 {
     let turned = (a.metric() + b.metric()).inverse().and_then(|m| m.of(apart).unit());
     turned.or_else(|| apart.unit()).unwrap_or(Vec3::X)
 }
 
-/// The common normal of two ellipsoids, with d and −∂d/∂n there.
+/// Computes the common normal of two ellipsoids, with d and −∂d/∂n there.
 fn common_normal(a: &Skin, b: &Skin, apart: Vec3, start: Option<Vec3>) -> (Vec3, (Vec3, Mat3)) {
     let first = start.unwrap_or_else(|| first_normal(a, b, apart));
     let reach = a.bounding_radius() + b.bounding_radius() + apart.length();
@@ -255,8 +259,8 @@ fn common_normal(a: &Skin, b: &Skin, apart: Vec3, start: Option<Vec3>) -> (Vec3,
     if found.0.across(normal).length() < 1e-9 * reach {
         return (normal, found);
     }
-    // Newton's iteration may fail for very flat bodies: approach the solution by alternating nearest points, unless they
-    // overlap.
+    // Newton's iteration may fail for very flat bodies. If they do not overlap, the solution is then approached by alternating
+    // projections onto the two bodies.
     let (Skin::Ellipsoid(one, ball_a), Skin::Ellipsoid(two, ball_b)) = (a, b) else {
         return (normal, found);
     };
@@ -288,7 +292,7 @@ fn newton(a: &Skin, b: &Skin, apart: Vec3, start: Vec3, reach: f64) -> (Vec3, (V
         let (t, s) = normal.frame();
         let gap = best.0.dot(normal);
         let (x, y) = (miss.dot(t), miss.dot(s));
-        // −H is positive near the solution; where it is not, the contribution of the overlap is left out.
+        // −H is positive definite near the solution. Where it is not, the contribution of the overlap is left out.
         let solve = |gap: f64| {
             let curve = |u: Vec3, v: Vec3| u.dot(best.1.of(v)) + gap * u.dot(v);
             let (p, q, r) = (curve(t, t), curve(t, s), curve(s, s));
@@ -300,7 +304,7 @@ fn newton(a: &Skin, b: &Skin, apart: Vec3, start: Vec3, reach: f64) -> (Vec3, (V
         let (dx, dy) = step.unwrap_or((x / reach, y / reach));
         let turned = |by: f64| (normal + (t * dx + s * dy) * by).unit().unwrap_or(normal);
         let gain = x * dx + y * dy;
-        // The gain in g is below rounding: judge the last steps by the tangential part of d instead.
+        // The increase of g is below rounding, so the last steps are judged by the tangential part of d instead.
         if !(gain > 1e-14 * reach) {
             let trial = turned(1.0);
             let found = evaluate(a, b, apart, trial);
@@ -308,7 +312,7 @@ fn newton(a: &Skin, b: &Skin, apart: Vec3, start: Vec3, reach: f64) -> (Vec3, (V
                 break;
             }
             (normal, best) = (trial, found);
-            // Quadratic convergence: this step has reached rounding.
+            // Convergence is quadratic, so the error after this step is below rounding.
             if miss.length() < 1e-9 * reach {
                 break;
             }
@@ -332,10 +336,10 @@ fn newton(a: &Skin, b: &Skin, apart: Vec3, start: Vec3, reach: f64) -> (Vec3, (V
     (normal, best)
 }
 
-/// d(n) and −∂d/∂n.
+/// Computes d(n) and −∂d/∂n.
 pub fn evaluate(a: &Skin, b: &Skin, apart: Vec3, normal: Vec3) -> (Vec3, Mat3) {
     let (point_a, slope_a) = a.surface(normal);
     let (point_b, slope_b) = b.surface(normal);
-    // p_b(−n) = −p_b(n) about its own centre.
+    // Relative to the centre of b, p_b(−n) = −p_b(n).
     (apart - point_b - point_a, slope_a + slope_b)
 }

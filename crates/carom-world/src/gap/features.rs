@@ -1,4 +1,4 @@
-//! Contact sites of solids: which pairs of features may touch, and the gap of each.
+//! Contact sites of solids: the pairs of features that may touch, and the gap of each.
 //!
 //! Every solid is a core thickened by a skin:
 //!
@@ -8,7 +8,7 @@
 //! | capsule, cylinder | a segment | ball; flat ellipsoid and a small ball |
 //! | box, hull | corners, edges, faces | none; among themselves a ball of the rounding r |
 //!
-//! and sites are pairs of features, numbered in this order (`site_numbers.rs`):
+//! Sites are pairs of features, numbered in this order (`site_numbers.rs`):
 //!
 //! | cores | sites |
 //! |---|---|
@@ -18,17 +18,18 @@
 //! | polyhedron – polyhedron | every corner of one against the other, every edge against every edge |
 //!
 //! # Cylinders
-//! Flat ends stand on rings of points, which are sites of their own, and roll on the lowest point of their rim (`cylinder.rs`).
-//! Edges and corners of polyhedra meet a solid cylinder with a rounded rim. Other round bodies meet a crowned one: a flat ellipsoid
-//! of semi-axes R − ρ, R − ρ, c with a ball of ρ around it, moved along the axis; c = R/100, ρ = R/50, length and radius
-//! are those of the cylinder. Rollers are made like this, against the pressure at sharp rims.
+//! Flat ends stand on rings of points, each of which is a site, and roll on the lowest point of their rim (`cylinder.rs`).
+//! Edges and corners of polyhedra touch a solid cylinder with a rounded rim. Other round bodies touch a crowned cylinder: a
+//! flat ellipsoid of semi-axes R − ρ, R − ρ, c with a ball of radius ρ around it, moved along the axis, where c = R/100 and ρ =
+//! R/50. Length and radius are those of the given cylinder. Rollers of bearings have this form, to avoid the pressure peaks at
+//! sharp rims.
 //!
 //! # Boxes and hulls
-//! A corner that is pressed into a face by δ at a distance s < δ from an edge of the face would be pushed out sideways: for
-//! sharp bodies the normal jumps there, and a pile of equal boxes, all with s = 0, could not stand. With the rounding r the
-//! normal turns over a length of √(rδ). Faces stay where they are. Indentations should stay below r_a + r_b, so that the cores
-//! do not overlap. Beyond, a corner is pushed out through the nearest face and an edge the way it came, which is right but no
-//! longer smooth near edges and corners.
+//! A corner that is pressed into a face by δ at a distance s < δ from an edge of that face would be pushed out sideways. For
+//! sharp bodies the normal jumps there, and a pile of equal boxes, where s = 0 for all corners, could not stand. With the
+//! rounding r the normal turns gradually over a length of √(rδ). The faces stay where they are. Indentations should stay below
+//! r_a + r_b, so that the cores do not overlap. At larger indentations a corner is pushed out through the nearest face and an
+//! edge in the direction from which it came; the gap is then still correct, but no longer smooth near edges and corners.
 
 use super::cylinder::{self, RING_POINTS, RoundedCylinder};
 use super::ellipsoid::{self, Skin};
@@ -42,12 +43,12 @@ use crate::math::Vec3;
 use crate::shape::{ROUNDING, Shape};
 use carom::{Error, Result};
 
-/// Pairs of edges at most: each is a site that is evaluated in every step.
+/// Largest number of pairs of edges; each is a site that is evaluated in every step.
 const MAX_EDGE_PAIRS: usize = 40_000;
 
 enum Core<'a> {
     Point,
-    /// Along the third axis, by half its length.
+    /// A segment along the third axis, given by half its length.
     Segment(f64),
     Polyhedron(Polyhedron<'a>),
 }
@@ -57,12 +58,12 @@ struct Solid<'a> {
     core: Core<'a>,
     shape: &'a Shape,
     frame: &'a Frame,
-    /// Its radius or smallest half width (m).
+    /// Radius or smallest half width (m).
     size: f64,
 }
 
-/// The crowned cylinder of a cylinder: half the distance of the ellipsoids at its ends, their semi-axes, and the ball around
-/// them.
+/// Returns the crowned cylinder that represents a cylinder: half the distance between the ellipsoids at its ends, their
+/// semi-axes, and the radius of the ball around them.
 pub fn crowned(radius: f64, half: f64) -> (f64, Vec3, f64) {
     let crown = (ROUNDING * radius).min(0.1 * half);
     let rim = (2.0 * ROUNDING * radius).min(0.4 * half);
@@ -84,7 +85,8 @@ fn solid<'a>(shape: &'a Shape, frame: &'a Frame) -> Option<Solid<'a>> {
 }
 
 impl Solid<'_> {
-    /// The skin around a point or segment; none for others. Made where it is needed: for ellipsoids that takes longer than many a gap.
+    /// Creates the skin around a point or segment (a ball of radius 0 for other cores). It is not stored in [`Solid`], because
+    /// for ellipsoids creating it takes longer than computing many gaps that do not need it.
     fn skin(&self) -> Skin {
         match self.shape {
             Shape::Sphere { radius } | Shape::Capsule { radius, .. } => Skin::Ball(*radius),
@@ -97,24 +99,25 @@ impl Solid<'_> {
         }
     }
 
-    /// The segment of a capsule or cylinder, by half its length.
+    /// Returns the segment of a capsule or cylinder, given half its length.
     fn axis(&self, half: f64, crown: f64) -> Segment {
         let direction = self.frame.rotation.turn(Vec3::Z * half);
         Segment { middle: self.frame.origin, half: direction, crown }
     }
 
-    /// The lower end (0) or the upper end (1) of that segment.
+    /// Returns the lower end (0) or upper end (1) of that segment.
     fn end(&self, half: f64, index: usize) -> Vec3 {
         self.frame.to_world(Vec3::Z * if index == 1 { half } else { -half })
     }
 }
 
-/// How much edges and sides of two bodies recede towards their ends: together less than what they are rounded.
+/// Returns the distance by which edges and sides of two bodies recede towards their ends; that of both together is less than
+/// the sum of their roundings.
 fn crown(a: &Solid, b: &Solid) -> f64 {
     0.75 * ROUNDING * a.size.min(b.size)
 }
 
-/// The number of sites of two solids; none if one of the shapes is not a solid.
+/// Returns the number of sites of two solids; none if one of the shapes is not a solid.
 ///
 /// # Errors
 /// When they have too many edges.
@@ -146,7 +149,7 @@ pub fn site_count(a: &Shape, b: &Shape) -> Option<Result<usize>> {
     }))
 }
 
-/// The core of a box or hull inside its rounding, and the rounding (m).
+/// Returns the core of a box or hull inside its rounding, and the radius of the rounding (m).
 pub fn unrounded(shape: &Shape) -> (Polyhedron<'_>, f64) {
     match shape {
         Shape::Hull { points } => (Polyhedron::Hull(points.core()), points.rounding()),
@@ -154,12 +157,13 @@ pub fn unrounded(shape: &Shape) -> (Polyhedron<'_>, f64) {
             let round = ROUNDING * half.least();
             (Polyhedron::Block(*half - Vec3::splat(round)), round)
         }
-        // Only called for boxes and hulls.
+        // Not reached: the function is only called for boxes and hulls.
         _ => (Polyhedron::Block(Vec3::ZERO), 0.0),
     }
 }
 
-/// The gap at a site of two solids; none if the second has the simpler core, or one of them is not a solid.
+/// Computes the gap at a site of two solids; none if the second has the simpler core (only the other order is implemented), or
+/// if one of them is not a solid.
 pub fn gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<Gap> {
     let (one, two) = (solid(a, fa)?, solid(b, fb)?);
     Some(match (&one.core, &two.core) {
@@ -170,7 +174,7 @@ pub fn gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<
             let (point, axis) = (Segment::point(fa.origin), two.axis(*half, 0.0));
             let (skin, around) = (one.skin(), two.skin());
             let gap = segment::gap((&skin, &around), &point, &axis);
-            // Deep in the side of a cylinder its cross-section counts (`segments`).
+            // At large indentations of the side of a cylinder the gap is that of its cross-section (see `segments`).
             if let (Shape::Cylinder { radius, .. }, Skin::Ellipsoid(_, ball)) = (b, around)
                 && gap.distance < -0.5 * ball
             {
@@ -202,10 +206,10 @@ pub fn gap(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Option<
     })
 }
 
-/// A skin at a point of the world against a polyhedron.
+/// Computes the gap of a skin at a point in world coordinates and a polyhedron.
 fn on_polyhedron(skin: &Skin, at: Vec3, polyhedron: &Polyhedron, round: f64, frame: &Frame) -> Gap {
     let x = frame.to_local(at);
-    // The gap of the bounding ball is a lower bound; if it is wide, it is accurate enough.
+    // The gap of the bounding ball is a lower bound. If it is wide, it is accurate enough.
     let bound = skin.bounding_radius();
     let mut found = polyhedron.gap_to_skin(round, &Skin::Ball(bound), x);
     if matches!(skin, Skin::Ellipsoid(..)) && found.0 <= segment::FAR_GAP * bound {
@@ -216,16 +220,16 @@ fn on_polyhedron(skin: &Skin, at: Vec3, polyhedron: &Polyhedron, round: f64, fra
     Gap { distance, normal: -outward, point: frame.to_world(surface) + outward * (0.5 * distance) }
 }
 
-/// Ends and sides of two cylinders, or of a cylinder and a capsule.
+/// Computes the gap between ends and sides of two cylinders, or of a cylinder and a capsule.
 ///
-/// The thin ellipsoids of a cylinder have no inside. What is pressed into its side deeper than half of their rounding meets the
-/// cross-section of the cylinder instead, a ball moved along the axis. Once a rim has been pressed through the rounding of
-/// another, this site is open and others carry the contact.
+/// The thin ellipsoids of a cylinder have almost no interior. For indentations of the side of a cylinder that exceed half of
+/// the rounding, the gap is therefore that of the cross-section, a ball moved along the axis. Once a rim has been pressed
+/// through the rounding of another, this site is treated as open, and other sites carry the contact.
 fn segments(a: &Solid, l: f64, b: &Solid, m: f64, features: [Feature; 2]) -> Gap {
     let crown = crown(a, b);
     let (skin_a, skin_b) = (a.skin(), b.skin());
     let point = |solid: &Solid, half: f64, index: usize| Segment::point(solid.end(half, index));
-    // Ends of two cylinders stand on each other by their rings, so their rims are set back; a capsule has no rings.
+    // The ends of two cylinders are supported on each other by their rings, so their rims are set back. A capsule has no rings.
     let rings = matches!((&skin_a, &skin_b), (Skin::Ellipsoid(..), Skin::Ellipsoid(..)));
     let set_back = |solid: &Solid, half: f64| match rings {
         true => half - cylinder::RIM_SETBACK * solid.size.min(half),
@@ -259,12 +263,12 @@ fn segments(a: &Solid, l: f64, b: &Solid, m: f64, features: [Feature; 2]) -> Gap
     }
 }
 
-/// The gap, or an open one if it is nearly as deep as the rounding goes.
+/// Returns the gap, or an open gap if the indentation is nearly as large as the rounding.
 fn open_where_deep(gap: Gap, rounding: f64) -> Gap {
     if gap.distance < -0.95 * rounding { Gap { distance: rounding, ..gap } } else { gap }
 }
 
-/// A ring point of the first cylinder on an end of the second.
+/// Computes the gap of a ring point of the first cylinder and an end of the second.
 fn ring_on_end(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, index: usize) -> Gap {
     match (a, b) {
         (Shape::Cylinder { radius: r, half: l }, Shape::Cylinder { radius, half }) => {
@@ -272,12 +276,12 @@ fn ring_on_end(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, index: usize) -> Ga
             let gap = cylinder::point_on_end(point, *radius, *half, fb);
             cylinder::recede_with_tilt(gap, *r, fa)
         }
-        // `site_count` counts ring points of two cylinders only.
+        // Not reached, because `site_count` counts these ring points for two cylinders only.
         _ => Gap::infinite(fa.origin),
     }
 }
 
-/// A cylinder and a polyhedron.
+/// Computes the gap of a cylinder and a polyhedron.
 fn cylinder_on_polyhedron(
     (radius, half): (f64, f64),
     a: &Solid,
@@ -292,7 +296,7 @@ fn cylinder_on_polyhedron(
             let (half, semi, rim) = cylinder::rim_ellipsoid(radius, half);
             let skin = Skin::ellipsoid(semi, rim, a.frame);
             let gap = on_polyhedron(&skin, a.end(half, index), polyhedron, 0.0, b.frame);
-            // Over a face the end is held at any depth; at an edge the site of the edge holds it.
+            // Over a face this site supports the end at any indentation; at an edge the site of the edge takes over.
             let face = polyhedron.has_face(b.frame.rotation.inverse().turn(-gap.normal));
             return if face { gap } else { open_where_deep(gap, rim) };
         }
@@ -304,7 +308,7 @@ fn cylinder_on_polyhedron(
         [_, Feature::Edge(index)] => {
             let (one, two) = polyhedron.edge(index);
             let edge = Segment::between(local(one), local(two), crown(a, b));
-            // If the gap of the capsule around the cylinder is wide, it is accurate enough.
+            // The gap of the bounding capsule of the cylinder is a lower bound. If it is wide, it is accurate enough.
             let axis = Segment::between(Vec3::Z * -half, Vec3::Z * half, 0.0);
             let around = segment::capsule_gap((radius, 0.0), &axis, &edge);
             if around.distance > segment::FAR_GAP * radius + 2.0 * edge.crown {
@@ -319,14 +323,14 @@ fn cylinder_on_polyhedron(
             let (distance, normal) = rounded.gap_to_point(corner);
             (distance, normal, corner)
         }
-        // A site has an end or ring point of the cylinder, or an edge or corner of the polyhedron.
+        // Not reached: a site has an end or ring point of the cylinder, or an edge or corner of the polyhedron.
         _ => return Gap::infinite(a.frame.origin),
     };
     let outward = a.frame.rotation.turn(normal);
     Gap { distance, normal: outward, point: a.frame.to_world(point) - outward * (0.5 * distance) }
 }
 
-/// A capsule and a polyhedron.
+/// Computes the gap of a capsule and a polyhedron.
 fn capsule_on_polyhedron(
     a: &Solid,
     half: f64,
@@ -344,13 +348,13 @@ fn capsule_on_polyhedron(
             Segment::between(b.frame.to_world(one), b.frame.to_world(two), crown)
         }
         [_, Feature::Corner(index)] => Segment::point(b.frame.to_world(polyhedron.corner(index))),
-        // `site_count` counts ring points of cylinders only.
+        // Not reached, because `site_count` counts ring points for cylinders only.
         _ => return Gap::infinite(a.frame.origin),
     };
     segment::gap((&a.skin(), &Skin::Ball(0.0)), &a.axis(half, crown), &on_b)
 }
 
-/// A corner of one box or hull on another, or two edges.
+/// Computes the gap of a corner of one box or hull and the other body, or of two edges.
 fn polyhedra(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Gap {
     let ((p, round_p), (q, round_q)) = (unrounded(a), unrounded(b));
     match of_polyhedra(site, &p, &q) {
@@ -365,18 +369,18 @@ fn polyhedra(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Gap {
     }
 }
 
-/// True for sites of two boxes or hulls at which edges meet.
+/// Returns whether a site of two boxes or hulls is a pair of edges.
 pub fn is_pair_of_edges(a: &Shape, b: &Shape, site: usize) -> bool {
     let polyhedron = |shape: &Shape| matches!(shape, Shape::Box { .. } | Shape::Hull { .. });
     let features = || of_polyhedra(site, &unrounded(a).0, &unrounded(b).0);
     polyhedron(a) && polyhedron(b) && matches!(features(), [Feature::Edge(_), _])
 }
 
-/// Two edges of boxes or hulls.
+/// Computes the gap of two edges of boxes or hulls.
 ///
-/// Edges in contact may be pressed past each other. The pose alone does not tell on which side they were; the normal `before`
-/// does, and with it the gap stays smooth. Edges that are not in contact, of bodies that overlap elsewhere, may meet
-/// from inside; there the gap is open.
+/// Edges in contact may be pressed past each other. On which sides of each other they were cannot be determined from the pose;
+/// the preceding normal `before` tells it, so that the gap remains smooth. Edges that are not in contact, of bodies that
+/// overlap elsewhere, may approach each other from inside the bodies; such a site is open.
 pub fn edges(
     a: &Shape,
     fa: &Frame,

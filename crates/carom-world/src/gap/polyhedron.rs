@@ -1,27 +1,27 @@
-//! Boxes and hulls: a ball or an ellipsoid against corners, edges and faces.
+//! Gap between a box or hull and a ball or ellipsoid: at its corners, edges and faces.
 //!
-//! The gap G of two skins as a function of the vector between their centres is convex (`ellipsoid.rs`), so the
-//! gap between a skin at x and a polyhedron P is the minimum of G(p − x) over p in P, found at a corner, an edge
-//! or a face. Over a face with outward normal n and offset d it has a closed form: the support point y of the skin against
-//! n has the height n·y − d, valid for the face with the largest height if the projection of y lies in it. Otherwise the edges
-//! are searched (`segment.rs`), their ends included. With x inside P there is no nearest point; then the skin is pushed out
-//! through the face with the largest height, as for a ball in a box.
+//! The gap G of two skins as a function of the vector between their centres is convex (`ellipsoid.rs`). The gap between a skin
+//! with its centre at x and a polyhedron P is therefore the minimum of G(p − x) over p in P, and it lies at a corner, at an
+//! edge or on a face. For a face with outward normal n and offset d it has a closed form: with y the support point of the skin
+//! in direction −n, the gap is n·y − d. The face with the largest gap determines the result if the projection of y lies within
+//! that face. Otherwise the edges, including their ends, are searched (`segment.rs`). If x is inside P there is no nearest
+//! point; the skin is then pushed out through the face with the largest (least negative) gap, as is done for a ball in a box.
 
 use super::ellipsoid::Skin;
 use super::segment::{Segment, nearest, nearest_parameter};
 use crate::math::Vec3;
 use crate::shape::Hull;
 
-/// A polyhedron.
+/// A convex polyhedron.
 #[derive(Clone, Copy, Debug)]
 pub enum Polyhedron<'a> {
-    /// A box by half its edges.
+    /// A box, given by half the lengths of its edges.
     Block(Vec3),
     /// A hull.
     Hull(&'a Hull),
 }
 
-/// Normals of the faces of a box.
+/// Outward normals of the faces of a box.
 const BOX_NORMALS: [Vec3; 6] = [
     Vec3::new(-1.0, 0.0, 0.0),
     Vec3::X,
@@ -32,7 +32,7 @@ const BOX_NORMALS: [Vec3; 6] = [
 ];
 
 impl Polyhedron<'_> {
-    /// How many corners.
+    /// Returns the number of corners.
     pub fn corners(&self) -> usize {
         match self {
             Self::Block(_) => 8,
@@ -40,7 +40,7 @@ impl Polyhedron<'_> {
         }
     }
 
-    /// A corner.
+    /// Returns the position of a corner.
     pub fn corner(&self, index: usize) -> Vec3 {
         match self {
             Self::Block(half) => {
@@ -51,7 +51,7 @@ impl Polyhedron<'_> {
         }
     }
 
-    /// How many edges.
+    /// Returns the number of edges.
     pub fn edges(&self) -> usize {
         match self {
             Self::Block(_) => 12,
@@ -59,11 +59,11 @@ impl Polyhedron<'_> {
         }
     }
 
-    /// The ends of an edge.
+    /// Returns the two ends of an edge.
     pub fn edge(&self, index: usize) -> (Vec3, Vec3) {
         let (one, two) = match self {
-            // The bits of a corner's number are the signs of its coordinates: an edge along an axis joins two numbers that
-            // differ in the bit of that axis. Its other bits are those of `k`.
+            // The bits of a corner's number are the signs of its coordinates. An edge along an axis joins two corners whose
+            // numbers differ only in the bit of that axis; the remaining two bits are those of `k`.
             Self::Block(_) => {
                 let (axis, k) = (index / 4, index % 4);
                 let corner = (k >> axis) << (axis + 1) | k & ((1 << axis) - 1);
@@ -81,7 +81,7 @@ impl Polyhedron<'_> {
         }
     }
 
-    /// Normal and offset of a face.
+    /// Returns outward normal and offset of a face.
     fn face(&self, index: usize) -> (Vec3, f64) {
         match self {
             Self::Block(half) => {
@@ -91,7 +91,7 @@ impl Polyhedron<'_> {
         }
     }
 
-    /// Whether a point in the plane of a face lies in the face.
+    /// Returns whether a point in the plane of a face lies within the face.
     fn face_contains(&self, index: usize, point: Vec3) -> bool {
         match self {
             Self::Block(half) => {
@@ -109,7 +109,7 @@ impl Polyhedron<'_> {
         }
     }
 
-    /// Whether a point lies inside.
+    /// Returns whether a point lies inside the polyhedron.
     pub fn contains(&self, point: Vec3) -> bool {
         (0..self.faces()).all(|index| {
             let (normal, offset) = self.face(index);
@@ -117,15 +117,16 @@ impl Polyhedron<'_> {
         })
     }
 
-    /// True when a direction (in the frame of the body) is the normal of a face.
+    /// Returns whether a direction (in body coordinates) is the normal of a face.
     pub fn has_face(&self, normal: Vec3) -> bool {
         (0..self.faces()).any(|face| (self.face(face).0 - normal).length() < 1e-7)
     }
 
-    /// The gap between a skin at x and the polyhedron with a rounding, in the frame of the polyhedron: distance,
-    /// normal out of the polyhedron, and the point of its surface.
+    /// Computes the gap between a skin with its centre at x and the polyhedron thickened by `round`, in the frame of the
+    /// polyhedron. Returns the distance, the normal out of the polyhedron, and the nearest point of its surface.
     pub fn gap_to_skin(&self, round: f64, skin: &Skin, x: Vec3) -> (f64, Vec3, Vec3) {
-        // Of all faces the one that the skin is farthest above: no other can be nearest, nor the shortest way out.
+        // The face with the largest height of the skin above its plane: outside, no other face can be nearest; inside, no other
+        // gives a shorter way out.
         let mut above = (f64::NEG_INFINITY, Vec3::X, x);
         let (mut face, mut outside) = (0, false);
         for index in 0..self.faces() {

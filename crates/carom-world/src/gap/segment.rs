@@ -1,64 +1,67 @@
-//! Thickened segments: edges, and the sides of cylinders and capsules.
+//! Gap of two thickened segments, which represent edges and the sides of cylinders and capsules.
 //!
-//! A segment a(s) = a₀ + s·a, |s| ≤ 1, with a ball or an ellipsoid moved along it, is an edge with a radius, a
-//! capsule or a cylinder. The gap of two of them is the minimum over both segments of the gap G of the two
-//! skins at b(t) − a(s), which is convex (`ellipsoid.rs`), plus the crowns of the segments,
+//! A segment a(s) = a₀ + s·a, |s| ≤ 1, along which a ball or an ellipsoid is moved, is a rounded edge, a capsule or a cylinder.
+//! The gap of two of them is the minimum, over the parameters of both segments, of the gap G of the two skins at b(t) − a(s),
+//! which is convex (`ellipsoid.rs`), plus the crowns of both segments,
 //!
 //! g = min over |s|, |t| ≤ 1 of G(b(t) − a(s)) + ρ_a·w(s) + ρ_b·w(t),  w(u) = u²/20 + 19u²⁴/20,
 //!
-//! by Newton's iteration with the ends as bounds. ∇G = n and the second derivative of G are known, so
+//! The minimum is found by Newton's iteration with the ends of the segments as bounds. With ∇G = n and the second derivative B
+//! of G, both known,
 //!
 //! ∂/∂s = −n·a + ρ_a·w′,  ∂²/∂s² = a·B·a + ρ_a·w″,  ∂²/∂s∂t = −a·B·b,
 //!
-//! and by the envelope theorem the rate of g is n times the relative velocity at the common point, as for
+//! By the envelope theorem the rate of g is n times the relative velocity of the material points at the contact point, as for
 //! any two solid bodies.
 //!
 //! # Why segments are crowned
-//! Where two segments are nearest at the end of one, that end is a corner with a site of its own, and so are the other edges of
-//! the corner: one impact would be counted several times, with a wrong restitution. So a segment recedes towards
-//! its ends, by ρ at the end, and the corner touches alone. The u² term gives parallel edges one nearest point, which
-//! moves smoothly when they tilt; for straight ones it would jump from end to end. ρ is 3/400 of the smaller radius or half
-//! width, and the u² term a twentieth of that. Rollers are crowned for the same reason.
+//! Where two segments are nearest at an end of one of them, that end is a corner, which has a site of its own, and the other
+//! edges that meet in the corner are equally near. One impact would be counted several times, with a wrong restitution.
+//! Segments therefore recede towards their ends (by ρ at the end), so that the corner touches alone. The u² term gives parallel
+//! edges a single nearest point, which moves smoothly when they tilt; without it the point would jump from one end to the
+//! other. ρ is 3/400 of the smaller radius or half width, and the u² term is a twentieth of that. Rollers of bearings are
+//! crowned for the same reason.
 
 use super::closed_forms;
 use super::ellipsoid::{Skin, SkinGap, evaluate, first_normal, skin_gap};
 use super::kinematics::Gap;
 use crate::math::{Mat3, Vec3};
 
-/// Gaps wider than this share of the bounding radii are not computed better than by their lower bound.
+/// Ratio of a gap to the bounding radii above which the lower bound of the gap is used instead of the gap itself.
 pub const FAR_GAP: f64 = 0.1;
 
-/// A step of Newton's iteration this short, in parameters of the segments, leaves less than rounding.
+/// Length of a step of Newton's iteration (in parameters of the segments) after which, by quadratic convergence, the remaining
+/// error is below rounding.
 const CONVERGED: f64 = 1e-10;
 
-/// A crowned segment, or with `half` zero a point.
+/// A crowned segment; a point if `half` is zero.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment {
-    /// Its middle.
+    /// Midpoint.
     pub middle: Vec3,
-    /// From its middle to one end.
+    /// Vector from the midpoint to the end at u = 1.
     pub half: Vec3,
-    /// How much it recedes at its ends, ρ.
+    /// Distance ρ by which the segment recedes at its ends.
     pub crown: f64,
 }
 
 impl Segment {
-    /// A point.
+    /// Creates a point.
     pub fn point(middle: Vec3) -> Self {
         Self { middle, half: Vec3::ZERO, crown: 0.0 }
     }
 
-    /// A straight segment between two points.
+    /// Creates the segment between two points.
     pub fn between(one: Vec3, two: Vec3, crown: f64) -> Self {
         Self { middle: (one + two) * 0.5, half: (two - one) * 0.5, crown }
     }
 
-    /// The point of a parameter, from −1 at one end to 1 at the other.
+    /// Returns the point at a parameter, which runs from −1 at one end to 1 at the other.
     pub fn at(&self, u: f64) -> Vec3 {
         self.middle + self.half * u
     }
 
-    /// How much it recedes at a parameter, ρ·w(u), with first and second derivative.
+    /// Computes the distance ρ·w(u) by which the segment recedes at a parameter, with its first and second derivative.
     pub fn crown_depth(&self, u: f64) -> (f64, f64, f64) {
         let (square, power) = (u * u, u.powi(22));
         (
@@ -69,7 +72,7 @@ impl Segment {
     }
 }
 
-/// The parameter of the point nearest to a given one, without the crown.
+/// Returns the parameter of the point of the segment nearest to a given point, without the crown.
 pub fn nearest_parameter(segment: &Segment, point: Vec3) -> f64 {
     let square = segment.half.dot(segment.half);
     if square > 0.0 {
@@ -79,7 +82,7 @@ pub fn nearest_parameter(segment: &Segment, point: Vec3) -> f64 {
     }
 }
 
-/// The parameters where two segments are nearest without their crowns: the start of the iteration.
+/// Returns the parameters at which two segments without crowns are nearest; the iteration starts there.
 fn straight_parameters(a: &Segment, b: &Segment) -> (f64, f64) {
     let apart = b.middle - a.middle;
     let (aa, ab, bb) = (a.half.dot(a.half), a.half.dot(b.half), b.half.dot(b.half));
@@ -97,20 +100,20 @@ fn straight_parameters(a: &Segment, b: &Segment) -> (f64, f64) {
     (nearest_parameter(a, b.at(t)), t)
 }
 
-/// The gap of two thickened segments.
+/// Computes the gap of two thickened segments.
 pub fn gap(skins: (&Skin, &Skin), a: &Segment, b: &Segment) -> Gap {
     gap_with_parameters(skins, a, b).0
 }
 
-/// The gap of two capsules of these radii around two segments, without their crowns.
+/// Computes the gap of two capsules with these radii around two segments, without crowns.
 pub fn capsule_gap((one, two): (f64, f64), a: &Segment, b: &Segment) -> Gap {
     let (s, t) = straight_parameters(a, b);
     closed_forms::balls(a.at(s), one, b.at(t), two)
 }
 
-/// The gap of two thickened segments, and the parameters of both where they are nearest.
+/// Computes the gap of two thickened segments, and the parameters of both at the nearest points.
 ///
-/// The gap of the capsules around both is a lower bound; if it is wide, it is accurate enough and no iteration is needed.
+/// The gap of the bounding capsules is a lower bound. If it is wide, it is returned and no iteration is made.
 pub fn gap_with_parameters(skins: (&Skin, &Skin), a: &Segment, b: &Segment) -> (Gap, f64, f64) {
     let (s, t) = straight_parameters(a, b);
     let (one, two) = (skins.0.bounding_radius(), skins.1.bounding_radius());
@@ -126,11 +129,11 @@ pub fn gap_with_parameters(skins: (&Skin, &Skin), a: &Segment, b: &Segment) -> (
     (Gap { distance, normal, point: on_a + normal * (0.5 * distance) }, s, t)
 }
 
-/// Two segments that have been pressed past each other, as seen by the normal `before`.
+/// Computes the gap of two segments that have been pressed past each other; `before` is the normal of the preceding state.
 ///
-/// For straight lines the signed distance along their common normal is smooth through zero. The normal is tilted by the
-/// crowns, n·a = ρ_a·w′ and n·b = −ρ_b·w′, as it is before they cross. None if they have not crossed, are nearly parallel,
-/// or one has slid off the end of the other.
+/// For straight lines, the signed distance along their common normal passes smoothly through zero. Here the normal is tilted by
+/// the crowns so that n·a = ρ_a·w′ and n·b = −ρ_b·w′, which are the conditions that also hold before the segments cross.
+/// Returns none if the segments have not crossed, are nearly parallel, or if one has slid off the end of the other.
 pub fn crossed(a: &Segment, b: &Segment, before: Vec3) -> Option<Gap> {
     let (s, t) = straight_parameters(a, b);
     let (on_a, on_b) = (a.at(s), b.at(t));
@@ -145,7 +148,7 @@ pub fn crossed(a: &Segment, b: &Segment, before: Vec3) -> Option<Gap> {
     if normal.dot(apart) >= 0.0 {
         return None;
     }
-    // The vector in the plane of both that has these scalar products with them.
+    // The vector in the plane of both segments whose scalar products with them are `along_a` and `along_b`.
     let (aa, ab, bb) = (a.half.dot(a.half), a.half.dot(b.half), b.half.dot(b.half));
     let (along_a, along_b) = (a.crown_depth(s).1, -b.crown_depth(t).1);
     let by = 1.0 / (aa * bb - ab * ab);
@@ -156,13 +159,14 @@ pub fn crossed(a: &Segment, b: &Segment, before: Vec3) -> Option<Gap> {
     Some(Gap { distance, normal, point: (on_a + on_b) * 0.5 })
 }
 
-/// Whether a parameter may move down the slope without leaving its bounds.
+/// Returns whether a parameter can move in the direction of decreasing gap without leaving its bounds.
 fn may_move(u: f64, slope: f64, segment: &Segment) -> bool {
     segment.half != Vec3::ZERO && !(u >= 1.0 && slope < 0.0) && !(u <= -1.0 && slope > 0.0)
 }
 
-/// The gap of two skins below which the search for the smallest one ends (m): where the thin ellipsoids of two cylinders overlap
-/// they have no common normal that means anything, Newton's iteration for it fails, and callers take such sites for open.
+/// Returns the gap of two skins below which the search for the smallest gap ends (m). Where the thin ellipsoids of two
+/// cylinders overlap, their common normal has no physical meaning and Newton's iteration for it fails; callers treat such sites
+/// as open.
 fn meaningless_below(skins: (&Skin, &Skin)) -> f64 {
     match skins {
         (Skin::Ellipsoid(_, a), Skin::Ellipsoid(_, b)) if *a > 0.0 && *b > 0.0 => -(a + b),
@@ -170,17 +174,20 @@ fn meaningless_below(skins: (&Skin, &Skin)) -> f64 {
     }
 }
 
-/// Iterations on normal and parameters together before they are searched for one within the other.
+/// Largest number of iterations on normal and parameters together; after these, [`nearest`] solves for the normal within the
+/// iteration on the parameters.
 const MAX_TOGETHER: usize = 20;
 
-/// [`nearest`] by one Newton iteration for the normal of the skins and the parameters of both segments, instead of one within the
-/// other: a fifth of the work. Nothing where it does not converge, or the gap is below `floor`.
+/// Computes the same as [`nearest`] by a single Newton iteration for the normal of the skins and the parameters of both
+/// segments, instead of nested iterations; this takes a fifth of the time. Returns none if it does not converge, or if the gap
+/// is below `floor`.
 ///
-/// With the tangential part m of d(n) (`ellipsoid.rs`), B = (−H)⁻¹ and δn = B·(m − a·δs + b·δt), the parameters follow from
+/// With the tangential part m of d(n) (`ellipsoid.rs`), B = (−H)⁻¹ and δn = B·(m − a·δs + b·δt), the increments of the
+/// parameters follow from
 ///
 /// (a·B·a + ρ_a·w″)·δs − a·B·b·δt = n·a − ρ_a·w′ + a·B·m,   (b·B·b + ρ_b·w″)·δt − a·B·b·δs = −n·b − ρ_b·w′ − b·B·m.
 ///
-/// Above `floor` the ellipsoids are apart and the problem is convex, so that what it converges to is the smallest gap.
+/// Above `floor` the ellipsoids are apart and the problem is convex, so a converged solution is the smallest gap.
 fn nearest_together(
     skins: (&Skin, &Skin),
     a: &Segment,
@@ -225,7 +232,7 @@ fn nearest_together(
             return None;
         }
         (s, t, normal, last) = (next_s, next_t, (normal + turned).unit()?, change);
-        // Quadratic convergence: this step has reached rounding.
+        // Convergence is quadratic, so the error after this step is below rounding.
         if change <= CONVERGED {
             let (between, _) = evaluate(skins.0, skins.1, b.at(t) - a.at(s), normal);
             let distance = between.dot(normal) + a.crown_depth(s).0 + b.crown_depth(t).0;
@@ -236,7 +243,7 @@ fn nearest_together(
     None
 }
 
-/// The gap of the skins where it is smallest, crowns included, and the parameters of both segments there.
+/// Computes the smallest gap of the skins, crowns included, and the parameters of both segments there.
 pub fn nearest(skins: (&Skin, &Skin), a: &Segment, b: &Segment) -> (SkinGap, f64, f64) {
     let (mut s, mut t) = straight_parameters(a, b);
     let floor = meaningless_below(skins);
@@ -293,7 +300,7 @@ pub fn nearest(skins: (&Skin, &Skin), a: &Segment, b: &Segment) -> (SkinGap, f64
             }
             shorter *= 0.5;
         }
-        // Quadratic convergence: a whole step as short as this has reached rounding.
+        // Convergence is quadratic, so after a full step as short as this the error is below rounding.
         let converged = if whole && shorter == 1.0 { CONVERGED } else { 2.0 * f64::EPSILON };
         if moved <= converged {
             break;

@@ -1,26 +1,26 @@
-//! Numbers of contact sites: which features of two solids the site of a number is about.
+//! Numbering of contact sites: which features of two solids belong to a site number.
 
 use super::cylinder::RING_POINTS;
 use super::polyhedron::Polyhedron;
 use Feature::{Corner, Edge, End, RingPoint, Whole};
 
-/// What of a solid may touch at a site.
+/// Feature of a solid that may touch at a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feature {
     /// The side of a capsule or cylinder, or all of a polyhedron.
     Whole,
     /// The lower (0) or upper (1) end of a capsule or cylinder.
     End(usize),
-    /// A point of the rings of a cylinder.
+    /// A point of the two rings of a cylinder.
     RingPoint(usize),
     Edge(usize),
     Corner(usize),
 }
 
-/// Sites of two segments, without ring points.
+/// Number of sites of two segments, without ring points.
 pub const SEGMENT_SITES: usize = 9;
 
-/// The features of two capsules or cylinders.
+/// Returns the features of two capsules or cylinders at a site.
 pub fn of_segments(site: usize) -> [Feature; 2] {
     match site {
         0..4 => [End(site & 1), End(site >> 1)],
@@ -34,7 +34,7 @@ pub fn of_segments(site: usize) -> [Feature; 2] {
     }
 }
 
-/// The features of a capsule or cylinder, and of a polyhedron.
+/// Returns the features of a capsule or cylinder and of a polyhedron at a site.
 pub fn of_segment_and_polyhedron(site: usize, polyhedron: &Polyhedron) -> [Feature; 2] {
     let Some(edge) = site.checked_sub(2) else { return [End(site), Whole] };
     let Some(corner) = edge.checked_sub(polyhedron.edges()) else { return [Whole, Edge(edge)] };
@@ -44,7 +44,7 @@ pub fn of_segment_and_polyhedron(site: usize, polyhedron: &Polyhedron) -> [Featu
     }
 }
 
-/// The features of two polyhedra.
+/// Returns the features of two polyhedra at a site.
 pub fn of_polyhedra(site: usize, one: &Polyhedron, two: &Polyhedron) -> [Feature; 2] {
     let Some(rest) = site.checked_sub(one.corners()) else { return [Corner(site), Whole] };
     match rest.checked_sub(two.corners()) {

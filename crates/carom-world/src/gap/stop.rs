@@ -1,15 +1,16 @@
-//! The gap of a finger and a stop of a joint: the way to the end of the joint's motion.
+//! Gap of a finger and a stop of a joint: the remaining travel to the limit of the joint's motion.
 //!
-//! Both shapes lie in the frames of the joint on its two bodies. On a slide q the gap is q_upper − q or q − q_lower, at the point of the first
-//! body and along the axis. On an angle it is r·(φ_upper − φ) or r·(φ − φ_lower), at the tip of a finger of the length r and along the way of
-//! that tip; its rate is that of the material points there, so the same laws hold as for any contact.
+//! Both shapes lie in the frames of the joint on its two bodies. On a slide q, the gap is q_upper − q or q − q_lower, at the
+//! point of the first body and along the axis. On an angle φ, it is r·(φ_upper − φ) or r·(φ − φ_lower), at the tip of a finger
+//! of length r and along the path of that tip. Its rate is that of the material points there, so the same contact laws apply as
+//! for any other contact.
 
 use super::kinematics::{Frame, Gap};
 use crate::joint::nearest_turn;
 use crate::math::Vec3;
 use crate::shape::JointStop;
 
-/// The gap of a finger on the first body and a stop on the second.
+/// Computes the gap of a finger on the first body and a stop on the second.
 pub fn finger_on_stop(finger: &Frame, stop: &Frame, at: &JointStop) -> Gap {
     let axis = stop.rotation.third();
     let Some(arm) = at.arm else {

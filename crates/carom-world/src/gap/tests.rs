@@ -1,4 +1,4 @@
-//! Pairs of shapes in poses without symmetry, known gaps, and what is refused.
+//! Tests with pairs of shapes in poses without symmetry, with known gaps, and with pairs that must be refused.
 
 mod pairs;
 
@@ -26,13 +26,13 @@ fn frame(x: f64, y: f64, z: f64, angle: f64) -> Frame {
     Frame { origin: Vec3::new(x, y, z), rotation: Quat::about(axis, angle) }
 }
 
-/// Every supported pair in a few poses.
+/// Calls `check` for every supported pair in a few poses, and returns the number of pairs.
 fn each(mut check: impl FnMut(&Shape, &Frame, &Shape, &Frame, usize)) -> usize {
     let mut pairs = 0;
     for a in &shapes() {
         for b in &shapes() {
             let Ok(sites) = site_count(a, b) else { continue };
-            // Solids against solids, where these poses are deep inside, are the matter of `pairs.rs`.
+            // Pairs of solids are tested in `pairs.rs`; in these poses they would overlap deeply.
             let with = |name: &str| a.name() == name || b.name() == name;
             let cavity = with("socket") || with("bore");
             if a.name() != b.name() && !with("sphere") && !with("half-space") && !cavity {
@@ -53,7 +53,8 @@ fn each(mut check: impl FnMut(&Shape, &Frame, &Shape, &Frame, usize)) -> usize {
     pairs
 }
 
-/// How fast the gap at a site opens: by the material points of both bodies, and by differences.
+/// Computes the rate of the gap at a site in two ways: from the velocities of the material points of both bodies, and by
+/// differences.
 fn rates(
     (a, fa): (&Shape, &Frame),
     (b, fb): (&Shape, &Frame),
@@ -118,7 +119,7 @@ fn known_gaps() {
     assert!((tips.distance - 0.1).abs() < 1e-15 && (tips.normal - Vec3::X).length() < 1e-12);
     let overlap = gap(&egg, &at(0.0), &egg, &at(1.999), 0);
     assert!((overlap.distance + 0.001).abs() < 1e-15);
-    // Parallel capsules touch along a line; the middle of their overlap is taken.
+    // Parallel capsules touch along a line; the contact point is in the middle of their overlap.
     let rod = Shape::Capsule { radius: 0.1, half: 1.0 };
     let beside = Frame { origin: Vec3::new(0.3, 0.0, 1.0), ..Frame::default() };
     let line = gap(&rod, &at(0.0), &rod, &beside, 0);
@@ -132,7 +133,7 @@ fn a_normal_is_found_from_wherever_it_is_sought() {
         Shape::Ellipsoid { semi: Vec3::new(0.6, 0.2, 0.4) },
     );
     let ball = Shape::Sphere { radius: 0.4 };
-    // Apart, nearly touching, and a tenth of the smallest axis inside.
+    // Separate, nearly touching, and overlapping by a tenth of the smallest axis.
     for (b, distance) in [(&two, 1.0), (&two, 0.62), (&two, 0.58), (&ball, 0.8), (&ball, 0.63)] {
         let (fa, fb) = (frame(0.0, 0.0, 0.0, 0.8), frame(distance, 0.5, -0.3, -1.3));
         assert_eq!(
@@ -149,7 +150,7 @@ fn a_normal_is_found_from_wherever_it_is_sought() {
             assert!((warm.normal - cold.normal).length() < 1e-14, "{distance} {x}");
             assert!((warm.point - cold.point).length() < 1e-14, "{distance} {x}");
         }
-        // What cannot be a normal near it is not used.
+        // Starting directions that are far from the normal, or invalid, are not used.
         for start in [-cold.normal, t, Vec3::new(f64::NAN, 0.0, 0.0)] {
             assert_eq!(gap_from(start, &one, &fa, b, &fb, 0), cold, "{distance}");
         }
@@ -168,7 +169,7 @@ fn curvatures_of_an_ellipsoid_are_those_of_its_tips() {
     assert!((low - 4.0).abs() < 1e-12 && (high - 16.0).abs() < 1e-11, "{low} {high}");
     let box_ = Shape::Box { half: HALF };
     assert!(relative_curvatures(&box_, &f, &egg, &f, Vec3::new(0.6, 0.0, 0.8), point).is_none());
-    // Crossed cylinders of one radius are a ball on a plane.
+    // Crossed cylinders of equal radius are equivalent to a ball on a plane.
     let rod = Shape::Cylinder { radius: 0.5, half: 2.0 };
     let across =
         Frame { origin: Vec3::Z, rotation: Quat::about(Vec3::X, std::f64::consts::FRAC_PI_2) };
@@ -180,7 +181,7 @@ fn curvatures_of_an_ellipsoid_are_those_of_its_tips() {
 
 #[test]
 fn what_has_no_kinematics_is_refused_with_advice() {
-    // Solids all touch each other; cavities hold what fits, and a half-space touches no half-space.
+    // Any two solids can touch. Cavities accept only certain shapes, and two half-spaces cannot touch.
     let all = shapes();
     let solid = |shape: &Shape| !matches!(shape.name(), "half-space" | "socket" | "bore");
     for a in &all {

@@ -1,4 +1,4 @@
-//! The bed: its grains, walls and contact parameters, and how it is made.
+//! Bed of grains: its grains, walls and contact parameters, and their construction.
 
 use super::boundary::{PeriodicImages, Wall};
 use super::cell_order::CellOrder;
@@ -16,13 +16,13 @@ use carom::{Error, Result};
 /// Contact parameters of all grains.
 #[derive(Clone, Debug)]
 pub struct ContactParameters {
-    /// Law between two grains; its mass is replaced by that of the pair.
+    /// Law between two grains; its effective mass is replaced by that of each pair.
     pub grains: Law,
     /// Law between a grain and a wall.
     pub walls: Law,
     /// Coefficient of friction μ.
     pub friction: f64,
-    /// Stiffness of the tangential spring (N/m); after [`Bed::with_mindlin`] 8·G* (Pa).
+    /// Stiffness of the tangential spring (N/m); after [`Bed::with_mindlin`] it is 8·G* (Pa).
     pub tangential: f64,
 }
 
@@ -44,41 +44,42 @@ pub struct Bed {
     pub(super) images: PeriodicImages,
     pub(super) parameters: ContactParameters,
     pub(super) laws: PairLaws,
-    /// Tangential springs stiffen with the contact.
+    /// Whether the tangential stiffness grows with the contact radius as in Mindlin's theory.
     pub(super) mindlin: bool,
     /// Damping ratio of the tangential springs.
     pub(super) tangential_ratio: f64,
     pub(super) resistance: Option<RollingResistance>,
-    /// Smallest approach speed that laws are given at onset (m/s).
+    /// Lower bound of the approach speed v₀ that is passed to laws at onset (m/s).
     pub(super) min_onset_speed: f64,
-    /// Pairs nearer than this are listed as neighbours (m).
+    /// Largest distance between the surfaces of two grains that are listed as neighbours (m).
     pub(super) skin: f64,
     pub(super) neighbours: NeighbourList,
     pub(super) history: ContactHistory,
-    /// Wrenches of pairs on second grains of other chunks, in the order of the list.
+    /// Wrenches on second grains that are in another chunk than the first grain, in the order of the neighbour list.
     pub(super) to_other_chunks: Vec<Wrench>,
-    /// Sums, for each grain, of the wrenches of pairs within its chunk.
+    /// For each grain, the sum of the wrenches from pairs whose two grains are both in its chunk.
     pub(super) within_chunk: Vec<Wrench>,
-    /// How many neighbour lists were built so far.
+    /// Number of neighbour lists built so far.
     pub lists: u64,
-    /// True once accelerations have been computed for the present positions.
+    /// Whether accelerations have been computed for the present positions.
     pub(super) has_forces: bool,
     pub(super) has_ledger: bool,
     pub(super) closed_work: ClosedWork,
 }
 
-/// Default of the smallest approach speed that laws are given at onset (m/s): slower contacts are resting ones.
+/// Default lower bound of the approach speed v₀ that is passed to laws at onset (m/s). Slower contacts are resting contacts.
 pub(super) const DEFAULT_MIN_ONSET_SPEED: f64 = 1e-3;
-/// Width of the skin of neighbour lists, over the smallest radius.
+/// Width of the skin of neighbour lists, relative to the smallest radius.
 const SKIN: f64 = 0.3;
-/// A period is longer than so many radii of the largest grain, so that a grain has at most one image of another as neighbour.
+/// Smallest period of a periodic bed in radii of the largest grain. It ensures that at most one image of a grain is a
+/// neighbour of another grain.
 const MIN_PERIOD: f64 = 8.0;
 
 impl Bed {
-    /// Grains of radii (m) and a density (kg/m³), at rest.
+    /// Creates grains at rest from their positions (m), radii (m) and density (kg/m³).
     ///
     /// # Errors
-    /// When the columns differ in length, a radius or the density is not positive, or there are too many.
+    /// When the columns differ in length, a radius or the density is not positive, or there are more than `u32::MAX` grains.
     pub fn new(
         position: Vec<Vec3>,
         radius: Vec<f64>,
@@ -132,36 +133,37 @@ impl Bed {
         self
     }
 
-    /// Sets laws for several sizes: the size of each grain, the law of sizes a ≤ b at b·(b + 1)/2 + a, and the law of each
-    /// size against walls. Their masses are replaced by those of the pairs.
+    /// Sets the laws of grains of several sizes: the size of each grain as an index, the law between sizes a ≤ b at the
+    /// index b·(b + 1)/2 + a of `between`, and the law between each size and a wall. The effective masses in these laws are
+    /// replaced by those of the pairs.
     ///
     /// # Errors
-    /// When the counts do not agree, or there are more than [`MAX_SIZES`](super::MAX_SIZES).
+    /// When the counts do not agree, or there are more sizes than [`MAX_SIZES`](super::MAX_SIZES).
     pub fn with_sizes(mut self, size: Vec<u8>, between: &[Law], walls: &[Law]) -> Result<Self> {
         self.laws = PairLaws::new(self.position.len(), size, between, walls)?;
         Ok(self)
     }
 
-    /// Sets resistance to rolling and spinning, and keeps an energy ledger.
+    /// Sets the resistance to rolling and spinning, and enables the energy ledger.
     ///
-    /// In one step the couple takes at most half of the spin it acts against: the fixed step does not resolve how the last of
-    /// it fades.
+    /// In one step the resisting couple removes at most half of the relative angular velocity that it acts against. Without
+    /// this limit it could reverse that velocity, because a fixed step does not resolve how the last of it decays.
     ///
     /// # Errors
-    /// Names the number that makes no sense.
+    /// When a parameter is out of range; the error names it.
     pub fn with_resistance(mut self, resistance: RollingResistance) -> Result<Self> {
         self.resistance = Some(resistance.checked()?);
         self.has_ledger = true;
         Ok(self)
     }
 
-    /// Keeps an energy ledger.
+    /// Enables the energy ledger.
     pub fn with_ledger(mut self) -> Self {
         self.has_ledger = true;
         self
     }
 
-    /// Sets the smallest approach speed that laws are given at onset (m/s).
+    /// Sets the lower bound of the approach speed v₀ that is passed to laws at onset (m/s).
     ///
     /// # Errors
     /// When it is not positive.
@@ -178,8 +180,9 @@ impl Bed {
         self
     }
 
-    /// Adds a damper beside each tangential spring, by its ratio to critical damping against the mass that a force at
-    /// the surface feels, 2/7 of the effective mass (see the tangential spring in `friction.rs`).
+    /// Adds a damper parallel to each tangential spring. `ratio` is its damping ratio relative to critical damping of the
+    /// mass that a tangential force at the surface accelerates, 2/7 of the effective mass (see the tangential spring in
+    /// `friction.rs`).
     ///
     /// # Errors
     /// When it is negative or not finite.
@@ -189,10 +192,10 @@ impl Bed {
         Ok(self)
     }
 
-    /// Makes the bed periodic along x and y (m).
+    /// Makes the bed periodic along x and y, with these periods (m).
     ///
     /// # Errors
-    /// When a period is shorter than four grains.
+    /// When a period is shorter than four diameters of the largest grain.
     pub fn periodic(mut self, x: f64, y: f64) -> Result<Self> {
         let shortest = MIN_PERIOD * self.radius.iter().copied().fold(0.0, f64::max);
         for period in [x, y] {
@@ -205,10 +208,10 @@ impl Bed {
         Ok(self)
     }
 
-    /// A fiftieth of the contact time of the lightest grain at a speed (s).
+    /// Returns a fiftieth of the contact duration of two grains of the smallest mass at this approach speed (s).
     ///
     /// # Errors
-    /// When the library cannot collide the law at this speed.
+    /// When the library cannot compute an impact of the law at this speed.
     pub fn suggested_step(&self, speed: f64) -> Result<f64> {
         let lightest = self.mass.iter().copied().fold(f64::INFINITY, f64::min);
         let law = Law { mass: 0.5 * lightest, ..self.parameters.grains };
@@ -216,7 +219,7 @@ impl Bed {
         Ok(impact.time_of_indentation_max * 2.0 / 50.0)
     }
 
-    /// Kinetic energy (J).
+    /// Returns the kinetic energy of all grains, including rotation (J).
     pub fn kinetic(&self) -> f64 {
         let of = |i: usize| {
             let (v, w) = (self.velocity[i], self.spin[i]);
@@ -226,37 +229,37 @@ impl Bed {
         (0..self.mass.len()).map(of).sum()
     }
 
-    /// The radius of a grain (m); 0 where there is none.
+    /// Returns the radius of a grain (m); 0 if there is no such grain.
     pub fn radius(&self, grain: usize) -> f64 {
         self.radius.get(grain).copied().unwrap_or(0.0)
     }
 
-    /// The mass of a grain (kg); 0 where there is none.
+    /// Returns the mass of a grain (kg); 0 if there is no such grain.
     pub fn mass(&self, grain: usize) -> f64 {
         self.mass.get(grain).copied().unwrap_or(0.0)
     }
 
-    /// The walls.
+    /// Returns the walls.
     pub fn walls(&self) -> &[Wall] {
         &self.walls
     }
 
-    /// Periods along x and y (m); infinite for none.
+    /// Returns the periods along x and y (m); infinite along a direction that is not periodic.
     pub fn period(&self) -> (f64, f64) {
         self.images.period
     }
 
-    /// How many pairs are in contact.
+    /// Returns the number of pairs in contact, including contacts with walls.
     pub fn contact_count(&self) -> usize {
         self.neighbours.pairs.iter().filter(|pair| pair.touching).count()
     }
 
-    /// From grain a to the nearest image of grain b, by id (m).
+    /// Returns the vector from grain a to the nearest image of grain b (m), both given by id.
     pub(super) fn separation(&self, a: usize, b: usize) -> Vec3 {
         self.images.shortest(self.position[b] - self.position[a])
     }
 
-    /// Indentation of a pair (m), and the normal from the first to the second.
+    /// Returns the indentation of a pair (m) and the unit normal from its first to its second member.
     pub(super) fn indentation(&self, pair: &NeighbourPair) -> (f64, Vec3) {
         let (a, b) = pair.ids(&self.order);
         let a = a as usize;
@@ -275,17 +278,17 @@ impl Bed {
         }
     }
 
-    /// Takes over the public columns, which may have been changed between runs.
+    /// Copies positions and velocities from the public columns, which may have been changed between runs.
     pub(super) fn load(&mut self) {
         self.order.load(&self.position, &self.velocity, &self.spin);
     }
 
-    /// Writes the public columns.
+    /// Copies positions and velocities to the public columns.
     pub(super) fn store(&mut self) {
         self.order.store(&mut self.position, &mut self.velocity, &mut self.spin);
     }
 
-    /// Builds the neighbour list for the present positions and carries the contact history over.
+    /// Builds the neighbour list for the present positions and carries the contact history over to it.
     pub(super) fn update_neighbours(&mut self) {
         self.wrap();
         self.lists += 1;
@@ -293,7 +296,7 @@ impl Bed {
         self.rebuild_neighbours(records);
     }
 
-    /// Builds the neighbour list and gives the pairs their history.
+    /// Builds the neighbour list and assigns the recorded contact history to its pairs.
     pub(super) fn rebuild_neighbours(&mut self, records: Vec<ContactRecord>) {
         let Self { order, walls, images, skin, laws, neighbours, .. } = self;
         neighbours.build(order, walls, images, *skin, laws);
@@ -304,13 +307,14 @@ impl Bed {
         self.history = ContactHistory::carried_over(records, neighbours, order, has_ledger, closed);
     }
 
-    /// Moves grains back into the first cell of a periodic bed.
+    /// Moves grains that have left the first cell of a periodic bed back into it.
     fn wrap(&mut self) {
         let order = &mut self.order;
         for (sphere, reference) in order.spheres.iter_mut().zip(&order.references) {
             let back = self.images.periods_beyond(sphere.centre);
             sphere.centre -= back;
-            // On a slope a period has a height.
+            // If gravity has a component along x or y, as on a slope, moving a grain by a period changes its potential
+            // energy.
             self.closed_work.lifted += reference.mass * self.gravity.dot(back);
         }
     }

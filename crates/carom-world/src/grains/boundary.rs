@@ -1,31 +1,32 @@
-//! What bounds a bed: plane walls, and periods along x and y.
+//! Boundaries of a bed: plane walls, and periods along x and y.
 
 use crate::math::Vec3;
 
 /// A plane wall, with grains on one side of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wall {
-    /// A point of it (m).
+    /// A point of the plane (m).
     pub point: Vec3,
     /// Unit normal towards the grains.
     pub normal: Vec3,
 }
 
 impl Wall {
-    /// Signed distance of a point from the plane (m), positive on the side of the grains.
+    /// Returns the signed distance of a point from the plane (m), positive on the side of the grains.
     #[inline(always)]
     pub(super) fn distance(&self, point: Vec3) -> f64 {
         self.normal.dot(point - self.point)
     }
 }
 
-/// Periodic images of grains: the grain itself, and its copies one period to either side along x, y or both.
+/// Periodic images of grains: the grain itself, and its copies displaced by one period in either direction along x, y or
+/// both.
 ///
-/// Between two neighbour lists no pair changes its image, because grains move less than the skin and a period is wider
-/// than four grains.
+/// The image that a pair refers to cannot change between two neighbour lists, because in that time grains move by less than
+/// the skin and a period is longer than four diameters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PeriodicImages {
-    /// Periods along x and y (m); infinite for none.
+    /// Periods along x and y (m); infinite along a direction that is not periodic.
     pub period: (f64, f64),
     /// Displacement of each image (m).
     shifts: [Vec3; 9],
@@ -42,13 +43,13 @@ impl PeriodicImages {
         Self { period, shifts: std::array::from_fn(shift) }
     }
 
-    /// Displacement of an image from the grain itself (m).
+    /// Returns the displacement of an image from the grain itself (m).
     #[inline(always)]
     pub fn shift(&self, image: u8) -> Vec3 {
         self.shifts[usize::from(image)]
     }
 
-    /// The nearest image of a grain at this separation, and the separation from it.
+    /// Returns the image of a grain that is nearest for this separation, and the separation from that image.
     pub fn nearest(&self, separation: Vec3) -> (u8, Vec3) {
         let along = |x: f64, period: f64| {
             if x > 0.5 * period {
@@ -63,7 +64,7 @@ impl PeriodicImages {
         (image, separation + self.shift(image))
     }
 
-    /// The shortest separation of two grains over all images, for grains any number of periods apart.
+    /// Returns the shortest separation of two grains over all images, for grains any number of periods apart.
     pub fn shortest(&self, mut separation: Vec3) -> Vec3 {
         let (x, y) = self.period;
         if x.is_finite() {
@@ -75,7 +76,7 @@ impl PeriodicImages {
         separation
     }
 
-    /// Whole periods by which a point lies outside of the first cell, 0 ≤ x < period.
+    /// Returns the whole periods by which a point lies outside of the first cell, 0 ≤ x < period.
     pub fn periods_beyond(&self, point: Vec3) -> Vec3 {
         let along = |x: f64, period: f64| match period.is_finite() {
             true => period * (x / period).floor(),

@@ -1,28 +1,29 @@
-//! The grid of cells by which neighbours are found: a cell is at least as wide as two neighbours may be apart, so all
-//! neighbours of a grain are in its cell and the ones around it.
+//! Grid of cells that is used to find neighbours. A cell is at least as wide as the largest distance of the centres of two
+//! neighbours, so all neighbours of a grain are in its own cell or in the adjacent ones.
 
 use super::boundary::PeriodicImages;
 use super::cell_order::Sphere;
 use crate::math::Vec3;
 
-/// Cells along one direction at most: more would only take memory.
+/// Largest number of cells along one direction: more cells would only use memory.
 const MAX_CELLS_ALONG: f64 = 512.0;
-/// Cells along the edge of a brick: a chunk of grains fills a few bricks.
+/// Number of cells along an edge of a brick, a block of cells with consecutive indices. A chunk of grains fills a few
+/// bricks.
 const BRICK_EDGE: usize = 4;
 
-/// A grid over all grains.
+/// A grid of cells over all grains.
 pub(super) struct CellGrid {
     low: Vec3,
     width: Vec3,
     cells: [usize; 3],
-    /// Whether cells at one end are next to those at the other, along x and y.
+    /// Whether, along x and y, the cells at one end are adjacent to those at the other end.
     periodic: [bool; 2],
-    /// Cells along the edges of a brick.
+    /// Numbers of cells along the edges of a brick.
     brick: [usize; 3],
 }
 
 impl CellGrid {
-    /// A grid of cells no narrower than `reach` (m); none without grains.
+    /// Creates a grid of cells no narrower than `reach` (m). Returns nothing if there are no grains.
     pub fn new(spheres: &[Sphere], images: &PeriodicImages, reach: f64) -> Option<Self> {
         let first = spheres.first()?.centre;
         let (mut low, mut high) = (first, first);
@@ -40,7 +41,7 @@ impl CellGrid {
         let size = high - low;
         let count = |length: f64| (length / reach).floor().clamp(1.0, MAX_CELLS_ALONG);
         let mut cells = [count(size.x), count(size.y), count(size.z)];
-        // Wider cells where a grain has flown away: memory stays in proportion to the grains.
+        // If a grain has flown away, cells are widened, so that memory stays proportional to the number of grains.
         let most = 1024.0 + 8.0 * spheres.len() as f64;
         while cells.iter().product::<f64>() > most {
             let largest = cells.iter_mut().max_by(|a, b| a.total_cmp(b));
@@ -58,17 +59,17 @@ impl CellGrid {
         })
     }
 
-    /// Bricks along each direction; the last ones may be partly outside of the grid.
+    /// Returns the numbers of bricks along the three directions; the last bricks may extend beyond the grid.
     fn bricks(&self) -> [usize; 3] {
         std::array::from_fn(|axis| self.cells[axis].div_ceil(self.brick[axis]))
     }
 
-    /// One more than the largest index of a cell.
+    /// Returns one more than the largest index of a cell.
     pub fn count(&self) -> usize {
         self.bricks().iter().chain(&self.brick).product()
     }
 
-    /// The cell that a point is in.
+    /// Returns the cell that contains a point; points outside of the grid belong to the nearest cell.
     pub fn cell(&self, p: Vec3) -> [usize; 3] {
         let along = |x: f64, low: f64, width: f64, count: usize| {
             (((x - low) / width).max(0.0) as usize).min(count - 1)
@@ -80,8 +81,8 @@ impl CellGrid {
         ]
     }
 
-    /// The index of a cell. Cells are counted brick by brick, so that cells near in space are near in memory along all
-    /// directions.
+    /// Returns the index of a cell. Cells are numbered brick by brick, so that cells that are close in space along any
+    /// direction are close in memory.
     pub fn index(&self, cell: [usize; 3]) -> usize {
         let flat = |[x, y, z]: [usize; 3], [nx, ny, _]: [usize; 3]| (z * ny + y) * nx + x;
         let brick = std::array::from_fn(|axis| cell[axis] / self.brick[axis]);
@@ -90,12 +91,12 @@ impl CellGrid {
         flat(brick, self.bricks()) * size + flat(within, self.brick)
     }
 
-    /// Visits a cell and those around it, each once, by index.
+    /// Calls `visit` once with the index of the cell and of each adjacent cell.
     pub fn visit_around(&self, cell: [usize; 3], mut visit: impl FnMut(usize)) {
         let periodic = [self.periodic[0], self.periodic[1], false];
         let near = |axis: usize| {
             let (count, at) = (self.cells[axis], cell[axis]);
-            // With three cells or fewer to a period, all of them are next to each other.
+            // With three cells or fewer in a period, all of them are adjacent to each other.
             let (low, high) = match periodic[axis] {
                 true if count <= 3 => (0, count as isize - 1),
                 true => (at as isize - 1, at as isize + 1),

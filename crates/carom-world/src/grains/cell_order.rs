@@ -1,11 +1,11 @@
-//! Grains in cell order: the copy of the bed that steps work on.
+//! Columns of grains in cell order: the copy of the bed that the steps work on.
 //!
-//! Whenever the neighbour list is built, grains are sorted by the cell they are in. Neighbours in space are then neighbours
-//! in memory, whatever the ids of the grains and however the bed mixes. Columns are split by use: every listed pair needs
-//! centre and radius, only pairs in contact need velocities.
+//! Whenever the neighbour list is built, grains are sorted by the cell that contains them. Neighbours in space are then
+//! close in memory, whatever their ids are and however much the bed has mixed. The columns are split by use: centre and
+//! radius are needed for every listed pair, velocities only for pairs in contact.
 //!
-//! A grain's *id* is its number in the public columns of the bed; its *slot* is its number here. The order follows from
-//! positions when listed and from ids alone, so a resumed bed has the same one.
+//! The *id* of a grain is its index in the public columns of the bed; its *slot* is its index here. The order is a function
+//! of the ids and of the positions at which the list was built, so a resumed bed has the same order.
 
 use crate::math::Vec3;
 
@@ -16,14 +16,14 @@ pub(super) struct Sphere {
     pub radius: f64,
 }
 
-/// Velocity and angular velocity of a grain (m/s, rad/s), or its accelerations (m/s², rad/s²).
+/// Twist: velocity and angular velocity of a grain (m/s, rad/s), or its accelerations (m/s², rad/s²).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Twist {
     pub linear: Vec3,
     pub angular: Vec3,
 }
 
-/// Mass, and the position when the neighbour list was built.
+/// Mass of a grain (kg), and its position when the neighbour list was built (m).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reference {
     pub listed: Vec3,
@@ -33,17 +33,17 @@ pub(super) struct Reference {
 /// Columns by slot.
 #[derive(Clone, Debug)]
 pub(super) struct CellOrder {
-    /// The id of the grain in each slot.
+    /// Id of the grain in each slot.
     pub ids: Vec<u32>,
     pub spheres: Vec<Sphere>,
     pub velocities: Vec<Twist>,
-    /// Stored where a run ends: within a run each pass computes and uses them at once.
+    /// Stored only at the end of a run: within a run each pass computes the accelerations and uses them at once.
     pub accelerations: Vec<Twist>,
     pub references: Vec<Reference>,
 }
 
 impl CellOrder {
-    /// Grains at rest, in the order of their ids.
+    /// Creates the columns of grains at rest, in the order of their ids.
     pub fn new(position: &[Vec3], radius: &[f64], mass: &[f64]) -> Self {
         let count = position.len();
         let sphere = |(&centre, &radius)| Sphere { centre, radius };
@@ -57,12 +57,12 @@ impl CellOrder {
         }
     }
 
-    /// The id of the grain in a slot.
+    /// Returns the id of the grain in a slot.
     pub fn id(&self, slot: u32) -> u32 {
         self.ids[slot as usize]
     }
 
-    /// Sorts the columns into another order, given by its ids.
+    /// Reorders the columns so that the slots contain the grains with these ids.
     pub fn rearrange(&mut self, ids: Vec<u32>) {
         fn taken<T: Copy>(column: &[T], from: &[u32]) -> Vec<T> {
             from.iter().map(|&slot| column[slot as usize]).collect()
@@ -79,7 +79,7 @@ impl CellOrder {
         self.ids = ids;
     }
 
-    /// A vector of each grain, by id.
+    /// Returns a vector of each grain, sorted by id.
     pub fn by_id<T>(&self, column: &[T], of: impl Fn(&T) -> Vec3) -> Vec<Vec3> {
         let mut sorted = vec![Vec3::ZERO; self.ids.len()];
         for (item, &id) in column.iter().zip(&self.ids) {
@@ -88,7 +88,7 @@ impl CellOrder {
         sorted
     }
 
-    /// Reads positions and velocities from columns by id.
+    /// Reads positions and velocities from columns that are sorted by id.
     pub fn load(&mut self, position: &[Vec3], velocity: &[Vec3], spin: &[Vec3]) {
         for ((sphere, own), &id) in self.spheres.iter_mut().zip(&mut self.velocities).zip(&self.ids)
         {
@@ -98,7 +98,7 @@ impl CellOrder {
         }
     }
 
-    /// Writes positions and velocities to columns by id.
+    /// Writes positions and velocities to columns that are sorted by id.
     pub fn store(&self, position: &mut [Vec3], velocity: &mut [Vec3], spin: &mut [Vec3]) {
         for ((sphere, own), &id) in self.spheres.iter().zip(&self.velocities).zip(&self.ids) {
             let id = id as usize;

@@ -1,23 +1,24 @@
 //! Parallel passes over chunks of grains.
 //!
-//! Where chunks begin and end depends on the bed alone, and each chunk writes only to its own part of every column, so
-//! results do not depend on which thread takes which chunk. Work is halved until one chunk is left, which needs no
-//! allocation.
+//! Where chunks begin and end depends on the bed alone, and each chunk writes only to its own part of every column. Results
+//! therefore do not depend on which thread computes which chunk. The work is divided into halves recursively down to single
+//! chunks, which needs no allocation.
 
-/// Grains in a chunk: enough to fill blocks of contacts, few enough that a chunk's own data stay in the first-level cache.
+/// Number of grains in a chunk. It is large enough to fill blocks of contacts, and small enough that the data of a chunk
+/// stay in the first-level cache.
 pub(super) const CHUNK: usize = 512;
 
-/// A pass over the grains, or the pairs, of several chunks.
+/// A pass over the grains or the pairs of several chunks.
 pub(super) trait ChunkPass: Sized + Send {
-    /// How many chunks.
+    /// Returns the number of chunks.
     fn chunks(&self) -> usize;
-    /// Takes the first `count` chunks off.
+    /// Splits off the first `count` chunks and returns them.
     fn take_front(&mut self, count: usize) -> Self;
-    /// Runs on one chunk; true if a grain has moved so far that the neighbour list is outdated.
+    /// Runs the pass on one chunk. Returns true if a grain has moved so far that the neighbour list is outdated.
     fn run(self) -> bool;
 }
 
-/// Runs a pass on all chunks; true if any of them returned true.
+/// Runs a pass on all chunks. Returns true if any of them returned true.
 pub(super) fn run_chunks<P: ChunkPass>(mut pass: P, parallel: bool) -> bool {
     let chunks = pass.chunks();
     if chunks <= 1 {
@@ -31,7 +32,7 @@ pub(super) fn run_chunks<P: ChunkPass>(mut pass: P, parallel: bool) -> bool {
     front | rest
 }
 
-/// Takes the first `count` entries off a column.
+/// Splits off the first `count` entries of a column and returns them.
 pub(super) fn take_front<'a, T>(column: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     let (front, rest) = std::mem::take(column).split_at_mut(count);
     *column = rest;

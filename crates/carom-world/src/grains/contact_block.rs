@@ -1,14 +1,15 @@
 //! Forces of a block of contacts, computed with vector instructions.
 //!
-//! A block holds up to [`BLOCK`] contacts of one law in columns, so that roots and quotients are taken of as many contacts
-//! at once as the machine can (`pulp` chooses the instructions at run time; no operation is contracted, so the bits are
-//! the same on all machines). A block is small enough to stay in the first-level cache. The law is the library's.
+//! A block holds up to [`BLOCK`] contacts of one law in columns, so that square roots and quotients are computed for as many
+//! contacts at once as the vector registers hold. `pulp` chooses the instructions at run time; no multiplication and
+//! addition are fused, so the results are the same to the last bit on all machines. A block is small enough to stay in the
+//! first-level cache. The laws are those of the library.
 
 use crate::math::Vec3;
 use carom::law::{Force, Law, Memory, Work};
 use std::ops::AddAssign;
 
-/// A force (N), and a torque about the centre of the grain it acts on (N·m).
+/// A force (N), and a torque about the centre of the grain that it acts on (N·m).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Wrench {
     pub force: Vec3,
@@ -23,16 +24,16 @@ impl AddAssign for Wrench {
     }
 }
 
-/// Contacts in a block.
+/// Largest number of contacts in a block.
 pub(super) const BLOCK: usize = 32;
-/// Kinematics and friction are computed for a multiple of so many contacts, so that loops have no scalar remainder. The
-/// padding contacts hold values of an earlier block, and their results are not used.
+/// Kinematics and friction are computed for a multiple of this number of contacts, so that the loops have no scalar
+/// remainder. The padding contacts hold values of an earlier block, and their results are not used.
 const SIMD_GROUP: usize = 8;
 
-/// A number of each contact.
+/// A number for each contact.
 type Column = [f64; BLOCK];
 
-/// A vector of each contact.
+/// A vector for each contact.
 #[derive(Default)]
 pub(super) struct VectorColumn([Column; 3]);
 
@@ -50,59 +51,61 @@ impl VectorColumn {
     }
 }
 
-/// Contacts of one law.
+/// A block of contacts that share one law.
 #[derive(Default)]
 pub(super) struct ContactBlock {
-    /// Their numbers among the pairs of the chunk.
+    /// Indices of the contacts among the pairs of the chunk.
     pub pair: [u32; BLOCK],
-    /// Before [`ContactBlock::compute`] the separation of two grains, or the normal at a wall; then the normal from a to b.
+    /// On input to [`ContactBlock::compute`], the separation of the centres of two grains (m) or the normal at a wall; on
+    /// output, the unit normal from a to b.
     pub normal: VectorColumn,
-    /// The square of the separation (m²).
+    /// Square of the separation (m²).
     pub square: Column,
     /// Sum of the radii (m).
     pub radius_sum: Column,
-    /// Before: the product of the radii (m²), or the radius at a wall; then the effective radius (m).
+    /// On input, the product of the radii of two grains (m²) or the radius of a grain at a wall (m); on output, the
+    /// effective radius (m).
     pub radius: Column,
-    /// Indentation (m); at walls given, between grains computed.
+    /// Indentation (m); an input at walls, computed between grains.
     pub delta: Column,
-    /// Time in contact since the last step (s).
+    /// Time since the last step during which the surfaces were in contact (s).
     pub elapsed: Column,
     /// Relative motion, as in [`super::contact_work::RelativeMotion`].
     pub velocity: VectorColumn,
     pub surface_spin: VectorColumn,
     pub spin_sum: VectorColumn,
-    /// Effective mass (kg); used where tangential springs are damped.
+    /// Effective mass (kg); used only if the tangential springs are damped.
     pub mass: Column,
     pub memory: [Memory; BLOCK],
-    /// Force of the tangential spring (without its damper) on a, before the step and after (N).
+    /// Force of the tangential spring, without its damper, on a, before and after the step (N).
     pub spring_before: VectorColumn,
     pub spring_after: VectorColumn,
-    /// Rate of the indentation (m/s).
+    /// Indentation rate (m/s).
     pub rate: Column,
-    /// Tangential velocity of b against a at the contact point (m/s).
+    /// Tangential velocity of b relative to a at the contact point (m/s).
     pub slip: VectorColumn,
     /// Normal force (N).
     pub load: Column,
-    /// Friction on a (N).
+    /// Friction force on a (N).
     pub friction: VectorColumn,
     /// Total force on a (N).
     pub force: VectorColumn,
-    /// Normal × friction (N): times the arm, the torque on either grain.
+    /// Normal × friction force (N). Multiplied by the arm of either grain it is the torque on that grain.
     pub unit_torque: VectorColumn,
 }
 
-/// Contact parameters that all contacts of a block share.
+/// Contact parameters that are the same for all contacts of a block.
 #[derive(Clone, Copy)]
 pub(super) struct BlockParameters {
-    /// The normal force may be negative while surfaces overlap: the law's contact ends at zero indentation.
+    /// Whether the normal force may be negative while the surfaces overlap, because the contact ends at zero indentation.
     pub may_pull: bool,
     /// Coefficient of friction.
     pub friction: f64,
-    /// Stiffness of the tangential spring times the step (N·s/m).
+    /// Stiffness of the tangential spring times the step, k·h (N·s/m).
     pub stiffness: f64,
-    /// Damping of the tangential spring over √(stiffness times the step, times the effective mass) (s^(−1/2)).
+    /// Damping coefficient of the tangential spring divided by √(k·h·mₑ), with the effective mass mₑ (s^(−1/2)).
     pub damping: f64,
-    /// The stiffness is to be multiplied by √(R·δ).
+    /// Whether the stiffness is multiplied by √(R·δ) (Mindlin).
     pub mindlin: bool,
 }
 
@@ -111,16 +114,16 @@ impl ContactBlock {
         Self { radius_sum: [1.0; BLOCK], ..Self::default() }
     }
 
-    /// Computes the forces of the first `count` contacts from separations and relative motion.
+    /// Computes the forces of the first `count` contacts from their separations and relative motion.
     pub fn compute(&mut self, count: usize, law: &Law, parameters: BlockParameters, walls: bool) {
         let (arch, end) = (pulp::Arch::new(), count.next_multiple_of(SIMD_GROUP));
         arch.dispatch(KinematicsPass(self, end, walls));
-        // Skip padding contacts: some laws are expensive to evaluate.
+        // Padding contacts are skipped here, because some laws are expensive to evaluate.
         law.with(NormalForces(self, count));
         arch.dispatch(FrictionPass(self, end, parameters));
     }
 
-    /// Normals, indentations and effective radii of two spheres.
+    /// Computes normals, indentations and effective radii of pairs of spheres.
     #[inline(always)]
     fn sphere_kinematics(&mut self, end: usize) {
         for k in 0..end {
@@ -132,7 +135,7 @@ impl ContactBlock {
         }
     }
 
-    /// Rates of indentation, and tangential velocities at the contact point, half way through the overlap.
+    /// Computes indentation rates, and tangential velocities at the contact point, which lies half way through the overlap.
     #[inline(always)]
     fn rates(&mut self, end: usize) {
         for k in 0..end {
@@ -144,7 +147,7 @@ impl ContactBlock {
         }
     }
 
-    /// Tangential springs, limited by Coulomb friction, and total forces.
+    /// Computes the tangential springs, limited by Coulomb friction, and the total forces.
     #[inline(always)]
     fn friction(&mut self, end: usize, parameters: BlockParameters) {
         if !parameters.may_pull {
@@ -159,13 +162,14 @@ impl ContactBlock {
                 parameters.stiffness * (constant + root * (self.radius[k] * self.delta[k]).sqrt());
             let damping = parameters.damping * (stiffness * self.mass[k]).sqrt();
             let (before, slip) = (self.spring_before.get(k).across(normal), self.slip.get(k));
-            // Force of spring and damper if the contact sticks, and the part of it that friction can carry.
+            // Force of spring and damper if the contact sticks; below, the part of it that friction can carry.
             let stretched = before + slip * stiffness;
             let stuck = stretched + slip * damping;
             let (limit, size) = (parameters.friction * load.max(0.0), stuck.length());
             let slips = size > limit;
             let friction = stuck * if slips { limit / size } else { 1.0 };
-            // While slipping, spring and damper together carry the friction force: T + (c/k)·Ṫ = f with T at the end of the step.
+            // While the contact slips, spring and damper together carry the friction force f: T + (c/k)·Ṫ = f for the spring
+            // force T. This is integrated implicitly over the step.
             let sum = (damping + stiffness).max(f64::MIN_POSITIVE);
             let slid = (before * damping + friction * stiffness) * (1.0 / sum);
             self.spring_after.set(k, if slips { slid } else { stretched });
@@ -202,14 +206,14 @@ impl pulp::WithSimd for FrictionPass<'_> {
     }
 }
 
-/// Advances the time and the internal state that a law remembers.
+/// Advances the time and the internal state in the memory of a contact.
 #[inline(always)]
 fn advance_memory<F: Force>(form: &F, delta: f64, rate: f64, elapsed: f64, memory: &mut Memory) {
     memory.time += elapsed;
     memory.internal += elapsed * form.internal_rate(delta, rate, memory);
 }
 
-/// The normal force of one contact, of either sign, computed as in a block.
+/// Returns the normal force of one contact, which may be negative, computed in the same way as in a block.
 pub(super) fn signed_load<F: Force>(
     form: &F,
     delta: f64,
@@ -223,7 +227,7 @@ pub(super) fn signed_load<F: Force>(
     load
 }
 
-/// Normal forces of the first contacts of a block; finds the form of the law.
+/// Computes the normal forces of the first contacts of a block, after dispatch on the form of the law.
 struct NormalForces<'a>(&'a mut ContactBlock, usize);
 
 impl Work for NormalForces<'_> {
@@ -240,7 +244,7 @@ impl<F: Force> pulp::WithSimd for NormalForcePass<'_, F> {
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(self, _: S) {
         let Self(block, end, form) = self;
-        // The bound lets the compiler see that columns do not overlap.
+        // This bound lets the compiler omit the bounds checks in the loops.
         let end = end.min(BLOCK);
         let (delta, rate) = (&block.delta[..end], &block.rate[..end]);
         let memory = &mut block.memory[..end];

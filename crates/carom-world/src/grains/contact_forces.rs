@@ -1,8 +1,9 @@
-//! Contact forces of a bed: one pass over the neighbour list, chunk by chunk and law by law.
+//! Contact forces of a bed, computed in one pass over the neighbour list, chunk by chunk and law by law.
 //!
-//! Most neighbours are not in contact, which is decided without a square root. Those in contact are collected in blocks of one
-//! law ([`ContactBlock`]). The forces of a block are added to the first grain, which is of this chunk, and to the second if
-//! it is of this chunk too; otherwise they are stored for the pass over grains (`leapfrog`).
+//! Most neighbours are not in contact, which is decided without a square root. Those in contact are collected in blocks of
+//! one law ([`ContactBlock`]). The forces of a block are added to the first grain, which is in this chunk, and to the second
+//! grain if it is in this chunk too. Otherwise the force on the second grain is stored for the pass over grains
+//! (`leapfrog`).
 
 use super::bed::Bed;
 use super::chunks::{CHUNK, ChunkPass, run_chunks, take_front};
@@ -34,16 +35,16 @@ pub(super) fn compute(bed: &mut Bed, h: f64, parallel: bool) {
     (bed.to_other_chunks, bed.within_chunk) = (to_other_chunks, within_chunk);
 }
 
-/// The pairs of consecutive chunks, and where their results go.
+/// Pass over the pairs of consecutive chunks, with the columns that its results are written to.
 struct PairPass<'a> {
     bed: &'a Bed,
-    /// The first chunk.
+    /// Index of the first chunk.
     chunk: usize,
     pairs: &'a mut [NeighbourPair],
     history: HistorySlice<'a>,
-    /// Wrenches on second grains of other chunks, in the order of their pairs.
+    /// Wrenches on second grains in other chunks, in the order of their pairs.
     to_other_chunks: &'a mut [Wrench],
-    /// Wrenches on the grains of these chunks from pairs of the same chunk, summed.
+    /// For each grain of these chunks, the sum of the wrenches from pairs within its chunk.
     within_chunk: &'a mut [Wrench],
     h: f64,
 }
@@ -89,10 +90,10 @@ impl ChunkPass for PairPass<'_> {
     }
 }
 
-/// The law of a run of pairs.
+/// The law of a run of consecutive pairs.
 struct RunLaw {
     law: Law,
-    /// The law remembers the onset alone.
+    /// Whether the memory of the law is fixed at onset.
     onset_only: bool,
     walls: bool,
 }
@@ -111,13 +112,14 @@ impl RunLaw {
 }
 
 impl PairPass<'_> {
-    /// The place in `to_other_chunks` of a pair whose second grain is of another chunk: such pairs are the last of a chunk.
+    /// Returns the index in `to_other_chunks` of a pair whose second grain is in another chunk. Such pairs are the last ones
+    /// of a chunk.
     #[inline(always)]
     fn cross_chunk_index(&self, k: usize) -> Option<usize> {
         k.checked_sub(self.pairs.len() - self.to_other_chunks.len())
     }
 
-    /// Pairs of grains of one law.
+    /// Processes pairs of grains that share a law.
     fn grain_pairs(&mut self, block: &mut ContactBlock, law: &RunLaw, range: Range<usize>) {
         let (bed, mut count) = (self.bed, 0);
         for k in range {
@@ -126,7 +128,8 @@ impl PairPass<'_> {
             let separation = b.centre - a.centre + bed.images.shift(pair.image);
             let (square, radius_sum) = (separation.dot(separation), a.radius + b.radius);
             let touches = square < radius_sum * radius_sum;
-            // Written in any case, and counted if they touch: that avoids a branch that cannot be predicted.
+            // The entry is written in any case, and kept only if the grains touch; this avoids a branch that the processor
+            // cannot predict.
             let at: usize = count;
             block.pair[at] = k as u32;
             block.normal.set(at, separation);
@@ -146,7 +149,7 @@ impl PairPass<'_> {
         self.compute_block(block, count, law);
     }
 
-    /// Pairs of a grain and a wall of one law.
+    /// Processes pairs of a grain and a wall that share a law.
     fn wall_pairs(&mut self, block: &mut ContactBlock, law: &RunLaw, range: Range<usize>) {
         let (bed, mut count) = (self.bed, 0);
         for k in range {
@@ -175,7 +178,7 @@ impl PairPass<'_> {
         self.compute_block(block, count, law);
     }
 
-    /// Onset or separation of a contact.
+    /// Begins or ends a contact.
     #[cold]
     fn change_contact(&mut self, k: usize, law: &Law, normal: Vec3) {
         let pair = &mut self.pairs[k];
@@ -194,7 +197,7 @@ impl PairPass<'_> {
             return;
         }
         if let Some(work) = self.history.works.get_mut(k) {
-            // The last force acted for half a step with these velocities.
+            // The last force acts for half a step with these velocities, as in the leapfrog.
             work.add_step(ContactWork::default(), &motion, self.h);
         }
         self.history.spring[k] = Vec3::ZERO;
@@ -203,7 +206,7 @@ impl PairPass<'_> {
         }
     }
 
-    /// Computes the forces of a block, adds them to the grains and updates the history.
+    /// Computes the forces of a block, adds them to the grains and updates the contact history.
     fn compute_block(&mut self, block: &mut ContactBlock, count: usize, law: &RunLaw) {
         let bed = self.bed;
         for at in 0..count {
@@ -234,7 +237,8 @@ impl PairPass<'_> {
             if !law.onset_only {
                 self.history.set_memory(k, &block.memory[at]);
             }
-            // Both arms point to the contact point, so both torques have the same sign.
+            // Both arms point from the centre of a grain to the contact point, and both arms and forces are opposite, so the
+            // torques on the two grains have the same sign.
             let (force, unit_torque) = (block.force.get(at), block.unit_torque.get(at));
             let (pair, spheres) = (&self.pairs[k], &bed.order.spheres);
             let torque = |slot: usize| unit_torque * (spheres[slot].radius - 0.5 * block.delta[at]);
@@ -255,7 +259,7 @@ impl PairPass<'_> {
         }
     }
 
-    /// Adds rolling resistance, and the works of all forces of a block.
+    /// Adds rolling resistance, and the work of all forces of a block.
     fn add_rolling_and_work(&mut self, block: &ContactBlock, count: usize) {
         let (bed, first) = (self.bed, self.chunk * CHUNK);
         for at in 0..count {
@@ -266,7 +270,8 @@ impl PairPass<'_> {
             if let Some(resistance) = bed.resistance {
                 relative_spin = bed.relative_spin(pair);
                 let on_b = resistance.couple(load.max(0.0), normal, relative_spin);
-                // Limited to what takes half of the relative spin from the lighter grain in one step.
+                // The couple is limited to what removes half of the relative angular velocity from the grain with the
+                // smaller inertia in one step.
                 let limit = relative_spin.length() * (0.5 * bed.smaller_inertia(pair) / self.h);
                 let size = on_b.length();
                 couple = -on_b * if size > limit { limit / size } else { 1.0 };
@@ -293,8 +298,8 @@ impl PairPass<'_> {
 }
 
 impl Bed {
-    /// The relative motion of a pair, without its relative spin, which few contacts need; `walls` is a parameter because it is
-    /// the same for a run of pairs.
+    /// Returns the relative motion of a pair without `relative_spin`, which few contacts need. `walls` is a parameter
+    /// because it is the same for a whole run of pairs.
     #[inline(always)]
     fn relative_motion(&self, pair: &NeighbourPair, walls: bool) -> RelativeMotion {
         let (spheres, velocities) = (&self.order.spheres, &self.order.velocities);
@@ -321,21 +326,21 @@ impl Bed {
         }
     }
 
-    /// Angular velocity of b against a (rad/s).
+    /// Returns the angular velocity of b relative to a (rad/s).
     fn relative_spin(&self, pair: &NeighbourPair) -> Vec3 {
         let spin = |slot: usize| self.order.velocities[slot].angular;
         let own = -spin(pair.first());
         pair.second().map_or(own, |b| spin(b) + own)
     }
 
-    /// Effective mass of a pair (kg).
+    /// Returns the effective mass of a pair (kg).
     fn effective_mass(&self, pair: &NeighbourPair) -> f64 {
         let mass = |slot: usize| self.order.references[slot].mass;
         let a = mass(pair.first());
         pair.second().map_or(a, |b| a * mass(b) / (a + mass(b)))
     }
 
-    /// The smaller moment of inertia of a pair (kg·m²).
+    /// Returns the smaller moment of inertia of the two grains of a pair (kg·m²).
     fn smaller_inertia(&self, pair: &NeighbourPair) -> f64 {
         let inertia = |slot: usize| {
             let radius = self.order.spheres[slot].radius;

@@ -1,7 +1,8 @@
-//! Contact history: what pairs keep from step to step, in columns that are parallel to the neighbour list.
+//! Contact history: the data of pairs that are kept from step to step, in columns parallel to the neighbour list.
 //!
-//! The speed of a large bed is that of memory, so a step reads only what it needs. Most laws remember the onset alone
-//! ([`Force::FROZEN`](carom::law::Force::FROZEN)): of these only the onset is read, and the tangential spring updated.
+//! The speed of a large bed is limited by memory bandwidth, so a step reads only what it needs. Most laws have a memory that
+//! is fixed at onset ([`Force::FROZEN`](carom::law::Force::FROZEN)): for these only the onset is read and the tangential
+//! spring updated.
 
 use super::cell_order::CellOrder;
 use super::chunks::take_front;
@@ -17,7 +18,7 @@ struct OnsetMemory {
     damping: f64,
 }
 
-/// The part that changes during contact.
+/// The part of a law's memory that changes during contact.
 #[derive(Clone, Copy, Debug, Default)]
 struct RunningMemory {
     peak: f64,
@@ -25,14 +26,14 @@ struct RunningMemory {
     internal: f64,
 }
 
-/// Columns, one entry a pair.
+/// Columns with one entry for each pair.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContactHistory {
     onset: Vec<OnsetMemory>,
     running: Vec<RunningMemory>,
     /// Force of the tangential spring on the first grain (N).
     spring: Vec<Vec3>,
-    /// Works of each contact; empty where the bed has no ledger.
+    /// Works of each contact; empty if the bed has no energy ledger.
     works: Vec<ContactWork>,
 }
 
@@ -46,7 +47,7 @@ impl ContactHistory {
         }
     }
 
-    /// All pairs, to be split among chunks.
+    /// Returns the history of all pairs, to be split among chunks.
     pub fn as_slice(&mut self) -> HistorySlice<'_> {
         let Self { onset, running, spring, works } = self;
         HistorySlice { onset, running, spring, works }
@@ -64,14 +65,14 @@ impl ContactHistory {
         &self.works
     }
 
-    /// Sets all works to 0 and keeps the forces.
+    /// Sets all works to zero and keeps the forces.
     pub fn reset_works(&mut self) {
         for work in &mut self.works {
             (work.pressing, work.friction, work.rolling) = (0.0, 0.0, 0.0);
         }
     }
 
-    /// Pairs of the list that are in contact or have done work.
+    /// Returns records of the pairs that are in contact or have done work.
     pub fn records(
         &self,
         list: &NeighbourList,
@@ -86,8 +87,8 @@ impl ContactHistory {
         })
     }
 
-    /// The history of a new list from the records of the old one; works of pairs that are no longer listed are added to
-    /// `closed`.
+    /// Creates the history of a new list from the records of the old one. The works of pairs that are no longer listed are
+    /// added to `closed`.
     pub fn carried_over(
         records: Vec<ContactRecord>,
         list: &mut NeighbourList,
@@ -128,7 +129,7 @@ impl ContactHistory {
     }
 }
 
-/// The history of one pair, with grains by id: what is carried over from list to list and saved.
+/// History of one pair with its grains given by id, in the form in which it is carried over between lists and saved.
 #[derive(Clone)]
 pub(super) struct ContactRecord {
     pub a: u32,
@@ -140,7 +141,7 @@ pub(super) struct ContactRecord {
 }
 
 impl ContactRecord {
-    /// The same contact with its two grains exchanged; a grain at a wall stays first.
+    /// Returns the same contact with its two grains exchanged; the grain remains first in a contact with a wall.
     fn flipped(self) -> Self {
         let Partner::Grain(b) = self.b else { return self };
         let (spring, work) = (-self.spring, self.work.flipped());
@@ -167,7 +168,7 @@ pub(super) struct HistorySlice<'a> {
 }
 
 impl HistorySlice<'_> {
-    /// Takes the first `count` pairs off.
+    /// Splits off the first `count` pairs and returns them.
     pub fn take_front(&mut self, count: usize) -> Self {
         let works = count.min(self.works.len());
         Self {
@@ -178,7 +179,7 @@ impl HistorySlice<'_> {
         }
     }
 
-    /// The memory of a pair; for a law that remembers the onset alone, only that part is read.
+    /// Returns the memory of a pair; for a law whose memory is fixed at onset, only that part is read.
     #[inline(always)]
     pub fn memory(&self, k: usize, onset_only: bool) -> Memory {
         match onset_only {

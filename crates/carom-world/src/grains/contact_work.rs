@@ -1,44 +1,44 @@
-//! Work of one contact, summed in step with the leapfrog.
+//! Work of one contact, summed over the steps of the leapfrog.
 
 use crate::math::Vec3;
 
-/// Relative motion of the two members of a pair; a wall is at rest.
+/// Relative motion of the two members of a pair; walls are at rest.
 #[derive(Clone, Copy)]
 pub(super) struct RelativeMotion {
-    /// Velocity of the centre of b against that of a (m/s).
+    /// Velocity of the centre of b relative to that of a (m/s).
     pub velocity: Vec3,
-    /// Σ R·ω of both (m/s).
+    /// Sum of R·ω of both members (m/s).
     pub surface_spin: Vec3,
-    /// Σ ω of both (rad/s).
+    /// Sum of ω of both members (rad/s).
     pub spin_sum: Vec3,
-    /// Angular velocity of b against a (rad/s).
+    /// Angular velocity of b relative to a (rad/s).
     pub relative_spin: Vec3,
 }
 
-/// Forces of a contact at the last step, and the works done so far.
+/// Forces of a contact at the last step, and its works so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct ContactWork {
-    /// Normal force (N), positive when it pushes.
+    /// Normal force (N), positive in compression.
     pub load: f64,
-    /// Normal from the first grain to the second, and indentation (m).
+    /// Unit normal from the first member to the second.
     pub normal: Vec3,
     pub delta: f64,
-    /// Friction on the first grain (N).
+    /// Friction force on the first grain (N).
     pub tangential: Vec3,
-    /// Couple of rolling resistance on the first grain (N·m).
+    /// Couple of rolling resistance acting on the first grain (N·m).
     pub couple: Vec3,
-    /// Work taken up in the normal direction (J), stored and lost.
+    /// Work absorbed in the normal direction (J), both stored and dissipated.
     pub pressing: f64,
-    /// Work taken up by friction (J).
+    /// Work absorbed by friction and the tangential spring (J).
     pub friction: f64,
-    /// Work taken up by rolling resistance (J).
+    /// Work absorbed by rolling resistance (J).
     pub rolling: f64,
-    /// Largest approach speed at an onset (m/s).
+    /// Largest approach speed of this pair at an onset (m/s).
     pub fastest: f64,
 }
 
 impl ContactWork {
-    /// Power taken up in the normal direction, by friction and by rolling resistance (W).
+    /// Returns the power absorbed in the normal direction, by friction and by rolling resistance (W).
     ///
     /// Friction acts on both grains at one point, with the arms R − δ/2 along the normal.
     #[inline]
@@ -51,8 +51,8 @@ impl ContactWork {
         ]
     }
 
-    /// Adds the work of a step and keeps the new forces. The velocities are those between two positions: the old forces have
-    /// acted with them for half a step, and the new ones will for the other half, as the kicks of the leapfrog do.
+    /// Adds the work of a step and stores the new forces. The velocities are those between two positions: the old forces act
+    /// with them for half a step and the new forces for the other half, as in the kicks of the leapfrog.
     #[inline]
     pub fn add_step(&mut self, now: Self, motion: &RelativeMotion, h: f64) {
         let (before, after) = (self.powers(motion), now.powers(motion));
@@ -63,14 +63,14 @@ impl ContactWork {
         *self = Self { load, normal, delta, tangential, couple, ..*self };
     }
 
-    /// The same contact with its two grains exchanged.
+    /// Returns the same contact with its two grains exchanged.
     pub fn flipped(self) -> Self {
         let Self { normal, tangential, couple, .. } = self;
         Self { normal: -normal, tangential: -tangential, couple: -couple, ..self }
     }
 }
 
-/// Works of pairs that have left the neighbour list, and what else the ledger needs.
+/// Summed works of pairs that have left the neighbour list, and further data of the energy ledger.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct ClosedWork {
     pub normal: f64,
@@ -78,9 +78,9 @@ pub(super) struct ClosedWork {
     pub rolling: f64,
     /// Largest approach speed at an onset (m/s).
     pub fastest: f64,
-    /// Potential energy that grains lost when they were moved back by whole periods (J).
+    /// Potential energy that grains gained by being moved back by whole periods (J); the ledger subtracts it.
     pub lifted: f64,
-    /// Total energy at the start (J); NaN before the ledger has started.
+    /// Total energy at the start (J); NaN before the ledger is started.
     pub initial: f64,
     /// Length of the last step (s).
     pub step: f64,

@@ -1,9 +1,9 @@
-//! Energy ledger of a bed: kinetic, potential and stored energy, and what contacts have lost.
+//! Energy ledger of a bed: kinetic, potential and stored energy, and the energy that contacts have dissipated.
 //!
-//! The work of each contact is summed in step with the leapfrog (`contact_work`): a force F acts over one step and its work
-//! is F·(v₋ + v₊)/2·h, with the velocities half a step before and after, which is what the kicks make of it exactly. So the
-//! ledger closes to rounding with any step. It says that nothing was forgotten, but nothing about the error of the step,
-//! which is measured separately (`step_error`).
+//! The work of each contact is summed consistently with the leapfrog (`contact_work`). The work of a force F over one step
+//! is F·(v₋ + v₊)/2·h with the velocities half a step before and after, which is exactly the change of kinetic energy by the
+//! kicks. The ledger therefore closes to rounding for any step. It shows that no energy has been left out, but nothing about
+//! the error of the step, which is measured separately (`step_error`).
 
 use super::bed::Bed;
 use super::contact_work::ContactWork;
@@ -11,41 +11,41 @@ use super::neighbour_list::{NeighbourPair, Partner};
 use crate::math::Vec3;
 use serde::Serialize;
 
-/// Energies of a bed (J), and how dense it is.
+/// Energies of a bed (J), and quantities of its packing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct BedEnergies {
-    /// Kinetic energy of all grains (J), rotation included.
+    /// Kinetic energy of all grains, including rotation (J).
     pub kinetic: f64,
     /// Potential energy in the field of gravity (J).
     pub potential: f64,
-    /// Energy stored in contacts (J), in the normal direction and in their tangential springs.
+    /// Energy stored in contacts, in the normal direction and in their tangential springs (J).
     pub stored: f64,
-    /// Lost by the contact law (J), and to the error of the fixed step.
+    /// Energy lost by the contact law in the normal direction, including the error of the fixed step (J).
     pub lost_in_contacts: f64,
-    /// Lost to friction (J).
+    /// Energy lost to friction (J).
     pub lost_to_friction: f64,
-    /// Lost to rolling resistance (J).
+    /// Energy lost to rolling resistance (J).
     pub lost_to_rolling: f64,
-    /// Error of the ledger (J). Works are summed as the steps do them, so it is rounding unless something went wrong, and
-    /// says nothing about the error of the step. NaN without a ledger.
+    /// Error of the ledger (J). Works are summed consistently with the steps, so it is rounding unless something is wrong,
+    /// and it does not show the error of the step. NaN without a ledger.
     pub error: f64,
     /// Largest approach speed at an onset so far (m/s); 0 without a ledger.
     pub fastest: f64,
-    /// Pairs of grains in contact.
+    /// Number of pairs of grains in contact.
     pub pairs: u64,
-    /// Contacts of grains with walls.
+    /// Number of contacts of grains with walls.
     pub wall_contacts: u64,
-    /// Mean number of grains that a grain is in contact with.
+    /// Coordination: mean number of grains that a grain is in contact with.
     pub coordination: f64,
-    /// Largest indentation, over the smaller radius.
+    /// Largest indentation relative to the smaller radius.
     pub overlap_max: f64,
-    /// Mean height of the centres against gravity (m).
+    /// Mean height of the centres, measured against gravity (m).
     pub height: f64,
 }
 
 impl Bed {
-    /// The ledger now.
+    /// Returns the energies and the quantities of the packing at present.
     pub fn energies(&self) -> BedEnergies {
         let count = self.position.len();
         let mut e = BedEnergies { kinetic: self.kinetic(), ..BedEnergies::default() };
@@ -97,12 +97,13 @@ impl Bed {
         e
     }
 
-    /// Starts the ledger: energy that is stored now was not put in by work.
+    /// Starts the ledger with the present energy as initial value: energy that is stored at the start was not absorbed as
+    /// work.
     pub(super) fn start_ledger(&mut self) {
         if !self.has_ledger || !self.closed_work.initial.is_nan() {
             return;
         }
-        // Forces at the start have not acted yet.
+        // The forces at the start have not done work yet.
         self.history.reset_works();
         let e = self.energies();
         self.closed_work.normal -= e.lost_in_contacts;
@@ -111,8 +112,9 @@ impl Bed {
         self.closed_work.initial = kinetic + e.potential + e.stored;
     }
 
-    /// By how much the kinetic energy at the end of a step is above what works with the velocities of the half steps give
-    /// (J): h²/8·(m·a² + I·α²) for every grain. It comes from ending the step with half a kick.
+    /// Returns the difference between the kinetic energy at the end of a step and that which follows from works with the
+    /// velocities of the half steps (J): h²/8·(m·a² + I·α²) for every grain. The difference arises because a step ends with
+    /// half a kick.
     fn half_kick_energy(&self) -> f64 {
         let order = &self.order;
         let grains = order.accelerations.iter().zip(&order.references).zip(&order.spheres);
@@ -123,7 +125,7 @@ impl Bed {
         0.125 * self.closed_work.step * self.closed_work.step * of.sum::<f64>()
     }
 
-    /// All contacts, sorted by ids, grains before walls; none without a ledger.
+    /// Returns all contacts, sorted by ids, those with grains before those with walls; none without a ledger.
     pub(crate) fn contacts(&self) -> Vec<BedContact> {
         let pairs = self.neighbours.pairs.iter().zip(self.history.works());
         let contact = |(pair, work): (&NeighbourPair, &ContactWork)| {
@@ -146,16 +148,16 @@ impl Bed {
     }
 }
 
-/// A contact as tables show it, grains by id.
+/// A contact as written to tables, with grains given by id.
 pub struct BedContact {
     /// First grain.
     pub a: u32,
-    /// Second grain, or wall.
+    /// Second grain, or the wall.
     pub b: Partner,
     /// Indentation (m).
     pub delta: f64,
     /// Normal force (N).
     pub load: f64,
-    /// Force on the first (N).
+    /// Force on the first grain (N).
     pub force: Vec3,
 }

@@ -1,4 +1,4 @@
-//! Initial positions of grains: read from a file, or on a lattice with random offsets, from which they fall.
+//! Initial positions of grains: read from a file, or on a lattice with random offsets from which the grains fall.
 
 use crate::math::Vec3;
 use carom::numeric::random;
@@ -10,17 +10,16 @@ pub(super) const TOO_MANY: &str = "take fewer grains; `carom simulate` runs up t
 /// Spacing of the lattice, in diameters of the largest grain.
 const SPACING: f64 = 1.15;
 
-/// A random number, uniform in [0, 1), that is a function of seed, stream and index.
+/// Returns a random number, uniform in [0, 1), that is a function of seed, stream and index.
 pub(super) fn uniform(seed: u64, stream: u64, index: u64) -> f64 {
     let key = random::bits(random::stream(seed, stream).wrapping_add(index), 0);
     random::fraction(random::bits(key, 0))
 }
 
-/// A cubic lattice over a rectangle of these widths (m), in as many layers as needed, with random offsets that leave no two
-/// grains in contact.
+/// Returns positions on a cubic lattice over a rectangle of these widths (m), in as many layers as needed, with random
+/// offsets so small that no two grains are in contact.
 ///
-/// # Errors
-/// When the width does not hold one grain.
+/// # Errors When a width is too small for one grain.
 pub(super) fn lattice(
     count: usize,
     radius: f64,
@@ -35,9 +34,10 @@ pub(super) fn lattice(
         let narrow = width.0.min(width.1);
         return Err(Error::invalid("width", narrow, allowed, "take a wider box or smaller grains"));
     }
-    // Spread over the width, so that both sides are equally far from their walls.
+    // The columns are spread over the width, so that the distances from both walls are equal.
     let (sx, sy) = (width.0 / nx, width.1 / ny);
-    // The offset of a grain has a length of at most √3 times this, and two neighbours may approach by twice that.
+    // The offset of a grain has a length of at most √3·`offset_max`, and two neighbours may approach each other by twice
+    // that.
     let offset_max = (step - 2.0 * radius) / (2.0 * 3f64.sqrt());
     let (nx, ny) = (nx as usize, ny as usize);
     let position = |i: usize| {
@@ -52,7 +52,7 @@ pub(super) fn lattice(
     Ok((0..count).map(position).collect())
 }
 
-/// Grains of a file: positions (m), radii (m) if it has them, and the line of each.
+/// Grains read from a file: positions (m), radii (m) if the file has them, and the line of each grain.
 #[derive(Debug)]
 pub(super) struct PositionList {
     pub position: Vec<Vec3>,
@@ -61,10 +61,10 @@ pub(super) struct PositionList {
 }
 
 /// Reads positions, and radii if there is a fourth column, in multiples of `unit` (m). Columns are separated by spaces,
-/// commas or semicolons; lines that begin with # and a first line of names are skipped.
+/// tabs, commas or semicolons. Lines that begin with # and a header line of names are skipped.
 ///
-/// # Errors
-/// Names the line that is not three or four numbers, or the first grain above `most`.
+/// # Errors When a line does not consist of three or four numbers, or there are more than `most` grains; the error names the
+/// line.
 pub(super) fn read(name: &str, text: &str, unit: f64, most: usize) -> Result<PositionList> {
     let (mut position, mut radius, mut lines) = (Vec::new(), Vec::new(), Vec::new());
     let mut width = None;

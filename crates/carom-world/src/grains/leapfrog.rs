@@ -1,8 +1,8 @@
-//! The leapfrog: kick, drift, forces, kick, with a fixed step.
+//! Leapfrog integration (kick, drift, forces, kick) with a fixed step.
 //!
-//! A step is one pass over pairs (`contact_forces`) and one over grains. The pass over grains sums the forces and joins the
-//! second half kick of a step with the first half kick and the drift of the next. The two half kicks stay separate
-//! operations, as a run may end between them.
+//! A step consists of one pass over pairs (`contact_forces`) and one over grains. The pass over grains sums the forces, and
+//! combines the second half kick of a step with the first half kick and the drift of the next step. The two half kicks
+//! remain separate operations, because a run may end between them.
 
 use super::bed::Bed;
 use super::cell_order::{Sphere, Twist};
@@ -11,17 +11,17 @@ use super::contact_block::Wrench;
 use super::contact_forces;
 use crate::math::Vec3;
 
-/// Beds of up to so many chunks run on one thread: waking another takes longer than it saves.
+/// Beds with at most this number of chunks run on one thread: starting another thread takes longer than it saves.
 const MAX_CHUNKS_ON_ONE_THREAD: usize = 2;
 
-/// What a pass over grains does.
+/// Operations of a pass over grains.
 #[derive(Clone, Copy)]
 struct GrainOperations {
-    /// Sum the contact forces to new accelerations.
+    /// Sum the contact forces into new accelerations.
     sum_forces: bool,
-    /// End a step with half a kick.
+    /// End a step with a half kick.
     end_step: bool,
-    /// Begin a step with half a kick and the drift.
+    /// Begin a step with a half kick and the drift.
     begin_step: bool,
 }
 
@@ -32,7 +32,7 @@ impl Bed {
         self.closed_work.step = h;
         let chunks = self.position.len().div_ceil(CHUNK);
         match chunks > MAX_CHUNKS_ON_ONE_THREAD && rayon::current_num_threads() > 1 {
-            // Enter the pool once, not once for each pass.
+            // The thread pool is entered once for all steps, not once for each pass.
             true => rayon::scope(|_| self.steps(h, steps, true)),
             false => self.steps(h, steps, false),
         }
@@ -65,7 +65,7 @@ impl Bed {
         }
     }
 
-    /// A pass over all grains; true if the neighbour list is outdated.
+    /// Runs a pass over all grains. Returns true if the neighbour list is outdated.
     fn grain_pass(&mut self, h: f64, operations: GrainOperations, parallel: bool) -> bool {
         let mut spheres = std::mem::take(&mut self.order.spheres);
         let mut velocities = std::mem::take(&mut self.order.velocities);
@@ -85,8 +85,8 @@ impl Bed {
         outdated
     }
 
-    /// The sum of all wrenches on a grain: those from within its chunk, already summed, then those of other chunks in the
-    /// order of the list.
+    /// Returns the sum of all wrenches on a grain: first those from within its chunk, which have been summed already, then
+    /// those from other chunks in the order of the list.
     #[inline]
     fn total_wrench(&self, slot: usize) -> Wrench {
         let mut sum = self.within_chunk[slot];
@@ -97,7 +97,7 @@ impl Bed {
     }
 }
 
-/// Grains of consecutive chunks, beginning with slot `first`.
+/// Pass over the grains of consecutive chunks, beginning with slot `first`.
 struct GrainPass<'a> {
     bed: &'a Bed,
     first: usize,
@@ -127,7 +127,7 @@ impl ChunkPass for GrainPass<'_> {
 
     fn run(self) -> bool {
         let Self { bed, first, h, operations, .. } = self;
-        // A pair can only have crossed the skin once one of its grains has moved by half of it.
+        // A pair that is not listed cannot come into contact before one of its grains has moved by half the skin.
         let (half, limit) = (0.5 * h, 0.25 * bed.skin * bed.skin);
         let mut outdated = false;
         let columns = self.spheres.iter_mut().zip(self.velocities).zip(self.accelerations);

@@ -1,7 +1,8 @@
-//! The neighbour list: all pairs that may come into contact before any grain has moved half the skin.
+//! Neighbour list: all pairs that may come into contact before any grain has moved by half the skin.
 //!
-//! Pairs are listed chunk by chunk of their first grain (`chunks`), within a chunk first those whose second grain is
-//! of the same chunk, then by law, and pairs in contact before others: their history is then read without gaps.
+//! Pairs are listed by the chunk of their first grain (`chunks`). Within a chunk, pairs whose second grain is in the same
+//! chunk come first; then they are sorted by law, and pairs in contact come before the others, so that the contact history
+//! is read contiguously.
 
 use super::boundary::{PeriodicImages, Wall};
 use super::cell_grid::CellGrid;
@@ -9,7 +10,7 @@ use super::cell_order::CellOrder;
 use super::chunks::CHUNK;
 use super::pair_laws::PairLaws;
 
-/// The second member of a pair, with its number; grains are ordered before walls.
+/// Second member of a pair, with its number; grains sort before walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Partner {
     /// A grain, by id.
@@ -18,34 +19,34 @@ pub enum Partner {
     Wall(u32),
 }
 
-/// Two neighbours; 12 bytes, as every step reads the whole list.
+/// Two neighbours; 12 bytes, because every step reads the whole list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NeighbourPair {
-    /// The slot of the first grain.
+    /// Slot of the first grain.
     pub a: u32,
-    /// The slot of the second grain, or the number of the wall.
+    /// Slot of the second grain, or number of the wall.
     pub b: u32,
-    /// The periodic image of b that is meant.
+    /// Index of the periodic image of b that belongs to this pair.
     pub image: u8,
     pub touching: bool,
-    /// Whether b is a wall. All pairs of a [`LawRun`] are alike in this.
+    /// Whether b is a wall; the same for all pairs of a [`LawRun`].
     at_wall: bool,
 }
 
 impl NeighbourPair {
-    /// The slot of the first grain.
+    /// Returns the slot of the first grain.
     #[inline(always)]
     pub fn first(&self) -> usize {
         self.a as usize
     }
 
-    /// The slot of the second grain; none for a wall.
+    /// Returns the slot of the second grain; none for a wall.
     #[inline(always)]
     pub fn second(&self) -> Option<usize> {
         (!self.at_wall).then_some(self.b as usize)
     }
 
-    /// The two members by id.
+    /// Returns the two members by id.
     pub fn ids(&self, order: &CellOrder) -> (u32, Partner) {
         let b = match self.at_wall {
             true => Partner::Wall(self.b),
@@ -61,23 +62,23 @@ impl NeighbourPair {
         }
     }
 
-    /// The slot of the second grain where that is of another chunk than the first.
+    /// Returns the slot of the second grain if that is in another chunk than the first.
     fn second_in_other_chunk(&self) -> Option<u32> {
         let crosses = |b: &usize| self.first() / CHUNK != b / CHUNK;
         self.second().filter(crosses).map(|_| self.b)
     }
 }
 
-/// Consecutive pairs of a chunk that share a law.
+/// A run of consecutive pairs of a chunk that share a law.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LawRun {
-    /// One after its last pair.
+    /// Index after the last pair of the run.
     pub end: u32,
     /// Index of the law.
     pub law: u16,
 }
 
-/// Where the pairs of a chunk begin, its runs, and its pairs with second grains of other chunks.
+/// Indices at which the pairs, the runs and the cross-chunk pairs (second grain in another chunk) of a chunk begin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChunkStart {
     pub pairs: u32,
@@ -85,7 +86,8 @@ pub(super) struct ChunkStart {
     pub cross_chunk: u32,
 }
 
-/// Items grouped by a key: where each group starts, and the items in it in their order.
+/// Items grouped by a key: the index at which each group starts, and the items of all groups, in their original order within
+/// a group.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Groups {
     starts: Vec<u32>,
@@ -93,7 +95,7 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// Groups items 0, 1, … by their keys, which are below `count`.
+    /// Groups the items 0, 1, … by their keys, which must be below `count`.
     pub fn new(count: usize, keys: &[u32]) -> Self {
         let mut starts = vec![0u32; count + 1];
         for &key in keys {
@@ -117,32 +119,32 @@ impl Groups {
         self.starts[key] as usize..self.starts[key + 1] as usize
     }
 
-    /// The items of a group.
+    /// Returns the items of a group.
     #[inline(always)]
     pub fn of(&self, key: usize) -> &[u32] {
         &self.items[self.range(key)]
     }
 }
 
-/// The list, and what follows from it.
+/// Neighbour list, with runs, chunks and the pairs that act across chunks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NeighbourList {
     pub pairs: Vec<NeighbourPair>,
     pub runs: Vec<LawRun>,
-    /// One more than there are chunks: where the last ends.
+    /// Start of each chunk, and a last entry for the end of the last chunk.
     pub chunks: Vec<ChunkStart>,
-    /// For each grain the pairs of other chunks that act on it, as numbers among all such pairs.
+    /// For each grain, the pairs of other chunks that act on it, as indices among all cross-chunk pairs.
     pub from_other_chunks: Groups,
 }
 
 impl NeighbourList {
-    /// How many pairs have a second grain of another chunk than the first.
+    /// Returns the number of pairs whose second grain is in another chunk than the first.
     pub fn cross_chunk_pairs(&self) -> usize {
         self.from_other_chunks.items.len()
     }
 
-    /// Sorts grains into cell order and lists all pairs nearer than the skin. The result follows from positions and ids
-    /// alone.
+    /// Sorts grains into cell order and lists all pairs that are closer than the skin. The result is a function of positions
+    /// and ids alone.
     pub fn build(
         &mut self,
         order: &mut CellOrder,
@@ -170,7 +172,7 @@ impl NeighbourList {
         self.index(order, laws);
     }
 
-    /// Finds runs and chunks in the pairs, and what acts on each grain from other chunks.
+    /// Finds the runs and chunks of the pairs, and for each grain the pairs of other chunks that act on it.
     fn index(&mut self, order: &CellOrder, laws: &PairLaws) {
         self.runs.clear();
         self.chunks.clear();
@@ -196,8 +198,8 @@ impl NeighbourList {
     }
 }
 
-/// Appends all pairs, with whether they overlap now. In cell order the slots of a cell are consecutive, so `by_cell` is
-/// asked for their range only.
+/// Appends all pairs, with whether they overlap at present. In cell order the slots of a cell are consecutive, so only their
+/// range is read from `by_cell`.
 fn find_pairs(
     order: &CellOrder,
     walls: &[Wall],

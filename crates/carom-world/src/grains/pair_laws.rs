@@ -1,31 +1,31 @@
-//! Laws of pairs: one for every two sizes of grains, and one for every size against walls.
+//! Laws of pairs of grains: one for each pair of sizes, and one for each size against walls.
 
 use carom::law::{Force, Law, Work};
 use carom::{Error, Result};
 
-/// The most sizes of grains: each pair of sizes has its own law, and with it its own runs of contacts.
+/// Largest number of sizes: each pair of sizes has its own law, and thus its own runs of contacts.
 pub const MAX_SIZES: usize = 16;
 
 /// Laws by size.
 #[derive(Clone, Debug)]
 pub(super) struct PairLaws {
-    /// The size of each grain, by id.
+    /// Size of each grain, as an index, by id of the grain.
     size: Vec<u8>,
     sizes: usize,
-    /// Of sizes a ≤ b at b·(b + 1)/2 + a, then of sizes against walls.
+    /// Laws between sizes a ≤ b at the index b·(b + 1)/2 + a, followed by those of the sizes against walls.
     laws: Vec<Law>,
 }
 
 impl PairLaws {
-    /// Laws for grains of one size.
+    /// Creates the laws for grains of one size.
     pub fn uniform(count: usize, grains: Law, walls: Law) -> Self {
         Self { size: vec![0; count], sizes: 1, laws: vec![grains, walls] }
     }
 
-    /// Laws between sizes a ≤ b at b·(b + 1)/2 + a, and of each size against walls.
+    /// Creates the laws from those between sizes a ≤ b, at the index b·(b + 1)/2 + a, and those of each size against walls.
     ///
     /// # Errors
-    /// When the counts do not agree, or there are more than [`MAX_SIZES`].
+    /// When the counts do not agree, or there are more sizes than [`MAX_SIZES`].
     pub fn new(count: usize, size: Vec<u8>, between: &[Law], walls: &[Law]) -> Result<Self> {
         let sizes = walls.len();
         let fits = size.len() == count
@@ -39,24 +39,24 @@ impl PairLaws {
         Ok(Self { size, sizes, laws: [between, walls].concat() })
     }
 
-    /// All laws.
+    /// Returns all laws.
     pub fn all(&self) -> &[Law] {
         &self.laws
     }
 
-    /// The law of an index, and whether it is one against walls.
+    /// Returns the law at an index, and whether it is a law against walls.
     pub fn law(&self, index: u16) -> (&Law, bool) {
         (&self.laws[usize::from(index)], index >= self.first_of_walls())
     }
 
-    /// The index of the law of two grains, by id.
+    /// Returns the index of the law between two grains, given by id.
     pub fn between(&self, a: u32, b: u32) -> u16 {
         let (a, b) = (self.size_of(a), self.size_of(b));
         let (low, high) = (a.min(b), a.max(b));
         high * (high + 1) / 2 + low
     }
 
-    /// The index of the law of a grain against walls, by id.
+    /// Returns the index of the law of a grain against walls, given by id.
     pub fn at_wall(&self, grain: u32) -> u16 {
         self.first_of_walls() + self.size_of(grain)
     }
@@ -70,11 +70,10 @@ impl PairLaws {
     }
 }
 
-/// Refuses laws that a bed cannot use: contact exists there while surfaces overlap, so a law must neither pull across a gap
-/// nor pull where surfaces just touch.
+/// Checks that a bed can use a law. In a bed, contact exists only while surfaces overlap, so a law must not pull across a
+/// gap, nor where the surfaces just touch.
 ///
-/// # Errors
-/// Says what to use instead.
+/// # Errors When the law does pull there; the error names alternatives.
 ///
 /// ```
 /// use carom::{Damping, Pair, model};

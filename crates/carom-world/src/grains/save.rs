@@ -1,4 +1,4 @@
-//! A bed as plain data, exact to the last bit, and back: part of a checkpoint.
+//! A bed as plain data, exact to the last bit, for checkpoints.
 
 use super::bed::Bed;
 use super::cell_order::CellOrder;
@@ -12,7 +12,7 @@ use carom::Result;
 use carom::law::Memory;
 use serde::{Deserialize, Serialize};
 
-/// A bed as plain data: columns by grain, and by contact.
+/// A bed as plain data, in columns by grain and by contact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedBed {
     position: SavedColumns,
@@ -20,16 +20,16 @@ pub struct SavedBed {
     spin: SavedColumns,
     acceleration: SavedColumns,
     angular_acceleration: SavedColumns,
-    /// Positions when neighbours were listed.
+    /// Positions when the neighbour list was built.
     listed: SavedColumns,
-    /// Pairs that touch or have done work: both members, walls numbered after the grains, and whether they touch.
+    /// Pairs that touch or have done work: both members, with walls numbered after the grains, and whether they touch.
     contacts: Vec<(u32, u32, bool)>,
     contact_numbers: SavedColumns,
     closed_work: SavedColumns,
     lists: u64,
 }
 
-/// The numbers of a contact.
+/// Numbers that are saved for each contact.
 const CONTACT: &[Number<ContactRecord>] = numbers! {
     memory.speed, memory.damping, memory.peak, memory.time, memory.internal, spring.x, spring.y, spring.z,
     "load" => work.load, "delta" => work.delta, "fastest" => work.fastest,
@@ -39,12 +39,12 @@ const CONTACT: &[Number<ContactRecord>] = numbers! {
     "normal.x" => work.normal.x, "normal.y" => work.normal.y, "normal.z" => work.normal.z
 };
 
-/// The numbers of the works of pairs that are no longer listed.
+/// Numbers that are saved of [`ClosedWork`], the works of pairs that are no longer listed.
 const CLOSED_WORK: &[Number<ClosedWork>] =
     numbers! { normal, friction, rolling, fastest, lifted, initial, step };
 
 impl Bed {
-    /// The bed as plain data.
+    /// Returns the bed as plain data.
     pub fn save(&self) -> SavedBed {
         let order = &self.order;
         let columns = |vectors: &[Vec3]| SavedColumns::of(vectors, VECTOR);
@@ -68,15 +68,15 @@ impl Bed {
         }
     }
 
-    /// This bed in the saved state.
+    /// Returns this bed in the saved state.
     ///
     /// # Errors
-    /// When the data are not of this bed.
+    /// When the data do not belong to this bed.
     pub fn restored(self, saved: &SavedBed) -> Result<Self> {
         self.fitting(saved).ok_or_else(another_scene)
     }
 
-    /// This bed in the saved state; nothing where the data do not fit.
+    /// Returns this bed in the saved state; nothing if the data do not fit.
     fn fitting(mut self, saved: &SavedBed) -> Option<Self> {
         let (count, walls) = (self.position.len() as u32, self.walls.len() as u32);
         let record = |&(a, b, touching): &(u32, u32, bool)| {
@@ -90,7 +90,7 @@ impl Bed {
         };
         let mut records = saved.contacts.iter().map(record).collect::<Option<Vec<_>>>()?;
         saved.contact_numbers.write(&mut records, CONTACT)?;
-        // Sort the grains and list the neighbours as at the checkpoint, and restore the data of the pairs.
+        // Sort the grains and build the neighbour list as before the checkpoint, then restore the data of the pairs.
         let count = self.position.len();
         let accelerations = saved.acceleration.vectors(count)?;
         let turnings = saved.angular_acceleration.vectors(count)?;

@@ -1,4 +1,4 @@
-//! Beds of grains as text: a scene with `[grains]`, such as `scene/format/example-grains.toml`.
+//! Beds of grains as text: scenes with `[grains]`, such as `scene/format/example-grains.toml`.
 
 mod contact_table;
 mod population;
@@ -15,22 +15,22 @@ use carom::law::{Force, Work};
 use contact_table::ContactTable;
 use population::Population;
 
-/// A bed of grains as a scene describes it, and how long it runs.
+/// A bed of grains described by a scene, and the settings of its run.
 #[derive(Clone, Debug)]
 pub struct GranularScene {
-    /// Title, one line.
+    /// Title, a single line.
     pub title: String,
     /// Description.
     pub about: String,
-    /// The bed as it begins.
+    /// Bed in its initial state.
     pub bed: Bed,
-    /// How long it runs (s).
+    /// Duration of the run (s).
     pub duration: f64,
     /// Number of steps of the whole run.
     pub steps: u64,
-    /// Steps between two rows of the energy table, and between two snapshots.
+    /// Steps between two rows of the energy table, and steps between two snapshots.
     pub every: (u64, u64),
-    /// Largest error of the energy ledger, over the energy turned over.
+    /// Largest accepted error of the energy ledger, relative to the energy that the motion exchanges.
     pub energy_tolerance: f64,
     /// Warnings and advice found while reading the scene.
     pub notes: Vec<NoteSummary>,
@@ -42,30 +42,32 @@ pub struct GranularScene {
     step: f64,
 }
 
-/// Steps of a run at most: more would take months for a single grain.
+/// Largest number of steps of a run: more would take months even for a single grain.
 const MAX_STEPS: f64 = 1e12;
-/// Grains at most: a grain takes some 300 bytes, and more would not fit into the memory of common machines.
+/// Largest number of grains: a grain takes about 300 bytes, and more grains would not fit into the memory of common
+/// machines.
 pub const MAX_GRAINS: usize = 10_000_000;
-/// Steps are kept as they are if they divide the duration but for this relative rounding.
+/// Relative tolerance within which a step counts as dividing the duration exactly.
 const WHOLE_STEPS: f64 = 1e-9;
-/// Smallest impact speed that the step is chosen for (m/s), for beds that start at rest without a fall.
+/// Lower bound of the expected impact speed from which the step is chosen (m/s), for beds that start at rest without
+/// falling.
 const MIN_EXPECTED_SPEED: f64 = 0.01;
 
 impl GranularScene {
-    /// Whether a text is a scene of grains.
+    /// Returns whether a text is a scene of grains.
     pub fn recognizes(text: &str) -> bool {
         Document::parse(text).is_ok_and(|document| document.root().has("grains"))
     }
 
-    /// Length of a step (s).
+    /// Returns the length of a step (s).
     pub fn step(&self) -> f64 {
         self.step
     }
 
-    /// Reads a scene of grains; `files` gives the text of a file that the scene names.
+    /// Reads a scene of grains; `files` returns the text of a file that the scene names.
     ///
     /// # Errors
-    /// The line and the sentence for the first thing that is wrong.
+    /// When something is wrong; the error has the line and the description of the first problem.
     ///
     /// ```
     /// let text = "[simulation]\nduration = \"1 ms\"\ngravity = 9.81\n[grains]\ncount = 8\n\
@@ -83,21 +85,21 @@ impl GranularScene {
     /// Reads a scene with some of its keys changed.
     ///
     /// # Errors
-    /// As [`GranularScene::parse`], and when a change names no table of the scene.
+    /// As for [`GranularScene::parse`], and when a change does not name a table of the scene.
     pub fn parse_with(text: &str, files: Files, changes: &[Change]) -> Read<Self> {
         Self::parse_few(text, files, changes, MAX_GRAINS)
     }
 
-    /// Reads a scene of at most `most` grains; one with more is refused before memory is allocated for them.
+    /// Reads a scene of at most `most` grains; a scene with more is rejected before memory is allocated for them.
     ///
     /// # Errors
-    /// As [`GranularScene::parse_with`], and when there are more grains.
+    /// As for [`GranularScene::parse_with`], and when there are more grains.
     pub fn parse_few(text: &str, files: Files, changes: &[Change], most: usize) -> Read<Self> {
         let document = Document::changed(text, changes)?;
         Self::read(&document, files, most).map_err(|error| name_change(error, changes))
     }
 
-    /// Rows of the longest table, that of grains at snapshots, and of the energy table.
+    /// Returns the number of rows of the longest table, that of the grains at snapshots, plus those of the energy table.
     pub fn rows(&self) -> f64 {
         let rows = |every: u64| (self.steps / every + 2) as f64;
         self.bed.position.len() as f64 * rows(self.every.1) + rows(self.every.0)
@@ -147,8 +149,8 @@ impl GranularScene {
         let controls = controls::read(document, &root)?;
         root.finish()?;
         let (step, mut notes) = grains.check(contact.step(&population, speed, given))?;
-        // A step that divides the duration, but for rounding, is kept to the last bit, so that a run of twice the duration
-        // takes the same steps. Any other is shortened to divide it.
+        // A step that divides the duration, up to rounding, is kept to the last bit, so that a run of twice the duration
+        // takes the same steps. Any other step is shortened so that it divides the duration.
         let (steps, is_whole) = whole_steps(duration, step);
         let exact = if is_whole { step } else { duration / steps };
         if steps > MAX_STEPS {
@@ -198,7 +200,8 @@ impl GranularScene {
     }
 }
 
-/// The number of steps of a length that a duration takes, rounded up, and whether the step divides it but for rounding.
+/// Returns the number of steps of a length in a duration, rounded up, and whether the step divides the duration up to
+/// rounding.
 pub(crate) fn whole_steps(duration: f64, step: f64) -> (f64, bool) {
     let ratio = duration / step;
     let nearest = ratio.round().max(1.0);
@@ -206,7 +209,7 @@ pub(crate) fn whole_steps(duration: f64, step: f64) -> (f64, bool) {
     (if is_whole { nearest } else { ratio.ceil().max(1.0) }, is_whole)
 }
 
-/// Largest expected impact speed (m/s): as given, or by falling through the height of the bed.
+/// Returns the largest expected impact speed (m/s): as given, or that of a fall through the height of the bed.
 fn expected_speed(table: &SceneTable, bed: &Bed) -> Read<f64> {
     if let Some(speed) = table.quantity("speed")? {
         return Ok(speed);
@@ -221,7 +224,7 @@ fn expected_speed(table: &SceneTable, bed: &Bed) -> Read<f64> {
     Ok((start + 2.0 * down * fall).sqrt().max(MIN_EXPECTED_SPEED))
 }
 
-/// Whether a law searches for its damping at every onset.
+/// Tests whether a law has to search for its damping numerically at every onset.
 struct SearchesDamping;
 
 impl Work for SearchesDamping {

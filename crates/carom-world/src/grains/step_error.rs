@@ -1,9 +1,10 @@
-//! Error of the fixed step: by how much it changes a restitution.
+//! Error of the fixed step: the change of a restitution that it causes.
 //!
-//! The energy ledger closes to rounding with any step, so it does not show this error. Instead impacts of two grains are
-//! integrated with the bed's own scheme and step, and compared with the library's impact, which has no step. Where within a step
-//! the onset falls is arbitrary, so the largest difference over all such phases is located ([`over_phases`]). The fastest
-//! impact is taken: for most laws it is the shortest, and resolved by the fewest steps.
+//! The energy ledger closes to rounding for any step, so it does not show this error. Instead, impacts of two grains are
+//! integrated with the scheme and step of the bed and compared with the library's impact, whose error is controlled. The
+//! position of the onset within a step is arbitrary, so the largest difference over all such phases is searched for
+//! ([`over_phases`]). The fastest impact is used, because for most laws it is the shortest and is resolved by the fewest
+//! steps.
 
 use super::bed::Bed;
 use super::contact_block::signed_load;
@@ -13,27 +14,26 @@ use carom::numeric::random;
 use carom::{Result, collide};
 use serde::Serialize;
 
-/// Phases of the onset at which the search starts: enough for laws with kinks of their own.
+/// Number of onset phases at which the search starts; enough for laws that have kinks themselves.
 const PHASES: usize = 64;
-/// Steps of one impact at most: a contact resolved by more has a negligible error of the step.
+/// Largest number of steps of one impact: if a contact takes more, the error of the step is negligible.
 const MAX_STEPS: usize = 20_000;
 
-/// By how much the fixed step changes restitutions.
+/// Largest change of a restitution that the fixed step causes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct StepError {
-    /// Largest difference of a restitution from that of the law, over all phases of the onset, pairs of sizes and walls.
+    /// Largest difference from the restitution of the law, over all onset phases, pairs of sizes and walls.
     pub restitution: f64,
-    /// The approach speed for which that holds (m/s), the fastest so far.
+    /// Approach speed for which this was computed (m/s), the fastest one so far.
     pub speed: f64,
 }
 
 impl Bed {
-    /// The error of a step of length `h` (s) for impacts of a speed (m/s), for laws that have the masses of their pairs; none if
-    /// the speed is 0.
+    /// Computes the error of a step of length `h` (s) for impacts at an approach speed (m/s); the laws must have the
+    /// effective masses of their pairs. Returns nothing if the speed is 0.
     ///
-    /// # Errors
-    /// When the library cannot collide a law at this speed.
+    /// # Errors When the library cannot compute an impact of a law at this speed.
     pub(crate) fn step_error(&self, h: f64, speed: f64) -> Result<Option<StepError>> {
         if !(speed > 0.0) {
             return Ok(None);
@@ -54,9 +54,9 @@ impl Bed {
     }
 }
 
-/// One impact by the bed's scheme. The onset lies a share of a step before the first position in contact. Gives the restitution,
-/// and a hash of the decisions on the way (how many steps, and at which of them a pull was cut off): between phases
-/// with equal hashes the restitution is a smooth function.
+/// One impact integrated with the scheme of the bed. The onset lies the fraction `share` of a step before the first position
+/// in contact. Returns the restitution and a hash of the decisions on the way: the number of steps, and at which of them a
+/// tensile force was cut off. Between phases with equal hashes the restitution is a smooth function of the phase.
 struct March<'a> {
     law: &'a Law,
     speed: f64,

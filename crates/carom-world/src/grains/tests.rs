@@ -1,4 +1,4 @@
-//! Beds against the library, against brute force, and against themselves on other threads.
+//! Tests of beds against the library, against a plain loop over all pairs, and with different numbers of threads.
 
 use super::bed::DEFAULT_MIN_ONSET_SPEED;
 use super::neighbour_list::NeighbourPair;
@@ -19,13 +19,13 @@ fn parameters(grains: Law, walls: Law, friction: f64) -> ContactParameters {
 
 const FLOOR: Wall = Wall { point: Vec3::ZERO, normal: Vec3::Z };
 
-/// A grain of 10 mm over a floor at z = 0, with its centre at a height.
+/// A grain of radius 10 mm above a floor at z = 0, with its centre at this height (m).
 fn one_grain(height: f64, law: Law, friction: f64) -> Bed {
     let bed = Bed::new(vec![Vec3::Z * height], vec![0.01], 2500.0, parameters(law, law, friction));
     bed.unwrap().with_wall(FLOOR).with_ledger()
 }
 
-/// Numbers that look random and are always the same.
+/// Pseudo-random points that are the same in every run.
 fn scattered(count: usize) -> Vec<Vec3> {
     let mut random = Sequence::new(1);
     (0..count).map(|_| Vec3::new(random.unit(), random.unit(), random.unit())).collect()
@@ -34,7 +34,7 @@ fn scattered(count: usize) -> Vec<Vec3> {
 fn falling(count: usize, friction: f64) -> Bed {
     let pair = Pair::new(1.0, 1e6, 1.5).unwrap();
     let law = model("tsuji-1992").unwrap().law(&pair, Damping::Exact(0.7), None, &[]).unwrap();
-    // On a lattice, shaken, so that none overlap.
+    // The grains are on a lattice with random offsets so small that none overlap.
     let side = (count as f64).cbrt().ceil() as usize;
     let place = |(i, shake): (usize, Vec3)| {
         let (x, y, z) = (i % side, i / side % side, i / side / side);
@@ -67,7 +67,8 @@ fn elastic_grains_keep_energy_and_momentum() {
     assert!((bed.kinetic() / energy - 1.0).abs() < 2e-3, "{}", bed.kinetic() / energy);
 }
 
-/// Several chunks, two sizes with laws of their own, rolling, a ledger, and ids that do not follow the positions.
+/// A bed with several chunks, two sizes with their own laws, rolling resistance, a ledger, and ids that do not follow the
+/// positions.
 fn mixed() -> Bed {
     let bed = falling(1500, 0.4);
     let law = |stiffness: f64| {
@@ -81,7 +82,7 @@ fn mixed() -> Bed {
     let mut bed = bed.with_resistance(resistance).unwrap().with_ledger().with_mindlin();
     let position = bed.position.clone();
     for (i, (position, random)) in position.into_iter().zip(scattered(1500)).enumerate() {
-        // 7 has no factor in common with 1500: no two grains go to one place.
+        // 7 and 1500 have no common factor, so no two grains get the same position.
         bed.position[i * 7 % 1500] = position;
         bed.velocity[i] = random * 2.0 - Vec3::new(1.0, 1.0, 1.0);
     }
@@ -114,7 +115,7 @@ fn forces_are_those_of_a_plain_loop_over_all_pairs() {
     let (mut bed, h) = (mixed(), 1e-5);
     (bed.resistance, bed.mindlin) = (None, false);
     for position in &mut bed.position {
-        // Pressed together, so that all touch some.
+        // The bed is compressed, so that every grain touches others.
         *position = *position * 0.7;
     }
     let width = bed.period().0 * 0.7;
@@ -125,7 +126,7 @@ fn forces_are_those_of_a_plain_loop_over_all_pairs() {
     let push = |law: Law, mass: f64, delta: f64, n: Vec3, v: Vec3| {
         let rate = -n.dot(v);
         let memory = Law { mass, ..law }.touch(rate.max(DEFAULT_MIN_ONSET_SPEED));
-        // Tsuji's contacts end where the indentation does, and may pull before.
+        // The contacts of this law (Tsuji) end at zero indentation, and the force may be negative before.
         let load = law.force(delta, rate, &memory);
         let spring = (v + n * rate) * (1e4 * h);
         let limit = 0.4 * load.max(0.0) / spring.length();
@@ -142,7 +143,7 @@ fn forces_are_those_of_a_plain_loop_over_all_pairs() {
             let way = bed.images.shortest(positions[b] - positions[a]);
             let delta = bed.radius[a] + bed.radius[b] - way.length();
             if delta > 0.0 {
-                // Sizes 0 and 1, as `mixed` gives them.
+                // Sizes 0 and 1 as assigned in `mixed`.
                 let law = bed.laws.all()[usize::from(a % 3 != 0) + usize::from(b % 3 != 0)];
                 let mass = bed.mass[a] * bed.mass[b] / (bed.mass[a] + bed.mass[b]);
                 let n = way * (1.0 / way.length());
@@ -200,12 +201,12 @@ fn nonsense_is_refused() {
     assert!(of(0.01).unwrap().periodic(0.01, 1.0).is_err());
 }
 
-/// Friction acted on each grain at its own radius, so that with an overlap its two ends were at different places and
-/// every sliding contact made angular momentum.
+/// Regression test: friction acted on each grain at its own radius, so that with an overlap the two friction forces acted at
+/// different points, and every sliding contact created angular momentum.
 #[test]
 fn friction_of_grains_keeps_angular_momentum_to_rounding() {
     let law = elastic(1e8);
-    // Of different sizes, oblique, spinning, and as deep as a tenth of a radius.
+    // The grains have different sizes, collide obliquely, spin, and overlap by up to a tenth of a radius.
     let position = vec![
         Vec3::new(0.3, -0.2, 0.5),
         Vec3::new(0.3115, -0.191, 0.498),
@@ -236,7 +237,7 @@ fn friction_of_grains_keeps_angular_momentum_to_rounding() {
         deepest = deepest.max(bed.energies().overlap_max);
     }
     assert!(touched > 20 && deepest > 0.05, "{touched} {deepest}");
-    // Against what the parts of it are, which nearly cancel.
+    // The change is compared with the size of the individual terms, which nearly cancel in the sum.
     let size: f64 =
         (0..3).map(|i| bed.position[i].length() * bed.velocity[i].length() * bed.mass[i]).sum();
     let change = (about(&bed) - before).length() / size;
@@ -244,7 +245,7 @@ fn friction_of_grains_keeps_angular_momentum_to_rounding() {
     assert!(bed.energies().lost_to_friction > 0.0);
 }
 
-/// What the tangential springs of grains held was booked as lost to friction.
+/// Regression test: the energy stored in the tangential springs was counted as lost to friction.
 #[test]
 fn what_springs_of_grains_hold_is_stored() {
     let law = elastic(1e7);
@@ -266,8 +267,8 @@ fn what_springs_of_grains_hold_is_stored() {
     assert!(lost < 1e-3 * start, "{lost} of {start}");
 }
 
-/// The ledger of a bed closes to rounding with any step, and was said to tell the error of the step. What is told now is
-/// what impacts of the bed itself are off by.
+/// The ledger of a bed closes to rounding for any step, so it cannot show the error of the step. The error that is reported
+/// instead must agree with that of impacts simulated by the bed itself.
 #[test]
 fn the_error_of_the_step_is_what_impacts_are_off_by() {
     for (id, e, exponent) in
@@ -299,7 +300,7 @@ fn the_error_of_the_step_is_what_impacts_are_off_by() {
     }
 }
 
-/// A grain that comes to rest on a wall kept ringing along it for ever.
+/// Regression test: a grain that came to rest on a wall oscillated on its tangential spring for ever.
 #[test]
 fn tangential_springs_of_grains_stop_ringing() {
     let swing = |ratio: f64| {
@@ -311,7 +312,7 @@ fn tangential_springs_of_grains_stop_ringing() {
         for step in 0..400 {
             bed.run(1e-6, 50);
             if step > 300 {
-                // The point of contact, with the spring at rest, moves with neither.
+                // At the contact point the velocities of translation and rotation must cancel.
                 largest = largest.max((bed.velocity[0].x - bed.spin[0].y * 0.0099).abs());
             }
             let now = bed.energies();
@@ -321,7 +322,7 @@ fn tangential_springs_of_grains_stop_ringing() {
         largest
     };
     assert!(swing(0.0) > 9e-3, "{}", swing(0.0));
-    // v·e^(−ζωt) with ω² = k/m, 2/7 of the mass and 15.05 ms.
+    // Expected decay v·e^(−ζωt) with ω² = k/m, where m is 2/7 of the mass, at t = 15.05 ms.
     let mass = 2500.0 * 4.0 / 3.0 * std::f64::consts::PI * 1e-6 * 2.0 / 7.0;
     let left = 0.01 * (-0.05 * (1e4 / mass).sqrt() * 0.01505).exp();
     assert!((swing(0.05) / left - 1.0).abs() < 0.1, "{} {left}", swing(0.05));

@@ -1,46 +1,45 @@
-//! What joints remember: angles beyond full turns, and whether friction holds them.
+//! Memory of joints: angles beyond full turns, and whether friction holds them.
 //!
-//! # Angles
-//! The rotation of two bodies tells their angle up to full turns. A torsion spring pulls back after two turns twice as hard as after
-//! one, so the angle at the time of the state is kept, and an angle at another instant is the one nearest to where the rate leads.
+//! The rotations of two bodies determine their relative angle only up to full turns. A torsion spring exerts twice the torque
+//! after two turns, so the angle at the time of the state is stored. At another instant the angle is the one nearest to the
+//! stored angle extrapolated with its rate.
 //!
-//! # Friction
-//! Coulomb's friction of a joint is either sliding, with the force −s·T against the direction s of the motion, or it holds the joint: then
-//! a constraint row with the rate 0 is added, whose multiplier is the force of friction. Both changes are events at the end of a step
-//! (`step/joint_friction.rs`). There is no regularisation, and no creep.
+//! Coulomb friction of a joint either slides, with the force −s·T against the direction s of the motion, or holds the joint. In
+//! the latter case a constraint row with the rate 0 is added, whose multiplier is the friction force. Both transitions are
+//! events at the end of a step (`step/joint_friction.rs`). Friction is not regularised, so there is no creep.
 
 use super::{BodyMotion, ConstraintRow, Joint, JointCoordinate, RowRole, nearest_turn};
 
-/// Friction of a joint along a free coordinate: a force or torque of constant size against the motion, which holds the joint
-/// at rest while it can, and a viscous one.
+/// Friction of a joint along a free coordinate: a Coulomb force or torque of constant magnitude, which opposes the motion and
+/// holds the joint at rest up to that magnitude, and a viscous part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointFriction {
-    /// The coordinate.
+    /// Coordinate along which friction acts.
     pub coordinate: JointCoordinate,
-    /// Size of Coulomb's force (N) or torque (N·m).
+    /// Magnitude of the Coulomb force (N) or torque (N·m).
     pub coulomb: f64,
     /// Viscous coefficient (N·s/m or N·m·s).
     pub viscous: f64,
 }
 
-/// What a joint remembers.
+/// Memory of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct JointMemory {
-    /// Its angle at the time of the state, beyond full turns (rad).
+    /// Angle at the time of the state, counted beyond full turns (rad).
     pub angle: f64,
-    /// Direction in which friction slides, 0 where it holds the joint.
+    /// Direction of sliding, ±1; 0 if friction holds the joint.
     pub sliding: f64,
-    /// The value of the coordinate at which friction holds (rad or m).
+    /// Value of the coordinate at which friction holds the joint (rad or m).
     pub held: f64,
 }
 
 impl JointMemory {
-    /// Friction neither holds the joint nor acts against a motion: where it is not known yet which of them it does.
+    /// Memory of a joint for which it has not yet been decided whether friction holds or slides: it does neither.
     pub const UNDECIDED: Self = Self { angle: 0.0, sliding: f64::MIN_POSITIVE, held: 0.0 };
 }
 
 impl Joint {
-    /// Value of a coordinate at an instant, `since` the time to which the memory belongs (s), with its row.
+    /// Computes the value of a coordinate, and its row; `since` is the time that has passed since the time of the memory (s).
     pub(crate) fn coordinate_value(
         &self,
         coordinate: JointCoordinate,
@@ -58,7 +57,7 @@ impl Joint {
         (value, row)
     }
 
-    /// The row with which friction holds the joint, where it does.
+    /// Returns the row with which friction holds the joint, if it does.
     pub(crate) fn holding_row(
         &self,
         memory: &JointMemory,
@@ -73,10 +72,11 @@ impl Joint {
         Some(ConstraintRow { error: value - memory.held, role: RowRole::Friction, ..row })
     }
 
-    /// Force of friction along the coordinate at a rate, while the joint slides.
+    /// Computes the friction force along the coordinate at a rate, while the joint slides.
     pub(crate) fn sliding_friction(&self, memory: &JointMemory, rate: f64) -> f64 {
         let (coulomb, viscous) = self.friction.map_or((0.0, 0.0), |one| (one.coulomb, one.viscous));
-        // Undecided is no force at all: the smallest number times a torque would set a body that is at rest in motion.
+        // While undecided, the Coulomb force is exactly zero: even the smallest number times a torque would set a body at rest
+        // in motion.
         let sliding =
             if memory.sliding == JointMemory::UNDECIDED.sliding { 0.0 } else { memory.sliding };
         -sliding * coulomb - viscous * rate

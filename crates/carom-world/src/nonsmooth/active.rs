@@ -1,4 +1,4 @@
-//! The contacts that act in a step.
+//! Contacts that act in a step of the nonsmooth method.
 
 use super::rows::Local;
 use super::rows::{BodyVelocity, ContactRows};
@@ -9,31 +9,30 @@ use crate::math::Vec3;
 use crate::world::World;
 use carom::{Error, Result};
 
-/// A contact that acts: where it is, and what happens there in the step.
+/// A contact that acts in a step: its geometry, its impact law and its impulse.
 #[derive(Clone, Debug)]
 pub(super) struct ActiveContact {
     pub site: usize,
     pub at: SiteGap,
-    /// Normal, and two tangents along the axes of the tangential response.
+    /// Unit normal, and two unit tangents along the principal axes of the tangential response.
     axes: [Vec3; 3],
     pub restitution: f64,
-    /// Work that drives do while a unit impulse acts along each axis (J/(N·s)).
+    /// Work of prescribed motions during a unit impulse along each axis (J/(N·s)).
     pub drive_work: Local,
-    /// Where the bodies are.
+    /// Positions of the centres of mass of the two bodies (m).
     centres: [Vec3; 2],
-    /// Velocity at the contact point when the step begins (m/s).
+    /// Relative velocity at the contact point at the beginning of the step (m/s).
     pub before: Local,
-    /// The largest velocity at the contacts of its island, when the step begins and without impulses (m/s).
+    /// Largest velocity at the contacts of the same island, at the beginning of the step and without impulses (m/s).
     pub scale: f64,
-    /// The impulse of the whole step (N·s).
+    /// Impulse over the whole step (N·s).
     pub total: Local,
 }
 
-/// Rows of a contact at a site, and the contact itself, where the equations of motion have been evaluated. `rows` has room that was
-/// used before.
+/// Creates the contact at a site and computes its rows, at the state at which the equations of motion were last evaluated.
+/// `rows` is a buffer that is used again.
 ///
-/// # Errors
-/// When joints hold the bodies along the normal.
+/// # Errors When joints prevent any relative motion of the bodies along the normal.
 pub(super) fn act(
     world: &World,
     evaluation: &mut Evaluation,
@@ -56,7 +55,7 @@ pub(super) fn act(
         if i == 0 {
             rows.responses.extend(found.iter().map(|one| (one.body, [[0.0; 6]; 3])));
         }
-        // Bodies are found in the same order for every axis.
+        // The responding bodies are found in the same order for every axis.
         for ((_, columns), one) in rows.responses.iter_mut().zip(&*found) {
             columns[i] = joined(one.velocity, one.spin);
         }
@@ -72,7 +71,8 @@ pub(super) fn act(
     }
     let [_, [_, one, both], [_, _, two]] = rows.response;
     if both != 0.0 || one < two {
-        // Tangents are turned to the axes of the tangential response. Responses are linear, and turn with them.
+        // The tangents are rotated to the principal axes of the tangential response. Responses are linear and rotate with
+        // them.
         let (s, c) = (0.5 * (2.0 * both).atan2(one - two)).sin_cos();
         (axes[1], axes[2]) = (first * c + second * s, second * c - first * s);
         let [_, w1, w2] = drive_work;
@@ -89,18 +89,18 @@ pub(super) fn act(
     Ok(ActiveContact { site, at, axes, restitution, drive_work, centres, before, scale, total })
 }
 
-/// Velocity and angular velocity in one row.
+/// Combines velocity and angular velocity into one row.
 pub(super) fn joined(velocity: Vec3, spin: Vec3) -> BodyVelocity {
     [velocity.x, velocity.y, velocity.z, spin.x, spin.y, spin.z]
 }
 
-/// Velocity and angular velocity of one row.
+/// Splits a row into velocity and angular velocity.
 pub(super) fn parts([x, y, z, a, b, c]: BodyVelocity) -> (Vec3, Vec3) {
     (Vec3::new(x, y, z), Vec3::new(a, b, c))
 }
 
-/// Velocities at the contact point along axes, of the second body and against those of the first, as rows for the velocities of the bodies:
-/// d·(v + ω × r) = d·v + (r × d)·ω.
+/// Returns the rows that give, from the velocities of the two bodies, the relative velocity of the second body at the
+/// contact point along the axes: d·(v + ω × r) = d·v + (r × d)·ω, with the opposite sign for the first body.
 fn sides(at: &SiteGap, axes: &[Vec3; 3], centres: &[Vec3; 2]) -> [(usize, [BodyVelocity; 3]); 2] {
     [(at.a, centres[0], -1.0), (at.b, centres[1], 1.0)].map(|(body, centre, sign)| {
         let arm = at.gap.point - centre;
@@ -109,18 +109,18 @@ fn sides(at: &SiteGap, axes: &[Vec3; 3], centres: &[Vec3; 2]) -> [(usize, [BodyV
 }
 
 impl ActiveContact {
-    /// The class of its impact.
+    /// Returns the class of the impact with which the contact begins.
     pub fn class(&self, world: &World) -> ImpactClass {
         let sides = [(self.at.a, self.centres[0]), (self.at.b, self.centres[1])];
         ImpactClass::of(world, &self.at.gap, sides, self.in_world(self.before))
     }
 
-    /// A local vector in the axes of the world.
+    /// Converts a vector from the axes of the contact to those of the world.
     pub fn in_world(&self, local: Local) -> Vec3 {
         self.axes[0] * local[0] + self.axes[1] * local[1] + self.axes[2] * local[2]
     }
 
-    /// A vector of the world along the axes of the contact.
+    /// Converts a vector from the axes of the world to those of the contact.
     pub fn along_axes(&self, vector: Vec3) -> Local {
         self.axes.map(|axis| axis.dot(vector))
     }

@@ -1,9 +1,10 @@
-//! Forces that depend on velocities, with the velocities that contacts leave.
+//! Correction of velocity-dependent forces for the change of velocity by the contacts.
 //!
-//! The velocity in the middle of a step is known when the contacts have been solved: (v + v⁺)/2. Until then forces are those of the velocity that
-//! bodies would have without them. What the difference adds to the velocities in the step is put onto them, and the contacts are solved
-//! once more, from the impulses that they have. Bodies that no contact reaches, also through joints, springs and motors, are left as they
-//! are, so that they do not depend on what others do.
+//! The velocity in the middle of a step, (v + v⁺)/2, is only known when the contacts have been solved. Until then, forces
+//! are evaluated with the velocities that the bodies would have without contacts. Afterwards the forces are evaluated again;
+//! the resulting difference is added to the velocities, and the contacts are solved once more, starting from the impulses
+//! found before. Bodies that no contact acts on, not even through joints, springs or motors, are left unchanged, so that
+//! they do not depend on other bodies.
 
 use super::Stepper;
 use super::active::{joined, parts};
@@ -12,11 +13,11 @@ use crate::input::StepInput;
 use crate::state::State;
 use crate::world::World;
 
-/// Changes of a velocity below this share of the largest one at the contacts are rounding.
+/// Changes of a velocity below this fraction of the largest velocity at the contacts are rounding.
 const ROUNDING: f64 = 1e-15;
 
 impl Stepper {
-    /// Evaluates the forces again and solves the islands that this changes.
+    /// Evaluates the forces again and solves the islands whose contacts are affected.
     pub(super) fn correct_forces(&mut self, world: &World, state: &mut State, ended: f64) {
         if !self.depends_on_velocity || self.islands.count() == 0 {
             return;
@@ -59,7 +60,7 @@ impl Stepper {
         }
     }
 
-    /// Which free bodies answer a contact, or are connected with one that does.
+    /// Returns which free bodies respond to a contact, or are connected with one that does.
     fn reached_by_contacts(&self, world: &World) -> Vec<bool> {
         let free = world.free.len();
         let mut roots = vec![false; free];

@@ -1,7 +1,8 @@
-//! Finds the contacts that are closed in the middle of a step.
+//! Search for the contacts that are closed in the middle of a step.
 //!
-//! What a contact is (gap, normal, rows) follows from where the bodies are. Between bodies that have not moved since the last step it is
-//! taken from there: that changes no bit, and spares bodies at rest nearly all of the work.
+//! Gap, normal and rows of a contact depend only on the poses of the bodies. Between bodies that have not moved since the
+//! last step they are reused; this does not change the result by a single bit, and avoids nearly all of the work for bodies
+//! at rest.
 
 use super::active::{self, ActiveContact};
 use super::limits;
@@ -18,24 +19,25 @@ use crate::world::World;
 use carom::Result;
 use std::ops::Range;
 
-/// A touch in progress, which has not parted, counts as closed up to this share of the smaller body: with one corner of a box that slides
-/// open by rounding the box would tip over the others for a step.
+/// A touch in progress counts as closed while its gap is below this fraction of the size of the smaller body. Otherwise, if
+/// rounding opened one corner of a sliding box, the box would tip over the other corners for a step.
 const STILL_CLOSED: f64 = 1e-9;
 
-/// The contacts that act in a step, in the order of their sites, and what is needed to find them.
+/// Contacts that act in a step, in the order of their sites, and the data needed to find them.
 #[derive(Clone, Debug)]
 pub(super) struct Contacts {
     pub active: Vec<ActiveContact>,
-    /// Their rows, in the same order; after them those of the friction of joints.
+    /// Rows of these contacts in the same order, followed by those of the friction of joints.
     pub rows: Vec<ContactRows>,
     boxes: FeatureBoxes,
     memories: Vec<NormalMemory>,
-    /// Of each contact of the world its sites, restitution and friction, and whether its gaps follow from the pose alone.
+    /// For each contact of the world: its sites, restitution and friction coefficient, and whether its gaps depend on the
+    /// pose alone.
     pairs: Vec<(Range<usize>, (f64, f64), bool)>,
-    /// Where the bodies were in the last step, and which of them have not moved since.
+    /// Poses of the bodies in the last step, and which bodies have not moved since.
     poses: Vec<(Vec3, Quat)>,
     still: Vec<bool>,
-    // Buffers: contacts of the last step, closed sites, rows to be used again, normals, responses.
+    // Buffers: contacts of the last step, closed sites, rows for reuse, normals, responses.
     last: (Vec<ActiveContact>, Vec<ContactRows>),
     closed: Vec<(usize, SiteGap, bool)>,
     spare: Vec<ContactRows>,
@@ -51,7 +53,7 @@ impl Contacts {
             let count = world.sites[begin..].iter().take_while(|site| site.contact == number);
             let sites = begin..begin + count.count();
             begin = sites.end;
-            // A contact without a restitution has been refused.
+            // Contacts without a restitution have been rejected before.
             let restitution = limits::restitution(contact).unwrap_or(0.0);
             let iterated = sites.clone().any(|s| memories.get(s) == Some(&NormalMemory::Always));
             (sites, (restitution, limits::friction(contact)), !iterated)
@@ -72,10 +74,9 @@ impl Contacts {
         }
     }
 
-    /// Finds the contacts that are closed where the equations of motion were last evaluated.
+    /// Finds the contacts that are closed at the state at which the equations of motion were last evaluated.
     ///
-    /// # Errors
-    /// When joints hold the bodies of one along its normal.
+    /// # Errors When joints prevent any relative motion of two bodies along the normal of their contact.
     pub fn find(
         &mut self,
         world: &World,
@@ -85,7 +86,7 @@ impl Contacts {
     ) -> Result<()> {
         self.find_still(world, evaluation);
         self.find_closed(world, state, evaluation);
-        // Friction of joints is added anew in every step.
+        // The friction of joints is added anew in every step.
         self.rows.truncate(self.active.len());
         std::mem::swap(&mut self.last.0, &mut self.active);
         std::mem::swap(&mut self.last.1, &mut self.rows);
@@ -94,7 +95,7 @@ impl Contacts {
         let mut old = self.last.0.iter().zip(self.last.1.iter_mut()).peekable();
         for &(site, at, known) in &self.closed {
             record_overlap(world, state, site, -at.gap.distance, time);
-            // Rows of contacts that no longer act are used again.
+            // Rows of contacts that no longer act are reused.
             while let Some((_, rows)) = old.next_if(|(active, _)| active.site < site) {
                 self.spare.push(std::mem::take(rows));
             }
@@ -118,17 +119,18 @@ impl Contacts {
         Ok(())
     }
 
-    /// Where a body is in the middle of the step.
+    /// Returns the pose of a body in the middle of the step.
     pub fn middle(&self, body: usize) -> (Vec3, Quat) {
         self.poses[body]
     }
 
-    /// Whether a contact of the world acts in the step.
+    /// Returns whether any site of a contact of the world acts in the step.
     pub fn acts(&self, world: &World, contact: usize) -> bool {
         self.active.iter().any(|active| world.sites[active.site].contact == contact)
     }
 
-    /// Finds the bodies that lie where they were in the last step. Bodies that are joined answer together: they are still only where all are.
+    /// Finds the bodies that have not moved since the last step. The responses of jointed bodies depend on each other, so if
+    /// the scene has joints, bodies count as unmoved only if no body has moved.
     fn find_still(&mut self, world: &World, evaluation: &Evaluation) {
         let now = evaluation.kinematics.bodies.iter().map(|body| (body.x, body.q));
         self.still.clear();
@@ -146,7 +148,7 @@ impl Contacts {
         }
     }
 
-    /// Lists the sites whose gap is closed, with whether they were so in the last step, between the same poses.
+    /// Lists the sites whose gap is closed, and for each whether it is unchanged from the last step, with the same poses.
     fn find_closed(&mut self, world: &World, state: &mut State, evaluation: &Evaluation) {
         let kinematics = &evaluation.kinematics;
         let mut bounds = GapBounds::new(world, &self.boxes, kinematics);
@@ -175,7 +177,8 @@ impl Contacts {
                     continue;
                 }
                 let found = kinematics.gap(&input, site);
-                // Bodies that were placed to touch are apart by rounding, and those that touch part a little by what adds up of it.
+                // Bodies that were placed in contact may be apart by rounding, and touching bodies separate slightly as
+                // rounding accumulates.
                 let known = || state.rigid_touches.iter().any(|touch| touch.site == site);
                 let distance = found.gap.distance;
                 let acts = distance <= kinematics.gap_rounding(world, found.a, found.b)
@@ -194,7 +197,7 @@ impl Contacts {
     }
 }
 
-/// Keeps the largest overlap, and notes one that is no longer small against the bodies.
+/// Updates the largest overlap, and adds a note if an overlap is no longer small relative to the bodies.
 fn record_overlap(world: &World, state: &mut State, site: usize, overlap: f64, time: f64) {
     state.overlap_max = state.overlap_max.max(overlap);
     let [a, b] = world.shapes_at(site);

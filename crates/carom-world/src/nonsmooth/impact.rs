@@ -1,4 +1,4 @@
-//! The contacts of one island in a step: impact law, impulses, and whether the bodies have come to rest.
+//! Contacts of one island in a step: impact law, impulses, and detection of rest.
 
 use super::Stepper;
 use super::rows::{BodyVelocity, ContactRows};
@@ -6,21 +6,23 @@ use crate::note::Note;
 use crate::state::State;
 use crate::world::{ImpactLaw, World};
 
-/// Approach speeds below this share of the largest velocity at the contacts of an island are rounding, not impacts.
+/// Approach speeds below this fraction of the largest velocity at the contacts of an island are rounding, not impacts.
 const ROUNDING: f64 = 1e-7;
-/// Velocities at contacts are differences of those of bodies: below this share of the latter they have too few digits.
+/// Velocities at contacts are differences of velocities of bodies. Below this fraction of the latter they have too few
+/// digits.
 const DIGITS: f64 = 1e-4;
-/// Conditions that are missed by this share of the largest velocity have no solution.
+/// If the conditions are violated by more than this fraction of the largest velocity, they have no solution.
 const NO_SOLUTION: f64 = 1e-4;
-/// Bodies that are slower than this share of it are at rest, and friction of a joint that changes velocities by less does not act.
+/// Bodies slower than this fraction of the largest velocity are at rest, and friction of a joint that changes velocities by
+/// less does not act.
 const REST: f64 = 1e-10;
 
 impl Stepper {
-    /// Solves for the impulses of an island: velocities without contacts become those with them.
+    /// Solves for the impulses of an island and changes the velocities without contacts into those with contacts.
     pub(super) fn solve_island(&mut self, state: &mut State, island: usize, length: f64) {
         let members = self.islands.contacts(island);
         let (active, rows) = (&mut self.contacts.active, &mut self.contacts.rows);
-        // Rows after those of the contacts are friction of joints.
+        // The rows after those of the contacts belong to the friction of joints.
         let contacts = active.len();
         let touching = || members.iter().copied().filter(move |&index| index < contacts);
         let mut scale = f64::MIN_POSITIVE;
@@ -37,7 +39,8 @@ impl Stepper {
         for index in touching() {
             let (contact, rows) = (&mut active[index], &mut rows[index]);
             let approach = -contact.before[0];
-            // What forces make of a contact at rest within a step is no impact either, or a ball would never stop bouncing.
+            // An approach speed that forces alone produce within one step in a contact at rest is not an impact either;
+            // otherwise a ball would never stop bouncing.
             let gained = contact.before[0] - rows.velocity(&self.after)[0];
             if approach > gained.max(ROUNDING * scale) {
                 any_struck = true;
@@ -48,8 +51,8 @@ impl Stepper {
         }
         let freedoms = self.freedoms;
         if !any_struck {
-            // The impulses to begin with set the bodies in motion too: where their load has just gone they are the only measure of what
-            // rounding is.
+            // The initial impulses also change velocities of the bodies. If the load has just vanished, these changes are
+            // the only scale by which rounding can be judged.
             let mut begin_with = |rows: &mut ContactRows, impulse| {
                 scale = scale.max(rows.effect(impulse));
                 rows.push(impulse, &mut self.after);
@@ -67,7 +70,7 @@ impl Stepper {
                 }
             }
         } else if self.law == ImpactLaw::Poisson {
-            // Compression and expansion, without forces and without friction of joints.
+            // Compression and expansion phases, without forces and without friction of joints.
             let set_joints = |rows: &mut [ContactRows], share: f64| {
                 for joint in &self.rubbing {
                     if let Some(row) = joint.row {
@@ -106,7 +109,8 @@ impl Stepper {
         self.solve_again(state, island);
     }
 
-    /// Solves for the impulses of an island from those that its contacts have; without rebound where there is no solution with it.
+    /// Solves for the impulses of an island, starting from the present impulses; if there is no solution with the rebound,
+    /// solves without it.
     pub(super) fn solve_again(&mut self, state: &mut State, island: usize) {
         let (members, rows) = (self.islands.contacts(island), &mut self.contacts.rows);
         let (freedoms, scale) = (self.freedoms, self.scales[island]);
@@ -114,7 +118,7 @@ impl Stepper {
         let begin_with: Vec<_> = members.iter().map(|&index| rows[index].impulse).collect();
         let mut residual = self.solver.solve(rows, members, &mut self.after, freedoms, scale);
         if residual > NO_SOLUTION && members.iter().any(|&index| rows[index].bias != 0.0) {
-            // Where friction holds bodies between contacts, restitutions may contradict each other.
+            // If friction wedges bodies between contacts, the restitutions of these contacts may contradict each other.
             self.after.clone_from(&self.parted);
             for (&index, impulse) in members.iter().zip(begin_with) {
                 (rows[index].bias, rows[index].impulse) = (0.0, impulse);
@@ -125,7 +129,7 @@ impl Stepper {
         self.residuals[island] = residual;
     }
 
-    /// Sums the impulses of an island, and lets bodies rest that have come to rest.
+    /// Sums the impulses of an island, and sets the velocities of bodies that have come to rest to zero.
     pub(super) fn conclude_island(&mut self, world: &World, island: usize) {
         let (members, scale) = (self.islands.contacts(island), self.scales[island]);
         let (active, rows) = (&mut self.contacts.active, &self.contacts.rows);

@@ -1,22 +1,22 @@
-//! Islands: contacts that share bodies which answer their impulses. Each is solved by itself, so that what happens in one changes no
-//! bit of another.
+//! Islands of contacts: contacts that share bodies which respond to their impulses. Each island is solved separately, so
+//! that what happens in one island does not change the results of another by a single bit.
 
 use super::rows::ContactRows;
 use crate::disjoint_sets::DisjointSets;
 
-/// Contacts in groups.
+/// Contacts grouped into islands.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Islands {
-    /// Bodies that contacts connect.
+    /// Sets of bodies that are connected by contacts.
     bodies: DisjointSets,
-    /// Numbers of the contacts, island after island.
+    /// Indices of the contacts, island by island.
     order: Vec<usize>,
-    /// Where in `order` each island ends.
+    /// Index in `order` at which each island ends.
     ends: Vec<usize>,
 }
 
 impl Islands {
-    /// Groups contacts by the bodies that answer them.
+    /// Groups contacts by the bodies that respond to them.
     pub fn group(&mut self, contacts: &[ContactRows], count: usize) {
         let Self { bodies, order, ends } = self;
         bodies.reset(count);
@@ -38,12 +38,12 @@ impl Islands {
         }
     }
 
-    /// How many islands there are.
+    /// Returns the number of islands.
     pub fn count(&self) -> usize {
         self.ends.len()
     }
 
-    /// The contacts of an island.
+    /// Returns the indices of the contacts of an island.
     pub fn contacts(&self, island: usize) -> &[usize] {
         let begin = island.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.order[begin..self.ends[island]]

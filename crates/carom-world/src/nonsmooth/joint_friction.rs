@@ -1,11 +1,13 @@
-//! Friction of joints: set-valued, with a bound that is known.
+//! Friction of joints in the nonsmooth method: a set-valued law with a known bound.
 //!
-//! With the rate u of the coordinate after the step and the impulse p along it, |p| ≤ h·T; p = −h·T·u/|u| where it moves, and where it does not
-//! p is what holds it. These conditions are solved together with those of the contacts (`newton.rs`), so that a joint which friction
-//! holds passes on an impact up to what friction carries. An impact takes no time, and friction has no impulse in it: h·T vanishes with
-//! the step. The viscous part is a force like any other.
+//! Let u be the rate of the coordinate after the step, p the impulse along it, T the friction force or torque and h the
+//! step. Then |p| ≤ h·T. If the coordinate moves, p = −h·T·u/|u|; otherwise p is the impulse that holds it. These conditions
+//! are solved together with those of the contacts (`newton.rs`), so a joint that is held by friction transmits the load of a
+//! contact up to the limit of friction. An impact takes no time, so friction has no impulse during it: h·T vanishes with the
+//! step. The viscous part is treated like any other force.
 //!
-//! Rates of angles are multiplied by an arm, the reach of the larger body, so that they are velocities like those of contacts.
+//! Rates of angles are multiplied by an arm, the bounding radius of the larger body, which makes them velocities like those
+//! of contacts.
 
 use super::active::joined;
 use super::rows::{BodyVelocity, ContactRows, dot};
@@ -14,30 +16,33 @@ use crate::joint::{JointCoordinate, JointMemory};
 use crate::state::State;
 use crate::world::World;
 
-/// A coordinate that moves by less than this share of what its bodies would without joints is held or driven.
+/// A coordinate counts as held or driven if its response to an impulse is less than this fraction of the response without
+/// joints.
 const HELD: f64 = 1e-9;
 
 /// Friction of a joint in a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RubbingJoint {
     pub joint: usize,
-    /// Its two bodies, with the coefficients of their velocities in the rate.
+    /// The two bodies of the joint, with the coefficients of their velocities in the rate of the coordinate.
     pub sides: [(usize, BodyVelocity); 2],
-    /// Its rows among those that are solved; none where a drive or other joints decide its rate, and friction moves nothing.
+    /// Index of its row among those that are solved; none if a drive or other joints determine the rate, so that friction
+    /// changes no velocity.
     pub row: Option<usize>,
-    /// Largest impulse, h·T over the arm (N·s).
+    /// Largest impulse: h·T divided by the arm (N·s).
     pub bound: f64,
-    /// Its direction and share of the bound in the last step, to begin with.
+    /// Impulse in the last step as a signed fraction of the bound, from which the solution starts.
     pub last: f64,
-    /// Work that drives do while a unit impulse acts (J/(N·s)).
+    /// Work of prescribed motions during a unit impulse (J/(N·s)).
     pub drive_work: f64,
-    /// Its impulse (N·s).
+    /// Impulse in this step (N·s).
     pub impulse: f64,
-    /// The impulse is more than rounding.
+    /// Whether the impulse is larger than rounding.
     pub acts: bool,
 }
 
-/// Takes friction out of the equations of motion of a step, in which it is an impulse. Gives direction and share of the bound that each had.
+/// Removes the friction of joints from the equations of motion of a step, because it is treated as an impulse. Stores in
+/// `last` the impulse of each joint in the last step as a signed fraction of its bound.
 pub(super) fn take_out(world: &World, state: &mut State, last: &mut Vec<f64>) {
     last.clear();
     for (joint, memory) in world.joints.iter().zip(&mut state.joints) {
@@ -48,7 +53,7 @@ pub(super) fn take_out(world: &World, state: &mut State, last: &mut Vec<f64>) {
     }
 }
 
-/// Makes the rows of all joints with friction, where the equations of motion have been evaluated.
+/// Creates the rows of all joints with friction, at the state at which the equations of motion were last evaluated.
 pub(super) fn find(
     world: &World,
     evaluation: &mut Evaluation,
@@ -99,7 +104,7 @@ pub(super) fn find(
 }
 
 impl RubbingJoint {
-    /// Takes over the impulse, where the mean velocities of the bodies in the step are known.
+    /// Stores the impulse of the step; `rate` is the rate at the mean velocities of the bodies in the step.
     pub fn conclude(&mut self, rows: &[ContactRows], rate: f64) {
         self.impulse = match self.row {
             Some(row) => rows[row].impulse[0],
@@ -108,12 +113,12 @@ impl RubbingJoint {
         };
     }
 
-    /// Rate of the coordinate at velocities of the bodies.
+    /// Returns the rate of the coordinate for these velocities of the bodies.
     pub fn rate(&self, velocity: impl Fn(usize) -> BodyVelocity) -> f64 {
         self.sides.iter().map(|(body, row)| dot(row, &velocity(*body))).sum()
     }
 
-    /// Keeps direction and share of the bound, from which forces and the next step follow.
+    /// Stores the impulse in the state as a signed fraction of the bound, for the output of forces and for the next step.
     pub fn keep(&self, state: &mut State) {
         let share = -self.impulse / self.bound;
         let none = JointMemory::UNDECIDED.sliding;

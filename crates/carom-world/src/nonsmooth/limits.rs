@@ -1,8 +1,8 @@
-//! What the nonsmooth method takes from a contact, and what it cannot.
+//! Properties of a contact that the nonsmooth method uses, and those that it does not support.
 //!
-//! Rigid bodies have a restitution and a coefficient of friction and nothing else: stiffness, exponent and the form of the damping
-//! decide nothing. A law for which no restitution was asked for has none to give, unless it loses nothing. What is left
-//! out although it would change the motion is a note.
+//! A contact of rigid bodies has a restitution and a coefficient of friction only; the stiffness, the exponent and the form
+//! of the damping have no effect. The restitution must be given in the scene, unless the law is elastic. If a property is
+//! ignored although it would change the motion, there is a note.
 
 use crate::friction::Friction;
 use crate::law_source::LawSource;
@@ -10,10 +10,10 @@ use crate::note::Note;
 use crate::world::{Contact, ContactMethod, World};
 use carom::{Error, Law, Result};
 
-/// The restitution of a contact.
+/// Returns the restitution of a contact.
 ///
 /// # Errors
-/// When the scene asks for none and the law loses energy.
+/// When the scene gives no restitution and the law dissipates energy.
 pub(crate) fn restitution(contact: &Contact) -> Result<f64> {
     if let Some(restitution) = contact.restitution {
         return Ok(restitution);
@@ -28,7 +28,7 @@ pub(crate) fn restitution(contact: &Contact) -> Result<f64> {
     ))
 }
 
-/// The law of a contact for a unit mass, where it can be made without curvatures that are not known yet.
+/// Returns the law of a contact for a unit mass, where this is possible without curvatures that are not yet known.
 fn law(contact: &Contact) -> Option<Law> {
     match &contact.law_source {
         LawSource::Given(law) | LawSource::CylinderSide(law) => Some(*law),
@@ -36,7 +36,7 @@ fn law(contact: &Contact) -> Option<Law> {
     }
 }
 
-/// Coulomb's coefficient of friction of a contact.
+/// Returns Coulomb's coefficient of friction of a contact.
 pub(super) fn friction(contact: &Contact) -> f64 {
     match contact.friction {
         None => 0.0,
@@ -50,10 +50,10 @@ pub(super) fn friction(contact: &Contact) -> f64 {
     }
 }
 
-/// Whether a scene can be run with its method, and what is left out of it.
+/// Checks whether a scene can be simulated with its method, and returns notes on properties that are ignored.
 ///
 /// # Errors
-/// Names what the nonsmooth method cannot do.
+/// When the nonsmooth method does not support the scene; the error names the reason.
 pub(crate) fn check(world: &World) -> Result<Vec<Note>> {
     let mut notes = Vec::new();
     if !matches!(world.method, ContactMethod::Nonsmooth { .. }) {
@@ -69,7 +69,7 @@ pub(crate) fn check(world: &World) -> Result<Vec<Note>> {
     Ok(notes)
 }
 
-/// What rigid bodies with Coulomb's friction do not have.
+/// Returns the properties of a contact that rigid bodies with Coulomb friction do not have.
 fn left_out(contact: &Contact) -> Vec<&'static str> {
     let mut found = Vec::new();
     if contact.resistance.is_some() {

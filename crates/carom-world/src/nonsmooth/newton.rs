@@ -1,52 +1,60 @@
-//! Signorini's and Coulomb's conditions as equations, and Newton's method for all contacts together.
+//! Signorini's and Coulomb's conditions as equations, and Newton's method for all contacts of an island together.
 //!
-//! With u = H·v the velocities at the contacts (and what the restitution asks for added along the normals), impulses p are wanted with
+//! Let u = H·v be the velocities at the contacts, with the bias of Newton's impact law added along the normals. The impulses
+//! p have to satisfy
 //!
-//! - uₙ ≥ 0, pₙ ≥ floor, uₙ·(pₙ − floor) = 0 (Signorini; the floor is what Poisson's law asks for, otherwise 0),
-//! - |p_t| ≤ μpₙ, and where a contact slides p_t = −μpₙ·u_t/|u_t| (Coulomb; the cone, not a pyramid, so that no direction is special).
+//! - uₙ ≥ 0, pₙ ≥ floor, uₙ·(pₙ − floor) = 0 (Signorini; the floor is the impulse that Poisson's impact law requires,
+//!   otherwise 0),
+//! - |p_t| ≤ μpₙ, and p_t = −μpₙ·u_t/|u_t| if the contact slides (Coulomb; with the exact cone instead of a pyramid, so that
+//!   no direction is preferred).
 //!
-//! Both together are p = P(p − K·u) for any positive stiffness K: P makes the normal part no less than the floor and shortens the tangential
-//! part to μpₙ (P. Alart & A. Curnier, Computer Methods in Applied Mechanics and Engineering 92 (1991) 353–375).
+//! Both together are equivalent to p = P(p − K·u) for any positive stiffness K, where P raises the normal part to the floor
+//! at least and shortens the tangential part to μpₙ (P. Alart & A. Curnier, Computer Methods in Applied Mechanics and
+//! Engineering 92 (1991) 353–375).
 //!
-//! Friction of a joint has a bound that is known, |p| ≤ h·T, and one direction: P shortens p − K·u to that bound.
+//! Friction of a joint has a known bound, |p| ≤ h·T, and a single direction; P limits p − K·u to that bound.
 //!
-//! Around impulses r, p = P(r − K·u) is the law of a soft contact: a spring that pushes only, with friction. Its softness σ is K = 1/(σ·W),
-//! with the response W of the contact itself, a number without dimension. Soft contacts have one answer where rigid ones share a load
-//! in a way that is not determined (a table with four legs). Where p = r they are rigid: `solver.rs` leads there.
+//! For given impulses r, p = P(r − K·u) is the law of a soft contact: a spring with friction that only pushes. Its
+//! dimensionless softness σ is defined by K = 1/(σ·W), with the response W of the contact itself. Soft contacts have a
+//! unique solution even if rigid contacts share a load in a way that is not determined (a table with four legs). If p = r,
+//! the contacts are rigid; `solver.rs` iterates to that limit.
 //!
-//! Newton's method for soft contacts: linearised, Δp = −c − K·Δu, and with Δu = H·Δv and Δv = G·Hᵀ·Δp the unknowns are the velocities of
-//! the bodies, (1 + G·Hᵀ·K·H)·Δv = −G·Hᵀ·c: six a body, whatever the number of contacts.
+//! Newton's method for soft contacts: linearisation gives Δp = −c − K·Δu. With Δu = H·Δv and Δv = G·Hᵀ·Δp the unknowns are
+//! the velocities of the bodies, (1 + G·Hᵀ·K·H)·Δv = −G·Hᵀ·c. There are six unknowns per body, whatever the number of
+//! contacts.
 
 use super::rows::{BodyVelocity, ContactRows, Local};
 use carom::numeric::linear::DenseLu;
 
-/// A step is halved so often at most until it comes nearer.
+/// Largest number of times that a Newton step is halved until it reduces the residual.
 const MAX_HALVINGS: usize = 8;
-/// A step of which a share is taken has to reduce the residual by this fraction of the share, else it is halved. As small as is usual
-/// for line searches (Armijo's rule): the full step, which converges fastest, is refused only where it does not lead nearer.
+/// A Newton step shortened to some fraction must reduce the residual by at least `SUFFICIENT_DECREASE` times that fraction,
+/// otherwise it is halved (Armijo's rule). The value is as small as is usual for line searches, so that the full step, which
+/// converges fastest, is rejected only if it does not reduce the residual.
 const SUFFICIENT_DECREASE: f64 = 0.01;
 
-/// The memory of Newton's method.
+/// Working memory of Newton's method.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Newton {
     factor: DenseLu,
     velocities: Vec<f64>,
-    /// The bodies that answer, and for every body its place among them.
+    /// The bodies that respond, and for every body of the world its index among them.
     bodies: Vec<usize>,
     places: Vec<Option<usize>>,
     laws: Vec<SoftContact>,
     changes: Vec<Local>,
 }
 
-/// A soft contact at an instant: Δp = −c − K·Δu.
+/// A linearised soft contact: Δp = −c − K·Δu.
 #[derive(Clone, Copy, Debug)]
 struct SoftContact {
-    /// How far the impulse is from that of the law.
+    /// Difference between the impulse and that of the law of the soft contact.
     c: Local,
     k: [Local; 3],
 }
 
-/// How far rigid contacts miss the conditions: the largest change of a velocity at a contact if it alone gave way (m/s).
+/// Returns the residual of the conditions of rigid contacts: the largest change of velocity at a contact that the correction
+/// of its own impulse would cause (m/s).
 pub(super) fn residual(
     contacts: &[ContactRows],
     members: &[usize],
@@ -56,20 +64,21 @@ pub(super) fn residual(
     for &index in members {
         let contact = &contacts[index];
         let effect = contact.effect(SoftContact::of(contact, contact.impulse, bodies, 1.0).c);
-        // Numbers that are not finite are the largest.
+        // Values that are not finite count as the largest.
         most = if effect <= most { most } else { effect };
     }
     most
 }
 
-/// How far soft contacts miss their law: root of the sum of squares (m/s).
+/// Returns the residual of soft contacts: the root of the sum of squares of the residual velocities (m/s).
 fn missed<'a>(laws: impl Iterator<Item = (&'a ContactRows, SoftContact)>) -> f64 {
     laws.map(|(contact, law)| contact.effect(law.c).powi(2)).sum::<f64>().sqrt()
 }
 
 impl Newton {
-    /// Takes one step towards the impulses of soft contacts around those in `around`. `freedoms` are the components of velocities that can
-    /// change. Gives how far the law is missed before and after the step (m/s); infinitely far where no step comes nearer.
+    /// Takes one step towards the impulses of soft contacts around the impulses in `around`. `freedoms` are the indices of
+    /// the velocity components that can change. Returns the residuals before and after the step (m/s); the latter is
+    /// infinite if no step reduces the residual.
     pub fn step(
         &mut self,
         contacts: &mut [ContactRows],
@@ -110,7 +119,7 @@ impl Newton {
         (before, f64::INFINITY)
     }
 
-    /// Solves the linearised equations for the changes of impulses.
+    /// Solves the linearised equations for the changes of the impulses.
     fn linear_changes(
         &mut self,
         contacts: &[ContactRows],
@@ -165,7 +174,7 @@ impl Newton {
         }
     }
 
-    /// Numbers the bodies that answer the contacts.
+    /// Numbers the bodies that respond to the contacts.
     fn number_bodies(&mut self, contacts: &[ContactRows], members: &[usize], count: usize) {
         self.places.clear();
         self.places.resize(count, None);
@@ -180,7 +189,7 @@ impl Newton {
 }
 
 impl SoftContact {
-    /// A soft contact around an impulse, at the velocities of the bodies.
+    /// Linearises a soft contact around an impulse, at these velocities of the bodies.
     fn of(contact: &ContactRows, around: Local, bodies: &[BodyVelocity], softness: f64) -> Self {
         let (u, mu) = (contact.velocity(bodies), contact.friction);
         let [normal, tangential] = [0, 1].map(|i| 1.0 / (softness * contact.response[i][i]));
@@ -192,7 +201,7 @@ impl SoftContact {
         }
         let (mut p, mut k) = ([contact.floor, 0.0, 0.0], [[0.0; 3]; 3]);
         let pushed = around[0] - normal * (u[0] + contact.bias);
-        // Not so where nothing moves along the normal, and the stiffness is infinite.
+        // If the bodies cannot move along the normal, the stiffness is infinite and the contact does not act.
         if pushed > contact.floor && normal.is_finite() {
             (p[0], k[0][0]) = (pushed, normal);
         }
@@ -208,7 +217,8 @@ impl SoftContact {
                 if i < mobile && sticks {
                     k[i + 1][i + 1] = tangential;
                 } else if !sticks {
-                    // Along d friction follows the normal impulse; across it turns with the velocity.
+                    // The friction along d is proportional to the normal impulse; across d it rotates with the sliding
+                    // velocity.
                     k[i + 1][0] = mu * d[i] * k[0][0];
                     for j in 0..mobile {
                         let unit = if i == j { 1.0 } else { 0.0 };

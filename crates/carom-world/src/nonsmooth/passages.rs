@@ -1,5 +1,5 @@
-//! Bodies that pass each other within a step: gaps are looked at in the middle of a step only, and a body that is fast for the step may go through
-//! a thin one between two looks. That is not prevented, but noted.
+//! Detection of bodies that pass through each other within a step. Gaps are evaluated only in the middle of a step, so a
+//! body that moves far in a step may pass through a thin one between two evaluations. This is not prevented, but noted.
 
 use super::Stepper;
 use super::rows::BodyVelocity;
@@ -10,8 +10,8 @@ use crate::shape::{Placed, Shape};
 use crate::state::State;
 use crate::world::World;
 
-/// Half thicknesses of the two shapes of each contact together (m): bodies that move on by less meet on the right side. A half-space counts as a
-/// plane; cavities and stops are not looked at.
+/// Returns for each contact the sum of half the thicknesses of its two shapes (m). Bodies that move by less than this in a
+/// step meet on the correct side. A half-space counts as a plane; cavities and stops are not considered.
 pub(super) fn thicknesses(world: &World) -> Vec<f64> {
     let of = |shape: usize| match &world.shapes[shape].shape {
         Shape::HalfSpace => 0.0,
@@ -21,7 +21,8 @@ pub(super) fn thicknesses(world: &World) -> Vec<f64> {
 }
 
 impl Stepper {
-    /// Notes contacts without an impulse in the step whose bodies come near each other, and move on by more than they are thick.
+    /// Adds notes for contacts without an impulse in the step whose bodies come close to each other and move by more than
+    /// their thickness.
     pub(super) fn note_passages(&self, world: &World, state: &mut State, length: f64) {
         let moved = |body: usize| {
             let mean = |i: usize| 0.5 * (self.before[body][i] + self.after[body][i]);
@@ -46,7 +47,7 @@ impl Stepper {
                 (Shape::HalfSpace, _) => self.ends_below(one, apart + way * 0.5),
                 (_, Shape::HalfSpace) => self.ends_below(two, way * -0.5 - apart),
                 _ => {
-                    // The nearest point of the way, and how far the bodies reach.
+                    // Nearest point of the relative path, compared with the sum of the bounding radii.
                     let share = (-apart.dot(way) / way.dot(way)).clamp(-0.5, 0.5);
                     let reach = world.columns.reach[one.body] + world.columns.reach[two.body];
                     (apart + way * share).length() < reach
@@ -59,7 +60,7 @@ impl Stepper {
         }
     }
 
-    /// Whether a point, seen from the body of a half-space in the middle of the step, is below its plane.
+    /// Returns whether a point, relative to the body of a half-space in the middle of the step, is below its plane.
     fn ends_below(&self, plane: &Placed, point: Vec3) -> bool {
         let turned = self.contacts.middle(plane.body).1;
         let normal = (turned * plane.rotation).turn(Vec3::Z);

@@ -1,60 +1,63 @@
-//! All contacts of an island together.
+//! Solver for all contacts of an island together.
 //!
-//! Contacts are taken as soft around the impulses that they have, which Newton's method solves (`newton.rs`); then around the
-//! impulses that this gave, and so on, with less and less softness, until nothing gives way any more and the contacts are rigid (a
-//! proximal point method, R. T. Rockafellar, SIAM Journal on Control and Optimization 14 (1976) 877–898; in mechanics augmented
-//! Lagrangians). Where Newton's method does not converge it begins again with softer contacts. Convergence is judged by the conditions
-//! of rigid contacts alone.
+//! The contacts are first treated as soft around their present impulses, which Newton's method solves (`newton.rs`); then as
+//! soft around the resulting impulses, and so on with decreasing softness, until the impulses no longer change and the
+//! contacts are rigid (a proximal point method, R. T. Rockafellar, SIAM Journal on Control and Optimization 14 (1976)
+//! 877–898; called augmented Lagrangian method in mechanics). If Newton's method does not converge, it starts again with
+//! softer contacts. Convergence is judged only by the conditions of rigid contacts.
 //!
-//! It begins with the impulses of the last step and with contacts that are nearly rigid. Bodies at rest then need no step of Newton's
-//! method, and bodies whose contacts stick and slide as before need one or two. Only where other contacts stick, slide or part is the way
-//! through softer contacts needed. Joints do not take part: responses of bodies hold them exactly (`active.rs`).
+//! The iteration starts with the impulses of the last step and with contacts that are nearly rigid. Bodies at rest then need
+//! no Newton step, and bodies whose contacts continue to stick or slide need one or two. The iteration through softer
+//! contacts is only needed if contacts change between sticking, sliding and separation. Joints need no iteration: the
+//! responses of the bodies satisfy them exactly (`active.rs`).
 //!
-//! Where many contacts share a load (a box on more corners than it needs) impulses are not unique, and some near those at the
-//! beginning are taken; velocities are unique without friction.
+//! If many contacts share a load (a box on more corners than necessary), the impulses are not unique, and impulses close to
+//! the initial ones are found; the velocities are unique without friction.
 
 use super::newton::{Newton, residual};
 use super::rows::{BodyVelocity, ContactRows, Local};
 
-/// Rigid contacts miss their conditions by no more than this share of the largest velocity.
+/// Largest accepted residual of rigid contacts, relative to the largest velocity.
 const TOLERANCE: f64 = 1e-13;
-/// The impulses to begin with are taken without an iteration where they miss the conditions by no more than this share, which is rounding. With
-/// more, errors would add up until a body that slides for long lifts off.
+/// The initial impulses are accepted without iteration if their relative residual is not larger than this, which is
+/// rounding. With a larger value, errors would accumulate until a body that slides for a long time lifts off.
 const ROUNDING: f64 = 1e-14;
-/// Impulses that iterations no longer improve are taken where they miss the conditions by no more than this share: restitutions of redundant
-/// contacts may contradict each other in their last digits.
+/// Impulses that the iteration no longer improves are accepted if their relative residual is not larger than this:
+/// restitutions of redundant contacts may contradict each other in their last digits.
 const STALLED_TOLERANCE: f64 = 1e-8;
-/// Attempts in which the residual has to be halved.
+/// Number of attempts within which the residual has to be halved.
 const ATTEMPTS: usize = 4;
-/// Steps of Newton's method after which a solution that still misses more is taken as it is.
+/// Number of Newton steps after which a solution is returned although its residual is larger.
 const MAX_STEPS: usize = 500;
-/// Contacts that are nearly rigid, and steps of Newton's method that these get at the beginning.
+/// Softness of nearly rigid contacts, and the number of Newton steps with it at the beginning.
 const RIGID: f64 = 1e-5;
 const FIRST_STEPS: usize = 4;
-/// The softness with which it begins again where that is not enough, the largest one, and what it is multiplied by where Newton's
-/// method converged and where it did not. (The fewest steps in all for stacks of up to 20 boxes that land, slide and rest.)
+/// Softness with which the solution is started again if that is not enough, the largest softness, and the factors by which
+/// it is multiplied after Newton's method has converged or failed to converge. (These values need the fewest steps in total
+/// for stacks of up to 20 boxes that land, slide and rest.)
 const SOFT: f64 = 1e-2;
 const SOFTEST: f64 = 100.0;
 const HARDER: f64 = 0.1;
 const SOFTER: f64 = 10.0;
-/// Steps of Newton's method around the same impulses.
+/// Largest number of Newton steps around the same impulses.
 const INNER_STEPS: usize = 30;
-/// Soft contacts are solved where they miss their law by this share of what they missed at first: their impulses are not the last ones.
+/// Soft contacts count as solved when their residual is reduced to this fraction of its initial value; their impulses are
+/// only intermediate results.
 const SOLVED: f64 = 1e-2;
 
-/// Finds the impulses of contacts, with the memory that it needs.
+/// Solver for the impulses of contacts, with its working memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Solver {
     newton: Newton,
     around: Vec<Local>,
-    /// Steps of Newton's method so far.
+    /// Number of Newton steps so far.
     pub steps: usize,
 }
 
 impl Solver {
-    /// Finds the impulses of those contacts that are `members`: (velocities without them) → velocities with them. Impulses that the
-    /// contacts have already are part of the velocities. Gives by how much the conditions are missed over `scale`, the largest velocity
-    /// (m/s); 0 where it converged.
+    /// Computes the impulses of the contacts with the indices in `members`, and updates the velocities of the bodies. On
+    /// input the velocities include the effect of the impulses that the contacts already have. Returns the residual of the
+    /// conditions divided by `scale`, the largest velocity (m/s); 0 if the iteration converged.
     pub fn solve(
         &mut self,
         contacts: &mut [ContactRows],
@@ -113,8 +116,8 @@ mod tests {
     use super::*;
     use carom::numeric::random;
 
-    /// A random contact of one body, with W = A·Aᵀ + 0.1 turned so that W₁₂ = 0 and W₁₁ ≥ W₂₂: the body has the velocity of the contact
-    /// point and answers by W.
+    /// A random contact of one body, with W = A·Aᵀ + 0.1 rotated so that W₁₂ = 0 and W₁₁ ≥ W₂₂. The velocity of the body is
+    /// that of the contact point, and its response is W.
     fn random_contact(key: u64) -> ContactRows {
         let a: [Local; 3] = std::array::from_fn(|i| {
             std::array::from_fn(|j| 2.0 * random::unit(key, (3 * i + j) as u64) - 1.0)
@@ -164,7 +167,7 @@ mod tests {
                 continue;
             }
             assert!(p[1].hypot(p[2]) <= load + 1e-11, "{case}: in the cone");
-            // The largest dissipation: p_t·u_t = −μpₙ|u_t|.
+            // Largest dissipation: p_t·u_t = −μpₙ|u_t|.
             let work = p[1] * u[1] + p[2] * u[2];
             assert!((work + load * sliding).abs() < 1e-10, "{case}: {p:?} {u:?}");
             if sliding > 1e-9 { slid += 1 } else { stuck += 1 }

@@ -1,7 +1,8 @@
-//! Touches of rigid bodies: when they begin and end, their impulses and what they lose.
+//! Touches of rigid bodies: their beginning and end, their impulses and their losses.
 //!
-//! A touch begins in a step in which a contact has an impulse, and ends with a step after which the surfaces part. A bounce
-//! begins and ends in the same step: its times are the ends of that step, between which the impact lies.
+//! A touch begins in a step in which a contact has an impulse, and ends with a step after which the surfaces separate. A
+//! bounce begins and ends in the same step; its times are the beginning and the end of that step, between which the impact
+//! lies.
 
 use super::active::ActiveContact;
 use super::find::Contacts;
@@ -11,10 +12,10 @@ use crate::observe::{EndedTouch, Observer};
 use crate::state::{RigidTouch, State};
 use crate::world::World;
 
-/// Separation speeds below this share of the largest velocity at the contacts of an island are rounding.
+/// Separation speeds below this fraction of the largest velocity at the contacts of an island are rounding.
 const PARTS: f64 = 1e-7;
 
-/// Updates the touches after a step between two times, with the velocities of all bodies after it.
+/// Updates the touches after a step between two times; `after` are the velocities of all bodies after it.
 pub(super) fn update(
     world: &World,
     state: &mut State,
@@ -39,7 +40,7 @@ pub(super) fn update(
         let mean = |i: usize| 0.5 * (before[i] + after[i]);
         touch.impulse += p[0];
         touch.friction_impulse += size(p);
-        // An impulse that moves nothing is rounding: bodies that touch without a load.
+        // An impulse with a negligible effect on the velocity is rounding: the bodies touch without a load.
         let acts = rows.effect(p) > PARTS * contact.scale;
         let per_time = if acts { 1.0 / (ended - begun) } else { 0.0 };
         touch.load = p[0] * per_time;
@@ -64,7 +65,7 @@ fn end_open_sites(
     let acts = |touch: &RigidTouch| contacts.iter().any(|contact| contact.site == touch.site);
     while let Some(at) = state.rigid_touches.iter().position(|touch| !acts(touch)) {
         let touch = state.rigid_touches.remove(at);
-        // They did not part before and have now: slowly.
+        // The surfaces had not separated before, so the separation speed is negligible.
         end(world, state, &touch, time, 0.0, observer);
     }
 }
@@ -90,7 +91,7 @@ fn begin(
     state.rigid_touches.push(touch);
 }
 
-/// Adds what a touch lost to the accounts.
+/// Ends a touch and adds its losses to the account of its contact.
 fn end(
     world: &World,
     state: &mut State,

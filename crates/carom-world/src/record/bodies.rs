@@ -1,9 +1,9 @@
-//! The simulation of a scene of bodies, with its tables.
+//! Simulation of a scene of bodies, with its tables.
 //!
-//! Samples are taken at equal intervals. An impact is much shorter than that, so when a touch begins its duration
-//! is estimated (δ/v₀ for the indentation δ at which the law has stored the energy of the impact, times π,
-//! as for a linear spring) and its forces are sampled some forty times, and then at an interval that grows with
-//! the age of the touch, so that a lasting contact costs little.
+//! Samples are taken at equal intervals. An impact is much shorter than these, so its duration is estimated when a touch
+//! begins: π·δ/v₀ as for a linear spring, with the indentation δ at which the law has stored the energy of the impact. The
+//! forces of the touch are sampled about forty times during this time, and afterwards at intervals that grow with the age of
+//! the touch, so that a lasting contact needs few samples.
 
 use super::control::{Control, Controller};
 use super::figure_data::FigureData;
@@ -22,7 +22,7 @@ use carom_store::table::{Table, Tables};
 use carom_store::{Checkpoint, Simulation};
 use serde::{Deserialize, Serialize};
 
-/// Samples during an impact.
+/// Number of samples during an impact.
 const IMPACT_SAMPLES: f64 = 40.0;
 
 /// A touch whose forces are sampled between the regular samples.
@@ -30,19 +30,20 @@ const IMPACT_SAMPLES: f64 = 40.0;
 struct DenseSampling {
     contact: usize,
     site: usize,
-    /// When it began (s).
+    /// Time at which the touch began (s).
     #[serde(with = "crate::bits")]
     begun: f64,
     /// Interval that resolves the impact (s).
     #[serde(with = "crate::bits")]
     interval: f64,
-    /// Samples so far.
+    /// Number of samples so far.
     samples: u64,
 }
 
 impl DenseSampling {
-    /// The time of the next sample (s): at the beginning of the touch, where some laws have a force at once; then
-    /// close together, then at equal intervals; in a lasting touch each interval is a twentieth of its age.
+    /// Returns the time of the next sample (s). The first sample is at the beginning of the touch, where some laws have a
+    /// force at once; the next ones are close together, the following at equal intervals. In a lasting touch each interval
+    /// is a twentieth of its age.
     fn next(&self) -> f64 {
         let (number, through) = (self.samples as f64, 1.5 * IMPACT_SAMPLES);
         let age = if number < 4.0 {
@@ -56,13 +57,13 @@ impl DenseSampling {
     }
 }
 
-/// Samples a run and fills the tables.
+/// Observer that samples a run and fills the tables.
 #[derive(Clone, Debug)]
 pub(super) struct Recorder {
     /// Time between two regular samples (s).
     interval: f64,
     duration: f64,
-    /// Regular samples so far.
+    /// Number of regular samples so far.
     samples: u64,
     /// Time of the last regular sample (s).
     reached: f64,
@@ -74,7 +75,7 @@ pub(super) struct Recorder {
     instant: Instant,
 }
 
-/// The state of a simulation without its tables, as plain data.
+/// State of a simulation without its tables, as plain data.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BodySimulationState {
     state: Saved,
@@ -85,14 +86,14 @@ pub struct BodySimulationState {
     figure_data: FigureData,
 }
 
-/// The simulation of a scene of bodies.
+/// Simulation of a scene of bodies.
 #[derive(Debug)]
 pub struct BodySimulation<'s> {
     pub(super) scene: &'s Scene,
     pub(crate) run: Run<'s>,
     pub(super) recorder: Recorder,
     control: Option<Control<'s>>,
-    /// Whether the last step was not taken because the controller gave no answer.
+    /// Whether the last step was not taken because the controller returned an error.
     unanswered: bool,
 }
 
@@ -133,10 +134,10 @@ impl Recorder {
         }
     }
 
-    /// The time of the next regular sample (s).
+    /// Returns the time of the next regular sample (s).
     fn next_regular(&self) -> f64 {
         let next = self.samples as f64 * self.interval;
-        // The end is always sampled, also where the interval does not divide the duration.
+        // The end is always sampled, even if the interval does not divide the duration.
         let last = ((self.samples.max(1) - 1) as f64) * self.interval;
         match next > self.duration && last < self.duration * (1.0 - 1e-12) {
             true => self.duration,
@@ -152,7 +153,7 @@ impl Recorder {
         }
     }
 
-    /// A regular sample: all bodies and joints, and the ledgers. The instant has been evaluated.
+    /// Records a regular sample: all bodies and joints, and the ledgers. `instant` must have been evaluated.
     fn sample_regularly(&mut self, sample: &Sample) {
         let (world, time) = (sample.world, sample.time);
         for (body, of) in world.bodies().iter().enumerate() {
@@ -170,7 +171,7 @@ impl Recorder {
         self.reached = sample.time;
     }
 
-    /// A sample between two regular ones: the bodies that touch, and the ledger.
+    /// Records a sample between two regular ones: the bodies that touch, and the ledger.
     fn sample_between(&mut self, sample: &Sample, forces: &[ContactForce]) {
         let world = sample.world;
         let pairs = forces.iter().map(|force| &world.contacts()[force.contact]);
@@ -188,7 +189,7 @@ impl Recorder {
         }
     }
 
-    /// The readings of the sensors. The instant has been evaluated.
+    /// Records the readings of the sensors. `instant` must have been evaluated.
     fn sensors(&mut self, sample: &Sample) {
         let mut rows = self.tables.rows(&tables::SENSORS);
         for (index, sensor) in sample.world.sensors.iter().enumerate() {
@@ -205,7 +206,7 @@ impl Recorder {
         self.figure_data.forces(sample, forces);
     }
 
-    /// The row of a touch that begins.
+    /// Records the row of a touch that begins.
     fn begins(
         &mut self,
         time: f64,
@@ -231,7 +232,7 @@ impl Recorder {
     }
 }
 
-/// The error of a run that is to end earlier than it has come.
+/// Returns the error for a duration shorter than the time that a run has already reached.
 pub(crate) fn too_short(duration: f64, reached: f64) -> Error {
     let allowed = format!("at least {reached} s, which the run has reached");
     Error::invalid(
@@ -270,7 +271,7 @@ impl Observer for Recorder {
     fn began(&mut self, world: &World, time: f64, touch: &Touch) {
         let (contact, site) = touch.site(world);
         self.begins(time, touch.speed, (contact, site), touch.class);
-        // The scale of a touch begins at a tenth of the expected indentation.
+        // The indentation scale of a touch is initially a tenth of the expected indentation.
         let expected = 10.0 * touch.indentation_scale;
         let interval = std::f64::consts::PI * expected / touch.memory.speed / IMPACT_SAMPLES;
         if interval > 0.0 && interval.is_finite() {
@@ -292,10 +293,9 @@ impl Observer for Recorder {
 }
 
 impl<'s> BodySimulation<'s> {
-    /// From the start.
+    /// Creates the simulation at the start of the scene.
     ///
-    /// # Errors
-    /// As [`Run::new`].
+    /// # Errors As for [`Run::new`].
     pub fn new(scene: &'s Scene) -> Result<Self> {
         Ok(Self {
             scene,
@@ -306,7 +306,7 @@ impl<'s> BodySimulation<'s> {
         })
     }
 
-    /// The simulation with a controller that sets the motors of the scene that have one.
+    /// Returns the simulation with a controller for those motors of the scene that need one.
     ///
     /// # Errors
     /// When no motor of the scene has a controller.
@@ -314,7 +314,7 @@ impl<'s> BodySimulation<'s> {
         Ok(Self { control: Some(Control::new(self.scene, controller)?), ..self })
     }
 
-    /// Asks the controller where a control instant is reached; gives the time at which the next step has to end (s).
+    /// Calls the controller if a control instant is reached, and returns the time at which the next step has to end (s).
     fn control(&mut self) -> Result<f64> {
         let until = match &mut self.control {
             Some(control) => control.act(&mut self.run),
@@ -324,10 +324,9 @@ impl<'s> BodySimulation<'s> {
         until.map(|until| until.min(self.scene.duration))
     }
 
-    /// From a checkpoint, with the results of a run that was never stopped.
+    /// Creates the simulation from a checkpoint. Its results are the same as those of a run that was never stopped.
     ///
-    /// # Errors
-    /// When the checkpoint is of another scene.
+    /// # Errors When the checkpoint belongs to another scene.
     pub fn resume(scene: &'s Scene, checkpoint: Checkpoint<BodySimulationState>) -> Result<Self> {
         let Checkpoint { state: saved, pending } = checkpoint;
         let state = State::restore(&scene.world, &saved.state)?;
@@ -340,19 +339,19 @@ impl<'s> BodySimulation<'s> {
         }
         recorder.tables = recorder.tables.restored(&pending).ok_or_else(another_scene)?;
         recorder.samples = saved.samples;
-        // Not later than the state, so that a last sample may follow if the next step fails.
+        // Not later than the time of the state, so that a last sample may be recorded if the next step fails.
         recorder.reached = recorder.next_regular() - recorder.interval;
         recorder.energy_max = saved.energy_max;
         recorder.dense = saved.dense;
         recorder.figure_data = saved.figure_data;
-        // `Run::resume` evaluates the state once more, which does not count as work of the run.
+        // `Run::resume` evaluates the forces once more, which must not be counted as work of the run.
         let counts = state.counts;
         let mut run = Run::resume(&scene.world, state);
         run.state.counts = counts;
         Ok(Self { scene, run, recorder, control: None, unanswered: false })
     }
 
-    /// Takes a step that another observer sees too.
+    /// Takes a step with an additional observer.
     pub(crate) fn step_observed(&mut self, other: &mut impl Observer) -> Result<()> {
         let samples = self.recorder.samples;
         let until = self.control()?;
@@ -364,7 +363,7 @@ impl<'s> BodySimulation<'s> {
         Ok(())
     }
 
-    /// The data that figures are drawn from.
+    /// Returns the data from which figures are drawn.
     pub fn figure_data(&self) -> &FigureData {
         &self.recorder.figure_data
     }

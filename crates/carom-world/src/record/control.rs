@@ -1,23 +1,24 @@
-//! Motors that a controller sets from outside.
+//! Motors whose force or torque is set by an external controller.
 //!
-//! The controller is asked at the times 0, T, 2T, … of a fixed interval T, with the readings of the sensors there, and the forces and torques
-//! that it answers are held until it is asked again (a zero-order hold). Steps end at these times, so that no step is taken across a jump of a force.
+//! The controller is called at the times 0, T, 2T, … of a fixed interval T with the readings of the sensors. The forces and
+//! torques that it returns are held until the next call (zero-order hold). Steps end at these times, so no step extends
+//! across a jump of a force.
 
 use crate::measure::{Instant, Reading};
 use crate::{Run, Sample, Scene};
 use carom::{Error, Result};
 use std::fmt;
 
-/// A controller: from the time (s) and the readings of all sensors by name to the forces and torques of motors by name (N or N·m). A motor
-/// that is not named keeps what it had.
+/// A controller: a function of the time (s) and the readings of all sensors by name that returns the forces or torques of
+/// motors by name (N or N·m). A motor that is not named keeps its value.
 pub type Controller<'c> =
     Box<dyn FnMut(f64, &[(&str, Reading)]) -> Result<Vec<(String, f64)>> + Send + Sync + 'c>;
 
-/// A controller with what it needs.
+/// A controller with its interval and its last call.
 pub(super) struct Control<'c> {
     controller: Controller<'c>,
     interval: f64,
-    /// Number of the last control instant at which it was asked.
+    /// Number of the last control instant at which the controller was called.
     asked: Option<f64>,
     instant: Instant,
 }
@@ -39,7 +40,7 @@ impl<'c> Control<'c> {
         Ok(Self { controller, interval, asked: None, instant: Instant::new(&scene.world) })
     }
 
-    /// Asks the controller where the run has reached a control instant; gives the next one (s).
+    /// Calls the controller if the run has reached a control instant, and returns the next control instant (s).
     pub fn act(&mut self, run: &mut Run) -> Result<f64> {
         let time = run.state().time;
         let number = (time / self.interval * (1.0 + 1e-12)).floor();

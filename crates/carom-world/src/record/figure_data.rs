@@ -1,11 +1,16 @@
-//! The data that figures are drawn from, of bounded size for a run of any length.
+//! Data from which figures are drawn, of bounded size for a run of any length.
 //!
-//! The tables of a run may take gigabytes; a figure is a thousand pixels wide. These data hold energies and a few
-//! bodies at a thinned sequence of times (every second sample is dropped when there are too many), the largest force
-//! of each contact in each of many equal intervals of time (so that no peak is lost; intervals become twice as long
-//! when there are too many), force over indentation through the first touch and the one with the largest force of
-//! each contact, and the paths of pins in bores and sockets. It is part of a checkpoint and does not depend on the
-//! duration of the run, so figures do not change when a run is resumed or extended.
+//! The tables of a run may take gigabytes, while a figure is a thousand pixels wide. These data contain
+//!
+//! - energies and a few bodies at a thinned sequence of times (when there are too many samples, every second one is
+//!   dropped),
+//! - the largest force of each contact in each of many equal intervals of time, so that no peak is lost (when there are too
+//!   many intervals, their length is doubled),
+//! - force over indentation for the first touch of each contact and for the one with the largest force,
+//! - the paths of pins in bores and sockets.
+//!
+//! They are part of a checkpoint and do not depend on the duration of the run, so figures do not change when a run is
+//! resumed or extended.
 
 use super::tables::{self, EnergyRow, Row};
 use crate::math::Vec3;
@@ -15,41 +20,41 @@ use crate::{ContactForce, Sample, World};
 use carom_store::table::Table;
 use serde::{Deserialize, Serialize};
 
-/// Largest number of bodies, contacts and orbits that are followed.
+/// Largest number of bodies, contacts and orbits for which data are recorded.
 pub const FOLLOWED_LIMIT: usize = 6;
 /// Largest number of rows of a thinned series.
 const ROW_LIMIT: usize = 2048;
-/// Number of intervals for the largest forces; a run of any length fills at least half of them.
+/// Number of intervals for the largest forces; at least half of them are used in a run of any length.
 pub const INTERVALS: usize = 2048;
-/// Length of the intervals at the start (s): a power of two, so that doubling is exact.
+/// Initial length of the intervals (s): a power of two, so that doubling is exact.
 const INTERVAL_START: f64 = 1.0 / (1u64 << 60) as f64;
-/// Largest number of points of a touch.
+/// Largest number of points of a force curve of one touch.
 const POINT_LIMIT: usize = 400;
 
-/// Named columns of numbers at increasing times; when there are too many rows, every second one is dropped.
+/// Named columns of numbers at increasing times. When there are too many rows, every second one is dropped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThinnedSeries {
     columns: Vec<String>,
     most: usize,
     stride: u64,
     seen: u64,
-    /// The numbers by their bits, so that they are exact in JSON, row by row.
+    /// Bits of the numbers, row by row; as integers they are exact in JSON.
     bits: Vec<u64>,
 }
 
 impl ThinnedSeries {
-    /// Without rows.
+    /// Creates a series without rows.
     pub fn new<'a>(columns: impl IntoIterator<Item = &'a str>, most: usize) -> Self {
         let columns = columns.into_iter().map(String::from).collect();
         Self { columns, most, stride: 1, seen: 0, bits: Vec::new() }
     }
 
-    /// All columns of a table, without rows.
+    /// Creates a series without rows that has all columns of a table.
     pub fn of<R>(table: &Table<R>, most: usize) -> Self {
         Self::new(table.schema().fields.iter().map(|field| field.name.as_str()), most)
     }
 
-    /// Adds a row, or drops it by the current stride; `value` is the number in the column of a name.
+    /// Adds a row, or skips it according to the current stride; `value` returns the number in the column of a name.
     pub fn push(&mut self, value: impl Fn(&str) -> f64) {
         if self.seen.is_multiple_of(self.stride) {
             self.bits.extend(self.columns.iter().map(|name| value(name).to_bits()));
@@ -63,12 +68,12 @@ impl ThinnedSeries {
         }
     }
 
-    /// Whether another series has the same columns and limit.
+    /// Returns whether another series has the same columns and limit.
     pub(crate) fn alike(&self, other: &Self) -> bool {
         (&self.columns, self.most) == (&other.columns, other.most)
     }
 
-    /// The column of this name; empty where there is none.
+    /// Returns the column with this name; empty if there is none.
     pub fn column(&self, name: &str) -> Vec<f64> {
         let Some(column) = self.columns.iter().position(|column| column == name) else {
             return Vec::new();
@@ -78,38 +83,38 @@ impl ThinnedSeries {
     }
 }
 
-/// Force over indentation, point by point, by the bits.
+/// Points of force over indentation, as bits.
 type Loop = Vec<(u64, u64)>;
 
-/// The forces of one contact.
+/// Forces of one contact over the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContactHistory {
-    /// Contact of the world.
+    /// Index of the contact in the world.
     pub contact: usize,
-    /// Largest force in each interval, by its bits; NaN in an interval without a sample.
+    /// Largest force in each interval, as bits; NaN in an interval without a sample.
     peaks: Vec<u64>,
     first: Option<Loop>,
     strongest: Option<(u64, Loop)>,
-    /// Sites that touch now, with the points of the touch so far.
+    /// Sites that touch at present, with the points of the touch so far.
     open: Vec<(usize, Loop)>,
 }
 
 impl ContactHistory {
-    /// Number and largest force (N) of each interval. Intervals without a sample are left out: a lasting contact is
-    /// sampled less often than there are intervals, and has not separated in between.
+    /// Returns the index and largest force (N) of each interval. Intervals without a sample are left out: a lasting contact
+    /// may be sampled less often than once per interval, and has not separated in between.
     pub fn peaks(&self) -> Vec<(usize, f64)> {
         let peaks = self.peaks.iter().map(|&bits| f64::from_bits(bits)).enumerate();
         peaks.filter(|(_, peak)| !peak.is_nan()).collect()
     }
 
-    /// Raises the largest force in an interval.
+    /// Raises the largest force in an interval to at least this value.
     fn peak(&mut self, interval: usize, force: f64) {
         if let Some(peak) = self.peaks.get_mut(interval) {
             *peak = f64::from_bits(*peak).max(force).to_bits();
         }
     }
 
-    /// Joins every two intervals into one.
+    /// Merges each pair of intervals into one.
     fn halve(&mut self) {
         let peaks: Vec<f64> = self.peaks.iter().map(|&bits| f64::from_bits(bits)).collect();
         let mut halved: Vec<u64> = peaks
@@ -120,7 +125,7 @@ impl ContactHistory {
         self.peaks = halved;
     }
 
-    /// Indentations and forces during the touches that are shown, with a name for each.
+    /// Returns indentations (m) and forces (N) during the touches that are shown, with a name for each touch.
     pub fn loops(&self) -> Vec<(&'static str, Vec<(f64, f64)>)> {
         let points = |points: &Loop| {
             points.iter().map(|&(a, b)| (f64::from_bits(a), f64::from_bits(b))).collect::<Vec<_>>()
@@ -142,40 +147,40 @@ impl ContactHistory {
     }
 }
 
-/// The path of a pin in its bore, or of a ball in its socket.
+/// Path of a pin in its bore, or of a ball in its socket.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Orbit {
-    /// Contact of the world.
+    /// Index of the contact in the world.
     pub contact: usize,
     /// Difference of the radii (m).
     #[serde(with = "crate::bits")]
     pub clearance: f64,
-    /// Whether the path is shown in the x–z plane: a ball in a socket, in space.
+    /// Whether the path is shown in the x–z plane, as for a ball in a socket in a spatial scene.
     pub sideways: bool,
-    /// The centre in the axes of the bore over time: `time_s`, and the two coordinates `x_m` and `y_m` that are shown.
+    /// Position of the centre in the axes of the bore over time: `time_s`, and the two coordinates shown, `x_m` and `y_m`.
     pub path: ThinnedSeries,
 }
 
-/// Columns of [`tables::TRAJECTORY`] that are kept of a body.
+/// Columns of [`tables::TRAJECTORY`] that are recorded for a body.
 const TRAJECTORY: [&str; 6] = ["x_m", "y_m", "z_m", "vx_m_per_s", "vy_m_per_s", "vz_m_per_s"];
 
-/// A body that is followed.
+/// A body whose motion is recorded for figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FollowedBody {
-    /// Body of the world.
+    /// Index of the body in the world.
     pub body: usize,
     /// Position and velocity at the times of the energies, in columns of [`tables::TRAJECTORY`].
     pub trajectory: ThinnedSeries,
 }
 
-/// The data that figures are drawn from.
+/// Data from which figures are drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FigureData {
-    /// Bodies that are followed.
+    /// Bodies whose motion is recorded.
     pub followed: Vec<FollowedBody>,
-    /// The columns of [`tables::ENERGIES`].
+    /// Columns of [`tables::ENERGIES`].
     pub energies: ThinnedSeries,
-    /// Contacts that have touched.
+    /// Forces of the contacts that have touched.
     pub contacts: Vec<ContactHistory>,
     /// Paths of pins.
     pub orbits: Vec<Orbit>,
@@ -185,7 +190,8 @@ pub struct FigureData {
 }
 
 impl FigureData {
-    /// For a run of this world, with the bodies to follow (all that move, if the list is empty).
+    /// Creates the data for a run of this world and the bodies whose motion is recorded (all free bodies if the list is
+    /// empty).
     pub fn new(world: &World, follow: &[usize]) -> Self {
         let moving = || (0..world.bodies().len()).filter(|&b| world.columns.slot[b].is_some());
         let followed: Vec<usize> = match follow.is_empty() {
@@ -212,12 +218,12 @@ impl FigureData {
         }
     }
 
-    /// The middle of an interval (s).
+    /// Returns the time in the middle of an interval (s).
     pub fn interval_time(&self, interval: usize) -> f64 {
         self.interval * (interval as f64 + 0.5)
     }
 
-    /// A regular sample: energies and bodies.
+    /// Records a regular sample: energies and bodies.
     pub(super) fn sample(&mut self, sample: &Sample, energies: &EnergyRow) {
         self.energies.push(|column| tables::ENERGIES.number(column, energies));
         for FollowedBody { body, trajectory } in &mut self.followed {
@@ -227,12 +233,12 @@ impl FigureData {
         }
     }
 
-    /// Any sample: forces and paths.
+    /// Records the forces and paths of any sample.
     pub(super) fn forces(&mut self, sample: &Sample, forces: &[ContactForce]) {
         let interval = self.interval_of(sample.time);
         for force in forces {
             let Some(history) = self.history(force.contact, interval) else { continue };
-            // A touch that begins has no force in the interval before.
+            // Before a touch begins, its force is zero: so is the peak of the preceding interval.
             if history.open.is_empty() {
                 history.peak(interval.wrapping_sub(1), 0.0);
             }
@@ -257,7 +263,7 @@ impl FigureData {
         }
     }
 
-    /// A touch that has ended.
+    /// Records the end of a touch.
     pub(super) fn ended(&mut self, ended: &EndedTouch) {
         let interval = self.interval_of(ended.ended);
         let Some(history) = self.history(ended.contact, interval) else { return };
@@ -265,7 +271,7 @@ impl FigureData {
             return;
         };
         let (_, mut points) = history.open.remove(at);
-        // A touch that ends has no force in the interval after.
+        // After a touch ends, its force is zero: so is the peak of the following interval.
         if history.open.is_empty() {
             history.peak(interval + 1, 0.0);
         }
@@ -280,7 +286,7 @@ impl FigureData {
         }
     }
 
-    /// Whether other data are of the same scene, so that a run can be resumed with them.
+    /// Returns whether other data belong to the same scene, so that a run can be resumed with them.
     pub(super) fn alike(&self, other: &Self) -> bool {
         let same_bodies = |a: &FollowedBody, b: &FollowedBody| {
             a.body == b.body && a.trajectory.alike(&b.trajectory)
@@ -293,7 +299,7 @@ impl FigureData {
             && self.orbits.iter().zip(&other.orbits).all(|(a, b)| same_orbits(a, b))
     }
 
-    /// Number of the interval in which a time lies; intervals are made longer if it lies beyond them.
+    /// Returns the index of the interval that contains a time; the intervals are lengthened if the time lies beyond them.
     fn interval_of(&mut self, time: f64) -> usize {
         while time.is_finite() && time >= INTERVALS as f64 * self.interval {
             self.interval *= 2.0;
@@ -302,7 +308,8 @@ impl FigureData {
         ((time / self.interval).max(0.0) as usize).min(INTERVALS - 1)
     }
 
-    /// The history of a contact, which may have its first touch in this interval.
+    /// Returns the history of a contact, whose first touch may be in this interval; none if there are histories of too many
+    /// contacts.
     fn history(&mut self, contact: usize, interval: usize) -> Option<&mut ContactHistory> {
         let at = match self.contacts.iter().position(|history| history.contact == contact) {
             Some(at) => at,
@@ -325,7 +332,7 @@ impl FigureData {
     }
 }
 
-/// Where the centre of the pin is, in the axes of the bore.
+/// Returns the position of the centre of the pin in the axes of the bore.
 fn centre(sample: &Sample, contact: usize, sideways: bool) -> (f64, f64) {
     let world = sample.world;
     let pair = &world.contacts()[contact];
@@ -349,7 +356,7 @@ mod tests {
 
     #[test]
     fn a_contact_that_lasts_does_not_let_go_between_samples() {
-        // It falls, bounces and comes to rest; sampled 200 times, with six intervals to each.
+        // The ball falls, bounces and comes to rest. There are 200 samples, with about six intervals per sample.
         let text = r#"
             simulation = { duration = 2, sample = 0.01, gravity = 10 }
             body = [{ name = "ball", shape = "sphere", radius = 0.1, mass = 1, position = [0, 0, 0.2] }]
@@ -369,7 +376,7 @@ mod tests {
             });
             inside.map(|(_, peak)| *peak).collect::<Vec<_>>()
         };
-        // 0.1 m take 0.1414 s; an impact of 1.414 m/s on 20 kN/m is one of some 170 N.
+        // A fall of 0.1 m takes 0.1414 s; an impact at 1.414 m/s on 20 kN/m has a force of about 170 N.
         assert!(at(0.0, 0.139).iter().all(|peak| *peak == 0.0));
         assert!(at(0.139, 0.16).iter().any(|peak| *peak > 100.0));
         assert!(at(0.139, 0.16).contains(&0.0), "it parts again");

@@ -1,4 +1,4 @@
-//! The simulation of a bed of grains, with its tables.
+//! Simulation of a bed of grains, with its tables.
 
 use super::bodies::too_short;
 use super::figure_data::ThinnedSeries;
@@ -13,54 +13,54 @@ use carom_store::{Checkpoint, Simulation};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Largest number of steps taken in one call of `step`, so that a run can be stopped in between.
+/// Largest number of steps in one call of `step`, so that a run can be stopped in between.
 const STEPS_PER_CALL: u64 = 32;
 /// Largest number of threads.
 const THREADS_LIMIT: usize = 1024;
-/// Rows of the series that figures are drawn from.
+/// Largest number of rows of the series from which figures are drawn.
 const FIGURE_ROWS: usize = 2048;
-/// Overlap, as a share of the radius, above which contact laws of small indentations do not hold.
+/// Overlap relative to the radius above which contact laws for small indentations are not valid.
 const OVERLAP_LIMIT: f64 = 0.1;
-/// Error of a restitution by the fixed step above which there is a note.
+/// A note is given if the fixed step changes a restitution by more than this.
 const RESTITUTION_ERROR_LIMIT: f64 = 0.02;
 
-/// The simulation of a bed of grains.
+/// Simulation of a bed of grains.
 #[derive(Clone)]
 pub struct GrainSimulation<'s> {
     scene: &'s GranularScene,
     bed: Bed,
-    /// Steps taken.
+    /// Number of steps taken.
     steps: u64,
     begun: bool,
     tables: Tables,
     energies: ThinnedSeries,
     /// Largest sum of kinetic and stored energy so far (J).
     energy_max: f64,
-    /// Largest indentation so far, as a share of the smaller radius.
+    /// Largest indentation so far, relative to the smaller radius.
     overlap_max: f64,
     /// Time of the last row of the ledger (s).
     reached: f64,
-    /// The error of the step at the fastest touch so far, as of the last row.
+    /// Error of the step at the fastest onset so far, as of the last row.
     step_error: Option<StepError>,
     pool: Option<Arc<rayon::ThreadPool>>,
 }
 
-/// The state of a simulation without its tables, as plain data.
+/// State of a simulation without its tables, as plain data.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GrainSimulationState {
-    /// None before the first step.
+    /// State of the bed; none before the first step.
     bed: Option<SavedBed>,
     steps: u64,
     #[serde(with = "crate::bits")]
     energy_max: f64,
     #[serde(with = "crate::bits")]
     overlap_max: f64,
-    /// Restitution and speed of the error of the step, by their bits.
+    /// Restitution and speed of the step error, as bits.
     step_error: Option<[u64; 2]>,
     energies: ThinnedSeries,
 }
 
-/// The results of the simulation of a bed.
+/// Results of the simulation of a bed.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct BedSummary {
@@ -68,28 +68,28 @@ pub struct BedSummary {
     pub title: String,
     /// Time reached (s).
     pub time: f64,
-    /// Whether the end is reached.
+    /// Whether the end of the run is reached.
     pub finished: bool,
-    /// Steps taken.
+    /// Number of steps taken.
     pub steps: u64,
     /// Length of a step (s).
     pub step: f64,
-    /// Number of times the neighbour lists were made.
+    /// Number of times that neighbour lists were built.
     pub lists: u64,
     /// Number of grains.
     pub grains: usize,
-    /// The ledger, and how dense the bed is.
+    /// Energy ledger and packing of the bed.
     pub energy: BedEnergies,
     /// Energy turned over in the bed (J): the largest kinetic and stored energy, and all losses.
     pub turned: f64,
-    /// Error of restitutions by the fixed step; none before the first contact.
+    /// Error of restitutions due to the fixed step; none before the first contact.
     pub step_error: Option<StepError>,
     /// Warnings.
     pub notes: Vec<NoteSummary>,
 }
 
 impl<'s> GrainSimulation<'s> {
-    /// From the start.
+    /// Creates the simulation at the start of the scene.
     pub fn new(scene: &'s GranularScene) -> Self {
         let partners = PARTNERS.map(String::from).to_vec();
         Self {
@@ -110,10 +110,9 @@ impl<'s> GrainSimulation<'s> {
         }
     }
 
-    /// From a checkpoint, with the results of a run that was never stopped.
+    /// Creates the simulation from a checkpoint. Its results are the same as those of a run that was never stopped.
     ///
-    /// # Errors
-    /// When the checkpoint is of another bed.
+    /// # Errors When the checkpoint belongs to another bed.
     pub fn resume(
         scene: &'s GranularScene,
         checkpoint: &Checkpoint<GrainSimulationState>,
@@ -144,10 +143,9 @@ impl<'s> GrainSimulation<'s> {
         Ok(run)
     }
 
-    /// This simulation on a number of threads; the results are the same bits for any number.
+    /// Returns this simulation on a number of threads; the results are identical to the last bit for any number.
     ///
-    /// # Errors
-    /// When the system has no threads to give.
+    /// # Errors When the operating system cannot provide the threads.
     pub fn on_threads(mut self, threads: usize) -> Result<Self> {
         if threads > THREADS_LIMIT {
             let allowed = format!("at most {THREADS_LIMIT}");
@@ -163,12 +161,12 @@ impl<'s> GrainSimulation<'s> {
         Ok(self)
     }
 
-    /// The bed now.
+    /// Returns the bed in its present state.
     pub fn bed(&self) -> &Bed {
         &self.bed
     }
 
-    /// The data that figures are drawn from: the columns of [`tables::BED_ENERGIES`].
+    /// Returns the data from which figures are drawn: the columns of [`tables::BED_ENERGIES`].
     pub fn energies(&self) -> &ThinnedSeries {
         &self.energies
     }
@@ -223,7 +221,7 @@ impl<'s> GrainSimulation<'s> {
         Ok(())
     }
 
-    /// Energy turned over in the bed (J).
+    /// Returns the energy turned over in the bed (J).
     fn turned(&self, e: &BedEnergies) -> f64 {
         self.energy_max
             + e.lost_in_contacts.abs()
@@ -231,9 +229,9 @@ impl<'s> GrainSimulation<'s> {
             + e.lost_to_rolling.abs()
     }
 
-    /// Measures the error of the step again if touches have become faster.
+    /// Computes the error of the step again if the largest approach speed has increased.
     fn measure_step(&mut self, fastest: f64) -> Result<()> {
-        // Not at every increase: a law whose damping must be searched for takes time.
+        // Not at every increase, because this takes long for a law whose damping must be searched for.
         if fastest > 1.01 * self.step_error.map_or(0.0, |error| error.speed) {
             self.step_error = self.bed.step_error(self.scene.step(), fastest)?;
         }
@@ -298,7 +296,7 @@ impl Simulation for GrainSimulation<'_> {
         Ok(steps)
     }
     fn fail(&mut self) -> f64 {
-        // A grain without a position has no row.
+        // A state with positions that are not finite is not recorded, so the results reach only to the last row.
         self.reached
     }
     fn end_matters(&self) -> bool {

@@ -1,10 +1,10 @@
-//! Compares scenes: whether two texts describe the same run.
+//! Comparison of scenes: whether two texts describe the same run.
 
 use crate::scene::document::Document;
 use crate::scene::{Change, SceneError, value_at};
 use toml::de::{DeTable, DeValue};
 
-/// The value at a place of a scene with its changes, as text; none where there is none.
+/// Returns the value at a place of a scene with its changes, as text; none if there is none.
 ///
 /// ```
 /// use carom_world::record::value_text;
@@ -24,11 +24,11 @@ pub fn value_text(text: &str, changes: &[Change], place: &str) -> Option<String>
     }
 }
 
-/// A scene with its changes as one text that does not depend on the order of keys, on remarks or on the keys that are
-/// left out: two scenes with the same one are the same run, as far as both go.
+/// Returns a scene with its changes as a text that does not depend on the order of the keys, on comments or on the keys in
+/// `without`. If two scenes have the same text, their runs are the same as long as both last.
 ///
 /// # Errors
-/// When the text is not TOML, or a change names no table of it.
+/// When the text is not TOML, or a change does not name a table in it.
 ///
 /// ```
 /// use carom_world::record::canonical_text;
@@ -71,7 +71,7 @@ fn write(value: &DeValue, out: &mut String) {
     }
 }
 
-/// Keys in the order of their names, without those that are left out; `place` is where the table stands.
+/// Writes keys sorted by name, except those in `without`; `place` is the path of the table.
 fn write_table(table: &DeTable, out: &mut String, place: &str, without: &[&str]) {
     let mut entries: Vec<_> =
         table.iter().map(|(key, value)| (key.get_ref().as_ref(), value.get_ref())).collect();
@@ -79,7 +79,7 @@ fn write_table(table: &DeTable, out: &mut String, place: &str, without: &[&str])
     out.push('{');
     for (key, value) in entries {
         let here = if place.is_empty() { key.to_string() } else { format!("{place}.{key}") };
-        // What may be varied does not change the run.
+        // The table `control` only describes which keys may be varied and does not affect the run.
         if without.contains(&here.as_str()) || here == "control" {
             continue;
         }

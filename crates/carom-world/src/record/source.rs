@@ -1,4 +1,4 @@
-//! The text of a scene with everything that belongs to it: what the folder of a run keeps.
+//! Text of a scene with all files that belong to it, as kept in the folder of a run.
 
 use super::same_run::{canonical_text, value_text};
 use super::tables;
@@ -10,35 +10,35 @@ use carom_store::table::Schema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A scene as it was given: everything that is needed to run it again. `scene.json` holds it, and the lab's API
-/// takes it as it is.
+/// A scene as it was given, with everything that is needed to run it again. It is stored in `scene.json` and is accepted
+/// unchanged by the API of the lab.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SceneSource {
-    /// The scene, as it was written.
+    /// Text of the scene, unchanged.
     pub scene: String,
-    /// What was changed in it, as `TABLE.KEY=VALUE`.
+    /// Changes of its keys, as `TABLE.KEY=VALUE`.
     #[serde(default)]
     pub set: Vec<String>,
-    /// The files that it names, by name.
+    /// Contents of the files that it names, by name.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
-    /// How many of the changes, the last ones, carom made itself to keep the intervals of a run that is extended.
+    /// Number of changes, at the end of `set`, that were added by carom to keep the intervals of a run that is extended.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub pins: usize,
 }
 
-/// The key that may differ where a run is extended.
+/// Key that may differ when a run is extended.
 const DURATION: &[&str] = &["simulation.duration"];
 
-/// Duration and intervals of the output.
+/// Keys of the duration and of the intervals of the output.
 const TIMES: &[&str] =
     &["simulation.duration", "simulation.sample", "simulation.step", "grains.snapshot"];
 
-/// How long a scene runs, and the intervals that follow from that where it does not say them.
+/// Duration of a scene, and the intervals that follow from it where the scene does not give them.
 struct Timing {
-    /// How long it runs (s).
+    /// Duration of the run (s).
     duration: f64,
-    /// Length of a step of a bed (s), of which a run has a whole number.
+    /// Length of a step of a bed (s); the duration is a whole number of steps.
     step: Option<f64>,
     /// Keys of intervals, and their lengths (s).
     intervals: Vec<(&'static str, f64)>,
@@ -53,7 +53,7 @@ impl SceneSource {
         set.iter().filter_map(|text| text.parse().ok()).collect()
     }
 
-    /// The changes of the user.
+    /// Returns the changes that were made by the user.
     fn own_changes(&self) -> &[String] {
         self.set.get(..self.set.len().saturating_sub(self.pins)).unwrap_or_default()
     }
@@ -83,9 +83,9 @@ impl SceneSource {
         Some(Timing { duration: scene.duration, step: Some(step), intervals })
     }
 
-    /// This scene as it continues a run of `before`. Where it is to run for another time than that one, intervals
-    /// that would follow from the duration are set to those of the earlier run; a bed takes a whole number of its
-    /// steps.
+    /// Returns this scene as the continuation of the run of `before`. If its duration differs, intervals that would follow
+    /// from the duration are set to those of the earlier run, and the duration of a bed is rounded up to a whole number of
+    /// its steps.
     pub fn continuing(mut self, before: Option<Self>) -> Self {
         let Some(before) =
             before.filter(|before| before.without(DURATION) == self.without(DURATION))
@@ -110,8 +110,8 @@ impl SceneSource {
         }
         let changes = Self::changes(&self.set);
         for (place, interval) in timing.intervals {
-            // An interval that a scene of bodies gives does not depend on the duration; a bed rounds intervals to
-            // whole steps.
+            // An interval that is given in a scene of bodies does not depend on the duration; in a bed, intervals are
+            // rounded to whole steps.
             if timing.step.is_some() || value_text(&self.scene, &changes, place).is_none() {
                 self.set.push(format!("{place}={interval:e}"));
             }
@@ -127,7 +127,7 @@ impl Description for SceneSource {
     }
 
     fn identity(&self) -> String {
-        // Files that the scene names count with what is in them: law files, motions, positions.
+        // Files that the scene names (laws, motions, positions) are identified by their contents.
         let files = self
             .files
             .iter()

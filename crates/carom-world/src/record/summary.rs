@@ -1,11 +1,11 @@
-//! The results of a simulation in short.
+//! Summary of the results of a simulation.
 
 use crate::ledger::ContactEnergy;
 use crate::note::{Note, NoteSummary};
 use crate::{ContactMethod, Energies, ImpactClass, ImpactLaw, Scene, State};
 use serde::Serialize;
 
-/// The results of the simulation of a scene.
+/// Results of the simulation of a scene.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Summary {
@@ -13,18 +13,18 @@ pub struct Summary {
     pub title: String,
     /// Time reached (s).
     pub time: f64,
-    /// Whether the end is reached.
+    /// Whether the end of the run is reached.
     pub finished: bool,
-    /// Steps accepted.
+    /// Number of accepted steps.
     pub steps: u64,
-    /// Steps refused.
+    /// Number of rejected steps.
     pub refused: u64,
-    /// Evaluations of all forces.
+    /// Number of evaluations of all forces.
     pub evaluations: u64,
-    /// The fixed step and its error, of the nonsmooth method.
+    /// Fixed step of the nonsmooth method, and its error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nonsmooth: Option<NonsmoothSummary>,
-    /// The energy ledger.
+    /// Energy ledger.
     pub energy: Energies,
     /// Energy turned over in the scene (J): the largest kinetic and stored energy, and all works and losses.
     pub turned: f64,
@@ -34,36 +34,36 @@ pub struct Summary {
     pub notes: Vec<NoteSummary>,
 }
 
-/// The results of a contact.
+/// Results of a contact.
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct ContactSummary {
-    /// Its name.
+    /// Name of the contact.
     pub contact: String,
-    /// Touches so far.
+    /// Number of touches so far.
     pub touches: usize,
-    /// Touches that last.
+    /// Number of touches in progress.
     pub touching: usize,
-    /// How many of its touches began as each class of impact.
+    /// Number of touches by the class of impact with which they began.
     pub classes: ClassCounts,
-    /// Lost by its law (J).
+    /// Energy lost by the contact law (J).
     pub lost: f64,
-    /// Lost to friction (J).
+    /// Energy lost to friction (J).
     pub friction: f64,
 }
 
-/// The nonsmooth method in short.
+/// Results that are specific to the nonsmooth method.
 #[derive(Clone, Debug, Serialize)]
 pub struct NonsmoothSummary {
-    /// `newton` or `poisson`.
+    /// Impact law: `newton` or `poisson`.
     pub impact_law: &'static str,
-    /// The fixed step (s): impacts are known to within one.
+    /// Length of the fixed step (s); times of impacts are known to within one step.
     pub step: f64,
-    /// Largest overlap of rigid bodies (m), an error of the step.
+    /// Largest overlap of rigid bodies (m), which is an error of the fixed step.
     pub overlap_max: f64,
 }
 
-/// Touches by class of impact.
+/// Number of touches by class of impact.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct ClassCounts {
     /// Centres of mass on the line of impact, no sliding.
@@ -77,13 +77,13 @@ pub struct ClassCounts {
 }
 
 impl ClassCounts {
-    /// Counts by the number of the class.
+    /// Creates the counts from an array in the order of the class numbers.
     fn of(counts: [usize; 4]) -> Self {
         let [central_collinear, central_oblique, eccentric_collinear, eccentric_oblique] = counts;
         Self { central_collinear, central_oblique, eccentric_collinear, eccentric_oblique }
     }
 
-    /// Names of the classes with their counts.
+    /// Returns the names of the classes with their counts.
     pub fn named(self) -> [(&'static str, usize); 4] {
         let Self { central_collinear, central_oblique, eccentric_collinear, eccentric_oblique } =
             self;
@@ -93,7 +93,7 @@ impl ClassCounts {
 }
 
 impl Summary {
-    /// Of a state; `energy_max` is the largest sum of kinetic and stored energy that was seen (J).
+    /// Creates the summary of a state; `energy_max` is the largest observed sum of kinetic and stored energy (J).
     pub(super) fn new(scene: &Scene, state: &State, energy_max: f64) -> Self {
         let world = &scene.world;
         let energy = state.energies(world);
@@ -113,7 +113,8 @@ impl Summary {
             notes.push(NoteSummary::of(&Note::Energy { error: energy.error, allowed }));
         }
         for (contact, of) in contacts.iter().enumerate() {
-            // Of impulses, what is lost along the normal and to friction counts together: one may pay for the other.
+            // In the nonsmooth method, losses along the normal and to friction count together, because a gain of one may be
+            // balanced by the other.
             let gained = match world.method {
                 ContactMethod::Smooth => -of.lost,
                 ContactMethod::Nonsmooth { .. } => -of.lost - of.friction,

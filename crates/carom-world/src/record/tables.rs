@@ -1,5 +1,5 @@
-//! The tables of a scene of bodies and of a bed of grains, column by column. Each is declared once, with how its
-//! values are read off; files, readers, documents and Python follow from these declarations.
+//! Tables of a scene of bodies and of a bed of grains, column by column. Each table is declared once, with the functions
+//! that read its values; writers, readers, documents and the Python package follow from these declarations.
 
 use crate::grains::{BedContact, BedEnergies, Partner};
 use crate::ledger::ContactEnergy;
@@ -8,13 +8,13 @@ use crate::measure::{JointMotion, Reading};
 use crate::{ContactForce, EndedTouch, Energies, Pose};
 use carom_store::table::{Declaration, Schema, Table, integer, real, text};
 
-/// What a body, joint, sensor or contact does at an instant.
+/// State of a body, joint, sensor or contact at an instant.
 pub struct Row<T> {
     /// Time (s).
     pub time: f64,
-    /// Number of the body, joint, sensor or contact.
+    /// Index of the body, joint, sensor or contact.
     pub index: usize,
-    /// What it does.
+    /// Its state or reading.
     pub value: T,
 }
 
@@ -36,14 +36,14 @@ const BODY: &[Declaration<Row<Pose>>] = &[
     real("wz_rad_per_s", "rad/s", "", |row| row.value.spin.z),
 ];
 
-/// Poses and velocities of the bodies.
+/// Table of poses and velocities of the bodies.
 pub const TRAJECTORY: Table<Row<Pose>> = Table {
     name: "trajectory",
     about: "One row for each body that moves, at every `sample`.",
     columns: BODY,
 };
 
-/// Poses and velocities of bodies while they touch.
+/// Table of poses and velocities of bodies in contact, between samples.
 pub const TRAJECTORY_BETWEEN: Table<Row<Pose>> = Table {
     name: "trajectory_between",
     about: "Poses and velocities between samples: one row for each moving body in contact, at the instants of \
@@ -51,15 +51,15 @@ pub const TRAJECTORY_BETWEEN: Table<Row<Pose>> = Table {
     columns: BODY,
 };
 
-/// The force of a contact at an instant.
+/// Force of a contact at an instant.
 pub struct ContactRow {
     /// Time (s).
     pub time: f64,
-    /// The force.
+    /// Force of the contact.
     pub force: ContactForce,
 }
 
-/// Contact forces.
+/// Table of contact forces.
 pub const CONTACTS: Table<ContactRow> = Table {
     name: "contacts",
     about: "One row for each touch, at every `sample` and some forty times more through an impact, so that no \
@@ -88,7 +88,7 @@ pub const CONTACTS: Table<ContactRow> = Table {
     ],
 };
 
-/// Coordinates and reactions of the joints.
+/// Table of coordinates and reactions of the joints.
 pub const JOINTS: Table<Row<JointMotion>> = Table {
     name: "joints",
     about: "One row for each ideal joint, at every `sample`.",
@@ -108,7 +108,7 @@ pub const JOINTS: Table<Row<JointMotion>> = Table {
     ],
 };
 
-/// Accelerations of the bodies.
+/// Table of accelerations of the bodies.
 pub const ACCELERATIONS: Table<Row<(Vec3, Vec3)>> = Table {
     name: "accelerations",
     about: "One row for each body that moves, at every `sample`.",
@@ -124,7 +124,7 @@ pub const ACCELERATIONS: Table<Row<(Vec3, Vec3)>> = Table {
     ],
 };
 
-/// Readings of the sensors.
+/// Table of readings of the sensors.
 pub const SENSORS: Table<Row<Reading>> = Table {
     name: "sensors",
     about: "One row for each `[[sensor]]`, at every `sample` and, while bodies touch, at the instants of `contacts` in between, so \
@@ -140,7 +140,7 @@ pub const SENSORS: Table<Row<Reading>> = Table {
     ],
 };
 
-/// The energy ledger of a scene at an instant.
+/// Energy ledger of a scene at an instant.
 pub struct EnergyRow {
     /// Time (s).
     pub time: f64,
@@ -161,7 +161,7 @@ const ENERGY: &[Declaration<EnergyRow>] = &[
     real("error_J", "J", "what is unaccounted for: the numerical error", |row| row.energies.error),
 ];
 
-/// The energy ledger of the scene.
+/// Table of the energy ledger of the scene.
 pub const ENERGIES: Table<EnergyRow> = Table {
     name: "energies",
     about: "The ledger of the whole scene, at every `sample`: kinetic + potential + stored = what there was at \
@@ -169,29 +169,29 @@ pub const ENERGIES: Table<EnergyRow> = Table {
     columns: ENERGY,
 };
 
-/// The energy ledger while bodies touch.
+/// Table of the energy ledger between samples, while bodies touch.
 pub const ENERGIES_BETWEEN: Table<EnergyRow> = Table {
     name: "energies_between",
     about: "The energy ledger between samples, at the instants of `contacts` that are not samples.",
     columns: ENERGY,
 };
 
-/// A touch that begins or ends.
+/// Beginning or end of a touch.
 pub struct EventRow {
     /// Index into [`EVENT_KINDS`].
     pub kind: u32,
     /// Time (s).
     pub time: f64,
-    /// Approach speed, or separation speed at the end (m/s).
+    /// Approach speed at the beginning, or separation speed at the end (m/s).
     pub speed: f64,
-    /// The touch; at its beginning all but its contact, site and class is NaN.
+    /// The touch; at its beginning everything except contact, site and class is NaN.
     pub touch: EndedTouch,
 }
 
 /// Kinds of events.
 pub const EVENT_KINDS: [&str; 2] = ["touch", "part"];
 
-/// Touches and separations.
+/// Table of onsets and separations.
 pub const EVENTS: Table<EventRow> = Table {
     name: "events",
     about: "One row for every touch that begins (`touch`) and ends (`part`), located in time; of the nonsmooth method at the \
@@ -213,7 +213,7 @@ pub const EVENTS: Table<EventRow> = Table {
     ],
 };
 
-/// The energy ledger of every contact.
+/// Table of the energy ledger of every contact.
 pub const LEDGER: Table<Row<ContactEnergy>> = Table {
     name: "ledger",
     about: "The ledger of each contact, at every `sample`. Its sums are the columns of `energies`.",
@@ -228,7 +228,7 @@ pub const LEDGER: Table<Row<ContactEnergy>> = Table {
     ],
 };
 
-/// A grain at an instant.
+/// State of a grain at an instant.
 pub struct GrainRow {
     /// Time (s).
     pub time: f64,
@@ -236,7 +236,7 @@ pub struct GrainRow {
     pub grain: usize,
     /// Radius (m).
     pub radius: f64,
-    /// Centre (m).
+    /// Position of the centre (m).
     pub position: Vec3,
     /// Velocity (m/s).
     pub velocity: Vec3,
@@ -244,7 +244,7 @@ pub struct GrainRow {
     pub spin: Vec3,
 }
 
-/// Positions and velocities of the grains.
+/// Table of positions and velocities of the grains.
 pub const GRAINS: Table<GrainRow> = Table {
     name: "grains",
     about: "One row for each grain, at every `snapshot`.",
@@ -264,7 +264,7 @@ pub const GRAINS: Table<GrainRow> = Table {
     ],
 };
 
-/// The contact of a grain at an instant.
+/// A contact of a grain at an instant.
 pub struct GrainContactRow {
     /// Time (s).
     pub time: f64,
@@ -273,7 +273,7 @@ pub struct GrainContactRow {
 }
 
 impl GrainContactRow {
-    /// Number of the second, and its kind as index into [`PARTNERS`].
+    /// Returns the number of the second member, and its kind as index into [`PARTNERS`].
     fn partner(&self) -> (u32, u32) {
         match self.contact.b {
             Partner::Grain(grain) => (grain, 0),
@@ -281,17 +281,17 @@ impl GrainContactRow {
         }
     }
 
-    /// Size of the tangential force (N): of the force what is not along the normal.
+    /// Returns the size of the tangential force (N), the part of the force perpendicular to the normal.
     fn friction(&self) -> f64 {
         let BedContact { force, load, .. } = self.contact;
         (force.dot(force) - load * load).max(0.0).sqrt()
     }
 }
 
-/// What a grain can be in contact with.
+/// Kinds of partners with which a grain can be in contact.
 pub const PARTNERS: [&str; 2] = ["grain", "wall"];
 
-/// Contact forces among grains.
+/// Table of contact forces of grains.
 pub const GRAIN_CONTACTS: Table<GrainContactRow> = Table {
     name: "contacts",
     about: "One row for each pair that touches, at every `snapshot`.",
@@ -309,17 +309,17 @@ pub const GRAIN_CONTACTS: Table<GrainContactRow> = Table {
     ],
 };
 
-/// The energy ledger of a bed at an instant, and how dense the bed is.
+/// Energy ledger and packing of a bed at an instant.
 pub struct BedRow {
     /// Time (s).
     pub time: f64,
     /// Energies, contacts and height.
     pub bed: BedEnergies,
-    /// How far the fixed step puts a restitution off, at most.
+    /// Largest change of a restitution due to the fixed step.
     pub restitution_error: f64,
 }
 
-/// The energy ledger of a bed.
+/// Table of the energy ledger of a bed.
 pub const BED_ENERGIES: Table<BedRow> = Table {
     name: "energies",
     about: "The ledger of the bed, at every `sample`.",
@@ -341,7 +341,7 @@ pub const BED_ENERGIES: Table<BedRow> = Table {
     ],
 };
 
-/// The tables of a scene of bodies.
+/// Returns the tables of a scene of bodies.
 pub fn of_bodies() -> [Schema; 10] {
     [
         TRAJECTORY.schema(),
@@ -357,12 +357,12 @@ pub fn of_bodies() -> [Schema; 10] {
     ]
 }
 
-/// The tables of a bed of grains.
+/// Returns the tables of a bed of grains.
 pub fn of_grains() -> [Schema; 3] {
     [GRAINS.schema(), GRAIN_CONTACTS.schema(), BED_ENERGIES.schema()]
 }
 
-/// All tables as Markdown, for the command and docs/reference/tables.md.
+/// Returns all tables as Markdown, for the command and docs/reference/tables.md.
 pub fn markdown() -> String {
     let list =
         |tables: &[Schema]| tables.iter().map(Schema::markdown).collect::<Vec<_>>().join("\n");

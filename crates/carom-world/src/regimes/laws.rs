@@ -1,4 +1,4 @@
-//! The same joint with one law after the other: a scene is read anew with each law in it, and studied.
+//! Study of a joint with several laws: the scene is read again with each law, and simulated.
 
 use super::{Study, StudyResults, period, study};
 use crate::check::place;
@@ -8,30 +8,30 @@ use carom::Error;
 use serde::Serialize;
 use std::fmt;
 
-/// The name that stands for an ideal joint, without clearance and law.
+/// Name that stands for an ideal joint, without clearance and law.
 pub const IDEAL: &str = "ideal";
 
-/// Samples of a turn: a tenth of a degree, which a contact of a few degrees needs to show its peak.
+/// Number of samples per turn. A tenth of a degree is needed to resolve the peak of a contact that lasts a few degrees.
 const SAMPLES: usize = 3600;
-/// Limit on the turns of one law, which bounds the computing time.
+/// Largest number of turns with one law, which limits the computing time.
 const MAX_TURNS: usize = 100_000;
 
-/// Which joint of a scene is studied with which laws.
+/// Choice of a joint of a scene and of the laws with which it is studied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LawStudy {
-    /// The joint, by the name of its `[[clearance]]` or `[[contact]]`; none for the first.
+    /// Joint, by the name of its `[[clearance]]` or `[[contact]]`; the first one if none is given.
     pub joint: Option<String>,
-    /// Laws for it, [`IDEAL`] for none; the scene's own where the list is empty.
+    /// Laws of the joint, with [`IDEAL`] for an ideal joint; that of the scene if the list is empty.
     pub laws: Vec<String>,
-    /// How the laws get their damping; as the scene says where it is none.
+    /// Calibration of the laws; as in the scene if none is given.
     pub calibration: Option<String>,
-    /// Turns to look at.
+    /// Number of turns that are analysed.
     pub turns: usize,
-    /// Turns to leave out before them.
+    /// Number of turns before them that are left out.
     pub skip: usize,
     /// Angle of the drive at which the section is taken (°).
     pub at: f64,
-    /// The body whose acceleration is recorded; none for the first of the joint.
+    /// Body whose acceleration is recorded; the first body of the joint if none is given.
     pub body: Option<String>,
 }
 
@@ -42,7 +42,7 @@ impl Default for LawStudy {
     }
 }
 
-/// The regimes of a joint with clearance, law by law.
+/// Regimes of a joint with clearance, law by law.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct RegimeStudy {
@@ -50,18 +50,19 @@ pub struct RegimeStudy {
     pub title: String,
     /// Name of the joint.
     pub joint: String,
-    /// Largest distance of the pin from the middle without contact, for a pin in a bore or a ball in a socket (m).
+    /// Largest distance of the centre of the pin from the middle without contact, for a pin in a bore or a ball in a socket
+    /// (m).
     pub clearance: Option<f64>,
     /// Number of joints with clearance in the scene.
     #[serde(skip)]
     pub clearances: usize,
-    /// The body whose motion is recorded.
+    /// Body whose motion is recorded.
     pub body: String,
     /// Duration of one turn (s).
     pub period: f64,
-    /// Turns left out at the start.
+    /// Number of turns left out at the start.
     pub skip: usize,
-    /// Turns analysed.
+    /// Number of turns analysed.
     pub turns: usize,
     /// Angle of the drive at which the Poincaré section is taken (°).
     pub at: f64,
@@ -69,11 +70,11 @@ pub struct RegimeStudy {
     pub laws: Vec<LawRegimes>,
 }
 
-/// Results of one law.
+/// Results with one law.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct LawRegimes {
-    /// The law, or `ideal` for the joint without clearance.
+    /// Law, or `ideal` for the joint without clearance.
     pub law: String,
     /// Regimes, path and section.
     #[serde(flatten)]
@@ -82,12 +83,12 @@ pub struct LawRegimes {
     pub repeats: Option<usize>,
 }
 
-/// Why a study was not made.
+/// Reason why a study failed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LawStudyError {
     /// The scene cannot be read.
     Scene(SceneError),
-    /// What was asked for is not there, or a run could not go on.
+    /// The joint, body or drive does not exist, the study is invalid, or a run failed.
     Study(Error),
 }
 
@@ -115,11 +116,11 @@ impl From<SceneError> for LawStudyError {
 }
 
 impl LawStudy {
-    /// Runs the scene with every law. `progress` is told the law and the share of its turns that is done, and may end the study
-    /// with an error.
+    /// Runs the scene with every law. `progress` is called with the law and the fraction of its turns that has been
+    /// simulated; it may end the study by returning an error.
     ///
     /// # Errors
-    /// Where the scene cannot be read, has no such joint, body or driven joint, or a run fails.
+    /// When the scene cannot be read, has no such joint or body or no driven joint, or when a run fails.
     pub fn run(
         &self,
         text: &str,
@@ -162,7 +163,7 @@ impl LawStudy {
         Ok(found)
     }
 
-    /// The contact that is asked for.
+    /// Returns the index of the requested contact.
     fn joint(&self, scene: &Scene) -> carom::Result<usize> {
         if scene.world.contacts().is_empty() {
             let advice = "add a [[clearance]] or a [[contact]] to the scene";
@@ -173,7 +174,7 @@ impl LawStudy {
         found.unwrap_or(Ok(0))
     }
 
-    /// One law; the empty name is the scene's own.
+    /// Studies one law; an empty name stands for the law of the scene.
     fn one_law(
         &self,
         law: &str,
@@ -186,7 +187,7 @@ impl LawStudy {
         let law = &carom::own_law::name_of(law)?;
         let mut changes = changes.to_vec();
         if law == IDEAL {
-            // All of them: an ideal joint beside one with clearance is not the ideal mechanism.
+            // All joints with clearance become ideal: with another clearance left, the mechanism would not be the ideal one.
             let all = 0..found.clearances;
             changes.extend(all.map(|k| Change::new(format!("clearance.{k}"), "ideal", "true")));
         } else if !law.is_empty() {
@@ -208,7 +209,7 @@ impl LawStudy {
             samples: SAMPLES,
         };
         let law = match law.as_str() {
-            // The scene's own, by the name that the catalogue gives it.
+            // The law of the scene itself, by its name in the catalogue.
             "" => match value_text(text, &changes, &format!("{}.law", found.joint)) {
                 Some(own) => carom::model(&own)?.id.to_string(),
                 None => "as in the scene".to_string(),

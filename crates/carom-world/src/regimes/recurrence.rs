@@ -1,14 +1,14 @@
-//! Recurrence: the whole state at the section, once a turn, and the number of turns after which it repeats.
+//! Recurrence: the whole state at the section, once per turn, and the number of turns after which it repeats.
 
 use crate::math::Vec3;
 use crate::observe::Sample;
 
-/// Components of the state are equal when they differ by no more than this share of their range.
+/// Components of the state count as equal if they differ by no more than this fraction of their range.
 const TOLERANCE: f64 = 0.01;
-/// A range below this share of the largest range of the same quantity is rounding.
+/// A range below this fraction of the largest range of the same kind of quantity is rounding.
 const ROUNDING: f64 = 1e-6;
 
-/// What a component of the state measures; ranges are compared within the same quantity.
+/// Kind of quantity of a component of the state; ranges are compared within the same kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Quantity {
     Position,
@@ -17,7 +17,7 @@ enum Quantity {
     AngularVelocity,
 }
 
-/// The state as vectors, and which contacts touch.
+/// State as vectors, and for each contact whether it touches.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct StateComponents {
     vectors: Vec<(Quantity, Vec3)>,
@@ -28,7 +28,7 @@ struct StateComponents {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Recurrence {
     section: Vec<StateComponents>,
-    /// The first sample, and the largest distance of each component from it.
+    /// First sample, and the largest distance of each component from it.
     first: StateComponents,
     ranges: Vec<f64>,
 }
@@ -50,7 +50,7 @@ impl Recurrence {
         }
     }
 
-    /// The smallest number of turns after which the state repeats, up to a third of the turns.
+    /// Returns the smallest number of turns after which the state repeats, up to a third of the turns.
     pub fn turns(&self) -> Option<usize> {
         let ranges = || self.first.vectors.iter().map(|(quantity, _)| *quantity).zip(&self.ranges);
         let largest = |quantity: Quantity| {
@@ -62,7 +62,7 @@ impl Recurrence {
         let equal = |a: &StateComponents, b: &StateComponents| {
             let components = a.vectors.iter().zip(&b.vectors).zip(&scales);
             let mut errors = components.map(|((one, two), scale)| (two.1 - one.1).length() / scale);
-            // A component that never moves has no range, and an error of 0/0.
+            // A component that never moves has a range of zero, and its error is 0/0.
             a.touching == b.touching && errors.all(|error| error.is_nan() || error <= TOLERANCE)
         };
         let turns = &self.section;
@@ -81,12 +81,13 @@ impl StateComponents {
                 (Quantity::Velocity, pose.velocity),
                 (Quantity::AngularVelocity, pose.spin),
             ]);
-            // Two axes of the body: they are the same after a full turn, which an angle is not.
+            // Orientation is represented by two axes of the body, which are the same after a full turn, while an angle is
+            // not.
             vectors.extend(
                 [Vec3::X, Vec3::Y].map(|axis| (Quantity::Orientation, pose.rotation.turn(axis))),
             );
         }
-        // Pins move little against the bodies they are on, so their relative motion is compared by itself.
+        // Pins move little relative to the bodies that carry them, so their relative motion is compared separately.
         for contact in &world.contacts {
             let shapes = [contact.a, contact.b].map(|index| &world.shapes[index]);
             if shapes.iter().any(|placed| placed.shape.is_cavity()) {

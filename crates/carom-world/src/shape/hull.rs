@@ -1,45 +1,42 @@
-//! Convex hulls: corners, edges and faces from points, and what a solid one weighs.
+//! Convex hulls: corners, edges and faces from points, and their mass properties as solids.
 //!
-//! # Faces
-//! The surface is found as triangles, and triangles of one plane are one face, as on a block. Points within 10⁻⁹ of the
-//! size of a plane belong to it; a face has all its corners, anticlockwise seen from outside, and points that are no
-//! corners are left out.
+//! The surface is first found as triangles; triangles in one plane are then merged into one face, as on a block. Points whose
+//! distance from a plane is below 10⁻⁹ of the size of the hull belong to that plane. A face lists all its corners,
+//! anticlockwise seen from outside; points that are not corners are left out.
 //!
-//! # Mass
-//! With the origin at a point inside, every triangle (a, b, c) of a face makes a tetrahedron of the volume
-//! V = a·(b×c)/6, over which
+//! With the origin at a point inside, every triangle (a, b, c) of a face forms a tetrahedron of volume V = a·(b×c)/6, over
+//! which
 //!
 //! ∫x dV = V·(a+b+c)/4,  ∫x xᵀ dV = V/20·(aaᵀ + bbᵀ + ccᵀ + ssᵀ), s = a+b+c.
 //!
-//! The sums are exact. The inertia is ∫(x·x·1 − xxᵀ) dm, moved to the centre of mass by Huygens and Steiner;
-//! the whole tensor is kept, no axes are sought.
+//! The sums are exact. The inertia is ∫(x·x·1 − xxᵀ) dm, moved to the centre of mass by the Huygens–Steiner theorem. The whole
+//! tensor is kept; principal axes are not computed.
 //!
-//! # Rounding
-//! Contact among edges needs edges that are not sharp (`gap.rs` says why). A hull is a core, all faces moved
-//! inwards by r, thickened by a ball of radius r: the faces stay where they are, edges and corners are
-//! rounded. r is a hundredth of the distance from the middle to the nearest face. A corner p moves to p − r·m with
-//! n·m = 1 for the normals n of its faces (by least squares where there are more than three).
+//! Contacts between edges require edges that are not sharp (`gap/features.rs` gives the reasons). A hull is therefore
+//! represented by a core, with all faces moved inwards by r, thickened by a ball of radius r: the faces stay where they are,
+//! edges and corners are rounded. r is a hundredth of the distance from the mean of the points to the nearest face. A corner p
+//! moves to p − r·m, where n·m = 1 for the normals n of its faces (by least squares for more than three faces).
 
 use super::MassProperties;
 use crate::math::{Mat3, Vec3};
 use carom::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Radius of rounded edges as a share of a body's half width.
+/// Radius of rounded edges divided by a body's half width.
 pub(crate) const ROUNDING: f64 = 0.01;
-/// The most points that a hull is made from; the time to find it grows with their square.
+/// Largest number of points from which a hull is made; the time to find it grows with the square of this number.
 const MAX_POINTS: usize = 1000;
-/// Points nearer to a plane than this share of the size lie in it.
+/// Distance from a plane, divided by the size, below which points belong to the plane.
 const FLATNESS: f64 = 1e-9;
 
 /// A face of a hull.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Face {
-    /// Unit normal, outwards.
+    /// Outward unit normal.
     pub normal: Vec3,
-    /// Distance of its plane from the origin along the normal (m).
+    /// Distance of the plane of the face from the origin along the normal (m).
     pub offset: f64,
-    /// Its corners by number, anticlockwise seen from outside.
+    /// Numbers of its corners, anticlockwise seen from outside.
     pub corners: Vec<usize>,
 }
 
@@ -64,42 +61,43 @@ pub struct Hull {
 }
 
 impl Hull {
-    /// The hull of points (m).
+    /// Computes the hull of points (m).
     ///
-    /// # Errors
-    /// When there are fewer than four points or very many, one is not finite, two are the same, or all lie in one plane.
+    /// When there are fewer than four or more than 1000 points, when a coordinate is not finite, two points coincide, or all
+    /// lie in one plane.
     pub fn of(points: &[Vec3]) -> Result<Self> {
         Self::within(points, FLATNESS)
     }
 
-    /// The hull of points (m), where points within this share of the size of a plane belong to it.
+    /// Computes the hull of points (m); points whose distance from a plane, divided by the size, is below `flatness` belong to
+    /// that plane.
     pub(crate) fn within(points: &[Vec3], flatness: f64) -> Result<Self> {
         let mut hull = Self::bare(points, flatness)?;
         hull.core = Some(Box::new(hull.shrunk(flatness)?));
         Ok(hull)
     }
 
-    /// Its corners (m).
+    /// Returns the corners (m).
     pub fn corners(&self) -> &[Vec3] {
         &self.corners
     }
 
-    /// Its edges by the numbers of their corners.
+    /// Returns the edges as pairs of numbers of corners.
     pub fn edges(&self) -> &[(usize, usize)] {
         &self.edges
     }
 
-    /// Its faces.
+    /// Returns the faces.
     pub fn faces(&self) -> &[Face] {
         &self.faces
     }
 
-    /// The radius of its edges where they touch other edges (m).
+    /// Returns the radius of the rounded edges (m).
     pub fn rounding(&self) -> f64 {
         self.rounding
     }
 
-    /// All faces moved inwards by the rounding.
+    /// Returns the core: the hull with all faces moved inwards by the rounding.
     pub(crate) fn core(&self) -> &Hull {
         self.core.as_deref().unwrap_or(self)
     }
@@ -115,7 +113,7 @@ impl Hull {
         if faces.len() < 4 {
             return Err(flat());
         }
-        // Only what is a corner of a face is kept.
+        // Only points that are corners of a face are kept.
         let mut number = BTreeMap::new();
         for face in &faces {
             for &corner in &face.corners {
@@ -166,9 +164,9 @@ impl Hull {
         Self::bare(&moved.collect::<Vec<_>>(), flatness)
     }
 
-    /// Mass, centre and inertia of the solid hull at a density (kg/m³).
+    /// Computes mass, centre of mass and inertia of the solid hull at a density (kg/m³).
     pub fn solid(&self, density: f64) -> MassProperties {
-        // Summed about the middle, so that a hull far from the origin loses no digits.
+        // The sums are taken about the mean of the corners, so that a hull far from the origin loses no digits.
         let triangles = self.faces.iter().flat_map(|face| {
             let corner = |i: usize| self.corners[face.corners[i]];
             let fan = 1..face.corners.len().saturating_sub(1);
@@ -178,7 +176,8 @@ impl Hull {
     }
 }
 
-/// Mass, centre and inertia of what triangles enclose, at a density (kg/m³), summed about a point.
+/// Computes mass, centre of mass and inertia of the volume enclosed by triangles, at a density (kg/m³). The sums are taken
+/// about the point `middle`.
 pub(super) fn solid_of(
     triangles: impl Iterator<Item = [Vec3; 3]>,
     middle: Vec3,
@@ -214,7 +213,7 @@ pub(super) fn mean(points: &[Vec3]) -> Vec3 {
     sum * (1.0 / points.len().max(1) as f64)
 }
 
-/// Size and middle of points that may have a hull.
+/// Checks points for a hull, and returns their size and their mean.
 fn checked(points: &[Vec3]) -> Result<(f64, Vec3)> {
     let advice = "give the corners of a body, for example points = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]";
     let refuse =
@@ -244,12 +243,13 @@ fn checked(points: &[Vec3]) -> Result<(f64, Vec3)> {
     Ok((size, middle))
 }
 
-/// Triangles whose union is the surface of the hull, anticlockwise seen from outside; none if all points lie in one plane.
+/// Computes triangles whose union is the surface of the hull, anticlockwise seen from outside; none if all points lie in one
+/// plane.
 ///
-/// Quickhull (Barber, Dobkin & Huhdanpaa 1996): every point outside waits at a triangle that it sees. It is added by
-/// replacing all triangles that it sees, or that lie in one plane with it, by triangles from the point to their rim. The
-/// signs of the volumes that decide this are exact (`robust`, after Shewchuk 1997), so the surface stays closed whatever
-/// lies in one plane or on one line.
+/// Uses Quickhull (Barber, Dobkin & Huhdanpaa 1996): every point outside is assigned to a triangle that is visible from it. A
+/// point is added by replacing all triangles that are visible from it, or lie in one plane with it, by triangles from the point
+/// to their common rim. The signs of volumes that decide visibility are exact (`robust`, after Shewchuk 1997), so the surface
+/// stays closed even if many points lie in one plane or on one line.
 pub(super) fn triangles(points: &[Vec3]) -> Vec<[usize; 3]> {
     let coord = |i: usize| robust::Coord3D { x: points[i].x, y: points[i].y, z: points[i].z };
     let volume =
@@ -259,7 +259,7 @@ pub(super) fn triangles(points: &[Vec3]) -> Vec<[usize; 3]> {
         let further = |i: &usize, j: &usize| distance(points[*i]).total_cmp(&distance(points[*j]));
         (0..points.len()).max_by(further).unwrap_or_default()
     };
-    // A large tetrahedron to begin with.
+    // The first approximation is a large tetrahedron.
     let a = farthest(&|p| p.x);
     let b = farthest(&|p| (p - points[a]).length());
     let along = points[b] - points[a];
@@ -271,7 +271,7 @@ pub(super) fn triangles(points: &[Vec3]) -> Vec<[usize; 3]> {
         negative if negative < 0.0 => (c, b),
         _ => return Vec::new(),
     };
-    // Every triangle with the points that wait there, and the triangle to the left of every side.
+    // Every triangle with the points assigned to it, and the triangle to the left of every side.
     let mut found: Vec<Option<([usize; 3], Vec<usize>)>> = Vec::new();
     let mut left: HashMap<(usize, usize), usize> = HashMap::new();
     let mut fresh = vec![[a, b, c], [a, d, b], [b, d, c], [c, d, a]];
@@ -283,7 +283,7 @@ pub(super) fn triangles(points: &[Vec3]) -> Vec<[usize; 3]> {
             let waits = outside.extract_if(.., |p| sees(*p, triangle)).collect();
             found.push(Some((triangle, waits)));
         }
-        // The next triangle where a point waits; those before it are done.
+        // The next triangle to which a point is assigned; all triangles before it are finished.
         let next = loop {
             match found.get_mut(at) {
                 Some(Some((_, waiting))) if !waiting.is_empty() => break waiting.pop(),
@@ -317,17 +317,17 @@ pub(super) fn triangles(points: &[Vec3]) -> Vec<[usize; 3]> {
     found.into_iter().flatten().map(|(triangle, _)| triangle).collect()
 }
 
-/// The three sides of a triangle, with the triangle to their left.
+/// Returns the three sides of a triangle, directed so that the triangle is to their left.
 fn sides([a, b, c]: [usize; 3]) -> [(usize, usize); 3] {
     [(a, b), (b, c), (c, a)]
 }
 
-/// All faces: triangles of the hull, where those in one plane (within a tolerance, m) are one face.
+/// Computes all faces: triangles of the hull, of which those in one plane (within a tolerance, m) are merged.
 fn faces(points: &[Vec3], tolerance: f64) -> Vec<Face> {
     let mut open = triangles(points);
-    // Twice the area times the normal.
+    // Returns twice the area times the normal.
     let area = |[i, j, k]: [usize; 3]| (points[j] - points[i]).cross(points[k] - points[i]);
-    // Large triangles know their plane best.
+    // Large triangles come first, because they define their plane most accurately.
     open.sort_by(|one, two| area(*two).length().total_cmp(&area(*one).length()));
     // The triangle to the left of every side.
     let left: HashMap<_, _> =
@@ -337,11 +337,11 @@ fn faces(points: &[Vec3], tolerance: f64) -> Vec<Face> {
     for start in 0..open.len() {
         let (first, across) = (open[start], area(open[start]));
         let longest = sides(first).map(|(i, j)| (points[j] - points[i]).length());
-        // Three points nearly on a line have no plane of their own; of others the normal is good to 10⁻¹⁰.
+        // Three points nearly on a line do not define a plane; for other triangles the normal is accurate to 10⁻¹⁰.
         let narrow = across.length() <= 1e-6 * longest.into_iter().fold(0.0, f64::max).powi(2);
         let Some(normal) = across.unit().filter(|_| !taken[start] && !narrow) else { continue };
         let height = |p: usize| normal.dot(points[p] - points[first[0]]);
-        // From neighbour to neighbour as far as the plane reaches.
+        // Collects neighbouring triangles as long as they lie in the plane.
         let mut members = BTreeSet::from(first);
         let mut next = vec![start];
         while let Some(at) = next.pop() {
@@ -362,7 +362,7 @@ fn faces(points: &[Vec3], tolerance: f64) -> Vec<Face> {
     found.into_iter().map(|(_, face)| face).collect()
 }
 
-/// The face of points in one plane: its corners in their order, its plane.
+/// Computes the face of points in one plane: its corners in order, and its plane.
 fn around(points: &[Vec3], members: BTreeSet<usize>, normal: Vec3, tolerance: f64) -> Option<Face> {
     let (t, s) = normal.frame();
     let flat = |i: usize| (points[i].dot(t), points[i].dot(s));
@@ -371,7 +371,7 @@ fn around(points: &[Vec3], members: BTreeSet<usize>, normal: Vec3, tolerance: f6
         let (a, b) = (flat(i), flat(j));
         a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
     });
-    // Lower and upper half of the convex polygon; a point on the line of its neighbours is no corner.
+    // Lower and upper half of the convex polygon. A point on the line through its neighbours is not a corner.
     let half = |order: &mut dyn Iterator<Item = usize>| {
         let mut chain: Vec<usize> = Vec::new();
         for point in order {
@@ -394,7 +394,7 @@ fn around(points: &[Vec3], members: BTreeSet<usize>, normal: Vec3, tolerance: f6
         return None;
     }
     let middle = mean(&corners.iter().map(|&i| points[i]).collect::<Vec<_>>());
-    // The normal from all corners (Newell), more exact than from three.
+    // The normal from all corners (Newell's method) is more accurate than that from three corners.
     let mut area = Vec3::ZERO;
     for (place, &point) in corners.iter().enumerate() {
         let next = corners[(place + 1) % corners.len()];

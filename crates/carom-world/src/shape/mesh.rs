@@ -1,7 +1,8 @@
 //! Triangle meshes: closed surfaces as bodies.
 //!
-//! Volume, centre of mass and inertia are exact sums over the triangles (`hull.rs` has the formulas). Contacts are those of convex pieces
-//! (`mesh/pieces.rs`): a convex mesh is its own hull, a concave one is cut.
+//! Volume, centre of mass and inertia are exact sums over the triangles (`hull.rs` has the formulas). For contacts the mesh is
+//! represented by convex pieces (`mesh/pieces.rs`): a convex mesh by its hull, a concave one by the hulls of the parts into
+//! which it is cut.
 
 use super::{Hull, MassProperties, hull};
 use crate::math::Vec3;
@@ -13,14 +14,14 @@ mod text;
 
 pub use text::file_text;
 
-/// Points nearer to each other than this share of the size are one: files have single precision.
+/// Distance between points, divided by the size, below which they are merged, because files have single precision.
 const WELD: f64 = 1e-6;
 
 /// A closed surface of triangles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh {
     points: Vec<Vec3>,
-    /// Anticlockwise seen from outside.
+    /// Numbers of the corners, anticlockwise seen from outside.
     triangles: Vec<[usize; 3]>,
 }
 
@@ -29,23 +30,21 @@ pub struct Mesh {
 pub struct ConvexPieces {
     /// The pieces.
     pub hulls: Vec<Hull>,
-    /// Volume of all pieces over that of the mesh, less 1.
+    /// Relative error of the volume: volume of all pieces divided by that of the mesh, minus 1.
     pub volume_error: f64,
 }
 
 impl Mesh {
-    /// Reads STL or OBJ text, whose numbers are in units of a length (m).
+    /// Reads STL or OBJ text; `unit` is the length of the unit of its numbers (m).
     ///
-    /// # Errors
-    /// When it is neither, or the surface is not closed.
+    /// When the text is neither, or the surface is not closed.
     pub fn parse(text: &str, unit: f64) -> Result<Self> {
         Self::of(&text::corners(text)?, unit)
     }
 
-    /// A mesh of triangles, given by their corners in units of a length (m).
+    /// Creates a mesh from the corners of its triangles; `unit` is the length of the unit of their coordinates (m).
     ///
-    /// # Errors
-    /// When the surface is not closed, or encloses nothing.
+    /// When the surface is not closed, or encloses no volume.
     pub fn of(corners: &[[Vec3; 3]], unit: f64) -> Result<Self> {
         let all = || corners.iter().flatten();
         let size = all().map(|p| p.length()).fold(0.0, f64::max);
@@ -96,17 +95,16 @@ impl Mesh {
         Err(Error::invalid("mesh", found, "a closed surface", advice))
     }
 
-    /// Mass, centre and inertia of the solid inside at a density (kg/m³).
+    /// Computes mass, centre of mass and inertia of the enclosed solid at a density (kg/m³).
     pub fn solid(&self, density: f64) -> MassProperties {
         let corner = |i: usize| self.points[i];
         let corners = self.triangles.iter().map(|&[a, b, c]| [corner(a), corner(b), corner(c)]);
         hull::solid_of(corners, hull::mean(&self.points), density)
     }
 
-    /// Convex pieces, at most so many, that cover the mesh.
+    /// Computes at most `most` convex pieces that cover the mesh.
     ///
-    /// # Errors
-    /// When that many do not come near it, or it has too many triangles to be cut.
+    /// When that many pieces do not approximate the mesh, or when it has too many triangles to be cut.
     pub fn convex_pieces(&self, most: usize) -> Result<ConvexPieces> {
         pieces::convex_pieces(self, most)
     }
@@ -116,7 +114,7 @@ impl Mesh {
 mod tests {
     use super::*;
 
-    /// Boxes as triangles, each from one corner to the opposite one.
+    /// Returns the triangles of boxes, each given by two opposite corners.
     fn boxes(all: &[(Vec3, Vec3)]) -> Vec<[Vec3; 3]> {
         let mut found = Vec::new();
         for (low, high) in all {
@@ -134,7 +132,7 @@ mod tests {
         found
     }
 
-    /// An L of two legs, extruded along z: its outline is divided so that the surface is closed.
+    /// Returns the triangles of an L-shaped profile, extruded along z. The outline is divided so that the surface is closed.
     fn angle_bracket() -> Vec<[Vec3; 3]> {
         let outline = [(0.0, 0.0), (3.0, 0.0), (3.0, 1.0), (1.0, 1.0), (1.0, 2.0), (0.0, 2.0)];
         let at = |i: usize, z: f64| Vec3::new(outline[i % 6].0, outline[i % 6].1, z);
@@ -143,7 +141,7 @@ mod tests {
             found.push([at(i, 0.0), at(i + 1, 0.0), at(i + 1, 1.0)]);
             found.push([at(i, 0.0), at(i + 1, 1.0), at(i, 1.0)]);
         }
-        // The outline is seen from (1, 1), point 3, whole.
+        // The whole outline is visible from (1, 1), point 3.
         for i in [4, 5, 0, 1] {
             found.push([at(3, 1.0), at(i, 1.0), at(i + 1, 1.0)]);
             found.push([at(3, 0.0), at(i + 1, 0.0), at(i, 0.0)]);
@@ -163,7 +161,7 @@ mod tests {
         let pieces = mesh.convex_pieces(8).unwrap();
         assert_eq!((pieces.hulls.len(), pieces.hulls[0].corners().len()), (1, 8));
         assert!(pieces.volume_error.abs() < 1e-12);
-        // Turned inside out it is the same body.
+        // With all triangles reversed it is the same body.
         let inside_out: Vec<_> = block.iter().map(|[a, b, c]| [*a, *c, *b]).collect();
         let turned = Mesh::of(&inside_out, 0.1).unwrap().solid(1000.0);
         assert!((turned.mass - solid.mass).abs() < 1e-12);
@@ -173,7 +171,7 @@ mod tests {
     fn an_angle_bracket_is_cut_into_its_two_legs() {
         let mesh = Mesh::of(&angle_bracket(), 1.0).unwrap();
         let solid = mesh.solid(1.0);
-        // Legs of 3 × 1 and 1 × 1, each 1 thick.
+        // The legs are 3 × 1 and 1 × 1, each 1 thick.
         assert!((solid.mass - 4.0).abs() < 1e-12);
         let centre = Vec3::new((3.0 * 1.5 + 0.5) / 4.0, (3.0 * 0.5 + 1.5) / 4.0, 0.5);
         assert!((solid.centre - centre).length() < 1e-12, "{:?}", solid.centre);
@@ -184,7 +182,7 @@ mod tests {
         assert!(error.contains("pieces"), "{error}");
     }
 
-    /// A ring of quadrilaterals about z, between two radii and two heights.
+    /// Returns the triangles of a ring of rectangular section about z.
     fn ring(sections: usize, inner: f64, outer: f64, height: f64) -> Vec<[Vec3; 3]> {
         let at = |i: usize, radius: f64, z: f64| {
             let turn = std::f64::consts::TAU * i as f64 / sections as f64;
@@ -216,7 +214,7 @@ mod tests {
             "{}",
             pieces.volume_error
         );
-        // The bore stays open.
+        // No piece covers the bore.
         let inside = |hull: &Hull| {
             let corners = hull.corners();
             let (low, high) = corners.iter().fold((f64::INFINITY, 0.0f64), |(low, high), p| {

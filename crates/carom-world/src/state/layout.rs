@@ -1,28 +1,27 @@
-//! The state vector: where each variable of the equations of motion lies, and typed views of it.
+//! The state vector: the places of the variables of the equations of motion, and typed views of them.
 //!
-//! All variables that are integrated stand in one vector y, because that is what the integrator steps. Bodies come
-//! first, column by column (positions, rotations, velocities, angular velocities of all free bodies), then the works of
-//! the whole scene, then the variables of each touch in the order of the touches. Nothing outside this file computes an
-//! offset into y.
+//! All integrated variables are in one vector y, as the integrator requires. Bodies come first, column by column (positions,
+//! rotations, velocities, angular velocities of all free bodies), then the works of the whole scene, then the variables of each
+//! touch in the order of the touches. No other file computes an offset into y.
 
 use super::Pose;
 use crate::math::{Quat, Vec3};
 use std::ops::Range;
 
-/// Variables of a free body: position (3), rotation (4), velocity (3), angular velocity (3).
+/// Number of variables of a free body: position (3), rotation (4), velocity (3), angular velocity (3).
 const BODY: usize = 13;
-/// Variables of a touch: see [`TouchVariables`].
+/// Number of variables of a touch, see [`TouchVariables`].
 const TOUCH: usize = 6;
-/// Works of the whole scene: see [`Works`].
+/// Number of works of the whole scene, see [`Works`].
 const WORKS: usize = 4;
 
-/// Where the variables lie in the state vector.
+/// Layout of the state vector for a number of free bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     free: usize,
 }
 
-/// What a number of the state vector is.
+/// Meaning of an entry of the state vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Variable {
     Position,
@@ -31,11 +30,11 @@ pub(crate) enum Variable {
     AngularVelocity,
     /// One of the works of the whole scene.
     Work,
-    /// A variable of a touch, by the index of the touch.
+    /// A variable of the touch with this index.
     Touch(usize, TouchVariable),
 }
 
-/// What a number of a touch is.
+/// Meaning of an entry of the state vector that belongs to a touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TouchVariable {
     Internal,
@@ -47,22 +46,22 @@ pub(crate) enum TouchVariable {
 /// Works of the whole scene (J), or their rates (W).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Works {
-    /// Done by the joints on free bodies.
+    /// Work done by the joints on free bodies.
     pub constraints: f64,
-    /// Done by bodies with a prescribed motion.
+    /// Work done by bodies with a prescribed motion.
     pub driven_bodies: f64,
-    /// Done by applied forces and couples, and by motors.
+    /// Work done by applied forces and couples, and by motors.
     pub forces: f64,
-    /// Lost in dampers, drag and the friction of joints.
+    /// Energy lost in dampers, drag and the friction of joints.
     pub dampers: f64,
 }
 
-/// The variables of a touch, or their rates.
+/// The integrated variables of a touch, or their rates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct TouchVariables {
     /// Internal state of the contact law.
     pub internal: f64,
-    /// What friction remembers: force of the tangential spring, or deflection of the bristles.
+    /// Friction memory: force of the tangential spring, or deflection of the bristles.
     pub friction: Vec3,
     /// Work done against the normal force (J).
     pub normal_work: f64,
@@ -76,12 +75,12 @@ type ColumnsMut<'a> =
     (&'a mut [[f64; 3]], &'a mut [[f64; 4]], &'a mut [[f64; 3]], &'a mut [[f64; 3]]);
 
 impl Layout {
-    /// The layout for a number of free bodies.
+    /// Creates the layout for a number of free bodies.
     pub fn new(free: usize) -> Self {
         Self { free }
     }
 
-    /// Length of the state vector.
+    /// Returns the length of the state vector for a number of touches.
     pub fn len(self, touches: usize) -> usize {
         BODY * self.free + WORKS + TOUCH * touches
     }
@@ -105,7 +104,7 @@ impl Layout {
         BODY * self.free + WORKS + TOUCH * index
     }
 
-    /// What the i-th number of the state vector is.
+    /// Returns the meaning of the i-th entry of the state vector.
     #[inline(always)]
     pub fn variable(self, i: usize) -> Variable {
         let free = self.free;
@@ -131,17 +130,17 @@ impl Layout {
         }
     }
 
-    /// The velocities of all free bodies.
+    /// Returns the range of the velocities of all free bodies.
     pub fn velocities(self) -> Range<usize> {
         self.velocity(0)..self.velocity(self.free)
     }
 
-    /// The angular velocities of all free bodies.
+    /// Returns the range of the angular velocities of all free bodies.
     pub fn angular_velocities(self) -> Range<usize> {
         self.angular_velocity(0)..self.angular_velocity(self.free)
     }
 
-    /// The variables of one body.
+    /// Returns the ranges of the variables of one body.
     pub fn body_ranges(self, slot: usize) -> [Range<usize>; 4] {
         let range = |at: usize, count: usize| at..at + count;
         [
@@ -152,13 +151,13 @@ impl Layout {
         ]
     }
 
-    /// The variables of one touch.
+    /// Returns the range of the variables of one touch.
     pub fn touch_range(self, index: usize) -> Range<usize> {
         let at = self.touch_at(index);
         at..at + TOUCH
     }
 
-    /// The variables of all bodies, column by column.
+    /// Returns the variables of all bodies, column by column.
     #[inline(always)]
     pub fn columns(self, y: &[f64]) -> Columns<'_> {
         let (x, y) = y.split_at(3 * self.free);
@@ -168,7 +167,7 @@ impl Layout {
         (x.as_chunks().0, q.as_chunks().0, v.as_chunks().0, w.as_chunks().0)
     }
 
-    /// The variables of all bodies, column by column, to be written.
+    /// Returns the variables of all bodies for writing, column by column.
     #[inline(always)]
     pub fn columns_mut(self, y: &mut [f64]) -> ColumnsMut<'_> {
         let (x, y) = y.split_at_mut(3 * self.free);
@@ -178,7 +177,7 @@ impl Layout {
         (x.as_chunks_mut().0, q.as_chunks_mut().0, v.as_chunks_mut().0, w.as_chunks_mut().0)
     }
 
-    /// Where a body is and how it moves.
+    /// Returns placement and velocities of a body.
     #[inline(always)]
     pub fn pose(self, y: &[f64], slot: usize) -> Pose {
         Pose {
@@ -189,58 +188,58 @@ impl Layout {
         }
     }
 
-    /// The numbers of a body as they are, of a vector that is a difference of states: the rotation is not made a unit quaternion.
+    /// Returns the entries of a body without normalising the quaternion: for vectors that are differences of states.
     pub fn raw_pose(self, y: &[f64], slot: usize) -> Pose {
         let at = self.rotation(slot);
         let rotation = Quat { w: y[at], v: Vec3::read(y, at + 1) };
         Pose { rotation, ..self.pose(y, slot) }
     }
 
-    /// The scalar product of the rotation of a state and that of a difference of states.
+    /// Returns the scalar product of the quaternion of a body in a state and that in a difference of states.
     pub fn rotation_product(self, y: &[f64], difference: &[f64], slot: usize) -> f64 {
         let range = self.rotation(slot)..self.rotation(slot) + 4;
         y[range.clone()].iter().zip(&difference[range]).map(|(a, b)| a * b).sum()
     }
 
-    /// What a touch remembers: its internal state, and three numbers of friction.
+    /// Returns the variables that a touch remembers: its internal state and three components of its friction memory.
     pub fn remembered(self, y: &[f64], index: usize) -> [f64; 4] {
         let at = self.touch_at(index);
         [y[at], y[at + 1], y[at + 2], y[at + 3]]
     }
 
-    /// Writes what a touch remembers.
+    /// Writes the variables that a touch remembers.
     pub fn set_remembered(self, y: &mut [f64], index: usize, remembered: [f64; 4]) {
         let at = self.touch_at(index);
         y[at..at + 4].copy_from_slice(&remembered);
     }
 
-    /// Adds to the works done against the normal force and against friction of a touch.
+    /// Adds to the works done against the normal force and against the friction of a touch (J).
     pub fn add_touch_works(self, y: &mut [f64], index: usize, normal: f64, friction: f64) {
         let at = self.touch_at(index);
         y[at + 4] += normal;
         y[at + 5] += friction;
     }
 
-    /// Writes where a body is.
+    /// Writes position and rotation of a body.
     pub fn set_placement(self, y: &mut [f64], slot: usize, position: Vec3, rotation: Quat) {
         position.write(y, self.position(slot));
         rotation.write(y, self.rotation(slot));
     }
 
-    /// Writes how a body moves.
+    /// Writes velocity and angular velocity of a body.
     pub fn set_velocities(self, y: &mut [f64], slot: usize, velocity: Vec3, spin: Vec3) {
         velocity.write(y, self.velocity(slot));
         spin.write(y, self.angular_velocity(slot));
     }
 
-    /// Divides all rotations by their lengths.
+    /// Normalises the quaternions of all rotations.
     pub fn normalise_rotations(self, y: &mut [f64]) {
         for q in self.columns_mut(y).1 {
             *q = Quat::of(*q).into();
         }
     }
 
-    /// The works of the whole scene.
+    /// Returns the works of the whole scene.
     pub fn works(self, y: &[f64]) -> Works {
         let at = self.works_at();
         let [constraints, driven_bodies, forces, dampers] =
@@ -256,7 +255,7 @@ impl Layout {
         y[at..at + WORKS].copy_from_slice(&[constraints, driven_bodies, forces, dampers]);
     }
 
-    /// The variables of a touch.
+    /// Returns the variables of a touch.
     #[inline(always)]
     pub fn touch(self, y: &[f64], index: usize) -> TouchVariables {
         let y = &y[self.touch_range(index)];
@@ -282,7 +281,7 @@ impl Layout {
         ]);
     }
 
-    /// Writes what friction remembers of a touch.
+    /// Writes the friction memory of a touch.
     pub fn set_friction(self, y: &mut [f64], index: usize, friction: Vec3) {
         friction.write(y, self.touch_at(index) + 1);
     }
@@ -292,7 +291,7 @@ impl Layout {
 mod tests {
     use super::*;
 
-    /// Every number of the vector is named once, and the views read what was written through them.
+    /// Each entry of the vector has one meaning, and the views read what was written through them.
     #[test]
     fn views_and_names_agree() {
         let layout = Layout::new(2);

@@ -1,34 +1,36 @@
-//! What the state knows of islands that take steps of their own (`window.rs`).
+//! Data of the state about islands that take steps of their own (`window.rs`).
 
 use super::Pace;
 use crate::integrator::Method;
 use serde::{Deserialize, Serialize};
 
-/// Common steps in a row after which islands that stay apart get steps of their own: an impact alone takes no more.
+/// Number of successive common steps after which islands that stay apart take steps of their own: more than a single impact
+/// takes.
 const MIN_COMMON_STEPS: u32 = 32;
-/// The wait doubles with every window that was given up, up to so many common steps, so that windows that are tried in vain are rare.
+/// Largest number of common steps between windows. The wait doubles with every window that is given up, so that unsuccessful
+/// windows are rare.
 const MAX_COMMON_STEPS: u32 = 1024;
 
-/// Whether islands take steps of their own, and for how long.
+/// Whether islands take steps of their own, and the length of windows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Windows {
-    /// Length of the next window (s); 0 where there was none yet.
+    /// Length of the next window (s); 0 if there was none yet.
     #[serde(with = "crate::bits")]
     pub length: f64,
-    /// Common steps since the bodies fell apart into several islands.
+    /// Common steps since the bodies separated into several islands.
     pub since: u32,
-    /// How many of them to wait for.
+    /// Number of common steps to wait for before the next window.
     pub patience: u32,
-    /// The last steps were those of a window.
+    /// Whether the last steps were those of a window.
     pub open: bool,
-    /// By free body: the pace of its island in the last window.
+    /// For each free body: the pace of its island in the last window.
     pub paces: Vec<IslandPace>,
 }
 
-/// What an island needs to take its next step as if it were alone.
+/// Data that an island needs to take its next step independently of the others.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct IslandPace {
-    /// Length of its next step (s); 0 where that does not follow from the last one.
+    /// Length of its next step (s); 0 if it does not follow from the last one.
     #[serde(with = "crate::bits")]
     pub step: f64,
     pub pace: Pace,
@@ -41,7 +43,7 @@ pub(crate) struct IslandPace {
 }
 
 impl Windows {
-    /// No window yet, for so many free bodies.
+    /// Creates the data of a state before the first window, for a number of free bodies.
     pub fn new(free: usize) -> Self {
         let none = IslandPace {
             step: 0.0,
@@ -53,19 +55,19 @@ impl Windows {
         Self { length: 0.0, since: 0, patience: MIN_COMMON_STEPS, open: false, paces }
     }
 
-    /// Whether the next step is that of a window, unless all bodies turn out to be one island.
+    /// Returns whether the next steps should be those of a window, provided that there are several islands.
     pub fn are_due(&self) -> bool {
         self.open || self.since >= self.patience
     }
 
-    /// Goes back to common steps, and waits for longer before the next window.
+    /// Returns to common steps, with a longer wait before the next window.
     pub fn give_up(&mut self) {
         self.open = false;
         self.since = 0;
         self.patience = (2 * self.patience).min(MAX_COMMON_STEPS);
     }
 
-    /// Another window follows.
+    /// Records that another window follows.
     pub fn go_on(&mut self) {
         self.open = true;
         self.patience = MIN_COMMON_STEPS;
@@ -73,7 +75,8 @@ impl Windows {
 }
 
 impl IslandPace {
-    /// The pace of an island that two belong to: the shorter step, taken explicitly where they differ, and the larger scales.
+    /// Returns the pace of an island made of two: the shorter step, taken explicitly if the two paces differ, and the larger
+    /// scales.
     pub fn with(self, other: Self) -> Self {
         let length = |one: &Self| match one.pace.method {
             Method::Implicit if self.pace != other.pace => one.step.min(one.pace.explicit_length),

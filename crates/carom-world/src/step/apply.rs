@@ -1,9 +1,14 @@
-//! Apply: the end of a step becomes the state.
+//! Apply: the end of a step becomes the new state.
 //!
-//! In this order: the end of the step becomes the state; touches take over their largest values, and laws what they
-//! remember; the state is projected onto the joints; what the event changes is changed (`change.rs`); whatever else is due at the
-//! same instant follows, such as the other corners of a block that lands flat; islands at rest fall asleep (`rest.rs`); and the pair
-//! for the next step is chosen (`pace.rs`).
+//! The order is:
+//!
+//! - the state vector is set to the end of the step;
+//! - touches update their largest values, and laws their memory;
+//! - the state is projected onto the joints;
+//! - the event at the end of the step is carried out (`change.rs`), and then further events that are due at the same instant,
+//!   such as the onsets at the other corners of a block that lands flat;
+//! - islands at rest fall asleep (`rest.rs`);
+//! - the integrator of the next step is chosen (`pace.rs`).
 
 use super::change::{change, due};
 use super::joint_friction;
@@ -32,7 +37,7 @@ pub(crate) struct AfterStep {
     force_rate: f64,
 }
 
-/// What a law remembers after an accepted step.
+/// Updates the memory of a law after an accepted step.
 struct Commit(f64, f64, Memory);
 
 impl Work for Commit {
@@ -44,11 +49,11 @@ impl Work for Commit {
     }
 }
 
-/// Makes the end of the step the state: (state, located step) → (state, changes of contacts in `scratch.changes`). Prescribed
-/// motions were seen as they are before `horizon`.
+/// Makes the end of a located step the new state, and lists the changes of contacts in `scratch.changes`. The step was computed
+/// with the prescribed motions as they are before the time `horizon` (s).
 ///
 /// # Errors
-/// When a contact cannot begin, or gave more energy than it took.
+/// When a contact cannot begin, or a contact that ended has released more energy than it received.
 pub(crate) fn apply(
     world: &World,
     state: &mut State,
@@ -74,11 +79,11 @@ pub(crate) fn apply(
         let mut y = std::mem::take(&mut state.y);
         scratch.probe.evaluation.project(&StepInput::at(world, state), end, &mut y);
         state.y = y;
-        // The projection has read the bodies.
+        // The projection has evaluated the kinematics of the bodies.
         let bodies = &scratch.probe.evaluation.kinematics.bodies;
         joint_friction::record_angles(world, state, bodies, end - begun);
         if let Some(before) = before {
-            // A drive whose velocity jumps does the work that the bodies' change of velocity takes, at once.
+            // A drive whose velocity jumps does work equal to the change of kinetic energy at that instant.
             let mut works = state.layout.works(&state.y);
             works.constraints += state.kinetic(world) - before;
             state.layout.set_works(&mut state.y, &works);
@@ -94,7 +99,7 @@ pub(crate) fn apply(
     }
     scratch.update_start_quantities(&StepInput::at(world, state));
     if fall_asleep(world, state, scratch) {
-        // Normals between bodies that sleep stay as they are, also for a run that is resumed here.
+        // Normals between sleeping bodies remain unchanged, also in a run that is resumed from this state.
         state.normals.copy_from_slice(&scratch.start_quantities.normals);
         scratch.evaluate_state(world, state);
         scratch.update_start_quantities(&StepInput::at(world, state));
@@ -105,7 +110,7 @@ pub(crate) fn apply(
     Ok(())
 }
 
-/// Moves the state to the end of the step; whether that is exactly the end of the trial, with the touches as they were.
+/// Moves the state to the end of the step. Returns whether this is exactly the end of the trial, with unchanged touches.
 fn move_to_end(state: &mut State, scratch: &Scratch, located: &Located) -> bool {
     for jump in &scratch.jumps {
         let touch = &mut state.touches[jump.touch];
@@ -127,7 +132,7 @@ fn move_to_end(state: &mut State, scratch: &Scratch, located: &Located) -> bool 
     scratch.jumps.is_empty() && located.shift == 0.0 && located.time == trial.end_time()
 }
 
-/// Notes prescribed velocities that jump where a step ended; whether there are any.
+/// Adds notes on prescribed velocities that jump where the step ended. Returns whether there are any.
 fn note_velocity_jumps(world: &World, state: &mut State, begun: f64, end: f64) -> bool {
     let mut any = false;
     let jump = |motion: &Motion| match motion.next_breakpoint(begun) == end {
@@ -148,7 +153,8 @@ fn note_velocity_jumps(world: &World, state: &mut State, begun: f64, end: f64) -
     for &index in &world.columns.driven {
         let body = &world.bodies[index];
         let Some(Path { displacements, rotation }) = body.drive() else { continue };
-        // Displacements along several directions are one velocity; its jump is a length, but along a single line it has a sign.
+        // Displacements along several directions form one velocity, whose jump is given as a length; along a single line it has a
+        // sign.
         let change = match displacements.as_slice() {
             [(_, motion)] => jump(motion),
             all => {
@@ -164,13 +170,13 @@ fn note_velocity_jumps(world: &World, state: &mut State, begun: f64, end: f64) -
     any
 }
 
-/// Takes over indentations, largest values and memories after the step; whether forces may have changed thereby.
+/// Updates indentations, largest values and memories after the step. Returns whether forces may have changed as a result.
 fn update_touches(world: &World, state: &mut State, scratch: &mut Scratch, horizon: f64) -> bool {
     let mut after = std::mem::take(&mut scratch.after);
     after.clear();
     let input = StepInput::at(world, state);
     after.extend((0..state.touches.len()).map(|index| after_step(&input, scratch, index)));
-    // Peaks first, while the touches are still as they were during the step.
+    // The peaks are computed first, while the touches still have the data with which the step was computed.
     for (index, now) in after.iter().enumerate() {
         let touch = &state.touches[index];
         if touch.phase == Phase::Asleep {
@@ -210,7 +216,7 @@ fn update_touches(world: &World, state: &mut State, scratch: &mut Scratch, horiz
     changed
 }
 
-/// Takes over what a touch was at the end of a step; whether its forces may have changed thereby.
+/// Updates a touch with its values at the end of a step. Returns whether its forces may have changed as a result.
 fn update_touch(world: &World, state: &mut State, index: usize, now: &AfterStep) -> bool {
     let AfterStep { contact, memory, force_rate } = *now;
     let (time, variables) = (state.time, state.touch(index));
@@ -242,11 +248,12 @@ fn update_touch(world: &World, state: &mut State, index: usize, now: &AfterStep)
         carried = along * limit;
     }
     state.layout.set_friction(&mut state.y, index, carried);
-    // The force of friction was changed, and may depend on the largest force of the touch as well.
+    // The friction force was changed; it may also depend on the largest force of the touch.
     true
 }
 
-/// Keeps the deepest indentation of a touch, and notes where it passes what the shapes are made for.
+/// Updates the largest indentation of a touch, and adds a note when it exceeds the depth for which the shapes are smooth or
+/// valid.
 pub(crate) fn record_depth(world: &World, state: &mut State, index: usize, found: Peak) {
     let touch = &mut state.touches[index];
     let before = touch.deepest.value;
@@ -266,7 +273,7 @@ pub(crate) fn record_depth(world: &World, state: &mut State, index: usize, found
     }
 }
 
-/// A touch at the state, after a step, where the equations of motion have been evaluated.
+/// Computes the values of a touch after a step, at the state, where the equations of motion have been evaluated.
 fn after_step(input: &StepInput, scratch: &Scratch, index: usize) -> AfterStep {
     let (state, evaluation) = (input.state, &scratch.start.evaluation);
     let touch = &state.touches[index];
@@ -279,7 +286,7 @@ fn after_step(input: &StepInput, scratch: &Scratch, index: usize) -> AfterStep {
     let tangent = touch.law.tangent(contact.delta, contact.rate, &memory);
     let drift = match touch.is_history_free() {
         true => 0.0,
-        // The force of laws of time or with an internal state also changes by itself.
+        // Forces of laws that depend on time or have an internal state also change at constant indentation and rate.
         false => {
             let soon = 1e-6 * (state.time - touch.begun);
             let later = Memory {

@@ -1,4 +1,4 @@
-//! What an event changes: touches begin, turn, let go, return, separate, stick and slip.
+//! Carries out events: touches begin, turn, are released, push again, separate, stick and slip.
 
 use super::near_sites::GapBounds;
 use super::{Event, Scratch, joint_friction, onset, rest};
@@ -11,8 +11,8 @@ use crate::state::{Peak, Phase, State, Touch};
 use crate::world::World;
 use carom::{Error, Exit, Result};
 
-/// What a step changed about the contacts.
-// Not boxed: steps do not allocate.
+/// A change of the contacts in a step.
+// `Touch` is not boxed because steps must not allocate.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
@@ -22,7 +22,7 @@ pub(crate) enum Change {
     Ended(EndedTouch),
 }
 
-/// The contact of a touch at the state.
+/// Evaluates a touch at the state.
 fn contact_at(world: &World, state: &State, scratch: &Scratch, index: usize) -> ContactEvaluation {
     let input = StepInput::at(world, state);
     let (touch, variables) = (&state.touches[index], state.touch(index));
@@ -30,7 +30,8 @@ fn contact_at(world: &World, state: &State, scratch: &Scratch, index: usize) -> 
     ContactEvaluation::of(&input, kinematics, touch, state.time, &variables)
 }
 
-/// Changes what an event changes, and evaluates the equations of motion anew.
+/// Carries out an event at the state, and evaluates the equations of motion anew. `overlap_jump` is the jump of the overlap where
+/// a force returns (m), see `Located`.
 pub(crate) fn change(
     world: &World,
     state: &mut State,
@@ -39,15 +40,15 @@ pub(crate) fn change(
     overlap_jump: f64,
 ) -> Result<()> {
     match event {
-        // Closed by rounding alone while the bodies separate: a touch there would only pull. Or still open, just before its
-        // gap jumps shut.
+        // Either the site is closed by rounding only while the bodies separate, and a touch would only pull; or it is still open,
+        // just before its gap jumps to an overlap.
         Event::Onset(site) if separates(world, state, scratch, site) => {}
         Event::Onset(site) | Event::OverlapOnset(site) => {
             if rest::wake(world, state, scratch, world.bodies_at(site)) {
                 scratch.evaluate_state(world, state);
             }
             let first = onset::begin(world, state, scratch, site)?;
-            // Other touches may need shorter steps.
+            // Touches that already exist may need shorter steps than the new one.
             let alone = state.awake_touches().count() == 1;
             state.step = if alone { first } else { first.min(state.step) };
             if let Some(touch) = state.touches.last() {
@@ -69,13 +70,13 @@ pub(crate) fn change(
             if state.touches.iter().all(|touch| touch.phase != Phase::Active) {
                 state.step = 0.0;
             }
-            // Friction vanishes with the load.
+            // Friction vanishes together with the normal force.
             state.layout.set_friction(&mut state.y, index, Vec3::ZERO);
         }
         Event::Reload(index) => {
             let rate = contact_at(world, state, scratch, index).rate;
             let touch = &mut state.touches[index];
-            // As where a touch begins at a depth (`onset.rs`).
+            // The indentation is counted from the overlap after the jump, as in a touch that begins at a depth (`onset.rs`).
             touch.offset += overlap_jump;
             touch.delta -= overlap_jump;
             touch.phase = Phase::Active;
@@ -88,7 +89,7 @@ pub(crate) fn change(
         }
         Event::Slip(index) => {
             let contact = contact_at(world, state, scratch, index);
-            // A spring that carries nothing yet begins against the motion.
+            // Where the spring carries no force yet, its force is directed against the sliding velocity.
             let carried = state.touch(index).friction.across(contact.gap.normal);
             let against = (-contact.velocity).unit().unwrap_or(Vec3::ZERO);
             let along = carried.unit().unwrap_or(against);
@@ -103,8 +104,8 @@ pub(crate) fn change(
     Ok(())
 }
 
-/// Refuses a weight that lies between the forces of a law while it is loaded and while it is unloaded: the
-/// bodies would stay between its two branches, turning back at every instant.
+/// Returns an error where the weight lies between the forces of a law in loading and in unloading at the same indentation: the
+/// contact would rest between the two branches of the law, and turn again at every instant.
 fn check_turn(world: &World, state: &State, scratch: &Scratch, index: usize) -> Result<()> {
     let touch = &state.touches[index];
     let memory = touch.memory_at(state.time, state.touch(index).internal);
@@ -129,7 +130,7 @@ fn check_turn(world: &World, state: &State, scratch: &Scratch, index: usize) -> 
     Ok(())
 }
 
-/// Whether the bodies at a site move apart, overlapping no more than by rounding, or are apart already.
+/// Returns whether the bodies at a site move apart with an overlap within rounding, or are apart already.
 fn separates(world: &World, state: &State, scratch: &Scratch, site: usize) -> bool {
     let kinematics = &scratch.start.evaluation.kinematics;
     let found = kinematics.gap(&StepInput::at(world, state), site);
@@ -139,7 +140,7 @@ fn separates(world: &World, state: &State, scratch: &Scratch, site: usize) -> bo
     opens || distance > smallest_jump(world, a, b)
 }
 
-/// Ends a touch and adds what it lost to the ledger.
+/// Ends a touch and enters its losses in the energy ledger.
 fn separate(world: &World, state: &mut State, scratch: &mut Scratch, index: usize) -> Result<()> {
     let rate = contact_at(world, state, scratch, index).rate;
     let variables = state.touch(index);
@@ -148,7 +149,7 @@ fn separate(world: &World, state: &mut State, scratch: &mut Scratch, index: usiz
     let site = world.sites[touch.site];
     state.is_open[touch.site] = true;
     if state.awake_touches().next().is_none() {
-        // The steps of the contact say nothing about those of the flight.
+        // The length of steps in contact is no guide for steps in flight.
         state.step = 0.0;
     }
     let lost = variables.normal_work + touch.stored_before;
@@ -179,7 +180,7 @@ fn separate(world: &World, state: &mut State, scratch: &mut Scratch, index: usiz
     Ok(())
 }
 
-/// An event that is due at the time of the state.
+/// Returns an event that is due at the time of the state, if there is one.
 pub(crate) fn due(world: &World, state: &State, scratch: &Scratch) -> Option<Event> {
     let kinematics = &scratch.start.evaluation.kinematics;
     let input = StepInput::at(world, state);
@@ -200,13 +201,13 @@ pub(crate) fn due(world: &World, state: &State, scratch: &Scratch) -> Option<Eve
     }
     let mut bounds = GapBounds::new(world, &scratch.boxes, kinematics);
     for site in (0..world.sites.len()).filter(|&site| state.is_open[site]) {
-        // A gap beyond rounding is open.
+        // A gap larger than its rounding error is open.
         if scratch.start.evaluation.stays(world, site) || bounds.exceeds(site, 0.0) {
             continue;
         }
         let found = kinematics.gap(&input, site);
         let (distance, a, b) = (found.gap.distance, found.a, found.b);
-        // What overlaps by more without a touch begins otherwise, see `jump.rs`.
+        // A site with a larger overlap and no touch begins by another event (`jump.rs`).
         let closed = distance <= kinematics.gap_rounding(world, a, b)
             && distance >= -smallest_jump(world, a, b);
         if closed && kinematics.opening_rate(&found) < 0.0 {

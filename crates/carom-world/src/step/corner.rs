@@ -1,25 +1,26 @@
-//! Corners of a contact law that can be foreseen.
+//! Prediction of corners of contact laws.
 //!
-//! A contact ends with a corner: F ∝ δ^(3/2), say, has no second derivative at δ = 0. A step across it sees its own
-//! error there, is refused, shortened, refused again. A step that ends *on* the corner, or before it, sees only what the
-//! corner does from one side, and that can be foreseen: over the way τ to a corner where a force F vanishes as (time left)^p,
-//! a step that leaves the fraction l of the way has the error estimate
+//! A contact ends at a corner of its force: F ∝ δ^(3/2), for example, has no finite second derivative at δ = 0. A step across the
+//! corner has a large error estimate and is rejected, shortened and rejected again. A step that ends *on* the corner or before it
+//! is affected from one side only, and this effect can be predicted. Let τ be the time to a corner at which a force F vanishes as
+//! (time left)^p. A step that leaves the fraction l of τ has the error estimate
 //!
 //! c(p)·e^(−18.5·(l − 1/4))·F·τ/m,  l > 1/20;    320/p·c(p)·F·τ/m,  l = 0;    c(p) = 1.7e-8·|p(p−1)…(p−7)|·0.376^p
 //!
-//! (the estimate of the Runge–Kutta pair for (1 − (1 − l)·s)^p on 0 … 1, computed from its coefficients and fitted for p up to
-//! 2.5 to about a third). So corners are approached by steps that leave a fifth to a half of the way, and the last but one leaves
-//! so much that the step onto the corner is accurate.
+//! This is the estimate of the Runge–Kutta pair for (1 − (1 − l)·s)^p on 0 … 1, computed from the coefficients of the pair and
+//! fitted, with an error of about a third, for p up to 2.5. Corners are therefore approached by steps that leave a fifth to a
+//! half of the time to the corner, and the last step but one leaves so much that the step onto the corner is accurate.
 //!
-//! Where the corner lies follows from indentation, rate and acceleration at the state: with an acceleration that fades as
-//! (1 − s/τ)^(3/2), the way is δ = v·τ + a·τ²/3.5 and the speed at the end v + a·τ/2.5; the end of contact by a force
-//! that vanishes is found on that path from the law alone, without a single step. The turn is a corner for dampers with
-//! |δ̇|^q, q ≠ 1, and for laws of two branches: δ̇ + δ̈·s + ½·δ⃛·s² = 0.
+//! The time to the corner follows from indentation, rate and acceleration at the state. If the acceleration decays as
+//! (1 − s/τ)^(3/2), the displacement until the corner is δ = v·τ + a·τ²/3.5 and the speed there is v + a·τ/2.5. If the contact
+//! ends because its force vanishes, the instant is found along this assumed motion by evaluating the law alone, without any step.
+//! The turn is a corner for dampers with |δ̇|^q, q ≠ 1, and for laws with two branches; its time follows from
+//! δ̇ + δ̈·s + ½·δ⃛·s² = 0.
 //!
-//! A corner behind is felt less and less: with s the time since then, the error of a step from s to s + h goes as
-//! s^(p+1)·(h/s)⁹, so that steps may grow with s where the usual rule, h⁹ alone, would hold them back.
+//! The effect of a corner that has been passed fades: if it lies a time s in the past, the error of a step from s to s + h is
+//! proportional to s^(p+1)·(h/s)⁹, so steps may grow with s, where the usual rule, error ∝ h⁹, would keep them short.
 //!
-//! All of this is a proposal: the step's own error and its events decide.
+//! These predictions only affect the proposed length: the error of the step and the events found in it decide.
 
 use super::{Event, Scratch};
 use crate::contact::ContactEvaluation;
@@ -29,37 +30,37 @@ use carom::Exit;
 use carom::law::{Exponent, Memory, Power};
 use carom::numeric::root::Bracket;
 
-/// A corner ahead.
+/// A corner that lies ahead of the state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ahead {
     pub event: Event,
-    /// Time until then (s).
+    /// Time until the corner (s).
     pub time: f64,
-    /// A good step: to the corner where it is near enough, else most of the way (s).
+    /// Recommended length of the step (s): to the corner where that is accurate, otherwise most of the way to it.
     pub step: f64,
 }
 
-/// A corner behind.
+/// A corner that the motion has passed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Behind {
-    /// Time since then (s), infinite where there is none.
+    /// Time since the corner (s); infinite if there was none.
     pub time: f64,
-    /// The power of that time with which forces grow.
+    /// Power of the time since the corner with which the force grows.
     pub power: f64,
 }
 
-/// Parts of a [`Corner`] where no force vanishes with a corner: no force, which has the power 1.
+/// Value of `Corner::parts` where no force has a corner: a force of 0 with the power 1.
 const SMOOTH: [(f64, f64); 2] = [(0.0, 1.0); 2];
 
-/// The nearest corner that a step of this length from the state would come near. One that two such steps would not reach is
-/// ignored.
+/// Returns the nearest corner that a step of this length from the state would come close to. Corners further away than two such
+/// steps are ignored.
 pub(crate) fn nearest_ahead(input: &StepInput, scratch: &Scratch, length: f64) -> Option<Ahead> {
     let touches = 0..input.state.touches.len();
     let ahead = touches.filter_map(|index| ahead_of(input, scratch, index, length));
     ahead.reduce(|nearest, other| if other.time < nearest.time { other } else { nearest })
 }
 
-/// The nearest corner behind the state that touches still feel.
+/// Returns the nearest corner in the past that still affects the error of a step.
 pub(crate) fn nearest_behind(input: &StepInput, scratch: &Scratch) -> Behind {
     let (state, evaluation) = (input.state, &scratch.start.evaluation);
     let mut nearest = Behind { time: f64::INFINITY, power: HERTZ };
@@ -89,7 +90,7 @@ pub(crate) fn nearest_behind(input: &StepInput, scratch: &Scratch) -> Behind {
     nearest
 }
 
-/// The corner ahead of one touch.
+/// Returns the next corner of one touch.
 fn ahead_of(input: &StepInput, scratch: &Scratch, index: usize, length: f64) -> Option<Ahead> {
     let (state, evaluation) = (input.state, &scratch.start.evaluation);
     let touch = &state.touches[index];
@@ -98,12 +99,13 @@ fn ahead_of(input: &StepInput, scratch: &Scratch, index: usize, length: f64) -> 
     }
     let contact = evaluation.contact(input, index, state.time, &state.y);
     let unloading = touch.phase == Phase::Active && !touch.loading;
-    // A linear spring and damper end without a corner: the step that passes their end is as accurate as any, and is cut there.
+    // The force of a linear spring and damper ends without a corner: a step across the end is accurate, and is cut there
+    // afterwards.
     if unloading && touch.law.power().is_some_and(begins_smoothly) {
         return None;
     }
     if unloading && touch.is_history_free() {
-        // Far ahead: no force that acts now brings the touch there in the step.
+        // The end is far away: no force of the present size brings the touch there within the step.
         let way = contact.delta - touch.separation_indentation();
         let speed = contact.rate.abs() + contact.force.abs() * length / touch.law.mass;
         if way > 4.0 * length * speed {
@@ -119,7 +121,7 @@ fn ahead_of(input: &StepInput, scratch: &Scratch, index: usize, length: f64) -> 
         true => now.turn()?,
         false => now.end()?,
     };
-    // Too close to aim at; `crossings` will find it.
+    // A corner this close is not worth a step of its own; `crossings.rs` finds it.
     if !(time > 1e-9 * touch.indentation_scale / touch.speed.max(contact.rate.abs())) {
         return None;
     }
@@ -129,7 +131,7 @@ fn ahead_of(input: &StepInput, scratch: &Scratch, index: usize, length: f64) -> 
     Some(Ahead { event, time, step: time.min((1.0 - left) * corner_time) })
 }
 
-/// A touch at the state.
+/// A touch evaluated at the state.
 struct TouchNow<'a> {
     touch: &'a Touch,
     index: usize,
@@ -137,24 +139,25 @@ struct TouchNow<'a> {
     memory: Memory,
     /// Acceleration of its approach (m/s²).
     acceleration: f64,
-    /// Corners later than this are ignored (s).
+    /// Time beyond which corners are ignored (s).
     far: f64,
 }
 
-/// A corner of the law ahead, and the event before or at it.
+/// A corner of the law that lies ahead, and the event before or at it.
 #[derive(Clone, Copy, Debug)]
 struct Corner {
     event: Event,
-    /// Time until the event (s), and until the corner, which may lie after it.
+    /// Time until the event and until the corner (s). The corner may lie after the event.
     time: f64,
     corner_time: f64,
-    /// Forces that vanish there, and with which powers of the time left.
+    /// Forces that vanish at the corner (N), each with the power of the time left with which it vanishes.
     parts: [(f64, f64); 2],
 }
 
-/// The fraction of the way to a corner that a step should leave, given what vanishes there: changes of speed F·τ/m over what
-/// is allowed, and powers of the time left. 0 where a step onto the corner is accurate; else what the last step but one
-/// should leave, where its own error allows, or as much as keeps the error of this one.
+/// Returns the fraction of the time to a corner that a step should leave. `parts` are the forces that vanish there, as changes of
+/// speed F·τ/m in units of the allowed error, each with its power of the time left. The result is 0 if a step onto the corner is
+/// accurate. Otherwise it is the fraction that the last step but one should leave, provided that the error of that step is small
+/// enough, or else the smallest fraction with which it is.
 fn fraction_left(parts: [(f64, f64); 2]) -> f64 {
     let (mut near, mut onto, mut sharp) = (0.0, [0.0; 2], 1.0);
     for (i, (change, p)) in parts.into_iter().enumerate() {
@@ -176,10 +179,10 @@ fn fraction_left(parts: [(f64, f64); 2]) -> f64 {
     left.clamp(0.08, 0.5)
 }
 
-/// The power that stands for all from 1 on: their corners fade so fast that other errors dominate.
+/// Power that represents all powers from 1 on: such corners fade so quickly that other errors dominate.
 const HERTZ: f64 = 1.5;
 
-/// The power of time with which most of the force of a touch grew at its onset.
+/// Returns the power of time with which most of the force of a touch grew after its onset.
 fn onset_power(touch: &Touch, contact: &ContactEvaluation) -> f64 {
     match touch.law.power() {
         Some(law) if law.damping.value() < 1.0 && !is_smooth(law.damping) => {
@@ -191,18 +194,18 @@ fn onset_power(touch: &Touch, contact: &ContactEvaluation) -> f64 {
     }
 }
 
-/// Whether a power law has no corner at δ = 0.
+/// Returns whether a power law has no corner at δ = 0.
 pub(super) fn begins_smoothly(power: &Power) -> bool {
     is_smooth(power.elastic) && is_smooth(power.damping)
 }
 
-/// True for powers that have no corner at zero, or one that the integrator does not see.
+/// Returns whether x^p has no corner at x = 0, or none that affects the integrator.
 fn is_smooth(exponent: Exponent) -> bool {
     matches!(exponent, Exponent::Zero | Exponent::One | Exponent::Two)
 }
 
 impl TouchNow<'_> {
-    /// The separation of a touch whose force has vanished.
+    /// Returns the separation of a touch whose force has vanished.
     fn separation(&self) -> Option<Corner> {
         let way = self.contact.delta - self.touch.separation_indentation();
         let speed = -self.contact.rate;
@@ -213,12 +216,12 @@ impl TouchNow<'_> {
         (way > 0.0 && speed > 0.0 && root > 0.0).then_some(found)
     }
 
-    /// The force before it is limited to pushing, at another indentation and rate.
+    /// Returns the force, not limited to pushing, at another indentation and rate (N).
     fn force_at(&self, delta: f64, rate: f64) -> f64 {
         self.touch.signed_force(delta, rate, &self.memory)
     }
 
-    /// The turn, the time until then, and the force that vanishes there with a corner; nothing where it is far.
+    /// Returns the turn, and the force that has a corner there; nothing if the turn is too late.
     fn turn(&self) -> Option<Corner> {
         let Self { touch, contact, acceleration, .. } = self;
         let root =
@@ -236,7 +239,7 @@ impl TouchNow<'_> {
         Some(Corner { event: Event::Turn(self.index), time, corner_time: time, parts })
     }
 
-    /// The end of the contact, the time until then, and the force that vanishes there with a corner; nothing where it is far.
+    /// Returns the end of the contact and the forces that have a corner there; nothing if the end is too late.
     fn end(&self) -> Option<Corner> {
         let Self { touch, contact, far, .. } = self;
         let release = touch.separation_indentation();
@@ -268,8 +271,8 @@ impl TouchNow<'_> {
                 parts,
             });
         }
-        // The force vanishes on the way, where it crosses zero like any other value. It nearly vanishes at the end of the way
-        // too, so that the bracket begins at the first halving of what is left at which the force pulls.
+        // The force vanishes before separation, where it crosses zero with a slope. It is nearly zero at separation too, so the
+        // bracket ends at the first instant at which the force pulls, while the remaining time is halved again and again.
         let (mut begin, mut until) = ((0.0, force(0.0)), (time, 0.0));
         if !(begin.1 > 0.0) {
             return None;
@@ -283,7 +286,7 @@ impl TouchNow<'_> {
             }
             begin = (x, value);
         }
-        // A step lands on the event from there (`locate.rs`).
+        // The step is then brought to the exact instant of the event (`locate.rs`).
         let time_of_release = Bracket { a: begin, b: until }.narrow(1e-6 * time, force).b.0;
         Some(Corner {
             event: Event::Release(self.index),

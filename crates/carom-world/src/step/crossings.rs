@@ -1,8 +1,9 @@
-//! Crossings: the events within a step, and where in the step they lie.
+//! Crossings: the events within a step, and the fractions of the step at which they lie.
 //!
-//! An event function that is not positive at the end of the step crossed zero within it; where, is found on the dense
-//! output. Some events may be undone before the step ends, so that its end does not show them, and are looked for: an open site may close
-//! and open again (`passage.rs`), and a slider may slip or stick, or a force vanish or return, for a part of the step (transient events).
+//! An event function that is not positive at the end of the step has crossed zero within the step; the instant is found on the
+//! dense output. Some events may be reversed before the step ends, so that its end does not reveal them: an open site may close
+//! and open again (`passage.rs`), and for a part of the step a slider may slip or stick, or a force vanish or return. These last
+//! are called transient events and are searched for.
 
 use super::dense::{DenseStep, Interval};
 use super::event::{
@@ -17,36 +18,38 @@ use crate::state::Phase;
 use carom::Exit;
 use carom::ode::events;
 
-/// Sliders whose force is nearer to the limit than this fraction of it may have crossed it and come back within a step.
+/// Relative distance from the friction limit within which the force of a slider may have crossed the limit and returned in a
+/// step.
 const NEAR_LIMIT: f64 = 0.1;
 
-/// A touch that has just begun does not end within this fraction of a step.
+/// A touch that has just begun cannot end within this fraction of a step.
 const SMALLEST_PART: f64 = 1e-6;
 
-/// Parts of a step at whose ends transient events are looked for. Forces get more of them: what they miss may be a whole separation.
+/// Number of parts of a step at whose ends transient events are searched for. Forces get more of them, because a missed event of
+/// a force may be a complete separation.
 const PARTS_FOR_FORCES: u32 = 8;
 const PARTS_FOR_SLIDERS: u32 = 4;
 
-/// An event, and the fraction of the step at which it lies.
+/// An event and the fraction of the step at which it lies.
 pub(crate) type Crossing = events::Crossing<Event>;
 
-/// Lists that are kept between steps, so that steps do not allocate.
+/// Lists that are reused from step to step, so that steps do not allocate.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buffers {
-    /// Events whose function is not positive at the end of the step.
+    /// Events whose event function is not positive at the end of the step.
     pub events: Vec<Event>,
-    /// Events that may have happened and been undone within the step: sliders that slip or stick, forces that vanish or return, for a
-    /// part of it.
+    /// Transient events: sliders that may have slipped or stuck, and forces that may have vanished or returned, for a part of the
+    /// step.
     transient: Vec<Event>,
-    /// Sites that may have closed and opened again.
+    /// Sites that may have closed and opened again within the step.
     pub passages: Vec<Passage>,
-    /// Parts of the step that are still to be searched.
+    /// Parts of the step that remain to be searched.
     pub intervals: Vec<Interval>,
 }
 
 impl Buffers {
     pub fn new(touches: usize, sites: usize) -> Self {
-        // A touch has five events at most, and an open site one.
+        // A touch has at most five events, an open site one.
         Self {
             events: Vec::with_capacity(5 * touches + sites),
             transient: Vec::with_capacity(2 * touches),
@@ -56,7 +59,8 @@ impl Buffers {
     }
 }
 
-/// The first crossing of the step, whose end has been evaluated; without those of a touch whose corner the step landed on.
+/// Returns the first crossing of a step whose end has been evaluated. If the step was made to end on the corner `landed`, the
+/// turn, separation and release of that touch are ignored.
 pub(crate) fn earliest(
     input: &StepInput,
     scratch: &mut Scratch,
@@ -84,7 +88,7 @@ pub(crate) fn earliest(
     first_crossing(input, scratch)
 }
 
-/// Lists the events of touches whose function is not positive at the end of the step.
+/// Lists the events of touches whose event function is not positive at the end of the step.
 fn add_touch_events(input: &StepInput, scratch: &mut Scratch) {
     let (world, state) = (input.world, input.state);
     let end = scratch.trial.end_time();
@@ -112,7 +116,7 @@ fn add_touch_events(input: &StepInput, scratch: &mut Scratch) {
     });
 }
 
-/// Lists the sliders near their limit, which may slip or stick for a part of the step.
+/// Lists the sliders whose force is close to the limit, so that they may slip or stick for a part of the step.
 fn add_transient_slips(input: &StepInput, scratch: &mut Scratch) {
     let (world, state) = (input.world, input.state);
     let end = scratch.trial.end_time();
@@ -128,7 +132,7 @@ fn add_transient_slips(input: &StepInput, scratch: &mut Scratch) {
         let contact = evaluation.contact(input, index, end, y);
         let limit = friction_limit(world, touch.site, &contact);
         let just_begun = state.time == touch.begun;
-        // Past the end of its force the slider has no limit, and the sticking force may have vanished there.
+        // After the normal force has ended, the friction limit is zero, and the sticking force may have vanished too.
         let past_end = contact.force <= 0.0;
         let near = (contact.sticking_force - limit).abs() < NEAR_LIMIT * limit;
         if just_begun || past_end || near {
@@ -137,8 +141,8 @@ fn add_transient_slips(input: &StepInput, scratch: &mut Scratch) {
     }
 }
 
-/// Lists the touches whose force falls so fast where the step begins that it may have vanished and returned within the step. Law and
-/// friction go on smoothly past zero, so that the error of the step does not show it.
+/// Lists the touches whose force decreases so fast at the beginning of the step that it may have vanished and returned within the
+/// step. The error of the step does not reveal this, because law and friction are continued smoothly beyond zero force.
 fn add_transient_releases(input: &StepInput, scratch: &mut Scratch) {
     let state = input.state;
     let length = scratch.trial.stepper.length();
@@ -158,8 +162,8 @@ fn add_transient_releases(input: &StepInput, scratch: &mut Scratch) {
     }
 }
 
-/// Lists the released touches whose surfaces part so slowly where the step begins that their force may have returned and vanished within
-/// the step.
+/// Lists the released touches whose surfaces move apart so slowly at the beginning of the step that their force may have returned
+/// and vanished within the step.
 fn add_transient_reloads(input: &StepInput, scratch: &mut Scratch) {
     let state = input.state;
     let length = scratch.trial.stepper.length();
@@ -178,7 +182,7 @@ fn add_transient_reloads(input: &StepInput, scratch: &mut Scratch) {
     }
 }
 
-/// Lists the open sites that are closed at the end of the step, or may have been closed within it.
+/// Lists the open sites that are closed at the end of the step or may have been closed within it.
 fn add_site_events(input: &StepInput, scratch: &mut Scratch) {
     let (world, state) = (input.world, input.state);
     let Scratch { trial, crossings, start_quantities, start, boxes, .. } = &mut *scratch;
@@ -188,7 +192,8 @@ fn add_site_events(input: &StepInput, scratch: &mut Scratch) {
     passages.clear();
     let mut overlap_onsets = false;
     let mut bounds = GapBounds::new(world, boxes, kinematics);
-    // How far the bodies of a contact move against each other in the step, with a margin.
+    // Bound of the relative displacement of the bodies of a contact in the step (m), with a margin; kept with the index of the
+    // contact.
     let mut reach: Option<(usize, f64)> = None;
     for site in (0..world.sites.len()).filter(|&site| state.is_open[site]) {
         if trial.at_end.evaluation.stays(world, site) {
@@ -203,7 +208,7 @@ fn add_site_events(input: &StepInput, scratch: &mut Scratch) {
                 reach.insert((contact, 1.5 * bound * length)).1
             }
         };
-        // Neither closed at the end nor passed.
+        // The site is open at the end of the step and cannot have been closed within it.
         if bounds.exceeds(site, reach) {
             continue;
         }
@@ -219,7 +224,7 @@ fn add_site_events(input: &StepInput, scratch: &mut Scratch) {
                 overlap_onsets = true;
             }
         } else if after <= 0.0 {
-            // A site whose touch has just ended may be left overlapping by rounding.
+            // A site whose touch has just ended may still overlap by rounding.
             if before > 0.0 || after < before {
                 events.push(Event::Onset(site));
             }
@@ -238,11 +243,11 @@ fn add_site_events(input: &StepInput, scratch: &mut Scratch) {
     crossings.passages.retain_mut(|passage| passage.narrow(input, kinematics, begun, length));
 }
 
-/// Finds the first of the listed events, and where in the step it lies.
+/// Finds the first of the listed events and the fraction of the step at which it lies.
 ///
-/// The step goes on past its first event with the forces of before, so that later events need not be real: after a force has vanished, say,
-/// the step still follows the law to forces that pull. So each event is looked for before the earliest one found so far only; one
-/// evaluation there shows whether it has happened by then.
+/// The step continues beyond its first event with the forces from before the event, so later events need not be real: after a
+/// force has vanished, for example, the step follows the law into forces that pull. Each event is therefore searched for only
+/// before the earliest event found so far; one evaluation at that instant shows whether it has occurred by then.
 fn first_crossing(input: &StepInput, scratch: &mut Scratch) -> Option<Crossing> {
     let Scratch { trial, probe, crossings, .. } = scratch;
     let Buffers { events, transient, passages, intervals } = crossings;
@@ -250,7 +255,7 @@ fn first_crossing(input: &StepInput, scratch: &mut Scratch) -> Option<Crossing> 
     let mut first: Option<Crossing> = None;
     for &event in events.iter() {
         let until = match (event, first) {
-            // Most laws push until the bodies separate: then the force vanishes there and nowhere before.
+            // Most laws push until the bodies separate: their force vanishes at the separation and not before.
             (Event::Release(i), Some(first)) if first.event == Event::Separation(i) => {
                 first.fraction * (1.0 - 1e-7)
             }
@@ -258,7 +263,8 @@ fn first_crossing(input: &StepInput, scratch: &mut Scratch) -> Option<Crossing> 
             (_, None) => 1.0,
         };
         let found = match event {
-            // An overlap that closes during the whole step has its onset at the end: there it has not just jumped.
+            // A site whose overlap grows during the whole step has its onset at the end: at the beginning its gap may just have
+            // jumped.
             Event::OverlapOnset(_) if dense.value(event, 0.0) <= 0.0 => {
                 (until == 1.0).then_some(1.0)
             }
@@ -270,14 +276,15 @@ fn first_crossing(input: &StepInput, scratch: &mut Scratch) -> Option<Crossing> 
         };
         let is_first = |fraction: &f64| first.is_none_or(|first| *fraction < first.fraction);
         let Some(fraction) = found.filter(is_first) else { continue };
-        // A touch that has just begun and is found to end at once has not begun to push yet.
+        // A touch that seems to end immediately after its onset has not begun to push.
         if let Event::Release(i) | Event::Separation(i) = event
             && has_just_begun(&input.state.touches[i])
             && fraction < SMALLEST_PART
         {
             continue;
         }
-        // A site that is found to overlap deeply did not close there: from now on it overlaps without a touch.
+        // A site found with a large overlap has not closed at that instant: its gap has jumped, and it overlaps without a touch
+        // from then on.
         if let Event::Onset(site) = event {
             let (a, b) = input.world.bodies_at(site);
             if dense.value(event, fraction) < -smallest_jump(input.world, a, b) {

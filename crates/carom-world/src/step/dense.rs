@@ -1,4 +1,4 @@
-//! Event functions along the dense output of a step.
+//! Evaluation of event functions along the dense output of a step.
 
 use super::event::{Subject, event_function};
 use super::{Event, Probe};
@@ -6,7 +6,7 @@ use crate::input::StepInput;
 use crate::integrator::Integrator;
 use carom::ode::events;
 
-/// A part of a step, as fractions of it, with the gaps at both ends.
+/// A part of a step, given by fractions of the step, with the gaps at both ends (m).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Interval {
     pub begin: f64,
@@ -15,7 +15,7 @@ pub(crate) struct Interval {
     pub gap_at_end: f64,
 }
 
-/// A step with dense output, and event functions along it.
+/// A step with dense output, on which event functions are evaluated.
 pub(crate) struct DenseStep<'a> {
     pub input: &'a StepInput<'a>,
     pub stepper: &'a Integrator,
@@ -24,7 +24,7 @@ pub(crate) struct DenseStep<'a> {
 }
 
 impl DenseStep<'_> {
-    /// The event function at a fraction of the step.
+    /// Returns the value of an event function at a fraction of the step.
     pub fn value(&mut self, event: Event, x: f64) -> f64 {
         let t = self.stepper.begun() + x * self.stepper.length();
         let Probe { y, slope, evaluation } = &mut *self.probe;
@@ -38,7 +38,7 @@ impl DenseStep<'_> {
                 let site = (touches[index].site, Some(index));
                 kinematics.read_site(input, self.stepper, t, site, y);
             }
-            // Accelerations depend on all bodies.
+            // Accelerations depend on all bodies, so the whole system is evaluated.
             Subject::Touch(_) | Subject::Joint(_) => {
                 self.stepper.at(t, y);
                 evaluation.evaluate(input, t, y, slope);
@@ -47,7 +47,7 @@ impl DenseStep<'_> {
         event_function(input, evaluation, event, t, y)
     }
 
-    /// A root between two fractions, of which the second is past it.
+    /// Returns a root of an event function between two fractions, at the second of which the event has occurred.
     pub fn root_between(&mut self, event: Event, begin: f64, until: f64) -> f64 {
         events::crossing(begin, until, |x| self.value(event, x))
     }

@@ -1,28 +1,30 @@
-//! The error of a step against the tolerance.
+//! The error of a step, relative to the tolerance.
 //!
-//! Errors are measured against what matters: positions against the smallest indentation scale of the active touches (bodies
-//! apart: against their size), velocities against the largest speed so far, of bodies with a prescribed
-//! motion too, or where that is more against what the step itself gives them, so that what starts from rest
-//! has a scale. The tolerance is relative to these, and never finer than the rounding of accelerations.
+//! Errors of positions are measured against the smallest indentation scale of the active touches, or against the size of the
+//! bodies if none touch. Errors of velocities are measured against the largest speed so far, including that of bodies with a
+//! prescribed motion, or against the change of velocity in the step if that is larger, so that there is a scale for bodies that
+//! start from rest. The tolerance is relative to these scales; an error in velocity is never required to be smaller than the
+//! rounding error of accelerations makes it.
 
 use super::Scratch;
 use crate::input::StepInput;
 use crate::integrator::Method;
 use crate::state::{Phase, TouchVariable, Variable};
 
-/// How much larger relative errors of the work of a contact may be than those of its motion.
+/// Ratio of the relative errors allowed in the work of a contact and in its motion.
 const WORK_FACTOR: f64 = 100.0;
-/// By how much the error of the force of a lightly damped friction spring is limited further than the tolerance while it slips, at most.
+/// Lower limit, as a factor of the tolerance, to which the allowed error of the force of a lightly damped friction spring is
+/// reduced while it slips.
 const SLIPPING_FORCE_FACTOR: f64 = 1e-3;
-/// Relative errors of works that enter the ledger alone, for implicit steps, over the tolerance.
+/// Relative error, in units of the tolerance, allowed in works that only enter the energy ledger, for implicit steps.
 const IMPLICIT_WORK_FACTOR: f64 = 0.1;
 
-/// What velocities are measured against in a step of a length (m/s).
+/// Returns the speed against which errors of velocities are measured in a step of a length (m/s).
 pub(crate) fn speed_scale(input: &StepInput, scratch: &Scratch, length: f64) -> f64 {
     input.state.largest_speed.max(scratch.start_quantities.largest_acceleration * length)
 }
 
-/// The largest error of the step over what is allowed: the step is accurate when that is at most 1.
+/// Returns the largest ratio of the error of the step to the allowed error: the step is accurate if this is at most 1.
 pub(crate) fn relative_error(input: &StepInput, scratch: &Scratch) -> f64 {
     let stepper = &scratch.trial.stepper;
     let h = stepper.length();
@@ -31,7 +33,7 @@ pub(crate) fn relative_error(input: &StepInput, scratch: &Scratch) -> f64 {
     if error <= 1.0 {
         return error;
     }
-    // Forces may begin within the step: velocities are then measured against what the step gives the bodies.
+    // A contact may have begun to push within the step: velocities are then measured against the velocity gained in the step.
     let layout = input.layout();
     let linear = stepper.steepest(layout.velocities());
     let angular = scratch.scales.length * stepper.steepest(layout.angular_velocities());
@@ -39,7 +41,7 @@ pub(crate) fn relative_error(input: &StepInput, scratch: &Scratch) -> f64 {
     if gained > speed { error_against(input, scratch, gained) } else { error }
 }
 
-/// The error with velocities measured against a speed.
+/// Returns the relative error with velocities measured against a given speed.
 fn error_against(input: &StepInput, scratch: &Scratch, speed: f64) -> f64 {
     let stepper = &scratch.trial.stepper;
     let allowed = AllowedError::new(input, scratch, stepper.length(), speed, stepper.method());
@@ -52,22 +54,22 @@ pub(crate) struct AllowedError {
     tolerance: f64,
     /// Size of the smallest free body (m).
     size: f64,
-    /// What velocities are measured against (m/s), and what rounding makes of them in the step.
+    /// Speed against which errors of velocities are measured, and the rounding error of velocities in the step (m/s).
     speed: f64,
     rounding: f64,
-    /// What rounding makes of accelerations (m/s²).
+    /// Bound of the rounding error of accelerations (m/s²).
     acceleration_rounding: f64,
     /// Errors allowed in positions (m) and velocities (m/s).
     of_length: f64,
     of_speed: f64,
-    /// Error allowed in works that enter the ledger alone (J).
+    /// Error allowed in works that only enter the energy ledger (J).
     of_work: f64,
-    /// How much larger relative errors of the work of a contact may be than those of its motion.
+    /// Ratio of the relative errors allowed in the work of a contact and in its motion.
     work_factor: f64,
 }
 
 impl AllowedError {
-    /// For a step of a length from the state, with velocities measured against a speed.
+    /// Computes the allowed errors for a step of a given length from the state, with velocities measured against `speed`.
     pub fn new(
         input: &StepInput,
         scratch: &Scratch,
@@ -82,7 +84,8 @@ impl AllowedError {
         let length = active.map(|touch| touch.indentation_scale).fold(size, f64::min);
         let of_length = tolerance * length;
         let of_speed = (tolerance * speed).max(rounding).max(f64::MIN_POSITIVE);
-        // At order 8 works are more accurate than the motion that is controlled; at order 4 they are controlled themselves.
+        // In the pair of order 8, works are more accurate than the motion whose error is controlled; in that of order 4, their
+        // errors are controlled as well.
         let (of_work, work_factor) = match method {
             Method::Explicit => (f64::INFINITY, WORK_FACTOR),
             Method::Implicit => {
@@ -103,14 +106,15 @@ impl AllowedError {
         }
     }
 
-    /// The error allowed in the i-th variable, whose size is `value`; infinite where it is not checked.
+    /// Returns the error allowed in the i-th variable, whose magnitude is `value`; infinite for variables whose error is not
+    /// controlled.
     #[inline(always)]
     pub fn of(&self, input: &StepInput, i: usize, value: f64) -> f64 {
         let &Self { tolerance, size, speed, rounding, of_length, of_speed, of_work, .. } = self;
         let (world, state) = (input.world, input.state);
         match input.layout().variable(i) {
             Variable::Position => of_length.max(4.0 * f64::EPSILON * value),
-            // Errors of rotations add up over many steps: one digit more.
+            // Errors of rotations accumulate over many steps, so they have to be ten times smaller.
             Variable::Rotation => (0.1 * of_length / size).max(4.0 * f64::EPSILON),
             Variable::Velocity => of_speed.max(4.0 * f64::EPSILON * value),
             Variable::AngularVelocity => of_speed / size,
@@ -124,12 +128,12 @@ impl AllowedError {
                     TouchVariable::Friction => {
                         let friction = world.contact_at(touch.site).friction;
                         let scale = friction.map_or(0.0, |f| f.scale(touch.load_scale()));
-                        // While the slider slips, an error in the force of a damped spring decays within the time c/k, and what
-                        // matters is the speed that it has given the bodies by then; or, where the slider sticks before, the speed
-                        // with which the bodies swing on the spring, √(k/m). Where edges lie on faces the
-                        // contact point is known to some 1e-10 m only, and the direction of the slip no better.
-                        // The slip ends where its speed vanishes, the excess of the force over the limit divided by the damping:
-                        // an error in the force that is harmless otherwise hides that, and the slider sticks late.
+                        // An error in the force of a damped spring that slips decays within the time c/k. Its effect is the
+                        // velocity given to the bodies by then or, if the slider sticks before, the velocity with which the
+                        // bodies oscillate on the spring at √(k/m). (Where edges lie on faces, the contact point is known only to
+                        // about 1e-10 m, and the direction of slip no better.) The slip ends where its speed, the excess of the
+                        // force over the limit divided by the damping, vanishes. An otherwise harmless error in the force hides
+                        // this instant, so that the slider sticks too late: hence the upper bound.
                         let relative = tolerance * scale.max(value);
                         let (decayed, most) = match touch.slipping && touch.spring.is_damped() {
                             true => {
@@ -146,7 +150,7 @@ impl AllowedError {
                         };
                         if scale > 0.0 { decayed.max(relative).min(most) } else { f64::INFINITY }
                     }
-                    // Forces in balance move nothing, but their work enters the ledger.
+                    // Forces in balance cause no motion, but their work enters the energy ledger.
                     TouchVariable::NormalWork => {
                         let momentum = touch.law.mass * speed;
                         let energy = value.max(0.5 * momentum * speed);

@@ -1,7 +1,7 @@
-//! Events: what may happen to a site or a touch within a step, and the functions of the state that change sign there.
+//! Events of sites, touches and joints within a step, and their event functions.
 //!
-//! Every touch and every open site has *event functions*, which are positive until the event. One that is not
-//! positive at the end of a step has crossed zero within it.
+//! Every touch and every open site has *event functions*: functions of the state that are positive until the event. If one is not
+//! positive at the end of a step, it has crossed zero within the step.
 
 use super::joint_friction;
 use crate::contact::ContactEvaluation;
@@ -13,20 +13,20 @@ use crate::world::World;
 use carom::Exit;
 use carom::law::Memory;
 
-/// Something that may happen, at a site or to a touch or joint, which are given by their indices.
+/// An event, with the index of its site, touch or joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// An open site closes.
+    /// The gap at an open site closes.
     Onset(usize),
-    /// An open site that overlaps (its gap jumped there, or its touch ended there) begins to close further.
+    /// An open site that overlaps (because its gap jumped, or a touch ended there) begins to close further.
     OverlapOnset(usize),
     /// The indentation rate changes sign.
     Turn(usize),
     /// The indentation reaches a kink of the law.
     Kink(usize),
-    /// The force vanishes.
+    /// The force vanishes while the surfaces still overlap.
     Release(usize),
-    /// The force returns.
+    /// The force of a released touch returns.
     Reload(usize),
     /// The bodies separate.
     Separation(usize),
@@ -34,11 +34,11 @@ pub(crate) enum Event {
     Slip(usize),
     /// The slip of the tangential spring comes to an end.
     Stick(usize),
-    /// The friction of a joint begins to hold it, or lets go.
+    /// The friction of a joint begins to hold it, or begins to slip.
     JointFriction(usize),
 }
 
-/// What an event happens to, by its index.
+/// The site, touch or joint of an event, by its index.
 pub(crate) enum Subject {
     Site(usize),
     Touch(usize),
@@ -46,7 +46,7 @@ pub(crate) enum Subject {
 }
 
 impl Event {
-    /// The site, touch or joint that it happens to.
+    /// Returns the site, touch or joint of the event.
     pub fn subject(self) -> Subject {
         match self {
             Self::Onset(site) | Self::OverlapOnset(site) => Subject::Site(site),
@@ -61,8 +61,8 @@ impl Event {
         }
     }
 
-    /// Whether its event function depends on the accelerations of the bodies, and so on all forces: that of a slider which sticks
-    /// without a damper, and that of friction in a joint.
+    /// Returns whether the event function depends on the accelerations of the bodies, and thereby on all forces. This is so for a
+    /// slider whose spring has no damper and which is about to stick, and for friction in a joint.
     pub fn needs_accelerations(self, state: &State) -> bool {
         match self {
             Self::Stick(index) => !state.touches[index].spring.is_damped(),
@@ -71,12 +71,12 @@ impl Event {
         }
     }
 
-    /// Whether it is the separation of a touch whose force had vanished before.
+    /// Returns whether the event is the separation of a touch whose force had vanished before.
     pub fn is_parting_without_force(self, state: &State) -> bool {
         matches!(self, Self::Separation(index) if state.touches[index].phase == Phase::Released)
     }
 
-    /// The touch that it happens to.
+    /// Returns the touch of the event, if it has one.
     pub fn touch(self) -> Option<usize> {
         match self.subject() {
             Subject::Touch(index) => Some(index),
@@ -85,8 +85,8 @@ impl Event {
     }
 }
 
-/// The event function at an instant, at which all that it depends on is evaluated: bodies, and accelerations where it needs
-/// them ([`Event::needs_accelerations`]).
+/// Returns the value of an event function at an instant. The kinematics must have been evaluated there, and also the
+/// accelerations if the event function depends on them ([`Event::needs_accelerations`]).
 pub(crate) fn event_function(
     input: &StepInput,
     evaluation: &Evaluation,
@@ -111,7 +111,7 @@ pub(crate) fn event_function(
     touch_event_function(input, evaluation, event, touch, &contact, t, &variables)
 }
 
-/// The event function of a touch that has been evaluated.
+/// Returns the value of an event function of a touch whose contact has been evaluated.
 pub(crate) fn touch_event_function(
     input: &StepInput,
     evaluation: &Evaluation,
@@ -129,7 +129,7 @@ pub(crate) fn touch_event_function(
         Event::Kink(_) => sign * (touch.kink_indentation() - contact.delta),
         Event::Separation(_) => contact.delta - touch.separation_indentation(),
         Event::Release(_) => touch.signed_force_of(contact, &memory()),
-        // A force that has vanished and stays at zero has not returned, nor one that is rounding.
+        // A force that vanished and remains zero has not returned, and neither has a force within rounding.
         Event::Reload(_) => {
             let memory = memory();
             let stiffness = touch.law.tangent(contact.delta, contact.rate, &memory).stiffness.abs();
@@ -144,7 +144,7 @@ pub(crate) fn touch_event_function(
             let limit = friction_limit(world, touch.site, contact);
             limit + smallest_friction(world, touch) - contact.sticking_force
         }
-        // With a damper the slip speed is the excess of the spring's force over the limit, divided by the damping.
+        // With a damper, the slip speed is the excess of the spring force over the limit, divided by the damping.
         Event::Stick(_) if touch.spring.is_damped() => {
             match friction_limit(world, touch.site, contact) {
                 limit if limit < smallest_friction(world, touch) => 1.0,
@@ -156,12 +156,12 @@ pub(crate) fn touch_event_function(
     }
 }
 
-/// Slip speed of a spring without a damper at its limit.
+/// Returns the slip speed of a spring without a damper at its limit (m/s).
 ///
-/// The velocity v is that of the spring, −Ṫ/k, and that of the slip. At the limit |T| = μF, so with T̂ the
-/// slip against T is −v·T̂ − μḞ/k; where it would be along T the contact sticks. (With −v·T̂ alone, or with a rate
-/// of the load that ignores how the bodies turn, a contact would stick and slip for ever at one instant. A margin of a
-/// millionth covers what rounding leaves of that.)
+/// The sliding velocity v is the sum of the velocity of the spring, −Ṫ/k, and of the slip. At the limit |T| = μF, so with the
+/// unit vector T̂ the slip speed against T is −v·T̂ − μḞ/k; if it would be along T, the contact sticks. If −v·T̂ alone were used,
+/// or a load rate that ignores the rotation of the bodies, a contact could stick and slip for ever at one instant. The margin of
+/// one millionth covers the rounding errors of this condition.
 fn slip_rate(
     world: &World,
     evaluation: &Evaluation,
@@ -170,7 +170,7 @@ fn slip_rate(
     memory: &Memory,
 ) -> f64 {
     let Some(friction) = world.contact_at(touch.site).friction else { return 0.0 };
-    // A contact that pulls, or hardly pushes, carries no friction and cannot stick.
+    // A contact that pulls or hardly pushes carries no friction and cannot stick.
     let limit = friction_limit(world, touch.site, contact);
     if contact.force <= 0.0 || limit < smallest_friction(world, touch) {
         return 1.0;
@@ -182,31 +182,31 @@ fn slip_rate(
     let along = contact.friction.unit().unwrap_or(Vec3::ZERO);
     let k = touch.spring.stiffness(contact.delta);
     let spring = friction.limit(load_rate).unwrap_or(0.0) / k;
-    // The force of a spring whose stiffness depends on the load falls with the load.
+    // If the stiffness of the spring depends on the load, its force decreases with the load.
     let fading = touch.spring.unloading_rate(contact.delta, contact.rate, touch.indentation_scale);
     let fading = fading * contact.friction.length() / k;
     let sliding = -along.dot(contact.velocity);
     sliding - spring + fading + 1e-6 * (sliding.abs() + spring.abs() + fading.abs())
 }
 
-/// Tangential forces below this are not distinguished from none (N).
+/// Returns the tangential force below which it is considered zero (N).
 fn smallest_friction(world: &World, touch: &Touch) -> f64 {
     let friction = world.contact_at(touch.site).friction;
     world.tolerance * friction.and_then(|f| f.limit(touch.load_scale())).unwrap_or(0.0)
 }
 
-/// Whether the friction of a touch has a slider, whose slip and stick are events.
+/// Returns whether the friction of a touch has a slider, whose slip and stick are events.
 pub(crate) fn has_slider(world: &World, touch: &Touch) -> bool {
     world.contact_at(touch.site).friction.is_some_and(|friction| friction.limit(1.0).is_some())
 }
 
-/// The largest force that friction can carry at a site (N).
+/// Returns the largest force that friction can carry at a site (N).
 pub(crate) fn friction_limit(world: &World, site: usize, contact: &ContactEvaluation) -> f64 {
     let friction = world.contact_at(site).friction;
     friction.and_then(|f| f.limit(contact.force.max(0.0))).unwrap_or(f64::INFINITY)
 }
 
-/// Adds the events that may have happened to a touch within a step, at whose end everything is evaluated.
+/// Adds the events that may have occurred to a touch within a step, at whose end everything has been evaluated.
 pub(crate) fn add_events_of(
     input: &StepInput,
     evaluation: &Evaluation,
@@ -224,7 +224,7 @@ pub(crate) fn add_events_of(
     if !touch.turns_smoothly() {
         events.push(Event::Turn(index));
     }
-    // A kink that lies ahead, by more than rounding.
+    // A kink is an event if it lies ahead by more than rounding errors.
     let kink = touch.kink_indentation();
     let ahead = if touch.loading { kink - touch.delta } else { touch.delta - kink };
     let (a, b) = world.bodies_at(touch.site);
@@ -233,7 +233,7 @@ pub(crate) fn add_events_of(
         events.push(Event::Kink(index));
     }
     events.push(Event::Separation(index));
-    // An active touch has been evaluated.
+    // Contacts of active touches have been evaluated already, so time and state vector are not needed.
     let rate = evaluation.contact(input, index, 0.0, &[]).rate;
     if may_end(touch, rate) && touch.law.exit == Exit::ZeroForce {
         events.push(Event::Release(index));
@@ -243,13 +243,13 @@ pub(crate) fn add_events_of(
     }
 }
 
-/// Whether a touch may end within a step at whose end its indentation grows at a rate: while it unloads, and while it is loaded where
-/// the step may contain the turn as well.
+/// Returns whether a touch may end within a step, given the indentation rate at its end: during unloading, and also during
+/// loading if the step may contain the turn.
 pub(crate) fn may_end(touch: &Touch, rate_at_end: f64) -> bool {
     !touch.loading || (touch.turns_smoothly() && (!has_just_begun(touch) || rate_at_end < 0.0))
 }
 
-/// Whether a touch is loaded and hardly in contact yet: by rounding alone it may seem to end there.
+/// Returns whether a touch is loading and has hardly any indentation, so that rounding errors may make it appear to end.
 pub(crate) fn has_just_begun(touch: &Touch) -> bool {
     touch.loading && !(touch.delta > 0.01 * touch.indentation_scale)
 }

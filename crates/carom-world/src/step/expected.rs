@@ -1,4 +1,4 @@
-//! What is expected of an impact when it begins: its law, its speed and its depth.
+//! Expected quantities of an impact when it begins: its law, its lowest speed and its depth.
 
 use crate::gap::{Gap, relative_curvatures};
 use crate::kinematics::Kinematics;
@@ -6,21 +6,22 @@ use crate::world::World;
 use carom::law::Memory;
 use carom::{Law, Result};
 
-/// The speed that is used where bodies touch at rest, unless another is given (m/s).
+/// Approach speed assumed for bodies that touch at rest, unless the scene specifies another (m/s).
 const REST_SPEED: f64 = 1e-3;
 
-/// The slowest impact that scales of length and time are made for (m/s), above 0.
+/// Returns the lowest approach speed for which scales of length and time are computed (m/s); it is positive.
 pub(crate) fn least_speed(world: &World) -> f64 {
     world.min_onset_speed.filter(|speed| *speed > 0.0).unwrap_or(REST_SPEED)
 }
 
-/// A length that no indentation of two bodies reaches (m).
+/// Returns a length that the indentation of two bodies does not reach (m).
 pub(crate) fn body_size(world: &World, a: usize, b: usize) -> f64 {
     let longest = world.columns.reach[a].max(world.columns.reach[b]);
     if longest > 0.0 { longest } else { 1.0 }
 }
 
-/// The law of a contact for a mass with its shapes as they lie, and the curvatures that it was made from.
+/// Returns the law of a contact for an effective mass (kg) and the current placement of its shapes, and the curvatures that it
+/// follows from, if it depends on them.
 pub(crate) fn law_at(
     world: &World,
     kinematics: &Kinematics,
@@ -40,16 +41,16 @@ pub(crate) fn law_at(
     Ok((contact.law_source.law(mass, curvatures)?, curvatures))
 }
 
-/// The indentation at which the law would have stored the energy of the impact (m), to a tenth; 0 where it
-/// never would up to `largest`.
+/// Returns the indentation at which the stored energy of the law equals the kinetic energy of the impact (m), within ten per
+/// cent; 0 if it is not reached up to `largest`.
 pub(crate) fn expected_depth(law: &Law, memory: &Memory, speed: f64, largest: f64) -> f64 {
     let energy = 0.5 * law.mass * speed * speed;
     let holds = |delta: f64| law.stored(delta, &Memory { peak: delta, ..*memory }) >= energy;
     smallest_that(holds, largest, 1.1).map_or(0.0, |(below, _)| below)
 }
 
-/// Brackets the smallest length up to `largest` at which a condition holds, to a ratio of the two ends; nothing where it does
-/// not hold at `largest`. Halves on a logarithmic scale.
+/// Brackets the smallest length up to `largest` at which a condition holds, by bisection on a logarithmic scale until the ratio
+/// of the two ends is at most `ratio`. Returns nothing if the condition does not hold at `largest`.
 pub(crate) fn smallest_that(
     holds: impl Fn(f64) -> bool,
     largest: f64,

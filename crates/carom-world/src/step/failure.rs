@@ -1,4 +1,4 @@
-//! Errors of a run that cannot go on: steps without length, events without end.
+//! Errors of a run that cannot continue: the step shrinks to zero, or events follow each other without end.
 
 use super::Event;
 use crate::gap;
@@ -7,7 +7,7 @@ use crate::state::{State, Touch};
 use crate::world::World;
 use carom::Error;
 
-/// No step is short enough for the tolerance.
+/// Error for a step that would have to be too short to meet the tolerance.
 pub(crate) fn step_too_short(input: &StepInput, length: f64) -> Error {
     Error::numerical(
         "the step",
@@ -16,8 +16,8 @@ pub(crate) fn step_too_short(input: &StepInput, length: f64) -> Error {
     )
 }
 
-/// Events follow each other without time passing: most likely a contact is pressed in deeper than its edges are rounded,
-/// where gaps are not smooth.
+/// Error for events that follow each other without time passing. The most likely cause is a contact whose indentation exceeds the
+/// rounding of its edges, where gaps are not smooth.
 pub(crate) fn events_without_end(world: &World, state: &State, event: Option<Event>) -> Error {
     let of = |touch: &Touch| {
         let (contact, [a, b]) = (world.contact_at(touch.site), world.shapes_at(touch.site));

@@ -1,14 +1,15 @@
-//! Tangents of the forces between two bodies: how they answer a small relative motion at the point where they act.
+//! Tangents of the forces between two bodies: derivatives with respect to the relative motion at the point where the force acts.
 //!
-//! For a touch with normal n the relative displacement d and velocity u of b at the contact point change the normal force by
-//! δF = −∂F/∂δ·(n·d) − ∂F/∂δ̇·(n·u), with the tangents of the law itself (dual numbers). Friction, and laws with an internal state, have
-//! no such tangents: what depends on the tangential velocity, the load and what friction remembers is found by differences.
-//! The normal and the contact point are taken as fixed. What that leaves out is of the order of weight over radius, slower than any
-//! motion that makes a step stiff; the Newton iteration takes care of it.
+//! For a touch with normal n, a relative displacement d and a relative velocity u of body b at the contact point change the
+//! normal force by δF = −∂F/∂δ·(n·d) − ∂F/∂δ̇·(n·u), with the derivatives of the law itself (dual numbers). Friction and the
+//! internal states of laws have no analytical derivatives here: derivatives by the tangential velocity, the load and the memory
+//! of friction are difference quotients. The normal and the contact point are assumed to be fixed. The neglected stiffness is of
+//! the order of weight over radius; the motion that belongs to it is slower than any motion that makes a step stiff, and the
+//! Newton iteration converges without it.
 //!
-//! What a touch remembers (internal state, force of the tangential spring) depends on its own motion and on itself only, so it is
-//! eliminated touch by touch ([`ForceTangent::eliminate`]) and the linear system has the velocities of the bodies as its only
-//! unknowns: with dozens of sites between a few boxes that is a tenth of all variables.
+//! The memory of a touch (internal state, force of the tangential spring) depends only on its own motion and on itself. It is
+//! therefore eliminated touch by touch ([`ForceTangent::eliminate`]), and only the velocities of the bodies remain as unknowns of
+//! the linear system: for dozens of sites between a few boxes these are a tenth of all variables.
 
 use crate::contact::{ContactEvaluation, TouchMotion, touch_friction};
 use crate::element::Element;
@@ -18,73 +19,75 @@ use crate::math::{Mat3, Vec3};
 use crate::state::{Touch, TouchVariables};
 use carom::numeric::linear::Lu;
 
-/// What a touch remembers: its internal state, and three numbers of friction.
+/// Number of variables that a touch remembers: its internal state and three components of the memory of friction.
 const REMEMBERED: usize = 4;
 type Remembered = [f64; REMEMBERED];
 
-/// Relative change of a quantity for a difference quotient.
+/// Relative increment of a variable in a difference quotient.
 const RELATIVE_DIFFERENCE: f64 = 1e-6;
 
-/// The force between two points of two bodies, linearised.
+/// Linearised force between points of two bodies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ForceTangent {
     pub a: usize,
     pub b: usize,
-    /// From the centres of mass to where the force acts.
+    /// Vectors from the centres of mass to the point at which the force acts (m).
     pub arm_a: Vec3,
     pub arm_b: Vec3,
-    /// Change of the force on b with displacement and velocity of b relative to a.
+    /// Derivatives of the force on b with respect to the displacement and velocity of b relative to a.
     by_displacement: Mat3,
     by_velocity: Mat3,
-    /// Change of the couple on b with its relative angular velocity.
+    /// Derivative of the couple on b with respect to the relative angular velocity of b.
     pub couple_by_spin: Mat3,
-    /// The touch whose memory takes part, and how.
+    /// Index of the touch, and the derivatives that involve its memory, if it has one.
     pub memory: Option<(usize, MemoryTangent)>,
-    /// The touch whose works follow, and its forces.
+    /// Index of the touch and its forces, whose works are corrected with the motion.
     pub works: Option<(usize, ContactForces)>,
 }
 
 /// Forces of a touch that do work.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContactForces {
-    /// Normal force on b, friction on b, and the couple that resists rolling.
+    /// Normal force on b, friction force on b, and the couple on b that resists rolling.
     normal: Vec3,
     friction: Vec3,
     couple: Vec3,
 }
 
 impl ContactForces {
-    /// Rates of the works that are done against the normal force, and against friction, by a relative velocity and angular velocity.
+    /// Returns the powers of the works done against the normal force and against friction at a relative velocity and angular
+    /// velocity (W).
     pub fn powers(&self, velocity: Vec3, spin: Vec3) -> (f64, f64) {
         (-self.normal.dot(velocity), -self.friction.dot(velocity) - self.couple.dot(spin))
     }
 }
 
-/// How what a touch remembers acts on its force, and what changes it.
+/// Derivatives that involve the memory of a touch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MemoryTangent {
-    /// Change of the force on b, by remembered number.
+    /// Derivatives of the force on b with respect to the remembered variables.
     force: [Vec3; REMEMBERED],
-    /// Changes of the rates of the remembered numbers with displacement, velocity, and these numbers themselves.
+    /// Derivatives of the rates of the remembered variables with respect to displacement, velocity, and these variables
+    /// themselves.
     by_displacement: [Vec3; REMEMBERED],
     by_velocity: [Vec3; REMEMBERED],
     by_memory: [Remembered; REMEMBERED],
 }
 
-/// A force whose memory has been eliminated, for one length of step.
+/// A force after elimination of its memory, for one length of step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Eliminated {
-    /// Change of the force with relative velocity, the displacement that follows from it included.
+    /// Derivative of the force with respect to the relative velocity, including the displacement that follows from it.
     pub by_velocity: Mat3,
-    /// Change of the force with a displacement that is given.
+    /// Derivative of the force with respect to a given displacement.
     pub by_displacement: Mat3,
-    /// (I − γh·∂ṡ/∂s)⁻¹, decomposed.
+    /// LU decomposition of I − γh·∂ṡ/∂s, with s the remembered variables.
     inverse: Option<Lu<REMEMBERED>>,
-    /// γh.
+    /// γh (s), with h the length of the step and γ the coefficient of the implicit method.
     gamma_h: f64,
 }
 
-/// The product of a column and a row.
+/// Returns the dyadic product of a column and a row vector.
 fn outer(column: Vec3, row: Vec3) -> Mat3 {
     Mat3([row * column.x, row * column.y, row * column.z])
 }
@@ -94,7 +97,7 @@ fn scaled(matrix: Mat3, by: f64) -> Mat3 {
 }
 
 impl ForceTangent {
-    /// The tangent of an active touch at the state.
+    /// Computes the tangent of an active touch at the state.
     pub fn of_touch(
         input: &StepInput,
         kinematics: &Kinematics,
@@ -186,7 +189,7 @@ impl ForceTangent {
             }
             None => (Vec3::ZERO, Vec3::ZERO),
         };
-        // The load of friction follows the normal force.
+        // The load of friction is the normal force.
         let load_by_displacement = n * -law.stiffness;
         let load_by_velocity = n * -law.damping;
         tangent.by_displacement = tangent.by_displacement + outer(by_load.0, load_by_displacement);
@@ -215,7 +218,7 @@ impl ForceTangent {
         tangent
     }
 
-    /// The tangent of a spring element; none for elements that do not act between two points.
+    /// Computes the tangent of a spring element; nothing for other elements or for a spring of zero length.
     pub fn of_element(kinematics: &Kinematics, element: &Element) -> Option<Self> {
         let Element::Spring { a, b, stiffness, damping, length } = element else { return None };
         let arm =
@@ -224,7 +227,7 @@ impl ForceTangent {
         let (p, q) = (kinematics.bodies[a.body].x + arm_a, kinematics.bodies[b.body].x + arm_b);
         let apart = q - p;
         let along = apart.unit()?;
-        // Across the spring its tension acts over its length.
+        // Stiffness for displacements perpendicular to the spring: tension over length.
         let across = stiffness * (apart.length() - length) / apart.length();
         let identity = Mat3::diagonal(Vec3::new(1.0, 1.0, 1.0));
         let by_displacement =
@@ -242,7 +245,7 @@ impl ForceTangent {
         })
     }
 
-    /// Eliminates what the touch remembers, for stages with the factor γh.
+    /// Eliminates the memory of the touch, for stages with the coefficient γh.
     pub fn eliminate(&self, gamma_h: f64) -> Eliminated {
         let mut by_displacement = self.by_displacement;
         let mut by_velocity = self.by_velocity;
@@ -275,7 +278,7 @@ impl ForceTangent {
         }
     }
 
-    /// Change of the force on b that follows from residuals: of the displacement, and of what the touch remembers.
+    /// Returns the change of the force on b that follows from residuals of the displacement and of the remembered variables.
     pub fn force_of_residuals(
         &self,
         eliminated: &Eliminated,
@@ -299,7 +302,8 @@ impl MemoryTangent {
         parts.fold(Vec3::ZERO, |sum, (force, by)| sum + *force * *by)
     }
 
-    /// The correction of what a touch remembers, from its residual and the corrections of displacement and velocity.
+    /// Returns the correction of the remembered variables that follows from their residual and the corrections of displacement
+    /// and velocity.
     pub fn correction(
         &self,
         eliminated: &Eliminated,
@@ -320,7 +324,7 @@ impl MemoryTangent {
     }
 }
 
-/// Adds what the internal state of a law does, by differences.
+/// Adds the derivatives that involve the internal state of a law, by difference quotients.
 fn internal_tangent(
     touch: &Touch,
     motion: &TouchMotion,

@@ -1,8 +1,8 @@
-//! Friction of joints: where it begins to hold a joint, and where it lets go.
+//! Friction of joints: the instants at which it begins to hold a joint and at which the joint begins to slide.
 //!
-//! Sliding ends where the rate of the coordinate passes 0. The joint is then held, unless the force that holds it is more than
-//! friction can carry: in that case it slides on in the direction of that force. Holding ends where the holding force, the multiplier of
-//! its row, exceeds what friction can carry.
+//! Sliding ends when the rate of the coordinate crosses zero. The joint is then held, unless the force required to hold it
+//! exceeds the friction limit, in which case it slides on in the direction of that force. Holding ends when the holding force,
+//! which is the multiplier of its constraint row, exceeds the friction limit.
 
 use super::Scratch;
 use crate::dynamics::Evaluation;
@@ -11,30 +11,30 @@ use crate::joint::{BodyMotion, JointCoordinate};
 use crate::state::State;
 use crate::world::World;
 
-/// Share of the limit by which the holding force has to exceed it before the joint slips, against rounding.
+/// Relative excess of the holding force over the limit at which the joint slips; a margin for rounding errors.
 const SLIP_MARGIN: f64 = 1e-10;
-/// Share of the largest speed below which a rate is rounding.
+/// Rates below this fraction of the largest speed are considered rounding errors.
 const RATE_ROUNDING: f64 = 1e-12;
 
-/// Joints with friction, with the largest force that it carries.
+/// Returns the joints with friction, each with its friction limit (N or N·m).
 fn with_friction(world: &World) -> impl Iterator<Item = (usize, f64)> {
     let joints = world.joints.iter().enumerate();
     joints.filter_map(|(index, joint)| Some((index, joint.friction?.coulomb)))
 }
 
-/// The largest force that the friction of a joint carries.
+/// Returns the friction limit of a joint (N or N·m).
 fn limit_of(world: &World, joint: usize) -> f64 {
     world.joints[joint].friction.map_or(0.0, |friction| friction.coulomb)
 }
 
-/// Rate of the coordinate on which the friction of a joint acts (rad/s or m/s).
+/// Returns the rate of the coordinate on which the friction of a joint acts (rad/s or m/s).
 fn rate_of(world: &World, bodies: &[BodyMotion], joint: usize) -> f64 {
     let joint = &world.joints[joint];
     let coordinate = joint.friction.map(|friction| friction.coordinate);
     coordinate.map_or(0.0, |which| joint.coordinate_row(which, bodies).rate_of(bodies))
 }
 
-/// The smallest rate that is not rounding (rad/s or m/s).
+/// Returns the smallest rate that is distinguished from rounding errors (rad/s or m/s).
 fn smallest_rate(world: &World, state: &State, joint: usize) -> f64 {
     let joint = &world.joints[joint];
     let reach = [joint.a.body, joint.b.body].map(|body| world.columns.reach[body]);
@@ -46,7 +46,7 @@ fn smallest_rate(world: &World, state: &State, joint: usize) -> f64 {
     if arm > 0.0 { scale / arm } else { scale }
 }
 
-/// The event function of a joint: positive until it stops or slips.
+/// Returns the event function of a joint, which is positive until the joint stops or slips.
 pub(crate) fn event_function(input: &StepInput, evaluation: &Evaluation, joint: usize) -> f64 {
     let memory = &input.state.joints[joint];
     if memory.sliding != 0.0 {
@@ -55,7 +55,7 @@ pub(crate) fn event_function(input: &StepInput, evaluation: &Evaluation, joint: 
     limit_of(input.world, joint) * (1.0 + SLIP_MARGIN) - evaluation.holding_force(joint).abs()
 }
 
-/// The joints whose friction has changed by the end of the step, which has been evaluated.
+/// Returns the joints whose friction has begun or ceased to hold by the end of the step, which has been evaluated.
 pub(crate) fn changed<'a>(
     input: &'a StepInput,
     evaluation: &'a Evaluation,
@@ -70,7 +70,7 @@ pub(crate) fn changed<'a>(
     })
 }
 
-/// Holds a joint that has stopped, or lets it slip where friction cannot hold it.
+/// Holds a joint that has stopped, or lets it slide if friction cannot hold it; a joint that was held slides.
 pub(crate) fn change(world: &World, state: &mut State, scratch: &mut Scratch, joint: usize) {
     if state.joints[joint].sliding == 0.0 {
         state.joints[joint].sliding = against(scratch.start.evaluation.holding_force(joint));
@@ -84,12 +84,12 @@ pub(crate) fn change(world: &World, state: &mut State, scratch: &mut Scratch, jo
     }
 }
 
-/// The direction of the motion that a holding force was against.
+/// Returns the direction of the motion that a holding force opposes.
 fn against(force: f64) -> f64 {
     if force > 0.0 { -1.0 } else { 1.0 }
 }
 
-/// Holds a joint where it is.
+/// Holds a joint at its present coordinate.
 fn hold(world: &World, state: &mut State, scratch: &Scratch, index: usize) {
     let (joint, bodies) = (&world.joints[index], &scratch.start.evaluation.kinematics.bodies);
     let Some(friction) = joint.friction else { return };
@@ -98,7 +98,7 @@ fn hold(world: &World, state: &mut State, scratch: &Scratch, index: usize) {
     memory.sliding = 0.0;
 }
 
-/// Decides for all joints with friction whether they slide or are held where a scene begins, where the equations of motion have been
+/// Decides at the start of a scene which joints with friction slide and which are held. The equations of motion must have been
 /// evaluated at the state.
 pub(crate) fn begin(world: &World, state: &mut State, scratch: &mut Scratch) {
     for (joint, _) in with_friction(world) {
@@ -108,7 +108,7 @@ pub(crate) fn begin(world: &World, state: &mut State, scratch: &mut Scratch) {
             false => hold(world, state, scratch, joint),
         }
     }
-    // The most overloaded one slips first, because that takes load off the others.
+    // The joint with the largest excess over its limit slips first, because this relieves the others.
     for _ in 0..world.joints.len() {
         scratch.evaluate_state(world, state);
         let evaluation = &scratch.start.evaluation;
@@ -121,7 +121,7 @@ pub(crate) fn begin(world: &World, state: &mut State, scratch: &mut Scratch) {
     }
 }
 
-/// Takes over the angles of the joints at the state, `since` the time at which they were taken over last (s).
+/// Updates the angles of the joints at the state; `since` is the time since they were updated last (s).
 pub(crate) fn record_angles(world: &World, state: &mut State, bodies: &[BodyMotion], since: f64) {
     for (joint, memory) in world.joints.iter().zip(&mut state.joints) {
         memory.angle = joint.coordinate_value(JointCoordinate::Angle, bodies, memory, since).0;

@@ -1,53 +1,54 @@
 //! Jumps of a gap: sites whose features change at a depth.
 //!
-//! Gaps are continuous as long as indentations are smaller than the rounding of edges (`gap/features.rs`). Deeper, the
-//! features of a site may change from one instant to the next: an edge that was pressed past another slides off its
-//! end, a corner leaves through another face. The gap then jumps, and with it the force. That must not create energy, so
+//! Gaps are continuous as long as indentations are smaller than the rounding of edges (`gap/features.rs`). At larger depths the
+//! features of a site may change from one instant to the next: an edge that was pressed past another slides off its end, or a
+//! corner leaves through another face. The gap then jumps, and the force with it. This must not create energy, so
 //!
-//! - a touch whose gap jumps to another overlap continues with the indentation that it had: the change goes into its offset;
-//! - a touch whose gap jumps open ends there, and what it had stored is lost;
-//! - a site that is found overlapping has no touch; when it closes further, a touch begins with no indentation
-//!   ([`Event::OverlapOnset`], `onset.rs`).
+//! - a touch whose gap jumps to another overlap continues with its previous indentation: the difference is added to its offset;
+//! - a touch whose gap jumps open ends there, and its stored energy is lost;
+//! - an open site whose gap jumps to an overlap gets no touch at first. When it closes further, a touch begins with zero
+//!   indentation ([`Event::OverlapOnset`], `onset.rs`).
 //!
-//! A gap has jumped where it changes by ten times more than the bodies move. A step across a jump is mostly refused however
-//! short it is. So where a step has been refused several times, and is so short that no body moves by more than 1e-10 of its
-//! size, it is taken all the same ([`in_refused_step`]). One so short that the jump of the force makes no error is accepted, and
-//! the jump found there ([`in_accepted_step`]).
+//! A gap has jumped if it changes by ten times more than the bodies move. A step across a jump is usually rejected, however short
+//! it is. A step that was rejected before, and in which no body moves by more than 1e-10 of its size, is therefore accepted
+//! nevertheless ([`in_refused_step`]). A step so short that the jump of the force causes no noticeable error is accepted as
+//! usual, and the jump is found afterwards ([`in_accepted_step`]).
 
 use super::{Event, Probe, Scratch, trial};
 use crate::input::StepInput;
 use crate::kinematics::{Kinematics, SiteGap, smaller_body, smallest_jump};
 use crate::state::Phase;
 
-/// Steps in which bodies move by less than this fraction of their size may be taken across a jump.
+/// Steps in which bodies move by less than this fraction of their size may be accepted across a jump.
 const SHORT_TRAVEL: f64 = 1e-10;
 
-/// What becomes of a touch whose gap jumped.
+/// A touch whose gap jumped, and the result of the jump.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct GapJump {
     pub touch: usize,
     pub to: JumpTo,
 }
 
-/// Where a gap jumped to.
+/// Result of a jump of a gap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum JumpTo {
-    /// To another overlap, larger by so much (m).
+    /// The gap jumped to another overlap, larger by this amount (m).
     Overlap(f64),
-    /// Open.
+    /// The gap jumped open.
     Open,
 }
 
-/// The least change of a gap that is a jump.
+/// Smallest change of a gap that counts as a jump.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Threshold {
-    /// More than motion and rounding explain.
+    /// More than motion and rounding can explain.
     Motion,
-    /// And more than [`smallest_jump`].
+    /// More than motion, rounding and [`smallest_jump`] together.
     SmallestJump,
 }
 
-/// Whether the step that was just refused is short and gaps jump in it, which are then listed: the step can be taken.
+/// Returns whether the step that was just rejected is short enough and contains jumps of gaps, which are then listed: it may be
+/// accepted.
 pub(crate) fn in_refused_step(input: &StepInput, scratch: &mut Scratch) -> bool {
     let Scratch { trial, probe, jumps, .. } = scratch;
     let (world, length) = (input.world, trial.stepper.length());
@@ -66,7 +67,7 @@ pub(crate) fn in_refused_step(input: &StepInput, scratch: &mut Scratch) -> bool 
     !jumps.is_empty()
 }
 
-/// Whether gaps jump in a step that was accepted, whose end has been evaluated; they are then listed.
+/// Returns whether gaps jump in an accepted step whose end has been evaluated; the jumps are then listed.
 pub(crate) fn in_accepted_step(input: &StepInput, scratch: &mut Scratch) -> bool {
     let Scratch { trial, jumps, .. } = scratch;
     jumps.clear();
@@ -77,7 +78,8 @@ pub(crate) fn in_accepted_step(input: &StepInput, scratch: &mut Scratch) -> bool
     !jumps.is_empty()
 }
 
-/// Lists the active touches whose gap, `gap_of` at the end of the step, changed in the step by more than its bodies moved.
+/// Lists the active touches whose gap changed by more in the step than its bodies moved. `gap_of` returns the gap at the end of
+/// the step.
 fn find(
     input: &StepInput,
     at_end: &Kinematics,
@@ -92,7 +94,7 @@ fn find(
             continue;
         }
         let found = gap_of(index);
-        // Where a step ends at a turn the bodies are at rest, and have moved.
+        // At a turn, where the step may end, the relative speed is zero although the bodies have moved.
         let speed = at_end.speed_bound(world, touch.site);
         let travel = speed.max(2.0 * state.largest_speed) * length;
         let change = -found.gap.distance - touch.offset - touch.delta;
@@ -109,9 +111,10 @@ fn find(
     }
 }
 
-/// Of the overlapping sites that close where the step ends, keeps those that continue to close: their overlap grows by at least
-/// half of what its rate says while the bodies move on by 1e-6 of their size. Where the features of a site alternate
-/// from one instant to the next, one of them closing and the other opening, touches would begin and end without end.
+/// Of the overlapping sites that close further at the end of the step, keeps those that continue to close: their overlap must
+/// grow by at least half of what its rate predicts while the bodies move by 1e-6 of their size. Otherwise, where the features of
+/// a site alternate from one instant to the next, and one of them closes and the other opens, touches would begin and end without
+/// end.
 pub(crate) fn keep_lasting_onsets(input: &StepInput, scratch: &mut Scratch) {
     let Scratch { trial, probe, crossings, .. } = scratch;
     let (world, end) = (input.world, trial.end_time());
@@ -132,7 +135,8 @@ pub(crate) fn keep_lasting_onsets(input: &StepInput, scratch: &mut Scratch) {
     });
 }
 
-/// By how much the overlap at a site jumped up at the very end of the step (m); 0 where it moved there.
+/// Returns the increase by which the overlap at a site jumped at the very end of the step (m); 0 if it changed continuously
+/// there.
 pub(crate) fn overlap_jump_at_end(input: &StepInput, scratch: &mut Scratch, site: usize) -> f64 {
     trial::interpolate(input, scratch);
     let Scratch { trial, probe, .. } = scratch;
@@ -148,7 +152,7 @@ pub(crate) fn overlap_jump_at_end(input: &StepInput, scratch: &mut Scratch, site
     if jumped > least { jumped } else { 0.0 }
 }
 
-/// Whether a site is closed, up to what is not distinguished from closed.
+/// Returns whether a site is closed, or so nearly closed that the difference is below the smallest jump.
 pub(crate) fn is_closed(input: &StepInput, kinematics: &Kinematics, site: usize) -> bool {
     let found = kinematics.gap(input, site);
     found.gap.distance < smallest_jump(input.world, found.a, found.b)

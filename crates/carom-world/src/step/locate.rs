@@ -1,8 +1,8 @@
 //! Event location: the step is made to end on its first event.
 //!
-//! Most ends of a contact are foreseen (`corner.rs`): the step is tried to where they should be, and the short time that is left
-//! is bridged linearly, with the slope there ([`land_on_corner`]). All other events are found
-//! after the step that crossed them (`crossings.rs`), and the step is taken again ([`locate`]).
+//! Most ends of contacts are predicted (`corner.rs`). A step is then aimed at the predicted instant, and the short remaining time
+//! is bridged by linear extrapolation with the slope at the end of the step ([`land_on_corner`]). All other events are found
+//! after the step that contains them (`crossings.rs`), and the step is cut or repeated ([`locate`]).
 
 use super::dense::DenseStep;
 use super::event::event_function;
@@ -14,36 +14,36 @@ use crate::state::Phase;
 use carom::Exit;
 use carom::ode::events::{self, Corrections, Retake};
 
-/// Where a step ends, and what happens there. The trial is that step, evaluated at its end.
+/// End of a step, and the event there. The trial is this step, evaluated at its end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Located {
-    /// What happens at the end.
+    /// Event at the end of the step.
     pub event: Option<Event>,
-    /// Time of the end (s).
+    /// Time at the end of the step (s).
     pub time: f64,
-    /// Time from the end of the trial to the end of the step (s), so short that the slope there bridges it.
+    /// Time from the end of the trial to the end of the step (s), so short that linear extrapolation bridges it.
     pub shift: f64,
-    /// By how much the overlap at a site jumped at the end, where its force returns (m).
+    /// Increase by which the overlap at a site jumped at the end of the step, if its force returns there (m).
     pub overlap_jump: f64,
     /// Length of the next step (s).
     pub next_length: f64,
-    /// The pair that took the step, and its length (s).
+    /// Integrator that took the step, and the length of the step (s).
     pub method: Method,
     pub length: f64,
 }
 
-/// Whether a step that was aimed at a corner ends on it.
+/// Outcome of a step that was aimed at a corner.
 pub(crate) enum Landing {
-    /// It does, after so short a time that the slope bridges it (s).
+    /// The step ends on the corner, after this remaining time, which linear extrapolation bridges (s).
     Reached(f64),
-    /// The corner is not there.
+    /// The corner is not near the end of the step.
     Missed,
-    /// The step became inaccurate.
+    /// The step became inaccurate when it was repeated.
     Inaccurate,
 }
 
 impl Located {
-    /// The step ends where its trial does, or a `shift` later, at `until` at the latest.
+    /// Creates a located step that ends `shift` after the end of its trial (s), but not later than `until`.
     pub fn new(
         scratch: &Scratch,
         until: f64,
@@ -52,7 +52,7 @@ impl Located {
         next_length: f64,
     ) -> Self {
         let stepper = &scratch.trial.stepper;
-        // The end of the run is met to the last digit.
+        // The end of the run must be reached exactly, without rounding errors.
         let time = match stepper.length() >= until - stepper.begun() {
             true => until,
             false => (stepper.begun() + (stepper.length() + shift).max(0.0)).min(until),
@@ -61,8 +61,8 @@ impl Located {
         Self { event, time, shift, overlap_jump: 0.0, next_length, method, length }
     }
 
-    /// The step ends where gaps jump; a touch whose gap jumps open separates. Others that open with it are found by the next
-    /// step.
+    /// Creates a located step that ends where gaps jump. A touch whose gap jumps open separates; if several do, the others are
+    /// found by the next step.
     pub fn at_jump(scratch: &Scratch, until: f64, next_length: f64) -> Self {
         let opened = scratch.jumps.iter().find(|jump| jump.to == JumpTo::Open);
         let event = opened.map(|jump| Event::Separation(jump.touch));
@@ -70,8 +70,8 @@ impl Located {
     }
 }
 
-/// Brings the end of the step, which has been evaluated, to the corner that it was aimed at. A corner that turns out to lie beyond
-/// the time `until`, where the step has to end, is not there.
+/// Moves the end of the step, which has been evaluated, to the corner that it was aimed at. If the corner turns out to lie later
+/// than `until`, where the step has to end, it is missed.
 pub(crate) fn land_on_corner(
     input: &StepInput,
     scratch: &mut Scratch,
@@ -101,7 +101,7 @@ pub(crate) fn land_on_corner(
     Landing::Missed
 }
 
-/// Time from the end of the step to an event near it (s), and whether the slope bridges it.
+/// Returns the time from the end of the step to an event near it (s), and whether linear extrapolation bridges this time.
 fn time_left(input: &StepInput, scratch: &Scratch, event: Event) -> Option<(f64, bool)> {
     let index = event.touch()?;
     let trial = &scratch.trial;
@@ -114,7 +114,7 @@ fn time_left(input: &StepInput, scratch: &Scratch, event: Event) -> Option<(f64,
         Event::Turn(_) => -contact.rate / acceleration,
         Event::Separation(_) => {
             let release = touch.separation_indentation();
-            // A force that vanished before is another event.
+            // If the force vanishes before the separation, the event is a release and not this one.
             let near = release - 1e-7 * contact.rate * trial.stepper.length();
             let pushes = touch.law.exit != Exit::ZeroForce
                 || touch.phase == Phase::Released
@@ -131,7 +131,7 @@ fn time_left(input: &StepInput, scratch: &Scratch, event: Event) -> Option<(f64,
         }
         _ => return None,
     };
-    // What a linear bridge leaves out, of indentation and speed: the terms of second order.
+    // Errors of linear extrapolation in indentation and in speed: the terms of second order.
     let square = 0.5 * left * left;
     let (way, change) = (acceleration * square, touch.force_rate / touch.law.mass * square);
     let allowed = 0.01 * input.world.tolerance;
@@ -141,26 +141,27 @@ fn time_left(input: &StepInput, scratch: &Scratch, event: Event) -> Option<(f64,
     left.is_finite().then_some((left, bridged))
 }
 
-/// A step that was cut or taken again so that it ends on an event.
+/// End of a step that was cut or repeated so that it ends on an event.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EndsOnEvent {
-    /// Time from its end to the event (s), so short that the slope bridges it.
+    /// Time from the end of the step to the event (s), so short that linear extrapolation bridges it.
     pub shift: f64,
     /// Length of the next step (s).
     pub next_length: f64,
 }
 
-/// Explicit steps with an error below this share of what is allowed may end on their dense output: that is of one order less, and
-/// still more accurate than it has to be. The many events of a pile happen in steps that other events have kept short.
+/// An explicit step whose error is below this fraction of the allowed error may end on its dense output, which is one order less
+/// accurate than the step but still accurate enough. In piles most events occur in steps that other events have kept short.
 const CUT_ERROR: f64 = 0.02;
 
-/// Makes the step end on a crossing, and evaluates that end; nothing where the step has become inaccurate. `proposed` is the length
-/// that was proposed, `error` the error of the step with that length.
+/// Makes the step end on a crossing and evaluates that end. Returns nothing if the step has become inaccurate. `proposed` is the
+/// length that was proposed, `error` the error of the step with that length.
 ///
-/// An accurate explicit step is cut there, others are taken again.
+/// An accurate explicit step is cut at the crossing; other steps are repeated.
 ///
-/// The next step may be as long as this one was before it was cut: a slider that slips or sticks, a touch that begins, lets go or
-/// separates does not change how fast the motion varies. A law with a corner at the event needs short steps after it.
+/// The next step may be as long as this one was before it was shortened, because a slider that slips or sticks and a touch that
+/// begins, is released or separates do not change how fast the motion varies. Only after an event at which the law has a corner
+/// must the next step be short.
 pub(crate) fn locate(
     input: &StepInput,
     scratch: &mut Scratch,
@@ -193,21 +194,23 @@ pub(crate) fn locate(
     Some(EndsOnEvent { shift, next_length })
 }
 
-/// The length of the step that follows an event without a corner, given the length of the step that ended there and the one that was
-/// proposed: an event where the step began may repeat there, by rounding, until steps are short enough.
+/// Returns the length of the step after an event without a corner, given the length of the step that ended on the event and the
+/// proposed length. The next step is shorter after a very short step, because an event at the beginning of a step may be found
+/// again by rounding until steps are short enough.
 fn length_after(length: f64, proposed: f64) -> f64 {
     if length < 1e-3 * proposed { 1e-3 * proposed } else { proposed }
 }
 
-/// Takes the step again until the event function vanishes at its end; gives what is left of the way there (s), which the slope
-/// bridges: its square is a hundredth of the error allowed, over a step in which everything changes by its own size.
+/// Repeats the step until the event function vanishes at its end. Returns the remaining time to the event (s), which linear
+/// extrapolation bridges: even if everything changes by its own size in the step, the square of the remaining time, relative to
+/// the step, is a hundredth of the allowed error.
 fn retake_to(
     input: &StepInput,
     scratch: &mut Scratch,
     Crossing { event, fraction }: Crossing,
 ) -> f64 {
     let whole = scratch.trial.stepper.length();
-    // The rate of the event function, from the dense output.
+    // Rate of the event function, from the dense output.
     let rate = {
         let Scratch { trial, probe, crossings, .. } = &mut *scratch;
         let intervals = &mut crossings.intervals;
@@ -218,7 +221,7 @@ fn retake_to(
     let bridged = (0.01 * input.world.tolerance).sqrt().min(1e-4) * fraction;
     let mut step = StepToEvent { input, scratch: &mut *scratch, event, rate };
     let ending = events::locate(&mut step, whole, fraction, Corrections::estimated_rate(bridged));
-    // A gap that jumps shut has no slope that leads there: the step ends where it was seen to be closed.
+    // A gap that jumps shut cannot be extrapolated linearly: the step then ends where the gap was found to be closed.
     if let Event::Onset(site) = event
         && ending.length != fraction * whole
     {
@@ -233,7 +236,7 @@ fn retake_to(
     ending.left
 }
 
-/// A step that is taken again until an event lies at its end.
+/// A step that is repeated until it ends on an event.
 struct StepToEvent<'a> {
     input: &'a StepInput<'a>,
     scratch: &'a mut Scratch,

@@ -1,13 +1,14 @@
-//! Sites that can act: those whose features are near enough to each other.
+//! Selection of the sites that can act, because their features are close enough to each other.
 //!
-//! Most sites of two boxes, or of a box and a cylinder, are far from touching at any time. Their gaps need not be computed: boxes around
-//! their features (`gap/bounds.rs`) give a bound of each gap, and one that is larger than what the bodies can move is enough.
+//! Most sites of two boxes, or of a box and a cylinder, are far from touching at any time, and their gaps need not be computed:
+//! boxes around their features (`gap/bounds.rs`) give a lower bound of each gap, and the site cannot act if this bound exceeds
+//! the possible displacement of the bodies.
 
 use crate::gap::{RelativeFrame, SiteBoxes, site_boxes};
 use crate::kinematics::Kinematics;
 use crate::world::World;
 
-/// Boxes around the features of all sites, none for shapes without bounds; they follow from the world.
+/// Bounding boxes of the features of all sites, which follow from the world; none for shapes without bounds.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FeatureBoxes(Vec<Option<SiteBoxes>>);
 
@@ -21,12 +22,13 @@ impl FeatureBoxes {
     }
 }
 
-/// Bounds of gaps at one instant, for sites that are asked in order.
+/// Lower bounds of the gaps at one instant. The sites of a contact should be queried one after the other, since values common to
+/// them are kept.
 pub(crate) struct GapBounds<'a> {
     world: &'a World,
     boxes: &'a FeatureBoxes,
     kinematics: &'a Kinematics,
-    /// The last contact, how its shapes lie to each other, and what rounding may make of their gaps (m).
+    /// The last contact that was queried, the relative placement of its shapes, and the rounding error of their gaps (m).
     last: Option<(usize, RelativeFrame, f64)>,
 }
 
@@ -35,7 +37,7 @@ impl<'a> GapBounds<'a> {
         Self { world, boxes, kinematics, last: None }
     }
 
-    /// Whether the gap at a site is certainly larger than a length (m), which is not negative.
+    /// Returns whether the gap at a site is certainly larger than a length (m), which must not be negative.
     pub fn exceeds(&mut self, site: usize, length: f64) -> bool {
         let Some(boxes) = &self.boxes.0[site] else { return false };
         let contact = self.world.sites[site].contact;
@@ -60,7 +62,8 @@ mod tests {
     use crate::{Body, Contact, Placed, Run, Shape};
     use carom::law::{Exit, Law, Power};
 
-    /// Sites of two boxes on each other, the upper one shifted, whose gaps are computed in a step in which they move by 0.1 mm.
+    /// Two boxes, one on the other and shifted by `shift` along x and y, that move by 0.1 mm in a step: returns the number of
+    /// sites whose gaps are computed, and of all sites.
     fn sites_that_can_act(shift: f64) -> (usize, usize) {
         let law = Law::new(1.0, Exit::ZeroForce, Power::elastic(1e6, 1.0));
         let mut world = World::default();
@@ -81,8 +84,8 @@ mod tests {
         ((0..sites).filter(|&site| !bounds.exceeds(site, 1e-4)).count(), sites)
     }
 
-    /// Of 160 sites at most those of the two faces that meet: 8 corners, 12 pairs of their edges, and where edges across the faces end
-    /// on these.
+    /// Of 160 sites, at most those of the two faces that meet can act: 8 corners, 12 pairs of edges, and the ends of vertical
+    /// edges on the opposite face.
     #[test]
     fn few_of_the_sites_of_two_boxes_can_act() {
         let (aligned, sites) = sites_that_can_act(0.0);

@@ -1,35 +1,35 @@
-//! Onset: what is fixed for a whole contact when it begins.
+//! Onset: quantities that are fixed for a whole contact when it begins.
 //!
 //! # Effective mass
-//! A law turns a restitution into damping through the effective mass of the impact. In a scene that is the
-//! mass that the normal force acts on at the contact point, 1/mₑ = n·(M⁻¹-response of both bodies to a unit
-//! force along n), with rotation and with the joints. A single contact without friction then delivers the
-//! restitution that was asked for, wherever it hits; for a central impact it is m₁m₂/(m₁+m₂). Sites of two bodies
-//! that close together share their mass (`together.rs`).
+//! A law converts a restitution into damping by means of the effective mass of the impact. In a scene this is the mass that the
+//! normal force accelerates at the contact point: 1/mₑ is the relative acceleration of the two bodies along n at that point under
+//! opposite unit forces along n, including rotation and joints. A single contact without friction then delivers the requested
+//! restitution wherever it hits; in a central impact mₑ = m₁m₂/(m₁+m₂). Sites of two bodies that close together share their mass
+//! (`together.rs`).
 //!
 //! # Speed
-//! v₀ is the approach speed δ̇ at touch. Laws whose damping goes as v₀^(−p), p > 0, have no limit for v₀ → 0: a
-//! ball that comes to rest would meet a damper of any strength. The law is given
+//! v₀ is the approach speed δ̇ at onset. Laws whose damping is proportional to v₀^(−p), p > 0, have no limit for v₀ → 0: a ball
+//! that comes to rest would meet a damper of unbounded strength. The law is therefore given
 //!
 //! max(δ̇, v_slowest, √(a·δ_s)), F(δ_s, 0) = mₑ·a,
 //!
-//! where a is the acceleration that presses the bodies together at touch (weight, other contacts). Below
-//! √(a·δ_s) the weight changes the speed by its own size during the contact and an impact speed has no
-//! meaning; there the damping is that of a critically slow impact, neither stiff nor lost. v_slowest = 1 mm/s
-//! serves bodies that touch at rest with nothing pressing. Where this changes what the law does, a note says so once
-//! a contact; laws on the velocity-free line need nothing and get no note.
+//! where a is the acceleration that presses the bodies together at onset (by weight and other contacts). Below √(a·δ_s), the
+//! weight changes the speed by the amount of the speed itself during the contact, and an impact speed has no meaning; the damping
+//! is then that of a critically slow impact, which neither makes the equations stiff nor vanishes. v_slowest = 1 mm/s is for
+//! bodies that touch at rest without being pressed together. If a bound changes the behaviour of the law, a note says so once for
+//! each contact; velocity-free laws need no bound and get no note.
 //!
-//! Where `slowest_impact` is given, the law is given max(δ̇, slowest_impact), with no other floor and no
-//! note; 0 is no floor at all, as far as the motion can then be followed.
+//! If `slowest_impact` is given, the law is given max(δ̇, slowest_impact), with no other lower bound and no note. 0 means no
+//! bound at all, provided that the motion can then be computed.
 //!
-//! Bodies that overlap where the scene begins have no speed at touch either, but energy that says which one they
+//! Bodies that overlap at the start of a scene have no approach speed either, but their stored energy determines which one they
 //! would have had: without damping they pass δ = 0 with
 //!
 //! v₀² = δ̇² + 2·E(δ)/mₑ,
 //!
-//! E(δ) being what the law stores. The law is given this speed, so that they part with about the speed e·v₀
-//! (half of the damped motion is missing: a little faster); given v_slowest, it would creep out through a damper
-//! made for an impact a thousand times slower. The note on the overlap says that energy is released.
+//! where E(δ) is the stored energy of the law. The law is given this speed, so that they separate with about the speed e·v₀ (a
+//! little faster, because half of the damped motion is missing). With v_slowest instead, they would creep apart through a damper
+//! for an impact a thousand times slower. The note on the overlap says that energy is released.
 
 use super::corner::begins_smoothly;
 use super::expected::{body_size, expected_depth, law_at, least_speed, smallest_that};
@@ -48,18 +48,19 @@ use crate::world::World;
 use carom::law::Memory;
 use carom::{Error, Law, Result};
 
-/// Below this fraction of the speed that the weight gives a contact while it sinks in, a damper that goes as 1/v₀ lets the
+/// Fraction of the speed √(a·δ_s) below which an approach speed is rejected if damping depends on it: the damper would make the
 /// contact creep, with steps shorter than the motion by the same ratio.
 const CREEP_RATIO: f64 = 1e-4;
-/// Change of speed over the first step, as a share, where the force has no corner at δ = 0.
+/// Relative change of speed over the first step, for forces without a corner at δ = 0.
 const SMOOTH_CHANGE: f64 = 0.2;
 
 const SLOWEST_ADVICE: &str = "leave out slowest_impact, or make it larger; or use a law that does not divide by the impact speed";
 
-/// Makes a touch of a site, where the equations of motion have been evaluated at the state. Gives a first step (s).
+/// Begins a touch at a site and returns the length of a first step (s). The equations of motion must have been evaluated at the
+/// state.
 ///
 /// # Errors
-/// When joints hold the bodies along the normal, or the law cannot be made or followed.
+/// When joints prevent motion of both bodies along the normal, or the law cannot be built or its motion not be computed.
 pub(crate) fn begin(
     world: &World,
     state: &mut State,
@@ -73,8 +74,8 @@ pub(crate) fn begin(
     let SiteGap { gap, a, b } = found;
     let index = world.sites[site].contact;
     let contact = &world.contacts[index];
-    // A site that comes into being at a depth, because the features that make it changed there, begins where it is: had it
-    // an indentation from the first instant, its energy would come from nowhere. Where a scene begins, it is meant.
+    // A site that begins to overlap at a depth, because its features changed there, counts its indentation from that overlap: an
+    // initial indentation would create energy. At the start of a scene an overlap is intended.
     let overlap = -gap.distance;
     let jumped = state.time > 0.0 && overlap > smallest_jump(world, a, b);
     let (offset, delta) = if jumped { (overlap, 0.0) } else { (0.0, overlap) };
@@ -101,7 +102,7 @@ pub(crate) fn begin(
     let mut memory = law.touch(speed.max(least));
     let rest = rest_speed(&law, &memory, acceleration, size);
     let released = release_speed(&law, &memory, delta, rate);
-    // A scale for what is to come, whatever speed the law is given.
+    // Speed scale of the coming motion, independent of the speed that the law is given.
     let expected = speed.max(least).max(rest).max(released);
     let given = match world.min_onset_speed {
         None => expected,
@@ -143,7 +144,7 @@ pub(crate) fn begin(
             },
         ));
     }
-    // A law that was loaded before the scene began remembers how far.
+    // A law that was loaded before the start of the scene remembers its largest indentation.
     if delta > 0.0 {
         memory.peak = memory.peak.max(delta);
     }
@@ -159,7 +160,7 @@ pub(crate) fn begin(
         }
         None => Spring::default(),
     };
-    // What an internal state does in the first step, as a scale for its error.
+    // Change of the internal state in the first step: the scale of its error.
     let soon = ForceAndInternalRate(delta + expected * h, expected, &memory);
     let (_, internal_rate) = law.with(soon);
     let [one, two] = [a, b].map(|body| &evaluation.kinematics.bodies[body]);
@@ -196,22 +197,23 @@ pub(crate) fn begin(
     Ok(h)
 }
 
-/// Effective mass for a tangential force at a site (kg), the mean over its directions.
+/// Returns the effective mass for a tangential force at a site (kg), as a mean over the tangential directions.
 fn tangential_mass(world: &World, evaluation: &mut Evaluation, site: &SiteGap) -> f64 {
     let (first, second) = site.gap.normal.frame();
     let mobilities = [first, second].map(|normal| {
         let at = SiteGap { gap: Gap { normal, ..site.gap }, ..*site };
         evaluation.mobility(world, std::iter::once(NormalForce { at, force: 1.0 }))
     });
-    // Bodies in a plane, or held by joints, may move in one direction only.
+    // In planar scenes and with joints, bodies may be able to move in one direction only.
     let mobile = mobilities.iter().filter(|mobility| **mobility > 0.0).count();
     mobile as f64 / mobilities.iter().sum::<f64>()
 }
 
-/// Decides whether the slider of a tangential spring slips at once, where a touch begins to push.
+/// Decides whether the slider of a tangential spring slips immediately when a touch begins to push.
 ///
-/// The load begins with nothing, as δ^(3/2) for example, and a spring that is stretched by sliding with time: then there
-/// is slip at first, however short. A damper carries a force from the first instant.
+/// The normal force begins at zero, for example as δ^(3/2), while the force of a spring stretched by sliding grows linearly with
+/// time. If it grows faster than the friction limit, there is slip from the beginning, however short. A damper has a force from
+/// the first instant.
 pub(crate) fn begin_friction(world: &World, state: &mut State, scratch: &Scratch, index: usize) {
     let touch = &state.touches[index];
     let contact = world.contact_at(touch.site);
@@ -232,13 +234,13 @@ pub(crate) fn begin_friction(world: &World, state: &mut State, scratch: &Scratch
     if let (true, false, Some(against)) = (slips, touch.spring.is_damped(), against)
         && carried == Vec3::ZERO
     {
-        // A slipping spring without a damper remembers the direction of its force.
+        // A slipping spring without a damper keeps the direction of its force, so the force must not be zero.
         state.layout.set_friction(&mut state.y, index, against * limit.max(1e-100));
     }
     state.touches[index].slipping = slips;
 }
 
-/// The speed at which bodies that overlap would pass δ = 0 if nothing were lost; 0 where they do not overlap.
+/// Returns the speed at which overlapping bodies would pass δ = 0 without losses (m/s); 0 if they do not overlap.
 fn release_speed(law: &Law, memory: &Memory, delta: f64, rate: f64) -> f64 {
     if !(delta > 0.0) {
         return 0.0;
@@ -248,23 +250,24 @@ fn release_speed(law: &Law, memory: &Memory, delta: f64, rate: f64) -> f64 {
     if speed.is_finite() { speed } else { 0.0 }
 }
 
-/// √(a·δ_s), where the law carries mₑ·a at rest; 0 where nothing presses or the law never carries it.
+/// Returns √(a·δ_s), where the law carries the force mₑ·a at the indentation δ_s at rest (m/s); 0 if nothing presses the bodies
+/// together or the law never carries that force.
 fn rest_speed(law: &Law, memory: &Memory, acceleration: f64, largest: f64) -> f64 {
     let weight = law.mass * acceleration;
     if !(weight > 0.0) {
         return 0.0;
     }
-    // To a percent: this is a scale.
+    // An accuracy of one per cent suffices for a scale.
     let carries = |delta: f64| law.force(delta, 0.0, memory) >= weight;
     smallest_that(carries, largest, 1.01).map_or(0.0, |(_, above)| (acceleration * above).sqrt())
 }
 
-/// A step over which the corner of the force at δ = 0 does no harm.
+/// Returns the length of a first step over which the corner of the force at δ = 0 causes no harm (s).
 ///
-/// A force that grows as sᵖ changes the speed by a share of `change` = F·h/(m·v) over the step, and the pair's quadrature of
-/// sᵖ is off by 1e-4 of that for p between 1 and 2, by up to 2e-2 below. Later steps may grow with the
-/// time since the touch, because they see less and less of the corner. A linear spring and damper have no corner there: their
-/// force jumps to what it is at touch and goes on smoothly.
+/// A force that grows as sᵖ with time changes the speed over the step by a fraction `change` = F·h/(m·v). The quadrature of sᵖ by
+/// the Runge–Kutta pair has a relative error of 1e-4 for p between 1 and 2, and of up to 2e-2 for smaller p. Later steps may grow
+/// with the time since onset, because the effect of the corner fades. A linear spring and damper have no such corner: their force
+/// jumps to its value at onset and is smooth afterwards.
 fn first_step(
     law: &Law,
     memory: &Memory,
@@ -286,7 +289,7 @@ fn first_step(
     while change(4.0 * h) < most && h < 1e3 {
         h *= 4.0;
     }
-    // change ∝ h^(p+1): the rest of the way at once.
+    // Since `change` ∝ h^(p+1), the final length is found by extrapolation.
     let (near, far) = (change(h), change(4.0 * h));
     let power = (far / near).log2() * 0.5;
     if !(power > 0.5 && power < 8.0 && near > 0.0) {

@@ -1,43 +1,47 @@
-//! Pace: which of the two pairs takes the next step.
+//! Pace: choice between the explicit and the implicit integrator for the next step.
 //!
-//! The length of an explicit step does not tell whether accuracy or stability limits it: it is the same while a contact's own oscillation is
-//! resolved and after that oscillation has died out. So the implicit pair is tried. After more steps in contact than an impact takes, one
-//! implicit step is tried that is [`TRIED_LENGTH`] times longer. If its error is small enough, the implicit pair continues. If it has to be
-//! shortened to less than [`IMPLICIT_COST`] explicit steps, which is what an implicit step costs, the explicit pair continues and the next
-//! trial follows after twice as many steps. That longer wait is kept while the bodies are apart: the journal of a mechanism touches and leaves its
-//! bearing again and again, and each contact is like the last one. Both pairs meet the tolerance, so the choice affects time only.
+//! The length of an explicit step does not tell whether accuracy or stability limits it: it is the same while the oscillation of
+//! a contact is resolved and after that oscillation has died out. The implicit pair is therefore tried from time to time. After
+//! more steps in contact than an impact takes, one implicit step is tried that is [`TRIED_LENGTH`] times longer. If its error is
+//! small enough, the implicit pair continues. If it has to be shortened to less than [`IMPLICIT_COST`] explicit steps, which is
+//! the cost of an implicit step, the explicit pair continues and the next attempt follows after twice as many steps. This longer
+//! wait is kept while the bodies are apart: the journal of a mechanism touches and leaves its bearing again and again, and each
+//! contact is similar to the previous one. Both pairs meet the tolerance, so the choice affects only the computing time.
 //!
-//! The explicit length is that of the last explicit step and may be out of date: while a lightly damped friction spring slips, its force
-//! relaxes within microseconds; once it sticks, it oscillates for milliseconds. The implicit pair would then resolve the oscillation, at
-//! order 4. So after [`STEPS_BEFORE_EXPLICIT_TRY`] implicit steps that did not grow, one step of the same length is tried with the explicit
-//! pair, which continues if that step is accurate.
+//! The explicit length is that of the last explicit step and may be out of date: while a lightly damped friction spring slips,
+//! its force relaxes within microseconds; once it sticks, it oscillates for milliseconds. The implicit pair would then resolve
+//! the oscillation, at order 4. Therefore, after [`STEPS_BEFORE_EXPLICIT_TRY`] implicit steps that did not grow, one step of the
+//! same length is tried with the explicit pair, which continues if that step is accurate.
 //!
-//! The choice is part of the state, because a run that is resumed has to make the same.
+//! The choice is part of the state, because a resumed run has to make the same choices.
 
 use super::{Event, Located};
 use crate::integrator::Method;
 use crate::state::{Pace, Phase, State};
 
-/// The wait doubles with every try in vain, up to so many steps: a try, which costs a few steps, is then less than a percent of the work.
+/// Largest number of steps between attempts; the wait doubles with every failed attempt. An attempt costs a few steps, so at this
+/// number it is less than one per cent of the work.
 const MAX_STEPS_BETWEEN_TRIES: u32 = 768;
-/// Length of the implicit step that is tried, in explicit ones: well above what it costs.
+/// Length of an implicit step that is tried, in units of the explicit length: well above the cost of the step.
 const TRIED_LENGTH: f64 = 8.0;
-/// A step that is longer than the one before by this factor is not limited by the contact's frequency.
+/// Ratio of successive step lengths above which the length is not limited by the frequency of the contact.
 const GROWING: f64 = 1.5;
-/// An implicit step that is longer than this many explicit ones shows that the change was right: the next wait is the shortest again.
+/// Length of an implicit step, in units of the explicit length, that confirms the change to the implicit pair: the next wait is
+/// then the shortest again.
 const CONFIRMED_LENGTH: f64 = 32.0;
-/// Implicit steps that did not grow, after which one of the same length is tried explicitly: a try in vain costs as much as one of them.
+/// Number of successive implicit steps without growth after which a step of the same length is tried with the explicit pair; if
+/// that fails, it has cost about as much as one of them.
 const STEPS_BEFORE_EXPLICIT_TRY: u32 = 60;
-/// What an implicit step costs, in explicit ones of 12 evaluations: its iterations need evaluations and solutions of linear systems.
+/// Cost of an implicit step in explicit ones of 12 evaluations: its iterations need evaluations and solutions of linear systems.
 const IMPLICIT_COST: f64 = 3.0;
 
 impl Pace {
-    /// Whether an implicit step of this length costs less than the explicit ones.
+    /// Returns whether an implicit step of this length costs less than explicit steps over the same time.
     pub fn is_worth(&self, length: f64) -> bool {
         length >= IMPLICIT_COST * self.explicit_length
     }
 
-    /// The pair with which the next step is tried first.
+    /// Returns the integrator with which the next step is tried first.
     pub fn tried_first(&self) -> Method {
         match self.method {
             Method::Implicit if self.since >= STEPS_BEFORE_EXPLICIT_TRY => Method::Explicit,
@@ -45,7 +49,7 @@ impl Pace {
         }
     }
 
-    /// Goes back to the explicit pair, and waits for longer before the next try.
+    /// Returns to the explicit pair, with a longer wait before the next attempt.
     fn give_up(&mut self) {
         self.method = Method::Explicit;
         self.since = 0;
@@ -53,7 +57,8 @@ impl Pace {
     }
 }
 
-/// Chooses the pair for the next step, after one that has been taken; the length of the next step is in the state.
+/// Chooses the integrator of the next step, after a step was accepted. The length of the next step is already in the state and
+/// may be changed.
 pub(crate) fn choose(state: &mut State, located: &Located) {
     let touching = state.touches.iter().any(|touch| touch.phase == Phase::Active);
     let pace = &mut state.pace;
@@ -61,7 +66,7 @@ pub(crate) fn choose(state: &mut State, located: &Located) {
         (pace.method, pace.since) = (Method::Explicit, 0);
         return;
     }
-    // An impact is resolved by explicit steps, and the end of a touch changes what the lengths of past steps say.
+    // Impacts are resolved by explicit steps. When a touch ends, the lengths of earlier steps are no guide any more.
     let changed = matches!(
         located.event,
         Some(Event::Onset(_) | Event::OverlapOnset(_) | Event::Separation(_))

@@ -1,21 +1,21 @@
 //! Passages: sites that close and open again within a step.
 //!
 //! A small fast body may pass through a thin one without a trace at the end of a step. The gap cannot change faster than the
-//! largest relative speed L of points of the two bodies, so an interval of length T with gaps g₀, g₁ > 0 at its ends is free of
-//! contact when g₀ + g₁ > L·T; where it is not, it is halved on the dense output until it is, or until contact is
-//! found. A graze shallower than a billionth of the body is not looked for.
+//! largest relative speed L of points of the two bodies. An interval of duration T with gaps g₀, g₁ > 0 at its ends is therefore
+//! free of contact if g₀ + g₁ > L·T. Otherwise it is halved on the dense output until all parts are free or contact is found.
+//! Grazing contacts shallower than a billionth of the body are not searched for.
 //!
-//! L comes from the velocities at both ends of the step, which say what happens in between as long as the step is
-//! short compared with the motion. Steps are short compared with the motion of free bodies, by their errors. A body with a
-//! prescribed motion has no error and may swing many times in one step, so bounds of its velocity and
-//! acceleration within the step come from the motion itself ([`DrivenMotion`]).
+//! L is computed from the velocities at both ends of the step, which are representative as long as the step is short compared
+//! with the time in which the motion changes. For free bodies this is ensured by the control of errors. A body with a prescribed
+//! motion has no error and may swing many times in one step, so bounds of its velocity and acceleration within the step are
+//! computed from the motion itself ([`DrivenMotion`]).
 //!
-//! Bodies that travel beside each other at a tiny distance would be halved almost without end. But the gap is not more
-//! than that of two balls of radii r_a, r_b that touch the bodies from within at the nearest points and move with them, so
-//! it bends upwards by no more than B = |a| + v²/(r_a + r_b), a and v being acceleration and velocity between their
-//! centres (twice the second, where they overlap by half a radius). Then it lies below its chord by no more than B·T²/8, and an
-//! interval that is short compared with the balls is free where the gaps at its ends are larger; four times that is
-//! required.
+//! Bodies that move beside each other at a tiny distance would require almost endless halving. But the gap is at most that of two
+//! balls of radii r_a, r_b that touch the surfaces from within at the nearest points and move with the bodies. Its second
+//! derivative is therefore at most B = |a| + v²/(r_a + r_b), where a and v are acceleration and velocity between the centres of
+//! the balls (twice the second term if the balls overlap by half a radius). The gap lies below its chord by at most B·T²/8, and
+//! an interval that is short compared with the balls is free if the gaps at its ends are larger than that; the test requires four
+//! times this value.
 
 use super::Event;
 use super::dense::{DenseStep, Interval};
@@ -25,20 +25,20 @@ use crate::kinematics::{Kinematics, SiteGap, smaller_body};
 use crate::math::Vec3;
 use crate::world::World;
 
-/// Grazes shallower than this fraction of the smaller body are not looked for.
+/// Depth, relative to the smaller body, below which grazing contacts are not searched for.
 const SHALLOWEST_GRAZE: f64 = 1e-9;
 
 /// Bounds of the prescribed motions of the bodies at a site within a span of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct DrivenMotion {
-    /// Velocities differ by no more (m/s).
+    /// Bound of the change of velocity within the span (m/s).
     pub velocity_change: f64,
-    /// No acceleration is larger (m/s²).
+    /// Bound of the acceleration (m/s²).
     pub acceleration: f64,
 }
 
 impl DrivenMotion {
-    /// Within a time from `begun` on, in which no motion has a breakpoint.
+    /// Computes the bounds for a time `length` from `begun` on, in which no motion has a breakpoint.
     pub fn at(world: &World, site: usize, begun: f64, length: f64) -> Self {
         let mut sum = Self::default();
         if world.columns.driven.is_empty() {
@@ -55,13 +55,13 @@ impl DrivenMotion {
         sum
     }
 
-    /// Whether a velocity changes at all.
+    /// Returns whether any velocity changes.
     pub fn accelerates(self) -> bool {
         self.acceleration > 0.0
     }
 }
 
-/// How the two bodies at a site move against each other at one instant.
+/// Relative motion of the two bodies at a site at one instant.
 #[derive(Clone, Copy, Debug)]
 struct SiteMotion {
     velocity: Vec3,
@@ -79,8 +79,8 @@ impl SiteMotion {
         Self { velocity, turning, speed: kinematics.speed_bound(world, site) }
     }
 
-    /// Bounds within a span of time that begins with this motion and ends with another: of the relative speed of points near the
-    /// site, and of the change of velocity of a material point (m/s).
+    /// Returns two bounds for a span of time with this motion at its beginning and the motion `end` at its end: of the relative
+    /// speed of points near the site, and of the change of velocity of a material point (m/s).
     fn bounds(&self, end: &Self, driven: &DrivenMotion, length: f64) -> (f64, f64) {
         let speed = self.speed.max(end.speed);
         let turning = (speed + driven.velocity_change) * self.turning.max(end.turning);
@@ -90,7 +90,7 @@ impl SiteMotion {
     }
 }
 
-/// How far bodies move, and how much their paths bend, over a whole step (m).
+/// Bounds for a whole step: displacement of the bodies, and deviation of their paths from straight lines (m).
 #[derive(Clone, Copy, Debug)]
 struct Motion {
     travel: f64,
@@ -101,22 +101,22 @@ struct Motion {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Passage {
     pub site: usize,
-    /// Gaps at both ends.
+    /// Gaps at both ends of the step (m).
     gap_before: f64,
     gap_after: f64,
-    /// At the end of the step: how fast the gap opens, and how the bodies move.
+    /// Rate at which the gap opens at the end of the step (m/s), and motion of the bodies there.
     opening_rate: f64,
     at_end: SiteMotion,
-    /// Bound of the relative speed of points near the site within the step.
+    /// Bound of the relative speed of points near the site within the step (m/s).
     speed_bound: f64,
-    /// Bound of the change of the velocity of a material point.
+    /// Bound of the change of velocity of a material point within the step (m/s).
     velocity_change: f64,
-    /// The part of the step in which the gap may have been closed, as fractions.
+    /// Part of the step in which the gap may have been closed, as fractions of the step.
     span: (f64, f64),
 }
 
 impl Passage {
-    /// A site that may be passed, as it is at the end of the step.
+    /// Creates a passage from the gap and the motion at the end of the step.
     pub fn new(
         input: &StepInput,
         at_end: &Kinematics,
@@ -136,12 +136,13 @@ impl Passage {
         }
     }
 
-    /// Narrows the span with what is known of the start of the step; false where the site has not been closed.
+    /// Reduces the span by what is known of the start of the step. Returns false if the site cannot have been closed.
     ///
-    /// On a straight path a gap has one minimum: one that opens at the start or closes at the end has not been
-    /// smaller than there. A rate changes by no more than the change of velocity and the turn times the speed, so
-    /// that it keeps its sign for a part of the step; what is left is to be searched. Sites that are open again deep inside
-    /// ([`gap::may_reopen`]) may have been passed where they seem to close at the end: of those only the start is known.
+    /// On a straight path a gap has a single minimum: if it opens at the start or closes at the end of the step, it has not been
+    /// smaller than at that end. The rate of the gap changes by no more than the change of velocity of material points, which
+    /// includes the rotation times the speed, so it keeps its sign for a part of the step, and only the remaining span has to be
+    /// searched. Sites that count as open again deep inside a body ([`gap::may_reopen`]) may have been passed even if they seem
+    /// to close at the end: for these, only the start of the step is used.
     pub fn narrow(
         &mut self,
         input: &StepInput,
@@ -167,7 +168,7 @@ impl Passage {
 }
 
 impl DenseStep<'_> {
-    /// The first fraction of the step, before another, at which a site that may have been passed is closed.
+    /// Returns the first fraction of the step before `until` at which a site that may have been passed is closed.
     pub fn first_closed(&mut self, passage: &Passage, until: f64) -> Option<f64> {
         let (begin, end) = passage.span;
         let length = self.stepper.length();
@@ -179,14 +180,14 @@ impl DenseStep<'_> {
         }
     }
 
-    /// Whether the gap at a site may have more than one root within a step: where it may open again deep inside, and for driven
-    /// bodies.
+    /// Returns whether the gap at a site may have more than one root within a step: for shapes that count as open again deep
+    /// inside, and for driven bodies.
     pub fn may_close_several_times(&self, site: usize) -> bool {
         let [a, b] = self.input.world.shapes_at(site);
         gap::may_reopen(a, b) || self.driven(site).accelerates()
     }
 
-    /// The first fraction in (0, `until`] at which a site is closed that is closed at the end of the step.
+    /// Returns the first fraction in (0, `until`] at which a site is closed, if it is closed at the end of the step.
     pub fn first_closed_before(&mut self, site: usize, until: f64) -> Option<f64> {
         let (event, driven, length) =
             (Event::Onset(site), self.driven(site), self.stepper.length());
@@ -204,7 +205,7 @@ impl DenseStep<'_> {
         }
     }
 
-    /// The first fraction of a span at which a site is closed, whether or not it is at its ends.
+    /// Returns the first fraction of a span at which a site is closed; it may be open or closed at the end of the span.
     fn first_closed_in(
         &mut self,
         site: usize,
@@ -220,10 +221,11 @@ impl DenseStep<'_> {
         self.first_closed_within(site, Interval { begin, gap_at_begin, end, gap_at_end }, motion)
     }
 
-    /// The first fraction of a span at which a site is closed, given that it is at its end.
+    /// Returns the first fraction of a span at which a site is closed, given that it is closed at the end of the span.
     ///
-    /// Between sign changes far from each other a root is not the first one. So the span is halved until the gap can cross
-    /// zero only once in it, or the bodies hardly move in it, and halves with open ends are searched.
+    /// If there are sign changes far from each other, an arbitrary root is not the first one. The span is therefore halved until
+    /// the gap can cross zero only once in it or the bodies hardly move in it; first halves with open ends are searched for
+    /// passages.
     fn first_root_between(
         &mut self,
         site: usize,
@@ -233,11 +235,11 @@ impl DenseStep<'_> {
         let event = Event::Onset(site);
         let (mut fa, mut fb) = (self.value(event, a), self.value(event, b));
         let size = self.smaller_body(site);
-        // The motion of free bodies is resolved by the step.
+        // For free bodies the step itself resolves the motion.
         let smallest = if self.driven(site).accelerates() { 1e-9 * size } else { 1e-3 * size };
         let curved = motion.bend + self.curvature_bend(site, motion.travel);
         while motion.travel * (b - a) > smallest && fa > 0.0 && b - a > 1e-13 {
-            // The rate differs from that of the chord by no more than its change.
+            // The gap decreases throughout: its rate differs from that of the chord by at most the change of the rate.
             if motion.travel * (b - a) < 1e-3 * size && fa - fb > curved * (b - a) * (b - a) {
                 break;
             }
@@ -256,7 +258,7 @@ impl DenseStep<'_> {
         self.root_between(event, a, b)
     }
 
-    /// The first fraction of an interval with open ends at which a site is closed.
+    /// Returns the first fraction of an interval at which a site is closed that is open at both ends of the interval.
     fn first_closed_within(
         &mut self,
         site: usize,
@@ -293,23 +295,23 @@ impl DenseStep<'_> {
         None
     }
 
-    /// Bounds of the prescribed motions at a site in this step.
+    /// Returns bounds of the prescribed motions at a site in this step.
     fn driven(&self, site: usize) -> DrivenMotion {
         DrivenMotion::at(self.input.world, site, self.stepper.begun(), self.stepper.length())
     }
 
-    /// Radius of balls that touch the surfaces from within, see the module.
+    /// Returns the radius of the balls that touch the surfaces from within (m), see the module.
     fn inner_ball(&self, site: usize) -> f64 {
         let [a, b] = self.input.world.shapes_at(site);
         gap::min_curvature_radius(a, b)
     }
 
-    /// What the curvature of two shapes that travel so far adds to the bend of their gap (m).
+    /// Returns what the curvature of two shapes contributes to the deviation of their gap from its chord over a displacement (m).
     fn curvature_bend(&self, site: usize, travel: f64) -> f64 {
         2.0 * travel * travel / self.inner_ball(site)
     }
 
-    /// Size of the smaller of the two bodies at a site (m).
+    /// Returns the size of the smaller of the two bodies at a site (m).
     fn smaller_body(&self, site: usize) -> f64 {
         let (a, b) = self.input.world.bodies_at(site);
         smaller_body(self.input.world, a, b)

@@ -6,8 +6,8 @@ use crate::input::StepInput;
 use crate::state::Peak;
 use carom::ode::events;
 
-/// The largest value of a quantity of a touch within the step, given its rates (per second) at both ends, of which the
-/// first is positive and the second is not.
+/// Returns the largest value of a quantity of a touch within the step. Its rates (per second) at the ends of the step are given:
+/// the first is positive, the second is not.
 pub(crate) fn peak_within(
     input: &StepInput,
     scratch: &mut Scratch,

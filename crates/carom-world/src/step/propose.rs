@@ -1,4 +1,5 @@
-//! The length of the next step: a proposal, which the step's own error and its events confirm or refuse.
+//! Proposal of the length and integrator of the next step. The error of the step and its events decide whether the proposal is
+//! accepted.
 
 use super::{Event, Scratch, corner};
 use crate::input::StepInput;
@@ -7,31 +8,31 @@ use crate::state::{Phase, State, Touch};
 use crate::world::World;
 use carom::ode::{implicit_stretch, stretch};
 
-/// Growth of a step from one to the next while a contact acts, whose force rises steeply, and without one.
+/// Largest ratio of successive step lengths while a contact acts, whose force rises steeply, and without contact.
 const GROWTH_IN_CONTACT: f64 = 4.0;
 const GROWTH_IN_FLIGHT: f64 = 8.0;
 
-/// A step to be tried.
+/// A step that is to be tried.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Proposal {
-    /// Its length (s).
+    /// Length of the step (s).
     pub length: f64,
-    /// The pair that takes it.
+    /// Integrator that takes the step.
     pub method: Method,
-    /// The corner of a contact law that it should end on.
+    /// Corner of a contact law on which the step should end.
     pub corner: Option<Event>,
     /// The last corner of a contact law that the motion has passed.
     pub behind: corner::Behind,
 }
 
-/// Proposes a step from the state, with so much time left to the end of the run.
+/// Proposes a step from the state. `left` is the time until the end of the run (s).
 pub(crate) fn propose(input: &StepInput, scratch: &Scratch, left: f64) -> Proposal {
     let mut length = match input.state.step > 0.0 {
         true => input.state.step,
         false => first_length(input.state, scratch).min(left),
     };
     length = length.min(longest(input, scratch));
-    // Where a law has a corner ahead, steps approach it and then end on it.
+    // If a corner of a law lies ahead, the steps approach it, and one of them ends on it.
     let mut target = None;
     let method = input.state.pace.tried_first();
     if method == Method::Explicit
@@ -44,7 +45,7 @@ pub(crate) fn propose(input: &StepInput, scratch: &Scratch, left: f64) -> Propos
     Proposal { length, method, corner: target, behind: corner::nearest_behind(input, scratch) }
 }
 
-/// The factor by which to shorten a step with this error.
+/// Returns the factor by which a step with this error is shortened.
 pub(crate) fn shortening(method: Method, error: f64) -> f64 {
     if method == Method::Implicit {
         return implicit_stretch(error).min(0.9);
@@ -52,10 +53,10 @@ pub(crate) fn shortening(method: Method, error: f64) -> f64 {
     if error.is_finite() { stretch(error).clamp(0.02, 0.9) } else { 0.02 }
 }
 
-/// A length for the step that follows an accurate one.
+/// Returns the length of the step that follows an accurate step (s).
 ///
-/// A corner behind is felt the less the longer ago it was (`corner.rs`), so that steps may grow with the time since then. A
-/// little less than that is proposed.
+/// The effect of a past corner fades with time (`corner.rs`), so steps may grow with the time since the corner. The proposed
+/// length is slightly smaller than that, as a margin.
 pub(crate) fn next_length(input: &StepInput, proposal: &Proposal, error: f64) -> f64 {
     if proposal.method == Method::Implicit {
         return proposal.length * implicit_stretch(error);
@@ -73,7 +74,8 @@ pub(crate) fn next_length(input: &StepInput, proposal: &Proposal, error: f64) ->
     h * (grown * 0.8f64.max(0.85 / faded)).min(most)
 }
 
-/// Length of a first step for bodies that do not touch (s): a tenth of the time in which one moves by the size of the smallest.
+/// Returns the length of a first step for bodies that do not touch (s): a tenth of the time in which a body moves by the size of
+/// the smallest one.
 pub(crate) fn first_length(state: &State, scratch: &Scratch) -> f64 {
     let (speed, acceleration) =
         (state.largest_speed, scratch.start_quantities.largest_acceleration);
@@ -83,8 +85,8 @@ pub(crate) fn first_length(state: &State, scratch: &Scratch) -> f64 {
     0.1 * by_speed.min(by_force)
 }
 
-/// The longest step in which no touch moves by much more than its indentation scale, and no driven body swings by much. All
-/// stages of a longer one might lie out of contact and see no force, which looks like no error.
+/// Returns the longest step in which no touch moves by much more than its indentation scale, and no driven body in contact by
+/// much (s). In a longer step all stages might lie out of contact and contain no force, and the error estimate would be zero.
 fn longest(input: &StepInput, scratch: &Scratch) -> f64 {
     let (world, touches) = (input.world, &input.state.touches);
     let active = touches.iter().filter(|touch| touch.phase == Phase::Active);
@@ -97,7 +99,7 @@ fn longest(input: &StepInput, scratch: &Scratch) -> f64 {
     touches.iter().map(|touch| drive_time(world, touch, now)).fold(most, f64::min)
 }
 
-/// A time in which the driven bodies of a touch do not move by much (s).
+/// Returns a time in which the driven bodies of a touch do not move by much (s).
 fn drive_time(world: &World, touch: &Touch, now: f64) -> f64 {
     let (a, b) = world.bodies_at(touch.site);
     let time = |body: usize| world.bodies[body].drive().map(|path| path.time_scale(now));

@@ -1,21 +1,22 @@
-//! Rest: bodies that lie still sleep until something touches them.
+//! Rest: bodies at rest sleep until something touches them.
 //!
-//! A stack that rests beside a mechanism would be evaluated at the pace of the mechanism for ever. So bodies that are connected by
-//! touches, an *island*, fall asleep together once nothing is left of their motion but rounding: their touches get the phase
-//! [`Phase::Asleep`], their velocities become zero, and neither their forces nor the gaps between them are evaluated any more. They
-//! wake up together, in the state in which they fell asleep, when a touch with one of them begins, which is an event like any other.
+//! Without sleep, a stack that rests beside a mechanism would be evaluated at the pace of the mechanism for ever. Bodies that are
+//! connected by touches, an *island*, therefore fall asleep together once their motion is down to rounding: their touches get the
+//! phase [`Phase::Asleep`], their velocities become zero, and neither their forces nor the gaps between them are evaluated any
+//! more. They wake up together, in the state in which they fell asleep, when a touch with one of them begins, which is an
+//! ordinary event.
 //!
-//! What rounding makes of accelerations, a_r, is known (`dynamics/rounding.rs`). An island is at rest where, a hundred times longer than the
-//! time T = √(mδ/F) of its contacts after the last touch began, every body has
+//! The rounding error a_r of accelerations is known (`dynamics/rounding.rs`). With the time T = √(mδ/F) of its contacts, an
+//! island is at rest if its last touch began at least 100·T ago, each body has
 //!
 //! |a| ≤ 100·a_r,   |v| ≤ 100·a_r·T,
 //!
-//! and what its friction remembers does not change. For a body of 10 cm on contacts of 10⁶ N/m that is some 10⁻¹⁰ m/s, so that a body that
-//! creeps, which has a velocity and no acceleration, goes on creeping. The kinetic energy that is left, below all rounding of the ledger, is
-//! booked as lost in a contact.
+//! and the memory of its friction does not change. For a body of 10 cm on contacts of 10⁶ N/m the limit of the speed is about
+//! 10⁻¹⁰ m/s, so a body that creeps, which has a velocity and no acceleration, stays awake. The remaining kinetic energy, which
+//! is below all rounding of the energy ledger, is entered as lost in a contact.
 //!
-//! Bodies with joints, motors, springs or other elements, those that touch a driven body, and laws with a history do not sleep: their forces change with time, or
-//! their reactions are asked for.
+//! Bodies with joints, motors, springs or other elements, bodies that touch a driven body, and bodies in contacts whose law
+//! depends on history do not sleep: their forces vary with time, or their reactions are needed as results.
 
 use super::Scratch;
 use crate::actuator::Coordinate;
@@ -25,24 +26,25 @@ use crate::math::Vec3;
 use crate::state::{Phase, State};
 use crate::world::World;
 
-/// Largest acceleration of a body at rest, in units of what rounding makes of accelerations: beyond all rounding, and far below any motion
-/// that can be seen.
+/// Largest acceleration of a body at rest, in units of the rounding error of accelerations: well above rounding, and far below
+/// any visible motion.
 const REST_ROUNDING: f64 = 100.0;
-/// How long ago the last touch of an island must have begun, in times T of its contacts: oscillations of contacts have then died out.
+/// Time since the last touch of an island began, in units of T of its contacts, after which it may be at rest: oscillations of
+/// contacts have died out by then.
 const REST_TIMES: f64 = 100.0;
-/// Largest change of what friction remembers within the time T of a touch at rest, as a share of its scale.
+/// Largest change of the friction memory of a touch at rest within its time T, relative to the scale of that memory.
 const REST_FRICTION_CHANGE: f64 = 1e-6;
 
-/// Which bodies may sleep, and buffers of the search for islands; they follow from the world.
+/// Bodies that may sleep, which follow from the world, and buffers of the search for islands.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rest {
-    /// By body: free, without joints, elements and motors.
+    /// For each body: whether it is free and has no joint, element or motor.
     may_sleep: Vec<bool>,
-    /// Bodies that touches connect.
+    /// Sets of bodies that are connected by touches.
     connected: DisjointSets,
-    /// By body: a touch acts on it.
+    /// For each body: whether a touch acts on it. Also used as a buffer while islands wake up.
     held: Vec<bool>,
-    /// By the root of an island in `connected`: not at rest.
+    /// For the root of each island in `connected`: whether the island is not at rest.
     moves: Vec<bool>,
 }
 
@@ -63,7 +65,7 @@ impl Rest {
         Self { may_sleep, connected, held: none.clone(), moves: none }
     }
 
-    /// Finds the islands, and which of them are at rest.
+    /// Finds the islands, and those of them that are at rest.
     fn find_islands(&mut self, world: &World, state: &State, scratch: &Scratch) {
         self.connected.reset(self.may_sleep.len());
         let free = |body: &usize| world.columns.slot[*body].is_some();
@@ -92,13 +94,13 @@ impl Rest {
         }
     }
 
-    /// Whether a body belongs to an island that was found at rest.
+    /// Returns whether a body belongs to an island that was found to be at rest.
     fn lies(&self, world: &World, body: usize) -> bool {
         world.columns.slot[body].is_some() && !self.moves[self.connected.root(body)]
     }
 }
 
-/// Whether the bodies of an acting touch are at rest there.
+/// Returns whether the bodies of an active touch are at rest there.
 fn is_still(world: &World, state: &State, scratch: &Scratch, index: usize) -> bool {
     let (touch, evaluation) = (&state.touches[index], &scratch.start.evaluation);
     let contact = evaluation.contact(&StepInput::at(world, state), index, state.time, &state.y);
@@ -119,8 +121,8 @@ fn is_still(world: &World, state: &State, scratch: &Scratch, index: usize) -> bo
         && contact.friction_rate.length() * time <= REST_FRICTION_CHANGE * scale
 }
 
-/// Puts islands at rest to sleep, where the equations of motion and the start quantities are those of the state; whether there were
-/// any.
+/// Puts islands at rest to sleep, and returns whether there were any. The equations of motion and the start quantities must be
+/// those of the state.
 pub(crate) fn fall_asleep(world: &World, state: &mut State, scratch: &mut Scratch) -> bool {
     let slowest = REST_ROUNDING * scratch.start_quantities.acceleration_rounding;
     let evaluation = &scratch.start.evaluation;
@@ -152,7 +154,7 @@ pub(crate) fn fall_asleep(world: &World, state: &mut State, scratch: &mut Scratc
     first.is_some()
 }
 
-/// Wakes the islands of two bodies that begin to touch; whether one of them slept.
+/// Wakes the islands of two bodies that begin to touch. Returns whether one of them slept.
 pub(crate) fn wake(
     world: &World,
     state: &mut State,

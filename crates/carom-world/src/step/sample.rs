@@ -1,11 +1,11 @@
-//! Samples: states within a step, at the times that an observer asks for.
+//! Samples: states within a step, at the times that an observer requests.
 
 use super::{Located, Scratch, joint_friction, trial};
 use crate::input::StepInput;
 use crate::observe::{Observer, sample_until};
 use crate::state::State;
 
-/// Shows the observer the states that it asks for within the step.
+/// Passes the states within the step that the observer requests to the observer.
 pub(crate) fn sample(
     input: &StepInput,
     scratch: &mut Scratch,
@@ -15,7 +15,7 @@ pub(crate) fn sample(
     sample_until(input.world, located.time, observer, |time| state_at(input, scratch, time));
 }
 
-/// The state at a time within the step, or that in which it begins.
+/// Returns the state at a time within the step or at its beginning.
 pub(crate) fn state_at(input: &StepInput, scratch: &mut Scratch, time: f64) -> State {
     let mut state = input.state.clone();
     if time > input.state.time {

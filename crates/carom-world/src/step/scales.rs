@@ -1,16 +1,16 @@
-//! Lengths and times of a scene that do not change while it runs.
+//! Lengths and times that follow from the world alone and are constant during a run.
 
 use crate::Motion;
 use crate::world::World;
 
-/// Lengths and times that follow from the world alone.
+/// Scales of length and time of a world.
 #[derive(Clone, Debug)]
 pub(crate) struct Scales {
-    /// Size of the smallest free body (m): a scale of length for bodies that do not touch.
+    /// Size of the smallest free body (m): the length scale of bodies that do not touch.
     pub length: f64,
-    /// A time in which no driven joint moves by much (s), infinite where nothing can touch.
+    /// Time in which no driven joint moves by much (s); infinite if nothing can touch.
     pub joint_time: f64,
-    /// Prescribed motions with breakpoints: steps end there.
+    /// Prescribed motions with breakpoints, at which steps end.
     motions_with_breakpoints: Vec<Motion>,
 }
 
@@ -29,22 +29,22 @@ impl Scales {
         }
     }
 
-    /// Limits steps by the driven joints of a world that may have no sites itself: an island of a world that has.
+    /// Limits steps by the driven joints even if the world has no sites, as an island of a world that has sites may.
     pub fn limit_by_joints(&mut self, world: &World) {
         self.joint_time = joint_time(world);
     }
 
-    /// The next breakpoint of a prescribed motion (s).
+    /// Returns the next breakpoint of a prescribed motion after a time (s).
     pub fn next_breakpoint(&self, time: f64) -> f64 {
         let motions = self.motions_with_breakpoints.iter();
         motions.map(|motion| motion.next_breakpoint(time)).fold(f64::INFINITY, f64::min)
     }
 }
 
-/// A time in which no driven joint moves by much (s).
+/// Returns a time in which no driven joint moves by much (s).
 ///
-/// Whether a site closes and opens again within a step is judged by the velocities at its ends, so the step has to be short compared with
-/// the motion. Where the tolerance is coarse the error alone would allow half a swing.
+/// Whether a site closes and opens again within a step is decided from the velocities at its ends, so the step must be short
+/// compared with the motion. With a coarse tolerance the error alone would allow half a swing of the drive.
 fn joint_time(world: &World) -> f64 {
     let motions = world.joints.iter().filter_map(|joint| joint.drive.motion());
     motions.map(Motion::time_scale).fold(f64::INFINITY, f64::min)

@@ -1,17 +1,18 @@
 //! The equations of the stages of an implicit step, and the linear systems of their Newton iteration.
 //!
-//! A residual r of the whole state vector is to become (I − γh·∂f/∂y)⁻¹·r. With β = γh, displacements follow from velocities,
-//! Δx = r_x + β·Δv (rotations as rotation vectors), and what touches remember is eliminated touch by touch (`force_tangent.rs`), so that
+//! A residual r of the whole state vector is replaced by (I − γh·∂f/∂y)⁻¹·r. With β = γh, displacements follow from velocities,
+//! Δx = r_x + β·Δv (rotations as rotation vectors), and the variables that touches remember are eliminated touch by touch
+//! (`force_tangent.rs`). The remaining system is
 //!
 //! (M − β·Σ Jᵀ·D·J)·Δv − Jᶜᵀ·λ = M·r_v + β·Σ Jᵀ·(…),   Jᶜ·Δv = Jᶜ·r_v
 //!
-//! is left, with D the 3×3 tangent of a force at its contact point, J the velocity of that point and Jᶜ the rows of the joints. Bodies that
-//! are not connected by touches, springs or joints do not know of each other: there is one matrix for each island. Works follow the
-//! motion without acting on it: those of touches are corrected by force times velocity, so that a body at rest under its weight does
-//! none, and all others in the next iteration.
+//! with D the 3×3 tangent of a force at its contact point, J the Jacobian of the velocity of that point and Jᶜ the rows of the
+//! joints. Bodies that are not connected by touches, springs or joints are independent, so there is one matrix for each island.
+//! Works follow from the motion and do not affect it. The works of touches are corrected by force times velocity, so that a body
+//! at rest under its weight does no work; all other works are corrected by the next iteration.
 //!
-//! Gyroscopic couples, the turning of normals and of joints, and drag are left out of the derivatives: they are slow, and the iteration
-//! converges to the same stage without them.
+//! Derivatives of gyroscopic couples, of the directions of normals and joints, and of drag are left out: the effects are slow,
+//! and the iteration converges to the same stage without them.
 
 use super::error::AllowedError;
 use super::force_tangent::{Eliminated, ForceTangent};
@@ -24,15 +25,16 @@ use crate::state::{Layout, Phase, Pose};
 use carom::numeric::linear::DenseLu;
 use carom::ode::StageEquations;
 
-/// Unknowns of a body: velocity and angular velocity.
+/// Number of unknowns of a body: three of its velocity and three of its angular velocity.
 const UNKNOWNS: usize = 6;
-/// Larger islands are left to the explicit pair: elimination takes the cube of this.
+/// Largest number of unknowns of an island in an implicit step; larger islands use the explicit pair, because the cost of
+/// elimination grows as the cube.
 const MAX_UNKNOWNS: usize = 600;
-/// Redundant joints leave the system singular; this share of the mobility of each row on its diagonal makes it regular. Small enough not to
-/// slow down the iteration, and large compared with rounding.
+/// Diagonal entry of each constraint row, relative to its mobility. It makes the system regular if joints are redundant, is small
+/// enough not to slow down the iteration, and is large compared with rounding.
 const REGULARISATION: f64 = 1e-10;
 
-/// The linear system of bodies that are connected.
+/// The linear system of one island.
 #[derive(Clone, Debug, Default)]
 struct IslandSystem {
     unknowns: usize,
@@ -40,37 +42,38 @@ struct IslandSystem {
     rhs: Vec<f64>,
 }
 
-/// Where the unknowns of a body, or of a constraint row, begin in the system of an island.
+/// Island of a body or constraint row, and index of its first unknown in the system of the island.
 #[derive(Clone, Copy, Debug, Default)]
 struct FirstUnknown {
     island: usize,
     at: usize,
 }
 
-/// The linear systems of an implicit step, made at the state in which it begins.
+/// The linear systems of an implicit step, linearised at the state in which it begins.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LinearSystem {
     forces: Vec<ForceTangent>,
     eliminated: Vec<Eliminated>,
     rows: Vec<ConstraintRow>,
-    /// The systems of the islands; only the first `count` are those of this step, the others are kept for their memory.
+    /// Systems of the islands. Only the first `count` belong to this step; the others are kept to reuse their memory.
     islands: Vec<IslandSystem>,
     count: usize,
-    /// By free body.
+    /// For each free body: its first unknown.
     places: Vec<FirstUnknown>,
-    /// Free bodies that forces or joints connect.
+    /// Sets of free bodies that are connected by forces or joints.
     connected: DisjointSets,
-    /// By constraint row; none for rows between bodies that do not move, which have no unknown.
+    /// For each constraint row: its unknown; none for rows between bodies that are not free.
     row_places: Vec<Option<FirstUnknown>>,
-    /// γh.
+    /// γh (s).
     gamma_h: f64,
 }
 
-/// Motion of a body, linear and angular.
+/// Linear and angular velocity of a body, or linear displacement and rotation vector.
 type Twist = (Vec3, Vec3);
 
 impl LinearSystem {
-    /// Linearises all forces at the state, where the equations of motion have been evaluated; false where an island is too large.
+    /// Linearises all forces at the state, where the equations of motion have been evaluated. Returns false if an island is too
+    /// large.
     pub fn linearise(&mut self, input: &StepInput, evaluation: &Evaluation) -> bool {
         let (world, state) = (input.world, input.state);
         self.forces.clear();
@@ -91,7 +94,7 @@ impl LinearSystem {
         self.find_islands(input)
     }
 
-    /// Finds the islands and the places of all unknowns in them.
+    /// Finds the islands and the indices of all unknowns in them. Returns false if an island is too large.
     fn find_islands(&mut self, input: &StepInput) -> bool {
         let slot = |body: usize| input.world.columns.slot[body];
         let free = input.world.free.len();
@@ -135,7 +138,7 @@ impl LinearSystem {
         self.islands[..self.count].iter().all(|island| island.unknowns <= MAX_UNKNOWNS)
     }
 
-    /// Assembles and decomposes the systems for stages with the factor γh.
+    /// Assembles and decomposes the systems for stages with the coefficient γh.
     pub fn factorise(&mut self, input: &StepInput, evaluation: &Evaluation, gamma_h: f64) {
         let world = input.world;
         self.gamma_h = gamma_h;
@@ -222,7 +225,7 @@ impl LinearSystem {
         }
     }
 
-    /// Replaces a residual of the state vector by the correction that it asks for.
+    /// Replaces a residual of the state vector by the Newton correction that belongs to it.
     fn correct(&mut self, input: &StepInput, y: &[f64], residual: &mut [f64]) {
         let (world, layout, gamma_h) = (input.world, input.layout(), self.gamma_h);
         let slot = |body: usize| world.columns.slot[body];
@@ -299,7 +302,8 @@ impl LinearSystem {
                 None => (Vec3::ZERO, Vec3::ZERO),
             }
         };
-        // Works and what touches remember first, while the residuals of the bodies are still there.
+        // Works and variables of touches are corrected first, because they need the residuals of the bodies, which are
+        // overwritten below.
         for (force, eliminated) in forces.iter().zip(&*eliminated) {
             let at = |(v, w): Twist, arm: Vec3| v + w.cross(arm);
             let (motion_a, motion_b) = (found(force.a), found(force.b));
@@ -330,23 +334,23 @@ impl LinearSystem {
     }
 }
 
-/// Velocity along z and angular velocity about x and y, which planar motion does not have.
+/// Unknowns that planar motion does not have: velocity along z, angular velocity about x and y.
 const OUT_OF_PLANE: [usize; 3] = [2, 3, 4];
 
-/// Velocity and angular velocity of a residual.
+/// Returns velocity and angular velocity of a residual.
 fn velocities(layout: Layout, residual: &[f64], slot: usize) -> Twist {
     let pose = layout.raw_pose(residual, slot);
     (pose.velocity, pose.spin)
 }
 
-/// Displacement and rotation vector of a residual: r_q = ½·(0, θ)·q, so θ is twice the vector part of r_q·q⁻¹.
+/// Returns displacement and rotation vector θ of a residual: since r_q = ½·(0, θ)·q, θ is twice the vector part of r_q·q⁻¹.
 fn displacement(layout: Layout, y: &[f64], residual: &[f64], slot: usize) -> Twist {
     let (at, off) = (layout.pose(y, slot), layout.raw_pose(residual, slot));
     let product = off.rotation * at.rotation.inverse();
     (off.position, product.v * 2.0)
 }
 
-/// The equations of motion as those of stages.
+/// The equations of motion in the form in which the implicit integrator solves its stages.
 pub(crate) struct Stages<'a> {
     pub input: &'a StepInput<'a>,
     pub evaluation: &'a mut Evaluation,

@@ -1,43 +1,44 @@
-//! Sites that close together share the mass.
+//! Effective mass of sites that close together.
 //!
-//! A block that lands flat touches at four corners at once. Each force moves all corners, so what one of them pushes
-//! is not the mass that it would feel alone: with W = J·M⁻¹·Jᵀ over the sites that touch (rotation and joints
-//! included) the indentations follow
+//! A block that lands flat touches at four corners at once. Each force accelerates all corners, so the mass that one force
+//! accelerates is not the mass at that corner alone: with W = J·M⁻¹·Jᵀ over the sites in contact (including rotation and joints)
+//! the indentations follow
 //!
-//! δ̈ᵢ = −Σⱼ Wᵢⱼ·Fⱼ,
+//! δ̈ᵢ = −Σⱼ Wᵢⱼ·Fⱼ.
 //!
-//! four corners of a free block have M/4 each, wherever they sit about its centre, and one alone 1/Wᵢᵢ, which depends
-//! on where it sits. A law that makes its damping for the wrong mass (Kelvin–Voigt's goes as √m) delivers the
-//! wrong restitution. So what is needed is the mass that makes mᵢ·δ̈ᵢ = −Fᵢ true while the sites act together.
+//! Each of the four corners of a free block has the mass M/4, wherever they lie about its centre, whereas a single corner has
+//! 1/Wᵢᵢ, which depends on its place. A law whose damping is computed for the wrong mass (Kelvin–Voigt damping is proportional to
+//! √m) delivers the wrong restitution. The mass needed is that with which mᵢ·δ̈ᵢ = −Fᵢ holds while the sites act together.
 //!
 //! # The rule
-//! Let vᵢ be the approach speeds and pᵢ the elastic forces that the laws have at indentations vᵢ·τ, at the same short
-//! time after touch: the pattern in which the forces begin. If they keep it,
+//! Let vᵢ be the approach speeds, and pᵢ the elastic forces of the laws at the indentations vᵢ·τ, at the same short time τ after
+//! onset: these are the ratios in which the forces begin. If the forces keep these ratios,
 //!
 //! W·p = μ·v,  mᵢ = pᵢ/(μ·vᵢ),  μ = pᵀ·W·p/(p·v).
 //!
-//! The first is a condition on the bodies, the second then follows from mᵢ·δ̈ᵢ = −Fᵢ, and the third is the first
-//! times p: Galerkin's projection on the pattern, which errs by the square of what the condition is violated by. It
-//! is positive and finite for whatever p and v: pᵀWp = 0 means that the forces move nothing, Jᵀp = 0, and then p·v = 0.
-//! For one site m = 1/W.
+//! The first equation is a condition on the bodies; the second follows from it and mᵢ·δ̈ᵢ = −Fᵢ; the third is the first
+//! multiplied by p, a Galerkin projection on p, whose error is of second order in the violation of the condition. μ is positive
+//! and finite for all p and v: pᵀWp = 0 means that the forces accelerate nothing, Jᵀp = 0, and then p·v = 0. For one site
+//! m = 1/W.
 //!
-//! *Exact* where the condition holds and laws have the same form: then all sites have the same time (K·vᵢⁿ⁻¹/mᵢ is the same),
-//! δᵢ ∝ vᵢ for ever, and each is the single impact of mass mᵢ, which delivers what it is asked for. Whatever lands
-//! flat without turning on sites with their centre under the centre of mass does (W·1 = N/M·1): blocks, prisms, lying
-//! cylinders and capsules, tables on equal feet, two blocks face to face, of any law. For linear laws also each
-//! way of closing that is an eigenvector of W, such as a bar that turns about its middle against two stops.
+//! The masses are *exact* if the condition holds and the laws have the same form: then the time scale is the same at all sites
+//! (K·vᵢⁿ⁻¹/mᵢ is the same), δᵢ ∝ vᵢ at all times, and each site behaves as a single impact of mass mᵢ with the requested
+//! restitution. The condition holds, as W·1 = (N/M)·1, for bodies that land flat without rotation on N sites whose centre is
+//! under the centre of mass: blocks, prisms, lying cylinders and capsules, tables on equal feet, or two blocks face to face, with
+//! any law. For linear laws it also holds if the approach speeds are an eigenvector of W, as for a bar that rotates about its
+//! middle against two stops.
 //!
-//! *Elsewhere* (a centre of mass off the middle of the sites; speeds that mix translation and rotation) forces of equal
-//! laws turn the body whatever its dampers are, no mass could make every site return its share of its
-//! speed, and the mass above is that of the mean motion.
+//! *In all other cases* (a centre of mass that is not above the middle of the sites, or speeds that combine translation and
+//! rotation) forces of equal laws rotate the body whatever its damping is. No choice of masses could make every site return its
+//! share of its speed, and the masses above are those of the mean motion.
 //!
-//! # Together
-//! Sites of the same two bodies (whatever is fixed counts as one body), which may belong to several contacts. One that
-//! closes later by t counts for 1 − 4t/T, T being the duration of an elastic impact of the site alone, so that a
-//! tilted block goes over into one that hits with one corner after another, without a jump: sites that close
-//! later than T/4 do not share, and neither do those that have been touching for as long: they carry a load,
-//! and act on the new touch as such. Bodies that hit several others at once are not
-//! considered: a ball that hits two has two masses, each with one of them.
+//! # Which sites count
+//! Sites of the same two bodies count (all fixed bodies together are one body), also those of different contacts. A site that
+//! closes later by a time t has the weight 1 − 4t/T, where T is the duration of an elastic impact of the site alone. The result
+//! thereby changes continuously from a flat impact to that of a tilted block, which hits with one corner after another: sites
+//! that close later than T/4 do not share the mass. Neither do those that have been in contact for that long: they carry a load,
+//! and act on the new touch by their forces. Impacts of one body with several others at once are not considered: a ball that hits
+//! two bodies has two masses, one with each of them.
 
 use super::expected::{body_size, expected_depth, law_at, least_speed};
 use crate::dynamics::{Evaluation, NormalForce};
@@ -52,21 +53,22 @@ use carom::law::Memory;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Participant {
     at: SiteGap,
-    /// Approach speed, not below the least speed (m/s).
+    /// Approach speed, not less than the least speed of `least_speed` (m/s).
     speed: f64,
-    /// Weight of the site: 1 where it closes at the same time, less where it closes before or after.
+    /// Weight of the site: 1 if it closes at the same time, less if it closes before or after.
     share: f64,
-    /// Force at the same short time after touch, in a unit common to all.
+    /// Force at the same short time after onset for all sites, times the weight; only ratios matter.
     force: f64,
 }
 
-/// Sites that close within this fraction of the contact's duration share the mass.
+/// Fraction of the duration of the contact within which sites that close share the mass.
 const SHARING_FRACTION: f64 = 0.25;
-/// Duration of an elastic impact times its speed over its depth: π for springs, 2.94 for Hertz.
+/// Duration of an elastic impact, times its speed, over its largest indentation: π for linear springs, 2.94 for Hertzian
+/// contacts.
 const DURATION_FACTOR: f64 = 3.0;
 
 impl Participant {
-    /// A site with a unit force, and its approach speed with its sign.
+    /// Returns a site with a unit force, and its approach speed with its sign (m/s).
     fn of(input: &StepInput, kinematics: &Kinematics, site: usize) -> (Self, f64) {
         let at = kinematics.gap(input, site);
         let rate = -kinematics.opening_rate(&at);
@@ -74,8 +76,8 @@ impl Participant {
     }
 }
 
-/// The mass at a site that closes while others of the same bodies do (kg), or nothing where it closes alone.
-/// `law` is its law with the mass that it has alone, `participants` a buffer.
+/// Returns the mass at a site that closes together with others of the same bodies (kg), or nothing if it closes alone. `law` is
+/// its law with the mass that it has alone; `participants` is a buffer.
 pub(crate) fn mass(
     input: &StepInput,
     evaluation: &mut Evaluation,
@@ -102,7 +104,7 @@ pub(crate) fn mass(
     (mass > 0.0 && mass.is_finite()).then_some(mass)
 }
 
-/// Adds the sites that close together with the first one, and finds the forces of all of them.
+/// Adds the sites that close together with the first one, and computes the forces of all of them.
 fn find(
     input: &StepInput,
     kinematics: &Kinematics,
@@ -136,11 +138,11 @@ fn find(
         let (participant, rate) = Participant::of(input, kinematics, other);
         let SiteGap { gap, a, b } = participant.at;
         let near = gap.distance <= kinematics.gap_rounding(world, a, b);
-        // What overlaps where the scene begins pushes whether or not it moves.
+        // Sites that overlap at the start of a scene push whether or not they move.
         let closes = rate > 0.0 || (near && state.time == 0.0 && rate == 0.0);
         let share = share(if near { 0.0 } else { gap.distance / rate });
         if closes && share > 0.0 {
-            // Ignore errors here; `onset` reports them.
+            // Errors are ignored here: `onset.rs` reports them.
             let contact = world.sites[other].contact;
             let Ok((law, _)) = law_at(world, kinematics, contact, &gap, law.mass) else {
                 continue;
@@ -149,7 +151,8 @@ fn find(
             participants.push(Participant { share, force, ..participant });
         }
     }
-    // Laws that push by time or pull at first have no elastic pattern: speeds are used instead.
+    // Laws whose force depends on time, or pulls at first, have no elastic force at onset: the ratios of the speeds are used
+    // instead.
     if !participants.iter().all(|one| one.force > 0.0 && one.force.is_finite()) {
         for one in participants.iter_mut() {
             one.force = one.share * one.speed;
@@ -157,8 +160,8 @@ fn find(
     }
 }
 
-/// The two bodies of a site in one order, where all fixed bodies count as the ground. A body with a prescribed motion counts
-/// as itself: two that close on a ball from both sides do not share its mass, but squeeze it.
+/// Returns the two bodies of a site in ascending order, where all fixed bodies count as the ground. A body with a prescribed
+/// motion counts as itself: two such bodies that close on a ball from both sides do not share its mass, but squeeze it.
 fn bodies(world: &World, site: usize) -> (usize, usize) {
     let body = |body: usize| match world.bodies[body].mobility {
         Mobility::Fixed => 0,

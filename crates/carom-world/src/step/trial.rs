@@ -8,24 +8,24 @@ use crate::integrator::{Integrator, Method};
 use crate::world::World;
 use carom::ode::ImplicitStepper;
 
-/// Evaluations of the equations of motion that an explicit step takes, besides that at its start.
+/// Number of evaluations of the equations of motion in an explicit step, besides that at its start.
 const STAGES: u64 = 11;
 
 /// A step that has been tried.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trial {
-    /// Start, end and dense output.
+    /// Integrator with start, end and dense output of the step.
     pub stepper: Integrator,
-    /// The end with rotations of unit length.
+    /// State vector at the end of the step, with rotations of unit length.
     pub end: Vec<f64>,
-    /// The equations of motion there, once [`evaluate_end`] was called.
+    /// The equations of motion at the end, after a call of [`evaluate_end`].
     pub at_end: Evaluated,
     /// Linear systems of an implicit step.
     system: LinearSystem,
 }
 
 impl Trial {
-    /// Buffers for state vectors of up to a length.
+    /// Allocates buffers for state vectors with a length of up to `capacity`.
     pub fn new(world: &World, capacity: usize) -> Self {
         let mut stepper = Integrator::default();
         stepper.reserve(capacity);
@@ -37,13 +37,14 @@ impl Trial {
         }
     }
 
-    /// Time at which the step ends (s).
+    /// Returns the time at which the step ends (s).
     pub fn end_time(&self) -> f64 {
         self.stepper.begun() + self.stepper.length()
     }
 }
 
-/// Tries a step of a length from the state; false where the implicit pair cannot take it, because too many bodies touch each other.
+/// Tries a step of a given length from the state. Returns false if the implicit pair cannot take it, because an island is too
+/// large.
 pub(crate) fn take(input: &StepInput, scratch: &mut Scratch, length: f64, method: Method) -> bool {
     let state = input.state;
     let Scratch { trial, probe, start, counts, .. } = scratch;
@@ -68,7 +69,7 @@ pub(crate) fn take(input: &StepInput, scratch: &mut Scratch, length: f64, method
     }
 }
 
-/// Tries the step again with another length.
+/// Repeats the step with another length.
 pub(crate) fn retake(input: &StepInput, scratch: &mut Scratch, length: f64) {
     let method = scratch.trial.stepper.method();
     let speed = speed_scale(input, scratch, length);
@@ -101,7 +102,7 @@ pub(crate) fn evaluate_end(input: &StepInput, scratch: &mut Scratch) {
     counts.evaluations += 1;
 }
 
-/// Makes the dense output of the step, where it has none yet.
+/// Computes the dense output of the step, unless it exists already.
 pub(crate) fn interpolate(input: &StepInput, scratch: &mut Scratch) {
     let Scratch { trial, probe, counts, .. } = scratch;
     let Probe { y, slope, evaluation } = probe;

@@ -1,15 +1,15 @@
-//! Rows of a table chosen by words: the names of bodies and contacts, kinds of events.
+//! Selection of rows of a table by words: names of bodies and contacts, and kinds of events.
 
 use carom::{Error, Result};
 use carom_store::{Column, Values};
 
-/// A column of text and the place of a word in its list.
+/// Index of a text column, and the index of a word in its list.
 pub(super) type Chosen = (usize, u32);
 
 /// Finds words among the texts of a table.
 ///
 /// # Errors
-/// When a word is in no column of text.
+/// When a word does not occur in any text column.
 pub(super) fn choose(table: &str, columns: &[Column], words: &[String]) -> Result<Vec<Chosen>> {
     let lists = || {
         columns.iter().enumerate().filter_map(|(i, column)| match &column.values {
@@ -31,7 +31,7 @@ pub(super) fn choose(table: &str, columns: &[Column], words: &[String]) -> Resul
     words.iter().map(find).collect()
 }
 
-/// The number of a table, and its columns.
+/// Returns the index of a table, and its columns.
 ///
 /// # Errors
 /// When there is no such table.
@@ -44,7 +44,7 @@ pub(super) fn find_table<'t>(
     found.map(|(number, (_, columns))| (number, columns.as_slice())).ok_or_else(missing)
 }
 
-/// Whether a row has these words.
+/// Returns whether a row contains these words.
 pub(super) fn has(columns: &[Column], chosen: &[Chosen], row: usize) -> bool {
     chosen.iter().all(|(column, word)| match columns.get(*column).map(|column| &column.values) {
         Some(Values::Text { index, .. }) => index.get(row) == Some(word),

@@ -1,8 +1,8 @@
-//! The impulse of contacts, ∫F dt: from the samples of their forces, or of rigid bodies as the sum of their impulses.
+//! Impulse of contacts, ∫F dt, from samples of the force; for rigid bodies, from the sum of their impulses.
 //!
-//! A touch is sampled some forty times through its impact, at its beginning too; at its end the force is 0. Between two
-//! samples the force is taken as the mean of the two parabolas through them and a neighbour, which is exact for a
-//! parabola and leaves some 10⁻⁴ of an impact.
+//! A touch is sampled about forty times during its impact, including its beginning; at its end the force is 0. Between two
+//! samples the force is approximated by the mean of the two parabolas through them and the neighbour on either side. This is
+//! exact for a parabola, and the error for an impact is about 10⁻⁴ of the impulse.
 
 use super::choice::{Chosen, choose, find_table, has};
 use crate::state::State;
@@ -10,22 +10,22 @@ use crate::world::World;
 use carom::{Error, Result};
 use carom_store::{Column, Values};
 
-/// Samples and ends of the touches of one contact, or of all.
+/// Samples and end times of the touches of one contact, or of all.
 pub(super) struct Impulse {
     contacts: TouchColumns,
     events: TouchColumns,
-    /// Time and force of every sample.
+    /// Time (s) and force (N) of every sample.
     samples: Vec<(ContactSite, f64, f64)>,
-    /// Beginning and end of every touch that has ended.
+    /// Begin and end times (s) of every touch that has ended.
     ended: Vec<(ContactSite, f64, f64)>,
 }
 
-/// Numbers of a contact and of a site of it.
+/// Indices of a contact and of one of its sites.
 type ContactSite = (u32, u64);
 
-/// Where a table of touches has its columns: contact, site and two numbers.
+/// Columns of a table of touches: contact, site and two numbers.
 struct TouchColumns {
-    /// Which of the tables it is.
+    /// Index of the table.
     table: usize,
     chosen: Vec<Chosen>,
     contact: usize,
@@ -67,7 +67,7 @@ impl TouchColumns {
 }
 
 impl Impulse {
-    /// Of a contact of this name, or of all.
+    /// Creates the sum for the contact with this name, or for all contacts.
     ///
     /// # Errors
     /// When there is no such contact.
@@ -88,10 +88,10 @@ impl Impulse {
         self.ended.extend(self.events.row(table, columns, row));
     }
 
-    /// ∫F dt over all touches (N s).
+    /// Returns ∫F dt over all touches (N s).
     pub fn value(&self) -> f64 {
         let mut samples = self.samples.clone();
-        // The order in time stays.
+        // The sort is stable, so samples of a site remain in order of time.
         samples.sort_by_key(|(site, ..)| *site);
         let mut sum = 0.0;
         for touches in samples.chunk_by(|a, b| a.0 == b.0) {
@@ -104,7 +104,7 @@ impl Impulse {
                 touch.push((*end, 0.0));
                 sum += integral(&touch);
             }
-            // A touch that lasts; samples at the very end of another have no force.
+            // What remains belongs to a touch in progress; samples at the very end of another touch have no force.
             rest.retain(|(time, _)| {
                 !self.ended.iter().any(|(of, _, end)| Some(*of) == site && time <= end)
             });
@@ -114,14 +114,15 @@ impl Impulse {
     }
 }
 
-/// Impulses of rigid bodies, at one contact or at all. No sample shows the impulse of an impact, but every touch knows its own.
+/// Impulses of rigid bodies, at one contact or at all. The impulse of an impact does not appear in any sample, but every
+/// touch records its own.
 pub(super) struct RigidImpulse {
     pub contact: Option<usize>,
-    /// Impulses before this time do not count (s).
+    /// Time before which impulses are not counted (s).
     pub from: f64,
-    /// Of the touches that have ended (N·s).
+    /// Impulse of the touches that have ended (N·s).
     pub ended: f64,
-    /// Of all touches before that time (N·s), once it has come.
+    /// Impulse of all touches before `from` (N·s), once that time is reached.
     pub before: Option<f64>,
 }
 
@@ -130,25 +131,25 @@ impl RigidImpulse {
         self.contact.is_none_or(|of| of == contact)
     }
 
-    /// The time at which it wants to see the state.
+    /// Returns the time at which the state has to be sampled.
     pub fn next(&self) -> f64 {
         if self.before.is_none() { self.from } else { f64::INFINITY }
     }
 
-    /// Of all touches until a state (N·s).
+    /// Returns the impulse of all touches up to a state (N·s).
     pub fn so_far(&self, world: &World, state: &State) -> f64 {
         let last = state.rigid_touches().iter().filter(|touch| self.counts(touch.site(world).0));
         self.ended + last.map(|touch| touch.impulse).sum::<f64>()
     }
 
-    /// The impulse in a run that has come to its end (N·s).
+    /// Returns the impulse in a run that has reached its end (N·s).
     pub fn finish(&self, world: &World, state: &State) -> f64 {
         self.so_far(world, state) - self.before.unwrap_or(0.0)
     }
 }
 
-/// The integral of samples at increasing times: between two of them the mean of the parabolas through them and a
-/// neighbour on either side.
+/// Returns the integral of samples at increasing times. Between two samples the integrand is the mean of the two parabolas
+/// through them and the neighbour on either side.
 fn integral(samples: &[(f64, f64)]) -> f64 {
     let mut points: Vec<(f64, f64)> = Vec::with_capacity(samples.len());
     for sample in samples {
@@ -161,7 +162,8 @@ fn integral(samples: &[(f64, f64)]) -> f64 {
         let (a, b) = (two[0], two[1]);
         let h = b.0 - a.0;
         let trapezoid = 0.5 * h * (a.1 + b.1);
-        // A parabola through a, b and c differs from the chord by −h³/6 times half its second derivative.
+        // The integral of a parabola through a, b and c differs from that of the chord by −h³/6 times half its second
+        // derivative.
         let bend = |c: &(f64, f64)| {
             let (u, v) = ((b.1 - a.1) / h, (c.1 - a.1) / (c.0 - a.0));
             -(v - u) / (c.0 - b.0) * h.powi(3) / 6.0

@@ -1,46 +1,46 @@
-//! Numbers of a run: statistics of the columns of its tables, and some that have names.
+//! Output numbers of a run: statistics of the columns of its tables, and some numbers that have names.
 //!
-//! `max(contacts.force_N, wrist pin)` is the largest number of a column among the rows of one contact. Statistics are
-//! `max`, `min`, `mean`, `rms` (of the rows, as the tables have them), `first`, `last`, `change` (last − first), `sum` and
-//! `count`. Words behind the column choose rows: names of bodies and contacts, kinds of events. Any column of any table
-//! can be named, because the tables are declared once (`record/tables.rs`).
+//! `max(contacts.force_N, wrist pin)` is the largest number of a column among the rows of one contact. Statistics are `max`,
+//! `min`, `mean`, `rms` (over the rows, as they are in the table), `first`, `last`, `change` (last − first), `sum` and
+//! `count`. Words after the column select rows: names of bodies and contacts, and kinds of events. Any column of any table
+//! can be used, because all tables are declared in one place (`record/tables.rs`).
 //!
-//! Named numbers are made of these: `force_max` is the larger of the located peaks of touches that have ended and of all
-//! samples, `touches` the number of touches that begin, `lost` and `friction` the energy lost to contact laws and to friction (to
-//! which wear is proportional in Archard's law), `impulse` ∫F dt (`sweep/impulse.rs`). `flight`, `impact` and
-//! `contact` are shares of the time in each regime of a contact and `repeats` the number of turns after which the whole state
-//! repeats (`regimes.rs`). With the nonsmooth method there is no largest force and there are no regimes.
+//! Named numbers are composed of these: `force_max` is the largest of the located peaks of touches that have ended and of
+//! all samples, `touches` the number of touches that begin, `lost` and `friction` the energy lost to contact laws and to
+//! friction (to which wear is proportional in Archard's law), `impulse` is ∫F dt (`sweep/impulse.rs`). `flight`, `impact`
+//! and `contact` are the fractions of time in each regime of a contact, and `repeats` is the number of turns after which the
+//! whole state repeats (`regimes.rs`). The nonsmooth method has neither a largest force nor regimes.
 
 use super::statistic::{COUNT, ColumnStatistic, STATISTICS};
 use crate::regimes::StudyResults;
 use carom::{Error, Result};
 use carom_store::table::Schema;
 
-/// A number that is kept of every run.
+/// An output number of a run.
 pub(super) struct Output {
-    /// As it was asked for.
+    /// The text by which it was requested.
     pub name: String,
     /// SI unit; empty for pure numbers.
     pub unit: String,
-    /// Impacts of rigid bodies take no time and have no force: with the nonsmooth method it has no value.
+    /// Whether it has no value with the nonsmooth method, because impacts of rigid bodies take no time and have no force.
     pub smooth_only: bool,
-    /// What it is made of.
+    /// How it is computed.
     pub kind: Kind,
 }
 
 pub(super) enum Kind {
-    /// The largest of some statistics, and what it is where none has a value.
+    /// Largest of several statistics, and the value if none of them has one.
     Largest(Vec<ColumnStatistic>, f64),
-    /// ∫F dt, of one contact or of all.
+    /// ∫F dt of one contact or of all.
     Impulse(Option<String>),
     /// A number of a joint.
     Joint(String, OfJoint),
 }
 
-/// How a number is read off the results of a joint.
+/// Function that returns a number from the results of a joint.
 pub(super) type OfJoint = fn(&StudyResults) -> f64;
 
-/// Numbers of a joint.
+/// Names of the numbers of a joint.
 const JOINT: [(&str, OfJoint); 4] = [
     ("flight", |found| found.regimes.flight),
     ("impact", |found| found.regimes.impact),
@@ -49,7 +49,7 @@ const JOINT: [(&str, OfJoint); 4] = [
 ];
 
 impl Output {
-    /// Reads an output, whose tables are among these.
+    /// Reads an output from its text; `schemas` are the tables that exist.
     pub fn read(text: &str, schemas: &[Schema]) -> Result<Self> {
         let text = text.trim();
         let (name, arguments) = match text.strip_suffix(')').and_then(|it| it.split_once('(')) {
@@ -126,7 +126,7 @@ impl Output {
 }
 
 impl ColumnStatistic {
-    /// Reads `max(contacts.force_N, wrist pin)`.
+    /// Reads a statistic such as `max(contacts.force_N, wrist pin)`.
     fn read(text: &str, schemas: &[Schema]) -> Result<Self> {
         let named = ["force_max", "touches", "lost", "friction", "impulse"];
         let known = || {

@@ -1,4 +1,4 @@
-//! The outputs of a run as its tables grow: statistics row by row, so that no table is kept.
+//! Outputs of a run, computed while its tables grow: statistics are updated row by row, so that no table has to be kept.
 
 use super::impulse::{Impulse, RigidImpulse};
 use super::is_rigid;
@@ -15,32 +15,33 @@ use carom::Result;
 use carom_store::Column;
 use carom_store::table::Tables;
 
-/// Samples of a turn for regimes and recurrence.
+/// Number of samples per turn for regimes and recurrence.
 const SAMPLES: usize = 72;
 
 enum Part {
     Largest(Vec<RunningStatistic>, f64),
     Impulse(Impulse),
     RigidImpulse(RigidImpulse),
-    /// What is observed of a joint, and what is taken of that.
+    /// Observer of a joint, and the function that returns the number from its results.
     Joint(Box<JointObserver>, OfJoint),
-    /// The method has no such number.
+    /// The number does not exist for this method or scene.
     Missing,
 }
 
-/// The outputs of a run: as its tables grow, and observed where no table has them.
+/// Outputs of a run, from its growing tables and from observations of what no table contains.
 pub(super) struct Results {
     parts: Vec<Part>,
-    /// Column of time of each table.
+    /// Index of the time column of each table.
     times: Vec<Option<usize>>,
     from: f64,
 }
 
 impl Results {
-    /// Of a run with these tables, of a scene of bodies or of grains; what happens before `from` does not count.
+    /// Creates the outputs of a run with these tables, of a scene of bodies (`scene`) or of grains; rows before the time
+    /// `from` are ignored.
     ///
     /// # Errors
-    /// When an output names a body or contact that there is not.
+    /// When an output names a body or contact that does not exist.
     pub fn new(
         outputs: &[Output],
         tables: &Tables,
@@ -65,7 +66,7 @@ impl Results {
                     let observer = JointObserver::new(joint_study(scene, name, from)?);
                     Part::Joint(Box::new(observer), *value)
                 }
-                // Grains have no joints.
+                // Beds of grains have no joints.
                 (Kind::Joint(..), None) => Part::Missing,
             });
         }
@@ -76,7 +77,7 @@ impl Results {
         Ok(Self { parts, times, from })
     }
 
-    /// Adds pieces of tables, each with the number of its table.
+    /// Adds pieces of tables, each with the index of its table.
     pub fn add(&mut self, pieces: Vec<(usize, Vec<Column>)>) {
         for (table, columns) in pieces {
             let time = self.times.get(table).copied().flatten();
@@ -100,7 +101,7 @@ impl Results {
         }
     }
 
-    /// The numbers, in the order of the outputs; of a scene of bodies with its run, which has come to its end.
+    /// Returns the numbers in the order of the outputs. For a scene of bodies, `run` is the run at its end.
     pub fn finish(self, run: Option<&Run>) -> Vec<f64> {
         let value = |part: Part| match part {
             Part::Largest(all, none) => {
@@ -136,7 +137,8 @@ fn contact(scene: &Scene, name: &str) -> Result<usize> {
     place("contact", name, scene.world.contact_names())
 }
 
-/// The regimes of a contact from a time on, turn by turn of the drive. Without a drive there are no turns: the whole time is one.
+/// Returns the study of the regimes of a contact from a time on, turn by turn of the drive. Without a drive, the whole time
+/// counts as one turn.
 fn joint_study(scene: &Scene, name: &str, from: f64) -> Result<Study> {
     let window = scene.duration - from;
     let period = regimes::period(&scene.world).ok().filter(|period| *period <= window);

@@ -1,9 +1,10 @@
-//! Whether bodies of different islands may touch while both take the steps that were found for them.
+//! Prediction of contacts between bodies of different islands, while both islands take the steps that were found for them.
 //!
-//! As within a step (`step/passage.rs`), a gap cannot close faster than the bodies move: it stays open over a span of time T where the
-//! gaps at its ends are together larger than L·T, with L a bound of the relative speed of points of the bodies. First the places at which the
-//! two steps begin are compared, which costs little and is enough for bodies far apart; then the span is halved a few times on the dense
-//! output of both steps. Where that does not decide, the bodies may touch.
+//! As within a step (`step/passage.rs`), a gap cannot change faster than the bodies move: it remains open over a span of time T
+//! if the sum of the gaps at both ends of the span is larger than L·T, where L is a bound of the relative speed of points of the
+//! bodies. First the placements at the beginnings of the two steps are compared, which costs little and suffices for bodies far
+//! apart. Then the span is halved a few times on the dense output of both steps. If this does not exclude a contact, the bodies
+//! may touch.
 
 use crate::island::Island;
 use crate::joint::BodyMotion;
@@ -13,27 +14,28 @@ use crate::step::{FeatureBoxes, GapBounds};
 use crate::world::World;
 use std::ops::Range;
 
-/// Parts of a span that are looked at before bodies are taken to touch.
+/// Number of parts of a span that are examined before it is assumed that bodies may touch.
 const MAX_PARTS: usize = 12;
 
-/// Looks for bodies of different islands that may touch.
+/// Buffers of the search for bodies of different islands that may touch.
 #[derive(Clone, Debug)]
 pub(super) struct Approach {
-    /// The bodies of the whole world, those of one pair at a time up to date.
+    /// Kinematics of the whole world, of which only the bodies of the present pair are up to date.
     kinematics: Kinematics,
     boxes: FeatureBoxes,
-    /// By contact: its sites.
+    /// For each contact: the range of its sites.
     sites: Vec<Range<usize>>,
-    /// Parts of a span that are still to be looked at, with the smallest gaps at their ends.
+    /// Parts of a span that remain to be examined: times and smallest gaps at both ends.
     parts: Vec<[(f64, f64); 2]>,
 }
 
-/// The bound of a speed within a step at whose ends it has these values: steps are short compared with the motion, by their errors.
+/// Returns a bound of a speed within a step from its values at both ends. By the control of errors, steps are short compared with
+/// the time in which the motion changes.
 fn largest_between(one: f64, two: f64) -> f64 {
     1.1 * one.max(two) + (one - two).abs()
 }
 
-/// Largest speed of a point of a body within the step of its island (m/s).
+/// Returns a bound of the speed of the points of a body within the step of its island (m/s).
 fn speed_in_step(island: &Island, body: usize) -> f64 {
     let reach = island.world.columns.reach[body];
     let speed = |at: &BodyMotion| at.v.length() + at.w.length() * reach;
@@ -46,13 +48,13 @@ fn speed_in_step(island: &Island, body: usize) -> f64 {
 /// The two bodies of a contact between two islands.
 struct Pair<'a> {
     islands: [&'a mut Island; 2],
-    /// Their indices in the whole, and in their islands.
+    /// Indices of the bodies in the whole world, and in their islands.
     bodies: [usize; 2],
     inner: [usize; 2],
 }
 
 impl Pair<'_> {
-    /// Where the steps of both begin.
+    /// Reads the placements of both bodies at the beginnings of their steps.
     fn read_starts(&self, kinematics: &mut Kinematics) {
         for i in 0..2 {
             let start = &self.islands[i].scratch.start.evaluation.kinematics;
@@ -60,7 +62,7 @@ impl Pair<'_> {
         }
     }
 
-    /// A bound of how far both move from the beginnings of their steps to a time (m).
+    /// Returns a bound of the sum of the displacements of both bodies from the beginnings of their steps to a time (m).
     fn travel(&self, until: f64) -> f64 {
         let of = |i: usize| {
             let island = &self.islands[i];
@@ -69,7 +71,7 @@ impl Pair<'_> {
         of(0) + of(1)
     }
 
-    /// Where both are at a time within their steps, whose dense output has been made.
+    /// Reads the motion of both bodies at a time within their steps, whose dense output must exist.
     fn read(&mut self, kinematics: &mut Kinematics, time: f64) {
         self.read_starts(kinematics);
         for i in 0..2 {
@@ -105,8 +107,8 @@ impl Approach {
         }
     }
 
-    /// Whether the two shapes of a contact may touch between a time, at which the later of the two steps begins, and the end of the
-    /// step that ends first. The islands are those of the first and of the second shape.
+    /// Returns whether the two shapes of a contact may touch between the time `from`, at which the later of the two steps begins,
+    /// and the end of the step that ends first. The islands must be in the order of the shapes.
     pub fn may_touch(
         &mut self,
         world: &World,
@@ -133,7 +135,7 @@ impl Approach {
         !self.stays_open(world, contact, &mut pair, (from, until))
     }
 
-    /// Whether the gaps of a contact certainly stay open over a span of time.
+    /// Returns whether the gaps of a contact certainly remain open over a span of time.
     fn stays_open(
         &mut self,
         world: &World,
@@ -146,7 +148,7 @@ impl Approach {
         let after = self.kinematics.speed_bound(world, first);
         pair.read(&mut self.kinematics, from);
         let speed = largest_between(self.kinematics.speed_bound(world, first), after);
-        // Larger gaps than this need not be known.
+        // Gaps larger than this do not affect the decision.
         let enough = speed * (until - from);
         let mut gap_at = |approach: &mut Self, time: f64| {
             pair.read(&mut approach.kinematics, time);
@@ -170,7 +172,8 @@ impl Approach {
         self.parts.is_empty()
     }
 
-    /// The smallest gap of a contact with the bodies where they were read; infinite where all are larger than `enough` (m).
+    /// Returns the smallest gap of a contact for the placements that were read (m); infinite if all gaps are larger than
+    /// `enough`.
     fn smallest_gap(&self, world: &World, contact: usize, enough: f64) -> f64 {
         let mut bounds = GapBounds::new(world, &self.boxes, &self.kinematics);
         let mut least = f64::INFINITY;

@@ -1,4 +1,5 @@
-//! Islands with steps of their own against steps common to all bodies, against runs of each island alone, and resumed.
+//! Islands that take steps of their own, compared with common steps of all bodies, with runs of each island alone, and with
+//! resumed runs.
 
 use super::*;
 use crate::step::Scratch;
@@ -12,7 +13,7 @@ fn head(duration: f64, tolerance: f64) -> String {
     format!("simulation = {{ duration = {duration}, gravity = 9.81, tolerance = {tolerance:e} }}\n")
 }
 
-/// A contact with a spring and damper.
+/// A contact with a linear spring and damper.
 fn contact(a: &str, b: &str, stiffness: f64) -> String {
     format!(
         r#"
@@ -34,7 +35,7 @@ fn ball(name: &str, position: [f64; 3], velocity: [f64; 3]) -> String {
     )
 }
 
-/// A pendulum that swings for ever.
+/// An undamped pendulum.
 const PENDULUM: &str = r#"
     [[body]]
     name = "bob"
@@ -50,7 +51,7 @@ const PENDULUM: &str = r#"
     axis = [0, 1, 0]
 "#;
 
-/// Two boxes on each other; a drag of nothing keeps them awake.
+/// Two boxes on each other; a drag with zero coefficient keeps them awake.
 fn stack(awake: bool) -> String {
     let mut text = String::new();
     for (i, below) in ["ground", "b0"].into_iter().enumerate() {
@@ -66,7 +67,7 @@ fn stack(awake: bool) -> String {
     text
 }
 
-/// Sees touches that end and samples at equal intervals; checks that nothing comes out of order.
+/// Records ended touches, and samples at equal intervals; checks that nothing is reported out of order.
 #[derive(Default)]
 struct Watch {
     interval: f64,
@@ -107,7 +108,7 @@ impl Observer for Watch {
     }
 }
 
-/// A run to its end, watched; how many windows it took, and how many islands the last of them had.
+/// Runs a scene to its end with an observer; also returns the number of windows.
 fn watch<'s>(scene: &'s Scene, common: bool) -> (Run<'s>, Watch, usize) {
     let mut run = Run::new(&scene.world).unwrap();
     if common {
@@ -123,8 +124,8 @@ fn watch<'s>(scene: &'s Scene, common: bool) -> (Run<'s>, Watch, usize) {
     (run, watch, windows)
 }
 
-/// Runs a scene with islands and with common steps, and finds the same touches and the same motion; gives the number of windows. These
-/// contacts touch.
+/// Runs a scene with islands and with common steps, and checks that touches and motion agree and that the contacts `touching`
+/// have touched. Returns the number of windows.
 fn same_as_common(text: &str, tolerance: f64, touching: &[&str]) -> usize {
     let scene = scene(text);
     let (one, found, windows) = watch(&scene, false);
@@ -167,7 +168,7 @@ fn same_as_common(text: &str, tolerance: f64, touching: &[&str]) -> usize {
     windows
 }
 
-/// A ball flies into a stack that trembles, and into one that sleeps, while a pendulum swings.
+/// A ball flies into a stack that vibrates, and into one that sleeps, while a pendulum swings.
 #[test]
 fn a_ball_that_hits_a_stack_is_found() {
     for awake in [true, false] {
@@ -186,7 +187,8 @@ fn a_ball_that_hits_a_stack_is_found() {
     }
 }
 
-/// Two projectiles that hit each other in flight at 40 m/s and more, which takes them a millisecond for their own size.
+/// Two projectiles meet in flight with a relative speed of more than 40 m/s, at which they move by their own size in a
+/// millisecond.
 #[test]
 fn projectiles_that_hit_each_other_in_flight_are_found() {
     let text = head(0.8, 1e-9)
@@ -222,7 +224,7 @@ fn a_driven_body_that_strikes_an_island_is_found() {
     assert!(same_as_common(&text, 1e-5, &["one-hammer", "one-two"]) > 0);
 }
 
-/// Balls at random places and with random velocities, all of which may touch each other and the ground.
+/// Balls at random positions with random velocities, all of which may touch each other and the ground.
 #[test]
 fn random_balls_move_as_with_common_steps() {
     let mut windows = 0;
@@ -247,8 +249,8 @@ fn random_balls_move_as_with_common_steps() {
     assert!(windows > 48, "{windows}");
 }
 
-/// Stopped after every step or window a run has the same bits, counts among them. Gives how often windows began and gave way to common
-/// steps.
+/// Checks that a run that is stopped and resumed after every step or window has the same bits, including its counts. Returns how
+/// often windows began and how often they gave way to common steps.
 fn resumed(text: &str) -> (usize, usize) {
     let scene = scene(text);
     let world = &scene.world;
@@ -291,12 +293,12 @@ fn a_run_with_islands_is_resumed_anywhere() {
     let several = head(1.0, 1e-6) + PENDULUM + &stack(true) + &flies + &egg;
     let (opened, _) = resumed(&several);
     assert!(opened > 0);
-    // The ball and the stack become one.
+    // The ball and the stack become one island.
     let (opened, closed) = resumed(&(head(1.0, 1e-6) + &stack(true) + &flies));
     assert!(opened > 0 && closed > 0, "{opened} {closed}");
 }
 
-/// What a run is extended from: up to where the end matters, it does not depend on the end.
+/// A run can be extended from such a state: until the end of the run affects its steps, its states do not depend on that end.
 #[test]
 fn a_window_does_not_depend_on_an_end_that_does_not_matter() {
     let text = head(1.0, 1e-6) + PENDULUM + &stack(true);
@@ -312,8 +314,9 @@ fn a_window_does_not_depend_on_an_end_that_does_not_matter() {
     assert!(windows > 1, "{windows}");
 }
 
-/// The stack and the pendulum beside each other: the ledger closes about as well as that of both alone, for the work of both alone. The
-/// pendulum begins with steps that it shares with the boxes, so that its errors are not those that it has alone, only as large.
+/// For a stack and a pendulum beside each other, the error of the energy ledger and the number of evaluations are about the sums
+/// of those of both alone. The pendulum begins with steps that it shares with the boxes, so its errors are of the same size as
+/// alone, but not the same.
 #[test]
 fn the_ledger_is_that_of_the_parts() {
     let run = |text: &str| {
@@ -332,7 +335,8 @@ fn the_ledger_is_that_of_the_parts() {
     assert!(together.1 <= 1.2 * (boxes.1 + pendulum.1), "{together:?} {boxes:?} {pendulum:?}");
 }
 
-/// Balls that bounce one by one, of different laws: each moves as if it were alone, for the work that it takes alone.
+/// Balls with different laws bounce one by one: each moves as if it were alone, for the number of evaluations that it takes
+/// alone.
 #[test]
 fn balls_that_bounce_separately_cost_what_they_cost_alone() {
     let one = |i: usize| {
@@ -365,7 +369,8 @@ fn balls_that_bounce_separately_cost_what_they_cost_alone() {
     assert!(work <= 1.2 * alone, "{work} against {alone}");
 }
 
-/// Elements, motors, joints, driven bodies and contacts of all kinds: the parts have the accelerations and works of the whole.
+/// With elements, motors, joints, driven bodies and contacts of all kinds, the islands have the accelerations and works of the
+/// whole.
 #[test]
 fn parts_of_a_world_move_as_the_whole() {
     let text = head(0.5, 1e-6)
@@ -462,7 +467,7 @@ fn parts_of_a_world_move_as_the_whole() {
     for (sum, expected) in sums.iter().zip(expected) {
         assert!((sum - expected).abs() < 1e-9 * (1.0 + expected.abs()), "{sums:?} {expected:?}");
     }
-    // Put together they are the whole again.
+    // Assembled, the islands give the state of the whole again.
     let mut again = state.clone();
     let Islands { known, current, order, .. } = &mut islands;
     assemble(known, current, |i| &known[current[i]].state, order, &mut again);
@@ -473,7 +478,7 @@ fn parts_of_a_world_move_as_the_whole() {
     assert_eq!(numbers(&again), numbers(state));
 }
 
-/// Motors that are set from outside keep their numbers in the parts, and what is set between windows acts in the next one.
+/// Motors that are set from outside keep their indices in the islands, and efforts set between windows act in the next window.
 #[test]
 fn motors_of_islands_are_set_from_outside() {
     let rotor = |name: &str, x: f64| {
@@ -507,7 +512,7 @@ fn motors_of_islands_are_set_from_outside() {
     for instant in 0..20 {
         let sign = if instant % 2 == 0 { 1.0 } else { -0.5 };
         run.set_efforts(&[0.1 * sign, 0.2 * sign, 0.4 * sign]);
-        // At once.
+        // Windows begin without waiting for common steps.
         run.state.windows.since = run.state.windows.patience;
         while run.state().time < 0.1 * f64::from(instant + 1) {
             run.step(0.1 * f64::from(instant + 1), &mut ()).unwrap();
@@ -515,7 +520,7 @@ fn motors_of_islands_are_set_from_outside() {
     }
     let counts = run.state().counts;
     assert!(counts.body_evaluations < 2 * counts.evaluations, "most of one body alone: {counts:?}");
-    // Ten intervals each way: the rate is (1 − 0.5)·1 s·τ/I.
+    // There are ten intervals of 0.1 s with each sign, so the rate is (1 − 0.5)·1 s·τ/I.
     for (body, torque) in [(1, 0.1), (2, 0.2), (3, 0.4)] {
         let rate = run.state().body(world, body).unwrap().spin.y;
         assert!((rate - 0.5 * torque / 0.2).abs() < 1e-9, "{body}: {rate}");

@@ -1,16 +1,16 @@
-//! Errors that were larger than the tolerance allows, each with what caused it.
+//! Regression tests of errors that were larger than the tolerance allows, each with its cause.
 
 use crate::common::{add, add_held, ball, parse, pose_of, ran, runge_kutta};
 use carom::law::{Damper, Exit, Law, Power};
 use carom_world::math::Vec3;
 use carom_world::{Contact, Placed, Run, Scene, Shape, World};
 
-/// A scene at a tolerance, for `{tolerance}` in its text.
+/// Parses a scene and sets the tolerance where its text contains `{tolerance}`.
 fn at_tolerance(text: &str, tolerance: f64) -> Scene {
     parse(&text.replace("{tolerance}", &format!("{tolerance:e}")))
 }
 
-/// The largest difference of velocities, and of angular velocities times a length (m), between two runs.
+/// Returns the largest difference of velocities, and of angular velocities times a length (m), between two runs.
 fn difference(one: &Run, two: &Run, length: f64) -> f64 {
     let bodies = 1..one.world().bodies().len();
     let differences = bodies.map(|body| {
@@ -22,9 +22,9 @@ fn difference(one: &Run, two: &Run, length: f64) -> f64 {
 
 #[test]
 fn a_slip_just_before_the_force_vanishes_was_missed() {
-    // The slider slips 6 µs before the force of the contact vanishes. Past that law and friction only continue what they were, and there
-    // the force of the spring crossed zero a second time: that crossing was found instead, after the release, and the ball left the
-    // ground without having slipped. Up to 59 µm/s off; a random pile with this ball was off by 4e-4 J.
+    // The slider slips 6 µs before the contact force vanishes. Beyond that instant, law and friction are only extrapolated, and
+    // the force of the friction spring crossed zero a second time there. This crossing was found instead, after the release, and
+    // the ball left the ground without having slipped. The error was up to 59 µm/s, and 4e-4 J in a random pile with this ball.
     let text = r#"
         simulation = { duration = 0.13, gravity = 9.81, tolerance = {tolerance} }
         body = [{ name = "ball", shape = "sphere", radius = 0.04, density = 1500, position = [0, 0, 0.1],
@@ -44,8 +44,8 @@ fn a_slip_just_before_the_force_vanishes_was_missed() {
     assert!(off < 1e-6, "{off:e} m/s");
 }
 
-/// A ball that falls on a plane, and near its deepest point touches a second one below the first: its velocity at a time after
-/// touching the first.
+/// Simulates a ball that falls on a plane and, near its largest indentation, touches a second plane below the first one. Returns
+/// its velocity at the given time after touching the first plane.
 fn velocity_after(
     time: f64,
     [mass, stiffness, damping]: [f64; 3],
@@ -69,11 +69,11 @@ fn velocity_after(
 
 #[test]
 fn a_touch_that_began_turned_and_let_go_within_one_step_pulled_until_its_end() {
-    // A touch that has just begun was not expected to end within the step. Where another contact turned it back at once it
-    // went on with a force that pulls, up to the end of the step: a random pile was off by 1.3e-4 J.
+    // A touch that had just begun was not expected to end within the same step. If another contact turned it back at once, it
+    // continued with a pulling force until the end of the step; the error of a random pile was 1.3e-4 J.
     let numbers @ [mass, stiffness, damping] = [0.4f64, 1e6, 100.0];
     let (time, h) = (1.5e-3f64, 1e-9);
-    // Velocity at the end, and the deepest place, by short steps of another method.
+    // Velocity at the end and deepest position, computed by short steps of another method.
     let integrate = |below: f64| {
         let slope = |_: f64, y: [f64; 4]| {
             let push = |delta: f64| match delta > 0.0 {
@@ -99,8 +99,9 @@ fn a_touch_that_began_turned_and_let_go_within_one_step_pulled_until_its_end() {
 
 #[test]
 fn a_lightly_damped_friction_spring_stuck_late_where_steps_were_cut() {
-    // While the slider slips the force of the spring relaxes fast, and errors in it were thought not to matter. When the slider sticks
-    // they remain, and swing for long: cut into thirty pieces, the run was off by 30 times the tolerance.
+    // While the slider slips, the force of the friction spring relaxes fast, and errors in it were not controlled because they
+    // decay. They remain, however, when the slider sticks, and then oscillate for a long time: divided into thirty pieces, the
+    // run had an error of 30 times the tolerance.
     let text = r#"
         simulation = { duration = 0.06, gravity = 0, tolerance = {tolerance} }
         body = [{ name = "egg", shape = "ellipsoid", semi_axes = [0.03, 0.02, 0.015], density = 2000, position = [0, 0, 0.06],
@@ -129,8 +130,9 @@ fn a_lightly_damped_friction_spring_stuck_late_where_steps_were_cut() {
 
 #[test]
 fn friction_on_a_normal_that_turns_depended_on_the_square_of_the_steps() {
-    // Two balls: what friction remembers was turned by the shortest rotation from the normal where a step began to that where it ended.
-    // Along a path of normals that bends, many short rotations are not one long one: 1e-7 m/s off at 1e-8, and 3e-8 m/s at 1e-10.
+    // With two balls, the tangential force stored by friction was turned by the shortest rotation from the normal at the
+    // beginning to the normal at the end of a step. If the normal follows a curved path, many short rotations differ from a
+    // single one: the error was 1e-7 m/s at a tolerance of 1e-8, and 3e-8 m/s at 1e-10.
     let text = r#"
         simulation = { duration = 0.01, gravity = 0, tolerance = {tolerance} }
         body = [
@@ -154,7 +156,7 @@ fn friction_on_a_normal_that_turns_depended_on_the_square_of_the_steps() {
     }
 }
 
-/// A ball that slides, comes to stick and swings on a friction spring with a damping ratio.
+/// Returns a scene with a ball that slides, sticks and then oscillates on a friction spring with a damping ratio.
 fn ball_that_comes_to_stick(damping_ratio: f64) -> String {
     r#"
         simulation = { duration = 0.2, gravity = 9.81, tolerance = {tolerance} }
@@ -172,8 +174,9 @@ fn ball_that_comes_to_stick(damping_ratio: f64) -> String {
 
 #[test]
 fn the_end_of_a_slip_was_lost_in_the_error_of_a_lightly_damped_friction_spring() {
-    // The slip speed is the excess of the force over the friction limit, divided by the damping: an error of a millionth of the limit was
-    // 40 µm/s of slip. The slider stuck late in every swing, was stretched up to the limit again and slipped again: 2.3e-4 m/s off.
+    // The slip speed is the excess of the force over the friction limit, divided by the damping, so that an error of a millionth
+    // of the limit was 40 µm/s of slip. The slider stuck late in every oscillation, was stretched up to the limit again and
+    // slipped again: the error was 2.3e-4 m/s.
     let text = ball_that_comes_to_stick(0.00019700651803490323);
     let [coarse, fine] = [1e-6, 1e-10].map(|tolerance| at_tolerance(&text, tolerance));
     let off = difference(&ran(&coarse.world, 0.2), &ran(&fine.world, 0.2), 0.03);
@@ -182,8 +185,9 @@ fn the_end_of_a_slip_was_lost_in_the_error_of_a_lightly_damped_friction_spring()
 
 #[test]
 fn a_slider_that_stuck_went_on_with_steps_of_the_implicit_pair() {
-    // While a lightly damped slider slips explicit steps are limited to microseconds by the relaxation of its force. That length was
-    // still taken for theirs when the slider had stuck and swung, so that a pair of order 4 went on: 19367 steps.
+    // While a lightly damped slider slips, explicit steps are limited to microseconds by the relaxation of its force. This length
+    // was still taken as the limit of explicit steps after the slider had stuck, so that the implicit pair of order 4 was used
+    // on: 19367 steps.
     let scene = at_tolerance(&ball_that_comes_to_stick(1e-3), 1e-11);
     let steps = ran(&scene.world, 0.2).state().counts.steps;
     assert!(steps < 6000, "{steps}");

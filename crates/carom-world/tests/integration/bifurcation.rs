@@ -1,9 +1,10 @@
-//! Sections and exponents of a ball on a shaken table, against its exact map.
+//! Poincaré sections and Lyapunov exponents of a ball on a shaken table, compared with its exact map.
 //!
 //! A ball that falls on a table z = A·sin ωt and rebounds with restitution e has a map from impact to impact that is known in
-//! closed form. Its motion with one impact a turn exists where Γ = Aω²/g > π(1−e)/(1+e), with the phase Γ·cos φ = π(1−e)/(1+e)
-//! at impact, and is stable up to Γ² = (π(1−e)/(1+e))² + (2(1+e²)/(1+e)²)², where its period doubles (Luo & Han, Nonlinear Dynamics
-//! 10 (1996) 1–18). The determinant of the map of a turn is e², so that the exponent is ω·ln(e)/2π where the multipliers are complex.
+//! closed form. Its motion with one impact per turn exists where Γ = Aω²/g > π(1−e)/(1+e), with the phase Γ·cos φ = π(1−e)/(1+e)
+//! at impact, and is stable up to Γ² = (π(1−e)/(1+e))² + (2(1+e²)/(1+e)²)², where its period doubles (Luo & Han, Nonlinear
+//! Dynamics 10 (1996) 1–18). The determinant of the map of one turn is e², so that the exponent is ω·ln(e)/2π where the
+//! multipliers are complex.
 
 use carom::sweep::{Plan, SceneStudy};
 use carom_world::bifurcation::{Bifurcation, Section, Settings};
@@ -12,11 +13,11 @@ use std::f64::consts::{PI, TAU};
 const GRAVITY: f64 = 9.81;
 const FREQUENCY: f64 = TAU * 25.0;
 
-/// The scene: a light stiff ball that slides along z. It begins on the motion with one impact a turn at this Γ.
+/// Returns the scene: a light stiff ball that slides along z and begins on the motion with one impact per turn at this Γ.
 fn scene(restitution: f64, gamma: f64) -> String {
     let amplitude = gamma * GRAVITY / FREQUENCY.powi(2);
     let cosine = PI * (1.0 - restitution) / (1.0 + restitution) / gamma;
-    // The ball meets the table at the phase φ and has flown for a turn.
+    // The ball meets the table at the phase φ after a flight of one turn.
     let until = cosine.acos() / FREQUENCY;
     let velocity = GRAVITY * (until - PI / FREQUENCY);
     let height = amplitude * cosine.acos().sin() - velocity * until + 0.5 * GRAVITY * until * until;
@@ -37,7 +38,7 @@ fn scene(restitution: f64, gamma: f64) -> String {
     )
 }
 
-/// The diagram of a scene over a key.
+/// Prepares the diagram of a scene over a key.
 fn plan(
     text: String,
     over: &str,
@@ -60,7 +61,7 @@ fn plan(
     Plan::new(Bifurcation::new(&study, settings, text, |_| Err("no files".into())).unwrap())
 }
 
-/// Columns of the diagram over these values of Γ.
+/// Returns the columns of the diagram for these values of Γ.
 fn diagram(
     restitution: f64,
     gammas: &[f64],
@@ -75,7 +76,7 @@ fn diagram(
     plan.cases(0..gammas.len() as u64)
 }
 
-/// The numbers of a column in the rows of a case.
+/// Returns the numbers of a column in the rows of a case.
 fn numbers(columns: &[carom_store::Column], name: &str, case: u64) -> Vec<f64> {
     let column = |name: &str| &carom_store::find(columns, name).unwrap().values;
     let cases = column("case");
@@ -90,7 +91,7 @@ fn the_exponent_of_a_periodic_motion_is_that_of_its_multipliers() {
     let expected = FREQUENCY / TAU * 0.5f64.ln();
     assert!((exponent / expected - 1.0).abs() < 0.02, "{exponent} instead of {expected}");
     assert_eq!(numbers(&columns, "repeats", 0)[0], 1.0);
-    // The phase of the impacts: Γ·cos φ = π(1−e)/(1+e).
+    // Phase of the impacts: Γ·cos φ = π(1−e)/(1+e).
     let columns = diagram(0.5, &[1.16], Section::Touch, 60, 10);
     let phase = numbers(&columns, "phase", 0);
     let expected = (PI / 3.0 / 1.16).acos() / TAU;
@@ -100,7 +101,7 @@ fn the_exponent_of_a_periodic_motion_is_that_of_its_multipliers() {
 
 #[test]
 fn the_period_doubles_where_theory_says() {
-    // Γ = 1.527 for e = 0.5.
+    // The period doubles at Γ = 1.527 for e = 0.5.
     let doubling = ((PI / 3.0).powi(2) + (2.0 * 1.25 / 2.25f64).powi(2)).sqrt();
     let gammas = [0.985 * doubling, 1.015 * doubling];
     let columns = diagram(0.5, &gammas, Section::Turn, 300, 40);
@@ -110,8 +111,9 @@ fn the_period_doubles_where_theory_says() {
     assert!(exponents.iter().all(|one| *one < 0.0), "{exponents:?}");
 }
 
-/// Rigid bodies keep the same motion: one impact a turn at Γ·cos φ = π(1−e)/(1+e) with the approach speed gT/(1+e), one that takes two turns above the
-/// doubling. An exponent is refused: neighbours strike in the same step.
+/// Rigid bodies have the same motion: one impact per turn at Γ·cos φ = π(1−e)/(1+e) with the approach speed gT/(1+e), and a
+/// motion that repeats after two turns above the period doubling. An exponent is refused, because both neighbours strike in the
+/// same step.
 #[test]
 fn rigid_bodies_have_the_sections_of_the_exact_map() {
     let doubling = ((PI / 3.0).powi(2) + (2.0 * 1.25 / 2.25f64).powi(2)).sqrt();
@@ -146,15 +148,16 @@ fn rigid_bodies_have_the_sections_of_the_exact_map() {
     assert!(found.iter().all(|one| (one / speed - 1.0).abs() < 1e-3), "{found:?}, {speed}");
     let turns = columns(Section::Turn, 1.02 * doubling, 300, 30);
     assert_eq!(numbers(&turns, "repeats", 0)[0], 2.0);
-    // In flight nothing but gravity acts.
+    // In flight only gravity acts.
     assert!(numbers(&turns, "az_m_per_s2", 0).iter().all(|a| (a + GRAVITY).abs() < 1e-9));
 }
 
-/// A neighbour whose motion had come close, while the largest indentations of the two still differed, was put back by extrapolating
-/// these indentations too, further every turn, until its contact gave 10⁸³ J.
+/// Regression: a neighbour is put back to its small distance by extrapolation. The largest indentations of the two motions were
+/// extrapolated too, even if they still differed while the motions had become close; they grew every turn until the contact of
+/// the neighbour released 10⁸³ J.
 #[test]
 fn a_neighbour_remembers_no_indentations_that_never_were() {
-    // The scene of the guide, from one start for all amplitudes.
+    // The scene of the guide, which begins from the same state for all amplitudes.
     let text = r#"
         simulation = { duration = "1 s", gravity = "9.81 m/s^2", tolerance = 1e-8 }
         body = [
@@ -176,18 +179,18 @@ fn a_neighbour_remembers_no_indentations_that_never_were() {
     }
 }
 
-/// The exponent of the exact map (1/s), from its derivatives along a long motion.
+/// Computes the exponent of the exact map (1/s) from its derivatives along a long motion.
 fn exact_exponent(restitution: f64, gamma: f64) -> f64 {
     let (w, g) = (FREQUENCY, GRAVITY);
     let a = gamma * g / (w * w);
     let table = |t: f64| (a * (w * t).sin(), a * w * (w * t).cos(), -a * w * w * (w * t).sin());
     let (mut t, mut v) = (0.013, 0.25);
-    // The tangent: changes of the instant of an impact and of the velocity after it.
+    // The tangent: variations of the instant of an impact and of the velocity after it.
     let (mut dt, mut dv) = (1e-3, 1.0);
     let (mut sum, mut begun) = (0.0, 0.0);
     for k in 0..20_000 {
         let height = |s: f64| table(t).0 + v * s - 0.5 * g * s * s - table(t + s).0;
-        // The first return to the table: scan, then halve.
+        // The first return to the table, found by scanning and then by bisection.
         let (mut low, step) = (0.0, 2e-4);
         while height(low + step) > 0.0 || low == 0.0 {
             low += step;
@@ -200,7 +203,7 @@ fn exact_exponent(restitution: f64, gamma: f64) -> f64 {
         let s = 0.5 * (low + high);
         let (before, after) = (table(t), table(t + s));
         let fall = v - g * s;
-        // height(t, v, s) = 0: the change of the next instant.
+        // Variation of the next instant, from height(t, v, s) = 0.
         let by_t = before.1 - after.1;
         let ds = -(by_t * dt + s * dv) / (fall - after.1);
         let dn = dt + ds;
@@ -219,7 +222,7 @@ fn exact_exponent(restitution: f64, gamma: f64) -> f64 {
 
 #[test]
 fn the_exponent_of_a_chaotic_motion_is_that_of_the_exact_map() {
-    // Bounces of some three turns, so that none is too short for the scan above.
+    // A typical bounce takes three turns, so that none is too short for the scan above.
     let (restitution, gamma) = (0.9, 3.0);
     let expected = exact_exponent(restitution, gamma);
     let columns = diagram(restitution, &[gamma], Section::Turn, 50, 600);
@@ -232,8 +235,9 @@ fn the_exponent_of_a_chaotic_motion_is_that_of_the_exact_map() {
 
 #[test]
 fn the_exponent_of_a_driven_oscillator_is_half_its_damping_over_its_mass() {
-    // Linear, so that the exponent is −c/2m whatever the drive does; the distance swings with its direction, faster or slower than the turns. The
-    // mean of the growths was off by up to 2 % here, three hundred times its standard error.
+    // The system is linear, so that the exponent is −c/2m for any drive. The distance of the neighbours oscillates with its
+    // direction, with a period other than that of the drive. Regression: the mean of the growths had an error of up to 2 %, three
+    // hundred times its standard error.
     for (stiffness, damping) in [(200.0, 1.0), (200.0, 3.0), (150.0, 1.0), (300.0, 2.0)] {
         let text = format!(
             r#"

@@ -1,11 +1,11 @@
-//! Every pair of solid shapes thrown at each other, turning: whatever touches, nothing is gained or lost.
+//! Every pair of solid shapes collides while rotating; energy and momentum must be conserved up to the recorded losses.
 
 use crate::common::pairs::{Dice, solids};
 use crate::common::{Log, add, law, pose_of};
 use carom_world::math::Vec3;
 use carom_world::{Body, Contact, Run, Shape, World};
 
-/// One solid of each kind.
+/// Returns one solid of each kind.
 fn kinds() -> Vec<Shape> {
     let names = ["sphere", "ellipsoid", "capsule", "cylinder", "box", "roof"];
     solids().into_iter().filter(|(name, _)| names.contains(name)).map(|(_, shape)| shape).collect()
@@ -30,7 +30,7 @@ fn energy_and_momentum_are_kept_whatever_hits_whatever() {
             }
             world.add_contact(Contact::new(shapes[0], shapes[1], law)).unwrap();
             let (mut run, mut log) = (Run::new(&world).unwrap(), Log::default());
-            // Linear momentum, and angular about the origin.
+            // Linear momentum, and angular momentum about the origin.
             let momenta = |run: &Run| {
                 let mut sums = (Vec3::ZERO, Vec3::ZERO);
                 for index in [1, 2] {
@@ -50,7 +50,8 @@ fn energy_and_momentum_are_kept_whatever_hits_whatever() {
             assert!((after.1 - before.1).length() < 1e-10, "{names:?}");
             let energies = run.state().energies(&world);
             assert!(energies.error.abs() < 1e-9 * first, "{names:?} {energies:?}");
-            // One touch of a turning body: the restitution, but for what the normal turns.
+            // With a single touch of rotating bodies the restitution is that of the law, except for the effect of the normal's
+            // rotation.
             if let [only] = log.0[..] {
                 let e = only.rebound / only.speed;
                 assert!((e - 0.7).abs() < 0.1, "{names:?} {e}");

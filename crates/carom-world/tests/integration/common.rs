@@ -1,4 +1,4 @@
-//! Worlds that several tests use.
+//! Worlds and helpers used by several tests.
 
 use carom::{Damping, Law, Pair, model};
 use carom_world::math::{Mat3, Vec3};
@@ -6,12 +6,12 @@ use carom_world::{Body, Contact, EndedTouch, Observer, Placed, Pose, Run, Scene,
 
 pub mod meetings;
 pub mod pairs;
-// Shared with the tests of the library, which use all of it.
+// This file is shared with the tests of the library, which use all of it.
 #[allow(dead_code)]
 #[path = "../../../carom/tests/integration/common/subjects.rs"]
 pub mod subjects;
 
-/// Remembers the touches that ended, in their order.
+/// Records the touches that have ended, in their order.
 #[derive(Default)]
 pub struct Log(pub Vec<EndedTouch>);
 
@@ -21,13 +21,13 @@ impl Observer for Log {
     }
 }
 
-/// A ball of a mass (kg) and radius (m), with its inertia.
+/// Returns a ball of a mass (kg) and radius (m) with its inertia.
 pub fn ball(name: &str, mass: f64, radius: f64) -> Body {
     let moment = 0.4 * mass * radius * radius;
     Body::new(name, mass, Mat3::diagonal(Vec3::new(moment, moment, moment)))
 }
 
-/// A ball of the mass of a law above the ground z = 0, a little apart, falling at a speed.
+/// Builds a world with a ball of the mass of a law, 0.1 mm above the ground z = 0, that falls at a speed.
 pub fn above_ground(law: Law, radius: f64, speed: f64) -> World {
     let mut world = World::default();
     let ground = add_held(&mut world, Shape::HalfSpace);
@@ -38,19 +38,19 @@ pub fn above_ground(law: Law, radius: f64, speed: f64) -> World {
     world
 }
 
-/// A body with its shape about its centre of mass: the numbers of both.
+/// Adds a body with a shape centred on its centre of mass and returns the indices of both.
 pub fn add(world: &mut World, body: Body, shape: &Shape) -> (usize, usize) {
     let body = world.add_body(body).unwrap();
     let centre = shape.solid(1.0).unwrap().centre;
     (body, world.add_shape(Placed::on(body, shape.clone()).at(-centre)).unwrap())
 }
 
-/// A shape that is held, such as the ground.
+/// Adds a fixed shape, such as the ground.
 pub fn add_held(world: &mut World, shape: Shape) -> usize {
     world.add_shape(Placed::on(0, shape)).unwrap()
 }
 
-/// A law of the catalogue for 1 kg, by stiffness, exponent and the restitution that it delivers.
+/// Returns a law of the catalogue for 1 kg, from stiffness, exponent and the restitution that it delivers.
 pub fn law(id: &str, stiffness: f64, exponent: f64, restitution: f64) -> Law {
     let pair = Pair::new(1.0, stiffness, exponent).unwrap();
     model(id).unwrap().law(&pair, Damping::Exact(restitution), None, &[]).unwrap()
@@ -60,21 +60,21 @@ pub fn parse(text: &str) -> Scene {
     Scene::parse(text, &|_| Err("no files".into())).unwrap()
 }
 
-/// A world, run to a time.
+/// Runs a world up to a time.
 pub fn ran(world: &World, until: f64) -> Run<'_> {
     let mut run = Run::new(world).unwrap();
     run.advance(until).unwrap();
     run
 }
 
-/// A world, run to a time, and the touches that ended.
+/// Runs a world up to a time and returns the run and the touches that ended.
 pub fn logged(world: &World, until: f64) -> (Run<'_>, Vec<EndedTouch>) {
     let (mut run, mut log) = (Run::new(world).unwrap(), Log::default());
     run.advance_with(until, &mut log).unwrap();
     (run, log.0)
 }
 
-/// Where a body is and how it moves.
+/// Returns position and velocities of a body.
 pub fn pose_of(run: &Run, body: usize) -> Pose {
     run.state().body(run.world(), body).unwrap()
 }
@@ -84,7 +84,7 @@ pub fn energy_closes(run: &Run, allowed: f64) {
     assert!(energies.error.abs() < allowed, "{energies:?}");
 }
 
-/// A step of Runge and Kutta's method of order four.
+/// Takes a step of the classical Runge–Kutta method of order four.
 pub fn runge_kutta(
     slope: &impl Fn(f64, [f64; 4]) -> [f64; 4],
     t: f64,

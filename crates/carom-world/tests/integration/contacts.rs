@@ -1,4 +1,4 @@
-//! Contacts in scenes: rest, touch again, many at once, nothing passed through, nothing gained.
+//! Contacts in scenes: bodies at rest, repeated touches, several contacts at once, fast bodies, and conservation of energy.
 
 use crate::common::{
     Log, above_ground, add, add_held, ball, close, energy_closes, law, logged, pose_of, ran,
@@ -27,7 +27,7 @@ fn kelvin_voigt_and_hertz_are_their_closed_forms() {
     close(log[0].indentation_max, deepest, 1e-8, "indentation");
     close(log[0].ended - log[0].begun, 2.943275 * deepest / v, 1e-6, "duration");
     close(log[0].rebound, v, 1e-8, "speed");
-    // ζ < 1, ended at F = 0: e = exp(−2φζ/√(1−ζ²)), φ = arccos ζ.
+    // ζ < 1, exit at F = 0: e = exp(−2φζ/√(1−ζ²)) with φ = arccos ζ.
     let damping = 0.2 * 2.0 * (k * m).sqrt();
     let voigt = Power::new(k, 1.0, 0.0, 1.0, Damper::Coefficient(damping));
     let world = above_ground(Law::new(m, Exit::ZeroForce, voigt), 0.05, v);
@@ -44,7 +44,7 @@ fn a_bouncing_ball_comes_to_rest_on_its_static_indentation() {
     world.gravity = DOWN;
     let (run, log) = logged(&world, 3.0);
     assert!(log.len() >= 8, "{}", log.len());
-    // As long as the weight is small against the force, the restitution is the one asked for.
+    // While the weight is small compared with the contact force, the restitution is the requested one.
     close(log[0].rebound / log[0].speed, 0.6, 5e-3, "restitution");
     let pose = pose_of(&run, 1);
     let rest = (0.5 * GRAVITY / 1e9f64).powf(2.0 / 3.0);
@@ -55,7 +55,7 @@ fn a_bouncing_ball_comes_to_rest_on_its_static_indentation() {
 
 #[test]
 fn a_law_that_divides_by_the_impact_speed_gets_a_floor_and_a_note_says_so() {
-    // Set down without any speed: v₀ would be 0 and the damping infinite.
+    // The ball is set down without speed: v₀ would be 0 and the damping infinite.
     let law = hunt_crossley(0.5, 1e9, 0.6);
     let mut world = World::default().under(DOWN);
     let ground = add_held(&mut world, Shape::HalfSpace);
@@ -110,7 +110,7 @@ fn two_balls_collide_with_their_reduced_mass_and_keep_momentum() {
     let (run, log) = logged(&world, 0.5);
     let reduced = Law { mass: m1 * m2 / (m1 + m2), ..law };
     let expected = collide(&reduced, log[0].speed).unwrap();
-    // The normal turns a little during an oblique impact, so this is not exact.
+    // The normal turns slightly during an oblique impact, therefore the agreement is not exact.
     close(log[0].rebound / log[0].speed, 0.75, 1e-3, "restitution");
     close(log[0].force_max, expected.force_max, 1e-3, "force");
     let of = |body| pose_of(&run, body);
@@ -121,7 +121,7 @@ fn two_balls_collide_with_their_reduced_mass_and_keep_momentum() {
 
 #[test]
 fn an_off_centre_impact_delivers_the_restitution_at_the_place_of_contact() {
-    // A rod (capsule) falls on one end: the effective mass is that of the end.
+    // A rod (capsule) falls on one end; the effective mass is that at the end.
     let law = hunt_crossley(1.0, 1e10, 0.5);
     let mut world = World::default();
     let ground = add_held(&mut world, Shape::HalfSpace);
@@ -140,7 +140,7 @@ fn an_off_centre_impact_delivers_the_restitution_at_the_place_of_contact() {
 
 #[test]
 fn a_bullet_does_not_pass_through_a_thin_plate() {
-    // 1 mm ball at 1000 m/s, 2 mm plate, 1 m away.
+    // A ball of 1 mm at 1000 m/s, and a plate of 2 mm at a distance of 1 m.
     let law = Law::new(1e-6, Exit::ZeroForce, Power::elastic(1e9, 1.5));
     let mut world = World::default();
     let plate = Shape::Box { half: Vec3::new(0.5, 0.5, 1e-3) };
@@ -155,7 +155,7 @@ fn a_bullet_does_not_pass_through_a_thin_plate() {
     let run = ran(&world, 2e-3);
     let pose = pose_of(&run, bullet);
     assert!(pose.position.z > 0.5 && pose.velocity.z > 999.0, "{pose:?}");
-    // And one ball that just misses another is left alone.
+    // A ball that narrowly misses another one is not affected.
     let mut world = World::default();
     let still = add_held(&mut world, Shape::Sphere { radius: 0.01 });
     let flyer = ball("flyer", 1e-3, 0.01).at(Vec3::new(-5.0, 0.0201, 0.0));
@@ -191,7 +191,7 @@ fn sliding(friction: Friction, v: f64) -> (World, usize) {
     let law = law("tsuji-1992", 1e9, 1.5, 0.5);
     let mut world = World::default().under(DOWN);
     let ground = add_held(&mut world, Shape::HalfSpace);
-    // Where it rests under its weight.
+    // Position at which the ball rests under its weight.
     let sunk = (mass * GRAVITY / 1e9f64).powf(2.0 / 3.0);
     let body = ball("ball", mass, radius).at(Vec3::new(0.0, 0.0, radius - sunk));
     let (body, shape) =
@@ -233,7 +233,7 @@ fn a_sliding_ball_rolls_at_five_sevenths_of_its_speed() {
     for friction in laws {
         let (world, body) = sliding(friction, v);
         let mut run = Run::new(&world).unwrap();
-        // Slides for 2v/(7μg); during that time v(t) = v − μgt.
+        // The ball slides for 2v/(7μg); during that time v(t) = v − μgt.
         let stops = 2.0 * v / (7.0 * mu * GRAVITY);
         run.advance(0.5 * stops).unwrap();
         let half = pose_of(&run, body);
@@ -241,7 +241,7 @@ fn a_sliding_ball_rolls_at_five_sevenths_of_its_speed() {
         run.advance(2.0 * stops).unwrap();
         let pose = pose_of(&run, body);
         close(pose.velocity.x, 5.0 / 7.0 * v, 2e-3, &format!("{friction:?}"));
-        // A tangential spring without a damper goes on swinging a little.
+        // On a tangential spring without a damper the ball continues to oscillate slightly.
         close(pose.spin.y * 0.05, pose.velocity.x, 5e-3, "it rolls");
         energy_closes(&run, 1e-7);
     }
@@ -249,7 +249,7 @@ fn a_sliding_ball_rolls_at_five_sevenths_of_its_speed() {
 
 #[test]
 fn what_sticks_stays_and_what_creeps_creeps() {
-    // A ball pressed on a slope cannot show it (it rolls); a block can. tan 15° < 0.4.
+    // A block on a slope is used because a ball would roll. tan 15° < 0.4, so that it sticks.
     let slope = 15f64.to_radians();
     let gravity = Vec3::new(GRAVITY * slope.sin(), 0.0, -GRAVITY * slope.cos());
     for (friction, creep) in [
@@ -293,7 +293,7 @@ fn a_chain_of_touching_balls_keeps_momentum_and_energy() {
     let run = ran(&world, 0.02);
     let speeds: Vec<f64> = (1..=5).map(|b| pose_of(&run, b).velocity.x).collect();
     assert!((speeds.iter().sum::<f64>() - 1.0).abs() < 1e-10, "{speeds:?}");
-    // A known wave: the last ball leaves with nearly all, the others part slowly.
+    // A known result: the last ball leaves with nearly all of the momentum, the others separate slowly.
     assert!(speeds[4] > 0.97 && speeds[4] < 1.0 && speeds[0] < 0.0, "{speeds:?}");
     assert!(speeds.windows(2).all(|w| w[0] <= w[1] + 1e-9), "they part: {speeds:?}");
     energy_closes(&run, 1e-9);
@@ -319,7 +319,7 @@ fn an_ellipsoid_spins_on_a_plane_without_gaining_energy() {
     run.advance_with(1.0, &mut log).unwrap();
     assert!(log.0.len() >= 3, "{}", log.0.len());
     energy_closes(&run, 1e-7);
-    // No friction: the momentum along and the angular momentum about the vertical are kept.
+    // Without friction the horizontal momentum and the angular momentum about the vertical are conserved.
     let pose = pose_of(&run, body);
     assert!(pose.velocity.x.abs() + pose.velocity.y.abs() < 1e-12);
     close(about_z(&run), before, 1e-8, "angular momentum");
@@ -327,7 +327,7 @@ fn an_ellipsoid_spins_on_a_plane_without_gaining_energy() {
 
 #[test]
 fn what_is_thrown_up_does_not_fall_through_a_thin_plate() {
-    // It leaves the plate and is back below it within one step of free flight.
+    // The ball leaves the plate and would be below it within one step of free flight.
     let law = hunt_crossley(1e-5, 1e7, 0.9);
     let mut world = World::default().under(DOWN);
     let plate = Shape::Box { half: Vec3::new(0.5, 0.5, 1e-4) };
@@ -345,7 +345,7 @@ fn what_is_thrown_up_does_not_fall_through_a_thin_plate() {
 #[test]
 fn bodies_that_overlap_at_the_start_part_with_about_the_speed_of_what_is_stored() {
     let (m, k, depth, e) = (0.033, 1.5e10, 1e-3, 0.8);
-    // ½·m·v² = 2/5·K·δ^2.5 for Hertz's law.
+    // Energy balance of Hertz's law: ½·m·v² = 2/5·K·δ^2.5.
     let speed = (0.8 * k * f64::powf(depth, 2.5) / m).sqrt();
     for id in ["hunt-crossley-1975", "lankarani-nikravesh-1990", "tsuji-1992"] {
         let law = Law { mass: m, ..law(id, k, 1.5, e) };
@@ -358,7 +358,7 @@ fn bodies_that_overlap_at_the_start_part_with_about_the_speed_of_what_is_stored(
         let run = ran(&world, 1e-3);
         let state = run.state();
         let up = state.body(&world, body).unwrap().velocity.z;
-        // Faster than after the whole impact, slower than without losses.
+        // The rebound is faster than after the whole impact and slower than without losses.
         assert!(up > e * speed && up < speed, "{id}: {up} of {speed}");
         let kinds: Vec<_> = state.notes().iter().map(carom_world::Note::kind).collect();
         assert_eq!(kinds, ["overlap"], "{id}");

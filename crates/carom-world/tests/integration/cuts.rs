@@ -1,9 +1,9 @@
-//! Runs that are advanced in pieces, to ends that fall within touches, against runs in one piece.
+//! Runs advanced in pieces that end within touches, compared with runs in one piece.
 
 use crate::common::{logged, parse, pose_of, ran};
 use carom_world::Scene;
 
-/// A ball that falls on a table which moves up and down.
+/// Returns a scene with a ball that falls on a table which moves up and down.
 fn ball_on_table(law: &str, velocity: f64, amplitude: f64, exit: &str, friction: &str) -> Scene {
     parse(&format!(
         r#"
@@ -19,7 +19,7 @@ fn ball_on_table(law: &str, velocity: f64, amplitude: f64, exit: &str, friction:
     ))
 }
 
-/// How far the ball of a run that is cut at a time is from that of the run in one piece, over 1 mm and 0.3 m/s.
+/// Returns the difference of the ball between a run divided at a time and the run in one piece, relative to 1 mm and 0.3 m/s.
 fn difference(scene: &Scene, cut: f64, until: f64) -> f64 {
     let whole = ran(&scene.world, until);
     let mut run = ran(&scene.world, cut);
@@ -32,8 +32,9 @@ fn difference(scene: &Scene, cut: f64, until: f64) -> f64 {
 
 #[test]
 fn a_step_that_lands_on_an_event_behind_the_end_of_the_run_was_dated_at_that_end() {
-    // A step that aims at a turn or at the end of a touch is taken again until it ends there. Where that was beyond the time until
-    // which the run was to go, the state of the event had been taken for the state at that time: 1 mm/s off in the last case.
+    // A step that aims at a turn or at the end of a touch is repeated until it ends there. If this event was beyond the time up
+    // to which the run had to advance, the state at the event was taken for the state at that time, with an error of 1 mm/s in
+    // the last case.
     let laws = [
         r#"law = "tsuji-1992", stiffness = "4.4e4 N/m^1.5", restitution = 0.69"#,
         r#"law = "kelvin-voigt", stiffness = "1e6 N/m", exponent = 1, restitution = 0.5"#,
@@ -44,7 +45,7 @@ fn a_step_that_lands_on_an_event_behind_the_end_of_the_run_was_dated_at_that_end
         let scene = ball_on_table(law, 0.1, 1.9e-4, exit, "friction = { coefficient = 0.3 }");
         let (_, touches) = logged(&scene.world, 0.12);
         let touch = touches[0];
-        // In flight, where a difference has not been amplified by other touches.
+        // Runs are compared in flight, before other touches amplify the difference.
         let until = 0.5 * (touch.ended + touches[1].begun);
         let duration = touch.ended - touch.begun;
         let ends = [(touch.begun, 1.0), (touch.ended, -1.0), (touch.ended, 1.0)];
@@ -67,8 +68,9 @@ fn a_step_that_lands_on_an_event_behind_the_end_of_the_run_was_dated_at_that_end
 
 #[test]
 fn a_force_that_returned_and_vanished_again_within_a_step_was_missed() {
-    // A ball that chatters on the table without leaving it: after one of its small rebounds a step went from the release to the end
-    // of the touch and saw nothing of the return between them, in which the ball passed through the table by 0.3 µm.
+    // A ball rebounds repeatedly from the table without leaving the contact. After one of its small rebounds a step went from the
+    // release to the end of the touch and missed that the force had returned in between, so that the ball penetrated the table by
+    // 0.3 µm without force.
     let law = r#"law = "walton-braun-1986", stiffness = "50832981.86120187 N/m", exponent = 1,
         restitution = 0.19976974376146384"#;
     let friction =

@@ -1,10 +1,10 @@
-//! Bodies and joints with a prescribed motion, and whatever starts from rest.
+//! Bodies and joints with a prescribed motion, and systems that start from rest.
 
 use crate::common::{close, meetings, parse, pose_of, ran, runge_kutta};
 use carom_world::regimes::{Study, study};
 use carom_world::{EndedTouch, Note, Observer, Run, Scene, Touch, World};
 
-/// Touches as they begin, and how many ended.
+/// Records the touches as they begin, and the number that ended.
 #[derive(Default)]
 struct Touches {
     began: Vec<(f64, usize, f64)>,
@@ -20,7 +20,7 @@ impl Observer for Touches {
     }
 }
 
-/// Runs a scene to its end in at most so many steps.
+/// Runs a scene to its end in at most `most` steps.
 fn run<'w>(scene: &'w Scene, most: u64, touches: &mut Touches) -> Run<'w> {
     let mut run = Run::new(&scene.world).unwrap();
     while run.state().time < scene.duration {
@@ -37,8 +37,8 @@ fn kinds(run: &Run) -> Vec<&'static str> {
 
 #[test]
 fn a_driven_plate_does_not_pass_through_a_ball() {
-    // A plate swings through the place of a ball at rest. Nothing that is integrated moves before the touch, so that the whole run
-    // was one step, at whose ends the plate was away: the ball was passed by in silence.
+    // A plate oscillates through the position of a ball at rest. Regression: before the touch no integrated variable changes, so
+    // that the whole run was a single step, at whose ends the plate was away from the ball, and the touch was missed.
     let scene = parse(
         r#"
         simulation = { duration = 2, sample = 0.01 }
@@ -59,20 +59,21 @@ fn a_driven_plate_does_not_pass_through_a_ball() {
     assert!((first - angle / 100.0).abs() < 1e-12, "{first}");
     assert!((speed - 3.0 * angle.cos()).abs() < 1e-9, "{speed}");
     let away = pose_of(&run, 2).velocity.z;
-    // The plate slows down a little while they touch.
+    // The plate slows down slightly during the contact.
     assert!((away + 1.7 * speed).abs() < 0.02 * speed, "{away} {speed}");
 }
 
 #[test]
 fn first_touches_of_driven_bodies_are_those_of_the_closed_form() {
-    // 17 of 200 drops on vibrating tables missed the first touch. `examples/driven_drops.rs` looks at thousands.
+    // Regression: in 17 of 200 falls on vibrating tables the first touch was missed. `examples/driven_drops.rs` checks thousands.
     let wrong: Vec<String> = (0..240).filter_map(|i| meetings::meeting(i).wrong()).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
 fn balls_keep_bouncing_on_vibrating_tables() {
-    // Not only the first touch: over many, of any length against the period of the table, no ball sinks through it.
+    // Not only the first touch is checked: in a long sequence of bounces, long or short compared with the period of the table, no
+    // ball must sink through it.
     let mut dice = meetings::Dice::new(11);
     for case in 0..24 {
         let (speed, frequency) = (dice.scale(0.02, 3.0), dice.scale(20.0, 2e4));
@@ -109,7 +110,7 @@ fn balls_keep_bouncing_on_vibrating_tables() {
 
 #[test]
 fn a_couple_turns_a_body_from_rest() {
-    // Errors were measured against the fastest speed so far: 0, which no step is good enough for.
+    // Regression: errors were measured relative to the largest speed so far, which is 0 here, so that no step was accepted.
     let scene = parse(
         r#"
         simulation = { duration = 10, sample = 0.1 }
@@ -125,7 +126,8 @@ fn a_couple_turns_a_body_from_rest() {
 
 #[test]
 fn a_short_pulse_after_a_long_rest_is_not_missed() {
-    // A body at rest without gravity, and a pulse of 2 ms after five seconds: the step onto its rows failed at speed 0.
+    // A body at rest without gravity, with a pulse of 2 ms after five seconds. Regression: the step onto the rows of the pulse
+    // failed at zero speed.
     let scene = parse(
         r#"
         simulation = { duration = 10, sample = 0.1 }
@@ -163,8 +165,9 @@ fn a_driven_finger_pushes_a_block_at_rest() {
 
 #[test]
 fn a_ball_that_is_squashed_stays_in_the_middle() {
-    // Two planes close on a ball from both sides. Its forces balance and it does not move: no speed to measure errors by. Places
-    // of held bodies were taken for places of one body, which gave the ball an infinite mass.
+    // Two planes close on a ball from both sides. The forces balance and the ball does not move, so that there is no speed to
+    // measure errors by. Regression: the sites of fixed bodies were taken for sites of a single body, which gave the ball an
+    // infinite mass.
     let side = |name: &str, sign: f64, degrees: u32| {
         let turn = format!("rotation = {{ axis = [1, 0, 0], angle = \"{degrees} deg\" }}");
         let part = format!("part = [{{ name = \"f\", shape = \"half-space\", {turn} }}]");
@@ -184,7 +187,7 @@ fn a_ball_that_is_squashed_stays_in_the_middle() {
     ));
     let run = run(&scene, 2000, &mut Touches::default());
     let energies = run.state().energies(&scene.world);
-    // Each side stores 2/5·K·δ^(5/2) at δ = 5 mm, and elastic contacts lose nothing.
+    // Each side stores 2/5·K·δ^(5/2) at δ = 5 mm, and elastic contacts lose no energy.
     let stored = 2.0 * 0.4 * 1e10 * 0.005f64.powf(2.5);
     close(energies.stored, stored, 1e-9, "stored");
     assert!(energies.lost_in_contacts.abs() < 1e-8 * stored, "{energies:?}");
@@ -194,8 +197,8 @@ fn a_ball_that_is_squashed_stays_in_the_middle() {
 
 #[test]
 fn an_earthquake_that_begins_slowly_does_not_crawl() {
-    // A record that begins with next to nothing, springs that end 30 m from the origin: their forces were rounding, against
-    // which no step was good.
+    // The record begins with very small values, and the springs end 30 m from the origin. Regression: their forces consisted of
+    // rounding errors, relative to which no step was accurate enough.
     let record: Vec<f64> = (0..250)
         .map(|i| f64::from(i) * 0.02)
         .map(|t| 1e-3 * t.powi(4) * ((6.0 * t).sin() + (17.0 * t).cos()))
@@ -214,13 +217,13 @@ fn an_earthquake_that_begins_slowly_does_not_crawl() {
     ));
     let run = run(&scene, 2000, &mut Touches::default());
     let found = pose_of(&run, 2);
-    // The same by Runge and Kutta with fixed steps, relative to the ground.
+    // The same motion relative to the ground, computed by the Runge–Kutta method with fixed steps.
     let acceleration = |t: f64| {
         let i = ((t / 0.02 + 1e-9) as usize).min(248);
         record[i] + (record[i + 1] - record[i]) * (t / 0.02 - i as f64)
     };
     let (k, c) = (789568.3520871486 / 20000.0, 12566.370614359172 / 20000.0);
-    // Ground displacement and velocity, relative displacement and velocity.
+    // Displacement and velocity of the ground, relative displacement and velocity.
     let slope = |t: f64, y: [f64; 4]| {
         let a = acceleration(t);
         [y[1], a, y[3], -a - k * y[2] - c * y[3]]
@@ -229,7 +232,7 @@ fn an_earthquake_that_begins_slowly_does_not_crawl() {
     for step in 0..steps {
         y = runge_kutta(&slope, h * f64::from(step), y, h);
     }
-    // From the last sample at 4.98 s to 5 s the ground moves on steadily.
+    // From the last sample at 4.98 s to 5 s the ground moves at constant velocity.
     for _ in 0..40 {
         y = runge_kutta(&|_, y| [y[1], 0.0, y[3], -k * y[2] - c * y[3]], 0.0, y, h);
     }
@@ -240,7 +243,7 @@ fn an_earthquake_that_begins_slowly_does_not_crawl() {
 
 #[test]
 fn what_hangs_still_does_not_crawl() {
-    // Weight and reaction leave a sum of rounding, and that was the scale of its own errors.
+    // Regression: weight and reaction cancel up to rounding, and this small sum was taken as the scale of its own errors.
     let scene = parse(
         r#"
         simulation = { duration = 100, gravity = 9.81 }
@@ -273,11 +276,11 @@ const ARM: &str = r#"
 
 #[test]
 fn a_drive_that_jumps_in_velocity_says_so_and_keeps_its_books() {
-    // A table of angles, linear between its rows, sets an arm in motion at once. The energy came from nowhere and nothing
-    // was said.
+    // A table of angles with linear interpolation sets an arm in motion instantaneously. Regression: the energy of this jump was
+    // not accounted for, and no note was given.
     let scene = parse(&ARM.replace("HOW", "interpolation = \"linear\""));
     let mut run = Run::new(&scene.world).unwrap();
-    // Halfway, and to times that are not quite those of the rows.
+    // To the middle, and to times that differ from those of the rows by rounding.
     for until in [0.1 + 0.1 + 0.1 + 0.1 + 0.1, 0.75, 0.7 + 0.2 + 0.1, 2.0] {
         run.advance(until).unwrap();
         let energies = run.state().energies(&scene.world);
@@ -302,7 +305,7 @@ fn a_drive_that_jumps_in_velocity_says_so_and_keeps_its_books() {
 fn a_cubic_table_drives_without_jumps() {
     let scene = parse(&ARM.replace("HOW", "interpolation = \"cubic\""));
     let mut run = ran(&scene.world, 0.75);
-    // Half of a turn by 3s² − 2s³ in half a second.
+    // The angle follows 3s² − 2s³ over half a second.
     let spin = pose_of(&run, 1).spin.z;
     assert!((spin - 3.0).abs() < 1e-9, "{spin}");
     run.advance(2.0).unwrap();
@@ -316,8 +319,8 @@ fn a_cubic_table_drives_without_jumps() {
 
 #[test]
 fn corners_that_coincide_in_the_plane_are_one() {
-    // A rod that lands on a corner in a planar scene touched at two corners at one place, of which one stuck while the
-    // other slipped, and the other way round, without end.
+    // Regression: in a planar scene, a rod that lands on a corner touched with two corners at the same place, of which one stuck
+    // while the other slipped and vice versa, without end.
     let scene = parse(
         r#"
         simulation = { duration = 0.5, gravity = 9.81, planar = true }
@@ -358,7 +361,7 @@ fn sites_of_planar_scenes_are_counted_in_the_plane() {
     let block = "shape = \"box\", size = [0.1, 0.1, 0.1]";
     assert_eq!(touching(block, ""), 2);
     assert_eq!(touching(block, &turned("[1, 0, 0]")), 2);
-    // A cylinder along z is a disc, one that lies in the plane has two ends.
+    // A cylinder along z is a disc; one that lies in the plane has two ends.
     let cylinder = "shape = \"cylinder\", radius = 0.05, length = 0.08";
     assert_eq!(touching(cylinder, ""), 1);
     assert_eq!(touching(cylinder, &turned("[0, 1, 0]")), 2);
@@ -366,7 +369,7 @@ fn sites_of_planar_scenes_are_counted_in_the_plane() {
     assert_eq!(touching(wedge, ""), 2);
 }
 
-/// A ball set down, or dropped from a height, with a law that divides by the impact speed.
+/// Returns a scene with a ball that is set down or dropped from a height, with a law that divides by the impact speed.
 fn settling(height: f64, how: &str) -> Scene {
     parse(&format!(
         r#"
@@ -381,8 +384,8 @@ fn settling(height: f64, how: &str) -> Scene {
 
 #[test]
 fn the_note_on_slow_impacts_is_silenced_by_what_it_names() {
-    // The floor on v₀ had two parts, of which `slowest_impact` was one: the note named it and stayed whatever it was set to, and
-    // no key switched the other part off.
+    // Regression: the lower bound of v₀ had two parts, of which `slowest_impact` was one. The note named this key and remained
+    // whatever its value was, and no key disabled the other part.
     let told = |height: f64, how: &str| {
         let (scene, mut touches) = (settling(height, how), Touches::default());
         let kinds = kinds(&run(&scene, 20_000, &mut touches));
@@ -397,7 +400,7 @@ fn the_note_on_slow_impacts_is_silenced_by_what_it_names() {
         let (kinds, speeds) = told(0.0, &format!("slowest_impact = {floor}"));
         assert!(kinds.is_empty() && speeds == [floor], "{floor}: {kinds:?} {speeds:?}");
     }
-    // Without a floor each touch is told the speed that it has, and one at rest is refused.
+    // Without a lower bound each touch uses its own approach speed, and a touch that begins at rest is refused.
     let (scene, mut touches) = (settling(0.01, "slowest_impact = 0"), Touches::default());
     let mut bouncing = Run::new(&scene.world).unwrap();
     bouncing.advance_with(0.16, &mut touches).unwrap();
@@ -414,8 +417,8 @@ fn the_note_on_slow_impacts_is_silenced_by_what_it_names() {
 
 #[test]
 fn a_motion_of_two_turns_is_not_said_to_repeat_after_one() {
-    // A mass on a spring with half the frequency of the drive passes the same place turn by turn, in opposite directions. Only
-    // places were compared.
+    // A mass on a spring with half the frequency of the drive passes the same position in successive turns, but in opposite
+    // directions. Regression: only positions were compared.
     let text = r#"
         simulation = { duration = 10 }
         body = [
@@ -432,7 +435,7 @@ fn a_motion_of_two_turns_is_not_said_to_repeat_after_one() {
         study(&scene.world, &look, |_| Ok(())).unwrap().repeats()
     };
     assert_eq!((after(&scene, 0.0), after(&scene, 0.3)), (Some(2), Some(2)));
-    // One, three and no turns.
+    // Motions that repeat after one turn, after three turns, and not at all.
     for (stiffness, turns) in [(100.0, Some(1)), (100.0 / 9.0, Some(3)), (31.4, None)] {
         let scene = parse(&text.replace("= 25", &format!("= {stiffness}")));
         assert_eq!(after(&scene, 0.0), turns, "{stiffness}");

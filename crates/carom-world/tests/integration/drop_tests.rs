@@ -1,4 +1,4 @@
-//! Bouncing balls of scenes, evaluated as drop tests: what is put in comes out.
+//! Bouncing balls of scenes, evaluated as drop tests: the evaluation must find the properties of the scene.
 
 use crate::common::{Log, parse};
 use carom::drop_test::{DropReport, Record, Spec};
@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 const RADIUS: f64 = 0.02;
 
-/// A ball that falls from a height under the law, with the exact restitution or coefficient of `dissipation`.
+/// Returns a scene with a ball that falls from a height, with the law and the exact restitution or coefficient of `dissipation`.
 fn scene(law: &str, dissipation: &str, duration: f64) -> String {
     format!(
         "[simulation]\nduration = {duration}\ngravity = 9.80665\n[[body]]\nname = \"ball\"\nshape = \"sphere\"\nradius = {RADIUS}\n\
@@ -15,7 +15,7 @@ fn scene(law: &str, dissipation: &str, duration: f64) -> String {
     )
 }
 
-/// Touches, and the height of the lowest point at equal intervals.
+/// Records touches, and the height of the lowest point at equal intervals.
 struct Camera {
     log: Log,
     interval: f64,
@@ -55,7 +55,7 @@ fn table(header: &str, rows: impl Iterator<Item = String>) -> Record {
     Record::from_bytes(text.as_bytes()).unwrap()
 }
 
-/// The gravity of the scene, and the mean time of contact taken off.
+/// Returns a description with the gravity of the scene and the mean duration of its contacts.
 fn known(touches: &[EndedTouch]) -> Spec {
     let mean = touches.iter().map(|t| t.released - t.begun).sum::<f64>() / touches.len() as f64;
     Spec {
@@ -67,7 +67,7 @@ fn known(touches: &[EndedTouch]) -> Spec {
     }
 }
 
-/// Every impact of a report is one of the scene, with its restitution.
+/// Checks that every impact of a report agrees with one of the scene in speed and restitution.
 fn agrees(report: &DropReport, touches: &[EndedTouch], tolerance: f64, least: usize) {
     assert!(report.impacts.len() >= least, "{} impacts", report.impacts.len());
     for impact in &report.impacts {
@@ -85,13 +85,13 @@ fn instants_heights_and_a_track_of_a_scene_give_its_restitution() {
     let (touches, track) = filmed(&text, 3.0, 240.0);
     let first = &touches[..6];
     for touch in first {
-        // The weight acts during contact; the law is exact without it.
+        // The weight acts during the contact, whereas the calibration is exact without weight.
         assert!((touch.rebound / touch.speed - 0.8).abs() < 2e-3, "{touch:?}");
     }
     let instants = table("time", first.iter().map(|t| t.begun.to_string()));
     let report = known(first).run(Some(&instants)).unwrap();
     agrees(&report, &touches, 2e-3, 4);
-    // The weight during contact counts more in slow impacts; these instants are so exact that it shows.
+    // In slow impacts the weight matters more; the instants are accurate enough to show it.
     assert!((report.dependence.at(first[0].speed).0 - 0.8).abs() < 3e-3);
     // Highest points between the bounces.
     let tops: Vec<f64> = first
@@ -109,18 +109,18 @@ fn instants_heights_and_a_track_of_a_scene_give_its_restitution() {
         ..known(first)
     };
     agrees(&spec.run(None).unwrap(), &touches, 2e-3, 5);
-    // The film, as a video tracker writes it.
+    // Heights over time as written by a video tracker.
     let film = table("t,y", track.iter().map(|(t, h)| format!("{t},{h}")));
     agrees(&known(first).run(Some(&film)).unwrap(), &touches, 2e-3, 4);
 }
 
 #[test]
 fn a_restitution_that_falls_with_speed_is_found_with_its_law() {
-    // Hunt and Crossley's c is one number for all speeds: ε grows as v.
+    // Hunt and Crossley's c is the same at all speeds, so that ε is proportional to v.
     let (touches, _) = filmed(&scene("hunt-crossley-1975", "damping = 1.5e7", 3.0), 3.0, 50.0);
     let first = &touches[..7];
     let rows = first.iter().map(|t| {
-        // Heights that have these speeds.
+        // Heights that correspond to these speeds.
         let height = |v: f64| v * v / (2.0 * 9.80665);
         format!("{},{}", height(t.speed), height(t.rebound))
     });
@@ -130,7 +130,7 @@ fn a_restitution_that_falls_with_speed_is_found_with_its_law() {
     agrees(&report, &touches, 1e-9, 7);
     let law = report.law.unwrap();
     assert_eq!(law.law, "hunt-crossley-1975");
-    // c and K of the scene come back from restitution and time of contact, which differ from touch to touch.
+    // c and K of the scene are identified from restitution and duration, which differ between touches.
     let found = law.identified.unwrap().solution;
     assert!((found.pair.stiffness / 1e8 - 1.0).abs() < 0.1, "{}", found.pair.stiffness);
     let c = found.damping.coefficient.unwrap();

@@ -1,4 +1,4 @@
-//! Flat ends of cylinders are flat, and solids that met badly once.
+//! Flat ends of cylinders, and solids whose contacts once failed.
 
 use crate::common::{add, close, parse, pose_of, ran};
 use carom::law::{Damper, Exit, Law, Power};
@@ -9,14 +9,14 @@ use carom_world::{Body, Contact, Placed, Run, Shape, World};
 const GRAVITY: f64 = 9.81;
 const CAN: Shape = Shape::Cylinder { radius: 0.03, half: 0.1 };
 
-/// A spring and a damper that lets little come back.
+/// Returns a strongly damped linear spring and damper with little rebound.
 fn damped(stiffness: f64, mass: f64) -> Law {
     let damping = 0.7 * (stiffness * mass).sqrt();
     let power = Power::new(stiffness, 1.0, 0.0, 1.0, Damper::Coefficient(damping));
     Law::new(mass, Exit::ZeroForce, power)
 }
 
-/// A can that stands on the ground, a block or the end of another cylinder, under a gravity.
+/// Returns a world with a can that stands on the ground, on a block or on the end of another cylinder.
 fn standing(below: Shape, gravity: Vec3, turned: f64, friction: Friction, stiffness: f64) -> World {
     let mut world = World::default().under(gravity);
     let depth = match &below {
@@ -35,7 +35,7 @@ fn standing(below: Shape, gravity: Vec3, turned: f64, friction: Friction, stiffn
     world
 }
 
-/// What a cylinder may stand on.
+/// Returns the shapes on which a cylinder may stand.
 fn grounds() -> [Shape; 4] {
     let block = Shape::Box { half: Vec3::new(0.2, 0.2, 0.05) };
     [Shape::HalfSpace, block, Shape::Cylinder { radius: 0.1, half: 0.05 }, CAN]
@@ -43,7 +43,8 @@ fn grounds() -> [Shape; 4] {
 
 #[test]
 fn a_cylinder_that_stands_tips_where_its_weight_passes_its_rim_in_every_direction() {
-    // Ends were crowned: it stood on a round cap and tipped at 12.3 degrees, not at atan(R/H) = 16.7.
+    // Regression: ends were crowned, so that the can stood on a spherical cap and tipped at 12.3 degrees instead of atan(R/H) =
+    // 16.7 degrees.
     let limit = (0.03f64 / 0.1).atan();
     let friction = Friction::Spring {
         coefficient: 0.8,
@@ -54,7 +55,8 @@ fn a_cylinder_that_stands_tips_where_its_weight_passes_its_rim_in_every_directio
         grounds().into_iter().zip([vec![0.0, 0.131], vec![0.05], vec![0.2], vec![]])
     {
         for turned in turns {
-            // Gravity sets in at once: what the springs give back helps it over a barrier that is low near the limit.
+            // Gravity begins suddenly, and the energy that the contacts then return helps the can over the energy barrier, which
+            // is low near the limit.
             for (off, tips) in [(-0.4f64, false), (0.15, true)] {
                 let slope = limit + off.to_radians();
                 let gravity = Vec3::new(slope.sin(), 0.0, -slope.cos()) * GRAVITY;
@@ -71,7 +73,8 @@ fn a_cylinder_that_stands_tips_where_its_weight_passes_its_rim_in_every_directio
 
 #[test]
 fn a_cylinder_that_spins_on_its_end_stops_as_a_ring_does() {
-    // On the middle of a round cap friction had no arm, and it spun for ever. A ring: t = I·w/(mu·m·g·R) = R·w/(2·mu·g).
+    // Regression: at the middle of a spherical cap friction had no lever arm, and the can spun without end. For a ring: t =
+    // I·w/(mu·m·g·R) = R·w/(2·mu·g).
     let (mu, spin) = (0.3, 20.0);
     let expected = 0.03 * spin / (2.0 * mu * GRAVITY);
     let friction =
@@ -89,7 +92,7 @@ fn a_cylinder_that_spins_on_its_end_stops_as_a_ring_does() {
     }
 }
 
-/// The same world with the can spinning.
+/// Returns the same world with a spinning can.
 fn spinning(world: World, spin: f64) -> World {
     let mut other = World::default().under(Vec3::Z * -GRAVITY);
     let body = world.bodies()[1].clone().spinning(Vec3::Z * spin);
@@ -100,7 +103,7 @@ fn spinning(world: World, spin: f64) -> World {
     other
 }
 
-/// Runs a scene to its end and gives kinetic energy before and after, and how many steps it took.
+/// Runs a scene to its end and returns the kinetic energy before and after, and the number of steps.
 fn collided(text: &str) -> (f64, f64, u64) {
     let scene = parse(text);
     let world = &scene.world;
@@ -117,7 +120,7 @@ fn collided(text: &str) -> (f64, f64, u64) {
 
 #[test]
 fn sharp_hulls_that_collide_do_not_gain_energy() {
-    // Two edges were said to touch at no speed, 14 mm deep: 1.3 J became 323 J.
+    // Regression: two edges were found to touch at zero speed with an indentation of 14 mm, and 1.3 J became 323 J.
     for text in [
         include_str!("../cases/hull-on-box.toml"),
         include_str!("../cases/tetrahedron-on-wedge.toml"),
@@ -129,14 +132,14 @@ fn sharp_hulls_that_collide_do_not_gain_energy() {
 
 #[test]
 fn the_edge_of_a_box_on_the_side_of_a_cylinder_does_not_stop_time() {
-    // Pressed in deeper than the rim is rounded, the gap was that of a thin disc, which has no inside.
+    // Regression: when pressed in by more than the rounding of the rim, the gap was that of a thin disc, which has no interior.
     let (_, _, steps) = collided(include_str!("../cases/cylinder-on-box.toml"));
     assert!(steps < 2000, "{steps}");
 }
 
 #[test]
 fn a_cylinder_does_not_fall_into_another_within_a_step() {
-    // Deep inside, rims count as open: a step from above into the other cylinder was taken for a free fall.
+    // Regression: deep inside, rims count as open, so that a step from above into the other cylinder was taken for free flight.
     let scene = parse(include_str!("../cases/cylinder-on-cylinder.toml"));
     let run = ran(&scene.world, scene.duration);
     let apart = (pose_of(&run, 2).position - pose_of(&run, 1).position).length();

@@ -1,11 +1,11 @@
-//! Friction against integrations that know nothing of carom, and its energies.
+//! Friction compared with independent integrations, and its energies.
 
 use crate::common::{parse, pose_of, ran};
 use carom_store::{Simulation, collect};
 use carom_world::record::BodySimulation;
 use carom_world::{Run, Scene};
 
-/// A ball that hits the ground obliquely, with a spring across the contact.
+/// A ball that hits the ground obliquely, with a tangential spring at the contact.
 const OBLIQUE: &str = r#"
     simulation = { duration = 0.0002, sample = 2e-06 }
     body = [{ name = "s", shape = "sphere", radius = 0.01, density = 2500, position = [0, 0, 0.01001],
@@ -16,13 +16,14 @@ const OBLIQUE: &str = r#"
     stiffness = "5e9 N/m^1.5"
 "#;
 
-/// The same impact by very short steps of the simplest kind: the spring is stretched, and shortened to μF where it (with its
-/// damper) carries more. Gives the velocity along x, the spin about y, and how long it slipped at first.
+/// Integrates the same impact with very short steps of the simplest scheme: the tangential spring is stretched by the sliding,
+/// and shortened to μF when it (with its damper) carries more. Returns the velocity along x, the spin about y, and the duration
+/// of the first slip.
 fn short_steps(k: f64, c: f64, mu: f64, h: f64) -> (f64, f64, f64) {
     let (r, stiffness) = (0.01f64, 5e9f64);
     let mass = 2500.0 * 4.0 / 3.0 * std::f64::consts::PI * r.powi(3);
     let inertia = 0.4 * mass * r * r;
-    // Positive x and a spin about −y move the point of contact the same way.
+    // A velocity along x and a spin about −y move the contact point in the same direction.
     let (mut delta, mut rate, mut v, mut w) = (0.0f64, 1.0f64, 1.0f64, 60.0f64);
     let (mut spring, mut slipped, mut sticks) = (0.0f64, 0.0, false);
     while delta >= 0.0 {
@@ -30,7 +31,7 @@ fn short_steps(k: f64, c: f64, mu: f64, h: f64) -> (f64, f64, f64) {
         let load = stiffness * middle.max(0.0).powf(1.5);
         let arm = r - 0.5 * middle;
         let sliding = v + arm * w;
-        // The spring, and what it may carry, at the end of the step.
+        // The force of the spring and its limit at the end of the step.
         let limit = mu * stiffness * (middle + 0.5 * h * rate).max(0.0).powf(1.5);
         let trial = spring - k * sliding * h - c * sliding;
         let force = trial.clamp(-limit, limit);
@@ -50,11 +51,11 @@ fn short_steps(k: f64, c: f64, mu: f64, h: f64) -> (f64, f64, f64) {
     (v, -w, slipped)
 }
 
-/// A Hertzian load begins as t^(3/2) and a spring that is stretched by sliding as t, so that every oblique impact begins with
-/// slip. It was over before the first step ended and was not seen: the spring carried more than μF there.
+/// A Hertzian force begins as t^(3/2) and that of a spring stretched by sliding as t, so that every oblique impact begins with
+/// slip. Regression: this slip ended before the first step did and was missed, and the spring carried more than μF.
 #[test]
 fn the_slip_at_the_start_of_a_contact_is_found() {
-    // The tangential mass of a ball is 2/7 of its mass; damping ratio 0.05.
+    // The tangential effective mass of a ball is 2/7 of its mass; damping ratio 0.05.
     let mass = 2500.0 * 4.0 / 3.0 * std::f64::consts::PI * 1e-6;
     for (k, ratio) in [(1.5e5, 0.0), (2e7, 0.0), (5e7, 0.0), (1.5e5, 0.05), (2e7, 0.05), (2e7, 0.4)]
     {
@@ -91,7 +92,7 @@ fn the_slip_at_the_start_of_a_contact_is_found() {
     }
 }
 
-/// A ball that rolls down a slope on a friction spring: what it carries is 2/7 of the weight along the slope.
+/// A ball that rolls down a slope on a friction spring, which carries 2/7 of the component of the weight along the slope.
 const ROLLING: &str = r#"
     simulation = { duration = 0.2, sample = 0.0005, gravity = [1.7034886229125867, 0.0, -9.66096405704976] }
     body = [{ name = "b", shape = "sphere", radius = 0.05, density = 1000, position = [0, 0, 0.04999494153104863] }]
@@ -104,7 +105,7 @@ const ROLLING: &str = r#"
     calibration = "exact"
 "#;
 
-/// The friction of the only contact, over time.
+/// Returns the friction force of the only contact over time.
 fn friction(text: &str) -> Vec<(f64, f64)> {
     let scene = parse(text);
     let tables = collect(&mut BodySimulation::new(&scene).unwrap(), |_| Ok(())).unwrap();
@@ -114,7 +115,8 @@ fn friction(text: &str) -> Vec<(f64, f64)> {
     (0..time.len()).map(|i| (time.real(i).unwrap(), size.real(i).unwrap())).collect()
 }
 
-/// A tangential spring had no damper: once it stuck it rang for ever, between nothing and twice what it should carry.
+/// Regression: a tangential spring had no damper and, once sticking, oscillated without end between zero and twice the static
+/// force.
 #[test]
 fn a_friction_spring_stops_ringing_unless_it_is_told_not_to() {
     let mass = 1000.0 * 4.0 / 3.0 * std::f64::consts::PI * 0.05f64.powi(3);
@@ -131,7 +133,7 @@ fn a_friction_spring_stops_ringing_unless_it_is_told_not_to() {
     assert!((low / carried - 1.0).abs() < 1e-3 && (high / low - 1.0).abs() < 1e-6, "{low} {high}");
     let (low, high) = late(", damping_ratio = 0.05");
     assert!((low / carried - 1.0).abs() < 1e-3 && (high / low - 1.0).abs() < 1e-4, "{low} {high}");
-    // As a damper in N s/m.
+    // With a damper in N s/m.
     let (low, high) = late(", damping = \"100 N s/m\"");
     assert!((low / carried - 1.0).abs() < 1e-3 && (high / low - 1.0).abs() < 1e-6, "{low} {high}");
     let (low, high) = late(", damping_ratio = 0");
@@ -157,7 +159,7 @@ fn on_slope(degrees: f64, friction: &str) -> Scene {
     parse(&format!("{text}friction = {friction}\n"))
 }
 
-/// Where no law was named, friction was a regularised law, and a block crept down a slope of 15° by 1.4 mm/s.
+/// Regression: the default friction was a regularised law, with which a block crept down a slope of 15° at 1.4 mm/s.
 #[test]
 fn friction_without_a_named_law_holds_a_block_on_a_slope() {
     let creep = |friction: &str| {
@@ -169,13 +171,13 @@ fn friction_without_a_named_law_holds_a_block_on_a_slope() {
     };
     let held = creep("{ coefficient = 0.3 }");
     assert!(held.abs() < 1e-12, "{held}");
-    // What docs/background/contacts-in-scenes.md says about the regularised laws: v_r·artanh(p), v_r·p.
+    // Creep speeds of the regularised laws as in docs/background/contacts-in-scenes.md: v_r·artanh(p), v_r·p.
     let share = 15f64.to_radians().tan() / 0.3;
     let tanh = creep("{ law = \"regularised\", coefficient = 0.3 }");
     assert!((tanh / (1e-3 * share.atanh()) - 1.0).abs() < 1e-3, "{tanh}");
     let linear = creep("{ law = \"regularised\", coefficient = 0.3, form = \"linear\" }");
     assert!((linear / (1e-3 * share) - 1.0).abs() < 1e-3, "{linear}");
-    // Steeper than the friction angle it slides as it should.
+    // On a slope steeper than the friction angle it slides.
     let scene = on_slope(25.0, "{ coefficient = 0.3 }");
     let run = ran(&scene.world, 1.0);
     let (sine, cosine) = 25f64.to_radians().sin_cos();
@@ -191,7 +193,7 @@ fn a_speed_without_a_friction_law_is_refused_and_names_the_law() {
     assert!(error.contains("regularised"), "{error}");
 }
 
-/// What a friction spring held was booked as lost to friction, and as a gain when it came back.
+/// Regression: the energy stored in a friction spring was recorded as lost to friction, and as a gain when it was returned.
 #[test]
 fn what_a_friction_spring_holds_is_stored_and_comes_back() {
     for stiffness in ["stiffness = 1e5", "stiffness_share = 0.8"] {
@@ -216,11 +218,11 @@ fn what_a_friction_spring_holds_is_stored_and_comes_back() {
     }
 }
 
-/// What the ledger may be off by was measured against the energies at samples. A body on a spring that is sampled
-/// where it turns back never had any there, and a good run was noted as a bad one.
+/// Regression: the admissible error of the ledger was relative to the energies at samples. A body on a spring that is sampled
+/// where it turns back has no kinetic energy there, and an accurate run received a note.
 #[test]
 fn a_run_that_is_sampled_where_bodies_stand_still_gets_no_note_on_energy() {
-    // 1 kg on 1 kN/m; a period is 2π/√1000 s.
+    // 1 kg on 1 kN/m with a period of 2π/√1000 s.
     let period = 2.0 * std::f64::consts::PI / 1000f64.sqrt();
     let text = format!(
         "[simulation]\nduration = {}\nsample = {period}\ntolerance = 1e-7\n[[body]]\nname = \"b\"\nmass = 1\n\
@@ -236,10 +238,11 @@ fn a_run_that_is_sampled_where_bodies_stand_still_gets_no_note_on_energy() {
     assert!(summary.notes.is_empty(), "{:?}", summary.notes);
 }
 
-/// What friction remembers stood still while the normal turned: a pin that rolls around its bore lost what its friction carried.
+/// Regression: the stored tangential displacement was not rotated with the normal, so that a pin rolling around its bore lost
+/// friction force.
 #[test]
 fn friction_turns_with_the_normal() {
-    // A ball rolls without slip in a cylinder's bore (a socket), to and fro; its energy stays.
+    // A ball rolls without slip to and fro in the bore of a cylinder (a socket), and its energy is conserved.
     let text = r#"
         simulation = { duration = 0.6, sample = 0.001, gravity = 9.81 }
         body = [
@@ -254,7 +257,7 @@ fn friction_turns_with_the_normal() {
     let ball = (0..3).find(|&b| run.state().body(&scene.world, b).is_some()).unwrap();
     let start = run.state().energies(&scene.world);
     let depth = 0.04 * 9.81 * 8000.0 * 4.0 / 3.0 * std::f64::consts::PI * 8e-6;
-    // Where it is at the bottom the normal has turned by 60 degrees.
+    // At the lowest point the normal has turned by 60 degrees.
     let mut low = f64::INFINITY;
     let mut spun = 0.0f64;
     while run.state().time < 0.6 {
@@ -262,7 +265,7 @@ fn friction_turns_with_the_normal() {
         let pose = pose_of(&run, ball);
         if pose.position.z < low {
             low = pose.position.z;
-            // Rolling: ω·r is the speed of the centre.
+            // Rolling: ω·r equals the speed of the centre.
             spun = pose.spin.length() * 0.02 / pose.velocity.length();
         }
     }

@@ -1,4 +1,4 @@
-//! Beds of grains as scenes: against the library's impacts, against statics, against themselves.
+//! Beds of grains as scenes: compared with impacts of the library, with statics, and with repeated runs.
 
 use crate::common::subjects;
 use carom::law::{Law, Power};
@@ -72,13 +72,13 @@ fn every_law_acts_in_a_bed_as_in_the_library_or_is_refused() {
     }
     assert!(off.is_empty(), "{off:#?}");
     assert!(seen > 60, "{seen}");
-    // Only adhesion is left out.
+    // Only adhesive laws are refused.
     assert!(!refused.is_empty() && refused.len() < 12, "{refused:#?}");
 }
 
 #[test]
 fn the_floor_carries_the_weight_and_the_ledger_closes() {
-    // Grains roll over each other until some 250 ms.
+    // Grains roll over each other for about 250 ms.
     let scene = parsed(&POURED.replace("60 ms", "400 ms"));
     let mut poured = GrainSimulation::new(&scene);
     let tables = collect(&mut poured, |_| Ok(())).unwrap();
@@ -92,7 +92,7 @@ fn the_floor_carries_the_weight_and_the_ledger_closes() {
     let (time, with, force) = (column("time_s"), column("with"), column("fz_N"));
     let on_floor = (0..time.len())
         .filter(|&row| time.real(row) == Some(scene.duration) && with.text(row) == Some("wall"));
-    // The first wall is the floor; the sides may hold some of the weight by friction.
+    // The first wall is the floor; the sides may carry some of the weight by friction.
     let carried: f64 = on_floor.map(|row| force.real(row).unwrap()).sum();
     let radius = &find(&tables[0].1, "radius_m").unwrap().values;
     let weight: f64 = (0..60)
@@ -109,7 +109,7 @@ fn a_bed_stopped_anywhere_and_on_any_threads_is_the_same() {
         let mut poured = GrainSimulation::new(&scene).on_threads(threads).unwrap();
         let (mut pieces, mut count) = (Vec::new(), 0);
         while !poured.done() {
-            // Stopped at any number of steps, also between those that are taken at once.
+            // The bed is stopped after any number of steps, also within a block of steps that is normally taken at once.
             let most = if saves { 7 } else { u64::MAX };
             assert!(poured.step(most).unwrap() <= most);
             pieces.extend(poured.tables_mut().take(false));
@@ -130,7 +130,7 @@ fn a_bed_stopped_anywhere_and_on_any_threads_is_the_same() {
 
 #[test]
 fn several_sizes_have_hertzs_stiffness_of_their_own() {
-    // A large grain on a small one, and either on the floor: K goes as the root of the effective radius.
+    // A large grain on a small one, and each on the floor: K is proportional to the square root of the effective radius.
     let scene = parsed(&POURED.replace("restitution = 0.4", "restitution = 1"));
     let mut bed = scene.bed.clone();
     let speed = 0.1;
@@ -169,8 +169,8 @@ fn mindlins_springs_stiffen_with_the_contact() {
     let (radius, speed, depth) = (bed.radius(0), 1e-3, 1e-5);
     bed.position[0] = Vec3::new(4.5e-3, 4.5e-3, radius - depth);
     bed.velocity[0] = Vec3::X * speed;
-    // k = 8·G*·√(Rδ). The spring is wound up by v·h before each of two pushes of half a step: v falls by
-    // (1 + 2)/2·k·v·h²/m.
+    // k = 8·G*·√(Rδ). The spring is stretched by v·h before each of two half steps of the force: v decreases by (1 +
+    // 2)/2·k·v·h²/m.
     let shear = 2e6 / (2.0 * 1.3) / (2.0 * 1.7);
     let stiffness = 8.0 * shear * (radius * depth).sqrt();
     let mass = 2500.0 * 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
@@ -199,7 +199,7 @@ fn steps_are_chosen_and_long_ones_noted() {
 
 #[test]
 fn mistakes_in_a_bed_name_line_and_remedy() {
-    #[rustfmt::skip] // a table is read by rows
+    #[rustfmt::skip] // tables are formatted by rows
     let cases = [
         ("count = 60", "count = 0.5", "count = 0.5"),
         ("count = 60", "", "count or file is missing"),
@@ -236,7 +236,7 @@ fn grains_outside_the_box_or_in_one_place_are_refused_with_their_line() {
         let file = file.to_string();
         GranularScene::parse(scene, &|_| Ok(file.clone())).map_err(|error| error.to_string())
     };
-    // A settled bed overlaps a little, with walls and with grains.
+    // A settled bed has small overlaps with walls and between grains.
     let settled = read(&scene, "0.00098 0.004 0.00099\n0.00294 0.004 0.00099\n");
     assert_eq!(settled.unwrap().bed.position.len(), 2);
     for (file, parts) in [
@@ -262,8 +262,8 @@ fn grains_outside_the_box_or_in_one_place_are_refused_with_their_line() {
     assert!(read(&millimetres, "4 4 2\n4 4 6").is_ok());
 }
 
-/// Walls that cut through the lattice left grains inside of them, by several radii: they were thrown out, the ledger was off by
-/// all of the energy, and the run ended well.
+/// Regression: walls that cut through the initial lattice left grains inside of them, by several radii. These grains were
+/// ejected, the error of the ledger was as large as the energy, and the run ended without an error.
 #[test]
 fn grains_that_begin_inside_walls_or_each_other_are_refused_with_the_pair() {
     let bed = |walls: &str| {
@@ -279,7 +279,7 @@ fn grains_that_begin_inside_walls_or_each_other_are_refused_with_the_pair() {
         wall("[\"4.5 mm\", 0, 0]", "[1, 0, 1]") + &wall("[\"4.5 mm\", 0, 0]", "[-1, 0, 1]");
     let message = refusal(&bed(&slopes));
     assert!(message.contains("grain ") && message.contains("behind wall"), "{message}");
-    // One that leaves the centres in front of it.
+    // A wall behind the centres of the grains that nevertheless cuts into them.
     let message = refusal(&bed(&wall("[\"2 mm\", 0, 0]", "[1, 0, 0]")));
     assert!(message.contains("grain ") && message.contains("wall"), "{message}");
     let file = |lines: &'static str| {
@@ -288,7 +288,7 @@ fn grains_that_begin_inside_walls_or_each_other_are_refused_with_the_pair() {
             .replace("radii = [\"1 mm\", \"1.5 mm\"]", "radius = \"1 mm\"");
         GranularScene::parse(&text, &move |_| Ok(lines.into()))
     };
-    // A settled bed overlaps a little.
+    // A settled bed has small overlaps.
     assert!(file("2 2 2\n2 2 3.95\n6 6 6\n").is_ok());
     let message = file("6 6 6\n2 2 2\n2 2.1 3.5\n").unwrap_err().to_string();
     for part in ["grain 1, line 2", "grain 2, line 3", "of the smaller radius"] {
@@ -298,7 +298,8 @@ fn grains_that_begin_inside_walls_or_each_other_are_refused_with_the_pair() {
     assert!(message.contains("grain 0, line 1") && message.contains("wall 0"), "{message}");
 }
 
-/// Ten million grains were placed, with three gigabytes and eleven seconds, before a page that shows twenty thousand refused them.
+/// Regression: ten million grains were placed, in three gigabytes and eleven seconds, before a page limited to twenty thousand
+/// refused them.
 #[test]
 fn too_many_grains_and_rows_are_refused_before_room_is_made_for_them() {
     let many = POURED.replace("count = 60", "count = 10000000");
@@ -307,7 +308,7 @@ fn too_many_grains_and_rows_are_refused_before_room_is_made_for_them() {
     assert!(message.contains("10000000") && message.contains("20000"), "{message}");
     let message = refusal(&POURED.replace("count = 60", "count = 10000001"));
     assert!(message.contains("10000000"), "{message}");
-    // A billion rows and more.
+    // More than a billion rows.
     let finer = POURED.replace("snapshot = \"10 ms\"", "snapshot = \"1 ns\"");
     let message = refusal(&finer.replace("gravity", "step = \"1 ns\"\n    gravity"));
     assert!(message.contains("snapshot") && message.contains("rows"), "{message}");
@@ -317,7 +318,7 @@ fn too_many_grains_and_rows_are_refused_before_room_is_made_for_them() {
     assert!(message.contains("sample") && message.contains("rows"), "{message}");
 }
 
-/// The ledger of an elastic gas closes to rounding, and what the step costs its impacts is told beside it.
+/// The ledger of an elastic gas closes to rounding, and the summary states the error that the step causes in its impacts.
 #[test]
 fn the_error_of_the_step_stands_in_the_summary_and_the_ledger() {
     let gas = r#"
@@ -334,7 +335,7 @@ fn the_error_of_the_step_stands_in_the_summary_and_the_ledger() {
     assert!(summary.energy.error.abs() < 1e-13 * summary.turned, "{:?}", summary.energy);
     assert!(told.restitution > 1e-6 && told.restitution < 1e-3, "{told:?}");
     assert!(told.speed > 0.5 && told.speed < 2.0, "{told:?}");
-    // A gas without dampers has lost no more than that by any collision.
+    // In a gas without dampers, collisions lose no more energy than this error.
     assert!(summary.energy.lost_in_contacts.abs() < told.restitution * summary.turned);
     let (_, ledger) = tables.iter().find(|(name, _)| *name == "energies").unwrap();
     let column = ledger.iter().find(|c| c.name == "restitution_error").unwrap();

@@ -1,5 +1,5 @@
-//! Scenes that once failed: friction that begins with no load and ends with it, stiff contacts that bodies
-//! rest on by less than rounding allows to follow, bodies beside each other by a hair.
+//! Scenes that once failed: friction of contacts whose load begins and ends at zero, contacts so stiff that the indentation at
+//! rest is close to rounding, and bodies with nearly zero gap.
 
 use crate::common::{add, add_held, law, parse};
 use carom_world::friction::{Dashpot, Friction, TangentialStiffness};
@@ -8,7 +8,7 @@ use carom_world::{Body, Contact, EndedTouch, Observer, Placed, Run, Shape, World
 
 const DOWN: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 
-/// Runs for a time with at most so many steps, and the ledger closes.
+/// Runs a world for a time in at most the given number of steps and checks that the ledger closes.
 fn finishes(world: &World, duration: f64, steps: u64, what: &str) {
     let mut run = Run::new(world).unwrap();
     while run.state().time < duration {
@@ -69,7 +69,7 @@ fn springs_of_friction_begin_without_load_and_let_go_with_it() {
 
 #[test]
 fn a_ball_rests_on_a_contact_stiffer_than_rounding_resolves() {
-    // It sinks by 5e-12 m, a hundred thousand times what a position of 5 cm is rounded to, and no better.
+    // The ball sinks by 5e-12 m, only a hundred thousand times the rounding error of a position of 5 cm.
     let mut world = World::default().under(DOWN);
     let ground = add_held(&mut world, Shape::HalfSpace);
     let ball = Shape::Sphere { radius: 0.05 };
@@ -96,7 +96,7 @@ fn bodies_that_turn_beside_each_other_by_a_hair_are_not_halved_without_end() {
 
 #[test]
 fn sites_that_let_go_together_do_not_push_again_by_rounding() {
-    // Two equal blocks on a third, aligned: twelve sites of each pair, whose forces vanish at one instant.
+    // Two equal blocks on a third one, aligned: twelve sites of each pair, whose forces vanish at the same instant.
     let cube = Shape::Box { half: Vec3::new(0.05, 0.05, 0.05) };
     let mut world = World::default().under(DOWN);
     let law = law("kelvin-voigt-1865", 1.4e5, 1.0, 0.81);
@@ -125,7 +125,7 @@ fn heavy_blocks_on_soft_contacts_go_deep_and_say_so() {
         world.add_contact(Contact::new(own, below, law(id, 1e4, 1.0, 0.5))).unwrap();
         let mut run = Run::new(&world).unwrap();
         let told = |run: &Run| run.state().notes().iter().any(|note| note.kind() == "deep");
-        // Where it begins deep, it says so at once.
+        // If the run begins deep in contact, the note is given at once.
         assert_eq!(told(&run), start < 0.0, "{id} {tilt}");
         if start < 0.0 {
             continue;
@@ -141,7 +141,7 @@ fn heavy_blocks_on_soft_contacts_go_deep_and_say_so() {
     }
 }
 
-/// Touches that did nothing but pull.
+/// Records the touches without a pushing force or without an approach speed, and counts all touches.
 #[derive(Default)]
 struct Ghosts(Vec<EndedTouch>, usize);
 

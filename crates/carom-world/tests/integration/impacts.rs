@@ -1,4 +1,4 @@
-//! An impact through a scene is the library's impact, for every law of the catalogue.
+//! An impact in a scene agrees with the impact of the library, for every law of the catalogue.
 
 use crate::common::{Log, above_ground, subjects};
 use carom::collide;
@@ -15,7 +15,7 @@ fn every_law_of_the_catalogue_gives_the_librarys_numbers_through_a_scene() {
         let mut run = carom_world::Run::new(&world).unwrap();
         let mut log = Log::default();
         let most = 2e-4 + 3.0 * expected.duration + 1e-3;
-        // A count, so that a law that is stepped badly fails instead of running for ever.
+        // The number of steps is limited, so that a law with poor step control fails instead of running without end.
         let mut failed = None;
         while run.state().time < most && run.state().counts.steps < 5000 {
             if let Err(error) = run.step(most, &mut log) {

@@ -1,25 +1,27 @@
-//! Whether a sound is a bounce of the ball that all others are of.
+//! Checks whether each sound of a sequence is consistent with the others as a bounce of the same ball.
 //!
-//! The logarithm of the ratio of neighbouring intervals changes little and steadily from bounce to bounce. Something else that sounds
-//! nearly when a bounce is due hides it, and is taken for it: at an end of the sequence one ratio is then off, and the sound is left out; within
-//! it the instant between its neighbours is off, which is known no better than by that much.
+//! The logarithm of the ratio of successive intervals changes little and steadily from bounce to bounce. Another
+//! sound that begins close to the instant of a bounce masks it and is mistaken for it. At an end of the sequence one
+//! ratio is then wrong, and the sound is removed. Inside the sequence the instant disagrees with that predicted by
+//! its neighbours, and its uncertainty is increased to the difference.
 
 use super::onset::Onset;
 
-/// Fewest ratios that tell what another one should be, and most.
+/// Smallest and largest number of ratios from which another ratio is predicted.
 const MIN_RATIOS: usize = 4;
 const MAX_RATIOS: usize = 6;
-/// How many standard deviations a ratio may be off.
+/// Largest deviation of a ratio from its prediction, in standard deviations.
 const MAX_DEVIATIONS: f64 = 6.0;
-/// How much it may be off in any case at an end, and within: restitution differs from place to place.
+/// Deviations of ln(ratio) that are always accepted, at an end of the sequence and inside it, because restitution
+/// differs from place to place on a floor.
 const ALLOWED: f64 = 0.015;
 const ALLOWED_WITHIN: f64 = 0.01;
 
-/// A straight line through points.
+/// Straight line fitted to points.
 struct Line {
     mean: (f64, f64),
     slope: f64,
-    /// Variance of the points about it.
+    /// Variance of the points about the line.
     scatter: f64,
     /// Σ (x − mean)².
     spread: f64,
@@ -38,7 +40,7 @@ impl Line {
         (points.len() > 2).then_some(Self { mean, slope, scatter, spread, count })
     }
 
-    /// Its value at a place, and the standard deviation of a point there.
+    /// Returns the value of the line at `x` and the standard deviation of a further point there.
     fn at(&self, x: f64) -> (f64, f64) {
         let away = x - self.mean.0;
         let variance = self.scatter * (1.0 + 1.0 / self.count + away * away / self.spread);
@@ -46,13 +48,13 @@ impl Line {
     }
 }
 
-/// ln of the ratio of the two intervals between three sounds.
+/// Returns the logarithm of the ratio of the two intervals between three sounds.
 fn ratio(onsets: &[Onset], three: &[usize]) -> f64 {
     let time = |i: usize| onsets[three[i]].time;
     ((time(2) - time(1)) / (time(1) - time(0))).ln()
 }
 
-/// Removes the first or last sounds where their interval is not that of the other bounces.
+/// Removes sounds from both ends of the sequence as long as their interval is inconsistent with the other bounces.
 pub fn remove_strange_ends(onsets: &[Onset], members: &mut Vec<usize>) {
     while last_is_strange(onsets, members) {
         members.pop();
@@ -63,7 +65,7 @@ pub fn remove_strange_ends(onsets: &[Onset], members: &mut Vec<usize>) {
 }
 
 fn last_is_strange(onsets: &[Onset], members: &[usize]) -> bool {
-    // The nearest ones: over many bounces the time of contact bends the line.
+    // Only the nearest ratios are used: over many bounces the time of contact makes the relation nonlinear.
     let near = members.get(members.len().saturating_sub(MAX_RATIOS + 3)..).unwrap_or_default();
     let ratios = near.windows(3).enumerate().map(|(i, three)| (i as f64, ratio(onsets, three)));
     let ratios: Vec<(f64, f64)> = ratios.collect();
@@ -75,12 +77,14 @@ fn last_is_strange(onsets: &[Onset], members: &[usize]) -> bool {
     (last - expected).abs() > (MAX_DEVIATIONS * deviation).max(ALLOWED)
 }
 
-/// The sounds of a sequence, with larger errors where the instant is not the one that the others ask for.
+/// Returns the sounds of a sequence; the error is increased where the instant differs from the one that the other
+/// sounds predict.
 pub fn with_doubts(onsets: &[Onset], members: &[usize]) -> Vec<Onset> {
     let ratios: Vec<f64> = members.windows(3).map(|three| ratio(onsets, three)).collect();
     let mut all: Vec<Onset> = members.iter().map(|&i| onsets[i]).collect();
     for j in 1..members.len().saturating_sub(1) {
-        // Ratio k is that of the intervals around bounce k + 1; three of them have bounce j in them.
+        // Ratio k belongs to the intervals before and after bounce k + 1; three ratios contain the instant of bounce
+        // j.
         let clear = |&(k, _): &(f64, f64)| (k + 1.0 - j as f64).abs() > 1.5;
         let points = ratios.iter().enumerate().map(|(k, r)| (k as f64, *r));
         let mut others: Vec<(f64, f64)> = points.filter(clear).collect();
@@ -109,7 +113,7 @@ pub fn with_doubts(onsets: &[Onset], members: &[usize]) -> Vec<Onset> {
 mod tests {
     use super::*;
 
-    /// Bounces of a ball of restitution 0.8, one of them heard at another time.
+    /// Returns the bounces of a ball of restitution 0.8; optionally one of them is recorded late by a given time.
     fn bounces(late: Option<(usize, f64)>) -> (Vec<Onset>, Vec<usize>) {
         let onset = |time: f64| Onset { time, error: 1e-5, strength: 5.0, amplitude: 1.0 };
         let mut times: Vec<f64> = (0..9).map(|i| 4.0 * (1.0 - 0.8_f64.powi(i))).collect();

@@ -1,14 +1,16 @@
-//! How restitution goes with speed, as far as the data tell.
+//! The dependence of restitution on speed, in the most detailed form that the data support.
 //!
-//! ln e is fitted by polynomials of ln v of degree 0, 1 and 2 with the covariance of the measured numbers. Where impacts scatter
-//! more than their errors explain (every spot of a floor is different), a scatter s of ln e is added to all of them, such
-//! that the richest polynomial leaves what its degrees of freedom expect. A term is believed where it lowers χ² by more than
-//! its 95 % point: 3.84, or the square of Student's t where s had to be estimated. So a *constant* gives way to a *power* of the
-//! speed, and a power to the *table* itself where its curvature is certain.
+//! ln e is fitted by polynomials in ln v of degree 0, 1 and 2, weighted with the covariance of the measured values.
+//! If the restitutions scatter more than their errors explain (every spot of a floor is different), a standard
+//! deviation s of ln e is added to all of them, chosen so that χ² of the polynomial of highest degree equals its
+//! degrees of freedom. A term is accepted if it lowers χ² by more than the 95 % point of its distribution: 3.84, or
+//! the square of Student's t if s had to be estimated. A *constant* is thus replaced by a *power* of the speed if the
+//! slope is significant, and the power by the *table* of measured values if the curvature is significant.
 //!
-//! Two causes have a power of their own and one parameter each, and are compared with the free power: fully plastic contact with
-//! e ∝ v^(−1/4) (K. L. Johnson, Contact Mechanics, 1985, § 11.5), and viscoelastic spheres, whose ε goes as v^(1/5) (G. Kuwabara and
-//! K. Kono, Jpn. J. Appl. Phys. 26 (1987) 1230–1233; e(ε) exactly, see [`exact`]).
+//! Two mechanisms predict the power and leave one free parameter each; they are compared with the free power: fully
+//! plastic contact with e ∝ v^(−1/4) (K. L. Johnson, Contact Mechanics, 1985, § 11.5), and viscoelastic spheres,
+//! whose ε is proportional to v^(1/5) (G. Kuwabara and K. Kono, Jpn. J. Appl. Phys. 26 (1987) 1230–1233; e(ε) is
+//! computed exactly, see [`exact`]).
 
 use super::propagate::{LinearFit, chi_squared, linear_fit};
 use crate::exact::{self, Exponents};
@@ -16,7 +18,7 @@ use crate::law::Exit;
 use crate::numeric::student;
 use serde::Serialize;
 
-/// Power of the speed in fully plastic contact.
+/// Exponent of the speed in the restitution of fully plastic contact.
 const PLASTIC: f64 = -0.25;
 
 /// Restitution as a function of speed.
@@ -25,53 +27,54 @@ const PLASTIC: f64 = -0.25;
 pub struct Dependence {
     /// `constant`, `power` or `table`.
     pub form: &'static str,
-    /// Its numbers.
+    /// Parameters of the form.
     pub parameters: Parameters,
-    /// Standard deviation of ln e from impact to impact beyond what the errors explain.
+    /// Standard deviation of ln e from impact to impact beyond what the measurement errors explain.
     pub scatter: f64,
-    /// What was compared, simplest first.
+    /// Forms that were compared, the simplest first.
     pub candidates: Vec<DependenceCandidate>,
-    /// Why this form, in a sentence.
+    /// Reason for the choice of this form, as a sentence.
     pub reason: String,
 }
 
-/// The numbers of a dependence, SI.
+/// Parameters of a dependence, in SI units.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Parameters {
-    /// e at every speed.
+    /// The same restitution at every speed.
     Constant {
-        /// e.
+        /// Restitution e.
         restitution: f64,
-        /// Its standard error.
+        /// Standard error of the restitution.
         restitution_error: f64,
     },
     /// e = restitution·(v/speed)^exponent = coefficient·v^exponent.
     Power {
-        /// e at the reference speed.
+        /// Restitution at the reference speed.
         restitution: f64,
-        /// Its standard error.
+        /// Standard error of the restitution at the reference speed.
         restitution_error: f64,
-        /// The reference speed, the geometric mean of those measured (m/s).
+        /// Reference speed (m/s): the geometric mean of the measured speeds.
         speed: f64,
-        /// The power of the speed.
+        /// Exponent of the speed.
         exponent: f64,
-        /// Its standard error.
+        /// Standard error of the exponent.
         exponent_error: f64,
-        /// e at 1 m/s.
+        /// Restitution at 1 m/s.
         coefficient: f64,
-        /// ε at the reference speed, where the impacts follow ε ∝ v^(1/5) of viscoelastic spheres better than any power of
-        /// the speed; the exponent is then the slope of ln e at the reference speed.
+        /// Dimensionless damping ε at the reference speed, present if viscoelastic spheres (ε ∝ v^(1/5)) fit the
+        /// impacts better than any power of the speed; the exponent is then the slope of ln e over ln v at the
+        /// reference speed.
         #[serde(skip_serializing_if = "Option::is_none")]
         viscoelastic_epsilon: Option<f64>,
     },
-    /// e between measured speeds, by interpolation in ln v.
+    /// Restitution by interpolation in ln v between the measured speeds.
     Table {
         /// Speeds, increasing (m/s).
         speeds: Vec<f64>,
-        /// Restitutions there.
+        /// Restitutions at these speeds.
         restitutions: Vec<f64>,
-        /// Their standard errors.
+        /// Standard errors of the restitutions.
         restitution_errors: Vec<f64>,
     },
 }
@@ -84,18 +87,18 @@ pub struct DependenceCandidate {
     pub form: &'static str,
     /// Number of fitted parameters.
     pub parameters: usize,
-    /// Squared residuals over their variances, with their correlations.
+    /// Sum of squared residuals, weighted with the inverse of their covariance matrix.
     pub chi_squared: f64,
     /// Degrees of freedom.
     pub freedom: usize,
-    /// Akaike's criterion with known variances, χ² + 2·parameters.
+    /// Akaike's information criterion for known variances, χ² + 2·parameters.
     pub aic: f64,
-    /// Akaike's weight; the weights of all candidates sum to 1.
+    /// Akaike weight; the weights of all candidates sum to 1.
     pub weight: f64,
 }
 
 impl Dependence {
-    /// Restitution and its standard error at a speed (m/s).
+    /// Returns the restitution and its standard error at a speed (m/s).
     pub fn at(&self, v: f64) -> (f64, f64) {
         match &self.parameters {
             Parameters::Constant { restitution, restitution_error } => {
@@ -129,11 +132,11 @@ impl Dependence {
     }
 }
 
-/// Impacts with the covariance of speeds and restitutions.
+/// Speeds and restitutions of the impacts with their covariance.
 pub struct Scattered<'a> {
     /// Speeds (m/s), then as many restitutions.
     pub results: &'a [f64],
-    /// Their covariance.
+    /// Covariance matrix of `results`.
     pub covariance: &'a [Vec<f64>],
 }
 
@@ -142,7 +145,7 @@ impl Scattered<'_> {
         self.results.len() / 2
     }
 
-    /// Covariance of ln e − p·ln v, with a scatter added.
+    /// Returns the covariance of ln e − p·ln v with the variance of the additional scatter on its diagonal.
     pub fn of_logarithms(&self, p: f64, scatter: f64) -> Vec<Vec<f64>> {
         let n = self.count();
         let relative =
@@ -158,7 +161,7 @@ impl Scattered<'_> {
     }
 }
 
-/// Polynomial of ln(v/reference) of this degree.
+/// Fits ln e by a polynomial of this degree in ln(v/reference).
 fn polynomial(data: &Scattered, x: &[f64], degree: usize, scatter: f64, slope: f64) -> LinearFit {
     let y: Vec<f64> = data.results[x.len()..].iter().map(|e| e.ln()).collect();
     let columns: Vec<Vec<f64>> =
@@ -166,7 +169,7 @@ fn polynomial(data: &Scattered, x: &[f64], degree: usize, scatter: f64, slope: f
     linear_fit(&columns, &y, &data.of_logarithms(slope, scatter))
 }
 
-/// Finds which form the data ask for.
+/// Chooses the form of the dependence that the data support.
 pub fn dependence(data: &Scattered) -> Dependence {
     let n = data.count();
     let logs: Vec<f64> = data.results[..n].iter().map(|v| v.ln()).collect();
@@ -176,13 +179,14 @@ pub fn dependence(data: &Scattered) -> Dependence {
     let mut different = x.clone();
     different.sort_by(f64::total_cmp);
     different.dedup_by(|a, b| (*a - *b).abs() < 0.02);
-    // A degree needs one speed more than itself, and one impact besides to be judged.
+    // A polynomial of degree k needs k + 1 different speeds, and one impact more for a degree of freedom.
     let highest = (different.len() - 1).min(n.saturating_sub(2)).min(2);
     let slope =
         if different.len() > 1 { polynomial(data, &x, 1, 0.0, 0.0).coefficients[1] } else { 0.0 };
     let freedom = n - 1 - highest;
     let (mut scatter, mut estimated) = added_scatter(data, &x, highest, slope, freedom);
-    // A law that fits without any scatter needs none, whatever polynomials do.
+    // If viscoelastic spheres fit the data without additional scatter, none is added, even if the polynomials would
+    // need it.
     if estimated && viscoelastic(data, &x, 0.0).is_some_and(|v| v.chi_squared <= bound(n - 1)) {
         (scatter, estimated) = (0.0, false);
     }
@@ -215,7 +219,8 @@ pub fn dependence(data: &Scattered) -> Dependence {
     let limit = 3.8415_f64.max(threshold);
     let curved = gain(1, 2) > limit;
     let power = gain(0, 1) > limit;
-    // Two parameters fewer than the curved one: 5.99 is the 95 % point of χ² with two degrees of freedom.
+    // The viscoelastic fit has two parameters fewer than the curved one: 5.99 is the 95 % point of χ² with two
+    // degrees of freedom.
     let curved_spheres = spheres.filter(|spheres| {
         fits.get(2)
             .is_some_and(|fit| spheres.chi_squared - fit.chi_squared <= 5.9915 / 3.8415 * limit)
@@ -240,7 +245,8 @@ fn candidate(form: &'static str, parameters: usize, n: usize, chi: f64) -> Depen
     DependenceCandidate { form, parameters, chi_squared: chi, freedom, aic, weight: 0.0 }
 }
 
-/// The scatter that makes χ² of the richest polynomial what it should be, and whether one is needed.
+/// Returns the scatter for which χ² of the polynomial of highest degree equals its degrees of freedom, and whether
+/// scatter is needed.
 fn added_scatter(
     data: &Scattered,
     x: &[f64],
@@ -260,24 +266,24 @@ fn added_scatter(
     (high, true)
 }
 
-/// The 95 % point of χ² (E. B. Wilson & M. M. Hilferty, Proc. Natl. Acad. Sci. 17 (1931) 684).
+/// Returns the approximate 95 % point of χ² (E. B. Wilson & M. M. Hilferty, Proc. Natl. Acad. Sci. 17 (1931) 684).
 fn bound(freedom: usize) -> f64 {
     let k = 2.0 / (9.0 * freedom as f64);
     freedom as f64 * (1.0 - k + 1.645 * k.sqrt()).powi(3)
 }
 
-/// χ² of a power with a given exponent.
+/// Returns χ² of a power law whose exponent is given.
 fn fixed_slope(data: &Scattered, x: &[f64], slope: f64, scatter: f64) -> f64 {
     let y: Vec<f64> =
         data.results[x.len()..].iter().zip(x).map(|(e, x)| e.ln() - slope * x).collect();
     linear_fit(&[vec![1.0; x.len()]], &y, &data.of_logarithms(slope, scatter)).chi_squared
 }
 
-/// Exponents of viscoelastic spheres.
+/// Exponents (n, m, q) of the force law of viscoelastic spheres.
 const SPHERES: Exponents = Exponents { n: 1.5, m: 0.5, q: 1.0 };
 
-/// ln e of a law with these exponents and a constant coefficient at x = ln(v/reference), and ∂ln e/∂ln ε there, for ln ε at
-/// the reference.
+/// Returns ln e and ∂ln e/∂ln ε at x = ln(v/reference) for a law with these exponents and a constant damping
+/// coefficient; `ln_epsilon` is ln ε at the reference speed.
 fn predicted(exponents: Exponents, ln_epsilon: f64, x: f64) -> Option<(f64, f64)> {
     let epsilon = (ln_epsilon + exponents.speed_power() * x).exp();
     let e = exact::restitution(exponents, Exit::ZeroForce, epsilon).ok()?;
@@ -288,7 +294,7 @@ fn spheres(ln_epsilon: f64, x: f64) -> Option<(f64, f64)> {
     predicted(SPHERES, ln_epsilon, x)
 }
 
-/// A fit by a law of constant coefficient, ln ε = constant + p·x.
+/// Fit of a law with constant damping coefficient, ln ε = constant + p·x.
 pub struct CoefficientFit {
     pub ln_epsilon: f64,
     /// Standard error of ln ε.
@@ -306,7 +312,7 @@ impl CoefficientFit {
             restitution_error: restitution * (sensitivity * self.error).abs(),
             speed,
             exponent,
-            // The slope goes nearly as ε itself.
+            // The slope is approximately proportional to ε, so its relative error is that of ε.
             exponent_error: (exponent * self.error).abs(),
             coefficient: spheres(self.ln_epsilon, -speed.ln()).map_or(f64::NAN, |e| e.0.exp()),
             viscoelastic_epsilon: Some(self.ln_epsilon.exp()),
@@ -314,12 +320,13 @@ impl CoefficientFit {
     }
 }
 
-/// The fit by viscoelastic spheres.
+/// Fits viscoelastic spheres to the restitutions.
 fn viscoelastic(data: &Scattered, x: &[f64], scatter: f64) -> Option<CoefficientFit> {
     coefficient_fit(data, x, SPHERES, scatter)
 }
 
-/// The constant coefficient that fits the restitutions best, by Gauss and Newton's method; none where ε cannot be found.
+/// Fits the constant damping coefficient to the restitutions by the Gauss–Newton method; returns none if ε cannot be
+/// found.
 pub fn coefficient_fit(
     data: &Scattered,
     x: &[f64],
@@ -366,7 +373,7 @@ fn power_of(fit: &LinearFit, speed: f64) -> Parameters {
     }
 }
 
-/// The impacts in the order of their speeds; those within 2 % of one speed are averaged.
+/// Returns the impacts in the order of their speeds; impacts within 2 % of one speed are averaged.
 fn table(data: &Scattered) -> Parameters {
     let n = data.count();
     let mut rows: Vec<(f64, f64, f64)> = (0..n)
@@ -397,7 +404,7 @@ fn reason(
 ) -> String {
     let chi = |form: &str| candidates.iter().find(|c| c.form == form).map(|c| c.chi_squared);
     let slope = fits.get(1).map(|fit| (fit.coefficients[1], fit.covariance[1][1].sqrt()));
-    // An error with two digits.
+    // The error is shown with two significant digits.
     let d = slope.map_or(3, |(_, error)| (1.0 - error.log10().floor()).clamp(2.0, 6.0) as usize);
     match (form, slope) {
         ("constant", None) => match speeds {

@@ -1,9 +1,9 @@
-//! From a drop test to the input of another program: the law that was found, as that program expresses it, and how high the
-//! ball will rise there.
+//! Writes the result of a drop test as input for another program: the fitted law in the form of that program, and the
+//! heights to which the ball will rise in it.
 //!
-//! A drop test says how high a ball rises, h′ = (e·v)²/2g, so that is what the engine is held against, bounce by bounce. Most engines
-//! have one restitution for all speeds, or a dependence on speed of their own; where the measured restitution changes with speed they are right at
-//! one of them, and a note says by how much they are off at the others.
+//! A drop test measures bounce heights, h′ = (e·v)²/2g, so the engine is compared with these, bounce by bounce. Most
+//! engines use one restitution for all speeds, or have their own dependence on speed. If the measured restitution
+//! changes with speed, they agree with it at one speed only, and a note states the errors at the others.
 
 use super::law::DropLaw;
 use super::measured::DropReport;
@@ -18,20 +18,20 @@ use crate::report::NoteReport;
 use crate::spec::Spec as ImpactSpec;
 use serde::Serialize;
 
-/// Input for an engine, with the bounces that it will deliver.
+/// Input for an engine, with the bounces that the engine will produce.
 #[derive(Clone, Debug, Serialize)]
 pub struct EngineInput {
-    /// The input and what the engine makes of the law.
+    /// Input, with the restitution that the engine delivers.
     pub export: Export,
-    /// Every measured bounce beside the engine's.
+    /// Every measured bounce together with that of the engine.
     pub bounces: Vec<EngineBounce>,
-    /// Largest error of a height against the measured one.
+    /// Largest relative error of a bounce height of the engine.
     pub worst_height_error: f64,
-    /// What the engine cannot deliver, and what was assumed.
+    /// Notes on deviations of the engine and on assumptions that were made.
     pub notes: Vec<NoteReport>,
 }
 
-/// A measured bounce beside that of the engine; heights without air.
+/// A measured bounce and that of the engine; heights are those without drag.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct EngineBounce {
     /// Approach speed (m/s).
@@ -40,26 +40,29 @@ pub struct EngineBounce {
     pub measured: f64,
     /// Restitution at this speed by the fitted dependence.
     pub fitted: f64,
-    /// What the engine delivers, with its step where its scheme is known, on average over where within a step the touch falls.
+    /// Restitution that the engine delivers. If the integration scheme of the engine is known, the effect of its step
+    /// is included, as the mean over the position of the onset within a step.
     pub delivered: f64,
-    /// Height of the bounce as it was measured (m).
+    /// Measured height of the bounce (m).
     pub height_measured: f64,
     /// Height of the bounce that the engine delivers (m).
     pub height_delivered: f64,
-    /// Delivered height over the measured one, less 1.
+    /// Relative error of the engine's height: height of the engine over measured height, minus 1.
     pub height_error: f64,
-    /// Standard error of the measured height, over it.
+    /// Relative standard error of the measured height.
     pub height_doubt: f64,
 }
 
-/// Heights that are off by more than this share, and by more than two standard errors of the measurement, are worth a note.
+/// Relative height error above which a note is written, if the error also exceeds two standard errors of the
+/// measurement.
 const NOTED_HEIGHT_ERROR: f64 = 0.01;
 
 impl Spec {
     /// Writes the law of a drop test for an engine.
     ///
-    /// The stiffness is that of the measured time of contact. Without one, a step and a number of steps in a contact together say how
-    /// long it lasts: bounce heights do not depend on it.
+    /// The stiffness follows from the measured time of contact. If that is missing, the duration of contact is the
+    /// time step multiplied by the number of steps per contact, both from the options: bounce heights do not depend
+    /// on it.
     ///
     /// ```
     /// use carom::drop_test::Spec;
@@ -115,7 +118,7 @@ impl Spec {
             }
         };
         let case = impact(law, mass.value, stiffness).case()?;
-        // The speed of the law last: there the mean at the step is known.
+        // The speed of the law comes last: the mean restitution at the given step is known for it.
         let speeds: Vec<f64> =
             report.impacts.iter().map(|impact| impact.speed).chain([law.speed]).collect();
         let mut export = export_at(&case, engine, &options, &speeds)?;
@@ -130,7 +133,7 @@ impl Spec {
         for (i, impact) in report.impacts.iter().enumerate() {
             let (speed, measured) = (impact.speed, impact.restitution);
             let fitted = report.dependence.at(speed).0;
-            // An engine that runs the law itself delivers what the law does.
+            // An engine that evaluates the law itself delivers the restitution of the law.
             let delivered = match over_speeds.get(i) {
                 Some(at) => at_step * at.delivered,
                 None => crate::impact::collide(&asked, speed)?.restitution.newton,
@@ -174,7 +177,7 @@ impl Spec {
     }
 }
 
-/// The impact at the speed of the law.
+/// Describes the impact at the speed at which the law is given.
 fn impact(law: &DropLaw, mass: f64, stiffness: f64) -> ImpactSpec {
     let own = law.law == "power";
     ImpactSpec {
@@ -192,7 +195,7 @@ fn impact(law: &DropLaw, mass: f64, stiffness: f64) -> ImpactSpec {
     }
 }
 
-/// The stiffness with which a contact under this law lasts so long (s).
+/// Returns the stiffness for which a contact under this law lasts for the given time (s).
 fn soft(law: &DropLaw, mass: f64, contact: f64) -> Result<f64> {
     let exponents = Exponents::new(law.exponent, law.damping_exponent, law.rate_exponent)?;
     let setup = Setup::new(mass, law.speed, exponents, Exit::ZeroForce)?;

@@ -1,47 +1,51 @@
-//! Free flight of a ball, up and down, in still air.
+//! Vertical free flight of a ball in still air.
 //!
-//! With a drag that goes as the square of the speed, (m + mₐ/2)·z̈ = −(m − mₐ)·g ∓ ½·ρ·C·A·ż², where mₐ is the mass of
-//! the displaced air: it lightens the ball and half of it is carried along (H. Lamb, Hydrodynamics, 6th ed., § 92). With
-//! g′ = g·(m − mₐ)/(m + mₐ/2) and the terminal speed V, V² = 2·(m − mₐ)·g/(ρ·C·A),
+//! With drag proportional to the square of the speed, (m + mₐ/2)·z̈ = −(m − mₐ)·g ∓ ½·ρ·C·A·ż², where mₐ is the mass
+//! of the displaced air: its weight is the buoyancy, and half of it is the added mass (H. Lamb, Hydrodynamics, 6th
+//! ed., § 92). With g′ = g·(m − mₐ)/(m + mₐ/2) and the terminal speed V, V² = 2·(m − mₐ)·g/(ρ·C·A),
 //!
 //! - a fall from rest through h ends with v = V·√(1 − exp(−2·g′·h/V²)),
 //! - a rise to h begins with u = V·√(exp(2·g′·h/V²) − 1),
-//! - a rise that begins with u and the fall after it take (V/g′)·(arctan x + arsinh x), x = u/V, and end with u/√(1 + x²).
+//! - a rise that begins with u and the subsequent fall together take (V/g′)·(arctan x + arsinh x), x = u/V, and end
+//!   with u/√(1 + x²).
 //!
 //! Without drag these are √(2gh), √(2gh) and 2u/g. To first order in x² a flight of duration t begins with
 //! (g·t/2)·(1 + x²/4) and ends with (g·t/2)·(1 − x²/4).
 
-/// Drag coefficient of a sphere at Reynolds' numbers of 10³ to 2·10⁵ (H. Schlichting, Boundary-Layer Theory, fig. 1.5).
+/// Drag coefficient of a sphere for Reynolds numbers from 10³ to 2·10⁵ (H. Schlichting, Boundary-Layer Theory, fig.
+/// 1.5).
 pub const DRAG_COEFFICIENT: f64 = 0.47;
-/// Its standard uncertainty, relative: roughness, spin, and the curve itself.
+/// Relative standard uncertainty of the drag coefficient: from roughness, spin, and the uncertainty of the published
+/// curve.
 pub const DRAG_UNCERTAINTY: f64 = 0.15;
 
-/// Density of dry air at 1013 hPa (kg/m³), for a temperature in °C.
+/// Returns the density of dry air (kg/m³) at 1013 hPa and a temperature in °C.
 pub fn air_density(celsius: f64) -> f64 {
     101_325.0 / (287.05 * (celsius + 273.15))
 }
 
-/// Speed of sound in dry air (m/s), for a temperature in °C.
+/// Returns the speed of sound in dry air (m/s) at a temperature in °C.
 pub fn sound_speed(celsius: f64) -> f64 {
     (1.4 * 287.05 * (celsius + 273.15)).sqrt()
 }
 
-/// What accelerates and brakes a ball in flight.
+/// Effective gravity and drag of a ball in flight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Air {
-    /// g′ (m/s²).
+    /// Effective gravity g′ (m/s²).
     gravity: f64,
-    /// V (m/s); infinite without drag.
+    /// Terminal speed V (m/s); infinite without drag.
     terminal: f64,
 }
 
 impl Air {
-    /// No air.
+    /// Returns flight without air: neither drag nor buoyancy.
     pub fn none(gravity: f64) -> Self {
         Self { gravity, terminal: f64::INFINITY }
     }
 
-    /// Air of this density (kg/m³) around a sphere of this mass (kg) and diameter (m).
+    /// Returns air of this density (kg/m³) around a sphere of this mass (kg) and diameter (m) with this drag
+    /// coefficient.
     pub fn around(gravity: f64, mass: f64, diameter: f64, density: f64, coefficient: f64) -> Self {
         let area = std::f64::consts::PI / 4.0 * diameter * diameter;
         let displaced = density * area * diameter * 2.0 / 3.0;
@@ -52,12 +56,12 @@ impl Air {
         }
     }
 
-    /// Terminal speed (m/s).
+    /// Returns the terminal speed (m/s).
     pub fn terminal(&self) -> f64 {
         self.terminal
     }
 
-    /// Speed after a fall from rest (m/s).
+    /// Returns the speed (m/s) after a fall from rest through a height (m).
     pub fn fall(&self, height: f64) -> f64 {
         let energy = 2.0 * self.gravity * height.max(0.0);
         match self.terminal.is_finite() {
@@ -66,7 +70,7 @@ impl Air {
         }
     }
 
-    /// Speed with which a rise to this height begins (m/s).
+    /// Returns the speed (m/s) at the beginning of a rise to a height (m).
     pub fn rise(&self, height: f64) -> f64 {
         let energy = 2.0 * self.gravity * height.max(0.0);
         match self.terminal.is_finite() {
@@ -75,13 +79,15 @@ impl Air {
         }
     }
 
-    /// Speeds at the beginning and at the end of a flight that takes this long and ends where it began (m/s).
+    /// Returns the speeds (m/s) at the beginning and at the end of a flight of this duration (s) that ends at the
+    /// height at which it began.
     pub fn flight(&self, duration: f64) -> (f64, f64) {
         let plain = 0.5 * self.gravity * duration.max(0.0);
         if !self.terminal.is_finite() {
             return (plain, plain);
         }
-        // arctan x + arsinh x = 2·plain/V by Newton's method; the left side is concave, so that it converges from below.
+        // Newton's method for arctan x + arsinh x = 2·plain/V; the left side is concave, so the iteration converges
+        // from below.
         let wanted = 2.0 * plain / self.terminal;
         let mut x = 0.5 * wanted;
         for _ in 0..60 {
@@ -100,7 +106,7 @@ impl Air {
 mod tests {
     use super::*;
 
-    /// A table-tennis ball by small steps of Runge and Kutta's method: rise, time and speed of return.
+    /// Compares rise, time and speed of return of a table-tennis ball with small steps of a Runge–Kutta method.
     #[test]
     fn a_flight_agrees_with_its_equation_of_motion() {
         let (g, mass, diameter, density, coefficient) = (9.81, 2.7e-3, 0.04, 1.2, 0.5);

@@ -1,4 +1,4 @@
-//! From restitutions at speeds to a law and its numbers, by [`identify`](mod@identify).
+//! Determines a law and its parameters from restitutions at several speeds, by [`identify`](mod@identify).
 
 use super::dependence::{Dependence, Scattered, coefficient_fit};
 use super::propagate::Uncertain;
@@ -10,35 +10,35 @@ use crate::identify::{
 use crate::law::Exit;
 use serde::Serialize;
 
-/// A law of Hunt and Crossley's kind, K·δⁿ + c·δᵐ·|δ̇|^q, whose impacts have the measured restitutions.
+/// Law of the Hunt–Crossley type, K·δⁿ + c·δᵐ·|δ̇|^q, whose impacts have the measured restitutions.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct DropLaw {
-    /// The law, by its id; `power` where the exponents were fitted.
+    /// Id of the law; `power` if the exponents were fitted.
     pub law: &'static str,
-    /// n.
+    /// Stiffness exponent n.
     pub exponent: f64,
-    /// m.
+    /// Damping exponent m.
     pub damping_exponent: f64,
-    /// q.
+    /// Rate exponent q.
     pub rate_exponent: f64,
     /// Speed at which restitution and ε are given (m/s).
     pub speed: f64,
-    /// Restitution there.
+    /// Restitution at this speed.
     pub restitution: f64,
-    /// Its standard error.
+    /// Standard error of the restitution.
     pub restitution_error: f64,
-    /// Dimensionless damping there.
+    /// Dimensionless damping ε at this speed.
     pub epsilon: f64,
-    /// Its standard error.
+    /// Standard error of ε.
     pub epsilon_error: f64,
-    /// p of ε ∝ v^p under this law.
+    /// Exponent p of ε ∝ v^p under this law.
     pub speed_power: f64,
-    /// All laws that were compared, the best first; none at one speed.
+    /// All laws that were compared, the best first; empty if all impacts have one speed.
     pub candidates: Vec<DropLawCandidate>,
-    /// Stiffness and damping coefficient, where mass and time of contact are known.
+    /// Stiffness and damping coefficient, if mass and time of contact are known.
     pub identified: Option<Identification>,
-    /// What limits the choice, in a sentence.
+    /// Limitation of the choice of the law, as a sentence.
     pub limit: String,
 }
 
@@ -46,11 +46,11 @@ pub struct DropLaw {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct DropLawCandidate {
-    /// The law, by its id; `power` where exponents are its own.
+    /// Id of the law; `power` if the exponents are not those of a law of the catalogue.
     pub law: &'static str,
-    /// m.
+    /// Damping exponent m.
     pub damping_exponent: f64,
-    /// p of ε ∝ v^p.
+    /// Exponent p of ε ∝ v^p.
     pub speed_power: f64,
     /// Squared residuals of ln e over their variances.
     pub chi_squared: f64,
@@ -58,10 +58,11 @@ pub struct DropLawCandidate {
     pub restitution_rms: f64,
 }
 
-/// A law whose χ² is larger by less than this, its 95 % point, is not told from the best one.
+/// 95 % point of χ² with one degree of freedom: laws whose χ² is larger than the least one by less than this cannot
+/// be distinguished from the best law.
 const CHI_SQUARED_95: f64 = 3.8415;
 
-/// The id of a candidate of [`fit_speeds`].
+/// Returns the law id of a candidate of [`fit_speeds`].
 fn id(name: &str) -> &'static str {
     match name {
         name if name.ends_with("tsuji-1992") => "tsuji-1992",
@@ -71,7 +72,7 @@ fn id(name: &str) -> &'static str {
     }
 }
 
-/// The law that explains these impacts best; none where a restitution is 1.
+/// Returns the law that describes these impacts best; none if a restitution is not between 0 and 1.
 pub fn find_law(
     data: &Scattered,
     dependence: &Dependence,
@@ -110,8 +111,9 @@ pub fn find_law(
         }
         candidates.sort_by(|a, b| a.chi_squared.total_cmp(&b.chi_squared));
     }
-    // Laws that the data do not tell from the best one; a law of the catalogue goes before exponents of its own, and
-    // where no change with speed is certain the one without.
+    // Among the laws that the data cannot distinguish from the best one, a law of the catalogue is preferred to
+    // fitted exponents, and the velocity-free law is preferred to all others if no dependence on speed is
+    // significant.
     let least = candidates.first().map_or(0.0, |best| best.chi_squared);
     let close: Vec<&DropLawCandidate> =
         candidates.iter().filter(|c| c.chi_squared - least <= CHI_SQUARED_95).collect();

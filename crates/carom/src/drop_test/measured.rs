@@ -1,4 +1,4 @@
-//! From measured numbers with errors to a report: what all kinds of records have in common.
+//! Computes the report from measured values and their errors, for all kinds of records.
 
 use super::dependence::{Dependence, Scattered, dependence};
 use super::flight::{Air, DRAG_COEFFICIENT, DRAG_UNCERTAINTY, air_density};
@@ -9,19 +9,19 @@ use crate::message::Action;
 use crate::report::NoteReport;
 use serde::Serialize;
 
-/// An impact as it was measured.
+/// A measured impact.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct MeasuredImpact {
     /// Approach speed (m/s).
     pub speed: f64,
-    /// Its standard uncertainty (m/s).
+    /// Standard uncertainty of the speed (m/s).
     pub speed_error: f64,
     /// Restitution.
     pub restitution: f64,
-    /// Its standard uncertainty.
+    /// Standard uncertainty of the restitution.
     pub restitution_error: f64,
-    /// When it happened (s), where the record has a clock.
+    /// Instant of the impact (s), if the record contains times.
     pub time: Option<f64>,
 }
 
@@ -31,23 +31,23 @@ pub struct MeasuredImpact {
 pub struct DropReport {
     /// The impacts, in the order of the record.
     pub impacts: Vec<MeasuredImpact>,
-    /// Restitution over speed.
+    /// Restitution as a function of speed.
     pub dependence: Dependence,
-    /// What limits the result, and what is worth knowing.
+    /// Notes on limitations of the result and further remarks.
     pub notes: Vec<NoteReport>,
-    /// What was measured: `heights`, `times`, `sound` or `track`.
+    /// Kind of measurement: `heights`, `times`, `sound` or `track`.
     pub source: &'static str,
-    /// A law with these restitutions; none where a restitution is 1 or more.
+    /// Law with these restitutions; none if a restitution is 1 or more.
     pub law: Option<DropLaw>,
     /// The recording, for a figure.
     #[serde(skip)]
     pub wave: Option<Wave>,
 }
 
-/// A recording of bounded size.
+/// A recording, reduced to a bounded number of points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Wave {
-    /// Instant, smallest and largest sample of parts of equal length.
+    /// Instant, smallest and largest sample of each of many parts of equal length.
     pub parts: Vec<(f64, f64, f64)>,
     /// Instants of the bounces (s).
     pub bounces: Vec<f64>,
@@ -55,22 +55,23 @@ pub struct Wave {
     pub others: Vec<f64>,
 }
 
-/// What is known besides the record.
+/// Quantities that are known in addition to the record.
 #[derive(Clone, Copy, Debug)]
 pub struct Circumstances {
     pub gravity: Uncertain,
     pub mass: Option<Uncertain>,
     pub diameter: Option<Uncertain>,
     pub contact: Option<Uncertain>,
-    /// °C.
+    /// Temperature of the air (°C).
     pub temperature: f64,
-    /// Standard deviation of the way of the sound to the microphone (m).
+    /// Standard deviation of the distance that the sound travels to the microphone (m).
     pub wander: f64,
-    /// n of the law.
+    /// Stiffness exponent n of the law.
     pub exponent: f64,
 }
 
-/// Inputs that all kinds of records share, in this order: gravity, drag, mass, diameter, time of contact.
+/// Number of inputs that all kinds of records share, in this order: gravity, drag coefficient, mass, diameter, time
+/// of contact.
 pub const SHARED: usize = 5;
 
 impl Circumstances {
@@ -91,7 +92,7 @@ impl Circumstances {
         self.mass.is_some() && self.diameter.is_some()
     }
 
-    /// The air and the time of contact of these inputs.
+    /// Returns the air and the time of contact (s) for these inputs.
     pub fn air(&self, inputs: &[f64]) -> (Air, f64) {
         match inputs {
             [gravity, drag, mass, diameter, contact, ..] if self.has_ball() => {
@@ -104,29 +105,30 @@ impl Circumstances {
     }
 }
 
-/// Measured numbers of a record with the names of their groups, and what follows from them.
+/// Measured values of a record with the names of their groups.
 pub struct Problem<'a> {
     pub source: &'static str,
     pub circumstances: &'a Circumstances,
     /// Number of impacts.
     pub count: usize,
-    /// Shared inputs, then those of the record.
+    /// Shared inputs, followed by those of the record.
     pub inputs: Vec<Uncertain>,
-    /// Groups of the record's inputs: a name, and the place where the next one begins.
+    /// Groups of the record's inputs: a name, and the index at which the next group begins.
     pub groups: Vec<(&'static str, usize)>,
     pub times: Option<Vec<f64>>,
     pub notes: Vec<NoteReport>,
 }
 
 impl Problem<'_> {
-    /// Carries the errors through `results` (speeds, then restitutions) and reports.
+    /// Propagates the errors through `results`, which computes the speeds followed by the restitutions, and returns
+    /// the report.
     pub fn report(mut self, results: impl Fn(&[f64]) -> Vec<f64>) -> Result<DropReport> {
         let (values, covariance) = propagate(&self.inputs, &results);
         self.notes.extend(self.limit(&results));
         finish(self.source, self.circumstances, (values, covariance), self.times, self.notes)
     }
 
-    /// Which inputs the errors of the restitutions come from.
+    /// Returns a note that states which inputs contribute most to the errors of the restitutions.
     fn limit(&self, results: &impl Fn(&[f64]) -> Vec<f64>) -> Option<NoteReport> {
         let shared = [
             "gravity",
@@ -166,7 +168,7 @@ impl Problem<'_> {
     }
 }
 
-/// Dependence, law and report of speeds and restitutions with their covariance.
+/// Computes dependence, law and report from speeds and restitutions with their covariance.
 pub fn finish(
     source: &'static str,
     circumstances: &Circumstances,
@@ -231,7 +233,7 @@ pub fn finish(
     Ok(DropReport { impacts, dependence, notes, source, law, wave: None })
 }
 
-/// How much the air takes, where it was not taken off.
+/// Adds a note on the effect of drag if it was not corrected for.
 fn drag_note(
     circumstances: &Circumstances,
     source: &str,

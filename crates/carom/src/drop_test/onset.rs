@@ -1,53 +1,56 @@
-//! When the sounds of a recording begin.
+//! Finds the instants at which the sounds of a recording begin.
 //!
-//! A sound begins where the energy of the milliseconds after an instant is much larger than that of those before it. Each such
-//! place is then made precise by the change of variance that explains the samples around it best, as seismologists pick
-//! arrivals (N. Maeda, Zisin 38 (1985) 365–379): with k samples of noise and N − k of sound,
+//! A sound begins where the signal energy of the following milliseconds is much larger than that of the preceding
+//! ones. Each such instant is then refined: the change of variance that fits the samples around it best is located,
+//! as seismologists pick arrivals (N. Maeda, Zisin 38 (1985) 365–379). With k samples of noise and N − k of sound,
 //!
 //! ```text
 //! AIC(k) = k·ln var(x₁…x_k) + (N − k)·ln var(x_{k+1}…x_N),
 //! ```
 //!
-//! and exp(−AIC/2) as weights gives the instant with its standard uncertainty. A sound whose first rise is lost in the noise is
-//! heard up to its peak too late: the ball touched anywhere within that time, of which the mean is much the same for all bounces and
-//! cancels between them; what is left is the spread of a uniform distribution, 1/√12 of it. Delays that all sounds share (the way to the microphone, a filter) cancel in the times between them.
+//! and weights exp(−AIC/2) yield the instant and its standard uncertainty. If the first rise of a sound is hidden in
+//! the noise, the sound is detected too late, at most by the time up to its peak. The mean delay is nearly the same
+//! for all bounces and cancels in the times between them; the remaining uncertainty is that of a uniform
+//! distribution, 1/√12 of that time. Delays that all sounds share (the distance to the microphone, a filter) cancel
+//! in the times between them as well.
 
 use crate::numeric::median::median;
 
 /// The beginning of a sound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Onset {
-    /// When it begins (s).
+    /// Instant at which the sound begins (s).
     pub time: f64,
-    /// Standard uncertainty (s).
+    /// Standard uncertainty of the instant (s).
     pub error: f64,
-    /// ln of the energy after over the energy before.
+    /// Logarithm of the ratio of the energies after and before the instant.
     pub strength: f64,
-    /// Root mean square of the samples after it.
+    /// Root mean square of the samples after the instant.
     pub amplitude: f64,
 }
 
-/// What is heard in a recording.
+/// Sounds found in a recording.
 #[derive(Clone, Debug)]
 pub struct Heard {
-    /// Beginnings of sounds, in their order.
+    /// Beginnings of sounds, in the order of time.
     pub onsets: Vec<Onset>,
-    /// Share of the samples near the loudest ones that sit at the end of the scale.
+    /// Share of the loud samples that are clipped at full scale.
     pub clipped: f64,
 }
 
-/// Length over which energies are compared (s).
+/// Length of the windows whose energies are compared (s).
 const WINDOW: f64 = 1.5e-3;
-/// Sounds below this frequency (Hz) are hum, wind or handling.
+/// Cut-off frequency (Hz); sounds of lower frequency are hum, wind or handling.
 const MIN_FREQUENCY: f64 = 150.0;
-/// Share of the variance by the weights with which instants scatter: neighbouring samples of a sound are alike, which the criterion
-/// does not know. This and the next number are those of 200 synthetic records, ringing and dull, that no reported coverage uses.
+/// Ratio of the actual variance of the instants to the variance that the weights yield: neighbouring samples of a
+/// sound are correlated, which the criterion does not take into account. This and the next number were determined
+/// from 200 synthetic records, ringing and dull, which are not used for any reported coverage.
 const VARIANCE_SHARE: f64 = 0.3;
-/// Noise over peak at which the first rise of a sound is lost in the noise.
+/// Ratio of noise to peak above which the first rise of a sound is hidden in the noise.
 const MAX_NOISE_SHARE: f64 = 0.1;
-/// What is before a sound is another sound where it is so many times the noise of the record.
+/// Level before a sound, in units of the noise of the record, above which it is attributed to another sound.
 const ANOTHER_SOUND: f64 = 3.0;
-/// Sounds that are kept, the strongest ones.
+/// Largest number of sounds that are kept; the strongest ones are chosen.
 const MAX_SOUNDS: usize = 150;
 
 /// Finds the beginnings of sounds in the samples of one channel.
@@ -67,13 +70,14 @@ pub fn onsets(samples: &[f64], rate: f64) -> Heard {
     }));
     let energy = |from: usize, to: usize| (sum[to] - sum[from]) / (to - from) as f64;
     let mut quiet: Vec<f64> = (0..n / w).map(|i| energy(i * w, (i + 1) * w)).collect();
-    // The lower half of the windows: a record may be full of bounces.
+    // Only the quieter half of the windows is used, because a record may be full of bounces.
     quiet.sort_by(f64::total_cmp);
     quiet.truncate((quiet.len() / 2).max(1));
     let noise = median(&mut quiet).max((1e-6 * loudest).powi(2));
     let floor = 0.1 * noise;
     let jump = |k: usize| (energy(k, k + w).max(floor) / energy(k - 3 * w, k).max(floor)).ln();
-    // Energies of w and 3w samples of noise scatter by √(2/w) and √(2/3w): five times that, and no less than a factor of 3.
+    // The log energies of w and 3w samples of noise scatter by √(2/w) and √(2/3w); the threshold is five times their
+    // combination, and at least a factor of 3 in energy.
     let threshold = (5.0 * (8.0 / (3.0 * w as f64)).sqrt()).max(1.1);
     let jumps: Vec<f64> = (3 * w..n - w).map(jump).collect();
     let mut found = Vec::new();
@@ -97,7 +101,7 @@ pub fn onsets(samples: &[f64], rate: f64) -> Heard {
     Heard { onsets, clipped: clipped(samples) }
 }
 
-/// The most likely beginning near sample k, with its uncertainty; `quiet` is the noise of the record.
+/// Returns the most likely beginning near sample k, with its uncertainty; `quiet` is the noise of the record.
 fn pick(x: &[f64], rate: f64, (k, w): (usize, usize), (strength, quiet): (f64, f64)) -> Onset {
     let from = k.saturating_sub(3 * w);
     let to = (k + w).min(x.len());
@@ -108,7 +112,7 @@ fn pick(x: &[f64], rate: f64, (k, w): (usize, usize), (strength, quiet): (f64, f
     let (mut before, mut criteria) = (0.0, Vec::new());
     for (i, sample) in part.iter().enumerate() {
         let count = i as f64;
-        // Three samples on each side make a variance.
+        // A variance needs at least three samples on each side.
         if i >= 3 && i + 3 <= part.len() {
             let (low, high) = (before / count, (total - before) / (n - count));
             let aic = count * low.max(least).ln() + (n - count) * high.max(least).ln();
@@ -127,13 +131,14 @@ fn pick(x: &[f64], rate: f64, (k, w): (usize, usize), (strength, quiet): (f64, f
     let (noise, amplitude) = (rms(&part[..split]), rms(&part[split..]));
     let peak = part[split..].iter().fold(0.0, |a: f64, b| a.max(b.abs()));
     let to_peak = part[split..].iter().position(|x| x.abs() >= peak).unwrap_or(0) as f64;
-    // Within the sound of something else the beginning may be anywhere in the rise.
+    // If the sound begins while another one is still audible, its beginning may lie anywhere in its rise.
     let (hidden, sharper) = match noise > ANOTHER_SOUND * quiet {
         true => (2.0 * noise / peak, 1.0),
         false => ((noise / peak / MAX_NOISE_SHARE).powi(3), VARIANCE_SHARE),
     };
     let late = (to_peak + 1.0) * hidden.min(1.0);
-    // Half a sample between the last of noise and the first of sound; uniform within a sample, and within the lateness.
+    // The instant lies half a sample before the first sample of sound. Its error is uniform within a sample, and
+    // within the possible delay.
     Onset {
         time: (from as f64 + mean - 0.5) / rate,
         error: (sharper * variance + (1.0 + late * late) / 12.0).sqrt() / rate,
@@ -142,7 +147,8 @@ fn pick(x: &[f64], rate: f64, (k, w): (usize, usize), (strength, quiet): (f64, f
     }
 }
 
-/// Without hum: Butterworth's filter of second order, causal, so that nothing is heard before it happens.
+/// Removes hum by a Butterworth high-pass filter of second order; the filter is causal, so that no sound appears
+/// before it begins.
 fn high_pass(samples: &[f64], rate: f64) -> Vec<f64> {
     let mean = samples.iter().sum::<f64>() / samples.len().max(1) as f64;
     let k = (std::f64::consts::PI * (MIN_FREQUENCY / rate).min(0.1)).tan();
@@ -159,13 +165,14 @@ fn high_pass(samples: &[f64], rate: f64) -> Vec<f64> {
     samples.iter().map(step).collect()
 }
 
-/// Share of the loud samples (above nine tenths of the largest) that equal the largest or the smallest one.
+/// Returns the share of the loud samples (above nine tenths of the largest) that equal the largest or the smallest
+/// one.
 fn clipped(samples: &[f64]) -> f64 {
     let high = samples.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let low = samples.iter().copied().fold(f64::INFINITY, f64::min);
     let largest = high.abs().max(low.abs());
     let loud = samples.iter().filter(|x| x.abs() > 0.9 * largest).count();
     let at_end = samples.iter().filter(|&&x| x.abs() > 0.9 * largest && (x == high || x == low));
-    // The largest and the smallest sample equal themselves.
+    // Two samples are subtracted, because the largest and the smallest sample equal themselves.
     if loud < 8 { 0.0 } else { at_end.count().saturating_sub(2) as f64 / loud as f64 }
 }

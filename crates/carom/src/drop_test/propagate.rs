@@ -1,7 +1,7 @@
-//! Errors of what was measured, carried to what follows from it, and least squares with errors that are correlated.
+//! Propagation of measurement errors, and linear least squares with correlated errors.
 //!
-//! One instant ends one flight and begins the next, one gravity and one ball serve all of them: the errors of restitutions
-//! are correlated, and a line through them must know it.
+//! Each instant ends one flight and begins the next, and gravity and the properties of the ball are the same for all
+//! flights. The errors of the restitutions are therefore correlated, and a fit to them must take that into account.
 
 use crate::numeric::linear::{Cholesky, Triangle};
 use std::convert::Infallible;
@@ -9,20 +9,21 @@ use std::convert::Infallible;
 /// A number with its standard uncertainty.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Uncertain {
-    /// The number, SI.
+    /// Value in SI units.
     pub value: f64,
-    /// Its standard uncertainty, SI; 0 where it is exact.
+    /// Standard uncertainty in SI units; 0 if the value is exact.
     pub error: f64,
 }
 
 impl Uncertain {
-    /// A number and its standard uncertainty.
+    /// Returns a value with its standard uncertainty.
     pub fn new(value: f64, error: f64) -> Self {
         Self { value, error }
     }
 }
 
-/// The results of independent inputs and their covariance, to first order over one standard uncertainty to both sides.
+/// Returns the results for independent inputs and their covariance to first order, by central differences over one
+/// standard uncertainty.
 pub fn propagate(
     inputs: &[Uncertain],
     results: impl Fn(&[f64]) -> Vec<f64>,
@@ -46,18 +47,19 @@ pub fn propagate(
     (centre, covariance)
 }
 
-/// A linear fit to numbers with correlated errors.
+/// Linear fit to values with correlated errors.
 #[derive(Clone, Debug)]
 pub struct LinearFit {
     /// The coefficients.
     pub coefficients: Vec<f64>,
-    /// Their covariance.
+    /// Covariance of the coefficients.
     pub covariance: Vec<Vec<f64>>,
-    /// rᵀ·C⁻¹·r.
+    /// Weighted sum of squared residuals, rᵀ·C⁻¹·r.
     pub chi_squared: f64,
 }
 
-/// The decomposition of a covariance; a direction without uncertainty gets a little, so that there is an inverse.
+/// Returns the Cholesky factor of a covariance; a direction without uncertainty is given a small one, so that the
+/// matrix is invertible.
 fn decomposed(covariance: &[Vec<f64>]) -> Cholesky {
     let scale = (0..covariance.len()).map(|i| covariance[i][i]).fold(0.0, f64::max).max(1e-30);
     let pivot = |left: f64, _| Ok::<_, Infallible>(left.max(1e-10 * scale));
@@ -65,12 +67,12 @@ fn decomposed(covariance: &[Vec<f64>]) -> Cholesky {
     factor
 }
 
-/// rᵀ·C⁻¹·r.
+/// Returns rᵀ·C⁻¹·r.
 pub fn chi_squared(covariance: &[Vec<f64>], residuals: &[f64]) -> f64 {
     decomposed(covariance).forward(residuals).iter().map(|r| r * r).sum()
 }
 
-/// Fits y by a sum of columns; all have as many numbers as the covariance has rows.
+/// Fits y by a linear combination of columns; y and all columns have as many elements as the covariance has rows.
 pub fn linear_fit(columns: &[Vec<f64>], y: &[f64], covariance: &[Vec<f64>]) -> LinearFit {
     let l = decomposed(covariance);
     let white: Vec<Vec<f64>> = columns.iter().map(|column| l.forward(column)).collect();
@@ -116,7 +118,7 @@ mod tests {
 
     #[test]
     fn correlated_errors_are_fitted_as_the_textbook_says() {
-        // Two readings with a common error: their mean is as uncertain as that error at least.
+        // Two readings with a common error: the uncertainty of their mean is at least that error.
         let covariance = vec![vec![1.0 + 0.25, 1.0], vec![1.0, 1.0 + 0.25]];
         let fit = linear_fit(&[vec![1.0, 1.0]], &[3.0, 5.0], &covariance);
         assert!((fit.coefficients[0] - 4.0).abs() < 1e-12);

@@ -1,52 +1,55 @@
-//! Which sounds are the bounces of one ball.
+//! Selects the sounds that are bounces of one ball.
 //!
-//! The times between the bounces of a ball shrink, each by the restitution, and restitutions change little from bounce to
-//! bounce. Echoes, steps, claps and a second ball do not fit into that order. Of all ordered choices of sounds the one with the
-//! highest score is taken: each sound counts with its strength, each change of the ratio of neighbouring intervals and of
-//! the loudness against it. The search extends pairs of sounds by a third (dynamic programming).
+//! The times between the bounces of a ball become shorter, each by the factor of the restitution, and the restitution
+//! changes little from bounce to bounce. Echoes, steps, claps and a second ball do not follow this pattern. Among all
+//! ordered subsets of the sounds the one with the highest score is chosen: the strength of each sound is added to the
+//! score; changes of the ratio of successive intervals and of the loudness are subtracted. The search extends pairs
+//! of sounds by a third (dynamic programming).
 
 use super::onset::Onset;
 
 /// Shortest and longest time between bounces (s).
 const MIN_INTERVAL: f64 = 0.012;
 const MAX_INTERVAL: f64 = 4.0;
-/// ln of the smallest ratio of neighbouring intervals, and of the largest.
+/// Logarithms of the smallest and the largest ratio of successive intervals.
 const MIN_LOG_RATIO: f64 = -3.0;
 const MAX_LOG_RATIO: f64 = 0.02;
-/// Change of the logarithm of that ratio from bounce to bounce that counts 1.
+/// Change of ln(ratio) from bounce to bounce that lowers the score by 1.
 const UNIT_RATIO_CHANGE: f64 = 0.08;
-/// Change of the logarithm of the amplitude, beyond that of the speed, that counts 1.
+/// Change of ln(amplitude), beyond that of the speed, that lowers the score by 1.
 const UNIT_AMPLITUDE_CHANGE: f64 = 1.2;
-/// A sound counts no more than this, and what a bounce costs: so that noise does not lengthen a sequence.
+/// Largest contribution of a sound to the score, and the amount subtracted for each bounce so that noise does not
+/// lengthen a sequence.
 const MAX_STRENGTH: f64 = 5.0;
 const BOUNCE_COST: f64 = 1.0;
-/// A sound within this time (s) of when a bounce is due is one: by chance there is one as often as there are sounds as loud. A voice begins with
-/// every pulse of the vocal cords, and makes any sequence that is asked for.
+/// Tolerance (s) with which a sound may coincide with an expected bounce. The more sounds of the same loudness there
+/// are, the more often one of them coincides by chance: in a voice a sound begins with every pulse of the vocal
+/// cords, so that any sequence could be found in it.
 const DUE: f64 = 0.025;
-/// What a sound counts at least.
+/// Smallest contribution of a sound to the score.
 const MIN_SCORE: f64 = 0.1;
 
-/// Sounds in an order that bounces have.
+/// Sounds in an order that is plausible for bounces.
 #[derive(Clone, Debug, Default)]
 pub struct Sequence {
-    /// Numbers of the sounds.
+    /// Indices of the sounds.
     pub members: Vec<usize>,
-    /// How well they fit.
+    /// Score of the sequence; larger is better.
     pub score: f64,
 }
 
-/// A sequence that ends with a pair of sounds.
+/// The best sequence that ends with a given pair of sounds.
 #[derive(Clone, Copy)]
 struct Ending {
     score: f64,
-    /// The sound before the pair.
+    /// Index of the sound before the pair.
     before: Option<usize>,
-    /// ln of its last ratio of intervals.
+    /// Logarithm of the last ratio of intervals.
     ratio: Option<f64>,
     length: usize,
 }
 
-/// The sequence of highest score among the sounds that are not taken.
+/// Returns the sequence of highest score among the sounds that are not in `taken`.
 pub fn best_sequence(onsets: &[Onset], taken: &[usize]) -> Sequence {
     let n = onsets.len();
     let free = |i: &usize| !taken.contains(i);
@@ -105,14 +108,14 @@ pub fn best_sequence(onsets: &[Onset], taken: &[usize]) -> Sequence {
     Sequence { members, score: score(&endings, (i, j)) }
 }
 
-/// How many sounds are as loud as each.
+/// Returns for each sound the number of sounds that are at least as loud.
 fn sounds_as_loud(onsets: &[Onset]) -> Vec<f64> {
     let count =
         |one: &Onset| onsets.iter().filter(|other| other.amplitude >= one.amplitude).count() as f64;
     onsets.iter().map(count).collect()
 }
 
-/// The delay (s) with which a sequence repeats another one, where it does: an echo.
+/// Returns the delay (s) with which one sequence repeats another one, if it is an echo of it.
 pub fn echo_delay(onsets: &[Onset], sounds: &[usize], again: &[usize]) -> Option<f64> {
     let before = |i: usize| sounds.iter().rev().find(|&&s| s < i);
     let delays: Vec<f64> =

@@ -1,4 +1,4 @@
-//! Bounces in a recording.
+//! Finds the bounces of a ball in a recording.
 
 use super::consistency::{remove_strange_ends, with_doubts};
 use super::measured::Wave;
@@ -9,22 +9,22 @@ use crate::error::{Error, Result};
 use crate::message::Action;
 use crate::report::NoteReport;
 
-/// Parts of a wave for a figure.
+/// Number of parts into which a wave is divided for a figure.
 const PARTS: usize = 1500;
-/// Channels that are looked at.
+/// Largest number of channels that are examined.
 const CHANNELS: usize = 8;
 
 /// The bounces of one ball in a recording.
 pub struct Bounces {
-    /// Their beginnings, in order.
+    /// Beginnings of the bounces, in the order of time.
     pub onsets: Vec<Onset>,
     /// The recording, for a figure.
     pub wave: Wave,
-    /// What was found besides.
+    /// Notes on what else was found.
     pub notes: Vec<NoteReport>,
 }
 
-/// Finds the bounces of a ball, in the channel where they are clearest.
+/// Finds the bounces of a ball in the channel in which they are clearest.
 pub fn find_bounces(sound: &Sound) -> Result<Bounces> {
     let mut best: Option<(usize, Heard, Sequence)> = None;
     for (i, channel) in sound.channels.iter().take(CHANNELS).enumerate() {
@@ -86,8 +86,9 @@ fn silence() -> Error {
     )
 }
 
-/// Whether the last sound follows the one before it as other sounds follow the other bounces: after the last bounce an echo
-/// has no competitor.
+/// Returns whether the last sound follows the one before it with the delay at which other sounds follow the other
+/// bounces. Such a sound is an echo that the search accepted, because after the last bounce no other sound competes
+/// with it.
 fn ends_with_an_echo(onsets: &[Onset], members: &[usize]) -> bool {
     let [before @ .., previous, last] = members else { return false };
     let delay = onsets[*last].time - onsets[*previous].time;
@@ -99,7 +100,7 @@ fn ends_with_an_echo(onsets: &[Onset], members: &[usize]) -> bool {
     count >= 2 && 2 * count >= before.len()
 }
 
-/// Instants of the sounds that are no bounces, and notes on echoes and a second ball.
+/// Returns the instants of the sounds that are not bounces, and adds notes on echoes and a second ball.
 fn besides(heard: &Heard, sequence: &Sequence, notes: &mut Vec<NoteReport>) -> Vec<f64> {
     let mut taken = sequence.members.clone();
     for _ in 0..3 {
@@ -130,7 +131,7 @@ fn besides(heard: &Heard, sequence: &Sequence, notes: &mut Vec<NoteReport>) -> V
     heard.onsets.iter().enumerate().filter_map(free).collect()
 }
 
-/// Smallest and largest sample of parts of equal length.
+/// Returns the middle instant, the smallest and the largest sample of parts of equal length.
 fn parts(samples: &[f64], rate: f64) -> Vec<(f64, f64, f64)> {
     let length = samples.len().div_ceil(PARTS).max(1);
     let part = |(i, part): (usize, &[f64])| {

@@ -1,4 +1,4 @@
-//! A drop test as it is described: lists of quantities with units, or a record, and what is known besides.
+//! Description of a drop test: lists of quantities with units, or a record, and further known quantities.
 
 mod records;
 
@@ -13,22 +13,23 @@ use crate::report::NoteReport;
 use crate::units::{self, Dimension, Quantity};
 use serde::{Deserialize, Serialize};
 
-/// A drop test as it was described.
+/// Description of a drop test, as the user gives it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Spec {
-    /// Heights of drops; the height of the first drop beside times, instants or a sound.
+    /// Heights from which the ball is dropped; together with times, instants or a sound, the height of the first
+    /// drop.
     #[serde(deserialize_with = "list")]
     pub drop: Vec<Quantity>,
-    /// Heights of the bounces after them; one drop height serves all of them.
+    /// Heights of the bounces after the drops; one drop height may serve for all of them.
     #[serde(deserialize_with = "list")]
     pub bounce: Vec<Quantity>,
-    /// The bounces follow each other after one drop.
+    /// Whether the bounces follow each other after one drop.
     pub successive: bool,
-    /// Times between bounces that follow each other.
+    /// Times between successive bounces.
     #[serde(deserialize_with = "list")]
     pub times: Vec<Quantity>,
-    /// Instants of bounces that follow each other.
+    /// Instants of successive bounces.
     #[serde(deserialize_with = "list")]
     pub instants: Vec<Quantity>,
     /// Standard uncertainty of each height.
@@ -39,36 +40,36 @@ pub struct Spec {
     pub gravity: Option<Quantity>,
     /// Mass of the ball, for drag and for stiffness.
     pub mass: Option<Quantity>,
-    /// Its standard uncertainty.
+    /// Standard uncertainty of the mass.
     pub mass_error: Option<Quantity>,
     /// Diameter of the ball, for drag.
     pub diameter: Option<Quantity>,
     /// Time of contact.
     pub contact_time: Option<Quantity>,
-    /// Its standard uncertainty.
+    /// Standard uncertainty of the time of contact.
     pub contact_time_error: Option<Quantity>,
     /// Temperature of the air in °C, 20 unless given.
     pub temperature: Option<Quantity>,
-    /// By how much the way of the sound to the microphone differs from bounce to bounce.
+    /// Standard deviation, from bounce to bounce, of the distance that the sound travels to the microphone.
     pub wander: Option<Quantity>,
-    /// Leave out what was recorded before this time.
+    /// Beginning of the evaluated part of the record.
     pub from: Option<Quantity>,
-    /// Leave out what was recorded after this time.
+    /// End of the evaluated part of the record.
     pub to: Option<Quantity>,
-    /// n of the law, 3/2 unless given.
+    /// Stiffness exponent n of the law, 3/2 unless given.
     pub exponent: Option<Quantity>,
 }
 
-/// What was recorded.
+/// A record of a drop test.
 #[derive(Clone, Debug)]
 pub enum Record {
-    /// Columns: drop and bounce heights, times between bounces, instants, or a track.
+    /// Columns of a table: drop and bounce heights, times between bounces, instants, or a track.
     Table(Columns),
-    /// A recording.
+    /// Recording of the sound.
     Sound(Sound),
 }
 
-/// Quantities separated by commas; those without a unit have that of the next one that has.
+/// Splits a text into quantities at its commas; a number without a unit has the unit of the next one that has a unit.
 ///
 /// ```
 /// use carom::drop_test::quantities;
@@ -88,7 +89,7 @@ pub fn quantities(text: &str) -> Vec<Quantity> {
 }
 
 impl Record {
-    /// A recording, or the text of a table.
+    /// Reads a recording, or the text of a table.
     ///
     /// ```
     /// use carom::drop_test::{Record, Spec};
@@ -98,7 +99,7 @@ impl Record {
     /// ```
     ///
     /// # Errors
-    /// When the bytes are neither.
+    /// When the bytes are neither a WAV file nor a table.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         if Sound::is_wav(bytes) {
             return Ok(Self::Sound(Sound::from_wav(bytes)?));
@@ -111,7 +112,7 @@ impl Record {
     }
 }
 
-/// A list, or one text with commas, or one number.
+/// Accepts a list, one text with commas, or one number.
 fn list<'de, D: serde::Deserializer<'de>>(
     source: D,
 ) -> std::result::Result<Vec<Quantity>, D::Error> {
@@ -130,11 +131,11 @@ fn list<'de, D: serde::Deserializer<'de>>(
 }
 
 impl Spec {
-    /// Restitutions, their dependence on speed, and a law, from lists or from a record.
+    /// Computes restitutions, their dependence on speed, and a law, from lists or from a record.
     ///
     /// # Errors
-    /// When nothing was measured, when it is said twice, when a bounce is higher than its drop, when too few bounces are
-    /// found, or when a quantity has the wrong unit.
+    /// When there is no measurement, when it is given twice, when a bounce is higher than its drop, when too few
+    /// bounces are found, or when a quantity has the wrong unit.
     pub fn run(&self, record: Option<&Record>) -> Result<DropReport> {
         let circumstances = self.circumstances()?;
         let lists = [!self.bounce.is_empty(), !self.times.is_empty(), !self.instants.is_empty()];
@@ -187,7 +188,7 @@ impl Spec {
         }
         let gravity = read("gravity", &self.gravity, Dimension::ACCELERATION)?;
         Ok(Circumstances {
-            // Between equator and poles g goes from 9.780 to 9.832 m/s².
+            // Gravity varies from 9.780 m/s² at the equator to 9.832 m/s² at the poles.
             gravity: match gravity {
                 Some(g) => Uncertain::new(positive("gravity", g, "give it in m/s^2")?, 0.0),
                 None => Uncertain::new(GRAVITY, 0.02),
@@ -216,7 +217,7 @@ impl Spec {
         })
     }
 
-    /// Standard uncertainty of each height or time: as given, or that of the last digit.
+    /// Returns the standard uncertainty of each height or time: the given one, or that of rounding to the last digit.
     fn reading_error(
         &self,
         (given, name, dimension, unit): (&Option<Quantity>, &str, Dimension, &str),
@@ -248,7 +249,7 @@ impl Spec {
                 );
                 return Err(Error::missing("drop", advice));
             }
-            // Each bounce is the drop of the next.
+            // The height of each bounce is the drop height of the next one.
             ([first], true) => {
                 chain = std::iter::once(*first)
                     .chain(bounce.iter().copied())
@@ -307,7 +308,7 @@ impl Spec {
         let count = bounce.len();
         let mut inputs = known.inputs();
         let successive = self.successive;
-        // Of successive bounces each height counts once.
+        // In successive bounces each height is an input only once.
         let own: Vec<f64> = match successive {
             true => drop.iter().take(1).chain(bounce).copied().collect(),
             false => all,
@@ -389,8 +390,8 @@ impl Spec {
         self.flights(known, own, differences, group, Some(instants.to_vec()), notes)
     }
 
-    /// Restitutions of flights that follow each other: of each bounce between two flights, and of the first one where the
-    /// height of the drop is known.
+    /// Computes the restitutions of successive flights: one for each bounce between two flights, and that of the
+    /// first bounce if the height of the drop is known.
     fn flights(
         &self,
         known: &Circumstances,
@@ -460,7 +461,7 @@ impl Spec {
         problem.report(results)
     }
 
-    /// Whether the first bounce of the record can be the one after the drop.
+    /// Checks whether the first bounce of the record can be the one after the drop.
     fn check_first(
         &self,
         results: &[f64],
@@ -491,12 +492,12 @@ impl Spec {
     }
 }
 
-/// The SI values of a list.
+/// Returns the values of a list in SI units.
 fn si(name: &str, list: &[Quantity], dimension: Dimension) -> Result<Vec<f64>> {
     list.iter().map(|one| one.si(name, dimension)).collect()
 }
 
-/// A number above 0 with its standard uncertainty, where it was given.
+/// Returns a number above 0 with its standard uncertainty, if it was given.
 fn uncertain(
     name: &str,
     [value, error]: [&Option<Quantity>; 2],
@@ -508,13 +509,13 @@ fn uncertain(
     Ok(Some(Uncertain::new(positive(name, value, advice)?, error)))
 }
 
-/// A standard uncertainty, where it was given.
+/// Returns a standard uncertainty, if it was given.
 fn error_of(name: &str, given: &Option<Quantity>, dimension: Dimension) -> Result<Option<f64>> {
     let error = Quantity::si_if_given(given, name, dimension)?;
     error.map(|error| within(name, error, 0.0, f64::MAX, "give one standard deviation")).transpose()
 }
 
-/// The unit of the last digit that these numbers are written with.
+/// Returns the unit of the last digit to which all these numbers are given.
 fn last_digit(values: &[f64]) -> f64 {
     let mut digit = 1e3;
     while digit > 1e-9 {
@@ -528,12 +529,13 @@ fn last_digit(values: &[f64]) -> f64 {
     digit
 }
 
-/// The standard uncertainty of numbers that are rounded to their last digit.
+/// Returns the standard uncertainty of numbers that are rounded to their last digit.
 fn digit_error(values: &[f64]) -> f64 {
     last_digit(values) / 12.0_f64.sqrt()
 }
 
-/// How much the time of contact matters, where it is not known: `effects` are relative changes of restitutions for a second.
+/// Adds a note on the effect of an unknown time of contact; `effects` are relative changes of restitutions per second
+/// of contact.
 fn contact_note(
     known: &Circumstances,
     effects: impl Iterator<Item = f64>,

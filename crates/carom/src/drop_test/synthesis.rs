@@ -1,8 +1,8 @@
-//! Sounds and tracks of a ball whose restitution is known, to test what is made of them.
+//! Synthetic sounds and tracks of a ball of known restitution, for tests of the evaluation.
 //!
-//! The ball falls from rest, and each bounce has the restitution of its speed. A bounce sounds like a few modes of ball and
-//! plate that rise over the time of contact and ring down, never twice exactly alike. Noise, echoes, reverberation and
-//! clipping can be added. Everything follows from the seed.
+//! The ball falls from rest, and the restitution of each bounce depends on its speed. The sound of a bounce consists
+//! of a few modes of ball and plate that build up during the time of contact and decay; their amplitudes differ from
+//! bounce to bounce. Noise, echoes, reverberation and clipping can be added. All random numbers follow from the seed.
 
 use super::GRAVITY;
 use super::flight::Air;
@@ -16,20 +16,20 @@ pub struct Bouncing {
     pub height: f64,
     /// Restitution at a speed of 1 m/s.
     pub restitution: f64,
-    /// Power of the speed with which it goes.
+    /// Exponent of the speed in the restitution.
     pub exponent: f64,
     /// Time of contact (s).
     pub contact_time: f64,
     /// Number of bounces.
     pub bounces: usize,
-    /// Air around it.
+    /// Air around the ball.
     pub air: Air,
 }
 
-/// What truly happened at a bounce.
+/// True values of a bounce.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrueBounce {
-    /// When contact begins, from the release on (s).
+    /// Instant at which contact begins (s), counted from the release.
     pub time: f64,
     /// Approach speed (m/s).
     pub speed: f64,
@@ -38,23 +38,23 @@ pub struct TrueBounce {
 }
 
 impl Bouncing {
-    /// A ball without drag, of constant restitution.
+    /// Returns a ball without drag and with constant restitution.
     pub fn new(height: f64, restitution: f64, bounces: usize) -> Self {
         let air = Air::none(GRAVITY);
         Self { height, restitution, exponent: 0.0, contact_time: 0.0, bounces, air }
     }
 
-    /// Its bounces.
+    /// Computes the bounces.
     pub fn bounces(&self) -> Vec<TrueBounce> {
         let mut speed = self.air.fall(self.height);
-        // Without drag: an error of this first instant shifts all bounces alike.
+        // The time of the first fall is computed without drag: an error of this instant shifts all bounces alike.
         let mut time = (2.0 * self.height / GRAVITY).sqrt();
         let mut all = Vec::new();
         for _ in 0..self.bounces {
             let restitution = (self.restitution * speed.powf(self.exponent)).clamp(0.0, 0.999);
             all.push(TrueBounce { time, speed, restitution });
             let up = restitution * speed;
-            // The flight that begins with this speed, by bisection of its duration.
+            // The duration of the flight that begins with this speed is found by bisection.
             let (mut low, mut high) = (0.0, 10.0 * up / GRAVITY + 1e-9);
             for _ in 0..80 {
                 let middle = 0.5 * (low + high);
@@ -66,7 +66,8 @@ impl Bouncing {
         all
     }
 
-    /// Heights of its lowest point at these many instants a second, with normal errors.
+    /// Returns instants, at this number per second, and heights of the lowest point of the ball, with normally
+    /// distributed errors.
     pub fn track(&self, rate: f64, duration: f64, noise: f64, seed: u64) -> (Vec<f64>, Vec<f64>) {
         let (key, bounces) = (key(seed, "track"), self.bounces());
         let count = (rate * duration) as usize;
@@ -87,20 +88,20 @@ impl Bouncing {
     }
 }
 
-/// What a bounce sounds like.
+/// Character of the sound of a bounce.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Timbre {
-    /// Modes of ball and plate that ring down.
+    /// Decaying modes of ball and plate.
     #[default]
     Ringing,
-    /// A dull floor: a pulse as long as the contact, and noise below 6 kHz that dies away within milliseconds.
+    /// A dull floor: a pulse as long as the contact, and noise below 6 kHz that decays within milliseconds.
     Dull,
 }
 
-/// A recording of bouncing balls.
+/// Properties of a recording of bouncing balls.
 #[derive(Clone, Debug)]
 pub struct Microphone {
-    /// Samples in a second (Hz).
+    /// Samples per second (Hz).
     pub rate: f64,
     /// Length (s).
     pub duration: f64,
@@ -108,13 +109,13 @@ pub struct Microphone {
     pub noise: f64,
     /// Delays (s) and gains of echoes.
     pub echoes: Vec<(f64, f64)>,
-    /// Gain of a diffuse reverberation of a quarter of a second.
+    /// Gain of a diffuse reverberation that lasts a quarter of a second.
     pub reverberation: f64,
-    /// Amplitude at which samples are cut.
+    /// Amplitude at which samples are clipped.
     pub clip: f64,
-    /// What a bounce sounds like.
+    /// Character of the sound of a bounce.
     pub timbre: Timbre,
-    /// Where every bounce sounds differently.
+    /// Seed of the random numbers by which the bounces and the noise differ.
     pub seed: u64,
 }
 
@@ -134,7 +135,7 @@ impl Default for Microphone {
 }
 
 impl Microphone {
-    /// What is recorded of these instants (s) and speeds (m/s), full scale 1.
+    /// Returns the recorded samples, full scale 1, of bounces with these instants (s) and speeds (m/s).
     pub fn record(&self, bounces: &[(f64, f64)], rise: f64) -> Vec<f64> {
         let count = (self.rate * self.duration) as usize;
         let mut samples = vec![0.0; count];
@@ -163,7 +164,7 @@ impl Microphone {
                 let key = key(self.seed, "reverberation") ^ number as u64;
                 for (i, sample) in samples.iter_mut().enumerate().skip(first) {
                     let t = i as f64 / self.rate - time;
-                    // It builds up as the first reflections arrive.
+                    // The reverberation builds up as the first reflections arrive.
                     let envelope = (1.0 - (-t / 0.01).exp()) * (-t / 0.08).exp();
                     *sample +=
                         self.reverberation * amplitude * envelope * quantile(unit(key, i as u64));
@@ -179,12 +180,12 @@ impl Microphone {
     }
 }
 
-/// Modes that rise over a time and ring down.
+/// Returns the sum of modes that build up over the time `rise` (s) and then decay.
 fn ring(t: f64, rise: f64, draw: &dyn Fn(u64) -> f64) -> f64 {
     let modes = [(900.0, 0.012, 0.5), (2300.0, 0.006, 0.6), (3600.0, 0.003, 0.4)];
     let mut sum = 0.0;
     for (i, (frequency, decay, amplitude)) in modes.iter().enumerate() {
-        // Amplitudes differ by a quarter to both sides from bounce to bounce.
+        // The amplitudes vary by ±25 % from bounce to bounce.
         let amplitude = amplitude * (0.75 + 0.5 * draw(i as u64));
         sum += amplitude * (-t / decay).exp() * (2.0 * std::f64::consts::PI * frequency * t).sin();
     }
@@ -192,12 +193,12 @@ fn ring(t: f64, rise: f64, draw: &dyn Fn(u64) -> f64) -> f64 {
     sum * envelope
 }
 
-/// The pulse of the contact force, and noise that rises after it and dies away.
+/// Returns the pulse of the contact force with noise that builds up after it and decays.
 fn thud(t: f64, contact: f64, key: u64) -> f64 {
     const HIGHEST: f64 = 6000.0;
     let phase = std::f64::consts::PI * t / contact;
     let pulse = if phase < std::f64::consts::PI { phase.sin() } else { 0.0 };
-    // Straight lines between independent values have little above half of their rate.
+    // Linear interpolation between independent values has little energy above half of their rate.
     let place = 2.0 * HIGHEST * t;
     let value = |i: f64| quantile(unit(key, i as u64));
     let share = place.fract();
@@ -206,7 +207,7 @@ fn thud(t: f64, contact: f64, key: u64) -> f64 {
     0.5 * pulse + 0.35 * noise * envelope
 }
 
-/// The bytes of a WAV file with 16 bits and one channel.
+/// Returns the bytes of a WAV file with 16 bits and one channel.
 pub fn wav(samples: &[f64], rate: u32) -> Vec<u8> {
     let size = 2 * samples.len() as u32;
     let mut bytes = b"RIFF".to_vec();

@@ -1,9 +1,10 @@
-//! Impacts from a track: positions over time, as programs that follow a ball through a film write them.
+//! Impacts from a track: positions over time, as written by programs that track a ball in a film.
 //!
-//! The lowest points divide the track into free flights. All flights are fitted together by parabolas
-//! y = a + b·t − ½·G·t² of one acceleration G, which is free: it tells whether scale and frame rate are right, and neither
-//! restitution nor ratio of speeds depends on it. An impact is where two parabolas cross. With a time of contact τ the ball
-//! stays on the ground, and the parabolas cross below it; speeds are then smaller by G·τ·u/(u+v) and G·τ·v/(u+v).
+//! The lowest points divide the track into free flights. All flights are fitted together by parabolas y = a + b·t −
+//! ½·G·t² with a common acceleration G, which is free: its value shows whether scale and frame rate are right, and
+//! neither restitution nor the ratio of speeds depends on it. An impact is where two parabolas intersect. During a
+//! time of contact τ the ball stays on the ground, and the parabolas intersect below it; speeds are then smaller by
+//! G·τ·u/(u+v) and G·τ·v/(u+v).
 
 use super::propagate::{Uncertain, propagate};
 use crate::numeric::linear::Triangle;
@@ -12,26 +13,26 @@ use crate::numeric::median::median;
 /// Smallest number of points of a flight.
 const MIN_POINTS: usize = 4;
 
-/// What a track tells.
+/// Results of the fit of a track.
 #[derive(Clone, Debug)]
 pub struct TrackFit {
     /// Instants of the impacts (s).
     pub times: Vec<f64>,
-    /// Speeds before the impacts, then restitutions.
+    /// Speeds before the impacts, followed by the restitutions.
     pub results: Vec<f64>,
-    /// Their covariance.
+    /// Covariance of `results`.
     pub covariance: Vec<Vec<f64>>,
-    /// The acceleration of the flights (m/s²).
+    /// Acceleration G of the flights (m/s²).
     pub acceleration: Uncertain,
     /// Root mean square of the residuals (m).
     pub scatter: f64,
-    /// Points that were used.
+    /// Number of points that were used.
     pub points: usize,
-    /// Points left out because they lie far from their flight.
+    /// Number of points that were left out because they lie far from their flight.
     pub outliers: usize,
 }
 
-/// Fits the flights of a track; none where fewer than two of them are found.
+/// Fits the flights of a track; returns none if fewer than two flights are found.
 pub fn fit_track(time: &[f64], position: &[f64], contact: Uncertain) -> Option<TrackFit> {
     let mut points: Vec<(f64, f64)> = time.iter().copied().zip(position.iter().copied()).collect();
     points.retain(|(t, y)| t.is_finite() && y.is_finite());
@@ -40,7 +41,7 @@ pub fn fit_track(time: &[f64], position: &[f64], contact: Uncertain) -> Option<T
     if points.len() < 2 * MIN_POINTS {
         return None;
     }
-    // Image rows count downwards.
+    // Rows of an image are counted downwards.
     if curvature(&points)? > 0.0 {
         points.iter_mut().for_each(|point| point.1 = -point.1);
     }
@@ -70,7 +71,7 @@ pub fn fit_track(time: &[f64], position: &[f64], contact: Uncertain) -> Option<T
     Some(fit.impacts(&flights, contact, outliers))
 }
 
-/// Median second difference over 0.04 s to either side: below 0 where heights count upwards.
+/// Returns the median second difference with a lag of 0.04 s, which is negative if heights are counted upwards.
 fn curvature(points: &[(f64, f64)]) -> Option<f64> {
     let span = points.last()?.0 - points.first()?.0;
     let step = span / (points.len() - 1) as f64;
@@ -80,7 +81,7 @@ fn curvature(points: &[(f64, f64)]) -> Option<f64> {
     Some(median(&mut all))
 }
 
-/// The points of each flight, without those next to an impact.
+/// Returns the points of each flight without those next to an impact.
 fn flights(points: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
     let y: Vec<f64> = points.iter().map(|p| p.1).collect();
     let mut sorted = y.clone();
@@ -90,7 +91,7 @@ fn flights(points: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
     let mut rough: Vec<f64> = y.windows(3).map(|w| (w[2] - 2.0 * w[1] + w[0]).abs()).collect();
     let noise = median(&mut rough) / (0.6745 * 6.0_f64.sqrt());
     let swing = (0.02 * range).max(6.0 * noise);
-    // Single wild points would look like impacts: medians of three neighbours, then the lowest of those three.
+    // Single outliers would look like impacts; a running median of three points removes them.
     let middle = |i: usize| match (i.checked_sub(1).map(|before| y[before]), y.get(i + 1)) {
         (Some(a), Some(b)) => a.max(*b).min(a.min(*b).max(y[i])),
         _ => y[i],
@@ -103,30 +104,32 @@ fn flights(points: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
     }
     let mut found = Vec::new();
     let Some((&first, &last)) = minima.first().zip(minima.last()) else { return found };
-    // Before the first impact: from where the ball has left the hand.
+    // The flight before the first impact begins where the ball has left the hand.
     let top = (0..first).max_by(|&a, &b| smooth[a].total_cmp(&smooth[b])).unwrap_or(0);
     let released = (top..first).rev().take_while(|&i| smooth[i] < smooth[top] - 0.5 * swing).last();
     let mut spans = vec![(released.unwrap_or(first), first)];
     spans.extend(minima.windows(2).map(|w| (w[0] + 1, w[1])));
-    // After the last one: until it is back.
+    // The flight after the last impact ends when the ball comes down again.
     if last_top > last {
         let back = (last_top..y.len()).find(|&i| smooth[i] < y[last] + swing).unwrap_or(y.len());
         spans.push((last + 1, back));
     }
     for (mut from, mut to) in spans {
-        // Neighbours of an impact may belong to the contact.
+        // The points next to an impact may belong to the contact and are left out.
         if to.saturating_sub(from) >= 2 * MIN_POINTS {
             (from, to) = (from + 1, to - 1);
         }
         found.push(points[from.min(to)..to].to_vec());
     }
-    // Flights too short for a parabola end the sequence of impacts, or its beginning.
+    // Flights with too few points for a parabola are dropped at the beginning of the record; later the first of them
+    // ends the sequence.
     let enough = |flight: &Vec<(f64, f64)>| flight.len() >= MIN_POINTS;
     let start = found.iter().position(enough).unwrap_or(found.len());
     found.into_iter().skip(start).take_while(enough).collect()
 }
 
-/// Places where the track has come down by `swing` and goes up by as much, and the last highest place.
+/// Returns the places where the track has come down by `swing` and rises by as much again, and the last highest
+/// place.
 fn lowest_points(y: &[f64], swing: f64) -> (Vec<usize>, usize) {
     let (mut minima, mut low, mut high, mut falling) = (Vec::new(), 0, 0, true);
     let mut fallen = false;
@@ -156,13 +159,13 @@ fn lowest_points(y: &[f64], swing: f64) -> (Vec<usize>, usize) {
     (minima, high)
 }
 
-/// Parabolas of one acceleration.
+/// Parabolas with a common acceleration.
 struct Parabolas {
     /// Mean instant of each flight (s).
     centres: Vec<f64>,
-    /// G, then a and b of each flight.
+    /// The acceleration G, followed by a and b of each flight.
     parameters: Vec<f64>,
-    /// R of JᵀJ = RᵀR.
+    /// Triangle R of the factorisation JᵀJ = RᵀR.
     triangle: Triangle,
 }
 
@@ -205,7 +208,7 @@ impl Parabolas {
         flights.iter().enumerate().flat_map(of).collect()
     }
 
-    /// Standard deviation by the median, which outliers do not move.
+    /// Returns the standard deviation from the median of the residuals, which is insensitive to outliers.
     fn robust_scatter(&self, flights: &[Vec<(f64, f64)>]) -> f64 {
         let mut all: Vec<f64> = self.residuals(flights).iter().map(|r| r.abs()).collect();
         let scale = self.parameters.iter().skip(1).step_by(2).fold(0.0, |a: f64, b| a.max(b.abs()));
@@ -222,17 +225,18 @@ impl Parabolas {
         let (count, unknowns) = (residuals.len(), self.parameters.len());
         let squares: f64 = residuals.iter().map(|r| r * r).sum();
         let products: f64 = residuals.windows(2).map(|w| w[0] * w[1]).sum();
-        // Errors of trackers are alike from frame to frame; neighbours then tell less than they seem to.
+        // The errors of tracking programs are correlated from frame to frame; neighbouring points then contain less
+        // information than independent ones.
         let alike = (products / squares.max(f64::MIN_POSITIVE)).clamp(0.0, 0.9);
         let inflation = (1.0 + alike) / (1.0 - alike);
         let scatter = (inflation * squares / (count - unknowns) as f64).sqrt();
-        // Parameters = best + R⁻¹·z with independent z of this scatter.
+        // Parameters are the best fit plus R⁻¹·z, with independent z of this standard deviation.
         let mut inputs = vec![Uncertain::new(0.0, scatter); unknowns];
         inputs.push(contact);
         let results = |z: &[f64]| self.results(z);
         let (all, covariance) = propagate(&inputs, results);
         let impacts = self.centres.len() - 1;
-        // What comes last is G.
+        // The last of the results is G.
         let wanted = 2 * impacts;
         let acceleration = Uncertain::new(all[wanted], covariance[wanted][wanted].sqrt());
         let absolute = self.absolute(&self.parameters);
@@ -249,7 +253,8 @@ impl Parabolas {
         }
     }
 
-    /// Speeds before, restitutions and G, for a deviation z of the parameters and a time of contact.
+    /// Returns the speeds before the impacts, the restitutions and G for a deviation z of the parameters and a time
+    /// of contact.
     fn results(&self, z: &[f64]) -> Vec<f64> {
         let n = self.parameters.len();
         let mut p = self.parameters.clone();
@@ -273,7 +278,7 @@ impl Parabolas {
         speeds.into_iter().chain(restitutions).chain([g]).collect()
     }
 
-    /// α and β of y = α + β·t − ½·G·t² with the time of the track.
+    /// Returns α and β of y = α + β·t − ½·G·t² for the time axis of the track.
     fn absolute(&self, p: &[f64]) -> Vec<(f64, f64)> {
         let one = |(i, c): (usize, &f64)| {
             let (a, b) = (p[1 + 2 * i], p[2 + 2 * i]);

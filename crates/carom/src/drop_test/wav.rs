@@ -1,23 +1,24 @@
-//! Sound from the bytes of a WAV file.
+//! Reads sound from the bytes of a WAV file.
 //!
-//! RIFF chunks of "fmt " and "data" as Microsoft and IBM defined them (Multimedia Programming Interface and Data
-//! Specifications 1.0, 1991), with WAVE_FORMAT_EXTENSIBLE: integers of 8 to 32 bits and floats of 32 or 64 bits, any rate
-//! and number of channels. Recorders that were interrupted, and programs that write into a pipe, leave sizes of 0 or 2³² − 1
-//! behind; data then reach to the end of the file. Read here rather than by a crate: the format is a table of chunks, and recorders write sizes that are wrong.
+//! The format consists of RIFF chunks "fmt " and "data" as defined by Microsoft and IBM (Multimedia Programming
+//! Interface and Data Specifications 1.0, 1991), with WAVE_FORMAT_EXTENSIBLE: integers of 8 to 32 bits and floats of
+//! 32 or 64 bits, any rate and number of channels. Interrupted recorders, and programs that write into a pipe, leave
+//! sizes of 0 or 2³² − 1 in the file; the data then extend to its end. No crate is used for this, because the format
+//! is a simple table of chunks and the wrong sizes that recorders write must be accepted.
 
 use crate::error::{Error, Result};
 
 /// A recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sound {
-    /// Samples in a second (Hz).
+    /// Samples per second (Hz).
     pub rate: f64,
     /// Samples of each channel; full scale is 1.
     pub channels: Vec<Vec<f64>>,
 }
 
 impl Sound {
-    /// Whether these bytes begin as a WAV file does.
+    /// Returns whether these bytes begin like a WAV file.
     pub fn is_wav(bytes: &[u8]) -> bool {
         bytes.get(..4) == Some(b"RIFF") && bytes.get(8..12) == Some(b"WAVE")
     }
@@ -31,7 +32,7 @@ impl Sound {
     /// ```
     ///
     /// # Errors
-    /// When the bytes are no WAV file, when its samples are compressed, or when there are none.
+    /// When the bytes are not a WAV file, when its samples are compressed, or when it contains no samples.
     pub fn from_wav(bytes: &[u8]) -> Result<Self> {
         if !Self::is_wav(bytes) {
             let reason = "it is no WAV file (one begins with RIFF and WAVE); save the recording as WAV without compression";
@@ -55,7 +56,7 @@ impl Sound {
                 }
                 _ => {}
             }
-            // Chunks begin at even places.
+            // Chunks begin at even offsets.
             rest = body.get(size + size % 2..).unwrap_or_default();
         }
         Err(Error::unreadable(
@@ -65,19 +66,19 @@ impl Sound {
     }
 }
 
-/// A little-endian number of a few bytes.
+/// Reads a little-endian number of `length` bytes.
 fn number(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
     let bytes = bytes.get(at..at + length)?;
     Some(bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte)))
 }
 
-/// How samples are written.
+/// Encoding of the samples.
 #[derive(Clone, Copy)]
 struct Format {
     float: bool,
     channels: usize,
     rate: f64,
-    /// Bytes of a sample.
+    /// Bytes per sample.
     bytes: usize,
 }
 
@@ -85,12 +86,12 @@ impl Format {
     fn read(chunk: &[u8]) -> Result<Self> {
         let field = |at: usize, length: usize| number(chunk, at, length).unwrap_or(0);
         let tag = match field(0, 2) {
-            // Extensible: the first bytes of the identifier are the tag.
+            // In the extensible format the first two bytes of the subformat identifier are the tag.
             0xfffe => field(24, 2),
             tag => tag,
         };
         let (channels, rate, block, bits) = (field(2, 2), field(4, 4), field(12, 2), field(14, 2));
-        // Containers may be wider than what is valid in them: 24 bits in 32.
+        // The container of a sample may be wider than its valid bits, for example 32 bits for 24.
         let bytes = block.checked_div(channels).unwrap_or(0);
         let plain = tag == 1 && (1..=4).contains(&bytes);
         let float = tag == 3 && (bytes == 4 || bytes == 8);
@@ -123,13 +124,13 @@ impl Format {
         Ok(Sound { rate: self.rate, channels })
     }
 
-    /// A sample; full scale is 1. What is no number counts as silence.
+    /// Returns a sample, full scale 1; values that are not finite are replaced by 0.
     fn value(self, bytes: &[u8]) -> f64 {
         let bits = number(bytes, 0, self.bytes).unwrap_or(0);
         let value = match (self.float, self.bytes) {
             (true, 4) => f64::from(f32::from_bits(bits as u32)),
             (true, _) => f64::from_bits(bits),
-            // 8 bits are unsigned, all others signed.
+            // Samples of 8 bits are unsigned, all others are signed.
             (false, 1) => (bits as f64 - 128.0) / 128.0,
             (false, n) => {
                 let unused = 64 - 8 * n as u32;
@@ -144,10 +145,10 @@ impl Format {
 mod tests {
     use super::*;
 
-    /// A file with this tag, bytes of a sample and samples of two channels.
+    /// Returns a file with this format tag, this number of bytes per sample, and samples of two channels.
     fn file(tag: u16, bytes: u16, samples: &[u8], data_size: u32) -> Vec<u8> {
         let mut file = b"RIFF\0\0\0\0WAVE".to_vec();
-        // A chunk of odd length before the format.
+        // A chunk of odd length precedes the format.
         file.extend(b"LIST\x03\0\0\0abc\0fmt \x10\0\0\0");
         file.extend(tag.to_le_bytes());
         file.extend(2u16.to_le_bytes());
@@ -184,7 +185,7 @@ mod tests {
     fn what_is_no_sound_is_refused_in_a_sentence() {
         let whole = file(1, 2, &[0; 4], 4);
         for length in 0..whole.len() {
-            // Cut anywhere: an error or a shorter sound, never a panic.
+            // A file that is cut at any place must yield an error or a shorter sound, never a panic.
             let _ = Sound::from_wav(&whole[..length]);
         }
         let compressed = Sound::from_wav(&file(0x55, 2, &[0; 4], 4)).unwrap_err().to_string();

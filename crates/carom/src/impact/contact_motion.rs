@@ -1,4 +1,4 @@
-//! The whole motion of a contact, with dense output: the state at any time, as fitting needs it.
+//! Motion of a contact with dense output, which gives the state at any time, as required for fits.
 
 use super::{Conditions, check};
 use crate::error::Result;
@@ -10,22 +10,22 @@ use crate::law::{Force, Law, Memory, Work};
 pub(crate) struct ContactState {
     pub delta: f64,
     pub rate: f64,
-    /// With the time since touch and the internal state of this instant.
+    /// Memory with the time since onset and the internal state at this instant.
     pub memory: Memory,
 }
 
-/// The accepted steps of a law without and with an internal state.
+/// Accepted steps of a law, without and with an internal state.
 enum Steps {
     Plain(Vec<DenseStep<2>>),
     Internal(Vec<DenseStep<3>>),
 }
 
-/// The motion of a contact: every accepted step with its dense output.
+/// Motion of a contact: all accepted steps with their dense output.
 pub(crate) struct ContactMotion {
     steps: Steps,
     /// Time at the end of each step (s).
     ends: Vec<f64>,
-    /// End of contact (s), or of what was integrated where contact never ends.
+    /// End of contact (s); if contact never ends, the end of the time that is evaluated.
     pub end: f64,
     /// Time of the largest indentation (s).
     pub turn: f64,
@@ -63,7 +63,8 @@ impl ContactMotion {
                 let (turn, end) = match (result.time_of_turn(), result.duration) {
                     (turn, end) if end.is_finite() => (turn, end),
                     (turn, _) if turn.is_finite() => (turn, 5.0 * turn),
-                    // The contact comes to rest under a force without a turn: up to the last step.
+                    // The contact comes to rest under an external force without a turn: the motion extends to the
+                    // last step.
                     _ => {
                         let integrated = steps.last().map_or(0.0, |step: &DenseStep<N>| step.end);
                         (integrated, integrated)
@@ -84,19 +85,19 @@ impl ContactMotion {
         law.with(Run(law, speed, conditions.external_force))
     }
 
-    /// Number of steps.
+    /// Returns the number of steps.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Start and end of a step; none beyond the last.
+    /// Returns start and end of a step (s); `None` beyond the last step.
     pub fn span(&self, step: usize) -> Option<(f64, f64)> {
         let end = *self.ends.get(step)?;
         let start = step.checked_sub(1).map_or(0.0, |before| self.ends[before]);
         Some((start, end))
     }
 
-    /// The state at a time within a step.
+    /// Computes the state at a time within a step.
     pub fn within(&self, step: usize, t: f64) -> Option<ContactState> {
         match &self.steps {
             Steps::Plain(steps) => steps.get(step).map(|step| point(step, t)),
@@ -104,13 +105,13 @@ impl ContactMotion {
         }
     }
 
-    /// The step that holds a time since touch.
+    /// Returns the index of the step that contains a time since onset.
     pub fn step_at(&self, t: f64) -> usize {
         let found = self.ends.partition_point(|end| *end < t);
         found.min(self.len().saturating_sub(1))
     }
 
-    /// The state at a time since touch; none outside the contact.
+    /// Computes the state at a time since onset; `None` outside the contact.
     pub fn at(&self, t: f64) -> Option<ContactState> {
         match (0.0..=self.end).contains(&t) {
             true => self.within(self.step_at(t), t),
@@ -119,9 +120,9 @@ impl ContactMotion {
     }
 }
 
-/// The state at a time within a step.
+/// Computes the state at a time within a step.
 fn point<const N: usize>(DenseStep { dense, memory, end }: &DenseStep<N>, t: f64) -> ContactState {
-    // A contact that creeps beyond the last step stays where that ended.
+    // A contact that creeps beyond the last step keeps the state at its end.
     let t = t.min(*end);
     let y = dense.at(t);
     let memory = Memory { time: t, internal: internal(&y, memory), ..*memory };

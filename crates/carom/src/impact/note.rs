@@ -1,79 +1,79 @@
-//! Notes of an impact: warnings as values, each with what to do.
+//! Notes of an impact: warnings as values, each with advice.
 
 use crate::law::Exit;
 use crate::message::{Action, Message};
 use std::fmt;
 
-/// A warning about an impact. Never an error: the results are those of the law as given.
+/// A warning about an impact. It is never an error: the results are those of the law as given.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Note {
-    /// The force pulled before contact ended.
+    /// The force was tensile before contact ended.
     TensileForce,
     /// The bodies creep and never separate.
     NeverSeparates {
-        /// The dimensionless damping, for power laws.
+        /// Dimensionless damping ε, for power laws.
         epsilon: Option<f64>,
-        /// The exit that is never reached.
+        /// Exit of contact that is never reached.
         exit: Exit,
     },
-    /// A force presses the bodies together for good.
+    /// An external force presses the bodies together permanently.
     Rests {
-        /// Indentation it was left at (m).
+        /// Indentation at rest (m).
         indentation: f64,
     },
-    /// Adhesion holds the bodies together: the impact was too slow to tear them apart.
+    /// Adhesion holds the bodies together: the impact was too slow to separate them.
     Sticks,
-    /// The law gave more energy than it took.
+    /// The law returned more energy than it absorbed.
     Gain {
-        /// How much more (J).
+        /// Excess of energy (J).
         gained: f64,
     },
-    /// The delivered restitution is not the one that was asked for.
+    /// The delivered restitution differs from the requested one.
     RestitutionMissed {
-        /// What was asked for.
+        /// Requested restitution.
         requested: f64,
-        /// What the published formula delivers.
+        /// Restitution that the published formula delivers.
         delivered: f64,
     },
-    /// The law is used outside the range it was made for.
+    /// The law is used outside its range of validity.
     OutsideValidity {
-        /// Which quantity lies outside which range.
+        /// The quantity and the range that it leaves.
         what: String,
     },
-    /// The formula was derived for the other end of contact.
+    /// The formula was derived for the other exit of contact.
     OtherExit {
-        /// The exit the formula assumes.
+        /// Exit of contact that the formula assumes.
         derived_for: Exit,
     },
-    /// The contact stress exceeds what the material bears elastically.
+    /// The contact stress exceeds the elastic limit of the material.
     Yield {
         /// Impact speed (m/s).
         speed: f64,
-        /// Speed at which the weaker body begins to yield (m/s).
+        /// Speed at which yield begins in the weaker body (m/s).
         limit: f64,
     },
-    /// Elastic waves carry away a part of the energy, which is in no law.
+    /// Elastic waves carry away part of the energy; no law includes this loss.
     WaveLoss {
-        /// The part, as a fraction of the kinetic energy at touch.
+        /// Fraction of the kinetic energy at onset.
         share: f64,
     },
-    /// The bodies almost creep, and the restitution depends on the last digits of the damping.
+    /// The bodies almost creep, so that the restitution depends on the last digits of the damping.
     Sensitive {
-        /// |∂ln e/∂ln c|.
+        /// Condition number |∂ln e/∂ln c|.
         condition: f64,
     },
-    /// A force acts during contact, which calibrations do not take into account.
+    /// An external force acts during contact, which calibrations do not take into account.
     ExternalForce {
-        /// What was asked for.
+        /// Requested restitution.
         requested: f64,
-        /// What is delivered under this force.
+        /// Restitution that is delivered under this force.
         delivered: f64,
     },
 }
 
 impl Note {
-    /// A short name of the kind, for programs.
+    /// Returns a short name of the kind of note, for programs.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::TensileForce => "tensile_force",
@@ -91,7 +91,7 @@ impl Note {
         }
     }
 
-    /// The sentence, with what to do as data.
+    /// Returns the sentence of the note, with its advice as data.
     pub fn message(&self) -> Message {
         match self {
             Self::TensileForce => sentence!(

@@ -1,4 +1,4 @@
-//! The outcome of an integrated contact, as an impact.
+//! Conversion of an integrated contact to the results of an impact.
 
 use super::{Energy, Impact, Impulse, Note, Restitution};
 use crate::error::Result;
@@ -6,12 +6,12 @@ use crate::law::Law;
 use crate::law::contact_phase::{ContactResult, Motion, overflow};
 
 impl ContactResult {
-    /// Work of the contact force from touch to a state (J).
+    /// Computes the work of the contact force from onset to a state (J).
     fn work(&self, y: &Motion, speed: f64) -> f64 {
         0.5 * self.mass * (speed * speed - y[1] * y[1]) + self.external * y[0]
     }
 
-    /// Restitutions, impulses, energies and notes of this contact.
+    /// Computes restitutions, impulses, energies and notes of this contact.
     pub fn impact(&self, law: &Law, speed: f64) -> Result<Impact> {
         let (turn, time_of_turn) = &self.turn;
         let initial = 0.5 * self.mass * speed * speed;
@@ -23,7 +23,7 @@ impl ContactResult {
         };
         let impulse = Impulse { compression, restitution };
         let (work_in, work) = (self.work(turn, speed), self.work(&self.end, speed));
-        // A loss of the size of rounding errors, of either sign, counts as zero.
+        // A loss of the size of rounding errors, of either sign, is set to zero.
         let lost = |energy: f64| if energy.abs() < 1e-10 * initial { 0.0 } else { energy };
         let mut notes = Vec::new();
         if self.tensile {
@@ -68,12 +68,12 @@ impl ContactResult {
         })
     }
 
-    /// Time of the first turn (s).
+    /// Returns the time of the first turn (s).
     pub fn time_of_turn(&self) -> f64 {
         self.turn.1
     }
 
-    /// Indentation at the first turn (m).
+    /// Returns the indentation at the first turn (m).
     pub fn deepest(&self) -> f64 {
         self.turn.0[0]
     }

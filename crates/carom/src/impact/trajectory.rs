@@ -1,10 +1,11 @@
-//! The motion of an impact as columns of numbers.
+//! Motion of an impact as columns of numbers.
 
 use super::{Conditions, ContactMotion, ContactState, Impact, collide_under};
 use crate::error::{Error, Result};
 use crate::law::{Force, Law, Work};
 
-/// Columns of equal length, one row a point, equally spaced in time from touch to the end of contact.
+/// Motion of an impact in columns of equal length; the rows are equally spaced in time from onset to the end of
+/// contact.
 ///
 /// ```
 /// use carom::impact::{Conditions, trajectory};
@@ -17,7 +18,7 @@ use crate::law::{Force, Law, Work};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trajectory {
-    /// Time since touch (s).
+    /// Time since onset (s).
     pub time: Vec<f64>,
     /// Indentation (m).
     pub indentation: Vec<f64>,
@@ -33,7 +34,7 @@ pub struct Trajectory {
     pub dissipated: Vec<f64>,
 }
 
-/// An impact and its motion at `points` instants.
+/// Computes an impact and its motion at `points` instants.
 ///
 /// A contact that never ends is sampled up to three times the time of its largest indentation.
 pub fn trajectory(
@@ -47,7 +48,7 @@ pub fn trajectory(
 }
 
 impl Trajectory {
-    /// The motion alone, without the numbers of the impact.
+    /// Computes the motion without the results of the impact.
     pub fn new(law: &Law, speed: f64, conditions: &Conditions, points: usize) -> Result<Self> {
         if !(2..=10_000_000).contains(&points) {
             let advice = "200 draw a smooth curve";
@@ -58,7 +59,7 @@ impl Trajectory {
     }
 }
 
-/// The motion of a contact, to be sampled.
+/// A contact motion that is to be sampled.
 struct Sample {
     motion: ContactMotion,
     speed: f64,
@@ -77,7 +78,7 @@ impl Work for Sample {
         let mut samples = Trajectory::default();
         for row in 0..points {
             let t = end / (points - 1) as f64 * row as f64;
-            // An instant beyond the last step by rounding belongs to that step.
+            // An instant that lies beyond the last step because of rounding belongs to that step.
             let Some(point) = motion.within(motion.step_at(t), t) else { break };
             let ContactState { delta, rate, mut memory } = point;
             let force = form.force(delta, rate, &memory);

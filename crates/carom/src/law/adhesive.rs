@@ -1,66 +1,67 @@
 //! Adhesive contact of elastic spheres.
 //!
-//! Both laws are conservative; the stored energy is their potential, taken to be 0 at δ = 0 and
-//! negative where adhesion has done work. With w the work of adhesion:
+//! Both laws are conservative. The stored energy is their potential, taken as 0 at δ = 0; it is negative where
+//! adhesion has done work. With w the work of adhesion:
 //!
-//! - [`Jkr`]: short-ranged adhesion inside the contact area (large, soft bodies). Contact starts at
-//!   δ = 0 with a finite area and ends on a neck at δ = −δ_c, where the energy still stored is
-//!   lost;
-//! - [`Dmt`]: long-ranged adhesion outside it (small, stiff bodies). A constant pull on Hertz's
-//!   law.
+//! - [`Jkr`]: short-ranged adhesion inside the contact area, for large, soft bodies. Contact starts at δ = 0 with a
+//!   finite contact area and ends with the rupture of a neck at δ = −δ_c, where the energy still stored is lost;
+//! - [`Dmt`]: long-ranged adhesion outside the contact area, for small, stiff bodies. A constant attraction is added
+//!   to Hertz's law.
 
 use std::f64::consts::PI;
 
 use super::{Force, Memory, Response};
 use crate::scalar::Scalar;
 
-/// Johnson, Kendall & Roberts: adhesion inside the contact, with a neck.
+/// Law of Johnson, Kendall and Roberts: adhesion inside the contact area, with a neck.
 ///
-/// In the contact radius a, F = 4E*·a³/(3R) − √(8π·w·E*·a³) and δ = a²/R − √(2π·w·a/E*). With the
-/// unit a₀ = (2π·w·R²/E*)^(1/3), the radius at δ = 0, and a = a₀·z², indentation is
-/// z⁴ − z = R·δ/a₀²; it rises with z from the fold z_c = 4^(−1/3), where the neck snaps.
+/// In terms of the contact radius a, F = 4E*·a³/(3R) − √(8π·w·E*·a³) and δ = a²/R − √(2π·w·a/E*). With the radius at
+/// δ = 0 as a unit, a₀ = (2π·w·R²/E*)^(1/3), and a = a₀·z², the indentation is given by z⁴ − z = R·δ/a₀². It
+/// increases with z from the fold z_c = 4^(−1/3), where the neck ruptures.
 #[derive(Clone, Copy, Debug)]
 pub struct Jkr<S = f64> {
-    /// Radius of contact a₀ at δ = 0 (m).
+    /// Contact radius a₀ at δ = 0 (m).
     contact: f64,
-    /// a₀²/R, the unit of indentation (m).
+    /// Unit of indentation, a₀²/R (m).
     unit: S,
-    /// (4/3)·E*·a₀³/R, the unit of force (N).
+    /// Unit of force, (4/3)·E*·a₀³/R (N).
     pull: S,
 }
 
-/// z at the fold, 4^(−1/3).
+/// Value of z at the fold, 4^(−1/3).
 const FOLD: f64 = 0.629_960_524_947_436_6;
 
 impl Jkr {
-    /// Spheres of effective modulus E* (Pa) and radius R (m), work of adhesion w (J/m²).
+    /// Creates the law for spheres of effective modulus E* (Pa) and effective radius R (m) with work of adhesion w
+    /// (J/m²).
     pub fn new(modulus: f64, radius: f64, adhesion: f64) -> Self {
         let contact = (2.0 * PI * adhesion * radius * radius / modulus).cbrt();
         let pull = 4.0 / 3.0 * modulus * contact.powi(3) / radius;
         Self { contact, unit: contact * contact / radius, pull }
     }
 
-    /// The contact radius (m) at this indentation, on the branch that is stable when the
-    /// indentation is prescribed; below the fold, the radius there.
+    /// Computes the contact radius (m) at this indentation, on the branch that is stable when the indentation is
+    /// prescribed; below the fold, the radius at the fold.
     pub fn radius(&self, delta: f64) -> f64 {
         let z = FOLD + self.beyond(delta);
         self.contact * z * z
     }
 }
 
-/// Steps of Newton's iteration for the contact radius: from its starts six reach rounding anywhere, and one
-/// more leaves the derivatives, which lag one step behind, exact too.
+/// Number of Newton iterations for the contact radius. Six reach rounding accuracy for every indentation; one more is
+/// needed for the derivatives, which converge one iteration later.
 const NEWTON_STEPS: usize = 7;
 
 impl<S: Scalar> Jkr<S> {
-    /// h = z − z_c, from z⁴ − z = D: with z_c⁴ − z_c = −(3/4)·z_c this is
-    /// 6z_c²·h² + 4z_c·h³ + h⁴ = D + (3/4)·z_c, free of cancellation at the fold.
+    /// Solves z⁴ − z = D for h = z − z_c. With z_c⁴ − z_c = −(3/4)·z_c the equation becomes 6z_c²·h² + 4z_c·h³ + h⁴ =
+    /// D + (3/4)·z_c, which has no cancellation at the fold.
     #[inline]
     fn beyond(&self, delta: S) -> S {
         let scaled = delta / self.unit;
         let above = scaled + 0.75 * FOLD;
         let solve = || {
-            // Both starts lie beyond the root of a convex function, from where Newton descends to it.
+            // Both starting values lie above the root of a convex function, so that Newton's iteration decreases
+            // towards it.
             let near_fold = (above / (6.0 * FOLD * FOLD)).sqrt();
             let far_away = scaled.positive_part().sqrt().sqrt() + (1.0 - FOLD);
             let mut h = near_fold.min(far_away);
@@ -82,7 +83,7 @@ impl<S: Scalar> Jkr<S> {
 impl<S: Scalar> Response<S> for Jkr<S> {
     #[inline]
     fn force(&self, delta: S, _rate: S, _memory: &Memory<S>) -> S {
-        // √(8π·w·E*·a³) is 3/2 of the unit of force at a₀.
+        // √(8π·w·E*·a³) equals 3/2 of the unit of force at a = a₀.
         let z = self.beyond(delta) + FOLD;
         let cube = z * z * z;
         self.pull * cube * (cube - 1.5)
@@ -102,23 +103,24 @@ impl Force for Jkr {
         self.pull * self.unit * (potential(z) - potential(1.0))
     }
 
-    /// −δ_c = −(3/4)·z_c·a₀²/R, where the neck snaps.
+    /// Returns −δ_c = −(3/4)·z_c·a₀²/R, where the neck ruptures.
     fn release(&self) -> f64 {
         -0.75 * FOLD * self.unit
     }
 }
 
-/// Derjaguin, Muller & Toporov: Hertz's law and a constant pull.
+/// Law of Derjaguin, Muller and Toporov: Hertz's law and a constant attraction.
 #[derive(Clone, Copy, Debug)]
 pub struct Dmt<S = f64> {
     /// K = (4/3)·E*·√R (N/m^(3/2)).
     pub stiffness: S,
-    /// 2π·w·R (N).
+    /// Attraction 2π·w·R (N).
     pub pull: S,
 }
 
 impl Dmt {
-    /// Spheres of effective modulus E* (Pa) and radius R (m), work of adhesion w (J/m²).
+    /// Creates the law for spheres of effective modulus E* (Pa) and effective radius R (m) with work of adhesion w
+    /// (J/m²).
     pub fn new(modulus: f64, radius: f64, adhesion: f64) -> Self {
         let stiffness = 4.0 / 3.0 * modulus * radius.sqrt();
         Self { stiffness, pull: 2.0 * PI * adhesion * radius }
@@ -168,7 +170,8 @@ mod tests {
             let force = 4.0 / 3.0 * MODULUS * a.powi(3) / RADIUS
                 - (8.0 * PI * ADHESION * MODULUS * a.powi(3)).sqrt();
             near(form.force(delta, 0.0, &Memory::default()), force, 1e-12);
-            // The source's a³ of the force holds on the branch that is stable under a given force.
+            // The published a³ as a function of the force holds on the branch that is stable under a prescribed
+            // force.
             let term = 3.0 * PI * ADHESION * RADIUS;
             let root = (2.0 * term * force + term * term).max(0.0).sqrt();
             if a > 0.83 * form.contact {
@@ -181,7 +184,7 @@ mod tests {
     fn the_pull_off_force_and_the_neck() {
         let (form, memory) = (rubber(), Memory::default());
         let slope = |delta| form.tangent(delta, 0.0, &memory).stiffness;
-        // The force is least where its slope is zero.
+        // The force has its minimum where its slope is zero.
         let least = root::find(0.9 * form.release(), 0.0, 0.0, slope).unwrap();
         near(form.force(least, 0.0, &memory), -1.5 * PI * ADHESION * RADIUS, 1e-10);
         near(form.force(form.release(), 0.0, &memory), -5.0 / 6.0 * PI * ADHESION * RADIUS, 1e-7);
@@ -208,7 +211,7 @@ mod tests {
         let cost = form.stored(form.release(), &Memory::default());
         let unit = (ADHESION.powi(5) * RADIUS.powi(4) / (MODULUS * MODULUS)).cbrt();
         near(cost, 7.09 * unit, 1e-3);
-        // An impact loses exactly that.
+        // An impact loses exactly this energy.
         let (mass, speed) = (4e-6, 0.02);
         let e = (1.0 - 2.0 * cost / (mass * speed * speed)).sqrt();
         near(impact(form, mass, speed, Exit::ZeroIndentation, 1e-3)[0], e, 1e-6);

@@ -1,15 +1,15 @@
-//! What the tests of the forms share: differences, quadrature and a plain integrator.
+//! Helpers for the tests of the forms: finite differences, quadrature and a simple integrator.
 
 use super::{Exit, Force, Memory};
 use crate::numeric::quadrature::integrate;
 use crate::numeric::root::Bracket;
 
-/// |a − b| ≤ tolerance·|b|.
+/// Asserts |a − b| ≤ tolerance·|b|.
 pub fn near(a: f64, b: f64, tolerance: f64) {
     assert!((a - b).abs() <= tolerance * b.abs(), "{a:e} is not {b:e} within {tolerance:e}");
 }
 
-/// The tangents agree with central differences.
+/// Asserts that the tangents agree with central differences.
 pub fn tangents<F: Force>(form: F, delta: f64, rate: f64, memory: &Memory) {
     fn agrees(name: &str, tangent: f64, force: impl Fn(f64) -> f64, at: f64) {
         let h = 1e-6 * at.abs();
@@ -23,20 +23,22 @@ pub fn tangents<F: Force>(form: F, delta: f64, rate: f64, memory: &Memory) {
     agrees("damping", tangent.damping, |rate| form.force(delta, rate, memory), rate);
 }
 
-/// ∫ F dδ from `low` to `high` at rest, in panels graded towards `low`, where roots may start.
+/// Computes ∫ F dδ from `low` to `high` at rest, with panels refined towards `low`, where the force may begin like a
+/// root.
 pub fn work<F: Force>(form: F, low: f64, high: f64, memory: &Memory) -> f64 {
     let panels = 2000;
     let at = |i: usize| low + (high - low) * (i as f64 / panels as f64).powi(2);
     (0..panels).map(|i| integrate(at(i), at(i + 1), |delta| form.force(delta, 0.0, memory))).sum()
 }
 
-/// The stored energy agrees with the work of the unloading force down to `low`.
+/// Asserts that the stored energy agrees with the work of the unloading force down to `low`.
 pub fn stored<F: Force>(form: F, low: f64, delta: f64, memory: &Memory, tolerance: f64) {
     near(form.stored(delta, memory), work(form, low, delta, memory), tolerance);
 }
 
-/// Restitution, largest indentation and duration of an impact, by Runge–Kutta with 20 000 steps in a
-/// time `span`. Plain and slow on purpose: it shares nothing with the engine.
+/// Computes restitution, largest indentation and duration of an impact by the classical Runge–Kutta method with 20
+/// 000 steps in a time `span`. It is deliberately simple and slow, and shares no code with the integrators that are
+/// tested.
 pub fn impact<F: Force>(form: F, mass: f64, speed: f64, exit: Exit, span: f64) -> [f64; 3] {
     let steps = 20_000;
     let h = span / f64::from(steps);
@@ -44,7 +46,7 @@ pub fn impact<F: Force>(form: F, mass: f64, speed: f64, exit: Exit, span: f64) -
     let (mut delta, mut rate, mut peak) = (0.0, speed, 0.0_f64);
     for _ in 0..20 * steps {
         let step = |h: f64| advance(form, mass, delta, rate, &memory, h);
-        // Hit the turn exactly: a step across it would commit a peak that is too low.
+        // The step must end exactly at the turn: a step across it would commit too small a largest indentation.
         let mut h = h;
         if rate > 0.0 && step(h).1 < 0.0 {
             h = end_of_positive(h, |h| step(h).1);
@@ -76,7 +78,7 @@ pub fn impact<F: Force>(form: F, mass: f64, speed: f64, exit: Exit, span: f64) -
     panic!("no separation");
 }
 
-/// Where a function that is positive at 0, but not at h, stops being positive.
+/// Finds where a function that is positive at 0 and not positive at h ceases to be positive.
 fn end_of_positive(h: f64, f: impl Fn(f64) -> f64) -> f64 {
     Bracket::new((0.0, f(0.0)), (h, f(h))).map_or(h, |bracket| bracket.narrow(0.0, f).b.0)
 }

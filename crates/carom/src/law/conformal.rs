@@ -1,12 +1,12 @@
-//! Conformal contact: a ball in a spherical socket, a pin in a bore.
+//! Conformal contacts: a ball in a spherical socket and a pin in a bore.
 //!
-//! When the radii are nearly equal the contact is wide and Hertz's half-spaces do not hold. With b
+//! If the radii are nearly equal, the contact is wide and Hertz's approximation by half-spaces does not hold. With b
 //! the radius of the ball, c > b that of the cavity and Δ = c − b the clearance:
 //!
-//! - [`Socket`], after Steuermann: F = 4s/(2s+1)·E*·a·δ, where the bodies fit like a polynomial of
-//!   degree 2s and the contact radius a is taken from the geometry of the overlap;
-//! - [`Journal`], after Johnson: parallel cylinders, δ = f/(π·E*)·[ln(4π·E*·Δ/f) − 1], f =
-//!   F/length.
+//! - [`Socket`], after Steuermann: F = 4s/(2s+1)·E*·a·δ, where the gap between the surfaces is a polynomial of degree
+//!   2s and the contact radius a follows from the geometry of the overlap;
+//! - [`Journal`], after Johnson: parallel cylinders, δ = f/(π·E*)·[ln(4π·E*·Δ/f) − 1], where f is the force per unit
+//!   length.
 
 use std::f64::consts::PI;
 
@@ -23,31 +23,32 @@ pub struct Socket<S = f64> {
     pub ball: S,
     /// Radius of the cavity c (m).
     pub cavity: S,
-    /// How the contact radius follows from the overlap.
+    /// Relation between the contact radius and the overlap.
     pub rim: Rim,
-    /// How often √Δ must be doubled to reach √b, the end of the integral of the energy.
+    /// Number of times √Δ must be doubled to reach √b, the upper limit of the energy integral.
     doublings: u32,
 }
 
-/// How the contact radius a = c·sin θ follows from the overlap.
+/// Relation between the contact radius a = c·sin θ and the overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rim {
-    /// cos θ = [(Δ+δ)² + c² − b²]/[2·(Δ+δ)·c], the circle in which the spheres meet (Wang & Gao).
+    /// cos θ = [(Δ+δ)² + c² − b²]/[2·(Δ+δ)·c], the circle in which the spheres intersect (Wang & Gao).
     Circle,
     /// cos θ = Δ/(Δ+δ) (Liu, Zhang & Yang).
     Clearance,
 }
 
 impl Socket {
-    /// A ball of radius b in a cavity of radius c > b, effective modulus E* and index s.
+    /// Creates the contact of a ball of radius b (m) in a cavity of radius c > b (m) with effective modulus E* (Pa)
+    /// and index s.
     pub fn new(modulus: f64, ball: f64, cavity: f64, index: f64, rim: Rim) -> Self {
         let modulus = 4.0 * index / (2.0 * index + 1.0) * modulus;
-        // At most 512, since a quotient of two f64 is below 2¹⁰²⁴.
+        // The result is at most 512, because a quotient of two f64 is below 2¹⁰²⁴.
         let doublings = (0.5 * (ball / (cavity - ball)).log2()).ceil().clamp(0.0, 512.0) as u32;
         Self { modulus, ball, cavity, rim, doublings }
     }
 
-    /// H of the energy H·δ^(5/2) of small indentations of the [`Rim::Circle`] (N/m^(3/2)).
+    /// Returns H (N/m^(3/2)), the coefficient of the energy H·δ^(5/2) at small indentations with [`Rim::Circle`].
     pub fn small(&self) -> f64 {
         let gap = self.cavity - self.ball;
         0.4 * self.modulus * (2.0 * self.ball * self.cavity / gap).sqrt()
@@ -55,7 +56,7 @@ impl Socket {
 }
 
 impl<S: Scalar> Socket<S> {
-    /// a/√δ and d ln(a/√δ)/dδ, both smooth at δ = 0, in factors that do not cancel.
+    /// Computes a/√δ and d ln(a/√δ)/dδ. Both are smooth at δ = 0, and their factors are free of cancellation.
     fn rim(&self, delta: S) -> (S, S) {
         let (b, c, one) = (self.ball, self.cavity, S::of(1.0));
         let gap = c - b;
@@ -70,7 +71,7 @@ impl<S: Scalar> Socket<S> {
         }
     }
 
-    /// The indentation, limited to 0 ≤ δ ≤ b.
+    /// Limits the indentation to 0 ≤ δ ≤ b.
     fn depth(&self, delta: S) -> S {
         delta.positive_part().min(self.ball)
     }
@@ -90,8 +91,8 @@ impl<S: Scalar> Curve<S> for Socket<S> {
     }
 
     fn energy(&self, delta: S) -> S {
-        // In u = √δ the integrand is smooth over lengths of √Δ: panels that double from there. Those beyond the depth
-        // have no length.
+        // As a function of u = √δ the integrand is smooth over lengths of the order of √Δ, so that the panels double
+        // in length from there. Panels beyond the indentation have zero length.
         let end = self.depth(delta).sqrt();
         let (mut low, mut high) = (S::of(0.0), (self.cavity - self.ball).sqrt());
         let mut sum = S::of(0.0);
@@ -113,41 +114,41 @@ impl Elastic for Socket {
     });
 }
 
-/// Parallel cylinders: a pin in a bore, or one beside the other.
+/// Parallel cylinders: a pin in a bore, or two cylinders side by side.
 ///
-/// With f = 4π·E*·Δ·exp(−1−t) the law is t·exp(−1−t) = δ/(4Δ), so t − ln t = −1 − ln(δ/(4Δ)). The
-/// right branch is t > 1: at t = 1, δ = 4Δ/e² = 0.541·Δ, the printed δ(f) turns back and the
-/// formula ends. The curve stops following it a little before, at t = 5/4 (δ = 0.527·Δ), and goes
-/// on along its tangent, so that a trial beyond it still has a finite force.
+/// With f = 4π·E*·Δ·exp(−1−t) the law becomes t·exp(−1−t) = δ/(4Δ), hence t − ln t = −1 − ln(δ/(4Δ)). The physical
+/// branch is t > 1. At t = 1, where δ = 4Δ/e² = 0.541·Δ, the published δ(f) has its maximum and the formula ends. The
+/// curve follows the formula up to t = 5/4 (δ = 0.527·Δ) and continues along its tangent, so that the force is finite
+/// at every trial indentation beyond.
 #[derive(Clone, Copy, Debug)]
 pub struct Journal<S = f64> {
     /// Effective modulus E* (Pa).
     pub modulus: S,
     /// Length of the line contact (m).
     pub length: S,
-    /// Δ, the difference of the radii of a pin and its bore, the sum for cylinders side by side
-    /// (m).
+    /// Δ (m): the difference of the radii of a pin and its bore, or the sum of the radii of cylinders side by side.
     pub clearance: S,
 }
 
-/// t at which [`Journal`] leaves the formula for its tangent.
+/// Value of t at which [`Journal`] continues along the tangent.
 const T_AT_LIMIT: f64 = 1.25;
 
-/// Steps of Newton's iteration for t: from the upper bound five reach rounding for t ≥ 5/4, and one more leaves
-/// the derivatives, which lag one step behind, exact too.
+/// Number of Newton iterations for t. Starting from the upper bound, five reach rounding accuracy for t ≥ 5/4; one
+/// more is needed for the derivatives, which converge one iteration later.
 const NEWTON_STEPS: usize = 6;
 
 impl<S: Scalar> Journal<S> {
-    /// The indentation up to which the formula is followed (m).
+    /// Returns the indentation (m) up to which the formula is used.
     pub fn limit(&self) -> S {
         self.clearance * (4.0 * T_AT_LIMIT * (-1.0 - T_AT_LIMIT).exp())
     }
 
-    /// t for 0 < δ ≤ limit.
+    /// Solves for t, for 0 < δ ≤ limit.
     #[inline]
     fn exponent(&self, delta: S) -> S {
         let goal = S::of(-1.0) - (delta / (self.clearance * 4.0)).ln();
-        // An upper bound of the root (Chatzigeorgiou 2013); t − ln t is convex: Newton descends.
+        // The start is an upper bound of the root (Chatzigeorgiou 2013). As t − ln t is convex, Newton's iteration
+        // decreases from there.
         let mut t = goal + ((goal - 1.0).positive_part() * 2.0).sqrt();
         for _ in 0..NEWTON_STEPS {
             let step = (t - t.ln() - goal) * t / (t - 1.0);
@@ -159,12 +160,12 @@ impl<S: Scalar> Journal<S> {
         t.max(S::of(T_AT_LIMIT))
     }
 
-    /// The force at t (N).
+    /// Computes the force at t (N).
     fn load(&self, t: S) -> S {
         self.modulus * (4.0 * PI) * self.clearance * self.length * (S::of(-1.0) - t).exp()
     }
 
-    /// dF/dδ at t (N/m).
+    /// Computes dF/dδ at t (N/m).
     fn stiffness(&self, t: S) -> S {
         self.modulus * PI * self.length / (t - 1.0)
     }
@@ -185,7 +186,7 @@ impl<S: Scalar> Curve<S> for Journal<S> {
     }
 
     fn energy(&self, delta: S) -> S {
-        // ∫ F dδ by parts over f: F²/(π·E*·length)·(t/2 − 1/4).
+        // Integration of ∫ F dδ by parts over f gives F²/(π·E*·length)·(t/2 − 1/4).
         let by_formula = |t: S| {
             let load = self.load(t);
             load * load * (t * 0.5 - 0.25) / (self.modulus * PI * self.length)
@@ -210,7 +211,7 @@ mod tests {
     use super::super::{Exit, Exponent, Force};
     use super::*;
 
-    /// E* of the paper's steel.
+    /// E* of the steel in the paper (Pa).
     const STEEL: f64 = 112_894_420_788.295_65;
 
     fn socket(cavity: f64, index: f64, rim: Rim) -> Socket {
@@ -231,14 +232,14 @@ mod tests {
 
     #[test]
     fn the_numbers_of_the_paper() {
-        // H of index 1 and 2, and the ratio to Liu's stiffness (section f of the recomputation).
+        // H for the indices 1 and 2, and the ratio to Liu's stiffness (section f of the recomputation).
         near(socket(0.0505, 1.0, Rim::Circle).small(), 1.91352e11, 1e-5);
         near(socket(0.0505, 2.0, Rim::Circle).small(), 2.29622e11, 1e-5);
         for (cavity, ratio) in [(0.0501, 0.9990), (0.0505, 0.9950), (0.051, 0.9901)] {
             let ours = socket(cavity, 2.0, Rim::Circle).force(1e-6);
             near(ours / socket(cavity, 2.0, Rim::Clearance).force(1e-6), ratio, 1e-4);
         }
-        // The quadrature of the energy against H·δ^(5/2): +0.11 % at 1 µm, +10.3 % at 0.1 mm.
+        // Relative deviation of H·δ^(5/2) from the quadrature of the energy: +0.11 % at 1 µm, +10.3 % at 0.1 mm.
         let form = socket(0.0505, 2.0, Rim::Circle);
         for (delta, error) in [(1e-6_f64, 0.0011), (1e-5, 0.0107), (1e-4, 0.103), (5e-4, 0.455)] {
             let excess = form.small() * delta.powf(2.5) / form.energy(delta) - 1.0;
@@ -269,7 +270,7 @@ mod tests {
 
     #[test]
     fn impacts_of_wang_and_gao_as_two_other_methods_have_them() {
-        // shared/data/oracle.json: restitution, indentation, duration; c = 0.5 and 0.9, v₀ = 0.3.
+        // Values of shared/data/oracle.json: restitution, indentation, duration; c = 0.5 and 0.9, v₀ = 0.3.
         for (index, e, coefficient, answer) in [
             (
                 2.0,

@@ -1,18 +1,19 @@
-//! The contact phase of an impact, integrated in time for any law: adaptive steps, located events.
+//! Time integration of the contact phase of an impact for any law, with adaptive steps and located events.
 //!
-//! State: indentation δ, its rate δ̇ and the internal state of the law. Impulse and work of the contact force
-//! follow from the balance of momentum and energy, m·(v₀ − δ̇) + f·t and ½m·(v₀² − δ̇²) + f·δ under a constant external
-//! force f. No step crosses a change of regime: events are located by [`crate::ode::events`], so that they lie
-//! at the end of a step. They are
+//! The state consists of the indentation δ, its rate δ̇ and the internal state of the law. Impulse and work of the
+//! contact force follow from the balances of momentum and energy, m·(v₀ − δ̇) + f·t and ½m·(v₀² − δ̇²) + f·δ with a
+//! constant external force f. No step crosses an event, because the equations change there: [`crate::ode::events`]
+//! locates each event at the end of a step. The events are
 //!
-//! - the turn, δ̇ = 0, where the law remembers the largest indentation,
-//! - the end of contact, F = 0 while separating or δ = release,
-//! - kinks that the law declares.
+//! - the turn, δ̇ = 0, where the law stores the largest indentation,
+//! - the end of contact: F = 0 while separating, or the indentation of release,
+//! - kinks that the law reports.
 //!
 //! The largest force is found on the dense output of the steps around it.
 //!
-//! There is nothing to tune: errors of the indentation are measured against the largest indentation so far, errors of the
-//! rate against the impact speed, and the first step is chosen by the force that it meets.
+//! No tolerance has to be chosen by the user: errors of the indentation are relative to the largest indentation so
+//! far, errors of the rate relative to the impact speed, and the length of the first step follows from the force at
+//! onset.
 
 use super::{Exit, Force, Memory};
 use crate::error::{Error, Result};
@@ -20,16 +21,16 @@ use crate::numeric::root;
 use crate::ode::events::{self, Corrections, Retake};
 use crate::ode::{self, Dense, Pace, Step};
 
-/// Indentation and its rate, δ and δ̇.
+/// Indentation δ (m) and its rate δ̇ (m/s).
 pub(crate) type Motion = [f64; 2];
 
-/// What the integration of a contact found.
+/// Result of the integration of a contact.
 pub(crate) struct ContactResult {
     pub duration: f64,
     pub end: Motion,
-    /// Motion at the first turn, and its time.
+    /// Motion at the first turn, and the time of that turn.
     pub turn: (Motion, f64),
-    /// Energy stored at the first turn and at the end.
+    /// Energy stored at the first turn and at the end (J).
     pub stored: (f64, f64),
     pub force_max: (f64, f64),
     pub separated: bool,
@@ -40,7 +41,7 @@ pub(crate) struct ContactResult {
 }
 
 impl ContactResult {
-    /// Rebound speed over impact speed; 0 for bodies that stay together.
+    /// Returns the rebound speed divided by the impact speed; 0 for bodies that do not separate.
     pub fn newton(&self, speed: f64) -> f64 {
         if self.separated { (-self.end[1] / speed).max(0.0) } else { 0.0 }
     }
@@ -55,90 +56,91 @@ pub(crate) fn overflow(reason: String) -> Error {
     )
 }
 
-/// Error of a step, as a fraction of the largest indentation and of the impact speed, for forms without a
-/// [factor](Force::tolerance_factor) of their own.
+/// Error allowed in a step, as a fraction of the largest indentation and of the impact speed, for forms that do not
+/// define a [factor](Force::tolerance_factor).
 const TOLERANCE: f64 = 1.5e-11;
-/// Change of the speed over the first step, as a fraction. Small, because powers of δ are singular at touch.
+/// Change of the speed during the first step, as a fraction. It is small because powers of δ are singular at onset.
 const FIRST_CHANGE: f64 = 3e-6;
-/// Change of the speed, as a fraction, over the length that scales errors before the indentation is as large.
+/// Change of the speed, as a fraction, that defines the length by which errors are scaled until the indentation
+/// exceeds it.
 const LARGE_CHANGE: f64 = 0.1;
-/// Steps, with those that were refused, before an impact counts as too stiff.
+/// Number of steps, including rejected ones, after which an impact is regarded as too stiff.
 const MAX_STEPS: usize = 20_000;
-/// Fraction of the impact speed below which a contact that still lasts after all steps counts as creeping.
+/// Fraction of the impact speed below which a contact that has not ended after all steps is regarded as creeping.
 const CREEP_SPEED: f64 = 1e-5;
-/// Fraction of the impact speed below which a step counts as being at rest.
+/// Fraction of the impact speed below which the contact is regarded as at rest during a step.
 const REST_SPEED: f64 = 1e-9;
-/// Steps at rest before the contact counts as creeping or resting.
+/// Number of consecutive steps at rest after which the contact is regarded as creeping or resting.
 const MAX_STEPS_AT_REST: usize = 30;
-/// Turns of a body that bounces without leaving the contact before it counts as resting.
+/// Number of turns without separation after which a body is regarded as resting.
 const MAX_TURNS: usize = 200;
-/// Kinks nearer than this fraction of the largest indentation are taken to lie at the state itself.
+/// Distance, as a fraction of the largest indentation, within which a kink is regarded as reached.
 const KINK_DISTANCE: f64 = 1e-12;
 
-/// A law with the conditions of one impact. N is 3 for laws with an internal state, else 2: its share of
-/// the arithmetic would be wasted on the others.
+/// A law together with the conditions of one impact. N is 3 for laws with an internal state and 2 otherwise, to avoid
+/// the arithmetic of a state that is not there.
 pub(crate) struct ContactIntegrator<F, const N: usize> {
     form: F,
     mass: f64,
-    /// 1/m: saves a division in every evaluation.
+    /// 1/m, stored to save a division in every evaluation.
     inverse_mass: f64,
     exit: Exit,
     external: f64,
 }
 
-/// An accepted step for later evaluation: its dense output and what the law remembered during it.
+/// An accepted step for later evaluation: its dense output and the memory of the law during it.
 pub(crate) struct DenseStep<const N: usize> {
     pub end: f64,
     pub dense: Dense<N>,
     pub memory: Memory,
 }
 
-/// An event of the contact; its event function is [`ContactIntegrator::event_function`].
+/// Events of a contact; [`ContactIntegrator::event_function`] defines their event functions.
 #[derive(Clone, Copy, PartialEq)]
 enum Event {
-    /// End of compression: the rate falls to zero.
+    /// End of compression: the rate decreases to zero.
     Turn,
-    /// The bodies approach again before they separated: the rate rises to zero.
+    /// The bodies approach again before they have separated: the rate increases to zero.
     Recompression,
     /// The force vanishes while separating.
     ZeroForce,
-    /// The indentation at which the bodies lose touch.
+    /// The indentation reaches the value at which the bodies lose contact.
     Release,
-    /// The law has a kink at this indentation, loading or unloading.
+    /// The law has a kink at this indentation, while loading or unloading.
     Kink { delta: f64, loading: bool },
 }
 
-/// How a step ends.
+/// Outcome of a step.
 enum StepEnd {
-    /// Without an event.
+    /// The step ends without an event.
     Regular,
     OnEvent(Event),
-    /// It must be taken again with a shorter length.
+    /// The step must be repeated with a shorter length.
     Refused,
 }
 
-/// How far the integration has come: everything that changes from step to step.
+/// State of the integration: everything that changes from step to step.
 struct Progress<const N: usize> {
     t: f64,
     y: [f64; N],
     slope: [f64; N],
     memory: Memory,
-    /// Length of the next step, and how it follows from the last ones.
+    /// Length of the next step, and the controller that computes it from the last steps.
     h: f64,
     pace: Pace,
-    /// Error of a step, as a fraction of the largest indentation and of the impact speed.
+    /// Error allowed in a step, as a fraction of the largest indentation and of the impact speed.
     tolerance: f64,
-    /// Largest indentation and internal state so far, which scale the errors.
+    /// Largest indentation and largest internal state so far, which scale the errors.
     largest_indentation: f64,
     largest_internal: f64,
     turns: usize,
-    /// Successive steps at hardly any speed after the turn.
+    /// Number of consecutive steps at rest after the turn.
     steps_at_rest: usize,
-    /// The force has vanished in a contact that ends at zero indentation (the bodies leave a dent).
+    /// Whether the force has vanished in a contact that ends at zero indentation (the bodies retain a dent).
     force_vanished: bool,
-    /// The step that is being taken.
+    /// The step in progress.
     step: Step<N>,
-    /// The last accepted step with the slope at its end and the memory during it.
+    /// The last accepted step, the slope at its end and the memory during it.
     last: Option<(Step<N>, [f64; N], Memory)>,
     result: ContactResult,
 }
@@ -148,7 +150,7 @@ impl<const N: usize> Progress<N> {
         self.y[1] > 0.0
     }
 
-    /// The error of a step, below 1 where it is acceptable.
+    /// Computes the error of a step; it is acceptable up to 1.
     fn error(&self, step: &Step<N>) -> f64 {
         step.error(|component, size| match component {
             0 => self.tolerance * size.max(self.largest_indentation),
@@ -163,8 +165,8 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         Self { form, mass, inverse_mass: 1.0 / mass, exit, external }
     }
 
-    /// Integrates from touch until contact ends. Accepted steps go to `record`, if one is given; without `refine_peak`
-    /// the largest force is that at the end of a step.
+    /// Integrates from onset to the end of contact. Accepted steps are appended to `record`, if given. Without
+    /// `refine_peak` the largest force is the largest of those at the ends of steps.
     pub fn integrate(
         &self,
         memory: Memory,
@@ -203,7 +205,7 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         Ok(now.result)
     }
 
-    /// The instant of touch.
+    /// Initialises the integration at onset.
     fn start(&self, memory: Memory) -> Result<Progress<N>> {
         let speed = memory.speed;
         if !(memory.damping.is_finite() && memory.internal.is_finite()) {
@@ -248,8 +250,8 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         })
     }
 
-    /// Takes a step of the length that is due and returns its error. None where that is too large; the next length is then
-    /// shorter.
+    /// Takes a step of the current length and returns its error, or `None` if the error is too large; the length is
+    /// then reduced.
     #[inline(always)]
     fn try_step(&self, now: &mut Progress<N>) -> Result<Option<f64>> {
         now.step = self.step(now, now.h);
@@ -265,15 +267,15 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         Ok(Some(error))
     }
 
-    /// Shortens the step so that the first event that it crosses lies at its end. Where the shortened step is not accurate
-    /// enough it is refused; the next length is then shorter.
+    /// Shortens the step so that it ends at the first event that it crosses. If the shortened step is not accurate
+    /// enough, it is refused and the length is reduced.
     #[inline(always)]
     fn end_on_event(&self, now: &mut Progress<N>) -> StepEnd {
         let mut event = self.crossed(now, &now.step);
         if let Some(crossed) = event {
             now.step = self.locate(now, &now.step, crossed);
-            // Powers of δ vanish beyond δ = 0, where the sign of the force therefore does not show that it had changed
-            // shortly before: look just before the release.
+            // For δ < 0 the powers of δ are zero, so that the sign of the force there does not show that the force
+            // changed sign shortly before the release. The force is therefore evaluated just before the release.
             if crossed == Event::Release && self.exit == Exit::ZeroForce {
                 let before = self.step(now, now.step.h * (1.0 - 1e-7));
                 let t = now.t + before.h;
@@ -284,13 +286,14 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
                 }
             }
         }
-        // On its way to the event, if any, the step may have crossed a kink of the law.
+        // The step may have crossed a kink of the law before the event.
         if let Some(kink) = self.crossed_kink(now, &now.step) {
             now.step = self.locate(now, &now.step, kink);
             event = Some(kink);
         }
         let Some(event) = event else { return StepEnd::Regular };
-        // The step that was accepted went past the event, where the law may be another: check the error again.
+        // The step that was accepted extended beyond the event, where the force may follow another branch: check the
+        // error of the shortened step.
         let shorter = 0.85 * now.step.h;
         if now.error(&now.step) > 1.0 && shorter > 1e-7 * (now.t + shorter) {
             now.h = shorter;
@@ -299,7 +302,7 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         StepEnd::OnEvent(event)
     }
 
-    /// The event that a step crossed, kinks aside; contact can end while separating only.
+    /// Finds the event that a step crossed, without kinks. Contact can only end while the bodies separate.
     fn crossed(&self, now: &Progress<N>, step: &Step<N>) -> Option<Event> {
         let passed = |event: Event| {
             !(self.event_function(event, now.t + step.h, &step.end, &now.memory) > 0.0)
@@ -317,7 +320,7 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         passed(Event::Recompression).then_some(Event::Recompression)
     }
 
-    /// The kink that a step crossed, if any.
+    /// Finds the kink that a step crossed, if any.
     fn crossed_kink(&self, now: &Progress<N>, step: &Step<N>) -> Option<Event> {
         let loading = now.is_approaching();
         let delta = self.form.next_kink(now.y[0], loading, &now.memory);
@@ -329,7 +332,7 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         crossed.then_some(kink)
     }
 
-    /// The value that is positive until an event happens.
+    /// Evaluates the event function, which is positive until the event happens.
     fn event_function(&self, event: Event, t: f64, y: &[f64; N], memory: &Memory) -> f64 {
         match event {
             Event::Turn => y[1],
@@ -341,7 +344,7 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         }
     }
 
-    /// A step from the same start, shortened so that the event lies at its end.
+    /// Takes the step again from the same start, shortened so that it ends at the event.
     fn locate(&self, now: &Progress<N>, step: &Step<N>, event: Event) -> Step<N> {
         let memory = &now.memory;
         let slope_end = self.slope(now.t + step.h, &step.end, memory);
@@ -357,7 +360,7 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         let mut located = ending.step;
         match event {
             Event::Turn => located.end[1] = 0.0,
-            // Positive, so that the bodies count as approaching.
+            // A positive rate, so that the bodies count as approaching.
             Event::Recompression => located.end[1] = f64::MIN_POSITIVE,
             Event::Kink { delta, .. } => located.end[0] = delta,
             Event::ZeroForce | Event::Release => {}
@@ -365,7 +368,7 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         located
     }
 
-    /// Keeps the largest force so far, and whether the force pulled.
+    /// Updates the largest force so far and records whether the force was tensile.
     #[inline(always)]
     fn observe_force(&self, now: &mut Progress<N>, slope_end: &[f64; N], refine_peak: bool) {
         let step = &now.step;
@@ -373,7 +376,7 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         if let Some((last, last_slope, last_memory)) = &now.last
             && refine_peak
         {
-            // The force peaked between the last three points: find the peak on the dense output of both steps.
+            // The force has a maximum within the last two steps: find it on the dense output of both.
             let (a, b) = (self.force_in(last.start_slope()), self.force_in(&now.slope));
             let force_max = &mut now.result.force_max;
             if b >= a && b >= force_end && b > 0.7 * force_max.0 {
@@ -384,7 +387,7 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         if force_end > now.result.force_max.0 {
             now.result.force_max = (force_end, t_end);
         }
-        // Adhesive laws pull at rest too, by design; only tension caused by the rate is noted.
+        // Adhesive laws pull at rest too; only tension caused by the rate is recorded.
         let at_rest = state(end[0], 0.0, &self.at(t_end, end, &now.memory));
         if force_end < -1e-9 * now.result.force_max.0
             && end[1] < 0.0
@@ -412,7 +415,7 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         }
     }
 
-    /// Moves on to the end of a step; the law commits it to its memory.
+    /// Advances to the end of a step and commits it to the memory of the law.
     #[inline(always)]
     fn accept(&self, now: &mut Progress<N>, slope_end: [f64; N]) {
         now.t += now.step.h;
@@ -429,7 +432,7 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         };
     }
 
-    /// Applies an event at the state that was reached; true where the contact is over, or stays for ever.
+    /// Processes an event at the end of a step. Returns true if the contact has ended or will last for ever.
     #[inline]
     fn ends_contact(&self, now: &mut Progress<N>, event: Option<Event>) -> bool {
         match event {
@@ -439,17 +442,17 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
                     now.result.turn = ([now.y[0], now.y[1]], now.t);
                     now.result.stored.0 = self.form.stored(now.y[0], &now.memory);
                 }
-                // Where the force of loading is larger than that of unloading, an external force between the two holds
-                // the bodies at rest.
+                // If the external force lies between the force of unloading and the larger force of loading, the
+                // bodies remain at rest.
                 let net = |rate: f64| {
                     let y = state(now.y[0], rate, &now.memory);
                     self.external - self.force(now.t, &y, &now.memory)
                 };
                 net(-f64::MIN_POSITIVE) > 0.0 && net(f64::MIN_POSITIVE) < 0.0
             }
-            // The external force turned the bodies back many times before they separated: they come to rest.
+            // The external force has reversed the motion many times without separation: the bodies come to rest.
             Some(Event::Recompression) => now.turns > MAX_TURNS,
-            // Where contact ends at zero indentation this is only a change of regime.
+            // If contact ends at zero indentation, the event only changes the regime.
             Some(Event::ZeroForce) if self.exit == Exit::ZeroIndentation => {
                 now.force_vanished = true;
                 false
@@ -463,7 +466,8 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         }
     }
 
-    /// Whether hardly any speed is left after the turn, step after step, or the contact lasts without end.
+    /// Returns whether the speed has been negligible in many consecutive steps after the turn, or the contact lasts
+    /// far longer than the compression.
     #[inline]
     fn comes_to_rest(&self, now: &mut Progress<N>) -> bool {
         let at_rest = now.turns > 0 && now.y[1].abs() < REST_SPEED * now.memory.speed;
@@ -472,16 +476,18 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
             || (now.turns > 0 && now.t > 1e9 * now.result.time_of_turn())
     }
 
-    /// Decides about a contact that still lasts after all steps: it rests, creeps or is held, or the law is too stiff.
+    /// Decides about a contact that has not ended after all steps: it rests, creeps or is held closed, or the law is
+    /// too stiff.
     #[cold]
     fn judge_unfinished(&self, now: &mut Progress<N>) -> Result<()> {
-        // After a few turns without separation the contact rests. One that opens at hardly any speed creeps: strong
-        // damping keeps the steps short.
+        // After a few turns without separation the contact rests. A contact that opens at a negligible speed creeps:
+        // strong damping keeps the steps short.
         let creeps = now.turns > 0 && now.y[1].abs() < CREEP_SPEED * now.memory.speed;
         if now.turns > 2 || creeps {
             return Ok(());
         }
-        // The contact is damped so strongly that the external force closes it slowly, without the energy to reopen it.
+        // The damping is so strong that the external force closes the contact slowly, without enough energy to open
+        // it again.
         if self.is_held(now) {
             self.move_to_equilibrium(now);
             return Ok(());
@@ -493,8 +499,8 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         ))
     }
 
-    /// Whether an external force keeps the bodies together: kinetic and stored energy are less than the work
-    /// against that force on the way back to release, and no law that dissipates adds to them.
+    /// Returns whether an external force keeps the bodies together: the kinetic and the stored energy are less than
+    /// the work against that force on the way back to release. The law is dissipative and adds no energy.
     fn is_held(&self, now: &Progress<N>) -> bool {
         let (release, y) = (self.form.release(), &now.y);
         let energy = |delta: f64| self.form.stored(delta, &now.memory) - self.external * delta;
@@ -503,8 +509,9 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
             && 0.5 * self.mass * y[1] * y[1] + energy(y[0]) < energy(release)
     }
 
-    /// Moves a contact that is pressed in ever more slowly to where it comes to rest, after an infinite time: to the
-    /// indentation at which the force at rest equals the external force. Laws with an internal state stay where they are.
+    /// Moves a contact that is pressed in ever more slowly to its state of rest, which it would reach after an
+    /// infinite time: the indentation at which the static force equals the external force. Laws with an internal
+    /// state keep their indentation.
     fn move_to_equilibrium(&self, now: &mut Progress<N>) {
         let memory = now.memory;
         let excess = |delta: f64| {
@@ -532,7 +539,7 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         }
     }
 
-    /// A step of this length from the state that was reached.
+    /// Takes a step of this length from the current state.
     #[inline(always)]
     fn step(&self, now: &Progress<N>, h: f64) -> Step<N> {
         ode::step(&mut |t, y| self.slope(t, y, &now.memory), now.t, &now.y, &now.slope, h)
@@ -542,7 +549,7 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         step.dense(&mut |t, y| self.slope(t, y, memory), slope_end)
     }
 
-    /// The right-hand side of the equations of motion.
+    /// Evaluates the right-hand side of the equations of motion.
     #[inline]
     fn slope(&self, t: f64, y: &[f64; N], memory: &Memory) -> [f64; N] {
         let at = self.at(t, y, memory);
@@ -555,12 +562,12 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         slope
     }
 
-    /// The contact force, from the acceleration in a slope.
+    /// Computes the contact force from the acceleration in a slope.
     fn force_in(&self, slope: &[f64; N]) -> f64 {
         self.external - self.mass * slope[1]
     }
 
-    /// The memory with time and internal state of this instant.
+    /// Returns the memory with the time and the internal state of this instant.
     fn at(&self, t: f64, y: &[f64; N], memory: &Memory) -> Memory {
         Memory { time: t, internal: internal(y, memory), ..*memory }
     }
@@ -569,14 +576,16 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
         self.form.force(y[0], y[1], &self.at(t, y, memory))
     }
 
-    /// The time in which the force would change the speed by this fraction if the bodies approached at constant speed.
+    /// Estimates the time in which the force would change the speed by this fraction if the bodies approached at
+    /// constant speed.
     fn time_to_change(&self, fraction: f64, memory: &Memory) -> f64 {
         let v = memory.speed;
         let change = |h: f64| {
             let y = state(v * h, v, memory);
             ((self.force(h, &y, memory) - self.external) * h / (self.mass * v)).abs()
         };
-        // Begins at an indentation of a nanometre: shorter while the change is too large (or NaN), then longer.
+        // Starts at an indentation of one nanometre; the time is reduced while the change is too large (or NaN) and
+        // then increased.
         let mut h = 1e-9 / v;
         while !(change(h) < fraction) && h > 1e-280 {
             h *= 0.1;
@@ -588,7 +597,7 @@ impl<F: Force, const N: usize> ContactIntegrator<F, N> {
     }
 }
 
-/// A step that is taken again until an event lies at its end.
+/// A step that is repeated until an event lies at its end.
 struct StepToEvent<'a, F, const N: usize> {
     integrator: &'a ContactIntegrator<F, N>,
     now: &'a Progress<N>,
@@ -614,7 +623,7 @@ impl<F: Force, const N: usize> Retake for StepToEvent<'_, F, N> {
             Event::Release | Event::Kink { loading: false, .. } => step.end[1],
             Event::Kink { loading: true, .. } => -step.end[1],
             Event::ZeroForce => {
-                // A backward difference: beyond the event the force may stay zero.
+                // Backward difference, because beyond the event the force may remain zero.
                 let back = 1e-5 * step.h;
                 (here - value(&integrator.step(now, step.h - back))) / back
             }
@@ -623,14 +632,14 @@ impl<F: Force, const N: usize> Retake for StepToEvent<'_, F, N> {
     }
 }
 
-/// δ, δ̇ and, for laws that have one, the internal state.
+/// State vector: δ, δ̇ and, in laws that have one, the internal state.
 fn state<const N: usize>(delta: f64, rate: f64, memory: &Memory) -> [f64; N] {
     let mut y = [memory.internal; N];
     (y[0], y[1]) = (delta, rate);
     y
 }
 
-/// The internal state: part of the integrated state, or constant.
+/// Returns the internal state, from the integrated state or, if it is not integrated, from the memory.
 pub(crate) fn internal<const N: usize>(y: &[f64; N], memory: &Memory) -> f64 {
     y.get(2).copied().unwrap_or(memory.internal)
 }

@@ -1,74 +1,74 @@
 //! Forces on an elastic curve that is not a power: F = f(δ) + c·g(δ)·δ̇.
 //!
-//! The curve f comes with its slope and its energy U ([`Curve`]); the damping follows it in one of
-//! four ways ([`Shape`]). Two of them have an exact restitution whatever the curve:
+//! A [`Curve`] provides f, its slope and its energy U. The weight g of the damping has one of four forms ([`Shape`]).
+//! Two of them have an exact restitution on every curve:
 //!
-//! - proportional to f itself, F = f·(1 + c·δ̇): the equation of motion separates,
-//!   m·v·dv/(1 + c·v) = −f(δ)·dδ, and the restitution depends on c·v₀ alone, by the relation of
-//!   Hunt–Crossley laws;
-//! - [linear-equivalent](Shape::LinearEquivalent), F = f·(1 + 2ζ·√m·δ̇/√(2U)): with w = √(2U/m) and
-//!   dτ = f/(m·w)·dt the motion is w′ = δ̇, δ̇′ = −2ζ·δ̇ − w, a linear oscillator of damping ratio ζ, so that the
-//!   restitution depends on ζ alone, at every speed.
+//! - proportional to f, F = f·(1 + c·δ̇): the equation of motion can be separated, m·v·dv/(1 + c·v) = −f(δ)·dδ, and
+//!   the restitution depends on c·v₀ alone, by the relation of Hunt–Crossley laws;
+//! - [linear-equivalent](Shape::LinearEquivalent), F = f·(1 + 2ζ·√m·δ̇/√(2U)): with w = √(2U/m) and dτ = f/(m·w)·dt
+//!   the motion is w′ = δ̇, δ̇′ = −2ζ·δ̇ − w, a linear oscillator with damping ratio ζ, so that the restitution
+//!   depends on ζ alone, at every speed.
 
 use super::{Calibration, Exponent, Force, Memory, Response};
 use crate::scalar::Scalar;
 
-/// An elastic force over the indentation, 0 for δ ≤ 0.
+/// An elastic force as a function of the indentation; 0 for δ ≤ 0.
 pub trait Curve<S: Scalar>: Copy {
-    /// f(δ) (N).
+    /// Computes f(δ) (N).
     fn force(&self, delta: S) -> S;
-    /// f′(δ) (N/m).
+    /// Computes f′(δ) (N/m).
     fn slope(&self, delta: S) -> S;
-    /// U = ∫₀^δ f (J).
+    /// Computes U = ∫₀^δ f dδ (J).
     fn energy(&self, delta: S) -> S;
 }
 
 /// An elastic curve whose numbers can be converted to another kind of scalar.
 pub trait Elastic: Curve<f64> {
-    /// The curve over another kind of scalar.
+    /// Type of the curve with numbers of another kind of scalar.
     type Over<S: Scalar>: Curve<S>;
 
-    /// As [`Force::over`].
+    /// Converts the curve to another kind of scalar, as [`Force::over`].
     fn over<S: Scalar>(&self, convert: impl FnMut(&'static str, f64) -> S) -> Self::Over<S>;
 }
 
-/// f(δ) + c·g(δ)·δ̇ on an elastic curve f.
+/// The form f(δ) + c·g(δ)·δ̇ on an elastic curve f.
 #[derive(Clone, Copy, Debug)]
 pub struct Curved<C, S = f64> {
-    /// f.
+    /// Elastic curve f.
     pub curve: C,
-    /// g.
+    /// Weight g of the damping.
     pub shape: Shape<S>,
-    /// Where c comes from.
+    /// Source of c.
     pub source: Source,
 }
 
-/// How the damping follows the elastic curve: g of c·g(δ)·δ̇.
+/// Weight g of the damping c·g(δ)·δ̇, in relation to the elastic curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape<S = f64> {
-    /// g = f: c is in s/m.
+    /// g = f; c is in s/m.
     Force,
-    /// g = f′/k with a number k of the curve: c is in the unit of k times s, and c/k is a retardation time.
+    /// g = f′/k, where the number k is a parameter of the curve; c is in the unit of k times s, and c/k is a
+    /// retardation time.
     Slope(S),
-    /// g = δᵖ: c is in N·s/m^(p+1).
+    /// g = δᵖ; c is in N·s/m^(p+1).
     Power(Exponent<S>),
-    /// g = f/√(2U): c = 2ζ·√m is in √kg; see [`equivalent_damper`].
+    /// g = f/√(2U); c = 2ζ·√m is in √kg; see [`equivalent_damper`].
     LinearEquivalent,
 }
 
-/// [`Force::tolerance_factor`] of forms with the linear-equivalent damper, whose weight begins like δ^((p−1)/2) where
+/// [`Force::tolerance_factor`] of forms with the linear-equivalent damper, whose weight begins like δ^((p−1)/2) if
 /// the spring begins like δᵖ.
 pub(super) const TOLERANCE_FACTOR: f64 = 0.03;
 
-/// Indentation (m) at which the linear-equivalent damper is evaluated below it: far below any that matters, far above
-/// underflow of U.
+/// Least indentation (m) at which the linear-equivalent damper is evaluated. It is far below any relevant
+/// indentation, and large enough that U does not underflow.
 pub(super) const MIN_DEPTH: f64 = 1e-30;
 
-/// The weight f/√(2U) of the linear-equivalent damper c·f/√(2U)·δ̇ with c = 2ζ·√m, from the curve's `force` and
-/// `energy`.
+/// Computes the weight f/√(2U) of the linear-equivalent damper c·f/√(2U)·δ̇, c = 2ζ·√m, from the `force` and the
+/// `energy` of the curve.
 ///
-/// At δ = 0, where the quotient is 0/0, it has the limit δ → 0: √k where f begins like k·δ, and 0 where it begins
-/// with a higher power. It is evaluated at 1e-30 m there.
+/// At δ = 0 the quotient is 0/0. Its limit for δ → 0 is √k if f begins like k·δ, and 0 if f begins with a higher
+/// power. There the weight is evaluated at δ = 1e-30 m.
 pub fn equivalent_damper<S: Scalar>(
     delta: S,
     force: impl Fn(S) -> S,
@@ -78,26 +78,26 @@ pub fn equivalent_damper<S: Scalar>(
     force(depth) / (energy(depth) * 2.0).sqrt()
 }
 
-/// Where the damping coefficient c comes from.
+/// Source of the damping coefficient c.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Source {
-    /// c = this/v₀.
+    /// c = this/v₀ (this number is dimensionless if g = f).
     PerSpeed(f64),
     /// c = 2ζ·√m with this damping ratio ζ.
     DampingRatio(f64),
-    /// c is given or found by shooting.
+    /// c is given, or found by shooting.
     Calibrated(Calibration),
 }
 
 impl Source {
-    /// c itself.
+    /// Creates a source with the given c.
     pub fn coefficient(value: f64) -> Self {
         Self::Calibrated(Calibration::Coefficient(value))
     }
 }
 
 impl<C: Elastic> Curved<C> {
-    /// The curve alone.
+    /// Creates an undamped law.
     pub fn elastic(curve: C) -> Self {
         Self { curve, shape: Shape::Force, source: Source::coefficient(0.0) }
     }

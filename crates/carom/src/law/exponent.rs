@@ -1,11 +1,11 @@
-//! Powers whose common exponents are computed by products and roots.
+//! Powers whose common exponents are computed by products and square roots.
 //!
-//! Powers are most of the cost of a contact law: x·√x takes about a nanosecond, `powf` ten to twenty-five.
-//! The exponents of the literature (0, ¼, ½, 1, 3/2, 2) are therefore recognised when a law is made.
+//! Powers dominate the cost of a contact law: x·√x takes about a nanosecond, `powf` ten to twenty-five. The exponents
+//! that are common in the literature (0, ¼, ½, 1, 3/2, 2) are therefore recognised when a law is created.
 
 use crate::scalar::Scalar;
 
-/// An exponent ≥ 0, recognised when it is made.
+/// An exponent ≥ 0; common values are recognised at construction.
 ///
 /// ```
 /// use carom::law::Exponent;
@@ -23,7 +23,7 @@ pub enum Exponent<S = f64> {
     Half,
     /// x.
     One,
-    /// x·√x, Hertz.
+    /// x·√x (Hertz).
     ThreeHalves,
     /// x².
     Two,
@@ -32,7 +32,7 @@ pub enum Exponent<S = f64> {
 }
 
 impl Exponent {
-    /// Recognises the exponent.
+    /// Creates the exponent and recognises common values.
     pub fn new(value: f64) -> Self {
         match value {
             0.0 => Self::Zero,
@@ -45,9 +45,9 @@ impl Exponent {
         }
     }
 
-    /// This power over another kind of scalar. An exponent that was recognised is part of the formula; any other is a
-    /// number, as `convert` makes it. Where all of them are to be numbers (derivatives by an exponent), see
-    /// [`Exponent::unrecognised`].
+    /// Converts the exponent to another kind of scalar. A recognised exponent is part of the formula and stays as it
+    /// is; any other is a number that `convert` maps. [`Exponent::unrecognised`] makes every exponent a number, for
+    /// derivatives with respect to it.
     pub fn over<S>(self, convert: impl FnOnce(f64) -> S) -> Exponent<S> {
         match self {
             Self::Zero => Exponent::Zero,
@@ -60,14 +60,14 @@ impl Exponent {
         }
     }
 
-    /// This power as a plain number, so that derivatives by the exponent can be taken.
+    /// Returns the exponent as a plain number, so that derivatives with respect to it can be computed.
     pub fn unrecognised(self) -> Self {
         Self::Any(self.value())
     }
 }
 
 impl<S: Scalar> Exponent<S> {
-    /// The exponent as a number.
+    /// Returns the value of the exponent.
     #[inline(always)]
     pub fn value(self) -> S {
         match self {
@@ -81,20 +81,20 @@ impl<S: Scalar> Exponent<S> {
         }
     }
 
-    /// x to this power, for x ≥ 0; below 0, where integrators probe, the value at 0.
+    /// Computes xᵖ for x ≥ 0. For x < 0, where integrators may evaluate it, the result is the value at 0.
     #[inline(always)]
     pub fn of(self, x: S) -> S {
         self.raise(x.positive_part())
     }
 
-    /// x to this power for a number that cannot be negative.
+    /// Computes xᵖ for a number that cannot be negative.
     #[inline(always)]
     pub fn raise(self, x: S) -> S {
         let [power] = self.raise_all([x]);
         power
     }
 
-    /// Several numbers to this power, none of which can be negative: the exponent is matched once for all.
+    /// Computes this power of several numbers, none of which can be negative; the exponent is matched only once.
     #[inline(always)]
     pub fn raise_all<const N: usize>(self, x: [S; N]) -> [S; N] {
         match self {
@@ -108,7 +108,7 @@ impl<S: Scalar> Exponent<S> {
         }
     }
 
-    /// The slope d(x^p)/dx for x > 0.
+    /// Computes the derivative d(xᵖ)/dx for x > 0.
     #[inline(always)]
     pub fn slope(self, x: S) -> S {
         match self {

@@ -1,37 +1,37 @@
-//! The floored form: a power law whose force has a floor while separating.
+//! The floored form: a power law whose force has a lower limit while separating.
 //!
-//! F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇, but F ≥ R·K·δⁿ where δ̇ < 0, with 0 ≤ R ≤ 1.
+//! F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇, but F ≥ R·K·δⁿ if δ̇ < 0, with 0 ≤ R ≤ 1.
 //!
-//! R = 0 only forbids the contact to pull, R = 1 switches the damper off in restitution; between
-//! them R limits how much of the elastic force the damper may take back. The floor breaks the
-//! scaling of [`Power`] in general, so a restitution is calibrated at touch.
+//! R = 0 only excludes tension, and R = 1 makes the damper inactive in restitution. In between, R limits the fraction
+//! of the elastic force that the damper may cancel. In general the limit breaks the scaling of [`Power`], so that a
+//! restitution is calibrated at onset.
 
 use super::{Calibration, Damper, Force, Memory, Power, Response};
 use crate::scalar::Scalar;
 
-/// A power law, not below R·K·δⁿ while separating.
+/// A power law whose force is at least R·K·δⁿ while separating.
 #[derive(Clone, Copy, Debug)]
 pub struct Floored<S = f64> {
-    /// The law without its floor; its coefficient is that of `calibration`.
+    /// The power law without the limit; its coefficient is that of `calibration`.
     power: Power<S>,
-    /// R, in [0, 1].
+    /// Ratio R of the least force to the elastic force, in [0, 1].
     pub floor: S,
-    /// Where c, in N/(mᵐ·(m/s)^q), comes from.
+    /// Source of c, in N/(mᵐ·(m/s)^q).
     pub calibration: Calibration,
 }
 
 impl Floored {
-    /// The law without its floor.
+    /// Returns the power law without the limit.
     pub fn power(&self) -> &Power {
         &self.power
     }
 
-    /// m and q.
+    /// Returns the damping exponent m and the rate exponent q.
     pub fn damper_exponents(&self) -> (f64, f64) {
         (self.power.damping.value(), self.power.rate.value())
     }
 
-    /// K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇ with a floor of `floor`·K·δⁿ in restitution.
+    /// Creates the law K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇ with the least force `floor`·K·δⁿ in restitution.
     pub fn new(
         stiffness: f64,
         (n, m, q): (f64, f64, f64),
@@ -54,7 +54,8 @@ impl<S: Scalar> Response<S> for Floored<S> {
         )
     }
 
-    /// With R = 0 the force without its floor, whose sign tells when contact ends; a floor R > 0 is part of the law.
+    /// Computes, for R = 0, the force without the limit, whose sign shows when contact ends; a limit R > 0 is part of
+    /// the law.
     fn signed(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
         S::choose(
             self.floor.gt(S::of(0.0)),
@@ -87,7 +88,7 @@ impl Force for Floored {
         Some(self.calibration)
     }
 
-    // In an infinitely slow unloading the damper vanishes and the floor, R ≤ 1, is not reached.
+    // In an infinitely slow unloading the damper vanishes, and as R ≤ 1 the force never falls to its lower limit.
     fn stored(&self, delta: f64, memory: &Memory) -> f64 {
         self.power.stored(delta, memory)
     }
@@ -107,7 +108,7 @@ mod tests {
         for floor in [0.0, 0.25, 1.0] {
             let form = form(floor);
             let memory = form.touch(1.0, 1.0);
-            // Compression, separation above the floor (for R < 1) and on it.
+            // Compression, separation above the lower limit (for R < 1) and on it.
             for (delta, rate) in [(0.3, 0.7), (1.2, 0.1), (1.5, -0.1), (0.2, -0.9), (0.9, -2.0)] {
                 tangents(form, delta, rate, &memory);
             }

@@ -1,19 +1,19 @@
-//! Forces with an internal state, and forces that depend on the time since touch.
+//! Forces with an internal state, and forces that depend on the time since onset.
 //!
-//! - [`Xiong`]: a state a that follows s(δ) = δ^λ with the rate g, integrated with the motion as
+//! - [`Xiong`]: a state a that relaxes towards s(δ) = δ^λ at the rate g, integrated with the motion as
 //!   [`Memory::internal`](super::Memory::internal);
-//! - [`Jian`]: viscoelastic spheres whose damper builds up over the relaxation time T since touch;
-//! - [`HalfSine`]: the force of `Jian` along a prescribed half sine, a function of time.
+//! - [`Jian`]: viscoelastic spheres whose damping increases from zero at onset with the relaxation time T;
+//! - [`HalfSine`]: the force of `Jian` along a prescribed half sine, as a function of time.
 
 use std::f64::consts::PI;
 
 use super::{Calibration, Exponent, Force, Memory, Response};
 use crate::scalar::Scalar;
 
-/// Xiong, Kikuuwe & Yamamoto: F = K·max(0, s + g·(b₁ + b₂·a)·(s − a)), s = δ·|δ|^(λ−1).
+/// Law of Xiong, Kikuuwe and Yamamoto: F = K·max(0, s + g·(b₁ + b₂·a)·(s − a)), s = δ·|δ|^(λ−1).
 ///
-/// ȧ = max(−g·a/[1 + g·(b₁ + b₂·a)], g·(s − a)); the two branches meet where F = 0. Slowly loaded,
-/// a follows s and the force is K·δ^λ.
+/// The state follows ȧ = max(−g·a/[1 + g·(b₁ + b₂·a)], g·(s − a)); the two branches are equal where F = 0. In slow
+/// loading a is close to s and the force is K·δ^λ.
 #[derive(Clone, Copy, Debug)]
 pub struct Xiong<S = f64> {
     /// K (N/m^λ).
@@ -22,20 +22,20 @@ pub struct Xiong<S = f64> {
     pub exponent: Exponent<S>,
     /// g > 0 (1/s).
     pub relaxation: S,
-    /// b₁ ≥ 0 (s), frozen in [`Memory::damping`].
+    /// b₁ ≥ 0 (s), stored in [`Memory::damping`] at onset.
     pub first: Calibration,
     /// b₂ ≥ 0 (s/m^λ).
     pub second: S,
 }
 
 impl<S: Scalar> Xiong<S> {
-    /// s = δ·|δ|^(λ−1).
+    /// Computes s = δ·|δ|^(λ−1).
     #[inline(always)]
     fn shape(&self, delta: S) -> S {
         self.exponent.raise(delta.abs()).copysign(delta)
     }
 
-    /// g·(b₁ + b₂·a).
+    /// Computes g·(b₁ + b₂·a).
     #[inline(always)]
     fn gain(&self, memory: &Memory<S>) -> S {
         self.relaxation * (memory.damping + self.second * memory.internal)
@@ -86,9 +86,9 @@ impl Force for Xiong {
     }
 }
 
-/// Jian et al.: viscoelastic spheres of one material with a relaxation time.
+/// Law of Jian et al.: viscoelastic spheres of one material with a relaxation time.
 ///
-/// F = 4G√R/(3(1−ν))·δ^(3/2) + 2η/(1−ν)·(1 − e^(−t/T))·√(R·δ)·δ̇, t since first touch.
+/// F = 4G√R/(3(1−ν))·δ^(3/2) + 2η/(1−ν)·(1 − e^(−t/T))·√(R·δ)·δ̇, where t is the time since onset.
 #[derive(Clone, Copy, Debug)]
 pub struct Jian<S = f64> {
     /// Equilibrium shear modulus G (Pa).
@@ -99,17 +99,17 @@ pub struct Jian<S = f64> {
     pub radius: S,
     /// Relaxation time T (s).
     pub time: S,
-    /// Viscosity η (Pa·s), frozen in [`Memory::damping`].
+    /// Viscosity η (Pa·s), stored in [`Memory::damping`] at onset.
     pub viscosity: Calibration,
 }
 
 impl<S: Scalar> Jian<S> {
-    /// K = 4G√R/(3(1−ν)) (N/m^(3/2)).
+    /// Computes K = 4G√R/(3(1−ν)) (N/m^(3/2)).
     pub fn stiffness(&self) -> S {
         self.modulus * 4.0 * self.radius.sqrt() / ((S::of(1.0) - self.poisson) * 3.0)
     }
 
-    /// 2√R/(1−ν)·(1 − e^(−t/T)), which times η·√δ·δ̇ is the damping force (m^(1/2)).
+    /// Computes 2√R/(1−ν)·(1 − e^(−t/T)) (m^(1/2)); multiplied by η·√δ·δ̇ it gives the damping force.
     #[inline(always)]
     fn damper(&self, time: S) -> S {
         let share = (-time / self.time).exp_m1();
@@ -130,7 +130,7 @@ impl<S: Scalar> Response<S> for Jian<S> {
 }
 
 impl Jian {
-    /// The prescribed half sine for the same spheres.
+    /// Creates the force along the prescribed half sine for the same spheres; `viscosity` in Pa·s.
     pub fn half_sine(self, viscosity: f64) -> HalfSine {
         HalfSine {
             spheres: Self { viscosity: Calibration::Coefficient(viscosity), ..self },
@@ -155,19 +155,19 @@ impl Force for Jian {
     }
 }
 
-/// The force of [`Jian`] along δ(t) = δ_m·sin(πt/(2t_m)): a function of time that does not depend on the motion.
+/// The force of [`Jian`] along δ(t) = δ_m·sin(πt/(2t_m)), a function of time that does not depend on the motion.
 ///
-/// δ_m and t_m are those of Hertz's impact and frozen at touch: δ_m = [(5/4)·m·v₀²/K]^(2/5) in
-/// [`Memory::damping`], t_m = 1.47164·δ_m/v₀. The motion of bodies under this force is not the half sine.
+/// δ_m and t_m are those of Hertz's impact and fixed at onset: δ_m = [(5/4)·m·v₀²/K]^(2/5), stored in
+/// [`Memory::damping`], and t_m = 1.47164·δ_m/v₀. The actual motion of bodies under this force is not the half sine.
 #[derive(Clone, Copy, Debug)]
 pub struct HalfSine<S = f64> {
-    /// The spheres.
+    /// Spheres whose force is evaluated.
     pub spheres: Jian<S>,
     /// Viscosity η (Pa·s).
     pub viscosity: S,
 }
 
-/// t_m·v₀/δ_m of Hertz's impact, √π·Γ(7/5)/Γ(9/10).
+/// Ratio t_m·v₀/δ_m of Hertz's impact, √π·Γ(7/5)/Γ(9/10).
 const HERTZ_TURN: f64 = 1.471_637_592_162_5;
 
 impl<S: Scalar> Response<S> for HalfSine<S> {
@@ -184,7 +184,7 @@ impl<S: Scalar> Response<S> for HalfSine<S> {
         S::choose(pushes, along, || S::of(0.0))
     }
 
-    /// δ_m.
+    /// Computes δ_m (m).
     fn damping_at_touch(&self, mass: S, speed: S) -> Option<S> {
         let length = mass * 1.25 * speed * speed / self.spheres.stiffness();
         Some(length.powf(S::of(0.4)))
@@ -240,7 +240,7 @@ mod tests {
         let at = Memory { internal: 2e-5, ..form.touch(1.0, 1.0) };
         tangents(form, 1e-3, 0.1, &at);
         tangents(form, 1e-3, -0.1, &Memory { internal: 3.5e-5, ..at });
-        // Slowly, a follows s.
+        // In slow loading a is equal to s.
         let slow = |delta: f64| {
             let memory = Memory { internal: delta.powf(1.5), ..at };
             form.force(delta, 0.0, &memory)
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn too_much_damping_makes_xiong_stiff_and_elastic_again() {
-        // g times the elastic duration of 1 kg at 1 m/s is 10.
+        // The product of g and the elastic duration of an impact of 1 kg at 1 m/s is 10.
         let span = 3.218_065_459_719 * (1.0 / 1e6_f64).powf(0.4);
         let g = 10.0 / span;
         let e = |gain: f64| {
@@ -284,7 +284,7 @@ mod tests {
         let form = xiong(2e-3, 10.0);
         let delta: f64 = 1e-3;
         let s = delta.powf(1.5);
-        // a at which s + g·(b₁ + b₂·a)·(s − a) = 0.
+        // Value of a at which s + g·(b₁ + b₂·a)·(s − a) = 0.
         let balance = |a: f64| s + 1e3 * (2e-3 + 10.0 * a) * (s - a);
         let a = root::find(s, 10.0 * s, 0.0, balance).unwrap();
         let at = Memory { internal: a, ..form.touch(1.0, 1.0) };
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn jian_becomes_the_law_with_the_retardation_time_when_the_relaxation_is_short() {
-        // A = η/G: damping (3/2)·K·A·√δ·δ̇.
+        // With A = η/G the damping force is (3/2)·K·A·√δ·δ̇.
         let form = jian(50.0);
         let at = Memory { time: 1.0, ..form.touch(1e-2, 1.0) };
         let viscous = form.force(1e-4, 1.0, &at) - form.force(1e-4, 0.0, &at);

@@ -1,11 +1,12 @@
-//! Laws that users write: a spring, a damper, an unloading branch and an internal state as formulas.
+//! Laws defined by users: formulas for a spring, a damper, an unloading branch and an internal state.
 //!
-//! F = spring(δ) + damper(δ, δ̇), or below the largest indentation so far F = max(0, unloading(δ, δ_max)) + damper. Each part is
-//! an [`Expression`] of the [variables](variable) and the parameters of the law ([`Definition`]). The parts are put
-//! together and compiled into [`Program`]s, which run with any scalar, so that tangents, code and vector lanes follow as
-//! they do for the forms written in Rust.
+//! F = spring(δ) + damper(δ, δ̇); below the largest indentation so far, F = max(0, unloading(δ, δ_max)) + damper.
+//! Each part is an [`Expression`] in the [variables](variable) and the parameters of the law ([`Definition`]). The
+//! parts are combined and compiled into [`Program`]s, which run with any scalar, so that tangents, generated code and
+//! vector lanes work as for the forms written in Rust.
 //!
-//! A spring without a damper gets the [linear-equivalent damper](super::curve::equivalent_damper) where damping is asked for.
+//! A spring without a damper gets the [linear-equivalent damper](super::curve::equivalent_damper) if damping is
+//! requested.
 
 use super::{Calibration, Force, Form, Memory, Response};
 use crate::error::{Error, Result};
@@ -15,34 +16,34 @@ use crate::scalar::expression::{Binary, Unary};
 use crate::scalar::{Lanes, Scalar};
 use std::sync::Mutex;
 
-/// Parameters of an own law at most.
+/// Largest number of parameters of an own law.
 pub const MAX_PARAMETERS: usize = 12;
 
-/// The numbers of the variables of own laws; parameters follow from [`variable::FIRST_PARAMETER`] on.
+/// Indices of the variables of own laws; the parameters follow from [`variable::FIRST_PARAMETER`] on.
 pub mod variable {
-    /// δ.
+    /// Indentation δ.
     pub const DELTA: usize = 0;
-    /// δ̇.
+    /// Indentation rate δ̇.
     pub const RATE: usize = 1;
-    /// v₀.
+    /// Approach speed v₀.
     pub const SPEED: usize = 2;
-    /// c, the damping coefficient.
+    /// Damping coefficient c.
     pub const DAMPING: usize = 3;
-    /// The largest indentation so far.
+    /// Largest indentation so far.
     pub const PEAK: usize = 4;
-    /// Time since touch.
+    /// Time since onset.
     pub const TIME: usize = 5;
-    /// The internal state.
+    /// Internal state.
     pub const STATE: usize = 6;
-    /// The effective mass.
+    /// Effective mass.
     pub const MASS: usize = 7;
-    /// The restitution that is asked for.
+    /// Requested restitution.
     pub const RESTITUTION: usize = 8;
-    /// The spring's force at the largest indentation so far.
+    /// Force of the spring at the largest indentation so far.
     pub const PEAK_FORCE: usize = 9;
-    /// The first parameter of the law.
+    /// First parameter of the law.
     pub const FIRST_PARAMETER: usize = 10;
-    /// Their names in formulas.
+    /// Names of the variables in formulas.
     pub const NAMES: [&str; FIRST_PARAMETER] = [
         "delta",
         "rate",
@@ -57,71 +58,71 @@ pub mod variable {
     ];
 }
 
-/// The formulas of an own law.
+/// Formulas of an own law.
 #[derive(Debug)]
 pub struct Definition {
-    /// The elastic force, a formula of δ; 0 at δ = 0.
+    /// Elastic force, a formula in δ; 0 at δ = 0.
     pub spring: Expression,
-    /// The force of the damper, a formula of δ and δ̇.
+    /// Force of the damper, a formula in δ and δ̇.
     pub damper: Option<Expression>,
-    /// The elastic force below the largest indentation so far.
+    /// Elastic force below the largest indentation so far.
     pub unloading: Option<Expression>,
-    /// The rate of the internal state, which is 0 at first touch.
+    /// Rate of the internal state, which is 0 at onset.
     pub state_rate: Option<Expression>,
-    /// The damping coefficient c at first touch for the restitution asked for.
+    /// Damping coefficient c at onset for the requested restitution.
     pub damping: Option<Expression>,
     /// Names of the parameters.
     pub parameters: Vec<&'static str>,
-    /// The indentation (m) up to which the law is meant to hold.
+    /// Indentation (m) up to which the law is intended to hold.
     pub limit: Option<f64>,
-    /// Programs made so far.
+    /// Programs that have been compiled so far.
     compiled: Mutex<Vec<(RecognisedExponents, &'static Programs)>>,
 }
 
-/// For each parameter its bits, where it is an exponent that is part of the program.
+/// For each parameter, the bits of its value if it is an exponent that is compiled into the program.
 type RecognisedExponents = Vec<Option<u64>>;
 
-/// The compiled formulas of an own law.
+/// Compiled formulas of an own law.
 #[derive(Debug)]
 struct Programs {
     force: Program,
-    /// The spring with the linear-equivalent damper, where it is a function of the indentation alone.
+    /// The spring with the linear-equivalent damper, if the elastic force is a function of the indentation alone.
     equivalent: Option<Program>,
-    /// Energy that unloading from here gives back.
+    /// Energy that unloading from the present indentation returns.
     stored: Program,
     state_rate: Option<Program>,
     damping: Option<Program>,
-    /// The indentations at which a formula changes from one choice to another.
+    /// Indentations at which a formula changes from one case to another.
     thresholds: Vec<Program>,
-    /// Measured curves, read at a·δ + b, with a and b.
+    /// Measured curves, evaluated at a·δ + b, with the programs of a and b.
     tables: Vec<(&'static MonotoneCubic, [Program; 2])>,
     unloads: bool,
-    /// By parameter: whether it is an exponent that was recognised, and a part of the programs.
+    /// For each parameter, whether it is an exponent that was recognised and compiled into the programs.
     recognised: Vec<bool>,
 }
 
-/// Exponents that are worth a program of their own: products and roots instead of powers.
+/// Exponents that are compiled into a program of their own, because products and roots can replace the power.
 const CHEAP_EXPONENTS: [f64; 9] = [0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0];
 
 fn variable(index: usize) -> Expression {
     Expression::Variable(index)
 }
 
-/// The indentation, and 0 where there is none. At δ = 0 it is δ itself, so that tangents there are those of a contact that
-/// begins.
+/// Returns δ for δ ≥ 0 and 0 otherwise. At δ = 0 the derivative is that of δ, so that the tangents are those of a
+/// contact that begins.
 fn depth() -> Expression {
     let (zero, delta) = (Expression::Number(0.0), variable(variable::DELTA));
     let condition = Comparison { left: zero.clone(), right: delta.clone(), or_equal: true };
     Expression::choose(condition, delta, zero)
 }
 
-/// `yes` where the variable `left` is less than the variable `right`.
+/// Returns `yes` where the variable `left` is less than the expression `right`, and `no` elsewhere.
 fn where_less(left: usize, right: Expression, yes: Expression, no: Expression) -> Expression {
     Expression::choose(Comparison { left: variable(left), right, or_equal: false }, yes, no)
 }
 
 impl Definition {
-    /// A law that consists of a spring.
+    /// Creates a law that consists of a spring only.
     pub fn new(spring: Expression, parameters: Vec<&'static str>) -> Self {
         Self {
             spring,
@@ -135,7 +136,7 @@ impl Definition {
         }
     }
 
-    /// All formulas, with their names.
+    /// Returns all formulas with their names.
     pub fn formulas(&self) -> impl Iterator<Item = (&'static str, &Expression)> {
         let optional = [
             ("damper", &self.damper),
@@ -147,30 +148,32 @@ impl Definition {
         std::iter::once(("spring", &self.spring)).chain(given)
     }
 
-    /// Whether it is an elastic spring and nothing else.
+    /// Returns whether the law consists of an elastic spring only.
     pub fn is_elastic(&self) -> bool {
         self.damper.is_none() && self.unloading.is_none() && self.state_rate.is_none()
     }
 
-    /// The elastic force at δ ≥ 0, below the largest indentation so far by the unloading branch.
+    /// Builds the elastic force at δ ≥ 0; below the largest indentation so far it is the unloading branch.
     fn elastic_force(&self) -> Expression {
         let spring = self.spring.with(variable::DELTA, &depth());
         let Some(unloading) = self.unloading_branch() else { return spring };
         let unloading = unloading.with(variable::DELTA, &depth());
         let peak = || variable(variable::PEAK);
-        // At the largest indentation itself the rate tells which branch begins.
+        // At the largest indentation itself the rate determines which branch follows.
         let at_peak =
             where_less(variable::RATE, Expression::Number(0.0), unloading.clone(), spring.clone());
         let below = where_less(variable::DELTA, peak(), unloading, at_peak);
         where_less(variable::PEAK, variable(variable::DELTA), spring, below)
     }
 
-    /// The unloading branch, with the force at the largest indentation put in; it never pulls.
+    /// Builds the unloading branch, with the force at the largest indentation inserted and limited to non-negative
+    /// values.
     fn unloading_branch(&self) -> Option<Expression> {
         let top = self.spring.with(variable::DELTA, &variable(variable::PEAK));
         let unloading = self.unloading.as_ref()?;
         let branch = unloading.with(variable::PEAK_FORCE, &top);
-        // The tabulated share of a measured branch is never negative; without `max` it has a closed integral.
+        // The tabulated factor of a measured branch is never negative; without `max` the branch has a closed
+        // integral.
         match unloading {
             Expression::Binary(Binary::Multiply, _, share)
                 if matches!(**share, Expression::Curve(..)) =>
@@ -181,22 +184,23 @@ impl Definition {
         }
     }
 
-    /// The energy that unloading from δ gives back.
+    /// Builds the energy that unloading from δ returns.
     fn stored_energy(&self) -> Expression {
         let (zero, end) = (Expression::Number(0.0), depth());
         match self.unloading_branch() {
             None => integral(&self.spring, variable::DELTA, &zero, &end),
             Some(branch) => {
-                // On the loading curve, the branch that begins at δ.
+                // On the loading curve this is the energy of the branch that begins at δ.
                 let energy = integral(&branch, variable::DELTA, &zero, &end);
                 energy.with(variable::PEAK, &variable(variable::PEAK).max(depth()))
             }
         }
     }
 
-    /// spring + c·spring/√(2U)·δ̇, with c = 2ζ·√m.
+    /// Builds spring + c·spring/√(2U)·δ̇, with c = 2ζ·√m.
     fn equivalent_force(&self) -> Expression {
-        // As in `curve::equivalent_damper`: the quotient has a limit at δ = 0.
+        // The quotient is 0/0 at δ = 0 and is therefore evaluated at a small indentation, as in
+        // `curve::equivalent_damper`.
         let depth = variable(variable::DELTA).max(Expression::Number(super::curve::MIN_DEPTH));
         let energy = integral(&self.spring, variable::DELTA, &Expression::Number(0.0), &depth);
         let product = |a, b| Expression::binary(Binary::Multiply, a, b);
@@ -207,8 +211,8 @@ impl Definition {
         Expression::binary(Binary::Add, self.elastic_force(), product(damping, weight))
     }
 
-    /// The programs for these values of the parameters: exponents that make powers cheap are part of the program, where
-    /// they are to be recognised.
+    /// Compiles the programs for these values of the parameters, or returns those compiled before. With `recognise`,
+    /// exponents whose powers are cheap to compute are compiled into the program as constants.
     fn programs(
         &'static self,
         values: &[f64; MAX_PARAMETERS],
@@ -270,7 +274,7 @@ impl Definition {
         Ok(programs)
     }
 
-    /// Whether the parameter occurs in an exponent of a formula.
+    /// Returns whether the parameter occurs in an exponent of a formula.
     pub fn is_exponent(&self, parameter: usize) -> bool {
         let index = variable::FIRST_PARAMETER + parameter;
         let mut found = false;
@@ -285,7 +289,7 @@ impl Definition {
     }
 }
 
-/// An own law with its numbers. With `STATE` it has an internal state.
+/// An own law with the values of its parameters. With `STATE` it has an internal state.
 #[derive(Clone, Copy, Debug)]
 pub struct Own<const STATE: bool, S = f64> {
     programs: &'static Programs,
@@ -294,21 +298,21 @@ pub struct Own<const STATE: bool, S = f64> {
     damping: OwnDamping,
 }
 
-/// Where the damping coefficient of an own law comes from.
+/// Source of the damping coefficient of an own law.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OwnDamping {
-    /// c is given or found by shooting.
+    /// c is given, or found by shooting.
     Calibrated(Calibration),
     /// c follows from the law's own formula for this restitution.
     Published(f64),
-    /// The linear-equivalent damper with this damping ratio.
+    /// The damper is the linear-equivalent one with this damping ratio.
     DampingRatio(f64),
 }
 
-/// The form of an own law with these values of its parameters.
+/// Creates the form of an own law with these values of its parameters.
 ///
 /// # Errors
-/// When a formula is too large, or the damping does not fit the law.
+/// If a formula is too large, or the damping does not fit the law.
 pub fn form(
     definition: &'static Definition,
     values: [f64; MAX_PARAMETERS],
@@ -328,30 +332,31 @@ pub fn form(
 }
 
 impl<const STATE: bool> Own<STATE> {
-    /// The formulas.
+    /// Returns the formulas.
     pub fn definition(&self) -> &'static Definition {
         self.definition
     }
 
-    /// The values of the parameters, in the order of [`Definition::parameters`].
+    /// Returns the values of the parameters, in the order of [`Definition::parameters`].
     pub fn values(&self) -> &[f64; MAX_PARAMETERS] {
         &self.values
     }
 
-    /// Whether the force depends on the time since touch.
+    /// Returns whether the force depends on the time since onset.
     pub(super) fn uses_time(&self) -> bool {
         let Definition { spring, damper, unloading, .. } = self.definition;
         let force = [Some(spring), damper.as_ref(), unloading.as_ref()];
         force.into_iter().flatten().any(|formula| formula.contains(variable::TIME))
     }
 
-    /// Its spring with the linear-equivalent damper of this damping ratio, where that is a function of the indentation alone.
+    /// Returns the spring with the linear-equivalent damper of this damping ratio, if the elastic force is a function
+    /// of the indentation alone.
     pub fn with_equivalent_damper(&self, ratio: f64) -> Option<Self> {
         self.programs.equivalent.as_ref()?;
         Some(Self { damping: OwnDamping::DampingRatio(ratio), ..*self })
     }
 
-    /// The spring's force at δ (N).
+    /// Computes the force of the spring at δ (N).
     pub fn spring(&self, delta: f64) -> f64 {
         let memory = Memory { peak: delta, ..Memory::default() };
         self.definition.spring.evaluate(&self.arguments(delta, 0.0, &memory))
@@ -384,7 +389,7 @@ impl<const STATE: bool, S: Scalar> Own<STATE, S> {
         parameter.and_then(|it| self.values.get(it)).copied().unwrap_or(S::of(f64::NAN))
     }
 
-    /// The program of the force.
+    /// Returns the program of the force.
     #[inline(always)]
     fn force_program(&self) -> &'static Program {
         match (&self.programs.equivalent, self.damping) {
@@ -439,7 +444,7 @@ impl<const STATE: bool> Force for Own<STATE> {
     }
 
     fn with_plain_exponents(&self) -> Self {
-        // Compiling cannot fail here: the same formulas were compiled before.
+        // Compilation cannot fail here, because the same formulas were compiled before.
         let programs = self.definition.programs(&self.values, false).unwrap_or(self.programs);
         Self { programs, ..*self }
     }
@@ -452,7 +457,7 @@ impl<const STATE: bool> Force for Own<STATE> {
     }
 
     fn forces(&self, delta: &[f64], rate: &[f64], memory: &[Memory], force: &mut [f64]) {
-        // Eight contacts share the work of reading the instructions.
+        // The instructions are decoded once for eight contacts.
         const WIDTH: usize = 8;
         let form = self.over(|_, value| Lanes::<WIDTH>::of(value));
         let lanes = |numbers: &[f64]| {
@@ -502,7 +507,7 @@ impl<const STATE: bool> Force for Own<STATE> {
             let points = table.points_around(slope * delta + constant);
             points.iter().map(move |point| (point - constant) / slope)
         });
-        // Kinks within rounding errors of δ have been reached already.
+        // Kinks within rounding errors of δ have already been reached.
         let ahead = thresholds.chain(points).chain(reload).filter(|kink| match loading {
             true => *kink > delta * (1.0 + 1e-12),
             false => *kink < delta * (1.0 - 1e-12),

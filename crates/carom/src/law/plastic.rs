@@ -1,18 +1,18 @@
-//! Plastic contact: energy is dissipated in a permanent indentation, the dent.
+//! Plastic contact: energy is dissipated by a permanent indentation, the dent.
 //!
 //! These laws do not depend on the rate. They remember the largest indentation so far,
-//! [`Memory::peak`](super::Memory::peak), and have two curves: beyond it they load, below it they
-//! unload from it, and a reload climbs the unloading curve back to the peak. The peak is raised by
-//! `commit` alone; a trial beyond it simply loads, so that the stages of a Runge–Kutta step are
-//! right without being remembered. An integrator must commit at the turn (δ̇ = 0).
+//! [`Memory::peak`](super::Memory::peak), and have two curves: the loading curve beyond it, and below it the
+//! unloading curve from it, along which the contact also reloads. Only `commit` raises the peak. A trial indentation
+//! beyond the peak is simply on the loading curve, so that the stages of a Runge–Kutta step are correct without a
+//! change of the memory. An integrator must commit at the turn (δ̇ = 0).
 //!
-//! Most of them recover like a Hertzian contact whose undeformed state is the dent:
+//! Most of these laws unload like a Hertzian contact whose undeformed state is the dent:
 //!
 //! F = F_max·sⁿ,  s = 1 − (δ_max − δ)/w,
 //!
-//! with the recovered depth w = δ_max − δ_p. Written with w, and not with the permanent
-//! indentation δ_p, nothing cancels when nearly all of δ_max stays. With a loading curve K·δⁿ the
-//! energies are F_max·δ_max/(n+1) and F_max·w/(n+1), hence, exactly,
+//! with the recovered depth w = δ_max − δ_p. The formula uses w rather than the permanent indentation δ_p, because
+//! nothing cancels then if δ_p is nearly δ_max. With a loading curve K·δⁿ the energies are F_max·δ_max/(n+1) and
+//! F_max·w/(n+1), hence exactly
 //!
 //! e² = w/δ_max.
 
@@ -34,13 +34,13 @@ pub use thornton::{Pressure, Thornton};
 pub use yielding::{Loading, Strength, YieldCurve, Yielding};
 pub use yigit::{Yield, Yigit};
 
-/// s, the part of the recovered depth `width` that has not come back yet at δ ≤ `peak`; 0 below the dent.
+/// Computes s, the fraction of the recovered depth `width` that is left at δ ≤ `peak`; 0 below the dent.
 #[inline(always)]
 fn remaining_share<S: Scalar>(delta: S, peak: S, width: S) -> S {
     (S::of(1.0) - (peak - delta) / width).positive_part()
 }
 
-/// Elastic recovery F = top·sⁿ from the force `top` at the largest indentation `peak` over the depth `width`.
+/// Elastic recovery F = top·sⁿ, from the force `top` at the largest indentation `peak`, over the depth `width`.
 #[derive(Clone, Copy)]
 struct Recoil<S> {
     peak: S,
@@ -57,7 +57,7 @@ impl<S: Scalar> Recoil<S> {
 }
 
 impl Recoil<f64> {
-    /// The work that the recovery from δ still does.
+    /// Computes the work that the recovery from δ still delivers (J).
     fn energy(&self, delta: f64) -> f64 {
         let n = self.exponent.value();
         let share = remaining_share(delta, self.peak, self.width);
@@ -65,37 +65,37 @@ impl Recoil<f64> {
     }
 }
 
-/// True where a form with this memory is on its loading curve; at the peak itself, the side the
-/// rate points to.
+/// Returns true where a form with this memory is on its loading curve; at the peak itself, the sign of the rate
+/// decides.
 #[inline(always)]
 fn loads<S: Scalar>(delta: S, rate: S, memory: &Memory<S>) -> S::Mask {
     delta.gt_or(memory.peak, || rate.ge(S::of(0.0)))
 }
 
-/// Loading K·δⁿ, recovery to a permanent indentation by a [`Recovery`] rule.
+/// Loading along K·δⁿ and recovery to a permanent indentation by a [`Recovery`] rule.
 ///
-/// Goldsmith with n = 3/2, Walton & Braun and the linearised law of Yigit with n = 1.
+/// This is Goldsmith's law with n = 3/2, and with n = 1 that of Walton & Braun and the linearised law of Yigit.
 #[derive(Clone, Copy, Debug)]
 pub struct Permanent<S = f64> {
     /// K (N/mⁿ).
     pub stiffness: S,
-    /// n, of loading and of recovery.
+    /// n, for both loading and recovery.
     pub exponent: Exponent<S>,
-    /// How much of the largest indentation comes back.
+    /// Rule for the recovered part of the largest indentation.
     pub recovery: Recovery<S>,
 }
 
-/// How much of the largest indentation δ_max comes back; the share is e².
+/// Rule for the recovered depth w after the largest indentation δ_max; the fraction w/δ_max is e².
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Recovery<S = f64> {
-    /// This share of it: w = e²·δ_max.
+    /// A constant fraction of the largest indentation: w = e²·δ_max.
     Share(S),
-    /// All but a dent of this depth (m): w = δ_max − δ_p. After an impact shallower than the dent
-    /// 1e-4 of its indentation comes back (e = 0.01), so that the unloading curve is defined.
+    /// All but a dent of this depth (m): w = δ_max − δ_p. After an impact shallower than the dent a fraction of 1e-4
+    /// is recovered (e = 0.01), so that the unloading curve is defined.
     Dent(S),
-    /// w = δ_max/(1 + S·δ_max), an unloading that stiffens with the load (1/m).
+    /// w = δ_max/(1 + S·δ_max): an unloading stiffness that increases with the load; S in 1/m.
     Stiffening(S),
-    /// What [`Yigit`]'s law with this yield indentation (m) and this exponent recovers.
+    /// Recovery according to [`Yigit`]'s law with this yield indentation and exponent.
     Yielded {
         /// Yield indentation δ_y (m).
         indentation: S,
@@ -104,7 +104,7 @@ pub enum Recovery<S = f64> {
     },
 }
 
-/// The least share of the indentation that comes back under [`Recovery::Dent`].
+/// Least recovered fraction of the indentation under [`Recovery::Dent`].
 const MIN_SHARE: f64 = 1e-4;
 
 impl Recovery {
@@ -122,7 +122,7 @@ impl Recovery {
 }
 
 impl<S: Scalar> Recovery<S> {
-    /// w/δ_max for this δ_max.
+    /// Computes w/δ_max for this δ_max.
     #[inline]
     pub fn share(self, peak: S) -> S {
         match self {
@@ -137,7 +137,7 @@ impl<S: Scalar> Recovery<S> {
 }
 
 impl Permanent {
-    /// Loading K·δⁿ with this recovery.
+    /// Creates a law that loads along K·δⁿ and has this recovery.
     pub fn new(stiffness: f64, exponent: f64, recovery: Recovery) -> Self {
         Self { stiffness, exponent: Exponent::new(exponent), recovery }
     }
@@ -181,7 +181,7 @@ impl Force for Permanent {
         }
     }
 
-    /// The dent, where the force vanishes.
+    /// Returns the dent, where the force vanishes.
     fn kink(&self, loading: bool, memory: &Memory) -> f64 {
         if loading { f64::NAN } else { memory.peak * (1.0 - self.recovery.share(memory.peak)) }
     }
@@ -192,16 +192,16 @@ impl Force for Permanent {
     }
 }
 
-/// Johnson's estimate of the restitution of a fully plastic impact:
-/// e² ≈ (3·π^(5/4)·4^(3/4)/10)·(p_d/E*)·(m·v²/(2·p_d·R³))^(−1/4).
+/// Estimates the restitution of a fully plastic impact after Johnson: e² ≈
+/// (3·π^(5/4)·4^(3/4)/10)·(p_d/E*)·(m·v²/(2·p_d·R³))^(−1/4).
 ///
-/// The energy ½m·v² = π·p_d·a⁴/(4R) makes a crater of radius a under the dynamic yield pressure
-/// `p_d` (about 3 times the yield strength Y, Pa); the elastic rebound returns 3P²/(10·a·E*) with P
-/// = π·a²·p_d. `modulus` is E* (Pa), `mass` the effective mass (kg), `radius` the effective radius
-/// (m), `speed` the impact speed (m/s). The root of the constant is 1.88; the familiar 3.8 belongs
-/// to the same formula written with Y and p_d = 3Y. A predictor, not a law: it assumes that the
-/// whole contact has yielded and exceeds 1 at low speed, where [`Thornton`]'s law turns elastic. K.
-/// L. Johnson, Contact Mechanics, Cambridge University Press 1985, section 11.5.
+/// The energy ½m·v² = π·p_d·a⁴/(4R) makes a crater of radius a under the dynamic yield pressure `p_d` (about 3 times
+/// the yield strength Y, Pa); the elastic rebound returns 3P²/(10·a·E*) with P = π·a²·p_d. `modulus` is E* (Pa),
+/// `mass` the effective mass (kg), `radius` the effective radius (m), `speed` the impact speed (m/s). The square root
+/// of the constant is 1.88; the well-known 3.8 belongs to the same formula written with Y and p_d = 3Y. The formula
+/// is an estimate, not a law: it assumes that the whole contact has yielded, and exceeds 1 at low speeds, where
+/// [`Thornton`]'s law is elastic. Source: K. L. Johnson, Contact Mechanics, Cambridge University Press 1985, section
+/// 11.5.
 ///
 /// ```
 /// use carom::law::plastic::johnson_plastic_restitution;
@@ -270,7 +270,7 @@ mod tests {
         let [e, peak, _] = impact(form, mass, speed, Exit::ZeroForce, span);
         near(e, 0.5, 1e-8);
         near(peak, speed * span, 1e-9);
-        // k2 = k1 + S·F_max: e = 1/√(1 + S·v₀·√(m/k1)).
+        // With k2 = k1 + S·F_max the restitution is e = 1/√(1 + S·v₀·√(m/k1)).
         let slope = 2e3;
         let form = Permanent::new(k1, 1.0, Recovery::Stiffening(slope));
         let [e, ..] = impact(form, mass, speed, Exit::ZeroForce, span);
@@ -284,7 +284,8 @@ mod tests {
         for e in [1.0, 0.7568, 0.3, 0.01] {
             let form = Permanent::new(stiffness, 1.5, Recovery::Share(e * e));
             for exit in [Exit::ZeroForce, Exit::ZeroIndentation] {
-                // The way out of a deep dent at a hundredth of the speed is long and free of force.
+                // After a deep dent at e = 0.01 the rebound to zero indentation is long and free of force, and is not
+                // computed.
                 if e == 0.01 && exit == Exit::ZeroIndentation {
                     continue;
                 }

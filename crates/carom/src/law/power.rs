@@ -1,12 +1,12 @@
 //! The power form: K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇.
 //!
-//! Two thirds of the catalogue is this form. With L = (mₑ v₀²/K)^(1/(n+1)) the impact depends on
-//! (n, m, q) and one number, ε = c·L^(m+1)·v₀^(q−2)/mₑ, so the damping may be given as the
-//! coefficient c itself or as the ratio ε, from which c follows when the speed v₀ is known:
+//! Two thirds of the laws of the catalogue have this form. With L = (mₑ v₀²/K)^(1/(n+1)) the impact depends on (n, m,
+//! q) and one number only, ε = c·L^(m+1)·v₀^(q−2)/mₑ. The damping can therefore be given by the coefficient c, or by
+//! ε, from which c follows once the speed v₀ is known:
 //!
 //! c = ε·mₑ·v₀^(2−q)/L^(m+1),
 //!
-//! independent of v₀ exactly on the line q = 2(n−m)/(n+1).
+//! which is independent of v₀ exactly if q = 2(n−m)/(n+1).
 
 use super::{Exponent, Force, Memory, Response, force_of_each};
 use crate::scalar::Scalar;
@@ -22,13 +22,13 @@ pub struct Power<S = f64> {
     pub damping: Exponent<S>,
     /// q.
     pub rate: Exponent<S>,
-    /// Where c comes from.
+    /// Source of c.
     pub damper: Damper,
     /// In which phases the damper acts.
     pub phases: Phases,
 }
 
-/// In which phases of an impact the damper acts.
+/// Phases of an impact in which the damper acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phases {
@@ -38,24 +38,24 @@ pub enum Phases {
     Compression,
 }
 
-/// Where the damping coefficient c comes from.
+/// Source of the damping coefficient c.
 #[derive(Clone, Copy, Debug)]
 pub enum Damper {
     /// c is given, in N/(mᵐ·(m/s)^q).
     Coefficient(f64),
-    /// ε is given; c follows from v₀ at touch.
+    /// ε is given; c follows from v₀ at onset.
     Ratio(f64),
     /// ε is a function of v₀ and two numbers of the material.
     OfSpeed(fn(f64, [f64; 2]) -> f64, [f64; 2]),
 }
 
 impl Power {
-    /// The undamped law K·δⁿ.
+    /// Creates the undamped law K·δⁿ.
     pub fn elastic(stiffness: f64, exponent: f64) -> Self {
         Self::new(stiffness, exponent, exponent, 1.0, Damper::Coefficient(0.0))
     }
 
-    /// K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇, damped in both phases.
+    /// Creates the law K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇, damped in both phases.
     pub fn new(stiffness: f64, n: f64, m: f64, q: f64, damper: Damper) -> Self {
         Self {
             stiffness,
@@ -67,12 +67,12 @@ impl Power {
         }
     }
 
-    /// The K with which an impact of exponent n has the length L = (mₑ v₀²/K)^(1/(n+1)).
+    /// Computes the K with which an impact of exponent n has the length L = (mₑ v₀²/K)^(1/(n+1)).
     pub fn stiffness_for_length(n: f64, mass: f64, speed: f64, length: f64) -> f64 {
         mass * speed * speed * length.powf(-(n + 1.0))
     }
 
-    /// The coefficient c for an impact at `speed`.
+    /// Computes the coefficient c for an impact at `speed`.
     pub fn coefficient(&self, mass: f64, speed: f64) -> f64 {
         match self.damper {
             Damper::OfSpeed(ratio, numbers) => self.scaled(ratio(speed, numbers), mass, speed),
@@ -80,7 +80,7 @@ impl Power {
         }
     }
 
-    /// The ratio ε of an impact at `speed`.
+    /// Computes ε of an impact at `speed`.
     pub fn epsilon(&self, mass: f64, speed: f64) -> f64 {
         match self.damper {
             Damper::Ratio(epsilon) => epsilon,
@@ -94,12 +94,12 @@ impl Power {
 }
 
 impl<S: Scalar> Power<S> {
-    /// The length L = (mₑ v₀²/K)^(1/(n+1)) of an impact.
+    /// Computes the length L = (mₑ v₀²/K)^(1/(n+1)) of an impact (m).
     pub fn length(&self, mass: S, speed: S) -> S {
         (mass * speed * speed / self.stiffness).powf(S::of(1.0) / (self.elastic.value() + 1.0))
     }
 
-    /// c = ε·mₑ·v₀^(2−q)/L^(m+1).
+    /// Computes c = ε·mₑ·v₀^(2−q)/L^(m+1).
     fn scaled(&self, epsilon: S, mass: S, speed: S) -> S {
         let (m, q) = (self.damping.value(), self.rate.value());
         let speed_factor = speed.powf(S::of(2.0) - q);
@@ -112,7 +112,7 @@ impl<S: Scalar> Response<S> for Power<S> {
     fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
         let elastic = self.stiffness * self.elastic.of(delta);
         let damped = || {
-            // copysign, not rate·|rate|^(q−1), which is 0·∞ at rest for q < 1.
+            // `copysign` is used because rate·|rate|^(q−1) is 0·∞ at rest for q < 1.
             let viscous = memory.damping * self.damping.of(delta) * self.rate.raise(rate.abs());
             elastic + viscous.copysign(rate * memory.damping)
         };
@@ -154,7 +154,7 @@ impl Force for Power {
     #[inline(always)]
     fn forces(&self, delta: &[f64], rate: &[f64], memory: &[Memory], force: &mut [f64]) {
         use Exponent::{Half, One, Quarter, ThreeHalves, Zero};
-        // Exponents known at compile time: a loop without branches.
+        // With the exponents known at compile time, the loop has no branches.
         let known = |elastic: Exponent, damping: Exponent| Self {
             elastic,
             damping,

@@ -1,4 +1,4 @@
-//! Punches of a power-law profile on an elastic half-space (Steuermann).
+//! Punches with a power-law profile on an elastic half-space (Steuermann).
 //!
 //! For the gap A·r^(2n) between the undeformed surfaces, n = 1, 2, 3, …, and with
 //!
@@ -8,8 +8,9 @@
 //!
 //! p(r) = (A·E*·a^(2n−2)/π)·c_n²·[(r/a)^(2n−2) + ½·(r/a)^(2n−4) + … + (1·3·…·(2n−3))/(2·4·…·(2n−2))]·√(a² − r²),
 //!
-//! which is (2n·c_n·A·E*/π)·∫ x^(2n−1)/√(x² − r²) dx from r to a. Eliminating a, F = K·δ^((2n+1)/(2n)): Hertz's law is
-//! n = 1 with A = 1/(2R), and the flat punch is approached for large n, where the pressure moves to the rim.
+//! which is (2n·c_n·A·E*/π)·∫ x^(2n−1)/√(x² − r²) dx from r to a. Elimination of a gives F = K·δ^((2n+1)/(2n)).
+//! Hertz's law is the case n = 1 with A = 1/(2R); for large n the law approaches that of the flat punch, whose
+//! pressure is concentrated at the rim.
 
 use std::f64::consts::PI;
 
@@ -28,43 +29,43 @@ use std::f64::consts::PI;
 pub struct Punch {
     /// Effective modulus E* (Pa).
     pub modulus: f64,
-    /// A (m^(1−2n)).
+    /// A, the factor of the profile (m^(1−2n)).
     pub profile: f64,
     /// n, at least 1.
     pub index: u32,
 }
 
 impl Punch {
-    /// c_n.
+    /// Computes c_n.
     fn constant(&self) -> f64 {
         (1..=self.index).map(|k| f64::from(2 * k) / f64::from(2 * k - 1)).product()
     }
 
-    /// (2n + 1)/(2n), the exponent of δ.
+    /// Returns (2n + 1)/(2n), the exponent of δ.
     pub fn exponent(&self) -> f64 {
         1.0 + 0.5 / f64::from(self.index)
     }
 
-    /// K (N/m^((2n+1)/(2n))).
+    /// Computes the stiffness K (N/m^((2n+1)/(2n))).
     pub fn stiffness(&self) -> f64 {
         let n = f64::from(self.index);
         4.0 * n / (2.0 * n + 1.0) * self.modulus * self.radius(1.0)
     }
 
-    /// The contact radius (m) at this indentation (m).
+    /// Computes the contact radius (m) at this indentation (m).
     pub fn radius(&self, delta: f64) -> f64 {
         let root = 0.5 / f64::from(self.index);
         (delta.max(0.0) / (self.constant() * self.profile)).powf(root)
     }
 
-    /// The pressure (Pa) at this distance from the axis (m); 0 outside the contact.
+    /// Computes the pressure (Pa) at this distance from the axis (m); 0 outside the contact.
     pub fn pressure(&self, distance: f64, delta: f64) -> f64 {
         let a = self.radius(delta);
         if !(distance.abs() < a) {
             return 0.0;
         }
         let share = (distance / a).powi(2);
-        // The bracket by Horner's rule: each lower power of r/a has one factor (2k−1)/(2k) more.
+        // The bracket is evaluated by Horner's rule: each lower power of r/a has one more factor (2k−1)/(2k).
         let (mut bracket, mut factor) = (1.0, 1.0);
         for k in 1..self.index {
             factor *= f64::from(2 * k - 1) / f64::from(2 * k);
@@ -82,14 +83,14 @@ mod tests {
     use super::*;
     use crate::numeric::quadrature::integrate;
 
-    /// Pressure over a half-space sinks its centre by (2/E*)·∫p dr: δ, for the right pressure.
+    /// A pressure on a half-space displaces its centre by (2/E*)·∫p dr, which must be equal to δ.
     #[test]
     fn the_pressure_carries_the_force_and_sinks_the_centre_by_the_indentation() {
         for index in [1, 2, 3, 7] {
             let punch = Punch { modulus: 1.1e11, profile: 40f64.powi(index as i32), index };
             let delta = 2e-5;
             let a = punch.radius(delta);
-            // r = a·sin θ makes the root at the rim smooth.
+            // The substitution r = a·sin θ makes the root at the rim smooth.
             let over = |weight: fn(f64) -> f64| {
                 integrate(0.0, 0.5 * PI, |angle| {
                     let r = a * angle.sin();

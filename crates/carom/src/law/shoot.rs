@@ -1,24 +1,24 @@
-//! The damping that delivers a restitution, for laws without an exact relation between the two: by shooting, which
-//! integrates impacts with coefficients that are corrected until the restitution is met.
+//! The damping that delivers a requested restitution, for laws without an exact relation between the two. It is found
+//! by shooting: impacts are integrated with corrected coefficients until the restitution is the requested one.
 
 use super::contact_phase::ContactIntegrator;
 use super::{Exit, Force, Memory};
 use crate::numeric::root::Bracket;
 
-/// Stands for ln(−ln e) = ∞ at e = 0.
+/// Value that replaces ln(−ln e) = ∞ at e = 0.
 const STUCK: f64 = 40.0;
-/// Stands for ln(−ln e) = −∞ at e = 1.
+/// Value that replaces ln(−ln e) = −∞ at e = 1.
 const ELASTIC: f64 = -40.0;
-/// The bracket is widened by e^1.4, about a factor of four, at a time.
+/// Step in ln c by which the search for a bracket proceeds: a factor e^1.4, about four.
 const WIDENING: f64 = 1.4;
-/// A bracket of ln c must be narrower than this at the end, or no coefficient was found.
+/// Largest width of the final bracket of ln c for which a coefficient counts as found.
 const MAX_WIDTH: f64 = 1e-9;
 
-/// The value of `memory.damping` with which `form` delivers `restitution` under this exit; NaN when
+/// Finds the value of `memory.damping` with which `form` delivers `restitution` with this exit of contact; NaN if
 /// there is none.
 ///
-/// The delivered restitution falls with the coefficient c. So the root is bracketed by factors of four
-/// from a guess, and refined in ln c against ln(−ln e), which is nearly a straight line.
+/// The delivered restitution decreases with the coefficient c. The root is therefore bracketed by factors of four
+/// from a guess, and refined with ln c as the unknown and ln(−ln e) as the function, which is nearly linear.
 pub(super) fn shoot<F: Force>(form: F, mass: f64, speed: f64, exit: Exit, restitution: f64) -> f64 {
     if restitution >= 1.0 {
         return 0.0;
@@ -40,11 +40,11 @@ fn search<F: Force, const N: usize>(
     speed: f64,
     restitution: f64,
 ) -> Option<f64> {
-    // Not `touch`, which would start this search: forms that are calibrated here keep nothing but
-    // the speed from touch.
+    // `touch` cannot be used here, because it would start this search. Forms that are calibrated in this way store
+    // only the speed at onset.
     let frozen = Memory { speed, ..Memory::default() };
     let target = (-restitution.ln()).ln();
-    // ln(−ln e) − target, rising with the coefficient.
+    // ln(−ln e) − target, which increases with the coefficient.
     let excess = |ln_c: f64| {
         let memory = Memory { damping: ln_c.exp(), ..frozen };
         let e = integrator.integrate(memory, None, false).map_or(0.0, |it| it.newton(speed));
@@ -64,7 +64,7 @@ fn search<F: Force, const N: usize>(
     (narrow || best < 1e-14).then(|| bracket.best().exp())
 }
 
-/// A bracket of ln c around the root of a rising function, from a guess outwards.
+/// Finds a bracket of ln c around the root of an increasing function, searching outwards from a guess.
 fn bracket(guess: f64, excess: impl Fn(f64) -> f64) -> Option<Bracket> {
     let mut last = (guess, excess(guess));
     let step = if last.1 > 0.0 { -WIDENING } else { WIDENING };
@@ -79,7 +79,7 @@ fn bracket(guess: f64, excess: impl Fn(f64) -> f64) -> Option<Bracket> {
     None
 }
 
-/// A coefficient whose damping force is a tenth of the elastic force halfway in.
+/// Estimates a coefficient whose damping force is a tenth of the elastic force at half the largest indentation.
 fn guess<F: Force>(form: F, frozen: &Memory, deepest: f64, speed: f64) -> Option<f64> {
     let (delta, rate) = (0.5 * deepest, 0.5 * speed);
     let force = |damping: f64| form.force(delta, rate, &Memory { damping, ..*frozen });

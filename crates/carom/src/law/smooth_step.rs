@@ -1,14 +1,13 @@
 //! The smooth-step form: K·δⁿ + c·STEP(δ/d)·δ̇.
 //!
-//! A constant damper pushes at first touch, before there is any indentation, and pulls at the end.
-//! Here it fades in instead, over a depth d, by the cubic
+//! A constant damper exerts a force at onset, before there is any indentation, and tension at the end. In this form
+//! the damper increases smoothly from zero over a depth d by the cubic
 //!
 //! STEP(h) = h²(3 − 2h) on [0, 1], 0 below and 1 above,
 //!
-//! whose slope vanishes at both ends: force and tangents are continuous in δ. Shallow impacts
-//! (δ_max ≪ d) see a damper 3c(δ/d)²·δ̇, deep ones a constant one. The depth d is a length of its
-//! own, so the form does not scale like [`Power`](super::Power): a restitution is calibrated at
-//! touch.
+//! whose slope vanishes at both ends, so that force and tangents are continuous in δ. The damping of shallow impacts
+//! (δ_max ≪ d) is about 3c(δ/d)²·δ̇, that of deep ones c·δ̇. The depth d is a further length, so that the form does
+//! not scale like [`Power`](super::Power) and a restitution is calibrated at onset.
 
 use super::{Calibration, Exponent, Force, Memory, Response};
 use crate::scalar::Scalar;
@@ -20,16 +19,16 @@ pub struct SmoothStep<S = f64> {
     pub stiffness: S,
     /// n.
     pub elastic: Exponent<S>,
-    /// d, the indentation from which the damper acts in full (m).
+    /// d, the indentation from which the damper has its full coefficient (m).
     pub depth: S,
-    /// Where c (N·s/m) comes from.
+    /// Source of c (N·s/m).
     pub calibration: Calibration,
 }
 
 impl<S: Scalar> Response<S> for SmoothStep<S> {
     #[inline(always)]
     fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
-        // The share of the damper that acts at this indentation.
+        // Fraction of the damping coefficient at this indentation.
         let h = (delta / self.depth).clamp(S::of(0.0), S::of(1.0));
         let share = h * h * (S::of(3.0) - h * 2.0);
         self.stiffness * self.elastic.of(delta) + memory.damping * share * rate

@@ -1,34 +1,34 @@
-//! A stiff spring in compression, a soft one in restitution (Zhang et al. 2022).
+//! A stiff spring in compression and a softer one in restitution (Zhang et al. 2022).
 //!
-//! F = k·δᵐ while δ̇ > 0, F = e²·k·δᵐ while δ̇ ≤ 0. Both phases share the turning point, so the
-//! speeds at δ = 0 are in the ratio e exactly, whatever k and m. The stiffness follows from the
-//! impact: with d the indentation reached, energy gives k = (m+1)·mₑ·v₀²/(2·d^(m+1)), and d is
+//! F = k·δᵐ while δ̇ > 0, F = e²·k·δᵐ while δ̇ ≤ 0. Both phases share the turn, so that the ratio of the speeds at δ
+//! = 0 is exactly e for every k and m. The stiffness depends on the impact: if d is the largest indentation, the
+//! energy gives k = (m+1)·mₑ·v₀²/(2·d^(m+1)). The largest indentation follows from
 //!
 //! d^(n+1) = s·(n+1)·mₑ·v₀²/(2K),
 //!
-//! the elastic indentation of K·δⁿ less the share 1−s of the energy that damping takes in
+//! which is that of the elastic law K·δⁿ, reduced by the fraction 1−s of the energy that the damping dissipates in
 //! compression.
 
 use super::{Exponent, Force, Memory, Response};
 use crate::scalar::Scalar;
 
-/// A stiff spring in compression, a soft one in restitution.
+/// A stiff spring in compression and a softer one in restitution.
 #[derive(Clone, Copy, Debug)]
 pub struct TwoStiffness<S = f64> {
-    /// K of the law that is approximated (N/mⁿ).
+    /// K of the approximated law (N/mⁿ).
     pub stiffness: S,
-    /// n of the law that is approximated.
+    /// n of the approximated law.
     pub elastic: S,
-    /// m, of both springs.
+    /// Exponent m of both springs.
     pub exponent: Exponent<S>,
-    /// The restitution e; the soft spring has e² of the stiff one.
+    /// Restitution e; the stiffness of the softer spring is e² times that of the stiff one.
     pub restitution: S,
-    /// s, the share of the energy that is stored at the turn in the law that is approximated.
+    /// s, the fraction of the energy that is stored at the turn in the approximated law.
     pub share: S,
 }
 
 impl TwoStiffness {
-    /// The springs that approximate K·δⁿ + c·δᵐ·|δ̇|^q: s = (e² + e^q)/(1 + e^q).
+    /// Creates the springs that approximate K·δⁿ + c·δᵐ·|δ̇|^q, with s = (e² + e^q)/(1 + e^q).
     pub fn new(stiffness: f64, n: f64, m: f64, q: f64, restitution: f64) -> Self {
         let (square, power) = (restitution * restitution, restitution.powf(q));
         Self {
@@ -42,7 +42,7 @@ impl TwoStiffness {
 }
 
 impl<S: Scalar> TwoStiffness<S> {
-    /// Indentation at the turn.
+    /// Computes the indentation at the turn (m).
     pub fn turn(&self, mass: S, speed: S) -> S {
         let n = self.elastic;
         let energy = (n + 1.0) * 0.5 * mass * speed * speed / self.stiffness;
@@ -62,7 +62,7 @@ impl<S: Scalar> Response<S> for TwoStiffness<S> {
         self.spring(rate, memory) * self.exponent.of(delta)
     }
 
-    /// The stiffness of compression.
+    /// Computes the stiffness in compression.
     fn damping_at_touch(&self, mass: S, speed: S) -> Option<S> {
         let m = self.exponent.value();
         let turn = self.turn(mass, speed);
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn the_restitution_is_exact_the_turn_where_it_was_put_and_the_duration_closed() {
-        // G(m) = √π·Γ(1+1/(m+1))/Γ(1/2+1/(m+1)), duration G·(1+1/e)·d/v₀.
+        // G(m) = √π·Γ(1+1/(m+1))/Γ(1/2+1/(m+1)); the duration is G·(1+1/e)·d/v₀.
         for (m, g) in [(1.5_f64, 1.4716375921625), (1.0, std::f64::consts::FRAC_PI_2)] {
             for e in [0.9, 0.3] {
                 let form = TwoStiffness::new(2.4e10, 1.5, m, 1.1, e);

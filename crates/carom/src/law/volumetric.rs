@@ -1,11 +1,11 @@
-//! Forces by the volume of interference of two spheres, or of a sphere and a plane.
+//! Forces proportional to the volume of interference of two spheres, or of a sphere and a plane.
 //!
 //! The lens of two spheres whose surfaces overlap by δ has the volume
 //!
 //! V = π·δ²·(12·R₁R₂ − 4Sδ + δ²)/(12·(S − δ)),  S = R₁ + R₂,
 //!
-//! and V′ = π·a², a being the radius of its rim: V′ = π·δ·(2S − δ)(2R₁ − δ)(2R₂ − δ)/(4·(S − δ)²).
-//! For a plane, R₂ → ∞, these are the spherical cap V = π·δ²·(R₁ − δ/3), V′ = π·δ·(2R₁ − δ).
+//! and V′ = π·a², where a is the radius of its rim: V′ = π·δ·(2S − δ)(2R₁ − δ)(2R₂ − δ)/(4·(S − δ)²). For a plane, R₂
+//! → ∞, the lens is the spherical cap V = π·δ²·(R₁ − δ/3), V′ = π·δ·(2R₁ − δ).
 
 use std::f64::consts::PI;
 
@@ -13,10 +13,10 @@ use super::{Curve, Elastic};
 use crate::numeric::quadrature::integrate;
 use crate::scalar::Scalar;
 
-/// k·V(δ), V being the volume of the lens.
+/// The force k·V(δ), where V is the volume of the lens.
 ///
-/// Indentations beyond the smaller radius, where a force by volume has lost its meaning, count as
-/// that radius.
+/// Indentations larger than the smaller radius, at which a force proportional to the volume has no meaning, are
+/// replaced by that radius.
 #[derive(Clone, Copy, Debug)]
 pub struct Lens<S = f64> {
     /// k (N/m³).
@@ -28,7 +28,7 @@ pub struct Lens<S = f64> {
 }
 
 impl Lens {
-    /// Spheres of these radii (m), or a sphere and a plane; stiffness in N/m³.
+    /// Creates the lens of spheres of these radii (m), or of a sphere and a plane; stiffness in N/m³.
     pub fn new(stiffness: f64, radius: f64, other: Option<f64>) -> Self {
         Self { stiffness, radius, curvature: other.map_or(0.0, |other| 1.0 / other) }
     }
@@ -44,15 +44,15 @@ impl<S: Scalar> Lens<S> {
         delta.positive_part().min(smaller)
     }
 
-    /// V (m³).
+    /// Computes V (m³).
     pub fn volume(&self, delta: S) -> S {
         let (d, r, c) = (self.depth(delta), self.radius, self.curvature);
-        // Everything divided by R₂, so that a plane is the case c = 0.
+        // Numerator and denominator are divided by R₂, so that a plane is the case c = 0.
         let sum = c * r + 1.0;
         d * d * PI * (r * 12.0 - sum * d * 4.0 + c * d * d) / ((sum - c * d) * 12.0)
     }
 
-    /// V′/(π·δ), the square of the rim's radius over δ.
+    /// Computes V′/(π·δ), the square of the radius of the rim divided by δ.
     fn rim(&self, d: S) -> S {
         let (r, c) = (self.radius, self.curvature);
         let sum = c * r + 1.0;
@@ -94,7 +94,7 @@ mod tests {
         Lens { stiffness: 1e9, radius: 0.02, curvature: 0.0 },
     ];
 
-    /// The lens as two caps, each integrated slice by slice.
+    /// Computes the volume of the lens as two caps, each integrated slice by slice.
     fn by_slices(lens: &Lens, delta: f64) -> f64 {
         let r = lens.radius;
         let cap = |r: f64, h: f64| integrate(0.0, h, |z| PI * z * (2.0 * r - z));
@@ -131,7 +131,7 @@ mod tests {
                 let form = Curved { curve, shape, source: Source::coefficient(0.3) };
                 let memory = form.touch(1.0, 1.0);
                 stored(form, 0.0, 1e-3, &memory, 1e-9);
-                // 16 nodes hold to the end of the range.
+                // The rule with 16 nodes is accurate up to the end of the range.
                 stored(form, 0.0, 4.9e-3, &memory, 1e-9);
             }
         }
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn damping_proportional_to_the_curve_gives_the_hunt_crossley_relation_on_any_curve() {
         for curve in LENSES {
-            // ε for e = 0.5, catalogue part 3.
+            // ε for e = 0.5, from part 3 of the catalogue.
             let source = Source::PerSpeed(1.432_750_533_271_375);
             let form = Curved { curve, shape: Shape::Force, source };
             let span = 3.0 * (1.0 / (1e9 * 0.02f64)).powf(1.0 / 3.0);

@@ -1,4 +1,4 @@
-//! What several model files would otherwise repeat.
+//! Parameters and functions that several model files share.
 
 use crate::error::{self, Error, Result};
 use crate::exact::{self, Exponents};
@@ -7,15 +7,15 @@ use crate::law::{Calibration, Exit, Law};
 use crate::model::{Damping, Inputs, Parameter};
 use crate::pair::Pair;
 
-/// The parameter m, for laws that leave it free.
+/// The damping exponent m, for laws that leave it free.
 pub(super) const DAMPING_EXPONENT: Parameter = parameter("damping_exponent", "", (0.0, 5.0))
     .help("m of c*delta^m*rate^q; m = n, the Hunt-Crossley form, when it is not set");
 
-/// The parameter q, for laws that leave it free.
+/// The rate exponent q, for laws that leave it free.
 pub(super) const RATE_EXPONENT: Parameter =
     parameter("rate_exponent", "", (0.0, 3.0)).help("q of c*delta^m*rate^q; 1 is viscous").or(1.0);
 
-/// (n, m, q) with n of the pair, m = n unless it is set and q = 1 unless it is set.
+/// Returns (n, m, q), with n from the pair; unless they are set, m = n and q = 1.
 pub(super) fn free_exponents(inputs: &Inputs) -> Result<(f64, f64, f64)> {
     let n = inputs.pair.exponent;
     let m = inputs.optional(DAMPING_EXPONENT.name)?.unwrap_or(n);
@@ -23,33 +23,33 @@ pub(super) fn free_exponents(inputs: &Inputs) -> Result<(f64, f64, f64)> {
     Ok((n, m, q))
 }
 
-/// The pair with another elastic law, for models that bring their own K and n.
+/// Returns the pair with another elastic law, for models that have their own K and n.
 pub(super) fn with_stiffness(inputs: &Inputs, stiffness: f64, exponent: f64) -> Result<Pair> {
     let pair = Pair::new(inputs.pair.mass, stiffness, exponent)?;
     Ok(Pair { facts: inputs.pair.facts.clone(), ..pair })
 }
 
-/// A power law whose published relation between damping and restitution is the exact one, for the
-/// end of contact that the model was derived for (whatever end is asked for now).
+/// Builds a power law whose published relation between damping and restitution is the exact one. The relation is that
+/// for the exit of contact for which the model was derived, even if another exit is chosen.
 pub(super) fn exact_power(inputs: &Inputs, n: f64, m: f64, q: f64) -> Result<Law> {
     let ratio = match inputs.damping {
         Damping::Restitution(e) => {
             let exponents = Exponents::new(n, m, q)?;
             exact::epsilon(exponents, inputs.model.exit, error::restitution(e)?)?
         }
-        // Not called: without a restitution `power` takes the damping from elsewhere.
+        // This value is not used: without a published restitution, `power` does not call the formula.
         Damping::None | Damping::Exact(_) | Damping::Coefficient(_) => 0.0,
     };
     inputs.power(n, m, q, Some(&|_| ratio))
 }
 
-/// [`exact_power`] in the form of Hunt and Crossley, m = n and q = 1.
+/// Builds an [`exact_power`] law in the form of Hunt and Crossley, m = n and q = 1.
 pub(super) fn exact_hunt_crossley(inputs: &Inputs) -> Result<Law> {
     let n = inputs.pair.exponent;
     exact_power(inputs, n, n, 1.0)
 }
 
-/// Refuses pairs that are not point contacts, for laws whose numbers hold for K·δ^(3/2) only.
+/// Returns an error for pairs that are not point contacts, for laws whose numbers hold only for K·δ^(3/2).
 pub(super) fn point_contact(inputs: &Inputs) -> Result<()> {
     let n = inputs.pair.exponent;
     if n == 1.5 {
@@ -63,7 +63,7 @@ pub(super) fn point_contact(inputs: &Inputs) -> Result<()> {
     Err(Error::invalid("exponent", n, "1.5", advice))
 }
 
-/// What [`Inputs::damping`] asks for, in forms that are calibrated at touch.
+/// Returns the calibration that [`Inputs::damping`] specifies, for forms that are calibrated at onset.
 pub(super) fn calibration(inputs: &Inputs) -> Result<Calibration> {
     Ok(match inputs.damping {
         Damping::None => Calibration::Coefficient(0.0),
@@ -75,7 +75,7 @@ pub(super) fn calibration(inputs: &Inputs) -> Result<Calibration> {
     })
 }
 
-/// A parameter without a default; what it is follows with [`Parameter::help`].
+/// Returns a parameter without a default. Its meaning is added with [`Parameter::help`].
 pub(super) const fn parameter(
     name: &'static str,
     unit: &'static str,
@@ -85,29 +85,29 @@ pub(super) const fn parameter(
 }
 
 impl Parameter {
-    /// This parameter with what it is, in one line.
+    /// Returns this parameter with its meaning, in one line.
     pub(super) const fn help(self, help: &'static str) -> Self {
         Self { help, ..self }
     }
 
-    /// This parameter with the value that it has where it is not set.
+    /// Returns this parameter with the value that it has if it is not set.
     pub(super) const fn or(self, default: f64) -> Self {
         Self { default: Some(default), ..self }
     }
 }
 
-/// From 0 on; zero itself is refused where the value is read with [`Inputs::positive`].
+/// Range of values from 0 upwards. Zero itself is rejected when the value is read with [`Inputs::positive`].
 pub(super) const POSITIVE: (f64, f64) = (0.0, f64::INFINITY);
 
-/// Effective radius.
+/// The effective radius.
 pub(super) const RADIUS: Parameter =
     parameter("radius", "m", POSITIVE).help("effective radius R, 1/R = 1/R1 + 1/R2");
 
-/// Effective modulus.
+/// The effective modulus.
 pub(super) const MODULUS: Parameter = parameter("modulus", "Pa", POSITIVE)
     .help("effective modulus E*, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2");
 
-/// Yield strength of the weaker body.
+/// The yield strength of the weaker body.
 pub(super) const YIELD: Parameter = parameter("yield_strength", "Pa", POSITIVE)
     .help("yield strength Y of the weaker body; the smaller one of the materials unless it is set");
 
@@ -115,8 +115,8 @@ pub(super) const YIELD: Parameter = parameter("yield_strength", "Pa", POSITIVE)
 pub(super) const POISSON: Parameter =
     parameter("poisson_1", "", (0.0, 0.5)).help("Poisson's ratio of the body that yields");
 
-/// A law of spheres that yield: at a restitution that was asked for exactly, or of the strength that is set by `name`
-/// or, for [`YIELD`], known of the bodies.
+/// Builds a law of spheres that yield. Its strength either delivers the restitution that was specified exactly, or is
+/// the value of the parameter `name`, or, for [`YIELD`], the smaller yield strength of the two bodies.
 pub(super) fn yielding<C: YieldCurve>(
     inputs: &Inputs,
     name: &'static str,
@@ -135,16 +135,16 @@ pub(super) fn yielding<C: YieldCurve>(
     Ok(Yielding { curve, strength: Strength::Given(strength) })
 }
 
-/// Radius of the inner body of a conformal contact.
+/// The radius of the inner body of a conformal contact.
 pub(super) const INNER: Parameter =
     parameter("radius_1", "m", POSITIVE).help("radius of the ball or pin");
 
-/// Radius of the outer body of a conformal contact.
+/// The radius of the outer body of a conformal contact.
 pub(super) const OUTER: Parameter =
     parameter("radius_2", "m", POSITIVE).help("radius of the cavity, larger than radius_1");
 
-/// The restitution asked of a law that delivers it exactly by its energy balance, so that published
-/// and exact calibration are one.
+/// Returns the specified restitution, for a law that delivers it exactly by its energy balance. Published and exact
+/// calibration are the same for such a law.
 pub(super) fn by_energy(inputs: &Inputs) -> Result<Option<f64>> {
     match inputs.damping {
         Damping::None => Ok(None),
@@ -153,7 +153,7 @@ pub(super) fn by_energy(inputs: &Inputs) -> Result<Option<f64>> {
     }
 }
 
-/// The restitution asked by exact calibration of a law whose source has no formula for it.
+/// Returns the restitution specified with exact calibration, for a law whose source has no formula for it.
 pub(super) fn exactly(inputs: &Inputs) -> Result<Option<f64>> {
     match inputs.damping {
         Damping::None => Ok(None),
@@ -163,7 +163,7 @@ pub(super) fn exactly(inputs: &Inputs) -> Result<Option<f64>> {
     }
 }
 
-/// The calibration by shooting that delivers this restitution.
+/// Returns the calibration that delivers this restitution by shooting.
 pub(super) fn delivered(exit: Exit, restitution: f64) -> Calibration {
     match restitution {
         1.0 => Calibration::Coefficient(0.0),
@@ -171,9 +171,10 @@ pub(super) fn delivered(exit: Exit, restitution: f64) -> Calibration {
     }
 }
 
-/// Refuses a parameter that says the same as the restitution or coefficient that was asked for.
+/// Returns an error if the parameter `name` is set although it determines the same loss as the specified restitution
+/// or coefficient.
 pub(super) fn instead(inputs: &Inputs, name: &'static str) -> Result<()> {
-    // What was set, not what is merely known of the bodies.
+    // Only a value that was set is a conflict, not one that is merely known from the bodies.
     match inputs.set.iter().any(|(known, _)| known == name) {
         false => Ok(()),
         true => {
@@ -189,7 +190,7 @@ pub(super) fn instead(inputs: &Inputs, name: &'static str) -> Result<()> {
     }
 }
 
-/// Refuses damping in an elastic law.
+/// Returns an error if damping is specified for an elastic law.
 pub(super) fn elastic(inputs: &Inputs, advice: &str) -> Result<()> {
     match inputs.damping {
         Damping::None => Ok(()),
@@ -202,7 +203,7 @@ pub(super) fn elastic(inputs: &Inputs, advice: &str) -> Result<()> {
     }
 }
 
-/// K of a linear law, in N/m.
+/// Returns K of a linear law, in N/m.
 pub(super) fn linear(inputs: &Inputs) -> Result<f64> {
     if inputs.pair.exponent == 1.0 {
         return Ok(inputs.pair.stiffness);
@@ -215,7 +216,7 @@ pub(super) fn linear(inputs: &Inputs) -> Result<f64> {
     ))
 }
 
-/// Radii of a body inside a cavity.
+/// Returns the radii of a body inside a cavity, inner radius first.
 pub(super) fn nested(inputs: &Inputs) -> Result<(f64, f64)> {
     let (inner, outer) = (inputs.positive("radius_1")?, inputs.positive("radius_2")?);
     if outer > inner {

@@ -1,4 +1,4 @@
-//! What the laws with special forms deliver, checked by plain integration.
+//! Tests of the laws with special forms: what they deliver, by plain integration of the impact.
 
 use std::f64::consts::PI;
 
@@ -7,7 +7,7 @@ use crate::law::{Exit, Force, Law, Work};
 use crate::model::{Damping, Input};
 use crate::{Pair, model};
 
-/// A pair that knows everything; n = 1 for the linear laws.
+/// Returns a pair with all properties that the laws need; `exponent` is 1 for the linear laws.
 fn steel(exponent: f64) -> Pair {
     let facts = vec![
         ("radius", 0.01),
@@ -28,7 +28,7 @@ fn set(values: &[(&str, f64)]) -> Vec<(String, f64)> {
 
 type Values = &'static [(&'static str, f64)];
 
-/// What each law needs beyond the pair to stand without a restitution.
+/// Parameters that each law needs in addition to the pair if no restitution is specified.
 const ALONE: &[(&str, f64, Values)] = &[
     ("goldsmith-1960", 1.5, &[("permanent_indentation", 1e-5)]),
     ("lankarani-nikravesh-1994", 1.5, &[]),
@@ -90,7 +90,7 @@ fn every_law_stands_alone_and_pushes() {
         let law = model.law(&steel(exponent), damping, None, &set(values)).unwrap();
         let e = bounce(&law);
         assert!((0.05..=1.2).contains(&e), "{id} returns {e}");
-        // A pair without facts: either none is needed or the error says which is missing.
+        // With a pair without properties the law is either built, or the error says which property is missing.
         let bare = Pair { facts: Vec::new(), ..steel(exponent) };
         if let Err(error) = model.law(&bare, damping, None, &set(values)) {
             assert!(error.is_missing(), "{id}: {error}");

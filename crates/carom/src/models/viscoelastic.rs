@@ -1,17 +1,16 @@
-//! Viscoelastic spheres: what the models of Kuwabara & Kono, Brilliantov et al. and Zheng et al.
-//! share.
+//! Properties that the models of Kuwabara & Kono, Brilliantov et al. and Zheng et al. for viscoelastic spheres share.
 //!
-//! In a slow impact the material feels the elastic strain field and, in proportion, its rate. The
-//! dissipative force is then A·δ̇·∂F_el/∂δ with one time A of the material:
+//! In a slow impact the stress in the material is the elastic stress of the strain field plus a viscous stress in
+//! proportion to its rate. The dissipative force is then A·δ̇·∂F_el/∂δ, where the time A is a property of the
+//! material:
 //!
 //! F = K·δⁿ + n·K·A·δ^(n−1)·δ̇, for spheres K·δ^(3/2) + (3/2)·K·A·δ^(1/2)·δ̇.
 //!
-//! The models differ in how A follows from viscosities and elastic constants. A test they must all
-//! pass is the Kelvin–Voigt solid, whose viscosities are τ times its moduli, η = τ·G and ξ = τ·K_b:
-//! A = τ.
+//! The models differ in how A follows from the viscosities and the elastic constants. For the Kelvin–Voigt solid,
+//! whose viscosities are τ times its moduli, η = τ·G and ξ = τ·K_b, all of them must give A = τ.
 //!
-//! Conventions: η is the usual shear viscosity (stress 2η times the deviatoric strain rate), ξ the
-//! bulk viscosity.
+//! Conventions: η is the usual shear viscosity (the stress is 2η times the deviatoric strain rate), ξ is the bulk
+//! viscosity.
 
 use crate::error::{Error, Result};
 use crate::law::{Damper, Law, Power};
@@ -32,7 +31,7 @@ pub(crate) struct Solid {
 }
 
 impl Solid {
-    /// The solid with the values of these parameters.
+    /// Reads the solid from the parameters with these names.
     fn read(inputs: &Inputs, [shear, bulk, young, poisson]: [&'static str; 4]) -> Result<Self> {
         Ok(Self {
             shear: inputs.parameter(shear)?,
@@ -42,29 +41,29 @@ impl Solid {
         })
     }
 
-    /// The solid of body 1.
+    /// Reads the solid of body 1.
     fn first(inputs: &Inputs) -> Result<Self> {
         Self::read(inputs, ["shear_viscosity", "bulk_viscosity", "youngs_1", "poisson_1"])
     }
 
-    /// The solid of body 2, where viscosities of its own are given.
+    /// Reads the solid of body 2, if viscosities of its own are given.
     fn second(inputs: &Inputs) -> Result<Option<Self>> {
         let names = ["shear_viscosity_2", "bulk_viscosity_2", "youngs_2", "poisson_2"];
         let given = |name: &&'static str| !matches!(inputs.optional(name), Ok(None));
         names.iter().take(2).any(given).then(|| Self::read(inputs, names)).transpose()
     }
 
-    /// σ = (1−ν²)/E, the compliance as a half-space (1/Pa).
+    /// Returns σ = (1−ν²)/E, the compliance of the solid as a half-space (1/Pa).
     fn compliance(self) -> f64 {
         (1.0 - self.poisson * self.poisson) / self.young
     }
 }
 
-/// The parameters of a model with like bodies.
+/// Parameters of a model for bodies of the same material.
 pub(crate) const LIKE: &[Parameter] =
     &[DISSIPATION_TIME, SHEAR_VISCOSITY, BULK_VISCOSITY, YOUNGS_1, POISSON_1];
 
-/// The parameters of a model that also knows unlike bodies.
+/// Parameters of a model that also admits bodies of different materials.
 pub(crate) const UNLIKE: &[Parameter] = &[
     DISSIPATION_TIME,
     SHEAR_VISCOSITY,
@@ -80,19 +79,19 @@ pub(crate) const UNLIKE: &[Parameter] = &[
 const DISSIPATION_TIME: Parameter = parameter("dissipation_time", "s", POSITIVE)
     .help("A itself, in place of viscosities and elastic constants");
 
-/// η of body 1, and of body 2 unless it has its own.
+/// Shear viscosity η of body 1, and of body 2 unless that has its own.
 pub(crate) const SHEAR_VISCOSITY: Parameter =
     parameter("shear_viscosity", "Pa s", POSITIVE).help("usual shear viscosity of the material");
 
-/// ξ of body 1, and of body 2 unless it has its own.
+/// Bulk viscosity ξ of body 1, and of body 2 unless that has its own.
 pub(crate) const BULK_VISCOSITY: Parameter =
     parameter("bulk_viscosity", "Pa s", POSITIVE).help("bulk viscosity of the material");
 
-/// η of body 2.
+/// Shear viscosity η of body 2.
 pub(crate) const SHEAR_VISCOSITY_2: Parameter = parameter("shear_viscosity_2", "Pa s", POSITIVE)
     .help("shear viscosity of body 2, where it differs from body 1");
 
-/// ξ of body 2.
+/// Bulk viscosity ξ of body 2.
 pub(crate) const BULK_VISCOSITY_2: Parameter = parameter("bulk_viscosity_2", "Pa s", POSITIVE)
     .help("bulk viscosity of body 2, where it differs from body 1");
 
@@ -107,7 +106,8 @@ const POISSON_1: Parameter =
 const POISSON_2: Parameter =
     Parameter { name: "poisson_2", help: "Poisson's ratio of body 2", ..POISSON_1 };
 
-/// F = K·δⁿ + n·K·A·δ^(n−1)·δ̇ with the model's A, or with the coefficient or restitution asked for.
+/// Builds the law F = K·δⁿ + n·K·A·δ^(n−1)·δ̇ with A from the model's formula `time`, or with the specified
+/// coefficient or restitution.
 pub(crate) fn law(inputs: &Inputs, time: fn(Solid) -> f64) -> Result<Law> {
     let (k, n) = (inputs.pair.stiffness, inputs.pair.exponent);
     if inputs.damping != Damping::None {
@@ -123,8 +123,8 @@ pub(crate) fn law(inputs: &Inputs, time: fn(Solid) -> f64) -> Result<Law> {
     Ok(inputs.law(Power::new(k, n, n - 1.0, 1.0, Damper::Coefficient(n * k * a))))
 }
 
-/// A of the pair: the bodies share the indentation in proportion to their compliances σ, and each
-/// dissipates on its share, A = (σ₁A₁ + σ₂A₂)/(σ₁ + σ₂) to first order.
+/// Computes A of the pair. The bodies share the indentation in proportion to their compliances σ, and each dissipates
+/// in proportion to its share; to first order A = (σ₁A₁ + σ₂A₂)/(σ₁ + σ₂).
 fn mean_time(inputs: &Inputs, time: fn(Solid) -> f64) -> Result<f64> {
     let first = Solid::first(inputs)?;
     let a_1 = own_time(inputs, first, time)?;
@@ -138,7 +138,7 @@ fn mean_time(inputs: &Inputs, time: fn(Solid) -> f64) -> Result<f64> {
     }
 }
 
-/// A of one solid, unless the model's formula is singular at its ν.
+/// Computes A of one solid; returns an error if the model's formula is singular at its ν.
 fn own_time(inputs: &Inputs, solid: Solid, time: fn(Solid) -> f64) -> Result<f64> {
     if solid.shear == 0.0 && solid.bulk == 0.0 {
         return Ok(0.0);
@@ -161,7 +161,8 @@ mod tests {
     const YOUNG: f64 = 3e9;
     const RADIUS: f64 = 0.01;
 
-    /// Two like spheres of a Kelvin–Voigt solid with the time TAU, and its viscosities.
+    /// Returns two equal spheres of a Kelvin–Voigt solid with the retardation time `TAU`, and the viscosities of this
+    /// solid.
     fn spheres(poisson: f64) -> (Pair, Vec<(String, f64)>) {
         let modulus = YOUNG / (2.0 * (1.0 - poisson * poisson));
         let mut pair = Pair::new(0.1, 4.0 / 3.0 * modulus * RADIUS.sqrt(), 1.5).unwrap();

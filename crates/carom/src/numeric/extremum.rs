@@ -1,22 +1,22 @@
-//! Bracketed minima and maxima.
+//! Minima and maxima in a bracket.
 //!
-//! R. P. Brent, *Algorithms for Minimization Without Derivatives*, Prentice-Hall 1973, chapter 5: parabolas through
-//! the last three points, golden sections where these do not converge.
+//! The method is that of R. P. Brent, *Algorithms for Minimization Without Derivatives*, Prentice-Hall 1973, chapter
+//! 5: parabolas through the last three points, and golden sections where these do not converge.
 
 use std::convert::Infallible;
 
-/// Golden section of an interval.
+/// Fraction of an interval at which its golden section lies.
 const GOLDEN: f64 = 0.381_966_011_250_105_2;
 
-/// More evaluations than golden sections alone need for an interval of normal size.
+/// Limit of evaluations, which is more than golden sections alone need for an interval of normal size.
 const MAX_EVALUATIONS: usize = 100;
 
 /// An extremum: argument and value.
 pub type Point = (f64, f64);
 
-/// The maximum between `low` and `high` of a function with one maximum there, to within `width` of the argument (which
-/// cannot be found better than to about 10⁻⁸, as the function is flat there). Begins at `start`, a golden section where
-/// none is known.
+/// Finds the maximum between `low` and `high` of a function with one maximum there, to within `width` of the argument
+/// (the accuracy is limited to about 10⁻⁸, because the function is flat at the maximum). The search begins at
+/// `start`, or at a golden section if that is not given.
 ///
 /// ```
 /// use carom::numeric::extremum::maximum;
@@ -37,7 +37,7 @@ pub fn maximum(
     }
 }
 
-/// The minimum of a function that may fail, or the first value found below `enough`.
+/// Finds the minimum of a function that may fail, or the first value below `enough`.
 pub fn try_minimum<E>(
     low: f64,
     high: f64,
@@ -58,7 +58,7 @@ pub fn try_minimum<E>(
         if arrived || best.1 < enough {
             break;
         }
-        // The minimum of the parabola through the three best points, as a step p/q from the best.
+        // The minimum of the parabola through the three best points, as a step p/q from the best one.
         let r = (best.0 - second.0) * (best.1 - third.1);
         let q = (best.0 - third.0) * (best.1 - second.1);
         let p = (best.0 - third.0) * q - (best.0 - second.0) * r;
@@ -69,7 +69,7 @@ pub fn try_minimum<E>(
         if step_before.abs() > least && shrinks && inside {
             step_before = step;
             step = p / q;
-            // Not next to the ends.
+            // The step must not end too close to the ends of the interval.
             let x = best.0 + step;
             if x - a < 2.0 * least || b - x < 2.0 * least {
                 step = least.copysign(middle - best.0);

@@ -1,4 +1,4 @@
-//! Small dense linear algebra: up to some dozens of unknowns, so that simple loops are the fastest.
+//! Small dense linear algebra, for up to some dozens of unknowns, where simple loops are the fastest.
 //!
 //! | problem | here |
 //! |---|---|
@@ -13,7 +13,7 @@
 #[derive(Clone, Copy, Debug)]
 pub struct Lu<const N: usize> {
     factors: [[f64; N]; N],
-    /// The row that row k was exchanged with.
+    /// Row with which row k was exchanged.
     exchanges: [usize; N],
     size: usize,
 }
@@ -42,7 +42,7 @@ impl<const N: usize> Lu<N> {
         Self { factors: a, exchanges, size }
     }
 
-    /// Solves A·x = b in place. An unknown without a pivot (A is singular) is 0.
+    /// Solves A·x = b in place. An unknown without a pivot (if A is singular) is set to 0.
     pub fn solve(&self, b: &mut [f64; N]) {
         let (a, size) = (&self.factors, self.size);
         for k in 0..size {
@@ -62,7 +62,7 @@ impl<const N: usize> Lu<N> {
     }
 }
 
-/// The solution of A·x = b by elimination with row exchanges; an unknown without a pivot is 0.
+/// Solves A·x = b by elimination with row exchanges; an unknown without a pivot is set to 0.
 ///
 /// ```
 /// let x = carom::numeric::linear::solve([[0.0, 2.0], [1.0, 1.0]], [4.0, 5.0]);
@@ -73,7 +73,7 @@ pub fn solve<const N: usize>(a: [[f64; N]; N], mut b: [f64; N]) -> [f64; N] {
     b
 }
 
-/// LU decomposition with row exchanges of a matrix whose size is known at run time. The memory is kept.
+/// LU decomposition with row exchanges of a matrix whose size is known at run time. The memory is reused.
 ///
 /// ```
 /// use carom::numeric::linear::DenseLu;
@@ -87,9 +87,9 @@ pub fn solve<const N: usize>(a: [[f64; N]; N], mut b: [f64; N]) -> [f64; N] {
 #[derive(Clone, Debug, Default)]
 pub struct DenseLu {
     n: usize,
-    /// The matrix by rows; after the decomposition its factors.
+    /// Matrix by rows; after the decomposition its factors.
     a: Vec<f64>,
-    /// The row that row k was exchanged with.
+    /// Row with which row k was exchanged.
     exchanges: Vec<usize>,
 }
 
@@ -100,7 +100,7 @@ impl DenseLu {
         self.exchanges.reserve(n.saturating_sub(self.exchanges.len()));
     }
 
-    /// The matrix to be filled in by rows, n × n, zero at first.
+    /// Returns the n × n matrix, by rows and initially zero, to be filled in.
     pub fn matrix(&mut self, n: usize) -> &mut [f64] {
         self.n = n;
         self.a.clear();
@@ -108,7 +108,7 @@ impl DenseLu {
         &mut self.a
     }
 
-    /// The matrix as it has been filled in so far, by rows.
+    /// Returns the elements of the matrix as filled in so far, by rows.
     pub fn entries(&mut self) -> &mut [f64] {
         &mut self.a
     }
@@ -147,7 +147,7 @@ impl DenseLu {
         }
     }
 
-    /// Solves A·x = b in place. An unknown without a pivot (A is singular) is 0.
+    /// Solves A·x = b in place. An unknown without a pivot (if A is singular) is set to 0.
     pub fn solve(&self, b: &mut [f64]) {
         let (n, a) = (self.n, &self.a);
         for (k, &other) in self.exchanges.iter().enumerate() {
@@ -167,8 +167,8 @@ impl DenseLu {
 
 /// Cholesky decomposition with diagonal pivoting of a symmetric, positive semidefinite matrix.
 ///
-/// Pivoting reveals the rank: a row that depends on others meets a pivot of rounding size, and its unknown is 0.
-/// The memory is kept, so that matrices of the same size are decomposed without an allocation.
+/// Pivoting reveals the rank: the pivot of a row that depends on others is of the size of rounding errors, and its
+/// unknown is set to 0. The memory is reused, so that matrices of the same size are decomposed without allocation.
 ///
 /// ```
 /// use carom::numeric::linear::PivotedCholesky;
@@ -184,7 +184,8 @@ impl DenseLu {
 #[derive(Clone, Debug, Default)]
 pub struct PivotedCholesky {
     n: usize,
-    /// The lower triangle of the matrix by rows; after the decomposition its factor, in the order of `order`.
+    /// Lower triangle of the matrix by rows; after the decomposition its factor, with rows and columns in the order
+    /// of `order`.
     lower: Vec<f64>,
     order: Vec<usize>,
     rank: usize,
@@ -193,7 +194,7 @@ pub struct PivotedCholesky {
 }
 
 impl PivotedCholesky {
-    /// The matrix to be filled in by rows, n × n, zero at first. Only its lower triangle is read.
+    /// Returns the n × n matrix, by rows and initially zero, to be filled in. Only its lower triangle is read.
     pub fn matrix(&mut self, n: usize) -> &mut [f64] {
         self.n = n;
         self.lower.clear();
@@ -201,7 +202,7 @@ impl PivotedCholesky {
         &mut self.lower
     }
 
-    /// Decomposes the matrix. Pivots up to `rounding` times the largest diagonal element count as zero.
+    /// Decomposes the matrix. Pivots up to `rounding` times the largest diagonal element are regarded as zero.
     pub fn decompose(&mut self, rounding: f64) {
         let n = self.n;
         let (s, column) = (&mut self.lower, &mut self.work);
@@ -227,7 +228,7 @@ impl PivotedCholesky {
             }
             let root = s[k * n + k].sqrt();
             s[k * n + k] = root;
-            // The column below the pivot, whose products with itself are taken from the rest.
+            // Divides the column below the pivot by the root and subtracts its products from the remaining matrix.
             column.clear();
             for i in k + 1..n {
                 let row = &mut s[i * n + k..=i * n + i];
@@ -241,17 +242,17 @@ impl PivotedCholesky {
         }
     }
 
-    /// Number of independent rows.
+    /// Returns the number of independent rows.
     pub fn rank(&self) -> usize {
         self.rank
     }
 
-    /// Number of rows whose diagonal element is not zero.
+    /// Returns the number of rows whose diagonal element is not zero.
     pub fn nonzero_rows(&self) -> usize {
         self.nonzero
     }
 
-    /// Solves S·x = b in place; unknowns without a pivot are 0.
+    /// Solves S·x = b in place; unknowns without a pivot are set to 0.
     pub fn solve(&mut self, b: &mut [f64]) {
         let (n, rank) = (self.n, self.rank);
         self.work.clear();
@@ -278,7 +279,8 @@ impl PivotedCholesky {
     }
 }
 
-/// Exchanges two rows and columns, `a` before `b`, of a symmetric matrix of which the lower triangle is given by rows of n.
+/// Exchanges rows and columns `a` and `b` (`a` < `b`) of a symmetric matrix whose lower triangle is stored in rows of
+/// length n.
 fn swap_in_lower(s: &mut [f64], n: usize, a: usize, b: usize) {
     let (before, row_b) = s.split_at_mut(b * n);
     before[a * n..a * n + a].swap_with_slice(&mut row_b[..a]);
@@ -291,13 +293,13 @@ fn swap_in_lower(s: &mut [f64], n: usize, a: usize, b: usize) {
     }
 }
 
-/// Cholesky decomposition C = L·Lᵀ of a symmetric matrix: the rows of L.
+/// Cholesky decomposition C = L·Lᵀ of a symmetric matrix, stored as the rows of L.
 #[derive(Clone, Debug)]
 pub(crate) struct Cholesky(Vec<Vec<f64>>);
 
 impl Cholesky {
-    /// The decomposition of a matrix of which the lower half is given. `pivot` makes a pivot of what is left of an element
-    /// of the diagonal, the element being its second argument, or refuses it.
+    /// Decomposes a matrix whose lower half is given. `pivot` receives the reduced diagonal element and the original
+    /// one, and returns the pivot or an error.
     pub fn of<E>(
         mut matrix: Vec<Vec<f64>>,
         pivot: impl Fn(f64, f64) -> Result<f64, E>,
@@ -315,7 +317,7 @@ impl Cholesky {
         Ok(Self(matrix))
     }
 
-    /// L⁻¹·b.
+    /// Computes L⁻¹·b.
     pub fn forward(&self, b: &[f64]) -> Vec<f64> {
         let mut x = b.to_vec();
         for i in 0..x.len() {
@@ -325,7 +327,7 @@ impl Cholesky {
         x
     }
 
-    /// C⁻¹·b.
+    /// Computes C⁻¹·b.
     pub fn solve(&self, b: &[f64]) -> Vec<f64> {
         let mut x = self.forward(b);
         for i in (0..x.len()).rev() {
@@ -336,7 +338,7 @@ impl Cholesky {
     }
 }
 
-/// A least-squares problem min ‖J·x + r‖ reduced to its upper triangle: ‖J·x + r‖² = ‖R·x + b‖² + a constant.
+/// A least-squares problem min ‖J·x + r‖ reduced to upper triangular form: ‖J·x + r‖² = ‖R·x + b‖² + constant.
 ///
 /// ```
 /// use carom::numeric::linear::Triangle;
@@ -347,14 +349,14 @@ impl Cholesky {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Triangle {
-    /// R, row by row; below the diagonal 0.
+    /// R by rows; zero below the diagonal.
     pub rows: Vec<Vec<f64>>,
-    /// b.
+    /// Right-hand side b.
     pub right: Vec<f64>,
 }
 
 impl Triangle {
-    /// Reduces columns of J and the residuals r, all of the same length, by Householder's reflections.
+    /// Reduces the columns of J and the residuals r, all of the same length, by Householder reflections.
     pub fn reduce(mut columns: Vec<Vec<f64>>, residuals: Vec<f64>) -> Self {
         let (n, length) = (columns.len(), residuals.len());
         columns.push(residuals);
@@ -386,7 +388,8 @@ impl Triangle {
         Self { rows, right }
     }
 
-    /// The x that minimises ‖R·x + b‖; an unknown that nothing determines (a zero on the diagonal) is 0.
+    /// Computes the x that minimises ‖R·x + b‖; an unknown that is not determined (a zero on the diagonal) is set to
+    /// 0.
     pub fn minimum(&self) -> Vec<f64> {
         let n = self.rows.len();
         let mut x = vec![0.0; n];
@@ -399,14 +402,14 @@ impl Triangle {
         x
     }
 
-    /// Norms of the columns of R, which are those of J.
+    /// Computes the norms of the columns of R, which equal those of J.
     pub fn column_norms(&self) -> Vec<f64> {
         let norm = |j: usize| (0..=j).map(|i| self.rows[i][j].powi(2)).sum::<f64>().sqrt();
         (0..self.rows.len()).map(norm).collect()
     }
 }
 
-/// Eigenvalues and eigenvectors (in columns) of a symmetric matrix, by Jacobi's rotations.
+/// Computes the eigenvalues and eigenvectors (in columns) of a symmetric matrix by Jacobi rotations.
 ///
 /// ```
 /// let (values, vectors) = carom::numeric::linear::symmetric_eigen(vec![vec![2.0, 1.0], vec![1.0, 2.0]]);

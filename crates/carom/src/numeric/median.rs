@@ -1,6 +1,6 @@
 //! The median.
 
-/// The median; NaN where there are no values. Sorts them.
+/// Sorts the values and returns their median; NaN if there are none.
 pub(crate) fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     let n = values.len();

@@ -1,11 +1,12 @@
 //! The normal distribution and its inverse.
 
-/// Φ, the probability of a value below `z` under the standard normal distribution.
+/// Computes Φ(z), the probability of a value below `z` under the standard normal distribution.
 pub fn cumulative(z: f64) -> f64 {
     0.5 * libm::erfc(-z * std::f64::consts::FRAC_1_SQRT_2)
 }
 
-/// Φ⁻¹, the value below which the probability is `u`: M. J. Wichura, Algorithm AS 241, Appl. Statist. 37 (1988) 477–484, to sixteen digits.
+/// Computes Φ⁻¹(u), the value below which the probability is `u`, to sixteen digits: M. J. Wichura, Algorithm AS 241,
+/// Appl. Statist. 37 (1988) 477–484.
 pub fn quantile(u: f64) -> f64 {
     let q = u - 0.5;
     if q.abs() <= 0.425 {
@@ -18,7 +19,7 @@ pub fn quantile(u: f64) -> f64 {
     z.copysign(q)
 }
 
-/// Quotient of two polynomials, coefficients from the highest power down.
+/// Evaluates the quotient of two polynomials with coefficients in descending order.
 fn ratio(r: f64, [above, below]: &[[f64; 8]; 2]) -> f64 {
     let horner = |c: &[f64; 8]| c.iter().fold(0.0, |sum, c| sum * r + c);
     horner(above) / horner(below)
@@ -72,7 +73,7 @@ mod tests {
             let back = cumulative(quantile(u));
             assert!((back / u - 1.0).abs() < 1e-12, "{u} {back}");
         }
-        // scipy.stats.norm.ppf(0.975)
+        // Value of scipy.stats.norm.ppf(0.975).
         assert!((quantile(0.975) - 1.959963984540054).abs() < 1e-14);
     }
 }

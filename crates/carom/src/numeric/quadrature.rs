@@ -2,7 +2,7 @@
 
 use crate::scalar::Scalar;
 
-/// Nodes and weights of the 16-point Gauss–Legendre rule on [−1, 1], one half of them.
+/// Positive nodes and their weights of the 16-point Gauss–Legendre rule on [−1, 1]; the rule is symmetric.
 const GAUSS: [(f64, f64); 8] = [
     (0.09501250983763744, 0.18945061045506850),
     (0.28160355077925891, 0.18260341504492359),
@@ -14,7 +14,7 @@ const GAUSS: [(f64, f64); 8] = [
     (0.98940093499164993, 0.02715245941175409),
 ];
 
-/// Nodes and weights of the 16-point Gauss–Legendre rule on [0, 1].
+/// Returns nodes and weights of the 16-point Gauss–Legendre rule on [0, 1].
 ///
 /// ```
 /// let area: f64 = carom::numeric::quadrature::unit_rule().map(|(x, w)| w * x * x).sum();
@@ -24,8 +24,8 @@ pub fn unit_rule() -> impl Iterator<Item = (f64, f64)> {
     GAUSS.into_iter().flat_map(|(x, w)| [(0.5 - 0.5 * x, 0.5 * w), (0.5 + 0.5 * x, 0.5 * w)])
 }
 
-/// ∫ f(x) dx from `low` to `high` by the 16-point Gauss–Legendre rule: exact to rounding where f is smooth over the
-/// length of the interval.
+/// Computes ∫ f(x) dx from `low` to `high` by the 16-point Gauss–Legendre rule. The result is accurate to rounding if
+/// f is smooth over the length of the interval.
 ///
 /// ```
 /// let area = carom::numeric::quadrature::integrate(0.0, 1.0, |x| x * x);

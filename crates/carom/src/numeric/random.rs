@@ -1,21 +1,21 @@
-//! Random numbers that are functions of a key and an index: no draw depends on the order of the draws.
+//! Random numbers as functions of a key and an index, so that no draw depends on the order of the draws.
 //!
-//! A case of a sweep, a grain of a bed must come out the same whoever computes it, in any order, on any thread, after any
-//! interruption. So a draw is a hash of (key, index). The hash is the finaliser of SplitMix64 (G. L. Steele, D. Lea &
-//! C. H. Flood, OOPSLA 2014): over successive indices it *is* that generator, started at the key. Where a plain
-//! sequence is enough, [`Sequence`] counts the index.
+//! A case of a sweep or a grain of a bed must be the same in any order of computation, on any thread and after any
+//! interruption. A draw is therefore a hash of (key, index). The hash is the finaliser of SplitMix64 (G. L. Steele,
+//! D. Lea & C. H. Flood, OOPSLA 2014): over successive indices the draws are exactly those of that generator, started
+//! at the key. Where a plain sequence is sufficient, [`Sequence`] counts the index.
 
-/// The finaliser of SplitMix64: a permutation of the 64-bit numbers whose values look random.
+/// Computes the finaliser of SplitMix64, a permutation of the 64-bit numbers whose values appear random.
 pub fn mix(x: u64) -> u64 {
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)
 }
 
-/// SplitMix64's increment: 2⁶⁴ over the golden ratio, made odd.
+/// Increment of SplitMix64: 2⁶⁴ divided by the golden ratio, made odd.
 const INCREMENT: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A key from a seed and a name: independent draws for each name.
+/// Computes a key from a seed and a name, so that each name has independent draws.
 pub fn key(seed: u64, name: &str) -> u64 {
     let mut key = mix(seed.wrapping_add(INCREMENT));
     for byte in name.bytes() {
@@ -24,17 +24,17 @@ pub fn key(seed: u64, name: &str) -> u64 {
     mix(key)
 }
 
-/// A key from a seed and a number: independent draws for each number.
+/// Computes a key from a seed and a number, so that each number has independent draws.
 pub fn stream(seed: u64, number: u64) -> u64 {
     seed ^ number.wrapping_mul(INCREMENT)
 }
 
-/// Draw number `index`, 64 bits.
+/// Returns the 64 bits of draw number `index`.
 pub fn bits(key: u64, index: u64) -> u64 {
     mix(key.wrapping_add(index.wrapping_mul(INCREMENT)).wrapping_add(INCREMENT))
 }
 
-/// Draw number `index`, in (0, 1).
+/// Returns draw number `index` as a number in (0, 1).
 ///
 /// ```
 /// use carom::numeric::random::{key, unit};
@@ -46,17 +46,17 @@ pub fn unit(key: u64, index: u64) -> f64 {
     open_fraction(bits(key, index))
 }
 
-/// 64 random bits as a number in (0, 1).
+/// Converts 64 random bits to a number in (0, 1).
 fn open_fraction(bits: u64) -> f64 {
     ((bits >> 11) as f64 + 0.5) * (1.0 / (1u64 << 53) as f64)
 }
 
-/// 64 random bits as a number in [0, 1).
+/// Converts 64 random bits to a number in [0, 1).
 pub fn fraction(bits: u64) -> f64 {
     (bits >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Successive draws of a key.
+/// A sequence of successive draws of a key.
 ///
 /// ```
 /// use carom::numeric::random::{Sequence, bits};
@@ -70,31 +70,32 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// Begins with draw number 0.
+    /// Creates a sequence that begins with draw number 0.
     pub fn new(key: u64) -> Self {
         Self { key, index: 0 }
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn bits(&mut self) -> u64 {
         let next = bits(self.key, self.index);
         self.index = self.index.wrapping_add(1);
         next
     }
 
-    /// The next number, in (0, 1).
+    /// Returns the next number in (0, 1).
     pub fn unit(&mut self) -> f64 {
         open_fraction(self.bits())
     }
 
-    /// A number below `count`, which is at least 1.
+    /// Returns the next integer below `count`, which must be at least 1.
     pub fn below(&mut self, count: usize) -> usize {
         (self.bits() % count.max(1) as u64) as usize
     }
 }
 
-/// The place of `index` in a random permutation of 0..`count`, one for each key, without a table: a Feistel network over the
-/// next even power of two, repeated where it leads outside the range (J. Black & P. Rogaway, CT-RSA 2002).
+/// Computes the position of `index` in a random permutation of 0..`count`, one for each key, without a table: a
+/// Feistel network over the next even power of two, repeated if the result is outside the range (J. Black & P.
+/// Rogaway, CT-RSA 2002).
 pub fn permute(key: u64, index: u64, count: u64) -> u64 {
     if count < 2 {
         return 0;
@@ -109,7 +110,7 @@ pub fn permute(key: u64, index: u64, count: u64) -> u64 {
                 (right, left ^ (bits(key ^ round.wrapping_mul(INCREMENT), right) & mask));
         }
         place = left << half | right;
-        // The network permutes the larger range, so that repeating it leads back into the smaller one.
+        // The network permutes the larger range, so that its repetition leads back into the smaller one.
         if place < count {
             return place;
         }
@@ -143,7 +144,7 @@ mod tests {
             mean += unit(a, i);
             both += (unit(a, i) - 0.5) * (unit(b, i) - 0.5);
         }
-        // Five standard deviations.
+        // The tolerance is five standard deviations.
         assert!((mean / n as f64 - 0.5).abs() < 5.0 * 0.289 / (n as f64).sqrt());
         assert!((both / n as f64).abs() < 5.0 / 12.0 / (n as f64).sqrt());
     }

@@ -1,19 +1,20 @@
-//! Bracketed roots.
+//! Roots in a bracket.
 //!
-//! T. R. Chandrupatla, "A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear function
-//! without using derivatives", Advances in Engineering Software 28 (1997) 145–149: inverse quadratic
-//! interpolation where the last three points say that it will converge, else bisection. It needs no more than a few
-//! evaluations where the function is smooth and remains safe where it is flat, steep or has a kink.
+//! The method is that of T. R. Chandrupatla, "A new hybrid quadratic/bisection algorithm for finding the zero of a
+//! nonlinear function without using derivatives", Advances in Engineering Software 28 (1997) 145–149: inverse
+//! quadratic interpolation where the last three points indicate convergence, otherwise bisection. It needs only a few
+//! evaluations where the function is smooth, and remains reliable where it is flat, steep or has a kink.
 
 use std::convert::Infallible;
 
-/// More evaluations than any bracket of normal numbers needs.
+/// Limit of evaluations, which is more than any bracket of normal numbers needs.
 const MAX_EVALUATIONS: usize = 200;
 
 /// Two arguments between which a function changes sign, each with its value.
 ///
-/// One value is positive and the other is not; zero counts as not positive. So an interval on which the function is
-/// exactly zero (a force that has vanished) belongs to the side that is not positive, and its boundary is a root.
+/// One value is positive and the other is not; zero is regarded as not positive. An interval on which the function is
+/// exactly zero (such as a vanished force) therefore belongs to the side that is not positive, and its boundary is a
+/// root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bracket {
     /// One end: argument and value.
@@ -23,25 +24,25 @@ pub struct Bracket {
 }
 
 impl Bracket {
-    /// The bracket between two arguments; none where the function does not change sign.
+    /// Creates the bracket between two arguments; `None` if the function does not change sign.
     pub fn new(a: (f64, f64), b: (f64, f64)) -> Option<Self> {
         ((a.1 > 0.0) != (b.1 > 0.0)).then_some(Self { a, b })
     }
 
-    /// The end with the smaller absolute value: the better estimate of the root.
+    /// Returns the end with the smaller absolute value, which is the better estimate of the root.
     pub fn best(&self) -> f64 {
         if self.a.1.abs() < self.b.1.abs() { self.a.0 } else { self.b.0 }
     }
 
-    /// This change of sign in a bracket that is not wider than `width`, or than rounding allows (4·10⁻¹⁶ of the
-    /// argument). `a` and `b` keep the signs of their values.
+    /// Narrows the bracket until it is not wider than `width`, or than rounding allows (4·10⁻¹⁶ of the argument). `a`
+    /// and `b` keep the signs of their values.
     #[inline]
     pub fn narrow(self, width: f64, f: impl FnMut(f64) -> f64) -> Self {
         self.narrow_until(width, 0.0, f)
     }
 
-    /// [`Bracket::narrow`] that also stops at a value below `small`: saves the evaluations that close the bracket around a
-    /// root that is good enough.
+    /// Does the same as [`Bracket::narrow`] but also stops at an absolute value below `small`, which saves the
+    /// evaluations that would only narrow the bracket around a sufficiently accurate root.
     #[inline]
     pub fn narrow_until(self, width: f64, small: f64, mut f: impl FnMut(f64) -> f64) -> Self {
         match self.try_narrow(width, small, |x| Ok::<f64, Infallible>(f(x))) {
@@ -50,7 +51,7 @@ impl Bracket {
         }
     }
 
-    /// [`Bracket::narrow_until`] for a function that may fail; its first error is returned.
+    /// Does the same as [`Bracket::narrow_until`] for a function that may fail; its first error is returned.
     #[inline]
     pub fn try_narrow<E>(
         self,
@@ -58,7 +59,7 @@ impl Bracket {
         small: f64,
         mut f: impl FnMut(f64) -> Result<f64, E>,
     ) -> Result<Self, E> {
-        // In the paper's notation: x1 is the newest point, x2 the other end of the bracket, x3 the point before.
+        // In the paper's notation x1 is the newest point, x2 the other end of the bracket, and x3 the previous point.
         let (mut new, mut opposite) = (self.a, self.b);
         let mut new_is_a = true;
         // The first point is that of the secant.
@@ -70,7 +71,8 @@ impl Bracket {
             if !(limit < 0.5) {
                 break;
             }
-            // Not closer to the ends than the width asked for; NaN (equal or infinite values) bisects.
+            // The point must not be closer to the ends than the requested width; NaN (from equal or infinite values)
+            // leads to bisection.
             let share = if t.is_nan() { 0.5 } else { t.clamp(limit, 1.0 - limit) };
             let x = new.0 + share * (opposite.0 - new.0);
             let next = (x, f(x)?);
@@ -92,7 +94,7 @@ impl Bracket {
     }
 }
 
-/// The share of the way from `new` to `opposite` at which the root is expected.
+/// Computes the fraction of the distance from `new` to `opposite` at which the root is expected.
 fn interpolate(new: (f64, f64), opposite: (f64, f64), before: (f64, f64)) -> f64 {
     let ((x1, f1), (x2, f2), (x3, f3)) = (new, opposite, before);
     let xi = (x1 - x2) / (x3 - x2);
@@ -106,9 +108,8 @@ fn interpolate(new: (f64, f64), opposite: (f64, f64), before: (f64, f64)) -> f64
     }
 }
 
-/// The root between `low` and `high` of a function that changes sign there, to within `width` (0: to rounding).
-///
-/// None where both ends have the same sign.
+/// Finds the root between `low` and `high` of a function that changes sign there, to within `width` (0: to rounding).
+/// Returns `None` if the values at both ends have the same sign.
 ///
 /// ```
 /// let root = carom::numeric::root::find(0.0, 2.0, 1e-14, |x| x * x - 2.0);
@@ -124,7 +125,7 @@ pub fn find(low: f64, high: f64, width: f64, mut f: impl FnMut(f64) -> f64) -> O
 mod tests {
     use super::*;
 
-    /// The root and the number of evaluations it took.
+    /// Returns the final bracket and the number of evaluations.
     fn count(low: f64, high: f64, width: f64, f: impl Fn(f64) -> f64) -> (Bracket, usize) {
         let mut evaluations = 2;
         let bracket = Bracket::new((low, f(low)), (high, f(high))).unwrap();
@@ -141,12 +142,12 @@ mod tests {
         let cases: [Case; 7] = [
             (0.0, 2.0, |x| x * x - 2.0, 2f64.sqrt(), 12),
             (-6.0, 4.0, |x| x.exp() - 1e-2, 1e-2f64.ln(), 16),
-            // Flat at the root, and steep beside it.
+            // Functions that are flat or infinitely steep at the root.
             (0.0, 1.0, |x| (x - 0.3).powi(9), 0.3, 140),
             (0.0, 1.0, |x| (x - 0.3).cbrt(), 0.3, 70),
-            // A small value at one end does not hold a secant back.
+            // A small value at one end does not slow down the secant.
             (0.0, 1.0, |x| 1e-14 + x * (0.7 - x), 0.7, 20),
-            // A kink, and a step.
+            // Functions with a kink and with a step.
             (0.0, 1.0, |x| if x < 0.6 { 0.6 - x } else { 50.0 * (0.6 - x) }, 0.6, 70),
             (0.0, 1.0, |x| if x < 0.6 { 1.0 } else { -1e9 }, 0.6, 60),
         ];
@@ -170,7 +171,7 @@ mod tests {
         assert!(found.a.1 > 0.0 && found.b.1 <= 0.0 && found.best() == 1.0, "{found:?}");
         let bracket = Bracket::new((0.0, -1.0), (1.0, 1.0)).unwrap();
         assert_eq!(bracket.try_narrow(0.0, 0.0, |_| Err("fails")), Err("fails"));
-        // Not a number is not positive.
+        // NaN is regarded as not positive.
         assert_eq!(find(0.0, 1.0, 1e-9, |_| f64::NAN), None);
         let found = find(0.0, 1.0, 1e-9, |x| if x < 0.5 { 1.0 } else { f64::NAN });
         assert!((found.unwrap() - 0.5).abs() < 1e-8);

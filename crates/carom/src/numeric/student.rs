@@ -5,7 +5,7 @@
 
 use super::root;
 
-/// Probability of a value below `t` with `freedom` degrees of freedom.
+/// Computes the probability of a value below `t` with `freedom` degrees of freedom.
 ///
 /// ```
 /// use carom::numeric::student::cumulative;
@@ -17,7 +17,7 @@ pub fn cumulative(t: f64, freedom: f64) -> f64 {
         return super::normal::cumulative(t);
     }
     let square = t * t;
-    // The argument of the beta function is chosen so that 1 − x has no cancellation.
+    // The form of the beta function is chosen such that 1 − x has no cancellation.
     let tail = match square < freedom {
         true => 1.0 - incomplete_beta(0.5, 0.5 * freedom, square / (freedom + square)),
         false => incomplete_beta(0.5 * freedom, 0.5, freedom / (freedom + square)),
@@ -25,8 +25,8 @@ pub fn cumulative(t: f64, freedom: f64) -> f64 {
     if t > 0.0 { 1.0 - 0.5 * tail } else { 0.5 * tail }
 }
 
-/// The value below which the probability is `u`; NaN where `u` is not within 0 and 1, and without bound
-/// where there is no degree of freedom.
+/// Computes the value below which the probability is `u`; NaN if `u` is not between 0 and 1, and infinite if there is
+/// no degree of freedom.
 ///
 /// ```
 /// use carom::numeric::student::quantile;
@@ -53,7 +53,7 @@ pub fn quantile(u: f64, freedom: f64) -> f64 {
     root::find(0.0, high, 0.0, missing).unwrap_or(0.0)
 }
 
-/// I(a, b; x), the share of the beta function below `x`.
+/// Computes I(a, b; x), the regularised incomplete beta function.
 fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
     if x <= 0.0 || x >= 1.0 {
         return if x <= 0.0 { 0.0 } else { 1.0 };
@@ -66,9 +66,9 @@ fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
     logarithm.exp() / a * fraction(a, b, x)
 }
 
-/// The continued fraction 1/(1 + d₁/(1 + d₂/(1 + …))) of the incomplete beta function.
+/// Evaluates the continued fraction 1/(1 + d₁/(1 + d₂/(1 + …))) of the incomplete beta function.
 fn fraction(a: f64, b: f64, x: f64) -> f64 {
-    // Lentz: a denominator of zero is replaced by a tiny number.
+    // Lentz's method replaces a denominator of zero by a tiny number.
     const TINY: f64 = 1e-300;
     let nonzero = |value: f64| if value.abs() < TINY { TINY } else { value };
     let mut c = 1.0;
@@ -96,7 +96,8 @@ fn fraction(a: f64, b: f64, x: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Closed forms: ν = 1 (Cauchy) and ν = 2, q = √2·p/√(1 − p²) with p = P(|t| < q); printed tables for the others.
+    /// Compares with the closed forms for ν = 1 (Cauchy) and ν = 2, q = √2·p/√(1 − p²) with p = P(|t| < q), and with
+    /// printed tables for the others.
     #[test]
     fn quantiles_are_those_of_closed_forms_and_tables() {
         for u in [0.6, 0.9, 0.975, 0.9995] {
@@ -110,7 +111,8 @@ mod tests {
         for (freedom, printed) in [(3.0, 3.182), (10.0, 2.228), (30.0, 2.042), (120.0, 1.980)] {
             assert!((quantile(0.975, freedom) - printed).abs() < 6e-4, "{freedom}");
         }
-        // Normal in the limit, with the leading term z·(z² + 1)/4ν of its expansion; the logarithms of large gamma functions lose digits.
+        // For large ν the quantile is the normal one plus the leading term z·(z² + 1)/4ν of its expansion; the
+        // logarithms of large gamma functions lose digits.
         let z = super::super::normal::quantile(0.975);
         let expanded = z + z * (z * z + 1.0) / 4e6;
         assert!((quantile(0.975, 1e6) - expanded).abs() < 1e-7);

@@ -1,19 +1,22 @@
-//! Events within a step: where they are crossed, the step that ends on one, the largest value in a step.
+//! Location of events within a step: finding the crossing, ending a step on the event, and finding the largest value
+//! in a step.
 //!
-//! An *event function* is positive until its event happens and not positive afterwards: δ̇ for the turn, the force for the
-//! end of contact, the gap for a touch. A step at whose end it is not positive has crossed the event. Then
+//! An *event function* is positive until its event happens and not positive afterwards. Examples are δ̇ for the turn,
+//! the force for the end of contact, and the gap for a touch. A step at whose end an event function is not positive
+//! has crossed the event. Then
 //!
-//! 1. [`crossing`] finds where the sign changes on the dense output of the step, for every event that was
-//!    crossed, as a fraction of the step;
-//! 2. [`earliest`] chooses the first of them, because later ones may not happen any more once it has;
-//! 3. [`locate`] takes the step again, with the length that puts the event at its end, so that no step crosses a change of
-//!    regime. The dense output is one order less accurate than the step, and much less across a kink: the
-//!    length is therefore corrected by Newton's method on steps that are really taken.
+//! 1. [`crossing`] finds the change of sign on the dense output of the step, for every event that was crossed, as a
+//!    fraction of the step;
+//! 2. [`earliest`] selects the first of them, because the others may no longer happen after it;
+//! 3. [`locate`] takes the step again with the length that makes it end on the event, so that no step crosses a
+//!    change of the equations. The dense output is one order less accurate than the step, and much less accurate
+//!    across a kink. The length is therefore corrected by Newton's method, with a repeated step for each correction.
 //!
-//! [`peak`] finds the largest value of a function within a step, on the dense output as well.
+//! [`peak`] finds the largest value of a function within a step, also on the dense output.
 //!
-//! Nothing here knows the state of the system: callers pass closures that evaluate an event function at a fraction of the
-//! step, so that one contact (arrays on the stack) and a scene ([`Stepper`](super::Stepper)) share this.
+//! This module is independent of the state of the system. Callers pass closures that evaluate an event function at a
+//! fraction of the step, so that single contacts (arrays on the stack) and scenes ([`Stepper`](super::Stepper)) share
+//! the code.
 //!
 //! ```
 //! use carom::ode::events::{Corrections, Crossing, Retake, crossing, earliest, locate};
@@ -46,42 +49,43 @@
 use crate::numeric::extremum::maximum;
 use crate::numeric::root::Bracket;
 
-/// Crossings are found to within this fraction of the step.
+/// Accuracy of the position of a crossing, as a fraction of the step.
 const CROSSING_WIDTH: f64 = 1e-13;
 
-/// Corrections of the length of a step below this fraction of it are rounding.
+/// Corrections of the length of a step below this fraction of it are due to rounding.
 const NEGLIGIBLE: f64 = 1e-13;
 
-/// Peaks are found to within this fraction of the step; the value is then off by the square of it.
+/// Accuracy of the position of a peak, as a fraction of the step; the error of the value is of the order of its
+/// square.
 const PEAK_WIDTH: f64 = 1e-7;
 
-/// An event that a step crossed, and at which fraction of the step.
+/// An event that a step crossed, and the fraction of the step at which it lies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing<E> {
-    /// What happens there.
+    /// The event.
     pub event: E,
-    /// Where, from 0 at the start of the step to 1 at its end.
+    /// Position of the event, from 0 at the start of the step to 1 at its end.
     pub fraction: f64,
 }
 
-/// The earliest of some crossings; of several at the same place the first in the list.
+/// Returns the earliest of several crossings; of several at the same position, the first in the list.
 pub fn earliest<E>(crossings: impl IntoIterator<Item = Crossing<E>>) -> Option<Crossing<E>> {
     crossings
         .into_iter()
         .reduce(|first, next| if next.fraction < first.fraction { next } else { first })
 }
 
-/// The fraction of the step in (`from`, `until`] at which an event function stops being positive, given that it
-/// is not positive at `until`. `value` evaluates it at a fraction of the step.
+/// Finds the fraction of the step in (`from`, `until`] at which an event function ceases to be positive, given that
+/// it is not positive at `until`. `value` evaluates it at a fraction of the step.
 ///
-/// The fraction returned is on the far side, where the event has happened. At `from` the function counts as positive
-/// whatever rounding makes of it, because the event before may have been located there.
+/// The returned fraction is on the side where the event has happened. At `from` the function is regarded as positive
+/// even if rounding makes it zero or negative, because the previous event may have been located there.
 pub fn crossing(from: f64, until: f64, mut value: impl FnMut(f64) -> f64) -> f64 {
     let ends = [(from, value(from)), (until, value(until))];
     crossing_between(ends, value)
 }
 
-/// [`crossing`] where the values at both ends are known: pairs of fraction and value.
+/// Does the same as [`crossing`] if the values at both ends are known; `ends` are pairs of fraction and value.
 #[inline]
 pub fn crossing_between(ends: [(f64, f64); 2], mut value: impl FnMut(f64) -> f64) -> f64 {
     let ([mut a, mut b], from) = (ends, ends[0].0);
@@ -104,38 +108,42 @@ pub trait Retake {
     /// Takes the step again with this length.
     fn retake(&mut self, length: f64);
 
-    /// The event function at the end of the step, and its rate of change with time there.
+    /// Evaluates the event function at the end of the step and its time derivative there.
     fn value_and_rate(&mut self) -> (f64, f64);
 }
 
-/// When [`locate`] stops correcting the length of a step. Fractions are of the whole step.
+/// Criteria by which [`locate`] ends the corrections of the length of a step. Fractions are relative to the whole
+/// step.
 #[derive(Clone, Copy, Debug)]
 pub struct Corrections {
-    /// No more corrections than this.
+    /// Largest number of corrections.
     pub count: usize,
-    /// A correction beyond this fraction is not made: the rate does not lead to the event (a force may vanish
-    /// on a plateau), and the crossing on the dense output is the better estimate.
+    /// A correction larger than this fraction is not made. The rate then does not lead to the event (a force may
+    /// vanish on a plateau), and the crossing on the dense output is the better estimate.
     pub largest: f64,
     /// A correction below this fraction is the last one.
     pub converged: f64,
-    /// A correction below this fraction is not made but left to the caller, who bridges it with the slope at the end.
+    /// A correction smaller than this fraction is not made but left to the caller, who extrapolates with the slope at
+    /// the end.
     pub bridged: f64,
 }
 
-/// A step that was taken again to end on an event.
+/// Result of taking a step again so that it ends on an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ending {
-    /// Length of the step that was taken last.
+    /// Length of the last step taken.
     pub length: f64,
-    /// From its end to the event, where that is left to the caller; else 0.
+    /// Time from the end of that step to the event if it is left to the caller, otherwise 0.
     pub left: f64,
 }
 
 impl Corrections {
-    /// For rates that are exact, or a difference over 10⁻⁵ of the step: a correction of 10⁻⁸ leaves 10⁻¹³.
+    /// Criteria for rates that are exact or a difference over 10⁻⁵ of the step: after a correction of 10⁻⁸ an error
+    /// of 10⁻¹³ remains.
     pub const EXACT_RATE: Self = Self { count: 8, largest: 1.0, converged: 1e-8, bridged: 0.0 };
 
-    /// For a rate that was estimated once, on the dense output; corrections below `bridged` are left to the caller.
+    /// Returns criteria for a rate that was estimated once, on the dense output; corrections below `bridged` are left
+    /// to the caller.
     pub const fn estimated_rate(bridged: f64) -> Self {
         Self { count: 3, largest: 1e-3, converged: NEGLIGIBLE, bridged }
     }
@@ -170,9 +178,11 @@ pub fn locate(
     Ending { length, left: 0.0 }
 }
 
-/// Where in a step a function is largest: the fraction of the step, and the value there.
+/// Finds the largest value of a function within a step; returns its position as a fraction of the step, and the
+/// value.
 ///
-/// With its rates of change at both ends, per step, the search begins at the top of the cubic through both ends.
+/// If the derivatives at both ends are given, with respect to the fraction of the step, the search begins at the
+/// maximum of the cubic through both ends.
 ///
 /// ```
 /// use carom::ode::events::peak;
@@ -199,11 +209,11 @@ mod tests {
     fn a_crossing_is_the_end_of_what_is_positive() {
         let found = crossing(0.0, 1.0, |x| (0.3 - x) * (x + 1.0));
         assert!((0.3..0.3 + 2e-13).contains(&found));
-        // A start that rounding left on the wrong side, and an end that it left on the right one.
+        // A start that rounding left on the wrong side, and an end that it left on the right side.
         let found = crossing(0.0, 1.0, |x| x * (0.3 - x) - 1e-17);
         assert!((found - 0.3).abs() < 2e-13);
         assert_eq!(crossing(0.0, 1.0, |_| 1e-18), 1.0);
-        // Nothing positive anywhere: at once.
+        // A function without positive values returns at once.
         assert!(crossing(0.0, 1.0, |_| -1.0) < CROSSING_WIDTH);
         assert!(crossing(0.2, 1.0, |_| f64::NAN) < 0.2 + CROSSING_WIDTH);
     }
@@ -216,7 +226,7 @@ mod tests {
         assert_eq!(earliest::<()>([]), None);
     }
 
-    /// Counts how often a step is taken; the event function is g(length).
+    /// A step that counts how often it is taken; the event function is g(length).
     struct Counted<G>(G, f64, usize);
     impl<G: Fn(f64) -> (f64, f64)> Retake for Counted<G> {
         fn retake(&mut self, length: f64) {
@@ -232,13 +242,13 @@ mod tests {
         let mut step = Counted(|h: f64| (2.0 - h * h, -2.0 * h), 0.0, 0);
         let length = locate(&mut step, 2.0, 0.705, Corrections::EXACT_RATE).length;
         assert!((length - 2f64.sqrt()).abs() < 1e-15 && length == step.1 && step.2 == 4);
-        // On a plateau no rate leads anywhere: the crossing stands.
+        // On a plateau the rate does not lead to the event, and the crossing on the dense output is kept.
         let mut step = Counted(|_| (0.0, 0.0), 0.0, 0);
         assert_eq!(locate(&mut step, 2.0, 0.25, Corrections::EXACT_RATE).length, 0.5);
         assert_eq!(step.2, 1);
     }
 
-    /// What the slope bridges is left to the caller: one step less.
+    /// A correction that the slope can bridge is left to the caller, which saves a step.
     #[test]
     fn a_small_correction_is_left_to_the_caller() {
         let mut step = Counted(|h: f64| (3.0 - h * h, -2.0 * h), 0.0, 0);

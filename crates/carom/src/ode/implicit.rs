@@ -1,15 +1,17 @@
 //! An implicit Runge–Kutta pair of order 4(3) for stiff equations, with dense output of order 3.
 //!
-//! Six stages, the first explicit and the others with the same factor γ = 1/4 (*ESDIRK*); L-stable, so that motions far faster than the
-//! step die out instead of limiting it; stiffly accurate, so that the last stage is the end of the step. Coefficients:
-//! ARK4(3)6L\[2\]SA, implicit part, of C. A. Kennedy and M. H. Carpenter, Applied Numerical Mathematics 44 (2003) 139–181; the test below
-//! checks the conditions of orders 4 and 3.
+//! The pair has six stages, the first explicit and the others with the same factor γ = 1/4 (*ESDIRK*). It is
+//! L-stable, so that motions much faster than the step are damped instead of limiting it, and stiffly accurate, so
+//! that the last stage is the end of the step. The coefficients are those of the implicit part of ARK4(3)6L\[2\]SA of
+//! C. A. Kennedy and M. H. Carpenter, Applied Numerical Mathematics 44 (2003) 139–181; a test checks the conditions
+//! of orders 4 and 3.
 //!
-//! Each stage solves Y = y + h·Σ aᵢⱼ·kⱼ + γh·f(Y) by a simplified Newton iteration, whose linear systems belong to the caller
-//! ([`StageEquations`]), who knows the structure of its equations. The iteration ends when its remaining error is a small part of the
-//! error allowed; the result does not depend on how good the caller's derivatives are, only the number of iterations does. The
-//! difference of the two formulas is multiplied by (I − γh·∂f/∂y)⁻¹, so that stiff components do not dominate the error
-//! estimate (L. F. Shampine and L. S. Baca, Journal of Computational and Applied Mathematics 11 (1984) 197–207).
+//! Each stage solves Y = y + h·Σ aᵢⱼ·kⱼ + γh·f(Y) by a simplified Newton iteration. The caller solves its linear
+//! systems ([`StageEquations`]), because it knows the structure of the equations. The iteration ends when the
+//! remaining error is a small part of the error allowed; the accuracy of the derivatives used by the caller affects
+//! the number of iterations only, not the result. The difference of the two formulas is multiplied by (I −
+//! γh·∂f/∂y)⁻¹, so that stiff components do not dominate the error estimate (L. F. Shampine and L. S. Baca, Journal
+//! of Computational and Applied Mathematics 11 (1984) 197–207).
 //!
 //! ```
 //! use carom::ode::{ImplicitStepper, StageEquations};
@@ -34,7 +36,7 @@
 
 use std::ops::Range;
 
-/// Stages.
+/// Number of stages.
 const STAGES: usize = 6;
 
 const A: [[f64; STAGES]; STAGES] = [
@@ -52,7 +54,7 @@ const A: [[f64; STAGES]; STAGES] = [
     ],
     [82889.0 / 524892.0, 0.0, 15625.0 / 83664.0, 69875.0 / 102672.0, -2260.0 / 8211.0, 0.25],
 ];
-/// Times of the stages.
+/// Times of the stages, as fractions of the step.
 const C: [f64; STAGES] = [0.0, 0.5, 0.332, 0.62, 0.85, 1.0];
 /// Weights of the formula of order 3.
 const THIRD: [f64; STAGES] = [
@@ -64,26 +66,27 @@ const THIRD: [f64; STAGES] = [
     61727.0 / 225920.0,
 ];
 
-/// Newton corrections of a stage at most.
+/// Largest number of Newton corrections of a stage.
 const MAX_CORRECTIONS: usize = 8;
 /// Remaining error at which the iteration ends, in units of the error allowed.
 const ITERATION_ERROR: f64 = 0.02;
-/// Ratio of successive corrections above which the iteration is given up as too slow.
+/// Ratio of successive corrections above which the iteration is abandoned as too slow.
 const MAX_RATE: f64 = 0.6;
 
-/// The equations that the stages of an [`ImplicitStepper`] solve.
+/// Equations that the stages of an [`ImplicitStepper`] solve.
 pub trait StageEquations {
     /// Writes f(t, y).
     fn slope(&mut self, t: f64, y: &[f64], slope: &mut [f64]);
 
-    /// Replaces a residual r by about (I − γh·∂f/∂y)⁻¹·r, where h is the length of the step in progress.
+    /// Replaces a residual r by an approximation of (I − γh·∂f/∂y)⁻¹·r, where h is the length of the step in
+    /// progress.
     fn correct(&mut self, y: &[f64], residual: &mut [f64]);
 
-    /// Size of a correction of y, 1 being the error allowed.
+    /// Computes the size of a correction of y in units of the error allowed.
     fn size(&self, y: &[f64], correction: &[f64]) -> f64;
 }
 
-/// One implicit step at a time, over states of any length. All memory is kept between steps.
+/// Integrator that takes one implicit step at a time, for states of any length. Its memory is kept between steps.
 #[derive(Clone, Debug, Default)]
 pub struct ImplicitStepper {
     t: f64,
@@ -99,7 +102,7 @@ pub struct ImplicitStepper {
 }
 
 impl ImplicitStepper {
-    /// γ: the factor of h in the linear systems of all stages.
+    /// Factor γ of h in the linear systems of all stages.
     pub const GAMMA: f64 = 0.25;
 
     /// Reserves memory for states of up to `n` numbers, so that no later step allocates.
@@ -109,14 +112,14 @@ impl ImplicitStepper {
         }
     }
 
-    /// Everything that is as long as the state.
+    /// Iterates over all vectors that have the length of the state.
     fn rows(&mut self) -> impl Iterator<Item = &mut Vec<f64>> {
         let others =
             [&mut self.start, &mut self.end, &mut self.base, &mut self.residual, &mut self.error];
         self.k.iter_mut().chain(others)
     }
 
-    /// Sets where the next step begins: time, state and slope.
+    /// Sets the start of the next step: time, state and slope.
     pub fn begin(&mut self, t: f64, y: &[f64], slope: &[f64]) {
         for row in self.rows() {
             row.resize(y.len(), 0.0);
@@ -126,7 +129,8 @@ impl ImplicitStepper {
         self.k[0].copy_from_slice(slope);
     }
 
-    /// Takes a step of length `h` from where it begins, again if it was taken before; whether its stages could be solved.
+    /// Takes a step of length `h` from the start that was set, also repeatedly. Returns whether its stages could be
+    /// solved.
     pub fn step(&mut self, equations: &mut impl StageEquations, h: f64) -> bool {
         self.h = h;
         self.evaluations = 0;
@@ -145,7 +149,7 @@ impl ImplicitStepper {
         true
     }
 
-    /// Solves one stage; leaves it in `end`, and its slope in `k`.
+    /// Solves one stage, and stores its state in `end` and its slope in `k`.
     fn solve_stage(&mut self, equations: &mut impl StageEquations, stage: usize) -> bool {
         let Self { t, h, start, end, k, base, residual, .. } = self;
         let (h, t) = (*h, *t + C[stage] * *h);
@@ -156,7 +160,7 @@ impl ImplicitStepper {
             }
         }
         let by = Self::GAMMA * h;
-        // The slope of the stage before as a first guess.
+        // The slope of the previous stage gives the first guess.
         for ((end, base), k) in end.iter_mut().zip(&*base).zip(&k[stage - 1]) {
             *end = base + by * k;
         }
@@ -176,7 +180,7 @@ impl ImplicitStepper {
             if !size.is_finite() || (iteration > 0 && rate > MAX_RATE && size > ITERATION_ERROR) {
                 return false;
             }
-            // The remaining error is the sum of a geometric series of corrections.
+            // The corrections are regarded as a geometric series, whose remaining sum is the remaining error.
             if size * (rate / (1.0 - rate)).min(1.0) <= ITERATION_ERROR
                 || (rate >= 1.0 && size <= ITERATION_ERROR)
             {
@@ -190,33 +194,33 @@ impl ImplicitStepper {
         false
     }
 
-    /// Time at which the step began.
+    /// Returns the time at which the step began.
     pub fn begun(&self) -> f64 {
         self.t
     }
 
-    /// Length of the step.
+    /// Returns the length of the step.
     pub fn length(&self) -> f64 {
         self.h
     }
 
-    /// Where the step began.
+    /// Returns the state at which the step began.
     pub fn start(&self) -> &[f64] {
         &self.start
     }
 
-    /// Where the step ended.
+    /// Returns the state at which the step ended.
     pub fn end(&self) -> &[f64] {
         &self.end
     }
 
-    /// Evaluations of the slope that the last step took.
+    /// Returns the number of evaluations of the slope in the last step.
     pub fn evaluations(&self) -> u64 {
         self.evaluations
     }
 
-    /// The largest error of the step, below 1 when it is acceptable, as [`super::Stepper::error`]; infinite where its stages could not be
-    /// solved.
+    /// Computes the largest error of the step, which is acceptable if it is at most 1, as [`super::Stepper::error`];
+    /// infinite if the stages could not be solved.
     pub fn error(&self, scale: impl Fn(usize, f64) -> f64) -> f64 {
         if !self.converged {
             return f64::INFINITY;
@@ -234,15 +238,15 @@ impl ImplicitStepper {
         largest
     }
 
-    /// The largest absolute slope of some components over the stages of the step.
+    /// Computes the largest absolute slope of some components over the stages of the step.
     pub fn steepest(&self, which: Range<usize>) -> f64 {
         let which = which.start.min(self.start.len())..which.end.min(self.start.len());
         let stages = self.k.iter().flat_map(|k| &k[which.clone()]);
         stages.fold(0.0, |largest, slope| largest.max(slope.abs()))
     }
 
-    /// Some components of the state at time `t` within the step, by the cubic through both ends with their slopes; the others of `y` are
-    /// left as they are.
+    /// Interpolates some components of the state at time `t` within the step, by the cubic through the states and
+    /// slopes at both ends; the other elements of `y` are unchanged.
     pub fn part(&self, t: f64, which: Range<usize>, y: &mut [f64]) {
         let which = which.start..which.end.min(y.len()).min(self.start.len());
         let (h, x) = (self.h, if self.h > 0.0 { (t - self.t) / self.h } else { 0.0 });
@@ -255,7 +259,8 @@ impl ImplicitStepper {
     }
 }
 
-/// Factor by which the next implicit step should be longer, given the error of this one (1 is the largest allowed).
+/// Computes the factor for the length of the next implicit step from the error of this one (1 is the largest
+/// allowed).
 ///
 /// ```
 /// assert!(carom::ode::implicit_stretch(1e-3) > 1.0 && carom::ode::implicit_stretch(10.0) < 1.0);
@@ -272,7 +277,8 @@ pub fn implicit_stretch(error: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// The conditions of order 4 for the end of the step, of order 3 for the estimate, and of stage order 2.
+    /// The coefficients satisfy the conditions of order 4 for the end of the step, of order 3 for the estimate, and
+    /// of stage order 2.
     #[test]
     fn the_coefficients_have_their_orders() {
         let dot =
@@ -303,7 +309,7 @@ mod tests {
         }
     }
 
-    /// A pendulum, with the derivatives of a linear one: the iteration converges all the same.
+    /// A pendulum, with the derivatives of the linear one; the iteration converges nevertheless.
     struct Pendulum(f64);
     impl StageEquations for Pendulum {
         fn slope(&mut self, _t: f64, y: &[f64], slope: &mut [f64]) {
@@ -319,7 +325,7 @@ mod tests {
         }
     }
 
-    /// Angle of the pendulum after some steps of length h, and half a step before.
+    /// Computes the angle of the pendulum after some steps of length h, and half a step before.
     fn swing(steps: usize, h: f64) -> (f64, f64) {
         let (mut stepper, mut equations) = (ImplicitStepper::default(), Pendulum(0.25 * h));
         let mut y = [1.0, 0.0];
@@ -339,7 +345,7 @@ mod tests {
         let [coarse, fine] = [20, 40].map(|n| (swing(n, 2.0 / n as f64).0 - exact).abs());
         let order = (coarse / fine).log2();
         assert!(order > 3.7 && order < 4.5, "{order}");
-        // Half a step before the end, against steps of half the length that end there.
+        // The angle half a step before the end is compared with that of steps of half the length that end there.
         let (between, there) = (swing(40, 0.05).1, swing(79, 0.025).0);
         assert!((between - there).abs() < 1e-6, "{:e}", between - there);
     }

@@ -1,24 +1,24 @@
-//! Steps over slices, for states whose length is known at run time only.
+//! Explicit steps for states whose length is known at run time only, as slices.
 //!
-//! All memory is kept between steps, so that nothing is allocated while the length stays the same. A step can
-//! be taken again from the same start with another length ([`Stepper::again`]), which is how events are
-//! put at the end of a step, and be asked for the state in between ([`Stepper::at`]).
+//! The memory is kept between steps, so that nothing is allocated while the length stays the same. A step can be
+//! taken again from the same start with another length ([`Stepper::again`]), which makes it end on an event, and the
+//! state can be interpolated within it ([`Stepper::at`]).
 //!
-//! Most of what a step costs besides the slopes is sums Σ aⱼ·kⱼ over a few numbers each. States are therefore cut
-//! into blocks of eight numbers, the last one padded with zeros, whose sums stay in registers while the slopes go by,
-//! with coefficients written into the code.
+//! Apart from the evaluation of slopes, most of the cost of a step is in the sums Σ aⱼ·kⱼ. States are therefore
+//! divided into blocks of eight numbers, the last one padded with zeros. The sum of a block stays in registers while
+//! the stages are added, and the coefficients are compile-time constants.
 
 use super::interpolate;
 use super::table::{self, C, DenseRow, End, Fifth, Stage, Third, Weights};
 use std::ops::Range;
 
-/// Numbers in a block.
+/// Number of values in a block.
 const LANES: usize = 8;
 
-/// Numbers of a state that are processed together.
+/// Values of a state that are processed together.
 type Block = [f64; LANES];
 
-/// One step at a time, over states of any length.
+/// Integrator that takes one explicit step at a time, for states of any length.
 ///
 /// ```
 /// use carom::ode::Stepper;
@@ -38,7 +38,7 @@ type Block = [f64; LANES];
 pub struct Stepper {
     t: f64,
     h: f64,
-    /// Numbers of the state.
+    /// Length of the state.
     n: usize,
     start: Vec<Block>,
     end: Vec<Block>,
@@ -46,27 +46,27 @@ pub struct Stepper {
     k: [Vec<Block>; 16],
     /// State at which the next stage is evaluated.
     stage: Vec<Block>,
-    /// Rows of the dense output, block by block, and whether they are those of this step.
+    /// Coefficients of the dense output, block by block, and whether they belong to this step.
     rows: Vec<[Block; 7]>,
     dense: bool,
-    /// Length of the step that they interpolate: that of the step before it was cut.
+    /// Length of the step to which the dense output belongs, before the step was cut.
     dense_h: f64,
 }
 
-/// The right-hand side: writes f(t, y) into the third argument.
+/// Right-hand side: writes f(t, y) into the third argument.
 type Slope<'a> = &'a mut dyn FnMut(f64, &[f64], &mut [f64]);
 
-/// Σ aⱼ·kⱼ of one block.
+/// Computes Σ aⱼ·kⱼ of one block.
 #[inline(always)]
 fn sum<W: Weights>(k: &[Vec<Block>; 16], block: usize) -> Block {
     table::sum::<W, LANES>(|j| k[j].get(block))
 }
 
-/// out = y + h·Σ aⱼ·kⱼ, block by block.
+/// Computes out = y + h·Σ aⱼ·kⱼ, block by block.
 #[inline]
 fn mix<W: Weights>(out: &mut [Block], y: &[Block], h: f64, k: &[Vec<Block>; 16]) {
     for (block, (out, y)) in out.iter_mut().zip(y).enumerate() {
-        // Accumulated in registers, then written once.
+        // The sum is accumulated in registers and written once.
         let mut next = sum::<W>(k, block);
         for (next, y) in next.iter_mut().zip(y) {
             *next = y + h * *next;
@@ -75,7 +75,7 @@ fn mix<W: Weights>(out: &mut [Block], y: &[Block], h: f64, k: &[Vec<Block>; 16])
     }
 }
 
-/// The state of stage i.
+/// Computes the state of stage i.
 #[inline]
 fn stage(i: usize, out: &mut [Block], y: &[Block], h: f64, k: &[Vec<Block>; 16]) {
     macro_rules! stages {
@@ -90,7 +90,8 @@ fn stage(i: usize, out: &mut [Block], y: &[Block], h: f64, k: &[Vec<Block>; 16])
 }
 
 impl Stepper {
-    /// Takes a step of length `h` from `y`, where the slope is `slope`. The caller decides whether it is accepted.
+    /// Takes a step of length `h` from the state `y` with the slope `slope`. The caller decides whether it is
+    /// accepted.
     pub fn step(
         &mut self,
         f: &mut impl FnMut(f64, &[f64], &mut [f64]),
@@ -103,7 +104,7 @@ impl Stepper {
         if self.n != n {
             self.n = n;
             let blocks = n.div_ceil(LANES);
-            // The padding of the last block is zero and remains so.
+            // The padding of the last block is zero and remains zero.
             let others = [&mut self.start, &mut self.end, &mut self.stage];
             for row in self.k.iter_mut().chain(others) {
                 row.clear();
@@ -127,7 +128,7 @@ impl Stepper {
         self.rows.reserve(blocks.saturating_sub(self.rows.len()));
     }
 
-    /// Takes the step again, from the same start with another length.
+    /// Takes the step again from the same start with another length.
     pub fn again(&mut self, f: &mut impl FnMut(f64, &[f64], &mut [f64]), h: f64) {
         self.h = h;
         self.dense = false;
@@ -148,44 +149,45 @@ impl Stepper {
         }
     }
 
-    /// Time at which the step began.
+    /// Returns the time at which the step began.
     pub fn begun(&self) -> f64 {
         self.t
     }
 
-    /// Length of the step.
+    /// Returns the length of the step.
     pub fn length(&self) -> f64 {
         self.h
     }
 
-    /// Where the step began.
+    /// Returns the state at which the step began.
     pub fn start(&self) -> &[f64] {
         &self.start.as_flattened()[..self.n]
     }
 
-    /// Where the step ended.
+    /// Returns the state at which the step ended.
     pub fn end(&self) -> &[f64] {
         &self.end.as_flattened()[..self.n]
     }
 
-    /// The largest error of the step, below 1 when it is acceptable; `scale(i, size)` is the error allowed in
-    /// component i, infinite for components that are not checked.
+    /// Computes the largest error of the step, which is acceptable if it is at most 1; `scale(i, size)` is the error
+    /// allowed in component i, infinite for components that are not checked.
     ///
-    /// The largest, not a mean: among many bodies in free flight the error of the one in contact would be averaged away.
+    /// The largest error is used instead of a mean, in which the error of one body in contact would be averaged out
+    /// among many bodies in free flight.
     pub fn error(&self, scale: impl Fn(usize, f64) -> f64) -> f64 {
         let mut largest = 0.0f64;
         let ends = self.start.iter().zip(&self.end);
         for (block, (start, end)) in ends.enumerate() {
             let (third, fifth) = (sum::<Third>(&self.k, block), sum::<Fifth>(&self.k, block));
             for lane in 0..LANES {
-                // Padding, or a component without an error.
+                // A component without an error, or padding.
                 let (e3, e5) = (third[lane] * third[lane], fifth[lane] * fifth[lane]);
                 if e5 == 0.0 {
                     continue;
                 }
                 let unit = scale(LANES * block + lane, start[lane].abs().max(end[lane].abs()));
                 let error = self.h * e5 / ((e5 + 0.01 * e3).sqrt() * unit);
-                // NaN counts as too large.
+                // The comparison regards NaN as too large.
                 if !(error <= largest) {
                     largest = error;
                 }
@@ -197,7 +199,7 @@ impl Stepper {
         largest
     }
 
-    /// The largest absolute slope of some components of the state over the stages of the step.
+    /// Computes the largest absolute slope of some components of the state over the stages of the step.
     ///
     /// ```
     /// # use carom::ode::Stepper;
@@ -212,7 +214,7 @@ impl Stepper {
         stages.fold(0.0, |largest, slope| largest.max(slope.abs()))
     }
 
-    /// Prepares [`Stepper::at`] for this step; four more evaluations.
+    /// Computes the dense output of this step for [`Stepper::at`]; this takes four more evaluations.
     pub fn interpolate(&mut self, f: &mut impl FnMut(f64, &[f64], &mut [f64])) {
         let (n, h) = (self.n, self.h);
         (self.dense, self.dense_h) = (true, h);
@@ -242,8 +244,9 @@ impl Stepper {
         }
     }
 
-    /// Ends the step earlier, on its dense output, which it keeps; without one it stays as it is. Costs nothing, where
-    /// [`Stepper::again`] takes eleven evaluations, and is as accurate as the dense output.
+    /// Ends the step earlier, at a state on its dense output, which is kept; without a dense output the step is
+    /// unchanged. It needs no evaluation, whereas [`Stepper::again`] takes eleven, and has the accuracy of the dense
+    /// output.
     ///
     /// ```
     /// # use carom::ode::Stepper;
@@ -266,17 +269,17 @@ impl Stepper {
         self.h = h;
     }
 
-    /// True once [`Stepper::interpolate`] was called for this step.
+    /// Returns whether [`Stepper::interpolate`] was called for this step.
     pub fn interpolates(&self) -> bool {
         self.dense || self.n == 0
     }
 
-    /// The state at time `t` within the step; where the step has no dense output yet, its start.
+    /// Computes the state at time `t` within the step; if the step has no dense output yet, the state at its start.
     pub fn at(&self, t: f64, y: &mut [f64]) {
         self.part(t, 0..y.len(), y);
     }
 
-    /// [`Stepper::at`] for some components of the state; the others of `y` are left as they are.
+    /// Does the same as [`Stepper::at`] for some components of the state; the other elements of `y` are unchanged.
     ///
     /// ```
     /// # use carom::ode::Stepper;
@@ -315,7 +318,7 @@ mod tests {
     use super::super::step;
     use super::*;
 
-    /// A pendulum under a force that depends on time.
+    /// Slope of a pendulum under a force that depends on time.
     fn pendulum(t: f64, y: &[f64; 2]) -> [f64; 2] {
         [y[1], -y[0].sin() + 0.3 * t]
     }
@@ -332,7 +335,7 @@ mod tests {
         sliced.step(&mut f, 0.2, &y, &slope, 0.6);
         let close = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 2e-15);
         assert!(close(sliced.end(), &fixed.end));
-        // The arrays' error is a mean of both components, this one the larger of them.
+        // The error for arrays is a mean over both components, that of the stepper the larger of them.
         let of = |which: usize| {
             let only = |i: usize| if i == which { 1e-6 } else { f64::INFINITY };
             (sliced.error(|i, _| only(i)), fixed.error(|i, _| only(i)) * 2f64.sqrt())

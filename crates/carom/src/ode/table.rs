@@ -1,7 +1,7 @@
-//! The coefficients of Dormand and Prince's pair, shared by both kinds of state.
+//! Coefficients of Dormand and Prince's pair, shared by both kinds of state.
 //!
-//! [`C`] holds the times of the stages; those from 13 on serve the dense output. The other rows are types ([`Weights`]), so that
-//! they are known where a sum over the stages is compiled.
+//! [`C`] holds the times of the stages; those from 13 on serve the dense output. The other rows are types
+//! ([`Weights`]), so that the compiler knows the coefficients of a sum over the stages.
 
 /// Coefficients of a sum over the stages.
 pub(super) trait Weights {
@@ -35,8 +35,8 @@ impl<const I: usize> Weights for DenseRow<I> {
     const OF: [f64; 16] = D[I];
 }
 
-/// Σ aⱼ·kⱼ over the stages, written out: the compiler knows the coefficients and leaves out those that are zero. `slope`
-/// has the slope of a stage.
+/// Computes Σ aⱼ·kⱼ over the stages. The sum is written out, so that the compiler knows the coefficients and omits
+/// those that are zero. `slope` returns the slope of a stage.
 #[inline(always)]
 pub(super) fn sum<'k, W: Weights, const N: usize>(
     slope: impl Fn(usize) -> Option<&'k [f64; N]>,
@@ -59,7 +59,7 @@ pub(super) fn sum<'k, W: Weights, const N: usize>(
     sum
 }
 
-/// A row of coefficients; those that are not written are zero.
+/// Creates a row of coefficients; those that are not given are zero.
 const fn row<const N: usize>(written: [f64; N]) -> [f64; 16] {
     let mut all = [0.0; 16];
     let mut i = 0;
@@ -70,7 +70,7 @@ const fn row<const N: usize>(written: [f64; N]) -> [f64; 16] {
     all
 }
 
-/// Weights of the stages.
+/// Coefficients of the states of the stages.
 #[rustfmt::skip]
 const A: [[f64; 16]; 16] = [
     [0.0; 16],
@@ -119,7 +119,7 @@ const A: [[f64; 16]; 16] = [
     ]),
 ];
 
-/// Times of the stages.
+/// Times of the stages, as fractions of the step.
 #[rustfmt::skip]
 pub(super) const C: [f64; 16] = [
     0.0, 0.05260015195876773, 0.0789002279381516, 0.1183503419072274, 0.2816496580927726,
@@ -127,7 +127,7 @@ pub(super) const C: [f64; 16] = [
     1.0, 0.1, 0.2, 0.7777777777777778,
 ];
 
-/// Weights of the end of the step.
+/// Coefficients of the end of the step.
 #[rustfmt::skip]
 const B: [f64; 16] = row([
     0.054293734116568765, 0.0, 0.0, 0.0, 0.0, 4.450312892752409, 1.8915178993145003,
@@ -135,7 +135,7 @@ const B: [f64; 16] = row([
     0.04471061572777259,
 ]);
 
-/// Weights of the error estimate of order 3.
+/// Coefficients of the error estimate of order 3.
 #[rustfmt::skip]
 const E3: [f64; 16] = row([
     -0.18980075407240762, 0.0, 0.0, 0.0, 0.0, 4.450312892752409, 1.8915178993145003,
@@ -143,7 +143,7 @@ const E3: [f64; 16] = row([
     0.02265179219836082,
 ]);
 
-/// Weights of the error estimate of order 5.
+/// Coefficients of the error estimate of order 5.
 #[rustfmt::skip]
 const E5: [f64; 16] = row([
     0.01312004499419488, 0.0, 0.0, 0.0, 0.0, -1.2251564463762044, -0.4957589496572502,
@@ -151,7 +151,7 @@ const E5: [f64; 16] = row([
     -0.022355307863886294,
 ]);
 
-/// Weights of rows 3 to 6 of the dense output.
+/// Coefficients of rows 3 to 6 of the dense output.
 #[rustfmt::skip]
 const D: [[f64; 16]; 4] = [
     [

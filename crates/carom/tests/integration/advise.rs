@@ -1,4 +1,4 @@
-//! Advice: every law has a verdict, what is recommended delivers, errors of steps are what they are.
+//! Advice: every law gets a verdict, recommended laws deliver the wanted restitution, and stated errors of steps are correct.
 
 use carom::advise::{
     Advice, Integrator, Problem, Purpose, Recommendation, Spec, WantedRestitution, advise, march,
@@ -20,7 +20,7 @@ fn reasons(law: &Recommendation) -> Vec<&str> {
     law.reasons.iter().map(|reason| reason.kind).collect()
 }
 
-/// Worst and mean error over 16 phases of the touch, and the least and largest.
+/// Returns the worst, mean, least and largest relative error of the restitution over 16 phases of the touch within a step.
 fn errors(law: &Law, speed: f64, how: Integrator, count: f64) -> [f64; 4] {
     let exact = collide(law, speed).unwrap();
     let step = exact.duration / count;
@@ -35,7 +35,7 @@ fn errors(law: &Law, speed: f64, how: Integrator, count: f64) -> [f64; 4] {
     [high.abs().max(low.abs()), found.iter().sum::<f64>() / 16.0, low, high]
 }
 
-/// The slope of the worst error between two numbers of steps.
+/// Returns the observed order of convergence: the slope of the worst error between 150 and 1200 steps per contact.
 fn order(law: &Law, how: Integrator) -> f64 {
     let [coarse, ..] = errors(law, 0.5, how, 150.0);
     let [fine, ..] = errors(law, 0.5, how, 1200.0);
@@ -50,7 +50,7 @@ fn every_law_of_the_catalogue_has_a_verdict_and_a_reason() {
             let mut seen: Vec<&str> = advice.recommended.iter().map(|law| law.law).collect();
             assert!((1..=3).contains(&seen.len()), "{purpose:?} {e}");
             seen.extend(advice.against.iter().map(|law| law.law));
-            // Under its own name, or as another name of a force.
+            // A law may be listed under its own name or among the laws that have the same force.
             let recommended = advice.recommended.iter().map(|law| &law.same_force);
             let same = recommended.chain(advice.against.iter().map(|law| &law.same_force));
             seen.extend(same.flatten().map(|other| other.law));
@@ -75,7 +75,7 @@ fn what_is_recommended_delivers_what_is_wanted() {
                     let got = got.unwrap();
                     assert!((got / e - 1.0).abs() < 0.05, "{purpose:?} {}: {at:?}", law.law);
                 }
-                // The numbers to type are those of the law that was measured.
+                // The numbers that the user is told to enter are those of the law that was evaluated.
                 let again = collide(&law.numbers, 0.2f64.sqrt()).unwrap().restitution.newton;
                 assert!((again / e - 1.0).abs() < 1e-9, "{}: {again}", law.law);
             }
@@ -111,7 +111,7 @@ fn for_lasting_contact_the_damper_for_any_spring_is_named_with_its_ratio() {
         let sentence = note.message.to_string();
         let (_, rest) = sentence.split_once("damping ratio ").unwrap();
         let ratio: f64 = rest.split_whitespace().next().unwrap().parse().unwrap();
-        // The number is the one that delivers: a spring that is no power law, at three speeds.
+        // The stated damping ratio delivers the restitution at three speeds, also with a spring that is not a power law.
         let text = "name = \"advised\"\nspring = \"K*delta + L*delta^3\"\n[parameters]\nK = \"1e6 N/m\"\nL = \"1e14 N/m^3\"";
         let spring = carom::own_law::from_text(text).unwrap();
         let law = spring.law(&ball(), Damping::None, Some(Exit::ZeroForce), &[]).unwrap();
@@ -131,10 +131,11 @@ fn a_force_that_jumps_at_touch_is_seen() {
     let advice = advise(&Problem::new(spring, (0.1, 1.0), wanted, Purpose::Granular)).unwrap();
     let first = &advice.recommended[0];
     assert_eq!(first.smoothness, "jumps");
-    // F(0)/F_max of the linear damper: c·v at touch is its 2ζ, the largest force is known in closed form.
+    // F(0)/F_max of the linear spring and damper: the force at touch is 2ζ·v·√(Km), and the largest force is known in closed
+    // form.
     let zeta = 0.5 * first.damping.epsilon.unwrap();
     let turn = (1.0 - zeta * zeta).sqrt();
-    // F/(v·√(Km)) = e^(−ζτ)·(2ζ cos ωτ + (1−2ζ²)/ω·sin ωτ), ω = √(1−ζ²); its largest value by search.
+    // F/(v·√(Km)) = e^(−ζτ)·(2ζ cos ωτ + (1−2ζ²)/ω·sin ωτ) with ω = √(1−ζ²); the largest value is found by search.
     let force = |t: f64| {
         let (sin, cos) = (turn * t).sin_cos();
         (-zeta * t).exp() * (2.0 * zeta * cos + (1.0 - 2.0 * zeta * zeta) / turn * sin)
@@ -160,8 +161,8 @@ fn the_other_end_of_contact_has_its_own_numbers() {
 
 #[test]
 fn steps_have_the_errors_of_an_independent_program() {
-    // The sliotar of the program comparison, with a Tsuji law; worst and mean over 16 phases of the touch from
-    // a program written apart from this one (NumPy, the implicit steps solved by brentq).
+    // The sliotar of the comparison of programs with a Tsuji law: worst and mean error over 16 phases of the touch, computed by
+    // an independent program (NumPy, with the implicit steps solved by brentq).
     let pair = Pair::new(0.0896, 3.5e6, 1.5).unwrap();
     let tsuji = model("tsuji-1992").unwrap();
     use Integrator::{ImplicitEuler, ImplicitMidpoint, RungeKutta4, VelocityVerlet};
@@ -185,7 +186,8 @@ fn steps_have_the_errors_of_an_independent_program() {
 
 #[test]
 fn what_was_measured_of_lammps_lies_within_the_errors_over_the_phases() {
-    // Its `coeff_restitution` damping pulls until the indentation vanishes; |error| at one phase.
+    // The `coeff_restitution` damping of LAMMPS pulls until the indentation vanishes; the measured errors are |error| at one
+    // phase.
     let pair = Pair::new(0.0896, 3.5e6, 1.5).unwrap();
     let exit = Some(Exit::ZeroIndentation);
     let law = model("tsuji-1992").unwrap().law(&pair, Damping::Exact(0.527), exit, &[]).unwrap();
@@ -205,13 +207,14 @@ fn orders_are_those_of_the_scheme_and_of_the_force_at_touch() {
     let kelvin_voigt = law("kelvin-voigt-1865", &spring).unwrap();
     for how in Integrator::ALL {
         let first = how == Integrator::ImplicitEuler;
-        // Force ∝ δ^1.5 at touch: 2.5 at most, 2 for schemes of order 2, 1 for the damped implicit Euler.
+        // Expected orders: 2.5 where the force grows as δ^1.5 from touch, 2 for damped laws with second-order schemes, 1 for
+        // implicit Euler.
         let (smooth, damped) = (order(&hertz, how), order(&hunt_crossley, how));
         let expected = if first { 1.0 } else { 2.5 };
         assert!((smooth - expected).abs() < 0.2, "{how:?} on Hertz: {smooth}");
         let lowest = if first { 0.9 } else { 1.9 };
         assert!(damped > lowest && damped < 2.7, "{how:?} on Hunt–Crossley: {damped}");
-        // A force that jumps at touch leaves every scheme first order.
+        // A force that jumps at touch reduces every scheme to first order.
         let jump = order(&kelvin_voigt, how);
         assert!((jump - 1.0).abs() < 0.25, "{how:?} on Kelvin–Voigt: {jump}");
     }
@@ -234,7 +237,7 @@ fn an_implicit_scheme_survives_any_step() {
     let law = law.law(&ball(), Damping::Exact(0.5), None, &[]).unwrap();
     let duration = collide(&law, 0.5).unwrap().duration;
     let e = march(&law, 0.5, Integrator::ImplicitEuler, 1e4 * duration, 0.5, duration).unwrap();
-    // So large a step ends where it should: outside, without a rebound worth the name.
+    // Even with so large a step the contact either does not end or its rebound is slower than the approach.
     assert!(e.is_none_or(|e| e.abs() < 1.0), "{e:?}");
 }
 
@@ -264,7 +267,7 @@ fn a_suggested_step_keeps_its_promise_and_rayleigh_limits_granular_ones() {
         let rule = &step.criteria[1];
         let limited = suggested.limited_by != "accuracy";
         assert_eq!(limited, purpose == Purpose::Granular && suggested.step == rule.step);
-        // 2.87·(m²/(R·E*²·v))^(1/5), the formula of particle codes.
+        // Time step criterion of particle codes: Hertz's duration 2.87·(m²/(R·E*²·v))^(1/5).
         let pair = bodies("single").problem().unwrap().pair;
         let (r, modulus) = (pair.fact("radius").unwrap(), pair.fact("modulus").unwrap());
         let hertz = 2.87 * (pair.mass.powi(2) / (r * modulus.powi(2))).powf(0.2);
@@ -272,14 +275,14 @@ fn a_suggested_step_keeps_its_promise_and_rayleigh_limits_granular_ones() {
     }
 }
 
-/// The worst error of a step was read off at sixteen phases of the touch. Between them it is larger, and a step
-/// that was promised to keep 0.0999 % missed by 0.169 %. For a force that jumps at touch the worst phases
-/// are an interval of a few per cent of the step, and were missed by a factor of 25.
+/// Regression: the worst error of a step was formerly the largest at sixteen phases of the touch. Between these phases the error
+/// is larger: a step that was stated to keep within 0.0999 % had an error of 0.169 %. For a force that jumps at touch, the worst
+/// phases form an interval of a few per cent of the step, and the stated error was too small by a factor of 25.
 #[test]
 fn no_phase_of_the_touch_exceeds_the_worst_error_of_a_step() {
     let mut random = Sequence::new(1);
     let spring = Pair::new(1.0, 1e6, 1.0).unwrap();
-    // A force that jumps, one ∝ δ^¼ at touch, a smooth one, and one with a memory.
+    // A force that jumps at touch, one that grows as δ^¼, a smooth one, and one that depends on a memory.
     for (pair, purpose) in [
         (spring.clone(), Purpose::Granular),
         (ball(), Purpose::Granular),
@@ -317,8 +320,8 @@ fn no_phase_of_the_touch_exceeds_the_worst_error_of_a_step() {
     }
 }
 
-/// The suggested step was tried at the highest speed only. At a lower speed there are more steps to a
-/// contact, and yet the worst error may be larger by half.
+/// Regression: the suggested step was formerly tested at the highest speed only. At lower speeds a contact contains more steps,
+/// and its worst error may nevertheless be 50 % larger.
 #[test]
 fn a_suggested_step_keeps_its_promise_at_all_speeds_of_the_range() {
     let mut random = Sequence::new(5);
@@ -348,7 +351,8 @@ fn a_suggested_step_keeps_its_promise_at_all_speeds_of_the_range() {
     }
 }
 
-/// `--step` only added a column to a table of seven integrators; whether the step will do was left to the reader.
+/// Regression: `--step` formerly added only a column to the table of seven integrators, without a verdict on whether the step
+/// suffices.
 #[test]
 fn a_given_step_gets_a_verdict() {
     let ask = |purpose: Purpose, pair: Pair, step: f64| {
@@ -371,7 +375,7 @@ fn a_given_step_gets_a_verdict() {
         coarse.message
     );
     assert_eq!(ask(Purpose::Single, ball(), 0.2).1.verdict, "coarse");
-    // A step above the Rayleigh limit is too coarse for grains, however accurate.
+    // For beds, a step above Rayleigh's limit is too coarse, however accurate it is for a single impact.
     let glass = |purpose: &str| Spec {
         bodies: vec![
             carom::spec::BodySpec::parse("sphere radius=1mm material=glass").unwrap(),
@@ -403,7 +407,7 @@ fn without_a_restitution_it_says_what_to_measure() {
 
 #[test]
 fn restitutions_at_several_speeds_choose_the_exponents() {
-    // Made with a constant coefficient and m = 1, which a velocity-free law cannot follow.
+    // These restitutions are computed with a constant coefficient and m = 1, which no velocity-free law can reproduce.
     let power = model("power").unwrap();
     let set = [("damping_exponent".to_string(), 1.0)];
     let law = power.law(&ball(), Damping::Coefficient(5e7), Some(Exit::ZeroForce), &set).unwrap();
@@ -460,7 +464,7 @@ fn checks_have_their_numbers() {
     assert!((value("low_speed") * pair.low_speed_limit().unwrap() - 1.0).abs() < 1e-12);
     let c = 1e5 * pair.low_speed_limit().unwrap();
     assert!((value("waves") / (1.04 * c.powf(-0.6)) - 1.0).abs() < 1e-12);
-    // Hertz: T = 2.9432·δ/v.
+    // Hertz: T = 2.9432·δ_max/v.
     let depth = (1.25 * pair.mass / pair.stiffness).powf(0.4);
     assert!((value("transits") / (2.9432 * depth * c / (4.0 * 0.0127)) - 1.0).abs() < 1e-4);
     assert!((value("small_strain") - (depth / 0.0127).sqrt()).abs() < 1e-12);

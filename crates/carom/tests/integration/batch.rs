@@ -1,4 +1,4 @@
-//! Batches: by columns as one by one, on any number of threads, and errors with their place.
+//! Batches: the results agree with those of single impacts for any number of threads, and errors name the row and parameter.
 
 use carom::batch::{Batch, Broadcast, Failing, OUTPUTS, numbers};
 use carom::fit::{Data, Options, fit, rank};
@@ -41,7 +41,7 @@ fn every_law_gives_by_columns_what_it_gives_one_by_one() {
                 let direct = numbers(&collide(&case.law().unwrap(), case.speed).unwrap());
                 for ((a, b), output) in found.iter().zip(direct).zip(OUTPUTS) {
                     let name = output.name;
-                    // What is a difference of energies is known as well as the energies are.
+                    // Differences of energies cancel, therefore their tolerance is relative to the energies themselves.
                     let size = if name.starts_with("energy") { direct[11] } else { b.abs() };
                     let near = a[row] == b || (a[row] - b).abs() <= 2e-10 * size;
                     assert!(near, "{} {calibration} {name}: {} {b}", model.id, a[row]);
@@ -128,21 +128,21 @@ fn no_rows_are_no_results_and_shapes_that_do_not_fit_are_refused() {
     let found = batch.unwrap().collide(&[], 0, 4, Failing::Stop).unwrap();
     assert!(found.iter().all(Vec::is_empty));
     assert!(Batch::new(&steel("flores-2"), &[], 1).is_err());
-    // A misspelt property was left out without a word.
+    // Regression: a misspelt property was silently ignored.
     let refused = |name| Batch::new(&steel("hertz-1881"), &[name], 1).err().unwrap().to_string();
     assert!(refused("body1.raduis").contains("body_1.radius"));
     assert!(refused("law").contains("number"));
     assert!(Broadcast::to_shape("x", &[1.0, 2.0], &[2], &[3]).is_err());
     assert!(Broadcast::to_shape("x", &[1.0, 2.0], &[3], &[3]).is_err());
     assert!(Broadcast::to_shape("x", &[1.0], &[1, 1], &[1]).is_err());
-    // A column that changes with the first and the last of three axes.
+    // A column that varies along the first and the last of three axes.
     let data = [1.0, 2.0, 3.0, 4.0];
     let column = Broadcast::to_shape("x", &data, &[2, 1, 2], &[2, 3, 2]).unwrap();
     let rows: Vec<f64> = (0..12).map(|row| column.at(row)).collect();
     assert_eq!(rows, [1., 2., 1., 2., 1., 2., 3., 4., 3., 4., 3., 4.]);
 }
 
-/// A batch and a fit could be ended by nobody: Ctrl-C in Python and a closed page of the lab waited for all of it.
+/// Regression: a batch or a fit could not be interrupted, so that Ctrl-C in Python or closing a page of the lab had no effect.
 #[test]
 fn a_batch_and_a_fit_end_when_they_are_told_to() {
     let stop = Stop::default();
@@ -168,7 +168,7 @@ fn a_batch_and_a_fit_end_when_they_are_told_to() {
     }
 }
 
-/// Room for the results was taken with an allocation that ends the process where it fails.
+/// Regression: memory for the results was allocated by a call that aborts the process when it fails.
 #[test]
 fn results_that_cannot_be_held_are_an_error() {
     let spec = Spec { restitution: Some(0.7.into()), ..steel("tsuji-1992") };

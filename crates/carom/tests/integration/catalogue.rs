@@ -1,4 +1,4 @@
-//! The catalogue as data: names, texts, parameters, and that each model makes a law.
+//! The catalogue as data: names, texts and parameters of the models, and that each model yields a law.
 
 use crate::common::Misses;
 use crate::common::subjects::{self, SPEED, Subject};
@@ -41,11 +41,11 @@ fn an_id_ends_in_the_year_of_its_model_where_it_has_one() {
             _ => None,
         });
         match year {
-            // A paper and its printing may be a year apart.
+            // The year in a name and the year of printing may differ by one.
             Some(year) => {
                 misses.require(year.abs_diff(m.year) <= 1, || format!("{} is of {}", m.id, m.year))
             }
-            // Programs, variants of another model and families have no year in their names.
+            // Models of programs, variants of other models and families have no year in their names.
             None => misses.require(
                 matches!(m.group, Group::Software | Group::General | Group::Conformal),
                 || format!("{} has no year", m.id),
@@ -92,7 +92,7 @@ fn identifiers_of_sources_are_well_formed() {
     misses.none();
 }
 
-/// Units that follow an exponent cannot be written down once.
+/// Returns true for parameters whose unit depends on an exponent, so that no fixed unit can be given.
 fn follows_an_exponent(p: &Parameter) -> bool {
     p.unit.contains("^lambda") || p.unit.contains("^n") || p.unit.contains("^m")
 }
@@ -138,7 +138,7 @@ fn every_model_makes_a_law_of_a_steel_pair() {
     misses.none();
 }
 
-/// Forces at a few states in both phases; two laws with equal forces there are the same.
+/// Returns the forces at a few states of both phases; two laws with equal forces there are taken to be the same.
 fn fingerprint(law: &Law, depth: f64, time: f64) -> Vec<f64> {
     struct Sample(Law, f64, f64);
     impl Work for Sample {
@@ -172,7 +172,7 @@ fn every_parameter_can_be_felt() {
             let felt = |subject: &Subject| {
                 let set = subject.set.iter().find(|(name, _)| name == p.name).map(|&(_, v)| v);
                 let value = set.or(subject.pair.fact(p.name)).or(p.default).unwrap_or(0.5);
-                // Some values are not allowed beside the others: a ball wider than its cavity.
+                // Some values are inadmissible in combination with the others, such as a ball wider than its cavity.
                 [0.7 * value, 1.3 * value, 1.0].into_iter().any(|other| {
                     let mut changed = subject.set.clone();
                     changed.retain(|(name, _)| name != p.name);
@@ -246,7 +246,7 @@ fn a_value_outside_the_range_of_a_parameter_is_refused_by_name() {
                 if bad >= p.range.0 && bad <= p.range.1 && bad.is_finite() {
                     continue;
                 }
-                // A parameter that is not read in this case may hold anything; a read one may not.
+                // A parameter that is not read in this case may have any value; one that is read must be refused or used safely.
                 let set = [(p.name.to_string(), bad)];
                 if let Err(error) = m.law(&subject.pair, subject.damping, None, &set) {
                     let text = error.to_string();

@@ -1,9 +1,9 @@
-//! Claims about the papers that are exact and are not tested elsewhere: the corrected approximate
-//! equation of Zhang et al. 2022, the explicit form of the Hunt–Crossley relation, the tensile tail, who
-//! creeps, and how good Eq. 35 becomes when it is divided by R.
+//! Exact statements about published models that are not tested elsewhere: the corrected approximate equation of Zhang et al.
+//! 2022, the explicit form of the Hunt–Crossley relation, the tensile part of the rebound, which laws creep, and the accuracy of
+//! Eq. 35 when it is divided by R.
 //!
-//! Similarity in (μ, q, ε̃), the velocity-free line, ε_c, R(n, m, q), Y(n) and the asymptotes of the
-//! duration are in `exact.rs`.
+//! Similarity in (μ, q, ε̃), the velocity-free line, ε_c, R(n, m, q), Y(n) and the asymptotes of the duration are tested in
+//! `exact.rs`.
 
 use crate::common::{Misses, Random};
 use carom::exact::{self, Exponents};
@@ -14,7 +14,7 @@ fn exponents(n: f64, m: f64, q: f64) -> Exponents {
     Exponents::new(n, m, q).expect("exponents in range")
 }
 
-/// A model with free exponents, asked for a restitution by its formula.
+/// Returns the law of a model with free exponents, whose damping follows from a restitution by the published formula.
 fn general(id: &str, pair: &Pair, m: f64, q: f64, e: f64) -> Law {
     let set = [("damping_exponent".to_string(), m), ("rate_exponent".to_string(), q)];
     let law = model(id).and_then(|model| model.law(pair, Damping::Restitution(e), None, &set));
@@ -23,7 +23,7 @@ fn general(id: &str, pair: &Pair, m: f64, q: f64, e: f64) -> Law {
 
 #[test]
 fn the_corrected_approximate_equation_knows_nothing_of_n_q_and_speed() {
-    // In x = δ/d and τ = t·v₀/d: turn at 1, return with e, duration G(m)·(1 + 1/e).
+    // In x = δ/d and τ = t·v₀/d the largest indentation is 1, the rebound speed e, and the duration G(m)·(1 + 1/e).
     let mut random = Random::new(11);
     let mut misses = Misses::new();
     for _ in 0..60 {
@@ -34,7 +34,7 @@ fn the_corrected_approximate_equation_knows_nothing_of_n_q_and_speed() {
         let pair = Pair::new(mass, stiffness, n).expect("a pair");
         let impact = collide(&general("zhang-2022-approximate", &pair, m, q, e), speed);
         let impact = impact.expect("an impact");
-        // Eq. 31.
+        // Eq. 31 of Zhang et al. 2022.
         let stored = (e * e + e.powf(q)) / (1.0 + e.powf(q));
         let energy = 0.5 * (n + 1.0) * mass * speed * speed / stiffness;
         let depth = (stored * energy).powf(1.0 / (n + 1.0));
@@ -67,7 +67,7 @@ fn the_hunt_crossley_relation_is_explicit_in_its_sum() {
 
 #[test]
 fn a_contact_would_pull_exactly_when_m_is_below_n() {
-    // F = 0 on the way back where x^(n−m) = ε·|x′|^q: for m < n that is before x = 0, for m ≥ n never.
+    // In the restitution phase F = 0 where x^(n−m) = ε·|x′|^q: for m < n this happens before x = 0, for m ≥ n never.
     let mut misses = Misses::new();
     for (n, m) in [(1.0, 0.0), (1.5, 0.25), (1.5, 1.2), (1.5, 1.4), (2.0, 1.0)] {
         for (q, epsilon) in [(0.9, 0.05), (1.0, 0.5), (1.1, 1.0)] {
@@ -95,7 +95,7 @@ fn a_contact_would_pull_exactly_when_m_is_below_n() {
 
 #[test]
 fn only_laws_below_the_velocity_free_line_creep() {
-    // q < 2(n−m)/(n+1): beyond a finite ε nothing separates at δ = 0. Above the line everything does.
+    // For q < 2(n−m)/(n+1) no contact separates at δ = 0 once ε exceeds a finite value. Above this line every contact separates.
     for (n, m, q) in [(1.5, 0.25, 0.8), (2.0, 0.25, 0.8), (2.0, 0.25, 1.0), (2.0, 0.5, 0.8)] {
         assert!(exponents(n, m, q).speed_power() < 0.0);
         let found = exact::outcome(exponents(n, m, q), Exit::ZeroIndentation, 20.0);
@@ -111,7 +111,7 @@ fn only_laws_below_the_velocity_free_line_creep() {
 
 #[test]
 fn equation_35_divided_by_r_is_as_good_as_remarked() {
-    // Over 60 sets of exponents: at most so far from the restitution asked for, before and after.
+    // Largest relative deviations from the requested restitution over 60 sets of exponents, without and with the division by R.
     for (e, before, after) in [(0.9, 0.033, 2e-4), (0.7, 0.102, 0.0048), (0.5, 0.192, 0.037)] {
         let (mut raw, mut corrected) = (0.0f64, 0.0f64);
         for n in [1.0, 1.5, 2.0] {

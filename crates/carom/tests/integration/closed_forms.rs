@@ -1,9 +1,9 @@
-//! Plastic impacts whose whole course is known in closed form: duration and dent, not only rebound.
+//! Plastic impacts whose motion is known in closed form: duration and permanent indentation are checked, not only the rebound.
 
 use carom::{Damping, Pair, collide, model};
 use std::f64::consts::PI;
 
-/// Time of a Hertzian half of an impact over depth/speed: √π·Γ(7/5)/Γ(9/10).
+/// Duration of one phase of a Hertzian impact divided by indentation_max/speed: √π·Γ(7/5)/Γ(9/10).
 const HERTZ_HALF: f64 = 1.471_637_592_162_5;
 
 #[track_caller]

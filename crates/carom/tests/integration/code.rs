@@ -1,4 +1,5 @@
-//! Every law through every scalar: numbers, lanes, dual numbers, the recorder, and the code that is printed from it.
+//! Every law evaluated with every scalar type (numbers, SIMD lanes, dual numbers, the recorder) and by the code generated from
+//! it.
 
 use crate::common::subjects::{self, SPEED, Subject};
 use crate::common::{Misses, Random};
@@ -11,10 +12,10 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Points a law is compared at.
+/// Number of states at which laws are compared.
 const POINTS: usize = 10_000;
 
-/// A point as multiples of the scales of an impact: δ and the largest indentation so far, δ̇, time, internal state.
+/// A state in multiples of the scales of an impact: δ, largest indentation so far, δ̇, time, internal state.
 type Shares = [f64; 5];
 
 fn shares() -> Vec<Shares> {
@@ -29,7 +30,7 @@ fn shares() -> Vec<Shares> {
         .collect()
 }
 
-/// Scales of an impact: indentation, time, internal state.
+/// Returns the scales of an impact: indentation, time, internal state.
 fn scales(subject: &Subject) -> [f64; 3] {
     let (depth, time) = match carom::collide(&subject.law, SPEED) {
         Ok(impact) if impact.indentation_max > 0.0 && impact.indentation_max.is_finite() => {
@@ -50,14 +51,14 @@ fn state(touch: &Memory, [depth, time, internal]: [f64; 3], share: &Shares) -> (
     (share[0] * depth, share[2] * SPEED, memory)
 }
 
-/// Laws whose damping exists.
+/// Returns the laws whose damping is finite.
 fn sound() -> Vec<Subject> {
     let finite = |subject: &Subject| subject.law.touch(SPEED).damping.is_finite();
     subjects::all().into_iter().filter(finite).collect()
 }
 
-/// What a law answers: force, force before it is held at zero, next peak, rate of the internal state, damping at touch
-/// (0 where that is found by a search).
+/// Results of a law: force, force before it is limited to zero, next peak, rate of the internal state, damping at touch (0 where
+/// it has to be found by a search).
 type Answers<S> = [S; 5];
 
 fn answers<S: Scalar>(
@@ -75,7 +76,7 @@ fn answers<S: Scalar>(
     ]
 }
 
-/// The answers of a law of this mass with lanes and with dual numbers.
+/// Evaluates a law with this mass (first field) with SIMD lanes and with dual numbers at the given states.
 struct Others<'a>(f64, &'a [(f64, f64, Memory)]);
 
 impl Work for Others<'_> {
@@ -109,7 +110,7 @@ impl Work for Others<'_> {
     }
 }
 
-/// The answers of a law of this mass with plain numbers.
+/// Evaluates a law with this mass (first field) with plain numbers.
 struct Plain(f64, f64, f64, Memory);
 
 impl Work for Plain {
@@ -120,7 +121,7 @@ impl Work for Plain {
     }
 }
 
-/// The arguments of a recorded function, by name.
+/// Returns the arguments of a recorded function, found by their names.
 fn arguments(names: &[String], formulas: &Formulas, (d, v, m): &(f64, f64, Memory)) -> Vec<f64> {
     let number = |name: &str| formulas.numbers.iter().find(|(known, _)| *known == name);
     let of = |name: &String| match name.as_str() {
@@ -136,8 +137,8 @@ fn arguments(names: &[String], formulas: &Formulas, (d, v, m): &(f64, f64, Memor
     names.iter().map(of).collect()
 }
 
-/// The same but for rounding: inner iterations may take one step more in one lane because of another, and a recorder takes
-/// all of them.
+/// Compares two results up to rounding: an inner iteration may take one step more in a SIMD lane because of another lane, and
+/// recorded formulas contain the largest number of steps.
 fn same(a: &[f64], b: &[f64]) -> bool {
     a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-14 * b.abs())
 }
@@ -177,7 +178,7 @@ fn every_law_is_the_same_through_every_scalar() {
     misses.none();
 }
 
-/// The C of every law, compiled by the C compiler that links Rust, agrees with Rust at 10⁴ points.
+/// The C code of every law, compiled with the C compiler that links Rust programs, agrees with Rust at 10⁴ states.
 #[test]
 fn printed_c_agrees_with_the_library() {
     let (subjects, shares) = (sound(), shares());
@@ -276,7 +277,7 @@ fn printed_code_reads_like_the_law() {
     println!("{python}\n{cuda}\n{latex}");
 }
 
-/// Compiles a source with these flags.
+/// Compiles a source with the given flags.
 fn compile(name: &str, source: &str, flags: &[&str]) {
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&file, source).expect("the source");
@@ -284,7 +285,7 @@ fn compile(name: &str, source: &str, flags: &[&str]) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// The text of every law with its comment: with numbers as constants and as arguments.
+/// Returns the generated text of every law with its comment, once with the numbers as constants and once as arguments.
 fn listings(language: Language) -> Vec<String> {
     let mut texts = Vec::new();
     for subject in sound() {
@@ -299,12 +300,13 @@ fn listings(language: Language) -> Vec<String> {
             Err(why) => panic!("{}: {why}", model.id),
         }
     }
-    // Its moduli have no nominal values.
+    // The moduli of this model have no nominal values.
     assert_eq!(lacking, ["jian-sinusoidal-2019"]);
     texts
 }
 
-/// Without a card: what CUDA adds to C++ is defined away, and the rest is the C that is run above.
+/// This test needs no GPU: the CUDA additions to C++ are defined as empty macros, and the remainder is the C code that is run
+/// above.
 #[test]
 fn printed_cuda_is_cpp_and_the_same_as_c() {
     let (cuda, c) = (listings(Language::Cuda), listings(Language::C));
@@ -330,7 +332,7 @@ fn every_listing_says_how_to_use_it() {
                 let line = format!("{mark}{needed}");
                 assert!(comment.contains(&line.as_str()), "no {needed}: {text}");
             }
-            // Every argument that is not motion or a number of the law is explained.
+            // Every argument that is neither part of the motion nor a number of the law is explained.
             for name in ["speed", "damping", "peak", "time", "internal"] {
                 let force = text.lines().find(|line| line.contains("_force(")).unwrap_or_default();
                 let force = force.split('(').nth(1).unwrap_or_default();

@@ -1,7 +1,7 @@
-//! What the test files share: random numbers, tables, and a list of misses.
+//! Helpers shared by the test files: random numbers, tables, and a list of failed checks.
 //!
-//! A test collects what it finds wrong in [`Misses`] and complains once, with the first few cases and
-//! their count: a table of two hundred rows that fails in three says which three.
+//! A test collects its failed checks in [`Misses`] and panics once at the end, with the first few of them and their count: for a
+//! table of two hundred rows, three of which are wrong, the message names these three.
 
 pub mod answers;
 pub mod reference;
@@ -9,7 +9,7 @@ pub mod subjects;
 
 use std::fmt::Display;
 
-/// A linear congruential generator (Knuth's MMIX): the same numbers on every machine, for ever.
+/// A linear congruential generator (Knuth's MMIX), which yields the same numbers on every machine.
 pub struct Random(u64);
 
 impl Random {
@@ -19,7 +19,7 @@ impl Random {
         random
     }
 
-    /// In [0, 1).
+    /// Returns a number in [0, 1).
     pub fn unit(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
@@ -29,7 +29,7 @@ impl Random {
         low + (high - low) * self.unit()
     }
 
-    /// Equally likely in every decade.
+    /// Returns a number whose logarithm is uniformly distributed between those of `low` and `high`.
     pub fn decades(&mut self, low: f64, high: f64) -> f64 {
         (low.ln() + (high / low).ln() * self.unit()).exp()
     }
@@ -43,7 +43,7 @@ impl Random {
     }
 }
 
-/// What was found wrong.
+/// The failed checks of a test.
 #[derive(Default)]
 pub struct Misses {
     found: Vec<String>,
@@ -55,12 +55,12 @@ impl Misses {
         Self::default()
     }
 
-    /// `found` must be within `tolerance`·|`expected`| of `expected`.
+    /// Checks that `found` is within `tolerance`·|`expected`| of `expected`.
     pub fn near(&mut self, what: impl Display, found: f64, expected: f64, tolerance: f64) {
         self.within(what, found, expected, tolerance * expected.abs());
     }
 
-    /// `found` must be within `distance` of `expected`; a NaN never is.
+    /// Checks that `found` is within `distance` of `expected`; a NaN fails.
     pub fn within(&mut self, what: impl Display, found: f64, expected: f64, distance: f64) {
         let off = (found - expected).abs();
         let good = off <= distance || found == expected;
@@ -74,7 +74,7 @@ impl Misses {
         }
     }
 
-    /// Complains when anything was wrong, or when nothing was looked at.
+    /// Panics if a check failed, or if nothing was checked.
     #[track_caller]
     pub fn none(self) {
         assert!(self.checks > 0, "nothing was checked");
@@ -89,7 +89,7 @@ impl Misses {
     }
 }
 
-/// A table with a header line; lines that begin with # say what it is.
+/// A table with a header line; lines that begin with # are comments.
 pub struct Table {
     header: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -124,7 +124,7 @@ impl<'a> Row<'a> {
         self.text(column).parse().unwrap_or_else(|_| panic!("{column}: {}", self.text(column)))
     }
 
-    /// (restitution, cell) of every column whose name is `prefix` and a number.
+    /// Returns (restitution, cell) for every column whose name is `prefix` followed by a number.
     pub fn by_restitution(&self, prefix: &str) -> Vec<(f64, f64)> {
         let columns = self.header.iter().zip(self.cells);
         columns

@@ -1,4 +1,4 @@
-//! Next to creeping, and pressed by a load: where impacts hardly end, or do not end at all.
+//! Impacts that are close to creeping, or pressed by an external force, and therefore end late or not at all.
 
 use crate::common::{Misses, Random};
 use carom::exact::{self, Curve, Exponents};
@@ -7,9 +7,9 @@ use carom::law::{Damper, Exit, Law, Power};
 use carom::spec::Spec;
 use carom::{Damping, Pair, model};
 
-/// With n = 5, m = 0, q = 0.1 and an end at zero indentation, 0.001 was delivered as 0.00099969: the series that
-/// lead to separation were used where damping was no longer weak against the little inertia that was left.
-/// The numbers are from extrapolated midpoint steps with 34 digits (mpmath).
+/// Regression: with n = 5, m = 0, q = 0.1 and an end at zero indentation, a requested restitution of 0.001 was delivered as
+/// 0.00099969, because the series near separation was used where damping was no longer small compared with the remaining inertia.
+/// The reference values are from extrapolated midpoint steps with 34 digits (mpmath).
 #[test]
 fn next_to_creeping_the_restitution_is_the_true_one() {
     let mut misses = Misses::new();
@@ -25,7 +25,7 @@ fn next_to_creeping_the_restitution_is_the_true_one() {
         misses.near(format!("n = {n}, epsilon {epsilon}"), found, e, 1e-12 * condition);
         let outcome = exact::outcome(exponents, exit, epsilon).unwrap().unwrap();
         misses.near(format!("outcome at {epsilon}"), outcome.restitution, e, 1e-12 * condition);
-        // The damping that delivers it is good to twelve digits all the same.
+        // The damping that delivers the restitution is nevertheless accurate to twelve digits.
         let again = exact::epsilon(exponents, exit, e).unwrap();
         misses.near(format!("n = {n}, e {e}"), again, epsilon, 1e-12);
     }
@@ -51,7 +51,7 @@ fn every_corner_delivers_what_is_asked_within_its_condition() {
         let outcome = exact::outcome(exponents, exit, epsilon).unwrap();
         let found = outcome.map_or(f64::NAN, |outcome| outcome.restitution);
         misses.near(&label, found, e, 1e-12 * condition.max(1.0) + 1e-11);
-        // Steps in time are another program; they reach what is not too stiff for them.
+        // Integration in time is an independent method; it is used where the equation is not too stiff for it.
         if condition < 1e3 && e > 0.05 && m <= n {
             let law =
                 Law::new(1.0, exit, Power::new(1.0, n, m, exponents.q, Damper::Ratio(epsilon)));
@@ -67,8 +67,8 @@ fn every_corner_delivers_what_is_asked_within_its_condition() {
     misses.none();
 }
 
-/// The table differed from the rows by up to 8e-11 in times where it promised 2e-11: the rows themselves had lost
-/// a term of the turn, and pieces were checked at five places only.
+/// Regression: the curve differed from single impacts by up to 8e-11 in times, where 2e-11 was stated: the single impacts
+/// themselves lacked a term at the turn, and the pieces of the curve were checked at five points only.
 #[test]
 fn the_table_is_as_good_as_it_says() {
     let mut random = Random::new(12);
@@ -125,8 +125,8 @@ fn a_restitution_that_hangs_on_the_last_digits_of_the_damping_says_so() {
     assert!(!noted("indentation", 0.5) && !noted("force", 0.001));
 }
 
-/// The last step's polynomial used to be asked for times long after it: a contact that creeps was drawn with
-/// rates of 1e65 m/s.
+/// Regression: the polynomial of the last step was formerly evaluated at times long after that step, so that the trajectory of a
+/// creeping contact had rates of 1e65 m/s.
 #[test]
 fn the_course_of_a_contact_that_creeps_stays_where_it_creeps() {
     for (n, m, q, e) in [(1.9649, 4.0546, 0.0758, 1.75e-4), (1.1485, 2.8569, 0.2884, 2.3e-4)] {
@@ -140,8 +140,8 @@ fn the_course_of_a_contact_that_creeps_stays_where_it_creeps() {
     }
 }
 
-/// `impact --external-force 1e5` at a restitution of 0.01 said that the law is too stiff. The load presses the
-/// bodies together, and strong damping only makes that slow: they rest where K·δⁿ bears the load.
+/// Regression: `impact --external-force 1e5` at a restitution of 0.01 reported that the law is too stiff. The external force
+/// presses the bodies together, and strong damping only makes this slow: they come to rest where K·δⁿ equals the external force.
 #[test]
 fn a_load_keeps_a_strongly_damped_contact_closed() {
     let mut misses = Misses::new();

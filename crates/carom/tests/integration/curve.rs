@@ -1,4 +1,4 @@
-//! The tabulated curve: the same impacts as the direct path, in any order, from any thread.
+//! The tabulated curve yields the same impacts as the direct computation, in any order and from any thread.
 
 use crate::common::answers::{NUMBERS, sentence, survive};
 use crate::common::{Misses, Random};
@@ -48,7 +48,7 @@ fn the_curve_gives_the_impacts_of_the_direct_path() {
                         for ((what, a), (_, b)) in
                             quantities(table).into_iter().zip(quantities(direct))
                         {
-                            // A residual of nothing has no relative error.
+                            // A residual indentation near zero has no relative error.
                             let room = if what == "rest" { depth + 1e-9 * b } else { 1e-9 * b };
                             misses.within(format!("{label} {what}"), a, b, room);
                         }
@@ -127,7 +127,7 @@ fn the_curve_answers_any_number() {
                 }
                 match survive(&mut misses, label, || curve.epsilon(value)) {
                     Some(Ok(epsilon)) => {
-                        // Below 1e-100 the damping itself has no number.
+                        // For values below 1e-100 the damping itself may not be representable.
                         let good = epsilon.is_finite() && epsilon >= 0.0 || value < 1e-100;
                         misses.require(good, || format!("{}: {epsilon}", label()));
                     }

@@ -1,4 +1,4 @@
-//! Drop tests whose truth is known: heights, times, sounds and tracks of a synthesiser.
+//! Drop tests with known results: heights, times, sounds and tracks made by the synthesiser.
 
 use carom::drop_test::synthesis::{Bouncing, Microphone, TrueBounce, wav};
 use carom::drop_test::{Air, DropReport, Parameters, Record, Sound, Spec, quantities};
@@ -8,13 +8,13 @@ fn listen(samples: Vec<f64>, rate: f64, spec: &Spec) -> carom::Result<DropReport
     spec.run(Some(&Record::Sound(Sound::from_wav(&bytes).unwrap())))
 }
 
-/// Instants and speeds after a silence of half a second.
+/// Returns instants and speeds of the bounces after half a second of silence.
 fn instants(bounces: &[TrueBounce]) -> Vec<(f64, f64)> {
     let start = bounces[0].time;
     bounces.iter().map(|b| (b.time - start + 0.5, b.speed)).collect()
 }
 
-/// How many of the bounces between flights were found and are right within four standard errors.
+/// Returns the number of bounces between flights that were found and whose speed is right within four standard errors.
 fn right(report: &DropReport, truth: &[TrueBounce]) -> usize {
     let near = |v: f64| {
         truth.iter().min_by(|a, b| (a.speed - v).abs().total_cmp(&(b.speed - v).abs())).unwrap()
@@ -57,7 +57,7 @@ fn a_second_ball_a_missing_first_bounce_and_other_sounds_do_not_confuse() {
     let ball = Bouncing::new(1.0, 0.8, 9);
     let truth = ball.bounces();
     let microphone = Microphone::default();
-    // The record begins after the first bounce.
+    // The recording begins after the first bounce.
     let samples = microphone.record(&instants(&truth[1..]), 2e-4);
     let late = listen(samples, 44_100.0, &Spec::default()).unwrap();
     assert!(
@@ -77,14 +77,14 @@ fn a_second_ball_a_missing_first_bounce_and_other_sounds_do_not_confuse() {
         both.impacts
     );
     assert!(both.notes.iter().any(|note| note.kind == "second_ball"), "{:?}", both.notes);
-    // A clap before and a knock after.
+    // With a clap before and a knock after the bounces.
     let mut sounds = instants(&truth);
     sounds.extend([(0.2, 3.0), (3.7, 4.0)]);
     let report = listen(microphone.record(&sounds, 2e-4), 44_100.0, &Spec::default()).unwrap();
     assert!(right(&report, &truth) == report.impacts.len(), "{:#?}", report.impacts);
 }
 
-/// A voice begins with every pulse of the vocal cords: a hundred sounds in a second, each clear and none as loud as a bounce.
+/// A voice produces a sound with every pulse of the vocal cords: a hundred a second, each distinct and none as loud as a bounce.
 #[test]
 fn a_voice_is_not_a_ball() {
     let truth = Bouncing::new(0.8, 0.78, 9).bounces();
@@ -99,14 +99,14 @@ fn a_voice_is_not_a_ball() {
     }
     let report = listen(samples, 44_100.0, &Spec::default()).unwrap();
     assert!(report.impacts.len() >= 5, "{:#?}", report.impacts);
-    // A pulse that hides a bounce moves it a little; the ball is the ball.
+    // A pulse that coincides with a bounce shifts its time slightly, but the bounces must still be those of the ball.
     let off = |one: &&carom::drop_test::MeasuredImpact| (one.restitution - 0.78).abs();
     assert!(report.impacts.iter().all(|one| off(&one) < 0.04), "{:#?}", report.impacts);
     let right = report.impacts.iter().filter(|one| off(one) < 1e-3).count();
     assert!(right >= 4, "{:#?}", report.impacts);
 }
 
-/// The second ball touches 10 ms before the first, and hides it.
+/// The first sound comes 20 ms before the first bounce, whose own sound is missing, as if another sound hid it.
 #[test]
 fn a_sound_that_hides_the_first_bounce_is_left_out() {
     let truth = Bouncing::new(1.0, 0.8, 9).bounces();
@@ -137,7 +137,7 @@ fn a_drop_height_gives_the_first_bounce_too() {
     let report = listen(samples, 44_100.0, &spec).unwrap();
     let first = &report.impacts[0];
     assert!((first.restitution - 0.8).abs() < 3.0 * first.restitution_error);
-    // Half the relative error of the height, mostly.
+    // The relative error is mainly half of that of the height.
     assert!((first.restitution_error / 0.8 / 0.0025 - 1.0).abs() < 0.2, "{first:?}");
     let low = Spec { drop: quantities("10cm"), ..Spec::default() };
     let samples = Microphone::default().record(&instants(&truth), 2e-4);
@@ -177,7 +177,7 @@ fn drag_and_contact_are_taken_off() {
     assert!((e(&corrected) / 0.85 - 1.0).abs() < 1e-3, "{}", e(&corrected));
     assert!((e(&raw) / 0.85 - 1.0).abs() > 0.02, "{}", e(&raw));
     assert!((corrected.impacts[0].speed / truth[1].speed - 1.0).abs() < 1e-3);
-    // The drag coefficient is not known better than to 15 %, and that is what limits the result.
+    // The drag coefficient is known to 15 % only, and this limits the result.
     let limit = corrected.notes.iter().find(|note| note.kind == "limit").unwrap();
     assert!(limit.message.to_string().contains("drag"), "{limit:?}");
 }
@@ -210,7 +210,7 @@ fn the_form_of_the_dependence_follows_the_data() {
         (exponent + 0.25).abs() < 0.02 && exponent_error < 0.02 && (coefficient - 0.6).abs() < 0.01
     );
     assert!(plastic.dependence.reason.contains("fully plastic"), "{}", plastic.dependence.reason);
-    // 1 − 1.153·A·v^(1/5) + 0.798·A²·v^(2/5) − …, by the law itself.
+    // 1 − 1.153·A·v^(1/5) + 0.798·A²·v^(2/5) − …, computed from the viscoelastic law itself.
     let exponents = carom::exact::Exponents::new(1.5, 0.5, 1.0).unwrap();
     let exit = carom::Exit::ZeroForce;
     let viscoelastic =
@@ -237,7 +237,7 @@ fn a_track_is_cut_into_flights_whatever_its_scale_and_direction() {
     let track = |scale: f64| {
         let mut table = carom::measured_table::TableReader::new(&[]);
         table.line("t,x,y").unwrap();
-        // Held in the hand for a quarter of a second; one wild point.
+        // The ball is held in the hand for a quarter of a second, and one point is an outlier.
         let held = (0..60).map(|i| (f64::from(i) / 240.0 - 0.25, 1.0));
         for (i, (t, y)) in held.chain(time.iter().copied().zip(height.iter().copied())).enumerate()
         {
@@ -279,7 +279,7 @@ fn mistakes_are_said_in_a_sentence() {
     }
 }
 
-/// The errors that are stated hold what they promise; the benchmark has more records.
+/// The stated standard errors have the stated coverage; the benchmark tests more records.
 #[test]
 fn stated_errors_cover_the_truth() {
     let (mut all, mut one, mut two) = (0, 0, 0);
@@ -299,7 +299,7 @@ fn stated_errors_cover_the_truth() {
     assert!(all > 40 && 100 * one >= 60 * all && 100 * two >= 88 * all, "{one} {two} of {all}");
 }
 
-/// The engine's input of a drop test, by lists of heights.
+/// Returns the input for an engine from a drop test given by lists of heights.
 fn exported(drop: &str, bounce: &str, engine: &str) -> carom::drop_test::EngineInput {
     let spec = Spec {
         drop: quantities(drop),
@@ -322,7 +322,7 @@ fn a_drop_test_goes_to_the_engines_with_its_bounce_heights() {
         assert!(input.notes.is_empty() && input.export.step.calibrated, "{engine}");
         assert!((15.0..25.0).contains(&input.export.step.per_contact), "{engine}");
     }
-    // MuJoCo has one restitution for all speeds, and the measured one falls.
+    // MuJoCo has one restitution for all speeds, but the measured one decreases.
     let input = exported("0.1,0.4,1.6m", "0.081,0.29,0.98m", "mujoco");
     let delivered: Vec<f64> = input.bounces.iter().map(|b| b.delivered).collect();
     assert!(delivered.iter().all(|e| (e - delivered[0]).abs() < 1e-6), "{delivered:?}");

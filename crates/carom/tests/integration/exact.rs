@@ -1,4 +1,4 @@
-//! Exact restitution: delivered = requested, and every limit that can be written down.
+//! Exact restitution: delivered equals requested, and the limits that are known in closed form.
 
 use crate::common::reference;
 use crate::common::{Misses, Random};
@@ -26,14 +26,14 @@ fn beta(a: f64, b: f64) -> f64 {
     (libm::lgamma(a) + libm::lgamma(b) - libm::lgamma(a + b)).exp()
 }
 
-/// Asks for `count` random restitutions and looks at what is delivered.
+/// Requests `count` random restitutions and compares the delivered ones.
 fn round_trip(seed: u64, count: usize, q: (f64, f64), tolerance: f64) {
     let mut random = Random::new(seed);
     let mut misses = Misses::new();
     for _ in 0..count {
         let (n, m) = (random.between(1.0, 5.0), random.between(0.0, 5.0));
         let q = random.decades(q.0, q.1);
-        // Half of them equally spread, half of them low.
+        // Half of the restitutions are uniformly distributed, the other half logarithmically, to obtain many low ones.
         let e = match random.unit() < 0.5 {
             true => random.between(0.001, 1.0),
             false => random.decades(0.001, 1.0),
@@ -196,7 +196,7 @@ fn beyond_the_critical_damping_of_the_velocity_free_line_nothing_separates() {
         let error = exact::restitution(exponents(n, m, q), Exit::ZeroIndentation, 1.01 * critical);
         let text = error.expect_err("it never separates").to_string();
         assert!(text.contains("never separate") && text.contains("exit = \"force\""), "{text}");
-        // Contacts that do not pull end all the same.
+        // With contacts that do not pull (exit at zero force) the impact nevertheless ends.
         assert!(at(10.0, Exit::ZeroForce).is_some(), "n {n} q {q}");
     }
 }
@@ -231,7 +231,7 @@ fn durations_start_and_end_as_theory_says() {
     let mut misses = Misses::new();
     for n in [1.0, 1.5, 2.0, 3.0, 5.0] {
         let time = |epsilon: f64| outcome(n, n, 1.0, Exit::ZeroForce, epsilon).duration;
-        // A secant of a secant: right to second order.
+        // Richardson extrapolation of the secant, accurate to second order.
         let secant = |h: f64| (time(h) - time(0.0)) / h;
         let slope = 2.0 * secant(5e-4) - secant(1e-3);
         let expected = time(0.0) * (n - 1.0) / (3.0 * (n + 1.0));
@@ -255,8 +255,8 @@ fn small_losses_follow_the_beta_function() {
         let (mu, half) = ((m + 1.0) / (n + 1.0), 1.0 + 0.5 * q);
         let slope = (0.5 * (n + 1.0)).powf(mu - 1.0) * beta(mu, half);
         for exit in EXITS {
-            // An end at zero force spares the last stretch, which matters in a higher, but not much
-            // higher, power of the damping.
+            // An end at zero force leaves out the last part of the motion. This changes the result in a power of the damping that
+            // is higher than the first, but not by much.
             let spared = match exit == Exit::ZeroForce && m < n {
                 true => (1e-5 / slope).powf((m + 1.0) / (n - m)),
                 false => 0.0,
@@ -308,7 +308,7 @@ fn kelvin_voigt_and_tsuji_are_the_linear_oscillator() {
             let compression = exact::compression_restitution(exponents(n, m, 1.0), epsilon);
             misses.near(&label, compression.expect("separates").ln(), -zeta * arc, 1e-10);
             if n == 1.0 {
-                // ω₀ = 1: the force vanishes at ωt = 2 arccos ζ, the rate at half of that.
+                // With ω₀ = 1 the force vanishes at ωt = 2 arccos ζ and the rate at half of that.
                 misses.near(&label, by_force.duration, 2.0 * arc, 1e-10);
                 misses.near(&label, by_force.time_of_indentation_max, arc, 1e-10);
                 let largest = if zeta < 0.5 { None } else { Some(2.0 * zeta) };
@@ -317,7 +317,7 @@ fn kelvin_voigt_and_tsuji_are_the_linear_oscillator() {
                     misses.within(&label, by_force.time_of_force_max, 0.0, 1e-12);
                 }
             }
-            // Close to ζ = 1 the rebound at zero indentation is slower than e^−60.
+            // Close to ζ = 1 the rebound speed at zero indentation is below e^−60.
             if zeta < 0.95 {
                 let e = restitution(n, m, 1.0, Exit::ZeroIndentation, epsilon);
                 misses.near(&label, e.ln(), -PI * zeta / root, 1e-9);
@@ -338,7 +338,7 @@ fn hunt_crossley_impacts_are_as_deep_and_as_strong_as_their_closed_form() {
             misses.near(&label, found.indentation_max.powf(n + 1.0) / (n + 1.0), stored, 1e-9);
             let e = found.restitution;
             let balance = ((1.0 + epsilon) / (1.0 - epsilon * e)).ln();
-            // 1 − εe is lost in rounding where e → 1/ε.
+            // For large ε, e → 1/ε, and rounding dominates 1 − εe.
             if epsilon < 9.0 {
                 misses.near(&label, epsilon * (1.0 + e), balance, 1e-9);
             }
@@ -363,7 +363,7 @@ fn a_plain_integration_of_the_equation_of_motion_finds_the_same_impacts() {
             let epsilon = exact::epsilon(exponents(n, m, q), exit, e).expect("reachable");
             let found = outcome(n, m, q, exit, epsilon);
             let plain = reference::Impact { n, m, q, epsilon };
-            // Without tension the force vanishes with the indentation.
+            // Where the force never pulls it vanishes together with the indentation.
             let Some(plain) = plain.run(exit == Exit::ZeroForce && m < n) else {
                 misses.require(false, || format!("{label}: the reference did not finish"));
                 continue;

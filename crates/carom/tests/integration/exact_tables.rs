@@ -1,4 +1,4 @@
-//! Tables computed elsewhere: exact damping, and what published models deliver.
+//! Independently computed tables: exact damping, and the restitutions that published models deliver.
 
 use crate::common::{Misses, Table};
 use carom::exact::{self, Exponents, Outcome};
@@ -23,7 +23,7 @@ fn exact_damping_and_its_impact_are_those_of_the_table() {
         let exponents = exponents(n, m, q);
         let tensile = row.number("tensile") == 1.0;
         for exit in [Exit::ZeroIndentation, Exit::ZeroForce] {
-            // Without tension the two ends are one, and the table leaves the second empty.
+            // Where the force never pulls the two exits coincide, and the table leaves the second one empty.
             let columns = match exit == Exit::ZeroForce && tensile {
                 true => ["eps_F0", "tau_F0", "x_max_F0", "f_max_F0"],
                 false => ["eps", "tau_total", "x_max", "f_max"],
@@ -38,7 +38,7 @@ fn exact_damping_and_its_impact_are_those_of_the_table() {
             misses.near(format!("{label} e"), found.restitution, e, 1e-9);
             misses.near(format!("{label} duration"), found.duration, expected[1], 1e-9);
             misses.near(format!("{label} depth"), found.indentation_max, expected[2], 1e-9);
-            // See the head of the table.
+            // The head of the table explains the larger tolerance.
             let top = if q == 1.5 && e == 0.99 { 1e-8 } else { 1e-9 };
             misses.near(format!("{label} force"), found.force_max, expected[3], top);
             if exit == Exit::ZeroForce && tensile {
@@ -80,7 +80,7 @@ fn equation_35_and_what_it_delivers_are_those_of_the_table() {
         misses.near(&label, epsilon, row.number("eps_eq35"), 1e-11);
         let delivered = row.number("cr_achieved_eq35");
         let found = collide(&law, 2.0).expect("an impact").restitution.newton;
-        // Below 0.002 the table says 0.
+        // The table gives 0 for restitutions below 0.002.
         match delivered == 0.0 {
             true => misses.require(found < 0.002, || format!("{label}: {found}")),
             false => misses.within(&label, found, delivered, 2e-9),
@@ -99,7 +99,7 @@ fn calibrations_for_hertzs_exponent_are_those_of_the_table() {
         for (e, b) in row.by_restitution("c=") {
             let label = format!("p {} {exit:?} e {e}", row.number("p"));
             let found = exact::epsilon(exponents, exit, e).expect("reachable");
-            // The table was found by shooting: an error of 1e-11 in e, which is 1e-9 in 1 − e.
+            // The table was computed by shooting, with an error of 1e-11 in e, which is a relative error of 1e-9 in 1 − e.
             misses.within(&label, found, b, 1e-9 * b + 5e-11);
             misses.near(&label, outcome(exponents, exit, b).restitution, e, 1e-9);
         }
@@ -134,8 +134,8 @@ fn durations_of_hunt_crossley_impacts_are_those_of_the_chebyshev_fit() {
     misses.none();
 }
 
-/// How a row of the table of delivered restitutions is asked for: the models that share it, the
-/// exponent of the pair, and the damping with the exit it is calibrated for.
+/// A row of the table of delivered restitutions: the models that share it, the stiffness exponent of the pair, the damping as a
+/// function of e, and the exit it is calibrated for.
 type Request = (&'static [&'static str], f64, fn(f64) -> Damping, Option<Exit>);
 
 fn subject(name: &str) -> Option<Request> {
@@ -201,7 +201,7 @@ fn subject(name: &str) -> Option<Request> {
             (&["pant-wijeyewickrema"], 1.0, published, None)
         }
         "compression-only exact eps (n=1)" => (&["pant-wijeyewickrema"], 1.0, exact, None),
-        // A misprint, a formula of first order and a law that no model is: not in the catalogue.
+        // A misprint, a first-order formula and a law that is not a model: these are not in the catalogue.
         "goyal as printed (factor 4)"
         | "kuwabara_kono B first order (1-c)/1.15345"
         | "compression-only exact eps (n=1.5)" => return None,
@@ -225,7 +225,7 @@ fn models_deliver_what_the_catalogue_of_restitutions_says() {
                 let label = format!("{name} ({}) e {e} {exit:?}", row.text("model"));
                 let found = model(name)
                     .and_then(|model| model.law(&pair, damping(e), calibrated.or(Some(exit)), &[]))
-                    // The exit of the row, whatever the damping was calibrated for.
+                    // The exit of the row is used, whichever exit the damping was calibrated for.
                     .and_then(|law| collide(&Law { exit, ..law }, 0.5));
                 match found {
                     Err(error) => misses.require(false, || format!("{label}: {error}")),
@@ -248,7 +248,7 @@ fn dampings_of_the_published_models_are_those_of_the_catalogue() {
     for row in table.rows().filter(|row| row.text("quantity") == "damping_parameter") {
         let Some((models, n, damping, calibrated)) = subject(row.text("model")) else { continue };
         let pair = Pair::new(0.54, 2.4144e10, n).expect("a pair");
-        // ε of the number that the table gives: ζ, ξ or α of the source, or ε itself.
+        // Factor from the number in the table (ζ, ξ or α of the source, or ε itself) to ε.
         let factor = match row.text("model") {
             "anagnostopoulos (KV)" | "goyal corrected (factor 2)" => 2.0,
             name if name.starts_with("jankowski") || name.starts_with("mahmoud") => 2.0,

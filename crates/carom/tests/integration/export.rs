@@ -1,5 +1,5 @@
-//! Exports: every engine with every law of the catalogue, and the engines' formulas written a second
-//! time, from the numbers in the files.
+//! Exports: every engine with every law of the catalogue, checked with an independent implementation of the engines' formulas,
+//! applied to the numbers in the exported files.
 
 use crate::common::{Misses, subjects};
 use carom::advise::march;
@@ -38,7 +38,7 @@ pub fn to(engine: &str, case: &Case) -> carom::Result<Export> {
     export::export(case, export::engine(engine)?, &Options::default())
 }
 
-/// The value of a setting.
+/// Returns the value of a setting.
 pub fn get(deck: &Export, name: &str) -> f64 {
     let found = deck.settings.iter().find(|setting| setting.name == name);
     found.unwrap_or_else(|| panic!("{} has no setting {name}", deck.engine)).value
@@ -48,15 +48,15 @@ fn has(deck: &Export, name: &str) -> bool {
     deck.settings.iter().any(|setting| setting.name == name)
 }
 
-/// The damping ratio of a restitution without a cut.
+/// Returns the damping ratio of a linear spring and damper for a restitution at zero indentation.
 fn beta(e: f64) -> f64 {
     -e.ln() / (PI * PI + e.ln() * e.ln()).sqrt()
 }
 
-/// K and c that an engine makes of its settings, by the formulas in its source or manual.
+/// Returns K and c of an engine's contact with the exported settings, by the formulas in its source or manual.
 pub fn applied(deck: &Export, speed: f64) -> (f64, f64) {
     let of = |name: &str| get(deck, name);
-    // Two equal spheres.
+    // Half the value: two equal spheres.
     let half = |name: &str| 0.5 * get(deck, name);
     let hertz = |youngs: f64, poisson: f64, radius: f64| {
         4.0 / 3.0 * youngs / (2.0 * (1.0 - poisson * poisson)) * radius.sqrt()
@@ -84,7 +84,7 @@ pub fn applied(deck: &Export, speed: f64) -> (f64, f64) {
             let mass = half("density") * 4.0 / 3.0 * PI * of("radius").powi(3);
             if has(deck, "youngsModulus") {
                 let k = hertz(of("youngsModulus"), of("poissonsRatio"), radius);
-                // Sn without its sqrt(delta).
+                // The normal stiffness Sn of LIGGGHTS without its factor sqrt(delta).
                 let tangent = 1.5 * k;
                 let b = beta(of("coefficientRestitution"));
                 return (k, 2.0 * (5.0f64 / 6.0).sqrt() * b * (tangent * mass).sqrt());
@@ -96,7 +96,7 @@ pub fn applied(deck: &Export, speed: f64) -> (f64, f64) {
             let k = hertz(of("young"), of("poisson"), half("radius"));
             (k, 2.0 * of("betan") * (half("mass") * 1.5 * k).sqrt())
         }
-        // Equal springs and equal dampers in series.
+        // Two equal springs and two equal dampers in series.
         "yade" => (half("kn"), half("cn")),
         "chrono" => {
             let (radius, mass) = (half("radius"), half("mass"));
@@ -143,17 +143,17 @@ pub fn applied(deck: &Export, speed: f64) -> (f64, f64) {
                 false => (k, of("xiNorm") * k / speed),
             }
         }
-        // A ground without a damping of its own has 0.1 N s/m and is rigid.
+        // A ground without damping of its own is rigid and has 0.1 N s/m.
         "pybullet" => (of("contactStiffness"), of("contactDamping") + 0.1),
-        // The numbers of two shapes are averaged.
+        // The numbers of the two shapes are averaged.
         "newton" => (of("ke"), of("kd")),
-        // Equal springs in series, dampers side by side.
+        // Two equal springs in series, and the dampers in parallel.
         "gazebo-classic" => (half("kp"), 2.0 * of("kd")),
         other => panic!("write the formulas of {other} here, from its source"),
     }
 }
 
-/// The effective law, from what the export says of it.
+/// Returns the effective law, from the numbers that the export states for it.
 fn effective(deck: &Export, phases: Phases) -> Law {
     let law = &deck.expresses;
     match (law.damping_exponent, law.rate_exponent, law.full_damping_depth) {
@@ -176,7 +176,7 @@ fn effective(deck: &Export, phases: Phases) -> Law {
     }
 }
 
-/// All numbers in a text.
+/// Returns all numbers in a text.
 pub fn numbers(text: &str) -> Vec<f64> {
     let part = |c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c));
     text.split(part).filter_map(|word| word.parse().ok()).collect()
@@ -194,7 +194,7 @@ fn every_engine_is_described() {
         assert!(!engine.forms.is_empty() && !engine.traps.is_empty(), "{}", engine.id);
         assert!(engine.forms.iter().all(|form| !form.name.is_empty() && !form.exits.is_empty()));
         assert!(engine.command.contains(&"FILE") && engine.steps >= 100.0, "{}", engine.id);
-        // What is run states how near it comes; what is not states nothing.
+        // An engine that is run in tests states its tolerance; the others state none.
         let run = engine.check == export::Check::Run;
         assert_eq!(run, engine.tolerance.is_some(), "{}", engine.id);
         assert_eq!(run, engine.install != export::Install::Elsewhere, "{}", engine.id);
@@ -225,7 +225,7 @@ fn every_law_goes_to_every_engine_or_is_refused_with_a_sentence() {
             }
         }
     }
-    // Refused are the laws that are no spring and damper, plastic ones above all.
+    // Laws that cannot be written as a spring and damper are refused, mainly the plastic ones.
     misses.require(written > 2 * refused, || format!("{written} written, {refused} refused"));
     misses.none();
 }
@@ -240,17 +240,17 @@ fn check(misses: &mut Misses, label: &str, case: &Case, engine: &Engine, deck: &
         let bad = ["NaN", "inf ", "inf\n"].iter().any(|word| file.text.contains(word));
         misses.require(!bad, || format!("{label}: {} is not finite", file.name));
     }
-    // The numbers are in the text, to the last digit.
+    // The text contains the numbers to the last digit.
     let found = numbers(&deck.text);
     for setting in &deck.settings {
         let there = found.contains(&setting.value) || found.contains(&-setting.value);
         misses.require(there, || format!("{label}: {} = {}", setting.name, setting.value));
     }
-    // The engine's formulas turn them into the effective law.
+    // The engine's formulas turn the settings into the effective law.
     let (k, c) = applied(deck, case.speed);
     misses.near(format!("{label}: K"), k, deck.expresses.stiffness.unwrap(), 1e-11);
     misses.within(format!("{label}: c"), c, deck.expresses.damping.unwrap(), 1e-9 * c.abs());
-    // What carom says is delivered is what it computes for the effective law.
+    // The stated results are those that carom computes for the effective law.
     let asked = case.law().unwrap();
     let form = engine.forms.iter().find(|form| form.name == deck.expresses.form).unwrap();
     let phases = match asked.power() {
@@ -270,7 +270,7 @@ fn check(misses: &mut Misses, label: &str, case: &Case, engine: &Engine, deck: &
             let e = wanted.restitution.newton;
             misses.near(format!("{label}: e exact"), delivers.restitution, e, 1e-9);
         }
-        // Chosen for what was asked for, not for what a published formula makes of it.
+        // The damping is chosen for the requested restitution, not for the one that a published formula delivers.
         (_, Some(e)) => {
             misses.near(format!("{label}: e asked"), delivers.restitution, e, 1e-7);
         }
@@ -314,7 +314,7 @@ fn a_step_that_is_asked_for_delivers_the_restitution_on_average_and_within_its_b
             let worst = errors.iter().fold(0.0, |worst: f64, error| worst.max(error.abs()));
             let bound = deck.step.restitution_error.unwrap();
             assert!(worst <= bound && bound < 1.2 * worst + 1e-6, "{label}: {worst} {bound}");
-            // Without calibration the same step is off.
+            // Without calibration the same step has a larger error.
             let plain = export::export(&case, engine, &Options::default()).unwrap();
             assert!(
                 !plain.step.calibrated && plain.step.restitution_error.unwrap() < 0.02,
@@ -338,13 +338,14 @@ fn over_a_range_of_speeds_an_export_says_what_is_delivered() {
     let to = |law: &str, engine: &str| {
         export::run_with(&spec(law), export::engine(engine).unwrap(), &Options::default()).unwrap()
     };
-    // MuJoCo's spring is linear, and its damper the same at every speed.
+    // MuJoCo has a linear spring, and its damper delivers the same restitution at every speed.
     let rows = to("tsuji-1992", "mujoco").over_speeds;
     assert_eq!((rows.len(), rows[0].speed, rows[4].speed), (5, 1.0, 4.0));
     assert!(
         rows.iter().all(|row| (row.delivered - 0.7).abs() < 1e-9 && (row.asked - 0.7).abs() < 1e-9)
     );
-    // LAMMPS has a fixed coefficient for the damper of Hunt and Crossley's kind; in the middle it is the law.
+    // OpenSim has a fixed coefficient for a damper of Hunt and Crossley's kind: the restitution is right in the middle of the
+    // range only.
     let rows = to("hunt-crossley-1975", "opensim").over_speeds;
     assert!((rows[2].delivered - 0.7).abs() < 1e-9 && (rows[2].speed - 2.0).abs() < 1e-12);
     assert!(rows[0].delivered > 0.75 && rows[4].delivered < 0.65, "{rows:?}");
@@ -368,7 +369,7 @@ fn an_engine_that_runs_the_law_delivers_it_with_the_step_that_is_asked_for() {
     let options = Options { steps: Some(20.0), ..Options::default() };
     let deck = export::run_with(&spec(0.7, "1..4 m/s"), engine, &options).unwrap();
     assert!(deck.step.calibrated && deck.delivers.restitution == 0.7);
-    // What is written is another restitution, which this step turns into the one asked for.
+    // The text contains another restitution, which becomes the requested one with this step.
     let words: Vec<_> = deck.text.split_whitespace().collect();
     let at = words.iter().position(|word| *word == "pair_coeff").unwrap();
     let at = at + words[at..].iter().position(|word| *word == "restitution").unwrap();
@@ -385,7 +386,7 @@ fn an_engine_that_runs_the_law_delivers_it_with_the_step_that_is_asked_for() {
     assert!((errors.iter().sum::<f64>() / 400.0).abs() < 1e-4);
     let bound = deck.step.restitution_error.unwrap();
     assert!(errors.iter().all(|error| error.abs() <= bound), "{bound}");
-    // Every speed of the range is in the report and above the input.
+    // Every speed of the range is in the report and in the comment above the input.
     assert_eq!(deck.over_speeds.len(), 5);
     assert!((deck.over_speeds[2].delivered - 0.7).abs() < 1e-4, "{:?}", deck.over_speeds);
     assert_eq!(deck.text.matches("delivered, 0.7000 by the law").count(), 5, "{}", deck.text);
@@ -393,8 +394,9 @@ fn an_engine_that_runs_the_law_delivers_it_with_the_step_that_is_asked_for() {
     assert!(error.to_string().contains("one speed"), "{error}");
 }
 
-/// Positions of DEM-Engine lie on a grid. Run on a card, a sphere in a socket of nearly its size, whose equivalent spheres have a radius
-/// of 4 m, was off by 1.65e-4, and a ball at a plane under a linear law by 3.8e-5, where some 1e-8 of the scheme was stated.
+/// The positions of DEM-Engine are multiples of a small unit of length. On a GPU, the restitution had errors of 1.65e-4 for a
+/// sphere in a socket of nearly its size, whose equivalent spheres have a radius of 4 m, and of 3.8e-5 for a ball on a plane with
+/// a linear law, where an error of the scheme of about 1e-8 had been stated.
 #[test]
 fn the_error_stated_for_dem_engine_counts_the_resolution_of_its_positions() {
     let steel = "youngs=2.06e11 poisson=0.3 density=7850";
@@ -414,14 +416,14 @@ fn the_error_stated_for_dem_engine_counts_the_resolution_of_its_positions() {
     assert!((1.65e-4..1e-2).contains(&socket), "{socket}");
     let plane = stated("hertz-1881", "plane", 1000.0);
     assert!((5e-6..1e-4).contains(&plane), "{plane}");
-    // The errors of single steps add up as those of a random walk.
+    // The errors of single steps are independent, therefore they add up like a random walk.
     let finer = stated("hertz-1881", "plane", 4000.0);
     assert!((finer / plane - 2.0).abs() < 0.05, "{finer} {plane}");
 }
 
 #[test]
 fn a_cut_is_allowed_for_in_the_number_that_is_written() {
-    // The manuals' formula with the cut delivers 0.55 for 0.5; what has to be written is less.
+    // With the force cut at zero, the formula of the manuals delivers 0.55 for 0.5, so that a smaller number has to be written.
     for engine in ["lammps", "liggghts"] {
         let name = if engine == "lammps" { "coeff_restitution" } else { "coefficientRestitution" };
         let free = steel("tsuji-1992", Damping::Exact(0.5), Some(Exit::ZeroIndentation));
@@ -444,9 +446,9 @@ fn a_published_damping_stays_as_it_is_where_the_engine_can_express_it() {
     assert_eq!(deck.expresses.matches, Match::Exact);
     assert!((deck.delivers.restitution - 0.663).abs() < 1e-3);
     assert!(deck.notes.iter().any(|note| note.kind == "restitution_missed"));
-    // The program's own recipe: (1 - e)/v.
+    // The recipe of the program itself: (1 - e)/v.
     assert!((get(&deck, "dissipation") - 1.0).abs() < 1e-12);
-    // Where it cannot, the damping is chosen for what was asked for.
+    // Where the engine cannot express the published damping, the damping is chosen for the requested restitution.
     let deck = to("mujoco", &published).unwrap();
     assert!((deck.delivers.restitution - 0.5).abs() < 1e-9);
     assert!(deck.notes.iter().all(|note| note.kind != "restitution_missed"));
@@ -495,15 +497,16 @@ fn refusals_name_what_the_engine_can_do_instead() {
 
 #[test]
 fn more_than_critical_damping_is_refused_where_a_restitution_is_written() {
-    // Cut at zero force, 0.1 needs more than critical damping, and no restitution stands for that.
+    // With the force cut at zero, a restitution of 0.1 needs more than critical damping, which no restitution setting can
+    // express.
     let low = steel("tsuji-1992", Damping::Exact(0.1), Some(Exit::ZeroForce));
     for engine in ["lammps", "liggghts", "chrono"] {
         let text = to(engine, &low).unwrap_err().to_string();
         assert!(text.contains("critical damping"), "{text}");
-        // Chrono always cuts; the others can be asked not to.
+        // Chrono always cuts the force at zero; the others can be told not to.
         assert_eq!(text.contains("exit = \"indentation\""), engine != "chrono", "{text}");
     }
-    // Yade takes the damping itself.
+    // Yade takes the damping coefficient itself.
     assert!((to("yade", &low).unwrap().delivers.restitution - 0.1).abs() < 1e-9);
 }
 

@@ -1,4 +1,4 @@
-//! Exports in the engines' own steps, rigid contacts, and friction.
+//! Exports simulated with the engines' own steps, exports to rigid contacts, and friction.
 
 use crate::common::{Misses, subjects};
 use crate::export::{applied, case_of, get, numbers, steel, to};
@@ -8,7 +8,8 @@ use carom::spec::{Case, Spec};
 use carom::{Damping, Exit, collide};
 use std::f64::consts::PI;
 
-/// An SDF file as Gazebo's engine reads it, at a speed: restitution and its range over the phases of the touch.
+/// Reads an exported SDF file as Gazebo's engine does and returns the restitution at a speed and its range over the phases of the
+/// touch.
 fn read_by(engine: robot_file::Engine, deck: &Export, speed: f64) -> (f64, [f64; 2]) {
     let question = Question { engine: Some(engine), speeds: vec![speed], ..Question::default() };
     let nothing = |_: &str| Err(carom::Error::missing("file", "there is no other file"));
@@ -29,7 +30,7 @@ fn sdf_files_are_read_back_as_what_they_promise() {
         let deck = export::export(&case, engine, &options).unwrap();
         assert!(deck.step.calibrated, "{e}");
         let (mean, range) = read_by(robot_file::Engine::Ode, &deck, case.speed);
-        // The mean of 16 phases, against that of 200.
+        // The mean over 16 phases of the touch is compared with the calibration, which uses 200.
         assert!((mean / e - 1.0).abs() < 5e-3, "{e}: {mean}");
         let bound = deck.step.restitution_error.unwrap();
         assert!(
@@ -46,8 +47,8 @@ fn sdf_files_are_read_back_as_what_they_promise() {
     }
 }
 
-/// Bullet's step of a spring and damper is implicit Euler once bodies overlap; before that it prevents overlap at the end of the
-/// step with k + c/h.
+/// PyBullet's step of a spring and damper is implicit Euler while the bodies overlap; before that it prevents overlap at the end
+/// of the step, by a force of (k + c/h) times the overlap at the end of the step.
 #[test]
 fn a_step_of_pybullet_delivers_the_restitution_on_average_and_within_its_bound() {
     let engine = export::engine("pybullet").unwrap();
@@ -104,7 +105,7 @@ fn every_law_that_rebounds_goes_to_engines_with_rigid_contacts() {
             let e = case.damping.restitution().unwrap_or(delivered);
             misses.near(format!("{label}: e"), deck.delivers.restitution, e, 1e-12);
             misses.require(deck.expresses.matches == Match::Restitution, || label.clone());
-            // Duration, peak force and indentation are always lost.
+            // Duration, largest force and largest indentation are always lost.
             misses.require(deck.lost.len() >= 3 && deck.delivers.duration.is_none(), || {
                 label.clone()
             });
@@ -128,7 +129,7 @@ fn every_law_that_rebounds_goes_to_engines_with_rigid_contacts() {
 
 #[test]
 fn what_rigid_contacts_cannot_deliver_is_refused() {
-    // DART cuts rebounds slower than 0.1 m/s to nothing.
+    // DART sets rebound speeds below 0.1 m/s to zero.
     let slow = Case { speed: 0.12, ..steel("tsuji-1992", Damping::Exact(0.5), None) };
     let text = to("dart", &slow).unwrap_err().to_string();
     assert!(text.contains("100 mm/s") || text.contains("0.1 m/s"), "{text}");
@@ -138,7 +139,7 @@ fn what_rigid_contacts_cannot_deliver_is_refused() {
         let strict = Options { strict: true, ..Options::default() };
         let text = export::export(&case, engine, &strict).unwrap_err().to_string();
         assert!(text.contains("contact time"), "{}: {text}", engine.id);
-        // A step in which the ball flies through the ground.
+        // In so long a step the ball would fly through the ground.
         let long = Options { step: Some(1.0), ..Options::default() };
         assert!(export::export(&case, engine, &long).unwrap_err().is_invalid(), "{}", engine.id);
     }
@@ -154,7 +155,7 @@ fn friction_is_written_where_the_engine_has_it() {
             Ok(deck) => {
                 assert_ne!(engine.friction, Resists::Nothing, "{}", engine.id);
                 let all = numbers(&deck.text);
-                // Yade takes an angle.
+                // Yade takes the friction angle.
                 let written = all.contains(&0.4375) || all.contains(&0.4375f64.atan());
                 assert!(written, "{}: {}", engine.id, deck.text);
                 let plain = export::export(&case, engine, &Options::default()).unwrap();
@@ -168,7 +169,7 @@ fn friction_is_written_where_the_engine_has_it() {
         }
         match (export::export(&case, engine, &both), engine.friction) {
             (Ok(deck), Resists::SlidingAndRolling) => {
-                // As a number, or times the effective radius: that of a ball of this mass.
+                // The coefficient is written as a number or multiplied by the effective radius, here that of a ball of this mass.
                 let arm = 0.0625 * (0.75 * 0.54 / (PI * 2500.0)).cbrt();
                 let near = |value: &f64| *value == 0.0625 || (value / arm - 1.0).abs() < 1e-9;
                 assert!(numbers(&deck.text).iter().any(near), "{}: {}", engine.id, deck.text);
@@ -184,7 +185,7 @@ fn friction_is_written_where_the_engine_has_it() {
     assert!(export::export(&case, lammps, &wrong).unwrap_err().is_invalid());
 }
 
-/// Mindlin's stiffness kt = 8 G* for two equal bodies, in the numbers that LAMMPS is told.
+/// Checks Mindlin's stiffness kt = 8 G* for two equal bodies from the numbers in the LAMMPS input.
 #[test]
 fn materials_keep_their_own_ratio_of_poisson() {
     let spec = Spec {

@@ -1,5 +1,5 @@
-//! Exports to engines that run the law itself: the words of LAMMPS's plugin make the same law again, and the text for
-//! DEM-Engine, compiled as C++ with stand-ins for what the engine provides, delivers what a collision says.
+//! Exports to engines that run the law itself: the arguments of the LAMMPS plugin describe the same law, and the text for
+//! DEM-Engine, compiled as C++ with stand-ins for what the engine provides, delivers the same results as `collide`.
 
 use crate::common::Misses;
 use crate::common::subjects::{self, SPEED, Subject};
@@ -15,7 +15,7 @@ fn case(subject: &Subject) -> Case {
     Case { model, pair, damping, exit: None, set, speed: SPEED, conditions }
 }
 
-/// The first law of every model that rebounds, and its export.
+/// Returns the first law of every model that rebounds, with its export.
 fn exports(engine: &str) -> Vec<(Subject, Export)> {
     let engine = export::engine(engine).expect("an engine");
     let mut found: Vec<(Subject, Export)> = Vec::new();
@@ -36,7 +36,7 @@ fn exports(engine: &str) -> Vec<(Subject, Export)> {
     found
 }
 
-/// The description that the words behind `pair_coeff` are.
+/// Returns the description given by the arguments of `pair_coeff`.
 fn spec(text: &str) -> Spec {
     let line = text.lines().find(|line| line.starts_with("pair_coeff")).expect("a pair_coeff");
     let mut words = line.split_whitespace().skip(3).map(str::to_string);
@@ -84,7 +84,7 @@ fn words_for_the_plugin_of_lammps_are_the_same_law() {
     misses.none();
 }
 
-/// What DEM-Engine provides around a force model, for one contact on a processor.
+/// The environment of a force model in DEM-Engine, for one contact on a processor.
 const STAND_IN: &str = r#"
 #include <cmath>
 #include <cstdio>

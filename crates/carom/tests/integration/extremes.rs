@@ -1,4 +1,4 @@
-//! Extremes of number and scale, through the exact theory and through every law.
+//! Extreme numbers and scales, in the exact theory and with every law.
 
 use crate::common::answers::{NUMBERS, finite, sentence, sound, survive};
 use crate::common::subjects::{self, SPEED};
@@ -35,7 +35,7 @@ fn exponents_of_any_numbers_are_made_or_refused_by_name() {
     misses.none();
 }
 
-/// Answers are finite and not negative, or errors are sentences.
+/// Checks that results are finite and not negative, and that errors are sentences.
 fn numbers(
     misses: &mut Misses,
     label: impl Fn() -> String + Copy,
@@ -87,7 +87,7 @@ fn the_exact_theory_answers_any_number() {
                     _ => {}
                 }
             }
-            // Compression knows no exit.
+            // The compression phase does not depend on the exit.
             let label = || format!("n {n} m {m} q {q:e} compression {value:e}");
             let answers = [
                 survive(&mut misses, label, || exact::compression_epsilon(x, value)),
@@ -120,7 +120,7 @@ fn a_damping_that_is_given_delivers() {
         let (q, e) = (random.decades(1e-3, 3.0), random.decades(1e-6, 1.0));
         let x = Exponents::new(n, m, q).expect("in range");
         for exit in EXITS {
-            // It may be out of reach; it may not be promised and missed.
+            // A restitution may be unreachable, but a damping that is returned must deliver it.
             let Ok(epsilon) = exact::epsilon(x, exit, e) else { continue };
             let label = format!("n {n} m {m} q {q:e} e {e:e} {exit:?} epsilon {epsilon:e}");
             match exact::restitution(x, exit, epsilon) {
@@ -151,8 +151,8 @@ fn laws_of_any_numbers_collide_or_are_refused() {
         let conditions = Conditions { external_force };
         match survive(&mut misses, label, || collide_under(&law, speed, &conditions)) {
             Some(Err(error)) => sentence(&mut misses, label, &error),
-            // A law made by hand may hold numbers that mean nothing, such as a damper that drives;
-            // of them only an answer is asked, of the others a sound one.
+            // A law built from arbitrary numbers may be meaningless, for example with a damper that drives the motion. Then any
+            // result or error suffices; laws that make sense must have sound results.
             Some(Ok(impact)) => {
                 let coefficient = power.coefficient(mass, speed);
                 let meant = stiffness > 0.0 && coefficient >= 0.0 && external_force == 0.0;
@@ -166,13 +166,13 @@ fn laws_of_any_numbers_collide_or_are_refused() {
     misses.none();
 }
 
-/// Every law of the catalogue for a pair of any scale, at any speed.
+/// Every law of the catalogue is tested with pairs of any scale, at any speed.
 #[test]
 fn every_law_answers_at_every_scale() {
     let mut misses = Misses::new();
     let mut random = Random::new(2);
     for subject in subjects::all() {
-        // What is calibrated by trial costs hundreds of impacts.
+        // Calibration by shooting costs hundreds of impacts.
         let trial = subject.law.power().is_none() && matches!(subject.damping, Damping::Exact(_));
         for i in 0..if trial { 3 } else { 12 } {
             let mass = random.decades(1e-18, 1e9);
@@ -238,8 +238,8 @@ fn every_parameter_is_answered_from_end_to_end_of_its_range() {
                             Some(Ok((law, impact))) => {
                                 let time = impact.time_of_indentation_max;
                                 let nature = subjects::nature(&law, impact.indentation_max, time);
-                                // A state that stiffens while it is strained can give energy: that
-                                // is how Xiong's b2 is. A force of time knows no energy at all.
+                                // An internal state that stiffens while it is strained can supply energy, as with Xiong's b2. For
+                                // a force that is a function of time alone no energy balance holds.
                                 if nature.blind || nature.internal {
                                     finite(&mut misses, label, &impact);
                                 } else {

@@ -1,4 +1,4 @@
-//! Stated standard errors of fits hold the truth as often as they say; `bench/` has more seeds.
+//! The standard errors of fits have the stated coverage; `bench/` tests more seeds.
 
 use carom::fit::{Data, Options, fit};
 use carom::impact::{Conditions, Trajectory};
@@ -7,8 +7,9 @@ use carom::numeric::random::{key, unit};
 use carom::spec::Spec;
 use carom::{Damping, Pair, model};
 
-/// Shares of seeds in which stiffness and damping lie within 1 and 1.96 stated errors. The record has quiet parts on both
-/// sides, an offset, a drift over the whole record, and noise whose neighbours are correlated by `rho`.
+/// Returns the shares of seeds in which stiffness and damping lie within 1 and 1.96 standard errors of the true values. The
+/// record has quiet parts before and after the contact, an offset, a drift over the whole record, and noise with autocorrelation
+/// `rho`.
 fn coverage(seeds: u64, rho: f64, offset: f64, drift: f64) -> [[f64; 2]; 2] {
     let pair = Pair::new(0.54, 2.4144e10, 1.5).unwrap();
     let law = model("hunt-crossley-1975").unwrap();
@@ -25,7 +26,7 @@ fn coverage(seeds: u64, rho: f64, offset: f64, drift: f64) -> [[f64; 2]; 2] {
             noise = rho * noise + (1.0 - rho * rho).sqrt() * quantile(unit(key(seed, "noise"), i));
             0.01 * peak * noise
         };
-        // A third of the contact before and after it.
+        // Quiet parts of a third of the contact duration before and after it.
         let rest = 40;
         let mut force = vec![0.0; rest];
         force.extend(&course.force);
@@ -60,7 +61,7 @@ fn errors_hold_with_an_offset_a_drift_and_correlated_noise() {
     for (rho, offset, drift) in [(0.0, 0.03, 0.0), (0.9, 0.0, 0.0), (0.0, 0.01, 0.04)] {
         let found = coverage(60, rho, offset, drift);
         for [one, two] in found {
-            // Two standard deviations of 60 draws below 68 % and 95 %.
+            // The limits are two standard deviations of the share in 60 draws below 68 % and 95 %.
             assert!(one > 0.55 && two > 0.87, "{rho} {offset} {drift}: {found:?}");
         }
     }

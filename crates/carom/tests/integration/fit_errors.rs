@@ -1,4 +1,4 @@
-//! Standard errors are worth what they predict: the scatter of the fit over many realisations of the noise.
+//! Standard errors agree with the scatter of the fitted values over many realisations of the noise.
 
 use carom::fit::{Criterion, Data, FitReport, Loss, Observation, Options, fit, rank};
 use carom::impact::{Conditions, Trajectory};
@@ -8,7 +8,7 @@ use carom::{CATALOGUE, Damping, Exit, Model, Pair, collide, model};
 
 const POINTS: usize = 200;
 
-/// Random numbers, normal ones by Box and Muller.
+/// Random numbers; normally distributed ones by the method of Box and Muller.
 struct Noise(Sequence);
 
 impl Noise {
@@ -25,14 +25,14 @@ impl Noise {
     }
 }
 
-/// How the noise is made: how much of the last value stays, and how often a value is far out.
+/// The properties of the noise: its autocorrelation, and the share of outliers.
 #[derive(Clone, Copy, Default)]
 struct Kind {
     memory: f64,
     outliers: f64,
 }
 
-/// Fits to `count` records that differ in their noise, of 1 % of the peak.
+/// Fits `count` records that differ in their noise, whose standard deviation is 1 % of the largest force.
 fn fits(kind: Kind, count: usize, options: &Options) -> Vec<FitReport> {
     let pair = Pair::new(0.54, 2.4144e10, 1.5).unwrap();
     let known = model("hunt-crossley-1975").unwrap();
@@ -61,7 +61,7 @@ fn fits(kind: Kind, count: usize, options: &Options) -> Vec<FitReport> {
     (0..count).map(one).collect()
 }
 
-/// Per parameter: predicted standard error over the scatter that came about, by theory and by repeats.
+/// Returns for every parameter the ratios of its standard error to the observed scatter: by theory and by repeats.
 fn ratios(fits: &[FitReport]) -> Vec<(String, f64, f64)> {
     let count = fits.len() as f64;
     let places = 0..fits[0].parameters.len();
@@ -81,7 +81,7 @@ fn ratios(fits: &[FitReport]) -> Vec<(String, f64, f64)> {
 #[test]
 fn standard_errors_are_the_scatter_of_independent_noise() {
     for (name, theory, _) in ratios(&fits(Kind::default(), 300, &Options::default())) {
-        // The scatter of 300 is itself known to 4 %.
+        // The scatter of 300 fits is itself known to 4 %.
         assert!((0.88..1.13).contains(&theory), "{name}: {theory:.3}");
     }
 }
@@ -90,7 +90,7 @@ fn standard_errors_are_the_scatter_of_independent_noise() {
 fn repeated_fits_say_the_same() {
     let options = Options { bootstrap: 60, ..Options::default() };
     for (name, theory, repeats) in ratios(&fits(Kind::default(), 100, &options)) {
-        // The scatter of 100 is known to 7 %.
+        // The scatter of 100 fits is known to 7 %.
         assert!((0.8..1.25).contains(&theory), "{name}: {theory:.3}");
         assert!((0.8..1.25).contains(&repeats), "{name}: {repeats:.3}");
     }
@@ -126,19 +126,19 @@ fn robust_losses_know_their_errors_and_have_smaller_ones_among_outliers() {
     }
 }
 
-/// A record of an impact in which the bodies touch anywhere between two points.
+/// A record of an impact in which the onset lies anywhere between two points.
 struct Touches {
     law: &'static str,
     exponent: f64,
     exit: Exit,
     /// Points per contact.
     points: usize,
-    /// Noise as a share of the peak.
+    /// Standard deviation of the noise, divided by the largest force.
     noise: f64,
     loss: Loss,
 }
 
-/// Per parameter: the root mean square of (fitted − true)/standard error, and the share within 1.96.
+/// Returns for every parameter the root mean square of (fitted − true)/standard error, and the share of fits within 1.96.
 fn scores(touches: &Touches, count: usize) -> Vec<(String, f64, f64)> {
     let &Touches { law: id, exponent, exit, points, noise, loss } = touches;
     let stiffness = if exponent == 1.0 { 1e7 } else { 2.4144e10 };
@@ -147,7 +147,8 @@ fn scores(touches: &Touches, count: usize) -> Vec<(String, f64, f64)> {
     let fine = Trajectory::new(&law, 0.5, &Conditions::default(), 4000).unwrap();
     let end = *fine.time.last().unwrap();
     let touched = law.touch(0.5);
-    // Straight between 4000 points; in the first interval, where t^¼ is not straight, at constant speed.
+    // Interpolates linearly between 4000 points; in the first interval, where t^¼ is far from linear, the law is evaluated at
+    // constant speed.
     let at = |t: f64| match (t / end * 3999.0).floor() {
         0.0 => law.force(0.5 * t, 0.5, &touched),
         place if (1.0..3999.0).contains(&place) => {
@@ -201,15 +202,14 @@ fn scores(touches: &Touches, count: usize) -> Vec<(String, f64, f64)> {
     all.into_iter().map(score).collect()
 }
 
-/// The standard error of the time of touch came from the derivative of the force there. Next to a measured
-/// point the force of Tsuji's law, ∝ t^¼ after touch, has nearly an infinite one: the error collapsed, and the
-/// true time lay up to 146 of them away. For Kelvin and Voigt's law, which pushes at once, it did not see
-/// that the touch lies between the last point without and the first with force, and was two to four times
-/// too large.
+/// Regression: the standard error of the time of touch was formerly computed from the derivative of the force there. Near touch
+/// the force of Tsuji's law grows as t^¼, with a nearly infinite derivative: the standard error became far too small, with the
+/// true time up to 146 standard errors away. For the law of Kelvin and Voigt, whose force jumps at touch, it ignored that the
+/// touch lies between the last point without and the first point with force, and was two to four times too large.
 #[test]
 fn the_time_of_touch_has_an_honest_error_for_steep_and_for_jumping_forces() {
-    // The root mean square of 60 is known to 9 %. CAROM_RECORDS=400 takes a minute; with 40 points a contact the errors
-    // are up to a fifth too small.
+    // The root mean square of 60 scores is known to 9 %. `CAROM_RECORDS=400` takes a minute; with 40 points per contact the
+    // standard errors are up to a fifth too small.
     let records = std::env::var("CAROM_RECORDS").ok().and_then(|count| count.parse().ok());
     honest(records.unwrap_or(60), (0.7, 1.35));
 }
@@ -248,8 +248,9 @@ fn honest(count: usize, (low, high): (f64, f64)) {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// With three drops and one or two free numbers AICc does not exist. It was taken as infinite, and the first law of
-/// the catalogue was called the best. A law with nothing free, such as Hertz's, has one: it must not win by that.
+/// Regression: with three drops and one or two free parameters AICc is undefined. It was taken as infinite, and the first law of
+/// the catalogue was ranked best. A law without free parameters, such as Hertz's, has a finite AICc, and must not win because of
+/// that.
 #[test]
 fn a_handful_of_drops_is_ranked_by_leave_one_out_or_not_at_all() {
     let pair = Pair::new(0.54, 2.4144e10, 1.5).unwrap();
@@ -277,7 +278,7 @@ fn a_handful_of_drops_is_ranked_by_leave_one_out_or_not_at_all() {
     assert!(three.laws[0].leave_one_out.unwrap() < 0.005, "{:?}", three.laws[0]);
     assert!(three.laws.iter().all(|law| law.weight.is_none()));
     assert_eq!(of("flores-2011").same_as, Some("hunt-crossley-1975"));
-    // One drop is met by every law with a free number.
+    // A single drop can be reproduced by every law with a free parameter.
     let one = rank(
         &Data::Outcomes(&[drop(&(0.5, 0.0))]),
         &spec,

@@ -1,4 +1,4 @@
-//! Several records fitted together, against what theory and single fits say.
+//! Several records fitted together, compared with theory and with single fits.
 
 use carom::fit::{
     Criterion, Data, FittedParameter, JointReport, Options, Record, fit, fit_together,
@@ -13,7 +13,8 @@ use carom::{Damping, Pair, model};
 const STIFFNESS: f64 = 2.4144e10;
 const DAMPING: f64 = 2e10;
 
-/// Times and forces of a ball of 0.54 kg at a speed, with quiet parts, an offset and noise of this share of the peak.
+/// Returns times and forces of a ball of 0.54 kg at the given speed, with quiet parts, an offset and noise relative to the
+/// largest force.
 fn record(stiffness: f64, speed: f64, noise: f64, seed: u64) -> (Vec<f64>, Vec<f64>) {
     let pair = Pair::new(0.54, stiffness, 1.5).unwrap();
     let law = model("hunt-crossley-1975").unwrap();
@@ -40,7 +41,7 @@ fn known(speed: f64) -> Spec {
     }
 }
 
-/// Times, forces, and the speed of the impact.
+/// Times and forces of a record, and the speed of the impact.
 type Curve = ((Vec<f64>, Vec<f64>), f64);
 
 fn together(curves: &[Curve], shared: &[&str]) -> carom::Result<JointReport> {
@@ -71,10 +72,10 @@ fn two_copies_of_a_record_have_its_values_and_errors_smaller_by_the_root_of_two(
         let (one, two) = (named(&alone.parameters, name), named(&both.shared, name));
         assert!((one.value / two.value - 1.0).abs() < 1e-6, "{name}: {one:?} {two:?}");
         let ratio = one.standard_error / two.standard_error;
-        // The numbers that are not shared cost the single fit as many degrees of freedom each time.
+        // The parameters that are not shared cost each record the same number of degrees of freedom as in the single fit.
         assert!((ratio / 2.0_f64.sqrt() - 1.0).abs() < 0.01, "{name}: {ratio}");
     }
-    // Times of touch and zeros are known as well as before.
+    // Times of touch and offsets are not known more accurately than before.
     let own = |fit: &[FittedParameter]| named(fit, "offset").standard_error;
     let ratio = own(&alone.parameters) / own(&both.records[0].fit.parameters);
     assert!((0.99..1.1).contains(&ratio), "{ratio}");
@@ -82,7 +83,7 @@ fn two_copies_of_a_record_have_its_values_and_errors_smaller_by_the_root_of_two(
 
 #[test]
 fn one_shared_number_is_the_mean_of_the_single_ones_weighted_by_their_variances() {
-    // Exact for straight lines; these noisy fits are nearly that.
+    // This holds exactly for linear problems, and nearly for these fits to noisy records.
     let runs = [(0.3, 0.01, 1), (0.5, 0.03, 2), (0.9, 0.005, 3)];
     let curves: Vec<_> =
         runs.iter().map(|&(v, noise, seed)| (record(STIFFNESS, v, noise, seed), v)).collect();
@@ -92,7 +93,7 @@ fn one_shared_number_is_the_mean_of_the_single_ones_weighted_by_their_variances(
         let data = Data::ForceTime { time: &curve.0, force: &curve.1 };
         let alone = fit(&data, &known(*speed), &Options::default()).unwrap();
         let one = named(&alone.parameters, "stiffness");
-        // In logarithms, as numbers that are positive by nature are searched.
+        // Positive parameters are fitted in their logarithms.
         let variance = (one.standard_error / one.value).powi(2);
         sum += one.value.ln() / variance;
         weight += 1.0 / variance;
@@ -105,7 +106,7 @@ fn one_shared_number_is_the_mean_of_the_single_ones_weighted_by_their_variances(
         (shared.standard_error / shared.value / error - 1.0).abs() < 0.05,
         "{shared:?} {error}"
     );
-    // The dampings are each record's own.
+    // Every record has its own damping.
     assert_eq!(found.shared.len(), 1);
     let dampings: Vec<f64> =
         found.records.iter().map(|r| named(&r.fit.parameters, "damping").value).collect();
@@ -130,7 +131,7 @@ fn a_record_that_does_not_belong_to_the_others_is_named() {
 
 #[test]
 fn several_speeds_determine_what_one_does_not() {
-    // The exponent of the damping together with that of the spring: one record hardly tells them apart from K and c.
+    // The exponents of damping and of spring: a single record hardly distinguishes them from c and K.
     let curves: Vec<_> = [0.2, 0.5, 1.2]
         .iter()
         .zip(1..)
@@ -185,7 +186,7 @@ fn laws_are_ranked_over_several_records() {
     let ranking = rank_together(&records, &[], &Options::default(), &models, &|_| ()).unwrap();
     assert_eq!(ranking.criterion, Criterion::Aicc);
     assert!(ranking.failed.is_empty(), "{:?}", ranking.failed);
-    // The law that made them, whose force flores-2011 has as well.
+    // The law from which the records were made; flores-2011 has the same force.
     assert_eq!(ranking.laws[0].law, "hunt-crossley-1975");
     assert_eq!(ranking.laws[1].same_as, Some("hunt-crossley-1975"));
     assert!(ranking.laws[2].delta.unwrap() > 10.0, "{:?}", ranking.laws[2]);
@@ -195,7 +196,7 @@ fn laws_are_ranked_over_several_records() {
     let joint = together(&curves, &[]).unwrap();
     assert_eq!(best.law, "hunt-crossley-1975");
     assert_eq!(best.statistics.aicc, joint.statistics.aicc);
-    // A name that only some of the laws have is shared where it exists.
+    // A parameter that only some of the laws have is shared where it exists.
     let shared = ["stiffness".to_string(), "damping".to_string()];
     let ranking = rank_together(&records, &shared, &Options::default(), &models, &|_| ()).unwrap();
     assert!(ranking.failed.is_empty(), "{:?}", ranking.failed);

@@ -1,4 +1,4 @@
-//! Derivatives of impacts against laws of similarity and against differences of whole impacts.
+//! Derivatives of the results of impacts, compared with similarity laws and with finite differences of whole impacts.
 
 use carom::batch::Batch;
 use carom::fit::{GRADIENT_OUTPUTS, gradient};
@@ -7,7 +7,7 @@ use carom::spec::Spec;
 const NAMES: [&str; 3] = ["mass", "stiffness", "speed"];
 const VALUES: [f64; 3] = [0.54, 2.4144e10, 0.5];
 
-/// d ln y/d ln x of the four numbers by each quantity.
+/// Returns d ln y/d ln x of the four results by each quantity.
 fn powers(spec: &Spec, names: &[&str], values: &[f64]) -> Vec<[f64; 4]> {
     let batch = Batch::new(spec, names, 1).unwrap();
     let places: Vec<usize> = (0..names.len()).collect();
@@ -17,7 +17,7 @@ fn powers(spec: &Spec, names: &[&str], values: &[f64]) -> Vec<[f64; 4]> {
     found.by.iter().zip(values).map(scaled).collect()
 }
 
-/// Power laws on the line p = 0 have a restitution that no scale changes: T, F and δ go with the powers of Hertz's impact.
+/// Velocity-free power laws (p = 0) have a restitution that does not depend on scales; T, F and δ scale as in Hertz's impact.
 #[test]
 fn velocity_free_laws_scale() {
     assert_eq!(GRADIENT_OUTPUTS, ["restitution", "duration", "force_max", "indentation_max"]);
@@ -37,7 +37,7 @@ fn velocity_free_laws_scale() {
     }
 }
 
-/// A law whose damping freezes the speed, pressed from outside: against differences of order 4.
+/// A law whose damping is fixed by the approach speed, with an external force: compared with differences of fourth order.
 #[test]
 fn derivatives_are_those_of_differences() {
     let spec = Spec { law: "flores-2011".into(), ..Spec::default() };

@@ -1,4 +1,4 @@
-//! Hostile input: whatever is said, the answer is a finite number, a note or a sentence. Never a panic.
+//! Arbitrary and invalid input must yield a finite number, a note or an error that is a sentence, and never a panic.
 
 use crate::common::answers::{NUMBERS, finite, sentence, sound, survive};
 use crate::common::{Misses, Random};
@@ -67,7 +67,7 @@ fn quantity(random: &mut Random) -> Option<Quantity> {
     }
 }
 
-/// Descriptions that are more or less hostile.
+/// Generates descriptions with a given share of invalid values.
 struct Speaker {
     random: Random,
     hostility: f64,
@@ -78,12 +78,12 @@ impl Speaker {
         self.random.unit() < self.hostility
     }
 
-    /// A sensible value, or now and then another.
+    /// Returns the given sensible value, or occasionally another one.
     fn mostly(&mut self, sensible: f64) -> Option<Quantity> {
         if self.slips() { quantity(&mut self.random) } else { Some(Quantity::Number(sensible)) }
     }
 
-    /// Nothing, or now and then something.
+    /// Returns nothing, or occasionally some value.
     fn rarely(&mut self) -> Option<Quantity> {
         if self.slips() { quantity(&mut self.random) } else { None }
     }
@@ -175,7 +175,7 @@ fn any_description_of_an_impact_is_answered() {
             Err(error) => sentence(&mut misses, label, &error),
             Ok((report, impact, force)) => {
                 answered += 1;
-                // A weight may speed the bodies up; the ledger with it is tested elsewhere.
+                // An external force may accelerate the bodies; its energy ledger is tested elsewhere.
                 if force == 0.0 {
                     sound(&mut misses, label, &impact);
                 } else {
@@ -281,7 +281,7 @@ fn names_and_units_of_any_text_are_known_or_refused() {
         survive(&mut misses, label, || {
             BodySpec::parse(text).and_then(|b| b.body("body 1")).is_ok()
         });
-        // Looking for the nearest name is quadratic; nobody types a hundred thousand letters.
+        // The search for the nearest name takes a time quadratic in the length, so that very long names are left out.
         if text.len() < 1000 {
             for error in [model(text).err(), material(text).err()].into_iter().flatten() {
                 sentence(&mut misses, label, &error);

@@ -1,5 +1,5 @@
-//! Identification inverts impacts: a law collides, two of its numbers are "measured", and the law comes
-//! back.
+//! Identification is the inverse of an impact: a law collides, two of its results are used as measurements, and the same law must
+//! be found.
 
 use carom::exact::{self, Exponents};
 use carom::identify::{
@@ -21,7 +21,7 @@ fn measure(impact: &Impact, what: Measure) -> Measured {
     Measured::new(what, value).unwrap()
 }
 
-/// Every pair of different measures, in both orders where it matters.
+/// Returns every pair of different measures.
 fn pairs() -> [[Measure; 2]; 6] {
     use Measure::{Duration, Force, Indentation, Restitution};
     [
@@ -52,14 +52,14 @@ fn relative(a: f64, b: f64) -> f64 {
     (a / b - 1.0).abs()
 }
 
-/// What a round trip over the grid found.
+/// The result of a round trip over the grid.
 #[derive(Default)]
 struct Trip {
     worst: f64,
     several: usize,
 }
 
-/// Collides every law of the grid under one exit, measures and identifies.
+/// Computes the impact of every law of the grid under one exit, takes its results as measurements and identifies the law.
 fn round_trip(exit: Exit) -> Trip {
     let stiffness = 2.4144e10;
     let mut trip = Trip::default();
@@ -77,7 +77,7 @@ fn round_trip(exit: Exit) -> Trip {
                     .unwrap_or_else(|why| panic!("{place}: {why}"));
                 let all: Vec<_> = std::iter::once(&found.solution).chain(&found.others).collect();
                 trip.several += usize::from(all.len() > 1);
-                // Every solution gives the measured numbers, whatever else it is, and no two are one.
+                // Every solution reproduces the measured numbers, and no two solutions are equal.
                 for solution in &all {
                     for m in measured {
                         let miss = relative(solution.predicted.of(m.what), m.value);
@@ -126,7 +126,7 @@ fn measured(a: (Measure, f64), b: (Measure, f64)) -> [Measured; 2] {
 
 #[test]
 fn the_steel_ball_has_the_numbers_of_the_recomputed_paper() {
-    // Force, indentation and duration of the exact law at e = 0.7568, K = 2.4144e10.
+    // Largest force, indentation and duration of the exact law at e = 0.7568, K = 2.4144e10.
     let numbers = [
         (Measure::Restitution, 0.7568),
         (Measure::Duration, 2.10293204e-4),
@@ -174,7 +174,7 @@ fn an_elastic_impact_has_no_damping_and_finite_uncertainties() {
     // 1 − e = 2ε/3 (Hunt–Crossley).
     let uncertainty = found.uncertainty.unwrap();
     assert!(relative(uncertainty.epsilon, 0.015) < 1e-4, "{uncertainty:?}");
-    // The same from force and indentation, which are elastic together or not at all.
+    // The same from force and indentation, a combination that is either elastic or has no solution.
     let numbers = measured(
         (Measure::Force, found.predicted.force_max),
         (Measure::Indentation, found.predicted.indentation_max),
@@ -198,7 +198,7 @@ fn numbers_that_no_damping_gives_are_refused_with_the_range() {
     assert!(identify(&steel(), twice, Method::Exact).unwrap_err().is_invalid());
 }
 
-/// ∂ln(result)/∂ln(given number) by identifying again, for the solution nearest to this one.
+/// Computes ∂ln(result)/∂ln(given number) by differences of repeated identifications, for the solution nearest to this one.
 fn again(setup: Setup, numbers: [Measured; 2], method: Method, which: usize) -> [f64; 8] {
     const STEP: f64 = 1e-5;
     let base = identify(&setup, numbers, method).unwrap().solution;
@@ -266,7 +266,7 @@ fn uncertainties_add_in_squares() {
     let setup = steel().with_errors(0.0054, 0.0).unwrap();
     let found = identify(&setup, numbers, Method::Exact).unwrap().solution;
     let uncertainty = found.uncertainty.unwrap();
-    // K ∝ mₑ·T^−2.5 at fixed e: 1 % and 2.5 %.
+    // K ∝ mₑ·T^−2.5 at fixed e: contributions of 1 % from the mass and 2.5 % from the duration.
     let expected = found.pair.stiffness * (0.01f64.powi(2) + 0.025f64.powi(2)).sqrt();
     assert!(relative(uncertainty.stiffness, expected) < 1e-9);
     assert!(uncertainty.restitution == 0.0 && relative(uncertainty.duration, 2.07e-6) < 1e-9);
@@ -277,7 +277,7 @@ fn uncertainties_add_in_squares() {
 
 #[test]
 fn the_published_fit_misses_as_much_as_it_does_and_says_so() {
-    // At e = 1 the fit of Δτ is 0.85 % high for n = 1.5, so K, which goes as Δτ^2.5, is 2.14 % high.
+    // At e = 1 the fitted formula for Δτ is 0.85 % high for n = 1.5. K ∝ Δτ^2.5 is therefore 2.14 % high.
     let numbers = measured((Measure::Restitution, 1.0), (Measure::Duration, 207e-6));
     let exact = identify(&steel(), numbers, Method::Exact).unwrap();
     let fit = identify(&steel(), numbers, Method::Published).unwrap();
@@ -285,11 +285,11 @@ fn the_published_fit_misses_as_much_as_it_does_and_says_so() {
     assert!((ratio - 1.0085f64.powf(2.5)).abs() < 3e-4, "{ratio}");
     assert_eq!(fit.solution.damping.calibration, "published");
     assert_eq!(fit.notes[0].kind, "published_missed");
-    // Beyond ε = 10 it is out of its range.
+    // For ε above 10 the formula is outside its range of validity.
     let numbers = measured((Measure::Restitution, 0.05), (Measure::Duration, 207e-6));
     let fit = identify(&steel(), numbers, Method::Published).unwrap();
     assert!(fit.notes.iter().any(|note| note.kind == "outside_validity"));
-    // It covers nothing else.
+    // The formula applies to no other measures or exponents.
     let numbers = measured((Measure::Restitution, 0.5), (Measure::Force, 4e3));
     assert!(identify(&steel(), numbers, Method::Published).unwrap_err().is_unsupported());
     let tsuji = Exponents::new(1.5, 0.25, 1.0).unwrap();
@@ -327,7 +327,7 @@ fn speeds_tell_the_exponents_that_made_the_restitutions() {
         assert!(best.iter().all(|c| (c.damping_exponent - m).abs() < 1e-8), "{name}");
         assert!((fit.speed_power.value - exponents.speed_power()).abs() < 1e-8, "{name}");
         assert_eq!(fit.velocity_free, Some(m == 0.25), "{name}: {:?}", fit.speed_power);
-        // The same c at every speed.
+        // The damping coefficient c is the same at every speed.
         let law =
             Power::new(2.4144e10, 1.5, m, 1.0, Damper::Coefficient(found.coefficient.unwrap()));
         assert!(relative(law.epsilon(0.54, 1.0), 0.3) < 1e-9);
@@ -379,7 +379,7 @@ fn any_exponents_come_back_and_any_numbers_are_answered() {
         let all = std::iter::once(&found.solution).chain(&found.others);
         let miss = all.map(|s| relative(s.predicted.restitution, e)).fold(1.0, f64::min);
         assert!(miss < 1e-8, "{n} {m} {q} {exit:?} {e} {pair:?}: {miss:e}");
-        // Numbers that mean nothing together get a sentence or a finite answer.
+        // Inconsistent measurements yield an error that is a sentence, or a finite result.
         let wild = pair.map(|what| {
             let value = 1e-280f64.powf(random()) * 1e280f64.powf(random());
             let value = if what == Measure::Restitution { value.min(1.0) } else { value };

@@ -1,4 +1,4 @@
-//! What holds of every impact: the ledger closes, restitutions agree, requests are delivered.
+//! Properties of every impact: the energy ledger closes, the restitutions agree, and the requested restitution is delivered.
 
 use crate::common::Misses;
 use crate::common::subjects::{self, SPEED, Subject, nature};
@@ -14,7 +14,7 @@ fn separated(impact: &Impact) -> bool {
     impact.duration.is_finite()
 }
 
-/// Every impact that can be had of the catalogue, under both exits; found once for all tests.
+/// Returns every impact that the catalogue can yield, under both exits; computed once for all tests.
 fn impacts() -> Vec<(Subject, Impact)> {
     static FOUND: OnceLock<Vec<(Subject, Impact)>> = OnceLock::new();
     FOUND.get_or_init(find_impacts).clone()
@@ -37,7 +37,7 @@ fn is_blind(subject: &Subject) -> bool {
     nature(&subject.law, 3e-5, 1e-4).blind
 }
 
-/// True where the rate matters.
+/// Returns true if the force depends on the rate.
 fn is_damped(subject: &Subject) -> bool {
     let memory = subject.law.touch(SPEED);
     let [fast, slow] = [0.5, 0.1].map(|v| subject.law.force(1e-5, v * SPEED, &memory));
@@ -144,7 +144,7 @@ fn trajectories_begin_at_touch_end_at_the_exit_and_agree_with_the_law() {
         misses.within(format!("{subject} rest"), found, rest, 1e-7 * depth);
         let nature = nature(law, depth, impact.time_of_indentation_max);
         match law.exit {
-            // A curve over time that is blind to the motion pushes still when the bodies part.
+            // A force that is a function of time alone still pushes when the bodies separate.
             Exit::ZeroForce if matches!(law.form, Form::HalfSine(_)) => {}
             Exit::ZeroForce => misses.within(
                 format!("{subject} last force"),
@@ -179,7 +179,7 @@ fn trajectories_begin_at_touch_end_at_the_exit_and_agree_with_the_law() {
                 format!("{subject}: {} N beyond the largest force {force} N", course.force[i])
             });
             misses.require(delta <= depth * (1.0 + 1e-7), || format!("{subject}: {delta} {depth}"));
-            // A state of its own may hold energy back and return it.
+            // An internal state may store energy and return it.
             if i > 0 && !nature.blind && !nature.internal {
                 let gained = course.dissipated[i - 1] - course.dissipated[i];
                 misses.require(gained <= 1e-8 * initial, || {
@@ -200,7 +200,7 @@ fn an_exact_calibration_delivers_what_is_asked_for() {
         for exit in EXITS {
             for e in [0.95, 0.7, 0.4, 0.15] {
                 let label = format!("{} {exit:?} e {e} {:?}", model.id, subject.set);
-                // A law may refuse an exit or a restitution; it may not promise and miss.
+                // A law may refuse an exit or a restitution; if it accepts them it must deliver the restitution.
                 let Ok(law) = subject.with(Damping::Exact(e), Some(exit)) else { continue };
                 match collide(&law, SPEED) {
                     Ok(impact) => misses.within(label, impact.restitution.newton, e, 1e-9),
@@ -250,7 +250,7 @@ fn published_formulas_fall_to_no_damping_at_one_and_rise_with_the_restitution() 
         for i in 0..=40 {
             let requested = low.max(0.02) + (high - low.max(0.02)) * i as f64 / 40.0;
             match delivered(requested) {
-                // Yu's formula is in pieces that meet to three digits only.
+                // The pieces of Yu's formula agree to three digits only where they meet.
                 Ok(e) => {
                     let room = if model.id == "yu-2020" { 5e-3 } else { 1e-9 };
                     misses.require(e >= last - room, || {
@@ -314,7 +314,8 @@ fn a_weight_enters_impulses_and_works_and_parts_the_three_restitutions() {
                 initial + force * rest,
                 1e-8 * initial,
             );
-            // Curves that unload on a scaled copy of themselves part nothing.
+            // For undamped laws whose unloading curve is a scaled copy of the loading curve, the three definitions of restitution
+            // may coincide.
             if free.restitution.newton < 0.9 && is_damped(&subject) {
                 let apart = (e.newton - e.poisson).abs().min((e.newton - e.stronge).abs());
                 misses.require(apart > 1e-5, || format!("{label}: {e:?}"));

@@ -1,11 +1,12 @@
-//! What holds of every force: finite, consistent tangents, never a source of energy.
+//! Properties of every force: it is finite, has consistent tangents, and is never a source of energy.
 
 use crate::common::Misses;
 use crate::common::subjects::{self, Nature, SPEED, Subject};
 use carom::collide;
 use carom::law::{Force, Law, Memory, Tangent, Work};
 
-/// Indentation and time scale of the impact of a law at [`SPEED`]; those of Hertz's where it has none.
+/// Returns the scales of indentation and time of the impact of a law at [`SPEED`], or those of Hertz's law where the law has no
+/// impact.
 fn scales(subject: &Subject) -> (f64, f64) {
     match collide(&subject.law, SPEED) {
         Ok(impact) if impact.indentation_max > 0.0 && impact.indentation_max.is_finite() => {
@@ -15,14 +16,14 @@ fn scales(subject: &Subject) -> (f64, f64) {
     }
 }
 
-/// States of an impact in both phases: (δ, δ̇, memory).
+/// Returns states of an impact in both phases: (δ, δ̇, memory).
 fn states(subject: &Subject, nature: &Nature) -> Vec<(f64, f64, Memory)> {
     let (depth, time) = scales(subject);
     let touch = subject.law.touch(SPEED);
     let mut states = Vec::new();
     for share in [0.013, 0.11, 0.29, 0.47, 0.61, 0.83, 0.97] {
         let delta = share * depth;
-        // Half of what a state that follows δⁿ would be.
+        // Half the value of an internal state that follows δⁿ.
         let internal = if nature.internal { 0.5 * delta.powf(subject.pair.exponent) } else { 0.0 };
         for speed in [0.9, 0.31, 0.02] {
             let loading = Memory { peak: 0.999 * delta, time: share * time, internal, ..touch };
@@ -34,7 +35,7 @@ fn states(subject: &Subject, nature: &Nature) -> Vec<(f64, f64, Memory)> {
     states
 }
 
-/// Looks at every law whose touch is sound; the first test is about the others.
+/// Runs a check on every law whose damping at touch is finite; the first test is about the others.
 fn each(mut check: impl FnMut(&mut Misses, &Subject, &Nature)) {
     let mut misses = Misses::new();
     for subject in subjects::all().into_iter().filter(|s| s.law.touch(SPEED).damping.is_finite()) {
@@ -78,8 +79,8 @@ fn forces_are_finite_in_and_out_of_contact() {
     });
 }
 
-/// Forces of all states at once, whether the form says that it remembers the touch alone, and forces and stored energies
-/// where everything else that could be remembered is forgotten.
+/// Evaluates a law at all states at once. Returns the forces, whether the form declares that it remembers only what is fixed at
+/// touch, and the forces and stored energies when all other memory is cleared.
 struct Row(Vec<(f64, f64, Memory)>);
 
 impl Work for Row {
@@ -114,7 +115,7 @@ fn forces_of_a_row_are_those_of_its_contacts() {
     assert!(frozen > 20, "{frozen}");
 }
 
-/// Slopes to the right, to the left and across, of which one must be `found`: laws have kinks.
+/// Checks that `found` agrees with the slope to the right, to the left or the central one, because laws have kinks.
 fn slope_is(found: f64, force: impl Fn(f64) -> f64, at: f64, step: f64, scale: f64) -> Option<f64> {
     let (low, middle, high) = (force(at - step), force(at), force(at + step));
     let slopes = [(high - low) / (2.0 * step), (high - middle) / step, (middle - low) / step];
@@ -145,9 +146,9 @@ fn tangents_are_the_slopes_of_the_force() {
     });
 }
 
-/// Implicit solvers probe states just outside the contact and start exactly at the touch. Most laws answered NaN there
-/// (the slope of δ^(3/2) was taken as 1.5·√δ below zero) or infinity (dampers with δ^¼ or |δ̇|^q, q < 1), which ends a
-/// Newton iteration.
+/// Implicit solvers evaluate states just outside the contact and begin exactly at touch. Regression: most laws returned NaN there
+/// (the slope of δ^(3/2) was taken as 1.5·√δ below zero) or infinity (dampers with δ^¼ or |δ̇|^q, q < 1), which ends a Newton
+/// iteration.
 #[test]
 fn tangents_are_zero_out_of_contact_and_finite_at_the_touch() {
     each(|misses, subject, nature| {
@@ -173,7 +174,7 @@ fn tangents_are_zero_out_of_contact_and_finite_at_the_touch() {
                         format!("{subject} at {delta:e}, {rate:e}, {memory:?}: {tangent:?}")
                     });
                 }
-                // (Next to an adhesive neck's end the smallest numbers are lost in rounding.)
+                // Near the end of an adhesive neck the smallest numbers are lost in rounding.
                 for delta in outside.into_iter().filter(|&delta| delta < law.release()) {
                     let tangent = law.tangent(delta, rate, memory);
                     misses.require(tangent == Tangent::NONE, || {
@@ -181,7 +182,7 @@ fn tangents_are_zero_out_of_contact_and_finite_at_the_touch() {
                     });
                     let slopes = law.with(Slopes(delta, rate, *memory));
                     let finite = slopes.stiffness.is_finite() && slopes.damping.is_finite();
-                    // (Of a force that has underflowed to 0 nothing is left but a slope next to 0.)
+                    // For a force that has underflowed to 0 only a slope near 0 remains.
                     let level = slopes.stiffness.abs() < 1e-100;
                     misses.require(finite && (nature.adhesive || level), || {
                         format!("the form of {subject} at {delta:e}, {rate:e}: {slopes:?}")
@@ -192,7 +193,7 @@ fn tangents_are_zero_out_of_contact_and_finite_at_the_touch() {
     });
 }
 
-/// The tangents of the form itself, which goes on below δ = 0.
+/// Returns the tangents of the form itself, which is also defined below δ = 0.
 struct Slopes(f64, f64, Memory);
 
 impl Work for Slopes {
@@ -245,12 +246,12 @@ fn stored_energy_is_what_a_slow_unloading_gives_back() {
         let (depth, time) = scales(subject);
         let touch = Memory { peak: depth, time: 2.0 * time, ..subject.law.touch(SPEED) };
         let slow = |delta: f64| match nature.internal {
-            // A state that has had the time to follow.
+            // An internal state in equilibrium, as after a slow change.
             true => Memory { internal: delta.powf(subject.pair.exponent), ..touch },
             false => touch,
         };
         let law = &subject.law;
-        // Where the first energy is lost the peak falls with the indentation; stay above.
+        // Only in the upper part of unloading, where the largest indentation remembered by the law remains `depth`.
         let scale = law.stored(depth, &touch).abs();
         for share in [0.95, 0.8, 0.6] {
             let (delta, step) = (share * depth, 1e-5 * depth);
@@ -288,7 +289,7 @@ fn speed_is_all_that_a_touch_freezes_of_a_velocity_free_law() {
         let Ok(exponents) = carom::exact::Exponents::new(n, m, q) else { return };
         let [slow, fast] = [0.01, 10.0].map(|v| power.epsilon(subject.law.mass, v));
         let c = [0.01, 10.0].map(|v| power.coefficient(subject.law.mass, v));
-        // c ∝ v^−p where ε is kept, ε ∝ v^p where c is kept.
+        // c ∝ v^−p if ε is given, ε ∝ v^p if c is given.
         let p = exponents.speed_power();
         match subject.damping {
             carom::Damping::Restitution(_) | carom::Damping::Exact(_) => {

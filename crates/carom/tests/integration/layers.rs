@@ -1,4 +1,4 @@
-//! The rules of the house, as tests: what may know what, how long a file is, what no line contains.
+//! The rules of the code as tests: which modules may refer to which, how long a file may be, what no line may contain.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every file below a folder with this ending, with its path from there.
+/// Returns every file below a folder with this ending, with its path relative to the folder.
 fn files(folder: &Path, ending: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_path_buf()];
@@ -31,7 +31,7 @@ fn sources() -> Vec<(String, String)> {
     files(&root().join("src"), "rs")
 }
 
-/// The sources of every crate of the workspace.
+/// Returns the sources of every crate of the workspace.
 fn all_sources() -> Vec<(String, String)> {
     let crates = root().join("..");
     let mut found = Vec::new();
@@ -48,12 +48,12 @@ fn all_sources() -> Vec<(String, String)> {
     found
 }
 
-/// The code of a file: without comments, without what is compiled for tests only, without strings.
+/// Returns the code of a file without comments, code compiled for tests only, and strings.
 fn code(text: &str) -> String {
     let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or(text);
     let mut code = String::new();
     for line in text.lines() {
-        // A quoted sentence may say anything.
+        // The content of string literals is removed, because it may contain any text.
         let plain: String = line.split('"').step_by(2).collect::<Vec<_>>().join("\"\"");
         code.push_str(plain.split("//").next().unwrap_or(""));
         code.push('\n');
@@ -61,19 +61,19 @@ fn code(text: &str) -> String {
     code
 }
 
-/// Files of the library whose name begins with one of these.
+/// Returns the files of the library whose path begins with one of these names.
 fn layer(names: &[&str]) -> Vec<(String, String)> {
     let within = |file: &str| {
         names
             .iter()
             .any(|name| file == format!("{name}.rs") || file.starts_with(&format!("{name}/")))
     };
-    // What serves tests only may look at everything.
+    // Files that serve tests only may refer to everything.
     let real = |file: &str| !file.ends_with("tests.rs") && file != "law/check.rs";
     sources().into_iter().filter(|(file, _)| within(file) && real(file)).collect()
 }
 
-/// What a file refers to as `crate::…` or, one level up, as `super::…`, in the layers named.
+/// Returns true if a file refers to a module as `crate::…` or, one level up, as `super::…`.
 fn refers(code: &str, module: &str) -> bool {
     let plain = code.contains(&format!("crate::{module}::"))
         || code.contains(&format!("crate::{module};"))
@@ -104,7 +104,7 @@ fn numbers_do_not_know_names() {
 
 #[test]
 fn layers_point_one_way() {
-    // A layer and what it may not know.
+    // Each entry: a layer, and the modules that it must not refer to.
     let rules: &[(&[&str], &[&str])] = &[
         (
             &["error"],
@@ -147,7 +147,7 @@ fn no_force_is_called_through_a_pointer() {
 
 #[test]
 fn every_crate_has_the_lints_against_panics() {
-    // Clippy checks them; a new crate must ask for it. It has no lint against assertions.
+    // Clippy checks these lints, but a new crate must enable them. Clippy has no lint against assertions.
     let lints = ["unwrap_used", "expect_used", "panic", "unreachable", "todo", "string_slice"];
     let mut count = 0;
     for (name, text) in all_sources() {
@@ -158,7 +158,7 @@ fn every_crate_has_the_lints_against_panics() {
             }
             let folder = root().join("..").join(name.split('/').next().unwrap_or_default());
             let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
-            // Among them that nothing is `unsafe`, but for the interface to C.
+            // One of these lints forbids `unsafe`; only the interface to C has its own table of lints.
             let own = name.starts_with("carom-c/") && manifest.contains("[lints.rust]");
             assert!(own || manifest.contains("[lints]\nworkspace = true"), "{name}");
         }
@@ -170,7 +170,7 @@ fn every_crate_has_the_lints_against_panics() {
     }
 }
 
-/// Advice is data ([`carom::message`]): each program words it in its own way, and the libraries know none of them.
+/// Advice is data ([`carom::message`]): each front end has its own wording, and the libraries use none of them.
 #[test]
 fn the_libraries_name_no_option_of_the_command() {
     let mut broken = Vec::new();
@@ -196,7 +196,7 @@ fn files_are_short() {
         .into_iter()
         .chain(files(&root().join("tests"), "rs"))
         .map(|(file, text)| (text.lines().count(), file))
-        // Files are cut by idea. One this long holds two.
+        // Files should be divided by subject. One longer than this usually contains two subjects.
         .filter(|(lines, _)| *lines > 700)
         .collect();
     assert!(long.is_empty(), "{long:?}");
@@ -219,7 +219,7 @@ fn lines_are_short() {
 fn every_model_file_is_in_the_catalogue_under_its_own_name() {
     let mut count = 0;
     for (file, text) in files(&root().join("src/models"), "rs") {
-        // Files of a group are models, the others help them.
+        // Files in a group's folder are models; the others are helpers.
         let Some((_, name)) = file.split_once('/') else { continue };
         count += 1;
         let id = name.trim_end_matches(".rs").replace('_', "-");
@@ -261,8 +261,8 @@ fn every_data_file_says_what_it_is() {
     }
 }
 
-/// Statements of a file that compute with a stiffness the way a force law does: a power or a root together with an
-/// indentation, a length or a speed, or the product of a stiffness and an indentation.
+/// Finds statements of a file that compute with a stiffness as a force law does: a power or a root together with an indentation,
+/// a length or a speed, or the product of a stiffness and an indentation.
 fn force_formulas(text: &str) -> Vec<String> {
     const STIFFNESS: [&str; 3] = ["stiffness", "modulus", "spring"];
     const INDENTATION: [&str; 4] = ["delta", "indentation", "overlap", "depth"];
@@ -285,7 +285,7 @@ fn force_formulas(text: &str) -> Vec<String> {
         let names: Vec<&str> =
             statement.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
         let has = |some: &[&str]| names.iter().any(|name| holds(name, some));
-        // In JavaScript and Python; not the `**` of keyword arguments.
+        // The power operator of JavaScript and Python, but not the `**` of keyword arguments.
         let raised = statement.match_indices("**").any(|(at, _)| {
             statement[..at].trim_end().ends_with(|c: char| c.is_alphanumeric() || ")]".contains(c))
         });
@@ -304,7 +304,7 @@ fn force_formulas(text: &str) -> Vec<String> {
     plain.filter(|statement| is_formula(statement)).collect()
 }
 
-/// Other formulas with a stiffness and a length, with why each of them is no force law.
+/// Other formulas with a stiffness and a length, with the reason why each of them is not a force law.
 const OTHER_FORMULAS: [(&str, &str, &str); 7] = [
     ("carom/advise/check.rs", "4.0 * elastic.force_max * radius", "half the width of a contact"),
     ("carom/advise/examine.rs", ".stiffness * depth / peak", "tangents of a law over its scales"),
@@ -315,8 +315,8 @@ const OTHER_FORMULAS: [(&str, &str, &str); 7] = [
     ("carom-world/grains/contact_block.rs", "self.radius[k]", "a tangential spring"),
 ];
 
-/// No law is written twice: formulas of forces stand in `law/` and `models/` and nowhere else. The papers that are computed
-/// again have their own errors on purpose, and `export/templates` is text in the languages of engines.
+/// No law is written twice: formulas of forces are in `law/` and `models/` only. Exceptions are the recomputed papers, which
+/// contain their own errors on purpose, and `export/templates`, which contains text in the languages of engines.
 #[test]
 fn no_law_is_written_twice() {
     assert_eq!(force_formulas("let f = k.stiffness * delta * delta.sqrt();").len(), 1);
@@ -325,7 +325,7 @@ fn no_law_is_written_twice() {
     let mut pages = files(&root().join("../carom-cli/src/lab/page"), "js");
     let python = files(&root().join("../carom-py/python"), "py");
     assert!(pages.len() > 10 && python.len() > 10);
-    // Without documentation and comments; one statement a line.
+    // Python without docstrings and comments, one statement on each line.
     pages.extend(python.into_iter().map(|(file, text)| {
         let plain: Vec<_> = text.split("\"\"\"").step_by(2).collect();
         let lines = plain

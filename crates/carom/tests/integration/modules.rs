@@ -1,34 +1,33 @@
-//! Which module of a crate refers to which, read from the sources, and the cycles among them.
+//! References between the modules of a crate, read from the sources, and the cycles among them.
 //!
-//! # Rule
-//! Modules beside each other (those that one file declares, `lib.rs` included) must not refer to each other in a cycle.
-//! A module stands for all files below it. A file and the modules that it declares are one unit: they may refer to each
-//! other freely. A name that is reached through a re-export counts for the module that defines it, so that
-//! `crate::Error` is `crate::error`. What is compiled for tests only does not count.
+//! # Rule Sibling modules (those declared by one file, `lib.rs` included) must not refer to each other in a cycle. A module
+//! stands for all files below it. A file and the modules that it declares are one unit: they may refer to each other freely. A
+//! name that is reached through a re-export counts as a reference to the module that defines it, so that `crate::Error` is
+//! `crate::error`. Code compiled for tests only does not count.
 //!
-//! Seen are paths in `use` and in code. Not seen are methods that a file adds to a type of another one.
+//! Paths in `use` and in code are found. Methods that a file adds to a type of another file are not.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A module by its names from the root of the crate: `["gap", "poly"]`.
+/// A module, given by its names from the root of the crate: `["gap", "poly"]`.
 type Module = Vec<String>;
 
-/// What one file says.
+/// The contents of a file as far as references are concerned.
 #[derive(Default)]
 struct File {
-    /// Names that it brings in, with the path they stand for: `use a::b as c` is (c, [a, b]).
+    /// Names imported by the file, with the path they stand for: `use a::b as c` is (c, [a, b]).
     names: Vec<(String, Vec<String>)>,
-    /// Modules of which everything is brought in: `use a::*`.
+    /// Modules from which everything is imported: `use a::*`.
     globs: Vec<Vec<String>>,
-    /// Items that it defines.
+    /// Items defined by the file.
     defines: BTreeSet<String>,
-    /// Paths in its code, with names that may come from a glob.
+    /// Paths in the code, including names that may come from a glob import.
     paths: BTreeSet<Vec<String>>,
 }
 
-/// Words and signs of a text without comments and literals; `::` is one sign.
+/// Splits a text into words and signs, without comments and literals; `::` is one sign.
 fn tokens(text: &str) -> Vec<String> {
     let chars: Vec<char> = text.chars().collect();
     let at = |i: usize| chars.get(i).copied().unwrap_or('\0');
@@ -47,7 +46,7 @@ fn tokens(text: &str) -> Vec<String> {
             }
             i += 2;
         } else if c == '"' {
-            // `r` or `br` before it, and perhaps signs `#`: nothing is escaped.
+            // With a prefix `r` or `br`, possibly followed by `#` signs, the literal is raw and has no escapes.
             let hashes = tokens.iter().rev().take_while(|token| *token == "#").count();
             let prefix = tokens.len().checked_sub(hashes + 1).map(|p| tokens[p].as_str());
             let raw = matches!(prefix, Some("r" | "br"));
@@ -84,7 +83,7 @@ fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// The same without items that are compiled for tests only.
+/// Removes the items that are compiled for tests only.
 fn without_tests(tokens: &[String]) -> Vec<String> {
     let mut kept = Vec::new();
     let mut i = 0;
@@ -95,7 +94,7 @@ fn without_tests(tokens: &[String]) -> Vec<String> {
             i += 1;
             continue;
         }
-        // Up to the end of the item: a semicolon, or the brace that closes the first one.
+        // An item ends at a semicolon or at the brace that closes the first one.
         let mut depth = 0;
         while i < tokens.len() {
             match tokens[i].as_str() {
@@ -113,7 +112,7 @@ fn without_tests(tokens: &[String]) -> Vec<String> {
     kept
 }
 
-/// Reads the tree of a `use` from a token on and returns where it ends.
+/// Reads the tree of a `use` from a token on and returns the index of its end.
 fn read_use(tokens: &[String], mut i: usize, prefix: &[String], file: &mut File) -> usize {
     let mut path = prefix.to_vec();
     let mut name = None;
@@ -158,7 +157,7 @@ fn read_file(text: &str) -> File {
         let before = if i > 0 { tokens[i - 1].as_str() } else { "" };
         let after = tokens.get(i + 1).map_or("", String::as_str);
         match token {
-            // Not the list of captured lifetimes of an `impl Trait`, `use<'a>`.
+            // Excludes the list of captured lifetimes of an `impl Trait`, `use<'a>`.
             "use" if before != "." && after != "<" => i = read_use(&tokens, i + 1, &[], &mut file),
             "fn" | "struct" | "enum" | "trait" | "const" | "static" | "type" | "union"
                 if is_word(after) =>
@@ -192,7 +191,7 @@ fn read_file(text: &str) -> File {
     file
 }
 
-/// A crate's files by module; the root is the empty path.
+/// The files of a crate by module; the root has the empty path.
 struct Crate(BTreeMap<Module, File>);
 
 impl Crate {
@@ -213,14 +212,14 @@ impl Crate {
         Self::of(&texts)
     }
 
-    /// A crate from the names of its files, without their ending, and their texts.
+    /// Builds a crate from the names of its files, without their ending, and their texts.
     fn of(texts: &[(impl AsRef<str>, impl AsRef<str>)]) -> Self {
         let (mut files, mut tests) = (BTreeMap::new(), BTreeSet::new());
         for (name, text) in texts {
             let root = matches!(name.as_ref(), "lib" | "main");
             let parts = name.as_ref().split('/').filter(|_| !root);
             let module: Module = parts.map(str::to_string).collect();
-            // `#[cfg(test)] mod name;` says that a file is for tests only.
+            // `#[cfg(test)] mod name;` declares a file that is for tests only.
             for rest in text.as_ref().split("#[cfg(test)]").skip(1) {
                 let words = rest.trim_start().trim_start_matches("pub(crate) ");
                 let name = words.strip_prefix("mod ").and_then(|words| words.split(';').next());
@@ -232,7 +231,7 @@ impl Crate {
         Self(files)
     }
 
-    /// The module that defines what a path in a module stands for; `None` if it is not of this crate.
+    /// Returns the module that defines the item of a path within a module, or `None` if it does not belong to this crate.
     fn resolve(&self, module: &[String], path: &[String], depth: usize) -> Option<Module> {
         let (head, rest) = path.split_first()?;
         match head.as_str() {
@@ -250,7 +249,7 @@ impl Crate {
         }
     }
 
-    /// Whether a name means something in a module: a module below, an item, or what a `use` brings in.
+    /// Returns true if a name is defined in a module: as a module below it, an item, or an import.
     fn knows(&self, module: &[String], name: &str, depth: usize) -> bool {
         let Some(file) = self.0.get(module) else { return false };
         self.0.contains_key(&[module, &[name.to_string()]].concat())
@@ -259,7 +258,7 @@ impl Crate {
             || self.glob_of(module, name, depth).is_some()
     }
 
-    /// The module that a glob takes a name from.
+    /// Returns the module from which a glob import takes a name.
     fn glob_of(&self, module: &[String], name: &str, depth: usize) -> Option<Module> {
         let globs = &self.0.get(module).filter(|_| depth < 8)?.globs;
         let found = globs.iter().filter_map(|glob| self.resolve(module, glob, depth + 1));
@@ -274,9 +273,9 @@ impl Crate {
         }
         let file = self.0.get(&module)?;
         if depth < 8 && !file.defines.contains(head) {
-            // A name that is brought in is looked for where it comes from.
+            // An imported name is looked up where it comes from.
             if let Some((_, from)) = file.names.iter().find(|(name, _)| name == head) {
-                // `use name;` of another crate would lead back here.
+                // `use name;` of another crate would lead back to this place.
                 if from != path {
                     let whole = [&from[..], rest].concat();
                     return self.resolve(&module, &whole, depth + 1);
@@ -289,7 +288,7 @@ impl Crate {
         Some(module)
     }
 
-    /// Which modules refer to which, and one path of the code that says so.
+    /// Returns the references between modules, each with one path in the code that makes it.
     fn references(&self) -> BTreeMap<(Module, Module), String> {
         let mut found = BTreeMap::new();
         for (module, file) in &self.0 {
@@ -304,10 +303,10 @@ impl Crate {
     }
 }
 
-/// References among the modules that one module declares: from, to, and one path that says so.
+/// References among the modules declared by one module: from, to, and one path that makes the reference.
 type Siblings = BTreeMap<String, BTreeMap<String, String>>;
 
-/// For every module that declares others, the references among these.
+/// Returns, for every module that declares others, the references among these.
 fn siblings(references: &BTreeMap<(Module, Module), String>) -> BTreeMap<Module, Siblings> {
     let mut found: BTreeMap<Module, Siblings> = BTreeMap::new();
     for ((from, to), path) in references {
@@ -321,7 +320,7 @@ fn siblings(references: &BTreeMap<(Module, Module), String>) -> BTreeMap<Module,
     found
 }
 
-/// All that can be reached from a module.
+/// Returns all modules that can be reached from a module.
 fn reached(graph: &Siblings, from: &str) -> BTreeSet<String> {
     let mut seen = BTreeSet::new();
     let mut open = vec![from.to_string()];
@@ -335,7 +334,7 @@ fn reached(graph: &Siblings, from: &str) -> BTreeSet<String> {
     seen
 }
 
-/// Sets of modules each of which reaches each other one (strongly connected components).
+/// Returns the sets of modules that reach each other (strongly connected components).
 fn cycles(graph: &Siblings) -> Vec<BTreeSet<String>> {
     let mut found: Vec<BTreeSet<String>> = Vec::new();
     for name in graph.keys() {
@@ -388,7 +387,7 @@ fn cycles_are_found_through_re_exports_and_not_in_tests() {
             ("lib", "mod error; mod law; mod ode; pub use law::Law; #[cfg(test)] mod tests;"),
             ("error", error),
             ("law", "mod power; use crate::{error::Error, ode::*}; fn f() -> Error { step() }"),
-            // A file and those below it are one.
+            // A file and the files below it are one unit.
             ("law/power", "use super::Law;"),
             ("ode", "pub fn step() {} /* crate::law */ // crate::law"),
             ("tests", "use crate::law::Law;"),

@@ -1,4 +1,5 @@
-//! The oracle: impacts that two independent methods agree on to 1e-11, through every door.
+//! Impacts of the reference data, on which two independent methods agree to 1e-11, computed through every interface of the
+//! library.
 
 use crate::common::Misses;
 use carom::exact::{self, Exponents};
@@ -33,13 +34,13 @@ fn exponents(case: &Value) -> Exponents {
     Exponents::new(of("n"), of("m"), of("q")).expect("exponents in range")
 }
 
-/// The law of a case, with its damping as λ or as ε.
+/// Returns the law of a case, with its damping as λ or as ε.
 fn law(case: &Value, exit: Exit, damper: Damper) -> Law {
     let Exponents { n, m, q } = exponents(case);
     Law::new(number(case, "inputs/m0"), exit, Power::new(number(case, "inputs/k"), n, m, q, damper))
 }
 
-/// Every number that an oracle's block knows about an impact.
+/// Compares every number that the reference data contain for an impact.
 fn compare(misses: &mut Misses, case: &Value, end: &str, impact: &Impact) {
     let label = |what: &str| format!("{} {end}: {what}", name(case));
     let expected = &case[end];
@@ -57,12 +58,12 @@ fn compare(misses: &mut Misses, case: &Value, end: &str, impact: &Impact) {
     ];
     for (key, found) in table {
         if let Some(value) = expected[key].as_f64() {
-            // The oracle found the top of the force by its height, which is flat: a few digits less.
+            // The reference data located the largest force by its value, which is flat there, so that its time has fewer digits.
             let tolerance = if key == "time_of_max_force_s" { 1e-9 } else { TOLERANCE };
             misses.near(label(key), found, value, tolerance);
         }
     }
-    // What is still stored where the force vanishes is lost to the rebound, and counted as such.
+    // Energy still stored where the force vanishes is not returned to the motion, and carom counts it as lost.
     let kept = expected["residual_elastic_energy_J"].as_f64().unwrap_or(0.0);
     let energies = [
         ("energy_dissipated_compression_J", impact.energy.lost_in_compression),
@@ -95,7 +96,7 @@ fn the_dimensionless_impact_is_the_oracles() {
             let expected = number(case, &format!("dimensionless/{key}"));
             misses.near(format!("{} {key}", name(case)), value, expected, TOLERANCE);
         }
-        // In units of m0·v0²: the energy at touch is a half.
+        // In units of m0·v0², in which the energy at touch is 1/2.
         let lost = [("Ec", 0.5 - stored), ("Er", stored - 0.5 * found.restitution.powi(2))];
         for (key, value) in lost {
             let expected = number(case, &format!("dimensionless/{key}"));
@@ -113,7 +114,7 @@ fn collisions_in_si_units_are_the_oracles_at_both_ends_of_contact() {
     for case in cases().iter().filter(|case| is_power(case)) {
         let speed = number(case, "inputs/v0");
         for (end, exit) in ends {
-            // Where the force never pulls, the two ends are one.
+            // Where the force never pulls, the two exits coincide.
             let end = if case.get(end).is_some() { end } else { "outputs_end_at_X0" };
             for damper in [
                 Damper::Coefficient(number(case, "inputs/lambda")),
@@ -147,7 +148,7 @@ fn the_exact_damping_of_what_the_oracle_delivers_is_the_oracles() {
         {
             if let Some(e) = case[end]["post_cr"].as_f64() {
                 let found = exact::epsilon(exponents(case), exit, e.min(1.0)).expect("reachable");
-                // Near e = 1 an error of 1e-12 in e is one of 1e-12/(1−e) in ε.
+                // Near e = 1 an error of 1e-12 in e causes a relative error of 1e-12/(1−e) in ε.
                 let distance = 1e-9 * number(case, "inputs/eps") + 1e-11;
                 misses.within(name(case), found, number(case, "inputs/eps"), distance);
             }
@@ -195,7 +196,7 @@ fn wang_and_gaos_socket_is_the_oracles() {
             ("radius_1", ball),
             ("radius_2", cavity),
         ];
-        // The order n of the pressure polynomial is the model's one parameter of that kind.
+        // The order n of the pressure polynomial is the only parameter of the model that does not follow from the pair.
         let order = model.parameters.iter().find(|p| pair.fact(p.name).is_none());
         let order = order.expect("the pressure polynomial has an order").name;
         let set = [(order.to_string(), of("poly_index"))];

@@ -1,4 +1,4 @@
-//! Laws of users and the linear-equivalent damper: what is asked for is delivered, by any spring.
+//! Own laws and the linear-equivalent damper: the requested restitution is delivered with any spring.
 
 use carom::advise::{Integrator, march};
 use carom::law::{Exit, Force, Law, Work};
@@ -16,7 +16,7 @@ fn pair(mass: f64) -> Pair {
     Pair::new(mass, 1.0, 1.5).unwrap()
 }
 
-/// A spring made of random terms, in units in which the impact is about 1 m deep at 1 m/s.
+/// Returns a spring of random terms, in units in which the impact is about 1 m deep at 1 m/s.
 fn random_spring(seed: u64) -> String {
     let mut draws = 0;
     let mut draw = || {
@@ -41,7 +41,7 @@ fn random_spring(seed: u64) -> String {
             _ => format!("{a}*K*L*atan({b}*delta/L)"),
         }
     };
-    // At least one term that pushes from the start and does not end.
+    // At least one term that pushes from the start and has no end.
     let mut terms = vec![format!("{}*K*L*(delta/L)^{}", 0.2 + draw(), 1.0 + draw())];
     terms.extend((0..count).map(|_| term(&mut draw)));
     terms.join(" + ")
@@ -118,7 +118,7 @@ fn every_elastic_force_of_the_catalogue_takes_the_linear_equivalent_damper() {
                     let delivered = collide(&law, speed).unwrap().restitution.newton;
                     assert!((delivered - e).abs() < 1e-9, "{name}: {delivered} for {e} at {speed}");
                 }
-                // The damping ratio given back makes the same law.
+                // The reported damping ratio, used as input, yields the same law.
                 let ratio = derived.written_coefficient(&law, 0.3).unwrap();
                 let again = derived.law(on, Damping::Coefficient(ratio), Some(exit), set).unwrap();
                 let delivered = collide(&again, 0.3).unwrap().restitution.newton;
@@ -182,7 +182,7 @@ fn unloading_and_state_give_a_restitution_of_their_own() {
         let e = collide(&law, speed).unwrap().restitution.newton;
         assert!((e - 0.5).abs() < 1e-8, "{e}");
     }
-    // A Maxwell element beside a spring: its dashpot takes energy.
+    // A Maxwell element parallel to a spring: its dashpot dissipates energy.
     let maxwell = own(
         "name = \"standard-solid\"\nspring = \"k*delta + k2*(delta - state)\"\nstate = \"(delta - state)/tau\"\n\
          [parameters]\nk = \"1e4 N/m\"\nk2 = \"1e4 N/m\"\ntau = \"0.02 s\"\n",
@@ -192,8 +192,8 @@ fn unloading_and_state_give_a_restitution_of_their_own() {
     assert!(e > 0.3 && e < 0.95, "{e}");
 }
 
-/// Fixed-step integration follows neither an internal state nor the time since touch. It took own laws that have them all the same, with
-/// both at 0: a Maxwell element was stepped as an elastic spring.
+/// Regression: integration with fixed steps supports neither an internal state nor the time since touch, but accepted own laws
+/// that use them, with both at 0, so that a Maxwell element was integrated as an elastic spring.
 #[test]
 fn own_laws_with_a_state_or_a_clock_are_not_integrated_with_fixed_steps() {
     let springs = [
@@ -223,7 +223,7 @@ fn a_measured_curve_is_a_spring_and_with_unloading_a_lossy_one() {
     let law = own(&text).law(&pair(0.1), Damping::Exact(0.6), None, &[]).unwrap();
     for speed in [0.05, 0.5] {
         let impact = collide(&law, speed).unwrap();
-        // The curvature jumps at the points of the curve; steps end there.
+        // The second derivative of the interpolated curve jumps at its points, therefore steps end there.
         assert!((impact.restitution.newton - 0.6).abs() < 1e-10, "{}", impact.restitution.newton);
     }
     // The same curve as the text of a CSV file, in other units.
@@ -255,7 +255,7 @@ fn a_measured_curve_is_a_spring_and_with_unloading_a_lossy_one() {
         .collect();
     let text = format!("name = \"lossy\"\ncurve = [{}, {}]\n", points.join(", "), down.join(", "));
     let law = own(&text).law(&pair(0.1), Damping::None, None, &[]).unwrap();
-    // Same shape over 0.4 of the depth: e² = 0.4.
+    // The unloading curve has the same shape over 0.4 of the depth, so that e² = 0.4.
     let e = collide(&law, 0.5).unwrap().restitution.newton;
     assert!((e * e - 0.4).abs() < 2e-3, "{}", e * e);
 }
@@ -335,7 +335,7 @@ fn hostile_laws_get_one_sentence() {
     }
     let missing = own_law::name_of("no-such-law.toml").unwrap_err().to_string();
     assert!(missing.contains("no-such-law.toml") && missing.contains("path"), "{missing}");
-    // A server asks for models by what its clients send: files stay closed to it.
+    // A server looks up models by names from its clients; this must not give access to files.
     assert!(model("Cargo.toml").unwrap_err().to_string().contains("text"));
     for hostile in ["/dev/zero", ".", "tests"] {
         assert!(own_law::from_file(std::path::Path::new(hostile)).is_err());

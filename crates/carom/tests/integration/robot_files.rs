@@ -1,5 +1,5 @@
-//! Robot files against what the engines delivered when they were run with them (`engines/robots.py`), and against what
-//! people write wrongly.
+//! Robot files: predictions compared with results of the engines themselves (`engines/robots.py`), and files with common
+//! mistakes.
 
 use carom::robot_file::{Engine, Model, Question, Report, read};
 use carom::{Error, Result};
@@ -82,14 +82,15 @@ fn mujoco_delivers_what_is_said() {
         assert!((found.penetration.unwrap() / penetration - 1.0).abs() < 1e-9, "{name}: {found:?}");
         assert!((found.mass.unwrap() / mass - 1.0).abs() < 1e-12, "{name}: {found:?}");
     }
-    // Off its centre, with a link on a joint: the effective mass is that of MuJoCo's mass matrix.
+    // Hit off its centre, with a link on a joint: the effective mass is that of MuJoCo's mass matrix.
     let found = check(&mujoco("timestep=\"0.002\"", "", hinged, ""), 0.8);
     assert!((found.pairs[0].mass.unwrap() / 5.902977498978168 - 1.0).abs() < 1e-9);
 }
 
-/// Restitution and penetration that MuJoCo 4.0 delivered at 0.8 m/s for what random files showed to be read wrongly: an attribute with
-/// fewer numbers than its class leaves the rest to the class (`solref="0.03"`), the mobility of a body that only slides is estimated by its
-/// mass without `armature`, and a contact may be over within the stages of one Runge–Kutta step.
+/// Restitution and penetration that MuJoCo 4.0 delivered at 0.8 m/s, for constructs that tests with random files showed to be
+/// read wrongly: an attribute with fewer numbers than in its class takes the others from the class (`solref="0.03"`), the
+/// mobility of a body that only slides is estimated from its mass without `armature`, and a contact may end within the stages of
+/// one Runge–Kutta step.
 #[test]
 fn classes_sliders_and_short_contacts_are_those_of_mujoco() {
     let scene = |option: &str, classes: &str, joint: &str, thing: &str| {
@@ -134,7 +135,7 @@ fn classes_sliders_and_short_contacts_are_those_of_mujoco() {
         assert!((found.restitution.unwrap() / restitution - 1.0).abs() < 1e-9, "{found:?}");
         assert!((found.penetration.unwrap() / penetration - 1.0).abs() < 1e-9, "{found:?}");
     }
-    // Off its axes, or with a body on it, a sliding body is estimated as all others.
+    // A body that slides off its axes, or that carries another body, is estimated like all others.
     let estimate = |joint: &str, more: &str| {
         let body = format!(
             "<body>{joint}<geom name=\"thing\" size=\"0.1\" mass=\"2\" solref=\"0.02 0.05\" solimp=\"0.5 0.7 0.01\"/>{more}</body>"
@@ -187,7 +188,7 @@ fn kinds(report: &Report) -> Vec<(&'static str, Option<u32>)> {
     report.findings.iter().map(|finding| (finding.kind, finding.line)).collect()
 }
 
-/// Two models within a model, with links of the same name, and a mass by `auto`.
+/// Two models within a model, with links of the same name, and a mass determined by `auto`.
 #[test]
 fn nested_models_keep_their_names_and_automatic_masses_are_those_of_the_shapes() {
     let leg = |name: &str, x: f64| {
@@ -213,11 +214,11 @@ fn nested_models_keep_their_names_and_automatic_masses_are_those_of_the_shapes()
     let report = check(&text, 1.0);
     let names: Vec<&str> = report.pairs.iter().map(|pair| pair.geometries[1].as_str()).collect();
     assert_eq!(names, ["robot::left::foot::c", "robot::right::foot::c"]);
-    // Below the left one the ball, the base and the other ball hang together.
+    // The effective mass below the left foot includes the base and the other foot, which are connected to it.
     let ball = 500.0 * 4.0 / 3.0 * std::f64::consts::PI * 1e-3;
     let mass = report.pairs[0].mass.unwrap();
     assert!(mass < 3.0 + 2.0 * ball && mass > 3.0, "{mass}");
-    // Alone, the mass of its shape.
+    // Without the joints it is the mass of the shape.
     let alone = text.replace(&joint("left"), "").replace(&joint("right"), "");
     let mass = check(&alone, 1.0).pairs[0].mass.unwrap();
     assert!((mass / ball - 1.0).abs() < 1e-12, "{mass}");
@@ -282,9 +283,9 @@ fn a_restitution_that_gazebo_ignores_is_found() {
     let found = kinds(&report);
     assert!(found.contains(&("restitution-ignored", Some(7))), "{found:?}");
     assert!(found.contains(&("default-inertia", Some(5))));
-    // Both the threshold and the largest speed of separation.
+    // Both the threshold and the largest speed of separation make Gazebo ignore the restitution.
     assert_eq!(found.iter().filter(|one| one.0 == "restitution-ignored").count(), 2);
-    // Against a floor without restitution the smaller counts, and with DART the product.
+    // If the floor has no restitution, ODE uses the smaller of both values, and DART uses their product.
     let deaf = BOUNCE.replace(
         "<restitution_coefficient>1</restitution_coefficient>",
         "<threshold>0.01</threshold>",
@@ -313,7 +314,7 @@ fn a_fixed_file_delivers_and_keeps_every_other_byte() {
                 restitution < 0.3 || (delivered - restitution).abs() < 0.006,
                 "{restitution} {delivered}"
             );
-            // Without what was written the file is what it was.
+            // After removing the changes, the file is identical to the original.
             let (new, old) = (&fix.changes[0].after, "0.01   1");
             let back =
                 fix.text.replace(&format!(" solref=\"{new}\""), "").replace(new.as_str(), old);
@@ -335,7 +336,7 @@ fn a_fixed_file_delivers_and_keeps_every_other_byte() {
 
 #[test]
 fn what_cannot_be_had_is_said() {
-    // Implicit steps of 10 ms lose most of the energy, whatever the dissipation.
+    // Implicit steps of 10 ms dissipate most of the energy, whatever the dissipation parameter.
     let text = "<robot name=\"b\"><link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1e-3\" iyy=\"1e-3\" izz=\"1e-3\"/>\
         </inertial><collision name=\"b\"><geometry><sphere radius=\"0.05\"/></geometry><drake:proximity_properties/>\
         </collision></link></robot>";
@@ -350,7 +351,7 @@ fn what_cannot_be_had_is_said() {
         "{:?}",
         fix.shortfall
     );
-    // The other side of a product stands in no file.
+    // Bullet multiplies two values, of which the other one is not in this file.
     let bullet = Question { engine: Some(Engine::Bullet), ..at(1.0) };
     let error = model(&text, bullet).fix(0.5, &no_file).unwrap_err().to_string();
     assert!(error.contains("not in this file"), "{error}");
@@ -365,7 +366,7 @@ fn numbers_in_an_included_file_are_changed_there() {
     assert!((fix.delivered - 0.5).abs() < 5e-3, "{}", fix.delivered);
     let [inner] = fix.included.as_slice() else { panic!("{:?}", fix.included) };
     assert_eq!(inner.name, "ball.xml");
-    // Nothing but the number is new, in both files.
+    // In both files, only the number has changed.
     let without = |text: &str| {
         let start = text.find(" solref=").unwrap();
         let end = start + text[start..].find("\"/>").unwrap() + 1;
@@ -420,7 +421,7 @@ fn masses_come_from_shapes_inertials_and_the_question() {
     let question = Question { mass: Some(7.0), ..at(1.0) };
     let given = model(&mujoco("", "", capsule, ""), question).check().unwrap();
     assert_eq!(given.pairs[0].mass, Some(7.0));
-    // MuJoCo's rebound does not depend on the mass, its force does.
+    // MuJoCo's restitution does not depend on the mass, but its force does.
     assert!(
         (given.pairs[0].restitution.unwrap() - found.pairs[0].restitution.unwrap()).abs() < 1e-12
     );

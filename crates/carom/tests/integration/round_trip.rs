@@ -1,5 +1,4 @@
-//! What is printed can be given back: every number of a report, in the unit that stands beside it, makes the
-//! same impact again.
+//! Printed results can be used as input: every number of a report, in the unit printed with it, yields the same impact again.
 
 use crate::common::Misses;
 use crate::common::subjects::{self, SPEED, Subject};
@@ -11,7 +10,7 @@ use carom::units::Dimension;
 use carom::{CATALOGUE, Damping, Pair, collide, model};
 use serde_json::{Value, json};
 
-/// Parameters that set the loss, and so exclude a damping coefficient.
+/// Parameters that determine the loss and therefore exclude a damping coefficient.
 const LOSS: &[&str] = &[
     "alpha",
     "b1",
@@ -42,13 +41,13 @@ fn report(subject: &Subject) -> carom::Result<Report> {
     case.run()
 }
 
-/// A number with its unit, to the last digit.
+/// Returns a number with its unit, to the last digit.
 fn text(value: &Value, unit: &str) -> Value {
     json!(format!("{:e} {unit}", value.as_f64().unwrap()))
 }
 
-/// A description made of a report as JSON alone, with units (`written`) or as numbers, and of what is set
-/// besides the loss.
+/// Builds a description from the JSON of a report, with units (`written`) or as numbers, and from the parameters that do not
+/// determine the loss.
 fn given_back(subject: &Subject, report: &Value, written: bool) -> Value {
     let quantity = |value: &Value, unit: &str| match written {
         true => text(value, unit),
@@ -88,10 +87,10 @@ fn given_back(subject: &Subject, report: &Value, written: bool) -> Value {
     spec
 }
 
-/// `ristow-1992`, `lee-herrmann-1993`, `alizadeh-2013` and `roy-carretero-2012` printed c of the force, in N·s/m
-/// and the like, but took a part of it (a rate, a viscosity, a bracket of the formula): the c that was printed
-/// for a restitution of 0.6 gave 0.849, 0.849, 0.070 and 1.000, and the unit of the documentation was refused.
-/// Others printed a pressure or an indentation as a damping coefficient that nobody could give.
+/// Regression: for `ristow-1992`, `lee-herrmann-1993`, `alizadeh-2013` and `roy-carretero-2012`, c of the force was printed (in
+/// N·s/m or similar), but a part of it was expected as input (a rate, a viscosity, a bracket of the formula). The printed c for a
+/// restitution of 0.6 then gave 0.849, 0.849, 0.070 and 1.000, and the unit of the documentation was refused. Other laws printed
+/// a pressure or an indentation as a damping coefficient, which could not be used as input.
 #[test]
 fn a_printed_coefficient_given_back_makes_the_same_impact() {
     let mut misses = Misses::new();
@@ -101,7 +100,7 @@ fn a_printed_coefficient_given_back_makes_the_same_impact() {
         if first.damping.coefficient.is_none() {
             continue;
         }
-        // An elastic law takes no damping, not even none.
+        // An elastic law accepts no damping coefficient, not even zero.
         if subject.model.input == carom::model::Input::Elastic {
             continue;
         }
@@ -150,7 +149,7 @@ fn a_printed_coefficient_given_back_makes_the_same_impact() {
     }
 }
 
-/// K of n = 2 was printed in kPa, and c of m = 1, q = 1 as a viscosity.
+/// Regression: K for n = 2 was printed in kPa, and c for m = 1, q = 1 as a viscosity.
 #[test]
 fn stiffness_and_damping_are_newtons_over_lengths_whatever_the_exponent() {
     for (n, unit) in
@@ -174,7 +173,7 @@ fn stiffness_and_damping_are_newtons_over_lengths_whatever_the_exponent() {
     }
 }
 
-/// `b2` of xiong-2014 has a unit that follows the exponent, s/m^1.5 for spheres, and refused it.
+/// Regression: `b2` of xiong-2014, whose unit depends on the exponent (s/m^1.5 for spheres), was refused with its own unit.
 #[test]
 fn every_parameter_takes_its_own_unit() {
     for model in CATALOGUE {
@@ -235,7 +234,7 @@ fn a_unit_that_is_not_the_laws_own_is_refused() {
     }
 }
 
-/// `fit --law ristow-1992` printed its rate in N·s/m.
+/// Regression: `fit --law ristow-1992` printed its rate in N·s/m.
 #[test]
 fn a_fitted_coefficient_is_that_of_the_law_in_its_unit() {
     use carom::fit::{Data, Options, fit};
@@ -284,7 +283,7 @@ fn an_export_is_the_same_by_restitution_and_by_the_coefficient_it_prints() {
             let exports = [spec(None), given.clone()].map(|spec| carom::export::run(&spec, engine));
             let [Ok(asked), Ok(back)] = exports else { continue };
             compared += 1;
-            // A restitution at every speed and one coefficient may need different forms of the engine.
+            // A restitution at every speed and a constant coefficient may need different forms of the engine.
             if back.expresses.form == asked.expresses.form {
                 let of = |deck: &carom::export::Export| deck.expresses.damping.unwrap();
                 let off = of(&back) / of(&asked) - 1.0;

@@ -1,4 +1,4 @@
-//! Similarity: what stays when masses, stiffnesses and speeds change, and two engines that agree.
+//! Similarity: how results change with masses, stiffnesses and speeds, and agreement of the two methods of integration.
 
 use crate::common::subjects::{self, SPEED};
 use crate::common::{Misses, Random};
@@ -9,10 +9,10 @@ use carom::{Damping, collide};
 
 const EXITS: [Exit; 2] = [Exit::ZeroForce, Exit::ZeroIndentation];
 
-/// So small that it changes nothing, and yet a reason to integrate in time.
+/// An external force so small that it does not change the result, but makes the library integrate in time.
 const NEGLIGIBLE: Conditions = Conditions { external_force: 1e-300 };
 
-/// A random power law with its damping as a ratio, and its restitution.
+/// Returns a random power law with its damping as ε, and its restitution.
 fn random_law(random: &mut Random, exit: Exit) -> (Power, f64) {
     let (n, m) = (random.between(1.0, 3.0), random.between(0.0, 3.0));
     let (q, e) = (random.between(0.5, 2.5), random.between(0.05, 0.99));
@@ -112,7 +112,7 @@ fn other_laws_deliver_the_same_at_every_scale_when_they_are_calibrated_for_it() 
                     0.7,
                     1e-9,
                 ),
-                // At another speed another range may be in reach.
+                // At another speed another range of restitutions may be reachable.
                 Err(error) => misses.require(error.is_unreachable(), || {
                     format!("{subject} at {speed} m/s: {error}")
                 }),
@@ -122,7 +122,7 @@ fn other_laws_deliver_the_same_at_every_scale_when_they_are_calibrated_for_it() 
     misses.none();
 }
 
-/// Every number of an impact.
+/// Compares every number of two impacts.
 fn compare(misses: &mut Misses, label: &str, a: &Impact, b: &Impact) {
     let (e, f) = (a.restitution, b.restitution);
     misses.within(format!("{label} Newton"), e.newton, f.newton, 1e-8);
@@ -133,7 +133,7 @@ fn compare(misses: &mut Misses, label: &str, a: &Impact, b: &Impact) {
     let (turn, other) = (a.time_of_indentation_max, b.time_of_indentation_max);
     misses.near(format!("{label} turn"), turn, other, 1e-8);
     misses.near(format!("{label} force"), a.force_max, b.force_max, 1e-8);
-    // The force is flat where it is largest.
+    // Near its maximum the force is flat, therefore the time of the maximum has a larger tolerance.
     let (peak, other) = (a.time_of_force_max, b.time_of_force_max);
     misses.within(format!("{label} peak"), peak, other, 1e-4 * a.duration);
     let (rest, other) = (a.residual_indentation, b.residual_indentation);

@@ -1,4 +1,4 @@
-//! Studies: what they mean, that they are pure, that the short way is the long one.
+//! Studies: their meaning, that results depend on the study alone, and that computation in columns agrees with single impacts.
 
 use carom::CATALOGUE;
 use carom::sweep::sensitivity::{Options, sensitivity};
@@ -27,7 +27,7 @@ fn reals(columns: &[Column], name: &str) -> Vec<f64> {
     (0..values.len()).map(|row| values.real(row).unwrap()).collect()
 }
 
-/// Bit for bit, NaN included.
+/// Compares columns bit for bit, including NaN.
 fn same(a: &[Column], b: &[Column]) -> bool {
     format!("{a:?}") == format!("{b:?}")
 }
@@ -62,7 +62,7 @@ fn the_first_axis_is_slowest_and_samples_are_fastest() {
     let mass = reals(&columns, "mass");
     assert_eq!(mass[..3], mass[9..], "every point of the grid gets the same samples");
     assert_eq!(column(&columns, "case").real(11), Some(11.0));
-    // Hertz takes no restitution.
+    // Hertz's law accepts no restitution.
     assert_eq!(column(&columns, "status").text(6), Some("unsupported"));
     assert!(column(&columns, "duration").real(6).unwrap().is_nan());
 }
@@ -101,7 +101,7 @@ fn a_case_does_not_depend_on_who_computes_it() {
         for k in 0..21 {
             assert!(same(&study.plan().partition(k), &backwards[20 - k as usize]), "{method} {k}");
         }
-        // Restitutions above 1 are rows without a result.
+        // Restitutions above 1 yield rows without a result.
         let all = plan.cases(0..study.cases());
         let statuses = column(&all, "status");
         let invalid = (0..2100).filter(|&row| statuses.text(row) == Some("invalid")).count();
@@ -117,7 +117,7 @@ fn a_case_does_not_depend_on_who_computes_it() {
 
 #[test]
 fn the_short_way_gives_what_one_impact_gives() {
-    // Every law of the catalogue, published and exact, with numbers that vary in every way.
+    // Every law of the catalogue, published and exact, with parameters that vary in every supported way.
     let laws: Vec<_> = CATALOGUE.iter().map(|model| format!("'{}'", model.id)).collect();
     let text = format!(
         "outputs = ['restitution', 'duration', 'force_max', 'indentation_max', 'residual_indentation',
@@ -160,7 +160,7 @@ fn the_short_way_gives_what_one_impact_gives() {
     let columns = study.plan().cases(0..study.cases());
     let statuses = column(&columns, "status");
     let mut compared = 0;
-    // A case of every law, calibration and exit, another one each time.
+    // One case of every law, calibration and exit, at a different position in each block.
     for block in 0..study.cases() / 40 {
         let index = block * 40 + block * 7 % 40;
         let row = index as usize;
@@ -209,8 +209,8 @@ fn materials_and_bodies_are_axes() {
 
 #[test]
 fn zhang_s_figure_seven_is_reproduced() {
-    // X_max and F_max without units, and the restitution delivered, by two independent integrators
-    // (Dormand–Prince in time, extrapolation in the phase plane) that agree to 1e-11: first and last of (a) to (g).
+    // Dimensionless X_max and F_max and the delivered restitution, computed by two independent integrators (Dormand–Prince in
+    // time, extrapolation in the phase plane) that agree to 1e-11: first and last points of (a) to (g).
     let expected = [
         (0, 0.91273, 1.11366, 0.59517),
         (4, 0.88596, 0.96643, 0.59521),
@@ -279,12 +279,12 @@ fn the_indices_of_a_product_of_powers_are_known() {
         assert!((index.total - total).abs() < 0.01, "{share:?} {total}");
         assert!(index.first_low < first + 0.005 && first - 0.005 < index.first_high);
     }
-    // One at a time: the duration as a power of the mass.
+    // One parameter at a time: the duration is a power of the mass.
     let alone = &found.groups[0].curves[0];
     let durations = &alone.outputs["duration"];
     let slope = (durations[40] / durations[0]).ln() / (alone.value[40] / alone.value[0]).ln();
     assert!((slope - 0.4).abs() < 1e-9);
-    // The same with another number of threads.
+    // The result is the same with another number of threads.
     let again = sensitivity(&study, &Options { threads: 5, ..options }).unwrap();
     assert_eq!(format!("{found:?}"), format!("{again:?}"));
 }
@@ -391,7 +391,7 @@ fn the_study_in_the_guide_is_a_study() {
         let text = block.split("```").next().unwrap();
         count += 1;
         let read = AnyStudy::from_toml_with(text, &|law| Ok(law.to_string())).unwrap();
-        // Runs of a scene are not computed here.
+        // Runs of scenes are not computed in this crate.
         let AnyStudy::Impacts(study) = read else { continue };
         let columns = study.plan().cases(0..20);
         let statuses = column(&columns, "status");

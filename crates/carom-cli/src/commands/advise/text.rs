@@ -1,4 +1,4 @@
-//! Advice as text: the recommendation first, then the reasons.
+//! Renders advice as text: the recommendation first, then the reasons.
 
 use crate::output::report::{decimals, line, lines, rounded_quantity, worded};
 use crate::output::style::{self, paint};
@@ -11,7 +11,7 @@ use carom::advise::{
 };
 use carom::units::{Dimension, format};
 
-/// The recommendation, what it delivers, the step, the checks, and the reasons against other laws.
+/// Returns the recommendation, the restitution it delivers, the step, the checks, and the reasons against other laws.
 pub fn render(advice: &Advice, all: bool, brief: bool) -> String {
     let mut text = head(advice);
     text += &answer(advice);
@@ -54,7 +54,7 @@ fn head(advice: &Advice) -> String {
     format!("{}\n  {}\n\n", paint(style::STRONG, title), paint(style::FAINT, about))
 }
 
-/// The recommended law, its parameters and the step.
+/// Returns the recommended law, its parameters and the step.
 fn answer(advice: &Advice) -> String {
     let mut text = String::new();
     match advice.recommended.first() {
@@ -109,7 +109,7 @@ fn answer(advice: &Advice) -> String {
     text + &lines("mind", failed)
 }
 
-/// How many other names a force has.
+/// Returns a remark on the number of other names of a force.
 fn more_names(count: usize) -> String {
     match count {
         0 => String::new(),
@@ -118,7 +118,7 @@ fn more_names(count: usize) -> String {
     }
 }
 
-/// The other names of a force, in full.
+/// Returns the list of all other names of a force.
 fn other_names(same_force: &[SameForce], indent: usize) -> String {
     if same_force.is_empty() {
         return String::new();
@@ -128,7 +128,7 @@ fn other_names(same_force: &[SameForce], indent: usize) -> String {
     wrap::fill(&sentence, indent, indent + 2)
 }
 
-/// K, n, c, m, q.
+/// Returns the values of K, n, c, m and q.
 fn numbers(law: &Recommendation) -> String {
     let pair = &law.pair;
     let stiffness = Dimension::stiffness_unit(pair.exponent);
@@ -240,7 +240,7 @@ fn delivered(law: &Recommendation) -> String {
     table.render(4)
 }
 
-/// Contact time, rules of thumb, and errors by scheme and step.
+/// Returns the contact time, rules of thumb, and errors by integrator and step.
 fn steps(step: &StepAdvice) -> String {
     let mut text = heading("Step");
     let slowest = match step.contact_time_slowest == step.contact_time {
@@ -322,7 +322,7 @@ fn checks(checks: &[Check]) -> String {
     text
 }
 
-/// Every other law with its reasons, or how many of them there are and why.
+/// Returns every other law with the reasons against it, or how many laws there are for each reason.
 fn against(verdicts: &[Verdict], all: bool) -> String {
     let mut text = heading("Other laws");
     let kinds = [
@@ -356,12 +356,12 @@ fn against(verdicts: &[Verdict], all: bool) -> String {
     text
 }
 
-/// Laws grouped by the first reason against them.
+/// Groups laws by the first reason against them.
 fn summary(found: &[&Verdict]) -> String {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for one in found {
         let why = one.reasons.first().map_or(String::new(), |reason| reason.kind.replace('_', " "));
-        // Other names of the same force in parentheses after the best-known one.
+        // Other names of the same force are written in parentheses after the best-known one.
         let others: Vec<_> = one.same_force.iter().map(|other| other.law).collect();
         let name = match others.is_empty() {
             true => one.law.to_string(),

@@ -1,4 +1,4 @@
-//! The contacts of a robot file as text.
+//! Renders the contacts of a robot file as text.
 
 use crate::output::report::rounded_quantity;
 use crate::output::style::{self, paint};
@@ -10,10 +10,10 @@ use carom::units::format;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Largest number of rows of the table; --json and --csv have all.
+/// Largest number of rows of the table; --json and --csv print all.
 const ROWS_MAX: usize = 30;
 
-/// The table of pairs, and the findings below it.
+/// Returns the table of pairs, and the findings below it.
 pub fn render(report: &Report) -> String {
     let mut out = format!("{}, step {}\n\n", report.version, format(report.step, "s"));
     match report.pairs.is_empty() {
@@ -81,12 +81,12 @@ fn pairs(pairs: &[PairReport]) -> String {
     out
 }
 
-/// A quantity with four digits.
+/// Returns a quantity with four digits.
 fn short(value: f64, unit: &str) -> String {
     rounded_quantity(value, 4, unit)
 }
 
-/// File and line of a finding.
+/// Returns the file and line of a finding.
 fn place(finding: &Finding) -> String {
     match (&finding.file, finding.line) {
         (Some(file), Some(line)) => format!("{file}, line {line}"),
@@ -113,7 +113,7 @@ fn sentence(finding: &Finding, others: &[String]) -> String {
     wrap::fill(&text, 0, 2)
 }
 
-/// What was changed, and what the new file delivers.
+/// Returns a report on what was changed and what the new file delivers.
 pub fn fixed(fix: &Fix, path: Option<&Path>) -> String {
     let mut out = String::new();
     for sentence in &fix.shortfall {

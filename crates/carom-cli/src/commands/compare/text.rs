@@ -1,4 +1,4 @@
-//! Comparisons as text: a table with the measured values first and the laws below, the delivered restitution in colour.
+//! Renders comparisons as text: a table with the measured values first and the laws below; the delivered restitution is coloured.
 
 use super::Comparison;
 use crate::output::report::decimals;
@@ -11,7 +11,7 @@ use carom::compare::LawComparison;
 use carom::problems::Experiment;
 use carom::units::{Dimension, format};
 
-/// All tables, and a legend of their marks.
+/// Returns all tables, and a legend of their marks.
 pub fn render(comparisons: &[Comparison]) -> String {
     let mut text = String::new();
     for comparison in comparisons {
@@ -38,7 +38,7 @@ pub fn render(comparisons: &[Comparison]) -> String {
     text + &paint(style::FAINT, legend.trim_end()) + "\n"
 }
 
-/// A measured quantity, and the fields of a row that have its value and error.
+/// A measured quantity, and the functions that return its value and error from a row.
 struct Quantity {
     symbol: &'static str,
     measured: f64,
@@ -66,7 +66,7 @@ fn quantities(experiment: &Experiment) -> Vec<Quantity> {
 }
 
 impl Quantity {
-    /// Divisor and prefix that bring the measured value between 1 and 1000.
+    /// Returns the divisor and the prefix with which the measured value is between 1 and 1000.
     fn scale(&self) -> (f64, &'static str) {
         let prefixes = [(1e-9, "n"), (1e-6, "µ"), (1e-3, "m"), (1.0, ""), (1e3, "k"), (1e6, "M")];
         let fits = |(scale, _): &&(f64, &str)| self.measured / scale < 1e3;
@@ -77,7 +77,7 @@ impl Quantity {
         format!("{} {}{}", self.symbol, self.scale().1, self.unit)
     }
 
-    /// A value with as many decimals as give the measured one five digits.
+    /// Formats a value with as many decimals as give the measured value five digits.
     fn show(&self, value: f64) -> String {
         let (scale, _) = self.scale();
         let whole = (self.measured / scale).abs().log10().floor().max(0.0) as usize;
@@ -112,7 +112,7 @@ fn one(comparison: &Comparison) -> String {
         comparison.rows.iter().partition(|row| row.reason.is_none());
     for row in ran.iter().filter(|row| row.same_force.is_none()) {
         table.row(cells(row, &quantities));
-        // Laws that are the same force here have the same numbers.
+        // Laws that have the same force in this problem have the same numbers.
         for other in ran.iter().filter(|other| other.same_force == Some(row.law)) {
             let name = Cell::styled(format!("= {}", other.law), style::FAINT);
             let mark = if other.linear_equivalent { "*" } else { "" };
@@ -161,7 +161,7 @@ fn cells(row: &LawComparison, quantities: &[Quantity]) -> Vec<Cell> {
     cells
 }
 
-/// The laws that could not be run, with the reason.
+/// Returns the laws that could not be run, with the reason.
 fn refusals(rows: &[&LawComparison]) -> String {
     if rows.is_empty() {
         return String::new();
@@ -169,7 +169,7 @@ fn refusals(rows: &[&LawComparison]) -> String {
     let mut table = TextTable::new().left(["not run"]).shrinkable("why");
     for row in rows {
         let reason = row.reason.as_ref().map(|why| why.worded(&CommandLine)).unwrap_or_default();
-        // The rest of the message is advice, which is the same for all laws.
+        // The rest of the message is advice that is the same for all laws.
         let why = reason.split_once(": ").map_or(reason.as_str(), |(why, _)| why);
         table.row([Cell::styled(row.law, style::NAME), Cell::styled(why, style::FAINT)]);
     }

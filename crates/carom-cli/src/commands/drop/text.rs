@@ -1,4 +1,4 @@
-//! The result of a drop test as text.
+//! Renders the result of a drop test as text.
 
 use crate::output::report::{line, rounded_quantity, worded};
 use crate::output::style::{self, paint};
@@ -8,7 +8,7 @@ use carom::drop_test::{DropLaw, DropReport, EngineInput, Parameters};
 use carom::report::NoteReport;
 use carom::units::{Dimension, format};
 
-/// The impacts, the dependence of restitution on speed, the law, and notes.
+/// Returns the impacts, the dependence of restitution on speed, the law, and notes.
 pub fn render(report: &DropReport) -> String {
     let heading = match report.source {
         "heights" => "Restitution from heights",
@@ -49,7 +49,7 @@ fn notes(notes: &[NoteReport]) -> String {
     worded(notes).map(|note| format!("\n{}", paragraph(note))).collect()
 }
 
-/// Measured bounces beside those of the engine.
+/// Returns a table of the measured bounces beside those of the engine.
 pub fn bounces(input: &EngineInput) -> String {
     let titles = [
         "speed",
@@ -80,7 +80,7 @@ pub fn bounces(input: &EngineInput) -> String {
     text + &notes(&input.notes)
 }
 
-/// Number of decimals with which an error has two significant digits.
+/// Returns the number of decimals with which an error has two significant digits.
 fn digits(error: f64) -> usize {
     if error > 0.0 { ((-error.log10()).floor() + 2.0).clamp(2.0, 6.0) as usize } else { 4 }
 }
@@ -155,7 +155,7 @@ fn lines(law: &DropLaw) -> String {
     text
 }
 
-/// An error with two digits.
+/// Formats an error with two digits.
 fn short(value: f64, unit: &str) -> String {
     rounded_quantity(value, 2, unit)
 }

@@ -1,4 +1,4 @@
-//! The list of engines, and the report of an export, as text.
+//! Renders the list of engines and the report of an export as text.
 
 use crate::output::report;
 use crate::output::style::{self, paint};
@@ -11,7 +11,7 @@ use carom::export::{Check, Engine, Export, Form, IMPULSE_ENGINES, Match, Viscous
 use carom::units::format;
 use std::path::PathBuf;
 
-/// The engines, with a row for every force law that they have.
+/// Returns the engines, with a row for every force law that they have.
 pub fn list() -> String {
     let mut table = TextTable::new()
         .left(["id", "spring", "damper", "contact ends at zero"])
@@ -72,7 +72,8 @@ fn exits(form: &Form) -> String {
     form.exits.iter().map(|exit: &Exit| exit.name()).collect::<Vec<_>>().join(" or ")
 }
 
-/// The report of an export: files written, the law that the engine applies, what is lost, and what it will deliver.
+/// Returns the report of an export: the files written, the law that the engine applies, what is lost, and the restitution it
+/// delivers.
 pub fn render(engine: &Engine, deck: &Export, written: &[PathBuf]) -> String {
     let mut text =
         format!("{}  {}\n\n", paint(style::NAME, engine.id), paint(style::STRONG, engine.title));

@@ -1,4 +1,4 @@
-//! Fits and rankings of laws as text.
+//! Renders fits and rankings of laws as text.
 
 use crate::output::report::{decimals, line, lines, rounded_quantity, worded};
 use crate::output::style::{self, paint};
@@ -13,7 +13,7 @@ use carom::report::NoteReport;
 use carom::units::format;
 use serde::Serialize;
 
-/// The report of a fit.
+/// Returns the report of a fit.
 pub fn fit(fit: &FitReport, read: &[String], example: Option<&Example>) -> String {
     let title = carom::model(fit.impact.law).map_or(fit.impact.law, |model| model.title);
     let mut text = paint(style::STRONG, title) + "\n\n";
@@ -115,7 +115,7 @@ fn quality(fit: &FitReport) -> String {
     }
 }
 
-/// AICc, or the leave-one-out error where there are too few points for it.
+/// Returns AICc, or the leave-one-out error if there are too few points for AICc.
 fn aicc(fit: &FitReport) -> String {
     match (fit.statistics.aicc, fit.leave_one_out) {
         (Some(aicc), _) if fit.data.kind == Kind::Outcomes => format!("AICc {aicc:.2}"),
@@ -125,7 +125,7 @@ fn aicc(fit: &FitReport) -> String {
     }
 }
 
-/// An uncertainty with two digits.
+/// Formats an uncertainty with two digits.
 pub(super) fn short(value: f64, unit: &str) -> String {
     match value.is_finite() && value > 0.0 {
         true => rounded_quantity(value, 2, unit),
@@ -133,7 +133,7 @@ pub(super) fn short(value: f64, unit: &str) -> String {
     }
 }
 
-/// The interval of 95 %.
+/// Formats the 95 % confidence interval.
 fn within(p: &FittedParameter) -> String {
     match p.standard_error.is_finite() {
         true => format!("{} to {}", format(p.low_95, &p.unit), format(p.high_95, &p.unit)),
@@ -151,7 +151,7 @@ pub(super) fn parameters(parameters: &[FittedParameter]) -> String {
         table = table.left(["95 % of the repeats"]);
     }
     for p in parameters {
-        // A relative error makes no sense for a time of touch or an offset.
+        // A relative error is meaningless for a time of touch or an offset.
         let of_record = p.name == "touch" || p.name == "offset";
         let share = match p.standard_error.is_finite() && p.value != 0.0 && !of_record {
             true => format!("{:.2}", 100.0 * (p.standard_error / p.value).abs()),
@@ -254,7 +254,7 @@ impl From<&Ranked> for RankedRow {
     }
 }
 
-/// The table of a ranking: one row a force, with the columns of its criterion; `numbers` says what its parameters are.
+/// Returns the table of a ranking, with one row per force and the columns of its criterion; `numbers` describes the parameters.
 fn ranked(criterion: Criterion, laws: &[Ranked], numbers: &str) -> String {
     let of_criterion: &[&str] = match criterion {
         Criterion::Aicc => &["Δ AICc", "weight", "Δ BIC"],
@@ -297,7 +297,7 @@ fn ranked(criterion: Criterion, laws: &[Ranked], numbers: &str) -> String {
 
 const RANKED: &str = "Which law explains the data";
 
-/// The report of a ranking: laws in their order, those with the same force in one row.
+/// Returns the report of a ranking: the laws in their order, those with the same force in one row.
 pub fn ranking(ranking: &Ranking, read: &[String]) -> String {
     let mut text = paint(style::STRONG, RANKED) + "\n\n";
     text += &lines("read", read);
@@ -318,7 +318,7 @@ pub fn ranking(ranking: &Ranking, read: &[String]) -> String {
     text
 }
 
-/// The report of a ranking over several records; `best` is the text of the best fit.
+/// Returns the report of a ranking over several records; `best` is the text of the best fit.
 pub(super) fn joint_ranking(ranking: &JointRanking, best: &str) -> String {
     let mut text = paint(style::STRONG, RANKED) + "\n\n";
     text += &ranked(ranking.criterion, &ranking.laws, "shared");
@@ -329,7 +329,7 @@ pub(super) fn joint_ranking(ranking: &JointRanking, best: &str) -> String {
     text
 }
 
-/// An explanation of the order, notes, and the laws that could not be fitted.
+/// Returns an explanation of the order, notes, and the laws that could not be fitted.
 fn about_ranking(criterion: Criterion, remarks: &[NoteReport], failed: &[Failed]) -> String {
     let order = match criterion {
         Criterion::Aicc => "Less is better; Δ is the distance to the best. ",

@@ -1,4 +1,4 @@
-//! Several files fitted together, and the report of it.
+//! Fits several files together, and renders the report.
 
 use super::text::{RankedRow, data, joint_ranking, notes, parameters};
 use super::{Fit, named_law, no_law, with_bar};
@@ -12,7 +12,7 @@ use carom::fit::{FittedParameter, JointReport, Record, fit_together, rank_togeth
 use carom::units::format;
 
 impl Fit {
-    /// Fits one law to all files, or ranks several.
+    /// Fits one law to all files, or ranks several laws.
     pub(super) fn run_together(self) -> Result<String, Failure> {
         let plot = self.plot.target()?;
         let (options, models) = (self.options(None)?, self.models()?);
@@ -70,7 +70,8 @@ fn text(found: &JointReport, measured: &[Measured]) -> String {
     text
 }
 
-/// For each record its impact, the parameters that are fitted to it alone, and the shared ones as this record alone determines them.
+/// Returns for each record its impact, the parameters that are fitted to it alone, and the shared ones as this record alone
+/// determines them.
 fn records(found: &JointReport) -> String {
     let mut table = TextTable::new().shrinkable("record").left([
         "number",
@@ -99,7 +100,7 @@ fn records(found: &JointReport) -> String {
                 [format(p.value, &p.unit), super::text::short(p.standard_error, &p.unit)]
             };
             let empty = || [String::new(), String::new()];
-            // Values of shared parameters are in the table above.
+            // The values of shared parameters are in the table above.
             let [value, error] = if alone.is_some() { empty() } else { both(p) };
             let [value_alone, error_alone] = alone.map_or_else(empty, both);
             let mut cells = vec![Cell::from(""), Cell::from(p.name.replace('_', "-"))];

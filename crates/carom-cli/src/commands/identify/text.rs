@@ -1,4 +1,4 @@
-//! Identified parameters as text.
+//! Renders identified parameters as text.
 
 use crate::output::report::{LABEL_WIDTH, line, notes, rounded_quantity, worded};
 use crate::output::style::{self, paint};
@@ -6,7 +6,7 @@ use crate::output::table::{Cell, TextTable};
 use carom::identify::{Candidate, Effect, Identification, Solution, SpeedFit};
 use carom::units::{Dimension, format};
 
-/// Stiffness and damping, the impact that they predict, and their sensitivities.
+/// Returns stiffness and damping, the impact that they predict, and their sensitivities.
 pub fn render(found: &Identification) -> String {
     let [first, second] = found.measured.map(|measure| measure.name());
     let mut text = paint(style::STRONG, format!("Identified from {first} and {second}")) + "\n";
@@ -67,7 +67,7 @@ fn one(found: &Identification, solution: &Solution) -> String {
     text + "\n" + &sensitivities(solution)
 }
 
-/// The uncertainties of all results, in two lines.
+/// Returns the uncertainties of all results, in two lines.
 fn uncertainties(u: &Effect, stiffness: &str, coefficient: &str) -> String {
     let first = format!(
         "K ± {}   c ± {}   ε ± {}   ω ± {}",
@@ -86,12 +86,12 @@ fn uncertainties(u: &Effect, stiffness: &str, coefficient: &str) -> String {
     line("uncertainty", first) + &line("", second)
 }
 
-/// An uncertainty with two digits.
+/// Formats an uncertainty with two digits.
 fn short(value: f64, unit: &str) -> String {
     rounded_quantity(value, 2, unit)
 }
 
-/// Relative changes of the results when a given number increases by 1 %.
+/// Returns a table of the relative changes of the results when a given number increases by 1 %.
 fn sensitivities(solution: &Solution) -> String {
     let mut table =
         TextTable::new().left(["1 % more"]).right(["K", "c", "ε", "ω", "e", "T", "F", "δ"]);
@@ -104,7 +104,7 @@ fn sensitivities(solution: &Solution) -> String {
     table.render(2) + &format!("  {}\n", paint(style::FAINT, after))
 }
 
-/// Which exponents fit.
+/// Returns a report on which exponents fit.
 pub fn speeds(fit: &SpeedFit) -> String {
     let count = fit.observed.len();
     let mut text = paint(style::STRONG, format!("Restitution at {count} speeds")) + "\n\n";
@@ -156,7 +156,7 @@ fn cells(candidate: &Candidate, unit: bool) -> Vec<Cell> {
     cells
 }
 
-/// A number that every identification has.
+/// Returns a number that every identification has.
 fn number(value: Option<f64>) -> f64 {
     value.unwrap_or(f64::NAN)
 }

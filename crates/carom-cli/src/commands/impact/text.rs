@@ -1,4 +1,4 @@
-//! The report of an impact as text.
+//! Renders the report of an impact as text.
 
 use crate::output::report::{self, LABEL_WIDTH};
 use crate::output::style::{self, paint};
@@ -6,7 +6,7 @@ use carom::Model;
 use carom::report::{DampingReport, Report};
 use carom::units::{Dimension, format};
 
-/// The report as text.
+/// Returns the report as text.
 pub fn render(model: &Model, report: &Report) -> String {
     let mut text =
         format!("{}  {}\n\n", paint(style::NAME, model.id), paint(style::STRONG, model.title));
@@ -38,7 +38,7 @@ pub fn render(model: &Model, report: &Report) -> String {
     }
     line("force", remarked(force, "N", at(report.time_of_force_max)));
     let energy = &report.energy;
-    // A loss below rounding is shown as none.
+    // A loss below the rounding error is shown as zero.
     let lost = |loss: f64| match loss.abs() < 1e-9 * energy.initial {
         true => show(0.0, "J"),
         false => show(loss, "J"),
@@ -50,12 +50,12 @@ pub fn render(model: &Model, report: &Report) -> String {
     text + &report::notes(LABEL_WIDTH, report::worded(&report.notes))
 }
 
-/// A quantity, or a dash where the impact has none.
+/// Formats a quantity; a dash if the impact has none.
 fn show(value: f64, unit: &str) -> String {
     if value.is_nan() { "-".to_string() } else { format(value, unit) }
 }
 
-/// A quantity and, in faint, a remark on it.
+/// Formats a quantity and a faint remark on it.
 fn remarked(value: f64, unit: &str, remark: String) -> String {
     match value.is_nan() {
         true => "-".to_string(),
@@ -63,7 +63,7 @@ fn remarked(value: f64, unit: &str, remark: String) -> String {
     }
 }
 
-/// Requested and delivered restitution (Newton's), and a line with Poisson's and Stronge's where these differ from it.
+/// Returns the requested and the delivered restitution (Newton's), and a line with Poisson's and Stronge's if they differ from it.
 fn restitution(report: &Report) -> (String, Option<String>) {
     let e = &report.restitution;
     let shown = format!("{:.5}", e.newton);
@@ -71,7 +71,7 @@ fn restitution(report: &Report) -> (String, Option<String>) {
         Some(requested) => {
             let style = style::by_error(e.newton / requested - 1.0).bold();
             let error = 100.0 * (e.newton / requested - 1.0);
-            // No minus before a zero.
+            // This avoids a minus sign before zero.
             let error = if error.abs() < 5e-4 { 0.0 } else { error };
             format!(
                 "{} delivered, {requested} requested {}",
@@ -107,7 +107,7 @@ fn damping(damping: &DampingReport) -> String {
     }
     if let Some(coefficient) = damping.coefficient {
         let unit = damping.unit.as_deref().unwrap_or_default();
-        // The name of the option that sets it.
+        // Name of the option that sets the damping.
         let name = match damping.parameter {
             Some("damping") | None if unit.is_empty() => "ζ",
             Some("damping") | None => "c",

@@ -1,4 +1,4 @@
-//! The trajectory of an impact as a file.
+//! Writes the trajectory of an impact as a file.
 
 use crate::failure::Failure;
 use crate::output;
@@ -7,17 +7,17 @@ use carom::impact::Trajectory;
 use carom_store::{Column, Values};
 use std::path::Path;
 
-/// The format of the file.
+/// Format of the file.
 #[derive(Clone, Copy)]
 pub enum Kind {
-    /// A header row, one row an instant.
+    /// A header row, then one row per instant.
     Csv,
     /// An object of columns.
     Json,
 }
 
 impl Kind {
-    /// The format that the file name ends in.
+    /// Returns the format that corresponds to the ending of the file name.
     pub fn of(path: &Path) -> Result<Self, Failure> {
         let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
         match ending.as_ref().and_then(|ending| ending.to_str()) {
@@ -33,7 +33,7 @@ impl Kind {
         }
     }
 
-    /// The contents of the file.
+    /// Returns the contents of the file.
     pub fn render(self, trajectory: &Trajectory) -> Result<String, Failure> {
         let columns = columns(trajectory);
         match self {
@@ -54,7 +54,7 @@ impl Kind {
     }
 }
 
-/// Names with units, and values.
+/// Returns names with units, and values.
 fn columns(trajectory: &Trajectory) -> [(&'static str, &[f64]); 7] {
     [
         ("time_s", &trajectory.time),

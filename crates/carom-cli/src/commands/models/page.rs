@@ -1,4 +1,4 @@
-//! The catalogue as one Markdown page.
+//! Renders the catalogue as one Markdown page.
 
 use crate::commands::model::character;
 use crate::output::report::decimals;
@@ -25,7 +25,7 @@ const TABLE: &str = "\
 |---:|---:|---:|---:|---:|---:|
 ";
 
-/// A page with every section of every one of these models, in groups.
+/// Returns a page with every section of each of these models, in groups.
 pub fn render(models: &[&'static Model]) -> String {
     let mut page = String::from("# Models\n\n");
     page += "<!-- Written by `carom models --markdown` from the catalogue; do not edit. -->\n\n";
@@ -104,7 +104,7 @@ fn delivered(model: &'static Model) -> String {
     text + "\n"
 }
 
-/// Stars outside code are letters here (E*, K*), not emphasis.
+/// Escapes asterisks outside code, because they belong to symbols (E*, K*) and do not mark emphasis.
 fn escape(text: &str) -> String {
     let parts: Vec<_> = text
         .split('`')

@@ -1,15 +1,15 @@
-//! The study format of `carom sweep`. The keys come from the types that read it (build/answers.rs).
+//! Describes the study format of `carom sweep`. The keys come from the types that read it (build/answers.rs).
 
 use carom::batch::{DEFAULT_OUTPUTS, OUTPUTS};
 
-/// The keys of a table of a study.
+/// Includes the keys of a table of a study.
 macro_rules! keys {
     ($page:literal) => {
         include_str!(concat!(env!("OUT_DIR"), "/", $page, ".md"))
     };
 }
 
-/// Tables of a study: heading, what it is for, and the rows of its keys.
+/// Tables of a study: heading, purpose, and the rows of the keys.
 const TABLES: [(&str, &str, &str); 4] = [
     ("The study", "Keys above the first heading.", keys!("study")),
     (
@@ -31,7 +31,7 @@ const TABLES: [(&str, &str, &str); 4] = [
     ),
 ];
 
-/// The page.
+/// Returns the page.
 pub fn markdown() -> String {
     let mut page = String::from(
         "# The study format\n\nA study is a TOML file that `carom sweep` and `carom sensitivity` read. How to use it is in \

@@ -1,4 +1,4 @@
-//! Reproductions as text.
+//! Renders reproductions as text.
 
 use crate::output::style::{self, paint};
 use crate::output::table::{Cell, TextTable};
@@ -17,7 +17,7 @@ fn colour(verdict: Verdict) -> Style {
     }
 }
 
-/// One row per paper.
+/// Returns a table with one row per paper.
 pub fn summary(found: &[&Reproduction]) -> String {
     let mut table = TextTable::new().left(["paper"]).shrinkable("").right([
         "numbers",
@@ -46,7 +46,7 @@ pub fn summary(found: &[&Reproduction]) -> String {
     format!("{}\n{}\n", table.render(0), paint(style::FAINT, hint))
 }
 
-/// Every number and claim of a paper.
+/// Returns every number and claim of a paper.
 pub fn paper(found: &Reproduction) -> String {
     let mut text = paint(style::STRONG, found.title) + "\n";
     text += &paint(style::FAINT, wrap::fill(found.citation, 0, 0));
@@ -103,7 +103,7 @@ fn numbers(checks: &[Check]) -> String {
     table.render(0)
 }
 
-/// The files that were written.
+/// Returns a report on the files that were written.
 pub fn written(folder: &Path, names: &[String]) -> String {
     let figures = names.iter().filter(|name| name.ends_with(".svg")).count();
     let page = names.iter().find(|name| name.ends_with(".md")).map_or("", String::as_str);

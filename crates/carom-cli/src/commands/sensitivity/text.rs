@@ -1,4 +1,4 @@
-//! A sensitivity analysis as text.
+//! Renders a sensitivity analysis as text.
 
 use crate::output::report::note;
 use crate::output::style::{self, paint};
@@ -6,7 +6,7 @@ use crate::output::table::{Cell, TextTable};
 use carom::sweep::sensitivity::{Sensitivity, Shares};
 use carom::units::format;
 
-/// A table for every grid point, with a heading for every output and a row for every input.
+/// Returns a table for every grid point, with a heading for every output and a row for every input.
 pub fn render(found: &Sensitivity) -> String {
     let mut text = match found.title.as_str() {
         "" => String::new(),

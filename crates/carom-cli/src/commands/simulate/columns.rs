@@ -1,4 +1,4 @@
-//! The columns of all tables, for `carom simulate --columns --json` and `--csv`.
+//! Lists the columns of all tables, for `carom simulate --columns --json` and `--csv`.
 
 use carom_store::Field;
 use carom_store::table::Schema;
@@ -23,7 +23,7 @@ pub struct TableColumn {
     about: String,
 }
 
-/// The columns of all tables.
+/// Returns the columns of all tables.
 pub fn all() -> Vec<TableColumn> {
     let of_table = |scene: &'static str, table: Schema| {
         let column = move |Field { name, unit, kind, about }: Field| TableColumn {

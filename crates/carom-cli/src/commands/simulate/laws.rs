@@ -14,20 +14,20 @@ use carom_world::record::BodySimulation;
 use carom_world::scene::Change;
 use serde::Serialize;
 
-/// A scene under one law.
+/// Results of a scene under one law.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct LawRun {
-    /// The law.
+    /// Id of the law.
     law: String,
-    /// The contact that has it.
+    /// Name of the contact that has the law.
     contact: String,
-    /// Touches of the contact.
+    /// Number of touches of the contact.
     touches: usize,
-    /// Its largest normal force (N).
+    /// Largest normal force of the contact (N).
     force_max: f64,
-    /// Lost by the law (J).
+    /// Energy lost by the law (J).
     lost: f64,
-    /// Lost to friction of the contact (J).
+    /// Energy lost to friction of the contact (J).
     friction: f64,
     /// Kinetic energy of the scene at the end (J).
     kinetic: f64,
@@ -90,8 +90,8 @@ pub fn run(arguments: &Simulate) -> Result<String, Failure> {
     arguments.format.render(&runs, &runs, || report(&scene.title, &name, &runs))
 }
 
-/// The largest force of a contact among its completed touches in pieces of tables, and `before`. The peaks of completed touches
-/// are located exactly, while samples may miss them.
+/// Returns the largest of `before` and the forces of the completed touches of a contact in pieces of tables. The peaks of completed
+/// touches are located exactly, while samples may miss them.
 fn largest_force(pieces: &[(usize, Vec<carom_store::Column>)], contact: &str, before: f64) -> f64 {
     let of_piece = |(_, columns): &(usize, Vec<carom_store::Column>)| {
         let find = |name: &str| carom_store::find(columns, name).map(|column| &column.values);
@@ -104,7 +104,7 @@ fn largest_force(pieces: &[(usize, Vec<carom_store::Column>)], contact: &str, be
     pieces.iter().map(of_piece).fold(before, f64::max)
 }
 
-/// The contact of this name, or the first.
+/// Returns the index of the contact with this name, or of the first contact.
 fn contact(scene: &Scene, name: Option<&str>) -> Result<usize, Failure> {
     let known = || scene.world.contacts().iter().map(|contact| contact.name.as_str());
     if known().next().is_none() {
@@ -116,7 +116,7 @@ fn contact(scene: &Scene, name: Option<&str>) -> Result<usize, Failure> {
     found.ok_or_else(|| carom::Error::not_among("joint", name, known()).into())
 }
 
-/// The runs as text.
+/// Returns the runs as text.
 fn report(title: &str, contact: &str, runs: &[LawRun]) -> String {
     let mut table = TextTable::new().shrinkable("law").right([
         "touches",

@@ -1,4 +1,4 @@
-//! The summary of a simulation as text.
+//! Renders the summary of a simulation as text.
 
 use crate::output::report::{labelled, notes};
 use crate::output::style::{self, paint};
@@ -16,14 +16,14 @@ fn joule(value: f64) -> String {
     format(value, "J")
 }
 
-/// The energies that are not zero, each with where it went.
+/// Returns the energies that are not zero, each with the process it went into; `None` if all are zero.
 fn energies(parts: &[(f64, &str)]) -> Option<String> {
     let some = parts.iter().filter(|(energy, _)| *energy != 0.0);
     let said: Vec<_> = some.map(|(energy, to)| format!("{} {to}", joule(*energy))).collect();
     (!said.is_empty()).then(|| said.join(", "))
 }
 
-/// The summary of a scene of bodies.
+/// Returns the summary of a scene of bodies.
 pub fn text(summary: &Summary) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &summary.title));
     let mut line = |name: &str, value: String| text += &labelled(LABEL_WIDTH, name, value);
@@ -83,7 +83,7 @@ pub fn text(summary: &Summary) -> String {
     text + &note_lines(&summary.notes)
 }
 
-/// Contacts of one name in one row: pieces of a mesh, or the two walls of a translational clearance.
+/// Combines contacts with the same name into one row: pieces of a mesh, or the two walls of a translational clearance.
 fn by_name(contacts: &[ContactSummary]) -> Vec<ContactSummary> {
     let mut rows: Vec<ContactSummary> = Vec::new();
     for one in contacts {
@@ -100,7 +100,7 @@ fn by_name(contacts: &[ContactSummary]) -> Vec<ContactSummary> {
     rows
 }
 
-/// How the touches of all contacts began, by class of impact; none where nothing touched.
+/// Returns the numbers of touches of all contacts by class of impact; `None` if nothing touched.
 fn classes(summary: &Summary) -> Option<String> {
     let counts = summary.contacts.iter().map(|contact| contact.classes.named());
     let sums =
@@ -110,14 +110,14 @@ fn classes(summary: &Summary) -> Option<String> {
     (!said.is_empty()).then(|| said.join(", "))
 }
 
-/// How to play a run that is in a folder.
+/// Returns a line with the command that plays a run in a folder.
 pub fn plays(folder: Option<&Path>) -> String {
     folder.map_or(String::new(), |folder| {
         format!("\n  `carom lab {}` plays it\n", quoted(&folder.display().to_string()))
     })
 }
 
-/// An argument of a command, in quotes where a shell needs them.
+/// Returns an argument of a command, in quotes where a shell needs them.
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._-+\\:=".contains(c);
     match !word.is_empty() && word.chars().all(plain) {
@@ -126,13 +126,13 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// The relative error of the energy ledger, as a power of ten, since its digits are mostly rounding.
+/// Formats the relative error of the energy ledger as a power of ten, since its digits are mostly rounding error.
 fn closes(error: f64, turned: f64) -> String {
     let share = (error.abs() / turned.max(f64::MIN_POSITIVE)).max(1e-16);
     format!("closes to 1e{} of the energy turned over", share.log10().ceil() as i32)
 }
 
-/// The summary of a bed of grains.
+/// Returns the summary of a bed of grains.
 pub fn grains(summary: &BedSummary) -> String {
     let mut text = format!("{}\n\n", paint(style::STRONG, &summary.title));
     let mut line = |name: &str, value: String| text += &labelled(LABEL_WIDTH, name, value);

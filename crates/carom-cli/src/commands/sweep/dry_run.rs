@@ -1,4 +1,4 @@
-//! Expected time and size of a sweep, measured on a few cases from all over the study.
+//! Estimates the time and size of a sweep from measurements of a few cases spread over the study.
 
 use super::has_result;
 use carom::sweep::{Evaluate, Plan};
@@ -14,27 +14,27 @@ const PLACES: u64 = 16;
 /// Expected time and size of a sweep.
 #[derive(Serialize)]
 pub struct Expected {
-    /// Cases.
+    /// Number of cases.
     pub cases: u64,
-    /// Points of the grid of lists and ranges.
+    /// Number of points of the grid of lists and ranges.
     pub grid: u64,
-    /// Samples at each.
+    /// Number of samples at each grid point.
     pub samples: u64,
-    /// Partitions.
+    /// Number of partitions.
     pub partitions: u64,
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
     /// Format of the file.
     pub format: &'static str,
-    /// Time it would take (s), writing not counted.
+    /// Expected time (s), without writing.
     pub seconds: f64,
-    /// Bytes of the file.
+    /// Expected size of the file (bytes).
     pub bytes: f64,
-    /// Cases that were measured.
+    /// Number of cases that were measured.
     pub measured: u64,
-    /// Of these, cases without a result.
+    /// Number of the measured cases without a result.
     pub failed: u64,
-    /// Why the first of them has none.
+    /// Reason why the first of them has no result.
     pub example: Option<String>,
 }
 
@@ -47,12 +47,12 @@ pub fn measure<E: Evaluate>(plan: &Plan<E>, format: Option<Format>, threads: usi
     let (mut block, mut spent) = (1u64, Duration::ZERO);
     let (mut measured, mut bytes) = (0u64, 0.0);
     let (mut failed, mut example) = (0u64, None);
-    // Measure longer and longer blocks; the last one counts, because by then curves and caches are warm.
+    // Longer and longer blocks are measured; the last one is used, because by then curves and caches are warm.
     while begin.elapsed() < MEASURING_TIME && measured < cases {
         (measured, bytes, failed) = (0, 0.0, 0);
         let start = Instant::now();
         for place in 0..PLACES.min(cases) {
-            // A run of a scene may take seconds; a single case must suffice for the estimate then.
+            // A run of a scene may take seconds; then a single case must suffice for the estimate.
             if measured > 0 && begin.elapsed() > 2 * MEASURING_TIME {
                 break;
             }

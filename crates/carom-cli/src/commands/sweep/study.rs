@@ -1,4 +1,4 @@
-//! The study of a command: a file, one that comes with carom, or a scene and the keys that vary.
+//! The study of a command: a file, a built-in study, or a scene and the keys that vary.
 
 use crate::commands::simulate;
 use crate::failure::Failure;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// Largest size of a study (bytes).
 const SIZE_LIMIT: u64 = 64 << 20;
 
-/// A file, the name of a built-in study, or a scene with what varies in it.
+/// Arguments of a study: a file, the name of a built-in study, or a scene with the keys that vary.
 #[derive(Args)]
 pub struct Chosen {
     /// The study, a TOML file; with --over a scene
@@ -37,11 +37,11 @@ pub struct Chosen {
     from: Option<String>,
 }
 
-/// A plan of either kind.
+/// A plan of either kind of study.
 pub enum AnyPlan {
-    /// Of impacts.
+    /// Plan of a study of impacts.
     Impacts(Box<Plan<Impacts>>),
-    /// Of runs of a scene.
+    /// Plan of a study of runs of a scene.
     Scene(Box<Plan<SceneCases>>),
 }
 
@@ -94,13 +94,13 @@ impl Chosen {
     }
 }
 
-/// The title of a study, or else that of its scene.
+/// Returns the title of a study, or else that of its scene.
 pub fn title(study: &SceneStudy, scene: &str) -> String {
     let of_scene = || value_text(scene, &[], "title").unwrap_or_default();
     if study.title.is_empty() { of_scene() } else { study.title.clone() }
 }
 
-/// The runs of a study of the scene in this file.
+/// Returns the plan of the runs of a study of the scene in this file.
 fn scene_cases(study: SceneStudy, scene: &Path) -> Result<Plan<SceneCases>, Failure> {
     let text = simulate::read(scene)?;
     let study = SceneStudy { title: title(&study, &text), ..study };
@@ -109,7 +109,7 @@ fn scene_cases(study: SceneStudy, scene: &Path) -> Result<Plan<SceneCases>, Fail
     Ok(Plan::new(cases))
 }
 
-/// The format that a file name asks for.
+/// Returns the format that belongs to the ending of a file name.
 pub fn format(path: &Path) -> Result<Format, Failure> {
     Format::of(path).ok_or_else(|| {
         Failure::Input(format!(

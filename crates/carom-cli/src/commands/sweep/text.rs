@@ -1,4 +1,4 @@
-//! Results of a sweep as text.
+//! Renders results of a sweep as text.
 
 use super::dry_run::Expected;
 use crate::output::report;
@@ -14,26 +14,26 @@ use std::collections::BTreeMap;
 /// Largest number of rows of a table on the screen.
 const SHOWN_ROWS: usize = 40;
 
-/// The result of a sweep into a file.
+/// Result of a sweep that was written to a file.
 #[derive(Serialize)]
 pub struct Done {
-    /// The file.
+    /// Path of the file.
     pub path: String,
-    /// Cases in it.
+    /// Number of cases in it.
     pub cases: u64,
-    /// Of these, from an earlier run.
+    /// Number of these that are from an earlier run.
     pub resumed: u64,
-    /// Its size; 0 if it was complete before.
+    /// Size of the file (bytes); 0 if it was complete before.
     pub bytes: u64,
-    /// Time it took (s).
+    /// Computing time (s).
     pub seconds: f64,
-    /// Number of cases of each status, of those computed now.
+    /// Number of cases of each status, of those that this run computed.
     pub status: BTreeMap<String, u64>,
-    /// The first case without a result, and why it has none.
+    /// First case without a result, and the reason.
     pub example: Option<String>,
 }
 
-/// A number with its thousands separated.
+/// Formats a number with its thousands separated.
 fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -56,7 +56,7 @@ fn size(bytes: f64) -> String {
     format!("{} {unit}", rounded(bytes / factor))
 }
 
-/// A number rounded to three digits.
+/// Rounds a number to three digits.
 fn rounded(value: f64) -> f64 {
     report::rounded(value, 3)
 }
@@ -81,7 +81,7 @@ fn title<E: Evaluate>(plan: &Plan<E>) -> String {
     }
 }
 
-/// The axes of a study, a line each.
+/// Returns the axes of a study, one line each.
 fn axes<E: Evaluate>(plan: &Plan<E>) -> String {
     let mut text = String::new();
     for axis in plan.variation().axes() {
@@ -95,7 +95,7 @@ fn axes<E: Evaluate>(plan: &Plan<E>) -> String {
     text
 }
 
-/// The cases, time and size that a sweep is expected to have.
+/// Returns the expected number of cases, time and size of a sweep.
 pub fn expected<E: Evaluate>(plan: &Plan<E>, expected: &Expected) -> String {
     let mut text = title(plan) + &axes(plan);
     let how = match expected.samples {
@@ -121,7 +121,7 @@ pub fn expected<E: Evaluate>(plan: &Plan<E>, expected: &Expected) -> String {
     text
 }
 
-/// The result of a sweep into a file, as text.
+/// Returns the result of a sweep into a file as text.
 pub fn done(done: &Done, cases: &str) -> String {
     if done.bytes == 0 {
         return format!("{} is complete: {} cases\n", done.path, count(done.cases));
@@ -153,7 +153,7 @@ pub fn done(done: &Done, cases: &str) -> String {
     text
 }
 
-/// A case in the words of `carom impact`.
+/// Returns a case with the names of the options of `carom impact`.
 pub fn one(title: &str, said: &serde_json::Value) -> String {
     let mut text = paint(style::STRONG, title) + "\n";
     for (name, value) in said.as_object().into_iter().flatten() {
@@ -166,12 +166,12 @@ pub fn one(title: &str, said: &serde_json::Value) -> String {
     text + "\n"
 }
 
-/// A result of a case, by its name.
+/// Returns a labelled result of a case.
 pub fn result(name: &str, value: f64, unit: &str) -> String {
     labelled(16, name, if value.is_nan() { "-".to_string() } else { format(value, unit) })
 }
 
-/// The first rows, and why the first case without a result has none.
+/// Returns the first rows, and the reason why the first case without a result has none.
 pub fn table<E: Evaluate>(plan: &Plan<E>, columns: &[Column], example: Option<String>) -> String {
     let mut table = TextTable::new();
     for column in columns {

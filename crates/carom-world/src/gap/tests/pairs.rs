@@ -1,4 +1,4 @@
-//! Every pair of solid shapes over many poses: distances with a proof, rates against differences.
+//! Tests of every pair of solid shapes in many poses: distances with a proof, and rates compared with differences.
 
 use crate::gap::*;
 use crate::math::Quat;
@@ -21,7 +21,7 @@ fn solids() -> Vec<Shape> {
     ]
 }
 
-/// Numbers in (−1, 1) that look random and are always the same.
+/// Generator of pseudo-random numbers in (−1, 1) that are the same in every run.
 struct Dice(Sequence);
 
 impl Dice {
@@ -37,7 +37,7 @@ impl Dice {
     }
 }
 
-/// The point of a solid farthest along a direction, written down without the code under test.
+/// Computes the support point of a solid in a direction, independently of the code under test.
 fn farthest(shape: &Shape, frame: &Frame, rounded: bool, n: Vec3) -> Vec3 {
     let d = frame.rotation.inverse().turn(n);
     let sign = |x: f64| if x < 0.0 { -1.0 } else { 1.0 };
@@ -69,7 +69,7 @@ fn farthest(shape: &Shape, frame: &Frame, rounded: bool, n: Vec3) -> Vec3 {
     frame.to_world(local)
 }
 
-/// Whether a point lies in a solid, by many directions.
+/// Returns whether a point lies in a solid, checked by slabs in many directions.
 fn inside(shape: &Shape, frame: &Frame, rounded: bool, point: Vec3, normal: Vec3) -> bool {
     let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
     let spiral = (0..2000).map(|i| {
@@ -77,12 +77,12 @@ fn inside(shape: &Shape, frame: &Frame, rounded: bool, point: Vec3, normal: Vec3
         let (r, turn) = ((1.0 - z * z).sqrt(), golden * f64::from(i));
         Vec3::new(r * turn.cos(), r * turn.sin(), z)
     });
-    // Directions near the normal say most.
+    // Directions near the normal are the most decisive ones.
     let close = spiral.clone().filter_map(|n| (normal + n * 0.03).unit());
     spiral.chain(close).all(|n| n.dot(point - farthest(shape, frame, rounded, n)) < 1e-12)
 }
 
-/// The widest slab between two solids, searched from a direction.
+/// Searches for the widest slab between two solids, starting from a direction, and returns its width.
 fn widest(slab: impl Fn(Vec3) -> f64, mut best: Vec3) -> f64 {
     let (mut top, mut size, mut dice) = (slab(best), 0.3, Dice(Sequence::new(3)));
     while size > 1e-9 {
@@ -104,13 +104,13 @@ fn is_poly(shape: &Shape) -> bool {
     matches!(shape, Shape::Box { .. } | Shape::Hull { .. })
 }
 
-/// Cylinders on what is flat.
+/// Returns whether a pair is a cylinder and a body with flat faces, so that rings of points may touch.
 fn has_rings(a: &Shape, b: &Shape) -> bool {
     let round = |shape: &Shape| matches!(shape, Shape::Cylinder { .. });
     (round(a) && (is_poly(b) || round(b))) || (is_poly(a) && round(b))
 }
 
-/// Whether a shape is rounded where it touches another.
+/// Returns whether a shape is rounded where it touches the other.
 fn rounded(shape: &Shape, other: &Shape) -> bool {
     match shape {
         Shape::Cylinder { .. } => !matches!(other, Shape::Sphere { .. }),
@@ -132,12 +132,12 @@ fn least(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame) -> f64 {
     each.fold(f64::INFINITY, f64::min)
 }
 
-/// Poses in which the two are nearly apart by a distance.
+/// Finds random poses in which the smallest gap of two shapes is nearly `target`.
 fn posed(dice: &mut Dice, a: &Shape, b: &Shape, target: f64) -> (Frame, Frame) {
     let (fa, mut fb) = (dice.frame(), dice.frame());
     let away = dice.vector().unit().unwrap_or(Vec3::X);
     let (mut near, mut far) = (0.0, 4.0);
-    // From afar: deep inside each other they may be anything.
+    // The search approaches from a large distance, because gaps at deep overlap are arbitrary.
     for step in 1..=400 {
         near = 4.0 - 0.01 * f64::from(step);
         fb.origin = fa.origin + away * near;
@@ -161,7 +161,7 @@ fn the_nearest_site_is_proved_by_a_slab_and_two_points() {
     let shapes = solids();
     for (i, a) in shapes.iter().enumerate() {
         for b in &shapes[i..] {
-            // Edges recede a little towards their ends; what touches with points does not.
+            // Edges recede slightly towards their ends; pairs that touch only with points do not.
             let both = !matches!(
                 (a, b),
                 (Shape::Sphere { .. } | Shape::Ellipsoid { .. }, _)
@@ -175,7 +175,8 @@ fn the_nearest_site_is_proved_by_a_slab_and_two_points() {
                 let all = (0..site_count(a, b).unwrap()).map(|site| gap(a, &fa, b, &fb, site));
                 let found = all.reduce(|x, y| if y.distance < x.distance { y } else { x }).unwrap();
                 let n = found.normal;
-                // Cylinders stand on rings that are a little wider and draw back, and their rims are rounded.
+                // Cylinders stand on rings that are slightly wider than their ends and recede with the tilt, and their rims are
+                // rounded.
                 if has_rings(a, b) {
                     let sharp = |n: Vec3| {
                         let top = farthest(a, &fa, false, n);
@@ -186,7 +187,7 @@ fn the_nearest_site_is_proved_by_a_slab_and_two_points() {
                     exact += 1;
                     continue;
                 }
-                // No two points are nearer than the slab across a direction is wide.
+                // The width of a slab between the bodies is a lower bound of their distance.
                 let slab = |n: Vec3| {
                     let top = farthest(a, &fa, round_a, n);
                     n.dot(farthest(b, &fb, round_b, -n) - top)
@@ -194,12 +195,12 @@ fn the_nearest_site_is_proved_by_a_slab_and_two_points() {
                 let off = found.distance - slab(n);
                 let names = (a.name(), b.name());
                 assert!(off > -1e-12 && (allowed > 0.0 || off < 1e-12), "{names:?} {off:e}");
-                // Where an edge recedes: as near as a search finds, and that.
+                // Where an edge recedes, the distance must agree with the widest slab found by a search, up to the recess.
                 if off >= 1e-12 {
                     let over = found.distance - widest(slab, n);
                     assert!(over > -1e-12 && over < allowed + 1e-5, "{names:?} {over:e}");
                 }
-                // And these two are as near as that.
+                // The two surface points lie in the bodies, so their distance is an upper bound.
                 let on_a = found.point - n * (0.5 * found.distance);
                 let on_b = found.point + n * (0.5 * found.distance);
                 assert!(inside(a, &fa, round_a, on_a, n), "{names:?}");
@@ -234,7 +235,7 @@ fn the_rate_of_every_site_is_that_of_its_material_points() {
                     assert!(rate.abs() < bound, "no faster than the bodies");
                     checked += 1;
                     let off = (rate - difference).abs();
-                    // A difference across the line between two features is off by its width.
+                    // A difference quotient across the border between two features has an error proportional to its increment.
                     rough += usize::from(off > 1e-7);
                     let what = (a.name(), b.name(), site, now.distance);
                     assert!(off < 3e-4, "{what:?}: {rate} {difference}");
@@ -248,7 +249,7 @@ fn the_rate_of_every_site_is_that_of_its_material_points() {
 
 #[test]
 fn edges_that_cross_deeply_are_still_inside() {
-    // Blocks rolled by 45 degrees, edges across each other, far beyond the rounding.
+    // Two blocks, each rolled by 45 degrees about its long axis, whose edges cross; the indentation far exceeds the rounding.
     let (a, b) = (
         Shape::Box { half: Vec3::new(0.5, 0.2, 0.2) },
         Shape::Box { half: Vec3::new(0.5, 0.2, 0.2) },
@@ -256,14 +257,14 @@ fn edges_that_cross_deeply_are_still_inside() {
     let roll = Quat::about(Vec3::X, std::f64::consts::FRAC_PI_4);
     let cross = Quat::about(Vec3::Z, 1.1) * roll;
     let top = 0.2 * 2f64.sqrt();
-    // Along the diagonal the rounding takes (√2 − 1)·r from each edge.
+    // Along the diagonal the rounding removes (√2 − 1)·r from each edge.
     let rounded = 2.0 * (2f64.sqrt() - 1.0) * 0.002;
     let mut last = f64::INFINITY;
     for step in 0..60 {
         let height = 2.0 * top + 0.01 - 0.001 * f64::from(step);
         let fa = Frame { rotation: roll, ..Frame::default() };
         let fb = Frame { origin: Vec3::Z * height, rotation: cross };
-        // On which side they were is known from when they touched.
+        // The normal from the beginning of the touch tells on which sides of each other the edges were.
         let found =
             (0..site_count(&a, &b).unwrap()).map(|site| match normal_memory(&a, &b, site) {
                 NormalMemory::WhileTouching => gap_from(Vec3::Z, &a, &fa, &b, &fb, site).distance,
@@ -276,7 +277,7 @@ fn edges_that_cross_deeply_are_still_inside() {
     }
 }
 
-/// What boxes around the features say is apart does not touch, and for bodies with edges is no nearer than they say.
+/// Features whose boxes are separate do not touch, and for bodies with edges the gap is at least the bound.
 #[test]
 fn no_gap_is_smaller_than_its_bound() {
     let (mut dice, solids) = (Dice(Sequence::new(11)), solids());

@@ -1,5 +1,5 @@
-//! The tables `[grains.contact]` and `[grains.wall_contact]`: laws for every pair of sizes, friction, rolling resistance, and
-//! the step that follows from them.
+//! Tables `[grains.contact]` and `[grains.wall_contact]`: laws for every pair of sizes, friction, rolling resistance, and
+//! the length of the step that follows from them.
 
 use super::population::Population;
 use crate::friction::{RollingResistance, default_damping_ratio};
@@ -13,29 +13,29 @@ use carom::message::Action;
 use carom::pair::{Body, Material, Pair, Shape, effective_mass};
 use carom::spec::Spec;
 
-/// Steps of the shortest contact, if the scene gives no step.
+/// Number of steps during the shortest contact, if the scene gives no step.
 const STEPS_PER_CONTACT: f64 = 50.0;
-/// Fewer steps of the shortest contact than this give a note.
+/// A note is given if the shortest contact takes fewer steps than this.
 const MIN_STEPS_PER_CONTACT: f64 = 20.0;
-/// The step over the Rayleigh time, if the scene gives none.
+/// Ratio of the step to Rayleigh's time, if the scene gives no step.
 const RAYLEIGH_SHARE: f64 = 0.2;
-/// A larger share of the Rayleigh time gives a note.
+/// A note is given if the ratio of the step to Rayleigh's time is larger than this.
 const MAX_RAYLEIGH_SHARE: f64 = 0.4;
 
 /// Contact laws and friction of a scene of grains.
 pub(super) struct ContactTable {
-    /// Between sizes, in the order of [`Bed::with_sizes`](crate::grains::Bed::with_sizes).
+    /// Laws between sizes, in the order of [`Bed::with_sizes`](crate::grains::Bed::with_sizes).
     pub laws: Vec<Law>,
     pub walls: Vec<Law>,
     friction: f64,
     stiffness: Option<f64>,
-    /// Mindlin's tangential stiffness, from the material.
+    /// Whether the tangential stiffness is Mindlin's, from the material.
     pub mindlin: bool,
     /// Damping ratio of the tangential springs.
     pub damping_ratio: f64,
     material: Material,
     pub resistance: Option<RollingResistance>,
-    /// Whether the normal stiffness follows from the material, so that the Rayleigh time of the material limits the step.
+    /// Whether the normal stiffness is computed from the material, so that Rayleigh's time of the material limits the step.
     stiffness_from_material: bool,
 }
 
@@ -65,7 +65,7 @@ impl ContactTable {
         };
         let resistance = laws::rolling(&contact)?;
         contact.finish()?;
-        // Walls have the material and law of the grains unless [grains.wall_contact] gives others.
+        // Walls have the material and the law of the grains unless [grains.wall_contact] gives others.
         let wall_table = table.table("wall_contact")?;
         let (wall_spec, wall_material) = match &wall_table {
             None => (spec.clone(), population.material),
@@ -116,7 +116,7 @@ impl ContactTable {
         })
     }
 
-    /// Stiffness of the tangential spring (Mindlin's: 8·G*) and coefficient of friction.
+    /// Returns the stiffness of the tangential spring (8·G* for Mindlin's) and the coefficient of friction.
     pub fn tangential(&self, speed: f64) -> carom::Result<(f64, f64)> {
         let Material { youngs, poisson, .. } = self.material;
         let stiffness = match self.stiffness {
@@ -124,7 +124,7 @@ impl ContactTable {
             // 1/G* = 2·(2 − ν)/G for two bodies of one material, G = E/(2·(1 + ν)).
             None if self.mindlin => 2.0 * youngs / ((1.0 + poisson) * (2.0 - poisson)),
             None if self.friction == 0.0 => 0.0,
-            // 2/7 of the secant normal stiffness in the fastest impact that is expected.
+            // 2/7 of the secant normal stiffness in the fastest expected impact.
             None => {
                 let impact = collide(&self.laws[0], speed)?;
                 2.0 / 7.0 * impact.force_max / impact.indentation_max
@@ -133,7 +133,7 @@ impl ContactTable {
         Ok((stiffness, self.friction))
     }
 
-    /// The step: as given, or a share of the shortest contact and of the Rayleigh time; with notes.
+    /// Returns the step and notes about it: the step as given, or a fraction of the shortest contact and of Rayleigh's time.
     pub fn step(
         &self,
         population: &Population,

@@ -1,4 +1,4 @@
-//! The grains of a scene: positions, velocities, sizes and material, and the box that they are in.
+//! Grains of a scene: positions, velocities, sizes, material, and the width of the box.
 
 use super::start_check::PositionFile;
 use crate::check::positive;
@@ -16,22 +16,22 @@ pub(super) struct Population {
     pub position: Vec<Vec3>,
     pub velocity: Vec<Vec3>,
     pub radius: Vec<f64>,
-    /// The different radii.
+    /// The different radii that occur (m).
     pub radii: Vec<f64>,
-    /// For each grain, the index of its radius among them.
+    /// For each grain, the index of its radius in `radii`.
     pub size: Vec<u8>,
     pub material: Material,
     pub width: Option<(f64, f64)>,
-    /// The file that positions are from, if any.
+    /// File from which positions were read, if any.
     pub file: Option<PositionFile>,
 }
 
-/// Streams of random numbers, one for each use ([`uniform`]); the lattice has 0 to 2.
+/// Streams of random numbers for each purpose ([`uniform`]); the lattice uses the streams 0 to 2.
 const RADIUS_STREAM: u64 = 3;
 const VELOCITY_STREAMS: [u64; 3] = [4, 5, 6];
 
 impl Population {
-    /// Reads the table `[grains]`, with at most `most` grains.
+    /// Reads the table `[grains]` with at most `most` grains.
     pub fn read(table: &SceneTable, files: Files, most: usize) -> Read<Self> {
         let Some(material) =
             bodies::made_of(table)?.filter(|m| m.density > 0.0 && m.density.is_finite())
@@ -139,7 +139,7 @@ impl Population {
     }
 }
 
-/// Radii and their shares by number of grains, if the table gives them.
+/// Reads radii and their shares by number of grains, if the table gives them.
 fn radii(table: &SceneTable) -> Read<Option<(Vec<f64>, Vec<f64>)>> {
     let one = table.quantity("radius")?;
     let many = table.list("radii")?;

@@ -1,35 +1,35 @@
 //! Checks of the initial positions.
 //!
 //! A grain whose centre lies behind a wall, or that overlaps another grain or a wall by a large part of its radius, would be
-//! thrown out by a force far outside the range of any law. Such a position is an error in the file (most often in its unit),
-//! or of a wall that cuts through the lattice. Files of settled beds have small overlaps, which are allowed; lattices have
-//! none.
+//! ejected by a force far outside the valid range of any law. Such a position is an error in the file (most often in its
+//! unit), or comes from a wall that cuts through the lattice. Files of settled beds have small overlaps, which are allowed;
+//! lattices have none.
 
 use crate::grains::bed::Bed;
 use crate::grains::neighbour_list::Partner;
 use crate::math::Vec3;
 use carom::{Error, Result};
 
-/// Largest overlap of grains from a file, over the smaller radius.
+/// Largest allowed overlap of grains from a file, relative to the smaller radius.
 const MAX_OVERLAP_IN_FILE: f64 = 0.1;
-/// Largest overlap of grains on a lattice, over the smaller radius: rounding.
+/// Largest allowed overlap of grains on a lattice, relative to the smaller radius; it allows for rounding.
 const MAX_OVERLAP_ON_LATTICE: f64 = 1e-9;
-/// Coordinates above so many widths of the box suggest that the file is in another unit.
+/// Coordinates larger than this multiple of the width of the box suggest that the file is in another unit.
 const WRONG_UNIT: f64 = 10.0;
 
-/// The file that positions were read from.
+/// File from which positions were read.
 pub(super) struct PositionFile {
     pub name: String,
     /// The line of each grain.
     pub lines: Vec<usize>,
-    /// Whether the scene gives a unit for it.
+    /// Whether the scene gives a unit for the file.
     pub unit: bool,
 }
 
-/// Refuses grains outside of the box, behind walls, or inside each other or a wall.
+/// Checks that no grain is outside of the box, behind a wall, or inside another grain or a wall.
 ///
 /// # Errors
-/// Names the grain or the pair, where they are, and how much they overlap.
+/// When one is; the error names the grain or the pair, where they are, and how much they overlap.
 pub(super) fn check(
     bed: &Bed,
     file: Option<&PositionFile>,
@@ -38,7 +38,7 @@ pub(super) fn check(
     let advice = advice(bed, file, width);
     let behind = |p: &Vec3| bed.walls.iter().position(|w| w.distance(*p) < 0.0);
     let outside = |p: &Vec3| {
-        // Positions outside of the first cell are fine, but not many periods away.
+        // Positions outside of the first cell are allowed, but not many periods away.
         let away = |x: f64, period: f64| x < -period || x > 2.0 * period;
         let (x, y) = bed.period();
         behind(p).is_some() || away(p.x, x) || away(p.y, y)
@@ -96,7 +96,7 @@ fn advice(bed: &Bed, file: Option<&PositionFile>, width: Option<(f64, f64)>) -> 
     }
 }
 
-/// A wall by its number, from 0, and where it is.
+/// Describes a wall by its number, counted from 0, and its position.
 fn wall(bed: &Bed, number: usize) -> String {
     let wall = &bed.walls[number];
     let (point, normal) = (coordinates(wall.point), wall.normal);
@@ -107,16 +107,16 @@ fn coordinates(p: Vec3) -> String {
     format!("({}, {}, {}) m", p.x, p.y, p.z)
 }
 
-/// Two members that overlap, grains by id.
+/// Two members of a pair that overlap, with grains given by id.
 struct Overlap {
     a: u32,
     b: Partner,
-    /// Overlap (m), and over the smaller radius.
+    /// Overlap (m), and the overlap relative to the smaller radius.
     depth: f64,
     relative: f64,
 }
 
-/// The pair with the largest overlap relative to its smaller radius, if that is above `most`.
+/// Returns the pair with the largest overlap relative to its smaller radius, if that is larger than `most`.
 fn deepest(bed: &Bed, most: f64) -> Option<Overlap> {
     let mut listed = bed.clone();
     listed.load();

@@ -1,4 +1,4 @@
-//! What encloses the grains of a scene: the floor, the sides of the box or periods, and `[[grains.wall]]`.
+//! Boundaries of the grains of a scene: the floor, the sides of the box or periods, and `[[grains.wall]]`.
 
 use super::contact_table::ContactTable;
 use super::population::Population;
@@ -8,7 +8,7 @@ use crate::grains::boundary::Wall;
 use crate::math::Vec3;
 use crate::scene::reader::{Read, SceneTable};
 
-/// The bed of a population, with the floor, the box or periods, and the walls of the table `[grains]`.
+/// Creates the bed of a population with the floor, the box or periods, and the walls of the table `[grains]`.
 pub(super) fn bed(
     table: &SceneTable,
     population: &Population,

@@ -1,4 +1,4 @@
-//! Corners, faces and masses of hulls.
+//! Tests of corners, faces and masses of hulls.
 
 use super::*;
 use crate::math::Quat;
@@ -33,13 +33,13 @@ fn a_cube_has_six_faces_and_the_inertia_of_a_box_wherever_it_is() {
 
 #[test]
 fn a_tetrahedron_has_its_closed_form() {
-    // Corners at the origin and on the axes at distance 1: V = 1/6, centre 1/4 each; about the origin
-    // ∫x² = 1/60 and ∫xy = 1/120.
+    // Corners at the origin and on the axes at distance 1: V = 1/6, each coordinate of the centre is 1/4; about the origin ∫x²
+    // = 1/60 and ∫xy = 1/120.
     let hull = Hull::of(&[Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z]).unwrap();
     let solid = hull.solid(6.0);
     assert!((solid.mass - 1.0).abs() < 1e-15);
     assert!((solid.centre - Vec3::new(0.25, 0.25, 0.25)).length() < 1e-15);
-    // About the centre, per mass: ∫x² = 1/10 − 1/16, ∫xy = 1/20 − 1/16.
+    // About the centre and divided by the mass: ∫x² = 1/10 − 1/16, ∫xy = 1/20 − 1/16.
     let (square, mixed) = (0.1 - 0.0625, 0.05 - 0.0625);
     for (row, axis) in solid.inertia.0.iter().zip([Vec3::X, Vec3::Y, Vec3::Z]) {
         let expected = axis * (2.0 * square + mixed) - Vec3::new(mixed, mixed, mixed);
@@ -54,7 +54,7 @@ fn points_inside_or_on_faces_and_edges_are_no_corners() {
     points.reverse();
     let hull = Hull::of(&points).unwrap();
     assert_eq!((hull.corners().len(), hull.edges().len(), hull.faces().len()), (8, 12, 6));
-    // Every face looks outwards and its corners lie in its plane, anticlockwise.
+    // Every normal points outwards, and the corners of a face lie in its plane, anticlockwise.
     for face in hull.faces() {
         let at = |i: usize| hull.corners()[face.corners[i % face.corners.len()]];
         for i in 0..face.corners.len() {
@@ -81,7 +81,7 @@ fn what_is_no_body_is_refused_by_name() {
     assert!(text(&line).contains("plane"));
 }
 
-/// Points on an ellipsoid, none in the plane of four others.
+/// Returns points on an ellipsoid of which no four lie in one plane.
 fn ellipsoid(count: u32) -> Vec<Vec3> {
     let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
     let point = |i: u32| {
@@ -106,11 +106,11 @@ fn a_rounded_body_of_many_corners_closes() {
 
 #[test]
 fn a_grid_of_points_is_a_block_however_it_is_turned() {
-    // Six by six by six points: many in every plane and on every line, exactly so and up to rounding.
+    // Six by six by six points: many lie in one plane and on one line, either exactly or up to rounding.
     let at = |i: u32| Vec3::new(f64::from(i % 6), f64::from(i / 6 % 6), f64::from(i / 36));
     for turn in [0.0, 0.7, 1.9] {
         let turn = Quat::about(Vec3::new(0.48, 0.6, 0.64), turn);
-        // Every step of 89 visits all points, those inside before many of the corners.
+        // Increments of 89 visit all points in an order in which points inside come before many of the corners.
         let points: Vec<_> = (0..216).map(|i| turn.turn(at(i * 89 % 216))).collect();
         let hull = Hull::of(&points).unwrap();
         assert_eq!((hull.corners().len(), hull.edges().len(), hull.faces().len()), (8, 12, 6));

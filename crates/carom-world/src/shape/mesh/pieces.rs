@@ -1,13 +1,15 @@
-//! Approximate convex decomposition: a concave mesh is cut by planes until the hulls of its pieces hardly enclose more than it does.
+//! Approximate convex decomposition: a concave mesh is cut by planes until the hulls of its pieces enclose hardly more volume
+//! than the mesh.
 //!
-//! A piece is a chain of triangles with a sign, so that volumes are exact sums whatever the shape of a cut: what a plane cuts open is closed
-//! by triangles from one of its points to all cut edges, which overlap where the cut is concave, and cancel. Such lids count for volumes
-//! alone: where they cancel there is no body, and their corners are no corners of it. The piece whose hull has the
-//! most volume that is not its own is cut next, by the plane that leaves the least such volume in total: planes of its own faces, where
-//! parts made of prisms fall apart exactly, and planes across the axes. No single plane makes a ring better, whose halves have the hull of the
-//! whole; as long as the pieces would be refused, two cuts are looked ahead.
+//! A piece is a set of oriented triangles, so that volumes are exact sums for cuts of any shape. The opening that a plane
+//! leaves is closed by triangles from one of its points to all cut edges. Where the section is concave these triangles overlap
+//! and their contributions cancel. Such lids are used for volumes only: where they cancel there is no material, and their
+//! corners are not corners of the piece. The piece whose hull has the largest excess volume is cut next, by the plane that
+//! leaves the smallest total excess. Candidates are planes of its own faces, which separate parts made of prisms exactly, and
+//! planes perpendicular to the axes. No single plane reduces the excess of a ring, because each half has half of the hull of
+//! the whole; as long as the pieces would be refused, two successive cuts are therefore considered together.
 //!
-//! Surfaces that enclose a cavity are left out: from outside nothing can touch them.
+//! Surfaces that enclose a cavity are left out, because nothing can touch them from outside.
 
 use super::{ConvexPieces, Mesh};
 use crate::disjoint_sets::DisjointSets;
@@ -16,37 +18,37 @@ use crate::shape::{Hull, hull};
 use carom::{Error, Result};
 use std::collections::BTreeMap;
 
-/// Share of the volume of the mesh that hulls may enclose in excess before no more cuts are made.
+/// Excess volume of the hulls, divided by the volume of the mesh, below which no more cuts are made.
 const ACCEPTED_EXCESS: f64 = 0.005;
-/// Relative error of the volume of all hulls beyond which the pieces are refused.
+/// Relative error of the volume of all hulls above which the pieces are refused.
 const MAX_VOLUME_ERROR: f64 = 0.1;
-/// The most triangles of a mesh that is cut.
+/// Largest number of triangles of a mesh that is cut.
 const MAX_TRIANGLES: usize = 5000;
-/// The most planes of faces that are tried for a cut.
+/// Largest number of planes of faces that are tried for a cut.
 const MAX_PLANES: usize = 48;
-/// The most corners of a piece: the sites of two pieces grow with the product of their edges.
+/// Largest number of corners of a piece; the number of sites of two pieces grows with the product of their edges.
 const MAX_CORNERS: usize = 64;
-/// Points nearer to a plane than this share of the size lie in it: files have single precision.
+/// Distance from a plane, divided by the size, below which points belong to the plane, because files have single precision.
 const FLATNESS: f64 = 1e-6;
 
-/// The surface of a piece: of the mesh itself, and lids on its cuts.
+/// Surface of a piece: the part from the mesh itself, and the lids on its cuts.
 #[derive(Clone, Default)]
 struct Chain {
     surface: Vec<[Vec3; 3]>,
     lids: Vec<[Vec3; 3]>,
 }
 
-/// A piece with its own volume and that of its hull.
+/// A piece with its volume and that of its hull.
 #[derive(Clone)]
 struct Piece {
     chain: Chain,
     volume: f64,
     hull: f64,
-    /// No plane makes it better.
+    /// No cut reduces the excess volume.
     is_final: bool,
 }
 
-/// The points where n·p = offset.
+/// The plane n·p = offset.
 #[derive(Clone, Copy)]
 struct Plane {
     normal: Vec3,
@@ -116,7 +118,7 @@ pub fn convex_pieces(mesh: &Mesh, most: usize) -> Result<ConvexPieces> {
     Ok(ConvexPieces { hulls, volume_error })
 }
 
-/// The hull of a piece, of its outermost points only where there are many.
+/// Computes the hull of a piece; if it has too many corners, that of a selection of its outermost points.
 fn hull_of(chain: &Chain, size: f64) -> Result<Hull> {
     let points = distinct(chain, size);
     let hull = Hull::within(&points, FLATNESS)?;
@@ -137,7 +139,7 @@ fn hull_of(chain: &Chain, size: f64) -> Result<Hull> {
     Hull::within(&chosen.into_values().collect::<Vec<_>>(), FLATNESS)
 }
 
-/// The triangles of the surfaces that face outwards: those of cavities enclose a negative volume.
+/// Returns the triangles of the outer surfaces; the surfaces of cavities are recognised by their negative volume.
 fn outer_surfaces(mesh: &Mesh) -> Chain {
     let mut connected = DisjointSets::new(mesh.points.len());
     for &[a, b, c] in &mesh.triangles {
@@ -154,12 +156,13 @@ fn outer_surfaces(mesh: &Mesh) -> Chain {
     Chain { surface, lids: Vec::new() }
 }
 
-/// The cut that leaves the least volume between hulls and pieces; none where no cut makes it better.
+/// Finds the cut that leaves the smallest volume between hulls and pieces; none if no cut reduces it.
 fn best_cut(piece: &Piece, size: f64, total: f64) -> Option<(Piece, Piece)> {
     best_of(piece, planes(piece, size), size, total, Piece::excess)
 }
 
-/// The cut through the middle that leaves the least volume once both of its parts are cut again; none where that is not better.
+/// Finds the cut through the middle that leaves the smallest excess volume after both of its parts have been cut again; none if
+/// that does not reduce the excess.
 fn best_first_of_two_cuts(piece: &Piece, size: f64, total: f64) -> Option<(Piece, Piece)> {
     let middle = across_axes(&distinct(&piece.chain, size), &[0.5]);
     best_of(piece, middle, size, total, |half| match best_cut(half, size, total) {
@@ -168,7 +171,8 @@ fn best_first_of_two_cuts(piece: &Piece, size: f64, total: f64) -> Option<(Piece
     })
 }
 
-/// The cut by one of the planes whose two parts have the least of a volume in sum, less than the excess of the piece; their hulls can be made.
+/// Finds the cut by one of the planes for which the sum of `left` over both parts is smallest. The sum must be below the excess
+/// of the piece, and both parts must have a hull.
 fn best_of(
     piece: &Piece,
     planes: Vec<Plane>,
@@ -185,14 +189,14 @@ fn best_of(
     best.map(|(_, one, two)| (one, two))
 }
 
-/// The two parts of a piece on both sides of a plane, unless one has hardly any volume.
+/// Cuts a piece by a plane into two parts; none if one of them has hardly any volume.
 fn cut(piece: &Piece, plane: Plane, size: f64, total: f64) -> Option<(Piece, Piece)> {
     let sides = [plane, Plane { normal: -plane.normal, offset: -plane.offset }];
     let [one, two] = sides.map(|side| Piece::of(kept(&piece.chain, side, size), size));
     (one.volume >= 1e-6 * total && two.volume >= 1e-6 * total).then_some((one, two))
 }
 
-/// Planes that may cut a piece: of its largest faces, and across the axes.
+/// Returns planes that may cut a piece: those of its largest faces, and planes perpendicular to the axes.
 fn planes(piece: &Piece, size: f64) -> Vec<Plane> {
     let points = distinct(&piece.chain, size);
     let mut faces: Vec<(f64, Plane)> = Vec::new();
@@ -221,7 +225,7 @@ fn planes(piece: &Piece, size: f64) -> Vec<Plane> {
     found
 }
 
-/// Planes across the axes, at shares of the way through the points.
+/// Returns planes perpendicular to the axes, at fractions of the extent of the points.
 fn across_axes(points: &[Vec3], shares: &[f64]) -> Vec<Plane> {
     let mut found = Vec::new();
     for normal in [Vec3::X, Vec3::Y, Vec3::Z] {
@@ -235,14 +239,14 @@ fn across_axes(points: &[Vec3], shares: &[f64]) -> Vec<Plane> {
     found
 }
 
-/// The part of a chain above a plane, closed by what lies in the plane.
+/// Returns the part of a chain above a plane, closed by a lid in the plane.
 fn kept(chain: &Chain, plane: Plane, size: f64) -> Chain {
     let height = |p: Vec3| match plane.normal.dot(p) - plane.offset {
         h if h.abs() < FLATNESS * size => 0.0,
         h => h,
     };
     let mut found = Chain::default();
-    // Sides of what is kept that lie in the plane.
+    // Sides of the remaining triangles that lie in the plane.
     let mut rim: Vec<(Vec3, Vec3)> = Vec::new();
     let of_mesh = chain.surface.iter().map(|triangle| (triangle, false));
     for (triangle, is_lid) in of_mesh.chain(chain.lids.iter().map(|triangle| (triangle, true))) {
@@ -250,7 +254,7 @@ fn kept(chain: &Chain, plane: Plane, size: f64) -> Chain {
         if heights.iter().all(|h| *h <= 0.0) {
             continue;
         }
-        // Corners above or in the plane, and where sides pass through it.
+        // Corners above or in the plane, and the points where sides intersect it.
         let mut polygon: Vec<(Vec3, bool)> = Vec::with_capacity(4);
         for i in 0..3 {
             let (j, p, h) = ((i + 1) % 3, triangle[i], heights[i]);
@@ -258,7 +262,7 @@ fn kept(chain: &Chain, plane: Plane, size: f64) -> Chain {
                 polygon.push((p, h == 0.0));
             }
             if h * heights[j] < 0.0 {
-                // From the upper corner, so that both neighbours of a side find the same point.
+                // Interpolated from the upper corner, so that both triangles at a side obtain the same point to the last bit.
                 let (top, down, a, b) = match h > 0.0 {
                     true => (p, triangle[j], h, heights[j]),
                     false => (triangle[j], p, heights[j], h),
@@ -283,7 +287,7 @@ fn kept(chain: &Chain, plane: Plane, size: f64) -> Chain {
     found
 }
 
-/// Volume of triangles with a sign, summed about a point.
+/// Computes the signed volume enclosed by triangles, summed about a point.
 fn volume(triangles: impl Iterator<Item = [Vec3; 3]>, middle: Vec3) -> f64 {
     let of = |[a, b, c]: [Vec3; 3]| (a - middle).dot((b - middle).cross(c - middle)) / 6.0;
     triangles.map(of).sum()
@@ -297,7 +301,7 @@ fn hull_volume(points: &[Vec3]) -> f64 {
     volume(triangles.map(|[a, b, c]| [points[a], points[b], points[c]]), points[0])
 }
 
-/// The corners of a piece, each once.
+/// Returns the corners of a piece, each once.
 fn distinct(chain: &Chain, size: f64) -> Vec<Vec3> {
     let mut found: BTreeMap<[i64; 3], Vec3> = BTreeMap::new();
     for p in chain.surface.iter().flatten() {

@@ -1,18 +1,18 @@
 //! STL and OBJ files: triangles by the coordinates of their corners.
 //!
-//! A binary STL file becomes the text of an ASCII one, which says the same to the last bit: scenes, and what is stored of them, are text.
+//! A binary STL file is converted to the text of an ASCII one without loss of a bit, because scenes, and what is stored of
+//! them, are text.
 
 use crate::math::Vec3;
 use carom::{Error, Result};
 
-/// Bytes of a binary STL file before its triangles, and of a triangle.
+/// Number of bytes of a binary STL file before its triangles, and of a triangle.
 const HEADER: usize = 84;
 const TRIANGLE: usize = 50;
 
-/// The content of a file that a scene names as text.
+/// Returns the content of a file that a scene names, as text.
 ///
-/// # Errors
-/// When it is neither text nor a binary STL file.
+/// When the file is neither text nor a binary STL file.
 pub fn file_text(bytes: Vec<u8>) -> std::result::Result<String, String> {
     match binary_stl(&bytes) {
         Some(text) => Ok(text),
@@ -20,7 +20,7 @@ pub fn file_text(bytes: Vec<u8>) -> std::result::Result<String, String> {
     }
 }
 
-/// A binary STL file as ASCII STL; none where the bytes are something else.
+/// Converts a binary STL file to ASCII STL; none if the bytes are something else.
 fn binary_stl(bytes: &[u8]) -> Option<String> {
     let count = u32::from_le_bytes(*bytes.get(80..HEADER)?.first_chunk()?) as usize;
     let triangles = bytes.get(HEADER..)?;
@@ -30,7 +30,7 @@ fn binary_stl(bytes: &[u8]) -> Option<String> {
     let mut text = String::from("solid binary\n");
     for triangle in triangles.chunks_exact(TRIANGLE) {
         text.push_str("facet\nouter loop\n");
-        // The normal is left out: it follows from the corners.
+        // The normal is left out, because it follows from the corners.
         for corner in triangle[12..48].chunks_exact(12) {
             text.push_str("vertex");
             for number in corner.as_chunks::<4>().0 {
@@ -44,7 +44,7 @@ fn binary_stl(bytes: &[u8]) -> Option<String> {
     Some(text)
 }
 
-/// The corners of the triangles of STL or OBJ text; faces of more corners are divided.
+/// Returns the corners of the triangles of STL or OBJ text. Faces with more than three corners are divided into triangles.
 pub fn corners(text: &str) -> Result<Vec<[Vec3; 3]>> {
     let first = text.split_whitespace().next().unwrap_or_default();
     match first.eq_ignore_ascii_case("solid") {
@@ -98,7 +98,7 @@ fn obj(text: &str) -> Result<Vec<[Vec3; 3]>> {
             Some("f") => {
                 let mut face = Vec::new();
                 for word in words {
-                    // Numbers of point, texture and normal, from 1; negative ones count from the last point.
+                    // Numbers of point, texture and normal, starting at 1; negative numbers count back from the last point.
                     let index = word.split('/').next().and_then(|first| first.parse::<i64>().ok());
                     let place = match index {
                         Some(i) if i < 0 => i.checked_add(points.len() as i64),

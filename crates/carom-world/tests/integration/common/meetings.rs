@@ -1,7 +1,8 @@
-//! Random scenes in which a prescribed motion meets a body, and when that is, from the closed form of the gap.
+//! Random scenes in which a body with prescribed motion meets another body, and the time of the first touch from the closed form
+//! of the gap.
 //!
-//! The gap is known as a function of time until the first touch: a ball falls freely or rests, and what is driven is
-//! where its motion says. The first root is searched by small steps of time and halving, without any code of a run.
+//! The gap is known as a function of time until the first touch: a ball falls freely or rests, and the driven body follows its
+//! prescribed motion. The first root is found by small steps of time and bisection, without any code of a run.
 
 use carom::law::{Exit, Law, Power};
 use carom::numeric::random::{self, Sequence};
@@ -12,7 +13,7 @@ use carom_world::{
     Body, Contact, Mobility, Motion, Observer, Path, Placed, Run, Shape, Touch, World,
 };
 
-/// Numbers in (0, 1) that look random and are always the same.
+/// Generator of reproducible pseudo-random numbers in (0, 1).
 pub struct Dice(Sequence);
 
 impl Dice {
@@ -25,13 +26,13 @@ impl Dice {
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.roll()
     }
-    /// Evenly in the logarithm.
+    /// Returns a number whose logarithm is uniformly distributed.
     pub fn scale(&mut self, low: f64, high: f64) -> f64 {
         low * (high / low).powf(self.roll())
     }
 }
 
-/// A scene, how long it is looked at, the gap over time, and a time in which the gap changes little.
+/// A scene, the duration of its run, the gap over time, and a time step in which the gap changes little.
 pub struct Meeting {
     pub what: &'static str,
     pub world: World,
@@ -57,7 +58,7 @@ fn driven(motion: Motion) -> Body {
     Body { mobility: Mobility::Driven(Path::along(Vec3::Z, motion)), ..still }
 }
 
-/// A ball over (or at rest before) a shape that is driven along z.
+/// Builds a world with a ball above (or at rest in front of) a shape that is driven along z.
 fn pair(gravity: f64, at: f64, speed: f64, motion: Motion, shape: Shape) -> World {
     let mut world = World::default().under(Vec3::Z * -gravity);
     let table = world.add_body(driven(motion)).unwrap();
@@ -70,7 +71,7 @@ fn pair(gravity: f64, at: f64, speed: f64, motion: Motion, shape: Shape) -> Worl
     world
 }
 
-/// The scene of a number.
+/// Returns the scene with this number.
 pub fn meeting(number: u64) -> Meeting {
     let mut dice = Dice::new(random::stream(0x5DEE_CE66, number));
     let mut meeting = match number % 6 {
@@ -81,14 +82,14 @@ pub fn meeting(number: u64) -> Meeting {
         4 => plate(&mut dice),
         _ => arm(&mut dice),
     };
-    // No coarse tolerance may miss a touch.
+    // A touch must not be missed at any tolerance.
     if number % 12 >= 6 {
         meeting.world.tolerance = dice.scale(1e-12, 1e-4);
     }
     meeting
 }
 
-/// A ball that drops on a table that vibrates, or rests before one.
+/// Returns a ball that falls on a vibrating table, or rests in front of one.
 fn table(dice: &mut Dice, resting: bool) -> Meeting {
     let (amplitude, frequency) = (dice.scale(1e-6, 1e-2), dice.scale(5.0, 5e4));
     let phase = dice.between(0.0, std::f64::consts::TAU);
@@ -113,7 +114,7 @@ fn table(dice: &mut Dice, resting: bool) -> Meeting {
     Meeting { what, world, duration, gap: Box::new(gap), fine: 0.005 / frequency }
 }
 
-/// A table that follows rows of times and values.
+/// Returns a ball on a table whose motion is given by rows of times and values.
 fn rows(dice: &mut Dice) -> Meeting {
     let (span, amplitude) = (dice.scale(1e-3, 0.1), dice.scale(1e-5, 1e-2));
     let (mut times, mut values, mut t) = (Vec::new(), Vec::new(), dice.between(0.0, 0.1));
@@ -134,7 +135,7 @@ fn rows(dice: &mut Dice) -> Meeting {
     Meeting { what, world, duration: 1.0, gap: Box::new(gap), fine: 1e-3 * span }
 }
 
-/// A table that follows an accelerogram.
+/// Returns a ball on a table that follows an accelerogram.
 fn record(dice: &mut Dice) -> Meeting {
     let (interval, hard) = (dice.scale(1e-3, 0.03), dice.scale(0.3, 300.0));
     let samples = (0..60).map(|_| hard * dice.between(-1.0, 1.0)).collect();
@@ -146,7 +147,7 @@ fn record(dice: &mut Dice) -> Meeting {
     Meeting { what, world, duration: 1.0, gap: Box::new(gap), fine: 2e-3 * interval }
 }
 
-/// A thin plate that swings or flies through the place where a ball rests.
+/// Returns a thin plate that oscillates or moves steadily through the position of a ball at rest.
 fn plate(dice: &mut Dice) -> Meeting {
     let half = dice.scale(1e-4, 1e-3);
     let shape = Shape::Box { half: Vec3::new(0.05, 0.05, half) };
@@ -168,17 +169,17 @@ fn plate(dice: &mut Dice) -> Meeting {
     };
     let world = pair(0.0, 0.0, 0.0, motion.clone(), shape);
     let gap = move |t: f64| motion.at(t).value.abs() - away;
-    // The steady plate is looked for only where it comes near.
+    // The touch with the steadily moving plate is searched only where the plate comes near.
     Meeting { what: "a thin plate meets a ball at rest", world, duration, gap: Box::new(gap), fine }
 }
 
-/// An arm on a driven joint with a ball at its end, which meets a ball at rest.
+/// Returns an arm on a driven joint with a ball at its end, which meets a ball at rest.
 fn arm(dice: &mut Dice) -> Meeting {
     let (length, amplitude) = (dice.between(0.05, 0.3), dice.between(0.3, 1.5));
     let (frequency, phase) = (dice.scale(1.0, 1e3), dice.between(-1.0, 1.0));
     let motion = Motion::Sine { offset: 0.0, amplitude, frequency, phase };
     let angle = move |t: f64| amplitude * (frequency * t + phase).sin();
-    // Where it stands so that the arm starts apart from it and comes by.
+    // The position of the ball is chosen so that the arm starts apart from it and later passes it.
     let sign = if angle(0.0) > 0.0 { -1.0 } else { 1.0 };
     let least = (3.0 * RADIUS / (length * amplitude)).min(0.9);
     let target = sign * amplitude * dice.between(least.max(0.3), 0.95);
@@ -223,7 +224,7 @@ fn arm(dice: &mut Dice) -> Meeting {
 }
 
 impl Meeting {
-    /// When the gap closes first, and the narrowest it was before (infinite where it closes at once).
+    /// Returns the time when the gap first closes, and its smallest local minimum before (infinite if there is none).
     pub fn expected(&self) -> (Option<f64>, f64) {
         let steps = (self.duration / self.fine).ceil().min(5e6) as usize;
         let h = self.duration / steps as f64;
@@ -232,7 +233,7 @@ impl Meeting {
         for i in 0..=steps {
             let t = h * i as f64;
             let now = (self.gap)(t);
-            // A minimum between two of these times.
+            // A minimum of the gap between two of these times.
             if last[1] <= last[0] && last[1] < now {
                 narrowest = narrowest.min(last[1]);
             }
@@ -249,7 +250,7 @@ impl Meeting {
         (None, narrowest)
     }
 
-    /// When a run finds the first touch.
+    /// Returns the time at which a run finds the first touch.
     pub fn found(&self) -> carom::Result<Option<f64>> {
         struct First(Option<f64>);
         impl Observer for First {
@@ -264,10 +265,10 @@ impl Meeting {
         Ok(first.0)
     }
 
-    /// What a run did wrong, if anything.
+    /// Returns a description of the error of a run, if there is one.
     pub fn wrong(&self) -> Option<String> {
         let (expected, narrowest) = self.expected();
-        // A graze that is not told from a miss.
+        // A grazing touch cannot be distinguished from a miss.
         if narrowest < 1e-8 {
             return None;
         }

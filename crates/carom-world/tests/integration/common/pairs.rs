@@ -1,7 +1,7 @@
-//! Random collisions of two solids: every pair of shapes, any orientation, speed and spin, several laws.
+//! Random collisions of two solids: every pair of shapes, with any orientation, speed and spin, and several laws.
 //!
-//! A case follows from its number alone, so that a failure can be looked at again. What is asked of each: the run ends
-//! within a budget of force evaluations, without an error, and its energy ledger closes.
+//! A case is determined by its number, so that a failure can be reproduced. Each run must end within a budget of force
+//! evaluations, without an error, and with a closed energy ledger.
 
 use carom::numeric::random::{self, Sequence};
 use carom::{Damping, Law, Pair, model};
@@ -10,29 +10,29 @@ use carom_world::math::{Quat, Vec3};
 use carom_world::{Body, Contact, Placed, Run, Shape, World};
 use std::fmt;
 
-/// Share of the energy turned over that the ledger may be off by.
+/// Admissible error of the ledger, divided by the energy turned over.
 pub const ALLOWED: f64 = 1e-6;
-/// Force evaluations that a collision may take; most take a few thousand.
+/// Largest number of force evaluations of a collision; most need a few thousand.
 pub const BUDGET: u64 = 400_000;
-/// Length of a run (s).
+/// Duration of a run (s).
 pub const DURATION: f64 = 0.12;
 
-/// Numbers that look random and are always the same.
+/// Generator of reproducible pseudo-random numbers.
 pub struct Dice(Sequence);
 
 impl Dice {
     pub fn new(seed: u64) -> Self {
         Self(Sequence::new(random::stream(0xD1B5_4A32_D192_ED03, seed)))
     }
-    /// In [0, 1).
+    /// Returns a number in [0, 1).
     pub fn unit(&mut self) -> f64 {
         random::fraction(self.0.bits())
     }
-    /// In [low, high), equally likely by logarithm.
+    /// Returns a number in [low, high) whose logarithm is uniformly distributed.
     pub fn log(&mut self, low: f64, high: f64) -> f64 {
         low * (high / low).powf(self.unit())
     }
-    /// In [−1, 1).
+    /// Returns a number in [−1, 1).
     pub fn roll(&mut self) -> f64 {
         2.0 * self.unit() - 1.0
     }
@@ -47,13 +47,13 @@ impl Dice {
     }
 }
 
-/// A hull of corners, given by their coordinates one after the other.
+/// Returns the convex hull of points, given by their coordinates one after the other.
 fn hull(coordinates: &[f64]) -> Shape {
     let points = coordinates.as_chunks().0.iter().map(|&[x, y, z]| Vec3::new(x, y, z));
     Shape::hull(&points.collect::<Vec<_>>()).unwrap()
 }
 
-/// The solids that collide, with names that tell hulls apart.
+/// Returns the solids that collide, with names that distinguish the hulls.
 pub fn solids() -> Vec<(&'static str, Shape)> {
     let block = |x: f64, y: f64, z: f64| Shape::Box { half: Vec3::new(x, y, z) };
     let sharp = [0.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.02, 0.09, 0.0, 0.03, 0.02, 0.08, 0.08, 0.07, 0.06];
@@ -90,12 +90,12 @@ pub struct Case {
     pub world: World,
 }
 
-/// The collision of a number.
+/// Returns the collision with this number.
 pub fn case(seed: u64) -> Case {
     let mut dice = Dice::new(seed);
     let solids = solids();
     let first = dice.below(solids.len());
-    // One in twelve falls on the ground.
+    // In one of twelve cases the first solid falls on the ground.
     let second = (dice.below(12) > 0).then(|| dice.below(solids.len()));
     let (law_name, law) = law(&mut dice);
     let mut world = World::default();
@@ -105,7 +105,7 @@ pub fn case(seed: u64) -> Case {
     let mut names = vec![solids[first].0];
     for (index, sign) in [(Some(first), 1.0), (second, -1.0)] {
         let Some(index) = index else {
-            // The ground's plane faces the first body.
+            // The surface of the ground faces the first body.
             let turn = Quat::between(Vec3::Z, along);
             let ground = Placed::on(0, Shape::HalfSpace).turned(turn).at(along * -0.02);
             shapes.push(world.add_shape(ground).unwrap());
@@ -171,20 +171,20 @@ fn law(dice: &mut Dice) -> (String, Law) {
     (format!("{id} K = {stiffness:.1e} e = {restitution:.2}"), law)
 }
 
-/// What became of a collision.
+/// The result of a collision.
 pub struct Outcome {
     pub touched: bool,
     pub evaluations: u64,
-    /// Ledger error over the energy turned over.
+    /// Error of the ledger divided by the energy turned over.
     pub off: f64,
     pub fault: Option<Fault>,
 }
 
 #[derive(Debug)]
 pub enum Fault {
-    /// The ledger does not close (share of the energy, kinetic energy before and after).
+    /// The ledger does not close (relative error, kinetic energy before and after).
     Energy(f64, f64, f64),
-    /// Too many evaluations by this time.
+    /// The budget of evaluations was spent at this time.
     Hangs(f64),
     Fails(String),
 }
@@ -201,7 +201,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Runs a collision and judges it.
+/// Runs a collision and checks it.
 pub fn judge(case: &Case) -> Outcome {
     let world = &case.world;
     let mut outcome = Outcome { touched: false, evaluations: 0, off: 0.0, fault: None };
@@ -225,7 +225,7 @@ pub fn judge(case: &Case) -> Outcome {
     outcome.touched = !state.touches().is_empty() || state.accounts()[0].ended > 0;
     outcome.evaluations = state.counts.evaluations;
     outcome.off = energies.error.abs() / energies.turned_over(before);
-    // What contacts have given more than they took counts as well.
+    // Energy that contacts released in excess of what they received counts as an error as well.
     let given = (-energies.lost_in_contacts).max(0.0) / energies.turned_over(before).max(before);
     outcome.off = outcome.off.max(given);
     if outcome.fault.is_none() && !(outcome.off <= ALLOWED) {

@@ -1,4 +1,4 @@
-//! Records: the part of a recording, a table or a track that was asked for, and what it tells.
+//! Evaluates records: selects the requested part of a recording, a table or a track, and computes the report from it.
 
 use super::super::flight;
 use super::super::measured::{Circumstances, DropReport, finish};
@@ -33,7 +33,7 @@ impl Spec {
         Ok(DropReport { wave: Some(wave), ..report })
     }
 
-    /// The part of a recording that was asked for, and when it begins.
+    /// Returns the requested part of a recording, and the instant at which it begins (s).
     fn window(&self, sound: &Sound) -> Result<(Sound, f64)> {
         let [from, to] = self.limits()?;
         let length = sound.channels.first().map_or(0, Vec::len);
@@ -60,7 +60,7 @@ impl Spec {
         let whole = |values: &[f64]| -> Vec<f64> {
             values.iter().copied().filter(|v| v.is_finite()).collect()
         };
-        // `bounce` without a unit beside times is the number of the bounce.
+        // A column `bounce` without a unit next to a column of times contains the number of the bounce.
         let is_count = columns.found.iter().any(|one| one.role == Role::Bounce && one.assumed)
             && [Role::Time, Role::Interval].into_iter().any(|role| column(role).is_some())
             && column(Role::Drop).is_none()
@@ -70,7 +70,7 @@ impl Spec {
                 Some(drop) => drop.to_vec(),
                 None => si("drop", &self.drop, Dimension::LENGTH)?,
             };
-            // Rows in which a height is missing say nothing.
+            // Rows in which a height is missing are ignored.
             let (drop, bounce): (Vec<f64>, Vec<f64>) = match drop.len() == bounce.len() {
                 true => {
                     drop.iter().zip(bounce).filter(|(a, b)| a.is_finite() && b.is_finite()).unzip()
@@ -137,7 +137,7 @@ impl Spec {
                 covariance.get_mut(i).into_iter().flatten().for_each(|c| *c *= scale);
             }
         }
-        // (G/(1 + e))·(1/u − e/v), with u = e·v.
+        // Relative change of the restitution per second of contact: (G/(1 + e))·(1/u − e/v), with u = e·v.
         let effect = |(v, e): (&f64, &f64)| g / (v * (1.0 + e)) * (1.0 / e - e);
         let effects = results.iter().zip(results.iter().skip(impacts)).map(effect);
         contact_note(known, effects, &mut notes);

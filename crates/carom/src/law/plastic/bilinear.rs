@@ -1,19 +1,18 @@
-//! A bilinear loop (Muthukumar & DesRoches 2006).
+//! A bilinear hysteresis loop (Muthukumar & DesRoches 2006).
 //!
-//! The loop is laid through a design indentation d with the secant stiffness K_d = K·d^(n−1) of the
-//! elastic law: slope k₁ to a·d, slope k₂ beyond, back along k₁ and then k₂ to the origin. It is a
-//! parallelogram, and with
+//! The loop is defined at a design indentation d, with the secant stiffness K_d = K·d^(n−1) of the elastic law:
+//! loading with slope k₁ up to a·d and with slope k₂ beyond, unloading with slope k₁ and then with k₂ to the origin.
+//! It is a parallelogram. With
 //!
 //! k₁ = K_d·(1 + x/a),  k₂ = K_d·(1 − x/(1−a))
 //!
-//! it passes through (d, K·dⁿ) and encloses x·K·d^(n+1). An impact that turns at p > a·d loses
-//! (k₁ − k₂)·a·d·(p − a·d).
+//! it passes through (d, K·dⁿ) and encloses the area x·K·d^(n+1). An impact that turns at p > a·d loses (k₁ −
+//! k₂)·a·d·(p − a·d).
 //!
-//! The source takes d and the loss from Hertz: d^(n+1) = (n+1)·m·v₀²/(2K), x = (1 − e²)/(n+1). But
-//! the loop is stiffer than Hertz's curve, so the impact turns before d and loses less: 0.5
-//! delivers 0.69. Where the turn is to be at d itself, the energy ½·(1 + x)·K·d^(n+1) of loading
-//! must be that of the impact, which gives d^(n+1) = m·v₀²/(K·(1 + x)) and, for the loss asked for,
-//! x = (1 − e²)/(1 + e²).
+//! The source takes d and the loss from Hertz's law: d^(n+1) = (n+1)·m·v₀²/(2K), x = (1 − e²)/(n+1). As the loop is
+//! stiffer than Hertz's curve, the impact turns before d and loses less energy: for a requested restitution of 0.5
+//! the result is 0.69. If the turn is to be exactly at d, the loading energy ½·(1 + x)·K·d^(n+1) must equal that of
+//! the impact, which gives d^(n+1) = m·v₀²/(K·(1 + x)) and, for the requested loss, x = (1 − e²)/(1 + e²).
 
 use super::loads;
 use crate::error::{Error, Result};
@@ -27,23 +26,22 @@ pub struct Bilinear<S = f64> {
     pub stiffness: S,
     /// n of the elastic law.
     pub exponent: S,
-    /// a, the share of the design indentation at which the slope changes.
+    /// a, the fraction of the design indentation at which the slope changes.
     pub fraction: S,
-    /// x, the area of the loop over K·d^(n+1).
+    /// x, the area of the loop divided by K·d^(n+1).
     pub loss: S,
-    /// K·d^(n+1)/(m·v₀²).
+    /// Ratio K·d^(n+1)/(m·v₀²).
     pub size: S,
 }
 
 impl Bilinear {
-    /// The published element: design indentation and loss as Hertz would have them.
+    /// Creates the published element, whose design indentation and loss follow from Hertz's law.
     pub fn published(stiffness: f64, exponent: f64, fraction: f64, restitution: f64) -> Self {
         let loss = (1.0 - restitution * restitution) / (exponent + 1.0);
         Self { stiffness, exponent, fraction, loss, size: 0.5 * (exponent + 1.0) }
     }
 
-    /// The element that delivers this restitution: the design indentation is where the impact
-    /// turns.
+    /// Creates the element that delivers this restitution: its impacts turn exactly at the design indentation.
     pub fn delivering(
         stiffness: f64,
         exponent: f64,
@@ -67,7 +65,7 @@ impl Bilinear {
 }
 
 impl<S: Scalar> Bilinear<S> {
-    /// Yield indentation and both slopes for the design indentation `d`.
+    /// Computes the yield indentation and both slopes for the design indentation `d`.
     #[inline(always)]
     fn slopes(&self, d: S) -> (S, S, S) {
         let secant = self.stiffness * d.powf(self.exponent - 1.0);
@@ -98,7 +96,7 @@ impl<S: Scalar> Response<S> for Bilinear<S> {
         S::choose(loads(delta, rate, memory), || self.loading(delta, memory.damping), unloading)
     }
 
-    /// The design indentation.
+    /// Computes the design indentation (m).
     fn damping_at_touch(&self, mass: S, speed: S) -> Option<S> {
         let energy = self.size * mass * speed * speed / self.stiffness;
         Some(energy.powf(S::of(1.0) / (self.exponent + 1.0)))
@@ -118,7 +116,7 @@ impl Force for Bilinear {
         let peak = memory.peak.max(delta);
         let (limit, first, second) = self.slopes(memory.damping);
         let delta = delta.max(0.0);
-        // Below the corner of the parallelogram the slope is k₂, above it k₁.
+        // The slope is k₂ below the corner of the parallelogram and k₁ above it.
         let corner = if peak <= limit { 0.0 } else { peak - limit };
         let low = delta.min(corner);
         let rise = (delta - corner).max(0.0);

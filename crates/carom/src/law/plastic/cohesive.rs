@@ -1,18 +1,19 @@
 //! Loading along a power, stiffer unloading, and a cohesive branch (Luding 2008; Thakur and others 2014).
 //!
-//! Loading k₁·δⁿ; unloading and reloading k₂·(δⁿ − δ₀ⁿ) from the peak p, with δ₀ⁿ = (1 − k₁/k₂)·pⁿ; the
-//! pull is limited to k_c·δⁿ, along which the contact opens to δ = 0. A constant pull f₀ may come on top. A
-//! contact that stops on the limit and closes again does so along k₂, as one with the smaller peak
-//! pⁿ = (k₂+k_c)/(k₂−k₁)·δⁿ would: that is the one place where `commit` lowers the peak.
+//! Loading follows k₁·δⁿ. Unloading and reloading follow k₂·(δⁿ − δ₀ⁿ) from the peak p, with δ₀ⁿ = (1 − k₁/k₂)·pⁿ.
+//! The tensile force is limited to k_c·δⁿ; along this limit the contact opens to δ = 0. A constant attraction f₀ may
+//! be added. A contact that stops on the limit and closes again follows k₂, as it would with the smaller peak pⁿ =
+//! (k₂+k_c)/(k₂−k₁)·δⁿ. This is the only case in which `commit` lowers the peak.
 //!
-//! With r = k₂/k₁, κ = k_c/k₁ and the corner c = ((r−1)/(r+κ))^(1/n), where unloading meets the limit, the energies give,
-//! for contact that ends at δ = 0,
+//! With r = k₂/k₁, κ = k_c/k₁ and the corner c = ((r−1)/(r+κ))^(1/n), the fraction of the peak at which unloading
+//! meets the limit, the energies give, for contact that ends at δ = 0,
 //!
 //! e² = r − (r−1)·(n + 1 − n·c),
 //!
-//! which falls with r and for n = 1 solves to r = (1 + 2κ − κe²)/(e² + κ). Where it reaches 0 the bodies stick. Where
-//! contact ends at zero force the cohesion does not act: κ = 0, and for n = 1 e² = 1/r. The constant pull f₀ dissipates
-//! nothing, but changes the energy at the peak of which a share is lost, so that these relations hold for f₀ = 0 only.
+//! which decreases with r; for n = 1 its solution is r = (1 + 2κ − κe²)/(e² + κ). Where it reaches 0 the bodies
+//! stick. If contact ends at zero force, the cohesion has no effect: κ = 0, and for n = 1 e² = 1/r. The constant
+//! attraction f₀ dissipates nothing but changes the energy at the peak, a fraction of which is lost, so that these
+//! relations hold for f₀ = 0 only.
 
 use super::loads;
 use crate::law::{Exit, Exponent, Force, Memory, Response};
@@ -21,19 +22,19 @@ use crate::scalar::Scalar;
 
 /// Power-law loading and unloading with a cohesive branch.
 ///
-/// `LINEAR` says that n = 1 to the compiler as well: without a branch on the exponent in every evaluation an impact costs a
-/// quarter less.
+/// With `LINEAR` the compiler knows that n = 1: without a branch on the exponent in every evaluation, an impact takes
+/// a quarter less time.
 #[derive(Clone, Copy, Debug)]
 pub struct Cohesive<S = f64, const LINEAR: bool = false> {
-    /// k₁, of loading (N/mⁿ).
+    /// Loading stiffness k₁ (N/mⁿ).
     pub loading: S,
-    /// k₂ ≥ k₁, of unloading (N/mⁿ).
+    /// Unloading stiffness k₂ ≥ k₁ (N/mⁿ).
     pub unloading: S,
-    /// k_c ≥ 0, of the cohesive limit (N/mⁿ).
+    /// Factor k_c ≥ 0 of the cohesive limit (N/mⁿ).
     pub cohesion: S,
     /// n.
     pub exponent: Exponent<S>,
-    /// f₀ ≥ 0, a pull that acts as long as the bodies touch (N).
+    /// Attraction f₀ ≥ 0 that acts as long as the bodies touch (N).
     pub pull: S,
 }
 
@@ -41,12 +42,12 @@ pub struct Cohesive<S = f64, const LINEAR: bool = false> {
 pub type LinearCohesive<S = f64> = Cohesive<S, true>;
 
 impl LinearCohesive {
-    /// Linear springs, without a constant pull.
+    /// Creates linear springs without a constant attraction.
     pub fn linear(loading: f64, unloading: f64, cohesion: f64) -> Self {
         Self { loading, unloading, cohesion, exponent: Exponent::One, pull: 0.0 }
     }
 
-    /// The unloading stiffness that delivers this restitution under this exit.
+    /// Creates the law whose unloading stiffness delivers this restitution with this exit of contact.
     pub fn linear_delivering(loading: f64, cohesion: f64, exit: Exit, restitution: f64) -> Self {
         let form = Cohesive::delivering(loading, cohesion, 1.0, exit, restitution);
         Self::linear(form.loading, form.unloading, form.cohesion)
@@ -54,7 +55,8 @@ impl LinearCohesive {
 }
 
 impl Cohesive {
-    /// The unloading stiffness that delivers this restitution under this exit, without a constant pull.
+    /// Creates the law whose unloading stiffness delivers this restitution with this exit of contact, without a
+    /// constant attraction.
     pub fn delivering(
         loading: f64,
         cohesion: f64,
@@ -70,7 +72,7 @@ impl Cohesive {
         let excess = |log: f64| returned(exponent, kappa, log.exp_m1()) - square;
         let ratio = match exponent {
             1.0 => (1.0 + 2.0 * kappa - kappa * square) / (square + kappa),
-            // No change of sign: the restitution is 1.
+            // If there is no change of sign, the restitution is 1.
             _ => root::find(0.0, 700.0, 0.0, excess).map_or(1.0, f64::exp),
         };
         let exponent = Exponent::new(exponent);
@@ -78,9 +80,9 @@ impl Cohesive {
     }
 }
 
-/// e² for n, κ and r − 1, below 0 where bodies stick.
+/// Computes e² for n, κ and r − 1; a negative result means that the bodies stick.
 fn returned(n: f64, kappa: f64, above: f64) -> f64 {
-    // 1 − c, without cancellation where c is nearly 1.
+    // Equals 1 − c, without cancellation if c is close to 1.
     let gap = -((-(1.0 + kappa) / (above + 1.0 + kappa)).ln_1p() / n).exp_m1();
     1.0 - above * n * gap
 }
@@ -91,7 +93,7 @@ impl<S: Scalar, const LINEAR: bool> Cohesive<S, LINEAR> {
         if LINEAR { Exponent::One } else { self.exponent }
     }
 
-    /// Indentation at which the unloading curve from `peak` meets the cohesive limit.
+    /// Computes the indentation at which the unloading curve from `peak` meets the cohesive limit.
     fn corner(&self, peak: S) -> S {
         let share = (self.unloading - self.loading) / (self.unloading + self.cohesion);
         match self.exponent() {
@@ -100,7 +102,8 @@ impl<S: Scalar, const LINEAR: bool> Cohesive<S, LINEAR> {
         }
     }
 
-    /// The force at δ on the unloading curve from the peak p, without the constant pull, given δⁿ and pⁿ.
+    /// Computes the force at δ on the unloading curve from the peak p, without the constant attraction, given δⁿ and
+    /// pⁿ.
     #[inline(always)]
     fn curve(&self, delta_power: S, peak_power: S) -> S {
         self.loading * peak_power - self.unloading * (peak_power - delta_power)
@@ -120,11 +123,12 @@ impl<S: Scalar, const LINEAR: bool> Response<S> for Cohesive<S, LINEAR> {
         spring - self.pull
     }
 
-    /// On the cohesive limit the peak is lowered to that of the unloading curve through this point.
+    /// Computes the peak; on the cohesive limit it is lowered to that of the unloading curve through this point.
     fn peak_after(&self, delta: S, _rate: S, memory: &Memory<S>) -> S {
         let peak = memory.peak.max(delta);
         let lowered = || {
-            // The peak over δ on the limit. For δ ≤ 0 no dent is left, and the quotient, which may be infinite, not used.
+            // Ratio of the peak to δ on the limit. For δ ≤ 0 no dent is left; the quotient, which may be infinite, is
+            // not used then.
             let ratio = (self.unloading + self.cohesion) / (self.unloading - self.loading);
             let ratio = match self.exponent() {
                 Exponent::One => ratio,
@@ -132,7 +136,7 @@ impl<S: Scalar, const LINEAR: bool> Response<S> for Cohesive<S, LINEAR> {
             };
             S::choose(delta.gt(S::of(0.0)), || ratio * delta, || S::of(0.0))
         };
-        // A contact at the corner itself, within rounding errors, keeps its peak.
+        // A contact that is at the corner within rounding errors keeps its peak.
         S::choose(delta.lt(self.corner(peak) * (1.0 - 1e-12)), lowered, || peak)
     }
 }
@@ -170,7 +174,7 @@ impl<const LINEAR: bool> Force for Cohesive<f64, LINEAR> {
         if delta <= corner {
             return held;
         }
-        // The unloading curve is k₂·δⁿ less a constant.
+        // The unloading curve is k₂·δⁿ minus a constant.
         let [delta_power, peak_power] = self.exponent().raise_all([delta, peak]);
         let constant = self.unloading * delta_power - self.curve(delta_power, peak_power);
         held + self.unloading * (power(delta) - power(corner)) - constant * (delta - corner)

@@ -1,23 +1,25 @@
-//! Loading curves of elastic, perfectly plastic spheres flattened by a rigid plane.
+//! Loading curves of elastic-perfectly plastic spheres flattened by a rigid plane.
 //!
-//! [`Regimes`]: Hertz's law, powers fitted to finite elements (Kogut & Etsion 2002) and the fully plastic line
-//! F = 2π·R·H·δ of a contact of area 2π·R·δ under the hardness H. In x = δ/δ_c and F/F_c with
+//! [`Regimes`]: Hertz's law, powers fitted to finite-element results (Kogut & Etsion 2002), and the fully plastic
+//! line F = 2π·R·H·δ of a contact area 2π·R·δ under the hardness H. In terms of x = δ/δ_c and F/F_c with
 //!
 //! δ_c = (π·q·Y/(2E*))²·R,  F_c = (4/3)·E*·√R·δ_c^(3/2),
 //!
-//! where q·Y is the largest pressure at first yield, F/F_c = min(x^1.5, 1.03·x^1.425, 1.4·x^1.263, (3H/(q·Y))·x). The powers
-//! are those of the source; it changes from one to the next at x = 1, 6 and 110, where they differ by 3, 2 and some
-//! 8 %. The smallest of them changes where they meet, near 1.5, 6.7 and 150, and is continuous. The contact area over π·R·δ_c is
-//! min(max(x, 0.94·x^1.146), 2x). Without the fitted powers this is Johnson's theory of fully plastic impact.
-//! Unloading is Hertzian from the contact radius a that was reached, w = 3F_max/(4E*·a).
+//! where q·Y is the largest pressure at first yield, F/F_c = min(x^1.5, 1.03·x^1.425, 1.4·x^1.263, (3H/(q·Y))·x). The
+//! powers are those of the source, which changes from one to the next at x = 1, 6 and 110, where they differ by 3 %,
+//! 2 % and about 8 %. The minimum used here changes where they intersect, near 1.5, 6.7 and 150, and is therefore
+//! continuous. The contact area divided by π·R·δ_c is min(max(x, 0.94·x^1.146), 2x). Without the fitted powers this
+//! is Johnson's theory of fully plastic impact. Unloading is Hertzian from the contact radius a that was reached, w =
+//! 3F_max/(4E*·a).
 //!
-//! [`JacksonGreen`] (2005): one fit for all depths, with a hardness that falls as the contact grows,
+//! [`JacksonGreen`] (2005): one fit for all depths, with a hardness that decreases as the contact grows,
 //!
 //! F/F_c = exp(−x^(5/12)/4)·x^1.5 + (4H/(C·Y))·(1 − exp(−x^(5/9)/25))·x,  q = C = 1.295·exp(0.736ν),
 //!
-//! H/Y = 2.84·(1 − exp(−0.82·(a/R)^(−0.7))), a = √(R·δ)·(x/1.9)^(B/2), B = 0.14·exp(23·Y/E*), where that is less than
-//! Hertz's force, so that the force is continuous; the source uses Hertz's up to x = 1.9. The permanent indentation is
-//! 1.02·(1 − ((x + 5.9)/6.9)^(−0.54)) of the largest (Jackson, Chusoipin & Green 2005).
+//! H/Y = 2.84·(1 − exp(−0.82·(a/R)^(−0.7))), a = √(R·δ)·(x/1.9)^(B/2), B = 0.14·exp(23·Y/E*). The fit is used where
+//! it is less than Hertz's force, so that the force is continuous; the source uses Hertz's law up to x = 1.9. The
+//! permanent indentation is 1.02·(1 − ((x + 5.9)/6.9)^(−0.54)) of the largest indentation (Jackson, Chusoipin & Green
+//! 2005).
 
 use std::f64::consts::PI;
 
@@ -27,29 +29,29 @@ use crate::law::Exponent;
 use crate::numeric::root;
 use crate::scalar::Scalar;
 
-/// δ_c for the largest pressure `pressure` at first yield.
+/// Computes δ_c (m) for the pressure `pressure` (Pa), the largest one at first yield.
 #[inline(always)]
 fn critical<S: Scalar>(modulus: S, radius: S, pressure: S) -> S {
     let slope = pressure * (0.5 * PI) / modulus;
     slope * slope * radius
 }
 
-/// Hertz's force.
+/// Computes Hertz's force (N).
 #[inline(always)]
 pub(super) fn hertz<S: Scalar>(modulus: S, radius: S, delta: S) -> S {
     modulus * (4.0 / 3.0) * radius.sqrt() * Exponent::ThreeHalves.of(delta)
 }
 
-/// Hertz's law, fitted powers, a fully plastic line.
+/// Hertz's law, fitted powers and a fully plastic line.
 #[derive(Clone, Copy, Debug)]
 pub struct Regimes<S = f64> {
     /// Effective modulus E* (Pa).
     pub modulus: S,
     /// Effective radius R (m).
     pub radius: S,
-    /// q, the largest pressure at first yield over the strength.
+    /// q, the largest pressure at first yield divided by the strength.
     pub first_yield: S,
-    /// Hardness over the strength.
+    /// Hardness divided by the strength.
     pub hardness: S,
     /// Whether there are elastic-plastic regimes between Hertz's law and the plastic line.
     pub transition: bool,
@@ -66,7 +68,7 @@ impl<S: Scalar> Regimes<S> {
         critical(self.modulus, self.radius, self.first_yield * strength)
     }
 
-    /// 3H/(q·Y), the slope of the plastic line.
+    /// Computes 3H/(q·Y), the slope of the plastic line.
     #[inline(always)]
     fn plastic(&self) -> S {
         self.hardness * 3.0 / self.first_yield
@@ -87,7 +89,7 @@ impl<S: Scalar> Loading<S> for Regimes<S> {
         hertz(self.modulus, self.radius, unit) * force
     }
 
-    /// w = 3F/(4E*·a), which is δ_c·(F/F_c)/√(a²/(R·δ_c)).
+    /// Computes w = 3F/(4E*·a), which is δ_c·(F/F_c)/√(a²/(R·δ_c)).
     #[inline(always)]
     fn recovered(&self, peak: S, strength: S) -> S {
         let unit = self.critical(strength);
@@ -97,7 +99,7 @@ impl<S: Scalar> Loading<S> for Regimes<S> {
             false => S::choose(x.gt(plastic * plastic), || x * 2.0, || x),
         };
         let force = self.force(peak, strength) / hertz(self.modulus, self.radius, unit);
-        // Exactly the whole indentation where the contact is Hertzian, without rounding errors.
+        // If the contact is Hertzian, exactly the whole indentation is recovered, without rounding errors.
         let yielded = area.gt(x) | force.lt(Exponent::ThreeHalves.of(x) * (1.0 - 1e-14));
         S::choose(yielded, || unit * force / area.sqrt(), || peak)
     }
@@ -126,7 +128,7 @@ impl YieldCurve for Regimes {
     }
 }
 
-/// One fit for all depths, with a hardness that falls.
+/// A single fit for all depths, with a hardness that decreases with the contact radius.
 #[derive(Clone, Copy, Debug)]
 pub struct JacksonGreen<S = f64> {
     /// Effective modulus E* (Pa).
@@ -138,7 +140,8 @@ pub struct JacksonGreen<S = f64> {
 }
 
 impl JacksonGreen {
-    /// Spheres of effective modulus E* (Pa) and radius R (m) whose softer body has this Poisson's ratio.
+    /// Creates the law for spheres of effective modulus E* (Pa) and effective radius R (m); `poisson` is Poisson's
+    /// ratio of the softer body.
     pub fn new(modulus: f64, radius: f64, poisson: f64) -> Self {
         Self { modulus, radius, first_yield: 1.295 * (0.736 * poisson).exp() }
     }
@@ -150,7 +153,7 @@ impl<S: Scalar> JacksonGreen<S> {
         critical(self.modulus, self.radius, self.first_yield * strength)
     }
 
-    /// F/F_c of the fit, for x > 0.
+    /// Computes F/F_c of the fit, for x > 0.
     #[inline(always)]
     fn fit(&self, x: S, strength: S) -> S {
         let unit = self.critical(strength);
@@ -169,7 +172,7 @@ impl<S: Scalar> Loading<S> for JacksonGreen<S> {
         let unit = self.critical(strength);
         let x = delta / unit;
         let least = || Exponent::ThreeHalves.of(x).min(self.fit(x, strength));
-        // The fit lies above Hertz's law to x = 1, and its powers have no slope at 0.
+        // The fit lies above Hertz's law up to x = 1, and its powers have no finite slope at 0.
         let share = S::choose(x.gt(S::of(1.0)), least, || Exponent::ThreeHalves.of(x));
         hertz(self.modulus, self.radius, unit) * share
     }
@@ -187,7 +190,7 @@ impl YieldCurve for JacksonGreen {
     over!(JacksonGreen { modulus, radius, first_yield });
     const SCALES: bool = false;
 
-    /// Ten times the modulus: the exponential of B is finite there.
+    /// Returns ten times the modulus, for which the exponential in B is still finite.
     fn elastic_strength(&self) -> f64 {
         10.0 * self.modulus
     }
@@ -234,7 +237,7 @@ mod tests {
     fn sound<C: YieldCurve>(curve: C) {
         let (form, kinks) = (given(curve), curve.kinks(YIELD));
         let at_peak = |peak: f64| Memory { peak, ..form.touch(0.03, 1.0) };
-        // Hertz's law below yield, and no jumps at the kinks.
+        // The force is Hertz's below yield and does not jump at the kinks.
         near(curve.force(0.3 * kinks[0], YIELD), hertz(MODULUS, 0.01, 0.3 * kinks[0]), 1e-13);
         for kink in kinks.into_iter().filter(|kink| kink.is_finite()) {
             near(curve.force(kink * (1.0 + 1e-12), YIELD), curve.force(kink, YIELD), 1e-10);
@@ -280,7 +283,7 @@ mod tests {
         let curve = jackson_green();
         near(curve.kinks(YIELD)[0] / curve.critical(YIELD), 2.006, 1e-3);
         near(curve.fit(1.9, YIELD), 1.9f64.powf(1.5), 5e-3);
-        // The mean pressure of a deep contact is near 2.8 Y, not 1.1 Y as at yield.
+        // The mean pressure of a deep contact is about 2.8 Y, not 1.1 Y as at yield.
         let delta = 100.0 * curve.critical(YIELD);
         let area = PI * 0.01 * delta * (100f64 / 1.9).powf(0.14 * (23.0 * YIELD / MODULUS).exp());
         let mean = curve.force(delta, YIELD) / area / YIELD;
@@ -316,7 +319,7 @@ mod tests {
         deliver(JOHNSON, &[1.0, 0.8, 0.5, 0.1]);
         deliver(jackson_green(), &[1.0, 0.95, 0.7, 0.3]);
         deliver(MDR, &[1.0, 0.9, 0.7, 0.3]);
-        // The recovery of these jumps at yield.
+        // The recovered depth of these curves jumps at yield.
         assert!(Yielding::delivering(JOHNSON, 0.9).unwrap_err().is_unreachable());
         assert!(Yielding::delivering(MDR, 0.97).unwrap().touch(0.03, 1.0).damping.is_nan());
     }

@@ -1,15 +1,15 @@
-//! The mechanically derived response of one contact (Zunker & Kamrin 2024), without adhesion and without the response of
-//! the bulk, which needs all contacts of a particle.
+//! The mechanically derived contact law of Zunker & Kamrin (2024) for a single contact, without adhesion and without
+//! the response of the bulk, which depends on all contacts of a particle.
 //!
-//! Hertz's law until the mean pressure 4E*·√δ/(3π·√R) reaches that of yield, p = Y·(1 + 1.75·exp(−4.4·δ/R)), at δ_Y. Then
-//! F = π·a²·p with the contact radius a² = 2R·δ − δ² + δ_Y² − R·δ_Y of a truncated sphere, continuous at δ_Y. In the
-//! method of dimensionality reduction the flattened contact is a half-ellipse of width 2a and depth h = 2p·a/E*: it
-//! rebounds along
+//! The force follows Hertz's law until the mean pressure 4E*·√δ/(3π·√R) reaches the pressure at yield, p = Y·(1 +
+//! 1.75·exp(−4.4·δ/R)), at δ_Y. Beyond δ_Y, F = π·a²·p with the contact radius a of a truncated sphere, a² = 2R·δ −
+//! δ² + δ_Y² − R·δ_Y, which makes F continuous at δ_Y. In the method of dimensionality reduction (MDR) the flattened
+//! contact is a half-ellipse of width 2a and depth h = 2p·a/E*, which unloads along
 //!
 //! ρ(s) = (2/π)·(θ − sin θ·cos θ),  cos θ = 1 − s,
 //!
-//! over the depth w = h + u, where u is how far the surface is moved by the load on the whole body,
-//! u = p·a²·[(1−2ν)·z/(√(a²+z²) + z) − 2(1−ν)]/((1−ν)·E*·√(a²+z²)), z = R − δ_max + h.
+//! over the depth w = h + u, where u is the displacement of the surface by the load on the whole body, u =
+//! p·a²·[(1−2ν)·z/(√(a²+z²) + z) − 2(1−ν)]/((1−ν)·E*·√(a²+z²)), z = R − δ_max + h.
 
 use std::f64::consts::PI;
 
@@ -17,7 +17,7 @@ use super::yielding::{Loading, YieldCurve};
 use crate::law::Exponent;
 use crate::scalar::Scalar;
 
-/// A sphere against a rigid plane, flattened and elastic beneath.
+/// A sphere against a rigid plane: plastically flattened, with an elastic recovery.
 #[derive(Clone, Copy, Debug)]
 pub struct Mdr<S = f64> {
     /// Effective modulus E* (Pa).
@@ -28,17 +28,18 @@ pub struct Mdr<S = f64> {
     pub poisson: S,
 }
 
-/// Steps of Newton's iteration for the indentation of yield, from above; five reach rounding for Y/E* to 0.1.
+/// Number of Newton iterations for the indentation at yield, from above; five reach rounding accuracy for Y/E* up to
+/// 0.1.
 const NEWTON_STEPS: usize = 7;
 
 impl<S: Scalar> Mdr<S> {
-    /// p/Y at this indentation over the radius.
+    /// Computes p/Y for an indentation divided by the radius.
     #[inline(always)]
     fn pressure(depth: S) -> S {
         (depth * -4.4).exp() * 1.75 + 1.0
     }
 
-    /// δ_Y/R: with z² = δ_Y/R, (4E*/(3π·Y))·z = 1 + 1.75·exp(−4.4·z²).
+    /// Solves for δ_Y/R: with z² = δ_Y/R, (4E*/(3π·Y))·z = 1 + 1.75·exp(−4.4·z²).
     #[inline(always)]
     fn yields_at(&self, strength: S) -> S {
         let slope = self.modulus / strength * (4.0 / (3.0 * PI));
@@ -54,7 +55,7 @@ impl<S: Scalar> Mdr<S> {
         z * z
     }
 
-    /// a²/R² at this indentation over the radius, beyond yield.
+    /// Computes a²/R² beyond yield, for an indentation divided by the radius.
     #[inline(always)]
     fn area(depth: S, yields: S) -> S {
         let depth = depth.min(S::of(1.0));
@@ -62,12 +63,12 @@ impl<S: Scalar> Mdr<S> {
     }
 }
 
-/// ρ(s) for 0 ≤ s ≤ 1.
+/// Computes ρ(s) for 0 ≤ s ≤ 1.
 #[inline(always)]
 fn half_ellipse<S: Scalar>(share: S) -> S {
-    // Twice the angle θ.
+    // The variable `angle` is φ = 2θ.
     let angle = (share / (S::of(2.0) - share)).sqrt().atan() * 4.0;
-    // θ − sin θ·cos θ = (φ − sin φ)/2 with φ = 2θ; a series where the difference cancels.
+    // θ − sin θ·cos θ = (φ − sin φ)/2; a series replaces the difference where it cancels.
     let series = || {
         let square = angle * angle;
         let mut sum = S::of(1.0);
@@ -121,7 +122,7 @@ impl YieldCurve for Mdr {
         1e3 * self.modulus
     }
 
-    /// (2/π)·(sin θ − θ·cos θ − sin³θ/3) beyond yield.
+    /// Computes ∫ρ ds = (2/π)·(sin θ − θ·cos θ − sin³θ/3) beyond yield.
     fn rebound_energy(&self, share: f64, peak: f64, strength: f64) -> f64 {
         if peak / self.radius <= self.yields_at(strength) {
             return 0.4 * share * share * share.sqrt();
@@ -150,7 +151,7 @@ mod tests {
             let mean = 4.0 * SOFT.modulus * depth.sqrt() / (3.0 * PI);
             near(mean, strength * Mdr::pressure(depth), 1e-13);
         }
-        // A quarter of the radius deep: F/(π·a²) is 1.58 Y.
+        // At an indentation of a quarter of the radius F/(π·a²) is 1.58 Y.
         let delta = 0.25 * SOFT.radius;
         let area = PI * (2.0 * SOFT.radius * delta - delta * delta);
         near(SOFT.force(delta, 1e6) / (1e6 * area), 1.0 + 1.75 * (-1.1f64).exp(), 1e-3);
@@ -159,7 +160,7 @@ mod tests {
     #[test]
     fn a_half_ellipse_rebounds_without_cancellation_and_with_its_energy() {
         for share in [1e-12, 1e-3, 0.03, 0.0311, 0.5, 1.0] {
-            // The slope of θ − sin θ·cos θ by s is 2·sin θ.
+            // The derivative of θ − sin θ·cos θ with respect to s is 2·sin θ.
             let h = 1e-4 * share;
             let up = half_ellipse(share) - half_ellipse(share - h);
             let sin = |s: f64| (s * (2.0 - s)).sqrt();

@@ -1,17 +1,18 @@
-//! Elastic, perfectly plastic spheres (Thornton 1997).
+//! Elastic-perfectly plastic spheres (Thornton 1997).
 //!
-//! Hertz's pressure may not rise above the limiting pressure p_y. Its peak reaches p_y at the
-//! contact radius a_y = π·p_y·R/(2E*), indentation δ_y = a_y²/R, force P_y = (2/3)·π·p_y·a_y²; from
-//! there on the added area carries p_y and the force is linear. Unloading is Hertzian with the
-//! radius of the flattened surface, R_p = 4E*·a³/(3P*), where a² = (2P* + P_y)/(2π·p_y), so that it
-//! recovers the depth w = 3P*/(4E*·a) and F = P*·[1 − (δ_max − δ)/w]^(3/2).
+//! Hertz's pressure is limited to the limiting pressure p_y. Its maximum reaches p_y at the contact radius a_y =
+//! π·p_y·R/(2E*), the indentation δ_y = a_y²/R and the force P_y = (2/3)·π·p_y·a_y². From there on the additional
+//! contact area carries p_y, and the force is linear. Unloading is Hertzian with the radius of the flattened surface,
+//! R_p = 4E*·a³/(3P*), where a² = (2P* + P_y)/(2π·p_y). It therefore recovers the depth w = 3P*/(4E*·a), and F =
+//! P*·[1 − (δ_max − δ)/w]^(3/2).
 //!
-//! The restitution depends on r = v_y/v₀ alone, v_y being the speed that just yields,
-//! v_y² = (4/5)·P_y·δ_y/m = π⁵·R³·p_y⁵/(30·m·E*⁴):
+//! The restitution depends on r = v_y/v₀ alone, where v_y is the speed at which yield just begins, v_y² =
+//! (4/5)·P_y·δ_y/m = π⁵·R³·p_y⁵/(30·m·E*⁴):
 //!
 //! e² = (6√3/5)·(1 − r²/6)·√(r/(r + 2√(6/5 − r²/5))) for r < 1, else e = 1.
 //!
-//! It rises with r, so a restitution fixes r once and for all and the pressure at every touch.
+//! It increases with r. A restitution therefore determines r once, and r determines the limiting pressure at every
+//! onset.
 
 use std::f64::consts::PI;
 
@@ -21,38 +22,38 @@ use crate::law::{Exponent, Force, Memory, Response};
 use crate::numeric::root;
 use crate::scalar::Scalar;
 
-/// Elastic, perfectly plastic spheres.
+/// Elastic-perfectly plastic spheres.
 #[derive(Clone, Copy, Debug)]
 pub struct Thornton<S = f64> {
     /// Effective modulus E* (Pa).
     pub modulus: S,
     /// Effective radius R (m).
     pub radius: S,
-    /// Where the limiting pressure comes from.
+    /// Source of the limiting pressure.
     pub pressure: Pressure,
 }
 
-/// Where the limiting pressure p_y comes from.
+/// Source of the limiting pressure p_y.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pressure {
-    /// It is given (Pa).
+    /// The pressure is given (Pa).
     Given(f64),
-    /// It is the one whose yield speed is this share r of the impact speed.
+    /// The pressure follows from the ratio r of the yield speed to the impact speed.
     YieldSpeed(f64),
 }
 
 impl Pressure {
-    /// The pressure that delivers this restitution at every speed.
+    /// Creates the pressure that delivers this restitution at every speed.
     pub fn delivering(restitution: f64) -> Self {
-        // In ln r, because r falls like e⁴ and covers many orders of magnitude.
+        // The unknown is ln r, because r is proportional to e⁴ for small e and covers many orders of magnitude.
         let excess = |log: f64| Thornton::restitution(log.exp()) - restitution;
-        // No change of sign: the restitution is 1, and nothing yields.
+        // If there is no change of sign, the restitution is 1 and nothing yields.
         Self::YieldSpeed(root::find(-300.0, 0.0, 0.0, excess).unwrap_or(0.0).exp())
     }
 }
 
 impl Thornton {
-    /// The restitution when the yield speed is `ratio` times the impact speed.
+    /// Computes the restitution for a yield speed of `ratio` times the impact speed.
     ///
     /// ```
     /// use carom::law::Thornton;
@@ -70,20 +71,20 @@ impl Thornton {
 }
 
 impl<S: Scalar> Thornton<S> {
-    /// Indentation at which a contact with this limiting pressure yields.
+    /// Computes the indentation at which a contact with this limiting pressure yields.
     #[inline(always)]
     fn yields_at(&self, pressure: S) -> S {
         let slope = pressure * PI / (self.modulus * 2.0);
         slope * slope * self.radius
     }
 
-    /// Hertz's force.
+    /// Computes Hertz's force.
     #[inline(always)]
     fn elastic(&self, delta: S) -> S {
         hertz(self.modulus, self.radius, delta)
     }
 
-    /// The force while loading.
+    /// Computes the force while loading.
     #[inline(always)]
     fn loading(&self, delta: S, pressure: S) -> S {
         let limit = self.yields_at(pressure);
@@ -91,7 +92,7 @@ impl<S: Scalar> Thornton<S> {
         S::choose(delta.le(limit), || self.elastic(delta), beyond)
     }
 
-    /// The elastic recovery from `peak`.
+    /// Computes the elastic recovery from `peak`.
     #[inline(always)]
     fn recoil(&self, peak: S, pressure: S) -> Recoil<S> {
         let top = self.loading(peak, pressure);
@@ -115,7 +116,7 @@ impl<S: Scalar> Response<S> for Thornton<S> {
         )
     }
 
-    /// The limiting pressure.
+    /// Computes the limiting pressure (Pa).
     fn damping_at_touch(&self, mass: S, speed: S) -> Option<S> {
         Some(match self.pressure {
             Pressure::Given(pressure) => S::of(pressure),
@@ -174,7 +175,7 @@ mod tests {
         let limit = STEEL.yields_at(1.6e9);
         let force = STEEL.loading(limit, 1.6e9);
         near(force, 2.0 / 3.0 * PI * 1.6e9 * limit * STEEL.radius, 1e-13);
-        // From below, where it is Hertz's, and beyond.
+        // At the yield limit, where the slope is that of Hertz's law, and beyond it.
         for delta in [limit, 1.1 * limit] {
             let slope = STEEL.tangent(delta, 1.0, &at_peak(0.0)).stiffness;
             near(slope, PI * 1.6e9 * STEEL.radius, 1e-13);
@@ -182,7 +183,7 @@ mod tests {
         let memory = at_peak(4.0 * limit);
         let below = STEEL.force(4.0 * limit * (1.0 - 1e-13), -1.0, &memory);
         near(below, STEEL.force(4.0 * limit, 1.0, &memory), 1e-11);
-        // The flattened radius of the source gives the same recovery.
+        // The published radius of the flattened surface gives the same recovery.
         let recoil = STEEL.recoil(4.0 * limit, 1.6e9);
         let flat = (2.0 * recoil.top + force) / (2.0 * PI * 1.6e9);
         let radius = 4.0 * STEEL.modulus / (3.0 * recoil.top) * flat.powf(1.5);
@@ -206,8 +207,8 @@ mod tests {
 
     #[test]
     fn johnson_returns_more_at_high_speed_because_his_crater_is_wider() {
-        // For one energy a⁴ is twice as large when δ = a²/(2R), not a²/R: e² is 2^(3/4) times
-        // larger.
+        // For the same energy a⁴ is twice as large if δ = a²/(2R) instead of a²/R, so that e² is larger by the factor
+        // 2^(3/4).
         let (p_y, mass, speed): (f64, f64, f64) = (1.6e9, 0.03, 1e9);
         let square = PI.powi(5) * 1e-6 * p_y.powi(5) / (30.0 * mass * STEEL.modulus.powi(4));
         let thornton = Thornton::restitution(square.sqrt() / speed);

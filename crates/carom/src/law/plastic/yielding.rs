@@ -1,14 +1,14 @@
 //! Spheres that yield along a loading curve whose work has no closed form.
 //!
-//! A [`YieldCurve`] gives the force of loading and the depth w that comes back, for a strength Y of the material. Unloading
-//! is F = F_max·ρ(s), s = 1 − (δ_max − δ)/w, with Hertz's ρ(s) = s^(3/2) unless the curve has another. The restitution is
-//! the energy balance
+//! A [`YieldCurve`] gives the force of loading and the recovered depth w for a strength Y of the material. Unloading
+//! follows F = F_max·ρ(s), s = 1 − (δ_max − δ)/w, with Hertz's ρ(s) = s^(3/2) unless the curve defines another. The
+//! restitution follows from the energy balance
 //!
 //! e² = F_max·w·∫₀¹ρ ds / ∫₀^δ_max F dδ,  ∫₀^δ_max F dδ = ½·m·v₀²,
 //!
-//! and falls as Y falls, so that a restitution determines Y for the energy of an impact. Where curves of all strengths
-//! are one curve in δ/δ_c and F/F_c, with δ_c ∝ Y² and F_c ∝ Y³, energies are as Y⁵: one search is enough, and
-//! Y ∝ (m·v₀²)^(1/5) at every touch.
+//! and decreases with Y, so that a restitution determines Y for the energy of an impact. If the curves of all
+//! strengths are one curve in δ/δ_c and F/F_c, with δ_c ∝ Y² and F_c ∝ Y³, energies scale as Y⁵: a single search is
+//! then enough, and Y ∝ (m·v₀²)^(1/5) at every onset.
 
 use super::{loads, remaining_share};
 use crate::error::{Error, Result};
@@ -17,52 +17,53 @@ use crate::numeric::quadrature::integrate;
 use crate::numeric::root;
 use crate::scalar::Scalar;
 
-/// Loading and recovery of spheres of a given strength (Pa), over any scalar.
+/// Loading and recovery of spheres of a given strength (Pa), generic over the scalar.
 pub trait Loading<S: Scalar>: Copy {
-    /// The force of loading (N); 0 for δ ≤ 0.
+    /// Computes the force of loading (N); 0 for δ ≤ 0.
     fn force(&self, delta: S, strength: S) -> S;
 
-    /// The depth (m) that comes back after this largest indentation.
+    /// Computes the depth (m) that is recovered after this largest indentation.
     fn recovered(&self, peak: S, strength: S) -> S;
 
-    /// ρ(s), the force over that at the peak when the share s of the recovered depth is left.
+    /// Computes ρ(s), the force divided by that at the peak, where s is the remaining fraction of the recovered
+    /// depth.
     #[inline(always)]
     fn rebound(&self, share: S, _peak: S, _strength: S) -> S {
         Exponent::ThreeHalves.of(share)
     }
 }
 
-/// A loading curve with what its energy balance needs.
+/// A loading curve with the quantities required for its energy balance.
 pub trait YieldCurve: Loading<f64> {
-    /// The curve over another kind of scalar.
+    /// Type of the curve with numbers of another kind of scalar.
     type Over<S: Scalar>: Loading<S>;
 
-    /// Whether δ_c ∝ Y² and F_c ∝ Y³ make one curve of all strengths.
+    /// Whether δ_c ∝ Y² and F_c ∝ Y³ reduce the curves of all strengths to one.
     const SCALES: bool;
 
-    /// As [`Force::over`].
+    /// Converts the curve to another kind of scalar, as [`Force::over`].
     fn over<S: Scalar>(&self, convert: impl FnMut(&'static str, f64) -> S) -> Self::Over<S>;
 
-    /// A strength (Pa) at which no impact yields.
+    /// Returns a strength (Pa) at which no impact yields.
     fn elastic_strength(&self) -> f64;
 
-    /// Indentations (m) at which loading has a kink, ascending; the first is that of yield.
+    /// Returns the indentations (m) at which loading has a kink, in ascending order; the first is that of yield.
     fn kinks(&self, strength: f64) -> [f64; 3];
 
-    /// ∫ρ ds from 0 to this share.
+    /// Computes ∫ρ ds from 0 to this fraction of the recovered depth.
     fn rebound_energy(&self, share: f64, _peak: f64, _strength: f64) -> f64 {
         0.4 * share * share * share.sqrt()
     }
 
-    /// ∫F dδ of loading to this indentation (J).
+    /// Computes ∫F dδ of loading up to this indentation (J).
     fn work(&self, delta: f64, strength: f64) -> f64 {
         let kinks = self.kinks(strength);
         let mut low = delta.min(kinks[0]);
-        // In u = √δ half-integer powers of δ are smooth.
+        // As a function of u = √δ, half-integer powers of δ are smooth.
         let mut sum =
             integrate(0.0, low.sqrt(), |u| 2.0 * u * Loading::force(self, u * u, strength));
-        // Beyond yield the force has powers of any exponent: no panel spans more than a factor of 1.5 in δ, but for a
-        // first one from δ = 0, which is too short to matter.
+        // Beyond yield the force contains powers with arbitrary exponents. No panel therefore spans more than a
+        // factor of 1.5 in δ, except a first one from δ = 0, which is too short to contribute.
         while low < delta {
             let next = kinks.iter().copied().find(|&kink| kink > low).unwrap_or(f64::INFINITY);
             let high = delta.min(next).min((1.5 * low).max(1e-9 * delta));
@@ -72,9 +73,10 @@ pub trait YieldCurve: Loading<f64> {
         sum
     }
 
-    /// Largest indentation (m) and restitution of an impact of this energy (J).
+    /// Computes the largest indentation (m) and the restitution of an impact of this energy (J).
     fn outcome(&self, energy: f64, strength: f64) -> (f64, f64) {
-        // The unknown is ln(δ/δ_e) with the indentation δ_e of the elastic law K·δ^(3/2), which is about the smallest.
+        // The unknown is ln(δ/δ_e), where δ_e is the indentation of the elastic law K·δ^(3/2), which is nearly the
+        // smallest possible.
         let stiffness = 1e18 * Loading::force(self, 1e-12, self.elastic_strength());
         let elastic = (2.5 * energy / stiffness).powf(0.4);
         let excess = |log: f64| self.work(elastic * log.exp(), strength) - energy;
@@ -88,7 +90,8 @@ pub trait YieldCurve: Loading<f64> {
         (peak, (top * back / energy).sqrt())
     }
 
-    /// The strength at which an impact of this energy returns this restitution; none where no strength does.
+    /// Finds the strength at which an impact of this energy (J) has this restitution; `None` if there is no such
+    /// strength.
     fn strength_for(&self, energy: f64, restitution: f64) -> Option<f64> {
         let strong = self.elastic_strength();
         if restitution >= 1.0 {
@@ -96,38 +99,40 @@ pub trait YieldCurve: Loading<f64> {
         }
         let missed = |log: f64| self.outcome(energy, strong * log.exp()).1 - restitution;
         let log = root::find(-60.0, 0.0, 0.0, missed)?;
-        // Where the restitution jumps across the one asked for, the change of sign is that of the jump, and no root.
+        // If the restitution jumps across the requested value, the change of sign is caused by the jump and is not a
+        // root.
         (missed(log).abs() < 1e-9).then(|| strong * log.exp())
     }
 }
 
-/// Where the strength of a [`Yielding`] contact comes from.
+/// Source of the strength of a [`Yielding`] contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Strength {
-    /// It is given (Pa).
+    /// The strength is given (Pa).
     Given(f64),
-    /// This one (Pa) at this energy of impact (J), and as the fifth root of the energy at others.
+    /// The strength has the first value (Pa) at the impact energy of the second (J), and is proportional to the fifth
+    /// root of the energy.
     Scaled(f64, f64),
-    /// The one that delivers this restitution, searched at touch.
+    /// The strength delivers this restitution and is searched at onset.
     Delivering(f64),
 }
 
 /// Spheres that yield along a loading curve.
 #[derive(Clone, Copy, Debug)]
 pub struct Yielding<C> {
-    /// Loading and recovery.
+    /// Loading and recovery of the spheres.
     pub curve: C,
-    /// Where Y comes from.
+    /// Source of the strength Y.
     pub strength: Strength,
 }
 
 impl<C: YieldCurve> Yielding<C> {
-    /// The contact that delivers this restitution.
+    /// Creates the contact that delivers this restitution.
     pub fn delivering(curve: C, restitution: f64) -> Result<Self> {
         if !C::SCALES {
             return Ok(Self { curve, strength: Strength::Delivering(restitution) });
         }
-        // Any energy will do; this one makes the indentation a millionth of a metre.
+        // The energy is arbitrary; this one gives an indentation of one micrometre.
         let energy = 0.4e-6 * Loading::force(&curve, 1e-6, curve.elastic_strength());
         match curve.strength_for(energy, restitution) {
             Some(strength) => Ok(Self { curve, strength: Strength::Scaled(strength, energy) }),
@@ -156,7 +161,7 @@ impl<S: Scalar, C: Loading<S>> Response<S> for Yielding<C> {
         )
     }
 
-    /// The strength.
+    /// Computes the strength (Pa), if it needs no search.
     fn damping_at_touch(&self, mass: S, speed: S) -> Option<S> {
         match self.strength {
             Strength::Given(strength) => Some(S::of(strength)),

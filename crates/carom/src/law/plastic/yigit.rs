@@ -1,11 +1,11 @@
-//! Hertzian to the yield indentation, linear beyond, Hertzian on the way back (Yigit, Christoforou
-//! & Majeed 2011), for any elastic exponent n; the source has n = 3/2.
+//! Hertzian loading up to the yield indentation, linear loading beyond it, and Hertzian unloading (Yigit,
+//! Christoforou & Majeed 2011), for any elastic exponent n; the source has n = 3/2.
 //!
-//! Loading is K·δⁿ to δ_y and goes on along the tangent there, of slope K_y = n·K·δ_y^(n−1).
-//! Unloading is the elastic curve moved down, F = K·(δⁿ − δ_fⁿ), until it is zero at the permanent
-//! indentation δ_fⁿ = δ_mⁿ − δ_yⁿ − n·δ_y^(n−1)·(δ_m − δ_y). With y = δ_y/δ_m the restitution is a
-//! function of y alone that rises from 0 at y = 0 (like y^((n−1)/2)) to 1 at y = 1, so a
-//! restitution fixes y, and the energy of the impact the length δ_m.
+//! Loading follows K·δⁿ up to δ_y and continues along the tangent there, with the slope K_y = n·K·δ_y^(n−1).
+//! Unloading follows the elastic curve shifted down, F = K·(δⁿ − δ_fⁿ), until the force is zero at the permanent
+//! indentation δ_f, δ_fⁿ = δ_mⁿ − δ_yⁿ − n·δ_y^(n−1)·(δ_m − δ_y). With y = δ_y/δ_m the restitution is a function of y
+//! alone, which increases from 0 at y = 0 (like y^((n−1)/2)) to 1 at y = 1. A restitution therefore determines y, and
+//! the energy of the impact determines δ_m.
 
 use super::loads;
 use crate::error::{Error, Result};
@@ -13,30 +13,30 @@ use crate::law::{Exponent, Force, Memory, Response};
 use crate::numeric::{quadrature::integrate, root};
 use crate::scalar::Scalar;
 
-/// Hertzian, then linear loading; Hertzian unloading.
+/// Hertzian loading that becomes linear at yield, and Hertzian unloading.
 #[derive(Clone, Copy, Debug)]
 pub struct Yigit<S = f64> {
     /// K (N/mⁿ).
     pub stiffness: S,
     /// n.
     pub exponent: Exponent<S>,
-    /// Where the yield indentation comes from.
+    /// Source of the yield indentation.
     pub yields: Yield,
 }
 
-/// Where the yield indentation δ_y comes from.
+/// Source of the yield indentation δ_y.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Yield {
-    /// It is given (m).
+    /// The yield indentation is given (m).
     Given(f64),
-    /// It is this share of the largest indentation of the impact.
+    /// The yield indentation is this fraction of the largest indentation of the impact.
     Share(f64),
 }
 
 impl Yield {
-    /// The yield indentation with which an elastic law of this exponent delivers this restitution.
+    /// Creates the yield indentation with which an elastic law of this exponent delivers this restitution.
     pub fn delivering(exponent: f64, restitution: f64) -> Result<Self> {
-        // ln y near the smallest normal number.
+        // Least ln y, near the logarithm of the smallest normal number.
         const MIN_LOG: f64 = -690.0;
         let excess = |log: f64| returned(exponent, log.exp()) - restitution * restitution;
         if excess(MIN_LOG) > 0.0 {
@@ -46,18 +46,18 @@ impl Yield {
                 "use an exponent above 1 (3/2 is Hertz's), or goldsmith-1960",
             ));
         }
-        // No change of sign: the restitution is 1, and nothing yields.
+        // If there is no change of sign, the restitution is 1 and nothing yields.
         Ok(Self::Share(root::find(MIN_LOG, 0.0, 0.0, excess).unwrap_or(0.0).exp()))
     }
 }
 
-/// F_max/(K·δ_mⁿ) for y = δ_y/δ_m.
+/// Computes F_max/(K·δ_mⁿ) for y = δ_y/δ_m.
 fn top<S: Scalar>(n: S, y: S) -> S {
     let yielded = || y.powf(n - 1.0) * (y + n * (S::of(1.0) - y));
     S::choose(y.lt(S::of(1.0)), yielded, || S::of(1.0))
 }
 
-/// Work of loading, in K·δ_m^(n+1), for y = δ_y/δ_m.
+/// Computes the work of loading in units of K·δ_m^(n+1), for y = δ_y/δ_m.
 fn spent<S: Scalar>(n: S, y: S) -> S {
     let yielded = || {
         let rest = S::of(1.0) - y;
@@ -66,15 +66,15 @@ fn spent<S: Scalar>(n: S, y: S) -> S {
     S::choose(y.lt(S::of(1.0)), yielded, || S::of(1.0) / (n + 1.0))
 }
 
-/// δ_f/δ_m for y = δ_y/δ_m.
+/// Computes δ_f/δ_m for y = δ_y/δ_m.
 pub(super) fn residual<S: Scalar>(n: S, y: S) -> S {
     (S::of(1.0) - top(n, y)).positive_part().powf(S::of(1.0) / n)
 }
 
-/// The restitution squared, for y = δ_y/δ_m.
+/// Computes the square of the restitution for y = δ_y/δ_m.
 fn returned(n: f64, y: f64) -> f64 {
     let top = top(n, y);
-    // In the depth t below the peak nothing cancels, however little is recovered.
+    // In terms of the depth t below the peak nothing cancels, even if very little is recovered.
     let width = if top < 1.0 { -((-top).ln_1p() / n).exp_m1() } else { 1.0 };
     let force = |t: f64| top + (n * (-t).ln_1p()).exp_m1();
     integrate(0.0, width, force) / spent(n, y)
@@ -87,7 +87,7 @@ impl<S: Scalar> Yigit<S> {
         self.stiffness * S::choose(delta.le(limit), || self.exponent.of(delta), along)
     }
 
-    /// The elastic curve, moved down to pass through the peak.
+    /// Computes the force on the elastic curve, shifted down to pass through the peak.
     #[inline(always)]
     fn unloading(&self, delta: S, peak: S, limit: S) -> S {
         let [elastic, here, yielded] =
@@ -108,7 +108,7 @@ impl<S: Scalar> Response<S> for Yigit<S> {
         )
     }
 
-    /// The yield indentation.
+    /// Computes the yield indentation (m).
     fn damping_at_touch(&self, mass: S, speed: S) -> Option<S> {
         Some(match self.yields {
             Yield::Given(limit) => S::of(limit),
@@ -122,7 +122,7 @@ impl<S: Scalar> Response<S> for Yigit<S> {
 }
 
 impl Yigit {
-    /// δ_fⁿ after a largest indentation `peak`.
+    /// Computes δ_fⁿ after a largest indentation `peak`.
     fn dent(&self, peak: f64, limit: f64) -> f64 {
         if peak <= limit {
             return 0.0;
@@ -201,10 +201,11 @@ mod tests {
 
     #[test]
     fn the_permanent_indentation_is_exact_where_the_printed_one_is_a_limit() {
-        // Catalogue, erratum 16: δ_m about 78 δ_y, printed 0.88314 δ_m, exact 0.88365 δ_m.
+        // Catalogue, erratum 16: at δ_m of about 78 δ_y the published value is 0.88314 δ_m and the exact one 0.88365
+        // δ_m.
         near((1.0 - 1.5 / 77.79f64.sqrt()).powf(2.0 / 3.0), 0.88314, 1e-5);
         near(residual(1.5, 1.0 / 77.79), 0.88365, 1e-5);
-        // Below 2.25 δ_y the printed one does not exist; the exact one does.
+        // Below 2.25 δ_y the published value does not exist; the exact one does.
         near(residual(1.5, 1.0 / 2.0), (1.0 - top(1.5, 0.5)).powf(2.0 / 3.0), 1e-15);
         assert_eq!(residual(1.5, 1.0), 0.0);
     }

@@ -1,20 +1,21 @@
-//! Derjaguin, Muller & Toporov: Hertz's contact and a constant pull.
+//! Derjaguin, Muller & Toporov: Hertz's contact with a constant attraction.
 //!
 //! # Equation
 //! F = (4/3)·E*·√R·δ^(3/2) − 2π·w·R.
 //!
 //! # Derivation
-//! Attraction acts in a ring outside the contact and does not change its shape, so Hertz's law
-//! stays; at the point of touch the pull of two spheres with the work of adhesion w is 2π·w·R
-//! (Bradley), taken as constant.
+//! The attraction acts in a ring outside the contact area and does not change its shape, so Hertz's
+//! law remains valid. At first touch the attraction of two spheres with the work of adhesion w is
+//! 2π·w·R (Bradley); it is taken as constant.
 //!
 //! # Validity
 //! Small, stiff, weakly adhesive spheres (Tabor parameter below about 0.1).
 //!
 //! # Remarks
-//! Conservative, and the pull acts on both ways: the restitution is 1, since contact starts and
-//! ends at δ = 0. The stored energy is the potential, 0 there. Zero force is no end of contact
-//! here. No restitution can be asked for. The stiffness and exponent of the pair are not used.
+//! The law is conservative: the attraction acts during compression and restitution alike, and
+//! contact begins and ends at δ = 0, so the restitution is 1. The stored energy is the potential,
+//! which is 0 at δ = 0. Contact cannot end at zero force. A restitution cannot be specified. The
+//! stiffness and exponent of the pair are not used.
 //!
 //! # Reference
 //! B. V. Derjaguin, V. M. Muller, Y. P. Toporov, Effect of contact deformations on the adhesion of

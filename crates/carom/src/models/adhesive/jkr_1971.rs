@@ -1,23 +1,25 @@
-//! Johnson, Kendall & Roberts: elastic spheres that stick.
+//! Johnson, Kendall & Roberts: elastic spheres with adhesion.
 //!
 //! # Equation
 //! F = 4E*·a³/(3R) − √(8π·w·E*·a³), δ = a²/R − √(2π·w·a/E*), a the radius of contact.
 //!
 //! # Derivation
-//! Hertz's contact at a larger load, unloaded like a flat punch at constant a. The balance of
-//! elastic and surface energy fixes a, a³ = (3R/(4E*))·[F + 3π·w·R + √(6π·w·R·F + (3π·w·R)²)]. The
-//! least force is the pull-off −(3/2)·π·w·R; with the indentation prescribed the neck holds to
-//! δ_c = (3/4)·4^(−1/3)·a₀²/R below zero, a₀³ = 2π·w·R²/E*.
+//! The solution is that of Hertz's contact at a larger load, unloaded like a flat punch at constant
+//! a. The balance of elastic and surface energy determines a: a³ = (3R/(4E*))·[F + 3π·w·R +
+//! √(6π·w·R·F + (3π·w·R)²)]. The smallest force is the pull-off force −(3/2)·π·w·R. If the
+//! indentation is prescribed, the neck remains in contact down to δ = −δ_c with δ_c =
+//! (3/4)·4^(−1/3)·a₀²/R, a₀³ = 2π·w·R²/E*.
 //!
 //! # Validity
-//! Large, soft, strongly adhesive spheres (Tabor parameter above about 5); no dissipation but the
-//! snap.
+//! Large, soft, strongly adhesive spheres (Tabor parameter above about 5); no dissipation except
+//! when the neck breaks.
 //!
 //! # Remarks
-//! Contact starts at δ = 0, with F = −(4/3)·π·w·R at once, and ends on the neck at −δ_c; the energy
-//! 7.09·(w⁵R⁴/E*²)^(1/3) it took to get there is lost, which is the only loss: slow bodies stick.
-//! The stored energy is the potential, 0 at δ = 0. Zero force is no end of contact here. No
-//! restitution can be asked for. The stiffness and exponent of the pair are not used.
+//! Contact begins at δ = 0, where the force immediately is F = −(4/3)·π·w·R, and ends when the neck
+//! breaks at −δ_c. The energy 7.09·(w⁵R⁴/E*²)^(1/3) needed to reach −δ_c is lost. This is the only
+//! loss; slow bodies stick. The stored energy is the potential, which is 0 at δ = 0. Contact cannot
+//! end at zero force. A restitution cannot be specified. The stiffness and exponent of the pair are
+//! not used.
 //!
 //! # Reference
 //! K. L. Johnson, K. Kendall, A. D. Roberts, Surface energy and the contact of elastic solids,
@@ -36,7 +38,8 @@ pub(super) const SPHERES: &[Parameter] = &[
         .help("work w to part a unit of contact area"),
 ];
 
-/// Modulus, radius and work of adhesion; refuses damping, and an end of contact at zero force.
+/// Returns modulus, radius and work of adhesion; returns an error for damping and for the exit at
+/// zero force.
 pub(super) fn spheres(inputs: &Inputs) -> Result<(f64, f64, f64)> {
     elastic(inputs, "the loss follows from the work of adhesion; give no damping")?;
     if inputs.exit == Exit::ZeroForce {
@@ -60,7 +63,7 @@ pub const MODEL: Model = Model {
     doi: Some("10.1098/rspa.1971.0141"),
     build: |inputs| {
         let (modulus, radius, adhesion) = spheres(inputs)?;
-        // Even e = 1 is refused: the neck that is torn at the end costs energy.
+        // Even e = 1 is rejected, because breaking the neck at the end of the contact costs energy.
         if inputs.damping.restitution().is_some() {
             return Err(inputs.no_published_formula());
         }

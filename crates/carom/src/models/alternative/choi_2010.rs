@@ -1,22 +1,24 @@
-//! Choi, Ryu, Kim et al.: free exponents and a floor in restitution.
+//! Choi, Ryu, Kim et al.: free exponents, and a lower limit of the force in restitution.
 //!
 //! # Equation
 //! F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇, but F ≥ R·K·δⁿ while separating, 0 ≤ R ≤ 1.
 //!
 //! # Derivation
-//! A law for meshes, where regions of contact come and go: exponents for spring, indentation and
-//! rate that the user may choose, and a floor, a fixed share of the elastic force, that keeps the
-//! contact from pulling in restitution.
+//! A law for meshes, in which regions of contact appear and disappear. The exponents of the spring,
+//! of the indentation and of the rate can be chosen by the user. In restitution, a lower limit of
+//! the force, a fixed fraction of the elastic force, prevents tension.
 //!
 //! # Validity
-//! General multibody simulation; all parameters are numerical. This is the contact of RecurDyn.
+//! General multibody simulation; all parameters are numerical. This is the contact force of
+//! RecurDyn.
 //!
 //! # Remarks
-//! No restitution is an input; ask for an exact one and c is found at touch. R = 0 only removes
-//! tension, R = 1 leaves the damper in compression alone, as Jankowski does. Since the force cannot
-//! pull, contact ends at zero indentation. The review writes the damper with |δ̇|^q/|δ̇|, which is
-//! 0/0 at rest; here it is |δ̇|^q·sgn δ̇. Its floor acts for δ̇ < 0 only. m is the exponent of the
-//! pair, q is 1 and R is 0 unless set; c is in N/(mᵐ·(m/s)^q).
+//! The law does not take a restitution by a published formula; if an exact one is specified, c is
+//! found at onset. R = 0 only removes tension; with R = 1 the damper acts in compression only, as
+//! in Jankowski's law. Since the force cannot be tensile, contact ends at zero indentation. The
+//! review writes the damper with |δ̇|^q/|δ̇|, which is 0/0 at rest; here it is |δ̇|^q·sgn δ̇. The
+//! lower limit in the review applies for δ̇ < 0 only. Unless they are set, m is the exponent of the
+//! pair, q is 1 and R is 0; c is in N/(mᵐ·(m/s)^q).
 //!
 //! # Reference
 //! J. Choi, H. S. Ryu, C. W. Kim, J. H. Choi, An efficient and robust contact algorithm for a

@@ -1,23 +1,26 @@
-//! Gonthier, McPhee, Lange & Piedbœuf: a force by the volume of interference.
+//! Gonthier, McPhee, Lange & Piedbœuf: a force proportional to the volume of interference.
 //!
 //! # Equation
 //! F = k_v·V(δ)·(1 + a·δ̇), a = (1−e²)/(e·v₀); V is the volume of the lens of two spheres, or of
 //! the cap of a sphere on a plane.
 //!
 //! # Derivation
-//! An elastic foundation of stiffness k_v per unit of volume. The damping is proportional to the
-//! elastic force, so m·v·dv/(1 + a·v) = −k_v·V·dδ separates and e depends on a·v₀ alone, not on the
-//! shape of the bodies: ε(1+e) = ln[(1+ε)/(1−εe)], ε = a·v₀. The authors' ε = (1−e²)/e is an
-//! approximation to its root.
+//! The contact is an elastic foundation of stiffness k_v per unit of volume. As the damping is
+//! proportional to the elastic force, the variables of the equation of motion separate, m·v·dv/(1 +
+//! a·v) = −k_v·V·dδ, and e depends only on a·v₀ and not on the shape of the bodies: ε(1+e) =
+//! ln[(1+ε)/(1−εe)] with ε = a·v₀. The authors' ε = (1−e²)/e is an approximation to the root of
+//! this equation.
 //!
 //! # Validity
-//! Stated for 0 < e ≤ 1 and for wide, also conformal contact areas; accurate below e ≈ 0.5.
+//! According to the authors 0 < e ≤ 1 and large contact areas, including conformal ones; accurate
+//! below e ≈ 0.5.
 //!
 //! # Remarks
-//! Too much damping near e = 1, where the slope of ε is 2 and 3/2 is right: 0.9 delivers 0.876, 0.5
-//! delivers 0.488, 0.1 delivers 0.101. Exact calibration uses the exact root, which holds for any
-//! shape. The review calls the intended contacts nonconformal; conformal is meant. The stiffness
-//! and exponent of the pair are not used. A damping coefficient is a, in s/m.
+//! Near e = 1 the damping is too large: dε/d(1−e) is 2, the exact value is 3/2. For a specified
+//! restitution of 0.9 the formula delivers 0.876, for 0.5 it delivers 0.488 and for 0.1 it delivers
+//! 0.101. Exact calibration uses the exact root, which holds for any shape. The review calls the
+//! intended contacts nonconformal; conformal is meant. The stiffness and exponent of the pair are
+//! not used. A damping coefficient is a, in s/m.
 //!
 //! # Reference
 //! Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedbœuf, A regularized contact model with asymmetric

@@ -1,22 +1,23 @@
 //! Jian, Hu, Fang, Zhou & Xia: viscoelastic spheres of one material.
 //!
 //! # Equation
-//! F = 4G√R/(3(1−ν))·δ^(3/2) + 2η/(1−ν)·(1 − e^(−t/T))·√(R·δ)·δ̇, t since first touch.
+//! F = 4G√R/(3(1−ν))·δ^(3/2) + 2η/(1−ν)·(1 − e^(−t/T))·√(R·δ)·δ̇, t is the time since onset.
 //!
 //! # Derivation
-//! The shear modulus relaxes, G(t) = G + G′·e^(−t/T), and Poisson's ratio stays. Hertz's solution
-//! with the relaxing modulus, in the rubbery region t ≫ T where the memory integral collapses,
-//! leaves the equilibrium spring with K = (4/3)·E*·√R, E* = G/(1−ν) for equal spheres, and a damper
-//! of viscosity η = G′·T that builds up over T.
+//! The shear modulus relaxes, G(t) = G + G′·e^(−t/T), at constant Poisson's ratio. Hertz's solution
+//! with the relaxing modulus has a memory integral. In the rubbery range t ≫ T it reduces to the
+//! equilibrium spring with K = (4/3)·E*·√R, E* = G/(1−ν) for equal spheres, and a damper of
+//! viscosity η = G′·T that builds up over the time T.
 //!
 //! # Validity
-//! Two spheres of the same material; an impact long against the relaxation time.
+//! Two spheres of the same material; an impact that is long compared with the relaxation time.
 //!
 //! # Remarks
-//! For t ≫ T the law is Kuwabara & Kono's form with the retardation time A = η/G (checked). The
-//! force knows the time of first touch. Tensile at the end, so contact ends at zero force. The
-//! stiffness and exponent of the pair are not used. No formula for a restitution; exact calibration
-//! finds η by shooting at every touch. A damping coefficient is η, in Pa·s.
+//! For t ≫ T the law has Kuwabara & Kono's form with the retardation time A = η/G (checked by a
+//! test). The force depends on the time since onset. It is tensile at the end, so contact ends at
+//! zero force. The stiffness and exponent of the pair are not used. The source has no formula for a
+//! restitution; exact calibration finds η by shooting at every touch. A damping coefficient is η,
+//! in Pa·s.
 //!
 //! # Reference
 //! B. Jian, G. Hu, Z. Fang, H. Zhou, R. Xia, A normal contact force approach for viscoelastic
@@ -27,7 +28,7 @@ use crate::law::{Calibration, Jian};
 use crate::model::{Coefficient, Damping, Input, Inputs, Model, Parameter};
 use crate::models::shared::{POSITIVE, RADIUS, delivered, exactly, instead, parameter};
 
-/// Parameters of the spheres.
+/// Parameters of the two spheres.
 pub(super) const SPHERES: &[Parameter] = &[
     RADIUS,
     parameter("equilibrium_shear_modulus", "Pa", POSITIVE).help("shear modulus G after relaxation"),
@@ -36,7 +37,7 @@ pub(super) const SPHERES: &[Parameter] = &[
     parameter("relaxation_time", "s", POSITIVE).help("relaxation time T of the material"),
 ];
 
-/// The spheres with this viscosity.
+/// Returns the law of the spheres with this viscosity.
 pub(super) fn spheres(inputs: &Inputs, viscosity: Calibration) -> Result<Jian> {
     Ok(Jian {
         modulus: inputs.positive("equilibrium_shear_modulus")?,

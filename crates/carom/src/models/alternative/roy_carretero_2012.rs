@@ -1,4 +1,4 @@
-//! Roy & Carretero: a force by the volume of interference, damping from the materials.
+//! Roy & Carretero: a force from the volume of interference, with damping from the materials.
 //!
 //! # Equation
 //! F = [E₁E₂/(h₂E₁ + h₁E₂)]·V(δ) + [D₁D₂/(h₂D₁ + h₁D₂)]·V′(δ)·δ̇; V is the volume of the lens of
@@ -6,20 +6,21 @@
 //! sphere.
 //!
 //! # Derivation
-//! Each body is a column of depth h that is compressed by its share of the overlap: two springs,
-//! and two dashpots, in series, h₁/E₁ + h₂/E₂ and h₁/D₁ + h₂/D₂ per area. Summed over the area of
-//! contact the overlap becomes the volume V and its rate V′·δ̇, V′ = π·(radius of the rim)².
+//! Each body is treated as a column of depth h that is compressed by its share of the overlap. This
+//! gives two springs in series and two dashpots in series, h₁/E₁ + h₂/E₂ and h₁/D₁ + h₂/D₂ per unit
+//! area. Integrated over the contact area, the overlap becomes the volume V, and its rate becomes
+//! V′·δ̇ with V′ = π·(radius of the rim)².
 //!
 //! # Validity
-//! Sphere on sphere, sphere on plane, conformal contact. Damping that does not know the speed.
+//! Sphere on sphere, sphere on plane, conformal contact. The damping does not depend on the speed.
 //!
 //! # Remarks
-//! The review prints h₂E₁ + h₁E₂ under the damping too, which has the unit of N·s; the dashpots in
-//! series give h₂D₁ + h₁D₂. Since V′ vanishes more slowly than V the force is tensile at the end,
-//! so contact ends at zero force. A restitution has no formula; exact calibration finds the damping
-//! by shooting at every touch. The stiffness and exponent of the pair are not used. Depths are the
-//! radii unless set; a plane needs `depth_2`, 0 if it is rigid. A damping coefficient is the second
-//! bracket, in N·s/m³.
+//! The review prints h₂E₁ + h₁E₂ in the denominator of the damping too, which gives the unit N·s;
+//! the dashpots in series give h₂D₁ + h₁D₂. Since V′ approaches zero more slowly than V, the force
+//! is tensile at the end, so contact ends at zero force. The source has no formula for a
+//! restitution; exact calibration finds the damping by shooting at every touch. The stiffness and
+//! exponent of the pair are not used. Unless they are set, the depths are the radii; a plane needs
+//! `depth_2`, which is 0 if it is rigid. A damping coefficient is the second bracket, in N·s/m³.
 //!
 //! # Reference
 //! A. Roy, J. A. Carretero, A damping term based on material properties for the volume-based
@@ -64,7 +65,8 @@ pub const MODEL: Model = Model {
             }
         };
         let stiffness = 1.0 / series(inputs, depths, ["youngs_1", "youngs_2"])?;
-        // The elastic bracket is in the curve already, the viscous one is the coefficient.
+        // The curve already contains the elastic bracket; the viscous one is the damping
+        // coefficient.
         let (shape, viscous) =
             (Shape::Slope(stiffness), ["damping_modulus_1", "damping_modulus_2"]);
         let source = match inputs.damping {
@@ -87,7 +89,7 @@ pub const MODEL: Model = Model {
     ..Model::BLANK
 };
 
-/// h₁/E₁ + h₂/E₂; a body of no depth needs no modulus.
+/// Computes h₁/E₁ + h₂/E₂; a body with zero depth is rigid and needs no modulus.
 fn series(inputs: &Inputs, depths: [f64; 2], names: [&'static str; 2]) -> Result<f64> {
     let mut sum = 0.0;
     for (depth, name) in depths.into_iter().zip(names) {

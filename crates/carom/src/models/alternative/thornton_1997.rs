@@ -7,20 +7,21 @@
 //! K = (4/3)·E*·√R.
 //!
 //! # Derivation
-//! Hertz's pressure is cut off at the limiting pressure p_y; its peak reaches p_y at P_y, and each
-//! further ring of the contact area carries p_y. Unloading is Hertzian on the surface that was
-//! flattened to R_p. The speed that just yields is v_y² = (4/5)·P_y·δ_y/mₑ, and the energies give,
-//! with r = v_y/v₀ < 1, e² = (6√3/5)·(1 − r²/6)·√(r/(r + 2√(6/5 − r²/5))).
+//! Hertz's pressure is limited to p_y. Its maximum reaches p_y at P_y; beyond, every additional
+//! ring of the contact area carries p_y. Unloading is Hertzian on the surface that was flattened to
+//! R_p. Yield begins at the approach speed v_y with v_y² = (4/5)·P_y·δ_y/mₑ. With r = v_y/v₀ < 1
+//! the energies give e² = (6√3/5)·(1 − r²/6)·√(r/(r + 2√(6/5 − r²/5))).
 //!
 //! # Validity
-//! Metals, quasi-static plasticity without hardening or rate effects; e falls like v₀^(−1/4).
+//! Metals; quasi-static plasticity without hardening or rate effects; e decreases as v₀^(−1/4).
 //!
 //! # Remarks
-//! The closed form is the exact energy balance (checked here to 1e-9), so a restitution is
-//! delivered exactly: p_y then follows from the speed at every touch. E*, R and p_y make the law;
-//! the stiffness and exponent of the pair are not used. The review calls p_y the yield strength: it
-//! is the limiting contact pressure, about 1.6 times the yield strength at first yield and up to
-//! 2.8 times fully plastic. It also leaves δ_p out, which continuity at the peak gives.
+//! The closed form is the exact energy balance (a test confirms it to 1e-9), so a restitution is
+//! delivered exactly; p_y is then computed from the speed at every touch. The law depends on E*, R
+//! and p_y; the stiffness and exponent of the pair are not used. The review calls p_y the yield
+//! strength. It is the limiting contact pressure, about 1.6 times the yield strength at first yield
+//! and up to 2.8 times in the fully plastic range. The review also omits δ_p, which follows from
+//! continuity at the peak.
 //!
 //! # Reference
 //! C. Thornton, Coefficient of restitution for collinear collisions of elastic-perfectly plastic

@@ -5,24 +5,25 @@
 //! ȧ = max(−g·a/[1 + g·(b₁ + b₂·a)], g·(s − a)), a = 0 at touch.
 //!
 //! # Derivation
-//! A differential algebraic inclusion for a spring a, a damper that grows with it and a diode that
-//! forbids tension, made explicit by the rate g: a follows s with the time 1/g, the force is
-//! K·[a + (1/g + b₁ + b₂·a)·ȧ]. Inserting the second branch of ȧ gives F above; the branches switch
-//! exactly where F = 0.
+//! The source formulates a differential algebraic inclusion for a spring with the state a, a damper
+//! that grows with a, and a diode that prevents tension. The rate g makes it explicit: a follows s
+//! with the time constant 1/g, and the force is K·[a + (1/g + b₁ + b₂·a)·ȧ]. Inserting the second
+//! branch of ȧ gives F above; the branches change exactly at F = 0.
 //!
 //! # Validity
-//! Soft and viscoelastic contact, haptics. The force is continuous, convex like Hertz's, and zero
-//! at an indentation that is not.
+//! Soft and viscoelastic contact, haptics. The force is continuous, convex like Hertz's, and
+//! becomes zero at a non-zero indentation.
 //!
 //! # Remarks
-//! b₁ sets the residual indentation and the first stiffness K·(1 + g·b₁), b₂ rounds the loop. More
-//! of either lowers the restitution, but only to a least value: a very large b₁ makes the contact so
-//! stiff that it is over before the state has moved, and elastic again. With g times the elastic
-//! duration equal to 1, 10 and 100 the least restitution (b₂ = 0, n = 3/2) is 0.82, 0.28 and 0.01,
-//! at g·b₁ about 3, 10 and 400 (computed here). A restitution has no formula; exact calibration finds b₁ by shooting
-//! at every touch, on top of b₂, so g must be large enough for what is asked. λ and K are those of
-//! the pair. The review prints F with a minus, which is the sign of the force on the mass, and
-//! γ ≥ 0 where 1/γ appears: g must be above 0. The equation of a is stiff for large g.
+//! b₁ determines the residual indentation and the initial stiffness K·(1 + g·b₁); b₂ rounds the
+//! loop. Larger values of either lower the restitution, but only to a minimum: with a very large b₁
+//! the contact is so stiff that it ends before the state has changed, and is elastic again. If g
+//! times the elastic duration is 1, 10 and 100, the minimum restitution (b₂ = 0, n = 3/2) is 0.82,
+//! 0.28 and 0.01, at g·b₁ of about 3, 10 and 400 (computed with carom). The source has no formula
+//! for a restitution; exact calibration finds b₁ by shooting at every touch for the given b₂, so g
+//! must be large enough for the specified restitution. λ and K are those of the pair. The review
+//! prints F with a minus sign, as the force on the mass, and γ ≥ 0 although 1/γ appears; g must be
+//! greater than 0. The differential equation of a is stiff for large g.
 //!
 //! # Reference
 //! X. Xiong, R. Kikuuwe, M. Yamamoto, A contact force model with nonlinear compliance and residual

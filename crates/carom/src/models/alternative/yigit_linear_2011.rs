@@ -1,4 +1,4 @@
-//! Yigit, Christoforou & Majeed, linearised: two straight lines.
+//! Yigit, Christoforou & Majeed, linearised: one straight line for loading and one for unloading.
 //!
 //! # Equation
 //! Loading F = K_y·δ, K_y = n·K·δ_y^(n−1); unloading F = K_y·δ_m·(δ − δ_f)/(δ_m − δ_f) for δ > δ_f,
@@ -6,18 +6,19 @@
 //!
 //! # Derivation
 //! The yielded contact is nearly linear with the slope K_y of the nonlinear law, so that slope is
-//! taken throughout. The unloading line runs from the peak to the permanent indentation δ_f of the
-//! nonlinear law, δ_fⁿ = δ_mⁿ − δ_yⁿ − n·δ_y^(n−1)·(δ_m − δ_y), and the triangles give e² = 1 −
-//! δ_f/δ_m.
+//! used for the whole of loading. The unloading line runs from the peak to the permanent
+//! indentation δ_f of the nonlinear law, δ_fⁿ = δ_mⁿ − δ_yⁿ − n·δ_y^(n−1)·(δ_m − δ_y). The areas of
+//! the triangles give e² = 1 − δ_f/δ_m.
 //!
 //! # Validity
-//! δ_m well above δ_y; metals and composites, low and medium speed.
+//! δ_m well above δ_y; metals and composites at low and medium speed.
 //!
 //! # Remarks
-//! A restitution sets δ_f = (1−e²)·δ_m and is delivered exactly, by published and exact calibration
-//! alike; without it δ_f comes from `yield_indentation`, which always sets the slope. The review
-//! prints the unloading slope K_y/γ² with γ = 1 − δ_f/δ_m: that pair makes the force jump at the
-//! peak and loses nothing. The slope is K_y/γ (γ² in place of γ in one of the two printed places).
+//! A specified restitution determines δ_f = (1−e²)·δ_m and is delivered exactly, with published and
+//! with exact calibration. Without a restitution, δ_f follows from `yield_indentation`, which
+//! determines the slope in either case. The review prints the unloading slope K_y/γ² with γ = 1 −
+//! δ_f/δ_m. With these two values the force would jump at the peak and no energy would be lost. The
+//! correct slope is K_y/γ (γ² is printed in place of γ in one of the two places).
 //!
 //! # Reference
 //! A. S. Yigit, A. P. Christoforou, M. A. Majeed, A nonlinear visco-elastoplastic impact model and

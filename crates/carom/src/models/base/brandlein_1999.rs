@@ -4,20 +4,21 @@
 //! F = K·δ^1.08, K = 2.62·10¹⁰·l^0.92 with the contact length l in metres (K in N/m^1.08).
 //!
 //! # Derivation
-//! A fit for steel of 206 GPa, F = 26 200·l^0.92·δ^1.08 with F in newtons, l and δ in millimetres;
-//! in metres the constant is 26 200·1000^(0.92+1.08). The approach of two cylinders grows a little
-//! slower than in proportion to the load (δ ~ F·ln(C/F)), hence an exponent just above 1, and the
-//! radii nearly drop out.
+//! This is a fit for steel with E = 206 GPa: F = 26 200·l^0.92·δ^1.08, with F in newtons and l and
+//! δ in millimetres. In metres the constant is 26 200·1000^(0.92+1.08). The approach of two
+//! cylinders grows slightly more slowly than the load (δ ~ F·ln(C/F)); the exponent is therefore
+//! just above 1, and the radii have almost no influence.
 //!
 //! # Validity
-//! Steel on steel, cylinders with parallel axes, as in rolling bearings; elastic.
+//! Steel on steel; cylinders with parallel axes, as in rolling bearings; elastic contact.
 //!
 //! # Remarks
-//! No dissipation: the restitution is 1. When the length is known (a fact of the pair, or set) K
-//! and n follow from it and those of the pair are not used; without it the pair's own K and n are
-//! the law, which is the way to use another material or fit, such as the l^(8/9)·δ^(10/9) of ISO/TS
-//! 16281. The review calls K a function of the contact's duration; its length is meant. The
-//! constants are the best reading of secondary sources.
+//! There is no dissipation: the restitution is 1. If the length is known (from the pair, or because
+//! it is set), K and n follow from it and those of the pair are not used. Without a length the law
+//! has K and n of the pair. In this way another material or another fit can be used, such as
+//! l^(8/9)·δ^(10/9) of ISO/TS 16281. The review calls K a function of the duration of the contact;
+//! the contact length is meant. The constants are those of
+//! secondary sources.
 //!
 //! # Reference
 //! J. Brändlein, P. Eschmann, L. Hasbargen, K. Weigand, Ball and Roller Bearings: Theory, Design

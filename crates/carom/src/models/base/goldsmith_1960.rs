@@ -1,21 +1,24 @@
-//! Goldsmith: Hertzian loading, elastic recovery to a permanent indentation.
+//! Goldsmith: Hertzian loading, and elastic recovery to a permanent indentation.
 //!
 //! # Equation
 //! Loading F = K·δⁿ; unloading F = F_max·[(δ − δ_p)/(δ_max − δ_p)]ⁿ for δ > δ_p, else 0.
 //!
 //! # Derivation
-//! The dented surface is again a Hertzian one, whose undeformed state is the permanent indentation
-//! δ_p. The work of loading is F_max·δ_max/(n+1), the work given back F_max·(δ_max − δ_p)/(n+1);
-//! their ratio is the restitution squared, e² = (δ_max − δ_p)/δ_max, whatever n, K and speed.
+//! The surface with its permanent indentation δ_p is treated as a Hertzian one that is undeformed
+//! at δ_p. The work of loading is F_max·δ_max/(n+1), and the work returned is F_max·(δ_max −
+//! δ_p)/(n+1). Their ratio is the square of the restitution, e² = (δ_max − δ_p)/δ_max, for any n, K
+//! and speed.
 //!
 //! # Validity
-//! Soft metals and higher speeds, where a dent remains. No rate effect.
+//! Soft metals and higher speeds, at which an indentation remains. The force does not depend on the
+//! rate.
 //!
 //! # Remarks
-//! A restitution is delivered exactly, by published and exact calibration alike, with
-//! δ_p = (1−e²)·δ_max. Instead, `permanent_indentation` sets δ_p itself, in metres; an impact too
-//! shallow for it recovers 1e-4 of its own indentation. δ_max is the running maximum; a reload
-//! climbs the unloading curve back to it. Without either the law is Hertz's.
+//! A specified restitution is delivered exactly, with published and with exact calibration, by
+//! δ_p = (1−e²)·δ_max. Alternatively, `permanent_indentation` sets δ_p itself, in metres; in an
+//! impact that is too shallow for it, 1e-4 of the largest indentation is recovered. δ_max is the
+//! largest indentation so far; reloading follows the unloading curve back to it. If neither a
+//! restitution nor `permanent_indentation` is given, the law is that of Hertz.
 //!
 //! # Reference
 //! W. Goldsmith, Impact: The Theory and Physical Behaviour of Colliding Solids, Edward Arnold,

@@ -4,14 +4,16 @@
 //! F = K·δⁿ, n = 3/2 for point contact of elastic solids.
 //!
 //! # Derivation
-//! Two half-spaces pressed together over an elliptical area; for spheres K = (4/3)·E*·√R. An impact
-//! reaches δ_max = [(n+1)·mₑ·v₀²/(2K)]^(1/(n+1)) and, for n = 3/2, lasts 2.943275·δ_max/v₀.
+//! Two half-spaces are pressed together over an elliptical contact area; for spheres K =
+//! (4/3)·E*·√R. In an impact the largest indentation is δ_max = [(n+1)·mₑ·v₀²/(2K)]^(1/(n+1)); for
+//! n = 3/2 the duration is 2.943275·δ_max/v₀.
 //!
 //! # Validity
-//! Elastic, frictionless, non-conformal contact; a contact area small against the bodies; low speed.
+//! Elastic, frictionless, non-conformal contact; a contact area that is small compared with the
+//! bodies; low speed.
 //!
 //! # Remarks
-//! No dissipation: the restitution is 1.
+//! There is no dissipation: the restitution is 1.
 //!
 //! # Reference
 //! H. Hertz, Über die Berührung fester elastischer Körper, J. reine angew. Math. 92 (1881) 156–171.

@@ -4,17 +4,18 @@
 //! F = K·δ, K in N/m.
 //!
 //! # Derivation
-//! Force in proportion to extension. A flat punch is the contact that really behaves so: its area
-//! does not grow with δ. An impact is half a period of an oscillator: δ_max = v₀·√(mₑ/K),
-//! F_max = v₀·√(K·mₑ) and a duration of π·√(mₑ/K), whatever the speed.
+//! The force is proportional to the indentation. A flat punch behaves exactly in this way, because
+//! its contact area does not grow with δ. An impact is half a period of an oscillator: δ_max =
+//! v₀·√(mₑ/K), F_max = v₀·√(K·mₑ), and the duration is π·√(mₑ/K) at every speed.
 //!
 //! # Validity
-//! Small, linear, lossless contact; flat contact areas; penalty springs.
+//! Small linear deformations without losses; flat contact areas; penalty springs.
 //!
 //! # Remarks
-//! No dissipation: the restitution is 1. It knows neither shape nor material, so K has to be
-//! chosen. The pair must have exponent 1, because a K given in N/mⁿ with another n is a different
-//! quantity. The law was found about 1660 and printed in 1678; the review's 1661 is neither.
+//! There is no dissipation: the restitution is 1. The law contains neither shape nor material, so K
+//! has to be chosen. The pair must have the exponent 1, because K given in N/mⁿ with another n is a
+//! different quantity. The law was found about 1660 and printed in 1678; the year 1661 of the
+//! review is neither.
 //!
 //! # Reference
 //! R. Hooke, Lectures de potentia restitutiva, or of spring, J. Martyn, London (1678).

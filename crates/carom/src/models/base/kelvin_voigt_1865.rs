@@ -1,21 +1,22 @@
-//! Kelvin and Voigt: a linear spring beside a linear damper.
+//! Kelvin and Voigt: a linear spring and a linear damper in parallel.
 //!
 //! # Equation
 //! F = K·δ + c·δ̇, K in N/m and c in N·s/m.
 //!
 //! # Derivation
-//! A damped oscillator with ζ = c/(2·√(K·mₑ)), ε = 2ζ. It leaves at δ = 0 with
-//! e = exp(−πζ/√(1−ζ²)), and never for ζ ≥ 1. The force is zero earlier, at ω_d·t = 2·arccos ζ,
-//! with e = exp(−2ζ·arccos ζ/√(1−ζ²)); for ζ > 1 read arccosh ζ/√(ζ²−1), and e = exp(−2) at ζ = 1.
+//! The impact is that of a damped oscillator with ζ = c/(2·√(K·mₑ)), ε = 2ζ. If contact ends at δ =
+//! 0, e = exp(−πζ/√(1−ζ²)); for ζ ≥ 1 the bodies do not separate. The force is zero earlier, at
+//! ω_d·t = 2·arccos ζ, with e = exp(−2ζ·arccos ζ/√(1−ζ²)); for ζ > 1, arccos ζ/√(1−ζ²) is replaced
+//! by arccosh ζ/√(ζ²−1), and at ζ = 1, e = exp(−2).
 //!
 //! # Validity
 //! Linear viscoelastic contact: pads, clearances in machines, flexible multibody systems, snow.
 //!
 //! # Remarks
-//! The force jumps by c·v₀ at first touch, and it pulls before δ = 0; ending the contact at zero
-//! force avoids the pull. Neither K nor c depends on the speed, and so neither does the
-//! restitution, which keeps the law sound in sustained contact. The source gives no rule for c from
-//! a restitution; Anagnostopoulos (δ = 0) and Goyal, Pinson & Sinden (F = 0) do.
+//! The force jumps by c·v₀ at onset, and it is tensile before δ = 0; if contact ends at zero force,
+//! there is no tension. K, c and the restitution do not depend on the speed, so the law can also be
+//! used in lasting contact. The source has no formula for c from a restitution; Anagnostopoulos
+//! (exit at δ = 0) and Goyal, Pinson & Sinden (exit at F = 0) do.
 //!
 //! # Reference
 //! W. Thomson (Lord Kelvin), On the elasticity and viscosity of metals, Proc. R. Soc. London 14

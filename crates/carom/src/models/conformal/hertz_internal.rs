@@ -4,15 +4,16 @@
 //! F = (4/3)·E*·√R·δ^(3/2), R = R₁R₂/(R₂ − R₁), R₂ > R₁ the radius of the cavity.
 //!
 //! # Derivation
-//! Only the gap between the surfaces enters Hertz's theory, r²/(2R) near the axis; a concave
-//! partner counts with a negative radius, 1/R = 1/R₁ − 1/R₂.
+//! Hertz's theory depends on the undeformed surfaces only through their gap, which is r²/(2R) near
+//! the axis. A concave surface has a negative radius, so 1/R = 1/R₁ − 1/R₂.
 //!
 //! # Validity
-//! A clearance large against the indentation, so that the contact stays small against the ball. For
-//! R₂ → R₁ half-spaces no longer describe the bodies; see liu-2006 and wang-gao-2023.
+//! A clearance that is large compared with the indentation, so that the contact area is small
+//! compared with the ball. For R₂ → R₁ the bodies cannot be treated as half-spaces; see liu-2006
+//! and wang-gao-2023.
 //!
 //! # Remarks
-//! Elastic: the restitution is 1. The stiffness and exponent of the pair are not used.
+//! The law is elastic: the restitution is 1. The stiffness and exponent of the pair are not used.
 //!
 //! # Reference
 //! H. Hertz, Über die Berührung fester elastischer Körper, J. reine angew. Math. 92 (1881) 156–171.

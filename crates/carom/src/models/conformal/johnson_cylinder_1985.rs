@@ -1,22 +1,24 @@
-//! Johnson: parallel cylinders, a pin in a bore.
+//! Johnson: parallel cylinders, for example a pin in a bore.
 //!
 //! # Equation
 //! δ = (f/(π·E*))·[ln(4π·E*·ΔR/f) − 1], f = F/length; ΔR = R₂ − R₁ for a pin in a bore, R₁ + R₂ for
 //! cylinders side by side.
 //!
 //! # Derivation
-//! The displacement of a line contact of elastic half-spaces grows with the logarithm of the depth
-//! at which it is measured; measured at the centres of the cylinders the radii enter through ΔR.
-//! The force follows by inversion, a Lambert W function.
+//! The displacement in a line contact of elastic half-spaces grows with the logarithm of the depth
+//! at which it is measured. If it is measured at the centres of the cylinders, the radii enter
+//! through ΔR. Solving for the force leads to a Lambert W function.
 //!
 //! # Validity
-//! δ < 0.54·ΔR. There the printed δ(f) turns back; its right branch has ln(4π·E*·ΔR/f) > 2.
+//! δ < 0.54·ΔR. At this value the printed function δ(f) has its maximum; the valid branch has
+//! ln(4π·E*·ΔR/f) > 2.
 //!
 //! # Remarks
-//! Elastic: the restitution is 1. Inverted by Newton's method to rounding. From δ = 0.527·ΔR on,
-//! where the formula is about to end, the force goes on along its tangent so that trial steps of an
-//! integrator stay finite; results from there are not Johnson's. The condition ln(…) > 1 found in
-//! the literature only says δ > 0. The stiffness and exponent of the pair are not used.
+//! The law is elastic: the restitution is 1. The formula is inverted by Newton's method to rounding
+//! accuracy. Above δ = 0.527·ΔR, close to the end of the range of the formula, the force is
+//! continued along its tangent so that trial steps of an integrator remain finite; results in that
+//! range are not Johnson's. The condition ln(…) > 1 found in the literature only ensures δ > 0. The
+//! stiffness and exponent of the pair are not used.
 //!
 //! # Reference
 //! K. L. Johnson, Contact Mechanics, Cambridge University Press, Cambridge 1985.

@@ -4,18 +4,20 @@
 //! F = 4s/(2s+1)·E*·R₂·√(1 − (Δ/(Δ+δ))²)·δ, Δ = R₂ − R₁, R₂ > R₁ the radius of the socket.
 //!
 //! # Derivation
-//! Steuermann's punch of profile A·r^(2s) takes the force 4s/(2s+1)·E*·a·δ at the contact radius a.
-//! The radius is taken from the overlap of the undeformed spheres, a = R₂·sin θ with cos θ =
-//! Δ/(Δ+δ).
+//! At the contact radius a the force on Steuermann's punch of profile A·r^(2s) is 4s/(2s+1)·E*·a·δ.
+//! The contact radius is taken from the overlap of the undeformed spheres, a = R₂·sin θ with cos
+//! θ = Δ/(Δ+δ).
 //!
 //! # Validity
-//! Small clearance, where Hertz's law is too stiff; compared with finite elements for s = 2.
+//! Small clearances, for which Hertz's law is too stiff; the authors compared it with finite
+//! elements for s = 2.
 //!
 //! # Remarks
-//! Elastic: the restitution is 1. For δ ≪ Δ the force is √2·3s/(2s+1) times Hertz's, 1.41 at s = 1
-//! where it should be 1, since the overlap circle √(2Rδ) is taken for the contact circle √(Rδ). As
-//! printed by Wang & Gao (their Eq. 12), with the radius of the socket. The stiffness and exponent
-//! of the pair are not used.
+//! The law is elastic: the restitution is 1. For δ ≪ Δ the force is √2·3s/(2s+1) times Hertz's. At
+//! s = 1 this factor is 1.41 and should be 1; the reason is that the radius √(2Rδ) of the circle of
+//! overlap is used in place of the contact radius √(Rδ). The equation is that printed by Wang & Gao
+//! (their Eq. 12), with the radius of the socket. The stiffness and exponent of the pair are not
+//! used.
 //!
 //! # Reference
 //! C. Liu, K. Zhang, L. Yang, Normal force–displacement relationship of spherical joints with
@@ -26,7 +28,7 @@ use crate::law::{Curved, Socket};
 use crate::model::{Input, Model, Parameter};
 use crate::models::shared::{INNER, MODULUS, OUTER, elastic, nested, parameter};
 
-/// The index of Steuermann's profile.
+/// The index s of Steuermann's profile A·r^(2s).
 pub(super) const INDEX: Parameter = parameter("index", "", (1.0, f64::INFINITY))
     .help("index s of Steuermann's profile A*r^(2s)")
     .or(2.0);

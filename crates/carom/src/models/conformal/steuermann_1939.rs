@@ -1,25 +1,28 @@
-//! Steuermann: a punch of a power-law profile, with the contact radius that equilibrium gives.
+//! Steuermann: a punch with a power-law profile, and the contact radius that equilibrium requires.
 //!
 //! # Equation
 //! F = K·δ^((2s+1)/(2s)), K = (4s/(2s+1))·E*·(c_s·A)^(−1/(2s)), c_s = (2·4·…·2s)/(1·3·…·(2s−1)), for
 //! the gap A·r^(2s) between the undeformed surfaces, s = 1, 2, 3, …; A = 1/(2L^(2s−1)).
 //!
 //! # Derivation
-//! The contact radius a follows from δ = c_s·A·a^(2s) and the force is (4s/(2s+1))·E*·a·δ; a is
-//! eliminated. s = 1 is Hertz's law with L = R. The pressure is (A·E*·a^(2s−2)/π)·c_s² times
-//! (r/a)^(2s−2) + ½·(r/a)^(2s−4) + … + (1·3·…·(2s−3))/(2·4·…·(2s−2)), times √(a² − r²).
+//! The contact radius a follows from δ = c_s·A·a^(2s), and the force is (4s/(2s+1))·E*·a·δ; a is
+//! then eliminated. For s = 1 the law is Hertz's with L = R. The pressure is the product of
+//! (A·E*·a^(2s−2)/π)·c_s², the sum (r/a)^(2s−2) + ½·(r/a)^(2s−4) + … +
+//! (1·3·…·(2s−3))/(2·4·…·(2s−2)), and √(a² − r²).
 //!
 //! # Validity
-//! Elastic half-spaces without friction; axisymmetric profiles with one power of r. Blunt noses and
-//! worn surfaces: the larger s, the flatter the middle and the nearer the law to a linear one.
+//! Elastic half-spaces without friction; axisymmetric profiles that are a single power of r, such
+//! as blunt noses and worn surfaces. The larger s, the flatter the middle of the profile and the
+//! closer the law to a linear one.
 //!
 //! # Remarks
-//! Elastic: the restitution is 1. liu-2006 and wang-gao-2023 take the same force at a radius from
-//! the overlap of undeformed spheres instead, which is why theirs differs from Hertz's at s = 1.
-//! Force, radius and pressure are `law::punch::Punch`, where the pressure is checked to carry the
-//! force and to sink the centre by δ. Read in Wang & Gao 2023 (their Eqs 4 to 7, after Johnson);
-//! their pressure has a factor s too many, with which it would carry s times the force. The stiffness
-//! and exponent of the pair are not used.
+//! The law is elastic: the restitution is 1. liu-2006 and wang-gao-2023 use the same relation
+//! between force and contact radius, but take the radius from the overlap of the undeformed
+//! spheres; for this reason they differ from Hertz's law at s = 1. Force, radius and pressure are
+//! computed in `law::punch::Punch`, where tests check that the pressure integrates to the force and
+//! displaces the centre by δ. The equations were taken from Wang & Gao 2023 (their Eqs 4 to 7,
+//! after Johnson). Their pressure has an additional factor s, with which it would integrate to s
+//! times the force. The stiffness and exponent of the pair are not used.
 //!
 //! # Reference
 //! E. Steuermann, To Hertz's theory of local deformations in compressed elastic bodies, C. R. Acad.

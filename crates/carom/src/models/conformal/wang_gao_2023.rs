@@ -6,23 +6,25 @@
 //! H = 8√2·s·E*·√(R₁R₂)/(5·(2s+1)·√Δ).
 //!
 //! # Derivation
-//! Steuermann's punch of profile A·r^(2s) takes 4s/(2s+1)·E*·a·δ; a is the radius of the circle in
-//! which the spheres meet at the eccentricity Δ+δ, by the law of cosines. H·δ^(5/2) is its energy
-//! for δ ≪ Δ. With the profile δ̇ = v₀·√(1−(δ/δ_max)²) the damper takes χ·v₀·(1+e)·δ_max^(5/2)·∫₀¹
-//! x^(3/2)·√(1−x²) dx, the integral taken as 13/50; the energy balance gives χ.
+//! At the contact radius a the force on Steuermann's punch of profile A·r^(2s) is 4s/(2s+1)·E*·a·δ.
+//! Here a is the radius of the circle in which the spheres intersect at the eccentricity Δ+δ, by
+//! the law of cosines. For δ ≪ Δ the elastic energy is H·δ^(5/2). With the assumed rate δ̇ =
+//! v₀·√(1−(δ/δ_max)²) the damper dissipates χ·v₀·(1+e)·δ_max^(5/2)·∫₀¹ x^(3/2)·√(1−x²) dx, where
+//! the integral is taken as 13/50. The energy balance gives χ.
 //!
 //! # Validity
-//! Spherical joints with clearance, e from about 0.9, δ ≪ Δ for the damping. Index 2 agrees with
-//! the authors' finite elements.
+//! Spherical joints with clearance and e above about 0.9; the damping requires δ ≪ Δ. With the
+//! index 2 the law agrees with the authors' finite elements.
 //!
 //! # Remarks
-//! 0.9 delivers 0.897, 0.5 delivers 0.479, 0.1 delivers 0.072. The integral is 0.24972, not 0.26;
-//! the factor works because the profile errs the other way. χ is 20(1−e)/(13e) of the
-//! small-indentation stiffness, between Hu & Guo's 3/2 and Flores' 8/5. At s = 1 the elastic part
-//! is √2 times Hertz's, since the overlap circle is taken for the contact circle. The paper numbers
-//! the socket 1 and the ball 2; here the ball is body 1. Exact calibration finds χ by shooting at
-//! every touch. The stiffness and exponent of the pair are not used. A damping coefficient is χ, in
-//! N·s/m^(5/2).
+//! For a specified restitution of 0.9 the published formula delivers 0.897, for 0.5 it delivers
+//! 0.479 and for 0.1 it delivers 0.072. The value of the integral is 0.24972 instead of 0.26; the
+//! formula is nevertheless accurate because the error of the assumed rate has the opposite sign. χ
+//! is 20(1−e)/(13e) times the stiffness for small indentations, a factor between 3/2 of Hu & Guo
+//! and 8/5 of Flores. At s = 1 the elastic part is √2 times Hertz's, because the circle of overlap
+//! is used in place of the contact circle. In the paper the socket is body 1 and the ball body 2;
+//! here the ball is body 1. Exact calibration finds χ by shooting at every touch. The stiffness and
+//! exponent of the pair are not used. A damping coefficient is χ, in N·s/m^(5/2).
 //!
 //! # Reference
 //! S. Wang, P. Gao, Development of a contact force model suited for spherical contact event,

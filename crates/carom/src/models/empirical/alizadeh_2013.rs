@@ -1,25 +1,25 @@
-//! Alizadeh, Bertrand & Chaouki: a damper whose liquid is not Newtonian.
+//! Alizadeh, Bertrand & Chaouki: a damper filled with a non-Newtonian liquid.
 //!
 //! # Equation
 //! F = K·δⁿ + 4π·μ·δ·|δ̇|^q·sgn δ̇, n = 3/2; q is the parameter `rate_power` (1 unless it is set)
 //! and the damping coefficient is μ, in Pa·s·(m/s)^(1−q).
 //!
 //! # Derivation
-//! The dissipation is thought of as a dashpot whose liquid follows a power law, stress ~ rate^q,
-//! and 4π·μ·δ as the drag on a body immersed over the length δ: dimensions fit, the rest is fitted.
-//! For q = 1 and n = 3/2 the ratio is ε = 4π·μ·L²/(mₑ·v₀), L = (mₑ·v₀²/K)^(2/5), which grows as
-//! v₀^0.6.
+//! The dissipation is modelled by a dashpot whose liquid follows a power law, stress ~ rate^q, with
+//! 4π·μ·δ as the drag on a body that is immersed over the length δ. The dimensions are consistent;
+//! everything else is fitted. For q = 1 and n = 3/2, ε = 4π·μ·L²/(mₑ·v₀) with L = (mₑ·v₀²/K)^(2/5),
+//! which grows as v₀^0.6.
 //!
 //! # Validity
-//! Discrete elements; μ and q fitted for each material and for sphere–sphere and sphere–plane
-//! apart.
+//! Discrete elements; μ and q are fitted for each material, and separately for contacts of two
+//! spheres and of a sphere with a plane.
 //!
 //! # Remarks
-//! The damping coefficient given to this model is μ, and so is what is printed; carom multiplies it by 4π. The review prints
-//! δ̇^q, which is undefined for a negative rate (and feeds energy back where q is even); the sign
-//! has to be taken out, as above. μ is a viscosity in Pa·s for q = 1 only. The force turns to
-//! tension before δ = 0. No formula for a restitution. The year is that of the journal; catalogues
-//! also list it as 2014.
+//! The damping coefficient that is given to this model and printed in results is μ; carom
+//! multiplies it by 4π. The review prints δ̇^q, which is undefined for a negative rate (and
+//! supplies energy if q is even); the sign has to be separated, as above. μ is a viscosity in Pa·s
+//! only for q = 1. The force becomes tensile before δ = 0. The source has no formula for a
+//! restitution. The year is that of the journal; catalogues also list the paper under 2014.
 //!
 //! # Reference
 //! E. Alizadeh, F. Bertrand, J. Chaouki, Development of a granular normal contact force model based

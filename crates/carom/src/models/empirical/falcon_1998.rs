@@ -1,21 +1,22 @@
-//! Falcon, Laroche, Fauve & Coste: a damper that stiffens with the indentation.
+//! Falcon, Laroche, Fauve & Coste: a damping coefficient that grows with the indentation.
 //!
 //! # Equation
 //! F = K·δⁿ + c·δ^γ·δ̇, n = 3/2; γ is the parameter `gamma` (¼ unless it is set), c in N·s/m^(1+γ).
 //!
 //! # Derivation
-//! γ is left free and fitted. The ratio ε = c·L^(γ+1)/(mₑ·v₀), L = (mₑ·v₀²/K)^(1/(n+1)), goes as
-//! v₀^((4γ−1)/5) for n = 3/2: a restitution that does not change with speed requires γ = ¼, in
-//! general γ = (n−1)/2.
+//! γ is free and fitted. For n = 3/2, ε = c·L^(γ+1)/(mₑ·v₀) with L = (mₑ·v₀²/K)^(1/(n+1)) varies as
+//! v₀^((4γ−1)/5), so the restitution is independent of speed for γ = ¼; in general this requires
+//! γ = (n−1)/2.
 //!
 //! # Validity
-//! An inelastic ball bouncing on a plane until it rests, gravity included; γ = 0 is a constant
-//! damper, γ = ¼ holds where the speed is high enough to neglect gravity, else γ is fitted.
+//! An inelastic ball that bounces on a plane until it rests, with gravity. γ = 0 is a constant
+//! damper; γ = ¼ holds where the speed is high enough for gravity to be negligible; otherwise γ is
+//! fitted.
 //!
 //! # Remarks
-//! With γ = ¼ and n = 3/2 it is the law of Tsuji, Tanaka & Ishida, a linear oscillator in disguise.
-//! The force turns to tension before δ = 0 for γ < n. The source has no formula for a restitution.
-//! The review prints |δ^γ|; |δ|^γ is meant, the same in contact.
+//! With γ = ¼ and n = 3/2 this is the law of Tsuji, Tanaka & Ishida, which can be transformed to a
+//! linear oscillator. The force becomes tensile before δ = 0 for γ < n. The source has no formula
+//! for a restitution. The review prints |δ^γ| where |δ|^γ is meant; in contact both are the same.
 //!
 //! # Reference
 //! E. Falcon, C. Laroche, S. Fauve, C. Coste, Behavior of one inelastic ball bouncing repeatedly

@@ -1,20 +1,21 @@
-//! Lee & Herrmann: Hertz's spring and a damper in proportion to the mass, for heaps.
+//! Lee & Herrmann: Hertz's spring and a damper proportional to the mass, for granular heaps.
 //!
 //! # Equation
 //! F = K·δⁿ + χ·mₑ·δ̇, n = 3/2; the damping coefficient χ is a rate, in 1/s.
 //!
 //! # Derivation
-//! The force of Ristow's granular flow, used for the angle of repose; χ is fitted. In the
+//! The force of Ristow's granular flow, used to compute the angle of repose; χ is fitted. In the
 //! dimensionless impact ε = χ·L/v₀ with L = (mₑ·v₀²/K)^(1/(n+1)).
 //!
 //! # Validity
 //! Molecular dynamics of heaps and slopes, with χ fitted.
 //!
 //! # Remarks
-//! The damping coefficient given to this model is χ in 1/s, and so is what is printed; carom multiplies it by mₑ (the review's
-//! Eq. 5.13 is right in this, and in its mₑ). As for every constant damper the force jumps at first
-//! touch, turns to tension before δ = 0, and damps slow impacts more than fast ones. The source has
-//! no formula for a restitution. The review spells the second author Hermann.
+//! The damping coefficient that is given to this model and printed in results is χ in 1/s; carom
+//! multiplies it by mₑ. (The review's Eq. 5.13 is correct in this respect, and in its mₑ.) As with
+//! every constant damper, the force jumps at onset and becomes tensile before δ = 0, and slow
+//! impacts are damped more than fast ones. The source has no formula for a restitution. The review
+//! spells the second author Hermann.
 //!
 //! # Reference
 //! J. Lee, H. J. Herrmann, Angle of repose and angle of marginal stability: molecular dynamics of

@@ -1,23 +1,24 @@
-//! Ristow: Hertz's spring and a damper in proportion to the mass.
+//! Ristow: Hertz's spring and a damper proportional to the mass.
 //!
 //! # Equation
 //! F = K·δⁿ + χ·mₑ·δ̇, n = 3/2; the damping coefficient χ is a rate, in 1/s.
 //!
 //! # Derivation
-//! An assumption, fitted to tests: friction of the grains as a force in proportion to their
-//! momentum, so that χ is the rate at which an unloaded pair would lose speed. In the dimensionless
-//! impact ε = χ·L/v₀, L = (mₑ·v₀²/K)^(1/(n+1)): the ratio falls with speed as v₀^(−1/5) for
-//! n = 3/2.
+//! The source assumes, and fits to tests, a friction force between the grains that is proportional
+//! to their momentum; χ is the rate at which the relative speed of a pair would decrease without
+//! the spring. In the dimensionless impact ε = χ·L/v₀ with L = (mₑ·v₀²/K)^(1/(n+1)); for n = 3/2, ε
+//! decreases with speed as v₀^(−1/5).
 //!
 //! # Validity
-//! Molecular dynamics of granular flow, with χ fitted to the material and the speeds at hand.
+//! Molecular dynamics of granular flow, with χ fitted to the given material and speeds.
 //!
 //! # Remarks
-//! The damping coefficient given to this model is χ in 1/s, and so is what is printed; carom multiplies it by mₑ. The force
-//! jumps by χ·mₑ·v₀ at first touch and turns to tension before δ = 0. Slow impacts are damped more
-//! than fast ones (1−e ~ v₀^(−1/5)), against experience. The source has no formula for a
-//! restitution; one calibrated for F = 0 but ended at δ = 0 never separates at e ≤ 0.2 and gives
-//! 0.401 for 0.5.
+//! The damping coefficient that is given to this model and printed in results is χ in 1/s; carom
+//! multiplies it by mₑ. The force jumps by χ·mₑ·v₀ at onset and becomes tensile before δ = 0. Slow
+//! impacts are damped more than fast ones (1−e ~ v₀^(−1/5)), contrary to observation. The source
+//! has no formula for a restitution. If the law is calibrated exactly for the exit at F = 0 but
+//! ends at δ = 0, it delivers 0.401 for a restitution of 0.5, and for e ≤ 0.2 the bodies do not
+//! separate.
 //!
 //! # Reference
 //! G. H. Ristow, Simulating granular flow with molecular dynamics, J. Phys. I France 2 (1992)

@@ -4,17 +4,19 @@
 //! F = K·δⁿ + c·δ̇, n = 3/2, c in N·s/m.
 //!
 //! # Derivation
-//! The simplest dissipation added to Hertz's spring, one of the schemes the authors compare. With
-//! L = (mₑ·v₀²/K)^(1/(n+1)) the impact depends on ε = c·L/(mₑ·v₀) alone, which falls as v₀^(−1/5).
+//! This is the simplest damper that can be added to Hertz's spring, one of the force schemes that
+//! the authors compare. With L = (mₑ·v₀²/K)^(1/(n+1)) the impact depends only on ε = c·L/(mₑ·v₀),
+//! which decreases as v₀^(−1/5).
 //!
 //! # Validity
-//! Impacts of spheres in granular simulation, with c fitted.
+//! Impacts of spheres in granular simulations, with c fitted.
 //!
 //! # Remarks
-//! Ristow's law with c in place of χ·mₑ. The force jumps by c·v₀ at first touch and turns to
-//! tension before δ = 0; the restitution rises with the speed, where that of real materials falls.
-//! No formula for a restitution: calibrated exactly for one end of contact and run with the other,
-//! 0.5 becomes 0.573 (for δ = 0, run to F = 0) or 0.401 (the reverse).
+//! This is Ristow's law with c in place of χ·mₑ. The force jumps by c·v₀ at onset and becomes
+//! tensile before δ = 0. The restitution increases with speed, whereas that of real materials
+//! decreases. The source has no formula for a restitution. If the law is calibrated exactly for a
+//! restitution of 0.5 and one exit of contact but run with the other, it delivers 0.573 (calibrated
+//! for δ = 0, run to F = 0) or 0.401 (the reverse).
 //!
 //! # Reference
 //! J. Schäfer, S. Dippel, D. E. Wolf, Force schemes in simulations of granular materials, J. Phys.

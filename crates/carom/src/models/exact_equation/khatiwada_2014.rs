@@ -4,16 +4,18 @@
 //! F = K·δⁿ·(1 + ε·δ̇/v₀), ε the root of 1+e = (1/ε)·ln[(1/ε + 1)/(1/ε − e)] with εe < 1.
 //!
 //! # Derivation
-//! Multiply by ε and extend the fraction by it: ε(1+e) = ln[(1+ε)/(1−εe)], the phase-plane integral
-//! of the motion (see Zhang & Sharf). During restitution the force stays repulsive while εe < 1.
+//! Multiplying by ε, and numerator and denominator of the fraction by ε, gives ε(1+e) =
+//! ln[(1+ε)/(1−εe)], the phase-plane integral of the motion (see Zhang & Sharf). During restitution
+//! the force remains repulsive while εe < 1.
 //!
 //! # Validity
-//! Every restitution in (0, 1]; pounding of bridges and buildings.
+//! All restitutions in (0, 1]; pounding of bridges and buildings.
 //!
 //! # Remarks
-//! Exact: delivers the restitution asked for. The source takes |1/ε − e| to keep the logarithm
-//! real; that adds a second, spurious root with εe > 1 (1.114 beside the true 0.716 for e = 0.5;
-//! 1.0002 beside 0.9998 for 0.1). carom takes the root with εe < 1, where the bars do nothing.
+//! The specified restitution is delivered exactly. The source uses |1/ε − e| to keep the logarithm
+//! real. This adds a second, spurious root with εe > 1 (εe = 1.114 in addition to the true 0.716
+//! for e = 0.5; 1.0002 in addition to 0.9998 for e = 0.1). carom uses the root with εe < 1, where
+//! the absolute value has no effect.
 //!
 //! # Reference
 //! S. Khatiwada, N. Chouw, J. W. Butterworth, A generic structural pounding model using numerically

@@ -6,22 +6,23 @@
 //! the area grows with the indentation, A₀ = g·δ, K = (γ/2)·E*·√(πg) and n = 3/2.
 //!
 //! # Derivation
-//! Under a uniform pressure p the surface sinks by p·s₀/(πE*) where ∫dA/r is largest (Boussinesq);
-//! with F = p·A₀ that is F = π·E*·(A₀/s₀)·δ. γ accounts for other pressures and shapes. A circle of
-//! radius b has s₀ = 2πb, a square of side 2a has s₀ = 8a·ln(1+√2). For the damping see
-//! Zhang & Sharf.
+//! Under a uniform pressure p the surface is displaced by p·s₀/(πE*) at the point where ∫dA/r is
+//! largest (Boussinesq); with F = p·A₀ this gives F = π·E*·(A₀/s₀)·δ. γ accounts for other pressure
+//! distributions and shapes. For a circle of radius b, s₀ = 2πb; for a square of side 2a, s₀ =
+//! 8a·ln(1+√2). For the damping see Zhang & Sharf.
 //!
 //! # Validity
-//! Every restitution in (0, 1]. Areas that stay as they are during the impact, or grow in proportion
-//! to δ and keep their shape.
+//! All restitutions in (0, 1]. Contact areas that do not change during the impact, or that grow in
+//! proportion to δ without changing their shape.
 //!
 //! # Remarks
-//! Exact damping: delivers the restitution asked for. Set `contact_area` and `patch_integral`, or
-//! `area_growth`, or none of them, in which case K and n of the pair are used. The review calls s₀ a
-//! shape coefficient; it is a length, and its meaning here is inferred from the dimensions and from
-//! Boussinesq. s₀ is proportional to √A₀ for areas of one shape, which gives the law of a growing
-//! area; it is that of a circle, 2√(πA₀), and 0.5 % less for a square, which γ can take up. The overlap
-//! of a sphere has g = 2πR; it recovers Hertz for γ = 4√2/(3π) = 0.6002.
+//! The damping is exact: the specified restitution is delivered. Set either `contact_area` and
+//! `patch_integral`, or `area_growth`, or none of them, in which case K and n of the pair are used.
+//! The review calls s₀ a shape coefficient. It is a length, and its meaning here is inferred from
+//! the dimensions and from Boussinesq's solution. For areas of one shape s₀ is proportional to √A₀,
+//! from which the law of a growing area follows. The s₀ used is that of a circle, 2√(πA₀); that of
+//! a square is 0.5 % less, which γ can account for. The overlap of a sphere has g = 2πR; for γ =
+//! 4√2/(3π) = 0.6002 the result is Hertz's law.
 //!
 //! # Reference
 //! L. Luo, M. Nahon, Development and validation of geometry-based compliant contact models, J.
@@ -60,11 +61,11 @@ pub const MODEL: Model = Model {
                 let n = inputs.pair.exponent;
                 return shared::exact_power(inputs, n, n, 1.0);
             }
-            // One without the other is a mistake, and `positive` says which is missing.
+            // If only one of the two is given, `positive` reports the missing one.
             (true, false) => {
                 (inputs.positive("contact_area")? / inputs.positive("patch_integral")?, 1.0)
             }
-            // A circle has s₀ = 2·√(π·A₀).
+            // For a circle s₀ = 2·√(π·A₀).
             (false, true) => (0.5 * (inputs.positive("area_growth")? / PI).sqrt(), 1.5),
             (true, true) => {
                 return Err(Error::unsupported(

@@ -1,21 +1,22 @@
-//! Yu, Chu, Li et al.: the exact equation, fitted piece by piece.
+//! Yu, Chu, Li et al.: a piecewise fit to the exact equation.
 //!
 //! # Equation
 //! F = K·δⁿ·(1 + ε·δ̇/v₀), ε = d(e)/e, with d = 1 up to e = 0.25 and cubic polynomials in e, one
 //! for each of (0.25, 0.4], (0.4, 0.6], (0.6, 0.8] and (0.8, 1].
 //!
 //! # Derivation
-//! d = εe is the root of (1 + d/e)/(1−d) = exp[d(1 + 1/e)], see Zhang & Sharf; each cubic is fitted
-//! to it over its interval. Below 0.25 the source takes the limit d = 1, that is ε = 1/e.
+//! d = εe is the root of (1 + d/e)/(1−d) = exp[d(1 + 1/e)], see Zhang & Sharf; each cubic is a fit
+//! to it over its interval. Below 0.25 the source uses the limit d = 1, that is ε = 1/e.
 //!
 //! # Validity
 //! All restitutions.
 //!
 //! # Remarks
-//! Within 10⁻⁴ of the exact d above 0.25, where it delivers what is asked for; below, too much
-//! damping: 0.2 delivers 0.197, 0.1 delivers 0.100. d jumps from 1 to 0.9602 at 0.25, and slightly
-//! at the other joints. The source's reason for d = 1, that the equation cannot be solved there, is
-//! an artefact of its residual: it has a root for every e.
+//! Above 0.25 the fit is within 10⁻⁴ of the exact d, and the specified restitution is delivered.
+//! Below 0.25 the damping is too large: for 0.2 the formula delivers 0.197, for 0.1 it delivers
+//! 0.100. d jumps from 1 to 0.9602 at 0.25, and slightly at the other boundaries. The source states
+//! as reason for d = 1 that the equation has no solution there. This is an artefact of the residual
+//! it uses: the equation has a root for every e.
 //!
 //! # Reference
 //! J. Yu, J. Chu, Y. Li et al., An improved compliant contact force model using a piecewise
@@ -34,7 +35,7 @@ pub const MODEL: Model = Model {
     ..Model::BLANK
 };
 
-/// d = εe.
+/// Returns d = εe.
 fn product(e: f64) -> f64 {
     let [a, b, c, d] = match e {
         _ if e <= 0.25 => return 1.0,
@@ -43,7 +44,7 @@ fn product(e: f64) -> f64 {
         _ if e <= 0.8 => [0.5048, -1.3255, -0.3236, 1.1472],
         _ => [0.2256, -0.6663, -0.8437, 1.2844],
     };
-    // Rounding just below e = 1 must not become a damper that pushes.
+    // Just below e = 1 rounding could make d negative, and with it the damping.
     (((a * e + b) * e + c) * e + d).max(0.0)
 }
 

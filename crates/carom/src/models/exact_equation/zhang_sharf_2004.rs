@@ -1,21 +1,21 @@
-//! Zhang & Sharf: the exact equation, solved.
+//! Zhang & Sharf: the exact equation and its solution.
 //!
 //! # Equation
 //! F = K·δⁿ·(1 + ε·δ̇/v₀), ε the root of ε(1+e) = ln[(1+ε)/(1−εe)].
 //!
 //! # Derivation
-//! mₑ·v·dv/(1+εv/v₀) = −K·δⁿ·dδ has separate variables. Compression and restitution cover the same
-//! δ, so the integrals over v are equal: ε − ln(1+ε) = −εe − ln(1−εe). Neither n nor K nor the mass
-//! remains.
+//! The variables of mₑ·v·dv/(1+εv/v₀) = −K·δⁿ·dδ separate. Compression and restitution cover the
+//! same range of δ, so the integrals over v are equal: ε − ln(1+ε) = −εe − ln(1−εe). The result
+//! depends neither on n nor on K nor on the mass.
 //!
 //! # Validity
-//! Every restitution in (0, 1], every n ≥ 1.
+//! All restitutions in (0, 1] and all n ≥ 1.
 //!
 //! # Remarks
-//! Exact: delivers the restitution that is asked for, as long as no other force acts during
-//! contact. The equation has exactly one root with 1−e < εe < 1, for every e; statements that it
-//! cannot be solved below 0.25 come from a residual in which two numbers of size exp(1+1/e) are
-//! subtracted. At e = 1, ε = (3/2)(1−e); towards e = 0, ε = 1/e.
+//! The specified restitution is delivered exactly, as long as no other force acts during contact.
+//! For every e the equation has exactly one root with 1−e < εe < 1. Statements that it cannot be
+//! solved below 0.25 are due to a residual in which two numbers of size exp(1+1/e) are subtracted.
+//! As e → 1, ε → (3/2)(1−e); as e → 0, ε → 1/e.
 //!
 //! # Reference
 //! Y. Zhang, I. Sharf, Compliant force modelling for impact analysis, ASME IDETC (2004)

@@ -5,18 +5,18 @@
 //! function.
 //!
 //! # Derivation
-//! The phase-plane integral ε(1+e) = ln[(1+ε)/(1−εe)] (see Zhang & Sharf) reads, with d = εe,
-//! (d−1)·exp(d−1) = −(1+ε)·exp(−(1+ε)). The branch W₋₁ returns the trivial d−1 = −(1+ε); W₀ is the
-//! rebound.
+//! With d = εe the phase-plane integral ε(1+e) = ln[(1+ε)/(1−εe)] (see Zhang & Sharf) becomes
+//! (d−1)·exp(d−1) = −(1+ε)·exp(−(1+ε)). The branch W₋₁ gives the trivial solution d−1 = −(1+ε); W₀
+//! gives the separation.
 //!
 //! # Validity
-//! Every restitution in (0, 1], every n ≥ 1.
+//! All restitutions in (0, 1] and all n ≥ 1.
 //!
 //! # Remarks
-//! Exact: delivers the restitution asked for. The explicit direction is e(ε); ε(e) is found as a
-//! root, of which the source gives series. Expanding, e = 1 − (2/3)ε + (4/9)ε² − (44/135)ε³ + …,
-//! and ε → 1/e at high damping. Evaluated literally W₀ loses half its digits near its branch point,
-//! for small ε.
+//! The specified restitution is delivered exactly. e(ε) is explicit; ε(e) is found as a root, for
+//! which the source gives series. The expansion is e = 1 − (2/3)ε + (4/9)ε² − (44/135)ε³ + …, and ε
+//! → 1/e at high damping. For small ε, if the formula is evaluated as written, W₀ loses half its
+//! digits because its argument is close to the branch point.
 //!
 //! # Reference
 //! A. S. Carvalho, J. M. Martins, Exact restitution and generalizations for the Hunt–Crossley

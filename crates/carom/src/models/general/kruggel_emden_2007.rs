@@ -5,16 +5,18 @@
 //! set), c in N·s/m^(m+1).
 //!
 //! # Derivation
-//! Kuwabara & Kono derive n = 3/2 and m = ½ for viscoelastic spheres; their damping is in
-//! proportion to the rate of the elastic force. Here the exponents are set free to fit measured
-//! restitutions over a range of speeds, as ε = c·L^(m+1)/(mₑ·v₀) goes as v₀^(2(m+1)/(n+1) − 1).
+//! Kuwabara & Kono derive n = 3/2 and m = ½ for viscoelastic spheres, with damping in proportion to
+//! the rate of the elastic force. Here the exponents are free, so that they can be fitted to
+//! measured restitutions over a range of speeds, since ε = c·L^(m+1)/(mₑ·v₀) varies as
+//! v₀^(2(m+1)/(n+1) − 1).
 //!
 //! # Validity
 //! Discrete elements, with K, c and the exponents fitted.
 //!
 //! # Remarks
-//! No formula for a restitution. The restitution falls with speed for m above (n−1)/2, rises below
-//! and is constant at it. For m < n the force turns to tension before δ = 0.
+//! The source has no formula for a restitution. The restitution decreases with speed for m >
+//! (n−1)/2, increases for m < (n−1)/2 and is constant for m = (n−1)/2. For m < n the force becomes
+//! tensile before δ = 0.
 //!
 //! # Reference
 //! H. Kruggel-Emden, E. Simsek, S. Rickelt, S. Wirtz, V. Scherer, Review and extension of normal

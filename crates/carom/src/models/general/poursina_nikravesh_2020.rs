@@ -1,23 +1,24 @@
-//! Poursina & Nikravesh: Hertz's spring and a constant damper that part at zero force.
+//! Poursina & Nikravesh: Hertz's spring and a constant damper, with separation at zero force.
 //!
 //! # Equation
 //! F = K·δⁿ + c·δ̇, n = 3/2, c = ε(e)·mₑ^(3/5)·K^(2/5)·v₀^(1/5), with ε(e) the damping that
 //! delivers e when contact ends at F = 0.
 //!
 //! # Derivation
-//! With L = (mₑ·v₀²/K)^(1/(n+1)) the motion is x″ + xⁿ + ε·x′ = 0, ended where xⁿ = −ε·x′. That has
-//! no closed form; ε(e) is monotone and is found numerically. For n = 3/2: 0.0616 at e = 0.9,
-//! 0.4517 at 0.5, 1.939 at 0.1; for small loss 1−e = 1.7878·ε. For other n the powers of c are
-//! those of ε = c·L/(mₑ·v₀).
+//! With L = (mₑ·v₀²/K)^(1/(n+1)) the equation of motion is x″ + xⁿ + ε·x′ = 0, and the impact ends
+//! at xⁿ = −ε·x′. This has no closed form; ε(e) is monotone and is found numerically. For n = 3/2
+//! it is 0.0616 at e = 0.9, 0.4517 at 0.5 and 1.939 at 0.1; for a small loss 1−e = 1.7878·ε. For
+//! other n the powers in c are those of ε = c·L/(mₑ·v₀).
 //!
 //! # Validity
-//! Every restitution in (0, 1].
+//! All restitutions in (0, 1].
 //!
 //! # Remarks
-//! Delivers the restitution exactly when contact ends at F = 0; run on to δ = 0 it gives 0.401 for
-//! 0.5 and does not separate for 0.2. The force jumps by c·v₀ at first touch. c depends on the
-//! speed as v₀^(1/5). The structure is that of the source; its fitted formula for c was not at
-//! hand, the relation it fits is used.
+//! The restitution is delivered exactly if contact ends at F = 0. If contact ends at δ = 0, the law
+//! delivers 0.401 for a specified 0.5 and does not separate for 0.2. The force jumps by c·v₀ at
+//! onset. c depends on the speed as v₀^(1/5). The structure of the formula is that of the source,
+//! whose fitted expression for c was not available; the relation to which it is fitted is used
+//! instead.
 //!
 //! # Reference
 //! A. M. Poursina, P. E. Nikravesh, Characterization of the optimal damping coefficient in the

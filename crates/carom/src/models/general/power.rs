@@ -1,22 +1,22 @@
-//! The general power law, with its exponents free.
+//! The general power law, with free exponents.
 //!
 //! # Equation
 //! F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇; m is the parameter `damping_exponent` (n unless it is set), q the
 //! parameter `rate_exponent` (1 unless it is set), c in N/(mᵐ·(m/s)^q).
 //!
 //! # Derivation
-//! With L = (mₑ·v₀²/K)^(1/(n+1)) the motion is x″ + xⁿ + ε·xᵐ·|x′|^q·sgn x′ = 0, x(0) = 0,
-//! x′(0) = 1, with ε = c·L^(m+1)·v₀^(q−2)/mₑ: four numbers decide an impact. The restitution
-//! depends on three of their combinations, (m+1)/(n+1), q and ε·(n+1)^((m−n)/(n+1)).
+//! With L = (mₑ·v₀²/K)^(1/(n+1)) the equation of motion is x″ + xⁿ + ε·xᵐ·|x′|^q·sgn x′ = 0, x(0) =
+//! 0, x′(0) = 1, with ε = c·L^(m+1)·v₀^(q−2)/mₑ: four numbers determine an impact. The restitution
+//! depends on three combinations of them, (m+1)/(n+1), q and ε·(n+1)^((m−n)/(n+1)).
 //!
 //! # Validity
-//! Whatever the exponents are fitted to: n in [1, 5], m in [0, 5], q in (0, 3].
+//! All values to which the exponents may be fitted: n in [1, 5], m in [0, 5], q in (0, 3].
 //!
 //! # Remarks
-//! No formula for a restitution of its own; ask for the exact damping. For m < n, and only then,
-//! the force turns to tension before δ = 0. On the line q = 2(n−m)/(n+1) the restitution does not
-//! depend on the speed, nor the damping on v₀. On it and below (smaller q) too much damping never
-//! lets go at δ = 0.
+//! The law has no published formula for a restitution; use exact calibration. For m < n, and only
+//! then, the force becomes tensile before δ = 0. If q = 2(n−m)/(n+1), neither the restitution
+//! depends on the speed nor the damping on v₀. For this q and for smaller ones, bodies with too
+//! much damping do not separate at δ = 0.
 //!
 //! # Reference
 //! K. H. Hunt, F. R. E. Crossley, Coefficient of restitution interpreted as damping in vibroimpact,

@@ -1,4 +1,4 @@
-//! Ramaswamy & Humbert, acceleration form: stiffness as a frequency.
+//! Ramaswamy & Humbert, acceleration form: the stiffness is expressed by a frequency.
 //!
 //! # Equation
 //! δ̈ = −(ωⁿ⁺¹/vⁿ)·δⁿ·(v + ε·δ̇), that is F = K·δⁿ·(1 + ε·δ̇/v₀) with K = mₑ·ω^(n+1)/v^(n−1); ω is
@@ -6,24 +6,25 @@
 //! the force form (Eq. 17).
 //!
 //! # Derivation
-//! With the length L = (mₑ·v₀²/K)^(1/(n+1)) the unit of time of an impact is L/v₀ = 1/ω:
-//! ω = (K·v₀^(n−1)/mₑ)^(1/(n+1)), which is √(K/mₑ) for n = 1. Solve for K. As the duration is Δτ/ω
-//! with a Δτ of ε and n alone, ω can be had from a measured contact time where K is not known.
+//! With the length L = (mₑ·v₀²/K)^(1/(n+1)) the unit of time of an impact is L/v₀ = 1/ω, with ω =
+//! (K·v₀^(n−1)/mₑ)^(1/(n+1)), which is √(K/mₑ) for n = 1. Solving for K gives the equation above.
+//! As the duration is Δτ/ω, where Δτ depends on ε and n only, ω can be obtained from a measured
+//! contact time if K is not known.
 //!
 //! # Validity
 //! Bodies of any shape and material for which n and one contact time are known; 0.01 ≤ e ≤ 1.
 //!
 //! # Remarks
-//! For n ≠ 1 the frequency belongs to the speed at which it was found; impacts at other speeds keep
-//! the stiffness K, not the frequency. With ω set, K of the pair is not used; `design_speed` is
-//! needed unless n = 1. Without ω the pair's K is the stiffness, of which the two forms are one
-//! law. For what the damping delivers see the force form. In Eq. 25 of the source the speed stands
-//! as δ₀ without its dot.
+//! For n ≠ 1 the frequency belongs to the speed at which it was determined; impacts at other speeds
+//! have the same stiffness K but another frequency. If ω is set, K of the pair is not used, and
+//! `design_speed` is required unless n = 1. If ω is not set, K of the pair is used, and the
+//! acceleration form and the force form are the same law. For the restitution that is delivered see
+//! the force form. In Eq. 25 of the source the dot is missing from the speed, printed δ₀.
 //!
 //! # Reference
 //! D. A. Ramaswamy, J. S. Humbert, A continuous contact force model for highly damped impacts of
-//! arbitrary material and geometry, University of Colorado Boulder. The copy used bears no date;
-//! 2023 is presumed.
+//! arbitrary material and geometry, University of Colorado Boulder. The manuscript is undated; the
+//! year 2023 is an assumption.
 
 use crate::error::Error;
 use crate::model::{Inputs, Model};

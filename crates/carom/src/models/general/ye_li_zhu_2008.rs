@@ -4,19 +4,20 @@
 //! F = K·δ·(1 + ε·δ̇/v₀), ε = 3(1−e)/(2e), K in N/m.
 //!
 //! # Derivation
-//! |δ̇| = v·√(1−(δ/δ_max)²), the profile of the undamped linear spring, v = v₀ and then e·v₀. The
-//! losses of the phases are as 1 : e, mₑ·v₀²·e/2 = K·δ_max²/2 is stored at δ_max, and with I = ∫₀¹
-//! z·√(1−z²) dz = 1/3 the balance gives ε = (1/2)(1−e)/(e·I).
+//! The assumed rate |δ̇| = v·√(1−(δ/δ_max)²) is that of the undamped linear spring, with v = v₀ in
+//! compression and v = e·v₀ in restitution. The losses of the two phases then have the ratio 1 : e,
+//! and mₑ·v₀²·e/2 = K·δ_max²/2 is stored at δ_max. With I = ∫₀¹ z·√(1−z²) dz = 1/3 the energy
+//! balance gives ε = (1/2)(1−e)/(e·I).
 //!
 //! # Validity
-//! Meant for all restitutions; pounding of base-isolated buildings, where Hertz's exponent has no
-//! meaning.
+//! According to the authors all restitutions; pounding of base-isolated buildings, where Hertz's
+//! exponent has no meaning.
 //!
 //! # Remarks
-//! The factor of Hu & Guo, for n = 1: e(ε) does not depend on n, so the restitutions are the same.
-//! 0.9 delivers 0.900, 0.5 delivers 0.488 and 0.1 delivers 0.074. In contrast to Kelvin–Voigt there
-//! is neither a jump at first touch nor tension. Listed as of 2008, apart from the authors' Hertz
-//! law of 2009; the journal paper also is of 2009.
+//! The formula is that of Hu & Guo for n = 1. As e(ε) does not depend on n, the restitutions are
+//! the same: 0.900 is delivered for a specified 0.9, 0.488 for 0.5 and 0.074 for 0.1. In contrast
+//! to Kelvin–Voigt, the force neither jumps at onset nor becomes tensile. The law is listed under
+//! 2008, to distinguish it from the authors' Hertz law of 2009; the journal paper is also of 2009.
 //!
 //! # Reference
 //! K. Ye, L. Li, H. Zhu, A modified Kelvin impact model for pounding simulation of base-isolated
@@ -34,7 +35,7 @@ pub const MODEL: Model = Model {
     input: Input::Restitution,
     build: |inputs| {
         shared::linear(inputs)?;
-        // Hu & Guo's factor, at n = 1.
+        // The formula of Hu & Guo, at n = 1.
         (hu_guo_2015::MODEL.build)(inputs)
     },
     ..Model::BLANK

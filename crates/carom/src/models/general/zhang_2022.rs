@@ -5,22 +5,23 @@
 //! ε = (2+q)(m+1)(1−e²)/[4(1+e^q)] · [(n+1)·s/2]^(−(m+1)/(n+1)) (Eq. 35).
 //!
 //! # Derivation
-//! The rate is taken to be |δ̇| = v·√(1−(δ/δ_max)^(m+1)), v = v₀ and then e·v₀. Then the damper
-//! takes c·δ_max^(m+1)·2v₀^q/[(m+1)(2+q)] in compression and e^q times that in restitution; the
-//! elastic energy left at δ_max is mₑ·v₀²·s/2 = K·δ_max^(n+1)/(n+1), and the sum of the losses is
-//! mₑ·v₀²·(1−e²)/2.
+//! The assumed rate is |δ̇| = v·√(1−(δ/δ_max)^(m+1)), with v = v₀ in compression and v = e·v₀ in
+//! restitution. The damper then dissipates c·δ_max^(m+1)·2v₀^q/[(m+1)(2+q)] in compression and e^q
+//! times that in restitution. The elastic energy stored at δ_max is mₑ·v₀²·s/2 =
+//! K·δ_max^(n+1)/(n+1), and the sum of the losses is mₑ·v₀²·(1−e²)/2.
 //!
 //! # Validity
-//! Single impacts, arbitrary m and q; the source shows e = 0.3, 0.6 and 0.9. Good for m = n.
+//! Single impacts with arbitrary m and q; the source shows e = 0.3, 0.6 and 0.9. Accurate for m =
+//! n.
 //!
 //! # Remarks
-//! For m = n and q = 1 it is the factor of Hu & Guo. For m ≠ n the profile should have the exponent
-//! n+1: the damping is wrong by R = (1+q/2)·μ·B(μ, 1+q/2), μ = (m+1)/(n+1), even as e → 1
-//! (R = 1.178 for n = 3/2, m = ¼, q = 1); see the corrected form. Over 60 sets of exponents the
-//! restitution is off by up to 3 % at 0.9, 19 % at 0.5, 55 % at 0.3. carom takes |δ̇|^q·sgn δ̇: the
-//! source's tables for q ≠ 1 fit a complex power of the negative rate, which loses 5 % of the
-//! restitution damping for q = 0.9 and 1.1. Eqs. 8, 17, 21, 36, 40, 47 and 49 are misprinted in the
-//! source; Eq. 35 is what its assumptions give.
+//! For m = n and q = 1 this is the formula of Hu & Guo. For m ≠ n the profile should have the
+//! exponent n+1. The damping is therefore too large by the factor R = (1+q/2)·μ·B(μ, 1+q/2), μ =
+//! (m+1)/(n+1), even as e → 1 (R = 1.178 for n = 3/2, m = ¼, q = 1); see the corrected form. Over
+//! 60 sets of exponents the largest error of the restitution is 3 % at 0.9, 19 % at 0.5 and 55 % at
+//! 0.3. carom uses |δ̇|^q·sgn δ̇. The source's tables for q ≠ 1 agree with a complex power of the
+//! negative rate, by which 5 % of the damping in restitution is lost for q = 0.9 and 1.1. Eqs. 8,
+//! 17, 21, 36, 40, 47 and 49 are misprinted in the source; Eq. 35 follows from its assumptions.
 //!
 //! # Reference
 //! J. Zhang, X. Liang, Z. Zhang, G. Feng, Q. Zhao, L. Zhao, G. He, A continuous contact force model
@@ -35,7 +36,7 @@ pub const MODEL: Model = Model {
     title: "Zhang, Liang, Zhang, Feng, Zhao, Zhao & He 2022",
     year: 2022,
     input: Input::Restitution,
-    // The energy balance runs from δ = 0 back to δ = 0.
+    // The energy balance covers the contact from δ = 0 to the return to δ = 0.
     exit: Exit::ZeroIndentation,
     parameters: &[shared::DAMPING_EXPONENT, shared::RATE_EXPONENT],
     doi: Some("10.1016/j.ymssp.2021.108739"),
@@ -46,7 +47,7 @@ pub const MODEL: Model = Model {
     ..Model::BLANK
 };
 
-/// ε of Eq. 35.
+/// Computes ε(e) of Eq. 35.
 pub(super) fn ratio(n: f64, m: f64, q: f64, e: f64) -> f64 {
     let eq = e.powf(q);
     let stored = (e * e + eq) / (1.0 + eq);
@@ -60,7 +61,7 @@ mod tests {
 
     #[test]
     fn the_ratio_is_that_of_the_papers_steel_balls() {
-        // m, q, e, ε for n = 3/2: rows of Tables 1 and 2.
+        // m, q, e and ε for n = 3/2: rows of Tables 1 and 2.
         let rows = [
             (1.5, 1.0, 0.8892, 0.186910),
             (1.2, 0.9, 0.8892, 0.160040),

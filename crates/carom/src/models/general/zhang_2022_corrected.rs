@@ -1,22 +1,23 @@
-//! The damping factor of Zhang and co-authors for any exponents, made right to first order.
+//! The damping factor of Zhang and co-authors for any exponents, corrected to first order.
 //!
 //! # Equation
 //! F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇, ε = ε₃₅/R, where ε₃₅ is Eq. 35 of Zhang et al. 2022 and
 //! R = (1+q/2)·μ·B(μ, 1+q/2), μ = (m+1)/(n+1), B Euler's beta function.
 //!
 //! # Derivation
-//! For small loss the motion is the elastic one, δ̇ = v₀·√(1−z^(n+1)), z = δ/δ_max, and the damper
-//! takes c·v₀^q·δ_max^(m+1)·∫₀¹ zᵐ·(1−z^(n+1))^(q/2) dz, an integral of B(μ, 1+q/2)/(n+1). With the
-//! exponent m+1 of the source it is 2/[(m+1)(2+q)]. R is the quotient of the two, the excess of ε₃₅
-//! over the right damping as e → 1.
+//! For a small loss the motion is the elastic one, δ̇ = v₀·√(1−z^(n+1)) with z = δ/δ_max, and the
+//! damper dissipates c·v₀^q·δ_max^(m+1)·∫₀¹ zᵐ·(1−z^(n+1))^(q/2) dz, where the integral is B(μ,
+//! 1+q/2)/(n+1). With the exponent m+1 of the source the integral is 2/[(m+1)(2+q)]. R is the ratio
+//! of the former to the latter: the factor by which ε₃₅ is too large as e → 1.
 //!
 //! # Validity
-//! Arbitrary m and q, restitutions from about 0.5 up; below 0.3 ask for the exact damping instead.
+//! Arbitrary m and q, restitutions above about 0.5; below 0.3 exact calibration should be used
+//! instead.
 //!
 //! # Remarks
-//! R = 1 for m = n: there nothing changes. Over 60 sets of exponents the restitution is off by at
-//! most 0.01 % at 0.9, 0.5 % at 0.7, 3.6 % at 0.5 and 23 % at 0.3, where Eq. 35 is off by 3, 10, 19
-//! and 55 %. The correction is not in the source.
+//! R = 1 for m = n, so nothing changes in that case. Over 60 sets of exponents the largest error of
+//! the restitution is 0.01 % at 0.9, 0.5 % at 0.7, 3.6 % at 0.5 and 23 % at 0.3; with Eq. 35 itself
+//! it is 3, 10, 19 and 55 %. The correction is not part of the source.
 //!
 //! # Reference
 //! J. Zhang, X. Liang, Z. Zhang, G. Feng, Q. Zhao, L. Zhao, G. He, A continuous contact force model
@@ -41,7 +42,7 @@ pub const MODEL: Model = Model {
     ..zhang_2022::MODEL
 };
 
-/// R, by how much Eq. 35 is too large as e → 1.
+/// Computes R, the factor by which Eq. 35 is too large as e → 1.
 fn excess(n: f64, m: f64, q: f64) -> f64 {
     let (mu, half) = ((m + 1.0) / (n + 1.0), 1.0 + 0.5 * q);
     let log_beta = libm::lgamma(mu) + libm::lgamma(half) - libm::lgamma(mu + half);

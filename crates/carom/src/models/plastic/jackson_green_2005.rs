@@ -1,4 +1,5 @@
-//! Jackson & Green: an elastic, perfectly plastic sphere whose hardness falls as the contact grows.
+//! Jackson & Green: an elastic, perfectly plastic sphere whose hardness decreases as the contact
+//! grows.
 //!
 //! # Equation
 //! In x = δ/δ_c, δ_c = (π·C·Y/(2E*))²·R, C = 1.295·exp(0.736ν), F_c = (4/3)·E*·√R·δ_c^(3/2): F/F_c
@@ -8,24 +9,25 @@
 //! 5.9)/6.9)^(−0.54)) for x_m > 1, else 0.
 //!
 //! # Derivation
-//! Fits to finite elements. x = 1 is first yield below the surface, C·Y the largest pressure there
-//! by von Mises' criterion. The hardness is not 2.8·Y throughout: a wide contact is more like a
-//! compressed cylinder than an indented half-space. Residual indentations were fitted in a second
-//! paper.
+//! The formulas are fits to finite-element results. At x = 1 first yield occurs below the surface,
+//! where by von Mises' criterion the largest contact pressure is C·Y. The hardness is not 2.8·Y
+//! throughout, because a wide contact is more like a compressed cylinder than an indented
+//! half-space. The residual indentations were fitted in a second paper.
 //!
 //! # Validity
-//! Spheres flattened by something harder, a/R to 0.4, Y/E* to about 0.02; no hardening, no rate
-//! effects.
+//! Spheres flattened by a harder body, a/R up to 0.4, Y/E* up to about 0.02; no hardening and no
+//! rate effects.
 //!
 //! # Remarks
-//! The source takes Hertz's law to x = 1.9 and the fit beyond; they meet near there (x = 2.01 at ν
-//! = 0.3, 0.5 % apart at 1.9) and not exactly, so the smaller of the two is taken, which is
-//! continuous. What is recovered begins to fall at x = 1 already, so that there is a small loss
-//! below 1.9. Beyond x of about 10⁴ the fit of δ_r exceeds δ_m; at least 10⁻⁴ of the indentation
-//! comes back here. B and a/R make the curve depend on Y/E* and δ/R beside x: exact calibration
-//! searches Y at touch. Read in public code: an asperity model (JG.m) for the force, a
-//! rough-contact code (tests of SPHERE_PLASTIC_PRE) for the residual indentation. The stiffness and
-//! exponent of the pair are not used.
+//! The source uses Hertz's law up to x = 1.9 and the fit beyond. The two curves intersect near 1.9
+//! but not exactly there (at x = 2.01 for ν = 0.3; at 1.9 they differ by 0.5 %). carom therefore
+//! uses the smaller of the two, which is continuous. The recovered part of the indentation begins
+//! to decrease at x = 1, so there is a small loss below x = 1.9 too. Above x of about 10⁴ the fit
+//! of δ_r exceeds δ_m; at least 10⁻⁴ of the indentation is recovered here. Because of B and a/R the
+//! curve depends on Y/E* and δ/R as well as on x, so exact calibration finds Y by a search at
+//! onset. The force is taken from the public code of an asperity model (JG.m), and the residual
+//! indentation from that of a rough-contact program (tests of SPHERE_PLASTIC_PRE). The stiffness
+//! and exponent of the pair are not used.
 //!
 //! # Reference
 //! R. L. Jackson, I. Green, A finite element study of elasto-plastic hemispherical contact against

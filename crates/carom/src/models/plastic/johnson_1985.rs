@@ -1,4 +1,4 @@
-//! Johnson: fully plastic impact, the law behind e ∝ v₀^(−1/4).
+//! Johnson: fully plastic impact, from which e ∝ v₀^(−1/4) follows.
 //!
 //! # Equation
 //! Loading F = min((4/3)·E*·√R·δ^(3/2), 2π·R·p_d·δ); unloading from (δ_m, F_m) of the plastic line
@@ -12,17 +12,18 @@
 //! (6π/5)·p_d·R/(E*·a), which is (3·π^(5/4)·4^(3/4)/10)·(p_d/E*)·(mₑv₀²/(2p_d·R³))^(−1/4).
 //!
 //! # Validity
-//! Metals, fast impacts: well beyond yield, where the whole contact flows. Quasi-static otherwise.
+//! Metals at speeds well beyond first yield, where the whole contact flows plastically; otherwise
+//! quasi-static.
 //!
 //! # Remarks
-//! e·v₀^(1/4) is constant once Hertz's share of the energy is small; then the law returns what
+//! e·v₀^(1/4) is constant when Hertz's part of the energy is small; the law then delivers what
 //! `law::plastic::johnson_plastic_restitution` predicts. There is no transition between elastic and
-//! plastic: where the two curves meet the contact radius grows by √2, and the restitution falls
-//! from 1 to 0.841 at once, so that none between these can be asked for; kogut-etsion-2002 has the
-//! transition, thornton-1997 another one. Exact calibration finds p_d at every touch. p_d is about
-//! 3 yield strengths. The energies are those of Johnson's section 11.5 as the predictor in
-//! `law::plastic` has them; the force law that has them is written out here. The stiffness and
-//! exponent of the pair are not used.
+//! plastic: where the two curves intersect, the contact radius grows by √2, and the restitution
+//! falls abruptly from 1 to 0.841, so that no value between these can be specified.
+//! kogut-etsion-2002 has the transition, and thornton-1997 a different one. Exact calibration finds
+//! p_d at every touch. p_d is about 3 yield strengths. The energies are those of Johnson's section
+//! 11.5 in the form of the prediction in `law::plastic`; the force law is the one that has these
+//! energies. The stiffness and exponent of the pair are not used.
 //!
 //! # Reference
 //! K. L. Johnson, Contact Mechanics, Cambridge University Press 1985, section 11.5.
@@ -31,7 +32,7 @@ use crate::law::Regimes;
 use crate::model::{Coefficient, Input, Model, Parameter};
 use crate::models::shared::{MODULUS, POSITIVE, RADIUS, parameter, yielding};
 
-/// p_d.
+/// The dynamic yield pressure p_d.
 const PRESSURE: Parameter = parameter("dynamic_pressure", "Pa", POSITIVE)
     .help("mean pressure p_d of the fully plastic contact, about 3 yield strengths");
 

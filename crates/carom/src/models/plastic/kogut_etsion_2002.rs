@@ -1,4 +1,5 @@
-//! Kogut & Etsion: three regimes of an elastic, perfectly plastic sphere, fitted to finite elements.
+//! Kogut & Etsion: three regimes of an elastic, perfectly plastic sphere, fitted to finite
+//! elements.
 //!
 //! # Equation
 //! In x = δ/δ_c, δ_c = (π·K·H/(2E*))²·R, K = 0.454 + 0.41ν, H = 2.8·Y, and F_c =
@@ -7,24 +8,26 @@
 //! (δ_m − δ)/w)^(3/2), w = 3F_m/(4E*·a).
 //!
 //! # Derivation
-//! K·H is the largest pressure at first yield, x = 1. Finite elements give mean pressure and area
-//! over the indentation, fitted by powers for 1 < x < 6 and 6 < x < 110; beyond, the whole contact
-//! carries the hardness, F = 2π·R·H·δ. Unloading is that of an elastic sphere which has been
-//! flattened to a: the contact radius is continuous at the turn.
+//! K·H is the largest contact pressure at first yield, x = 1. Finite elements give the mean
+//! pressure and the area as functions of the indentation, which are fitted by powers for 1 < x < 6
+//! and 6 < x < 110. Beyond, the whole contact carries the hardness, F = 2π·R·H·δ. Unloading is that
+//! of an elastic sphere which has been flattened over the radius a: the contact radius is
+//! continuous at the turn.
 //!
 //! # Validity
-//! Spheres flattened by something harder, without hardening or rate effects; x to some hundreds.
+//! Spheres flattened by a harder body, without hardening or rate effects; x up to some hundreds.
 //!
 //! # Remarks
 //! The source changes from one power to the next at x = 1, 6 and 110, where the force jumps by 3, 2
-//! and (for ν = 0.3) 8 %. The smallest of the powers is taken instead: it changes where they meet,
-//! near 1.5, 6.7 and 147, and differs from the source by no more than the jumps, between these
-//! points. Of the two fits of the area the one for 6 < x < 110 is used throughout (they differ by 3
-//! % at x = 6). The restitution is 1 to x = 1.5 and falls like v₀^(−1/4) for fast impacts; exact
-//! calibration finds Y at every touch. The source has no unloading; it is that of Etsion, Kligerman
-//! & Kadin as public code has it, which was read: SCHC-framework (asperity_f_cal.m,
-//! asperity_a_cal.m) for the fits, a rough-contact code after Jackson 2010 (SPHERE_PLASTIC_PRE2.m)
-//! for the way back. The stiffness and exponent of the pair are not used.
+//! and (for ν = 0.3) 8 %. carom uses the smallest of the powers instead. It changes between them
+//! where they intersect, near 1.5, 6.7 and 147, and differs from the source only between the
+//! printed points and these, by no more than the jumps. Of the two fits of the area the one for 6 <
+//! x < 110 is used throughout (they differ by 3 % at x = 6). The restitution is 1 up to x = 1.5 and
+//! decreases as v₀^(−1/4) in fast impacts; exact calibration finds Y at every touch. The source has
+//! no unloading curve; it is that of Etsion, Kligerman & Kadin in the form used in public code. The
+//! fits are taken from SCHC-framework (asperity_f_cal.m, asperity_a_cal.m) and the unloading curve
+//! from a rough-contact program after Jackson 2010 (SPHERE_PLASTIC_PRE2.m). The stiffness and
+//! exponent of the pair are not used.
 //!
 //! # Reference
 //! L. Kogut, I. Etsion, Elastic-plastic contact analysis of a sphere and a rigid flat, J. Appl.

@@ -1,24 +1,26 @@
-//! Luding: a soft spring in, a stiff spring out, and a cohesive limit.
+//! Luding: a soft spring for loading, a stiff spring for unloading, and a cohesive limit.
 //!
 //! # Equation
 //! Loading F = k₁·δ; unloading and reloading F = k₂·(δ − δ₀), δ₀ = (1 − k₁/k₂)·δ_max, but not below
 //! −k_c·δ, along which the contact opens.
 //!
 //! # Derivation
-//! Walton & Braun's triangles give e² = k₁/k₂ where contact ends at zero force. To open at δ = 0
-//! the cohesive triangle must be paid too: with r = k₂/k₁, κ = k_c/k₁ it is κ·(r−1)²/(r·(r+κ)) of
-//! the loading energy, so e² = 1/r − κ·(r−1)²/(r·(r+κ)), which solves to r = (1 + 2κ − κe²)/(e² +
-//! κ).
+//! The triangles of Walton & Braun give e² = k₁/k₂ if contact ends at zero force. If contact ends
+//! at δ = 0, the energy of the cohesive triangle is lost too. With r = k₂/k₁, κ = k_c/k₁ it is
+//! κ·(r−1)²/(r·(r+κ)) times the loading energy, so e² = 1/r − κ·(r−1)²/(r·(r+κ)), with the solution
+//! r = (1 + 2κ − κe²)/(e² + κ).
 //!
 //! # Validity
-//! Cohesive powders. Linear: the stiffness of the pair is k₁ in N/m and its exponent must be 1.
+//! Cohesive powders. The law is linear: the stiffness of the pair is k₁ in N/m and its exponent
+//! must be 1.
 //!
 //! # Remarks
-//! Published calibration sets k₂ = k₁/e², which is delivered only without cohesion or with contact
-//! that ends at zero force; exact calibration uses the closed form above for the exit chosen.
-//! `unloading_stiffness` sets k₂ instead; beyond k₂ = k₁·(2 + k₁/k_c) bodies stick. The source lets
-//! k₂ grow with δ_max up to a limit; here it is constant. Reloading from the cohesive limit climbs
-//! k₂, as the source has it, by lowering the remembered peak.
+//! Published calibration sets k₂ = k₁/e², which delivers e only without cohesion or if contact ends
+//! at zero force; exact calibration uses the closed form above for the chosen exit of contact.
+//! `unloading_stiffness` sets k₂ instead; above k₂ = k₁·(2 + k₁/k_c) the bodies stick. In the
+//! source k₂ grows with δ_max up to a limit; here it is constant. Reloading from the cohesive limit
+//! follows the slope k₂, as in the source; this is implemented by lowering the stored largest
+//! indentation.
 //!
 //! # Reference
 //! S. Luding, Cohesive, frictional powders: contact models for tension, Granul. Matter 10 (2008)

@@ -5,24 +5,25 @@
 //! k₁/k₂)·δ_maxⁿ, but not below −k_adh·δⁿ − f₀, along which the contact opens.
 //!
 //! # Derivation
-//! Luding's law with an exponent: a compacted contact is stiffer on the way out and holds on where
-//! it was flattened. With r = k₂/k₁, κ = k_adh/k₁ and c = ((r−1)/(r+κ))^(1/n) the energies of the
-//! branches give e² = r − (r−1)·(n + 1 − n·c) for contact that ends at δ = 0, and the same with κ =
-//! 0 for contact that ends at zero force; r is its root.
+//! This is Luding's law with an exponent: a compacted contact is stiffer during unloading, and
+//! adheres where it was flattened. With r = k₂/k₁, κ = k_adh/k₁ and c = ((r−1)/(r+κ))^(1/n) the
+//! energies of the branches give e² = r − (r−1)·(n + 1 − n·c) if contact ends at δ = 0. The same
+//! equation with κ = 0 holds if contact ends at zero force. r is its root.
 //!
 //! # Validity
-//! Cohesive powders and soils; fitted to bulk tests rather than derived from a material. K and n of
-//! the pair are k₁ and n: 3/2 for spheres, 1 as in the source's own calculations.
+//! Cohesive powders and soils; fitted to bulk tests rather than derived from material properties. K
+//! and n of the pair are k₁ and n: n = 3/2 for spheres, n = 1 in the source's own calculations.
 //!
 //! # Remarks
-//! `contact_plasticity` is λ = 1 − k₁/k₂; exact calibration finds it for a restitution, the same at
-//! every speed. The source puts the restitution into a linear dashpot that it adds, as do the
-//! programs that have the law; carom has the hysteretic spring. LIGGGHTS can make k_adh follow from
-//! a surface energy and the flattened area; here k_adh is a number, its `fixKc`. For n ≠ 1 LIGGGHTS
-//! lowers the remembered peak along the adhesive branch as if n were 1, which lets the force jump
-//! when the contact closes again; here the branch is left along the unloading curve through the
-//! point. Read in LIGGGHTS-PUBLIC (normal_model_edinburgh.h) and in the manual of LAMMPS (granular
-//! normal models, epa_nonlinear).
+//! `contact_plasticity` is λ = 1 − k₁/k₂. For a specified restitution, exact calibration determines
+//! it; it is the same at every speed. In the source, and in the programs that implement the law,
+//! the restitution belongs to a linear dashpot in parallel; carom has only the hysteretic spring.
+//! LIGGGHTS can compute k_adh from a surface energy and the flattened area; here k_adh is a number,
+//! as is `fixKc` there. For n ≠ 1 LIGGGHTS lowers the stored largest indentation along the adhesive
+//! branch as if n were 1, so that the force jumps when the contact closes again; here the branch is
+//! left along the unloading curve through the current point. The equations were taken from
+//! LIGGGHTS-PUBLIC (normal_model_edinburgh.h) and from the manual of LAMMPS (granular normal
+//! models, epa_nonlinear).
 //!
 //! # Reference
 //! S. C. Thakur, J. P. Morrissey, J. Sun, J. F. Chen, J. Y. Ooi, Micromechanical analysis of

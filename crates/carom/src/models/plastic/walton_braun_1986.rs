@@ -1,21 +1,22 @@
-//! Walton & Braun: a soft spring in, a stiff spring out.
+//! Walton & Braun: a soft spring for loading and a stiff spring for unloading.
 //!
 //! # Equation
 //! Loading F = k₁·δ; unloading F = k₂·(δ − δ₀) for δ > δ₀, else 0, δ₀ = (1 − k₁/k₂)·δ_max;
 //! k₂ = k₁/e², or k₂ = k₁ + S·F_max.
 //!
 //! # Derivation
-//! Two triangles under the peak: the energies are F_max²/(2k₁) and F_max²/(2k₂), so e = √(k₁/k₂).
-//! With k₂ = k₁ + S·F_max and F_max = k₁·v₀·√(mₑ/k₁) this is e = 1/√(1 + S·v₀·√(mₑ/k₁)).
+//! The areas under the loading and unloading lines are triangles with the energies F_max²/(2k₁) and
+//! F_max²/(2k₂), so e = √(k₁/k₂). With k₂ = k₁ + S·F_max and F_max = k₁·v₀·√(mₑ/k₁) this is e =
+//! 1/√(1 + S·v₀·√(mₑ/k₁)).
 //!
 //! # Validity
-//! Granular flow of plastic spheres; any restitution. Linear: the stiffness of the pair is k₁ in
-//! N/m and its exponent must be 1.
+//! Granular flow of plastic spheres; any restitution. The law is linear: the stiffness of the pair
+//! is k₁ in N/m and its exponent must be 1.
 //!
 //! # Remarks
-//! A restitution is delivered exactly, by published and exact calibration alike, at every speed.
-//! `stiffness_slope` sets S instead, and the restitution falls with the speed. A reload climbs the
-//! unloading line back to the peak. Goldsmith's law with n = 1.
+//! A specified restitution is delivered exactly at every speed, with published and with exact
+//! calibration. If `stiffness_slope` sets S instead, the restitution decreases with the speed.
+//! Reloading follows the unloading line back to the peak. The law is Goldsmith's with n = 1.
 //!
 //! # Reference
 //! O. R. Walton, R. L. Braun, Viscosity, granular-temperature, and stress calculations for shearing

@@ -7,26 +7,29 @@
 //! p·a²·[(1−2ν)·z/(√(a²+z²)+z) − 2(1−ν)]/((1−ν)·E*·√(a²+z²)), z = R − δ_m + h.
 //!
 //! # Derivation
-//! A sphere pressed by a rigid plane: rigid, perfectly plastic flow keeps the volume and truncates
-//! the sphere, with a mean pressure fitted to finite elements; the elastic part beneath is, in the
-//! method of dimensionality reduction, a row of springs under a half-ellipse of width 2a that has
-//! been pushed in to its full depth h. u is the motion of the surface by the stress in the whole
-//! sphere.
+//! A sphere is pressed by a rigid plane. In rigid, perfectly plastic flow the sphere is truncated
+//! at constant volume, with a mean pressure fitted to finite elements. The elastic part beneath is,
+//! in the method of dimensionality reduction, a row of springs under a half-ellipse of width 2a
+//! that has been pressed in to its full depth h. u is the displacement of the surface due to the
+//! stress in the whole sphere.
 //!
 //! # Validity
-//! Large deformation of elastic, perfectly plastic particles, δ to about the radius; no hardening.
+//! Large deformation of elastic, perfectly plastic particles, δ up to about the radius; no
+//! hardening.
 //!
 //! # Remarks
-//! Two parts of the model are left out because they are no two-body law: the elastic response of
-//! the bulk, which needs all contacts of a particle, and the growth of the radius that keeps its
-//! volume. Adhesion is left out too. One side of the contact is a plane: for two spheres the
-//! effective radius and modulus are used, where LAMMPS averages both sides; these differ in terms
-//! of the order of δ/R. The elastic curve of LAMMPS is a shallow ellipse, the same but for δ/R.
-//! Just beyond yield the force is up to 9 % above Hertz's, since the area of the truncated sphere
-//! grows twice as fast as that of the elastic one. At yield the recovered depth falls to 8/(3π) of
-//! the indentation and the restitution to about 0.95 at once, so that none between this and 1 can
-//! be asked for. Exact calibration searches Y at touch. Read in LAMMPS (gran_sub_mod_normal.cpp,
-//! GranSubModNormalMDR). The stiffness and exponent of the pair are not used.
+//! Two parts of the model are omitted because they do not belong to a law of two bodies: the
+//! elastic response of the bulk, which depends on all contacts of a particle, and the growth of the
+//! radius that keeps its volume constant. Adhesion is omitted too. One side of the contact is a
+//! plane. For two spheres the effective radius and modulus are used, whereas LAMMPS averages both
+//! sides; the difference is of the order of δ/R. The elastic curve of LAMMPS is a shallow ellipse
+//! and also differs by terms of the order of δ/R. Just beyond yield the force is up to 9 % above
+//! Hertz's, because the area of the truncated sphere grows twice as fast as that of the elastic
+//! one. At yield the recovered depth falls abruptly to 8/(3π) of the indentation and the
+//! restitution to about 0.95, so that no value between this and 1 can be specified. Exact
+//! calibration finds Y by a search at onset. The equations were taken from LAMMPS
+//! (gran_sub_mod_normal.cpp, GranSubModNormalMDR). The stiffness and exponent of the pair are not
+//! used.
 //!
 //! # Reference
 //! W. Zunker, K. Kamrin, A mechanically-derived contact model for adhesive elastic-perfectly

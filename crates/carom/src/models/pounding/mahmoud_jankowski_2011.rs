@@ -1,22 +1,24 @@
-//! Mahmoud & Jankowski: a linear spring, damped while the bodies approach.
+//! Mahmoud & Jankowski: a linear spring with a damper that acts during approach only.
 //!
 //! # Equation
 //! F = K·δ + 2ξ·√(K·mₑ)·δ̇ for δ̇ > 0, K·δ for δ̇ ≤ 0; ξ = (1−e²)/{e·[e(π−2) + 2]}.
 //!
 //! # Derivation
-//! Kelvin and Voigt's damper pulls before the end; without it in restitution the force never does.
-//! The loss c·∫δ̇ dδ of the approach is taken over a mixture of two paths: with weight e the
-//! undamped quarter period (area π/4), with weight 1−e a speed that falls linearly with the
-//! indentation (area 1/2). With the peak e·v₀·√(mₑ/K) that gives e back, and the loss
-//! ½·mₑ·v₀²(1−e²), this is the formula.
+//! The force of a Kelvin–Voigt contact is tensile before the end; without the damper in restitution
+//! it never is. The loss c·∫δ̇ dδ of the approach is the weighted sum of the losses on two paths:
+//! with weight e the undamped quarter period (area π/4), with weight 1−e a speed that falls
+//! linearly with the indentation (area 1/2). With the largest indentation e·v₀·√(mₑ/K), for which
+//! the elastic energy is that of the restitution e, and with the loss ½·mₑ·v₀²(1−e²), the formula
+//! follows.
 //!
 //! # Validity
-//! All restitutions, every speed; structural pounding. Linear pairs only (exponent 1).
+//! All restitutions and speeds; structural pounding. Linear pairs only (exponent 1).
 //!
 //! # Remarks
-//! Good to 0.007: 0.5 delivers 0.506, 0.1 delivers 0.1025. The force jumps to c·v₀ at touch. Zero
-//! force and zero indentation are the same end. The exact relation is ln e = −ξ·arccos ξ/√(1−ξ²) (ξ
-//! > 1: −ξ·arcosh ξ/√(ξ²−1)), which an exact restitution solves.
+//! The error is at most 0.007: for a specified restitution of 0.5 the formula delivers 0.506, for
+//! 0.1 it delivers 0.1025. The force jumps to c·v₀ at onset. The exits at zero force and at zero
+//! indentation coincide. The exact relation, which exact calibration solves, is ln e = −ξ·arccos
+//! ξ/√(1−ξ²) (for ξ > 1, ln e = −ξ·arcosh ξ/√(ξ²−1)).
 //!
 //! # Reference
 //! S. Mahmoud, R. Jankowski, Modified linear viscoelastic model of earthquake-induced structural

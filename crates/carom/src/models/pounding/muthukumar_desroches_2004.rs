@@ -1,21 +1,21 @@
-//! Muthukumar & DesRoches: the Hertzdamp element of bridge pounding.
+//! Muthukumar & DesRoches: the Hertzdamp element for the pounding of bridges.
 //!
 //! # Equation
 //! F = K·δⁿ·(1 + ε·δ̇/v₀), ε = 3(1−e²)/4.
 //!
 //! # Derivation
-//! A gap, Hertz's spring and a Hunt–Crossley damper between two decks. The damper is set by
-//! Lankarani and Nikravesh's balance: the loss ½·mₑ·v₀²(1−e²) equals (2/3)(c/K)·mₑ·v₀³, the work of
-//! the damper along the elastic path.
+//! The element consists of a gap, Hertz's spring and a Hunt–Crossley damper between two decks. The
+//! damper follows from the energy balance of Lankarani and Nikravesh: the loss ½·mₑ·v₀²(1−e²)
+//! equals the work (2/3)(c/K)·mₑ·v₀³ of the damper along the elastic path.
 //!
 //! # Validity
 //! Restitutions near 1; pounding of bridge decks and buildings.
 //!
 //! # Remarks
-//! In formula and result the law of Lankarani and Nikravesh, without its limit on the speed: 0.9
-//! delivers 0.913, 0.5 delivers 0.725, and even 0 delivers 0.663. For the concrete of decks, where
-//! 0.6 to 0.8 is usual, it dissipates too little. The bilinear element of the same authors is
-//! another law.
+//! The formula and its results are those of Lankarani and Nikravesh's law, without the limit on the
+//! speed: for a specified restitution of 0.9 it delivers 0.913, for 0.5 it delivers 0.725, and even
+//! for 0 it delivers 0.663. For concrete decks, whose restitution usually is 0.6 to 0.8, it
+//! dissipates too little. The bilinear element of the same authors is a different law.
 //!
 //! # Reference
 //! S. Muthukumar, R. DesRoches, Evaluation of impact models for seismic pounding, 13th World Conf.

@@ -1,26 +1,26 @@
 //! Muthukumar & DesRoches: a bilinear loop with the energy loss of Hertz's law with damping.
 //!
 //! # Equation
-//! A parallelogram: slope k₁ to a·d, slope k₂ beyond; back along k₁ and then k₂ to the origin.
-//! k₁ = K_d + ΔE/(a·d²), k₂ = K_d − ΔE/((1−a)·d²), K_d = K·d^(n−1), ΔE = K·d^(n+1)·(1−e²)/(n+1),
-//! d = [(n+1)·mₑ·v₀²/(2K)]^(1/(n+1)).
+//! The force–indentation loop is a parallelogram: slope k₁ up to a·d, slope k₂ beyond; unloading
+//! with k₁ and then k₂ to the origin. k₁ = K_d + ΔE/(a·d²), k₂ = K_d − ΔE/((1−a)·d²), K_d =
+//! K·d^(n−1), ΔE = K·d^(n+1)·(1−e²)/(n+1), d = [(n+1)·mₑ·v₀²/(2K)]^(1/(n+1)).
 //!
 //! # Derivation
-//! d is the indentation of an elastic impact and ΔE the share 1−e² of its energy. The two slopes
-//! are those for which the loop passes through the elastic law at d, k₁·a·d + k₂·(1−a)·d = K·dⁿ,
-//! and encloses (k₁ − k₂)·a·(1−a)·d² = ΔE.
+//! d is the largest indentation of an elastic impact and ΔE the fraction 1−e² of its energy. The
+//! two slopes are those for which the loop passes through the elastic law at d, k₁·a·d +
+//! k₂·(1−a)·d = K·dⁿ, and encloses the area (k₁ − k₂)·a·(1−a)·d² = ΔE.
 //!
 //! # Validity
-//! Pounding of bridge decks and buildings; a programmable stand-in for Hertz's law with damping.
-//! The exact element needs e² ≥ a/(2−a).
+//! Pounding of bridge decks and buildings; a replacement for Hertz's law with damping that is
+//! easier to program. Exact calibration requires e² ≥ a/(2−a).
 //!
 //! # Remarks
-//! The loop is stiffer than Hertz's curve, so the impact turns before d and loses less than ΔE:
-//! with n = 3/2, a = 0.1 it returns 0.917 for 0.9, 0.692 for 0.5, 0.609 for 0.1 (computed here).
-//! Exact calibration puts the corner of the loop where the impact really turns,
-//! d^(n+1) = mₑ·v₀²/(K·(1+x)) with ΔE = x·K·d^(n+1), x = (1−e²)/(1+e²), and delivers e. The damped
-//! element of the same paper is Lankarani & Nikravesh's law of 1990. Reloading before separation
-//! climbs back along the unloading path.
+//! The loop is stiffer than Hertz's curve, so the turn of the impact is before d and the loss is
+//! less than ΔE: with n = 3/2, a = 0.1 the element delivers 0.917 for a specified restitution of
+//! 0.9, 0.692 for 0.5 and 0.609 for 0.1 (computed with carom). Exact calibration places the corner
+//! of the loop at the actual turn of the impact, d^(n+1) = mₑ·v₀²/(K·(1+x)) with ΔE = x·K·d^(n+1),
+//! x = (1−e²)/(1+e²), and delivers e. The damped element of the same paper is Lankarani &
+//! Nikravesh's law of 1990. Reloading before separation follows the unloading path back.
 //!
 //! # Reference
 //! S. Muthukumar, R. DesRoches, A Hertz contact model with non-linear damping for pounding

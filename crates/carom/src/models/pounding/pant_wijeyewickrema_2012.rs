@@ -1,21 +1,23 @@
-//! Pant & Wijeyewickrema: a linear spring with Hunt–Crossley damping while the bodies approach.
+//! Pant & Wijeyewickrema: a linear spring with Hunt–Crossley damping during approach only.
 //!
 //! # Equation
 //! F = K·δ·(1 + ε·δ̇/v₀) for δ̇ > 0, K·δ for δ̇ ≤ 0; ε = 3(1−e²)/(2e²).
 //!
 //! # Derivation
-//! The loss c·∫δ·δ̇ dδ of the approach is taken over the undamped path δ̇ = v₀·√(1−(δ/δ_m)²), which
-//! gives c·v₀·δ_m²/3. The peak that gives e back is δ_m² = e²·mₑ·v₀²/K. Equated with ½·mₑ·v₀²(1−e²)
-//! this is c = 3(1−e²)/(2e²)·K/v₀.
+//! The loss c·∫δ·δ̇ dδ of the approach is computed for the undamped path δ̇ = v₀·√(1−(δ/δ_m)²),
+//! which gives c·v₀·δ_m²/3. The largest indentation for which the elastic energy is that of the
+//! restitution e is δ_m² = e²·mₑ·v₀²/K. Equating the loss with ½·mₑ·v₀²(1−e²) gives c =
+//! 3(1−e²)/(2e²)·K/v₀.
 //!
 //! # Validity
-//! All restitutions in the source; structural pounding. Linear pairs only (exponent 1).
+//! According to the source all restitutions; structural pounding. Linear pairs only (exponent 1).
 //!
 //! # Remarks
-//! No jump at touch and no tension; zero force and zero indentation are the same end. Approximate:
-//! 0.9 delivers 0.902, 0.5 delivers 0.525, 0.1 delivers 0.114. The exact relation for such a
-//! damper, for every exponent, is e = √(2[ε − ln(1+ε)])/ε, which an exact restitution solves. Some
-//! programs apply the factor in both phases; that is another law.
+//! The force neither jumps at onset nor is tensile; the exits at zero force and at zero indentation
+//! coincide. The formula is approximate: for a specified restitution of 0.9 it delivers 0.902, for
+//! 0.5 it delivers 0.525 and for 0.1 it delivers 0.114. The exact relation for such a damper, for
+//! every exponent, is e = √(2[ε − ln(1+ε)])/ε, which exact calibration solves. Some programs apply
+//! the factor in both phases; that is a different law.
 //!
 //! # Reference
 //! D. R. Pant, A. C. Wijeyewickrema, Structural performance of a base-isolated reinforced concrete

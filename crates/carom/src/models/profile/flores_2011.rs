@@ -4,15 +4,17 @@
 //! F = K·δⁿ·(1 + ε·δ̇/v₀), ε = 8(1−e)/(5e).
 //!
 //! # Derivation
-//! The rate is assumed to follow |δ̇| = v·√(1−(δ/δ_max)²), with v = v₀ in compression and e·v₀ in
-//! restitution. With I = ∫₀¹ z^(3/2)·√(1−z²) dz ≈ 1/4 the energy balance gives ε = (2/5)(1−e)/(e·I).
+//! The rate is assumed to follow |δ̇| = v·√(1−(δ/δ_max)²), with v = v₀ in compression and v = e·v₀
+//! in restitution. With I = ∫₀¹ z^(3/2)·√(1−z²) dz ≈ 1/4 the energy balance gives ε =
+//! (2/5)(1−e)/(e·I).
 //!
 //! # Validity
-//! Meant for all restitutions, soft and hard materials, clearance joints.
+//! According to the authors all restitutions, soft and hard materials, and joints with clearance.
 //!
 //! # Remarks
-//! About 7 % too much damping near e = 1 (slope 1.6 where 3/2 is exact); 0.5 delivers 0.470 and 0.1
-//! delivers 0.069. Identical in formula to Ye, Li & Zhu 2009.
+//! Near e = 1 the damping is about 7 % too large (dε/d(1−e) is 1.6, the exact value is 3/2). For a
+//! specified restitution of 0.5 the formula delivers 0.470, for 0.1 it delivers 0.069. The formula
+//! is the same as that of Ye, Li & Zhu 2009.
 //!
 //! # Reference
 //! P. Flores, M. Machado, M. T. Silva, J. M. Martins, On the continuous contact force models for soft

@@ -1,20 +1,22 @@
-//! Hu & Guo: damping from the velocity profile of elastic motion.
+//! Hu & Guo: damping from the velocity profile of an elastic impact.
 //!
 //! # Equation
 //! F = K·δⁿ·(1 + ε·δ̇/v₀), ε = 3(1−e)/(2e).
 //!
 //! # Derivation
-//! |δ̇| = v·√(1−(δ/δ_max)^(5/2)), the profile of Hertz's undamped contact, v = v₀ in compression
-//! and e·v₀ in restitution. The losses of the phases are as 1 : e, mₑ·v₀²·e/2 is stored at δ_max,
-//! and with I = ∫₀¹ z^(3/2)·√(1−z^(5/2)) dz = 4/15 the balance gives ε = (2/5)(1−e)/(e·I). The same
-//! for any n, with n+1 in place of 5/2.
+//! The assumed rate |δ̇| = v·√(1−(δ/δ_max)^(5/2)) is that of Hertz's undamped contact, with v = v₀
+//! in compression and v = e·v₀ in restitution. The losses of the two phases then have the ratio 1 :
+//! e, and the energy mₑ·v₀²·e/2 is stored at δ_max. With I = ∫₀¹ z^(3/2)·√(1−z^(5/2)) dz = 4/15 the
+//! energy balance gives ε = (2/5)(1−e)/(e·I). For any other n, with n+1 in place of 5/2, the result
+//! is the same.
 //!
 //! # Validity
-//! Meant for all restitutions; soft materials, biomechanics, bearings.
+//! According to the authors all restitutions; soft materials, biomechanics, bearings.
 //!
 //! # Remarks
-//! Right to first order at e = 1: 0.9 delivers 0.900. Too much damping where it is low: 0.5
-//! delivers 0.488, 0.2 delivers 0.166 (the worst, −0.034) and 0.1 delivers 0.074.
+//! The formula is exact to first order at e = 1: for a specified restitution of 0.9 it delivers
+//! 0.900. At low restitutions the damping is too large: for 0.5 it delivers 0.488, for 0.2 it
+//! delivers 0.166 (the largest error, −0.034) and for 0.1 it delivers 0.074.
 //!
 //! # Reference
 //! S. Hu, X. Guo, A dissipative contact force model for impact analysis in multibody dynamics,

@@ -1,22 +1,23 @@
-//! Zhang, Li, Zhao & He: the best of the explicit factors.
+//! Zhang, Li, Zhao & He: the most accurate of the explicit factors.
 //!
 //! # Equation
 //! F = K·δⁿ·(1 + ε·δ̇/v₀), ε = 249(1−e)/(6 + 160e).
 //!
 //! # Derivation
-//! An equivalent velocity in each phase and an energy balance give 3(1−e)/(2e); the equivalent
-//! velocity is then adjusted so that the simulated restitution agrees with the one asked for, which
-//! changes the denominator. At e = 1 the slope is 249/166 = 1.5, as it must be; at e = 0, ε = 41.5
-//! stays finite.
+//! With an equivalent velocity in each phase, an energy balance gives 3(1−e)/(2e). The equivalent
+//! velocity is then adjusted so that the simulated restitution agrees with the specified one, which
+//! changes the denominator. At e = 1, dε/d(1−e) is 249/166 = 1.5, which is exact; at e = 0, ε =
+//! 41.5 is finite.
 //!
 //! # Validity
-//! Meant for all restitutions; regular and irregular surfaces.
+//! According to the authors all restitutions; regular and irregular surfaces.
 //!
 //! # Remarks
-//! Within 0.012 of what is asked for from e = 0.1 up: 0.9 delivers 0.900, 0.5 delivers 0.497, 0.2
-//! delivers 0.188 and 0.1 delivers 0.098. It never falls below 0.024. The factor is as the review
-//! prints it, and right in its limits; the row "2020" in the tables of the authors' paper of 2022
-//! asks for a damping 0.3–0.6 % higher, so they may have used another rounding.
+//! From e = 0.1 upwards the restitution is delivered to within 0.012: 0.900 for a specified 0.9,
+//! 0.497 for 0.5, 0.188 for 0.2 and 0.098 for 0.1. No restitution below 0.024 is delivered. The
+//! factor is the one that the review prints, and its limits are correct. The row "2020" in the
+//! tables of the authors' paper of 2022 requires a damping that is 0.3–0.6 % higher, so they may
+//! have used differently rounded numbers.
 //!
 //! # Reference
 //! J. Zhang, W. Li, L. Zhao, G. He, A continuous contact force model for impact analysis in

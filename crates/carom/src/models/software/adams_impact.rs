@@ -1,23 +1,24 @@
-//! The IMPACT function of Adams and of the programs that follow it.
+//! The IMPACT function of Adams and of other programs with the same function.
 //!
 //! # Equation
 //! F = max(0, K·δⁿ + c·STEP(δ; 0, 0; d, 1)·δ̇), STEP = h²(3−2h) with h = δ/d between 0 and 1.
 //!
 //! # Derivation
-//! A spring and a constant damper, made continuous: the cubic brings the damper in over the depth
-//! d, so that the force has no jump at touch, and the maximum cuts off its pull at the end. Nothing
-//! here is derived from an impact; c and d are numerical choices.
+//! A spring and a constant damper, made continuous: the cubic step increases the damping from zero
+//! over the depth d, so that the force does not jump at onset, and the maximum removes the tension
+//! at the end. Nothing is derived from an impact; c and d are numerical parameters.
 //!
 //! # Validity
-//! Any, after calibration. Programs leave K, n, c and d to the user; their defaults are meant for
-//! parts of steel of about 1 kg.
+//! Any impact, after calibration. Programs leave K, n, c and d to the user; their default values
+//! are meant for steel parts of about 1 kg.
 //!
 //! # Remarks
-//! No formula leads from a restitution to c: what is delivered depends on mass, speed and depth,
-//! and with fixed c it changes with the speed. Ask for an exact restitution and c is found at
-//! touch. The maximum is the exit at zero force; an end at zero indentation lets it pull. c in
-//! N·s/m, d in m: both change with the length unit of the program, as K in N/mⁿ does. The default
-//! depth is the 0.1 mm of Adams. Found as IMPACT also in MotionSolve and SolidWorks Motion.
+//! There is no formula for c from a restitution. The restitution depends on mass, speed and depth,
+//! and with constant c it changes with the speed. If an exact restitution is specified, c is found
+//! at onset. The maximum in the equation corresponds to the exit at zero force; with the exit at
+//! zero indentation the force can be tensile. c is in N·s/m and d in m; both depend on the length
+//! unit of the program, as K in N/mⁿ does. The default depth is the 0.1 mm of Adams. MotionSolve
+//! and SolidWorks Motion also have the function IMPACT.
 //!
 //! # Reference
 //! MSC Adams/Solver, function IMPACT; Altair MotionSolve 2021 reference guide, function IMPACT.

@@ -4,20 +4,19 @@
 //! F = K·δ·max(0, 1 + d·δ̇).
 //!
 //! # Derivation
-//! Hunt and Crossley's damper on a linear spring, c = d·K, with d chosen and not computed. The
-//! bracket vanishes at δ̇ = −1/d, so 1/d bounds the speed at which bodies are thrown apart,
-//! whatever the impact.
+//! Hunt and Crossley's damper on a linear spring, c = d·K, where d is chosen and not computed. The
+//! bracket vanishes at δ̇ = −1/d, so 1/d is an upper bound of the separation speed of any impact.
 //!
 //! # Validity
-//! Robots in lasting contact; K is a penalty. Linear pairs only (exponent 1).
+//! Robots in lasting contact; K is a penalty stiffness. Linear pairs only (exponent 1).
 //!
 //! # Remarks
-//! The program has no formula from a restitution to d, and its default of 50 s/m is nearly plastic
-//! at 1 m/s. The exact one is d = ε/v₀ with ε(1+e) = ln[(1+ε)/(1−εe)]; ask for an exact restitution
-//! and c is d·K for the impact at hand. Give d by the parameter `dissipation`. The manual reads d
-//! as the slope of e = 1 − d·v₀ and puts the exponent of the spring before it, 3/2 for spheres and
-//! so 1 here; but the slope is 2/3 of c·v₀/K for every exponent, and this law delivers e ≈ 1 −
-//! (2/3)·d·v₀.
+//! The program has no formula for d from a restitution, and its default of 50 s/m is nearly plastic
+//! at 1 m/s. The exact relation is d = ε/v₀ with ε(1+e) = ln[(1+ε)/(1−εe)]; if an exact restitution
+//! is specified, c = d·K for the given impact. d is given by the parameter `dissipation`. The
+//! manual interprets d as the slope of e = 1 − d·v₀ with the exponent of the spring as a factor,
+//! 3/2 for spheres and therefore 1 here. However, the slope is 2/3 of c·v₀/K for every exponent,
+//! and this law delivers e ≈ 1 − (2/3)·d·v₀.
 //!
 //! # Reference
 //! R. Tedrake and the Drake Development Team, Drake: model-based design and verification for

@@ -4,17 +4,19 @@
 //! F = max(0, K·δⁿ·(1 + (3/2)·d·δ̇)), d the dissipation of the material.
 //!
 //! # Derivation
-//! Hunt and Crossley with e = 1 − d·v₀: ε = (3/2)(1−e), c = ε·K/v₀ = (3/2)·d·K. The program's
-//! helper turns an observed restitution into d = (1−e)/v₀, which is ε = (3/2)(1−e) again.
+//! Hunt and Crossley with e = 1 − d·v₀: ε = (3/2)(1−e), c = ε·K/v₀ = (3/2)·d·K. The program has a
+//! helper function that converts an observed restitution into d = (1−e)/v₀, which again is ε =
+//! (3/2)(1−e).
 //!
 //! # Validity
 //! d·v₀ ≪ 1, restitutions near 1; biomechanics, lasting contact.
 //!
 //! # Remarks
-//! The law of `marhefka-orin-1999` with the force kept from pulling, which the exit at zero force
-//! means. Too little damping away from e = 1: 0.9 delivers 0.909, 0.5 delivers 0.663. Give d by the
-//! parameter `dissipation`, or a restitution. Simbody mixes the stiffness of two materials by a 2/3
-//! power of its own; here K is that of the pair.
+//! This is the law of `marhefka-orin-1999` without tension, which corresponds to the exit at zero
+//! force. The damping is too small away from e = 1: for a specified restitution of 0.9 it delivers
+//! 0.909, for 0.5 it delivers 0.663. Give d by the parameter `dissipation`, or give a restitution.
+//! Simbody has its own rule for the stiffness of two materials, with the power 2/3; here K is that
+//! of the pair.
 //!
 //! # Reference
 //! M. A. Sherman, A. Seth, S. L. Delp, Simbody: multibody dynamics for biomedical research,

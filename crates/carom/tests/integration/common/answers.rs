@@ -1,11 +1,11 @@
-//! What counts as an answer: a finite number, a note or a sentence, and soon.
+//! Requirements on results: a finite number, a note or an error message that is a sentence, within a short time.
 
 use super::Misses;
 use carom::impact::Impact;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// Numbers that break programs, and a few that do not.
+/// Numbers that are likely to break programs, and a few ordinary ones.
 pub const NUMBERS: &[f64] = &[
     f64::NAN,
     f64::INFINITY,
@@ -31,7 +31,7 @@ pub const NUMBERS: &[f64] = &[
     1.0 - 1e-16,
 ];
 
-/// Runs it, and says what panicked, or took so long that it seems to hang.
+/// Runs a closure and records a panic, or a run so long that the program seems to hang.
 pub fn survive<T>(
     misses: &mut Misses,
     label: impl Fn() -> String,
@@ -45,14 +45,14 @@ pub fn survive<T>(
     result.ok()
 }
 
-/// An error must be a sentence.
+/// Checks that the text of an error is a sentence.
 pub fn sentence(misses: &mut Misses, label: impl Fn() -> String, error: &carom::Error) {
     let text = error.to_string();
     let good = text.len() > 20 && text.len() < 1500 && !text.contains("{}");
     misses.require(good, || format!("{}: `{text}`", label()));
 }
 
-/// Every number of an impact is finite, or a note says why not.
+/// Checks that every number of an impact is finite or that a note explains why it is not.
 pub fn finite(misses: &mut Misses, label: impl Fn() -> String, impact: &Impact) -> bool {
     let numbers = [
         impact.restitution.newton,
@@ -80,7 +80,7 @@ pub fn finite(misses: &mut Misses, label: impl Fn() -> String, impact: &Impact) 
     finite
 }
 
-/// Finite, a restitution from 0 to 1, and a ledger that closes.
+/// Checks that the numbers are finite, the restitution lies between 0 and 1, and the energy ledger closes.
 pub fn sound(misses: &mut Misses, label: impl Fn() -> String, impact: &Impact) {
     if finite(misses, &label, impact) {
         let e = impact.restitution.newton;
@@ -89,7 +89,7 @@ pub fn sound(misses: &mut Misses, label: impl Fn() -> String, impact: &Impact) {
         let kinetic = initial * e * e;
         let lost = impact.energy.lost_in_compression + impact.energy.lost_in_restitution;
         let off = (lost + kinetic - initial).abs();
-        // Adhesion may store far more than the impact brings.
+        // Adhesive contacts may store far more energy than the impact supplies.
         let scale = initial.max(impact.force_max * impact.indentation_max);
         misses.require(off <= 1e-6 * scale, || format!("{}: ledger off {off:e}", label()));
     }

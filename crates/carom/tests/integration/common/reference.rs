@@ -1,8 +1,8 @@
-//! A second opinion: the dimensionless impact by Gragg–Bulirsch–Stoer extrapolation.
+//! An independent reference: the dimensionless impact by Gragg–Bulirsch–Stoer extrapolation.
 //!
-//! It shares nothing with the library: the plain equation of motion in time, modified midpoint rule,
-//! extrapolation in h². The algebraic points of the equation (touch, turn, separation) are approached
-//! geometrically: a step never covers more than nine tenths of the way to the next one.
+//! It shares no code with the library: it integrates the equation of motion in time by the modified midpoint rule with
+//! extrapolation in h². The algebraic singularities of the equation (touch, turn, separation) are approached in geometrically
+//! decreasing steps: a step never covers more than nine tenths of the distance to the next one.
 
 /// x″ + xⁿ + ε·xᵐ·|x′|^q·sgn x′ = 0, x(0) = 0, x′(0) = 1.
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +13,7 @@ pub struct Impact {
     pub epsilon: f64,
 }
 
-/// How it ended.
+/// The result at the end of contact.
 #[derive(Clone, Copy, Debug)]
 pub struct End {
     pub restitution: f64,
@@ -52,14 +52,14 @@ impl Impact {
         [0, 1].map(|i| 0.5 * (now[i] + before[i] + small * f[i]))
     }
 
-    /// One extrapolated step, and its error in units of `scale`.
+    /// Takes one extrapolated step and returns the new state and its error in units of `scale`.
     fn step(&self, y: State, h: f64, scale: State) -> (State, f64) {
         let mut row: Vec<State> = Vec::with_capacity(SUBSTEPS.len());
         let mut error = f64::INFINITY;
         for (k, &substeps) in SUBSTEPS.iter().enumerate() {
             let mut next = vec![self.midpoint(y, h, substeps)];
             for j in 1..=k {
-                // Aitken and Neville, in h².
+                // Aitken–Neville extrapolation in h².
                 let ratio = (substeps as f64 / SUBSTEPS[k - j] as f64).powi(2) - 1.0;
                 let (coarse, fine) = (row[j - 1], next[j - 1]);
                 next.push([0, 1].map(|i| fine[i] + (fine[i] - coarse[i]) / ratio));
@@ -77,14 +77,14 @@ impl Impact {
         (row[row.len() - 1], error)
     }
 
-    /// From touch to the end, at zero force or at zero indentation.
+    /// Integrates from touch to the end of contact, at zero force or at zero indentation.
     pub fn run(&self, at_zero_force: bool) -> Option<End> {
         let (mut y, mut t, mut h): (State, f64, f64) = ([0.0, 1.0], 0.0, 1e-8);
         let mut turn = None;
         for _ in 0..MAX_STEPS {
             let [x, v] = y;
             let force = self.force(y);
-            // Nine tenths of the way to the turn, or to zero indentation.
+            // At most nine tenths of the time to the turn or to zero indentation.
             let (ahead, gap) = if turn.is_none() { (v / force.max(1e-30), v) } else { (-x / v, x) };
             if gap < 1e-13 {
                 t += ahead.max(0.0);
@@ -127,7 +127,7 @@ impl Impact {
         }
     }
 
-    /// Where the force vanishes within a step of length `h`.
+    /// Returns the state and the time at which the force vanishes within a step of length `h`.
     fn vanish(&self, y: State, h: f64, scale: State) -> (State, f64) {
         let (mut low, mut high) = (0.0, h);
         for _ in 0..60 {

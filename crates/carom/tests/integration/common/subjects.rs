@@ -1,4 +1,4 @@
-//! Every law that the catalogue can make of a few nominal pairs: what tests over all models run on.
+//! Every law that the catalogue can make for a few nominal pairs; tests over all models use them.
 
 use carom::law::{Force, Law, Memory, Work};
 use carom::model::{Damping, Model, Parameter};
@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 /// The impact speed of the nominal cases (m/s).
 pub const SPEED: f64 = 0.5;
 
-/// A law of a model, and how it was asked for.
+/// A law of a model, and the pair, damping and parameters it was made from.
 #[derive(Clone)]
 pub struct Subject {
     pub model: &'static Model,
@@ -20,7 +20,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// The same with another damping or exit, if the model takes it.
+    /// Returns the same law with another damping or exit, if the model accepts it.
     pub fn with(&self, damping: Damping, exit: Option<Exit>) -> carom::Result<Law> {
         self.model.law(&self.pair, damping, exit, &self.set)
     }
@@ -33,7 +33,7 @@ impl std::fmt::Display for Subject {
     }
 }
 
-/// Steel on steel: a ball on a plane and in a socket, a flat, a roller on a plane and in a bore.
+/// Returns steel pairs: a ball on a plane and in a socket, a flat punch, a roller on a plane and in a bore.
 pub fn pairs() -> Vec<Pair> {
     let steel = Material::of(2.06e11, 0.3, 7850.0).and_then(|steel| steel.with_yield(1.03e9));
     let steel = steel.expect("steel is a material");
@@ -50,14 +50,14 @@ pub fn pairs() -> Vec<Pair> {
     ]
 }
 
-/// A value that a parameter without default may sensibly have, for steel at half a metre a second:
-/// the contact lasts 0.2 ms, is 30 µm deep and carries 4 kN.
+/// Returns a plausible value for a parameter without default, for steel at 0.5 m/s: the contact lasts 0.2 ms, the indentation is
+/// 30 µm and the force 4 kN.
 fn sensible(parameter: &Parameter, pair: &Pair) -> f64 {
     let value = match (parameter.name, parameter.unit) {
         ("unloading_stiffness", _) => 2.0 * pair.stiffness,
         ("permanent_indentation" | "yield_indentation", _) => 3e-6,
         ("equilibrium_shear_modulus", _) => 8e10,
-        // Much more than any steel has, so that it is felt at all.
+        // Much larger than for any steel, so that adhesion has a noticeable effect.
         ("work_of_adhesion", _) => 1e4,
         ("poisson_1" | "poisson_2", _) => 0.3,
         (_, "Pa s" | "Pa*s") => 2e5,
@@ -75,8 +75,8 @@ fn sensible(parameter: &Parameter, pair: &Pair) -> f64 {
     value.clamp(parameter.range.0, parameter.range.1)
 }
 
-/// What may be set: nothing; every parameter that has neither default nor fact; all of these but one
-/// (what sets the loss excludes a restitution).
+/// Returns the sets of parameters to try: none; every parameter that has neither a default nor a value from the pair; all of
+/// these but one (because a parameter that determines the loss excludes a restitution).
 fn settings(model: &Model, pair: &Pair) -> Vec<Vec<(String, f64)>> {
     let open = |p: &&Parameter| p.default.is_none() && pair.fact(p.name).is_none();
     let all: Vec<_> = model
@@ -97,7 +97,7 @@ fn settings(model: &Model, pair: &Pair) -> Vec<Vec<(String, f64)>> {
     settings
 }
 
-/// A coefficient with which the law loses a moderate part of its energy at [`SPEED`].
+/// Returns a damping coefficient with which the law loses a moderate part of its energy at [`SPEED`].
 fn coefficient(model: &Model, pair: &Pair, set: &[(String, f64)]) -> Option<f64> {
     let probe = model.law(pair, Damping::Coefficient(1.0), None, set).ok()?;
     let c = match probe.power() {
@@ -110,7 +110,7 @@ fn coefficient(model: &Model, pair: &Pair, set: &[(String, f64)]) -> Option<f64>
     (c.is_finite() && c > 0.0).then_some(c)
 }
 
-/// Every law of this model that one of the nominal pairs allows.
+/// Returns every law of this model that one of the nominal pairs admits.
 pub fn of(model: &'static Model) -> Vec<Subject> {
     let mut subjects: Vec<Subject> = Vec::new();
     for pair in pairs() {
@@ -128,8 +128,8 @@ pub fn of(model: &'static Model) -> Vec<Subject> {
     subjects
 }
 
-/// One or more laws of every model: each way of asking for damping once, with parameters and without,
-/// on the first pair that allows it.
+/// Returns one or more laws of every model: each kind of damping once, with and without parameters, for the first pair that
+/// admits it.
 pub fn all() -> Vec<Subject> {
     static CHOSEN: OnceLock<Vec<Subject>> = OnceLock::new();
     CHOSEN.get_or_init(choose).clone()
@@ -152,20 +152,20 @@ fn choose() -> Vec<Subject> {
     chosen
 }
 
-/// What a law says of itself beyond its force: where it lets go, and whether it has a state.
+/// Properties of a law besides its force: where contact ends and what the force depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Nature {
-    /// Indentation at which the bodies lose touch.
+    /// Indentation at which the force of the contact ends.
     pub release: f64,
     /// True where an internal state is integrated with the motion.
     pub internal: bool,
-    /// True where the force is one of time and does not see the motion.
+    /// True where the force is a function of time alone and does not depend on the motion.
     pub blind: bool,
     /// True where the law pulls at rest.
     pub adhesive: bool,
 }
 
-/// The nature of a law, judged at indentations up to `depth` and times up to `time`.
+/// Determines the nature of a law from its forces at indentations up to `depth` and times up to `time`.
 pub fn nature(law: &Law, depth: f64, time: f64) -> Nature {
     struct Ask(Law, f64, f64);
     impl Work for Ask {
