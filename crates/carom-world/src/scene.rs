@@ -201,7 +201,7 @@ fn rows_per_sample(world: &World) -> f64 {
     world.bodies().len().saturating_sub(1).max(world.contacts().len()).max(1) as f64
 }
 
-/// Largest number of rows of a table: some hundred gigabytes.
+/// Largest number of rows of a table, which corresponds to some hundred gigabytes.
 const MAX_ROWS: f64 = 1e9;
 
 /// Refuses an output interval, given by its key, that would make a table of more than [`MAX_ROWS`] rows.
