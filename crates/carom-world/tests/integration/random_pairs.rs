@@ -43,15 +43,15 @@ fn a_gap_that_jumps_within_an_accepted_step_gives_no_energy() {
 
 #[test]
 fn a_gap_that_jumps_shut_begins_no_touch_before_it_is_closed() {
-    // The contact of a disc and a flat tetrahedron began 1 mm before the gap jumped shut. The law has no force there but NaN, which
-    // passed for a small error where the step was cut at an event; from then on every step was refused.
+    // Regression: the contact of a disc and a flat tetrahedron began 1 mm before the gap jumped to closed. The force of the law
+    // is NaN there, which was taken for a small error where the step ended at an event; from then on every step was rejected.
     sound(942);
 }
 
 #[test]
 fn features_that_take_turns_begin_no_touches_without_end() {
-    // A place of a cylinder and a disc that overlapped at a depth had two normals in turn, one closing with 5.65 m/s and the other
-    // opening with 5.70 m/s. Touches began and ended there every 1e-12 s.
+    // Regression: a site of a cylinder and a disc with a deep overlap alternated between two normals, one closing at 5.65 m/s and
+    // the other opening at 5.70 m/s, so that touches began and ended every 1e-12 s.
     sound(1884);
 }
 
