@@ -27,41 +27,41 @@ const fn new(mass: f64, length: f64, time: f64) -> Dimension {
 impl Dimension {
     /// A pure number (also an angle).
     pub const NUMBER: Self = new(0.0, 0.0, 0.0);
-    /// kg.
+    /// Mass, in kg.
     pub const MASS: Self = new(1.0, 0.0, 0.0);
-    /// m.
+    /// Length, in m.
     pub const LENGTH: Self = new(0.0, 1.0, 0.0);
-    /// s.
+    /// Time, in s.
     pub const TIME: Self = new(0.0, 0.0, 1.0);
-    /// m².
+    /// Area, in m².
     pub const AREA: Self = new(0.0, 2.0, 0.0);
-    /// m³.
+    /// Volume, in m³.
     pub const VOLUME: Self = new(0.0, 3.0, 0.0);
-    /// 1/s; also angular speed.
+    /// Frequency or angular speed, in 1/s.
     pub const FREQUENCY: Self = new(0.0, 0.0, -1.0);
-    /// m/s.
+    /// Speed, in m/s.
     pub const SPEED: Self = new(0.0, 1.0, -1.0);
-    /// s/m, the unit of Hunt–Crossley's dissipation.
+    /// Inverse speed, in s/m: the dimension of Hunt–Crossley's dissipation.
     pub const SLOWNESS: Self = new(0.0, -1.0, 1.0);
-    /// m/s².
+    /// Acceleration, in m/s².
     pub const ACCELERATION: Self = new(0.0, 1.0, -2.0);
-    /// N.
+    /// Force, in N.
     pub const FORCE: Self = new(1.0, 1.0, -2.0);
-    /// N·s.
+    /// Impulse, in N·s.
     pub const IMPULSE: Self = new(1.0, 1.0, -1.0);
-    /// J; also a moment, N·m.
+    /// Energy in J, or moment in N·m.
     pub const ENERGY: Self = new(1.0, 2.0, -2.0);
-    /// W.
+    /// Power, in W.
     pub const POWER: Self = new(1.0, 2.0, -3.0);
-    /// Pa.
+    /// Pressure, in Pa.
     pub const PRESSURE: Self = new(1.0, -1.0, -2.0);
-    /// kg/m³.
+    /// Density, in kg/m³.
     pub const DENSITY: Self = new(1.0, -3.0, 0.0);
-    /// Pa·s.
+    /// Viscosity, in Pa·s.
     pub const VISCOSITY: Self = new(1.0, -1.0, -1.0);
-    /// J/m², which is also N/m, a linear stiffness.
+    /// Surface energy in J/m², or linear stiffness in N/m.
     pub const SURFACE_ENERGY: Self = new(1.0, 0.0, -2.0);
-    /// kg·m².
+    /// Moment of inertia, in kg·m².
     pub const INERTIA: Self = new(1.0, 2.0, 0.0);
 
     /// Returns N/mⁿ, the dimension of K in K·δⁿ.
