@@ -2,7 +2,6 @@
 //!
 //! An impact under F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇ is determined by the dimensionless impact, which depends on ε alone,
 //! and one length L = (mₑv₀²/K)^(1/(n+1)) (see [`exact`]). Of the four quantities that are easily measured,
-//! one length L = (mₑv₀²/K)^(1/(n+1)) (see [`exact`]). Of the four numbers that are easy to measure,
 //!
 //! | measured | is | depends on |
 //! |---|---|---|
