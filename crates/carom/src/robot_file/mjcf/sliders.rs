@@ -16,7 +16,7 @@ const SAME: f64 = 1e-6;
 /// Properties of a body that are needed to test these conditions, collected while it is read.
 #[derive(Clone, Copy, Default)]
 pub struct Slider {
-    /// A joint that is no slide along an axis of the body.
+    /// Whether there is a joint other than a slide along an axis of the body.
     other_joint: bool,
     /// Number of solids that have a mass.
     solids: usize,
