@@ -20,7 +20,7 @@ const FILES_MAX: usize = 100;
 pub struct Place {
     /// Index of the file: 0 is the main file, the others are included.
     pub file: usize,
-    /// Line, from 1.
+    /// Line number, beginning with 1.
     pub line: u32,
 }
 
