@@ -34,7 +34,7 @@ pub struct Sampling {
 /// Method by which one coordinate is drawn.
 #[derive(Clone, Debug)]
 enum Coordinate {
-    /// With this key.
+    /// Random number with this key.
     Random(u64),
     /// One point per interval: keys of the permutation of the intervals and of the position within an interval.
     Slices {

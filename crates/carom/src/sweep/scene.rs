@@ -6,7 +6,7 @@ use super::{Figure, Variation};
 /// A study whose cases are runs of a scene.
 #[derive(Clone, Debug)]
 pub struct SceneStudy {
-    /// Its title; may be empty.
+    /// Title of the study; may be empty.
     pub title: String,
     /// File of the scene, as the study names it.
     pub file: String,
