@@ -23,7 +23,7 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! # How
+//! # How a fit is computed
 //!
 //! - `fit/series.rs` sorts a curve and finds its zero, its sign and the impact in it;
 //! - `fit/start.rs` decides which parameters are free and computes their start values by
