@@ -1,10 +1,10 @@
-"""Keeps what the benchmarks measured, run after run: `make bench-record` calls it.
+"""Appends the results of benchmark runs to a history; `make bench-record` calls it.
 
     python3 bench/history.py           append the last run in bench/README.md to bench/HISTORY.csv
-    python3 bench/history.py --past    write bench/HISTORY.csv afresh from every run that the repository holds
+    python3 bench/history.py --past    write bench/HISTORY.csv afresh from every run in the history of the repository
 
-A row is a time of carom: when, which version and commit, on what, which table and method. Times of different machines cannot be
-compared; `ratio` is the time over the same run's Runge-Kutta loop with `powf` in the same table, which can.
+A row is a time of carom with its date, version, commit, machine, table and method. Times of different machines cannot be
+compared; `ratio`, the time divided by that of the Runge-Kutta loop with `powf` in the same table of the same run, can.
 """
 
 import csv
@@ -21,13 +21,13 @@ UNITS = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
 def seconds(cell):
-    """`7.14 µs` as a number; nothing for what is no time."""
+    """Returns a cell such as `7.14 µs` in seconds, or None if it is not a time."""
     found = re.fullmatch(r"([\d.]+) (ns|µs|ms|s)", cell)
     return float(found[1]) * UNITS[found[2]] if found else None
 
 
 def rows(text):
-    """Table, problem, method, time and ratio of every row about carom below "Last run"."""
+    """Yields table, problem, method, time and ratio of every row about carom below "Last run"."""
     _, _, last = text.partition("## Last run")
     lines = last.strip().splitlines()
     machine = lines[0].strip() if lines else ""

@@ -1,12 +1,12 @@
-"""Frames per second of the lab's page with a bed of grains, wall time, in a browser with or without a graphics processor.
+"""Measures frames per second of the lab's page with a bed of grains, in a browser with or without a graphics processor.
 
     pip install aiohttp
     python bench/lab_frames.py target/release/carom --browser chromium --grains 1000000 -- --use-gl=angle --use-angle=gl-egl
 
-Words behind `--` are options of Chromium; those above draw with an NVIDIA card on a machine without a screen, none draws in software. A frame
-is the page's own drawing of the bed in a window of 1280x720 at another instant of the film and from another direction; its time is that
-between two frames that the browser shows, which waits for no screen. Beside the times stand the renderer that WebGL names and the memory
-of the page.
+Arguments after `--` are options of Chromium; those above draw with an NVIDIA card on a machine without a screen, and without
+options the page is drawn in software. A frame is the page's own drawing of the bed in a window of 1280x720, each time at another
+instant of the film and from another direction. Its time is the elapsed time between two frames that the browser shows, without
+waiting for a screen. The renderer reported by WebGL and the memory of the page are listed as well.
 """
 
 import argparse
@@ -62,7 +62,7 @@ VIEWS = {
 
 
 def first_match(stream, pattern):
-    """The first match of a pattern in the lines that a program prints."""
+    """Returns the first match of a pattern in the lines that a program prints."""
     for line in stream:
         if found := re.search(pattern, line):
             return found.group(0)
@@ -127,10 +127,10 @@ def main():
     words = sys.argv[1:]
     behind = words.index("--") if "--" in words else len(words)
     asked, browser_options = parser.parse_args(words[:behind]), words[behind + 1 :]
-    # The browser may still write its profile when it is ended.
+    # The browser may still be writing its profile when it is terminated.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         folder = pathlib.Path(folder)
-        # As high as wide.
+        # The bed is about as high as wide.
         width = round(2.2 * asked.grains ** (1 / 3))
         (folder / "scene.toml").write_text(SCENE.format(count=asked.grains, width=width))
         simulate = [asked.carom, "simulate", folder / "scene.toml", "--out", folder / "run", "--format", "parquet"]

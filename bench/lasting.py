@@ -1,12 +1,12 @@
-"""Lasting contact: what bodies at rest, stacks and piles cost, and MuJoCo on the same piles.
+"""Lasting contact: costs of bodies at rest, stacks and piles, and of MuJoCo on the same piles.
 
     cargo build --release -p carom-world --example lasting_contact
     python bench/lasting.py target/release/examples/lasting_contact [--before OTHER] [--record bench/LASTING.md]
         [--piles COUNT] [--first SEED]
 
-OTHER is the same program of an earlier commit, run beside this one, scene by scene. Piles are made from seeds, from SEED on (0); OTHER
-gets the first 20. MuJoCo is asked where the Python that runs this has it (`pip install mujoco`). Times are processor times of one
-core, of runs below a second the smallest of five.
+OTHER is the same program of an earlier commit, which runs alternately with this one, scene by scene. Piles are made from seeds,
+beginning with SEED (0); OTHER runs the first 20. MuJoCo is included if this Python has it (`pip install mujoco`). Times are
+processor times of one core; for runs below a second, the least of five.
 """
 
 import argparse
@@ -25,7 +25,7 @@ LIMIT = 10
 PILES = 50
 PILES_BEFORE = 20
 DURATION = 0.6
-# Steps of MuJoCo (s), the last one being its own reference.
+# Steps of MuJoCo (s); the last one is its own reference.
 STEPS = [2e-3, 5e-4, 1e-4, 2e-5]
 
 SIZES = {
@@ -35,7 +35,7 @@ SIZES = {
     "capsule": "radius = 0.03\nlength = 0.08",
     "box": "size = [0.1, 0.06, 0.08]",
 }
-# The same for MuJoCo, which wants halves.
+# The same sizes for MuJoCo, which uses half lengths.
 MUJOCO = {
     "sphere": "0.04",
     "ellipsoid": "0.06 0.03 0.04",
@@ -59,7 +59,7 @@ def ball():
 
 
 def stack(stiffness, restitution, friction, height, lean, law="kelvin-voigt-1865", exponent=1):
-    """Five boxes that fall by `height` each, every second one moved by `lean`."""
+    """Returns a scene with five boxes that fall by `height` each, every second one displaced by `lean`."""
     text = head(10)
     for i in range(5):
         x, z = (lean if i % 2 == 0 else -lean), 0.05 + 0.1 * i + height * (i + 1)
@@ -84,7 +84,7 @@ def stack(stiffness, restitution, friction, height, lean, law="kelvin-voigt-1865
 
 
 def solids(seed):
-    """Five random solids above each other: shape, place, axis and angle, spin."""
+    """Returns five random solids above each other: shape, position, axis and angle, spin."""
     draw = random.Random(seed)
     found = []
     for i in range(5):
@@ -124,7 +124,7 @@ def pile(seed, tolerance=TOLERANCE):
 
 
 def beside_a_mechanism(awake):
-    """Three boxes that rest beside a pendulum; a drag of nothing keeps them awake."""
+    """Returns a scene with three boxes at rest beside a pendulum; with `awake` a drag of zero keeps them awake."""
     text = head(10) + """
         [[body]]
         name = "bob"
@@ -166,13 +166,13 @@ def beside_a_mechanism(awake):
     return text
 
 
-# Laws of balls that bounce separately.
+# Laws of the balls that bounce separately.
 LAWS = ["hunt-crossley-1975", "lankarani-nikravesh-1990", "flores-2011", "tsuji-1992", "gonthier-2004"]
 BALLS = 20
 
 
 def bouncing(which):
-    """Balls side by side that fall from different heights, with different laws."""
+    """Returns a scene with balls side by side that fall from different heights, with different laws."""
     text = head(2)
     for i in which:
         text += f"""
@@ -203,7 +203,7 @@ SCENES = {
     "three boxes asleep beside a pendulum, 10 s": beside_a_mechanism(awake=False),
     "the same, kept awake": beside_a_mechanism(awake=True),
 }
-# Scenes of the library with impacts, and mechanisms, in which nothing rests.
+# Scenes of the library with impacts, and mechanisms, in which no body comes to rest.
 LIBRARY = ["bouncing-ball", "ball-in-socket", "oblique-impact", "newtons-cradle", "rocking-block", "four-bar", "slider-crank"]
 
 
@@ -218,7 +218,7 @@ def run(program, texts):
 
 
 def alternately(programs, texts):
-    """What each program makes of each text, run one after the other; of short runs the fastest of five."""
+    """Runs each program on each text, alternately; returns the fastest of five for short runs."""
     found = [[] for _ in programs]
     for text in texts:
         ones = [run(program, [text])[0] for program in programs]
@@ -236,7 +236,7 @@ def span(found):
         return "fails"
     if not found["finished"]:
         return f"> {LIMIT} s (t = {found['time']:.3g} s)"
-    # The clock of a thread advances in ticks.
+    # The clock of a thread advances in discrete ticks.
     return f"{found['seconds']:.3g} s" if found["seconds"] >= 0.01 else "< 0.01 s"
 
 
@@ -254,13 +254,13 @@ def scenes(program, before, out):
 
 
 def separately(program, before, out):
-    """Balls that bounce side by side against the same balls alone. Evaluations are counted body by body."""
+    """Compares balls that bounce side by side with the same balls alone. Evaluations are counted for each body."""
     out.append(f"\n### {BALLS} balls that bounce separately, 2 s\n")
     out.append("| | steps | evaluations of a body | time | ledger error |\n|---|---:|---:|---:|---:|")
     alone = alternately([program], [bouncing([i]) for i in range(BALLS)])[0]
     together = alternately([program] + ([before] if before else []), [bouncing(range(BALLS))])
     for name, one in zip(["together", "together, before"], (results[0] for results in together)):
-        # Steps were common to all bodies where evaluations were not counted by body.
+        # In versions that did not count evaluations for each body, steps were common to all bodies.
         count = one.get("body_evaluations", BALLS * one["evaluations"])
         out.append(f"| {name} | {one['steps']} | {count} | {span(one)} | {one['ledger']:.0e} J |")
     sums = [sum(one[key] for one in alone) for key in ("steps", "evaluations", "seconds")]
@@ -272,12 +272,12 @@ def separately(program, before, out):
 
 
 def impacts(program, before, out):
-    """Impacts and mechanisms: what they cost beside the earlier version."""
+    """Compares the costs of impacts and mechanisms with those of the earlier version."""
     out.append("\n### Impacts and mechanisms\n")
     columns = ["scene", "steps", "evaluations", "time"] + (["steps before", "evaluations before", "time before"] if before else [])
     out.append("| " + " | ".join(columns) + " |\n|---" + "|---:" * (len(columns) - 1) + "|")
     folder = pathlib.Path(__file__).parent.parent / "scenes"
-    # Sliders of the lab, which earlier versions do not know, change nothing.
+    # The sliders of the lab are removed, because earlier versions do not know this key; they do not affect the run.
     without = lambda text: re.sub(r"\[\[control\]\]\n([^\[].*\n|\n)*", "", text)
     texts = [without((folder / f"{name}.toml").read_text()) for name in LIBRARY]
     found = alternately([program] + ([before] if before else []), texts)
@@ -330,7 +330,7 @@ def mujoco_model(mujoco, seed, step):
     )
     data = mujoco.MjData(model)
     for i, (*_, spin) in enumerate(solids(seed)):
-        # Angular velocities of free joints are in body axes.
+        # Angular velocities of free joints are given in body axes.
         inverse, turned = numpy.zeros(4), numpy.zeros(3)
         mujoco.mju_negQuat(inverse, data.qpos[7 * i + 3 : 7 * i + 7])
         mujoco.mju_rotVecQuat(turned, numpy.array(spin), inverse)

@@ -1,26 +1,27 @@
-"""The nonsmooth method beside Siconos (Inria), on the same problems with the same step.
+"""Compares the nonsmooth method with Siconos (Inria), on the same problems with the same step.
 
-Siconos has the same scheme of Moreau and Jean, with solvers of its own (LCP by Lemke, friction by its NSGS). So positions and velocities
-must agree at every step to the accuracy of the solvers, not only to the error of the step. Two things differ on purpose: carom takes an approach
-that is no faster than g·h for rest, where Siconos goes on to bounce (differences below g·h); and friction acts in the middle of the overlap, not
-on the surface of a sphere that overlaps (differences of the order of overlap over radius). The second table has both with shorter steps.
+Siconos has the same scheme of Moreau and Jean, with its own solvers (LCP by Lemke's method, friction by NSGS). Positions and
+velocities must therefore agree at every step to the accuracy of the solvers, not only to the error of the step. Two things differ
+on purpose. carom treats an approach at a speed up to g·h as rest, whereas Siconos continues to bounce (differences below g·h).
+And in carom friction acts at the middle of the overlap, not on the surface of an overlapping sphere (differences of the order of
+overlap/radius). The second table shows both with shorter steps.
 
-Boxes that fall, slide, rock and lie on each other are compared step by step: from every state of carom the contact problem of the next step is
-built here from the corners alone (gaps, arms, masses), Siconos' Lemke solver finds the impulses, and the velocities that they give are
-compared with those of carom's next state.
+Boxes that fall, slide, rock and lie on each other are compared step by step: from every state of carom the contact problem of the
+next step is built here from the corners alone (gaps, lever arms, masses), Siconos' Lemke solver finds the impulses, and the
+resulting velocities are compared with those of carom's next state.
 
-Last, the contact problems are built from carom's own sites, which the example program contact_problems prints, because boxes have rounded edges and sites along
-them for carom.
+In the last part the contact problems are built from carom's own sites, printed by the example program contact_problems, because
+carom's boxes have rounded edges with sites along them.
 
-With --times, run times of scenes with both methods and the error of each beside them. Needs Debian's packages python3-siconos and python3-numpy, the
-command, and that program beside it:
+With --times, it prints run times of scenes with both methods, each with its error. It needs Debian's packages python3-siconos and
+python3-numpy, the command, and that program in the same folder:
 
     cargo build --release -p carom-cli
     cargo build --release -p carom-world --example contact_problems
     /usr/bin/python3 bench/nonsmooth.py target/release/carom
     /usr/bin/python3 bench/nonsmooth.py target/release/carom --times
 
-Both times are processor times of the run alone; Siconos is called from Python once a step.
+Both times are processor times of the run alone; Siconos is called from Python once per step.
 """
 
 import csv
@@ -40,7 +41,7 @@ GRAVITY = 10.0
 
 
 def siconos_run(bodies, contacts, step, duration, friction=None):
-    """Positions and velocities after every step. A body is (mass, moment, q, v) with q = (x, y, angle); a contact is
+    """Returns positions and velocities after every step. A body is (mass, moment, q, v) with q = (x, y, angle); a contact is
     ((index, row), ..., offset, restitution) with rows (normal, tangent) of the relation for each body."""
     system = sk.NonSmoothDynamicalSystem(0, duration)
     made = []
@@ -72,7 +73,7 @@ def siconos_run(bodies, contacts, step, duration, friction=None):
 
 
 def carom_run(command, scene, names):
-    """The same of carom, at every sample."""
+    """Returns positions and velocities of carom at every sample."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder)
         (path / "scene.toml").write_text(scene)
@@ -103,12 +104,12 @@ def scene(step, duration, bodies, contacts):
 
 
 def on_ground(radius, tangent=False):
-    """The relation of a ball on the ground y = 0: height, and the velocity of its lowest point."""
+    """Returns the relation of a ball on the ground y = 0: its height, and the velocity of its lowest point."""
     return [[0, 1, 0], [1, 0, radius]] if tangent else [[0, 1, 0]]
 
 
 def cases():
-    """Name, scene for carom, names of its bodies, and what Siconos is given."""
+    """Yields name, scene for carom, names of its bodies, and the input of Siconos."""
     radius, mass = 0.1, 1.0
     moment = 0.4 * mass * radius**2
     for restitution in [0.5, 0.9]:
@@ -120,7 +121,7 @@ def cases():
     text = scene(step, duration, [("ball", radius, mass, [0, 0.2501], [3, 0])], [(["ball", "ground"], 0.6, 0.25)])
     given = ([(mass, moment, [0, 0.2501, 0], [3, 0, 0])], [([(0, on_ground(radius, True))], -radius, 0.6)], step, duration)
     yield "ball that bounces obliquely and rolls", text, ["ball"], given, {"friction": 0.25}
-    # A radius whose multiples are exact: balls that were placed to touch do so for both programs.
+    # Multiples of this radius are exact numbers, so that balls placed to touch do so for both programs.
     radius = 0.125
     for count, gap in [(3, 0.0), (5, 0.0), (5, 0.01)]:
         step, duration = 1e-3, 0.5
@@ -139,7 +140,8 @@ def cases():
 
 
 def box_scene(step, duration, bodies, contacts):
-    """Planar boxes: (name, width, height, mass, x, y, angle, vx, vy, spin); contacts (upper, lower or "ground", restitution, friction)."""
+    """Returns a scene with planar boxes: (name, width, height, mass, x, y, angle, vx, vy, spin); contacts (upper, lower or
+    "ground", restitution, friction)."""
     text = f'[simulation]\nduration = {duration}\nsample = {step}\nstep = {step}\ngravity = {GRAVITY}\nplanar = true\nmethod = "nonsmooth"\n'
     for name, width, height, mass, x, y, angle, vx, vy, spin in bodies:
         text += f'[[body]]\nname = "{name}"\nshape = "box"\nsize = [{width}, {height}, 0.1]\nmass = {mass}\nposition = [{x!r}, {y!r}]\n'
@@ -151,8 +153,9 @@ def box_scene(step, duration, bodies, contacts):
 
 
 def box_step(step, bodies, contacts, q, v, touching):
-    """Velocities after a step from (q, v), rows (x, y, angle), with the impulses by Siconos (None where it finds none), and the number of
-    contacts. `touching` are the corners that have not parted, which both it and carom take for closed up to a billionth of the box."""
+    """Returns velocities after a step from (q, v), rows (x, y, angle), with the impulses by Siconos (None if it finds none), and
+    the number of contacts. `touching` are the corners that have not separated; both programs take them as closed up to 1e-9 of
+    the box size."""
     index = {body[0]: i for i, body in enumerate(bodies)}
     inverse = np.array([[1 / m, 1 / m, 12 / (m * (w * w + h * h))] for _, w, h, m, *_ in bodies])
     free = v + step * np.array([0.0, -GRAVITY, 0.0])
@@ -205,8 +208,8 @@ def box_step(step, bodies, contacts, q, v, touching):
 
 
 def siconos_impulses(matrix, given, frictions, dimension):
-    """Impulses of a contact problem by Siconos, rows (normal, tangents) of each contact; None where it finds none. Lemke's method gives up where contacts
-    are redundant; NSGS is the other one, and the only one in space."""
+    """Returns the impulses of a contact problem by Siconos, rows (normal, tangents) of each contact, or None if it finds none.
+    Lemke's method fails if contacts are redundant; NSGS is the alternative, and the only method in space."""
     problem = sn.FrictionContactProblem(dimension, len(frictions), matrix, given, np.array(frictions))
     flat = [sn.SICONOS_FRICTION_2D_LEMKE, sn.SICONOS_FRICTION_2D_NSGS]
     driver = sn.fc2d_driver if dimension == 2 else sn.fc3d_driver
@@ -216,13 +219,14 @@ def siconos_impulses(matrix, given, frictions, dimension):
         options.iparam[sn.SICONOS_IPARAM_MAX_ITER] = 100000 if dimension == 2 else 20000
         impulses, velocities = np.zeros(len(given)), np.zeros(len(given))
         driver(problem, impulses, velocities, options)
-        # What the impulses make of Signorini's and Coulomb's conditions, so that a solver that gave up is not taken for a difference.
+        # The residual of Signorini's and Coulomb's conditions is checked, so that a failed solution is not taken for a
+        # difference.
         moved = given + matrix @ impulses
         normal, load = impulses[::dimension], np.array(frictions) * impulses[::dimension]
         tangential = impulses.reshape(-1, dimension)[:, 1:]
         sliding = moved.reshape(-1, dimension)[:, 1:]
         outside = np.linalg.norm(tangential, axis=1) - load
-        # Friction against the sliding: p·u + μpₙ|u| = 0.
+        # Friction opposes the sliding: p·u + μpₙ|u| = 0.
         slack = (tangential * sliding).sum(axis=1) + load * np.linalg.norm(sliding, axis=1)
         missed = max(np.abs(np.minimum(normal, moved[::dimension])).max(), outside.max(), np.abs(slack).max())
         if missed < 1e-9:
@@ -231,7 +235,7 @@ def siconos_impulses(matrix, given, frictions, dimension):
 
 
 def update_touching(touching, corners, normal, opening, scale):
-    """Keeps the contacts that have not parted, as carom does."""
+    """Keeps the contacts that have not separated, as carom does."""
     stay = [p > 0 or corner in touching for p, corner in zip(normal, corners)]
     touching.intersection_update(corners)
     for corner, stays, u in zip(corners, stay, opening):
@@ -272,7 +276,7 @@ def compare_boxes(command):
 
 
 def contact_problems(command, scene):
-    """What carom's own contacts were in every step, by the example program that lies beside the command."""
+    """Returns carom's own contacts in every step, from the example program in the folder of the command."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "scene.toml"
         path.write_text(scene)
@@ -286,7 +290,8 @@ def angular_acceleration(inertia, spin):
 
 
 def positive_shares(columns, wanted):
-    """The shares x ≥ 0 of columns whose sum comes nearest to what is wanted (C. L. Lawson & R. J. Hanson, Solving Least Squares Problems, 1974, ch. 23)."""
+    """Returns the shares x ≥ 0 of columns whose sum is nearest to `wanted` (C. L. Lawson & R. J. Hanson, Solving Least Squares
+    Problems, 1974, ch. 23)."""
     x, used = np.zeros(columns.shape[1]), np.zeros(columns.shape[1], dtype=bool)
     for _ in range(20 * len(x)):
         slope = columns.T @ (wanted - columns @ x)
@@ -308,8 +313,8 @@ def positive_shares(columns, wanted):
 
 
 class OwnStep:
-    """The contact problem of a step with carom's sites. Velocities are rows (v, ω) of all bodies. `laws` are restitution and friction of each
-    contact."""
+    """The contact problem of a step with carom's sites. Velocities are rows (v, ω) of all bodies. `laws` are restitution and
+    friction of each contact."""
 
     def __init__(self, head, begin, laws):
         self.step, self.planar = head["step"], head["planar"]
@@ -335,17 +340,18 @@ class OwnStep:
                 self.inertia[i] = inertia = turned @ np.array(body["inertia"]).T @ turned.T
                 self.inverse[i, :3, :3] = np.eye(3) / body["mass"]
                 self.inverse[i, 3:, 3:] = np.linalg.inv(inertia)
-                # Couples are evaluated twice: with the velocities at the beginning, and with those that this gives in the middle.
+                # Gyroscopic moments are evaluated twice: with the velocities at the beginning, and with the resulting ones at the
+                # middle.
                 alpha = angular_acceleration(inertia, spin + 0.5 * self.step * angular_acceleration(inertia, spin))
             self.free[i] = self.before[i] + self.step * np.concatenate([head["gravity"], alpha])
         rows, self.restitutions, self.frictions, seen = [], [], [], []
         for site in begin["sites"]:
             normal, point = np.array(site["normal"]), np.array(site["point"])
-            # Touches that have not parted count as closed up to a billionth of the size, as carom takes them.
+            # As in carom, touches that have not separated count as closed up to 1e-9 of the size.
             if site["gap"] > (1e-9 * site["size"] if site["touching"] else 1e-15):
                 continue
             if self.planar:
-                # Corners in front and behind are one contact in the plane.
+                # Corners at the front and at the back are a single contact in the plane.
                 key = (site["contact"], *np.round(np.concatenate([point[:2], normal[:2]]), 10))
                 if key in seen:
                     continue
@@ -367,12 +373,13 @@ class OwnStep:
         self.answers = np.einsum("bij,rbj->rbi", self.inverse, self.rows.reshape(-1, count, 6)).reshape(len(rows), 6 * count)
 
     def solve(self):
-        """Velocities after the step with impulses by Siconos, None where it finds none."""
+        """Returns the velocities after the step with impulses by Siconos, or None if it finds none."""
         found = self.solve_from(self.free)
         return found if found is None or not self.frictions else self.solve_from(self.corrected(found))
 
     def corrected(self, after):
-        """Velocities without contacts, with the couples of the mean velocity that contacts leave."""
+        """Returns the velocities without contacts, with gyroscopic moments at the mean of the velocities before and after the
+        step."""
         free = self.free.copy()
         for i, inertia in self.inertia.items():
             spin = 0.5 * (self.before[i] + after[i])[3:]
@@ -380,7 +387,7 @@ class OwnStep:
         return free
 
     def given(self, free):
-        """Velocities at the contacts without impulses, with what the restitution asks for."""
+        """Returns the velocities at the contacts without impulses, including the terms of the restitution."""
         old, first, given = self.rows @ self.before.ravel(), self.rows @ self.free.ravel(), self.rows @ free.ravel()
         scale = max(np.abs(old).max(), np.abs(first).max())
         for i, restitution in enumerate(self.restitutions):
@@ -397,8 +404,9 @@ class OwnStep:
         return None if impulses is None else free + (self.answers.T @ impulses).reshape(self.count, 6)
 
     def missed(self, after):
-        """By how much velocities after the step miss those that some impulses within Signorini's and Coulomb's conditions give (m/s, rad/s): none where
-        the contact opens, against the sliding where it slides, within the cone (of 64 edges) where it sticks."""
+        """Returns the smallest difference (m/s, rad/s) of the velocities after the step from those that impulses within
+        Signorini's and Coulomb's conditions can produce: no impulse where the contact opens, friction against the sliding where
+        it slides, within the cone (of 64 edges) where it sticks."""
         free = self.corrected(after)
         moved = self.given(free) + self.rows @ (after - free).ravel()
         columns, penetrates = [], 0.0
@@ -425,9 +433,9 @@ class OwnStep:
 
 
 def compare_own(command):
-    """Carom's own contacts (gaps, normals, points), with impulses by Siconos. With friction velocities need not be unique where more contacts slide than
-    the bodies determine. So where the two differ by more than 1e-9, or Siconos finds nothing, it is computed by how much carom's velocities miss
-    those of any impulses within the conditions."""
+    """Compares results for carom's own contacts (gaps, normals, points) with impulses by Siconos. With friction, velocities need
+    not be unique if more contacts slide than the bodies determine. If the two differ by more than 1e-9, or Siconos finds no
+    solution, the difference of carom's velocities from those of any impulses within the conditions is computed."""
     titles = f"{'velocity':>10} {'angular':>10} {'others':>7} {'missed':>8}"
     print(f"\n{'with the sites of carom':40} {'steps':>6} {'contacts':>8} {titles}")
     cases = [(name, box_scene(step, duration, bodies, contacts), contacts) for name, step, duration, bodies, contacts in box_cases()]
@@ -449,7 +457,7 @@ def compare_own(command):
 
 
 def solid_cases():
-    """Bodies in space: (name, scene, contacts)."""
+    """Yields scenes with bodies in space: (name, scene, contacts)."""
     head = f'[simulation]\nduration = 1\nsample = 1e-3\nstep = 1e-3\ngravity = {GRAVITY}\nmethod = "nonsmooth"\n'
     law = 'law = "kelvin-voigt-1865"\nstiffness = 1e6\nexponent = 1\ncalibration = "exact"\n'
 
@@ -471,7 +479,7 @@ def solid_cases():
     bodies += [("b", box(0.25, 0.2, 0.1), 100, [0.01, 0.01, 0.18], [0, 0, 0], [0, 0, 0])]
     bodies += [("c", box(0.2, 0.2, 0.1), 1, [-0.01, 0, 0.3], [0.2, 0.1, 0], [0, 0, -1])]
     contacts = [("a", "ground", 0.3, 0.4), ("b", "a", 0.3, 0.4), ("c", "b", 0.3, 0.4)]
-    # Until the upper box lands: with more contacts that share a load, NSGS takes minutes.
+    # Only until the upper box lands: with more contacts that share a load, NSGS takes minutes.
     yield "three boxes of 1, 100, 1 kg in space", text(bodies, contacts).replace("duration = 1", "duration = 0.12"), contacts
     hull = 'shape = "hull"\npoints = [[0.1, 0, -0.05], [-0.05, 0.09, -0.05], [-0.05, -0.09, -0.05], [0, 0, 0.1]]'
     bodies = [("hull", hull, 1, [0, 0, 0.3], [1, 0, 0], [1, 4, 0]), ("ball", 'shape = "sphere"\nradius = 0.05', 2, [0.15, 0, 0.05], [0, 0, 0], [0, 0, 0])]
@@ -480,7 +488,7 @@ def solid_cases():
 
 
 def compare_steps(command):
-    """The two rows that differ by convention, with shorter steps."""
+    """Compares with shorter steps the two problems in which the programs differ by convention."""
     print(f"\n{'problem':40} {'step':>8} {'position':>10} {'velocity':>10}")
     radius, mass = 0.1, 1.0
     moment = 0.4 * mass * radius**2
@@ -520,7 +528,7 @@ friction = {{ coefficient = 0.5 }}
 
 
 def end_of(command, path, options, folder):
-    """Processor time, and positions of all bodies at the end of a run."""
+    """Returns the processor time, and the positions of all bodies at the end of a run."""
     begun = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     subprocess.run([command, "simulate", path, "--out", folder, "--overwrite", *options], check=True, stdout=subprocess.PIPE)
     used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - begun
@@ -531,7 +539,8 @@ def end_of(command, path, options, folder):
 
 
 def times(command):
-    """Processor times of both methods; the error is the largest distance of a body at the end from a finer run of the same method."""
+    """Prints processor times of both methods; the error is the largest distance of a body at the end from a finer run of the same
+    method."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "five.toml"
         path.write_text(FIVE)

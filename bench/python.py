@@ -1,9 +1,9 @@
-"""A million impacts from Python beside the same call from Rust, in turns, as a ratio; and one force at a time.
+"""Compares a million impacts from Python with the same call from Rust, alternately, as a ratio; and the time of single forces.
 
     make bench-python
 
-Every round runs the Rust call (`crates/carom/examples/million.rs`) and the Python call on the same numbers; what is
-compared is the best of each, since everything else on the machine only adds to it. Single forces are counted in processor time.
+Every round runs the Rust call (`crates/carom/examples/million.rs`) and the Python call on the same numbers. The least time of
+each is compared, because other work on the machine can only increase it. Single forces are measured in processor time.
 """
 
 import subprocess
@@ -19,7 +19,7 @@ ROWS, ROUNDS = 1_000_000, 7
 
 
 def uniform(seed, low, high):
-    """The generator of the example, row by row as there."""
+    """Returns the random numbers of the Rust example, row by row in the same order."""
     a, c, mask = 6364136223846793005, 1442695040888963407, (1 << 64) - 1
     found = np.empty(ROWS)
     for i in range(ROWS):
@@ -29,7 +29,7 @@ def uniform(seed, low, high):
 
 
 def nanoseconds(statement, names, calls=200_000):
-    """Processor time of one call."""
+    """Returns the processor time of one call (ns)."""
     return min(timeit.repeat(statement, globals=names, timer=time.process_time, number=calls, repeat=ROUNDS)) / calls * 1e9
 
 

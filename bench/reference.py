@@ -31,7 +31,7 @@ for name, numbers in CASES.items():
         rate = lambda s: mpf(5) / 2 * s**1.5 * m / force(end - side * s**2.5)
         return quad(rate, [mpf(10) ** -40, abs(end) ** 0.4], maxdegree=7)
 
-    # The force peaks where (3/2) m v = a K d^(5/2).
+    # The force is largest where (3/2) m v = a K d^(5/2).
     peak = findroot(lambda v: 1.5 * m * v - a * K * depth(v) ** 2.5, v0 / 4)
     for what, value in [("a", a), ("duration", time(v0) + time(-e * v0)), ("force", force(peak)),
                         ("indentation", depth(0))]:

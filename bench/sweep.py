@@ -1,7 +1,7 @@
-"""Many impacts: `carom sweep` beside numba and JAX, in one run, with the errors beside the times.
+"""Many impacts: compares `carom sweep` with numba and JAX in one run, with the errors beside the times.
 
-F = K*d^1.5*(1 + a*v), steel, each impact with its own speed and restitution. carom finds the exact damping itself
-and writes all results to a file; the others are told the damping and keep their results in memory.
+F = K*d^1.5*(1 + a*v), steel, each impact with its own speed and restitution. carom finds the exact damping itself and writes all
+results to a file; the others are given the damping and keep their results in memory.
 
     python bench/sweep.py path/to/carom [--record bench/SWEEP.md]
 """
@@ -45,7 +45,7 @@ to = 0.95
 
 
 class Clock:
-    """Wall time, and processor time of this process or its children: the one that other work does not spoil."""
+    """Measures elapsed time, and processor time of this process or its children, which other work does not affect."""
 
     def __init__(self, children=False):
         self.who = resource.RUSAGE_CHILDREN if children else resource.RUSAGE_SELF
@@ -70,7 +70,7 @@ def epsilon(e):
 
 
 def reference(eps):
-    """Restitution, duration, largest force and indentation without units, by DOP853 at 1e-13."""
+    """Returns dimensionless restitution, duration, largest force and indentation, by DOP853 at 1e-13."""
     rows = []
     for value in eps:
         def right(_, s, value=value):
@@ -90,7 +90,7 @@ def reference(eps):
 
 
 def scales(speed):
-    """Lengths and times of the impacts."""
+    """Returns the length and time scales of the impacts."""
     length = (MASS * speed**2 / STIFFNESS) ** (1 / (N + 1))
     return length, length / speed
 
@@ -126,7 +126,7 @@ def by_numba(eps):
     def run(eps, steps, out):
         for i in numba.prange(eps.size):
             e = eps[i]
-            # A little longer than the undamped contact; the last step is interpolated.
+            # The steps cover slightly more than the undamped contact; the end is interpolated within the last step.
             h = 3.218065459719 * (1 + 0.25 * e) / steps
             x, v, t, force, depth = 0.0, 1.0, 0.0, 0.0, 0.0
             while True:

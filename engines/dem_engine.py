@@ -1,13 +1,14 @@
-"""Runs the texts that `carom export --to dem-engine` writes in DEM-Engine itself, on a graphics card.
+"""Runs the texts written by `carom export --to dem-engine` in DEM-Engine itself, on a GPU.
 
-Three steps, because the card is often in another machine than the one that builds carom:
+There are three steps, because the GPU is often in a machine other than the one that builds carom:
 
     python3 engines/dem_engine.py write FOLDER [LAW ...]   export laws, or the whole catalogue (needs the command `carom`)
-    python3 engines/dem_engine.py run FOLDER [LAW ...]     run them (needs a CUDA card and the package `deme`, 3.0)
-    python3 engines/dem_engine.py page FOLDER              write docs/dem-engine.md from what they gave
+    python3 engines/dem_engine.py run FOLDER [LAW ...]     run them (needs a CUDA GPU and the package `deme`, 3.0)
+    python3 engines/dem_engine.py page FOLDER              write docs/dem-engine.md from the results
 
-A case is 64 pairs of equal spheres that meet at 64 phases of the step. The restitution of a pair is read from the velocities
-before and after; mean and worst pair stand beside what `carom export` stated, in FOLDER/results.json.
+A case consists of 64 pairs of equal spheres that meet at 64 phases of the step. The restitution of a pair follows from the
+velocities before and after the impact. FOLDER/results.json has the mean and the worst pair beside the values stated by `carom
+export`.
 """
 
 import concurrent.futures
@@ -23,12 +24,12 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CAROM = pathlib.Path(os.environ.get("CAROM", ROOT / "target" / "debug" / "carom"))
 PAIRS = 64
-# Steps before the first pair touches: the list of contacts is made anew some times before.
+# Number of steps before the first pair touches, during which the contact list is rebuilt several times.
 LEAD = 60
 
 
 def write(folder, laws):
-    """Exports every law with bodies and parameters that make it rebound: the text, and what carom says that it delivers."""
+    """Exports every law with bodies and parameters that make it rebound: the text, and the results that carom states for it."""
     sys.path.insert(0, str(ROOT / "engines" / "lammps"))
     import check  # its folder is no package
 
@@ -50,19 +51,19 @@ def write(folder, laws):
 
 
 def wildcards(text):
-    """What a contact remembers, as the text names it."""
+    """Returns the names of the variables that a contact stores, as declared in the text."""
     line = next(line for line in text.splitlines() if "SetPerContactWildcards" in line)
     return {name.strip().strip('"') for name in line.split("{")[1].split("}")[0].split(",")}
 
 
 def margin(text):
-    """How far apart surfaces may be while the contact still holds, as the text says (m)."""
+    """Returns the distance of the surfaces up to which a contact remains active, as stated in the text (m)."""
     line = next((line for line in text.splitlines() if "SetFamilyExtraMargin" in line), None)
     return float(line.split("family, ")[1].split(")")[0]) if line else 0.0
 
 
 def impacts(folder):
-    """The restitution of every pair of one case, the time to compile and the time to run (s)."""
+    """Runs one case; returns the restitution of every pair, the time to compile and the time to run (s)."""
     import deme
 
     stated = json.loads((folder / "stated.json").read_text())
@@ -116,7 +117,7 @@ def one(case, queue):
 
 
 def guarded(case, limit):
-    """One case in a process of its own, ended after a time limit (s)."""
+    """Runs one case in a process of its own, which is terminated after a time limit (s)."""
     context = multiprocessing.get_context("spawn")
     queue = context.Queue()
     process = context.Process(target=one, args=(case, queue), daemon=True)
@@ -133,7 +134,7 @@ def guarded(case, limit):
 
 
 def run(folder, laws, limit=400.0):
-    """Runs the cases, as many at once as there are processors, and adds them to FOLDER/results.json."""
+    """Runs the cases, as many at the same time as there are processors, and adds the results to FOLDER/results.json."""
     cases = [case.parent for case in sorted(folder.glob("*/stated.json")) if not laws or case.parent.name in laws]
     kept = folder / "results.json"
     results = json.loads(kept.read_text()) if kept.exists() else {}
@@ -183,7 +184,8 @@ python3 engines/dem_engine.py page FOLDER
 
 
 def rounding(stated):
-    """The part of a stated error that positions on a grid and single precision add (`crates/carom/src/export/dem_engine.rs`)."""
+    """Returns the part of a stated error that is due to discrete positions and single precision
+    (`crates/carom/src/export/dem_engine.rs`)."""
     steps, e, law = stated["step"]["per_contact"], stated["delivers"]["restitution"], stated["expresses"]
     radius = next(it["value"] for it in stated["settings"] if it["name"] == "radius")
     work = stated["delivers"]["force_max"] * 48.0 * radius / 2.0**37

@@ -1,12 +1,12 @@
-"""Carries drop tests to MuJoCo and LAMMPS with `carom drop … --export` and measures how high the ball bounces there.
+"""Exports drop tests to MuJoCo and LAMMPS with `carom drop … --export` and measures the height of the bounces there.
 
-In MuJoCo the ball falls from the measured heights onto the floor of the exported model, under gravity, with the exported step, and its
-highest point after the bounce is compared with the measured bounce. The touch falls anywhere within a step, so the mean over drops that differ
-by less than the way of one step counts. In LAMMPS the exported impact is run at the speed of every drop, from several distances, and the height
-follows from the speed after it.
+In MuJoCo the ball falls from the measured heights on the floor of the exported model, under gravity, with the exported step, and
+the highest point after the bounce is compared with the measured bounce. The touch may fall anywhere within a step, so the mean
+over drops whose heights differ by less than the path of one step is used. In LAMMPS the exported impact is run at the speed of
+every drop, from several distances, and the height follows from the rebound speed.
 
-Exit status 1 where a height is off by more than 1 % although carom says that the engine can deliver it, or where carom says that it cannot and
-does not say why. `make test-engines` calls this in the environment of the engines.
+The exit status is 1 if a height has an error above 1 % although carom states that the engine can deliver it, or if carom states
+that it cannot without giving the reason. `make test-engines` calls this program in the environment of the engines.
 """
 
 import json
@@ -22,7 +22,7 @@ import mujoco
 CAROM = os.environ.get("CAROM", "target/debug/carom")
 G = 9.80665
 PHASES = 8
-# Name; what was measured; at which step.
+# Name, measured values, step.
 TESTS = [
     ("steel ball on steel, 50 mm", "--drop 50mm --bounce 32mm --mass 67.4g --contact-time 110us", "--steps 20"),
     ("rubber ball, one height", "--drop 1m --bounce 0.64m --mass 58g --contact-time 5ms", "--steps 20"),
@@ -39,7 +39,7 @@ def exported(engine, measured, step):
 
 
 def in_mujoco(text, drop):
-    """The mean height of the bounce after a fall from a height, over phases of the touch within a step."""
+    """Returns the mean height of the bounce after a fall from a height, over phases of the touch within a step."""
     model = mujoco.MjModel.from_xml_string(text)
     model.opt.gravity[2] = -G
     step, speed = model.opt.timestep, (2 * G * drop) ** 0.5
@@ -49,7 +49,7 @@ def in_mujoco(text, drop):
         radius = float(model.geom("ball").size[0])
         data.qpos[2] = radius + drop + (phase + 0.5) / PHASES * speed * step
         data.qvel[:] = 0
-        # Fall, contact and rise to the highest point.
+        # Fall, contact, and rise to the highest point.
         top, risen = 0.0, False
         for _ in range(int(2.2 * (2 * drop / G) ** 0.5 / step) + 1000):
             mujoco.mj_step(model, data)
@@ -63,7 +63,7 @@ def in_mujoco(text, drop):
 
 
 def in_lammps(text, exported_speed, speed):
-    """The mean height after an impact at this speed, with the law as it was exported, over phases of the touch within a step."""
+    """Returns the mean height after an impact at this speed with the law as exported, over phases of the touch within a step."""
     step = float(re.search(r"(?m)^timestep\s+(\S+)", text)[1])
     heights = []
     for phase in range(PHASES):
@@ -72,7 +72,7 @@ def in_lammps(text, exported_speed, speed):
         deck = replaced(deck, r"(velocity\s+right\s+set\s+)(\S+)", lambda _: -0.5 * speed)
         deck = replaced(deck, r"(create_atoms\s+1\s+single\s+)(-\S+)", lambda x: x - away)
         deck = replaced(deck, r"(create_atoms\s+1\s+single\s+)([^-\s]\S*)", lambda x: x + away)
-        # A slower impact may last longer.
+        # A slower impact may last longer than the exported run.
         deck = re.sub(r"(?m)^(run\s+)(\d+)", lambda found: found[1] + str(3 * int(found[2])), deck)
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "in.lmp")
@@ -83,13 +83,13 @@ def in_lammps(text, exported_speed, speed):
         found = re.findall(r"^restitution (\S+)", done.stdout, re.M)
         if not found:
             raise SystemExit(f"LAMMPS did not finish:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-        # The input divides by the speed that it was written for.
+        # The restitution printed by the input is relative to the speed for which it was exported.
         heights.append((float(found[-1]) * exported_speed) ** 2 / (2 * G))
     return sum(heights) / PHASES
 
 
 def replaced(text, pattern, change):
-    """A text with one number changed."""
+    """Returns the text with one number changed."""
     text, count = re.subn(pattern, lambda found: f"{found[1]}{change(float(found[2]))!r}", text)
     assert count == 1, f"{pattern} is {count} times in the exported input"
     return text

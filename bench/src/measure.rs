@@ -1,15 +1,15 @@
-//! Times and how they are written.
+//! Measurement and formatting of times.
 
 use std::fmt::Write;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Odd, so that the median is a measurement.
+/// Number of repeats; odd, so that the median is one of the measurements.
 const REPEATS: usize = 9;
-/// A repeat lasts at least this long, so that the clock does not matter.
+/// Shortest duration of a repeat, long compared with the resolution of the clock.
 const LEAST: Duration = Duration::from_millis(10);
 
-/// Median seconds of one call of `work`.
+/// Returns the median time of one call of `work` (s).
 pub fn seconds<T>(mut work: impl FnMut() -> T) -> f64 {
     let mut calls = 1u32;
     loop {
@@ -36,9 +36,10 @@ pub fn seconds<T>(mut work: impl FnMut() -> T) -> f64 {
     median((0..REPEATS).map(repeat).collect())
 }
 
-/// Processor time of this process so far, all threads together (s), where Linux tells; else the wall's.
+/// Returns the processor time of this process so far, summed over all threads (s), where Linux provides it; otherwise the elapsed
+/// time.
 ///
-/// Its grain is a hundredth of a second, so use it for what takes longer.
+/// Its resolution is a hundredth of a second, so that it is suited to longer measurements only.
 fn processor(begun: Instant) -> f64 {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after = text.rsplit(')').next().unwrap_or_default();
@@ -49,8 +50,8 @@ fn processor(begun: Instant) -> f64 {
     }
 }
 
-/// Least processor seconds of one call of `work`, of five batches of a third of a second: what other work on
-/// the machine spoils least.
+/// Returns the least processor time of one call of `work` (s) among five batches of a third of a second. The least is affected
+/// least by other work on the machine.
 pub fn processor_seconds<T>(mut work: impl FnMut() -> T) -> f64 {
     let begun = Instant::now();
     let mut least = f64::INFINITY;
@@ -77,7 +78,7 @@ pub fn median(mut times: Vec<f64>) -> f64 {
     times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// `12.3 µs`.
+/// Formats a time, such as `12.3 µs`.
 pub fn time(seconds: f64) -> String {
     let (value, unit) = match seconds {
         ..1e-6 => (seconds * 1e9, "ns"),
@@ -89,7 +90,7 @@ pub fn time(seconds: f64) -> String {
     format!("{value:.digits$} {unit}")
 }
 
-/// `3e-10`, or `< 1e-12` where the reference values end.
+/// Formats a relative error, such as `3e-10`, or `< 1e-12` beyond the accuracy of the reference values.
 pub fn error(relative: f64) -> String {
     match relative.abs() {
         ..1e-12 => "< 1e-12".into(),
@@ -97,7 +98,7 @@ pub fn error(relative: f64) -> String {
     }
 }
 
-/// `17 ×`.
+/// Formats a ratio, such as `17 ×`.
 pub fn ratio(value: f64) -> String {
     let digits = match value {
         ..1.0 => 2,
@@ -107,7 +108,7 @@ pub fn ratio(value: f64) -> String {
     format!("{value:.digits$} ×")
 }
 
-/// A Markdown table, padded so that it also reads as text.
+/// A Markdown table with aligned columns, so that its source is readable as well.
 pub struct Table {
     rows: Vec<Vec<String>>,
 }
@@ -134,7 +135,7 @@ impl Table {
             let mut rule = String::from("|");
             for (column, cell) in row.iter().enumerate() {
                 let width = width(column).unwrap_or(0);
-                // The first column is words, the others numbers.
+                // The first column contains words, the others numbers.
                 let _ = match column {
                     0 => write!(line, " {cell:<width$} |"),
                     _ => write!(line, " {cell:>width$} |"),

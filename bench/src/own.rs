@@ -1,4 +1,4 @@
-//! Own laws against the same laws built in: an impact, and an impact through a scene.
+//! Own laws compared with the same laws built in: one impact, and one impact in a scene.
 
 use crate::measure::{self, Table};
 use crate::scenes;
@@ -7,7 +7,7 @@ use carom::{Damping, Exit, Law, Pair, model, own_law};
 use std::error::Error;
 use std::hint::black_box;
 
-/// A law that exists twice.
+/// A law that exists both as a built-in law and as an own law.
 struct Twin {
     name: &'static str,
     built_in: &'static str,
@@ -22,7 +22,7 @@ const TWINS: [Twin; 4] = [
         name: "Hunt & Crossley",
         built_in: "hunt-crossley-1975",
         set: &[],
-        // The factor keeps it from being recognised as a power law, which would make it the built-in one.
+        // The factor 2 prevents the formula from being recognised as a power law, which would make it the built-in one.
         text: "name = \"own-hunt-crossley\"\nspring = \"K*delta^n\"\ndamper = \"2*c*delta^n*rate\"\n\
                [parameters]\nK = \"1e9 N/m^1.5\"\nn = 1.5\n",
         damping: Damping::Coefficient(3e8),
@@ -82,7 +82,7 @@ pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
         Table::new(["law", "built in", "own", "ratio", "difference of e", "in a scene, ratio"]);
     for twin in &TWINS {
         let laws = twin.laws()?;
-        // Any force makes the integrator do the work for both.
+        // A tiny external force makes both laws be integrated in time.
         let conditions = Conditions { external_force: 1e-12 };
         let e = |law: &Law| collide_under(law, SPEED, &conditions).map(|it| it.restitution.newton);
         let difference = (e(&laws[1])? / e(&laws[0])? - 1.0).abs();

@@ -1,8 +1,8 @@
-//! The impacts that are timed, with answers that do not come from carom.
+//! The impacts that are timed, with reference results that are not computed by carom.
 
 use carom::law::{Damper, Exit, Law, Power};
 
-/// The four numbers every method is asked for, in SI units.
+/// The four results that every method has to compute, in SI units.
 #[derive(Clone, Copy, Debug)]
 pub struct Metrics {
     pub restitution: f64,
@@ -11,7 +11,7 @@ pub struct Metrics {
     pub indentation: f64,
 }
 
-/// One impact under F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇.
+/// An impact with F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇.
 #[derive(Clone, Copy, Debug)]
 pub struct Problem {
     pub name: &'static str,
@@ -44,8 +44,8 @@ const STEEL: Problem = Problem {
     },
 };
 
-/// A1 to A3 from the exact first integral (`reference.py`), G from two independent integrations that
-/// agree to 2e-13.
+/// The problems. A1 to A3 are from the exact first integral (`reference.py`), G from two independent integrations that agree to
+/// 2e-13.
 pub const PROBLEMS: [Problem; 4] = [
     STEEL,
     Problem {
@@ -93,19 +93,19 @@ pub const PROBLEMS: [Problem; 4] = [
 ];
 
 impl Problem {
-    /// The law for carom.
+    /// Returns the law for carom.
     pub fn law(&self) -> Law {
         let damper = Damper::Coefficient(self.damping);
         let power = Power::new(self.stiffness, self.n, self.m, self.q, damper);
         Law::new(self.mass, Exit::ZeroForce, power)
     }
 
-    /// m = n = 3/2 and q = 1: no power is needed, only a root.
+    /// Returns true for m = n = 3/2 and q = 1, where a square root replaces the powers.
     pub fn is_hertzian(&self) -> bool {
         self.n == 1.5 && self.m == 1.5 && self.q == 1.0
     }
 
-    /// The same impact without units; every other method gets this easier problem.
+    /// Returns the same impact in dimensionless form; all other methods solve this simpler problem.
     pub fn scaled(&self) -> Scaled {
         let Self { n, m, q, mass, speed, .. } = *self;
         let length = (mass * speed * speed / self.stiffness).powf(1.0 / (n + 1.0));
@@ -122,7 +122,7 @@ impl Problem {
     }
 }
 
-/// x″ + xⁿ + ε·xᵐ·|x′|^q·sgn x′ = 0, x(0) = 0, x′(0) = 1, and its units.
+/// The problem x″ + xⁿ + ε·xᵐ·|x′|^q·sgn x′ = 0, x(0) = 0, x′(0) = 1, with its units.
 #[derive(Clone, Copy, Debug)]
 pub struct Scaled {
     pub n: f64,
@@ -135,7 +135,7 @@ pub struct Scaled {
 }
 
 impl Scaled {
-    /// An outcome in SI units.
+    /// Converts results to SI units.
     pub fn metrics(
         &self,
         restitution: f64,
@@ -152,21 +152,21 @@ impl Scaled {
     }
 }
 
-/// The dimensionless force x, x′ ↦ F, continued smoothly to x < 0 so that no step is spoilt by a kink:
-/// there the elastic part pulls, and the viscous part still brakes.
+/// The dimensionless force F(x, x′), continued smoothly to x < 0 so that a step does not lose accuracy at a kink: there the
+/// elastic part pulls and the viscous part remains dissipative.
 pub trait Pull: Copy {
     fn scaled(&self) -> &Scaled;
     fn force(&self, x: f64, u: f64) -> f64;
-    /// What vanishes at the end of contact: F, or x where both vanish together and x is the straighter.
+    /// Returns a quantity that vanishes at the end of contact: F, or x if both vanish together and x is closer to linear.
     #[inline(always)]
     fn end(&self, x: f64, u: f64) -> f64 {
         if self.scaled().m < self.scaled().n { self.force(x, u) } else { x }
     }
-    /// Anything with the sign of dF/dt.
+    /// Returns any quantity with the sign of dF/dt.
     fn rises(&self, x: f64, u: f64) -> f64;
 }
 
-/// Any exponents, with `powf`.
+/// The force for any exponents, with `powf`.
 #[derive(Clone, Copy)]
 pub struct Powers(pub Scaled);
 
@@ -191,7 +191,7 @@ impl Pull for Powers {
     }
 }
 
-/// n = m = 3/2, q = 1, with a square root.
+/// The force for n = m = 3/2, q = 1, with a square root.
 #[derive(Clone, Copy)]
 pub struct Roots(pub Scaled);
 

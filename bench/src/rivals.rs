@@ -1,4 +1,4 @@
-//! Public integrators, each used as its documentation suggests and on the problem without units.
+//! Public integrators, each used as its documentation suggests, for the dimensionless problem.
 
 use crate::problem::{Metrics, Pull, Scaled};
 use diffsol::{
@@ -9,10 +9,10 @@ use ode_solvers::dop_shared::OutputType;
 use ode_solvers::{Dop853, Dopri5, System, Vector2};
 use std::error::Error;
 
-/// Longer than any of the contacts, in units of L/v₀.
+/// End time, longer than any of the contacts, in units of L/v₀.
 const LONG: f64 = 6.0;
 
-/// Where `f` changes sign between `a` and `b`: regula falsi with Illinois weights.
+/// Finds a sign change of `f` between `a` and `b` by regula falsi with Illinois weights.
 fn root(mut a: f64, mut b: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
     let (mut fa, mut fb) = (f(a), f(b));
     for _ in 0..60 {
@@ -45,7 +45,8 @@ impl<P: Pull> System<f64, Vector2<f64>> for Flight<P> {
     }
 }
 
-/// `ode_solvers::Dopri5`, with its continuous output to locate the end and the largest values.
+/// Computes the impact with `ode_solvers::Dopri5`, using its continuous output to locate the end of contact and the largest
+/// values.
 pub fn dopri5(
     pull: &impl Pull,
     scaled: &Scaled,
@@ -73,7 +74,7 @@ pub fn dopri5(
     Ok(scaled.metrics(-at(end)[1], end, pull.force(peak[0], peak[1]), deepest))
 }
 
-/// The course at `points` equally spaced instants by `ode_solvers::Dopri5`.
+/// Computes the motion at `points` equally spaced instants with `ode_solvers::Dopri5`.
 pub fn dopri5_course(
     pull: &impl Pull,
     scaled: &Scaled,
@@ -98,8 +99,8 @@ fn fly(pull: &impl Pull, tolerance: f64) -> Result<Flown, Box<dyn Error>> {
     Ok((model, solver.x_out().clone(), solver.y_out().clone()))
 }
 
-/// `ode_solvers::Dop853`, which has no continuous output: the end by taking the last step again with
-/// other lengths, the largest values at the steps.
+/// Computes the impact with `ode_solvers::Dop853`, which has no continuous output: the end of contact is found by repeating the
+/// last step with other lengths, and the largest values are those at the steps.
 pub fn dop853(
     pull: &impl Pull,
     scaled: &Scaled,
@@ -126,14 +127,14 @@ pub fn dop853(
     Ok(scaled.metrics(-after(h)[1], t + h, strongest, deepest))
 }
 
-/// A solver from time 0 to `end` that keeps its steps only.
+/// Returns a solver from time 0 to `end` that stores its steps only.
 fn sparse<S: System<f64, Vector2<f64>>>(
     system: S,
     end: f64,
     start: Vector2<f64>,
     tolerance: f64,
 ) -> Dop853<f64, Vector2<f64>, S> {
-    // The defaults of `Dop853::new`, but for the output.
+    // The defaults of `Dop853::new`, except for the output.
     let (safety, beta, least, most) = (0.9, 0.0, 0.333, 6.0);
     Dop853::from_param(
         system,
@@ -155,7 +156,7 @@ fn sparse<S: System<f64, Vector2<f64>>>(
     )
 }
 
-/// Like [`Flight`], not stopped by the end of contact.
+/// Like [`Flight`], but not stopped at the end of contact.
 #[derive(Clone, Copy)]
 struct Onward<P>(P);
 
@@ -165,7 +166,7 @@ impl<P: Pull> System<f64, Vector2<f64>> for Onward<P> {
     }
 }
 
-/// The problem for `diffsol`, built once; building it is not timed.
+/// Builds the problem for `diffsol`; this is not included in the time.
 pub fn diffsol_problem<P: Pull + 'static>(
     pull: P,
     tolerance: f64,
@@ -189,7 +190,7 @@ pub fn diffsol_problem<P: Pull + 'static>(
             dy[1] = -pull.force(y[0], y[1]);
         })
         .init(|_: &[f64], _, y: &mut [f64]| y.copy_from_slice(&[0.0, 1.0]), 2)
-        // Lifted while approaching, where it begins at zero: that is no end of contact.
+        // During approach a constant is added, because the function is zero at the beginning, which is not the end of contact.
         .root(
             move |y: &[f64], _: &[f64], _, g: &mut [f64]| {
                 g[0] = pull.end(y[0], y[1]) + f64::from(u8::from(y[1] > 0.0));
@@ -200,7 +201,7 @@ pub fn diffsol_problem<P: Pull + 'static>(
     Ok(problem)
 }
 
-/// `diffsol`'s explicit method, Tsitouras 4(5), with its root finder for the end.
+/// Computes the impact with `diffsol`'s explicit method, Tsitouras 4(5), using its root finder for the end of contact.
 pub fn tsit45<E>(
     problem: &OdeSolverProblem<E>,
     pull: &impl Pull,

@@ -1,4 +1,4 @@
-//! The method of the papers: classical Runge–Kutta with a fixed step.
+//! The method of the papers: the classical Runge–Kutta method with a fixed step.
 
 use crate::problem::{Metrics, Pull, Scaled};
 
@@ -14,7 +14,7 @@ fn step(pull: &impl Pull, x: f64, u: f64, h: f64) -> (f64, f64) {
     (x + h / 6.0 * (u + 2.0 * (u2 + u3) + u4), u + h / 6.0 * (a1 + 2.0 * (a2 + a3) + a4))
 }
 
-/// Steps of `seconds` until the force no longer pushes; the largest values are those of the steps.
+/// Computes an impact with steps of `seconds` until the force no longer pushes; the largest values are those at the steps.
 pub fn impact(pull: &impl Pull, scaled: &Scaled, seconds: f64) -> Metrics {
     let h = seconds / scaled.time;
     let (mut x, mut u, mut steps) = (0.0f64, 1.0f64, 0u32);
@@ -23,7 +23,7 @@ pub fn impact(pull: &impl Pull, scaled: &Scaled, seconds: f64) -> Metrics {
         let (next_x, next_u) = step(pull, x, u, h);
         let force = pull.force(next_x, next_u);
         if next_u < 0.0 && force <= 0.0 {
-            // The end lies within the step, which is so short that everything is straight over it.
+            // The end lies within this step, which is so short that linear interpolation suffices.
             let (before, after) = (pull.end(x, u), pull.end(next_x, next_u));
             let part = before / (before - after);
             let end = u + part * (next_u - u);
@@ -37,7 +37,7 @@ pub fn impact(pull: &impl Pull, scaled: &Scaled, seconds: f64) -> Metrics {
     }
 }
 
-/// The course at `points` equally spaced instants, `fine` steps between two of them.
+/// Computes the motion at `points` equally spaced instants, with `fine` steps between two of them.
 pub fn course(
     pull: &impl Pull,
     scaled: &Scaled,
@@ -57,13 +57,13 @@ pub fn course(
     out
 }
 
-/// Impacts that go through the same steps side by side, so that the compiler uses vectors.
+/// Number of impacts computed side by side with the same steps, so that the compiler uses vector instructions.
 pub const LANES: usize = 16;
 
-/// e, largest force and largest indentation of `LANES` impacts with n = m = 3/2 and q = 1.
+/// Returns e, largest force and largest indentation of `LANES` impacts with n = m = 3/2 and q = 1.
 ///
-/// The durations are given: told when contact ends, no lane has to look for it. There are no
-/// branches, and no powers but a square root.
+/// The durations are given, so that the end of contact need not be located in each lane. There are no branches, and no powers
+/// except a square root.
 #[inline(always)]
 pub fn lanes(epsilon: &[f64; LANES], duration: &[f64; LANES], steps: usize) -> [[f64; LANES]; 3] {
     let accelerate = |x: f64, u: f64, epsilon: f64| {

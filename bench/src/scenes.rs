@@ -1,4 +1,4 @@
-//! Scenes: one impact through a scene at several tolerances, and beds of spheres of growing size.
+//! Scenes: one impact in a scene at several tolerances, and beds of spheres of increasing size.
 
 use crate::measure::{self, Table};
 use crate::problem::{PROBLEMS, Powers, Problem};
@@ -13,7 +13,7 @@ use std::hint::black_box;
 
 const RADIUS: f64 = 0.02;
 
-/// The first touch that ended.
+/// Records the first touch that ended.
 #[derive(Default)]
 struct First(Option<EndedTouch>);
 
@@ -23,12 +23,12 @@ impl Observer for First {
     }
 }
 
-/// A ball that is about to touch a plane.
+/// Builds a world with a ball that is about to touch a plane.
 pub fn world(problem: &Problem, tolerance: f64) -> carom::Result<World> {
     falling_ball(problem.law(), problem.speed, tolerance)
 }
 
-/// A ball that is about to touch a plane with this law.
+/// Builds a world with a ball that is about to touch a plane with the given law.
 pub fn falling_ball(law: Law, speed: f64, tolerance: f64) -> carom::Result<World> {
     let mut world = World::default();
     world.tolerance = tolerance;
@@ -41,7 +41,7 @@ pub fn falling_ball(law: Law, speed: f64, tolerance: f64) -> carom::Result<World
     Ok(world)
 }
 
-/// The first touch, and how often the forces were computed.
+/// Simulates the first touch and returns it with the number of force evaluations.
 pub fn impact(world: &World) -> carom::Result<Option<(EndedTouch, u64)>> {
     let (mut run, mut first) = (Run::new(world)?, First::default());
     while first.0.is_none() {
@@ -77,12 +77,12 @@ pub fn run(out: &mut String) -> Result<(), Box<dyn Error>> {
     beds(out)
 }
 
-/// A lattice of touching spheres, r = 1 mm, that rests on a floor and is repeated sideways.
+/// Builds a lattice of touching spheres, r = 1 mm, that rests on a floor and is periodic sideways.
 pub fn bed(side: usize, layers: usize) -> carom::Result<Bed> {
     let (radius, spacing) = (1e-3, 1.999e-3);
     let modulus = 5e6 / (2.0 * (1.0 - 0.09));
     let stiffness = |r: f64| 4.0 / 3.0 * modulus * f64::sqrt(r);
-    // Tsuji's exponents with the exact ratio for a restitution of 0.7 under an end at δ = 0.
+    // Tsuji's exponents with the exact ε for a restitution of 0.7 and an end at δ = 0.
     let exponents = carom::exact::Exponents::new(1.5, 0.25, 1.0)?;
     let ratio = carom::exact::epsilon(exponents, Exit::ZeroIndentation, 0.7)?;
     let law = |r: f64| {

@@ -1,5 +1,5 @@
-//! What `bench/scenes.py` asks for: one thing at a time, as one line of JSON, so that times can be taken outside, of
-//! every program by the same clock.
+//! Measurements for `bench/scenes.py`: one at a time, printed as one line of JSON, so that the time of every program can be taken
+//! from outside with the same clock.
 
 use crate::crank;
 use crate::measure;
@@ -13,7 +13,7 @@ use carom_world::math::Vec3;
 use std::error::Error;
 use std::hint::black_box;
 
-/// Answers one question.
+/// Runs the measurement that the arguments name.
 pub fn answer(words: &[&str]) -> Result<(), Box<dyn Error>> {
     match words {
         ["impacts"] => impacts(),
@@ -24,7 +24,7 @@ pub fn answer(words: &[&str]) -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Impacts through a scene: time, evaluations, errors.
+/// Measures impacts in a scene: time, evaluations, errors.
 fn impacts() -> Result<(), Box<dyn Error>> {
     let mut rows = Vec::new();
     for problem in &PROBLEMS {
@@ -48,7 +48,7 @@ fn impacts() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Beds of growing size: time a contact and step on the threads there are, and what half the step changes.
+/// Measures beds of increasing size: time per contact and step with all threads, and the effect of halving the step.
 fn grains() -> Result<(), Box<dyn Error>> {
     let mut rows = Vec::new();
     for (side, layers) in [(10, 10), (18, 10), (25, 16), (40, 20), (50, 40)] {
@@ -69,8 +69,8 @@ fn grains() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The settled bed: x y z in nm a line, r = 1 mm, 40 mm by 40 mm repeated, Hertz with Tsuji's damping for e = 0.7,
-/// Mindlin's springs, μ = 0.5.
+/// Runs the settled bed. The file has x y z in nm on each line; r = 1 mm, 40 mm by 40 mm, periodic, Hertz with Tsuji's damping
+/// for e = 0.7, Mindlin's tangential springs, μ = 0.5.
 fn settled(file: &str, steps: usize) -> Result<(), Box<dyn Error>> {
     let (radius, young, poisson) = (1e-3, 5e6, 0.3);
     let mut places = Vec::new();
@@ -108,7 +108,7 @@ fn settled(file: &str, steps: usize) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The slider-crank at a tolerance: where the slider is at the end, and the processor time.
+/// Runs the slider-crank at a tolerance and prints the final position of the slider and the processor time.
 fn slider(tolerance: f64, duration: f64) -> Result<(), Box<dyn Error>> {
     let world = crank::world(tolerance)?;
     let once = || -> carom::Result<Run> {

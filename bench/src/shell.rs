@@ -1,4 +1,4 @@
-//! The command from the shell: what a script pays for one impact.
+//! The command called from a shell: the time a script needs for one impact.
 
 use crate::measure::{self, Table};
 use std::process::{Command, Stdio};

@@ -1,4 +1,4 @@
-//! One impact: carom, the papers' method and public integrators, on the same problems.
+//! One impact: carom, the method of the papers and public integrators on the same problems.
 
 use crate::measure::{self, Table};
 use crate::problem::{Metrics, PROBLEMS, Powers, Problem, Pull, Roots};
@@ -10,10 +10,10 @@ use std::error::Error;
 use std::hint::black_box;
 
 const POINTS: usize = 200;
-/// The step of the papers (s).
+/// Step of the papers (s).
 const PAPERS: f64 = 1e-8;
 
-/// One line of the table: a name, and what it makes of every problem.
+/// A row of the table: a name, and results and time for every problem.
 struct Line {
     name: &'static str,
     cells: Vec<Option<(Metrics, f64)>>,
@@ -67,7 +67,7 @@ fn rivals(
     add: &mut dyn FnMut(&'static str, Method) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
     use crate::rivals::{diffsol_problem, dop853, dopri5, tsit45};
-    /// Runs the body with the cheapest force that fits the problem.
+    /// Runs the body with the least expensive force that fits the problem.
     macro_rules! with {
         ($problem:ident, |$pull:ident, $scaled:ident| $run:expr) => {{
             let $scaled = $problem.scaled();
@@ -83,7 +83,7 @@ fn rivals(
             }
         }};
     }
-    /// Checks once, then times.
+    /// Checks the result once, then measures the time.
     macro_rules! timed {
         ($run:expr) => {{
             let run = $run;
@@ -149,7 +149,7 @@ fn write(lines: &[Line], out: &mut String) {
     }
 }
 
-/// The damping that delivers a restitution.
+/// Compares ways to find the damping that delivers a restitution.
 pub fn calibration(out: &mut String) -> Result<(), Box<dyn Error>> {
     eprintln!("  calibration");
     let [steel, .., general] = PROBLEMS;
@@ -183,7 +183,7 @@ pub fn calibration(out: &mut String) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// ε by what one would write oneself: integrate, compare, correct by the secant.
+/// Finds ε by a straightforward implementation: integrate, compare, correct by the secant method.
 #[cfg(feature = "rivals")]
 fn shooting(problem: &Problem, e: f64) -> Result<f64, Box<dyn Error>> {
     let miss = |epsilon: f64| -> Result<f64, Box<dyn Error>> {
@@ -202,7 +202,7 @@ fn shooting(problem: &Problem, e: f64) -> Result<f64, Box<dyn Error>> {
     Ok(b)
 }
 
-/// The course of an impact at 200 instants.
+/// Compares ways to compute the motion of an impact at 200 instants.
 pub fn courses(out: &mut String) -> Result<(), Box<dyn Error>> {
     eprintln!("  courses");
     let [problem, ..] = PROBLEMS;

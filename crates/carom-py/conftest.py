@@ -1,4 +1,4 @@
-"""Examples in docstrings run with the name `carom`, as after `import carom`."""
+"""Provides the name `carom` to the examples in docstrings, as after `import carom`."""
 
 import pytest
 

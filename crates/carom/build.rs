@@ -1,5 +1,6 @@
-//! Tells the build scripts of packages that use this one where its sources are (`DEP_…_SOURCES`): the reference of the command
-//! `carom` is made from the documentation of types, in the repository and from packages alike.
+//! Publishes the path of the sources as metadata (`DEP_…_SOURCES`) for the build scripts of packages that depend on
+//! this one: the reference of the command `carom` is generated from the documentation of types, both in the
+//! repository and from packages.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

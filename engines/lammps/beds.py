@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Beds of 600 grains that fall into a box and settle, in LAMMPS with the plugin and in carom; `check.py` runs them."""
+"""Beds of 600 grains that fall into a box and settle, in LAMMPS with the plugin and in carom; called by `check.py`."""
 
 import concurrent.futures
 import math
@@ -61,7 +61,7 @@ thermo {every}
 
 
 def table(text):
-    """Rows of the thermodynamic output."""
+    """Returns the rows of the thermodynamic output."""
     rows = []
     for line in text.splitlines():
         try:
@@ -74,7 +74,7 @@ def table(text):
 
 
 def lattice(count, width, radius, seed=12345):
-    """Positions of grains that will fall: a lattice with small shifts, the same on every machine."""
+    """Returns positions of grains that will fall: a lattice with small displacements, the same on every machine."""
     pitch, places, state = 2.3 * radius, [], seed
     across = int((width - 2 * radius) / pitch) + 1
 
@@ -91,14 +91,14 @@ def lattice(count, width, radius, seed=12345):
 
 
 def data(places, radius, box):
-    """A data file of LAMMPS."""
+    """Returns a LAMMPS data file."""
     rows = "\n".join(f"{i + 1} 1 {2 * radius!r} 2500 {x!r} {y!r} {z!r}" for i, (x, y, z) in enumerate(places))
     bounds = "\n".join(f"0 {edge!r} {axis}lo {axis}hi" for edge, axis in zip(box, "xyz"))
     return f"grains\n\n{len(places)} atoms\n1 atom types\n\n{bounds}\n\nAtoms # sphere\n\n{rows}\n"
 
 
 def carom_bed(check, name, places, step, duration, sample):
-    """Time, kinetic, potential and stored energy of carom's own bed."""
+    """Runs carom's own bed; returns time, kinetic, potential and stored energy."""
     folder = check.work / "lammps-plugin" / f"bed-carom-{name}"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "bed.txt").write_text("".join(f"{x!r} {y!r} {z!r}\n" for x, y, z in places))
@@ -112,7 +112,7 @@ def carom_bed(check, name, places, step, duration, sample):
 
 
 def lammps_bed(check, name, places, step, duration, sample, ranks=1, processors="1 1 1"):
-    """The same in LAMMPS."""
+    """Runs the same bed in LAMMPS."""
     files = [("bed.data", data(places, 1e-3, (0.02, 0.02, 0.06)))]
     text = BED.format(words=WORDS, processors=processors, step=step, every=round(sample / step))
     text += f"run {round(duration / step)}\n"
@@ -121,21 +121,23 @@ def lammps_bed(check, name, places, step, duration, sample, ranks=1, processors=
 
 
 def at_once():
-    """Runs as many at once as there are processors."""
+    """Returns an executor that runs as many tasks at the same time as there are processors."""
     return concurrent.futures.ThreadPoolExecutor(os.cpu_count())
 
 
 def largest(runs, others, scale):
-    """The largest difference of the kinetic energies of two runs, over a scale."""
+    """Returns the largest difference of the kinetic energies of two runs, divided by a scale."""
     return max(abs(a[1] - b[1]) for a, b in zip(runs, others)) / scale
 
 
 def beds(check):
-    """A bed of 600 grains that falls and settles: in carom, and in LAMMPS on 1, 2 and 4 processes and with half the step.
+    """Compares a bed of 600 grains that falls and settles: in carom, and in LAMMPS on 1, 2 and 4 processes and with half the
+    step.
 
-    How much the step matters is what half of it changes. Runs on several processes must be the same within that to the end.
-    carom's own bed can be compared so in the beginning only, before the motion of single grains depends on every digit: what
-    the two programs differ by falls with the step, and continued to a step of nothing it is less than half the step changes."""
+    The effect of the step is measured by halving it. Runs on several processes must agree within this effect until the end.
+    carom's own bed can be compared in this way only in the beginning, before the motion of single grains depends on every digit:
+    the difference of the two programs decreases with the step, and extrapolated to a step of zero it must be less than the effect
+    of halving."""
     places, step, duration, sample = lattice(600, 0.02, 1e-3), 1e-5, 0.2, 0.01
     early = round(0.02 / sample)
     with at_once() as pool:
@@ -147,7 +149,7 @@ def beds(check):
             "half the step": pool.submit(lammps_bed, check, "half", places, step / 2, *whole),
         }
         finer = pool.submit(carom_bed, check, "finer", places, step / 2, 0.04, sample)
-        # More processes than cores wait for each other most of the time, so that the part with four of them is short.
+        # With more processes than cores most of the time is spent waiting, so that the run on four processes is short.
         four = pool.submit(lammps_bed, check, "4", places, step, 0.04, sample, 4, "2 2 1")
     runs, finer, four = {name: run.result() for name, run in runs.items()}, finer.result(), four.result()
     one, n = runs["1 process"], len(runs["carom"])
@@ -181,13 +183,14 @@ def beds(check):
     return rows, {**found, "carom": own, "LAMMPS": one}
 
 
-# Beds that begin otherwise: how far two settled beds differ by chance.
+# Seeds of beds with different initial displacements, which show how far two settled beds differ by chance.
 SEEDS = (1, 22, 333, 4444, 55555)
 
 
 def ensemble(check, first):
-    """Height and stored energy of settled beds that begin with other shifts, in carom and in LAMMPS: by how much the means differ, and
-    the standard error of that. Which grains touch in the end is chance, so single beds differ by some percent."""
+    """Compares height and stored energy of settled beds that begin with different displacements, in carom and in LAMMPS: the
+    difference of the means, and its standard error. Which grains touch in the end is random, so that single beds differ by some
+    per cent."""
     step, duration = 1e-5, 0.2
     ends = {name: [first[name][-1]] for name in ("carom", "LAMMPS")}
     with at_once() as pool:
@@ -206,7 +209,7 @@ def ensemble(check, first):
             errors[name] = spread / math.sqrt(len(numbers))
         off = means["carom"] / means["LAMMPS"] - 1
         error = math.hypot(*errors.values()) / means["LAMMPS"]
-        # Two means of six are further apart by chance once in a hundred times.
+        # By chance, two means of six differ by more than this about once in a hundred times.
         check.require(abs(off) < 3 * error, f"{1 + len(SEEDS)} beds: the {what} of carom's is {100 * off:+.2f} % off, {100 * error:.2f} % is chance")
         found[what] = (off, error)
     return found

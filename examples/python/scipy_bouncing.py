@@ -1,8 +1,7 @@
-"""A law in somebody else's integrator: a ball that bounces under gravity, by scipy.integrate.solve_ivp.
+"""A law in an integrator of SciPy: a ball that bounces under gravity, by scipy.integrate.solve_ivp.
 
-The law is a force. Whether there is contact is the integrator's question, asked as events: in flight the ball falls until
-it touches, then `law.touch(speed)` freezes what the law has to know of the touch, and the contact is integrated until
-the bodies separate.
+The law is a force only. The program determines by events whether there is contact: in flight the ball falls until it touches,
+then `law.touch(speed)` fixes what the law must remember of the touch, and the contact is integrated until the bodies separate.
 """
 
 import numpy as np
@@ -15,7 +14,7 @@ law = carom.model("hunt-crossley-1975").law(mass=MASS, stiffness=2.6e5, restitut
 
 
 def bounce(speed):
-    """Touch to separation; returns the speed of the rebound and the time of contact."""
+    """Integrates from touch to separation; returns rebound speed and duration."""
     contact = law.touch(speed)
 
     def motion(_, state):
@@ -26,8 +25,8 @@ def bounce(speed):
         stiffness, damping = contact.tangent(max(state[0], 0.0), state[1])
         return [[0.0, 1.0], [-stiffness / MASS, -damping / MASS]]
 
-    # Under this law the force vanishes with the indentation. For a law that would pull before (m < n, such as
-    # tsuji-1992) the event is the force itself: contacts do not pull.
+    # With this law the force vanishes together with the indentation. For a law that would pull before (m < n, such as tsuji-1992)
+    # the event is zero force instead, because contacts do not pull.
     def separates(_, state):
         return state[0]
 

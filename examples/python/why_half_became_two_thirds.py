@@ -1,11 +1,11 @@
 # %% [markdown]
 # # Why 0.5 became 0.66
 #
-# Ask the most cited damped contact law for a coefficient of restitution of 0.5, integrate the impact as carefully as
-# you like, and the ball comes back with 0.66 of its speed. Nothing is wrong with the integrator. This is the story of
-# where the missing damping went, and how to get it back.
+# If you ask the most cited damped contact law for a coefficient of restitution of 0.5 and integrate the impact, however
+# accurately, the ball rebounds with 0.66 of its speed. The integrator is not the cause. This example shows where the missing
+# damping went, and how to obtain the requested restitution.
 #
-# Run as a script (figures go to the folder given, or `figures`), or cell by cell in a notebook.
+# Run this file as a script (figures are written to the given folder, or to `figures`), or cell by cell in a notebook.
 
 # %%
 import pathlib
@@ -32,9 +32,8 @@ print(published)
 assert abs(published.restitution - 0.663) < 1e-3
 
 # %% [markdown]
-# It is not the step size: the number does not come from a time integration at all. It is not the ball either. The same
-# 0.66 appears at every speed, mass and stiffness, because the law is F = K·δⁿ·(1 + ε·δ̇/v₀) and an impact under it
-# depends on ε alone:
+# The step size is not the cause, because no integration in time is involved. Neither is the ball: the same 0.66 results at every
+# speed, mass and stiffness, because the law is F = K·δⁿ·(1 + ε·δ̇/v₀), and an impact with this law depends on ε alone:
 
 # %%
 speed, stiffness = np.geomspace(1e-3, 10.0, 50), np.geomspace(1e6, 1e11, 6)[:, None]
@@ -46,12 +45,12 @@ assert np.ptp(everywhere.restitution) < 1e-9
 # %% [markdown]
 # ## Where the damping went
 #
-# The published factor is ε = 3(1−e)/2. It was found by counting the energy that the damper takes *as if the ball moved
-# as it would without damping*, and that is true only as e → 1. The exact relation between ε and e for this form is
+# The published factor is ε = 3(1−e)/2. It was derived from the energy that the damper dissipates *if the ball moves as it would
+# without damping*, which is right only for e → 1. The exact relation between ε and e for this form is
 #
 #     ε·(1 + e) = ln[(1 + ε)/(1 − ε·e)]
 #
-# which has the slope 3/2 at e = 1 too, and then runs away from the straight line.
+# which also has the slope 3/2 at e = 1, and then deviates from the straight line.
 
 # %%
 e = np.linspace(0.05, 1.0, 400)
@@ -75,7 +74,7 @@ figure.savefig(OUT / "damping.png", dpi=120)
 # %% [markdown]
 # ## What it looks like
 #
-# The area of the loop is the energy lost. The published law loses 56 % of the energy where 75 % were asked for.
+# The area of the loop is the energy lost. The published law loses 56 % of the energy instead of the requested 75 %.
 
 # %%
 delivered = hunt_crossley.law(**steel, restitution=0.5, calibration="exact").collide(speed=0.5)
@@ -91,8 +90,8 @@ assert abs(delivered.restitution - 0.5) < 1e-12
 # %% [markdown]
 # ## Fifty years of repairs
 #
-# Much of the literature since is better formulas for ε(e). Here is what each of them delivers, all laws of the catalogue
-# that take a restitution, one call each.
+# Much of the literature since then proposes better formulas for ε(e). The following cell computes the restitution that each law
+# of the catalogue with a restitution as parameter delivers, one call for each law.
 
 # %%
 e = np.linspace(0.02, 1.0, 197)
@@ -127,8 +126,8 @@ figure.savefig(OUT / "delivered.png", dpi=120)
 # %% [markdown]
 # ## The way out
 #
-# `calibration="exact"` keeps the form of a law and replaces its formula by the ε that delivers. It holds for every law of
-# the catalogue that can be asked, at every restitution.
+# `calibration="exact"` keeps the form of a law and replaces its formula by the ε that delivers the restitution. This is available
+# for every law of the catalogue that can reach the restitution.
 
 # %%
 asked = np.array([0.1, 0.3, 0.5, 0.7, 0.9])

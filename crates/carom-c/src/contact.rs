@@ -197,7 +197,8 @@ pub unsafe extern "C" fn carom_touch_columns(
     })
 }
 
-/// Does the same as carom_force for count contacts of one law: force[i] is computed from delta[i], rate[i] and memory[i].
+/// Does the same as carom_force for count contacts of one law: each force is computed from the indentation, rate and memory with
+/// the same index.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_force_columns(
     law: *const carom_law,

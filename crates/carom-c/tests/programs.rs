@@ -1,5 +1,5 @@
-//! Compiles the examples in C and C++ with all warnings as errors, links them with the static and with the shared library, and runs
-//! them: those linked with the static library with the address and undefined-behaviour sanitizers, the others without.
+//! Compiles the examples in C and C++ with all warnings as errors, links them with the static and with the shared library, and
+//! runs them. Those linked with the static library run with the address and undefined-behaviour sanitizers, the others without.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,9 +1,9 @@
-//! The command `carom`: text around the library's `Spec` → `Case` → `Report`.
+//! The command `carom`, which converts text to and from the library's `Spec` → `Case` → `Report`.
 //!
-//! It is a library so that the Python package has the same command in its one compiled file; for programs in Rust the
-//! interface is the crate `carom`.
+//! It is a library so that the Python package can contain the same command in its one compiled file. Programs in Rust should use
+//! the crate `carom`.
 
-// No input may reach a panic.
+// The command must not panic on any input.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 #![cfg_attr(not(test), warn(clippy::unreachable, clippy::todo, clippy::unimplemented))]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
@@ -32,14 +32,14 @@ struct Cli {
     command: commands::Command,
 }
 
-/// Text below the list of commands: what holds for all of them.
+/// Returns the text below the list of commands, which applies to all of them.
 fn help() -> String {
     let quantities =
         "Quantities are SI numbers or carry a unit: 0.54kg, 12.7mm, \"2.4144e10 N/m^1.5\".";
     format!("{quantities}\n\n{}", failure::STATUSES)
 }
 
-/// Runs the command with these arguments, without the name of the program before them, and gives its exit status.
+/// Runs the command with these arguments, without the preceding name of the program, and returns its exit status.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     match answer(arguments) {
         Ok(()) => 0,
@@ -47,22 +47,22 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// Runs the command and prints its output. A command computes its whole output before anything is printed, so that
-/// an error leaves no partial output behind.
+/// Runs the command and prints its output. A command computes its whole output before anything is printed, so that an error leaves
+/// no partial output.
 fn answer(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
     let all = std::iter::once(OsString::from("carom")).chain(arguments);
     let cli = Cli::try_parse_from(all).map_err(Failure::usage)?;
     output::print(&cli.command.run()?)
 }
 
-/// Recomputes the numbers printed in papers: the answer of `carom reproduce --json`, and every figure as paper, name,
+/// Recomputes the numbers printed in papers. Returns the answer of `carom reproduce --json`, and every figure as paper, name,
 /// caption and SVG.
 ///
 /// Reproduces all papers, or the named one. `progress` is called with the name of the part that begins, the number of parts done
-/// and the number of all parts; an error that it returns ends the work.
+/// and the number of all parts; an error that it returns ends the computation.
 ///
 /// # Errors
-/// If there is no such paper, and those of `progress`.
+/// If there is no such paper, and the errors of `progress`.
 pub fn reproduce(
     paper: Option<&str>,
     progress: impl FnMut(&str, usize, usize) -> carom::Result<()>,

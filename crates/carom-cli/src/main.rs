@@ -1,6 +1,6 @@
 //! The program `carom`.
 
-// No input may reach a panic.
+// The program must not panic on any input.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 #![cfg_attr(not(test), warn(clippy::unreachable, clippy::todo, clippy::unimplemented))]
 #![cfg_attr(not(test), warn(clippy::string_slice))]

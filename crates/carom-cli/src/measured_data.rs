@@ -1,4 +1,4 @@
-//! Measured data: reads a table from a file line by line, and decides which kind of data its columns are.
+//! Reads tables of measured data from files line by line, and determines which kind of data the columns contain.
 
 mod lines;
 
@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The columns that the user names: all in their order, or single ones with their roles.
+/// Returns the columns that the user names: all in their order, or single ones with their roles.
 pub fn named_columns<const N: usize>(
     columns: &[String],
     roles: [(Role, &Option<String>); N],
@@ -43,7 +43,7 @@ fn unreadable(name: &str, why: &io::Error) -> Failure {
     ))
 }
 
-/// Reads a table. Memory is bounded, however long the table is.
+/// Reads a table with bounded memory, however long the table is.
 pub fn read_from(
     source: impl Read,
     name: &str,
@@ -63,14 +63,14 @@ pub fn read_from(
         }
         match std::str::from_utf8(&bytes) {
             Ok(line) => table.line(line)?,
-            // Latin-1 in a header (µ, °) must not spoil the numbers.
+            // Latin-1 characters in a header (µ, °) must not prevent the numbers from being read.
             Err(_) => table.line(&bytes.iter().map(|&b| char::from(b)).collect::<String>())?,
         }
     }
     Ok(table.finish()?)
 }
 
-/// Columns of a file, and the impacts that its rows describe, if they do.
+/// Columns of a file, and the impacts if its rows describe impacts.
 pub struct Measured {
     columns: Columns,
     rows: Vec<Observation>,
@@ -78,13 +78,13 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Interprets columns. `over_indentation` selects force over indentation where there are times as well.
+    /// Interprets columns. `over_indentation` selects force over indentation if there are times as well.
     pub fn new(columns: Columns, over_indentation: bool) -> Result<Self, Failure> {
         let rows = observations(&columns)?;
         Ok(Self { columns, rows, over_indentation })
     }
 
-    /// A table of impacts that is not from a file.
+    /// Creates a table of impacts that is not from a file.
     pub fn of(rows: Vec<Observation>) -> Self {
         let columns = Columns {
             found: Vec::new(),
@@ -97,7 +97,7 @@ impl Measured {
         Self { columns, rows, over_indentation: false }
     }
 
-    /// The data for a fit. Columns that the user named take precedence over those recognised by the header.
+    /// Returns the data for a fit. Columns that the user named take precedence over those recognised by the header.
     pub fn data(&self) -> Result<Data<'_>, Failure> {
         let column = |role| self.columns.column(role);
         let named = |role| self.columns.found.iter().any(|one| one.role == role && one.named);
@@ -154,7 +154,7 @@ impl Measured {
         .into())
     }
 
-    /// Sentences for the report: the columns that were read, and incomplete rows.
+    /// Returns sentences for the report: the columns that were read, and incomplete rows.
     pub fn read(&self) -> Vec<String> {
         let mut all: Vec<String> = self.columns.found.iter().map(ToString::to_string).collect();
         if self.columns.condensed {
@@ -167,18 +167,18 @@ impl Measured {
         all
     }
 
-    /// Speeds and restitutions of the impacts that have both.
+    /// Returns speeds and restitutions of the impacts that have both.
     pub fn restitutions(&self) -> (Vec<f64>, Vec<f64>) {
         self.rows.iter().filter_map(|row| row.speed.zip(row.restitution)).unzip()
     }
 
-    /// The columns that were read.
+    /// Returns the columns that were read.
     pub fn found(&self) -> &[carom::fit::table::FoundColumn] {
         &self.columns.found
     }
 }
 
-/// The rows of a table as impacts; empty if no column is a result of impacts.
+/// Returns the rows of a table as impacts; empty if no column is a result of impacts.
 fn observations(columns: &Columns) -> Result<Vec<Observation>, Failure> {
     let numbers = [
         Role::Rebound,
@@ -198,7 +198,7 @@ fn observations(columns: &Columns) -> Result<Vec<Observation>, Failure> {
     let mut rows = Vec::new();
     for i in 0..count {
         let speed = cell(Role::Speed, i);
-        // Measured speeds carry the sign of their direction.
+        // The sign of measured speeds indicates the direction; only their magnitude is used.
         let speed = speed.map(f64::abs);
         let rebound = cell(Role::Rebound, i).map(f64::abs);
         let by_speeds = rebound.zip(speed).map(|(after, before)| after / before);

@@ -26,13 +26,13 @@ pub struct Format {
 }
 
 impl Format {
-    /// Whether CSV was asked for.
+    /// Returns whether CSV was requested.
     pub fn is_csv(self) -> bool {
         self.csv
     }
 
-    /// Renders the results of a search. If there are none, the result is an empty list (in CSV the header alone) and a
-    /// failure with the sentence `nothing`. `example` is a row with all columns.
+    /// Renders the results of a search. If there are none, the result is an empty list (in CSV only the header) and a failure with
+    /// the sentence `nothing`. `example` is a row with all columns.
     pub fn search<R: Serialize>(
         self,
         found: &[R],
@@ -47,7 +47,7 @@ impl Format {
         Err(Failure::Nothing { result, sentence: nothing() })
     }
 
-    /// Like [`Format::render`]; `example` is a row from which the header of an empty CSV table is made.
+    /// Renders like [`Format::render`]; `example` is a row from which the header of an empty CSV table is made.
     pub fn render_like<V: Serialize, R: Serialize>(
         self,
         value: &V,
@@ -61,7 +61,7 @@ impl Format {
         }
     }
 
-    /// `value` as JSON, or `rows` as CSV, or else the text.
+    /// Renders `value` as JSON, or `rows` as CSV, or otherwise the text.
     pub fn render<V: Serialize, R: Serialize>(
         self,
         value: &V,
@@ -76,7 +76,7 @@ impl Format {
     }
 }
 
-/// JSON, indented; numbers that are not finite are `null`.
+/// Returns indented JSON; numbers that are not finite are `null`.
 pub fn json(value: &impl Serialize) -> Result<String, Failure> {
     match serde_json::to_string_pretty(value) {
         Ok(text) => Ok(text + "\n"),
@@ -84,13 +84,13 @@ pub fn json(value: &impl Serialize) -> Result<String, Failure> {
     }
 }
 
-/// Writes a file as a whole ([`carom_store::file::write`]); where the system refuses, the old contents stay.
+/// Writes a file as a whole ([`carom_store::file::write`]); if the system refuses, the old contents remain.
 pub fn write_file(path: &Path, contents: &[u8]) -> Result<(), Failure> {
     carom_store::file::write(path, contents).map_err(|why| Failure::unwritable(path, &why))
 }
 
-/// Writes to standard output: in colour on a terminal, plain into a pipe or file. A pipe that is closed early
-/// (`| head`) is not a failure.
+/// Writes to standard output: in colour on a terminal, plain into a pipe or file. A pipe that is closed early (`| head`) is not a
+/// failure.
 pub fn print(text: &str) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -120,7 +120,7 @@ pub fn report(failure: Failure) -> u8 {
     }
 }
 
-/// Width of the terminal (columns); `None` for a pipe or file, where nothing is cut, unless COLUMNS is set.
+/// Returns the width of the terminal (columns); `None` for a pipe or file, where nothing is cut, unless COLUMNS is set.
 pub fn terminal_width() -> Option<usize> {
     let terminal = match std::io::stdout().is_terminal() {
         true => terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)),
@@ -130,7 +130,7 @@ pub fn terminal_width() -> Option<usize> {
     terminal.or_else(said)
 }
 
-/// Width for running text (columns).
+/// Returns the width for running text (columns).
 pub fn text_width() -> usize {
     terminal_width().unwrap_or(100).clamp(40, 100)
 }

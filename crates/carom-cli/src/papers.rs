@@ -1,13 +1,13 @@
-//! Reproduction of papers, number by number: the printed and the recomputed number, and why they differ.
+//! Reproduction of papers, number by number: the printed and the recomputed number, and the reason for a difference.
 //!
-//! It uses the public interface of the library only, and shows that this suffices; users of the library do not
-//! carry the papers' tables. The `printed.rs` files hold the printed numbers as data.
+//! This module uses only the public interface of the library and thereby shows that this interface is sufficient; users of the
+//! library do not carry the papers' tables. The `printed.rs` files contain the printed numbers as data.
 //!
-//! A [`Check`] compares one printed number with the recomputed one. They agree if they differ by at most one unit of
-//! the last printed digit, which covers rounding and truncation. Where they differ, the error of the source is made
-//! on purpose, as far as it is known (a complex power, a sampled time, a misprinted factor): if that *variant* yields
-//! the printed number, the difference is explained. A number that determined something the paper does not print (a
-//! measured peak, a damping factor, the density of a grid) could not have disagreed and is no test: its verdict is
+//! A [`Check`] compares one printed number with the recomputed one. They agree if they differ by at most one unit of the last
+//! printed digit, which covers rounding and truncation. Where they differ, the computation is repeated with the error of the
+//! source, as far as it is known (a complex power, a sampled time, a misprinted factor): if this *variant* yields the printed
+//! number, the difference is explained. A printed number from which a quantity was determined that the paper does not print (a
+//! measured peak, a damping factor, the density of a grid) agrees by construction and is no test: its verdict is
 //! [`Verdict::NoInformation`]. A [`Claim`] is a statement in words with the numbers that decide it.
 
 mod complex;
@@ -31,30 +31,30 @@ pub struct Paper {
     pub id: &'static str,
     /// Authors and year.
     pub title: &'static str,
-    /// Where it was published.
+    /// Bibliographic reference.
     pub citation: &'static str,
-    /// Digital object identifier, where there is one.
+    /// Digital object identifier, if there is one.
     pub doi: Option<&'static str>,
-    /// Summary in Markdown: what holds, what does not, what to use instead.
+    /// Summary in Markdown: which results hold, which do not, and what to use instead.
     pub verdict: &'static str,
-    /// The steps of the reproduction, and their names for the progress display.
+    /// Steps of the reproduction, with their names for the progress display.
     pub parts: &'static [(&'static str, Part)],
 }
 
 /// A step of a reproduction, which adds its results.
 pub type Part = fn(&mut Reproduction) -> Result<()>;
 
-/// Every paper, in the order of the page.
+/// All papers, in the order of the page.
 pub static PAPERS: &[Paper] = &[zhang::PAPER, ramaswamy::PAPER, wang_gao::PAPER, review::PAPER];
 
-/// The results of reproducing a paper.
+/// Results of reproducing a paper.
 #[derive(Serialize)]
 pub struct Reproduction {
     /// Name on the command line.
     pub paper: &'static str,
     /// Authors and year.
     pub title: &'static str,
-    /// Where it was published.
+    /// Bibliographic reference.
     pub citation: &'static str,
     /// Printed numbers.
     pub checks: Vec<Check>,
@@ -74,16 +74,16 @@ pub struct Check {
     pub place: &'static str,
     /// Name of the quantity.
     pub quantity: String,
-    /// As printed.
+    /// Printed value.
     pub printed: f64,
-    /// Digits after the point in print.
+    /// Number of digits after the decimal point in print.
     #[serde(skip)]
     pub decimals: usize,
     /// Recomputed value.
     pub recomputed: f64,
     /// Recomputed minus printed.
     pub difference: f64,
-    /// Value with the error of the source made on purpose.
+    /// Value computed with the error of the source.
     pub variant: Option<f64>,
     /// Agreement, and the reason for a difference.
     pub verdict: Verdict,
@@ -91,7 +91,7 @@ pub struct Check {
     pub why: String,
 }
 
-/// The result of a check.
+/// Result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -99,17 +99,17 @@ pub enum Verdict {
     Agrees,
     /// Differs, and the named variant yields the printed number.
     Explained,
-    /// Differs, and nothing tried yields it.
+    /// Differs, and no known variant yields the printed number.
     Differs,
-    /// Something that is not printed was chosen to yield this number, so that it could not have disagreed.
+    /// A quantity that is not printed was chosen so that it yields this number, which therefore agrees by construction.
     NoInformation,
 }
 
 impl Verdict {
-    /// In the order of the summaries.
+    /// All verdicts in the order of the summaries.
     pub const ALL: [Self; 4] = [Self::Agrees, Self::Explained, Self::Differs, Self::NoInformation];
 
-    /// As in JSON.
+    /// Returns the name as in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Agrees => "agrees",
@@ -121,13 +121,13 @@ impl Verdict {
 }
 
 impl Check {
-    /// Marks a printed number that determined something that is not printed; `why` names that.
+    /// Marks a printed number from which a quantity that is not printed was determined; `why` names that quantity.
     pub fn chosen_to_match(&mut self, why: impl Into<String>) {
         self.verdict = Verdict::NoInformation;
         self.why = why.into();
     }
 
-    /// The variant of a number that does not agree.
+    /// Returns the variant of a number that does not agree.
     pub fn shown_variant(&self) -> Option<f64> {
         self.variant.filter(|_| self.verdict != Verdict::Agrees)
     }
@@ -136,11 +136,11 @@ impl Check {
 /// A statement in words.
 #[derive(Serialize)]
 pub struct Claim {
-    /// Where it is made.
+    /// Place in the paper.
     pub place: &'static str,
-    /// What is claimed, in our words.
+    /// Claim, in our own words.
     pub claim: &'static str,
-    /// Whether it is true.
+    /// Whether the claim is true.
     pub holds: bool,
     /// The numbers that decide it.
     pub evidence: String,
@@ -149,7 +149,7 @@ pub struct Claim {
 /// A table of numbers.
 #[derive(Serialize)]
 pub struct ResultTable {
-    /// What it shows.
+    /// Description of the contents.
     pub title: String,
     /// Names of the columns.
     pub columns: Vec<&'static str>,
@@ -161,14 +161,14 @@ pub struct ResultTable {
 pub struct PaperFigure {
     /// File name without its ending.
     pub file: &'static str,
-    /// What it shows.
+    /// Caption.
     pub caption: &'static str,
     /// The figure.
     pub figure: Figure,
 }
 
 impl Paper {
-    /// A reproduction with nothing in it yet.
+    /// Creates an empty reproduction of the paper.
     pub fn begin(&self) -> Reproduction {
         Reproduction {
             paper: self.id,
@@ -183,7 +183,7 @@ impl Paper {
 }
 
 impl Reproduction {
-    /// Adds a printed number; `variant` is the value with the error of the source, `why` names the error.
+    /// Adds a printed number; `variant` is the value computed with the error of the source, `why` names that error.
     pub fn check(
         &mut self,
         place: &'static str,
@@ -193,7 +193,7 @@ impl Reproduction {
         variant: Option<f64>,
         why: impl Into<String>,
     ) -> &mut Check {
-        // A mistyped number would show as a difference.
+        // A mistyped number becomes NaN, which appears as a difference.
         let value: f64 = printed.parse().unwrap_or(f64::NAN);
         let decimals = printed.split_once('.').map_or(0, |(_, digits)| digits.len());
         let unit = 10f64.powi(-(decimals as i32)) * (1.0 + 1e-9);
@@ -230,7 +230,7 @@ impl Reproduction {
         self.claims.push(Claim { place, claim, holds, evidence });
     }
 
-    /// Adds a table of computed numbers; names of columns are separated by `|`.
+    /// Adds a table of computed numbers; `|` separates the names of columns.
     pub fn table(
         &mut self,
         title: impl Into<String>,
@@ -246,19 +246,19 @@ impl Reproduction {
         self.figures.push(PaperFigure { file, caption, figure });
     }
 
-    /// How many numbers have this verdict.
+    /// Returns the number of checks with this verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.checks.iter().filter(|check| check.verdict == verdict).count()
     }
 
-    /// How many statements hold.
+    /// Returns the number of statements that hold.
     pub fn holding(&self) -> usize {
         self.claims.iter().filter(|claim| claim.holds).count()
     }
 }
 
-/// Every part of these papers. `progress` hears what begins and how many parts of all are done, and may end the work by an
-/// error.
+/// Runs every part of these papers. `progress` receives the name of the part that begins and the numbers of finished and of all
+/// parts; it may end the computation with an error.
 pub fn reproduce(
     papers: &[&Paper],
     mut progress: impl FnMut(&str, usize, usize) -> Result<()>,
@@ -279,29 +279,29 @@ pub fn reproduce(
     Ok(reproduced)
 }
 
-/// An impact that ends at zero indentation.
+/// Computes an impact that ends at zero indentation.
 fn outcome(n: f64, m: f64, q: f64, epsilon: f64) -> Result<Outcome> {
     let found = exact::outcome(Exponents::new(n, m, q)?, Exit::ZeroIndentation, epsilon)?;
     found.ok_or_else(|| Error::numerical("the impact", "it never separates", "use less damping"))
 }
 
-/// The points (x, f(x)) of a curve.
+/// Computes the points (x, f(x)) of a curve.
 fn points(x: impl Iterator<Item = f64>, f: impl Fn(f64) -> Result<f64>) -> Result<Vec<(f64, f64)>> {
     x.map(|x| Ok((x, f(x)?))).collect()
 }
 
-/// A difference as text: differences below the bound are rounding, and only the bound is shown.
+/// Formats a difference; a difference below the bound is rounding error, for which only the bound is shown.
 fn difference_text(difference: f64, bound: f64) -> String {
     if difference < bound { format!("below {bound:.0e}") } else { format!("{difference:.1e}") }
 }
 
-/// Equally spaced numbers, including both ends.
+/// Returns equally spaced numbers, including both ends.
 fn linspace(from: f64, to: f64, count: usize) -> impl Iterator<Item = f64> + Clone {
     let last = count.saturating_sub(1).max(1) as f64;
     (0..count).map(move |i| from + (to - from) * i as f64 / last)
 }
 
-/// ∫₀^end f(x) dx by Simpson's rule with an even number of steps.
+/// Computes ∫₀^end f(x) dx by Simpson's rule with an even number of steps.
 fn simpson(end: f64, steps: usize, f: impl Fn(f64) -> f64) -> f64 {
     let h = end / steps as f64;
     let f = |i: usize| f(h * i as f64);

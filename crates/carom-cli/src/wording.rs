@@ -1,9 +1,9 @@
-//! The advice in messages of the libraries, worded as options of the command.
+//! Expresses the advice in messages of the libraries as options of the command.
 
 use carom::message::{Action, Topic, Wording};
 use carom_store::Advice;
 
-/// Words actions as options and commands: `--exit force`, `--set radius=VALUE`, `carom models`.
+/// Wording that expresses actions as options and commands: `--exit force`, `--set radius=VALUE`, `carom models`.
 pub struct CommandLine;
 
 impl Wording for CommandLine {
@@ -33,7 +33,7 @@ impl Wording for CommandLine {
     }
 }
 
-/// Words advice about files as an option.
+/// Expresses advice about files as an option.
 pub fn option(advice: Advice) -> String {
     match (advice, advice.parameter()) {
         (_, Some((name, _))) => format!("--{name}"),

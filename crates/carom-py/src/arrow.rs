@@ -1,10 +1,10 @@
-//! Tables through the Arrow C stream interface, as one batch of columns, without copying numbers.
+//! Exports tables through the Arrow C stream interface, as one batch of columns, without copying numbers.
 //!
 //! The interface (Arrow C data interface; its PyCapsule protocol is `__arrow_c_stream__`) consists of three C structures with
-//! function pointers that the reader calls: `get_schema`, `get_next`, `release`. All of them are safe Rust: the data that a
-//! structure points to is kept in a static table under a number, its `private_data`, until `release` is called; pointers are
-//! only written here, and read by the other side. NumPy arrays are kept as objects and their memory is shared; texts and
-//! booleans are packed as Arrow requires.
+//! function pointers that the reader calls: `get_schema`, `get_next`, `release`. All of them are safe Rust: the data to which a
+//! structure refers are kept in a static table under a number, its `private_data`, until `release` is called; pointers are only
+//! written here, and dereferenced by the reader. NumPy arrays are kept as objects and their memory is shared; texts and booleans
+//! are packed as Arrow requires.
 
 use crate::error::Error;
 use numpy::{Element, PyArray1, PyArrayMethods, PyUntypedArrayMethods};
@@ -16,7 +16,7 @@ use std::mem::MaybeUninit;
 use std::ptr::null;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-/// A pointer as a number: only the reader dereferences it.
+/// A pointer as a number, because only the reader dereferences it.
 type Address = usize;
 
 /// `struct ArrowSchema` of C.
@@ -60,17 +60,17 @@ struct Stream {
 
 /// Memory of a buffer of an array.
 enum Memory {
-    /// That of a NumPy array, which is kept alive; the address of its first number.
+    /// Memory of a NumPy array, which is kept alive; the address is that of its first number.
     Lent { _array: Py<PyAny>, address: Address },
-    /// Packed here.
+    /// Bytes packed by this module.
     Bytes(Vec<u8>),
     /// Offsets at which texts or lists begin and end.
     Offsets(Vec<i64>),
-    /// Numbers some of which are missing.
+    /// Real numbers, some of which are missing.
     Reals(Vec<f64>),
-    /// Whole numbers some of which are missing.
+    /// Integers, some of which are missing.
     Integers(Vec<i64>),
-    /// No bitmap, because nothing is missing.
+    /// No bitmap, because no value is missing.
     Nothing,
 }
 
@@ -97,7 +97,7 @@ struct Part {
     inner: Vec<Part>,
 }
 
-/// The data that an `ArrowSchema` points to.
+/// Data to which an `ArrowSchema` refers.
 struct KeptSchema {
     format: CString,
     name: CString,
@@ -106,7 +106,7 @@ struct KeptSchema {
     addresses: Vec<Address>,
 }
 
-/// The data that an `ArrowArray` points to.
+/// Data to which an `ArrowArray` refers.
 struct KeptArray {
     _memory: Vec<Memory>,
     buffers: Vec<Address>,
@@ -114,7 +114,7 @@ struct KeptArray {
     addresses: Vec<Address>,
 }
 
-/// Data kept for readers, by number, and the last number given.
+/// Data kept for readers, by number, and the last number assigned.
 struct Kept<T>(HashMap<usize, T>, usize);
 
 impl<T> Kept<T> {
@@ -128,7 +128,7 @@ impl<T> Kept<T> {
 
 static SCHEMAS: LazyLock<Mutex<Kept<KeptSchema>>> = LazyLock::new(empty);
 static ARRAYS: LazyLock<Mutex<Kept<KeptArray>>> = LazyLock::new(empty);
-/// The table of a stream, until it was read.
+/// Table of a stream, until it is read.
 static STREAMS: LazyLock<Mutex<Kept<Part>>> = LazyLock::new(empty);
 
 fn empty<T>() -> Mutex<Kept<T>> {
@@ -139,17 +139,17 @@ fn open<T>(table: &Mutex<Kept<T>>) -> MutexGuard<'_, Kept<T>> {
     table.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A text as a C string; it is cut at a zero byte.
+/// Returns a text as a C string, cut at the first zero byte.
 fn c_text(text: &str) -> CString {
     CString::new(text.split('\0').next().unwrap_or_default()).unwrap_or_default()
 }
 
-/// A text preceded by its length, as in Arrow's metadata.
+/// Returns a text preceded by its length, as in Arrow's metadata.
 fn counted(text: &str) -> Vec<u8> {
     [&(text.len() as i32).to_ne_bytes(), text.as_bytes()].concat()
 }
 
-/// A column may have missing values (`ARROW_FLAG_NULLABLE`).
+/// Flag of a column that may have missing values (`ARROW_FLAG_NULLABLE`).
 const NULLABLE: i64 = 2;
 
 fn schema_of(part: &Part) -> Schema {
@@ -204,7 +204,7 @@ fn array_of(part: Part) -> Array {
     array
 }
 
-// Children that the reader has moved out have no `release` any more.
+// Children that the reader has moved out no longer have a `release`.
 extern "C" fn release_schema(schema: Option<&mut Schema>) {
     if let Some(schema) = schema
         && schema.release.take().is_some()
@@ -235,7 +235,7 @@ extern "C" fn release_stream(stream: Option<&mut Stream>) {
     }
 }
 
-/// `EINVAL`: a null pointer, or a stream that was released.
+/// Error code `EINVAL`: a null pointer, or a stream that was released.
 const INVALID: c_int = 22;
 
 extern "C" fn get_schema(
@@ -275,7 +275,7 @@ extern "C" fn get_next(stream: Option<&mut Stream>, out: Option<&mut MaybeUninit
     0
 }
 
-/// The types of columns, without their memory.
+/// Returns the types of columns, without their memory.
 fn types(parts: &[Part]) -> Vec<Part> {
     let of = |part: &Part| Part {
         name: part.name.clone(),
@@ -291,7 +291,7 @@ extern "C" fn get_last_error(_: Option<&mut Stream>) -> *const c_char {
     null()
 }
 
-/// The number of missing values, and the validity bitmap unless there are none.
+/// Returns the number of missing values, and the validity bitmap if there are any.
 fn present<T>(values: &[Option<T>]) -> (usize, Memory) {
     let missing = values.iter().filter(|value| value.is_none()).count();
     match missing {
@@ -310,7 +310,7 @@ fn bits(values: impl ExactSizeIterator<Item = bool>) -> Memory {
     Memory::Bytes(bytes)
 }
 
-/// Sums of lengths, from 0.
+/// Returns the cumulative sums of lengths, beginning with 0.
 fn offsets(lengths: impl Iterator<Item = usize>) -> Memory {
     let mut ends = vec![0];
     let mut end = 0;
@@ -321,13 +321,13 @@ fn offsets(lengths: impl Iterator<Item = usize>) -> Memory {
     Memory::Offsets(ends)
 }
 
-/// A column and its type; without a name.
+/// Creates a column of a type, without a name.
 fn part(format: &'static str, length: usize, missing: usize, memory: Vec<Memory>) -> Part {
     let (name, unit) = (String::new(), String::new());
     Part { name, unit, format, length, missing, memory, inner: Vec::new() }
 }
 
-/// A contiguous NumPy array as a column that shares its memory.
+/// Returns a contiguous NumPy array as a column that shares its memory.
 fn lent<T: Element>(values: &Bound<'_, PyAny>, format: &'static str) -> Option<Part> {
     let array = values.cast::<PyArray1<T>>().ok()?;
     let numbers = array.try_readonly().ok()?;
@@ -344,7 +344,7 @@ fn texts(values: &[Option<String>]) -> Part {
     part("U", values.len(), missing, vec![present, ends, letters])
 }
 
-/// A column of NumPy or of a list.
+/// Creates a column from a NumPy array or a list.
 fn column(name: String, unit: String, values: &Bound<'_, PyAny>) -> PyResult<Part> {
     let made = lent::<f64>(values, "g")
         .or_else(|| lent::<i64>(values, "l"))
@@ -389,7 +389,7 @@ fn listed(values: &Bound<'_, PyAny>) -> Option<Part> {
     Some(lists)
 }
 
-/// Columns as a capsule `arrow_array_stream`: their names, units and values.
+/// Exports columns, given by their names, units and values, as a capsule `arrow_array_stream`.
 #[pyfunction]
 pub fn arrow_stream<'py>(
     py: Python<'py>,

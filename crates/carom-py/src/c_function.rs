@@ -1,8 +1,8 @@
 //! The force of a contact as a C function, for loops compiled by numba, Cython or SciPy.
 //!
 //! The functions take indentation, rate and a number that identifies the contact (`void *` in C). The number is looked up in a
-//! table and never used as an address, so that any number is safe: that of a deleted contact, or one that was never given,
-//! yields NaN. The look-up takes a few nanoseconds.
+//! table and never used as an address, so any number is safe: for that of a deleted contact, or one that was never assigned, the
+//! result is NaN. The look-up takes a few nanoseconds.
 
 use crate::columns::{at, force};
 use crate::error::Error;
@@ -18,14 +18,14 @@ struct Slot {
 
 static CONTACTS: RwLock<Vec<Slot>> = RwLock::new(Vec::new());
 
-/// Bits of a number for the index of the entry; the others count how often it was used.
+/// Number of bits for the index of the entry; the remaining bits count how often it was used.
 const SLOT_BITS: u32 = 20;
 
 fn slot_of(number: usize) -> (usize, u32) {
     (number & ((1 << SLOT_BITS) - 1), (number >> SLOT_BITS) as u32)
 }
 
-/// Stores a contact and returns its number; none if the table is full.
+/// Stores a contact and returns its number; `None` if the table is full.
 fn keep(law: Law, memory: Memory) -> Option<usize> {
     let mut table = CONTACTS.write().unwrap_or_else(PoisonError::into_inner);
     let free = table.iter().position(|slot| slot.contact.is_none());
@@ -37,7 +37,7 @@ fn keep(law: Law, memory: Memory) -> Option<usize> {
         table.push(Slot { uses: 0, contact: None });
     }
     let slot = table.get_mut(index)?;
-    // Never 0, since that could be a null pointer; 12 bits, so that numbers fit into 32 bits.
+    // The count is never 0, since the number could then be a null pointer; it has 12 bits, so that numbers fit into 32 bits.
     slot.uses = slot.uses % 4095 + 1;
     slot.contact = Some((law, memory));
     Some(index | (slot.uses as usize) << SLOT_BITS)
@@ -51,7 +51,7 @@ fn forget(number: usize) {
     }
 }
 
-/// A result for the contact with this number; NaN if there is none.
+/// Returns a result for the contact with this number; NaN if there is none.
 fn ask(number: usize, answer: impl FnOnce(&Law, &Memory) -> f64) -> f64 {
     let (index, uses) = slot_of(number);
     let table = CONTACTS.read().unwrap_or_else(PoisonError::into_inner);
@@ -79,30 +79,30 @@ extern "C" fn contact_force_at_rest(delta: f64, contact: usize) -> f64 {
     ask(contact, |law, memory| force(law, memory, delta, 0.0))
 }
 
-/// The address of a function of C, and the number that stands for the contact: its last argument.
+/// The address of a C function, and the number that identifies the contact and is the last argument of the function.
 ///
-/// The contact is there as long as this object is.
+/// The contact exists as long as this object.
 #[pyclass(frozen, module = "carom._carom")]
 pub struct CFunction {
     /// Address of the function.
     #[pyo3(get)]
     address: usize,
-    /// The last argument of the function.
+    /// Last argument of the function.
     #[pyo3(get)]
     contact: usize,
-    /// Number of arguments before it.
+    /// Number of the other arguments, which precede it.
     #[pyo3(get)]
     arguments: usize,
 }
 
 #[pymethods]
 impl CFunction {
-    /// The function for ctypes, which numba calls as well; give it `contact` as its last argument.
+    /// Returns the function for ctypes, which numba calls as well; pass `contact` as its last argument.
     fn ctypes<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("carom._contact")?.getattr("ctypes_function")?.call1((slf,))
     }
 
-    /// The function as a `scipy.LowLevelCallable`, contact included; needs SciPy. `scipy.integrate.quad` takes
+    /// Returns the function as a `scipy.LowLevelCallable`, including the contact; needs SciPy. `scipy.integrate.quad` takes
     /// `force_at_rest`, a function of the indentation alone.
     fn low_level_callable<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("carom._contact")?.getattr("low_level_callable")?.call1((slf,))

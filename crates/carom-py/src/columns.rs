@@ -1,4 +1,4 @@
-//! Functions of NumPy arrays: inputs are read without a copy, and rows are computed without the interpreter's lock.
+//! Functions of NumPy arrays: inputs are read without a copy, and rows are computed while the interpreter's lock is released.
 
 use crate::error::{Error, raise};
 use crate::interrupt::interruptible;
@@ -17,8 +17,8 @@ use pyo3::prelude::*;
 /// Number of rows that are checked, evenly spaced.
 pub const ROWS_CHECKED: usize = 64;
 
-/// Checks rows spread over a table. Fails if none of them is valid and the first error is not about one of the varying arrays,
-/// because the same error then holds for all rows.
+/// Checks rows spread over a table. Fails if none of them is valid and the first error does not concern one of the varying arrays,
+/// because the same error then applies to all rows.
 pub fn wrong_for_all(
     varying: &[String],
     rows: usize,
@@ -37,7 +37,7 @@ pub fn wrong_for_all(
     }
 }
 
-/// Whether an error is about one of these quantities.
+/// Returns whether an error concerns one of these quantities.
 fn about(error: &carom::Error, names: &[String]) -> bool {
     let Some(parameter) = error.parameter() else { return false };
     names.iter().any(|name| match Parameter::find(name) {
@@ -54,7 +54,7 @@ pub type Found<'py> = Vec<Bound<'py, PyArrayDyn<f64>>>;
 /// Columns by name.
 type NamedArrays<'py> = Vec<(&'static str, Bound<'py, PyArray1<f64>>)>;
 
-/// Number of rows of a table of this shape; 0 if an axis is empty, however long the others are.
+/// Returns the number of rows of a table of this shape; 0 if an axis is empty, however long the others are.
 pub fn rows(shape: &[usize]) -> PyResult<usize> {
     if shape.contains(&0) {
         return Ok(0);
@@ -66,7 +66,7 @@ pub fn rows(shape: &[usize]) -> PyResult<usize> {
     })
 }
 
-/// Number of rows of a table of this shape, after checking that `count` columns of results fit into memory.
+/// Returns the number of rows of a table of this shape, after checking that `count` columns of results fit into memory.
 pub fn rows_with_room(shape: &[usize], count: usize) -> PyResult<usize> {
     let rows = rows(shape)?;
     let bytes = rows as u128 * count as u128 * size_of::<f64>() as u128;
@@ -74,10 +74,10 @@ pub fn rows_with_room(shape: &[usize], count: usize) -> PyResult<usize> {
     Ok(rows)
 }
 
-/// Largest number of rows that are computed without checks for Ctrl-C: they take less time than starting a thread.
+/// Largest number of rows that are computed without checks for Ctrl-C, because they take less time than starting a thread.
 const UNINTERRUPTED_ROWS: usize = 2048;
 
-/// Computes rows without the interpreter's lock; work on many rows can be interrupted.
+/// Computes rows without the interpreter's lock; the computation of many rows can be interrupted.
 pub fn work_on<T: Send>(
     py: Python<'_>,
     rows: usize,
@@ -89,7 +89,7 @@ pub fn work_on<T: Send>(
     }
 }
 
-/// Arrays that broadcast to a shape.
+/// Returns arrays that broadcast to a shape.
 pub fn broadcast<'a>(
     names: &[String],
     arrays: &'a Arrays,
@@ -105,7 +105,7 @@ pub fn broadcast<'a>(
     Ok(columns)
 }
 
-/// Columns become arrays of this shape; their memory is handed over, not copied.
+/// Converts columns to arrays of this shape; their memory is handed over, not copied.
 pub fn arrays<'py>(
     py: Python<'py>,
     columns: impl IntoIterator<Item = Vec<f64>>,
@@ -115,7 +115,7 @@ pub fn arrays<'py>(
     columns.into_iter().map(array).collect()
 }
 
-/// The error of a row, with its place in the table.
+/// Returns the error of a row, with its place in the table.
 pub fn failed(failed: Failed, shape: &[usize]) -> PyErr {
     let (mut rest, mut place) = (failed.row, Vec::new());
     for &length in shape.iter().rev() {
@@ -170,11 +170,11 @@ pub fn collide<'py>(
 #[derive(Default)]
 struct ForceScratch {
     batch: Scratch,
-    /// The law and its memory, where they are the same in all rows.
+    /// Law and memory, if they are the same in all rows.
     same: Option<(Law, Memory)>,
 }
 
-/// Forces, tangents and stored energy of a law; the last two arrays are indentation and rate.
+/// Computes forces, tangents and stored energy of a law; the last two arrays are indentation and rate.
 #[pyfunction]
 pub fn forces<'py>(
     py: Python<'py>,
@@ -216,8 +216,8 @@ pub fn forces<'py>(
     arrays(py, found, &shape)
 }
 
-/// Force, ∂F/∂δ, ∂F/∂δ̇ and stored energy: NaN for NaN, and 0 where the bodies do not touch (a law itself is defined
-/// there, for the stages of a Runge–Kutta step).
+/// Computes force, ∂F/∂δ, ∂F/∂δ̇ and stored energy. They are NaN for NaN, and 0 where the bodies do not touch (a law itself is
+/// defined there, too, for the stages of a Runge–Kutta step).
 pub fn at(law: &Law, memory: &Memory, delta: f64, rate: f64) -> [f64; 4] {
     if delta.is_nan() || rate.is_nan() {
         return [f64::NAN; 4];
@@ -229,7 +229,7 @@ pub fn at(law: &Law, memory: &Memory, delta: f64, rate: f64) -> [f64; 4] {
     [law.force(delta, rate, memory), tangent.stiffness, tangent.damping, law.stored(delta, memory)]
 }
 
-/// The force alone, as in [`at`].
+/// Computes only the force, as in [`at`].
 pub fn force(law: &Law, memory: &Memory, delta: f64, rate: f64) -> f64 {
     match delta.is_nan() || rate.is_nan() {
         true => f64::NAN,
@@ -238,7 +238,7 @@ pub fn force(law: &Law, memory: &Memory, delta: f64, rate: f64) -> f64 {
     }
 }
 
-/// The trajectory of one impact: seven columns of `points` numbers.
+/// Computes the trajectory of one impact: seven columns of `points` numbers.
 #[pyfunction]
 pub fn trajectory<'py>(py: Python<'py>, spec: &str, points: usize) -> PyResult<NamedArrays<'py>> {
     let spec: Spec = read("the impact", spec)?;
@@ -264,13 +264,12 @@ pub fn trajectory<'py>(py: Python<'py>, spec: &str, points: usize) -> PyResult<N
     Ok(columns.map(|(name, column)| (name, PyArray1::from_vec(py, column))).to_vec())
 }
 
-/// Smallest number of rows for which a curve takes less time than it saves.
+/// Smallest number of rows for which the computation of a curve takes less time than it saves.
 const CURVE_ROWS: usize = 256;
 
-/// Dimensionless impacts of power laws: `epsilon` from a restitution, or `outcome` from an ε.
+/// Computes dimensionless impacts of power laws: `epsilon` from a restitution, or `outcome` from an ε.
 ///
-/// The arrays are n, m, q and the restitution or ε. If the bodies never separate, the restitution is 0 and the
-/// duration infinite.
+/// The arrays are n, m, q and the restitution or ε. If the bodies never separate, the restitution is 0 and the duration infinite.
 #[pyfunction]
 pub fn exact<'py>(
     py: Python<'py>,
@@ -286,7 +285,7 @@ pub fn exact<'py>(
     let given = if what == "epsilon" { "restitution" } else { "epsilon" };
     let names = ["exponent", "damping_exponent", "rate_exponent", given].map(String::from);
     let columns = broadcast(&names, &values, &shape)?;
-    // All rows share one curve where the exponents are fixed.
+    // All rows share one curve if the exponents are fixed.
     let fixed = values.iter().take(3).all(|array| array.len() == 1) && rows >= CURVE_ROWS;
     let curve = match (fixed, columns.first_chunk::<3>()) {
         (true, Some([n, m, q])) => {
@@ -316,7 +315,7 @@ pub fn exact<'py>(
         }
         Ok(())
     };
-    // An error that all rows have is one of the description, and is raised even if errors of rows become NaN.
+    // An error that occurs in all rows is one of the description, and is raised even if errors of rows become NaN.
     if lenient {
         let varying = names.iter().zip(&values).filter(|(_, array)| array.len() != 1);
         let varying: Vec<String> = varying.map(|(name, _)| name.clone()).collect();

@@ -5,14 +5,14 @@ use crate::questions::write;
 use pyo3::prelude::*;
 use std::ffi::OsString;
 
-/// The command `carom` with these arguments; its exit status. It writes to the standard output of the process.
+/// Runs the command `carom` with these arguments and returns its exit status. It writes to the standard output of the process.
 #[pyfunction]
 pub fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| carom_cli::run(arguments))
 }
 
-/// Recomputes the numbers printed in papers: the report as JSON, and figures as paper, name, caption and SVG. `progress` is called with
-/// the number of parts done and of all parts.
+/// Recomputes the numbers printed in papers. Returns the report as JSON, and figures as paper, name, caption and SVG. `progress` is
+/// called with the number of parts done and of all parts.
 #[pyfunction]
 #[pyo3(signature = (paper=None, progress=None))]
 pub fn reproduce(
@@ -33,8 +33,8 @@ pub fn reproduce(
     Ok((write(&report)?, figures))
 }
 
-/// Checks for signals and calls `progress` with these numbers, during work without the interpreter's lock. An exception is stored
-/// in `stopped`, and the error that is returned ends the work.
+/// Checks for signals and calls `progress` with these numbers, during a computation without the interpreter's lock. An exception is
+/// stored in `stopped`, and the returned error ends the computation.
 pub fn watch(
     progress: Option<&Py<PyAny>>,
     reached: (f64, f64),

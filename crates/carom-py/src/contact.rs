@@ -11,19 +11,18 @@ use carom::{Stop, batch};
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyList, PyTuple};
 
-/// A contact: a law with what was frozen when the bodies touched, for use in any integrator.
+/// A contact: a law with the quantities that were fixed when the bodies touched, for use in any integrator.
 ///
-/// Made by `Law.touch(speed)`. `force` and `tangent` are pure. A law that remembers the largest
-/// indentation (plastic laws) learns it from `commit`, which is called once for every accepted step and never
-/// for a trial. A law with an internal state has `has_internal` set: integrate `internal` with
-/// `internal_rate` and keep `time` up to date.
+/// Made by `Law.touch(speed)`. `force` and `tangent` change nothing. A law that depends on the largest indentation (plastic laws)
+/// obtains it from `commit`, which is called once for every accepted step and never for a trial. A law with an internal state has
+/// `has_internal` set: integrate `internal` with `internal_rate` and keep `time` up to date.
 #[pyclass(module = "carom")]
 pub struct Contact {
     law: Law,
-    /// The number that sets the dissipation, as the model writes it.
+    /// Number that determines the dissipation, as the model defines it.
     coefficient: Option<f64>,
     memory: Memory,
-    /// The description and the `carom.Law` from which it was made, for pickling.
+    /// Description and the `carom.Law` from which the contact was made, for pickling.
     spec: String,
     made_by: Option<Py<PyAny>>,
 }
@@ -59,9 +58,9 @@ impl Contact {
         Ok(Self { law, coefficient, memory, spec: spec.to_string(), made_by })
     }
 
-    /// The contact force (N), positive when it pushes; 0 where the bodies do not touch (delta < release).
+    /// Returns the contact force (N), positive when it pushes; 0 where the bodies do not touch (delta < release).
     ///
-    /// Numbers, or arrays that broadcast.
+    /// The arguments are numbers, or arrays that broadcast.
     fn force<'py>(
         &self,
         delta: &Bound<'py, PyAny>,
@@ -75,9 +74,9 @@ impl Contact {
         Ok(force)
     }
 
-    /// The tangents (dF/ddelta in N/m, dF/drate in N s/m): finite everywhere, 0 where the bodies do not touch.
+    /// Returns the tangents (dF/ddelta in N/m, dF/drate in N s/m): finite everywhere, 0 where the bodies do not touch.
     ///
-    /// Numbers, or arrays that broadcast.
+    /// The arguments are numbers, or arrays that broadcast.
     fn tangent<'py>(
         &self,
         delta: &Bound<'py, PyAny>,
@@ -88,21 +87,21 @@ impl Contact {
         PyTuple::new(delta.py(), found)
     }
 
-    /// The energy (J) that an infinitely slow unloading from here would give back; of a number or an array.
+    /// Returns the energy (J) that an infinitely slow unloading from this indentation would return, for a number or an array.
     fn stored<'py>(&self, delta: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let [stored] = self.evaluate(delta, None, |[.., stored]| [stored])?;
         Ok(stored)
     }
 
-    /// The force of this contact as it is now (what it remembers stays as it is) as a function of C for compiled loops:
-    /// `force`, `stiffness` and `damping` are `double (double delta, double rate, void *contact)`, `force_at_rest` is
-    /// `double (double delta, void *contact)`.
+    /// Returns the force of this contact with its present memory, which does not change, as a C function for compiled loops:
+    /// `force`, `stiffness` and `damping` are `double (double delta, double rate, void *contact)`, `force_at_rest` is `double
+    /// (double delta, void *contact)`.
     #[pyo3(signature = (what="force"))]
     fn c_function(&self, what: &str) -> PyResult<CFunction> {
         CFunction::new(what, self.law, self.memory)
     }
 
-    /// Pickling and copying: how to make the same contact with the same memory.
+    /// Returns how to make the same contact with the same memory, for pickling and copying.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let py = slf.py();
         let again = py.import("carom._contact")?.getattr("again")?;
@@ -118,12 +117,12 @@ impl Contact {
         self.memory = Memory { peak, time, internal, ..self.memory };
     }
 
-    /// Remember an accepted step.
+    /// Updates the memory after an accepted step.
     fn commit(&mut self, delta: Plain, rate: Plain) {
         self.law.commit(delta.0, rate.0, &mut self.memory);
     }
 
-    /// The rate of the internal state, 0 for laws that have none.
+    /// Returns the rate of the internal state; 0 for laws that have none.
     fn internal_rate(&self, delta: Plain, rate: Plain) -> f64 {
         self.law.internal_rate(delta.0, rate.0, &self.memory)
     }
@@ -134,13 +133,13 @@ impl Contact {
         self.law.has_internal()
     }
 
-    /// The indentation (m) at which the bodies lose touch: 0, or below 0 for adhesive necks.
+    /// Indentation (m) at which the bodies lose touch: 0, or below 0 for adhesive necks.
     #[getter]
     fn release(&self) -> f64 {
         self.law.release()
     }
 
-    /// When contact ends: `force` or `indentation`.
+    /// End of contact: at zero `force` or zero `indentation`.
     #[getter]
     fn exit(&self) -> &'static str {
         self.law.exit.name()
@@ -158,20 +157,20 @@ impl Contact {
         self.memory.speed
     }
 
-    /// The damping coefficient that was frozen at first touch, in the unit in which the law takes it; for laws
-    /// without one the parameter that stands for it (a limiting pressure, …), and 0 where there is none.
+    /// Damping coefficient that was fixed at first touch, in the unit of the law. For laws without one it is the parameter that
+    /// takes its place (a limiting pressure, …), or 0 if there is none.
     #[getter]
     fn damping(&self) -> f64 {
         self.coefficient.unwrap_or(0.0)
     }
 
-    /// The largest indentation so far (m), or what the law keeps in its place.
+    /// Largest indentation so far (m), or the quantity that the law stores in its place.
     #[getter]
     fn peak(&self) -> f64 {
         self.memory.peak
     }
 
-    /// Time since first touch (s); to be set for laws that depend on it.
+    /// Time since first touch (s); must be set for laws that depend on it.
     #[getter]
     fn time(&self) -> f64 {
         self.memory.time
@@ -182,7 +181,7 @@ impl Contact {
         self.memory.time = time.0;
     }
 
-    /// The internal state of the law.
+    /// Internal state of the law.
     #[getter]
     fn internal(&self) -> f64 {
         self.memory.internal
@@ -200,13 +199,13 @@ impl Contact {
     }
 }
 
-/// Whether both are plain floats, which need no further look.
+/// Returns whether both are plain floats, which need no conversion.
 fn are_floats(delta: &Bound<'_, PyAny>, rate: &Bound<'_, PyAny>) -> bool {
     delta.is_exact_instance_of::<PyFloat>() && rate.is_exact_instance_of::<PyFloat>()
 }
 
 impl Contact {
-    /// Some of force, ∂F/∂δ, ∂F/∂δ̇ and stored energy, at a point or at all points of arrays that broadcast.
+    /// Computes some of force, ∂F/∂δ, ∂F/∂δ̇ and stored energy, at a point or at all points of arrays that broadcast.
     fn evaluate<'py, const N: usize>(
         &self,
         delta: &Bound<'py, PyAny>,

@@ -1,7 +1,7 @@
-//! Errors of a description, as opposed to errors of single rows.
+//! Detects errors of a description, as opposed to errors of single rows.
 //!
-//! With `errors="nan"` invalid rows become NaN. A misspelt word, a unit of the wrong dimension or a number that is invalid in
-//! all rows is raised all the same.
+//! With `errors="nan"` invalid rows become NaN. A misspelt word, a unit of the wrong dimension or a number that is invalid in all
+//! rows is still raised as an error.
 
 use crate::columns::{Arrays, ROWS_CHECKED, broadcast, rows, wrong_for_all};
 use crate::error::raise;
@@ -12,8 +12,8 @@ use carom::spec::{Quantity, Spec};
 use carom::units::{self, Dimension};
 use pyo3::prelude::*;
 
-/// Refuses a description that is invalid for all rows. `units` are those of the arrays, which have been converted to SI but whose
-/// dimensions have not been checked; empty for arrays of plain numbers.
+/// Refuses a description that is invalid for all rows. `units` are those of the arrays, whose values have been converted to SI
+/// units but whose dimensions have not been checked; empty for arrays of plain numbers.
 #[pyfunction]
 pub fn check_rows(
     spec: &str,
@@ -42,7 +42,7 @@ pub fn check_rows(
     if units.iter().all(String::is_empty) {
         return Ok(());
     }
-    // Check a valid row again with its units: an error now is about a unit.
+    // A valid row is checked again with its units; an error then concerns a unit.
     let tried = ROWS_CHECKED.min(rows);
     let Some(row) = (0..tried).map(|i| i * rows / tried).find(|&row| right(row).is_ok()) else {
         return Ok(());
@@ -62,21 +62,21 @@ pub fn check_rows(
     Ok(())
 }
 
-/// The SI value of a text, which must measure what `unit` measures.
+/// Returns the SI value of a text, whose dimension must be that of `unit`.
 #[pyfunction]
 pub fn si(name: &str, text: &str, unit: &str) -> PyResult<f64> {
     let dimension = Dimension::of(unit).map_err(raise)?;
     units::parse(name, text, dimension).map_err(raise)
 }
 
-/// How many SI units a unit is: 0.01 for `cm`.
+/// Returns the size of a unit in SI units: 0.01 for `cm`.
 #[pyfunction]
 pub fn factor(name: &str, unit: &str) -> PyResult<f64> {
     let text = format!("1 {unit}");
     units::parse(name, &text, Dimension::in_text(&text)).map_err(raise)
 }
 
-/// The SI base units of the dimension of a unit: `m s^-1` for `km/h`.
+/// Returns the SI base units of the dimension of a unit: `m s^-1` for `km/h`.
 #[pyfunction]
 pub fn base(name: &str, unit: &str) -> PyResult<String> {
     factor(name, unit)?;

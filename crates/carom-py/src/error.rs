@@ -1,4 +1,4 @@
-//! carom's errors as one Python exception.
+//! Converts carom's errors to one Python exception.
 
 use carom::message::{Action, Topic, Wording};
 use carom_store::Advice;
@@ -12,7 +12,7 @@ pyo3::create_exception!(
     "Why carom refused: a sentence that names the parameter, its value, what is allowed and what to do."
 );
 
-/// Words the advice in messages as Python keywords, such as `exit="force"`.
+/// Wording that expresses the advice in messages as Python keywords, such as `exit="force"`.
 struct Keywords;
 
 impl Wording for Keywords {
@@ -35,7 +35,7 @@ impl Wording for Keywords {
     }
 }
 
-/// Words advice about files as a keyword.
+/// Expresses advice about files as a keyword.
 pub fn keyword(advice: Advice) -> String {
     match (advice, advice.parameter()) {
         (_, Some((name, true))) => format!("{name}=True"),
@@ -45,17 +45,17 @@ pub fn keyword(advice: Advice) -> String {
     }
 }
 
-/// The sentence of an error, with its advice as keywords.
+/// Returns the sentence of an error, with its advice as keywords.
 pub fn sentence(error: &carom::Error) -> String {
     error.worded(&Keywords)
 }
 
-/// An error of the library as an exception.
+/// Converts an error of the library to an exception.
 pub fn raise(error: carom::Error) -> PyErr {
     Error::new_err(sentence(&error))
 }
 
-/// The exception for a description that cannot be parsed.
+/// Returns the exception for a description that cannot be parsed.
 pub fn unreadable(what: &str, why: serde_json::Error) -> PyErr {
     Error::new_err(format!("the description of {what} cannot be read: {why}"))
 }

@@ -11,7 +11,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Deserialize;
 
-/// The options of a fit, as Python gives them.
+/// Options of a fit, as passed by Python.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
 struct FitOptions {
@@ -65,7 +65,7 @@ impl<'a> Columns<'a> {
         self.0.iter().find(|(known, _)| *known == name).map(|&(_, column)| column)
     }
 
-    /// Rows of numbers of whole impacts.
+    /// Returns the numbers of whole impacts, row by row.
     fn observations(&self) -> Vec<Observation> {
         let rows = self.0.iter().map(|(_, column)| column.len()).max().unwrap_or(0);
         let at = |name: &str, row: usize| {
@@ -84,7 +84,7 @@ impl<'a> Columns<'a> {
         (0..rows).map(row).collect()
     }
 
-    /// The kind of data that the columns are.
+    /// Determines the kind of data that the columns contain.
     fn data<'b>(&self, rows: &'b [Observation]) -> PyResult<Data<'b>>
     where
         'a: 'b,
@@ -110,8 +110,8 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// The report as JSON, and the curve: x, measured and residuals of the points; x and force of the law; the edges of its band, which
-/// are empty where nothing is free.
+/// The report as JSON, and the curve: x, measured and residuals of the points; x and force of the law; the edges of its confidence
+/// band, which are empty if no parameter is free.
 type Fitted<'py> = (String, Vec<Bound<'py, PyArray1<f64>>>);
 
 fn curve<'py>(py: Python<'py>, fit: &FitReport) -> Vec<Bound<'py, PyArray1<f64>>> {
@@ -124,7 +124,7 @@ fn curve<'py>(py: Python<'py>, fit: &FitReport) -> Vec<Bound<'py, PyArray1<f64>>
     columns.map(|column| PyArray1::from_vec(py, column)).collect()
 }
 
-/// What is known, the options and the columns of a fit.
+/// Returns the known quantities, the options and the columns of a fit.
 fn inputs<'a>(
     spec: &str,
     options: &str,
@@ -155,7 +155,7 @@ pub fn fit<'py>(
 /// The report as JSON, and the curve of every record.
 type FittedTogether<'py> = (String, Vec<Vec<Bound<'py, PyArray1<f64>>>>);
 
-/// Fits one law to several records, each with its name, what is known of it and its columns; a curve for each.
+/// Fits one law to several records, each given by its name, its known quantities and its columns; returns a curve for each.
 #[pyfunction]
 pub fn fit_together<'py>(
     py: Python<'py>,
@@ -182,7 +182,7 @@ pub fn fit_together<'py>(
     Ok((write(&found)?, curves))
 }
 
-/// Fits many laws and orders them by the evidence; the curve is that of the best.
+/// Fits many laws and orders them by the evidence; the returned curve is that of the best law.
 #[pyfunction]
 pub fn rank<'py>(
     py: Python<'py>,

@@ -8,13 +8,13 @@ use carom::fit::{GRADIENT_OUTPUTS, gradient};
 use carom::spec::Spec;
 use pyo3::prelude::*;
 
-/// Largest number of quantities that are differentiated by in one pass.
+/// Largest number of quantities by which one pass differentiates.
 const QUANTITIES_PER_PASS: usize = 3;
-/// Numbers of an impact.
+/// Number of differentiated results of an impact.
 const OUTPUT_COUNT: usize = GRADIENT_OUTPUTS.len();
 
-/// The numbers of impacts, and their derivatives by the quantities in the places `by`: columns in the order of
-/// `gradient_outputs()`, first the numbers, then the derivatives by each quantity.
+/// Computes the results of impacts and their derivatives by the quantities at the positions `by`. The columns are in the order of
+/// `gradient_outputs()`, first the results, then the derivatives by each quantity.
 #[pyfunction]
 #[expect(
     clippy::too_many_arguments,
@@ -53,7 +53,7 @@ pub fn gradients<'py>(
                 };
             let way = (threads, failing(lenient), stop);
             let found = each(&columns, rows, way, work).map_err(|found| failed(found, &shape))?;
-            // The numbers themselves are those of the first group.
+            // The results themselves are taken from the first group.
             let skipped = if group == 0 { 0 } else { OUTPUT_COUNT };
             all.extend(found.into_iter().take(OUTPUT_COUNT * (1 + by.len())).skip(skipped));
         }
@@ -62,13 +62,13 @@ pub fn gradients<'py>(
     arrays(py, found, &shape)
 }
 
-/// The numbers that are differentiated.
+/// Returns the names of the results that are differentiated.
 #[pyfunction]
 pub fn gradient_outputs() -> [&'static str; OUTPUT_COUNT] {
     GRADIENT_OUTPUTS
 }
 
-/// The number (SI) that a described impact has for a quantity.
+/// Returns the value (SI) of a quantity in a described impact.
 #[pyfunction]
 pub fn value_in(spec: &str, name: &str) -> PyResult<f64> {
     let spec: Spec = read("the impact", spec)?;

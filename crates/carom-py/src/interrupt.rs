@@ -1,4 +1,4 @@
-//! Ctrl-C in long computations.
+//! Handles Ctrl-C in long computations.
 
 use carom::Stop;
 use pyo3::exceptions::PyOSError;
@@ -9,9 +9,9 @@ use std::time::Duration;
 /// Interval between two checks for signals.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Runs `work` on another thread without the interpreter's lock, while this thread checks for signals, since Python handles
-/// signals on its main thread only. If a handler raises an exception (Ctrl-C), the stop flag, which `work` must check, is raised,
-/// and the exception is returned.
+/// Runs `work` on another thread without the interpreter's lock, while this thread checks for signals, since Python handles signals
+/// only on its main thread. If a handler raises an exception (Ctrl-C), the stop flag, which `work` must check, is raised, and the
+/// exception is returned.
 pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send) -> PyResult<T> {
     let stop = Stop::default();
     py.detach(|| {
@@ -19,7 +19,7 @@ pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Se
             let (done, waits) = channel::<()>();
             let flag = stop.clone();
             let work = move || {
-                // Dropped at the end, also of a panic.
+                // Dropped when the work ends, also by a panic.
                 let _done = done;
                 work(&flag)
             };

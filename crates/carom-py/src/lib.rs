@@ -1,15 +1,14 @@
-//! The Python package `carom`: NumPy in and out, everything else as JSON.
+//! The compiled part of the Python package `carom`: NumPy arrays in and out, everything else as JSON.
 //!
 //! This crate converts arguments and results, and computes nothing itself:
 //!
-//! - **columns** (`columns.rs`): arrays are read and returned without a copy, and computed on all cores without the
-//!   interpreter's lock;
+//! - **columns** (`columns.rs`): arrays are read and returned without a copy, and computed on all cores without the interpreter's
+//!   lock;
 //! - **questions** (`questions.rs`): a description as JSON, answered with the JSON that `--json` of the command prints;
 //! - **studies** (`sweeps.rs`): partitions as columns or fragments of a file;
-//! - **robot files** (`robots.rs`): a path, and what its contacts will do;
+//! - **robot files** (`robots.rs`): what the contacts of a file deliver, given its path;
 //! - **scenes** (`scenes.rs`): a text, and its tables as columns or files;
-//! - **one contact** (`contact.rs`): a law with its memory, for somebody else's integrator, also as a function of C
-//!   (`c_function.rs`);
+//! - **one contact** (`contact.rs`): a law with its memory, for other integrators, also as a C function (`c_function.rs`);
 //! - **derivatives** (`gradients.rs`): of restitution, duration and peaks by quantities of the description;
 //! - **Arrow** (`arrow.rs`): tables for programs that read the Arrow C stream interface, without copying numbers;
 //! - **the command** (`command.rs`): `carom` itself, and the papers that it reproduces.
@@ -17,9 +16,9 @@
 //! Shared by these: `description.rs` finds errors of a whole description, `memory.rs` checks whether results fit into memory,
 //! `interrupt.rs` handles Ctrl-C.
 //!
-//! Names, broadcasting of shapes, tables and figures are Python, in `python/carom/`.
+//! Names, broadcasting of shapes, tables and figures are implemented in Python, in `python/carom/`.
 
-// No input may reach a panic. A library prints nothing.
+// The library must not panic on any input, and it prints nothing.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 #![cfg_attr(not(test), warn(clippy::unreachable, clippy::todo, clippy::unimplemented))]
 #![cfg_attr(not(test), warn(clippy::string_slice, clippy::indexing_slicing))]
@@ -43,7 +42,8 @@ mod sweeps;
 
 /// The compiled part of `carom`; import `carom` instead.
 ///
-/// It needs no global interpreter lock: its static data has locks of its own, and mutable objects are borrowed by one thread at a time.
+/// It needs no global interpreter lock: its static data have their own locks, and mutable objects are borrowed by one thread at a
+/// time.
 #[pyo3::pymodule(gil_used = false)]
 mod _carom {
     #[pymodule_export]

@@ -1,14 +1,14 @@
-//! Checks whether results fit into memory before anything is allocated, so that a lack of it raises `MemoryError` and does not
-//! kill the interpreter.
+//! Checks whether results fit into memory before anything is allocated, so that a lack of memory raises `MemoryError` instead of
+//! killing the interpreter.
 
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use std::fs::read_to_string;
 
-/// Up to this size the available memory is not checked, because that would take longer than computing the results.
+/// Size up to which the available memory is not checked, because that would take longer than computing the results.
 const UNCHECKED_BYTES: u128 = 1 << 24;
 
-/// Refuses `bytes` that this process cannot have; `what` needs them.
+/// Refuses a size of `bytes` that is not available to this process; `what` describes what needs them.
 #[pyfunction]
 pub fn room(what: &str, bytes: u128) -> PyResult<()> {
     let available = if bytes < UNCHECKED_BYTES { None } else { available() };
@@ -21,18 +21,19 @@ pub fn room(what: &str, bytes: u128) -> PyResult<()> {
     Err(PyMemoryError::new_err(format!("{what} needs {bytes} bytes{has}; compute fewer at a time")))
 }
 
-/// Whether this much address space can be reserved, which respects limits of the process (`ulimit -v`); it is released at once.
+/// Returns whether this much address space can be reserved, which respects limits of the process (`ulimit -v`); it is released at
+/// once.
 fn can_be_reserved(bytes: usize) -> bool {
     Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }
 
-/// Available memory (bytes); unknown on systems without /proc.
+/// Returns the available memory (bytes); `None` on systems without /proc.
 fn available() -> Option<u64> {
     let machine = of_machine(&read_to_string("/proc/meminfo").ok()?)?;
     Some(of_group().map_or(machine, |group| group.min(machine)))
 }
 
-/// Available memory and swap of the machine.
+/// Returns the available memory and swap of the machine.
 fn of_machine(meminfo: &str) -> Option<u64> {
     let field = |name: &str| -> Option<u64> {
         let line = meminfo.lines().find(|line| line.starts_with(name))?;
@@ -41,12 +42,12 @@ fn of_machine(meminfo: &str) -> Option<u64> {
     Some(field("MemAvailable:")?.saturating_add(field("SwapFree:").unwrap_or(0)))
 }
 
-/// Available memory of the control group, into which containers and batch systems put processes.
+/// Returns the available memory of the control group to which containers and batch systems assign processes.
 fn of_group() -> Option<u64> {
     let number = |path: String| -> Option<u64> { read_to_string(path).ok()?.trim().parse().ok() };
     let groups = read_to_string("/proc/self/cgroup").ok()?;
     let mine = groups.lines().find_map(|line| line.strip_prefix("0::")).unwrap_or("/");
-    // The group itself, as seen from outside and from inside a container; then the older kind.
+    // The group itself, as seen from outside and from inside a container; then the path of control groups version 1.
     let places = [
         (format!("/sys/fs/cgroup{mine}"), "memory.max", "memory.current"),
         ("/sys/fs/cgroup".into(), "memory.max", "memory.current"),

@@ -1,4 +1,4 @@
-//! Functions of a description as JSON, answered with the report that `--json` of the command prints.
+//! Functions that take a description as JSON and return the report that `--json` of the command prints.
 
 use crate::error::{Error, raise, unreadable};
 use carom::batch::{IMPACT_OUTPUTS, OUTPUTS, numbers};
@@ -21,25 +21,25 @@ pub fn write(value: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(value).map_err(|why| Error::new_err(format!("cannot write JSON: {why}")))
 }
 
-/// The version of the package.
+/// Returns the version of the package.
 #[pyfunction]
 pub fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
 
-/// Results of every impact: name and SI unit.
+/// Returns the name and SI unit of each result that every impact has.
 #[pyfunction]
 pub fn outputs() -> Vec<(&'static str, &'static str)> {
     OUTPUTS.iter().take(IMPACT_OUTPUTS).map(|output| (output.name, output.unit)).collect()
 }
 
-/// The facts that a pair may know: name, SI unit, meaning.
+/// Returns the facts that a pair may have: name, SI unit, meaning.
 #[pyfunction]
 pub fn facts() -> Vec<(&'static str, &'static str, &'static str)> {
     FACTS.to_vec()
 }
 
-/// Allowed words of choices, by the name of their type in Python.
+/// Returns the allowed words of choices, by the name of their type in Python.
 #[pyfunction]
 pub fn choices() -> Vec<(&'static str, Vec<&'static str>)> {
     use carom::{advise, code, export, fit, linear_equivalent};
@@ -70,7 +70,7 @@ pub fn choices() -> Vec<(&'static str, Vec<&'static str>)> {
     ]
 }
 
-/// One law by id or alias, of a law file or of the text of one, or all of the catalogue, as JSON.
+/// Returns one law as JSON, given by its id or alias, a law file or the text of one; without a name, all laws of the catalogue.
 #[pyfunction]
 #[pyo3(signature = (name=None))]
 pub fn catalogue(name: Option<&str>) -> PyResult<String> {
@@ -83,19 +83,19 @@ pub fn catalogue(name: Option<&str>) -> PyResult<String> {
     }
 }
 
-/// Requested against delivered restitutions of a law, as JSON.
+/// Returns requested and delivered restitutions of a law, as JSON.
 #[pyfunction]
 pub fn deliveries(name: &str) -> PyResult<String> {
     write(&carom::compare::deliveries(carom::model(name).map_err(raise)?))
 }
 
-/// The impacts that were measured, as JSON.
+/// Returns the measured impacts, as JSON.
 #[pyfunction]
 pub fn experiments() -> PyResult<String> {
     write(&carom::problems::EXPERIMENTS)
 }
 
-/// Laws beside a measured impact, as JSON: all of the catalogue unless some are named.
+/// Compares laws with a measured impact, as JSON: all laws of the catalogue unless some are named.
 #[pyfunction]
 #[pyo3(signature = (experiment, laws, calibration, exit))]
 pub fn compare(
@@ -127,7 +127,7 @@ pub fn compare(
     write(&serde_json::json!({ "experiment": experiment, "rows": rows }))
 }
 
-/// The force of a described law, or of a law whose numbers are arguments, as functions in a language.
+/// Returns the force of a described law, or of a law whose numbers are arguments, as functions in a language.
 #[pyfunction]
 pub fn code(spec: &str, language: &str) -> PyResult<String> {
     let spec: Spec = read("the law", spec)?;
@@ -135,29 +135,29 @@ pub fn code(spec: &str, language: &str) -> PyResult<String> {
     carom::code::described(&spec, language).map_err(raise)
 }
 
-/// The materials, as JSON.
+/// Returns the materials, as JSON.
 #[pyfunction]
 pub fn materials() -> PyResult<String> {
     write(&MATERIALS)
 }
 
-/// A material by id or alias, as JSON.
+/// Returns a material by id or alias, as JSON.
 #[pyfunction]
 pub fn material(name: &str) -> PyResult<String> {
     write(carom::pair::material(name).map_err(raise)?)
 }
 
-/// A body from its text, as JSON.
+/// Returns a body described by a text, as JSON.
 #[pyfunction]
 pub fn body(text: &str) -> PyResult<String> {
     write(&BodySpec::parse(text).map_err(raise)?)
 }
 
-/// Two bodies as JSON: mass, stiffness, exponent and facts.
+/// Returns two bodies as JSON: mass, stiffness, exponent and facts.
 #[pyfunction]
 pub fn pair(bodies: &str) -> PyResult<String> {
     let bodies: Vec<BodySpec> = read("the bodies", bodies)?;
-    // Hertz's law asks for nothing but the pair.
+    // Hertz's law is used because it needs nothing but the pair.
     let spec =
         Spec { law: "hertz-1881".into(), bodies, speed: Some(1.0.into()), ..Spec::default() };
     let pair = spec.case().map_err(raise)?.pair;
@@ -168,7 +168,7 @@ pub fn pair(bodies: &str) -> PyResult<String> {
     }))
 }
 
-/// Collides once: the report as JSON and the numbers in the order of `outputs()`.
+/// Computes one impact; returns the report as JSON and the numbers in the order of `outputs()`.
 #[pyfunction]
 pub fn impact(py: Python<'_>, spec: &str) -> PyResult<(String, Vec<f64>)> {
     let spec: Spec = read("the impact", spec)?;
@@ -184,7 +184,7 @@ pub fn impact(py: Python<'_>, spec: &str) -> PyResult<(String, Vec<f64>)> {
     Ok((write(&report)?, found.to_vec()))
 }
 
-/// The law of a description that has no speed yet.
+/// Returns the law of a description that has no speed yet.
 fn law(spec: &str) -> PyResult<Law> {
     let mut spec: Spec = read("the law", spec)?;
     spec.speed = Some(1.0.into());
@@ -197,11 +197,11 @@ pub fn check(spec: &str) -> PyResult<()> {
     law(spec).map(|_| ())
 }
 
-/// Whether the force of this law depends on the speed at first touch.
+/// Returns whether the force of this law depends on the speed at first touch.
 #[pyfunction]
 pub fn needs_speed(spec: &str) -> PyResult<bool> {
     let law = law(spec)?;
-    // The speed may act through the frozen damping or the memory: compare forces at a few points.
+    // The speed may act through the damping fixed at touch or through the memory, so forces are compared at a few points.
     let depends = |delta: f64, rate: f64| {
         let at = |speed: f64| law.force(delta, rate, &law.touch(speed));
         let (slow, fast) = (at(0.5), at(2.0));
@@ -212,22 +212,23 @@ pub fn needs_speed(spec: &str) -> PyResult<bool> {
         .any(|(delta, rate)| depends(delta, rate)))
 }
 
-/// Stiffness and damping from two measured numbers.
+/// Computes stiffness and damping from two measured numbers.
 #[pyfunction]
 pub fn identify(py: Python<'_>, spec: &str) -> PyResult<String> {
     let spec: carom::identify::Spec = read("the measurement", spec)?;
     write(&py.detach(|| spec.run()).map_err(raise)?)
 }
 
-/// Which exponents fit restitutions at several speeds.
+/// Determines which exponents fit restitutions at several speeds.
 #[pyfunction]
 pub fn speeds(py: Python<'_>, spec: &str) -> PyResult<String> {
     let spec: carom::identify::Spec = read("the measurement", spec)?;
     write(&py.detach(|| spec.run_speeds()).map_err(raise)?)
 }
 
-/// Restitution over speed from a drop test; `record` are the bytes of a recording or of a table, `columns` the names of all columns
-/// of the table where its header does not say them, and `skip` lines to leave out before it. With an engine, its input is there as well.
+/// Computes restitution over speed from a drop test. `record` contains the bytes of a recording or of a table, `columns` the names
+/// of all columns of the table if its header does not give them, and `skip` the number of lines to leave out before it. If an
+/// engine is given, the answer contains its input as well.
 #[pyfunction]
 pub fn drop_test(
     py: Python<'_>,
@@ -270,7 +271,7 @@ pub fn drop_test(
     write(&Evaluated { report, engine_input })
 }
 
-/// A drop test, and the input for an engine where one was asked for, as `carom drop --json` writes them.
+/// A drop test, and the input for an engine if one was requested, as `carom drop --json` writes them.
 #[derive(Serialize)]
 struct Evaluated {
     #[serde(flatten)]
@@ -279,7 +280,7 @@ struct Evaluated {
     engine_input: Option<carom::drop_test::EngineInput>,
 }
 
-/// Which law, which numbers, which step.
+/// Recommends a law, its parameters and a time step.
 #[pyfunction]
 pub fn advise(py: Python<'_>, spec: &str) -> PyResult<String> {
     let spec: carom::advise::Spec = read("the problem", spec)?;
@@ -317,7 +318,7 @@ impl ExportOptions {
     }
 }
 
-/// An impact as input for another program.
+/// Writes an impact as input for another program.
 #[pyfunction]
 pub fn export(py: Python<'_>, spec: &str, engine: &str, options: &str) -> PyResult<String> {
     let spec: Spec = read("the impact", spec)?;
@@ -330,7 +331,7 @@ pub fn export(py: Python<'_>, spec: &str, engine: &str, options: &str) -> PyResu
     write(&deck.map_err(raise)?)
 }
 
-/// The programs that can be exported to, as JSON.
+/// Returns the programs to which carom can export, as JSON.
 #[pyfunction]
 pub fn engines() -> PyResult<String> {
     write(&carom::export::engines().collect::<Vec<_>>())

@@ -6,10 +6,11 @@ use carom::robot_file::{self, SIZE_MAX, Spec};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// A report, and with a restitution the fix, the text of the file with it, and included files that change, with their texts.
+/// A report; if a restitution is requested, also the fix, the changed text of the file, and the changed included files with their
+/// texts.
 type Answer = (String, Option<(String, String, Vec<(String, String)>)>);
 
-/// Checks a robot file; included files must lie in `root`, the folder of the file unless given.
+/// Checks a robot file; included files must be in `root`, by default the folder of the file.
 #[pyfunction]
 #[pyo3(signature = (path, root, spec))]
 pub fn check_robot(

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-/// Steps between two checks for signals and calls of `progress`.
+/// Number of steps between two checks for signals and calls of `progress`.
 const STEPS_PER_CHECK: u64 = 64;
 
 /// Largest number of rows of a table in memory.
@@ -44,7 +44,7 @@ type NamedTable<'py> = (&'static str, Vec<NamedColumn<'py>>);
 /// All tables of a run.
 type Tables = Vec<(&'static str, Vec<Column>)>;
 
-/// Options of a run: where results go, and the function that is told the progress.
+/// Options of a run: where results are stored, and the function that receives the progress.
 struct Request {
     out: Option<PathBuf>,
     options: Options,
@@ -52,7 +52,7 @@ struct Request {
     progress: Option<Py<PyAny>>,
 }
 
-/// Runs a scene: the summary as JSON, and the tables where no folder was named.
+/// Runs a scene; returns the summary as JSON, and the tables if no folder was named.
 #[pyfunction]
 #[pyo3(signature = (text, set, files, out, format, resume, overwrite, threads, progress, controller))]
 #[expect(
@@ -139,17 +139,17 @@ pub fn simulate<'py>(
             out.display(),
             run.time()
         );
-        // Exceptions have notes from Python 3.11 on.
+        // Exceptions can have notes from Python 3.11 on.
         let _ = raised.value(py).call_method1("add_note", (note,));
     }
     Err(raised)
 }
 
-/// What a controller in Python raised.
+/// Exception that a controller in Python raised.
 type Raised = Arc<Mutex<Option<PyErr>>>;
 
-/// A controller that calls a function of Python: f(time, {sensor: number or (x, y, z)}) gives {motor: number}, or nothing to leave the
-/// motors as they are.
+/// Returns a controller that calls a Python function: f(time, {sensor: number or (x, y, z)}) returns {motor: number}, or None to
+/// leave the motors unchanged.
 fn call(function: Py<PyAny>, raised: &Raised) -> Controller<'static> {
     let raised = Arc::clone(raised);
     Box::new(move |time, readings| {
@@ -234,7 +234,7 @@ pub fn regimes(
     }
 }
 
-/// A study of a joint as Python says it.
+/// Options of a study of a joint, as passed by Python.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RegimeOptions {
@@ -255,7 +255,7 @@ fn inspect<T: serde::de::DeserializeOwned>(
     folder::inspect(out, source, request.options).map(Some).map_err(folder_error)
 }
 
-/// Runs to the end without the interpreter's lock, but for signals and progress.
+/// Runs to the end, acquiring the interpreter's lock only for signals and progress.
 fn run_to_end<'py, S: Simulation<Error = carom::Error> + Send + Sync>(
     py: Python<'py>,
     source: &SceneSource,
@@ -302,7 +302,7 @@ where
     Ok((summary, tables.map(|tables| tables.into_iter().map(table).collect())))
 }
 
-/// The error of a folder.
+/// Converts the error of a folder.
 fn folder_error(failure: Failure) -> PyErr {
     let sentence = failure.worded(keyword);
     match failure {

@@ -15,13 +15,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::path::PathBuf;
 
-/// A study that comes with carom, as TOML.
+/// Returns a built-in study as TOML.
 #[pyfunction]
 pub fn builtin_study(id: &str) -> PyResult<&'static str> {
     Ok(builtin::find(id).map_err(raise)?.text)
 }
 
-/// The format that a file name asks for.
+/// Returns the format that belongs to the ending of a file name.
 fn format_of(path: &std::path::Path) -> PyResult<Format> {
     Format::of(path).ok_or_else(|| {
         Error::new_err(format!(
@@ -32,7 +32,7 @@ fn format_of(path: &std::path::Path) -> PyResult<Format> {
     })
 }
 
-/// The error of a file.
+/// Converts the error of a file.
 fn file_error(failure: carom_store::Failure) -> PyErr {
     PyOSError::new_err(failure.worded(keyword))
 }
@@ -42,7 +42,7 @@ trait Computed: Source + Send {
     fn cases(&self) -> u64;
     fn title(&self) -> &str;
     fn error(&self, case: u64) -> Option<carom::Error>;
-    /// How many axes vary, and how many numbers a case has.
+    /// Returns the number of axes that vary, and the number of results of a case.
     fn width(&self) -> (usize, usize);
     fn sensitivity(&self, options: &sensitivity::Options) -> carom::Result<Sensitivity>;
 }
@@ -71,7 +71,7 @@ pub struct Plan {
     plan: Box<dyn Computed>,
 }
 
-/// Reads the files that a scene names, from a folder.
+/// Returns a function that reads the files that a scene names, from a folder.
 pub fn files_in(
     folder: PathBuf,
 ) -> impl Fn(&str) -> Result<String, String> + Send + Sync + 'static {
@@ -81,14 +81,14 @@ pub fn files_in(
     }
 }
 
-/// The runs of a study of the scene with this text, whose files are in a folder.
+/// Creates the plan of the runs of a study of the scene with this text, whose files are in a folder.
 fn scene_cases(study: SceneStudy, text: String, folder: PathBuf) -> PyResult<Plan> {
     let cases = SceneCases::new(study, text, files_in(folder));
     let cases = cases.map_err(|error| Error::new_err(error.to_string()))?;
     Ok(Plan { plan: Box::new(carom::sweep::Plan::new(cases)) })
 }
 
-/// A study over axes in short form.
+/// Creates a study over axes in short form.
 fn study_over(over: &[String], set: Vec<String>, count: Option<u64>) -> PyResult<SceneStudy> {
     let study = SceneStudy::over("the scene", over, count).map_err(raise)?;
     Ok(SceneStudy { set, ..study })
@@ -96,7 +96,7 @@ fn study_over(over: &[String], set: Vec<String>, count: Option<u64>) -> PyResult
 
 #[pymethods]
 impl Plan {
-    /// A study as TOML; a scene that it names is looked for in `folder`.
+    /// Creates a plan from a study as TOML; a scene that it names is searched in `folder`.
     #[new]
     fn new(py: Python<'_>, text: &str, folder: PathBuf) -> PyResult<Self> {
         let study = AnyStudy::from_toml_with(text, &carom::own_law::name_of).map_err(raise)?;
@@ -114,7 +114,7 @@ impl Plan {
         }
     }
 
-    /// The runs of a scene while keys vary.
+    /// Creates the plan of the runs of a scene over keys that vary.
     #[staticmethod]
     fn of_scene(
         text: String,
@@ -128,7 +128,7 @@ impl Plan {
         scene_cases(SceneStudy { outputs, from: since, ..study }, text, folder)
     }
 
-    /// The Poincaré sections of a scene while a key varies.
+    /// Creates the plan of the Poincaré sections of a scene over a key that varies.
     #[staticmethod]
     #[expect(
         clippy::too_many_arguments,
@@ -169,13 +169,13 @@ impl Plan {
         self.plan.partitions()
     }
 
-    /// What the study is about.
+    /// Title of the study.
     #[getter]
     fn title(&self) -> &str {
         self.plan.title()
     }
 
-    /// Sensitivity indices of the results, as JSON.
+    /// Computes sensitivity indices of the results, as JSON.
     fn sensitivity(
         &self,
         py: Python<'_>,
@@ -184,7 +184,7 @@ impl Plan {
         threads: usize,
     ) -> PyResult<String> {
         let (axes, outputs) = self.plan.width();
-        // Every result is in memory twice: while it is computed, and in its column.
+        // Every result is in memory twice: during the computation, and in its column.
         let numbers = u128::from(samples) * (axes as u128 + 2) * outputs as u128 * 2;
         room(&format!("an analysis of {samples} samples"), numbers * size_of::<f64>() as u128)?;
         let found = interruptible(py, |stop| {
@@ -200,13 +200,13 @@ impl Plan {
         write(&found.map_err(raise)?)
     }
 
-    /// The columns of a partition: name, unit, and an array of numbers, or of indices and a list of texts.
+    /// Returns the columns of a partition: name, unit, and an array of numbers, or of indices and a list of texts.
     fn partition<'py>(&self, py: Python<'py>, number: u64) -> Vec<NamedColumn<'py>> {
         let columns = py.detach(|| self.plan.partition(number));
         columns.into_iter().map(|column| named(py, column)).collect()
     }
 
-    /// A partition as part of a file: its bytes, the sizes of its parts, and the number of cases of each status.
+    /// Returns a partition as part of a file: its bytes, the sizes of its parts, and the number of cases of each status.
     fn fragment<'py>(
         &self,
         py: Python<'py>,
@@ -225,7 +225,7 @@ impl Plan {
         Ok((PyBytes::new(py, &fragment.body), fragment.sizes, status))
     }
 
-    /// Why a case has no result; nothing if it has one.
+    /// Returns the reason why a case has no result; `None` if it has one.
     fn error(&self, case: u64) -> Option<String> {
         self.plan.error(case).map(|error| crate::error::sentence(&error))
     }
@@ -249,7 +249,7 @@ impl Source for Plan {
 /// Name, unit, values, and the list of texts of a column of text.
 pub type NamedColumn<'py> = (String, String, Bound<'py, PyAny>, Option<Vec<String>>);
 
-/// A column for Python.
+/// Converts a column for Python.
 pub fn named(py: Python<'_>, column: Column) -> NamedColumn<'_> {
     let Column { name, unit, values } = column;
     match values {
@@ -261,7 +261,7 @@ pub fn named(py: Python<'_>, column: Column) -> NamedColumn<'_> {
     }
 }
 
-/// Number of cases of each status.
+/// Counts the cases of each status.
 fn counts(columns: &[Column]) -> Vec<(String, u64)> {
     let Some(Column { values: Values::Text { list, index }, .. }) = find(columns, "status") else {
         return Vec::new();
@@ -275,7 +275,7 @@ fn counts(columns: &[Column]) -> Vec<(String, u64)> {
     list.iter().cloned().zip(counts).filter(|(_, count)| *count > 0).collect()
 }
 
-/// A file as it grows, fragment by fragment; `None` where it was complete before.
+/// A file that grows fragment by fragment; `None` if it was complete before.
 #[pyclass(module = "carom._carom")]
 pub struct Sink {
     sink: Option<carom_store::Sink>,
@@ -297,7 +297,7 @@ impl Sink {
         Ok(Self { sink: sink.map_err(file_error)? })
     }
 
-    /// Number of the fragment that comes next; nothing where the file is complete.
+    /// Number of the next fragment; `None` if the file is complete.
     #[getter]
     fn next(&self) -> Option<u64> {
         self.sink.as_ref().map(carom_store::Sink::next)
@@ -311,7 +311,7 @@ impl Sink {
         }
     }
 
-    /// Ends the file and gives it its name; returns its size in bytes.
+    /// Ends the file and gives it its final name; returns its size in bytes.
     fn finish(&mut self, py: Python<'_>) -> PyResult<u64> {
         match self.sink.take() {
             Some(sink) => py.detach(|| sink.finish()).map_err(file_error),

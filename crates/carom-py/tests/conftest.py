@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures shared by all tests."""
 
 import os
 import pathlib
@@ -22,7 +22,7 @@ def data():
 
 @pytest.fixture(scope="session")
 def command():
-    """The command `carom`: `make python` builds it and says where it is."""
+    """Returns the path of the command `carom`, which `make python` builds and passes in the variable CAROM."""
     path = pathlib.Path(os.environ.get("CAROM", REPOSITORY / "target/debug/carom"))
     assert path.exists(), f"no {path}: run `make python`, which builds it, or name one with CAROM=…"
     return path
@@ -30,5 +30,5 @@ def command():
 
 @pytest.fixture
 def steel():
-    """The steel ball of Zhang & Sharf: mass, stiffness, exponent."""
+    """Returns the steel ball of Zhang & Sharf: mass, stiffness, exponent."""
     return {"mass": 0.54, "stiffness": 2.4144e10, "exponent": 1.5}

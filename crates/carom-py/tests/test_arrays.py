@@ -1,4 +1,4 @@
-"""Arrays: they broadcast, hostile ones are refused or answered rightly, and nothing depends on threads."""
+"""Arrays: they broadcast, invalid ones are refused or handled correctly, and results do not depend on the number of threads."""
 
 import fractions
 import threading
@@ -43,7 +43,7 @@ def test_any_parameters_broadcast_against_each_other(steel):
 
 
 def test_the_whole_catalogue_gives_as_columns_what_it_gives_one_by_one(steel):
-    """Enough rows for the curve, few of them compared; parameters where a law has no default."""
+    """Enough rows for the curve to be used, a few of which are compared; with parameters where a law has no default."""
     speeds = np.geomspace(0.05, 2.0, 300)
     tried = 0
     for id in carom.models()["id"]:
@@ -95,7 +95,7 @@ def test_results_do_not_depend_on_the_number_of_threads(steel):
 
 
 def test_the_lock_is_released_while_impacts_are_computed():
-    """Another Python thread runs in the middle of a batch: with the lock held it could not."""
+    """Another Python thread runs during a batch, which is impossible while the lock is held."""
     pair = carom.pair("sphere radius=1cm material=steel", "plane material=steel")
     law = carom.model("thornton-1997").law(pair=pair, restitution=0.7, calibration="exact")
     instants, stop = [], threading.Event()
@@ -129,11 +129,11 @@ def test_bodies_may_have_columns_too():
         pair = carom.pair(carom.body("sphere", radius=float(radius), material="steel"), "plane material=steel")
         one = carom.model("hertz-1881").law(pair=pair).collide(speed=0.1)
         assert force == pytest.approx(one.force_max, rel=1e-12)
-    # Hertz: the force goes with the square of the radius at a given speed.
+    # Hertz: at a given speed the force is proportional to the square of the radius.
     np.testing.assert_allclose(impacts.force_max / impacts.force_max[0], (radii / radii[0]) ** 2, rtol=1e-9)
 
 
-# Hostile arrays.
+# Invalid arrays.
 
 
 def test_zero_length_gives_zero_length(law):
@@ -242,7 +242,7 @@ def test_layout_and_kind_of_numbers_do_not_matter(law):
 
 
 def test_large_columns_are_copied_once_and_results_not_at_all(steel):
-    """Results keep a copy of what they are results of; that is all there is beside them."""
+    """Results keep a copy of their inputs, which is the only additional memory."""
     import tracemalloc
 
     speed = np.random.default_rng(0).uniform(0.1, 1.0, 1_000_000)
@@ -251,7 +251,7 @@ def test_large_columns_are_copied_once_and_results_not_at_all(steel):
     impacts = law.collide(speed=speed)
     current, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    # NumPy tells tracemalloc of what it allocates: one column of 8 MB, and nothing else of that size.
+    # NumPy reports its allocations to tracemalloc: one column of 8 MB, and nothing else of that size.
     assert peak < 10_000_000
     np.testing.assert_array_equal(impacts._arrays["speed"], speed)
 

@@ -1,4 +1,4 @@
-"""The catalogue in Python is the catalogue: texts, stubs, errors."""
+"""The catalogue in Python agrees with that of the library: texts, stubs, errors."""
 
 import inspect
 import pickle
@@ -87,7 +87,7 @@ SENTENCES = [
 
 
 def keywords(sentence):
-    """A sentence of the command with `--name VALUE` written as `name=VALUE`."""
+    """Returns a sentence of the command with `--name VALUE` written as `name=VALUE`."""
     return re.sub(r"--([a-z-]+)(?: ([A-Z]\b))?", lambda m: m[1].replace("-", "_") + (f"={m[2]}" if m[2] else ""), sentence)
 
 

@@ -1,4 +1,4 @@
-"""Printed code: the Python of every law of the catalogue, run with NumPy, is the force of the library."""
+"""Generated code: the Python code of every law of the catalogue, run with NumPy, yields the force of the library."""
 
 import re
 
@@ -17,7 +17,7 @@ PAIRS = [
     (f"cylinder radius=10mm length=20mm mass=0.54kg {STEEL}", f"bore radius=10.2mm length=20mm {STEEL}"),
 ]
 DAMPINGS = [{"restitution": 0.7}, {"restitution": 0.7, "calibration": "exact"}, {}]
-# Values for steel at half a metre a second, by name or by unit.
+# Values for steel at 0.5 m/s, by name or by unit.
 SENSIBLE = {
     "unloading_stiffness": 5e10,
     "permanent_indentation": 3e-6,
@@ -40,7 +40,7 @@ SENSIBLE = {
 
 
 def settings(model):
-    """Nothing; every parameter that has no default; all of these but one."""
+    """Returns sets of parameters: none; every parameter that has no default; all of these but one."""
     open = [entry for entry in model.parameters if entry.get("default") is None]
     every = {}
     for entry in open:
@@ -56,7 +56,7 @@ def settings(model):
 
 
 def laws(model):
-    """Laws of a model: each way of asking for dissipation once, on the first bodies that allow it."""
+    """Returns laws of a model: each kind of dissipation once, for the first bodies that admit it."""
     found = {}
     for bodies in PAIRS:
         for numbers in settings(model):
@@ -75,7 +75,7 @@ def laws(model):
 
 
 class Printed:
-    """The functions of a law as its printed code has them, with what a contact remembers."""
+    """The functions of a law's generated code, with the memory of a contact."""
 
     def __init__(self, law):
         text = law.code("python", speed=SPEED)
@@ -100,7 +100,7 @@ class Printed:
 
 
 def near(found, expected, largest):
-    """But for rounding: NumPy's powers differ in their last digits, and spring and damper may nearly cancel."""
+    """Compares up to rounding: NumPy's powers differ in their last digits, and spring and damper may nearly cancel."""
     return np.all(np.abs(found - expected) <= 1e-13 * np.abs(expected) + 1e-14 * largest)
 
 
@@ -114,14 +114,14 @@ def test_printed_python_is_the_force_of_every_law():
             tried.add(id)
             impact = law.collide(SPEED)
             depth, contact, printed = impact.indentation_max, law.touch(SPEED), Printed(law)
-            # First loading, arrays of points; `law.force` is 0 where the bodies do not touch, a printed law is not asked there.
+            # First loading with arrays of points. Out of contact `law.force` is 0, and the generated law is not evaluated there.
             delta = depth * random.uniform(0.0, 1.3, 2000)
             rate = SPEED * random.uniform(-1.5, 1.5, 2000)
             if printed.function("internal_rate") is None and "time" not in re.findall(r"^#   (\w+):", law.code("python"), re.M):
                 expected = law.force(delta, rate, speed=SPEED)
                 found = printed.call("force", delta=delta, rate=rate)
                 assert near(found, expected, impact.force_max), law
-            # A history: loading, unloading, loading again; commits as the comment says.
+            # A history: loading, unloading, reloading, with commits as the comment of the generated code describes.
             path = depth * np.concatenate([np.linspace(0.05, 1.0, 12), np.linspace(0.97, 0.2, 20), np.linspace(0.25, 1.1, 12)])
             rates = SPEED * np.concatenate([np.linspace(1.0, 0.0, 12), np.linspace(-0.1, -0.6, 20), np.linspace(0.5, 0.1, 12)])
             for step, (d, v) in enumerate(zip(path, rates)):

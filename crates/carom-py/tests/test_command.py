@@ -1,4 +1,4 @@
-"""The command in the Python package, and what it shares with Python: regimes of a joint, papers."""
+"""The command in the Python package, and functions that it shares with Python: regimes of a joint, papers."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A mistake in the description is an error, whatever is an array; a row that is no impact is a row."""
+"""A mistake in the description is an error even if other parameters are arrays; a row without an impact is a row of the result."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ import carom
 MASS = {"mass": np.array([0.5, 1.0]), "stiffness": 2.4144e10}
 
 
-# `errors="nan"` swallowed them: calibration="exakt" gave NaN in all rows.
+# Regression: `errors="nan"` also suppressed these errors, so that calibration="exakt" gave NaN in all rows.
 @pytest.mark.parametrize(
     ("said", "why"),
     [

@@ -1,4 +1,4 @@
-"""The examples run, headless, and draw their figures."""
+"""The examples run without a display and draw their figures."""
 
 import os
 import re
@@ -63,7 +63,7 @@ to = 0.5
 
 @pytest.mark.parametrize("document", ["docs/how-to/python.md", "README.md", "crates/carom-py/README.md"])
 def test_code_in_the_documents_runs(repository, tmp_path, monkeypatch, document):
-    """Block after block, with the names that a reader is supposed to have."""
+    """Runs the blocks of a document one after the other, with the variables that the document assumes."""
     blocks = re.findall(r"```python\n(.*?)```", (repository / document).read_text(encoding="utf-8"), re.S)
     assert blocks
     monkeypatch.chdir(tmp_path)

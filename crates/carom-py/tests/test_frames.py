@@ -1,4 +1,4 @@
-"""Impacts and tables for other packages: Arrow streams, polars, xarray, and only the results that are asked for."""
+"""Impacts and tables for other packages: Arrow streams, polars, xarray, and only the requested results."""
 
 import gc
 
@@ -53,7 +53,7 @@ def test_all_kinds_of_columns_become_arrow():
         assert read[name].to_pylist() == list(column), name
     assert read.schema.field("lists").type.value_type == pyarrow.large_string()
     assert read["some_text"].null_count == 1
-    # Columns one by one, as polars takes them.
+    # Columns as a stream, as polars reads them.
     assert pyarrow.RecordBatchReader.from_stream(carom.Table(columns)).read_all().column_names == list(columns)
 
 
@@ -92,7 +92,7 @@ def test_xarray_names_the_axes_after_what_varies_along_them(impacts):
     assert data.force_max.attrs["units"] == "N"
     np.testing.assert_array_equal(data.speed, [0.1, 0.2, 0.3])
     assert float(data.force_max.sel(restitution=0.7, speed=0.2)) == impacts[1, 1].force_max
-    # Two quantities along one axis name none.
+    # Two quantities along one axis do not give it a name.
     both = carom.model("hertz-1881").law(mass=[1.0, 2.0], stiffness=[1e9, 2e9]).collide(1.0).to_xarray()
     assert both.force_max.dims == ("axis_0",) and both["mass"].values.tolist() == [1.0, 2.0]
     one = carom.model("hertz-1881").law(mass=1.0, stiffness=1e9).collide(1.0).to_xarray()

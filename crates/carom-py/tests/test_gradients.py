@@ -1,4 +1,4 @@
-"""Derivatives of impacts: against differences, against laws of similarity, and through JAX and PyTorch."""
+"""Derivatives of impacts: compared with differences and similarity laws, and through JAX and PyTorch."""
 
 import pickle
 
@@ -15,7 +15,7 @@ def collide(model, said, speed, pressed):
 
 
 def differences(model, said, name, speed=0.5, pressed=100.0):
-    """Central differences of order 4 of whole impacts, relative: d ln y/d ln x."""
+    """Computes relative central differences of fourth order of whole impacts: d ln y/d ln x."""
     all = {**said, "speed": speed, "external_force": pressed}
 
     def at(factor):
@@ -57,7 +57,7 @@ def test_laws_of_similarity(steel):
             slope = getattr(found, output)[name] * values[name] / found.values[output]
             assert slope == pytest.approx(expected, abs=1e-9), (name, output)
         assert found.restitution[name] * values[name] == pytest.approx(0.0, abs=1e-7)
-    # What is delivered exactly is what was asked for, at every speed.
+    # With exact calibration the delivered restitution is the requested one at every speed.
     law = carom.model("flores-2011").law(**steel, restitution=0.4, calibration="exact")
     found = law.gradient(0.5, by=["restitution", "speed", "mass"])
     assert found.restitution["restitution"] == pytest.approx(1.0, abs=1e-7)

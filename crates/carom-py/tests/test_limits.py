@@ -1,4 +1,4 @@
-"""What is too large is a MemoryError, what takes too long can be interrupted."""
+"""Inputs that are too large raise a MemoryError, and long computations can be interrupted."""
 
 import signal
 import subprocess
@@ -14,7 +14,7 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /
 LONG = np.linspace(0.1, 0.9, 300_000)
 
 
-# Rust ends the process when an allocation fails, and the interpreter with it.
+# Rust aborts the process, and the interpreter with it, when an allocation fails.
 @linux
 def test_results_without_room_are_a_memory_error_that_names_the_bytes(steel):
     law = carom.model("tsuji-1992").law(**steel, restitution=LONG)
@@ -39,7 +39,7 @@ def child(code):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # Ctrl-C is ignored in what a shell starts in the background, and children inherit that.
+        # Processes that a shell starts in the background ignore Ctrl-C, and their children inherit this.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
@@ -67,7 +67,7 @@ def test_a_limit_of_the_process_is_a_memory_error_too():
     assert process.returncode == 0
 
 
-# A whole minute of Ctrl-C was ignored: signals were looked at when all rows were done.
+# Regression: Ctrl-C was ignored for a whole minute, because signals were checked only after all rows.
 @linux
 @pytest.mark.parametrize(
     "work",
@@ -99,8 +99,8 @@ def test_a_key_interrupts(work):
     )
     assert process.stdout.readline() == "ready\n", process.stderr.read()
     with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(timeout=1.0)  # it is at work
+        process.wait(timeout=1.0)  # still computing
     process.send_signal(signal.SIGINT)
-    # A second where nothing else runs. A fit used to draw all its repeats before it looked.
+    # This takes a second on an idle machine. Regression: a fit drew all its bootstrap repeats before checking for signals.
     out, err = process.communicate(timeout=20)
     assert "interrupted" in out, err

@@ -1,4 +1,4 @@
-"""Forces in loops: one number, arrays, copies, and functions of C."""
+"""Forces in loops: single numbers, arrays, copies, and C functions."""
 
 import copy
 import gc
@@ -25,7 +25,7 @@ def test_one_number_is_that_of_an_array(law):
             for kind in (float, np.float64):
                 assert law.force(kind(delta), 0.1, speed=speed) == force
     assert np.isnan(law.force(float("nan"), 0.1, speed=0.5))
-    # What is kept for the next number is not part of the law.
+    # Values cached for the next call are not part of the law.
     assert repr(pickle.loads(pickle.dumps(law))) == repr(law)
     with pytest.raises(carom.Error, match="speed is missing"):
         law.force(1e-5, 0.1)
@@ -98,7 +98,7 @@ def test_a_number_that_stands_for_no_contact_makes_nan(law):
     assert call(1e-5, 0.1, number) > 0
     del function
     gc.collect()
-    other = law.touch(1.0).c_function()  # takes the same place
+    other = law.touch(1.0).c_function()  # occupies the same slot
     for wrong in (number, 0, 1, 2**40, -1):
         assert np.isnan(call(1e-5, 0.1, wrong))
     assert call(1e-5, 0.1, other.contact) == law.touch(1.0).force(1e-5, 0.1)
@@ -121,7 +121,7 @@ def test_numba_compiles_a_loop_with_it(law):
 
     @numba.njit
     def rebound(speed, steps, step):
-        """Velocity Verlet; the rate at the middle of the step stands for the one at its end."""
+        """Velocity Verlet; the rate at the middle of the step is used in place of that at its end."""
         delta, rate = 0.0, speed
         for _ in range(steps):
             half = rate - 0.5 * step * force(delta, rate, number) / mass

@@ -1,4 +1,4 @@
-"""Nothing is kept that nobody asked to keep."""
+"""No memory is retained beyond the results in use."""
 
 import gc
 import sys
@@ -10,7 +10,7 @@ import carom
 
 
 def resident():
-    """Resident memory in bytes."""
+    """Returns the resident memory in bytes."""
     with open("/proc/self/statm", encoding="ascii") as statm:
         return int(statm.read().split()[1]) * 4096
 
@@ -38,7 +38,7 @@ def test_memory_does_not_grow_with_use(steel):
     for _ in range(30):
         use()
     gc.collect()
-    # One leaked set of columns a round would be 170 MB.
+    # One leaked set of columns per round would amount to 170 MB.
     assert resident() - before < 20e6
 
 

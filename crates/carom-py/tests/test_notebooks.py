@@ -1,4 +1,4 @@
-"""What notebooks show: reports as HTML, a bar for long work, figures once."""
+"""Display in notebooks: reports as HTML, a progress bar for long computations, each figure shown once."""
 
 import sys
 import types
@@ -43,7 +43,7 @@ def test_impacts_laws_models_and_reports_are_html(steel):
 
 
 class Page:
-    """A notebook as far as a bar needs one."""
+    """The parts of a notebook that a progress bar uses."""
 
     def __init__(self):
         self.shown = []
@@ -106,7 +106,8 @@ def test_a_function_hears_the_progress():
 
 
 def test_a_figure_that_is_returned_is_not_drawn_again(steel, monkeypatch):
-    # The backend of notebooks draws open figures at the end of a cell, and a returned figure as the result of the cell: two.
+    # The backend of notebooks draws open figures at the end of a cell, and also a figure that is the result of the cell, which
+    # would show it twice.
     impact = carom.model("hertz-1881").law(**{k: steel[k] for k in ("mass", "stiffness")}).collide(0.5)
     plt.close("all")
     impact.plot()

@@ -1,4 +1,4 @@
-"""The oracle numbers again, through Python: one by one and as columns."""
+"""The reference data again, computed through Python: one by one and as columns."""
 
 import csv
 import json
@@ -95,7 +95,7 @@ def test_exact_damping_agrees_with_the_table(data, exit, suffix):
 
 
 def test_the_closed_form_of_hunt_and_crossley_holds_for_every_exponent():
-    e = np.linspace(0.2, 0.99, 40)  # below, 1 − εe is nothing but rounding
+    e = np.linspace(0.2, 0.99, 40)  # below, 1 − εe consists of rounding errors only
     n = np.array([1.0, 1.5, 3.0])[:, None]
     epsilon = carom.exact.epsilon(e, exponent=n)
     # ε(1+e) = ln[(1+ε)/(1−εe)]

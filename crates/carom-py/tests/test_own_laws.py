@@ -1,4 +1,4 @@
-"""Laws of users: from a file, from a text, in another process, and the linear-equivalent damper."""
+"""Own laws: from a file, from a text, in another process, and the linear-equivalent damper."""
 
 import pickle
 from concurrent.futures import ProcessPoolExecutor

@@ -75,7 +75,7 @@ def test_a_fit_finds_what_made_the_curve_within_its_errors(steel):
     assert len(found.points) > 100 and len(found.curve) > 100
     assert {row["name"] for row in found.to_table().rows()} == set(found.estimates)
     band = found.curve["upper"] - found.curve["lower"]
-    assert np.all(band >= 0) and 0 < band.max() < 20.0  # the law is known better than a point of noise 20 N
+    assert np.all(band >= 0) and 0 < band.max() < 20.0  # the law is known more accurately than a single point with noise of 20 N
     figure = found.plot()
     assert len(figure.axes) == 2
 
@@ -93,7 +93,7 @@ def test_several_records_share_numbers(steel):
     for name, true in (("stiffness", steel["stiffness"]), ("damping", 2e10)):
         assert abs(found.estimates[name] - true) < 4 * found.errors[name]
     assert [record["name"] for record in found.records] == ["0.3 m/s", "0.5 m/s", "0.9 m/s"]
-    # Each record is a fit with a curve of its own.
+    # Each record has a fit with a curve of its own.
     assert len(found.fits) == 3 and len(found.fits[2].points) > 100
     alone = carom.fit("hunt-crossley-1975", **{k: runs[0][k] for k in ("time", "force", "speed")}, mass=0.54)
     assert found.errors["damping"] < alone.errors["damping"]

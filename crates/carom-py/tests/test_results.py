@@ -1,4 +1,4 @@
-"""Results become dicts, pandas and Arrow, and travel."""
+"""Results can be converted to dicts, pandas and Arrow, copied and pickled."""
 
 import copy
 import pickle

@@ -51,7 +51,7 @@ def test_wrong_questions_are_refused(ball, tmp_path):
 
 
 def test_numbers_in_an_included_file_are_changed_in_a_copy_of_it(tmp_path):
-    """The changed file was written without the included one, which went on to have the old numbers."""
+    """Regression: the changed file was written without the included one, which kept the old numbers."""
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts/ball.xml").write_text(
         '<mujocoinclude><body pos="0 0 1"><freejoint/><geom name="ball" size="0.05" mass="1" solref="0.02 1"/></body></mujocoinclude>'

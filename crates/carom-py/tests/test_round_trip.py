@@ -1,4 +1,4 @@
-"""What is printed can be given back: the coefficient of a report makes the same impact again."""
+"""Printed results can be used as input: the coefficient of a report yields the same impact again."""
 
 import pytest
 
@@ -6,7 +6,7 @@ import carom
 
 
 def given_back(id, steel, first):
-    """The law of a report's damping, through the name that the report gives it."""
+    """Returns the law with the damping of a report, through the parameter name given in the report."""
     damping = first["damping"]
     return carom.model(id).law(
         **steel, exit=first["exit"], **{damping["parameter"]: damping["coefficient"]}
@@ -14,7 +14,7 @@ def given_back(id, steel, first):
 
 
 def test_a_printed_coefficient_makes_the_same_impact_in_the_whole_catalogue(steel):
-    """ristow-1992 and others printed c of the force but took a part of it: 0.6 came back as 0.849."""
+    """Regression: ristow-1992 and others printed c of the force but expected a part of it as input, so that 0.6 became 0.849."""
     seen = set()
     for id in carom.models()["id"]:
         try:

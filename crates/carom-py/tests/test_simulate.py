@@ -1,4 +1,4 @@
-"""Scenes: the columns of the command, closed forms, and files that go on."""
+"""Scenes: the columns of the command, closed forms, and runs that are resumed."""
 
 import subprocess
 import sys
@@ -63,7 +63,7 @@ def test_an_impact_through_a_scene_is_the_librarys():
     assert ran.trajectory["vz_m_per_s"][-1] == pytest.approx(0.35, rel=1e-8)
     assert abs(ran.energies["error_J"]).max() < 1e-9
     assert ran.energies.units["error_J"] == "J"
-    # The force curve lies within one sample of 1 ms, and is there.
+    # The curve of the force lies within a single sample interval of 1 ms and is nevertheless recorded.
     assert len(ran.contacts) > 20 and ran.contacts["force_N"].max() == pytest.approx(impact.force_max, rel=1e-2)
     assert ran.ledger["lost_J"][-1] == ran.energies["lost_in_contacts_J"][-1]
     assert ran.summary.finished is True and ran.summary.contacts[0].touches == 1
@@ -91,7 +91,7 @@ def test_columns_and_files_are_those_of_the_command(command, tmp_path, repositor
 
 
 def test_a_run_that_is_interrupted_goes_on(tmp_path):
-    # Under gravity it bounces until it rests: many steps.
+    # Under gravity the ball bounces until it rests, which takes many steps.
     scene = BALL.replace("20 ms", "2 s").replace('sample = "1 ms"', 'sample = "0.2 ms"\ngravity = 9.81')
 
     def stop(time, end):
@@ -190,7 +190,7 @@ def test_a_run_whose_controller_raises_goes_on_when_it_is_mended(tmp_path):
         carom.simulate(ROTOR, tmp_path / "run", controller=broken)
     if sys.version_info >= (3, 11):
         assert "stopped at t = 0.5 s" in raised.value.__notes__[0] and "resume=True" in raised.value.__notes__[0]
-    # Going on with the mistake, with a motor that is not there, or without a controller loses nothing.
+    # Resuming with the same mistake, with an unknown motor, or without a controller does not damage the run.
     with pytest.raises(KeyError):
         carom.simulate(ROTOR, tmp_path / "run", controller=broken, resume=True)
     with pytest.raises(carom.Error, match="motors with a controller are m.*stopped at t = 0.5 s.*resume=True"):
@@ -200,7 +200,7 @@ def test_a_run_whose_controller_raises_goes_on_when_it_is_mended(tmp_path):
     carom.simulate(ROTOR, tmp_path / "run", controller=controller, resume=True)
     for table in ("trajectory.csv", "joints.csv", "sensors.csv", "energies.csv", "summary.json"):
         assert (tmp_path / "run" / table).read_bytes() == (tmp_path / "whole" / table).read_bytes()
-    # At the first call nothing has been computed, so that nothing is left in the way.
+    # At the first call nothing has been computed, so that no files are left.
     with pytest.raises(ZeroDivisionError):
         carom.simulate(ROTOR, tmp_path / "first", controller=lambda time, sensors: {"m": 1 / 0})
     carom.simulate(ROTOR, tmp_path / "first", controller=controller)

@@ -1,4 +1,4 @@
-"""Studies: here and on a real cluster, the same bytes, also when a worker dies on the way."""
+"""Studies: the same bytes on this machine and on a real cluster, even if a worker is killed."""
 
 import os
 import signal
@@ -53,7 +53,7 @@ values = [0.5, 0.7, 1.5]
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    """The file of one thread."""
+    """Returns the file written with one thread."""
     path = tmp_path_factory.mktemp("alone") / "many.parquet"
     summary = carom.sweep(MANY, out=path, threads=1)
     assert summary.cases == 60_000 and summary.partitions == 120 and summary.bytes == path.stat().st_size
@@ -109,7 +109,7 @@ def test_a_run_that_was_stopped_goes_on(tmp_path, written):
     summary = carom.sweep(MANY, out=out)
     assert summary.resumed >= 40
     assert out.read_bytes() == written.read_bytes()
-    assert carom.sweep(MANY, out=out).resumed == 120  # complete: nothing is computed
+    assert carom.sweep(MANY, out=out).resumed == 120  # the file is complete, so that nothing is computed
 
 
 def test_a_cluster_writes_the_same_bytes_although_a_worker_is_killed(tmp_path, written):
@@ -202,14 +202,14 @@ def test_keys_of_a_scene_vary(tmp_path):
     assert len(table) == 6
     np.testing.assert_allclose(table["ball.radius"], [5e-3, 10e-3] * 3)
     assert list(table["touches"]) == [1.0] * 6
-    # A study in a file names its scene beside it; the bytes are those of the same study by keywords.
+    # A study in a file names a scene in the same folder; the bytes are those of the same study given by keywords.
     (tmp_path / "ball.toml").write_text(SCENE)
     (tmp_path / "study.toml").write_text('[scene]\nfile = "ball.toml"\n[[axis]]\nparameter = "ball.radius"\nvalues = [0.01]\n')
     assert carom.sweep(tmp_path / "study.toml", out=tmp_path / "one.csv").cases == 1
     written = carom.sweep(tmp_path / "ball.toml", over="ball.radius=0.01", out=tmp_path / "two.csv")
     assert written.status.to_dict() == {"ok": 1}
     assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
-    # So does one whose sensitivities are asked for.
+    # The same holds for a study whose sensitivities are computed.
     spread = '[[axis]]\nparameter = "ball-ground.restitution"\ndistribution = "uniform"\nfrom = 0.5\nto = 0.9\n'
     (tmp_path / "spread.toml").write_text(f'outputs = ["lost(ball-ground)"]\n[scene]\nfile = "ball.toml"\n[sampling]\ncount = 16\n{spread}')
     shares = carom.sensitivity(tmp_path / "spread.toml", samples=16).groups[0].outputs[0].parameters

@@ -1,4 +1,4 @@
-"""Many threads of Python at once, with and without a global lock."""
+"""Many Python threads at the same time, with and without a global lock."""
 
 import sys
 import sysconfig

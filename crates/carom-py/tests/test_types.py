@@ -1,4 +1,4 @@
-"""Type checkers know what carom takes and gives: they are silent about what is right and find what is wrong."""
+"""Type checkers know the argument and result types of carom: they accept correct code and find mistakes."""
 
 import json
 import keyword
@@ -23,7 +23,7 @@ WRONG = {
 
 
 def mypy_finds(repository):
-    """Lines with errors, by file."""
+    """Returns the lines with errors, by file."""
     out, err, _ = mypy.api.run(
         ["--strict", "--config-file=", "--cache-dir", str(repository / "target/mypy-typed"), "--no-error-summary", str(TYPED)]
     )
@@ -32,7 +32,7 @@ def mypy_finds(repository):
 
 
 def pyright_finds(repository):
-    """The same by pyright, which brings its program along and needs nothing from elsewhere."""
+    """Returns the same for pyright, which contains its program and needs no further files."""
     pytest.importorskip("pyright")
     told = subprocess.run(
         [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "--outputjson", str(TYPED)],
@@ -59,13 +59,13 @@ def test_right_programs_run():
 
 
 def declared(kind):
-    """The fields of a report, with those of its bases."""
+    """Returns the fields of a report, including those of its base classes."""
     return {name for base in kind.__mro__ for name in getattr(base, "__annotations__", {})}
 
 
 def shapes(value, kind, where):
-    """Every entry of a report is declared, and is what its type says."""
-    taken = {*dir(carom.Result), *keyword.kwlist}  # these are entries and no attributes
+    """Checks that every entry of a report is declared and has the declared type."""
+    taken = {*dir(carom.Result), *keyword.kwlist}  # entries with these names are not attributes
     for name in value:
         assert name in declared(kind) or name in taken, f"{where}.{name}"
         entry = value[name]

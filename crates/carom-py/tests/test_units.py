@@ -1,4 +1,4 @@
-"""Quantities with units, arrays with labels, and arrays that change afterwards."""
+"""Quantities with units, arrays with labels, and arrays that are changed afterwards."""
 
 import pickle
 
@@ -14,7 +14,7 @@ ureg = pint.UnitRegistry()
 
 
 class Duck:
-    """What astropy's quantities look like to whoever does not know them: a value and a unit."""
+    """An object with a value and a unit, like astropy's quantities for programs that do not know astropy."""
 
     def __init__(self, value, unit):
         self.value, self.unit = value, unit
@@ -28,7 +28,7 @@ def tsuji(**said):
     return carom.model("tsuji-1992").law(**{name: value for name, value in given.items() if value is not None})
 
 
-# 100 cm/s were read as 100 m/s: the unit was dropped without a word.
+# Regression: 100 cm/s was read as 100 m/s, because the unit was silently ignored.
 @pytest.mark.parametrize("speed", [ureg.Quantity(100, "cm/s"), ureg.Quantity(3.6, "km/h"), Duck(100.0, "cm / s")])
 def test_a_speed_with_a_unit_is_converted(speed):
     assert tsuji().collide(speed).duration == pytest.approx(tsuji().collide(1.0).duration, rel=1e-14)
@@ -119,7 +119,7 @@ def test_a_unit_of_another_dimension_is_refused_and_both_are_named(wrong, said):
         wrong()
 
 
-# Two Series were put together by position, whatever their labels.
+# Regression: two Series were combined by position, regardless of their labels.
 def test_labels_that_differ_are_refused():
     speed = pandas.Series([0.5, 1.0, 2.0], index=["a", "b", "c"])
     mass = pandas.Series([1.0, 2.0, 3.0], index=["a", "b", "c"])
@@ -142,11 +142,11 @@ def test_labels_that_differ_are_refused():
         carom.fit("tsuji-1992", time=speed, force=mass[::-1], mass=1)
     with pytest.raises(carom.Error, match="different labels"):
         carom.identify(speeds=speed, restitutions=(mass / 4)[::-1])
-    # Plain arrays go by position, as everywhere; so does one labelled array with them.
+    # Plain arrays are combined by position; so is one labelled array with plain ones.
     assert tsuji(mass=mass).collide([0.5, 1.0, 2.0]).shape == (3,)
 
 
-# A law kept the caller's own array: changed afterwards, its results and its parameters were of different impacts.
+# Regression: a law kept a reference to the caller's array, so that later changes made its results and parameters inconsistent.
 def test_arrays_that_change_afterwards_change_nothing():
     mass, speed, radius = np.array([0.5, 1.0]), np.array([0.5, 1.0]), np.array([0.01, 0.02])
     law = tsuji(mass=mass)

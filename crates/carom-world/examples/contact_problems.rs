@@ -5,7 +5,6 @@
 //! its beginning (position, velocity, angular velocity, rotation as the columns of a matrix) and all sites that are nearly closed
 //! at its middle, found independently with [`carom_world::gap::gap`]: contact, site, two bodies, normal (out of the first),
 //! contact point, gap, and whether it touched before. The last line has the bodies at the end.
-//! line has the bodies at the end.
 
 use carom_world::gap::{Frame, gap, site_count};
 use carom_world::math::{Mat3, Vec3};

@@ -1,12 +1,12 @@
-//! Bifurcation diagrams: the Poincaré section of a scene, and its largest Lyapunov exponent, while a key varies.
+//! Bifurcation diagrams: the Poincaré section of a scene, and its largest Lyapunov exponent, as functions of a key.
 //!
-//! For every value of the key the scene runs from its start; after a number of turns, while the transient decays, points are
-//! taken: once a turn of the drive ([`Section::Turn`]), or at every touch of a contact ([`Section::Touch`]). A motion
-//! that repeats after p turns is p points above its value, a chaotic one a cloud. Because every value begins at the start
-//! of the scene, cases are independent of each other (any order, any thread), and of several motions that exist side by side
-//! the one that this start leads to is seen.
+//! For every value of the key the scene runs from its start. After a number of turns, in which the transient decays, points
+//! are taken once per turn of the drive ([`Section::Turn`]) or at every touch of a contact ([`Section::Touch`]). A motion
+//! that repeats after p turns has p points at its value of the key, a chaotic motion a cloud of points. Because every run
+//! begins at the start of the scene, cases are independent of each other (in any order, on any thread). If several motions
+//! coexist, the diagram shows the one to which this start leads.
 //!
-//! A case has one row for every point; numbers of the whole case (exponent, recurrence) are the same in all its rows.
+//! A case has one row for every point; numbers of the whole case (exponent, recurrence) are repeated in all its rows.
 
 use crate::check::place;
 use crate::lyapunov::{Exponent, Neighbour};
@@ -20,43 +20,43 @@ use crate::world::{ContactMethod, World};
 use carom::sweep::{Evaluate, Figure, SceneStudy, Value, Variation, fingerprint};
 use carom::{Error, Result};
 
-/// Samples a turn, for the ranges that recurrence is measured against.
+/// Number of samples per turn, from which the ranges for the recurrence are found.
 const SAMPLES: usize = 72;
 
-/// When points are taken.
+/// Instants at which points are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Section {
-    /// Once a turn.
+    /// Once per turn.
     Turn,
     /// At every touch of the contact.
     Touch,
 }
 
-/// What is looked at, and for how long.
+/// Settings of a bifurcation diagram: what is recorded, and for how long.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// The contact, by name; the first unless given.
+    /// Contact, by name; the first one by default.
     pub contact: Option<String>,
-    /// The body whose motion is recorded, by name; the first of the contact unless given.
+    /// Body whose motion is recorded, by name; the first body of the contact by default.
     pub body: Option<String>,
-    /// When points are taken.
+    /// Instants at which points are taken.
     pub section: Section,
-    /// One turn (s); that of the drive unless given.
+    /// Duration of a turn (s); that of the drive by default.
     pub period: Option<f64>,
-    /// Turns left out at the start.
+    /// Number of turns left out at the start.
     pub skip: usize,
-    /// Turns that points are taken in.
+    /// Number of turns in which points are taken.
     pub turns: usize,
-    /// Where in a turn the section is, as a share of a turn.
+    /// Phase of the section, as a fraction of a turn.
     pub phase: f64,
-    /// Whether the exponent is computed, which takes as long again.
+    /// Whether the Lyapunov exponent is computed, which doubles the computing time.
     pub exponent: bool,
 }
 
 /// A coordinate of the points of a section: name, unit and value.
 type Coordinate<P> = (&'static str, &'static str, fn(&P) -> f64);
 
-/// Coordinates at a turn: the first shape of the contact from the second, and the body.
+/// Coordinates of a point per turn: the first shape of the contact relative to the second, and the body.
 const AT_TURN: [Coordinate<Instant>; 16] = [
     ("time_s", "s", |p| p.time),
     ("offset_x_m", "m", |p| p.offset.x),
@@ -76,23 +76,23 @@ const AT_TURN: [Coordinate<Instant>; 16] = [
     ("az_m_per_s2", "m/s^2", |p| p.acceleration.z),
 ];
 
-/// A touch of the contact.
+/// Onset of a touch of the contact.
 #[derive(Clone, Copy)]
 struct Onset {
     time: f64,
-    /// Share of a turn.
+    /// Phase as a fraction of a turn.
     phase: f64,
     speed: f64,
 }
 
-/// Coordinates at a touch.
+/// Coordinates of a point per touch.
 const AT_TOUCH: [Coordinate<Onset>; 3] = [
     ("time_s", "s", |p| p.time),
     ("phase", "", |p| p.phase),
     ("speed_m_per_s", "m/s", |p| p.speed),
 ];
 
-/// Numbers of a whole case.
+/// Names and units of the numbers of a whole case.
 const OF_CASE: [(&str, &str); 4] = [
     ("period_s", "s"),
     ("repeats", ""),
@@ -100,7 +100,7 @@ const OF_CASE: [(&str, &str); 4] = [
     ("lyapunov_error_per_s", "1/s"),
 ];
 
-/// Names and units of the coordinates of a section.
+/// Returns the names and units of the coordinates of a section.
 pub fn coordinates(section: Section) -> Vec<(&'static str, &'static str)> {
     match section {
         Section::Turn => AT_TURN.iter().map(|(name, unit, _)| (*name, *unit)).collect(),
@@ -108,7 +108,7 @@ pub fn coordinates(section: Section) -> Vec<(&'static str, &'static str)> {
     }
 }
 
-/// Computes the sections of a study.
+/// Evaluation of the sections of a study.
 pub struct Bifurcation {
     base: Base,
     title: String,
@@ -116,10 +116,9 @@ pub struct Bifurcation {
 }
 
 impl Bifurcation {
-    /// The sections of a study of the scene with this text; `files` gives the text of a file that the scene names.
+    /// Creates the sections of a study of the scene with this text; `files` returns the text of a file that the scene names.
     ///
-    /// # Errors
-    /// When no case is a scene of bodies, or what is looked at is not in it.
+    /// # Errors When no case is a scene of bodies, or the contact or body of the settings does not exist.
     pub fn new(
         study: &SceneStudy,
         settings: Settings,
@@ -128,7 +127,7 @@ impl Bifurcation {
     ) -> std::result::Result<Self, SceneError> {
         let base = Base::new(study, text, files)?;
         let made = Self { base, title: study.title.clone(), settings };
-        // A name that is wrong in the first case is wrong in all. Other errors of a case are those of its row.
+        // A name that is wrong in the first case is wrong in all cases. Other errors of a case are reported in its row.
         let checked = match made.base.first_scene().and_then(bodies) {
             Ok(scene) => made.study(&scene).map(|_| ()),
             Err(error) if error.is_unsupported() => Err(error),
@@ -137,7 +136,7 @@ impl Bifurcation {
         checked.map(|()| made).map_err(SceneError::of_scene)
     }
 
-    /// What is studied of a scene.
+    /// Returns the study of a scene according to the settings.
     fn study(&self, scene: &Scene) -> Result<Study> {
         let (world, settings) = (&scene.world, &self.settings);
         let contact = match &settings.contact {
@@ -171,7 +170,7 @@ impl Bifurcation {
         Ok(Study { contact, body, period, skip, turns, phase, samples: SAMPLES })
     }
 
-    /// Runs a scene: recorder, and the exponent where it is asked for.
+    /// Runs a scene, and returns the recorder, the run, and the Lyapunov exponent if it is requested.
     fn run<'s>(
         &self,
         scene: &'s Scene,
@@ -202,7 +201,7 @@ impl Bifurcation {
     }
 }
 
-/// The scene itself, where it is one of bodies.
+/// Returns the scene if it is a scene of bodies.
 fn bodies(scene: AnyScene) -> Result<Scene> {
     match scene {
         AnyScene::Bodies(scene) => Ok(*scene),
@@ -213,13 +212,13 @@ fn bodies(scene: AnyScene) -> Result<Scene> {
     }
 }
 
-/// Observes a joint, and when its contact begins to touch.
+/// Observer of a joint and of the onsets of its contact.
 struct Recorder {
     joint: JointObserver,
     onsets: Vec<Onset>,
-    /// Samples so far; the first of a turn is the section.
+    /// Number of samples so far; the first of each turn is the section.
     samples: usize,
-    /// States at sections that the neighbour has not followed to yet.
+    /// States at sections to which the neighbour has not been advanced yet.
     states: Vec<State>,
 }
 
@@ -299,7 +298,7 @@ impl Evaluate for Bifurcation {
                 for at in &onsets {
                     point(&mut AT_TOUCH.iter().map(|(_, _, value)| value(at)));
                 }
-                // A case without a touch is a row without a point.
+                // A case without touches has one row without a point.
                 if onsets.is_empty() {
                     point(&mut AT_TOUCH.iter().map(|_| f64::NAN));
                 }

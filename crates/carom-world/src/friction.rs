@@ -136,14 +136,14 @@ pub enum TangentialStiffness {
     Share(f64),
 }
 
-/// The damper beside the tangential spring.
+/// Damper in parallel to the tangential spring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Dashpot {
     /// c (N·s/m).
     Constant(f64),
-    /// ζ: c = 2ζ·√(k·m), with the stiffness k at every instant and the tangential effective mass m at the contact point at
-    /// onset (including rotation and joints).
+    /// Damping ratio ζ: c = 2ζ·√(k·m), with the stiffness k at every instant and the tangential effective mass m at the contact
+    /// point at onset (including rotation and joints).
     Ratio(f64),
 }
 

@@ -3,7 +3,7 @@
 use crate::state::{Layout, State};
 use crate::world::World;
 
-/// The world, and the state in which a step begins.
+/// The world, and the state at the beginning of a step.
 #[derive(Clone, Copy)]
 pub(crate) struct StepInput<'a> {
     pub world: &'a World,

@@ -1,9 +1,10 @@
-//! An island: a part of a world with a state of its own.
+//! An island: a part of a world with its own state.
 //!
-//! Bodies that nothing connects to the others, neither joints, springs and motors nor touches in progress, move as if they were
-//! alone with the ground and the driven bodies. They are copied into a world of their own, in which the same steps are taken with the
-//! error, the length and the pair that this island needs. Members keep the order that they have in the whole: the index in the whole is looked
-//! up in a sorted list, the index in the part found by a binary search in it.
+//! Bodies that are connected to others neither by joints, springs and motors nor by touches in progress move independently of
+//! them, as if they were alone with the ground and the driven bodies. They are copied into a world of their own, in which the
+//! same kind of steps is taken with the error control, the step length and the integrator that this island requires. Members
+//! keep their order in the whole world. The index of a member in the whole is therefore found in a sorted list, and its index
+//! in the part by a binary search in that list.
 
 use crate::actuator::{Actuator, Control, Coordinate, Effort};
 use crate::advance::{self, FoundStep};
@@ -18,11 +19,11 @@ use crate::step::{self, Change, Scratch};
 use crate::world::{Contact, Site, World};
 use carom::Result;
 
-/// What a part of a world consists of: indices of the whole, by the index of the part.
+/// Members of a part of a world: their indices in the whole, listed by their index in the part.
 #[derive(Clone, Debug, Default)]
 struct Members {
     bodies: Vec<usize>,
-    /// The free bodies, by their index among the free bodies.
+    /// The free bodies, given by their index among the free bodies.
     slots: Vec<usize>,
     shapes: Vec<usize>,
     contacts: Vec<usize>,
@@ -30,11 +31,11 @@ struct Members {
     joints: Vec<usize>,
     elements: Vec<usize>,
     actuators: Vec<usize>,
-    /// The motors that are set from outside, by their number.
+    /// The motors that are set by a controller, given by their number among such motors.
     held_motors: Vec<usize>,
 }
 
-/// A part of a world, its state, and the step that it takes next.
+/// A part of a world, its state, and its next step.
 #[derive(Clone, Debug)]
 pub(crate) struct Island {
     members: Members,
@@ -46,12 +47,12 @@ pub(crate) struct Island {
     stalled: usize,
 }
 
-/// The index in the part of something with an index in the whole, which is one of the members.
+/// Returns the index in the part of a member with the given index in the whole.
 fn local(members: &[usize], index: usize) -> usize {
     members.partition_point(|&member| member < index)
 }
 
-/// The bodies that an actuator acts on.
+/// Returns the bodies on which an actuator acts.
 pub(crate) fn bodies_of(world: &World, actuator: &Actuator) -> (usize, usize) {
     match &actuator.on {
         Coordinate::Joint(joint, _) => (world.joints[*joint].a.body, world.joints[*joint].b.body),
@@ -60,8 +61,8 @@ pub(crate) fn bodies_of(world: &World, actuator: &Actuator) -> (usize, usize) {
 }
 
 impl Members {
-    /// What belongs to some free bodies, given in order. What acts between bodies none of which is free belongs to the island of the first
-    /// free body.
+    /// Collects the members that belong to some free bodies, given in ascending order. Elements between bodies none of which is
+    /// free belong to the island of the first free body.
     fn of(world: &World, slots: &[usize]) -> Self {
         let is_member = |body: usize| {
             world.columns.slot[body].is_some_and(|slot| slots.binary_search(&slot).is_ok())
@@ -71,7 +72,7 @@ impl Members {
             true => is_member(a) || is_member(b),
             false => slots.first() == Some(&0),
         };
-        // A contact with a body of another island belongs to neither.
+        // A contact between bodies of two islands belongs to neither.
         let contact_belongs = |contact: &Contact| {
             let bodies = [contact.a, contact.b].map(|shape| world.shapes[shape].body);
             bodies.iter().all(|&body| is_member(body) || !is_free(body))
@@ -114,7 +115,7 @@ impl Members {
         Self { bodies, slots, shapes, contacts, sites, joints, elements, actuators, held_motors }
     }
 
-    /// The world of these members alone.
+    /// Creates the world of these members alone.
     fn world(&self, whole: &World) -> World {
         let body = |index: usize| local(&self.bodies, index);
         let mut world = World {
@@ -187,7 +188,7 @@ impl Members {
         actuator
     }
 
-    /// A note of the part as one of the whole.
+    /// Converts a note of the part to one of the whole.
     fn note(&self, note: &Note) -> Note {
         let mut note = note.clone();
         match &mut note {
@@ -205,7 +206,7 @@ impl Members {
 }
 
 impl Island {
-    /// The part of a world with some free bodies, given by their indices among the free bodies, in order.
+    /// Creates the part of a world with some free bodies, given by their indices among the free bodies, in ascending order.
     pub fn new(whole: &World, slots: &[usize]) -> Self {
         let members = Members::of(whole, slots);
         let world = members.world(whole);
@@ -218,17 +219,17 @@ impl Island {
         Self { members, world, state, scratch, found: None, stalled: 0 }
     }
 
-    /// Its free bodies, by their indices among the free bodies of the whole.
+    /// Returns its free bodies, by their indices among the free bodies of the whole.
     pub fn slots(&self) -> &[usize] {
         &self.members.slots
     }
 
-    /// The index in the part of a body of the whole.
+    /// Returns the index in the part of a body of the whole.
     pub fn body(&self, body: usize) -> usize {
         local(&self.members.bodies, body)
     }
 
-    /// Takes its part of a state, with the pace that it has. Works, notes and counts begin with nothing.
+    /// Copies its part of a state of the whole, with the pace of the island. Works, notes and counts start from zero.
     pub fn read(&mut self, whole: &State, pace: &IslandPace) {
         let Self { members, world, state, scratch, stalled, .. } = self;
         let layout = state.layout;
@@ -264,13 +265,13 @@ impl Island {
         scratch.restart(world, state);
     }
 
-    /// What the island needs to go on.
+    /// Returns the data with which the island continues.
     pub fn pace(&self) -> IslandPace {
         let &State { step, pace, largest_speed, largest_kinetic, .. } = &self.state;
         IslandPace { step, pace, largest_speed, largest_kinetic }
     }
 
-    /// Writes a state of the part into one of the whole, except for its touches; works and counts are added.
+    /// Writes a state of the part into one of the whole, except for its touches. Works and counts are added.
     pub fn write(&self, state: &State, whole: &mut State) {
         let members = &self.members;
         for (slot, &of_whole) in members.slots.iter().enumerate() {
@@ -302,12 +303,12 @@ impl Island {
         whole.counts.body_evaluations += state.counts.body_evaluations;
     }
 
-    /// A touch of the part as one of the whole.
+    /// Converts a touch of the part to one of the whole.
     pub fn touch(&self, touch: &Touch) -> Touch {
         Touch { site: self.members.sites[touch.site], ..touch.clone() }
     }
 
-    /// Finds the next step, at most until a time.
+    /// Finds the next step, which ends at the latest at the time `until`.
     ///
     /// # Errors
     /// As [`advance::find`].
@@ -317,7 +318,7 @@ impl Island {
         Ok(())
     }
 
-    /// Takes the step that was found; the observer of the whole sees what it changed.
+    /// Applies the step that was found, and reports the changes to the observer of the whole.
     ///
     /// # Errors
     /// As [`advance::apply`].
@@ -337,45 +338,45 @@ impl Island {
         Ok(())
     }
 
-    /// Drops the step that was found; its evaluations are counted all the same.
+    /// Discards the step that was found. Its evaluations are counted nevertheless.
     pub fn drop_step(&mut self) {
         self.found = None;
         self.state.counts.add(std::mem::take(&mut self.scratch.counts), &self.world);
     }
 
-    /// When the step that was found ends (s); the time of the state where there is none.
+    /// Returns the time at which the step that was found ends (s); the time of the state if there is none.
     pub fn end(&self) -> f64 {
         self.found.map_or(self.state.time, |found| found.located.time)
     }
 
-    /// What the step that was found starts from.
+    /// Returns the input of the step that was found.
     fn input(&mut self) -> (StepInput<'_>, &mut Scratch) {
         let horizon = self.found.map_or(f64::INFINITY, |found| found.horizon);
         let Self { world, state, scratch, .. } = self;
         (StepInput { world, state, horizon }, scratch)
     }
 
-    /// The state at a time within the step that was found.
+    /// Computes the state at a time within the step that was found.
     pub fn state_at(&mut self, time: f64) -> State {
         let (input, scratch) = self.input();
         step::state_at(&input, scratch, time)
     }
 
-    /// Makes the dense output of the step that was found.
+    /// Computes the dense output of the step that was found.
     pub fn interpolate(&mut self) {
         let (input, scratch) = self.input();
         step::interpolate(&input, scratch);
     }
 }
 
-/// Copies the members' values; where the part has none, as with normals that nothing depends on, none are copied.
+/// Copies the members' values. Nothing is copied if the part has no such values, as for normals on which no gap depends.
 fn copy_members<T: Copy>(part: &mut [T], whole: &[T], members: &[usize]) {
     for (to, from) in part.iter_mut().zip(members.iter().map(|&index| whole.get(index))) {
         *to = from.copied().unwrap_or(*to);
     }
 }
 
-/// Writes the members' values.
+/// Writes the members' values into those of the whole.
 fn write_members<T: Copy>(whole: &mut [T], part: &[T], members: &[usize]) {
     for (from, &index) in part.iter().zip(members) {
         whole[index] = *from;

@@ -1,33 +1,33 @@
-//! The source of the normal law of a contact.
+//! Sources of the normal law of a contact.
 //!
-//! A law is either given (for a cylinder it may hold for its side only), or follows from the curvatures at onset: then
-//! Hertz's (elliptical) stiffness is computed there and the model gives its law. Both stay as they are until separation, so
-//! that the contact stores and returns the same energy.
+//! A law is either given (for a cylinder possibly for its side only), or it follows from the curvatures at onset: then
+//! Hertz's stiffness of an elliptical contact is computed at onset, and the model returns its law. The law and the stiffness
+//! remain constant until separation, so that the contact returns the energy that it stores.
 
 use crate::shape::Shape;
 use carom::pair::stiffness;
 use carom::{Damping, Error, Exit, Law, Model, Pair, Result};
 
-/// The source of a normal law.
+/// Source of a normal law.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum LawSource {
     /// A given law. Its mass is replaced by the effective mass of the contact.
     Given(Law),
-    /// A given law for the side of a cylinder; contacts at its ends and rims are refused.
+    /// A given law for the side of a cylinder; contacts at its ends and rims are rejected.
     CylinderSide(Law),
-    /// A model, with Hertz's stiffness from the curvatures at onset.
+    /// A model with Hertz's stiffness from the curvatures at onset.
     Hertzian(Box<HertzianModel>),
 }
 
-/// A model of a Hertzian contact, complete but for the curvatures.
+/// Description of a Hertzian contact that is complete except for the curvatures.
 #[derive(Clone, Debug)]
 pub struct HertzianModel {
     /// The model.
     pub model: &'static Model,
-    /// How its dissipation is given.
+    /// Specification of the damping.
     pub damping: Damping,
-    /// When contact ends, if not as the model says.
+    /// Exit of contact, if it differs from that of the model.
     pub exit: Option<Exit>,
     /// Parameters of the model that are set explicitly.
     pub set: Vec<(String, f64)>,
@@ -37,7 +37,7 @@ pub struct HertzianModel {
     pub facts: Vec<(&'static str, f64)>,
 }
 
-/// Contacts at which a surface has no curvatures.
+/// Contacts in which a surface has no curvatures, for messages.
 const WITHOUT_CURVATURE: &str = "a Hertzian contact at an edge, a corner, a rim or a flat end";
 
 fn refuse(what: &str) -> Result<Law> {
@@ -46,10 +46,9 @@ fn refuse(what: &str) -> Result<Law> {
 }
 
 impl LawSource {
-    /// The law for a contact of this effective mass and these principal relative curvatures.
+    /// Returns the law of a contact with this effective mass (kg) and these principal relative curvatures (1/m).
     ///
-    /// # Errors
-    /// When the curvatures are needed and unknown, or the model refuses them.
+    /// # Errors When curvatures are needed but do not exist, or the model is not valid for them.
     pub fn law(&self, mass: f64, curvatures: Option<(f64, f64)>) -> Result<Law> {
         match self {
             Self::Given(law) => Ok(Law { mass, ..*law }),
@@ -72,11 +71,10 @@ impl LawSource {
         }
     }
 
-    /// Refuses two shapes without curvatures at any of their contacts: flat faces, edges and corners on each other, and
-    /// cylinders on them, which touch along lines.
+    /// Rejects pairs of shapes that have no curvatures at any of their contacts: flat faces, edges and corners against each
+    /// other, and cylinders against these, which touch along lines.
     ///
-    /// # Errors
-    /// Says that such a contact needs a stiffness.
+    /// # Errors When the shapes are such a pair; the error says that the contact needs a stiffness.
     pub fn check_curvatures(a: &Shape, b: &Shape) -> Result<()> {
         use Shape::{Box, Cylinder, HalfSpace, Hull};
         match (a, b) {
@@ -89,7 +87,7 @@ impl LawSource {
         }
     }
 
-    /// True when the law depends on the curvatures at onset, or is refused without them.
+    /// Returns true if the law depends on the curvatures at onset, or is rejected without them.
     pub fn needs_curvatures(&self) -> bool {
         matches!(self, Self::Hertzian(_) | Self::CylinderSide(_))
     }

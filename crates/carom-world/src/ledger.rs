@@ -1,10 +1,10 @@
-//! The ledger of energy.
+//! Energy ledger.
 //!
-//! kinetic + potential + stored = initial + work done on the scene − lost, up to the error of the
-//! integration. Kinetic, potential and stored energy follow from the state; works and losses are
-//! integrated along with the motion. The difference is therefore a measure of the numerical error, not
-//! an identity. Beyond a tolerance it is a note, and beyond a thousandth of the energy turned over ([`BROKEN`]) an error: the
-//! results of such a run are meaningless.
+//! kinetic + potential + stored = initial + work done on the scene − losses, up to the error of the integration. Kinetic,
+//! potential and stored energy follow from the state; works and losses are integrated along with the motion. The difference
+//! is therefore a measure of the numerical error and not zero by construction. If it exceeds a tolerance, there is a note;
+//! if it exceeds a thousandth of the energy turned over ([`BROKEN`]), there is an error, because the results of such a run
+//! are meaningless.
 
 use crate::actuator::{Coordinate, Effort};
 use crate::element::Element;
@@ -15,38 +15,38 @@ use crate::world::{ContactMethod, World};
 use carom::{Error, Result};
 use serde::Serialize;
 
-/// Fraction of the energy turned over beyond which a ledger that does not close ends a run with an error.
+/// Fraction of the energy turned over above which the error of the ledger ends a run.
 pub const BROKEN: f64 = 1e-3;
 
-/// Steps of a fixed length after which the ledger is looked at.
+/// Number of fixed steps after which the ledger is first checked.
 const FIRST_FIXED_STEPS: u64 = 100;
 
 /// Energies at one instant (J).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Energies {
-    /// Of all free bodies (J).
+    /// Kinetic energy of all free bodies (J).
     pub kinetic: f64,
-    /// In the field of gravity and in springs (J).
+    /// Potential energy in the field of gravity and in springs (J).
     pub potential: f64,
-    /// What contacts would give back (J): their normal laws, and the springs and bristles of their friction.
+    /// Energy that contacts can still return (J): in their normal laws, and in the springs and bristles of their friction.
     pub stored: f64,
-    /// Lost in contacts (J), in the normal direction.
+    /// Energy lost in contacts in the normal direction (J).
     pub lost_in_contacts: f64,
-    /// Lost to friction and rolling resistance (J).
+    /// Energy lost to friction and rolling resistance (J).
     pub lost_to_friction: f64,
-    /// Lost in dampers, drag and the friction of joints (J).
+    /// Energy lost in dampers, drag and the friction of joints (J).
     pub lost_in_dampers: f64,
-    /// Done by applied forces and motors (J).
+    /// Work of applied forces and motors (J).
     pub work_of_forces: f64,
-    /// Done by bodies and joints that are driven (J), and by constraints.
+    /// Work of driven bodies and joints, and of constraints (J).
     pub work_of_drives: f64,
-    /// What is unaccounted for (J): the numerical error.
+    /// Energy that is unaccounted for (J): the numerical error.
     pub error: f64,
 }
 
 impl Energies {
-    /// The energy turned over in a scene (J), against which the error of the ledger is measured: the largest sum of kinetic and
-    /// stored energy that was seen, and all works and losses.
+    /// Returns the energy turned over in a scene (J), relative to which the error of the ledger is measured: the largest
+    /// observed sum of kinetic and stored energy, plus all works and losses.
     pub fn turned_over(&self, largest: f64) -> f64 {
         largest
             + self.lost_in_contacts.abs()
@@ -58,7 +58,7 @@ impl Energies {
 }
 
 impl State {
-    /// The ledger now.
+    /// Returns the energies at present.
     pub fn energies(&self, world: &World) -> Energies {
         let mut e = Energies { kinetic: self.kinetic(world), ..Energies::default() };
         for (slot, &body) in world.free.iter().enumerate() {
@@ -101,26 +101,27 @@ impl State {
         e
     }
 
-    /// Kinetic energy of all free bodies (J).
+    /// Returns the kinetic energy of all free bodies (J).
     pub(crate) fn kinetic(&self, world: &World) -> f64 {
         let poses = (0..world.free.len()).map(|slot| self.layout.pose(&self.y, slot));
         world.free.iter().zip(poses).map(|(&body, pose)| pose.kinetic(&world.bodies[body])).sum()
     }
 
-    /// The error of the ledger that is allowed (J), given as a fraction of the energy turned over; `largest` is the largest sum of
-    /// kinetic and stored energy that an observer saw. Observers see samples, between which bodies may swing back and
-    /// forth, so the largest kinetic energy at the end of a step counts as well.
+    /// Returns the allowed error of the ledger (J) for a fraction `share` of the energy turned over; `largest` is the
+    /// largest sum of kinetic and stored energy that an observer has seen. Observers see samples, between which bodies may
+    /// swing back and forth, so the largest kinetic energy at the end of a step is considered as well.
     pub fn allowed(&self, world: &World, energies: &Energies, share: f64, largest: f64) -> f64 {
         share * energies.turned_over(largest.max(self.largest_kinetic)) + self.rounding(world)
     }
 
-    /// Refuses a ledger that is off by more than [`BROKEN`] of the energy turned over, or than the tolerance where that is
-    /// larger. `largest` is the largest sum of kinetic and stored energy that an observer saw (J), if any.
+    /// Checks that the error of the ledger does not exceed [`BROKEN`] times the energy turned over, or the tolerance where
+    /// that is larger. `largest` is the largest sum of kinetic and stored energy that an observer has seen (J), if any.
     ///
     /// # Errors
     /// When the ledger does not close.
     pub fn audit(&self, world: &World, largest: Option<f64>, tolerance: f64) -> Result<()> {
-        // What begins at rest is resolved by a fixed step after some tens of steps; before, there is nothing to measure its error against.
+        // A motion that begins at rest is resolved by a fixed step only after some tens of steps; before, there is no energy
+        // to compare the error with.
         if world.method != ContactMethod::Smooth && self.counts.steps < FIRST_FIXED_STEPS {
             return Ok(());
         }
@@ -154,12 +155,13 @@ impl State {
         Err(Error::numerical("the run", reason, advice))
     }
 
-    /// Refuses a touch that has given more energy than it took, where its law cannot: a spring and a damper. What it lost is the work
-    /// of its force less what it stores, so that an indentation that does not follow from the motion shows here and nowhere else.
+    /// Checks that a touch has not returned more energy than it absorbed, if its law is a spring and a damper and cannot do
+    /// so. The loss is the work of its force minus the stored energy. An indentation that is inconsistent with the motion is
+    /// detected by this check only.
     ///
-    /// # Errors
-    /// When that is more than [`BROKEN`] of the largest kinetic energy so far, or of what the touch stored at its deepest:
-    /// bodies that are pressed together slowly store much more than their kinetic energy.
+    /// # Errors When the excess is larger than [`BROKEN`] times the largest kinetic energy so far, or times the energy that
+    /// the touch stored at its largest indentation if that is larger: bodies that are slowly pressed together store much
+    /// more than their kinetic energy.
     pub(crate) fn check_loss(&self, world: &World, touch: &Touch, lost: f64) -> Result<()> {
         let stored = touch.law.stored(touch.deepest.value, &touch.memory);
         let allowed = BROKEN * self.largest_kinetic.max(stored) + self.rounding(world);
@@ -177,9 +179,10 @@ impl State {
         Err(Error::numerical("the run", reason, advice))
     }
 
-    /// The rounding error of the ledger (J), below which its error has no meaning: potential energies are known to
-    /// some 1e-16 of m·g·(distance from the origin + size), kinetic ones to as much of what a body has at the largest
-    /// speed so far, and a run adds up thousands of such errors. Springs at rest are stretched by the rounding of places and angles.
+    /// Returns the rounding error of the ledger (J); smaller errors have no meaning. Potential energies have relative errors
+    /// of about 1e-16 of m·g·(distance from the origin + size), kinetic energies the same error of the kinetic energy at the
+    /// largest speed so far, and a run accumulates thousands of such errors. Springs at rest are stretched by the rounding
+    /// of positions and angles.
     pub fn rounding(&self, world: &World) -> f64 {
         let pull = world.gravity.length();
         let fastest = 0.5 * self.largest_speed * self.largest_speed;
@@ -215,7 +218,7 @@ impl State {
             + 1e-28 * springs.chain(of_joints).sum::<f64>()
     }
 
-    /// What the law of a touch would give back, and what it has lost (J).
+    /// Returns the energy that the law of a touch can still return, and the energy that it has lost (J).
     fn loss(&self, index: usize) -> (f64, f64) {
         let (touch, variables) = (&self.touches[index], self.touch(index));
         let stored = match touch.phase {
@@ -227,7 +230,7 @@ impl State {
         (stored, variables.normal_work + touch.stored_before - stored)
     }
 
-    /// Energies of every contact: of touches that have ended, and of those in progress.
+    /// Returns the energies of every contact, from touches that have ended and those in progress.
     pub fn contact_energies(&self, world: &World) -> Vec<ContactEnergy> {
         let ended = |a: &Account| {
             let &Account { normal: lost, friction, ended: touches, .. } = a;
@@ -237,7 +240,7 @@ impl State {
         for (index, touch) in self.touches.iter().enumerate() {
             let entry = &mut energies[world.sites[touch.site].contact];
             let (variables, (stored, lost)) = (self.touch(index), self.loss(index));
-            // What friction took up is stored in its spring or bristles, or lost.
+            // Work absorbed by friction is either stored in its spring or bristles, or lost.
             let sprung = match world.contact_at(touch.site).friction {
                 Some(friction) if touch.phase != Phase::Released => {
                     let memory = touch.memory_at(self.time, variables.internal);
@@ -265,7 +268,7 @@ impl State {
         energies
     }
 
-    /// Position and motion of any body, fixed and driven ones included.
+    /// Returns position and motion of any body, including fixed and driven ones.
     pub(crate) fn motion_of(&self, world: &World, body: usize) -> BodyMotion {
         if let Some(Pose { position: x, rotation: q, velocity: v, spin: w }) =
             self.body(world, body)
@@ -284,15 +287,15 @@ impl State {
 /// Energies of a contact so far (J).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactEnergy {
-    /// Touches so far, those in progress among them.
+    /// Number of touches so far, including those in progress.
     pub touches: usize,
-    /// Touches in progress.
+    /// Number of touches in progress.
     pub touching: usize,
-    /// What they would give back.
+    /// Energy that the touches can still return.
     pub stored: f64,
-    /// Lost by the contact law.
+    /// Energy lost by the contact law.
     pub lost: f64,
-    /// Lost to friction and rolling resistance.
+    /// Energy lost to friction and rolling resistance.
     pub friction: f64,
 }
 
@@ -302,7 +305,7 @@ mod tests {
 
     #[test]
     fn a_ledger_that_does_not_close_is_an_error() {
-        // A run that had made 322 J from nothing ended as if all were well.
+        // Regression test: a run that had created 322 J of energy ended without an error.
         let ball = Shape::Sphere { radius: 0.1 };
         let mut world = World::default();
         let body = Body::of("ball", &ball, 1000.0).unwrap().moving(crate::math::Vec3::X);

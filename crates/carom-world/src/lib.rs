@@ -1,9 +1,9 @@
-//! carom-world: rigid bodies that touch, with any contact law of carom.
+//! carom-world: rigid bodies in contact, with any contact law of carom.
 //!
-//! A [`World`] is everything that does not change: bodies, shapes, contacts with their laws, joints, force
-//! elements. A [`State`] is everything that does. A [`Run`] takes one to the next in steps of controlled error. Onsets,
-//! separations and other events lie at the ends of steps, and a ledger of energy that is integrated along shows the
-//! numerical error. A step goes through the stages
+//! A [`World`] contains everything that does not change during a run: bodies, shapes, contacts with their laws, joints,
+//! force elements. A [`State`] contains everything that changes. A [`Run`] advances a state in steps of controlled error.
+//! Onsets, separations and other events lie at the ends of steps, and an energy ledger that is integrated with the motion
+//! shows the numerical error. A step goes through the stages
 //!
 //! propose → try → cross → locate → sample → apply
 //!
@@ -31,10 +31,10 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! All solid shapes touch each other (`gap`); cavities hold balls, and bores cylinders. What cannot be done is an error
-//! that says what to do instead.
+//! All solid shapes can touch each other (`gap`); cavities hold balls, and bores hold cylinders. Anything that is not
+//! supported is an error that says what to do instead.
 
-// No input may reach a panic. A library prints nothing.
+// No input may cause a panic, and a library prints nothing.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 #![cfg_attr(not(test), warn(clippy::unreachable, clippy::todo, clippy::unimplemented))]
 #![cfg_attr(not(test), warn(clippy::string_slice))]

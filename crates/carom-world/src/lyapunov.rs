@@ -1,28 +1,29 @@
-//! The largest Lyapunov exponent of a run: how fast two motions that begin close to each other move apart.
+//! Largest Lyapunov exponent of a run: the rate at which two motions that begin close to each other diverge.
 //!
 //! # Method
-//! Two runs (Benettin, Galgani & Strelcyn, Phys. Rev. A 14 (1976) 2338–2345): beside the run itself, a *neighbour* that begins at
-//! a distance d₀ from it. Once a turn the distance d is measured and the neighbour is put back to d₀ along the same direction.
-//! The rate at which ln(d/d₀) adds up is the exponent: positive in chaotic motion, negative where disturbances
-//! decay. Nothing is linearised, so impacts, friction and events need no treatment of their own.
+//! Two runs are compared (Benettin, Galgani & Strelcyn, Phys. Rev. A 14 (1976) 2338–2345): the run itself, and a *neighbour*
+//! that begins at a distance d₀ from it. Once per turn the distance d is measured, and the neighbour is moved back to the
+//! distance d₀ along the same direction. The mean rate of ln(d/d₀) is the exponent: positive in chaotic motion, negative
+//! where disturbances decay. Nothing is linearised, so impacts, friction and events need no special treatment.
 //!
-//! The distance is that of the energy, with the angular frequency Ω of the drive:
-//! d² = Σ m|Δv|² + Δω·I·Δω + Ω²·(m|Δx|² + Δφ·I·Δφ). An exponent does not depend on it in the limit. d₀ is 10⁻⁶ of √(2E) for the
-//! largest kinetic energy E so far: well above the errors of the integration (10⁻¹⁰ per step unless a scene says otherwise),
-//! and small enough that the distance grows in proportion to itself.
+//! The distance is an energy norm with the angular frequency Ω of the drive: d² = Σ m|Δv|² + Δω·I·Δω + Ω²·(m|Δx|² +
+//! Δφ·I·Δφ). In the limit the exponent does not depend on the norm. d₀ is 10⁻⁶ of √(2E) for the largest kinetic energy E so
+//! far: well above the errors of the integration (10⁻¹⁰ per step unless a scene specifies otherwise), and small enough that
+//! the growth of the distance is proportional to the distance.
 //!
-//! Where the two states have different touches (one strikes just before the section, the other just behind it) no state lies between
-//! them; the neighbour is then left alone until the next turn. Where they moved so far apart that the growth is no longer
-//! proportional to the distance, a neighbour begins anew, and these turns do not count.
+//! If the two states have different touches (one impact just before the section, the other just after it), there is no valid
+//! state between them; the neighbour is then left unchanged until the next turn. If the distance becomes so large that its
+//! growth is no longer proportional to it, a new neighbour is started, and these turns do not count.
 //!
-//! The exponent is the slope of the straight line through ln d over time, with all growths added up (least squares). The distance of regular
-//! motions swings with its direction, and the mean of n turns keeps what the swing is at its two ends, an error of the order 1/n; the
-//! line gives less weight to the ends, which leaves 1/n². In chaotic motion the line scatters by a tenth more than the mean.
+//! The exponent is the slope of the straight line (least squares) through ln d over time, with all growths added up. In
+//! regular motion the distance oscillates with its direction. The mean of n turns contains the oscillation at its two ends,
+//! an error of the order 1/n; the line gives less weight to the ends, and its error is of the order 1/n². In chaotic motion
+//! the scatter of the line is larger than that of the mean by a tenth.
 //!
 //! # Uncertainty
-//! The exponent of a finite time scatters. Its standard error is that of the means of about √n batches of n turns, which allows
-//! for neighbouring turns being alike, or that of the line, from the distances of its points, where that is larger (batches may be as
-//! long as a swing). It does not contain what longer transients would change.
+//! The exponent of a finite time scatters. Its standard error is that of the means of about √n batches of n turns, which
+//! allows for correlation between successive turns, or that of the line, from the residuals of its points, if that is larger
+//! (batches may be as long as a period of the oscillation). It does not contain the effect of transients that last longer.
 
 use crate::checkpoint::TOUCH;
 use crate::dynamics::Evaluation;
@@ -36,48 +37,48 @@ use carom::Result;
 use carom::numeric::random;
 use serde::Serialize;
 
-/// Distance of the neighbour as a share of the largest √(2E).
+/// Distance of the neighbour as a fraction of the largest √(2E).
 const DISTANCE: f64 = 1e-6;
-/// Distance beyond which growth is not taken for proportional any more, as the same share.
+/// Distance above which growth no longer counts as proportional, as a fraction of the largest √(2E).
 const MAX_DISTANCE: f64 = 1e-3;
-/// Rounding of the distance, as the same share: two motions that have become one are this far apart.
+/// Rounding of the distance as a fraction of the largest √(2E): two motions that have become identical are this far apart.
 const ROUNDING: f64 = 1e-14;
-/// Share of the turns that is left out, while the neighbour turns into the direction that grows fastest.
+/// Fraction of the turns that is left out, while the neighbour aligns with the direction of fastest growth.
 const LEFT_OUT: f64 = 0.1;
 
-/// The largest exponent of a motion, from a finite time.
+/// Largest Lyapunov exponent of a motion, estimated from a finite time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Exponent {
-    /// The exponent (1/s); NaN where no turn counts.
+    /// Exponent (1/s); NaN if no turn counts.
     pub value: f64,
-    /// Its standard error (1/s); NaN for few turns.
+    /// Standard error of the exponent (1/s); NaN for few turns.
     pub error: f64,
-    /// Turns that count.
+    /// Number of turns that count.
     pub turns: usize,
-    /// Turns that do not, because the motions had moved too far apart.
+    /// Number of turns that do not count, because the motions had moved too far apart.
     pub dropped: usize,
 }
 
-/// A run's neighbour, and how far it has moved away turn by turn.
+/// Neighbour of a run, and the growth of its distance turn by turn.
 pub(crate) struct Neighbour<'w> {
     run: Run<'w>,
-    /// One turn (s).
+    /// Duration of one turn (s).
     period: f64,
-    /// The distance that it is put back to.
+    /// Distance to which the neighbour is moved back.
     distance: f64,
-    /// Turns since then.
+    /// Number of turns since it was last moved back.
     waiting: usize,
-    /// ln(d/d₀), and the turns that it took.
+    /// ln(d/d₀), and the number of turns in which it was reached.
     growth: Vec<(f64, usize)>,
     dropped: usize,
-    /// How often it began anew.
+    /// Number of times that a new neighbour was started.
     begun: u64,
-    /// False where there was no state at this distance.
+    /// False if there was no valid state at this distance.
     placed: bool,
 }
 
 impl<'w> Neighbour<'w> {
-    /// A neighbour of this state, in a random direction, for turns of this period (s).
+    /// Creates a neighbour of this state in a random direction, for turns of this period (s).
     pub fn new(world: &'w World, state: &State, period: f64) -> Self {
         let mut neighbour = Self {
             run: Run::resume(world, state.clone()),
@@ -93,12 +94,12 @@ impl<'w> Neighbour<'w> {
         neighbour
     }
 
-    /// Begins anew, at a distance from this state.
+    /// Starts a new neighbour at the distance from this state.
     fn begin(&mut self, state: &State) {
         let world = self.run.world();
         let mass: f64 = world.free.iter().map(|&body| world.bodies[body].mass).sum();
         let speed = (2.0 * state.largest_kinetic / mass).sqrt();
-        // A motion that begins at rest has the speed of a fall of one turn.
+        // For a motion that begins at rest, the speed of a fall during one turn is used.
         let fall = world.gravity.length() * self.period;
         let speed = if speed > 0.0 { speed } else { fall.max(f64::MIN_POSITIVE.sqrt()) };
         self.distance = DISTANCE * speed * mass.sqrt();
@@ -135,15 +136,14 @@ impl<'w> Neighbour<'w> {
         self.run = Run::resume(world, placed.unwrap_or_else(|| state.clone()));
     }
 
-    /// Follows the run for a turn, to this state.
+    /// Advances the neighbour by a turn, to the time of this state of the run.
     ///
-    /// # Errors
-    /// As [`Run::step`].
+    /// # Errors As for [`Run::step`].
     pub fn follow(&mut self, state: &State) -> Result<()> {
         let world = self.run.world();
         let mut then = StateAt { time: state.time, state: None };
-        // The state is interpolated within a step: a step cut short to end at the section might end within a touch, and would be
-        // less accurate.
+        // The state is interpolated within a step. A step that is cut short to end at the section might end within a touch,
+        // and would be less accurate.
         let own = loop {
             if let Some(found) = then.state.take() {
                 break found;
@@ -158,7 +158,7 @@ impl<'w> Neighbour<'w> {
             self.begin(state);
             return Ok(());
         }
-        // Two motions that have become one: the distance is lost in rounding.
+        // If the two motions have become identical, the distance is lost in rounding.
         let lost = found <= ROUNDING * limit;
         let placed = match lost {
             true => None,
@@ -177,7 +177,7 @@ impl<'w> Neighbour<'w> {
         Ok(())
     }
 
-    /// The exponent so far.
+    /// Returns the exponent so far.
     pub fn exponent(&self) -> Exponent {
         let first = (LEFT_OUT * self.growth.len() as f64).ceil() as usize;
         let counted = self.growth.get(first..).unwrap_or_default();
@@ -201,8 +201,8 @@ impl<'w> Neighbour<'w> {
     }
 }
 
-/// The slope of the line through the sums of growths over the turns that they took, and its standard error as that of points which
-/// scatter independently of each other; nothing for fewer than three.
+/// Returns the slope of the line through the sums of the growths over their turns, and its standard error for points that
+/// scatter independently of each other; nothing for fewer than three growths.
 fn slope(growth: &[(f64, usize)]) -> Option<(f64, f64)> {
     let mut points = vec![(0.0, 0.0)];
     for (growth, turns) in growth {
@@ -223,7 +223,7 @@ fn slope(growth: &[(f64, usize)]) -> Option<(f64, f64)> {
     Some((slope, (left / (count - 2.0) / square).sqrt()))
 }
 
-/// Takes the state at one time.
+/// Observer that takes the state at one time.
 struct StateAt {
     time: f64,
     state: Option<State>,
@@ -238,7 +238,7 @@ impl Observer for StateAt {
     }
 }
 
-/// Distance of two states of a world, for turns of this period (s); see the module comment.
+/// Returns the distance of two states of a world for turns of this period (s); see the module documentation.
 fn distance(world: &World, one: &State, two: &State, period: f64) -> f64 {
     let frequency = std::f64::consts::TAU / period;
     let mut sum = 0.0;
@@ -255,8 +255,8 @@ fn distance(world: &World, one: &State, two: &State, period: f64) -> f64 {
     sum.sqrt()
 }
 
-/// The state at `factor` of the way from one state to another at the same time; nothing where they have different touches, or
-/// where there would be other touches there.
+/// Returns the state at the fraction `factor` of the way from one state to another at the same time. Returns nothing if the
+/// two states have different touches, or if the result would have other touches.
 fn between(world: &World, from: &State, to: &State, factor: f64) -> Option<State> {
     if !factor.is_finite() || from.touches.len() != to.touches.len() || from.y.len() != to.y.len() {
         return None;
@@ -275,8 +275,9 @@ fn between(world: &World, from: &State, to: &State, factor: f64) -> Option<State
             let target = *number(&mut to);
             let value = number(touch);
             let extrapolated = moved(*value, target);
-            // The distance is that of the motions alone. Where these approach each other faster than what the touches remember does
-            // (their largest indentations, say), extrapolation would take the memory far away, and further every turn.
+            // The distance is that of the motions alone. If the motions converge faster than the memories of the touches
+            // (for example their largest indentations), extrapolation would move the memory far away, further with every
+            // turn.
             if (extrapolated - *value).abs() <= MAX_DISTANCE * value.abs().max(target.abs()) {
                 *value = extrapolated;
             }

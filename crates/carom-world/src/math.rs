@@ -1,7 +1,8 @@
-//! Vectors, rotations and matrices in space: just what rigid bodies need.
+//! Vectors, rotations and matrices in space, as far as rigid bodies need them.
 //!
-//! Plain numbers on the stack. A rotation is a unit quaternion q that takes body coordinates to the
-//! world; integrators leave the unit sphere by rounding, so a quaternion is normalised where it is read.
+//! All types are plain numbers on the stack. A rotation is a unit quaternion q that transforms vectors from body coordinates
+//! to world coordinates. During integration its norm deviates from one by rounding, so a quaternion is normalised when it is
+//! read.
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, AddAssign, Index, Mul, Neg, Sub, SubAssign};
@@ -9,66 +10,66 @@ use std::ops::{Add, AddAssign, Index, Mul, Neg, Sub, SubAssign};
 /// A vector in space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Vec3 {
-    /// Along the first axis.
+    /// Component along the first axis.
     pub x: f64,
-    /// Along the second axis.
+    /// Component along the second axis.
     pub y: f64,
-    /// Along the third axis.
+    /// Component along the third axis.
     pub z: f64,
 }
 
 impl Vec3 {
-    /// The origin.
+    /// Zero vector.
     pub const ZERO: Self = Self::new(0.0, 0.0, 0.0);
-    /// The first axis.
+    /// Unit vector along the first axis.
     pub const X: Self = Self::new(1.0, 0.0, 0.0);
-    /// The second axis.
+    /// Unit vector along the second axis.
     pub const Y: Self = Self::new(0.0, 1.0, 0.0);
-    /// The third axis.
+    /// Unit vector along the third axis.
     pub const Z: Self = Self::new(0.0, 0.0, 1.0);
 
-    /// A vector from its components.
+    /// Creates a vector from its components.
     pub const fn new(x: f64, y: f64, z: f64) -> Self {
         Self { x, y, z }
     }
 
-    /// A vector whose components are all the same.
+    /// Creates a vector whose components are all equal.
     pub const fn splat(value: f64) -> Self {
         Self::new(value, value, value)
     }
 
-    /// The smaller one of each component.
+    /// Returns the componentwise minimum.
     pub fn min(self, other: Self) -> Self {
         Self::new(self.x.min(other.x), self.y.min(other.y), self.z.min(other.z))
     }
 
-    /// The larger one of each component.
+    /// Returns the componentwise maximum.
     pub fn max(self, other: Self) -> Self {
         Self::new(self.x.max(other.x), self.y.max(other.y), self.z.max(other.z))
     }
 
-    /// The three numbers from `at` on.
+    /// Reads three numbers, from the index `at` on.
     #[inline]
     pub fn read(from: &[f64], at: usize) -> Self {
-        // One check of the range, not three.
+        // One bounds check instead of three.
         let from = &from[at..at + 3];
         Self::new(from[0], from[1], from[2])
     }
 
-    /// Writes the three numbers from `at` on.
+    /// Writes three numbers, from the index `at` on.
     #[inline]
     pub fn write(self, to: &mut [f64], at: usize) {
         let to = &mut to[at..at + 3];
         (to[0], to[1], to[2]) = (self.x, self.y, self.z);
     }
 
-    /// Scalar product.
+    /// Returns the scalar product.
     #[inline]
     pub fn dot(self, other: Self) -> f64 {
         self.x * other.x + self.y * other.y + self.z * other.z
     }
 
-    /// Vector product.
+    /// Returns the vector product.
     #[inline]
     pub fn cross(self, other: Self) -> Self {
         Self::new(
@@ -78,26 +79,26 @@ impl Vec3 {
         )
     }
 
-    /// Euclidean length.
+    /// Returns the Euclidean length.
     #[inline]
     pub fn length(self) -> f64 {
         self.dot(self).sqrt()
     }
 
-    /// The unit vector of the same direction; none for a vector without direction.
+    /// Returns the unit vector of the same direction; none if the length is zero or not finite.
     #[inline]
     pub fn unit(self) -> Option<Self> {
         let length = self.length();
         (length > 0.0 && length.is_finite()).then(|| self * (1.0 / length))
     }
 
-    /// The component perpendicular to a unit vector.
+    /// Returns the component perpendicular to a unit vector.
     #[inline]
     pub fn across(self, unit: Self) -> Self {
         self - unit * self.dot(unit)
     }
 
-    /// Two unit vectors that complete this unit vector to a right-handed frame (self, first, second).
+    /// Returns two unit vectors that complete this unit vector to a right-handed frame (self, first, second).
     pub fn frame(self) -> (Self, Self) {
         // Start from the axis that is most nearly perpendicular to the vector.
         let (x, y, z) = (self.x.abs(), self.y.abs(), self.z.abs());
@@ -112,22 +113,22 @@ impl Vec3 {
         (first, self.cross(first))
     }
 
-    /// The product component by component.
+    /// Returns the componentwise product.
     pub fn scaled(self, by: Self) -> Self {
         Self::new(self.x * by.x, self.y * by.y, self.z * by.z)
     }
 
-    /// The smallest component.
+    /// Returns the smallest component.
     pub fn least(self) -> f64 {
         self.x.min(self.y).min(self.z)
     }
 
-    /// The largest component.
+    /// Returns the largest component.
     pub fn greatest(self) -> f64 {
         self.x.max(self.y).max(self.z)
     }
 
-    /// True when no component is NaN or infinite.
+    /// Returns true if no component is NaN or infinite.
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
     }
@@ -179,12 +180,12 @@ impl SubAssign for Vec3 {
     }
 }
 
-/// A rotation as a unit quaternion, from body coordinates to the world.
+/// A rotation as a unit quaternion, from body coordinates to world coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Quat {
-    /// cos of half the angle.
+    /// Cosine of half the angle.
     pub w: f64,
-    /// The axis, times the sine of half the angle.
+    /// Axis times the sine of half the angle.
     pub v: Vec3,
 }
 
@@ -195,10 +196,10 @@ impl Default for Quat {
 }
 
 impl Quat {
-    /// No rotation.
+    /// The identity, no rotation.
     pub const IDENTITY: Self = Self { w: 1.0, v: Vec3::ZERO };
 
-    /// A rotation about a unit axis (rad).
+    /// Creates a rotation about a unit axis by an angle (rad).
     ///
     /// ```
     /// use carom_world::math::{Quat, Vec3};
@@ -210,7 +211,7 @@ impl Quat {
         Self { w: cos, v: axis * sin }
     }
 
-    /// The shortest rotation that takes one unit vector to another.
+    /// Returns the shortest rotation that takes one unit vector to another.
     pub fn between(from: Vec3, to: Vec3) -> Self {
         let w = 1.0 + from.dot(to);
         if w < 1e-12 {
@@ -219,7 +220,7 @@ impl Quat {
         Self { w, v: from.cross(to) }.normalised()
     }
 
-    /// The rotation that takes two directions at right angles to two others, all unit vectors.
+    /// Returns the rotation that takes two perpendicular directions to two others; all are unit vectors.
     pub fn onto([one, two]: [Vec3; 2], [to_one, to_two]: [Vec3; 2]) -> Self {
         let first = Self::between(one, to_one);
         let turned = first.turn(two);
@@ -227,27 +228,27 @@ impl Quat {
         Self::about(to_one, angle) * first
     }
 
-    /// Four numbers from `at` on, normalised.
+    /// Reads four numbers, from the index `at` on, and normalises them.
     #[inline]
     pub fn read(from: &[f64], at: usize) -> Self {
         let from = &from[at..at + 4];
         Self::of([from[0], from[1], from[2], from[3]])
     }
 
-    /// Four numbers, normalised.
+    /// Creates a rotation from four numbers, which are normalised.
     #[inline]
     pub fn of([w, x, y, z]: [f64; 4]) -> Self {
         Self { w, v: Vec3::new(x, y, z) }.normalised()
     }
 
-    /// Writes the four numbers from `at` on.
+    /// Writes four numbers, from the index `at` on.
     #[inline]
     pub fn write(self, to: &mut [f64], at: usize) {
         let to = &mut to[at..at + 4];
         (to[0], to[1], to[2], to[3]) = (self.w, self.v.x, self.v.y, self.v.z);
     }
 
-    /// Divided by its length; the identity where it has none.
+    /// Returns the quaternion divided by its norm; the identity if the norm is zero or not finite.
     #[inline]
     pub fn normalised(self) -> Self {
         let square = self.w * self.w + self.v.dot(self.v);
@@ -258,20 +259,20 @@ impl Quat {
         Self { w: self.w * by, v: self.v * by }
     }
 
-    /// The inverse rotation.
+    /// Returns the inverse rotation.
     #[inline]
     pub fn inverse(self) -> Self {
         Self { w: self.w, v: -self.v }
     }
 
-    /// A body vector in world coordinates.
+    /// Transforms a vector from body coordinates to world coordinates.
     #[inline]
     pub fn turn(self, vector: Vec3) -> Vec3 {
         let twice = self.v.cross(vector) * 2.0;
         vector + twice * self.w + self.v.cross(twice)
     }
 
-    /// The three body axes in world coordinates, as [`Quat::turn`] has them.
+    /// Returns the three body axes in world coordinates, identical to the bit with those of [`Quat::turn`].
     #[inline]
     pub(crate) fn axes(self) -> [Vec3; 3] {
         let (w, Vec3 { x, y, z }, twice) = (self.w, self.v, self.v * 2.0);
@@ -295,7 +296,7 @@ impl Quat {
         ]
     }
 
-    /// The third body axis in world coordinates.
+    /// Returns the third body axis in world coordinates.
     #[inline]
     pub fn third(self) -> Vec3 {
         let Vec3 { x, y, z } = self.v;
@@ -303,7 +304,7 @@ impl Quat {
         Vec3::new(2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y))
     }
 
-    /// This rotation followed by one given as a rotation vector (axis times angle, in world coordinates).
+    /// Returns this rotation followed by one given as a rotation vector (axis times angle, in world coordinates).
     pub fn spun(self, turned: Vec3) -> Self {
         match turned.unit() {
             Some(axis) => (Self::about(axis, turned.length()) * self).normalised(),
@@ -311,7 +312,7 @@ impl Quat {
         }
     }
 
-    /// Rate of change under an angular velocity given in world coordinates, ½·(0, ω)·q.
+    /// Returns the time derivative for an angular velocity given in world coordinates, ½·(0, ω)·q.
     #[inline]
     pub fn rate(self, spin: Vec3) -> Self {
         let product = Self { w: 0.0, v: spin } * self;
@@ -344,23 +345,23 @@ impl Mul for Quat {
     }
 }
 
-/// A matrix by its rows.
+/// A 3×3 matrix, stored by rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Mat3(pub [Vec3; 3]);
 
 impl Mat3 {
-    /// A diagonal matrix.
+    /// Creates a diagonal matrix.
     pub fn diagonal(d: Vec3) -> Self {
         Self([Vec3::new(d.x, 0.0, 0.0), Vec3::new(0.0, d.y, 0.0), Vec3::new(0.0, 0.0, d.z)])
     }
 
-    /// The product with a column vector.
+    /// Returns the product with a column vector.
     #[inline]
     pub fn of(&self, v: Vec3) -> Vec3 {
         Vec3::new(self.0[0].dot(v), self.0[1].dot(v), self.0[2].dot(v))
     }
 
-    /// Its eigenvalues, of a symmetric matrix: the principal moments of an inertia.
+    /// Returns the eigenvalues of a symmetric matrix: for an inertia, the principal moments.
     pub fn principal_moments(&self) -> [f64; 3] {
         let [x, y, z] = self.0;
         if x.y == 0.0 && x.z == 0.0 && y.z == 0.0 {
@@ -371,21 +372,21 @@ impl Mat3 {
         std::array::from_fn(|i| values.get(i).copied().unwrap_or(f64::NAN))
     }
 
-    /// The transpose.
+    /// Returns the transpose.
     pub fn transposed(&self) -> Self {
         let [a, b, c] = self.0;
         Self([Vec3::new(a.x, b.x, c.x), Vec3::new(a.y, b.y, c.y), Vec3::new(a.z, b.z, c.z)])
     }
 
-    /// This tensor of a body in world coordinates, R·M·Rᵀ.
+    /// Transforms a tensor from body coordinates to world coordinates, R·M·Rᵀ.
     #[inline]
     pub fn turned(&self, q: Quat) -> Self {
-        // Rows of M·Rᵀ are R applied to rows of M; then the same for the columns.
+        // Rows of M·Rᵀ are R applied to the rows of M; the columns are then treated in the same way.
         let half = Self(self.0.map(|row| q.turn(row))).transposed();
         Self(half.0.map(|row| q.turn(row)))
     }
 
-    /// The inverse; none for a singular matrix.
+    /// Returns the inverse; none for a singular matrix.
     pub fn inverse(&self) -> Option<Self> {
         let [a, b, c] = self.0;
         let columns = [b.cross(c), c.cross(a), a.cross(b)];

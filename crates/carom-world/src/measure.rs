@@ -1,6 +1,8 @@
-//! What can be measured at an instant: accelerations, reactions of joints, contact forces, and readings of sensors.
+//! Quantities that can be measured at an instant: accelerations, reactions of joints, contact forces, and readings of
+//! sensors.
 //!
-//! All of it follows from the state by one evaluation of the equations of motion, whose buffers are kept from one instant to the next.
+//! All of them follow from the state by one evaluation of the equations of motion, whose buffers are kept from one instant
+//! to the next.
 
 use crate::actuator::Coordinate;
 use crate::dynamics::Evaluation;
@@ -22,18 +24,18 @@ pub struct Instant {
     forces: Vec<ContactForce>,
 }
 
-/// A joint at one instant.
+/// Coordinates and reactions of a joint at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointMotion {
-    /// Angle of the first body about the axis of the second, beyond full turns (rad); NaN where the joint has none.
+    /// Angle of the first body about the axis of the second, counted beyond full turns (rad); NaN if the joint has no angle.
     pub angle: f64,
-    /// Its rate (rad/s).
+    /// Rate of the angle (rad/s).
     pub angle_rate: f64,
-    /// Way of the first body along the axis of the second (m); NaN where the joint has none.
+    /// Displacement of the first body along the axis of the second (m); NaN if the joint has no slide.
     pub slide: f64,
-    /// Its rate (m/s).
+    /// Rate of the slide (m/s).
     pub slide_rate: f64,
-    /// Force on the first body (N), that of a drive and of friction included.
+    /// Force on the first body, including that of a drive and of friction (N).
     pub force: Vec3,
     /// Moment on the first body about the point of the joint on that body (N·m).
     pub moment: Vec3,
@@ -49,7 +51,7 @@ pub enum Reading {
 }
 
 impl Reading {
-    /// Three numbers; those after a single number are NaN.
+    /// Returns three numbers; those after a single number are NaN.
     pub fn numbers(self) -> [f64; 3] {
         match self {
             Self::Vector(vector) => vector.into(),
@@ -57,7 +59,7 @@ impl Reading {
         }
     }
 
-    /// Length of the vector, or absolute value of the number.
+    /// Returns the length of the vector, or the absolute value of the number.
     pub fn size(self) -> f64 {
         match self {
             Self::Vector(vector) => vector.length(),
@@ -67,19 +69,19 @@ impl Reading {
 }
 
 impl Instant {
-    /// Buffers for a world.
+    /// Creates the buffers for a world.
     pub fn new(world: &World) -> Self {
         Self { evaluation: Evaluation::new(world), slope: Vec::new(), forces: Vec::new() }
     }
 
-    /// Evaluates the equations of motion at a sample, whose contact forces are given.
+    /// Evaluates the equations of motion at a sample with these contact forces.
     pub fn evaluate(&mut self, sample: &Sample, forces: &[ContactForce]) {
         let (world, state) = (sample.world, sample.state());
         let input = StepInput::at(world, state);
         self.slope.resize(state.y.len(), 0.0);
         self.evaluation.evaluate(&input, state.time, &state.y, &mut self.slope);
         if !state.rigid_touches().is_empty() {
-            // Rigid contacts have no law that could be evaluated: their forces are the mean ones of the last step.
+            // Rigid contacts have no law that could be evaluated: their forces are the means over the last step.
             let given = forces.iter().map(|touch| {
                 let contact = &world.contacts[touch.contact];
                 let [a, b] = [contact.a, contact.b].map(|shape| world.shapes[shape].body);
@@ -91,17 +93,17 @@ impl Instant {
         self.forces.extend_from_slice(forces);
     }
 
-    /// Where the bodies are, and how they move.
+    /// Returns positions and velocities of the bodies.
     pub(crate) fn kinematics(&self) -> &Kinematics {
         &self.evaluation.kinematics
     }
 
-    /// Acceleration of the centre of mass (m/s²) and angular acceleration (rad/s²) of a body, in world axes.
+    /// Returns the acceleration of the centre of mass (m/s²) and the angular acceleration (rad/s²) of a body, in world axes.
     pub fn acceleration(&self, body: usize) -> (Vec3, Vec3) {
         self.evaluation.acceleration.get(body).copied().unwrap_or_default()
     }
 
-    /// A joint: its coordinates and its reactions.
+    /// Returns the coordinates and the reactions of a joint.
     pub fn joint(&self, sample: &Sample, joint: usize) -> JointMotion {
         let (world, memory) = (sample.world, &sample.state().joints[joint]);
         let coordinate = |which: JointCoordinate| {
@@ -118,7 +120,7 @@ impl Instant {
         JointMotion { angle, angle_rate, slide, slide_rate, force, moment }
     }
 
-    /// The reading of a sensor at the sample that was evaluated.
+    /// Returns the reading of a sensor at the sample that was evaluated.
     pub fn read(&self, sample: &Sample, sensor: &Sensor) -> Reading {
         let vector = match &sensor.measure {
             Measure::Point { at, relative_to, order } => self.point(at, *relative_to, *order),
@@ -189,7 +191,7 @@ impl Instant {
         at.map_or(0.0, |at| actuator.effort.value(&at, clock, &state.held_efforts))
     }
 
-    /// Force of contacts on their second body, and moment about its centre of mass.
+    /// Returns the force of contacts on their second bodies, and its moment about their centres of mass.
     fn contact_wrench(&self, world: &World, contacts: &[usize]) -> (Vec3, Vec3) {
         let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
         for touch in self.forces.iter().filter(|touch| contacts.contains(&touch.contact)) {
@@ -204,7 +206,7 @@ impl Instant {
 }
 
 impl Measure {
-    /// The unit of what it measures.
+    /// Returns the unit of the measured quantity.
     pub(crate) fn unit(&self, world: &World) -> &'static str {
         let of = |order: Order, units: [&'static str; 3]| match order {
             Order::Value => units[0],

@@ -1,15 +1,15 @@
-//! Functions of time: what drives a joint, moves the ground or scales a force.
+//! Functions of time that drive a joint, move the ground or scale a force.
 //!
-//! A motion gives a value with its first and second derivative, because an ideal constraint needs all
-//! three. A record of accelerations is taken as linear between its samples, so that velocity and
-//! displacement are its exact integrals (quadratic and cubic), from rest at the first sample; after the
-//! last sample the acceleration is zero.
+//! A motion has a value and its first and second derivatives, because an ideal constraint needs all three. A record of
+//! accelerations is linear between its samples, so velocity and displacement are its exact integrals (quadratic and cubic),
+//! starting from rest at the first sample; after the last sample the acceleration is zero.
 //!
-//! A table is linear between its points or, on request, cubic. Forces are usually given by linear tables. As a displacement a
-//! linear table has a velocity that jumps at every point, which no finite force can do to a mass, so runs give a note when
-//! they pass such a jump. The cubic one has a continuous velocity: Hermite's polynomial between two points, with the slopes of
-//! Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5 (1984) 300–304), which keep it monotone wherever the points are, so
-//! that it never overshoots; at the first and last point it is at rest, as it is outside.
+//! A table is linear between its points or, on request, cubic. Forces are usually given by linear tables. If a displacement
+//! is given by a linear table, its velocity jumps at every point, which would require infinite forces on a mass, so runs
+//! give a note when they pass such a jump. A cubic table has a continuous velocity: it is Hermite's polynomial between two
+//! points, with the slopes of Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5 (1984) 300–304). These keep it monotone
+//! wherever the points are, so it never overshoots. At the first and last point its rate is zero, as it is outside of the
+//! table.
 
 use crate::check::positive;
 use carom::{Error, Result};
@@ -20,16 +20,16 @@ use carom::{Error, Result};
 pub enum Motion {
     /// value + rate·t.
     Steady {
-        /// At t = 0.
+        /// Value at t = 0.
         value: f64,
-        /// Per second.
+        /// Rate of change per second.
         rate: f64,
     },
     /// offset + amplitude·sin(frequency·t + phase).
     Sine {
         /// Mean value.
         offset: f64,
-        /// Half the range.
+        /// Amplitude, half the range.
         amplitude: f64,
         /// Angular frequency (rad/s).
         frequency: f64,
@@ -38,23 +38,23 @@ pub enum Motion {
     },
     /// Values at given times, linear or cubic in between, constant outside.
     Table(MotionTable),
-    /// The displacement that belongs to recorded accelerations.
+    /// Displacement that belongs to recorded accelerations.
     Accelerogram(Accelerogram),
 }
 
 /// Value, rate and acceleration of a motion at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotionSample {
-    /// The function.
+    /// Value of the function.
     pub value: f64,
-    /// Its first derivative.
+    /// First derivative.
     pub rate: f64,
-    /// Its second derivative.
+    /// Second derivative.
     pub acceleration: f64,
 }
 
 impl Motion {
-    /// The motion at a time.
+    /// Returns the motion at a time.
     ///
     /// ```
     /// use carom_world::Motion;
@@ -66,7 +66,7 @@ impl Motion {
         self.evaluate(SidedTime::at(t))
     }
 
-    /// The motion at a time, from the given side of a breakpoint.
+    /// Returns the motion at a time, on the given side of a breakpoint.
     pub(crate) fn evaluate(&self, time: SidedTime) -> MotionSample {
         let t = time.time;
         match self {
@@ -86,7 +86,8 @@ impl Motion {
         }
     }
 
-    /// Bounds of its derivatives between two times without a breakpoint in between (see [`Motion::next_breakpoint`]).
+    /// Returns bounds of the derivatives between two times without a breakpoint in between (see
+    /// [`Motion::next_breakpoint`]).
     pub(crate) fn bounds(&self, from: f64, to: f64) -> MotionBounds {
         match self {
             Self::Steady { .. } => MotionBounds::default(),
@@ -98,7 +99,7 @@ impl Motion {
                     acceleration,
                 }
             }
-            // Between breakpoints the acceleration is linear, so that it is largest at one of the ends.
+            // Between breakpoints the acceleration is linear, so its largest value is at one of the ends.
             Self::Table(_) | Self::Accelerogram(_) => {
                 let ends = [self.at(from), self.evaluate(SidedTime::before(to))];
                 let acceleration = ends[0].acceleration.abs().max(ends[1].acceleration.abs());
@@ -107,7 +108,7 @@ impl Motion {
         }
     }
 
-    /// A time in which it changes little (s); infinite if it is a polynomial between its breakpoints.
+    /// Returns a time in which the motion changes little (s); infinite if it is a polynomial between its breakpoints.
     pub(crate) fn time_scale(&self) -> f64 {
         match self {
             Self::Sine { frequency, .. } => 0.5 / frequency.abs(),
@@ -115,7 +116,7 @@ impl Motion {
         }
     }
 
-    /// The jump of its rate at a time.
+    /// Returns the jump of the rate at a time.
     pub(crate) fn rate_jump_at(&self, t: f64) -> f64 {
         match self {
             Self::Table(table) if table.slopes.is_empty() => {
@@ -125,9 +126,9 @@ impl Motion {
         }
     }
 
-    /// The next time after t at which a derivative jumps; infinite if it is smooth from there on.
+    /// Returns the next breakpoint after t, a time at which a derivative jumps; infinite if the motion is smooth from t on.
     ///
-    /// A method of high order loses its order in a step across a breakpoint, so runs end their steps there.
+    /// A method of high order loses its order in a step across a breakpoint, so steps end there.
     ///
     /// ```
     /// use carom_world::motion::{Accelerogram, Motion};
@@ -153,27 +154,27 @@ impl Motion {
     }
 }
 
-/// A time, and the side from which motions are evaluated there: a step that ends at a breakpoint uses the piece before it up
-/// to its end.
+/// A time, and the side from which motions are evaluated there. In a step that ends at a breakpoint, the piece before the
+/// breakpoint is used up to the end of the step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SidedTime {
     pub time: f64,
-    /// From this time on motions are continued with the piece before it; infinite for none.
+    /// Time from which motions are continued with the piece before it; infinite for none.
     pub limit: f64,
 }
 
 impl SidedTime {
-    /// A time, from after it.
+    /// Returns a time at which motions are evaluated from the right.
     pub fn at(time: f64) -> Self {
         Self { time, limit: f64::INFINITY }
     }
 
-    /// A time, from before it.
+    /// Returns a time at which motions are evaluated from the left.
     pub fn before(time: f64) -> Self {
         Self { time, limit: time }
     }
 
-    /// A time within the piece that is to be used.
+    /// Returns a time within the piece that has to be used.
     fn within_piece(self) -> f64 {
         if self.time < self.limit { self.time } else { self.limit - 1e-15 * self.limit.abs() }
     }
@@ -182,23 +183,23 @@ impl SidedTime {
 /// Bounds of a motion within a span of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct MotionBounds {
-    /// No two rates in the span differ by more.
+    /// Upper bound of the difference of any two rates in the span.
     pub rate_change: f64,
-    /// No acceleration in the span is larger.
+    /// Upper bound of the absolute acceleration in the span.
     pub acceleration: f64,
 }
 
-/// Values at increasing times.
+/// A table of values at increasing times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MotionTable {
     times: Vec<f64>,
     values: Vec<f64>,
-    /// Rates at the times; empty where the table is linear in between.
+    /// Rates at the times of a cubic table; empty if the table is linear.
     slopes: Vec<f64>,
 }
 
 impl MotionTable {
-    /// A table that is linear between its points.
+    /// Creates a table that is linear between its points.
     ///
     /// # Errors
     /// When it is empty, its columns differ in length, or its times do not increase.
@@ -218,10 +219,10 @@ impl MotionTable {
         Ok(Self { times, values, slopes: Vec::new() })
     }
 
-    /// A table that is cubic between its points, with a continuous rate that is 0 at its ends.
+    /// Creates a table that is cubic between its points, with a continuous rate that is 0 at both ends.
     ///
     /// # Errors
-    /// As [`MotionTable::new`].
+    /// As for [`MotionTable::new`].
     ///
     /// ```
     /// use carom_world::motion::{Motion, MotionTable};
@@ -240,7 +241,7 @@ impl MotionTable {
         let mut slopes = vec![0.0; table.times.len()];
         for i in 1..slopes.len().saturating_sub(1) {
             let ((before, left), (after, right)) = (chord(i - 1), chord(i));
-            // The weighted harmonic mean of the chords' slopes; 0 at an extremum.
+            // Weighted harmonic mean of the slopes of the two chords; 0 at an extremum.
             if left * right > 0.0 {
                 let (one, two) = (2.0 * after + before, after + 2.0 * before);
                 slopes[i] = (one + two) / (one / left + two / right);
@@ -265,7 +266,7 @@ impl MotionTable {
         let (Some(first), Some(last)) = (self.slopes.get(after - 1), self.slopes.get(after)) else {
             return MotionSample { value: start + chord * since, rate: chord, acceleration: 0.0 };
         };
-        // Hermite's cubic: start + first·s + square·s² + cube·s³.
+        // Hermite's cubic polynomial: start + first·s + square·s² + cube·s³.
         let square = (3.0 * chord - 2.0 * first - last) / span;
         let cube = (first + last - 2.0 * chord) / (span * span);
         MotionSample {
@@ -281,12 +282,12 @@ impl MotionTable {
 pub struct Accelerogram {
     interval: f64,
     accelerations: Vec<f64>,
-    /// Velocity and displacement at the samples.
+    /// Velocities and displacements at the samples.
     integrals: Vec<(f64, f64)>,
 }
 
 impl Accelerogram {
-    /// From samples (m/s², or rad/s²) at an interval (s).
+    /// Creates a record from samples (m/s², or rad/s²) at an interval (s).
     ///
     /// # Errors
     /// When there are no samples, or the interval is not positive.
@@ -334,7 +335,7 @@ mod tests {
 
     #[test]
     fn a_record_is_integrated_exactly() {
-        // a = 6t gives v = 3t², x = t³, at the samples and between them.
+        // a = 6t has v = 3t² and x = t³, both at the samples and between them.
         let samples = (0..=10).map(|i| 6.0 * 0.1 * f64::from(i)).collect();
         let ground = Motion::Accelerogram(Accelerogram::new(0.1, samples).unwrap());
         for t in [0.0, 0.05, 0.3, 0.77, 0.999] {

@@ -1,39 +1,42 @@
 //! The nonsmooth method: rigid bodies, impulses and a fixed step.
 //!
-//! Where the smooth method has a force that grows with an indentation, bodies are rigid here: a gap cannot be negative, an impact
-//! changes velocities at once, and a restitution says by how much. The equation of motion is one between measures, M·dv = f·dt + dp,
-//! and is stepped as a whole, without looking for the instants of impacts (J. J. Moreau, in Nonsmooth Mechanics and
-//! Applications, Springer 1988, 1–82; M. Jean, Computer Methods in Applied Mechanics and Engineering 177 (1999) 235–257):
+//! In the smooth method the contact force is a function of the indentation. Here bodies are rigid: a gap cannot be negative,
+//! an impact changes velocities instantaneously, and a restitution specifies by how much. The equation of motion is an
+//! equation of measures, M·dv = f·dt + dp. It is integrated over a step as a whole, without locating the instants of impacts
+//! (J. J. Moreau, in Nonsmooth Mechanics and Applications, Springer 1988, 1–82; M. Jean, Computer Methods in Applied
+//! Mechanics and Engineering 177 (1999) 235–257):
 //!
-//! 1. q_m = q + h/2·v, the configuration at the middle of the step, where forces, normals and joints are evaluated;
-//! 2. the velocities that forces and joints alone would give, v_f = v + h·a;
-//! 3. contacts whose gap at q_m is closed act: their impulses p make v⁺ = v_f + M⁻¹·Hᵀp satisfy an impact law (below) and
-//!    Coulomb's friction (`newton.rs`, `solver.rs`);
-//! 4. where forces depend on velocities, they are evaluated again with the mean velocity (v + v⁺)/2 that contacts leave, and 3 is repeated
-//!    once with the difference: without it a body that rolls or slides would have forces of the velocity that it would have without its
-//!    contact, an error of first order in contacts that last;
-//! 5. q⁺ = q + h/2·(v + v⁺), moved onto the joints.
+//! 1. q_m = q + h/2·v is the configuration in the middle of the step, at which forces, normals and joints are evaluated.
+//! 2. v_f = v + h·a are the velocities that forces and joints alone would produce.
+//! 3. Contacts whose gap at q_m is closed act: their impulses p are such that v⁺ = v_f + M⁻¹·Hᵀp satisfies an impact law (see below)
+//!    and Coulomb's law of friction (`newton.rs`, `solver.rs`).
+//! 4. If forces depend on velocities, they are evaluated again with the mean velocity (v + v⁺)/2 including contacts, and step 3 is
+//!    repeated once with the difference. Otherwise the forces on a rolling or sliding body would be those at the velocity that it
+//!    would have without its contact, an error of first order in lasting contacts.
+//! 5. q⁺ = q + h/2·(v + v⁺), projected onto the joints.
 //!
-//! - **Newton**: 0 ≤ uₙ⁺ + e·uₙ⁻ ⊥ pₙ ≥ 0 at every contact, uₙ⁻ being the velocity of the gap when the step begins. An approach
-//!   no faster than what forces make in one step is no impact: bodies that rest have e = 0.
-//! - **Poisson**: the impulses p_c that bring all contacts to rest (compression), then impulses of at least e·p_c that part them
-//!   (expansion), both without forces because an impact takes no time; then the step with forces and e = 0. (M. Anitescu &
-//!   F. A. Potra, Nonlinear Dynamics 14 (1997) 231–247.) A contact that is not approached but hit through another body expands too.
+//! - **Newton**: 0 ≤ uₙ⁺ + e·uₙ⁻ ⊥ pₙ ≥ 0 at every contact, where uₙ⁻ is the gap rate at the beginning of the step. If the
+//!   approach speed is not larger than what forces produce in one step, this is not an impact: resting contacts have e = 0.
+//! - **Poisson**: the impulses p_c bring all contacts to rest (compression); then impulses of at least e·p_c separate them
+//!   (expansion), both without forces because an impact takes no time; then the step follows with forces and e = 0. (M.
+//!   Anitescu & F. A. Potra, Nonlinear Dynamics 14 (1997) 231–247.) A contact whose surfaces do not approach, but which is
+//!   loaded through another body, also expands.
 //!
-//! Both are the same where two bodies meet at one point without friction, and deliver exactly the restitution asked for. Where several
-//! contacts are hit together neither knows the order in which real, elastic contacts would pass on the impact: that is what the
-//! smooth method has and this one has not (`docs/background/nonsmooth.md`).
+//! Both laws agree if two bodies meet at one point without friction, and then deliver exactly the requested restitution. If
+//! several contacts are hit at the same time, neither law represents the order in which real, elastic contacts would
+//! transmit the impact; the smooth method does (`docs/background/nonsmooth.md`).
 //!
 //! # Joints
-//! They are not among the contacts. a keeps them (`solve.rs`), and bodies answer impulses together with all bodies they are
-//! joined to (`dynamics/mobility.rs`), so that a joint transmits an impact at once and exactly.
+//! Joints are not among the contacts. The accelerations a satisfy their constraints (`solve.rs`), and a body responds to an
+//! impulse together with all bodies that joints connect to it (`dynamics/mobility.rs`), so a joint transmits an impact
+//! instantaneously and exactly.
 //!
 //! # Errors
-//! The instant of an impact is not located: it lies within a step, and its approach speed is that at the beginning of the step.
-//! Times are off by up to h, speeds by up to a·h, and bodies overlap by up to v·h/2. These are errors of first order; the largest
-//! overlap is kept and reported. Between impacts the step is of second order, and constant gravity is exact. Works
-//! are summed as the step makes them, (v + v⁺)/2 times the impulses, which is the change of kinetic energy to rounding: the ledger
-//! shows errors of rotation, springs and joints, and not those of the instants of impacts.
+//! The instant of an impact is not located: it lies within a step, and the approach speed is that at the beginning of the
+//! step. Times have errors of up to h, speeds of up to a·h, and bodies overlap by up to v·h/2. These are errors of first
+//! order; the largest overlap is recorded and reported. Between impacts the step is of second order, and exact for constant
+//! gravity. Works are computed as (v + v⁺)/2 times the impulses, which equals the change of kinetic energy to rounding. The
+//! energy ledger therefore shows the errors of rotation, springs and joints, but not those of the instants of impacts.
 
 mod active;
 mod correct;
@@ -70,44 +73,46 @@ use joint_friction::RubbingJoint;
 use rows::{BodyVelocity, dot};
 use solver::Solver;
 
-/// Share of the step by which times may miss each other and still be the same.
+/// Fraction of the step by which two times may differ and still count as equal.
 const SAME_TIME: f64 = 1e-6;
 
-/// Velocities after a step that miss the conditions of contact by more than this share of the largest one are noted.
+/// A note is given if the velocities after a step violate the conditions of contact by more than this fraction of the
+/// largest velocity.
 const UNSOLVED: f64 = 1e-11;
 
-/// Takes the steps of the nonsmooth method. All of it follows from world and state.
+/// Integrator of the nonsmooth method. All of its data follow from world and state.
 #[derive(Clone, Debug)]
 pub(crate) struct Stepper {
     step: f64,
     law: ImpactLaw,
-    /// Components of the velocity of a body that can change.
+    /// Indices of the velocity components of a body that can change.
     freedoms: &'static [usize],
     evaluation: Evaluation,
     contacts: Contacts,
     islands: Islands,
     solver: Solver,
-    /// Joints with friction in the step.
+    /// Friction of the joints in the step.
     rubbing: Vec<RubbingJoint>,
-    /// Forces depend on velocities, so that they are evaluated again when these are known better.
+    /// Whether forces depend on velocities, so that they are evaluated again once the contacts are solved.
     depends_on_velocity: bool,
-    /// Free bodies that joints, springs or motors connect: their forces are corrected together.
+    /// Free bodies that are connected by joints, springs or motors; their forces are corrected together.
     linked: DisjointSets,
-    /// Of each contact, how thick its bodies are there (m).
+    /// For each contact, the sum of half the thicknesses of its two shapes (m).
     thicknesses: Vec<f64>,
-    /// There are elements, motors, joints with springs, viscous friction or drives, or driven bodies, which do work.
+    /// Whether anything does work apart from contacts and gravity: elements, motors, driven joints or bodies, or viscous
+    /// friction of joints.
     has_works: bool,
-    // Buffers: state vectors at the middle and at the end of the step, rates, velocities of all bodies before and after, and after
-    // an impact without forces.
+    // Buffers: state vectors in the middle and at the end of the step, its rates, velocities of all bodies before and after
+    // the step, and after an impact without forces.
     middle: Vec<f64>,
     end: Vec<f64>,
     slope: Vec<f64>,
     before: Vec<BodyVelocity>,
     after: Vec<BodyVelocity>,
     parted: Vec<BodyVelocity>,
-    /// What forces and joints alone add to the velocities of all bodies.
+    /// Changes of the velocities of all bodies due to forces and joints alone.
     gained: Vec<BodyVelocity>,
-    /// The largest velocity at the contacts of each island (m/s), and the share of it by which they miss their conditions.
+    /// Largest velocity at the contacts of each island (m/s), and the residual of their conditions relative to it.
     scales: Vec<f64>,
     residuals: Vec<f64>,
     last_friction: Vec<f64>,
@@ -115,7 +120,7 @@ pub(crate) struct Stepper {
 }
 
 impl Stepper {
-    /// For a world with this method; none for the other.
+    /// Creates the integrator for a world that uses this method; none for the smooth method.
     pub fn new(world: &World) -> Option<Self> {
         let ContactMethod::Nonsmooth { step, law } = world.method else { return None };
         let turns = |&body: &usize| world.columns.round[body].is_none() && !world.planar;
@@ -161,7 +166,8 @@ impl Stepper {
         })
     }
 
-    /// Where the step that begins at a time ends (s): on a multiple of the step, so that times do not add up rounding.
+    /// Returns the end of the step that begins at a time (s). It is a multiple of the step, so that rounding of times does
+    /// not accumulate.
     fn end_of_step(&self, time: f64, until: f64) -> f64 {
         let number = (time / self.step).round();
         let on_grid = (time - number * self.step).abs() <= SAME_TIME * self.step;
@@ -169,7 +175,7 @@ impl Stepper {
         if next < until - SAME_TIME * self.step { next } else { until }
     }
 
-    /// Takes one step, at most until a time.
+    /// Takes one step, which ends at `until` at the latest.
     ///
     /// # Errors
     /// When a contact acts between bodies that joints hold along its normal.
@@ -227,7 +233,7 @@ impl Stepper {
         Ok(())
     }
 
-    /// Evaluates forces and joints in the middle of the step: (state) → velocities without contacts in `after`.
+    /// Evaluates forces and joints in the middle of the step, and stores the velocities without contacts in `after`.
     fn move_freely(&mut self, world: &World, state: &mut State, ended: f64) {
         let (begun, length) = (state.time, ended - state.time);
         let input = StepInput::at(world, state);
@@ -246,7 +252,8 @@ impl Stepper {
             layout.set_placement(&mut self.middle, slot, x, q);
         }
         let time = begun + 0.5 * length;
-        // Friction of joints is in it as it was in the last step, for the velocities in the middle of this one.
+        // This evaluation still contains the friction of joints of the last step; it is only needed for the velocities in
+        // the middle of this step.
         self.evaluation.evaluate(&input, time, &self.middle, &mut self.slope);
         joint_friction::take_out(world, state, &mut self.last_friction);
         let input = StepInput::at(world, state);
@@ -279,7 +286,7 @@ impl Stepper {
         state.counts.body_evaluations += evaluations * world.free.len() as u64;
     }
 
-    /// Makes the end of the step: positions from velocities, onto the joints, and works.
+    /// Computes the end of the step: positions from the velocities, projected onto the joints, and the works.
     fn finish(&mut self, world: &World, state: &State, ended: f64) {
         let (begun, length) = (state.time, ended - state.time);
         let input = StepInput::at(world, state);
@@ -334,7 +341,7 @@ impl Stepper {
         }
     }
 
-    /// Shows the observer the states that it asks for before the end of the step: between beginning and end in proportion.
+    /// Passes to the observer the states that it requests before the end of the step, interpolated linearly.
     fn sample_within(
         &self,
         world: &World,
@@ -357,7 +364,7 @@ impl Stepper {
         }
     }
 
-    /// Shows the observer the end of the step, where it asks for it.
+    /// Passes the end of the step to the observer if it requests that time.
     fn sample_at_end(&self, world: &World, state: &State, observer: &mut impl Observer) {
         let mut last = f64::NEG_INFINITY;
         while observer.next() <= state.time + SAME_TIME * self.step && observer.next() > last {
@@ -368,7 +375,7 @@ impl Stepper {
         }
     }
 
-    /// Keeps the largest speed and kinetic energy so far.
+    /// Updates the largest speed and kinetic energy so far.
     fn record_extremes(&self, world: &World, state: &mut State) {
         for &body in &world.free {
             let (v, w) = parts(self.after[body]);

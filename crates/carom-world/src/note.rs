@@ -1,222 +1,222 @@
-//! Notes of a run: warnings as values, each with what to do.
+//! Notes of a run: warnings as values, each with advice.
 
 use carom::message;
 use carom::message::{Action, Message, WordedAction};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A warning about a run. Never an error: the results are those of the scene as given.
+/// A warning about a run. It is never an error: the results are those of the scene as given.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Note {
-    /// A law used a larger v₀ than the speed at touch.
+    /// A law used a v₀ larger than the approach speed.
     SpeedFloor {
-        /// Contact of the world.
+        /// Index of the contact in the world.
         contact: usize,
-        /// Its name.
+        /// Name of the contact.
         name: String,
-        /// Speed at touch (m/s).
+        /// Approach speed (m/s).
         #[serde(with = "crate::bits")]
         speed: f64,
         /// v₀ that the law used (m/s).
         #[serde(with = "crate::bits")]
         floor: f64,
-        /// When first (s).
+        /// Time of the first occurrence (s).
         #[serde(with = "crate::bits")]
         time: f64,
     },
-    /// Redundant constraints.
+    /// Some constraints are redundant.
     Redundant {
-        /// How many.
+        /// Number of redundant constraint rows.
         rows: usize,
     },
-    /// The ledger of energy does not close.
+    /// The energy ledger does not close.
     Energy {
-        /// What is unaccounted for (J).
+        /// Energy that is unaccounted for (J).
         #[serde(with = "crate::bits")]
         error: f64,
         /// What was allowed (J).
         #[serde(with = "crate::bits")]
         allowed: f64,
     },
-    /// A contact has given more energy than it took, because of its law.
+    /// A contact has returned more energy than it absorbed, because of its law.
     Gain {
-        /// Contact of the world.
+        /// Index of the contact in the world.
         contact: usize,
-        /// Its name.
+        /// Name of the contact.
         name: String,
-        /// How much more (J).
+        /// Excess energy (J).
         #[serde(with = "crate::bits")]
         gained: f64,
     },
-    /// Bodies overlap where the scene begins.
+    /// Bodies overlap at the start of the scene.
     Overlap {
-        /// Contact of the world.
+        /// Index of the contact in the world.
         contact: usize,
-        /// Its name.
+        /// Name of the contact.
         name: String,
-        /// How much (m).
+        /// Overlap (m).
         #[serde(with = "crate::bits")]
         indentation: f64,
     },
-    /// A mesh whose contacts are those of convex pieces that do not fill it exactly.
+    /// A mesh is represented in contacts by convex pieces that do not fill it exactly.
     Mesh {
-        /// Body of the world.
+        /// Index of the body in the world.
         body: usize,
         /// Name of the mesh.
         name: String,
-        /// How many pieces.
+        /// Number of pieces.
         pieces: usize,
-        /// Volume of the pieces over that of the mesh, less 1.
+        /// Ratio of the volume of the pieces to that of the mesh, minus 1.
         #[serde(with = "crate::bits")]
         volume_error: f64,
     },
     /// The scene begins in equilibrium.
     Equilibrium {
-        /// The largest acceleration that is left (m/s²).
+        /// Largest remaining acceleration (m/s²).
         #[serde(with = "crate::bits")]
         residual: f64,
-        /// Steps of the search.
+        /// Number of steps of the search.
         steps: usize,
     },
-    /// Velocities were given that the joints do not allow.
+    /// The given initial velocities are not compatible with the joints.
     Start {
-        /// Body of the world whose velocity changed most.
+        /// Index of the body whose velocity changed most.
         body: usize,
-        /// Its name.
+        /// Name of the body.
         name: String,
-        /// Kinetic energy of the bodies that were given a velocity, as written (J).
+        /// Kinetic energy of the bodies with a given velocity, as specified (J).
         #[serde(with = "crate::bits")]
         before: f64,
-        /// Their kinetic energy as the scene begins (J).
+        /// Their kinetic energy at the start of the run (J).
         #[serde(with = "crate::bits")]
         after: f64,
     },
-    /// A driven body begins elsewhere than it was placed, and what joints hold to it has been moved along.
+    /// A driven body begins at another pose than specified, and bodies that joints connect to it have been moved with it.
     MovedAlong {
-        /// The driven body of the world.
+        /// Index of the driven body in the world.
         body: usize,
-        /// Its name.
+        /// Name of the driven body.
         name: String,
-        /// How far from its position it begins (m).
+        /// Distance of its initial position from the specified one (m).
         #[serde(with = "crate::bits")]
         distance: f64,
-        /// By how much it is turned (rad).
+        /// Angle between its initial and the specified orientation (rad).
         #[serde(with = "crate::bits")]
         angle: f64,
         /// Name of the body that was moved farthest.
         other: String,
-        /// By how much (m).
+        /// Distance by which that body was moved (m).
         #[serde(with = "crate::bits")]
         moved: f64,
     },
-    /// A prescribed velocity jumped.
+    /// A prescribed velocity jumps.
     Jump {
-        /// Whether a joint is driven, or a body.
+        /// Whether it is the velocity of a driven joint, or otherwise of a driven body.
         joint: bool,
-        /// Joint or body of the world.
+        /// Index of the joint or body in the world.
         index: usize,
-        /// Its name.
+        /// Name of the joint or body.
         name: String,
-        /// By how much (m/s or rad/s).
+        /// Size of the jump (m/s or rad/s).
         #[serde(with = "crate::bits")]
         change: f64,
-        /// When first (s).
+        /// Time of the first occurrence (s).
         #[serde(with = "crate::bits")]
         time: f64,
     },
-    /// Edges were pressed in deeper than they are rounded.
+    /// The indentation at edges is larger than the radius by which they are rounded.
     Deep {
-        /// Contact of the world.
+        /// Index of the contact in the world.
         contact: usize,
-        /// Its name.
+        /// Name of the contact.
         name: String,
         /// Indentation (m).
         #[serde(with = "crate::bits")]
         indentation: f64,
-        /// Up to where gaps are smooth (m).
+        /// Largest indentation at which gaps are smooth (m).
         #[serde(with = "crate::bits")]
         smooth: f64,
-        /// When first (s).
+        /// Time of the first occurrence (s).
         #[serde(with = "crate::bits")]
         time: f64,
     },
-    /// Something that the nonsmooth method leaves out of a contact.
+    /// The nonsmooth method ignores a property of a contact.
     LeftOut {
-        /// Contact of the world.
+        /// Index of the contact in the world.
         contact: usize,
-        /// Its name.
+        /// Name of the contact.
         name: String,
-        /// What is left out.
+        /// Property that is ignored.
         what: String,
     },
-    /// Bodies pass each other in one step of the nonsmooth method by more than they are thick.
+    /// Bodies move past each other in one step of the nonsmooth method by more than their thickness.
     SteppedOver {
-        /// Contact of the world.
+        /// Index of the contact in the world.
         contact: usize,
-        /// Its name.
+        /// Name of the contact.
         name: String,
-        /// How far they move against each other in the step (m).
+        /// Relative displacement of the bodies in the step (m).
         #[serde(with = "crate::bits")]
         way: f64,
-        /// Their half thicknesses together (m).
+        /// Sum of half their thicknesses (m).
         #[serde(with = "crate::bits")]
         thickness: f64,
-        /// When first (s).
+        /// Time of the first occurrence (s).
         #[serde(with = "crate::bits")]
         time: f64,
     },
-    /// Rigid bodies overlap by more than the nonsmooth method can make right.
+    /// Rigid bodies overlap by more than the nonsmooth method can correct.
     RigidOverlap {
-        /// Contact of the world.
+        /// Index of the contact in the world.
         contact: usize,
-        /// Its name.
+        /// Name of the contact.
         name: String,
         /// Overlap (m).
         #[serde(with = "crate::bits")]
         overlap: f64,
-        /// Up to where gap and normal are sound (m).
+        /// Largest overlap at which gap and normal are valid (m).
         #[serde(with = "crate::bits")]
         limit: f64,
-        /// When first (s).
+        /// Time of the first occurrence (s).
         #[serde(with = "crate::bits")]
         time: f64,
     },
-    /// Bodies that friction holds between several contacts cannot rebound with the restitutions of all of them.
+    /// Bodies that friction wedges between several contacts cannot rebound with the restitutions of all of them.
     NoRebound {
-        /// When first (s).
+        /// Time of the first occurrence (s).
         #[serde(with = "crate::bits")]
         time: f64,
     },
-    /// The impulses of a step were not found to the accuracy that is wanted.
+    /// The impulses of a step were not found to the required accuracy.
     Unsolved {
-        /// By how much velocities miss the conditions of contact, over the largest velocity.
+        /// Residual of the conditions of contact, relative to the largest velocity.
         #[serde(with = "crate::bits")]
         residual: f64,
-        /// When first (s).
+        /// Time of the first occurrence (s).
         #[serde(with = "crate::bits")]
         time: f64,
     },
-    /// An indentation that is no longer small against the bodies.
+    /// An indentation is no longer small relative to the bodies.
     Through {
-        /// Contact of the world.
+        /// Index of the contact in the world.
         contact: usize,
-        /// Its name.
+        /// Name of the contact.
         name: String,
         /// Indentation (m).
         #[serde(with = "crate::bits")]
         indentation: f64,
-        /// Half of the smaller body's radius or half thickness (m).
+        /// Half of the radius or half thickness of the smaller body (m).
         #[serde(with = "crate::bits")]
         limit: f64,
-        /// When first (s).
+        /// Time of the first occurrence (s).
         #[serde(with = "crate::bits")]
         time: f64,
     },
 }
 
 impl Note {
-    /// A short name of the kind, for programs.
+    /// Returns a short name of the kind of note, for programs.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::SpeedFloor { .. } => "speed_floor",
@@ -239,12 +239,13 @@ impl Note {
         }
     }
 
-    /// True when the other note is of the same kind about the same contact, joint or body.
+    /// Returns true if the other note is of the same kind about the same contact, joint or body.
     pub(crate) fn repeats(&self, other: &Self) -> bool {
         self.kind() == other.kind() && self.subject() == other.subject()
     }
 
-    /// What it is about, among notes of its kind: a number, and what tells apart several notes about that.
+    /// Returns the subject of the note among notes of its kind: an index, and a word that distinguishes several notes with
+    /// the same index.
     fn subject(&self) -> (usize, &str) {
         match self {
             Self::SpeedFloor { contact, .. }
@@ -267,7 +268,7 @@ impl Note {
         }
     }
 
-    /// The sentence, with what to do as data.
+    /// Returns the note as a sentence whose advice is data.
     pub fn message(&self) -> Message {
         match self {
             Self::SpeedFloor { name, speed, floor, time, .. } => message![
@@ -362,26 +363,26 @@ impl fmt::Display for Note {
     }
 }
 
-/// A note as text, with what to do as data.
+/// A note as text, with its advice as data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NoteSummary {
-    /// A short name of the kind.
+    /// Short name of the kind of note.
     pub kind: String,
-    /// The sentence.
+    /// The note as a sentence.
     pub message: String,
-    /// What can be done, each with its text in the message.
+    /// Possible remedies, each with its text in the message.
     #[serde(default)]
     pub advice: Vec<WordedAction>,
 }
 
 impl NoteSummary {
-    /// A note with this message, whose actions are the advice.
+    /// Creates a note with this message; the actions of the message are the advice.
     pub fn new(kind: &str, message: impl Into<Message>) -> Self {
         let message = message.into();
         Self { kind: kind.into(), message: message.to_string(), advice: message.advice() }
     }
 
-    /// A note of a run.
+    /// Creates the summary of a note of a run.
     pub fn of(note: &Note) -> Self {
         Self::new(note.kind(), note.message())
     }

@@ -1,4 +1,4 @@
-//! Observers of a run: samples at chosen times, touches as they begin and end.
+//! Observers of a run: they receive samples at chosen times, and touches when they begin and end.
 
 use crate::contact::ContactEvaluation;
 use crate::impact_class::ImpactClass;
@@ -8,32 +8,33 @@ use crate::math::Vec3;
 use crate::state::{Phase, Pose, RigidTouch, State, Touch};
 use crate::world::World;
 
-/// Observes a run.
+/// Observer of a run.
 pub trait Observer {
-    /// The next time at which it wants to see the state; infinite for never.
+    /// Returns the next time at which the observer requests the state; infinite for never.
     fn next(&self) -> f64 {
         f64::INFINITY
     }
-    /// The state at a time it wanted.
+    /// Receives the state at a requested time.
     fn sample(&mut self, _sample: &Sample) {}
-    /// A touch has begun.
+    /// Called when a touch has begun.
     fn began(&mut self, _world: &World, _time: f64, _touch: &Touch) {}
-    /// A touch of rigid bodies has begun (nonsmooth method).
+    /// Called when a touch of rigid bodies has begun (nonsmooth method).
     fn began_rigid(&mut self, _world: &World, _touch: &RigidTouch) {}
-    /// A touch has ended.
+    /// Called when a touch has ended.
     fn ended(&mut self, _world: &World, _ended: &EndedTouch) {}
-    /// Whether it wants to see the state at the end of every step, also of every step of an island.
+    /// Returns whether the observer requests the state at the end of every step, including every step of an island.
     fn wants_steps(&self) -> bool {
         false
     }
-    /// The state at the end of a step, where it wants that, after what began and ended there.
+    /// Receives the state at the end of a step, if requested, after the beginnings and ends of touches at that time.
     fn stepped(&mut self, _sample: &Sample) {}
 }
 
-/// No observer.
+/// An observer that ignores everything.
 impl Observer for () {}
 
-/// Shows an observer the states that it asks for up to a time. One that asks for the same time again is not shown it twice.
+/// Passes to an observer the states that it requests up to the time `end`. If it requests the same time again, it does not
+/// receive it twice.
 pub(crate) fn sample_until(
     world: &World,
     end: f64,
@@ -47,7 +48,7 @@ pub(crate) fn sample_until(
     }
 }
 
-/// Two observers of the same run, each of which sees the times that it wants.
+/// Two observers of the same run, each of which receives the times that it requests.
 impl<A: Observer, B: Observer> Observer for (&mut A, &mut B) {
     fn next(&self) -> f64 {
         self.0.next().min(self.1.next())
@@ -89,22 +90,22 @@ impl<A: Observer, B: Observer> Observer for (&mut A, &mut B) {
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct EndedTouch {
-    /// Contact of the world.
+    /// Index of the contact in the world.
     pub contact: usize,
     /// Site of the contact.
     pub site: usize,
-    /// How it began.
+    /// Class of the impact with which the touch began.
     #[serde(serialize_with = "class_name")]
     pub class: ImpactClass,
-    /// When it began (s).
+    /// Time at which the touch began (s).
     pub begun: f64,
-    /// When it ended (s).
+    /// Time at which the touch ended (s).
     pub ended: f64,
-    /// Approach speed when it began (m/s).
+    /// Approach speed at the beginning (m/s).
     pub speed: f64,
-    /// Separation speed when the force vanished for the last time (m/s).
+    /// Separation speed at the time when the force vanished for the last time (m/s).
     pub rebound: f64,
-    /// When the force vanished for the last time (s).
+    /// Time at which the force vanished for the last time (s).
     pub released: f64,
     /// Largest indentation (m).
     pub indentation_max: f64,
@@ -114,13 +115,13 @@ pub struct EndedTouch {
     pub lost: f64,
     /// Energy lost to friction (J).
     pub friction: f64,
-    /// Normal impulse (N·s); not a number where forces were computed and not impulses.
+    /// Normal impulse (N·s); NaN in the smooth method, which computes forces instead of impulses.
     pub impulse: f64,
-    /// Sum of the sizes of the tangential impulses (N·s); likewise.
+    /// Sum of the magnitudes of the tangential impulses (N·s); NaN in the smooth method.
     pub friction_impulse: f64,
 }
 
-/// A class by its name.
+/// Serialises a class as its name.
 fn class_name<S: serde::Serializer>(class: &ImpactClass, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(class.name())
 }
@@ -145,39 +146,39 @@ impl EndedTouch {
     };
 }
 
-/// The state at an instant within a step.
+/// State at an instant of a run.
 pub struct Sample<'a> {
-    /// The world.
+    /// World of the run.
     pub world: &'a World,
-    /// The time (s).
+    /// Time (s).
     pub time: f64,
     pub(crate) state: &'a State,
 }
 
 impl<'a> Sample<'a> {
-    /// The state of a run between two steps.
+    /// Creates a sample of a run between two steps.
     pub fn of(world: &'a World, state: &'a State) -> Self {
         Self { world, time: state.time, state }
     }
 
-    /// The state there.
+    /// Returns the state at this instant.
     pub fn state(&self) -> &State {
         self.state
     }
 
-    /// Where a free body is.
+    /// Returns pose and velocity of a free body.
     pub fn body(&self, body: usize) -> Option<Pose> {
         self.state.body(self.world, body)
     }
 
-    /// Where any body is, held and driven ones too.
+    /// Returns pose and velocity of any body, including fixed and driven ones.
     pub fn pose(&self, body: usize) -> Option<Pose> {
         self.world.bodies.get(body)?;
         let at = self.state.motion_of(self.world, body);
         Some(Pose { position: at.x, rotation: at.q, velocity: at.v, spin: at.w })
     }
 
-    /// Indentations and forces of all touches.
+    /// Returns indentations and forces of all touches.
     pub fn forces(&self) -> Vec<ContactForce> {
         let (world, state) = (self.world, self.state);
         let input = StepInput::at(world, state);
@@ -223,28 +224,28 @@ impl<'a> Sample<'a> {
 /// Indentation and forces of a touch at an instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactForce {
-    /// Contact of the world.
+    /// Index of the contact in the world.
     pub contact: usize,
     /// Site of the contact.
     pub site: usize,
-    /// Where it acts (m).
+    /// Point at which the force acts (m).
     pub point: Vec3,
-    /// Out of the first shape, into the second.
+    /// Unit normal, from the first shape to the second.
     pub normal: Vec3,
     /// Indentation (m).
     pub indentation: f64,
-    /// Its rate, positive while approaching (m/s).
+    /// Indentation rate, positive while approaching (m/s).
     pub rate: f64,
-    /// Normal force, positive when it pushes (N).
+    /// Normal force, positive in compression (N).
     pub force: f64,
-    /// Friction on the second body (N).
+    /// Friction force on the second body (N).
     pub friction: Vec3,
-    /// Couple on the second body, against rolling and spinning (N·m).
+    /// Couple on the second body that resists rolling and spinning (N·m).
     pub couple: Vec3,
 }
 
 impl ContactForce {
-    /// Force on the second body, friction included (N).
+    /// Returns the force on the second body, including friction (N).
     pub fn total(&self) -> Vec3 {
         self.normal * self.force + self.friction
     }

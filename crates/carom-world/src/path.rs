@@ -1,11 +1,13 @@
 //! Prescribed motions of bodies: displacements of the centre of mass and a rotation, both functions of time.
 //!
-//! A body that is driven starts at x₀ with the rotation q₀. Its displacements Σ dᵢ·sᵢ(t) are added up, and its rotation by φ(t)
-//! about an axis u through a point that moves with it, at p from x₀, adds the arm r = R(φ)·(−p):
+//! A driven body starts at the position x₀ with the rotation q₀. Its displacements dᵢ·sᵢ(t) are added up. A rotation by φ(t)
+//! about an axis u, through a point that is displaced with the body and lies at p relative to x₀, adds the arm r =
+//! R(φ)·(−p):
 //!
 //! x = x₀ + Σ dᵢ·sᵢ + p + r,  v = Σ dᵢ·ṡᵢ + φ̇·u×r,  a = Σ dᵢ·s̈ᵢ + φ̈·u×r + φ̇²·u×(u×r),  ω = φ̇·u.
 //!
-//! So a table of points is three displacements, and a circle a rotation about an axis that does not pass through the body.
+//! A table of points is thus represented by three displacements, and a circular motion by a rotation about an axis that does
+//! not pass through the centre of mass.
 
 use crate::math::{Quat, Vec3};
 use crate::motion::{Motion, SidedTime};
@@ -13,24 +15,24 @@ use crate::motion::{Motion, SidedTime};
 /// Prescribed motion of a body.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Path {
-    /// Displacements of the body, added up: direction (a unit vector) and way (m).
+    /// Displacements of the body, which are added up: direction (a unit vector) and distance (m).
     pub displacements: Vec<(Vec3, Motion)>,
-    /// Its rotation, if any.
+    /// Rotation of the body, if any.
     pub rotation: Option<Turning>,
 }
 
 /// Prescribed rotation about an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turning {
-    /// Axis in the world (a unit vector).
+    /// Axis in world coordinates (a unit vector).
     pub axis: Vec3,
-    /// A point of the axis, from the centre of mass of the body at the start (m).
+    /// A point of the axis, relative to the centre of mass of the body at the start (m).
     pub point: Vec3,
     /// Angle (rad).
     pub angle: Motion,
 }
 
-/// A driven body at one instant.
+/// Motion of a driven body at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PathPoint {
     pub position: Vec3,
@@ -41,7 +43,7 @@ pub(crate) struct PathPoint {
     pub angular_acceleration: Vec3,
 }
 
-/// Bounds of the velocities and accelerations of the points of a driven body within a span of time.
+/// Bounds of the velocities and accelerations of all points of a driven body within a span of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct PathBounds {
     pub velocity_change: f64,
@@ -49,18 +51,18 @@ pub(crate) struct PathBounds {
 }
 
 impl Path {
-    /// A displacement along a direction.
+    /// Creates a displacement along a direction.
     pub fn along(direction: Vec3, motion: Motion) -> Self {
         Self { displacements: vec![(direction, motion)], rotation: None }
     }
 
-    /// All functions of time of which it is made.
+    /// Returns all functions of time of which the path consists.
     pub fn motions(&self) -> impl Iterator<Item = &Motion> {
         let angle = self.rotation.as_ref().map(|turning| &turning.angle);
         self.displacements.iter().map(|(_, motion)| motion).chain(angle)
     }
 
-    /// The body at a time, which started at a position and rotation.
+    /// Returns the motion at a time of a body that started with this position and rotation.
     #[inline(always)]
     pub(crate) fn at(&self, position: Vec3, rotation: Quat, time: SidedTime) -> PathPoint {
         let mut at = PathPoint {
@@ -92,7 +94,8 @@ impl Path {
         at
     }
 
-    /// Bounds between two times without a breakpoint in between, for points no farther than `reach` from the centre of mass (m).
+    /// Returns bounds between two times without a breakpoint in between, for points at most `reach` from the centre of mass
+    /// (m).
     pub(crate) fn bounds(&self, from: f64, to: f64, reach: f64) -> PathBounds {
         let mut sum = PathBounds::default();
         for (_, motion) in &self.displacements {
@@ -110,7 +113,8 @@ impl Path {
         sum
     }
 
-    /// A time in which the body moves by little (s), from a time on; infinite where it moves as a polynomial between its breakpoints.
+    /// Returns a time in which the body moves little (s), from a time on; infinite if its motion is a polynomial between
+    /// breakpoints.
     pub(crate) fn time_scale(&self, time: f64) -> f64 {
         let turn = self.rotation.as_ref().map_or(f64::INFINITY, |turning| {
             let rate = turning.angle.at(time).rate.abs();

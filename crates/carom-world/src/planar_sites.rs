@@ -1,25 +1,25 @@
-//! Contact sites that coincide in the plane.
+//! Contact sites that coincide in a planar scene.
 //!
-//! A box has eight corners, but in a planar scene the four in front move exactly as the four behind: two contacts with one point,
-//! one normal and one velocity. How they share the load is undetermined (the motion is the same for any ratio), and
-//! with friction they could stick and slip in turns without end. So of sites that are the same for every planar motion one
-//! is kept.
+//! A box has eight corners, but in a planar scene the four front corners move exactly as the four rear corners. They form
+//! two contacts with the same point, normal and velocity. The distribution of the load between them is undetermined (the
+//! motion is the same for any distribution), and with friction they could alternate between sticking and slipping without
+//! end. Therefore, of all sites that are the same for every planar motion, one is kept.
 //!
-//! Which these are is found from the gaps themselves, in several poses of both bodies in the plane: sites with the same
-//! distance, and in the plane the same point and normal, in all poses are the same. Bodies that are only partly behind
-//! each other, or are turned out of the plane, keep all sites that differ.
+//! These sites are found from the gaps themselves, in several planar poses of both bodies: sites count as the same if they
+//! have the same distance and, in the plane, the same point and normal in all poses. Bodies that are only partly behind each
+//! other, or are rotated out of the plane, keep all sites that differ.
 
 use crate::gap::{Frame, Gap, gap};
 use crate::math::{Quat, Vec3};
 use crate::shape::Placed;
 
-/// Poses that are compared.
+/// Number of poses that are compared.
 const POSES: usize = 8;
-/// Relative tolerance for equal gaps, over the size of the bodies.
+/// Tolerance for equal gaps, relative to the size of the bodies.
 const TOLERANCE: f64 = 1e-9;
 
-/// The sites of two shapes that differ in the plane, by number; each shape with the pose of its body, of which the height and
-/// the rotation count.
+/// Returns the numbers of the sites of two shapes that differ in the plane. Each shape is given with the initial pose of its
+/// body, of which the height and the rotation matter.
 pub(crate) fn distinct_sites(
     (a, body_a): (&Placed, Frame),
     (b, body_b): (&Placed, Frame),
@@ -35,7 +35,7 @@ pub(crate) fn distinct_sites(
         let origin = Vec3::new(x.x, x.y, body.origin.z) + rotation.turn(placed.position);
         Frame { origin, rotation: rotation * placed.rotation }
     };
-    // Angles that are no symmetry of a body, and distances from overlapping to separate.
+    // The angles are not symmetries of usual bodies, and the distances range from overlapping to separate.
     let poses: Vec<(Frame, Frame)> = (0..POSES)
         .map(|i| {
             let i = i as f64;

@@ -1,8 +1,8 @@
-//! Simulations that fill tables, with a summary in the end.
+//! Simulations that write their results to tables, with a summary at the end.
 //!
-//! [`BodySimulation`] is the simulation of a scene of bodies; [`GrainSimulation`] that of a bed of
-//! grains. Both are a [`Simulation`](carom_store::Simulation), which is all that files know of them; [`tables`]
-//! declares their tables, and [`SceneSource`] is what a folder keeps to understand them.
+//! [`BodySimulation`] is the simulation of a scene of bodies, [`GrainSimulation`] that of a bed of grains. Both implement
+//! [`Simulation`](carom_store::Simulation), the only interface that the code for files uses. [`tables`] declares their
+//! tables, and [`SceneSource`] is the description of the scene that is kept with the results.
 //!
 //! ```
 //! use carom_store::{Checkpoint, collect, find};
@@ -26,7 +26,7 @@ mod grains;
 mod same_run;
 mod source;
 mod summary;
-#[rustfmt::skip] // tables are read by rows: one column a line
+#[rustfmt::skip] // one column per line, so that a table can be read by rows
 pub mod tables;
 
 pub use bodies::{BodySimulation, BodySimulationState};

@@ -1,16 +1,16 @@
-//! Regimes of a joint with clearance over many turns: free flight, impact and lasting contact; its Poincaré section; its
-//! path.
+//! Regimes of a joint with clearance over many turns (free flight, impact and lasting contact), its Poincaré section, and
+//! the path of its pin.
 //!
 //! # Regimes
-//! A pin in a bore flies freely, strikes, and leaves or stays on the wall: the modes of Miedema & Mansour (J. Eng. Ind.
-//! 98 (1976) 1319–1323), as in later studies of clearance joints. Free flight is the time without contact. A
-//! contact begins with an *impact*, which lasts as long as it would with nothing else acting (law, effective mass and approach
-//! speed of that contact, by `carom::impact`), or until separation; what is left of it is lasting *contact*. This duration is
-//! the only time scale of an impact, so no threshold is needed for soft or stiff, slow or fast.
+//! A pin in a bore flies freely, strikes the wall, and rebounds or stays on it: the modes of Miedema & Mansour (J. Eng. Ind.
+//! 98 (1976) 1319–1323), as in later studies of clearance joints. Free flight is the time without contact. A contact begins
+//! with an *impact*, which lasts as long as it would without any other force (for the law, effective mass and approach speed
+//! of that contact, by `carom::impact`), or until separation; the rest of it is lasting *contact*. This duration is the only
+//! time scale of an impact, so no threshold is needed for soft or stiff contacts and slow or fast impacts.
 //!
 //! # Section
-//! Once a turn, at one angle of the drive: the position of the pin in the bore and the motion of a body. A motion that
-//! repeats after p turns is p points; a cloud is a motion that does not repeat.
+//! The section is taken once per turn, at one angle of the drive: the position of the pin in the bore and the motion of a
+//! body. A motion that repeats after p turns has p points; a cloud of points is a motion that does not repeat.
 //!
 //! Recurrence is decided from the whole state, not from the points that are drawn: positions, rotations and velocities of
 //! all bodies, the pins of all joints with clearance, and which contacts touch (`regimes/recurrence.rs`). A pin that passes
@@ -34,59 +34,59 @@ pub use laws::{IDEAL, LawRegimes, LawStudy, LawStudyError, RegimeStudy};
 
 use recurrence::Recurrence;
 
-/// The joint to study, and for how long.
+/// The joint to study, and the duration of the study.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Study {
-    /// The contact of the world that is the joint; none if the joint is ideal.
+    /// Contact of the world that represents the joint; none if the joint is ideal.
     pub contact: Option<usize>,
-    /// The body whose motion is recorded.
+    /// Body whose motion is recorded.
     pub body: usize,
-    /// One turn of the drive (s).
+    /// Duration of one turn of the drive (s).
     pub period: f64,
-    /// Turns left out at the start, while the transient decays.
+    /// Number of turns left out at the start, while the transient decays.
     pub skip: usize,
-    /// Turns that are studied.
+    /// Number of turns that are studied.
     pub turns: usize,
-    /// Where in a turn the section is, and the studied turns begin, as a share of a turn.
+    /// Phase at which the section is taken and the studied turns begin, as a fraction of a turn.
     pub phase: f64,
-    /// Samples a turn.
+    /// Number of samples per turn.
     pub samples: usize,
 }
 
-/// Shares of the time in each regime, and statistics of the contacts.
+/// Fractions of time in each regime, and statistics of the contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Regimes {
-    /// Share of the time without contact.
+    /// Fraction of the time without contact.
     pub flight: f64,
-    /// Share of the time in impacts.
+    /// Fraction of the time in impacts.
     pub impact: f64,
-    /// Share of the time in lasting contact.
+    /// Fraction of the time in lasting contact.
     pub contact: f64,
-    /// Onsets a turn.
+    /// Number of contacts per turn.
     pub touches: f64,
-    /// Contacts a turn that ended with their impact: rebounds.
+    /// Number of contacts per turn that ended with their impact: rebounds.
     pub rebounds: f64,
-    /// Largest normal force (N): located for contacts that began in this time, the largest sample for others.
+    /// Largest normal force (N): located for contacts that began in the studied time, otherwise the largest sample.
     pub force_max: f64,
     /// Largest approach speed at an onset (m/s).
     pub speed_max: f64,
 }
 
-/// The joint and the body at an instant.
+/// State of the joint and the body at an instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Instant {
-    /// When (s).
+    /// Time (s).
     pub time: f64,
-    /// Centre of the first shape of the contact from that of the second (m); 0 for an ideal joint.
+    /// Centre of the first shape of the contact relative to that of the second (m); 0 for an ideal joint.
     pub offset: Vec3,
     /// Rate of the offset (m/s).
     pub rate: Vec3,
     /// Position of the body (m).
     pub position: Vec3,
-    /// Its velocity (m/s).
+    /// Velocity of the body (m/s).
     pub velocity: Vec3,
-    /// Its acceleration (m/s²).
+    /// Acceleration of the body (m/s²).
     pub acceleration: Vec3,
 }
 
@@ -94,13 +94,13 @@ pub struct Instant {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct StudyResults {
-    /// Shares of the time in each regime.
+    /// Fractions of time in each regime.
     pub regimes: Regimes,
-    /// Largest acceleration of the body among all samples (m/s²).
+    /// Largest acceleration of the body in any sample (m/s²).
     pub acceleration_max: f64,
-    /// One instant a turn.
+    /// State at the section, once per turn.
     pub section: Vec<Instant>,
-    /// The last turn, sample by sample.
+    /// Samples of the last turn.
     pub path: Vec<Instant>,
     /// Notes of the run.
     pub notes: Vec<String>,
@@ -109,18 +109,18 @@ pub struct StudyResults {
 }
 
 impl StudyResults {
-    /// The number of turns after which the motion repeats: the smallest after which the whole state at the section is the same,
-    /// each component to a hundredth of its range; none if there is none up to a third of the turns.
+    /// Returns the number of turns after which the motion repeats: the smallest after which the whole state at the section
+    /// is the same, each component to a hundredth of its range. Returns nothing if there is no such number up to a third of
+    /// the turns.
     pub fn repeats(&self) -> Option<usize> {
         self.recurrence.turns()
     }
 }
 
-/// Duration of a turn of the first joint that is driven at a constant rate, or else of a period of the first harmonic
-/// motion, force or couple (s).
+/// Returns the duration of a turn of the first joint that is driven at a constant rate, or otherwise the period of the first
+/// harmonic motion, force or couple (s).
 ///
-/// # Errors
-/// When there is none.
+/// # Errors When there is neither.
 pub fn period(world: &World) -> Result<f64> {
     let turning = world.joints().iter().filter_map(|joint| match joint.drive {
         Drive::Angle(Motion::Steady { rate, .. }) => Some(rate),
@@ -138,11 +138,10 @@ pub fn period(world: &World) -> Result<f64> {
     Ok(std::f64::consts::TAU / rate.abs())
 }
 
-/// Runs a world and studies one joint of it. `progress` is told the share of the time that is done, and may end the study with an
-/// error.
+/// Simulates a world and studies one joint of it. `progress` is called with the fraction of the time that has been
+/// simulated; it may end the study by returning an error.
 ///
-/// # Errors
-/// As [`Run::advance`], those of `progress`, and when the study has no turns, no samples or no period.
+/// # Errors As for [`Run::advance`], those of `progress`, and when the study has no turns, no samples or no period.
 ///
 /// ```
 /// use carom_world::regimes::{Study, study};
@@ -200,11 +199,11 @@ pub fn study(
     Ok(observer.finish(&run))
 }
 
-/// A contact that lasts no longer than this multiple of its impact with nothing else acting is a rebound: other forces make it
-/// a little longer or shorter.
+/// A contact counts as a rebound if it lasts no longer than this multiple of its impact without any other force; other
+/// forces change the duration slightly.
 const MAX_REBOUND_DURATION: f64 = 1.1;
 
-/// A finished contact, by times (s).
+/// Times of a finished contact (s).
 #[derive(Clone, Copy, Debug)]
 struct ContactSpan {
     onset: f64,
@@ -212,22 +211,22 @@ struct ContactSpan {
     separation: f64,
 }
 
-/// A contact that lasts.
+/// A contact in progress.
 #[derive(Clone, Copy, Debug)]
 struct OpenContact {
-    /// Contact and site.
+    /// Indices of the contact and the site.
     site: (usize, usize),
     onset: f64,
-    /// How long the impact would last with nothing else acting (s).
+    /// Duration of the impact without any other force (s).
     impact: f64,
 }
 
-/// Observes the joint during a run.
+/// Observer of the joint during a run.
 pub(crate) struct JointObserver {
     pub study: Study,
-    /// When the studied turns begin (s).
+    /// Time at which the studied turns begin (s).
     pub from: f64,
-    /// Samples taken so far.
+    /// Number of samples so far.
     taken: usize,
     open: Vec<OpenContact>,
     spans: Vec<ContactSpan>,
@@ -266,7 +265,7 @@ impl JointObserver {
         }
     }
 
-    /// The results, when the run has come to its end.
+    /// Returns the results after the end of the run.
     pub(crate) fn finish(mut self, run: &Run) -> StudyResults {
         let (world, end) = (run.world(), run.state().time);
         for touch in run.state().touches() {
@@ -295,7 +294,7 @@ impl JointObserver {
     }
 }
 
-/// Length of the union of intervals of time.
+/// Returns the length of the union of intervals of time.
 fn covered(spans: impl Iterator<Item = (f64, f64)>) -> f64 {
     let mut spans: Vec<_> = spans.collect();
     spans.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -360,7 +359,7 @@ impl Observer for JointObserver {
 }
 
 impl Sample<'_> {
-    /// The joint and the body at this instant, whose contact forces are given.
+    /// Returns the state of the joint and the body at this instant; `forces` are the contact forces at the instant.
     fn instant(&self, contact: Option<usize>, body: usize, forces: &[ContactForce]) -> Instant {
         let world = self.world;
         let mut measured = measure::Instant::new(world);

@@ -1,8 +1,8 @@
-//! Scenes as text: TOML with units, checked with line and suggestion.
+//! Scenes as text: TOML with units, checked, with errors that name the line and suggest a correction.
 //!
-//! Every number may carry a unit; without one it is SI. A key that is not known is an error that names the line and the
-//! nearest key. All tables and keys are declared in [`mod@format`], which `carom reference scene` prints; `format/example-bodies.toml`
-//! uses every one of them.
+//! Every number may have a unit; without one it is in SI units. A key that is not known is an error that names the line and the
+//! most similar key. All tables and keys are declared in [`mod@format`], and `carom reference scene` prints these declarations;
+//! `format/example-bodies.toml` uses every one of them.
 
 mod auto_contacts;
 pub(crate) mod bodies;
@@ -34,53 +34,53 @@ pub use change::{Change, repeated};
 pub(crate) use change::{name_change, value_at};
 pub use controls::Control;
 
-/// A scene: a world, and for how long it runs.
+/// A scene: a world, and the data of its simulation.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// One line.
+    /// Title, one line.
     pub title: String,
-    /// What is known about it.
+    /// Description.
     pub about: String,
     /// The world.
     pub world: World,
-    /// How long it runs (s).
+    /// Duration of the simulation (s).
     pub duration: f64,
-    /// Interval of the results (s).
+    /// Sampling interval of the results (s).
     pub sample: f64,
-    /// Share of the energy turned over that may be unaccounted for at the end.
+    /// Largest error of the energy ledger at the end, divided by the energy turned over, that is accepted.
     pub energy_tolerance: f64,
-    /// How results are written.
+    /// Format of the results.
     pub output: Output,
-    /// How many `[[clearance]]` there are.
+    /// Number of `[[clearance]]` tables.
     pub clearances: usize,
-    /// The time between two calls of a controller (s), where there is one.
+    /// Time between two calls of a controller (s), if there is one.
     pub control_interval: Option<f64>,
-    /// Keys that are meant to be varied.
+    /// Controls: keys that are meant to be varied.
     pub controls: Vec<Control>,
 }
 
-/// An error in a scene, with its location. It is worded as scenes write what it advises.
+/// An error in a scene, with its location. Its advice is worded in keys of scenes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneError {
-    /// Where the error is.
+    /// Location of the error.
     pub location: Location,
     /// What is wrong.
     pub error: Error,
 }
 
-/// Where an error of a scene is.
+/// Location of an error in a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Location {
-    /// A line of the text, from 1.
+    /// A line of the text, counted from 1.
     Line(usize),
-    /// One of the changes to its keys, from 0.
+    /// One of the changes of keys, counted from 0.
     Change(usize),
     /// The scene as a whole.
     Scene,
 }
 
 impl SceneError {
-    /// An error of the scene as a whole.
+    /// Creates an error that concerns the scene as a whole.
     pub(crate) fn of_scene(error: Error) -> Self {
         Self { location: Location::Scene, error }
     }
@@ -98,19 +98,18 @@ impl fmt::Display for SceneError {
 
 impl std::error::Error for SceneError {}
 
-/// How a scene reads the files that it names: from a name to the text.
+/// Function that returns the text of a file that a scene names.
 pub type Files<'a> = &'a dyn Fn(&str) -> std::result::Result<String, String>;
 
 impl Scene {
-    /// Rows of the longest of the tables with equal intervals, to estimate the size of the results.
+    /// Estimates the number of rows of the longest of the tables with equal intervals, and thus the size of the results.
     pub fn rows(&self) -> f64 {
         (self.duration / self.sample + 2.0) * rows_per_sample(&self.world)
     }
 
-    /// Reads a scene; `files` gives the text of a file that the scene names.
+    /// Reads a scene; `files` returns the text of a file that the scene names.
     ///
-    /// # Errors
-    /// The line and the sentence for the first thing that is wrong.
+    /// The first error in the text, with its line.
     ///
     /// ```
     /// use carom_world::scene::Scene;
@@ -122,7 +121,7 @@ impl Scene {
         Self::parse_with(text, files, &[])
     }
 
-    /// Reads a scene and changes some of its keys before they are looked at.
+    /// Reads a scene in which some keys are first set to other values.
     ///
     /// # Errors
     /// As [`Scene::parse`], and when a change names no table of the scene.
@@ -197,12 +196,12 @@ impl Scene {
     }
 }
 
-/// Rows of the longest table at a sample: one for each body or contact.
+/// Returns the number of rows of the longest table for each sample: one for each body or contact.
 fn rows_per_sample(world: &World) -> f64 {
     world.bodies().len().saturating_sub(1).max(world.contacts().len()).max(1) as f64
 }
 
-/// Largest number of rows of a table: some hundred gigabytes.
+/// Largest number of rows of a table, which corresponds to some hundred gigabytes.
 const MAX_ROWS: f64 = 1e9;
 
 /// Refuses an output interval, given by its key, that would make a table of more than [`MAX_ROWS`] rows.
@@ -216,7 +215,7 @@ pub(crate) fn few_rows(interval: &str, rows: f64) -> Result<()> {
     Err(Error::invalid(interval, found, allowed, "take a longer interval, or a shorter run"))
 }
 
-/// A number points down, three are a vector.
+/// Reads gravity: a number is the magnitude of a downward vector, a list of numbers is a vector.
 pub(crate) fn gravity(table: &SceneTable, planar: bool) -> Read<Vec3> {
     if table.is_list("gravity") {
         return Ok(table.vector("gravity")?.unwrap_or_default());
@@ -232,7 +231,7 @@ pub(crate) fn gravity(table: &SceneTable, planar: bool) -> Read<Vec3> {
     Ok(up(planar) * -size)
 }
 
-/// Away from the ground.
+/// Returns the upward direction.
 fn up(planar: bool) -> Vec3 {
     if planar { Vec3::Y } else { Vec3::Z }
 }

@@ -1,7 +1,8 @@
-//! Sensors: quantities that a scene asks for by name.
+//! Sensors: quantities that a scene requests by name.
 //!
-//! A vector is measured in the axes of the world, or in those of a body as they are at that instant. What a point does *relative to* a body
-//! is what an observer on that body sees: with r from its centre of mass to the point, and v, a the velocity and acceleration of the point,
+//! A vector is measured in the axes of the world, or in the instantaneous axes of a body. The motion of a point *relative
+//! to* a body B is that seen by an observer on the body. With r from the centre of mass of B to the point, and v, a the
+//! velocity and acceleration of the point:
 //!
 //! v_r = v − v_B − ω_B×r,  a_r = a − a_B − α_B×r − ω_B×(ω_B×r) − 2·ω_B×v_r.
 
@@ -11,31 +12,31 @@ use crate::joint::JointCoordinate;
 /// A sensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sensor {
-    /// Its name in the results.
+    /// Name of the sensor in the results.
     pub name: String,
-    /// What it measures.
+    /// Quantity that is measured.
     pub measure: Measure,
-    /// Vectors are given in the axes of this body; none for those of the world.
+    /// Body in whose axes vectors are given; none for those of the world.
     pub axes: Option<usize>,
 }
 
-/// What a sensor measures.
+/// Quantity that a sensor measures.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Measure {
     /// Motion of a point of a body relative to another body; the ground stands for the world.
     Point {
         /// The point.
         at: Anchor,
-        /// The body on which the observer is.
+        /// Body relative to which the motion is measured.
         relative_to: usize,
-        /// Which of its derivatives.
+        /// Order of the derivative.
         order: Order,
     },
-    /// Angular motion of a body relative to another.
+    /// Rotational motion of a body relative to another body.
     Rotation {
         /// The body.
         body: usize,
-        /// The body on which the observer is.
+        /// Body relative to which the motion is measured.
         relative_to: usize,
         /// Angular velocity or acceleration.
         order: Order,
@@ -44,7 +45,7 @@ pub enum Measure {
     Joint {
         /// The joint.
         joint: usize,
-        /// Which coordinate.
+        /// Coordinate of the joint.
         coordinate: JointCoordinate,
         /// Value or rate.
         order: Order,
@@ -61,7 +62,7 @@ pub enum Measure {
     Effort(usize),
 }
 
-/// A value, its rate or its acceleration.
+/// Order of a derivative: value, rate or acceleration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// The value itself.

@@ -1,33 +1,33 @@
-//! One symmetric solve for accelerations and multipliers.
+//! Symmetric linear solve for accelerations and multipliers.
 //!
-//! M·a = f + Jᵀλ and J·a = −b give, because M is block diagonal, S·λ = −(b + J·M⁻¹f) with S = J·M⁻¹·Jᵀ, symmetric
-//! and positive semidefinite, and a = M⁻¹(f + Jᵀλ). The same S serves the projection of velocities (J·v = rate)
-//! and of positions (C = 0).
+//! With M·a = f + Jᵀλ and J·a = −b, and because M is block diagonal, S·λ = −(b + J·M⁻¹f) with S = J·M⁻¹·Jᵀ, which is
+//! symmetric and positive semidefinite, and a = M⁻¹(f + Jᵀλ). The same S is used for the projection of velocities (J·v =
+//! rate) and of positions (C = 0).
 //!
-//! S is factored by Cholesky with diagonal pivoting, which reveals the rank: rows that depend on others
-//! (redundant joints) meet a pivot of rounding size and get no multiplier. Accelerations do not depend on
-//! which of them are left out; the reaction of a redundant joint is not unique anyway. Joints that are
-//! not connected through bodies that move do not know of each other: S is solved island by island.
+//! S is factorised by Cholesky's method with diagonal pivoting, which reveals the rank: rows that depend on others
+//! (redundant joints) have a pivot of the size of rounding and get no multiplier. The accelerations do not depend on which
+//! of them are left out; the reaction of a redundant joint is not unique in any case. Joints that are not connected through
+//! moving bodies are independent, so S is solved island by island.
 
 use crate::joint::ConstraintRow;
 use crate::math::Vec3;
 use carom::numeric::linear::PivotedCholesky;
 
-/// What is needed of a body: M⁻¹ applied to a force and a couple.
+/// Response of bodies to forces, which is all that is needed of them: M⁻¹ applied to a force and a couple.
 pub(crate) trait Inertia {
     fn respond(&self, body: usize, force: Vec3, couple: Vec3) -> (Vec3, Vec3);
 }
 
-/// S of some rows, decomposed.
+/// Factorised matrix S of some constraint rows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Factor(PivotedCholesky);
 
-/// Pivots below this fraction of the largest are rounding: S is formed from products, so errors are
-/// about 1e-16 of its diagonal; a constraint that is independent by less than this is not.
+/// Pivots below this fraction of the largest pivot are rounding. S is formed from products, so its errors are about 1e-16 of
+/// its diagonal; a constraint whose independent part is smaller than this counts as redundant.
 const ROUNDING: f64 = 1e-11;
 
 impl Factor {
-    /// Decomposes S of these rows.
+    /// Computes and factorises S of these rows.
     pub fn prepare(&mut self, rows: &[ConstraintRow], inertia: &impl Inertia) {
         let n = rows.len();
         let s = self.0.matrix(n);
@@ -50,7 +50,8 @@ impl Factor {
         self.0.decompose(ROUNDING);
     }
 
-    /// How many rows depend on others; rows that no body answers (those across a plane) do not count.
+    /// Returns the number of rows that depend on others. Rows to which no body responds (those out of the plane in planar
+    /// scenes) are not counted.
     pub fn redundant(&self) -> usize {
         self.0.nonzero_rows() - self.0.rank()
     }
@@ -61,7 +62,7 @@ impl Factor {
     }
 }
 
-/// Groups of joints that share bodies which move; each is solved by itself.
+/// Groups joints that share moving bodies; each group is solved separately.
 pub(crate) fn islands(joints: &[(usize, usize)], free: &[bool]) -> Vec<Vec<usize>> {
     let mut found: Vec<Vec<usize>> = Vec::new();
     for (i, &(a, b)) in joints.iter().enumerate() {

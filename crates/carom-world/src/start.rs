@@ -1,8 +1,9 @@
-//! The start of a scene: initial velocities that joints do not allow, and touches that exist already.
+//! Start of a scene: initial positions and velocities that are not compatible with the joints, and touches that exist at the
+//! start.
 //!
-//! Velocities are moved onto the joints before anything else, to the nearest ones in the metric of the masses.
-//! Bodies at rest that a drive sets in motion are meant that way. A velocity that was given and is not kept is
-//! noted, because energy is lost with it.
+//! Before anything else, velocities are projected onto the joints, to the nearest compatible ones in the metric of the
+//! masses. If a drive sets bodies at rest in motion, this is intended. If a given velocity is changed, there is a note,
+//! because energy is lost.
 
 use crate::input::StepInput;
 use crate::math::Quat;
@@ -13,18 +14,17 @@ use crate::step::{Scratch, onset, record_depth};
 use crate::world::{Body, World};
 use carom::{Error, Result};
 
-/// Relative change of energy that rounded initial velocities may cause (a thousandth of the speed).
+/// Relative change of energy that rounding of the given initial velocities may cause (a thousandth of the speed).
 const ROUNDED: f64 = 1e-6;
 
-/// Largest error of a joint that is left when the bodies have been moved onto it (m or rad).
+/// Largest accepted error of a joint after the bodies have been moved (m or rad).
 const CLOSED: f64 = 1e-9;
-/// Times that the projection is repeated, eight of Newton's steps each.
+/// Largest number of repetitions of the projection, each with up to eight Newton steps.
 const ATTEMPTS: usize = 10;
 
-/// Moves the bodies onto the joints, to the nearest poses in the metric of the masses.
+/// Moves the bodies so that the joints are closed, to the nearest poses in the metric of the masses.
 ///
-/// # Errors
-/// When the joints cannot be closed, or a body would have to be moved farther than the world allows.
+/// # Errors When the joints cannot be closed, or a body would have to be moved farther than the world allows.
 pub(crate) fn assemble(world: &World, state: &mut State, scratch: &mut Scratch) -> Result<()> {
     let mut y = std::mem::take(&mut state.y);
     let placed = y.clone();
@@ -64,20 +64,20 @@ pub(crate) fn assemble(world: &World, state: &mut State, scratch: &mut Scratch) 
     Ok(())
 }
 
-/// The largest way of a point of a free body from where it was placed (m).
+/// Returns an upper bound of the displacement of any point of a free body from where it was placed (m).
 fn way(world: &World, state: &State, placed: &[f64], slot: usize) -> f64 {
     let [given, now] = [placed, &state.y].map(|y| state.layout.pose(y, slot));
     let way = (now.position - given.position).length();
     way + angle_between(given.rotation, now.rotation) * world.columns.reach[world.free[slot]]
 }
 
-/// The angle by which one rotation differs from another (rad).
+/// Returns the angle by which one rotation differs from another (rad).
 fn angle_between(one: Quat, other: Quat) -> f64 {
     let turn = other * one.inverse();
     2.0 * turn.v.length().atan2(turn.w.abs())
 }
 
-/// Notes a driven body whose motion does not begin at 0, where bodies that joints connect to it were moved along.
+/// Notes driven bodies whose motion does not begin at zero, if bodies that joints connect to them were moved with them.
 fn note_moved_along(world: &World, state: &mut State, placed: &[f64]) {
     for &body in &world.columns.driven {
         let Body { name, position, rotation, .. } = &world.bodies[body];
@@ -105,7 +105,7 @@ fn note_moved_along(world: &World, state: &mut State, placed: &[f64]) {
     }
 }
 
-/// Notes velocities that were given and that joints or the plane do not allow.
+/// Notes given velocities that joints or the plane do not allow.
 pub(crate) fn note_changed_velocities(world: &World, state: &mut State) {
     let (mut before, mut after, mut off) = (0.0, 0.0, 0.0);
     let mut most: Option<(f64, usize)> = None;
@@ -129,7 +129,7 @@ pub(crate) fn note_changed_velocities(world: &World, state: &mut State) {
     }
 }
 
-/// Makes the touches that exist where the scene begins.
+/// Creates the touches that exist at the start of the scene.
 ///
 /// # Errors
 /// When one of them cannot begin.
@@ -139,7 +139,7 @@ pub(crate) fn begin_touches(world: &World, state: &mut State, scratch: &mut Scra
         let found = kinematics.gap(&StepInput::at(world, state), site);
         let distance = found.gap.distance;
         let closes = kinematics.opening_rate(&found) < 0.0;
-        // Bodies that were placed to touch overlap by rounding; that is no overlap.
+        // Bodies that were placed in contact overlap by rounding, which does not count as an overlap.
         let rounding = kinematics.gap_rounding(world, found.a, found.b);
         let overlaps = distance < -rounding;
         let touches = overlaps || (distance <= rounding && closes);

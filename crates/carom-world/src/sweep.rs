@@ -1,9 +1,9 @@
 //! Studies of scenes: a case is the run of a scene with some keys changed.
 //!
-//! What varies is described as for impacts ([`carom::sweep`]): lists, ranges and distributions, crossed or side by side.
-//! Each axis is a key of the scene, as deep as there are tables, set as [`Change`] sets it. Results are numbers made of
-//! the tables of a run as these grow (`sweep/output.rs`), so that no run is kept, and every column of every table can be
-//! asked for. Threads, files and interruptions are those of all sweeps ([`carom::sweep::Plan`]).
+//! The variation is described as for impacts ([`carom::sweep`]): lists, ranges and distributions, either crossed or in
+//! parallel. Each axis is a key of the scene, in a table of any depth, set as by a [`Change`]. Results are numbers that are
+//! computed from the tables of a run while these grow (`sweep/output.rs`). Therefore no run has to be kept, and any column
+//! of any table can be used. Threads, files and interruptions are handled as in all sweeps ([`carom::sweep::Plan`]).
 //!
 //! ```
 //! use carom::sweep::{Plan, SceneStudy};
@@ -39,12 +39,12 @@ use results::Results;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-/// How a study reads the files that its scene names: from a name to the text.
+/// Function that returns the text of a file that the scene names, from its name.
 pub type SharedFiles = dyn Fn(&str) -> std::result::Result<String, String> + Send + Sync;
 
-/// Cases that are read before the first is computed, to find what is wrong in all of them.
+/// Number of cases that are read before the first is computed, to find errors that occur in all of them.
 const PROBES: u64 = 16;
-/// Results of a scene of bodies, with the nonsmooth method, and of a bed of grains, where a study names none.
+/// Default outputs of a scene of bodies; below, those with the nonsmooth method and those of a bed of grains.
 const DEFAULT_OUTPUTS: [&str; 4] = ["force_max", "touches", "lost", "friction"];
 const DEFAULT_OUTPUTS_OF_RIGID_BODIES: [&str; 4] = ["impulse", "touches", "lost", "friction"];
 const DEFAULT_OUTPUTS_OF_GRAINS: [&str; 4] = [
@@ -54,14 +54,14 @@ const DEFAULT_OUTPUTS_OF_GRAINS: [&str; 4] = [
     "max(energies.overlap_max)",
 ];
 
-/// The scene of a study, and how each case is made of it.
+/// The scene of a study, and the changes from which each case is made.
 pub(crate) struct Base {
     text: String,
-    /// Changes of all cases.
+    /// Changes that apply to all cases.
     set: Vec<Change>,
     files: Box<SharedFiles>,
     pub variation: Variation,
-    /// Everything that results depend on, but for what is made of the runs.
+    /// Text of everything that the runs depend on, but not of the outputs computed from them.
     pub identity: String,
 }
 
@@ -74,10 +74,9 @@ pub(crate) enum AnyScene {
 }
 
 impl Base {
-    /// Reads some cases, to find what is wrong in all of them and which files they name.
+    /// Reads some cases, to find errors that occur in all of them and the files that they name.
     ///
-    /// # Errors
-    /// When none of these cases is a scene.
+    /// # Errors When none of these cases is a valid scene.
     pub(crate) fn new(
         study: &SceneStudy,
         text: String,
@@ -112,7 +111,7 @@ impl Base {
         Ok(base)
     }
 
-    /// The first case with each word of the axes, and cases from all over the study.
+    /// Returns the first case with each word of the axes, and cases distributed over the study.
     fn probes(&self) -> Vec<Vec<Value>> {
         let cases = self.variation.cases();
         let mut all = Vec::new();
@@ -135,7 +134,7 @@ impl Base {
         all
     }
 
-    /// What a case changes in the scene.
+    /// Returns the changes of the scene in a case.
     pub(crate) fn changes(&self, values: &[Value]) -> Vec<Change> {
         let axes = self.variation.axes().iter().zip(values);
         let changes = axes.filter(|(axis, _)| axis.name() != "label").map(|(axis, value)| {
@@ -167,10 +166,9 @@ impl Base {
         Ok(AnyScene::Bodies(Box::new(Scene::parse_with(&self.text, &files, changes)?)))
     }
 
-    /// The scene of a case.
+    /// Returns the scene of a case.
     ///
-    /// # Errors
-    /// When the changes make no scene.
+    /// # Errors When the changed text is not a valid scene.
     pub(crate) fn scene(&self, values: &[Value]) -> Result<AnyScene> {
         self.read(&self.changes(values), None).map_err(|found| match found.location {
             Location::Line(line) => found.error.at(format!("line {line} of the scene")),
@@ -178,7 +176,7 @@ impl Base {
         })
     }
 
-    /// The scene of the first case, which stands for all where names are checked.
+    /// Returns the scene of the first case, which represents all cases when names are checked.
     pub(crate) fn first_scene(&self) -> Result<AnyScene> {
         self.scene(&self.first_values())
     }
@@ -190,7 +188,7 @@ impl Base {
     }
 }
 
-/// Computes the runs of a study.
+/// Evaluation of the runs of a study.
 pub struct SceneCases {
     base: Base,
     title: String,
@@ -200,10 +198,9 @@ pub struct SceneCases {
 }
 
 impl SceneCases {
-    /// The cases of a study of the scene with this text; `files` gives the text of a file that the scene names.
+    /// Creates the cases of a study of the scene with this text; `files` returns the text of a file that the scene names.
     ///
-    /// # Errors
-    /// When no case is a scene, or there is no such output.
+    /// # Errors When no case is a valid scene, or an output does not exist.
     pub fn new(
         study: SceneStudy,
         text: String,
@@ -216,7 +213,7 @@ impl SceneCases {
             true => tables::of_grains().into(),
             false => tables::of_bodies().into(),
         };
-        // A method whose bodies have no such output, and names of bodies and contacts that are wrong, are found in the first case.
+        // The first case is used to find outputs that do not exist for the method, and wrong names of bodies and contacts.
         let first = match base.first_scene() {
             Ok(AnyScene::Bodies(scene)) => Some(scene),
             _ => None,
@@ -245,7 +242,7 @@ impl SceneCases {
         Ok(Self { base, title, from, figure, outputs })
     }
 
-    /// What a case changes in the scene.
+    /// Returns the changes of the scene in a case.
     pub fn changes(&self, values: &[Value]) -> Vec<Change> {
         self.base.changes(values)
     }

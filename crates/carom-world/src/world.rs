@@ -1,7 +1,7 @@
-//! The world: everything about a scene that does not change while it runs.
+//! The world: everything about a scene that does not change during a run.
 //!
-//! Body 0 is the ground. Shapes are placed on bodies; a contact is two shapes that may touch, with a law; joints connect two
-//! bodies, and elements exert forces. Positions and velocities are in [`State`](crate::State).
+//! Body 0 is the ground. Shapes are placed on bodies; a contact consists of two shapes that may touch, with a law; joints
+//! connect two bodies, and elements exert forces. Positions and velocities are in [`State`](crate::State).
 
 use crate::actuator::{Actuator, Control, Coordinate, Effort};
 use crate::check::{finite, not_negative, positive};
@@ -18,40 +18,40 @@ use crate::sensor::Sensor;
 use crate::shape::{Placed, Shape};
 use carom::{Error, Law, Result};
 
-/// How a body moves.
+/// Mobility of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mobility {
-    /// By the forces on it.
+    /// The body moves under the forces on it.
     Free,
-    /// It does not move.
+    /// The body does not move.
     Fixed,
-    /// By a prescribed motion; forces on it do work but do not move it.
+    /// The body has a prescribed motion; forces on it do work but do not affect its motion.
     Driven(Path),
 }
 
 /// A body as it is added to a world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
-    /// For messages and results.
+    /// Name, for messages and results.
     pub name: String,
     /// Mass (kg).
     pub mass: f64,
     /// Inertia about the centre of mass, in body axes (kg·m²).
     pub inertia: Mat3,
-    /// Initial position of its centre of mass (m).
+    /// Initial position of the centre of mass (m).
     pub position: Vec3,
-    /// Initial rotation of its axes.
+    /// Initial rotation of the body axes.
     pub rotation: Quat,
     /// Initial velocity (m/s).
     pub velocity: Vec3,
     /// Initial angular velocity, in world axes (rad/s).
     pub spin: Vec3,
-    /// How it moves.
+    /// Mobility.
     pub mobility: Mobility,
 }
 
 impl Body {
-    /// Its prescribed motion.
+    /// Returns the prescribed motion, if any.
     pub(crate) fn drive(&self) -> Option<&Path> {
         match &self.mobility {
             Mobility::Driven(path) => Some(path),
@@ -59,7 +59,7 @@ impl Body {
         }
     }
 
-    /// A free body at the origin, at rest.
+    /// Creates a free body at rest at the origin.
     pub fn new(name: &str, mass: f64, inertia: Mat3) -> Self {
         Self {
             name: name.to_string(),
@@ -73,7 +73,7 @@ impl Body {
         }
     }
 
-    /// A solid shape of a density (kg/m³), at the origin.
+    /// Creates a free body at rest at the origin, with mass and inertia of a solid shape of a density (kg/m³).
     ///
     /// # Errors
     /// When the shape has no volume.
@@ -82,22 +82,22 @@ impl Body {
         Ok(Self::new(name, solid.mass, solid.inertia))
     }
 
-    /// The body with another initial position.
+    /// Returns the body with another initial position.
     pub fn at(self, position: Vec3) -> Self {
         Self { position, ..self }
     }
 
-    /// The body with another initial velocity.
+    /// Returns the body with another initial velocity.
     pub fn moving(self, velocity: Vec3) -> Self {
         Self { velocity, ..self }
     }
 
-    /// The body with another initial angular velocity.
+    /// Returns the body with another initial angular velocity.
     pub fn spinning(self, spin: Vec3) -> Self {
         Self { spin, ..self }
     }
 
-    /// The body with another initial rotation.
+    /// Returns the body with another initial rotation.
     pub fn turned(self, rotation: Quat) -> Self {
         Self { rotation, ..self }
     }
@@ -106,24 +106,24 @@ impl Body {
 /// Two shapes that may touch, with the law and friction between them.
 #[derive(Clone, Debug)]
 pub struct Contact {
-    /// For messages and results.
+    /// Name, for messages and results.
     pub name: String,
-    /// The first shape.
+    /// Index of the first shape.
     pub a: usize,
-    /// The second shape.
+    /// Index of the second shape.
     pub b: usize,
-    /// Where the contact law comes from.
+    /// Source of the contact law.
     pub law_source: LawSource,
     /// Friction, if any.
     pub friction: Option<Friction>,
-    /// Resistance to rolling, if any.
+    /// Rolling resistance, if any.
     pub resistance: Option<RollingResistance>,
-    /// The restitution that was asked for, if any. A contact law contains it already; for the nonsmooth method it is all there is.
+    /// Requested restitution, if any. A contact law already includes it; the nonsmooth method uses nothing else of the law.
     pub restitution: Option<f64>,
 }
 
 impl Contact {
-    /// A contact with a law and no friction.
+    /// Creates a contact with a law and without friction.
     pub fn new(a: usize, b: usize, law: Law) -> Self {
         let law_source = LawSource::Given(law);
         Self {
@@ -137,44 +137,44 @@ impl Contact {
         }
     }
 
-    /// The contact with friction.
+    /// Returns the contact with friction.
     pub fn with_friction(self, friction: Friction) -> Self {
         Self { friction: Some(friction), ..self }
     }
 }
 
-/// How impacts and contacts are computed.
+/// Method by which impacts and contacts are computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum ContactMethod {
-    /// By forces: contact laws and friction laws, with steps of controlled error.
+    /// Smooth method: forces of contact laws and friction laws, with steps of controlled error.
     #[default]
     Smooth,
-    /// By impulses between rigid bodies, with a fixed step (`nonsmooth`).
+    /// Nonsmooth method: impulses between rigid bodies, with a fixed step (`nonsmooth`).
     Nonsmooth {
-        /// The step (s).
+        /// Length of the step (s).
         step: f64,
-        /// What restitution means.
+        /// Impact law that defines the restitution.
         law: ImpactLaw,
     },
 }
 
-/// What a restitution e means in an impact of rigid bodies.
+/// Meaning of a restitution e in an impact of rigid bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ImpactLaw {
     /// Newton: separation speed = e · approach speed, at every contact.
     #[default]
     Newton,
-    /// Poisson: impulse while they part = e · impulse while they are pressed together, at every contact.
+    /// Poisson: impulse of the restitution phase = e · impulse of the compression phase, at every contact.
     Poisson,
 }
 
 impl ImpactLaw {
-    /// The names that scenes use.
+    /// Names that are used in scenes.
     pub const ALL: [(&'static str, Self); 2] =
         [("newton", Self::Newton), ("poisson", Self::Poisson)];
 }
 
-/// Bound of the number of sites, all of which are looked at in every step.
+/// Largest number of sites, all of which are considered in every step.
 const MAX_SITES: usize = 1_000_000;
 
 /// A pair of features of two shapes that may touch.
@@ -185,41 +185,41 @@ pub(crate) struct Site {
     pub number: usize,
 }
 
-/// Constants of the bodies, column by column.
+/// Constant properties of the bodies, in columns.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BodyColumns {
     pub mass: Vec<f64>,
     pub inverse_mass: Vec<f64>,
     pub inertia: Vec<Mat3>,
     pub inverse_inertia: Vec<Mat3>,
-    /// Moment of inertia of bodies for which it is the same about every axis, and need not be rotated.
+    /// Moment of inertia of bodies for which it is the same about every axis, so that it need not be rotated (kg·m²).
     pub round: Vec<Option<f64>>,
-    /// Index of a free body among the free bodies.
+    /// Index of a body among the free bodies; none for other bodies.
     pub slot: Vec<Option<usize>>,
-    /// Bounding radius of its shapes about its centre of mass, or a radius of gyration where it has none (m).
+    /// Bounding radius of the shapes about the centre of mass, or a radius of gyration if the body has no shapes (m).
     pub reach: Vec<f64>,
     /// Bodies with a prescribed motion.
     pub driven: Vec<usize>,
 }
 
-/// Everything that does not change.
+/// All bodies, shapes, contacts, joints, elements and settings of a scene, which do not change during a run.
 #[derive(Clone, Debug)]
 pub struct World {
     /// Acceleration of gravity (m/s²).
     pub gravity: Vec3,
-    /// Motion in the x-y plane only: no velocity along z, rotation about z alone. To be set before contacts are added,
-    /// whose sites are counted in the plane.
+    /// Whether motion is restricted to the x-y plane: no velocity along z, and rotation about z alone. Must be set before
+    /// contacts are added, because their sites are counted in the plane.
     pub planar: bool,
-    /// The least v₀ that a law is given at onset (m/s), 0 for none; without a value it follows from the weight, see
-    /// `step/onset.rs`.
+    /// Lower bound of v₀ that is passed to laws at onset (m/s), 0 for none. Without a value it follows from the weight (see
+    /// `step/onset.rs`).
     pub min_onset_speed: Option<f64>,
-    /// Error allowed in a step, relative to the indentation and speed of the contacts.
+    /// Allowed error of a step, relative to the indentation and speed of the contacts.
     pub tolerance: f64,
-    /// How far a point of a body may be moved at the start so that the joints close (m); none for any way.
+    /// Largest displacement of a point of a body at the start to close the joints (m); unlimited if none.
     pub assemble: Option<f64>,
-    /// Bodies are moved at the start to where all forces balance.
+    /// Whether bodies are moved at the start to positions at which all forces balance.
     pub in_equilibrium: bool,
-    /// How impacts and contacts are computed.
+    /// Method by which impacts and contacts are computed.
     pub method: ContactMethod,
     pub(crate) bodies: Vec<Body>,
     pub(crate) columns: BodyColumns,
@@ -232,12 +232,12 @@ pub struct World {
     pub(crate) actuators: Vec<Actuator>,
     /// Notes about the world itself.
     pub(crate) notes: Vec<Note>,
-    /// What results are asked for by name.
+    /// Sensors, whose readings are part of the results.
     pub sensors: Vec<Sensor>,
 }
 
 impl Default for World {
-    /// The ground alone, without gravity.
+    /// Creates a world with only the ground and without gravity.
     fn default() -> Self {
         let mut world = Self {
             gravity: Vec3::ZERO,
@@ -266,12 +266,12 @@ impl Default for World {
 }
 
 impl World {
-    /// The world with gravity (m/s²).
+    /// Returns the world with gravity (m/s²).
     pub fn under(self, gravity: Vec3) -> Self {
         Self { gravity, ..self }
     }
 
-    /// The world with motion in the x-y plane only.
+    /// Returns the world with motion restricted to the x-y plane.
     pub fn flat(self) -> Self {
         Self { planar: true, ..self }
     }
@@ -290,7 +290,7 @@ impl World {
         let round = body.inertia == Mat3::diagonal(Vec3::splat(x.x)) && y.y == z.z;
         columns.round.push((free && round).then_some(x.x));
         columns.slot.push(free.then_some(self.free.len()));
-        // Until it has shapes: a radius of gyration.
+        // A radius of gyration, used until the body has shapes.
         let gyration = ((x.x + y.y + z.z) / body.mass).sqrt();
         columns.reach.push(if free && gyration.is_finite() { gyration } else { 0.0 });
         if free {
@@ -303,7 +303,7 @@ impl World {
         index
     }
 
-    /// Adds a body and gives its number; the ground is body 0.
+    /// Adds a body and returns its index; the ground is body 0.
     ///
     /// # Errors
     /// When a free body has no mass or inertia, or a number is not finite.
@@ -336,7 +336,7 @@ impl World {
         Ok(self.push(Body { rotation: body.rotation.normalised(), ..body }))
     }
 
-    /// Puts a shape on a body and gives its number.
+    /// Adds a shape to a body and returns its index.
     ///
     /// # Errors
     /// When there is no such body, or a length is not positive.
@@ -353,10 +353,11 @@ impl World {
         Ok(self.shapes.len() - 1)
     }
 
-    /// Adds a contact of two shapes and gives its number.
+    /// Adds a contact of two shapes and returns its index.
     ///
     /// # Errors
-    /// When there are no such shapes, both are on one body, neither moves, or they have no kinematics.
+    /// When there are no such shapes, both are on one body, neither body is free, or contacts of such a pair of shapes are
+    /// not supported.
     pub fn add_contact(&mut self, contact: Contact) -> Result<usize> {
         let of = |index: usize| {
             self.shapes.get(index).ok_or_else(|| {
@@ -408,10 +409,10 @@ impl World {
         Ok(index)
     }
 
-    /// Adds a joint and gives its number.
+    /// Adds a joint and returns its index.
     ///
     /// # Errors
-    /// When there are no such bodies, both are held, or the drive does not fit the joint.
+    /// When there are no such bodies, neither is free, or drive or friction do not fit the joint.
     pub fn add_joint(&mut self, joint: Joint) -> Result<usize> {
         let (a, b) = (joint.a.body, joint.b.body);
         self.body(a)?;
@@ -452,10 +453,10 @@ impl World {
         Ok(self.joints.len() - 1)
     }
 
-    /// Adds a force element.
+    /// Adds a force element and returns its index.
     ///
     /// # Errors
-    /// When there is no such body, or a number is not finite or negative where it may not be.
+    /// When there is no such body, both are held, or a number is not finite or is negative where this is not allowed.
     pub fn add_element(&mut self, element: Element) -> Result<usize> {
         let (a, b) = element.bodies();
         self.body(a)?;
@@ -481,10 +482,10 @@ impl World {
         Ok(self.elements.len() - 1)
     }
 
-    /// Adds a spring or motor along a coordinate and gives its number.
+    /// Adds a spring or motor along a coordinate and returns its index.
     ///
     /// # Errors
-    /// When there is no such joint or body, or a number is negative.
+    /// When there is no such joint, coordinate or body, or a number is negative.
     pub fn add_actuator(&mut self, actuator: Actuator) -> Result<usize> {
         let name = &actuator.name;
         match &actuator.on {
@@ -523,17 +524,16 @@ impl World {
         Ok(self.actuators.len() - 1)
     }
 
-    /// The motors that are set from outside, in the order of their numbers.
+    /// Returns the motors whose effort is set by a controller, in the order of their numbers.
     pub fn held_motors(&self) -> impl Iterator<Item = &Actuator> {
         self.actuators.iter().filter(|actuator| {
             matches!(actuator.effort, Effort::Motor { control: Control::Held(_), .. })
         })
     }
 
-    /// Refuses motors that wait for a controller.
+    /// Checks that no motor needs a controller.
     ///
-    /// # Errors
-    /// When there is one.
+    /// # Errors When a motor does.
     pub fn check_motors(&self) -> Result<()> {
         match self.held_motors().next() {
             None => Ok(()),
@@ -545,12 +545,12 @@ impl World {
         }
     }
 
-    /// The springs and motors along coordinates.
+    /// Returns the springs and motors along coordinates.
     pub fn actuators(&self) -> &[Actuator] {
         &self.actuators
     }
 
-    /// The bodies with a prescribed motion, and where they are at a time.
+    /// Returns the bodies with a prescribed motion, and their motion at a time.
     #[inline(always)]
     pub(crate) fn driven(&self, time: SidedTime) -> impl Iterator<Item = (usize, PathPoint)> {
         self.columns.driven.iter().filter_map(move |&index| {
@@ -559,7 +559,7 @@ impl World {
         })
     }
 
-    /// All prescribed motions and force histories.
+    /// Returns all prescribed motions and all functions of time of forces, couples and actuators.
     pub(crate) fn motions(&self) -> impl Iterator<Item = &Motion> {
         let bodies = self.bodies.iter().filter_map(Body::drive).flat_map(Path::motions);
         let joints = self.joints.iter().filter_map(|joint| joint.drive.motion());
@@ -578,61 +578,61 @@ impl World {
         })
     }
 
-    /// The contact of a site.
+    /// Returns the contact of a site.
     #[inline(always)]
     pub(crate) fn contact_at(&self, site: usize) -> &Contact {
         &self.contacts[self.sites[site].contact]
     }
 
-    /// The two shapes of a site.
+    /// Returns the two shapes of a site.
     pub(crate) fn shapes_at(&self, site: usize) -> [&Shape; 2] {
         let contact = self.contact_at(site);
         [contact.a, contact.b].map(|shape| &self.shapes[shape].shape)
     }
 
-    /// Difference of the radii of the two shapes of a contact (m), where it is a ball or pin in a cavity.
+    /// Returns the difference of the radii of the two shapes of a contact (m), if it is a ball or pin in a cavity.
     pub(crate) fn clearance(&self, contact: usize) -> Option<f64> {
         let contact = &self.contacts[contact];
         self.shapes[contact.a].shape.clearance(&self.shapes[contact.b].shape)
     }
 
-    /// The two bodies of a site.
+    /// Returns the two bodies of a site.
     pub(crate) fn bodies_at(&self, site: usize) -> (usize, usize) {
         let contact = self.contact_at(site);
         (self.shapes[contact.a].body, self.shapes[contact.b].body)
     }
 
-    /// The bodies, the ground first.
+    /// Returns the bodies, beginning with the ground.
     pub fn bodies(&self) -> &[Body] {
         &self.bodies
     }
 
-    /// Names of the bodies, the ground first.
+    /// Returns the names of the bodies, beginning with the ground.
     pub(crate) fn body_names(&self) -> impl Iterator<Item = &str> + Clone {
         self.bodies.iter().map(|body| body.name.as_str())
     }
 
-    /// Names of the contacts; several may have the same one.
+    /// Returns the names of the contacts; several contacts may have the same name.
     pub(crate) fn contact_names(&self) -> impl Iterator<Item = &str> + Clone {
         self.contacts.iter().map(|contact| contact.name.as_str())
     }
 
-    /// The contacts.
+    /// Returns the contacts.
     pub fn contacts(&self) -> &[Contact] {
         &self.contacts
     }
 
-    /// The joints.
+    /// Returns the joints.
     pub fn joints(&self) -> &[Joint] {
         &self.joints
     }
 
-    /// The force elements.
+    /// Returns the force elements.
     pub fn elements(&self) -> &[Element] {
         &self.elements
     }
 
-    /// The shapes.
+    /// Returns the shapes.
     pub fn shapes(&self) -> &[Placed] {
         &self.shapes
     }

@@ -1,23 +1,24 @@
-//! Advice: which law, which numbers, which step.
+//! Advice on the law, its numbers and the time step.
 //!
-//! The question users of every simulator ask first is which numbers to put in for a material, and
-//! whether they will then get the restitution they asked for. [`advise`] answers it for one pair of
-//! bodies, a range of speeds, a restitution and a [`Purpose`], from computed impacts:
+//! Users of every simulator first ask which numbers to enter for a material, and whether these deliver the requested
+//! restitution. [`advise`] answers both questions for one pair of bodies, a range of speeds, a restitution and a
+//! [`Purpose`], from computed impacts:
 //!
-//! - **which law** (`advise/examine.rs`, `advise/reasons.rs`, `advise/verdict.rs`): every law of the catalogue is built for this
-//!   pair, given the damping that delivers the restitution exactly at the reference speed, and
-//!   *measured*: its restitution over the range of speeds, with the damping set anew for each impact and with
-//!   one constant coefficient; the jump of the force at touch; the continuity of its tangents; which history of the
-//!   contact it needs. Reasons for and against follow from these numbers and from what the catalogue
-//!   states. Laws that give the same force for this problem are one entry under the best-known name;
-//! - **whether Hertz's assumptions hold** (`advise/check.rs`): yield, elastic waves, small strain, conformity, each
-//!   with its number and its limit;
+//! - **which law** (`advise/examine.rs`, `advise/reasons.rs`, `advise/verdict.rs`): every law of the catalogue is
+//!   created for this pair, with the damping that delivers the restitution exactly at the reference speed. Its
+//!   properties are then computed: its restitution over the range of speeds, both with the damping determined for
+//!   each impact and with one constant coefficient; the jump of the force at onset; the continuity of its tangents;
+//!   and what it must remember of the contact. Reasons for and against the law follow from these numbers and from the
+//!   statements of the catalogue. Laws that give the same force for this problem are one entry under the best-known
+//!   name;
+//! - **whether Hertz's assumptions hold** (`advise/check.rs`): yield, elastic waves, small strain and conformity,
+//!   each with its number and its limit;
 //! - **which step** (`advise/step.rs`, `advise/march.rs`, `advise/phase.rs`): the contact is integrated with the
-//!   fixed-step schemes of common programs, and the worst error in restitution over all phases of the
-//!   touch within the step is located.
+//!   fixed-step schemes of common programs, and the largest error in restitution over all phases of the onset within
+//!   the step is located.
 //!
-//! The reference speed is the geometric mean of the range, because the quantities of a power-law impact are powers of the
-//! speed.
+//! The reference speed is the geometric mean of the range, because the quantities of an impact under a power law are
+//! powers of the speed.
 //!
 //! ```
 //! use carom::advise::{Problem, Purpose, WantedRestitution, advise};
@@ -65,24 +66,24 @@ use crate::message::{Action, Topic};
 use crate::pair::Pair;
 use crate::report::NoteReport;
 
-/// A restitution that is wanted, at all speeds or as a function of the speed.
+/// Requested restitution, constant or as a function of the speed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WantedRestitution {
-    /// Speed and restitution, by increasing speed; a single point holds for all speeds.
+    /// Speeds and restitutions, in order of increasing speed; a single point holds for all speeds.
     points: Vec<(f64, f64)>,
 }
 
 impl WantedRestitution {
-    /// One restitution for all speeds.
+    /// Creates a restitution that is the same at all speeds.
     pub fn one(restitution: f64) -> Result<Self> {
         Ok(Self { points: vec![(1.0, error::restitution(restitution)?)] })
     }
 
-    /// Restitutions measured at several speeds: linear in the logarithm of the speed between them, constant beyond the
-    /// slowest and the fastest.
+    /// Creates a restitution from values measured at several speeds: linear in the logarithm of the speed between
+    /// them, constant below the slowest and above the fastest.
     ///
     /// # Errors
-    /// With a speed that is not positive or is given twice, or a restitution outside (0, 1].
+    /// If a speed is not positive or is given twice, or a restitution is outside (0, 1].
     pub fn several(mut points: Vec<(f64, f64)>) -> Result<Self> {
         for &(speed, restitution) in &points {
             positive("speeds", speed, "give approach speeds at touch in m/s")?;
@@ -96,7 +97,7 @@ impl WantedRestitution {
         Ok(Self { points })
     }
 
-    /// The restitution wanted at a speed.
+    /// Returns the requested restitution at a speed (m/s).
     ///
     /// ```
     /// use carom::advise::WantedRestitution;
@@ -115,7 +116,7 @@ impl WantedRestitution {
         }
     }
 
-    /// Slowest and fastest speed, where there are several.
+    /// Returns the slowest and the fastest speed, if there are several.
     pub fn range(&self) -> Option<(f64, f64)> {
         match self.points[..] {
             [(first, _), .., (last, _)] => Some((first, last)),
@@ -124,31 +125,32 @@ impl WantedRestitution {
     }
 }
 
-/// What advice is asked for.
+/// Problem for which advice is requested.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// The bodies.
+    /// The two bodies.
     pub pair: Pair,
-    /// Lowest and highest approach speed at touch (m/s).
+    /// Lowest and highest approach speed at onset (m/s).
     pub speeds: (f64, f64),
-    /// The restitution, where it is known.
+    /// Requested restitution, if it is known.
     pub wanted: Option<WantedRestitution>,
-    /// What the law is for.
+    /// Purpose of the law.
     pub purpose: Purpose,
-    /// When contact ends in the program that will use the law.
+    /// Exit of contact in the program that will use the law.
     pub exit: Exit,
-    /// The scheme whose step is suggested first.
+    /// Integration scheme for which a step is suggested.
     pub integrator: Integrator,
     /// Relative error in restitution that the step may cause.
     pub tolerance: f64,
-    /// A step to be judged (s).
+    /// Step to be judged (s), if given.
     pub step: Option<f64>,
     /// Parameters of laws, by name.
     pub set: Vec<(String, f64)>,
 }
 
 impl Problem {
-    /// A problem with the usual choices: contacts do not pull, velocity Verlet, 1 % in restitution.
+    /// Creates a problem with the usual choices: contact ends at zero force, velocity Verlet, an error of 1 % in
+    /// restitution.
     pub fn new(
         pair: Pair,
         speeds: (f64, f64),
@@ -168,7 +170,7 @@ impl Problem {
         }
     }
 
-    /// The geometric mean of the range (m/s).
+    /// Returns the geometric mean of the range of speeds (m/s).
     pub fn reference_speed(&self) -> f64 {
         match self.speeds {
             (low, high) if low == high => low,
@@ -176,13 +178,14 @@ impl Problem {
         }
     }
 
-    /// The restitution wanted at the reference speed.
+    /// Returns the requested restitution at the reference speed.
     pub fn restitution(&self) -> Option<f64> {
         self.wanted.as_ref().map(|wanted| wanted.at(self.reference_speed()))
     }
 
-    /// Speeds at which laws are measured, evenly spaced in the logarithm. Bodies that come to rest have slower and slower
-    /// impacts, so for these purposes the range is extended down to a tenth of the highest speed.
+    /// Returns the speeds at which laws are evaluated, equally spaced in their logarithm. The impacts of bodies that
+    /// come to rest become ever slower; for the corresponding purposes the range is extended down to a tenth of the
+    /// highest speed.
     pub(crate) fn sampled_speeds(&self, points: i32) -> Vec<f64> {
         let (mut low, high) = self.speeds;
         if self.purpose.excludes_speed() {
@@ -196,16 +199,16 @@ impl Problem {
     }
 }
 
-/// Which law, which numbers, which step.
+/// Advises on the law, its numbers and the time step.
 ///
 /// # Errors
-/// When speeds or the pair are outside what can be computed. A law that cannot be used here is no
-/// error but stands among those advised against, with the reason.
+/// If the speeds or the pair are outside what can be computed. A law that cannot be used for the problem is no error:
+/// it is listed among those that are not recommended, with the reason.
 pub fn advise(problem: &Problem) -> Result<Advice> {
     let advice = "give the approach speed at touch in m/s, above 0";
     positive("speed", problem.speeds.0, advice)?;
     positive("speed", problem.speeds.1, advice)?;
-    // Fails first, with the plainest error, where the pair or the speed is outside what can be computed.
+    // This fails first, with the clearest error, if the pair or the speed is outside what can be computed.
     let elastic = examine::elastic(problem)?;
     let (problem, mut notes) = with_fitted_exponents(problem)?;
     let problem = &problem;
@@ -233,7 +236,7 @@ pub fn advise(problem: &Problem) -> Result<Advice> {
     Ok(Advice { problem: ProblemReport::of(problem), checks, recommended, against, step, notes })
 }
 
-/// The span of the restitutions that the recommended laws derive from material constants.
+/// Creates a note on the range of the restitutions that the recommended laws derive from material constants.
 fn estimates_note(recommended: &[Recommendation]) -> Option<NoteReport> {
     let middle = |law: &Recommendation| {
         let at = law.delivered.get(law.delivered.len() / 2)?;
@@ -249,7 +252,8 @@ fn estimates_note(recommended: &[Recommendation]) -> Option<NoteReport> {
     Some(NoteReport::new("estimates", message))
 }
 
-/// Why no power law is smooth and keeps one restitution at all speeds, where the recommended law misses it by more than 5 %.
+/// Creates a note that explains why no power law is smooth and has the same restitution at all speeds, if the error
+/// of the recommended law exceeds 5 %.
 fn smoothness_note(problem: &Problem, law: &Recommendation) -> Option<NoteReport> {
     let missed = law.error_constant.filter(|error| *error > 0.05)?;
     let n = problem.pair.exponent;
@@ -267,7 +271,7 @@ fn smoothness_note(problem: &Problem, law: &Recommendation) -> Option<NoteReport
     Some(NoteReport::new("smooth_or_velocity_free", message))
 }
 
-/// For lasting contacts: the damper that delivers one restitution at every speed with any spring.
+/// Creates a note, for lasting contacts, on the damper that delivers one restitution at every speed with any spring.
 fn linear_equivalent_note(problem: &Problem) -> Option<NoteReport> {
     let wanted = problem.wanted.as_ref().filter(|wanted| wanted.points.len() == 1)?;
     let restitution = wanted.at(problem.reference_speed());
@@ -284,8 +288,8 @@ fn linear_equivalent_note(problem: &Problem) -> Option<NoteReport> {
     Some(NoteReport::new("linear_equivalent", message))
 }
 
-/// The problem with the damping exponents that fit restitutions at several speeds, unless they were set: laws with free
-/// exponents are then judged with these.
+/// Returns the problem with the damping exponents that fit the restitutions at several speeds, unless the exponents
+/// were set. Laws with free exponents are then judged with these.
 fn with_fitted_exponents(problem: &Problem) -> Result<(Problem, Vec<NoteReport>)> {
     let mut problem = problem.clone();
     let mut notes = Vec::new();

@@ -1,13 +1,14 @@
-//! Many impacts at once: one description, columns of numbers.
+//! Many impacts at once: one description with columns of numbers.
 //!
-//! A [`Batch`] is a [`Spec`] some of whose quantities ([`Parameter`]) differ from row to row. What is the same in
-//! all rows is read and checked once; numbers that do not change the exponents (mass, stiffness, speed, restitution,
-//! damping, external force) are put into a finished case, for everything else the case is made anew from the
-//! description. Where there are enough rows, impacts are read from a prepared curve (`batch/curves.rs`).
-//! [`sweep`](crate::sweep) uses the same parameters, outputs and curves, with its own description of the values of its rows.
+//! A [`Batch`] is a [`Spec`] some of whose quantities ([`Parameter`]) differ from row to row. What is the same in all
+//! rows is read and checked once. Numbers that do not change the exponents (mass, stiffness, speed, restitution,
+//! damping, external force) are inserted into a finished case; for all other quantities the case is built again from
+//! the description for every row. If there are enough rows, impacts are evaluated on a prepared curve
+//! (`batch/curves.rs`). [`sweep`](crate::sweep) uses the same parameters, outputs and curves, with its own
+//! description of the values in its rows.
 //!
-//! How a row is computed depends on the description and the number of rows, never on the rows before it:
-//! results are the same on any number of threads.
+//! How a row is computed depends on the description and on the number of rows, but never on the preceding rows. The
+//! results are therefore the same for any number of threads.
 //!
 //! ```
 //! use carom::batch::{Batch, Broadcast, Failing, OUTPUTS};
@@ -46,33 +47,33 @@ use crate::spec::{Case, Spec};
 use crate::stop::Stop;
 use crate::units::Dimension;
 
-/// Smallest number of rows for which a curve takes less time than it saves.
+/// Smallest number of rows for which a curve saves more time than its preparation takes.
 const CURVE_ROWS: usize = 256;
 
 /// A description some of whose quantities differ from row to row; see the module comment.
 pub struct Batch {
     spec: Spec,
     parameters: Vec<Parameter>,
-    /// The finished case, where rows only change its numbers.
+    /// The finished case, if the rows change only its numbers.
     template: Option<Case>,
     curves: Curves,
-    /// Ends [`Batch::collide`] when it is raised.
+    /// Terminates [`Batch::collide`] when it is raised.
     pub stop: Stop,
-    /// Which results [`Batch::collide`] keeps: all unless changed. The columns of the others stay empty.
+    /// The results that [`Batch::collide`] returns; all of them by default. The columns of the others are empty.
     pub wanted: [bool; IMPACT_OUTPUTS],
 }
 
-/// Data that one thread reuses from row to row.
+/// Data that a thread reuses from row to row.
 #[derive(Default)]
 pub struct Scratch(Option<Case>);
 
 impl Batch {
-    /// A batch of about `rows` rows in which the quantities of these names ([`Parameter::find`]) differ from row
-    /// to row.
+    /// Creates a batch of about `rows` rows in which the quantities with these names ([`Parameter::find`]) differ
+    /// from row to row.
     ///
     /// # Errors
-    /// When the name of the law or of a quantity is unknown, or a quantity is not a number. Every other error is
-    /// that of the row it concerns.
+    /// When the name of the law or of a quantity is unknown, or a quantity is not a number. All other errors are
+    /// reported for the row in which they occur.
     pub fn new(spec: &Spec, varying: &[&str], rows: usize) -> Result<Self> {
         let model = spec.model()?;
         let parameters: Vec<Parameter> =
@@ -105,7 +106,7 @@ impl Batch {
         Ok(batch)
     }
 
-    /// The finished case with the numbers of a row; `None` where the case must be made from the description.
+    /// Returns the finished case with the numbers of a row, or `None` if the case must be built from the description.
     fn template_case<'k>(&self, scratch: &'k mut Scratch, values: &[f64]) -> Option<&'k Case> {
         let template = self.template.as_ref()?;
         let case = scratch.0.get_or_insert_with(|| template.clone());
@@ -115,9 +116,10 @@ impl Batch {
         Some(case)
     }
 
-    /// The impact of a row; `values` in the order of the names.
+    /// Computes the impact of a row; `values` are in the order of the names.
     fn impact(&self, scratch: &mut Scratch, values: &[f64]) -> Result<Impact> {
-        // A row that fails with the template is computed again from the description, whose error counts.
+        // A row that fails with the template is computed again from the description, and the error of that
+        // computation is returned.
         let run = |case: &Case| self.curves.run(case, |_, impact| impact);
         match self.template_case(scratch, values).map(run) {
             Some(Ok(impact)) => Ok(impact),
@@ -125,13 +127,14 @@ impl Batch {
         }
     }
 
-    /// The name of a quantity that varies.
+    /// Returns the name of a varying quantity.
     pub(crate) fn name(&self, place: usize) -> &str {
         self.parameters.get(place).map_or("quantity", Parameter::name)
     }
 
-    /// Whether a finite difference at 0 has no natural step for this quantity: it has a unit, and nothing gives its scale. The
-    /// law does not depend on the external force, so that any step of it is allowed.
+    /// Returns whether a finite difference at 0 has no natural step for this quantity, because it has a unit and
+    /// nothing determines its scale. The law does not depend on the external force, so any step is possible for that
+    /// quantity.
     pub(crate) fn needs_scale(&self, place: usize) -> bool {
         self.parameters.get(place).is_some_and(|parameter| {
             let pure = parameter.dimension(&self.spec) == Some(Dimension::NUMBER);
@@ -139,10 +142,10 @@ impl Batch {
         })
     }
 
-    /// The case of a row, made from the description.
+    /// Builds the case of a row from the description.
     ///
     /// # Errors
-    /// When the row is not an impact.
+    /// When the row does not describe an impact.
     pub fn case(&self, values: &[f64]) -> Result<Case> {
         let mut spec = self.spec.clone();
         for (parameter, &value) in self.parameters.iter().zip(values) {
@@ -151,10 +154,10 @@ impl Batch {
         spec.case()
     }
 
-    /// The law of a row and its speed.
+    /// Returns the law and the approach speed (m/s) of a row.
     ///
     /// # Errors
-    /// When the row is not an impact.
+    /// When the row does not describe an impact.
     pub fn law(&self, scratch: &mut Scratch, values: &[f64]) -> Result<(Law, f64)> {
         let case = self.template_case(scratch, values).map(|case| (case.law(), case.speed));
         if let Some((Ok(law), speed)) = case {
@@ -164,11 +167,11 @@ impl Batch {
         Ok((case.law()?, case.speed))
     }
 
-    /// Collides all rows: one column of results for each of the first [`IMPACT_OUTPUTS`] of [`OUTPUTS`], empty where it is not
-    /// [`wanted`](Batch::wanted).
+    /// Computes the impacts of all rows. Returns one column for each of the first [`IMPACT_OUTPUTS`] of [`OUTPUTS`];
+    /// the column is empty if the output is not [`wanted`](Batch::wanted).
     ///
     /// # Errors
-    /// As [`each`]; a row fails where it is not an impact.
+    /// As for [`each`]; a row fails if it does not describe an impact.
     pub fn collide(
         &self,
         columns: &[Broadcast],

@@ -1,8 +1,8 @@
-//! A recorded formula as text: functions in C, CUDA and Python, an equation in LaTeX.
+//! Recorded formulas as text: functions in C, CUDA and Python, and equations in LaTeX.
 //!
-//! The formula is an [`expression::Function`](crate::scalar::expression::Function). Results that are used
-//! once are written where they are used; the others, and those too long to read, get a name of their own. What differs
-//! between the languages is a notation, one file each.
+//! The formula is an [`expression::Function`](crate::scalar::expression::Function). Results that are used once are
+//! written where they are used. The others, and those that are too long to read, are assigned to named variables.
+//! Everything that differs between the languages belongs to a notation, with one file for each.
 //!
 //! ```
 //! use carom::code::{Language, function};
@@ -29,7 +29,7 @@ pub(crate) use law::MEMORY;
 pub use law::{Formulas, law};
 pub use listing::{Numbers, described, listing};
 
-/// A language that a formula can be printed in.
+/// A language in which a formula can be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Language {
@@ -37,9 +37,9 @@ pub enum Language {
     C,
     /// CUDA C++: functions for host and device.
     Cuda,
-    /// Python with NumPy: numbers or arrays.
+    /// Python with NumPy, for numbers or arrays.
     Python,
-    /// An equation for a paper.
+    /// An equation in LaTeX.
     Latex,
 }
 
@@ -48,8 +48,7 @@ names! {
     parsed as "language"
 }
 
-/// How tightly the parts of an expression are bound, from loose to tight: decides where
-/// parentheses are needed.
+/// Binding strength of the parts of an expression, from weak to strong. It determines where parentheses are needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Binding {
     Choice,
@@ -63,7 +62,7 @@ enum Binding {
     Atom,
 }
 
-/// A part of an expression, as text.
+/// A part of an expression as text.
 #[derive(Clone, Debug)]
 struct Piece {
     text: String,
@@ -79,13 +78,13 @@ impl Piece {
         Self::new(text, Binding::Atom)
     }
 
-    /// The text, in parentheses where it binds less tightly than `least`.
+    /// Returns the text, in parentheses if it binds less strongly than `least`.
     fn within(&self, least: Binding) -> String {
         if self.binding < least { format!("({})", self.text) } else { self.text.clone() }
     }
 
-    /// Two parts around a symbol of this binding. Where the operator is not associative, the second is in parentheses unless
-    /// it binds more tightly, since a − (b − c) is not a − b − c.
+    /// Combines two parts with an operator of this binding strength. If the operator is not associative, the second
+    /// part is parenthesised unless it binds more strongly, since a − (b − c) is not a − b − c.
     fn infix(self, symbol: &str, other: Self, binding: Binding, associative: bool) -> Self {
         let tighter = match associative {
             true => binding,
@@ -95,7 +94,7 @@ impl Piece {
     }
 }
 
-/// The next tighter binding.
+/// The next stronger binding of each binding.
 const TIGHTER: [Binding; 9] = [
     Binding::Or,
     Binding::And,
@@ -108,7 +107,7 @@ const TIGHTER: [Binding; 9] = [
     Binding::Atom,
 ];
 
-/// What differs between languages.
+/// The differences between the languages.
 trait Notation {
     fn number(&self, value: f64) -> Piece;
     fn unary(&self, function: Unary, x: Piece) -> Piece;
@@ -120,23 +119,23 @@ trait Notation {
     fn or(&self, a: Piece, b: Piece) -> Piece;
     fn not(&self, a: Piece) -> Piece;
     fn choose(&self, condition: Piece, yes: Piece, no: Piece) -> Piece;
-    /// The larger of x and 0.
+    /// Returns the larger of x and 0.
     fn positive_part(&self, x: Piece) -> Piece;
-    /// How an argument or result with this name is written.
+    /// Returns the text of an argument or result with this name.
     fn name(&self, name: &str) -> String {
         name.to_string()
     }
-    /// The name of the intermediate result with this number.
+    /// Returns the name of the intermediate result with this number.
     fn temporary(&self, number: usize) -> String {
         format!("t{number}")
     }
-    /// The line that gives an intermediate result its name.
+    /// Returns the line that assigns an intermediate result to a variable.
     fn declare(&self, name: &str, value: &Piece, is_condition: bool) -> String;
-    /// The line that gives a known number its name.
+    /// Returns the line that assigns a known number to a variable.
     fn constant(&self, name: &str, value: f64) -> String {
         self.declare(name, &self.number(value), false)
     }
-    /// The whole function, given its arguments, its lines and its results.
+    /// Returns the whole function with its arguments, its lines and its results.
     fn function(
         &self,
         name: &str,
@@ -146,15 +145,16 @@ trait Notation {
     ) -> String;
 }
 
-/// Expressions with more characters than this get a name.
+/// Number of characters above which an expression is assigned to a variable.
 const MAX_EXPRESSION: usize = 60;
 
-/// A recorded formula as a function of this name.
+/// Returns a recorded formula as a function with this name.
 pub fn function(name: &str, function: &Function, language: Language) -> String {
     function_with_constants(name, function, &[], language)
 }
 
-/// [`function`] where some of the arguments are known numbers: they become constants within the function.
+/// Returns a function like [`function`] in which some of the arguments are known numbers and become constants within
+/// the function.
 pub fn function_with_constants(
     name: &str,
     function: &Function,
@@ -171,7 +171,7 @@ pub fn function_with_constants(
     }
 }
 
-/// The formula in a notation. Results that are used more than once or are too long get names.
+/// Prints the formula in a notation. Results that are used more than once or are too long are assigned to variables.
 fn print(
     name: &str,
     function: &Function,
@@ -222,7 +222,7 @@ fn print(
                 }
             }
         };
-        // Not for names and numbers.
+        // Names and numbers need no variable.
         let compound = piece.binding != Binding::Atom || piece.text.contains('(');
         let long = piece.text.chars().count() > MAX_EXPRESSION && !is_result(index);
         if compound && (*uses > 1 || long) {

@@ -1,18 +1,18 @@
-//! Laws against an experiment.
+//! Comparison of laws with an experiment.
 //!
-//! [`compare`] computes a measured impact with every law and reports the errors. How a law gets its
-//! dissipation follows one rule for all laws ([`Request`]):
+//! [`compare`] computes a measured impact with every law and returns the errors. The dissipation of all laws is specified
+//! by the same rule ([`Request`]):
 //!
-//! | the law takes | it is given |
+//! | input of the law | what is specified |
 //! |---|---|
-//! | a restitution | the measured one, by its published formula |
-//! | a coefficient | what delivers the measured restitution exactly |
-//! | material constants | what delivers the measured restitution exactly; where it has no such calibration, the facts of the pair |
+//! | a restitution | the measured one, by the published formula |
+//! | a coefficient | the one that delivers the measured restitution exactly |
+//! | material constants | those that deliver the measured restitution exactly; without such a calibration, the properties of the pair |
 //! | nothing (elastic) | nothing |
 //!
-//! Linear laws refuse the exponent 3/2; they get the linear spring of equal energy
-//! ([`Pair::linear_equivalent`]). A law that needs facts which the experiment does not hold, measured
-//! or nominal ([`crate::problems`] says which are), does not run, and its row says which.
+//! Linear laws do not accept the exponent 3/2; they are computed with the linear spring of equal energy
+//! ([`Pair::linear_equivalent`]). A law that needs properties which the experiment does not have, neither measured nor
+//! nominal ([`crate::problems`] states which these are), is not computed, and its row says which property is missing.
 
 mod delivery;
 
@@ -30,20 +30,20 @@ use crate::same_force::{self, Scale};
 use crate::spec::Case;
 use serde::Serialize;
 
-/// How dissipation is asked of the laws.
+/// How the dissipation of the laws is specified.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Request {
     /// By the table of the module comment.
     #[default]
     Usual,
-    /// By the published formula; laws without one do not run.
+    /// By the published formula; laws without one are not computed.
     Published,
-    /// By exact calibration; laws without one do not run.
+    /// By exact calibration; laws without one are not computed.
     Exact,
 }
 
 impl Request {
-    /// The damping to try first, and the one to try where the law refuses that.
+    /// Returns the damping to use first, and the one to use if the law rejects it.
     fn dampings(self, input: Input, e: f64) -> (Damping, Option<Damping>) {
         match (self, input) {
             (_, Input::Elastic) => (Damping::None, None),
@@ -56,43 +56,44 @@ impl Request {
     }
 }
 
-/// The impact of a law beside an experiment; errors are relative, 0.01 for 1 % too much.
+/// The impact of a law compared with an experiment. Errors are relative: 0.01 means that the computed value is 1 %
+/// too large.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct LawComparison {
     /// Id of the law.
     pub law: &'static str,
-    /// The best-known law of those compared that is the same force here, where it is another one.
+    /// Id of the best-known one of the compared laws that have the same force here, if it is another law.
     pub same_force: Option<&'static str>,
-    /// Where the damping came from: `published`, `exact` or `none`.
+    /// Calibration of the damping: `published`, `exact` or `none`.
     pub calibration: &'static str,
-    /// When contact ends.
+    /// Exit of contact.
     pub exit: Exit,
-    /// True where the law is linear and K is that of [`Pair::linear_equivalent`].
+    /// Whether the law is linear, with K from [`Pair::linear_equivalent`].
     pub linear_equivalent: bool,
-    /// The restitution that was asked for.
+    /// Requested restitution.
     pub requested: Option<f64>,
-    /// The restitution that was delivered.
+    /// Delivered restitution.
     pub restitution: Option<f64>,
-    /// Its error against the experiment.
+    /// Relative error of the restitution.
     pub restitution_error: Option<f64>,
-    /// Time of contact (s).
+    /// Duration of the contact (s).
     pub duration: Option<f64>,
-    /// Its error, where it was measured.
+    /// Relative error of the duration, if it was measured.
     pub duration_error: Option<f64>,
     /// Largest force (N).
     pub force_max: Option<f64>,
-    /// Its error, where it was measured.
+    /// Relative error of the largest force, if it was measured.
     pub force_max_error: Option<f64>,
     /// Largest indentation (m).
     pub indentation_max: Option<f64>,
-    /// Its error, where it was measured.
+    /// Relative error of the largest indentation, if it was measured.
     pub indentation_max_error: Option<f64>,
-    /// Root mean square of the errors there are.
+    /// Root mean square of the available errors.
     pub score: Option<f64>,
     /// Kinds of the notes of the impact.
     pub notes: Vec<&'static str>,
-    /// Why the law did not run, if it did not.
+    /// Reason why the law was not computed, if it was not.
     pub reason: Option<Message>,
 }
 
@@ -152,9 +153,9 @@ impl LawComparison {
     }
 }
 
-/// The results of `models` for an experiment, in their order.
+/// Computes an experiment with each of `models` and returns the results in their order.
 ///
-/// `exit` replaces the end of contact that each law was derived for.
+/// `exit` replaces the exit of contact for which each law was derived.
 ///
 /// ```
 /// use carom::compare::{Request, compare};
@@ -182,7 +183,7 @@ pub fn compare(
     rows
 }
 
-/// Names the best-known law in the row of every other law that is the same force.
+/// Enters the id of the best-known law in the rows of all other laws that have the same force.
 fn name_same_forces(rows: &mut [LawComparison], ran: &[(usize, &'static Model, Law)], speed: f64) {
     let finite = |(place, ..): &&(usize, &'static Model, Law)| {
         let row = rows.get(*place)?;
@@ -204,7 +205,7 @@ fn name_same_forces(rows: &mut [LawComparison], ran: &[(usize, &'static Model, L
     }
 }
 
-/// The comparison of one law, and the law itself where it ran.
+/// Returns the comparison of one law, and the law itself if it was computed.
 fn row(
     experiment: &Experiment,
     model: &'static Model,
@@ -227,12 +228,14 @@ fn row(
     }
 }
 
-/// The more useful of two errors: a missing fact can be supplied, so that error comes first.
+/// Returns the more useful of two errors. An error about a missing property is preferred, because the property can be
+/// supplied.
 fn prefer_missing(first: (Damping, Error), second: (Damping, Error)) -> (Damping, Error) {
     if first.1.is_missing() || !second.1.is_missing() { first } else { second }
 }
 
-/// Runs a law on a pair or, where it refuses that pair, on the equivalent linear one; whether it was the linear one, and the law.
+/// Computes the impact of a law for a pair or, if the law rejects that pair, for the equivalent linear one. Returns
+/// the report, whether the linear pair was used, and the law.
 fn run(
     model: &'static Model,
     pair: &Pair,
@@ -266,10 +269,11 @@ fn run(
 }
 
 impl Pair {
-    /// The linear spring that stores the energy of an impact at `speed` in the same indentation.
+    /// Returns the pair with the linear spring that stores the energy of an impact at `speed` (m/s) at the same
+    /// indentation.
     ///
-    /// δ_H = [(n+1)·m·v²/(2K)]^(1/(n+1)) is the largest indentation of the elastic impact; equal
-    /// energies ½kδ² = Kδⁿ⁺¹/(n+1) there give k = 2K·δ_Hⁿ⁻¹/(n+1), for Hertz (4/5)·K·√δ_H.
+    /// The largest indentation of the elastic impact is δ_H = [(n+1)·m·v²/(2K)]^(1/(n+1)). Equating the energies
+    /// ½kδ² = Kδⁿ⁺¹/(n+1) at δ_H gives k = 2K·δ_Hⁿ⁻¹/(n+1), which for Hertz is (4/5)·K·√δ_H.
     ///
     /// ```
     /// let hertz = carom::Pair::new(0.54, 2.4144e10, 1.5)?;
@@ -309,7 +313,7 @@ mod tests {
         assert!(4 * ran > 3 * CATALOGUE.len(), "only {ran} laws ran");
     }
 
-    /// Recomputed from Tables 1 and 2 of Zhang et al. 2022.
+    /// The expected values are computed from Tables 1 and 2 of Zhang et al. 2022.
     #[test]
     fn the_models_of_the_papers_tables_give_their_numbers() {
         for (id, law, e, force) in [

@@ -6,8 +6,8 @@
 //! | measured | is | restitution |
 //! |---|---|---|
 //! | heights of drop and bounce | v = √(2gh), u = √(2gh′) | √(h′/h) |
-//!  | times between bounces | the flight between two bounces takes t = 2u/g and ends with the speed with which it began | tᵢ₊₁/tᵢ |
-//!  | the sound of the bounces | instants, and thus times between them (`drop_test/onset.rs`, `drop_test/sequence.rs`) | tᵢ₊₁/tᵢ |
+//! | times between bounces | the flight between two bounces takes t = 2u/g and ends with the speed with which it began | tᵢ₊₁/tᵢ |
+//! | the sound of the bounces | instants, and thus times between them (`drop_test/onset.rs`, `drop_test/sequence.rs`) | tᵢ₊₁/tᵢ |
 //! | a track: positions over time | parabolas between impacts (`drop_test/track.rs`) | u/v |
 //!
 //! If mass and diameter of the ball are given, the drag of the air is corrected for exactly (`drop_test/flight.rs`);

@@ -1,16 +1,17 @@
-//! One error type for the whole library.
+//! The error type of the whole library.
 //!
-//! An error is a sentence for the user: it names the parameter, its value, what is allowed and what to do. What to do is
-//! data (see [`message`](mod@crate::message)), so that every program can word it in its own way. The kinds are private, so that
-//! messages can improve without breaking anyone; programs ask by predicate ([`Error::is_invalid`], …).
+//! An error is a sentence for the user: it names the parameter, its value, what is permitted and what to do. The
+//! advice is data (see [`message`](mod@crate::message)), so that every program can word it in its own way. The kinds
+//! are private, so that messages can be improved without breaking dependent programs; programs use predicates
+//! ([`Error::is_invalid`], …).
 
 use crate::message::{Message, Wording};
 use std::fmt;
 
-/// What every fallible function of carom returns.
+/// Result type of all fallible functions of carom.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why carom refused: a sentence, and predicates to tell the cases apart.
+/// An error with a sentence for the user, and predicates for its kind.
 ///
 /// ```
 /// let error = carom::model("flores-2").unwrap_err();
@@ -33,7 +34,7 @@ enum Kind {
 }
 
 impl Error {
-    /// A parameter whose value lies outside what is allowed.
+    /// Creates an error for a parameter whose value is outside its permitted range.
     #[cold]
     pub fn invalid(
         parameter: impl Into<String>,
@@ -49,7 +50,7 @@ impl Error {
         }))
     }
 
-    /// A name that is not in the list it was looked up in; the nearest names are suggested.
+    /// Creates an error for a name that is not in a list; the nearest names are suggested.
     #[cold]
     pub fn unknown<'a>(
         what: &'static str,
@@ -64,7 +65,8 @@ impl Error {
         Self(Box::new(Kind::Unknown { what, name: name.to_string(), advice }))
     }
 
-    /// A name that is none of these; all of them are listed unless one is near enough to be meant.
+    /// Creates an error for a name that is not in a list; all known names are listed unless one is so similar that a
+    /// typing error is likely.
     ///
     /// ```
     /// let error = carom::Error::not_among("body", "wheel", ["ball", "ground"]);
@@ -84,19 +86,19 @@ impl Error {
         Self::unknown(what, name, known, all)
     }
 
-    /// A parameter that was needed and not given.
+    /// Creates an error for a required parameter that was not given.
     #[cold]
     pub fn missing(parameter: impl Into<String>, advice: impl Into<Message>) -> Self {
         Self(Box::new(Kind::Missing { parameter: parameter.into(), advice: advice.into() }))
     }
 
-    /// A combination that carom does not offer (it never falls back to something else).
+    /// Creates an error for a combination that carom does not offer (carom never falls back to something else).
     #[cold]
     pub fn unsupported(what: impl Into<String>, advice: impl Into<Message>) -> Self {
         Self(Box::new(Kind::Unsupported { what: what.into(), advice: advice.into() }))
     }
 
-    /// A restitution that no damping of this law can deliver under this exit.
+    /// Creates an error for a restitution that no damping of this law can deliver with this exit.
     #[cold]
     pub fn unreachable(
         requested: f64,
@@ -110,7 +112,7 @@ impl Error {
         }))
     }
 
-    /// A computation that did not finish; names what was computed and what to change.
+    /// Creates an error for a computation that did not finish; it names what was computed and what to change.
     #[cold]
     pub fn numerical(
         what: &'static str,
@@ -120,13 +122,13 @@ impl Error {
         Self(Box::new(Kind::Numerical { what, reason: reason.into(), advice: advice.into() }))
     }
 
-    /// A text that is not what it should be.
+    /// Creates an error for a text that cannot be read as expected.
     #[cold]
     pub fn unreadable(what: &'static str, reason: impl Into<String>) -> Self {
         Self(Box::new(Kind::Unreadable { what, reason: reason.into() }))
     }
 
-    /// This error with the place where it was made, such as `line 12`, before it.
+    /// Returns this error preceded by its place, such as `line 12`.
     ///
     /// ```
     /// let error = carom::Error::missing("mass", "give it in kg").at("line 12");
@@ -137,7 +139,7 @@ impl Error {
         Self(Box::new(Kind::At { place: place.into(), error: self }))
     }
 
-    /// The whole sentence, with its advice as data.
+    /// Returns the whole sentence, with its advice as data.
     pub fn message(&self) -> Message {
         let (what, advice) = match &*self.0 {
             Kind::Invalid { parameter, value, allowed, advice } => (
@@ -163,12 +165,12 @@ impl Error {
         Message::from(what).and(advice.clone())
     }
 
-    /// The sentence in the words of a program.
+    /// Returns the sentence in the wording of a program.
     pub fn worded(&self, wording: &dyn Wording) -> String {
         self.message().worded(wording)
     }
 
-    /// The kind in one word, for programs: `invalid`, `unknown`, `missing`, …
+    /// Returns the kind of the error in one word, for programs: `invalid`, `unknown`, `missing`, …
     ///
     /// ```
     /// assert_eq!(carom::model("flores-2").unwrap_err().kind(), "unknown");
@@ -186,22 +188,22 @@ impl Error {
         }
     }
 
-    /// True when a parameter had a value that is not allowed.
+    /// Returns whether a parameter has a value that is not permitted.
     pub fn is_invalid(&self) -> bool {
         self.kind() == "invalid"
     }
 
-    /// True when a name (law, parameter, unit, material) is not known.
+    /// Returns whether a name (law, parameter, unit, material) is not known.
     pub fn is_unknown(&self) -> bool {
         self.kind() == "unknown"
     }
 
-    /// True when a parameter was not given.
+    /// Returns whether a parameter was not given.
     pub fn is_missing(&self) -> bool {
         self.kind() == "missing"
     }
 
-    /// The parameter that was not given, where that is what is wrong.
+    /// Returns the parameter that was not given, if that is the error.
     pub fn missing_parameter(&self) -> Option<&str> {
         match &*self.0 {
             Kind::Missing { parameter, .. } => Some(parameter),
@@ -209,8 +211,7 @@ impl Error {
         }
     }
 
-    /// The parameter that is wrong or missing, or the kind of name that is unknown; none where the error is about something
-    /// else.
+    /// Returns the parameter that is wrong or missing, or the kind of name that is unknown; none for other errors.
     ///
     /// ```
     /// let error = carom::Error::invalid("mass", -1, "above 0", "give it in kg").at("line 12");
@@ -228,12 +229,12 @@ impl Error {
         }
     }
 
-    /// True when the combination asked for is not offered.
+    /// Returns whether the requested combination is not offered.
     pub fn is_unsupported(&self) -> bool {
         self.kind() == "unsupported"
     }
 
-    /// True when the restitution asked for cannot be delivered.
+    /// Returns whether the requested restitution cannot be delivered.
     pub fn is_unreachable(&self) -> bool {
         self.kind() == "unreachable"
     }
@@ -253,7 +254,7 @@ impl fmt::Debug for Error {
 
 impl std::error::Error for Error {}
 
-/// A number of hundreds of digits in scientific notation, anything else as it is.
+/// Returns a number with many digits in scientific notation, and any other text unchanged.
 fn readable(value: String) -> String {
     match value.parse::<f64>() {
         Ok(number) if value.len() > 20 => format!("{number:e}"),
@@ -261,7 +262,7 @@ fn readable(value: String) -> String {
     }
 }
 
-/// `value` if it is finite and positive, otherwise an error that names the parameter.
+/// Returns `value` if it is finite and positive, otherwise an error that names the parameter.
 pub(crate) fn positive(parameter: &str, value: f64, advice: impl Into<Message>) -> Result<f64> {
     if value.is_finite() && value > 0.0 {
         return Ok(value);
@@ -269,7 +270,7 @@ pub(crate) fn positive(parameter: &str, value: f64, advice: impl Into<Message>) 
     Err(Error::invalid(parameter, value, "a finite number above 0", advice))
 }
 
-/// `value` if it lies in `low..=high`, otherwise an error that names the parameter.
+/// Returns `value` if it lies in `low..=high`, otherwise an error that names the parameter.
 pub(crate) fn within(
     parameter: &str,
     value: f64,
@@ -288,12 +289,12 @@ pub(crate) fn within(
     Err(Error::invalid(parameter, value, allowed, advice))
 }
 
-/// A damping coefficient, in the unit of the law.
+/// Checks a damping coefficient, in the unit of the law.
 pub(crate) fn coefficient(value: f64) -> Result<f64> {
     within("damping", value, 0.0, f64::MAX, "a damping coefficient is never negative")
 }
 
-/// A restitution, in (0, 1].
+/// Checks a restitution, which must be in (0, 1].
 pub(crate) fn restitution(value: f64) -> Result<f64> {
     if value > 0.0 && value <= 1.0 {
         return Ok(value);
@@ -303,7 +304,7 @@ pub(crate) fn restitution(value: f64) -> Result<f64> {
     Err(Error::invalid("restitution", value, "above 0 and at most 1", advice))
 }
 
-/// The one of `all` with this name, otherwise an error that lists the names.
+/// Returns the element of `all` with this name, otherwise an error that lists the names.
 pub(crate) fn by_name<T: Copy>(
     what: &'static str,
     text: &str,
@@ -320,7 +321,7 @@ pub(crate) fn by_name<T: Copy>(
     })
 }
 
-/// The known name nearest to `name`, when it is near enough to be a typing error.
+/// Returns the known name nearest to `name`, if it is so similar that a typing error is likely.
 fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase();
     if name.chars().count() < 2 {
@@ -341,7 +342,7 @@ fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&
     best.filter(|&(d, candidate)| d <= 2.max(candidate.len() / 3)).map(|(_, c)| c)
 }
 
-/// Levenshtein distance.
+/// Returns the Levenshtein distance of two texts.
 fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

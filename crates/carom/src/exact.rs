@@ -1,18 +1,19 @@
-//! Exact restitution: ε(e) and e(ε) for every power law, and the dimensionless impact behind them.
+//! Exact restitution: the functions ε(e) and e(ε) of every power law, and the dimensionless impact from which they
+//! follow.
 //!
-//! For F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇ and effective mass mₑ, with L = (mₑv₀²/K)^(1/(n+1)), time L/v₀ and
-//! force mₑv₀²/L, every impact is x″ + xⁿ + ε·xᵐ·|x′|^q·sgn x′ = 0, x(0) = 0, x′(0) = 1, with
+//! For F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇ and effective mass mₑ, with L = (mₑv₀²/K)^(1/(n+1)), time L/v₀ and force
+//! mₑv₀²/L, every impact is x″ + xⁿ + ε·xᵐ·|x′|^q·sgn x′ = 0, x(0) = 0, x′(0) = 1, with
 //!
 //! ε = c·L^(m+1)·v₀^(q−2)/mₑ.
 //!
-//! So a restitution-based power law is its exponents and one number. [`epsilon`] gives the ε that
-//! delivers a restitution, [`restitution`] the restitution that an ε delivers, [`outcome`] everything
-//! else about the impact; [`Curve`] answers the same for millions of impacts with the same exponents.
+//! A restitution-based power law therefore consists of its exponents and one number. [`epsilon`] computes the ε that
+//! delivers a restitution, [`restitution`] the restitution that an ε delivers, and [`outcome`] all results of the
+//! impact; [`Curve`] does the same for millions of impacts with the same exponents.
 //!
-//! Closed forms are used where they exist (`closed.rs`). The rest is one scalar equation, solved by
-//! collocation in microseconds (`panel.rs`); where damping is so strong that this iteration does not converge, a
-//! polynomial system is integrated step by step (`phase.rs`), along its slow manifold where the bodies creep
-//! (`phase/creep.rs`). There is no step size and no tolerance to choose.
+//! Closed forms are used where they exist (`closed.rs`). All other cases reduce to one scalar equation, which is
+//! solved by collocation in microseconds (`panel.rs`). If the damping is so strong that this iteration does not
+//! converge, a polynomial system is integrated step by step (`phase.rs`), and along its slow manifold while the
+//! bodies creep (`phase/creep.rs`). There is no step size and no tolerance to choose.
 //!
 //! ```
 //! use carom::exact::{self, Exponents};
@@ -45,7 +46,7 @@ use crate::law::{Exit, Power};
 use crate::message::Action;
 use panel::Accuracy;
 
-/// The exponents of K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇, checked.
+/// Exponents of K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇, checked for their ranges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exponents {
     /// n, in [1, 5].
@@ -57,7 +58,7 @@ pub struct Exponents {
 }
 
 impl Exponents {
-    /// Checks the ranges.
+    /// Creates the exponents and checks their ranges.
     ///
     /// ```
     /// assert!(carom::exact::Exponents::new(0.5, 1.0, 1.0).unwrap_err().is_invalid());
@@ -78,15 +79,15 @@ impl Exponents {
         Ok(Self { n, m, q })
     }
 
-    /// Those of a power law.
+    /// Returns the exponents of a power law.
     pub(crate) fn of(power: &Power) -> Result<Self> {
         Self::new(power.elastic.value(), power.damping.value(), power.rate.value())
     }
 
-    /// q − 2(n−m)/(n+1): the damping coefficient that keeps a restitution scales as v₀^−this.
+    /// Computes p = q − 2(n−m)/(n+1). The damping coefficient that maintains a restitution scales as v₀^−p.
     ///
-    /// Zero means velocity-free: the coefficient does not depend on the impact speed at all, so the
-    /// law is safe in resting and multiple contact, where v₀ has no meaning.
+    /// For p = 0 the law is velocity-free: the coefficient does not depend on the impact speed, so that the law is
+    /// also applicable to resting and multiple contacts, where v₀ has no meaning.
     ///
     /// ```
     /// use carom::exact::Exponents;
@@ -98,7 +99,7 @@ impl Exponents {
         self.q - 2.0 * (self.n - self.m) / (self.n + 1.0)
     }
 
-    /// True on the velocity-free line q = 2(n−m)/(n+1).
+    /// Returns whether the law is velocity-free, q = 2(n−m)/(n+1).
     pub fn is_velocity_free(self) -> bool {
         self.speed_power().abs() < 1e-12
     }
@@ -111,7 +112,7 @@ impl Exponents {
         self.m == 0.5 * (self.n - 1.0) && self.q == 1.0
     }
 
-    /// −ln e = slope·ε for ε → 0: slope = ((n+1)/2)^(μ−1)·B(μ, 1+q/2).
+    /// Computes the slope of −ln e = slope·ε for ε → 0: ((n+1)/2)^(μ−1)·B(μ, 1+q/2) with μ = (m+1)/(n+1).
     fn weak_slope(self) -> f64 {
         let mu = (self.m + 1.0) / (self.n + 1.0);
         let half = 1.0 + 0.5 * self.q;
@@ -120,7 +121,7 @@ impl Exponents {
     }
 }
 
-/// The ε that delivers the restitution `e` in (0, 1] under this exit.
+/// Computes the ε that delivers the restitution `e` in (0, 1] with this exit of contact.
 pub fn epsilon(exponents: Exponents, exit: Exit, e: f64) -> Result<f64> {
     error::restitution(e)?;
     if exponents.is_hunt_crossley() {
@@ -145,9 +146,9 @@ pub fn epsilon(exponents: Exponents, exit: Exit, e: f64) -> Result<f64> {
     finite(e, found)
 }
 
-/// The ε that delivers `e` when the damper acts in compression only.
+/// Computes the ε that delivers `e` if the damper acts in compression only.
 ///
-/// The end of contact does not matter: restitution is elastic and the force never tensile.
+/// The exit of contact has no influence, because restitution is elastic and the force is never tensile.
 pub fn compression_epsilon(exponents: Exponents, e: f64) -> Result<f64> {
     error::restitution(e)?;
     if exponents.is_hunt_crossley() && e < 1.0 {
@@ -160,7 +161,7 @@ pub fn compression_epsilon(exponents: Exponents, e: f64) -> Result<f64> {
     if let Some(epsilon) = nearly_elastic(e, slope) {
         return Ok(epsilon);
     }
-    // The shape of the Hunt–Crossley curve, scaled to the right slope at e = 1.
+    // The start has the shape of the Hunt–Crossley curve, scaled to the correct slope at e = 1.
     let start = (closed::hunt_crossley(e) / (1.5 * slope)).ln();
     let found = solve(e, start, |epsilon, _| {
         panel::compression_logarithm(exponents, epsilon)
@@ -169,14 +170,14 @@ pub fn compression_epsilon(exponents: Exponents, e: f64) -> Result<f64> {
     finite(e, found)
 }
 
-/// ε for e so close to 1 that −ln e = slope·ε holds to rounding; none for other e.
+/// Computes ε if e is so close to 1 that −ln e = slope·ε holds to rounding; `None` for other e.
 fn nearly_elastic(e: f64, slope: f64) -> Option<f64> {
     let loss = -e.ln();
     (loss < 1e-9).then_some(loss / slope)
 }
 
-/// ln e and ∂ln e/∂ln ε: by panels where these converge, else by the flow of `phase.rs`; none where the bodies never
-/// separate.
+/// Computes ln e and ∂ln e/∂ln ε, by panels if these converge, otherwise by the flow of `phase.rs`; `None` if the
+/// bodies never separate.
 fn logarithm(
     exponents: Exponents,
     exit: Exit,
@@ -188,11 +189,11 @@ fn logarithm(
         .or_else(|| phase::logarithm(exponents, exit, epsilon))
 }
 
-/// Newton's iteration for y = ln(−ln e) against g = ln ε from `start`, with the curvature estimated from the slopes of two
-/// trials, bracketed. `None` from `f` means too much damping.
+/// Solves for ε by Newton's iteration for y = ln(−ln e) as a function of g = ln ε from `start`. The curvature is
+/// estimated from the slopes of two trials, and the root is bracketed. `None` from `f` means too much damping.
 ///
-/// Not [`crate::numeric::root`]: the slope is known from the same evaluation, so that two or three of them are enough where a
-/// method without slopes needs six.
+/// [`crate::numeric::root`] is not used, because the same evaluation also gives the slope: two or three evaluations
+/// are then sufficient where a method without slopes needs six.
 fn solve(
     e: f64,
     start: f64,
@@ -205,12 +206,13 @@ fn solve(
     // The last trial: g and dy/dg there.
     let mut before: Option<(f64, f64)> = None;
     for trial in 0..200 {
-        // The first trial is computed with low accuracy, as a starting point only.
+        // The first trial only provides a starting point and is computed with low accuracy.
         let accuracy = if trial == 0 { Accuracy::COARSE } else { Accuracy::FULL };
         let step = match f(g.exp(), accuracy) {
             Some((ln_e, slope)) if ln_e < 0.0 && slope < 0.0 => {
                 let found = -ln_e;
-                // The first trial has low accuracy and may be on the wrong side of a close root: it is no bound.
+                // Because of its low accuracy the first trial may be on the wrong side of a close root, so it is no
+                // bound.
                 if trial > 0 && found < loss {
                     low = low.max(g)
                 } else if trial > 0 {
@@ -220,11 +222,11 @@ fn solve(
                 let mut step = (target - found.ln()) / rise;
                 if let Some((g0, rise0)) = before {
                     let bend = 0.5 * (rise - rise0) / (g - g0) / rise * step * step;
-                    // Error of the second-order term: its own change, and the inaccuracy of the slope.
+                    // Estimated error of the second-order term: its own change and the inaccuracy of the slope.
                     let uncertainty =
                         0.1 * bend.abs() + Accuracy::COARSE.slope * (step * step / (g - g0)).abs();
-                    // The error of the next iterate is the square of this one: negligible below 1e-7, even next to
-                    // creeping.
+                    // The error of the next iterate is of the order of the square of this one: it is negligible below
+                    // 1e-7, even close to creeping.
                     if uncertainty * rise * loss < 1e-11 || (found - loss).abs() < 1e-7 {
                         return Ok((g + step - bend).exp());
                     }
@@ -247,7 +249,8 @@ fn solve(
             false => g + step.signum() * 0.5,
         };
         if high - low < 1e-15 * g.abs().max(1.0) {
-            // The bracket is as narrow as rounding allows: accepted where it delivers e to 1e-9, as next to creeping.
+            // The bracket is as narrow as rounding allows, as happens close to creeping. The result is accepted if it
+            // delivers e to 1e-9.
             let delivered = f(g.exp(), Accuracy::FULL).map_or(0.0, |(ln_e, _)| ln_e.exp());
             match (delivered - e).abs() < 1e-9 {
                 true => return Ok(g.exp()),
@@ -258,7 +261,7 @@ fn solve(
     finite(e, f64::NAN)
 }
 
-/// ε if it is at most 1e60, else the error that `e` cannot be reached.
+/// Returns ε if it is at most 1e60, otherwise the error that `e` cannot be reached.
 fn finite(e: f64, epsilon: f64) -> Result<f64> {
     match epsilon.is_finite() && epsilon <= 1e60 {
         true => Ok(epsilon),
@@ -270,10 +273,10 @@ fn finite(e: f64, epsilon: f64) -> Result<f64> {
     }
 }
 
-/// The restitution that ε delivers under this exit.
+/// Computes the restitution that ε delivers with this exit of contact.
 ///
-/// Under [`Exit::ZeroIndentation`] a law with q ≤ 2(n−m)/(n+1) creeps and never separates once ε
-/// passes a finite limit; that is an error here, and a note of an impact.
+/// With [`Exit::ZeroIndentation`] a law with q ≤ 2(n−m)/(n+1) creeps and never separates if ε exceeds a finite limit.
+/// That is an error here, and a note of an impact.
 pub fn restitution(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<f64> {
     let epsilon = checked(epsilon)?;
     if exponents.is_hunt_crossley() {
@@ -288,11 +291,11 @@ pub fn restitution(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<f64
     }
 }
 
-/// ∂ln e/∂ln ε: by how much a relative change of the damping changes the restitution, relatively.
+/// Computes ∂ln e/∂ln ε: the relative change of the restitution per relative change of the damping.
 ///
-/// Mostly of order one or less; next to creeping under [`Exit::ZeroIndentation`] it has no bound. There it is
-/// what limits accuracy: a restitution comes out to about 1e-12 of its value times this number, and at least to
-/// the spacing of 64-bit numbers, 1e-16, times it.
+/// It is mostly of order one or less; close to creeping with [`Exit::ZeroIndentation`] it is unbounded and limits the
+/// accuracy. The relative error of a restitution is about 1e-12 times this number, and at least 1e-16 (the spacing of
+/// 64-bit numbers) times it.
 ///
 /// ```
 /// use carom::exact::{Exponents, epsilon, sensitivity};
@@ -314,7 +317,7 @@ pub fn sensitivity(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<f64
     }
 }
 
-/// The restitution that ε delivers when the damper acts in compression only.
+/// Computes the restitution that ε delivers if the damper acts in compression only.
 pub fn compression_restitution(exponents: Exponents, epsilon: f64) -> Result<f64> {
     match phase::compression_logarithm(exponents, checked(epsilon)?) {
         Some((ln_e, _)) => Ok(ln_e.exp().min(1.0)),
@@ -322,14 +325,14 @@ pub fn compression_restitution(exponents: Exponents, epsilon: f64) -> Result<f64
     }
 }
 
-/// Everything about the dimensionless impact with this ε; `None` when the bodies never separate.
+/// Computes all results of the dimensionless impact with this ε; `None` if the bodies never separate.
 pub fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<Option<Outcome>> {
     let epsilon = checked(epsilon)?;
     Ok(panel::outcome(exponents, exit, epsilon)
         .or_else(|| phase::outcome(exponents, exit, epsilon)))
 }
 
-/// Everything about the dimensionless impact whose damper acts in compression only.
+/// Computes all results of the dimensionless impact whose damper acts in compression only.
 pub fn compression_outcome(exponents: Exponents, epsilon: f64) -> Result<Option<Outcome>> {
     Ok(phase::compression_outcome(exponents, checked(epsilon)?))
 }
@@ -379,7 +382,7 @@ mod tests {
                 panic!("{exponents:?} {exit:?} {epsilon}: only the panels separate");
             };
             both += 1;
-            // Near creeping both paths lose digits together.
+            // Close to creeping both methods lose accuracy.
             if flow.restitution < 1e-3 {
                 continue;
             }
@@ -419,7 +422,7 @@ mod tests {
         let error = restitution(kelvin_voigt, Exit::ZeroIndentation, 2.5).unwrap_err();
         assert!(error.to_string().contains("exit = \"force\""), "{error}");
         let e = restitution(kelvin_voigt, Exit::ZeroForce, 2.5).unwrap();
-        // ζ = 1.25: ln e = −2ζ·arcosh ζ/√(ζ²−1).
+        // With ζ = 1.25, ln e = −2ζ·arcosh ζ/√(ζ²−1).
         assert!((e.ln() + 2.5 * 1.25f64.acosh() / 0.75).abs() < 1e-10);
     }
 }

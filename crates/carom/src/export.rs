@@ -1,23 +1,23 @@
-//! Export: an impact as input for another program, and the restitution that this program will deliver.
+//! Export of an impact as input for another program, with the restitution that this program will deliver.
 //!
-//! Other simulators apply laws of their own: a damper of fixed shape, written as a restitution, a
-//! damping ratio or a coefficient, with or without a cut at zero force. Whoever copies a number from
-//! one manual into another gets another restitution. Here the numbers are computed:
+//! Other simulators use their own laws: a damper of fixed form, specified by a restitution, a damping ratio or a
+//! coefficient, with or without a limit of the force to positive values. A number copied from one manual into the
+//! input of another program results in another restitution. Here the numbers are computed:
 //!
 //! 1. The law of the case is given by its numbers, K·δⁿ + c·δᵐ·|δ̇|^q and an [`Exit`].
-//! 2. An [`Engine`] states the [`Form`]s it can apply. The nearest is taken: one that is the law
-//!    itself, else one with the same spring and another damper, else one with another spring.
-//! 3. What had to change is calibrated again in the engine's own form: c so that the restitution asked
-//!    for is delivered under the engine's end of contact, K (where the exponent changes) so that the
-//!    contact lasts as long.
-//! 4. The *effective law*, the one that the engine really applies, is collided by carom. That is what
-//!    [`Export::delivers`] says, and `make test-engines` compares it with the programs themselves.
+//! 2. An [`Engine`] lists the [`Form`]s that it can apply. The nearest is used: one that is the law itself, otherwise
+//!    one with the same spring and another damper, otherwise one with another spring.
+//! 3. What has to change is calibrated again in the form of the engine: c such that the requested restitution is
+//!    delivered with the engine's exit of contact, and K (if the exponent changes) such that the duration of contact
+//!    is the same.
+//! 4. The impact of the *effective law*, the one that the engine really applies, is computed by carom.
+//!    [`Export::delivers`] contains its results, and `make test-engines` compares them with the programs themselves.
 //!
-//! Engines whose contacts are rigid take the restitution alone: [`IMPULSE_ENGINES`]. Some engines run the law itself, by a plugin or
-//! by code that is given to them: [`LAW_ENGINES`]. Nothing is lost there.
+//! Engines with rigid contacts take only the restitution: [`IMPULSE_ENGINES`]. Some engines can evaluate the law
+//! itself, by a plugin or by code that is passed to them: [`LAW_ENGINES`]. Their exports lose nothing.
 //!
-//! Everything that changed is in [`Export::lost`]; a law that has no counterpart at all (plastic,
-//! adhesive, with internal state) is an error that names the nearest law the engine can express.
+//! All differences are listed in [`Export::lost`]. A law without any counterpart (plastic, adhesive, with internal
+//! state) is an error that names the nearest law that the engine can express.
 //!
 //! ```
 //! use carom::{export, spec::Spec};
@@ -85,10 +85,11 @@ use crate::spec::{Case, Spec};
 use crate::units::{Dimension, Quantity};
 use serde::Serialize;
 
-/// The list of engines from the modules that describe and write for one each.
+/// Defines the list of engines from the modules that each describe one engine and write its input.
 macro_rules! engines {
     ($($module:ident),+ $(,)?) => {
-        /// Every engine with laws of its own that carom writes for. Help, lists, documents and tests are made from this one.
+        /// All engines with their own laws for which carom writes input. Help, lists, documents and tests are made
+        /// from this list.
         pub static ENGINES: &[Engine] = &[$($module::ENGINE),+];
 
         /// Writes the input for the engine of a plan.
@@ -118,7 +119,7 @@ engines![
     gazebo_classic,
 ];
 
-/// The engine with this id or alias.
+/// Returns the engine with this id or alias.
 ///
 /// ```
 /// assert_eq!(carom::export::engine("simbody")?.id, "opensim");
@@ -129,8 +130,8 @@ pub fn engine(name: &str) -> Result<&'static Engine> {
     found.ok_or_else(|| unknown_engine(name))
 }
 
-/// All engines: those with laws of their own ([`ENGINES`]), those with rigid contacts ([`IMPULSE_ENGINES`]) and those that run any
-/// law ([`LAW_ENGINES`]).
+/// Returns all engines: those with their own laws ([`ENGINES`]), those with rigid contacts ([`IMPULSE_ENGINES`]) and
+/// those that can evaluate any law ([`LAW_ENGINES`]).
 pub fn engines() -> impl Iterator<Item = &'static Engine> {
     ENGINES.iter().chain(IMPULSE_ENGINES).chain(LAW_ENGINES)
 }
@@ -141,31 +142,31 @@ fn unknown_engine(name: &str) -> Error {
     Error::unknown("engine", name, names, format!("there are {}", ids.join(", ")))
 }
 
-/// Input for an engine and what it will do with it.
+/// Input for an engine, with the results that the engine will deliver.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Export {
     /// Id of the engine.
     pub engine: &'static str,
-    /// Id of the law that was asked for.
+    /// Id of the requested law.
     pub law: &'static str,
-    /// The input to run: the first of [`Export::files`].
+    /// Input to run: the text of the first of [`Export::files`].
     pub text: String,
-    /// All files; the first is complete in itself, the others are for pasting.
+    /// All files; the first is complete in itself, the others are fragments to be inserted into other input.
     pub files: Vec<File>,
-    /// The effective law: what the engine applies.
+    /// Effective law, which the engine applies.
     pub expresses: Expresses,
-    /// What the engine cannot express of the law that was asked for, a sentence each.
+    /// Sentences on the properties of the requested law that the engine cannot express.
     pub lost: Vec<String>,
-    /// The numbers in the engine's own terms.
+    /// Parameters as the engine names them.
     pub settings: Vec<Setting>,
-    /// What the effective law delivers, computed by carom.
+    /// Results of the effective law, computed by carom.
     pub delivers: Delivers,
-    /// The time step of the input.
+    /// Time step of the input.
     pub step: Step,
-    /// What it delivers over a range of speeds, where one was asked for.
+    /// Results over a range of speeds, if one was requested.
     pub over_speeds: Vec<AtSpeed>,
-    /// What is worth knowing.
+    /// Notes on the export.
     pub notes: Vec<NoteReport>,
 }
 
@@ -175,10 +176,10 @@ pub struct Export {
 pub struct AtSpeed {
     /// Approach speed (m/s).
     pub speed: f64,
-    /// What the law that was asked for delivers there.
+    /// Restitution of the requested law at this speed.
     pub asked: f64,
-    /// What the engine delivers: with the step that was asked for, on average over the phases of the touch; with small steps
-    /// where none was, or where the engine's scheme is not known.
+    /// Restitution that the engine delivers: with the requested step, as the mean over the phases of the touch; with
+    /// small steps if no step was requested, or if the engine's scheme is not known.
     pub delivered: f64,
 }
 
@@ -186,126 +187,128 @@ pub struct AtSpeed {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct File {
-    /// Suggested name.
+    /// Suggested name of the file.
     pub name: String,
-    /// Its contents.
+    /// Contents of the file.
     pub text: String,
 }
 
-/// How near the effective law is to the law that was asked for.
+/// How closely the effective law agrees with the requested law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Match {
-    /// It has the force of that law at every indentation and rate.
+    /// The forces of both laws are equal at every indentation and rate.
     Exact,
-    /// It has the spring of that law; the damper has another form and the coefficient that delivers the restitution.
+    /// The spring is the same; the damper has another form, with the coefficient that delivers the restitution.
     Damping,
-    /// Another exponent of the spring; restitution and duration are kept.
+    /// The exponent of the spring differs; restitution and duration are the same.
     Spring,
-    /// The restitution alone, by an impulse within one step: no spring, no duration, no force that means anything.
+    /// Only the restitution is the same, by an impulse within one step; there is no spring, no duration, and no
+    /// meaningful force.
     Restitution,
 }
 
-/// The law an engine applies, in SI units.
+/// Law that an engine applies, in SI units.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Expresses {
-    /// The engine's own name for it.
+    /// Name of the form in the engine's documentation.
     pub form: &'static str,
-    /// Its equation.
+    /// Equation of the force.
     pub equation: String,
-    /// How near it is to the law that was asked for.
+    /// How closely it agrees with the requested law.
     #[serde(rename = "match")]
     pub matches: Match,
     /// Effective mass (kg).
     pub mass: f64,
-    /// K (N/mⁿ); `null` where contacts are rigid, as all that follows.
+    /// Stiffness K (N/mⁿ); `null` for rigid contacts, like all following fields.
     pub stiffness: Option<f64>,
-    /// n.
+    /// Stiffness exponent n.
     pub exponent: Option<f64>,
-    /// c, in the unit of the form.
+    /// Damping coefficient c, in the unit of the form.
     pub damping: Option<f64>,
-    /// m, where the damper is a power of the indentation.
+    /// Damping exponent m, if the damper is a power of the indentation.
     pub damping_exponent: Option<f64>,
-    /// q, where it is a power of the rate.
+    /// Rate exponent q, if the damper is a power of the rate.
     pub rate_exponent: Option<f64>,
-    /// The depth over which the damper fades in (m), for the form that has one.
+    /// Depth over which the damper fades in (m), for the form that has one.
     pub full_damping_depth: Option<f64>,
-    /// When contact ends.
+    /// Exit of contact: the condition for its end.
     pub exit: Option<Exit>,
 }
 
-/// A number of the input in the engine's own terms.
+/// A parameter of the input as the engine names it.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Setting {
-    /// Its name there.
+    /// Name in the engine.
     pub name: &'static str,
-    /// Its value as written.
+    /// Value in the input.
     pub value: f64,
-    /// Its unit.
+    /// Unit of the value.
     pub unit: String,
 }
 
-/// What the effective law delivers.
+/// Results of the effective law.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Delivers {
-    /// What was asked for, if a restitution was.
+    /// Requested restitution, if there is one.
     pub requested: Option<f64>,
-    /// Rebound speed over impact speed.
+    /// Rebound speed divided by impact speed.
     pub restitution: f64,
-    /// Time of contact (s), to the engine's end of contact; `null` where contacts are rigid.
+    /// Duration of contact (s), with the engine's exit of contact; `null` for rigid contacts.
     pub duration: Option<f64>,
-    /// Largest force (N); `null` where contacts are rigid.
+    /// Largest force (N); `null` for rigid contacts.
     pub force_max: Option<f64>,
-    /// Largest indentation (m); `null` where contacts are rigid.
+    /// Largest indentation (m); `null` for rigid contacts.
     pub indentation_max: Option<f64>,
 }
 
-/// The time step that the input asks for.
+/// Time step of the input.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Step {
-    /// Its size (s).
+    /// Size of the step (s).
     pub size: f64,
-    /// Steps in one contact.
+    /// Number of steps per contact.
     pub per_contact: f64,
     /// Upper bound of the relative error of the restitution at this step, over all phases of the touch within a step:
-    /// computed with the engine's scheme, or, where the engine controls its error itself, as measured with it.
+    /// computed with the engine's scheme or, if the engine controls its error itself, measured with the engine.
     pub restitution_error: Option<f64>,
-    /// Mean over the phases of the restitution at this step, where the engine's scheme is known.
+    /// Mean restitution over the phases at this step, if the engine's scheme is known.
     pub restitution: Option<f64>,
-    /// Whether the damping was chosen for this step, so that the mean is what was asked for.
+    /// Whether the damping was calibrated for this step, so that the mean is the requested restitution.
     pub calibrated: bool,
 }
 
-/// What may be chosen about an export.
+/// Options of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
-    /// Steps in one contact. Where it or the step is given, the damping is chosen so that the engine delivers the
-    /// restitution that was asked for with this step; else it is the engine's own number.
+    /// Number of steps per contact. If it or the step is given, the damping is calibrated such that the engine
+    /// delivers the requested restitution with this step; otherwise the number of the engine is used.
     pub steps: Option<f64>,
-    /// The time step (s), in place of the number of steps.
+    /// Time step (s), instead of the number of steps.
     pub step: Option<f64>,
-    /// Refuse what the engine cannot express without loss.
+    /// Whether an export with losses is refused.
     pub strict: bool,
-    /// Coulomb's coefficient of friction to write, where the engine has it.
+    /// Coulomb's coefficient of friction to be written, if the engine has friction.
     pub friction: Option<f64>,
-    /// Rolling friction to write: the couple against rolling over normal force and effective radius.
+    /// Coefficient of rolling friction to be written: the rolling resistance couple divided by normal force and
+    /// effective radius.
     pub rolling_friction: Option<f64>,
-    /// A range of speeds (m/s) over which to say what the engine delivers.
+    /// Range of speeds (m/s) over which the delivered restitution is computed.
     pub speeds: Option<(f64, f64)>,
 }
 
 /// Exports a described impact to the engine of this name.
 pub fn run(spec: &Spec, engine_name: &str) -> Result<Export> {
-    // The name is checked first: a wrong one is the easiest to correct.
+    // The name is checked first, because a wrong one is the easiest to correct.
     run_with(spec, engine(engine_name)?, &Options::default())
 }
 
-/// Exports a described impact to an engine. Where its speed is a range, `1..4 m/s`, the damping is chosen for the geometric
-/// mean of its ends, and the export says what the engine delivers between them.
+/// Exports a described impact to an engine. If its speed is a range, `1..4 m/s`, the damping is calibrated for the
+/// geometric mean of its ends, and the export contains the restitutions that the engine delivers over the range.
 ///
 /// # Errors
 /// As [`export`].
@@ -329,7 +332,7 @@ pub fn run_with(spec: &Spec, engine: &'static Engine, options: &Options) -> Resu
     export(&case, engine, &Options { speeds: Some(speeds), ..*options })
 }
 
-/// The step that is asked for.
+/// Returns the requested step.
 fn size(options: &Options) -> Result<Size> {
     Ok(match (options.steps, options.step) {
         (Some(_), Some(_)) => {
@@ -350,10 +353,10 @@ fn size(options: &Options) -> Result<Size> {
 /// Exports a case to an engine.
 ///
 /// # Errors
-/// When the engine has no counterpart of the law, when the restitution cannot be delivered in its form,
-/// and, for a strict export, when anything is lost. The sentence names the nearest law it can express.
+/// When the engine has no counterpart of the law, when the restitution cannot be delivered in its form, and, for a
+/// strict export, when anything is lost. The message names the nearest law that the engine can express.
 pub fn export(case: &Case, engine: &'static Engine, options: &Options) -> Result<Export> {
-    // Number of speeds of a range, ends included, at equal ratios.
+    // Number of speeds over a range, including its ends, with equal ratios.
     const POINTS: i32 = 5;
     let speeds = options.speeds.map_or_else(Vec::new, |(low, high)| {
         let speed = |i: i32| low * (high / low).powf(f64::from(i) / f64::from(POINTS - 1));
@@ -362,7 +365,7 @@ pub fn export(case: &Case, engine: &'static Engine, options: &Options) -> Result
     export_at(case, engine, options, &speeds)
 }
 
-/// [`export`] that says what the engine delivers at these speeds (m/s), in place of the range of the options.
+/// Exports a case like [`export`], with results at these speeds (m/s) instead of the range of the options.
 ///
 /// # Errors
 /// As [`export`].
@@ -416,7 +419,8 @@ pub fn export_at(
     Ok(completed(export, engine, case))
 }
 
-/// Adds what is special about the engine to the notes, and the comment about law, losses and results to the top of every file.
+/// Adds the peculiarities of the engine to the notes, and a comment on law, losses and results to the top of every
+/// file.
 fn completed(mut export: Export, engine: &Engine, case: &Case) -> Export {
     let traps = engine.traps.iter().map(|&message| NoteReport::new("engine", message));
     export.notes.extend(traps);

@@ -1,4 +1,4 @@
-//! Fitting: the parameters of a law from measured curves or from the numbers of several impacts.
+//! Fits the parameters of a law to measured curves or to the results of several impacts.
 //!
 //! ```
 //! use carom::fit::{Data, Options, fit};
@@ -23,21 +23,22 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
-//! # How
+//! # How a fit is computed
 //!
-//! - `fit/series.rs` sorts a curve, finds its zero, its sign and the one impact in it;
-//! - `fit/start.rs` decides which numbers are free and finds their start values, by [`identify`](crate::identify);
-//! - `fit/sensitivity.rs` integrates the equations of variation along the motion, so that derivatives
-//!   are those of the solution and not finite differences;
+//! - `fit/series.rs` sorts a curve and finds its zero, its sign and the impact in it;
+//! - `fit/start.rs` decides which parameters are free and computes their start values by
+//!   [`identify`](crate::identify);
+//! - `fit/sensitivity.rs` integrates the variational equations along the motion, so that derivatives are exact
+//!   derivatives of the solution instead of finite differences;
 //! - `fit/curve.rs` and `fit/outcomes.rs` compute the residuals, `fit/least_squares.rs` minimises them
-//!   (Levenberg–Marquardt), with a robust [`Loss`] where asked;
-//! - `fit/statistics.rs` says how well the parameters are known, and which are not; `fit/touch.rs` how well
-//!   the time of touch is, where the force jumps or rises steeply;
-//! - `fit/band.rs` says how well the fitted curve is known, point by point;
-//! - [`fit_together`] fits several records at once, with numbers that they share (`fit/joint_problem.rs`);
-//! - [`gradient`] gives the same derivatives for one impact: d(e, T, F)/d(parameters);
-//! - [`rank`] does all this for many laws and orders them by AICc, or, for a handful of numbers, by
-//!   leave-one-out: which law explains the data;
+//!   (Levenberg–Marquardt), optionally with a robust [`Loss`];
+//! - `fit/statistics.rs` computes the uncertainty of the parameters and finds those that the data do not determine;
+//!   `fit/touch.rs` computes the uncertainty of the time of touch if the force jumps or rises steeply;
+//! - `fit/band.rs` computes the confidence band of the fitted curve;
+//! - [`fit_together`] fits several records at once, with shared parameters (`fit/joint_problem.rs`);
+//! - [`gradient`] computes the same derivatives for one impact: d(e, T, F)/d(parameters);
+//! - [`rank`] fits many laws and orders them by how well they explain the data: by AICc, or by leave-one-out errors
+//!   if there are only a few measured values;
 //! - [`table::TableReader`] reads CSV text into columns with units.
 
 mod band;
@@ -88,7 +89,7 @@ pub use together::{JointRecord, JointReport, JointStatistics, Record, fit_togeth
 pub use crate::measured_table as table;
 use crate::stop::Stop;
 
-/// What was measured, as columns in SI units; NaN where a value is missing.
+/// Measured data as columns in SI units; NaN where a value is missing.
 #[derive(Clone, Copy, Debug)]
 pub enum Data<'a> {
     /// Force (N) over time (s).
@@ -98,8 +99,8 @@ pub enum Data<'a> {
         /// Forces (N), of either sign.
         force: &'a [f64],
     },
-    /// Acceleration (m/s²) over time (s), as of a drop test; the mass of the description makes a force
-    /// of it, and what is read before the impact (0 or −9.81 m/s²) is its zero.
+    /// Acceleration (m/s²) over time (s), for example of a drop test. It is multiplied by the mass of the description
+    /// to obtain the force; the reading before the impact (0 or −9.81 m/s²) is subtracted as its zero.
     AccelerationTime {
         /// Times (s), in any order.
         time: &'a [f64],
@@ -113,12 +114,12 @@ pub enum Data<'a> {
         /// Forces (N), positive when they push.
         force: &'a [f64],
     },
-    /// Numbers of whole impacts, such as speeds before and after.
+    /// Results of whole impacts, such as speeds before and after.
     Outcomes(&'a [Observation]),
 }
 
 impl Data<'_> {
-    /// What kind of data it is.
+    /// Returns the kind of the data.
     pub fn kind(&self) -> Kind {
         match self {
             Self::ForceTime { .. } => Kind::ForceTime,
@@ -128,7 +129,7 @@ impl Data<'_> {
         }
     }
 
-    /// How many rows it has.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         match self {
             Self::ForceTime { time, .. } | Self::AccelerationTime { time, .. } => time.len(),
@@ -138,27 +139,28 @@ impl Data<'_> {
     }
 }
 
-/// How to fit.
+/// Options of a fit.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Free by name: `stiffness`, `exponent`, `damping`, `restitution`, `speed`, `offset`, or parameters
-    /// of the law. What is needed and not given is free as well.
+    /// Names of parameters to be free: `stiffness`, `exponent`, `damping`, `restitution`, `speed`, `offset`, or
+    /// parameters of the law. Parameters that are needed and not given are free as well.
     pub free: Vec<String>,
-    /// How much a residual counts.
+    /// Loss function, which determines how much a large residual counts.
     pub loss: Loss,
-    /// Repeated fits to data drawn again, for intervals; 0 for none.
+    /// Number of bootstrap repetitions for confidence intervals; 0 for none.
     pub bootstrap: usize,
-    /// Seed of the random numbers of the repeated fits.
+    /// Seed of the random numbers of the bootstrap.
     pub seed: u64,
-    /// Which part of a record is meant.
+    /// Part of a record to be fitted.
     pub window: Window,
-    /// The time of touch (s), where it is known; otherwise it is free.
+    /// Time of touch (s), if it is known; otherwise it is free.
     pub touch: Option<f64>,
-    /// Values of free parameters to compare the fit with.
+    /// Values of free parameters with which the fit is compared.
     pub reference: Vec<(String, f64)>,
-    /// A drop test: the weight, effective mass times 9.80665 m/s², presses the bodies together during contact.
+    /// Whether the data are those of a drop test: the weight, effective mass times 9.80665 m/s², presses the bodies
+    /// together during contact.
     pub gravity: bool,
-    /// Ends the fit with an error when it is raised.
+    /// Flag that ends the fit with an error when it is raised.
     pub stop: Stop,
 }
 

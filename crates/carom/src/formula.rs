@@ -1,20 +1,20 @@
-//! Formulas that users write: text → [`Expression`] → [`Program`].
+//! Formulas that users write. The text is parsed to an [`Expression`], which is compiled to a [`Program`].
 //!
-//! A formula such as `K*delta^n + K3*delta^3` is read into an [`Expression`] ([`parse`](parse::parse)), whose
-//! dimensions are checked ([`dimension`]) and whose integral over the indentation can be taken ([`integral`]). For
-//! evaluation it is compiled into a [`Program`], a short list of instructions that runs with any
-//! [`Scalar`](crate::scalar::Scalar): with numbers for the force, with dual numbers for its tangents, with a recorder for
-//! its code. So a formula can be used wherever a law written in Rust can.
+//! A formula such as `K*delta^n + K3*delta^3` is parsed ([`parse`](parse::parse)) to an [`Expression`]. Its
+//! dimensions are checked ([`dimension`]), and its integral over the indentation can be derived ([`integral`]). For
+//! evaluation it is compiled to a [`Program`], a short list of instructions that can be executed with any
+//! [`Scalar`](crate::scalar::Scalar): with numbers for the force, with dual numbers for its tangents, with a recorder
+//! for its code. A formula can therefore be used wherever a law written in Rust can.
 //!
-//! The text is read by a small parser of its own rather than by an expression crate: what is needed of it is the tree with
-//! the dimensions of its parts and one-sentence errors, which is most of the work and not what such crates offer.
+//! The module has its own small parser instead of an expression crate, because it needs the tree with the dimensions
+//! of its parts and error messages of one sentence. These are most of the work, and such crates do not provide them.
 
 pub mod dimension;
 pub mod expression;
 pub mod integral;
 pub mod parse;
-// Its compiler numbers values and registers itself.
 pub mod monotone_cubic;
+// The compiler of a program creates the indices of its values and registers itself.
 #[allow(clippy::indexing_slicing)]
 pub mod program;
 

@@ -1,7 +1,7 @@
-//! Identification: stiffness and damping from a few measured numbers, exactly.
+//! Identification of stiffness and damping from a few measured numbers, by the exact impact.
 //!
-//! An impact under F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇ is a dimensionless impact, which depends on ε alone, and
-//! one length L = (mₑv₀²/K)^(1/(n+1)) (see [`exact`]). Of the four numbers that are easy to measure,
+//! An impact under F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇ is determined by the dimensionless impact, which depends on ε alone,
+//! and one length L = (mₑv₀²/K)^(1/(n+1)) (see [`exact`]). Of the four quantities that are easily measured,
 //!
 //! | measured | is | depends on |
 //! |---|---|---|
@@ -10,19 +10,18 @@
 //! | peak force F | f(ε)·mₑv₀²/L | ε, L |
 //! | peak indentation δ | x(ε)·L | ε, L |
 //!
-//! any two determine ε and L, and with them K = mₑv₀²/Lⁿ⁺¹, c = ε·mₑ·v₀^(2−q)/L^(m+1) and the frequency
-//! ω = v₀/L = [K·v₀^(n−1)/mₑ]^(1/(n+1)). With a restitution ε comes first and L follows. Without one, L
-//! is eliminated: T·F/(mₑv₀), F·δ/(mₑv₀²) and T·v₀/δ are functions of ε alone, which need not be monotone,
-//! so all dampings that fit are found and reported, the weakest first (`identify/roots.rs`).
+//! any two determine ε and L, and hence K = mₑv₀²/Lⁿ⁺¹, c = ε·mₑ·v₀^(2−q)/L^(m+1) and the frequency ω = v₀/L =
+//! [K·v₀^(n−1)/mₑ]^(1/(n+1)). If a restitution is given, it determines ε, and L follows. Otherwise L is eliminated:
+//! T·F/(mₑv₀), F·δ/(mₑv₀²) and T·v₀/δ are functions of ε alone. They need not be monotonic, so that all dampings that
+//! fit are found and reported, beginning with the weakest (`identify/roots.rs`).
 //!
-//! Restitution and duration are the measurements of D. A. Ramaswamy and J. S. Humbert (A continuous
-//! contact force model for highly damped impacts of arbitrary material and geometry), who fit ε(e) and
-//! Δτ(ε, n) for m = n, q = 1. Here both are exact and the exponents free; their fit is
-//! [`Method::Published`].
+//! Restitution and duration are the measurements of D. A. Ramaswamy and J. S. Humbert (A continuous contact force
+//! model for highly damped impacts of arbitrary material and geometry), who fit ε(e) and Δτ(ε, n) for m = n, q = 1.
+//! Here both functions are exact and the exponents are free; their fit is [`Method::Published`].
 //!
-//! Every result comes with what a measured number does to it: ∂ln K/∂ln T and the like
-//! (`identify/sensitivity.rs`), and with the uncertainty that follows to first order from those of the
-//! measured numbers. Restitutions at several speeds tell which exponents fit: [`fit_speeds`].
+//! Every result has its sensitivities to the measured numbers, such as ∂ln K/∂ln T (`identify/sensitivity.rs`), and
+//! the uncertainty that follows to first order from those of the measured numbers. Restitutions at several speeds
+//! determine which exponents fit: [`fit_speeds`].
 //!
 //! ```
 //! use carom::exact::Exponents;
@@ -68,11 +67,11 @@ use crate::units::Dimension;
 use curves::{MIN_RESTITUTION, group, logarithms, max_epsilon};
 use sensitivity::Inputs;
 
-/// Stiffness and damping from two measured numbers.
+/// Identifies stiffness and damping from two measured numbers.
 ///
 /// # Errors
-/// When both are of the same kind, when no damping with these exponents gives both numbers (the message
-/// has the attainable range), or when the fit of [`Method::Published`] does not cover the case.
+/// If both are of the same kind, if no damping with these exponents gives both numbers (the message contains the
+/// attainable range), or if the fit of [`Method::Published`] does not cover the case.
 pub fn identify(setup: &Setup, measured: [Measured; 2], method: Method) -> Result<Identification> {
     let [first, second] = measured;
     if first.what == second.what {
@@ -109,14 +108,14 @@ pub fn identify(setup: &Setup, measured: [Measured; 2], method: Method) -> Resul
     Ok(Identification { measured, speed: setup.speed, exit: setup.exit, solution, others, notes })
 }
 
-/// Every ε that gives both measured numbers.
+/// Finds all ε that give both measured numbers.
 fn dampings(setup: &Setup, measured: [Measured; 2]) -> Result<Vec<f64>> {
     let Setup { exponents, exit, .. } = *setup;
     if let Some(e) = measured.iter().find(|m| m.what == Measure::Restitution) {
         return Ok(vec![exact::epsilon(exponents, exit, e.value)?]);
     }
     let [first, second] = measured;
-    // A combination of both logarithms in which L cancels.
+    // Linear combination of both logarithms in which L cancels.
     let (k1, k2) = (first.what.scale()[0], second.what.scale()[0]);
     let combine = |a: f64, b: f64| k2 * a - k1 * b;
     let target = combine(scaled(setup, first), scaled(setup, second));
@@ -126,7 +125,7 @@ fn dampings(setup: &Setup, measured: [Measured; 2]) -> Result<Vec<f64>> {
     };
     let found = roots::all(curve, target, max_epsilon(exponents, exit)?)?;
     if found.roots.is_empty() {
-        // The error names the usual product or quotient, whatever the order of the two measures.
+        // The error names the usual product or quotient, independently of the order of the two measures.
         let (name, sign) = group(first.what, second.what);
         let value = |g: f64| (sign * g).exp();
         let (a, b) = (value(found.range.0), value(found.range.1));
@@ -144,13 +143,13 @@ fn dampings(setup: &Setup, measured: [Measured; 2]) -> Result<Vec<f64>> {
     Ok(found.roots)
 }
 
-/// ln of a measured number, made dimensionless but for its power of L.
+/// Computes the logarithm of a measured number divided by its scale without the power of L.
 fn scaled(setup: &Setup, measured: Measured) -> f64 {
     let [_, mass, speed] = measured.what.scale();
     measured.value.ln() - mass * setup.mass.ln() - speed * setup.speed.ln()
 }
 
-/// The solution with this ε.
+/// Computes the solution with this ε.
 fn solve(
     setup: &Setup,
     measured: [Measured; 2],
@@ -164,12 +163,12 @@ fn solve(
         Method::Exact => logarithms(exponents, exit, epsilon)?,
         Method::Published => published::logarithms(n, epsilon),
     };
-    // L follows from any measure that depends on it: from all but the restitution.
+    // L follows from any measure that depends on it, that is, from all but the restitution.
     let by = if measured[0].what == Measure::Restitution { measured[1] } else { measured[0] };
     let power = by.what.scale()[0];
     let length = (power * (scaled(setup, by) - curves[by.what as usize])).exp();
     let stiffness = Power::stiffness_for_length(n, mass, speed, length);
-    // The damping coefficient of ε = 1.
+    // Damping coefficient for ε = 1.
     let unit = Power::new(stiffness, n, m, q, Damper::Ratio(1.0)).coefficient(mass, speed);
     if ![length, stiffness, unit].iter().all(|value| value.is_normal()) {
         return Err(Error::numerical(

@@ -1,7 +1,7 @@
-//! carom: contact-impact analysis.
+//! carom: analysis of contacts and impacts.
 //!
-//! Every published continuous contact force law behind one interface, an impact engine that is exact
-//! and fast, and one promise: **ask for a restitution, get that restitution**.
+//! The library contains the published continuous contact force laws with one interface, and an exact and fast
+//! computation of impacts. Its main property: **ask for a restitution, get that restitution**.
 //!
 //! ```
 //! use carom::{Damping, Exit, Pair, collide, model};
@@ -24,42 +24,43 @@
 //!
 //! # The types, from text to numbers
 //!
-//! - [`spec::Spec`] is what somebody wrote: names, quantities with [units]. [`spec::Case`] is what it
-//!   means.
-//! - [`Model`] is published knowledge about one law; [`CATALOGUE`] holds them all, [`model()`] finds
-//!   one. [`Pair`] is two bodies, from numbers or from [`pair::Body`] and [`pair::Material`].
-//!   [`Damping`] says how dissipation is asked for, [`Exit`] when contact ends.
-//! - [`Law`] is numbers: force and tangents from indentation and rate, with a [`law::Memory`] of the
-//!   contact. It drops into any integrator.
+//! - [`spec::Spec`] is the description as a user writes it: names, quantities with [units]. [`spec::Case`] is the
+//!   checked description.
+//! - [`Model`] is a published law with its documentation; [`CATALOGUE`] contains all of them, and [`model()`] finds
+//!   one. [`Pair`] is a pair of bodies, from numbers or from [`pair::Body`] and [`pair::Material`]. [`Damping`]
+//!   specifies the dissipation, [`Exit`] the end of contact.
+//! - [`Law`] consists of numbers: force and tangents as functions of indentation and rate, with a [`law::Memory`] of
+//!   the contact. It can be used with any integrator.
 //! - [`collide`] computes an [`Impact`] from a law and a speed; [`impact::trajectory`] its motion over time.
-//! - [`exact`] is the theory: one dimensionless impact for every power law, the damping that delivers a
+//! - [`exact`] contains the theory: one dimensionless impact for every power law, the damping that delivers a
 //!   restitution, and [`exact::Curve`] for millions of impacts.
 //! - [`identify`](mod@identify) and [`fit`](mod@fit) find parameters from measured numbers and curves.
-//! - [`drop_test`] goes from bounces (heights, times, sound, a track) to restitution over speed and a law.
-//! - [`export`] writes the same impact for other programs and says what they will deliver.
+//! - [`drop_test`] computes restitution as a function of speed, and a law, from bounces (heights, times, sound, a
+//!   track).
+//! - [`export`] writes the same impact for other programs and computes what they will deliver.
 //! - [`batch::Batch`] is a [`spec::Spec`] with columns of numbers: many impacts at once.
-//! - [`report::Report`] is what users see, as JSON and as text. [`compare`] runs many laws on one of
-//!   the experiments in [`problems`]. A [`sweep::Study`] is millions of impacts, described once.
+//! - [`report::Report`] contains the results that users see, as JSON and as text. [`compare`] computes one of the
+//!   experiments in [`problems`] with many laws. A [`sweep::Study`] describes up to millions of impacts.
 //!
 //! # Signs and units
 //!
-//! δ > 0 in contact, δ̇ > 0 while approaching, F > 0 repulsive, everywhere. SI `f64` inside, units at
-//! the edge.
+//! Everywhere δ > 0 in contact, δ̇ > 0 while approaching, and F > 0 if the force is repulsive. All internal numbers
+//! are `f64` in SI units; other units are converted at the interfaces.
 //!
 //! # What is not here
 //!
-//! More than two bodies, joints and friction are the crate `carom-world`, on these laws. A law outside
-//! its validity runs and says so in its notes; what cannot be done is an [`Error`] that says what to do
-//! instead.
+//! The crate `carom-world` uses these laws for more than two bodies, joints and friction. A law that is used outside
+//! its validity is computed, and a note states this; an impossible request is an [`Error`] that proposes an
+//! alternative.
 
-// No input may reach a panic. Modules of numerical code index arrays that they made themselves (CONTRIBUTING.md); the others
-// do not index at all. A library prints nothing.
+// No input may cause a panic. Modules of numerical code index only arrays that they have made themselves
+// (CONTRIBUTING.md); other modules do not use indexing at all. A library prints nothing.
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 #![cfg_attr(not(test), warn(clippy::unreachable, clippy::todo, clippy::unimplemented))]
 #![cfg_attr(not(test), warn(clippy::string_slice, clippy::indexing_slicing))]
 #![cfg_attr(not(test), warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro))]
 
-// First, because the modules below use their macros.
+// These modules come first, because the modules below use their macros.
 #[macro_use]
 pub mod message;
 #[macro_use]

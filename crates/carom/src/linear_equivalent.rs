@@ -1,7 +1,8 @@
 //! The linear-equivalent damper: an exact restitution for any spring.
 //!
-//! Any model can be had with this damper in place of its own: `hertz-1881+linear-equivalent`, or the model and
-//! [`Spec::damper`](crate::spec::Spec::damper). For a spring F(δ) ≥ 0 with the energy U(δ) = ∫₀^δ F the law is
+//! Any model can be combined with this damper instead of its own: by the name `hertz-1881+linear-equivalent`, or by
+//! the model and [`Spec::damper`](crate::spec::Spec::damper). For a spring F(δ) ≥ 0 with the energy U(δ) = ∫₀^δ F the
+//! law is
 //!
 //! F·(1 + 2ζ·√m·δ̇/√(2U)).
 //!
@@ -9,22 +10,23 @@
 //!
 //! w′ = δ̇,  δ̇′ = −2ζ·δ̇ − w,
 //!
-//! a linear oscillator of damping ratio ζ that starts at w = 0 with δ̇ = v₀. Zero indentation is w = 0, zero force is
-//! w = −2ζ·δ̇. So the restitution is that of the linear oscillator, for both ends of contact, whatever the spring and the
-//! speed, and ζ follows from it in closed form ([`damping_ratio`]). No memory is needed. For K·δⁿ the damper is
-//! c·δ^((n−1)/2)·δ̇ with c = 2ζ·√(m·K·(n+1)/2), which is that of Tsuji, Tanaka & Ishida for n = 3/2 and of Kelvin and Voigt
-//! for n = 1.
+//! a linear oscillator with the damping ratio ζ that starts at w = 0 with δ̇ = v₀. Zero indentation is w = 0, and
+//! zero force is w = −2ζ·δ̇. The restitution is therefore that of the linear oscillator, for both exits of contact,
+//! independent of the spring and the speed, and ζ follows from it in closed form ([`damping_ratio`]). No memory is
+//! needed. For K·δⁿ the damper is c·δ^((n−1)/2)·δ̇ with c = 2ζ·√(m·K·(n+1)/2), which is that of Tsuji, Tanaka &
+//! Ishida for n = 3/2 and of Kelvin and Voigt for n = 1.
 //!
 //! # Where it does not hold
 //!
-//! - Adhesive springs (F < 0 somewhere). Energy counted from the equilibrium F(δ₀) = 0 makes the motion a linear
-//!   oscillator again, with w = ±√(2U/m) and the sign of δ − δ₀. But contact then begins at w₀ = −√(2U(0)/m) < 0 and ends at
-//!   the pull-off, so that the restitution depends on w₀/v₀: on the speed, and below some speed the bodies stick. No ζ
-//!   delivers one restitution at all speeds, so the damper is refused; an adhesive law is calibrated at one speed.
-//! - Laws whose loading and unloading differ (plastic ones). The motion is that of one oscillator while loading and of another
-//!   while unloading, so that e = e(ζ)·√(U_unloading/U_loading), a product that depends on the depth in general. These
-//!   laws have their own parameters for the loss.
-//! - Forces by time or by an internal state, which have no U(δ).
+//! - Adhesive springs (F < 0 somewhere). If the energy is counted from the equilibrium F(δ₀) = 0, the motion is a
+//!   linear oscillator again, with w = ±√(2U/m) and the sign of δ − δ₀. But contact then begins at
+//!   w₀ = −√(2U(0)/m) < 0 and ends at the pull-off, so the restitution depends on w₀/v₀ and thus on the speed, and
+//!   below some speed the bodies stick together. No ζ delivers one restitution at all speeds, so the damper is
+//!   refused; an adhesive law is calibrated at one speed.
+//! - Laws whose loading and unloading differ (plastic laws). The motion is that of one oscillator during loading and
+//!   of another during unloading, so e = e(ζ)·√(U_unloading/U_loading), a product that in general depends on the
+//!   depth. These laws have their own parameters for the loss.
+//! - Forces that depend on time or on an internal state, for which there is no U(δ).
 
 use crate::error::{Error, Result, coefficient, restitution};
 use crate::exact::{damping_ratio_zero_force, damping_ratio_zero_indentation};
@@ -32,16 +34,16 @@ use crate::law::{Curved, Damper, Exit, Form, Law, Phases, Power, Shape, Source};
 use crate::model::{Coefficient, Damping, Input, Inputs, Model};
 use std::sync::Mutex;
 
-/// What follows the name of a model that is to have this damper.
+/// Suffix of the name of a model that is combined with this damper.
 pub const SUFFIX: &str = "+linear-equivalent";
 
-/// The name of the damper in descriptions.
+/// Name of the damper in descriptions.
 pub const NAME: &str = "linear-equivalent";
 
-/// ζ, as the number that sets the dissipation of a model.
+/// The damping ratio ζ, as the number that sets the dissipation of a model.
 pub const RATIO: Coefficient = Coefficient { read: ratio_of, ..Coefficient::in_unit("") };
 
-/// The damping ratio ζ with which contact that ends so delivers this restitution, in (0, 1].
+/// Returns the damping ratio ζ that delivers this restitution, in (0, 1], with this exit of contact.
 ///
 /// ```
 /// use carom::{Exit, linear_equivalent::damping_ratio};
@@ -56,13 +58,13 @@ pub fn damping_ratio(exit: Exit, restitution: f64) -> f64 {
     }
 }
 
-/// ε of a power law with elastic exponent n over the damping ratio of its linear-equivalent damper.
+/// Returns the ratio ε/ζ of a power law with stiffness exponent n and the linear-equivalent damper.
 fn epsilon_per_ratio(n: f64) -> f64 {
     2.0 * ((n + 1.0) / 2.0).sqrt()
 }
 
-/// The law with its spring and the linear-equivalent damper of this damping ratio; none where the elastic force is no
-/// function F(δ) ≥ 0 of the indentation alone.
+/// Returns the law with its spring and the linear-equivalent damper with this damping ratio; none if the elastic
+/// force is not a function F(δ) ≥ 0 of the indentation alone.
 pub fn with_damper(law: &Law, ratio: f64) -> Option<Law> {
     let power = |power: &Power| {
         let n = power.elastic.value();
@@ -89,7 +91,7 @@ pub fn with_damper(law: &Law, ratio: f64) -> Option<Law> {
     Some(Law { form, ..*law })
 }
 
-/// ζ of a law that has this damper.
+/// Returns ζ of a law that has this damper.
 fn ratio_of(law: &Law, speed: f64) -> Option<f64> {
     match &law.form {
         Form::Power(power) => {
@@ -99,7 +101,7 @@ fn ratio_of(law: &Law, speed: f64) -> Option<f64> {
     }
 }
 
-/// The model with the linear-equivalent damper in place of its own. Made once for each model, and kept.
+/// Returns the model with the linear-equivalent damper instead of its own. It is made once for each model and kept.
 pub fn derived(base: &'static Model) -> &'static Model {
     static DERIVED: Mutex<Vec<&'static Model>> = Mutex::new(Vec::new());
     let mut known = DERIVED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -138,7 +140,7 @@ fn build(inputs: &Inputs) -> Result<Law> {
             format!("{reason}; see `hertz-1881+linear-equivalent` for one that has it"),
         )
     };
-    // Undamped: the spring alone.
+    // The spring alone is the undamped law.
     let elastic = Inputs { model: base, damping: Damping::Exact(1.0), ..*inputs };
     let spring = match base.input {
         Input::Elastic => (base.build)(&Inputs { damping: Damping::None, ..elastic }),
@@ -157,7 +159,7 @@ fn build(inputs: &Inputs) -> Result<Law> {
     })
 }
 
-/// The text of the model's file, with the damper's equation and where it is from.
+/// Returns the text of the model's file, with the equation of the damper and its source.
 fn text(base: &Model) -> String {
     let validity = base.section("Validity");
     let reference = base.section("Reference");

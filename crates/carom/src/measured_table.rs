@@ -1,18 +1,18 @@
-//! CSV text to columns with names and units.
+//! Reads CSV text into columns with names and units.
 //!
-//! [`TableReader`] takes one line after the other, so that a file of any length needs bounded memory and
-//! every error has a line number. It recognises
+//! [`TableReader`] reads line by line, so that a file of any length needs bounded memory and every error has a line
+//! number. It recognises
 //!
-//! - the separator: tab, semicolon, comma or spaces; and with any of the others, a decimal comma,
+//! - the separator: tab, semicolon, comma or spaces; with any separator but the comma, also a decimal comma,
 //! - comments (`#`, `%`, `//`), a byte-order mark, empty lines, the line `sep=;` of spreadsheets,
 //! - lines before the header, as instruments write them: the header is the last line of words before the numbers that
-//!   names something measured, or simply the last one,
-//! - a header with names and units (`time_ms`, `Force [kN]`, `t (s)`, `a / g`), also with the units in a
-//!   line of their own,
+//!   names a measured quantity, or otherwise the last line of words,
+//! - a header with names and units (`time_ms`, `Force [kN]`, `t (s)`, `a / g`), also with the units in a separate
+//!   line,
 //! - cells without a number: empty, `NaN`, `NA`, `-`, `null`.
 //!
-//! Records of millions of rows are condensed while they are read: pairs of neighbouring rows in the quiet
-//! part of the signal are averaged, rows of the impact are kept.
+//! Records of millions of rows are condensed during reading: pairs of successive rows in the quiet part of the signal
+//! are averaged, and rows of the impact are kept.
 //!
 //! ```
 //! use carom::measured_table::{Role, TableReader};
@@ -45,44 +45,44 @@ const MAX_ROWS: usize = 1 << 20;
 pub struct TableReader {
     wanted: Vec<(Option<Role>, String)>,
     header: Option<Header>,
-    /// The number of a header line that may be followed by one of units, and its cells.
+    /// Line number and cells of a header line that may be followed by a line of units.
     pending: Option<(usize, Vec<String>)>,
     separator: Option<Separator>,
     /// Whether the file declares its separator (`sep=;`).
     declared: bool,
-    /// Number of lines left out at the beginning.
+    /// Number of lines to be skipped at the beginning.
     skipped: usize,
-    /// Number of names in the header; 0 without one.
+    /// Number of names in the header; 0 without a header.
     names: usize,
     columns: Vec<Vec<f64>>,
     /// Number of the last line that was read.
     line: usize,
-    /// Number of rows in which a number is missing, and the line of the first.
+    /// Number of rows in which a number is missing; `first_missing` is the line of the first of them.
     missing: usize,
     first_missing: Option<usize>,
     rows: usize,
     condensed: bool,
 }
 
-/// Columns in SI units, and where they came from.
+/// Columns in SI units, with their origin.
 #[derive(Clone, Debug)]
 pub struct Columns {
-    /// What each column is, in the order of `values`.
+    /// Description of each column, in the order of `values`.
     pub found: Vec<FoundColumn>,
-    /// SI values; NaN where a cell has no number.
+    /// Values in SI units; NaN if a cell has no number.
     pub values: Vec<Vec<f64>>,
-    /// Rows that were read.
+    /// Number of rows that were read.
     pub rows: usize,
-    /// Rows in which a number is missing.
+    /// Number of rows in which a number is missing.
     pub rows_missing: usize,
-    /// The line of the first of them, from 1 on.
+    /// Line number of the first of them, beginning with 1.
     pub first_missing: Option<usize>,
-    /// True where quiet rows were averaged.
+    /// Whether rows of the quiet part were averaged.
     pub condensed: bool,
 }
 
 impl Columns {
-    /// The column of this role.
+    /// Returns the column with this role.
     pub fn column(&self, role: Role) -> Option<&[f64]> {
         let index = self.found.iter().position(|found| found.role == role)?;
         self.values.get(index).map(Vec::as_slice)
@@ -108,7 +108,7 @@ impl Separator {
         }
     }
 
-    /// Visits the cells of a line without allocating.
+    /// Calls `visit` for the cells of a line, without allocating memory.
     fn cells(self, line: &str, mut visit: impl FnMut(usize, &str)) {
         let mark = match self {
             Self::Tab => '\t',
@@ -118,7 +118,7 @@ impl Separator {
                 return line.split_whitespace().enumerate().for_each(|(i, c)| visit(i, c));
             }
         };
-        // `"Time, s"` is one cell.
+        // A separator within quotes, as in `"Time, s"`, does not end a cell.
         let mut quoted = false;
         let ends = |letter: char| {
             quoted ^= letter == '"';
@@ -130,11 +130,11 @@ impl Separator {
         }
     }
 
-    /// The cells of a header, or of a first row.
+    /// Returns the cells of a header, or of a first row.
     fn split(self, line: &str) -> Vec<String> {
         let mut cells: Vec<String> = Vec::new();
         self.cells(line, |_, cell| match cells.last_mut() {
-            // `t [s]  F [N]`: a unit belongs to the name before it.
+            // In `t [s]  F [N]` a unit belongs to the preceding name.
             Some(name) if self == Self::Spaces && cell.starts_with(['[', '(']) => {
                 *name += " ";
                 *name += cell;
@@ -145,19 +145,19 @@ impl Separator {
     }
 }
 
-/// Two or more words that are all numbers with one comma each.
+/// Returns whether a line consists of two or more words that are all numbers with one comma each.
 fn decimal_commas(line: &str) -> bool {
     let number = |word: &str| word.matches(',').count() == 1 && number(word).is_ok();
     let words = line.split_whitespace().count();
     words > 1 && line.split_whitespace().all(number)
 }
 
-/// The text of a cell without surrounding spaces and quotes.
+/// Returns the text of a cell without surrounding spaces and quotes.
 fn clean(cell: &str) -> &str {
     cell.trim().trim_matches('"').trim()
 }
 
-/// The number in a cell: NaN where it is empty or marked as missing, an error for other text.
+/// Returns the number in a cell: NaN if it is empty or marked as missing, an error for other text.
 fn number(cell: &str) -> std::result::Result<f64, ()> {
     let cell = clean(cell);
     if let Ok(value) = cell.parse::<f64>() {
@@ -165,7 +165,7 @@ fn number(cell: &str) -> std::result::Result<f64, ()> {
     }
     match cell {
         "" | "-" | "--" | "NA" | "N/A" | "n/a" | "null" | "None" | "#N/A" => Ok(f64::NAN),
-        // A decimal comma, or the minus sign of typesetters.
+        // The text may have a decimal comma, or the typographic minus sign.
         _ => match cell.replace('\u{2212}', "-").replacen(',', ".", 1).parse::<f64>() {
             Ok(value) if value.is_finite() => Ok(value),
             Ok(_) => Ok(f64::NAN),
@@ -175,14 +175,14 @@ fn number(cell: &str) -> std::result::Result<f64, ()> {
 }
 
 impl TableReader {
-    /// A reader before its first line. `wanted` names columns: a role and the name or number (from 1 on) of its
-    /// column, with its unit in brackets where the header does not say it; or, without a role, names for
-    /// all columns in their order.
+    /// Creates a reader. `wanted` selects columns: each entry is a role and the name or number (beginning with 1) of
+    /// its column, with its unit in brackets if the header does not specify it; or, without a role, the names of all
+    /// columns in their order.
     pub fn new(wanted: &[(Option<Role>, String)]) -> Self {
         Self { wanted: wanted.to_vec(), ..Self::default() }
     }
 
-    /// This reader, which skips the first lines.
+    /// Returns this reader, set to skip the first lines.
     ///
     /// ```
     /// use carom::measured_table::{Role, TableReader};
@@ -197,10 +197,10 @@ impl TableReader {
         Self { skipped: count, ..self }
     }
 
-    /// Takes the next line.
+    /// Reads the next line.
     ///
     /// # Errors
-    /// With the line number: text where a number is expected, or columns that cannot be told apart.
+    /// With the line number: when there is text instead of a number, or when columns are ambiguous.
     pub fn line(&mut self, line: &str) -> Result<()> {
         self.line += 1;
         let line = if self.line == 1 { line.trim_start_matches('\u{feff}') } else { line };
@@ -229,7 +229,7 @@ impl TableReader {
         self.before_rows(line)
     }
 
-    /// A line before the first row (names, units, text of an instrument), or the first row itself.
+    /// Reads a line before the first row (names, units, text of an instrument), or the first row itself.
     fn before_rows(&mut self, line: &str) -> Result<()> {
         let declared = if self.declared { self.separator } else { None };
         let of_header = declared.or(self.separator.filter(|_| self.pending.is_some()));
@@ -240,7 +240,7 @@ impl TableReader {
         let named = self.pending.as_ref().is_some_and(|(_, names)| header::names_something(names));
         let below_names =
             self.pending.as_ref().is_some_and(|(_, names)| names.len() == cells.len());
-        // A row, also one with a wrong cell where the names above it are known.
+        // The line is a row of numbers; it may contain a wrong cell if the names above it are known.
         if (numbers > 0 && (all || named && below_names)) || (all && named) {
             let (at, names) = self.pending.take().unzip();
             let at = at.unwrap_or(self.line);
@@ -255,7 +255,7 @@ impl TableReader {
                 self.columns = vec![Vec::new(); header.len()];
                 self.header = Some(header);
             }
-            // Names that are known stay, whatever stands between them and the numbers.
+            // Known names are kept, whatever lines stand between them and the numbers.
             Some(names) if named && !header::names_something(&cells) => self.pending = Some(names),
             _ => {
                 let separator = declared.unwrap_or_else(|| Separator::of(line));
@@ -303,7 +303,7 @@ impl TableReader {
             );
             return Err(Error::invalid(parameter, format!("`{shown}`"), allowed, advice));
         }
-        // A decimal comma makes two cells of one number, and every column after it another one.
+        // A decimal comma splits one number into two cells and shifts all following columns.
         if separator == Separator::Comma && self.names > 0 && cells > self.names {
             let parameter = format!("line {}", self.line);
             let allowed = format!("{} cells, one for each name in the header", self.names);
@@ -321,18 +321,20 @@ impl TableReader {
         Ok(())
     }
 
-    /// Averages pairs of quiet rows; where less than half of the rows are quiet, pairs of all rows.
+    /// Averages pairs of quiet rows; if fewer than half of the rows are quiet, pairs of all rows.
     fn condense(&mut self) {
         let before = self.columns.first().map_or(0, Vec::len);
         let Some(header) = &self.header else { return };
-        // A table without force or acceleration has one row an impact, and never so many rows: any column serves.
+        // A table without force or acceleration has one row per impact, and never so many rows, so any column may be
+        // used.
         let Some(signal) = self.columns.get(header.signal()) else { return };
         let mut some: Vec<f64> =
             signal.iter().step_by(97).copied().filter(|v| v.is_finite()).collect();
         let zero = median(&mut some);
         let far = signal.iter().map(|v| (v - zero).abs()).filter(|v| v.is_finite());
         let level = 0.02 * far.fold(0.0, f64::max);
-        // Number of loud rows before each row. A row is near an impact where one of the 64 rows before or after it is loud.
+        // Number of loud rows before each row. A row is near an impact if one of the 64 rows before or after it is
+        // loud.
         let mut loud = vec![0u32];
         loud.extend(signal.iter().scan(0, |sum, v| {
             *sum += u32::from((v - zero).abs() > level);
@@ -359,7 +361,7 @@ impl TableReader {
         self.condensed = true;
     }
 
-    /// The columns.
+    /// Returns the columns.
     ///
     /// # Errors
     /// When there are no rows.

@@ -1,8 +1,9 @@
 //! Messages whose advice is data.
 //!
-//! An error or a note says in a sentence what is wrong and what to do about it. What to do is an [`Action`] on a parameter
-//! of the description, and not text, because each program writes it in its own way: the command as an option, Python as a
-//! keyword, a scene as a key, the page of the lab as a button. A [`Wording`] is such a way.
+//! An error or a note is a sentence that states what is wrong and what to do about it. The advice is an [`Action`] on
+//! a parameter of the description instead of text, because each program writes it differently: the command as an
+//! option, Python as a keyword argument, a scene as a key, the page of the lab as a button. A [`Wording`] defines how
+//! a program writes actions.
 //!
 //! ```
 //! use carom::message::Action;
@@ -15,40 +16,40 @@ use serde::{Deserialize, Serialize, Serializer};
 use std::cell::RefCell;
 use std::fmt;
 
-/// Something that a user can do about an error or a note.
+/// An action that a user can take to correct an error or to follow a note.
 ///
 /// Parameters are named as in the description ([`Spec`](crate::spec::Spec)): `set.radius` is the entry `radius` of `set`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Action {
-    /// Set a parameter to this value; `true` for a switch.
+    /// Setting a parameter to this value; `true` for a switch.
     Set {
-        /// Its name.
+        /// Name of the parameter.
         parameter: String,
-        /// The value.
+        /// Value of the parameter.
         value: String,
     },
-    /// Give a parameter whose value only the user knows.
+    /// Giving a parameter whose value only the user knows.
     Give {
-        /// Its name.
+        /// Name of the parameter.
         parameter: String,
-        /// A symbol for the value (`E`) or an example of one (`0.5 m/s`).
+        /// Symbol for the value (`E`) or example of one (`0.5 m/s`).
         example: Option<String>,
     },
-    /// Leave a parameter out.
+    /// Leaving a parameter out.
     LeaveOut {
-        /// Its name.
+        /// Name of the parameter.
         parameter: String,
     },
-    /// Look something up, or ask another question.
+    /// Looking something up, or using another function of the program.
     See {
-        /// What.
+        /// Topic that is referred to.
         topic: Topic,
     },
 }
 
-/// What a message refers to.
+/// Topic to which a message refers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -64,38 +65,38 @@ pub enum Topic {
 }
 
 impl Action {
-    /// Set a parameter to a value.
+    /// Returns the action of setting a parameter to a value.
     pub fn set(parameter: impl Into<String>, value: impl fmt::Display) -> Self {
         Self::Set { parameter: parameter.into(), value: value.to_string() }
     }
 
-    /// Give a parameter.
+    /// Returns the action of giving a parameter.
     pub fn give(parameter: impl Into<String>) -> Self {
         Self::Give { parameter: parameter.into(), example: None }
     }
 
-    /// Give a parameter; `example` is a symbol for its value or an example of one.
+    /// Returns the action of giving a parameter; `example` is a symbol for its value or an example of one.
     pub fn give_as(parameter: impl Into<String>, example: impl Into<String>) -> Self {
         Self::Give { parameter: parameter.into(), example: Some(example.into()) }
     }
 
-    /// Give a parameter of the law or a property of the bodies, by its name.
+    /// Returns the action of giving a parameter of the law or a property of the bodies, by its name.
     pub fn give_entry(name: &str) -> Self {
         Self::give_as(format!("set.{name}"), "VALUE")
     }
 
-    /// Leave a parameter out.
+    /// Returns the action of leaving a parameter out.
     pub fn leave_out(parameter: impl Into<String>) -> Self {
         Self::LeaveOut { parameter: parameter.into() }
     }
 
-    /// Look something up.
+    /// Returns the action of looking something up.
     pub fn see(topic: Topic) -> Self {
         Self::See { topic }
     }
 
-    /// Parameter and value as written in an assignment, where there is a parameter: `exit` and `"force"`. Words are
-    /// quoted; numbers, switches, lists in brackets and placeholders in capitals are not.
+    /// Returns parameter and value as written in an assignment, such as `exit` and `"force"`, if the action has a
+    /// parameter. Words are quoted; numbers, switches, lists in brackets and placeholders in capitals are not.
     pub fn assignment(&self) -> Option<(&str, Option<String>)> {
         let (parameter, value) = match self {
             Self::Set { parameter, value } => (parameter, Some(value)),
@@ -121,11 +122,12 @@ impl Action {
 
 /// How a program writes actions.
 pub trait Wording {
-    /// An action without its verb, which stands in the sentence around it: `exit = "force"` after "use".
+    /// Returns the text of an action without its verb, which is part of the surrounding sentence: `exit = "force"`
+    /// after "use".
     fn action(&self, action: &Action) -> String;
 }
 
-/// The library's own wording, of no program: `exit = "force"`.
+/// The library's own wording, independent of any program: `exit = "force"`.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain;
 
@@ -151,11 +153,11 @@ enum Part {
     Action(Action),
 }
 
-/// A sentence for the user in which what to do is data. In JSON it is its text.
+/// A sentence for the user whose advice is data. In JSON it is a text.
 #[derive(Clone, Default, PartialEq)]
 pub struct Message(Vec<Part>);
 
-/// A [`Message`](crate::message::Message) from texts, actions and other messages, one after the other.
+/// Creates a [`Message`](crate::message::Message) by joining texts, actions and other messages.
 #[macro_export]
 macro_rules! message {
     ($($part:expr),+ $(,)?) => {
@@ -163,8 +165,8 @@ macro_rules! message {
     };
 }
 
-/// A [`Message`](crate::message::Message) from a text as that of `format!`, with a text, an action or another message for each
-/// `{}`. Values in braces, as `{force:.3e}`, are formatted as usual.
+/// Creates a [`Message`](crate::message::Message) from a text like that of `format!`, with a text, an action or
+/// another message for each `{}`. Values in braces, such as `{force:.3e}`, are formatted as usual.
 ///
 /// ```
 /// use carom::message::Action;
@@ -182,12 +184,12 @@ macro_rules! sentence {
     };
 }
 
-/// Collects the parts of a [`sentence!`](crate::sentence) in the order in which formatting comes to them.
+/// Collects the parts of a [`sentence!`](crate::sentence) in the order in which they are formatted.
 #[doc(hidden)]
 #[derive(Default)]
 pub struct Composer(RefCell<Message>);
 
-/// A part of a sentence, which formatting puts into the composer.
+/// A part of a sentence; formatting it appends it to the composer.
 struct Slot<'a>(&'a Composer, Message);
 
 impl Composer {
@@ -200,7 +202,7 @@ impl Composer {
 
     #[doc(hidden)]
     pub fn write(&self, text: fmt::Arguments) {
-        // Writing into memory does not fail.
+        // Writing into memory cannot fail.
         let _ = fmt::Write::write_fmt(&mut &*self, text);
     }
 
@@ -229,7 +231,7 @@ impl fmt::Display for Slot<'_> {
 }
 
 impl Message {
-    /// The sentence in the words of a program.
+    /// Returns the sentence in the wording of a program.
     pub fn worded(&self, wording: &dyn Wording) -> String {
         let part = |part: &Part| match part {
             Part::Text(text) => text.clone(),
@@ -238,7 +240,7 @@ impl Message {
         self.0.iter().map(part).collect()
     }
 
-    /// What can be done.
+    /// Returns the actions of the message.
     pub fn actions(&self) -> impl Iterator<Item = &Action> {
         self.0.iter().filter_map(|part| match part {
             Part::Action(action) => Some(action),
@@ -246,27 +248,27 @@ impl Message {
         })
     }
 
-    /// What can be done, each with its text within the sentence, for JSON.
+    /// Returns the actions, each with its text within the sentence, for JSON.
     pub fn advice(&self) -> Vec<WordedAction> {
         let worded =
             |action: &Action| WordedAction { action: action.clone(), text: Plain.action(action) };
         self.actions().map(worded).collect()
     }
 
-    /// This message with another one after it.
+    /// Returns this message followed by another one.
     pub fn and(mut self, other: impl Into<Self>) -> Self {
         self.0.extend(other.into().0);
         self
     }
 }
 
-/// An action as data, and as the text that stands for it in the [plain](Plain) message.
+/// An action as data, and its text in the [plain](Plain) message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WordedAction {
-    /// What to do.
+    /// Action as data.
     #[serde(flatten)]
     pub action: Action,
-    /// Its text in the message.
+    /// Text of the action in the message.
     pub text: String,
 }
 

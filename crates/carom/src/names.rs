@@ -1,14 +1,15 @@
-//! The variants of a choice and their names, written once.
+//! Defines the variants of an enum and their names in one place.
 
-/// Gives an enum `ALL` and `name`, from its variants in the order of lists and their names in descriptions and in JSON. With
-/// `parsed as "…"`, which says what it is, it is read from its name too.
+/// Defines `ALL` and `name` of an enum, from its variants in the order of lists and their names in descriptions and
+/// in JSON. With `parsed as "…"`, which is the kind of thing for error messages, the enum can also be read from these
+/// names.
 macro_rules! names {
     ($choice:ident { $($variant:ident = $name:literal,)+ } $(parsed as $what:literal)?) => {
         impl $choice {
-            /// All of them, in the order of lists.
+            /// All variants, in the order of lists.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
 
-            /// Its name in descriptions and in JSON.
+            /// Returns the name in descriptions and in JSON.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)+

@@ -1,4 +1,4 @@
-//! Own laws: a law from a file, or from its text.
+//! Own laws: laws that users define in a file or as text.
 //!
 //! ```toml
 //! name = "bushing"
@@ -10,12 +10,12 @@
 //! K3 = { unit = "N/m^3", default = 5e9, help = "stiffening" }
 //! ```
 //!
-//! Its formulas are read and checked, dimensions included, and become a [`Model`] like those of the catalogue: every command,
-//! scene and language takes it in the place of a name. A measured compression curve takes the place of the spring with
-//! `curve = "compression.csv"` ([`curve`]).
+//! The formulas are parsed and checked, including their dimensions, and become a [`Model`] like those of the
+//! catalogue. Every command, scene and language accepts an own law in place of the name of a model. A measured
+//! compression curve can replace the spring with `curve = "compression.csv"` ([`curve`]).
 //!
-//! Laws are plain data that is copied freely, so the formulas of an own law are made once and kept until the program ends. A
-//! text that was read before gives the model that was made from it.
+//! Laws are plain data that is copied freely. The formulas of an own law are therefore created once and kept until
+//! the program ends. If the same text is read again, the result is the existing model.
 
 pub mod build;
 pub mod curve;
@@ -30,60 +30,61 @@ use crate::model::Model;
 use std::path::Path;
 use std::sync::Mutex;
 
-/// Longest text of a law (bytes).
+/// Largest length of the text of a law (bytes).
 const MAX_LENGTH: u64 = 1 << 16;
 
-/// Longest file of a curve (bytes).
+/// Largest length of the file of a curve (bytes).
 const MAX_CURVE_LENGTH: u64 = 64 << 20;
 
-/// Different own laws in one process at most: each stays in memory.
+/// Largest number of different own laws in one process, as each of them remains in memory.
 const MAX_LAWS: usize = 10_000;
 
-/// The own laws read so far, with the text and the curve they were made from.
+/// The own laws read so far, each with the text and the curve from which it was made.
 static KNOWN: Mutex<Vec<(Source, &'static Model)>> = Mutex::new(Vec::new());
 
-/// What a law is made from.
+/// Text and curve from which a law is made.
 #[derive(Clone, Debug, PartialEq)]
 struct Source {
     text: String,
     curve: Option<curve::Measured>,
 }
 
-/// Whether a name is the text of an own law rather than a name.
+/// Returns whether a name is the text of an own law.
 pub fn is_text(name: &str) -> bool {
     name.contains('\n') || name.contains('=')
 }
 
-/// Whether a name is that of a law file.
+/// Returns whether a name is that of a law file.
 pub fn is_file(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
 }
 
-/// The own law with this name, where one has been read.
+/// Returns the own law with this name, if it has been read.
 pub fn known(name: &str) -> Option<&'static Model> {
     let known = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     known.iter().rev().map(|(_, model)| *model).find(|model| model.id == name)
 }
 
-/// All own laws that have been read.
+/// Returns all own laws that have been read.
 pub(crate) fn all() -> impl Iterator<Item = &'static Model> {
     let known = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let models: Vec<_> = known.iter().map(|(_, model)| *model).collect();
     models.into_iter()
 }
 
-/// The name under which a law can be asked for: the name of a law file is replaced by the name of the own law in it, which
-/// is read; any other name is returned unchanged. A suffix that names a damper is kept.
+/// Returns the name under which a law can be requested. For the name of a law file, the file is read and the name of
+/// the own law in it is returned; any other name is returned unchanged. A suffix that specifies a damper is kept.
 ///
-/// Only programs that may read the files of their user call this; [`model`](crate::model()) reads none.
+/// Only programs that may read the files of their user should call this function; [`model`](crate::model()) does not
+/// read files.
 ///
 /// # Errors
-/// As [`from_file`].
+/// The same as [`from_file`].
 pub fn name_of(given: &str) -> Result<String> {
     name_by(given, &|path| from_file(Path::new(path)))
 }
 
-/// [`name_of`] where `load` makes the own law of a file's name.
+/// Returns the name like [`name_of`], where `load` reads the own law of a file with this name.
 ///
 /// # Errors
 /// Those of `load`.
@@ -98,10 +99,11 @@ pub fn name_by(given: &str, load: &dyn Fn(&str) -> Result<&'static Model>) -> Re
     }
 }
 
-/// The own law of a file. A curve it names is looked for beside the file.
+/// Reads the own law of a file. If it refers to the file of a curve, the path of that file is relative to the folder
+/// of the law file.
 ///
 /// # Errors
-/// When the file cannot be read or is no law; see [`from_text`].
+/// When the file cannot be read or is not a law; see [`from_text`].
 pub fn from_file(path: &Path) -> Result<&'static Model> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let beside = |name: &str| read_file(&folder.join(name), MAX_CURVE_LENGTH);
@@ -109,7 +111,7 @@ pub fn from_file(path: &Path) -> Result<&'static Model> {
     law.map_err(|error| error.at(path.display().to_string()))
 }
 
-/// The own law of a text. It may have a curve as points, not as a file.
+/// Reads an own law from its text. It may contain a curve as points but not as a file.
 ///
 /// ```
 /// use carom::{Damping, Pair, collide, own_law};
@@ -128,7 +130,7 @@ pub fn from_file(path: &Path) -> Result<&'static Model> {
 /// ```
 ///
 /// # Errors
-/// When it is no law, with one sentence on what to change.
+/// When the text is not a law. The error says what to change.
 pub fn from_text(text: &str) -> Result<&'static Model> {
     from_text_with(text, &|_| {
         let advice = "give its points, `curve = [[0, 0], [1e-5, 12.5]]`, in m and N";
@@ -136,10 +138,10 @@ pub fn from_text(text: &str) -> Result<&'static Model> {
     })
 }
 
-/// [`from_text`] for a law whose curve may be a file, which `files` reads by its name.
+/// Reads an own law like [`from_text`]; its curve may also be a file, which `files` reads by its name.
 ///
 /// # Errors
-/// As [`from_text`], and those of `files`.
+/// The same as [`from_text`], and those of `files`.
 pub fn from_text_with(
     text: &str,
     files: &dyn Fn(&str) -> Result<String>,
@@ -156,7 +158,7 @@ fn too_long(what: &str, length: u64, limit: u64) -> Error {
     Error::invalid(what, format!("{length} bytes"), format!("at most {limit} bytes"), advice)
 }
 
-/// The text of a regular file of at most this length.
+/// Reads a regular file of at most this length (bytes) as text.
 fn read_file(path: &Path, limit: u64) -> Result<String> {
     let name = || path.display().to_string();
     let unreadable = |why: String| Error::invalid("law", name(), "a law file", why);
@@ -173,7 +175,7 @@ fn read_file(path: &Path, limit: u64) -> Result<String> {
     String::from_utf8(bytes).map_err(|_| unreadable("it is not text in UTF-8".to_string()))
 }
 
-/// The model of this text, which is made and kept where it is new.
+/// Returns the model of this text. A new model is created and kept only if there is none yet.
 fn make(text: String, files: &dyn Fn(&str) -> Result<String>) -> Result<&'static Model> {
     let law = file::read(&text)?;
     let curve = law.curve.as_ref().map(|given| curve::measured(given, files)).transpose()?;
@@ -189,7 +191,7 @@ fn make(text: String, files: &dyn Fn(&str) -> Result<String>) -> Result<&'static
         ));
     }
     let mut model = file::model(&law, source.curve.as_ref(), format!("{source:?}"))?;
-    // Another law of the same name may be in use: this one gets a number.
+    // Another law with the same name may be in use, so a number is appended to the name of this one.
     let taken = |id: &str| known.iter().any(|(_, other)| other.id == id);
     let mut number = 2;
     while taken(model.id) {

@@ -1,4 +1,5 @@
-//! Two bodies that touch: effective mass, stiffness, exponent, and the facts they came from.
+//! Two bodies in contact: effective mass, stiffness, exponent, and the facts of geometry and material from which they
+//! follow.
 
 pub mod combination;
 mod elliptical;
@@ -15,10 +16,10 @@ use crate::error::{Error, Result, positive, within};
 use Shape::{Bore, Cylinder, Plane, Socket, Sphere, SquarePunch};
 use stiffness::{HERTZ, PALMGREN};
 
-/// What an impact needs to know of the two bodies.
+/// Properties of two bodies that an impact needs.
 ///
-/// Made from numbers with [`Pair::new`], or from shapes and materials with [`Pair::of`], in which case
-/// the facts (effective radius, modulus, …) that some laws ask for come along.
+/// A pair is created from numbers with [`Pair::new`], or from shapes and materials with [`Pair::of`]. In the latter
+/// case it also contains the facts (effective radius, modulus, …) that some laws need.
 ///
 /// ```
 /// let pair = carom::Pair::new(0.54, 2.4144e10, 1.5)?;
@@ -27,9 +28,9 @@ use stiffness::{HERTZ, PALMGREN};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pair {
-    /// Effective mass m₁m₂/(m₁+m₂), the mass of the one body against a fixed ground (kg).
+    /// Effective mass m₁m₂/(m₁+m₂), which for a fixed ground is the mass of the other body (kg).
     pub mass: f64,
-    /// Masses of the two bodies (kg), where they are known; infinite for a fixed one.
+    /// Masses of the two bodies (kg), if they are known; infinite for a fixed body.
     pub masses: Option<[f64; 2]>,
     /// K of K·δⁿ (N/mⁿ).
     pub stiffness: f64,
@@ -39,7 +40,7 @@ pub struct Pair {
     pub facts: Vec<(&'static str, f64)>,
 }
 
-/// The facts a pair may know: name, unit and meaning.
+/// Facts that a pair may contain: name, unit and meaning.
 pub const FACTS: &[(&str, &str, &str)] = &[
     (
         "radius",
@@ -61,7 +62,7 @@ pub const FACTS: &[(&str, &str, &str)] = &[
 ];
 
 impl Pair {
-    /// A pair from its three numbers, checked.
+    /// Creates a pair from its three numbers, after checking them.
     pub fn new(mass: f64, stiffness: f64, exponent: f64) -> Result<Self> {
         positive("mass", mass, "give the effective mass in kg, m1*m2/(m1+m2)")?;
         positive("stiffness", stiffness, "give K of F = K*delta^n in N/m^n")?;
@@ -69,7 +70,7 @@ impl Pair {
         Ok(Self { mass, masses: None, stiffness, exponent, facts: Vec::new() })
     }
 
-    /// A pair from two bodies: mass, stiffness and exponent follow, and the facts come along.
+    /// Creates a pair from two bodies: mass, stiffness and exponent follow from them, and their facts are included.
     ///
     /// | bodies | K | n |
     /// |---|---|---|
@@ -80,8 +81,8 @@ impl Pair {
     /// | cylinder, parallel cylinder, plane or bore | [`stiffness::palmgren`] | 10/9 |
     /// | square punch, plane or equal square punch | [`stiffness::square_flat`] | 1 |
     ///
-    /// In the facts a plane, socket or bore is always body 2, whichever was named first; otherwise
-    /// `a` is body 1. A line contact is as long as the shorter of its bodies.
+    /// In the facts a plane, socket or bore is always body 2, independently of the order of the arguments; otherwise
+    /// `a` is body 1. The length of a line contact is that of the shorter body.
     ///
     /// ```
     /// use carom::pair::{Body, Pair, Shape, material};
@@ -95,8 +96,8 @@ impl Pair {
     /// ```
     ///
     /// # Errors
-    /// When a length or mass is out of range, when a cavity is not wider than what it holds, when
-    /// both bodies are rigid or both fixed, and when these two shapes have no power law together.
+    /// If a length or mass is out of range, if a cavity is not wider than the body inside, if both bodies are rigid
+    /// or both fixed, and if no power law is known for the two shapes.
     pub fn of(a: &Body, b: &Body) -> Result<Self> {
         let (a, b) = match a.shape.is_seat() && !b.shape.is_seat() {
             true => (b, a),
@@ -123,25 +124,25 @@ impl Pair {
             ("yield_2", two.yield_strength),
             ("length", contact.length),
         ];
-        // The infinite modulus and density of a rigid body are left out: no law could compute with them.
+        // The infinite modulus and density of a rigid body are omitted, because no law could compute with them.
         let finite =
             |(name, value): (_, Option<f64>)| Some((name, value.filter(|v| v.is_finite())?));
         let facts = known.into_iter().filter_map(finite).collect();
         Ok(Self { masses: Some(masses), facts, ..pair })
     }
 
-    /// A fact by name, where it is known.
+    /// Returns a fact by name, if it is known.
     pub fn fact(&self, name: &str) -> Option<f64> {
         self.facts.iter().find(|(known, _)| *known == name).map(|&(_, value)| value)
     }
 }
 
-/// The contact of two shapes.
+/// Contact of two shapes.
 struct Contact {
     stiffness: f64,
     exponent: f64,
     modulus: f64,
-    /// Effective radius, where one radius describes the contact.
+    /// Effective radius, if one radius describes the contact.
     radius: Option<f64>,
     /// Length of a line contact.
     length: Option<f64>,
@@ -212,7 +213,7 @@ impl Contact {
     }
 }
 
-/// A result that did not overflow.
+/// Returns the stiffness, or an error if it overflowed or vanished.
 fn finite(stiffness: f64) -> Result<f64> {
     positive("stiffness", stiffness, "the lengths and moduli given lead to no usable K")
 }

@@ -1,23 +1,22 @@
-//! Experiments with known outcomes: what laws are compared with.
+//! Experiments with known results, with which laws are compared.
 //!
-//! Constant data, in one place for the command line, tests, benchmarks and documentation. Only what
-//! the sources print is an observation; facts of the bodies that they leave out and some laws ask
-//! for are nominal and named as such here:
+//! The experiments are constant data, in one place for the command line, tests, benchmarks and documentation. Only
+//! values that the sources print are observations; properties of the bodies that are not printed but required by some
+//! laws are nominal values and marked as such here:
 //!
-//! - **Steel ball.** Mass, stiffness, exponent, speeds and outcomes are printed. The radius 25.4 mm is
-//!   inferred: a ball of that size weighs 0.54 kg, and its contact with a plane of its own kind has
-//!   the stiffness that is printed to within 1 %. Young's modulus, Poisson's ratio and density are
-//!   common values for steel, the yield strength that of a hot-rolled AISI 1045: nominal, all of them.
-//!   So that laws of other kinds run too, the list goes on with the indentation at first yield that
-//!   follows from it (contact pressure 1.6 times the yield strength), the shear modulus E*·(1−ν), a
-//!   volume stiffness of equal energy at Hertz's indentation, a depth of the specimen of one radius,
-//!   and orders of magnitude for the work of adhesion of clean metal and for relaxation.
-//! - **Sliotar cores.** Diameter, mass, stiffness and restitution are printed; the density is mass
-//!   over volume. Force and indentation were published as curves only. Those here are implied by the
-//!   errors that Zhang et al. 2022 state for their models, recomputed; for each ball several of these
-//!   errors agree to 0.2 % (0.4 % for the indentation of ball D).
+//! - **Steel ball.** Mass, stiffness, exponent, speeds and results are printed. The radius 25.4 mm is inferred: a
+//!   ball of that size weighs 0.54 kg, and its contact with a plane of the same material has the printed stiffness to
+//!   within 1 %. Young's modulus, Poisson's ratio and density are common values for steel, the yield strength is that
+//!   of a hot-rolled AISI 1045: all of them are nominal. For laws of other kinds there are also the indentation at
+//!   first yield that follows from the yield strength (contact pressure 1.6 times the yield strength), the shear
+//!   modulus E*·(1−ν), a volume stiffness with equal energy at Hertz's indentation, a depth of the specimen of one
+//!   radius, and orders of magnitude for the work of adhesion of clean metal and for relaxation.
+//! - **Sliotar cores.** Diameter, mass, stiffness and restitution are printed; the density is mass divided by volume.
+//!   Force and indentation were published only as curves. The values here are implied by the errors that Zhang et al.
+//!   2022 state for their models, recomputed; for each ball several of these errors agree to 0.2 % (0.4 % for the
+//!   indentation of ball D).
 //!
-//! The effective modulus is always the one that gives the printed stiffness, E* = 3K/(4√R).
+//! The effective modulus is always the one that yields the printed stiffness, E* = 3K/(4√R).
 
 mod examples;
 
@@ -27,7 +26,7 @@ use crate::error::{Result, by_name};
 use crate::pair::Pair;
 use serde::Serialize;
 
-/// An impact that was measured.
+/// A measured impact.
 ///
 /// ```
 /// use carom::problems::experiment;
@@ -39,37 +38,37 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Experiment {
-    /// Its name, by which it is chosen.
+    /// Name by which it is chosen.
     pub id: &'static str,
-    /// What was done.
+    /// One-line description.
     pub title: &'static str,
     /// Effective mass (kg).
     pub mass: f64,
-    /// K (N/mⁿ).
+    /// Stiffness K (N/mⁿ).
     pub stiffness: f64,
-    /// n.
+    /// Stiffness exponent n.
     pub exponent: f64,
-    /// Facts of the bodies, see [`crate::pair::FACTS`]; the module comment says which are nominal.
+    /// Properties of the bodies, see [`crate::pair::FACTS`]; the module comment states which of them are nominal.
     #[serde(skip)]
     pub facts: &'static [(&'static str, f64)],
     /// Approach speed at touch (m/s).
     pub speed: f64,
-    /// Rebound speed over impact speed.
+    /// Rebound speed divided by impact speed.
     pub restitution: f64,
-    /// Time of contact (s), where it was measured.
+    /// Duration of contact (s), if it was measured.
     pub duration: Option<f64>,
-    /// Largest force (N), where it is known.
+    /// Largest force (N), if it is known.
     pub force_max: Option<f64>,
-    /// Largest indentation (m), where it is known.
+    /// Largest indentation (m), if it is known.
     pub indentation_max: Option<f64>,
-    /// Where the numbers come from.
+    /// Source of the numbers.
     pub source: &'static str,
     /// Remarks on the measurements.
     pub remark: &'static str,
 }
 
 impl Experiment {
-    /// The two bodies, with their facts.
+    /// Returns the pair of bodies with their properties.
     pub fn pair(&self) -> Pair {
         let Self { mass, stiffness, exponent, .. } = *self;
         let mut facts = self.facts.to_vec();
@@ -80,15 +79,15 @@ impl Experiment {
     }
 }
 
-/// The experiment of this name.
+/// Returns the experiment with this name.
 ///
 /// # Errors
-/// When there is none; the nearest name is suggested.
+/// When there is none; the error suggests the nearest name.
 pub fn experiment(id: &str) -> Result<&'static Experiment> {
     by_name("experiment", id, &EXPERIMENTS.iter().collect::<Vec<_>>(), |known| known.id)
 }
 
-/// Every built-in experiment.
+/// All built-in experiments.
 pub static EXPERIMENTS: &[Experiment] = &[
     Experiment {
         id: "steel-ball-0.15",
@@ -139,8 +138,8 @@ pub static EXPERIMENTS: &[Experiment] = &[
         mass: 0.0831,
         stiffness: 3.70e6,
         restitution: 0.546,
-        // The force is the one with which all three stated errors come out. No indentation does that: the
-        // errors imply 6.556, 6.581 and 6.622 mm, and this is the middle one.
+        // The force is the one that reproduces all three stated errors. No single indentation does so: the errors
+        // imply 6.556, 6.581 and 6.622 mm, and the middle one is used.
         force_max: Some(2357.0),
         indentation_max: Some(6.58e-3),
         facts: &[("radius", 0.0341), ("radius_1", 0.0341), ("density_1", 500.0)],
@@ -148,7 +147,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
 ];
 
-/// The steel ball at 0.5 m/s, which is also the nominal impact of the catalogue's tables.
+/// Steel ball at 0.5 m/s, which is also the nominal impact of the tables of the catalogue.
 pub(crate) const STEEL_BALL: Experiment = Experiment {
     id: "steel-ball-0.5",
     title: "Steel ball, 0.5 m/s",
@@ -183,7 +182,7 @@ pub(crate) const STEEL_BALL: Experiment = Experiment {
     remark: "radius, moduli, strength, adhesion and relaxation are nominal",
 };
 
-/// What the sliotar cores have in common.
+/// Common properties of the sliotar cores.
 const SLIOTAR: Experiment = Experiment {
     id: "",
     title: "",

@@ -1,7 +1,7 @@
-//! The report of an impact: what is printed, sent and saved about it.
+//! The report of an impact, which programs print, send and save.
 //!
-//! A [`Report`] is the JSON of an impact in the command, the lab and Python; its field names are part of the interface.
-//! Numbers that do not exist (the duration of a contact that never ends) become `null`.
+//! A [`Report`] is the JSON of an impact in the command, the lab and Python; its field names are part of the
+//! interface. Numbers that do not exist (the duration of a contact that never ends) are `null`.
 
 mod entry;
 
@@ -21,31 +21,31 @@ use crate::pair::stiffness::effective_radius;
 use crate::spec::Case;
 use serde::Serialize;
 
-/// Everything about one impact, under the names that users see.
+/// All results of one impact, with the names that users see.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Report {
     /// Id of the law.
     pub law: &'static str,
-    /// The two bodies.
+    /// Properties of the pair of bodies.
     pub pair: PairReport,
     /// Approach speed at touch (m/s).
     pub speed: f64,
-    /// When contact ends.
+    /// Exit of contact: the condition for its end.
     pub exit: Exit,
-    /// The damping that was used.
+    /// Damping that was used.
     pub damping: DampingReport,
-    /// Restitution requested and delivered.
+    /// Requested and delivered restitution.
     pub restitution: RestitutionReport,
-    /// Time of contact (s).
+    /// Duration of contact (s).
     pub duration: f64,
     /// Largest indentation (m).
     pub indentation_max: f64,
-    /// Its time (s).
+    /// Time of the largest indentation (s).
     pub time_of_indentation_max: f64,
     /// Largest force (N).
     pub force_max: f64,
-    /// Its time (s).
+    /// Time of the largest force (s).
     pub time_of_force_max: f64,
     /// Indentation at the end of contact (m).
     pub residual_indentation: f64,
@@ -53,7 +53,7 @@ pub struct Report {
     pub impulse: Impulse,
     /// Energies (J).
     pub energy: Energy,
-    /// What is worth knowing.
+    /// Notes on the results.
     pub notes: Vec<NoteReport>,
 }
 
@@ -63,14 +63,14 @@ pub struct Report {
 pub struct PairReport {
     /// Effective mass (kg).
     pub mass: f64,
-    /// K (N/mⁿ); not a number where the spring of an own law has none.
+    /// Stiffness K (N/mⁿ); not a number if the spring of an own law has none.
     pub stiffness: f64,
-    /// n.
+    /// Stiffness exponent n.
     pub exponent: f64,
 }
 
 impl PairReport {
-    /// What a law made for a pair uses; a power law has a stiffness and an exponent of its own.
+    /// Returns the values that a law made for a pair uses; a power law has its own stiffness and exponent.
     pub(crate) fn new(pair: &Pair, law: &Law) -> Self {
         let own = law.power().map(|power| (power.stiffness, power.elastic.value()));
         let (stiffness, exponent) = own.unwrap_or((pair.stiffness, pair.exponent));
@@ -78,28 +78,30 @@ impl PairReport {
     }
 }
 
-/// Where the damping came from and what it is.
+/// Damping and the way in which it was determined.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct DampingReport {
-    /// `published`, `exact`, `coefficient` or `none`.
+    /// Calibration: `published`, `exact`, `coefficient` or `none`.
     pub calibration: &'static str,
-    /// The number that sets the dissipation, as the law takes it: given back as `parameter` it makes the same law.
+    /// Number that sets the dissipation, in the convention of the law: if it is given as `parameter`, the same law
+    /// results.
     pub coefficient: Option<f64>,
-    /// Its SI unit.
+    /// SI unit of the coefficient.
     pub unit: Option<String>,
-    /// What it is given as: `damping`, or the parameter of the law that stands for it.
+    /// Name of the parameter by which the coefficient is given: `damping`, or the parameter of the law that replaces
+    /// it.
     pub parameter: Option<&'static str>,
-    /// The dimensionless damping ε, for power laws.
+    /// Dimensionless damping ε, for power laws.
     pub epsilon: Option<f64>,
-    /// m, for power laws.
+    /// Damping exponent m, for power laws.
     pub damping_exponent: Option<f64>,
-    /// q, for power laws.
+    /// Rate exponent q, for power laws.
     pub rate_exponent: Option<f64>,
 }
 
 impl DampingReport {
-    /// The damping of a model's law in an impact at `speed`.
+    /// Describes the damping of a model's law in an impact at `speed`.
     pub fn new(model: &Model, asked: Damping, law: &Law, speed: f64) -> Self {
         let power = law.power();
         let coefficient = model.written_coefficient(law, speed);
@@ -115,37 +117,37 @@ impl DampingReport {
     }
 }
 
-/// Restitution requested and delivered.
+/// Requested and delivered restitution.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct RestitutionReport {
-    /// What was asked for, if anything.
+    /// Requested restitution, if there is one.
     pub requested: Option<f64>,
-    /// Rebound speed over impact speed.
+    /// Newton's restitution: rebound speed divided by impact speed.
     pub newton: f64,
-    /// Ratio of impulses.
+    /// Poisson's restitution: ratio of the impulses of restitution and compression.
     pub poisson: f64,
-    /// Root of the ratio of works.
+    /// Stronge's restitution: square root of the ratio of the works of restitution and compression.
     pub stronge: f64,
-    /// Ratio of the relative angular velocities of two balls that roll along one track, the second at rest before, where
-    /// masses and radii of both are known.
+    /// Ratio of the relative angular velocities of two balls that roll along one track, the second being at rest
+    /// before, if masses and radii of both are known.
     pub hedrih: Option<f64>,
 }
 
-/// A note: a sentence for people, and what to do as data.
+/// A note: a message for people, and its advice as data.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct NoteReport {
-    /// Short name, for programs.
+    /// Short name of the kind of note, for programs.
     pub kind: &'static str,
-    /// A sentence, for people.
+    /// Sentence for people.
     pub message: Message,
-    /// What can be done, each with its text in the message.
+    /// Actions that may help; the text of each is part of the message.
     pub advice: Vec<WordedAction>,
 }
 
 impl NoteReport {
-    /// A note with this message, whose actions are the advice.
+    /// Creates a note with this message; the actions of the message are the advice.
     pub fn new(kind: &'static str, message: impl Into<Message>) -> Self {
         let message = message.into();
         Self { kind, advice: message.advice(), message }
@@ -159,7 +161,7 @@ impl From<&Note> for NoteReport {
 }
 
 impl Report {
-    /// Reports an impact of a case.
+    /// Creates the report of an impact of a case.
     pub fn new(case: &Case, law: &Law, impact: Impact) -> Self {
         let mut pair = PairReport::new(&case.pair, law);
         if law.power().is_none() && case.model.own.is_some_and(|own| !own.takes_stiffness()) {
@@ -196,14 +198,14 @@ impl Report {
 }
 
 impl Case {
-    /// Collides and reports.
+    /// Computes the impact and its report.
     pub fn run(&self) -> Result<Report> {
         let law = self.law()?;
         let impact = collide_under(&law, self.speed, &self.conditions)?;
         Ok(Report::new(self, &law, impact))
     }
 
-    /// Collides and reports, with the motion at `points` instants.
+    /// Computes the impact and its report, with the motion at `points` instants.
     pub fn run_with_trajectory(&self, points: usize) -> Result<(Report, Trajectory)> {
         let law = self.law()?;
         let (impact, motion) = trajectory(&law, self.speed, &self.conditions, points)?;
@@ -211,19 +213,20 @@ impl Case {
     }
 }
 
-/// The bodies as balls that roll along one track, the second at rest, where their masses and radii are known.
+/// Returns the bodies as balls that roll along one track, the second being at rest, if their masses and radii are
+/// known.
 fn rolling(pair: &Pair, speed: f64) -> Option<[RollingBall; 2]> {
     let ball =
         |mass, radius, velocity| Some(RollingBall { mass, radius: pair.fact(radius)?, velocity });
     let [first, second] = pair.masses?;
     let balls = [ball(first, "radius_1", speed)?, ball(second, "radius_2", 0.0)?];
-    // Neither a ball in a socket nor a fixed body.
+    // A ball in a socket and a fixed body are excluded.
     let radius = effective_radius(balls[0].radius, balls[1].radius).ok()?;
     let free = balls.iter().all(|ball| ball.mass.is_finite());
     (free && (radius / pair.fact("radius")? - 1.0).abs() < 1e-12).then_some(balls)
 }
 
-/// Notes about a law that is used outside its range of validity.
+/// Returns notes on the use of a law outside its range of validity.
 fn validity(case: &Case, law: &Law, impact: &Impact) -> Vec<Note> {
     let model = case.model;
     let mut notes = Vec::new();
@@ -284,8 +287,8 @@ fn validity(case: &Case, law: &Law, impact: &Impact) -> Vec<Note> {
     notes
 }
 
-/// Notes on parameters of an own law that have their default, whose unit another parameter changes, such as K in `N/m^n`
-/// where n was set: the default is a number in the unit that n has by default.
+/// Returns notes on parameters of an own law that have their default although another parameter changes their unit,
+/// such as K in `N/m^n` if n was set: the default is a number in the unit that belongs to the default of n.
 fn defaults_in_other_units(case: &Case) -> Vec<Note> {
     let parameters = if case.model.own.is_some() { case.model.parameters } else { &[] };
     let set = |name: &str| case.set.iter().find(|(known, _)| known == name);
@@ -308,11 +311,11 @@ fn defaults_in_other_units(case: &Case) -> Vec<Note> {
     notes
 }
 
-/// Largest |∂ln e/∂ln c| without a note; above it the restitution is uncertain by more than 1e-8 of its value.
+/// Largest |∂ln e/∂ln c| without a note; if it is larger, the relative uncertainty of the restitution exceeds 1e-8.
 const CONDITION_LIMIT: f64 = 1e4;
 
-/// A note where the restitution depends on the last digits of the damping. That happens close to creeping, where contact
-/// ends at zero indentation and damping outweighs inertia as the motion slows (q < 2(n−m)/(n+1)).
+/// Returns a note if the restitution depends on the last digits of the damping. This occurs close to creeping motion,
+/// if contact ends at zero indentation and damping dominates inertia as the motion slows down (q < 2(n−m)/(n+1)).
 fn sensitive(case: &Case, law: &Law, impact: &Impact) -> Option<Note> {
     let power = law.power().filter(|power| power.phases == Phases::Both)?;
     let exponents = Exponents::of(power).ok()?;
@@ -329,7 +332,7 @@ fn sensitive(case: &Case, law: &Law, impact: &Impact) -> Option<Note> {
     (condition > CONDITION_LIMIT).then_some(Note::Sensitive { condition })
 }
 
-/// Whether the two ends of contact are different events for this law.
+/// Returns whether the two exits of contact are different events for this law.
 fn depends_on_exit(law: &Law) -> bool {
     match law.power() {
         Some(power) => power.damping.value() < power.elastic.value(),

@@ -1,17 +1,21 @@
-//! Robot files of other simulators: what their contacts will really do.
+//! Robot files of other simulators: computes how their contacts will behave in an impact.
 //!
-//! A file for MuJoCo, Gazebo, PyBullet or Drake holds numbers from which a restitution follows only together with the
-//! engine's rules: how two geometries combine, what the integrator makes of it at the file's step, which number is cut off by
-//! another. Here the file is read as its engine reads it, every pair of geometries that can touch becomes one contact of that
-//! engine, and that contact is stepped through an impact with the engine's own update:
+//! A file for MuJoCo, Gazebo, PyBullet or Drake contains contact parameters from which a restitution follows only
+//! together with the rules of the engine: how the parameters of two geometries are combined, which rebound the
+//! integrator produces with the step of the file, and which parameter limits another one. The file is read with the
+//! rules of its engine, every pair of geometries that can touch becomes one contact of that engine, and that contact
+//! is stepped through an impact with the update formulas of the engine:
 //!
-//! 1. [`read`] turns text into a [`Model`]: bodies at the zero pose, geometries, pairs, and findings on the way.
-//! 2. [`Model::check`] gives restitution, duration, penetration and peak force of every pair and speed, and findings, each
-//!    with its line in the file.
-//! 3. [`Model::fix`] finds the numbers that deliver a restitution and changes them in the text, and nothing else.
+//! 1. [`read`] converts text into a [`Model`]: bodies at the zero pose, geometries, pairs, and findings made while
+//!    reading.
+//! 2. [`Model::check`] computes restitution, duration, penetration and peak force of every pair and speed, and
+//!    findings, each with its line in the file.
+//! 3. [`Model::fix`] computes the parameters that deliver a restitution and changes them in the text; the rest of the
+//!    text is unchanged.
 //!
-//! The line of impact goes through the centre of the geometry, normal to a plane or towards the other centre; friction,
-//! joint limits and motors do not act during the impact. The effective mass is that of the bodies with their joints.
+//! The line of impact passes through the centre of the geometry, normal to a plane or towards the other centre;
+//! friction, joint limits and motors do not act during the impact. The effective mass is that of the bodies with
+//! their joints.
 //!
 //! ```
 //! let text = r#"<mujoco>
@@ -68,7 +72,7 @@ use serde::Serialize;
 use solid::Shape;
 use xml::Source;
 
-/// A file that was read.
+/// A robot file that has been read.
 #[derive(Clone, Debug)]
 pub struct Model {
     text: String,
@@ -77,23 +81,23 @@ pub struct Model {
     description: Description,
 }
 
-/// What the contacts of a file will do.
+/// Behaviour of the contacts of a file.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Report {
-    /// The engine.
+    /// Engine for which the contacts were computed.
     pub engine: Engine,
-    /// The version whose formulas were used.
+    /// Version of the engine whose formulas were used.
     pub version: &'static str,
     /// Time step (s).
     pub step: f64,
-    /// Every pair at every speed.
+    /// Results of every pair at every speed.
     pub pairs: Vec<PairReport>,
-    /// What is worth knowing, with lines in the file.
+    /// Findings, with lines in the file.
     pub findings: Vec<Finding>,
 }
 
-/// A pair at a speed.
+/// Results of a pair at a speed.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct PairReport {
@@ -101,35 +105,35 @@ pub struct PairReport {
     pub geometries: [String; 2],
     /// Approach speed (m/s).
     pub speed: f64,
-    /// Rebound speed over approach speed, mean over where within a step the touch falls; `null` when the mass that it
-    /// depends on is not known.
+    /// Rebound speed divided by approach speed, as the mean over the position of the onset within a step; `null` if
+    /// it depends on a mass that is not known.
     pub restitution: Option<f64>,
-    /// Smallest and largest restitution over where within a step the touch falls.
+    /// Smallest and largest restitution over the position of the onset within a step.
     pub restitution_range: Option<[f64; 2]>,
-    /// Time of contact (s); `null` when the bodies stay together.
+    /// Duration of contact (s); `null` if the bodies do not separate.
     pub duration: Option<f64>,
     /// Largest penetration (m).
     pub penetration: Option<f64>,
-    /// Largest force (N); `null` when a mass is not known.
+    /// Largest force (N); `null` if a mass is not known.
     pub force_max: Option<f64>,
     /// Effective mass (kg).
     pub mass: Option<f64>,
-    /// On how many points the two touch at once.
+    /// Number of points at which the two geometries touch simultaneously.
     pub points: usize,
-    /// What the engine combines and how.
+    /// Parameters of the contact, with the rules by which the engine combines them.
     pub parameters: Vec<Combined>,
 }
 
-/// The line along which two geometries meet.
+/// Line of impact of two geometries.
 struct Line {
     meeting: Meeting,
-    /// Effective mass (kg), where it is known.
+    /// Effective mass (kg), if it is known.
     mass: Option<f64>,
-    /// Whether joints allow no motion along it.
+    /// Whether joints prevent any motion along the line.
     blocked: bool,
 }
 
-/// Reads a robot file as its engine does. `load` gives the text of an included file.
+/// Reads a robot file with the rules of its engine. `load` returns the text of an included file.
 pub fn read(
     name: &str,
     text: &str,
@@ -166,7 +170,7 @@ fn mujoco(source: &Source, question: &Question) -> Result<Description> {
     Ok(model.description)
 }
 
-/// Numbers of the geometries that are asked for.
+/// Returns the indices of the geometries whose pairs are requested.
 fn wanted(description: &Description, pairs: &[[String; 2]]) -> Result<Vec<[usize; 2]>> {
     let number = |name: &String| {
         let known = || description.geometries.iter().map(|geometry| geometry.name.as_str());
@@ -188,12 +192,12 @@ fn wanted(description: &Description, pairs: &[[String; 2]]) -> Result<Vec<[usize
 }
 
 impl Model {
-    /// The engine that the file is for.
+    /// Returns the engine for which the file is evaluated.
     pub fn engine(&self) -> Engine {
         self.description.engine
     }
 
-    /// What the contacts of the file will do.
+    /// Computes the behaviour of the contacts of the file.
     pub fn check(&self) -> Result<Report> {
         let mut description = self.description.clone();
         let speeds = self.speeds();
@@ -205,7 +209,7 @@ impl Model {
                 findings::blocked(&mut description, touch);
             }
             for &speed in speeds.iter().filter(|_| !blocked) {
-                // Robots have many pairs and few kinds of them.
+                // Robots have many pairs, but few different ones; known outcomes are therefore used again.
                 let same = |one: &&(Contact, Meeting, f64, Outcome)| {
                     one.0 == touch.contact && one.1 == meeting && one.2 == speed
                 };
@@ -248,7 +252,7 @@ impl Model {
         speed: f64,
         outcome: &Outcome,
     ) -> PairReport {
-        // MuJoCo's contacts do not depend on the mass.
+        // The contacts of MuJoCo do not depend on the mass.
         let known = mass.is_some() || self.description.engine == Engine::Mujoco;
         let number = |value: f64| Some(value).filter(|value| known && value.is_finite());
         PairReport {
@@ -265,7 +269,7 @@ impl Model {
         }
     }
 
-    /// The line of impact of a pair.
+    /// Returns the line of impact of a pair.
     fn line(&self, touch: &Touch) -> Result<Line> {
         let description = &self.description;
         let geometry = |i: usize| {
@@ -276,7 +280,7 @@ impl Model {
         };
         let (first, second) = (geometry(touch.geometries[0])?, geometry(touch.geometries[1])?);
         let normal_of = |plane: &description::Geometry| plane.pose.direction([0.0, 0.0, 1.0]);
-        // The normal points from the second to the first.
+        // The normal points from the second geometry to the first.
         let (normal, point): (Vector, Vector) = match (&first.shape, &second.shape) {
             (Shape::Plane, _) => (scale(normal_of(first), -1.0), second.pose.position),
             (_, Shape::Plane) => (normal_of(second), first.pose.position),
@@ -296,7 +300,7 @@ impl Model {
         };
         let found = description.bodies.mobility([first.body, second.body], point, normal);
         let moves = [first, second].map(|one| description.bodies.moves(one.body));
-        // Without masses: gravity on the one that moves.
+        // If the masses are not known, the approach acceleration is gravity on the geometry that can move.
         let fall = dot(description.gravity, normal);
         let press = found.map_or(
             match moves {

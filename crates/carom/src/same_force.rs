@@ -1,23 +1,23 @@
 //! Families of laws that have the same force.
 //!
-//! Many laws of the catalogue differ only in their formula from restitution to damping. Once the damping is
-//! known (calibrated exactly, fitted, or by formulas that happen to agree) they are one force under many
-//! names. Wherever laws are ranked or offered as alternatives such a family is one entry: [`families`] finds
-//! them by comparing forces, not names, and puts the best-known law of each family first.
+//! Many laws of the catalogue differ only in their formula for the damping as a function of restitution. Once the
+//! damping is determined (calibrated exactly, fitted, or by formulas that happen to agree) they are one force with
+//! many names. If laws are ranked or offered as alternatives, such a family is one entry: [`families`] finds them by
+//! comparing forces, independent of names, and puts the best-known law of each family first.
 
 use crate::impact::Impact;
 use crate::law::{Exit, Law, Memory};
 use crate::model::{Group, Model};
 use std::cmp::Reverse;
 
-/// The impact at which forces are compared.
+/// Scales of the impact at which forces are compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     /// Approach speed at touch (m/s).
     pub speed: f64,
     /// Largest indentation (m).
     pub indentation: f64,
-    /// Largest force (N); differences are measured against it.
+    /// Largest force (N), to which differences are relative.
     pub force: f64,
 }
 
@@ -28,13 +28,13 @@ impl From<&Impact> for Scale {
     }
 }
 
-/// Forces that differ by less than this part of the largest force are the same.
+/// Difference, relative to the largest force, below which forces count as the same.
 pub const TOLERANCE: f64 = 1e-6;
 
-/// Groups laws that are the same force at this impact, up to `tolerance` of its largest force.
+/// Groups laws that have the same force in this impact, with a tolerance relative to its largest force.
 ///
-/// Returns indices into `laws`. Within a family the best-known law comes first ([`fame`]); families stand in the
-/// order in which `laws` first names one of their members.
+/// Returns indices into `laws`. Within a family the best-known law comes first ([`fame`]); families are in the order
+/// in which `laws` first contains one of their members.
 ///
 /// ```
 /// use carom::same_force::{Scale, TOLERANCE, families};
@@ -69,14 +69,15 @@ pub fn families(laws: &[(&'static Model, Law)], scale: &Scale, tolerance: f64) -
     families
 }
 
-/// Whether two laws push equally at every indentation and rate of this impact, on first loading and after.
+/// Returns whether two laws have the same force at every indentation and rate of this impact, during first loading
+/// and after it.
 pub fn same_force(a: &Law, b: &Law, scale: &Scale, tolerance: f64) -> bool {
     // Laws with an internal state or a dependence on time are not determined by the force at one instant.
     if a.has_state_or_clock() || b.has_state_or_clock() || a.mass != b.mass {
         return false;
     }
     let touched = [a.touch(scale.speed), b.touch(scale.speed)];
-    // A contact that ends at zero force never pulls.
+    // If contact ends at zero force, there is no tensile force.
     let push = |law: &Law, delta: f64, rate: f64, memory: &Memory| {
         let force = law.force(delta, rate, memory);
         if law.exit == Exit::ZeroForce { force.max(0.0) } else { force }
@@ -91,12 +92,12 @@ pub fn same_force(a: &Law, b: &Law, scale: &Scale, tolerance: f64) -> bool {
     let parts = [1e-3, 0.1, 0.3, 0.6, 0.9, 1.0];
     let rates = [0.9, 0.5, 0.1, -0.1, -0.4, -0.7];
     parts.iter().all(|&part| {
-        // With the largest indentation of the impact behind it, and on first loading.
+        // The memory is that after the largest indentation of the impact, and that of first loading.
         rates.iter().all(|&rate| same(part, rate, 1.0) && (rate < 0.0 || same(part, rate, part)))
     })
 }
 
-/// Laws by whose names a force is usually called, the most usual first.
+/// Laws after which a force is usually named, the most common first.
 const BEST_KNOWN: &[&str] = &[
     "hertz-1881",
     "hooke-1678",
@@ -117,8 +118,9 @@ const BEST_KNOWN: &[&str] = &[
     "lee-herrmann-1993",
 ];
 
-/// A key that sorts laws by how well known they are: first those by whose name the force is called, then the older ones.
-/// Laws as programs implement them and the power law with free exponents come after laws with an author.
+/// Returns a key that sorts laws by how well known they are: first those after which the force is usually named, then
+/// older laws before newer ones. Laws as programs implement them and the power law with free exponents come after
+/// laws with an author.
 pub fn fame(model: &Model) -> (bool, Reverse<usize>, u16, &'static str) {
     let nameless = model.group == Group::Software || model.id == "power";
     let rank = BEST_KNOWN.iter().rev().position(|id| *id == model.id);
@@ -149,8 +151,9 @@ mod tests {
         }
     }
 
-    /// The recommendation for a Hertzian pair used to be called by whichever law had the formula nearest to
-    /// exact, a name that few know, and dozens of other names stood in the list beside it.
+    /// A force with many names must be listed once, under its best-known name: otherwise a recommendation for a
+    /// Hertzian pair would be listed under a little-known law whose formula happens to be nearest to the exact one,
+    /// with dozens of other names for it.
     #[test]
     fn a_force_with_many_names_is_called_by_the_best_known() {
         let point = named(&Pair::new(0.54, 2.4144e10, 1.5).unwrap(), Damping::Exact(0.7));

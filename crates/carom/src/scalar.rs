@@ -1,17 +1,18 @@
-//! Numbers of any kind that a force law is evaluated with.
+//! Kinds of numbers with which a force law can be evaluated.
 //!
-//! A law is written once, over a [`Scalar`]. Evaluated with
+//! A law is implemented once, generically over a [`Scalar`]. Evaluated with
 //!
-//! - `f64` it is the force;
-//! - [`Lanes`] the forces of several contacts at once, in the vector registers of the processor;
-//! - [`Dual`] the force and its derivatives (tangents ∂F/∂δ, ∂F/∂δ̇; derivatives by the parameters);
-//! - [`Term`] the formula itself, as an [`expression::Graph`] from which code in C, CUDA and Python and
-//!   the equation in LaTeX are printed.
+//! - `f64` it gives the force;
+//! - [`Lanes`] it gives the forces of several contacts at once, in the vector registers of the processor;
+//! - [`Dual`] it gives the force and its derivatives (the tangents ∂F/∂δ and ∂F/∂δ̇, or derivatives with respect to
+//!   the parameters);
+//! - [`Term`] it gives the formula, as an [`expression::Graph`] from which code in C, CUDA and Python and the
+//!   equation in LaTeX are generated.
 //!
-//! Lanes and terms cannot be compared with an `if`: lanes may differ, and a term has no value. A law therefore
-//! chooses between two values by [`Scalar::choose`], of which a recorder takes down both. For the same reason an
-//! iteration inside a law has a fixed bound, and may stop before it where [`Scalar::any`] says that no
-//! lane goes on.
+//! Lanes and terms cannot be compared in an `if`: the lanes may have different results, and a term has no value. A
+//! law therefore chooses between two values by [`Scalar::choose`], of which a recorder records both. For the same
+//! reason an iteration inside a law has a fixed bound; it may end earlier if [`Scalar::any`] shows that no lane needs
+//! to continue.
 //!
 //! ```
 //! use carom::scalar::{Dual, Scalar};
@@ -38,9 +39,9 @@ pub use dual::Dual;
 pub use expression::Term;
 pub use lanes::Lanes;
 
-/// Restricts [`Scalar`] to the numbers of this crate.
+/// Restricts the implementations of [`Scalar`] to the types of this crate.
 mod sealed {
-    /// Keeps other crates from implementing [`Scalar`](super::Scalar).
+    /// Marker that prevents other crates from implementing [`Scalar`](super::Scalar).
     pub trait Sealed {}
     impl Sealed for f64 {}
     impl<const N: usize> Sealed for super::Dual<N> {}
@@ -48,9 +49,10 @@ mod sealed {
     impl Sealed for super::Term<'_> {}
 }
 
-/// A number that a law can be evaluated with; see the [module](self).
+/// A number with which a law can be evaluated; see the [module](self).
 ///
-/// Functions have the names and meanings of `f64`'s. The trait is sealed, so that functions can be added to it.
+/// The functions have the names and meanings of those of `f64`. The trait is sealed, so that functions can be added
+/// to it.
 pub trait Scalar:
     sealed::Sealed
     + Copy
@@ -65,98 +67,99 @@ pub trait Scalar:
     + Mul<f64, Output = Self>
     + Div<f64, Output = Self>
 {
-    /// The answer to a comparison.
+    /// Result of a comparison.
     type Mask: Copy
         + BitAnd<Output = Self::Mask>
         + BitOr<Output = Self::Mask>
         + Not<Output = Self::Mask>;
 
-    /// A constant.
+    /// Creates a constant.
     fn of(value: f64) -> Self;
 
-    /// √x.
+    /// Computes √x.
     fn sqrt(self) -> Self;
-    /// ∛x.
+    /// Computes ∛x.
     fn cbrt(self) -> Self;
-    /// x^p for x ≥ 0.
+    /// Computes x^p for x ≥ 0.
     fn powf(self, exponent: Self) -> Self;
-    /// eˣ.
+    /// Computes eˣ.
     fn exp(self) -> Self;
-    /// eˣ − 1, without cancellation near 0.
+    /// Computes eˣ − 1 without cancellation near 0.
     fn exp_m1(self) -> Self;
-    /// ln x.
+    /// Computes ln x.
     fn ln(self) -> Self;
-    /// ln(1 + x), without cancellation near 0.
+    /// Computes ln(1 + x) without cancellation near 0.
     fn ln_1p(self) -> Self;
-    /// sin x.
+    /// Computes sin x.
     fn sin(self) -> Self;
-    /// cos x.
+    /// Computes cos x.
     fn cos(self) -> Self;
-    /// tanh x.
+    /// Computes tanh x.
     fn tanh(self) -> Self;
-    /// arctan x.
+    /// Computes arctan x.
     fn atan(self) -> Self;
-    /// |x|.
+    /// Computes |x|.
     fn abs(self) -> Self;
-    /// |x| with the sign of another number.
+    /// Computes |x| with the sign of another number.
     fn copysign(self, sign: Self) -> Self;
 
-    /// x < y.
+    /// Compares x < y.
     fn lt(self, other: Self) -> Self::Mask;
-    /// x ≤ y.
+    /// Compares x ≤ y.
     fn le(self, other: Self) -> Self::Mask;
-    /// x > y.
+    /// Compares x > y.
     #[inline(always)]
     fn gt(self, other: Self) -> Self::Mask {
         other.lt(self)
     }
-    /// x ≥ y.
+    /// Compares x ≥ y.
     #[inline(always)]
     fn ge(self, other: Self) -> Self::Mask {
         other.le(self)
     }
 
-    /// x > y, and what `tie` says where they are equal.
+    /// Compares x > y; if they are equal, the result is that of `tie`.
     #[inline(always)]
     fn gt_or(self, other: Self, tie: impl FnOnce() -> Self::Mask) -> Self::Mask {
         self.gt(other) | (self.ge(other) & tie())
     }
 
-    /// The first value where the mask holds, the second elsewhere.
+    /// Returns the first value where the mask holds and the second elsewhere.
     ///
-    /// A number computes only the one that is needed; a recorder, and lanes that differ, compute both,
-    /// so neither may have side effects. What is not chosen may be NaN.
+    /// A plain number only computes the value that is needed. A recorder computes both, as do lanes, so that neither
+    /// closure may have side effects. The value that is not chosen may be NaN.
     fn choose(mask: Self::Mask, yes: impl FnOnce() -> Self, no: impl FnOnce() -> Self) -> Self;
 
-    /// Whether a mask holds in any lane. An iteration may end where it does not; a recorder, which
-    /// cannot know, always answers `true` and takes down all of its steps.
+    /// Returns whether a mask holds in any lane. An iteration may end if it does not. A recorder, which does not know
+    /// the values, always returns `true` and records all steps.
     fn any(mask: Self::Mask) -> bool;
 
-    /// The smaller of two numbers.
+    /// Returns the smaller of two numbers.
     #[inline(always)]
     fn min(self, other: Self) -> Self {
         Self::choose(self.lt(other), || self, || other)
     }
-    /// The larger of two numbers.
+    /// Returns the larger of two numbers.
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self::choose(self.gt(other), || self, || other)
     }
-    /// x where it is not negative, else 0. At x = 0 it is x itself, so that its derivative there is that from the
-    /// right; NaN becomes 0.
+    /// Returns x if it is not negative, otherwise 0. At x = 0 the result is x itself, so that its derivative there is
+    /// that from the right; NaN becomes 0.
     #[inline(always)]
     fn positive_part(self) -> Self {
         Self::choose(self.ge(Self::of(0.0)), || self, || Self::of(0.0))
     }
-    /// The nearest number between two bounds.
+    /// Limits x to the range between two bounds.
     #[inline(always)]
     fn clamp(self, low: Self, high: Self) -> Self {
         self.max(low).min(high)
     }
-    /// A piecewise polynomial: piece i holds from knot i on, and is a polynomial of fourth degree in x − knot i; the
-    /// first holds below its knot too.
+    /// Evaluates a piecewise polynomial. Piece i holds from knot i on and is a polynomial of fourth degree in x −
+    /// knot i; the first piece also holds below its knot.
     ///
-    /// Here as a tree of choices, which computes every piece; a number looks its piece up.
+    /// This implementation is a tree of choices, which may compute every piece; plain numbers look up their piece
+    /// instead.
     fn piecewise(self, knots: &[f64], pieces: &[[f64; 5]]) -> Self {
         match (knots, pieces) {
             ([knot], [piece]) => horner(self - *knot, piece),
@@ -173,7 +176,7 @@ pub trait Scalar:
             }
         }
     }
-    /// x², x³ and so on, by products.
+    /// Computes an integer power by products.
     #[inline(always)]
     fn powi(self, exponent: u32) -> Self {
         let mut power = Self::of(1.0);
@@ -184,20 +187,20 @@ pub trait Scalar:
     }
 }
 
-/// A polynomial, the constant term first.
+/// Evaluates a polynomial given with the constant term first.
 #[inline(always)]
 fn horner<S: Scalar>(x: S, coefficients: &[f64; 5]) -> S {
     let [a, b, c, d, e] = *coefficients;
     (((x * e + d) * x + c) * x + b) * x + a
 }
 
-/// The knot and the polynomial that hold at x.
+/// Returns the knot and the polynomial that hold at x.
 fn piece<'a>(x: f64, knots: &[f64], pieces: &'a [[f64; 5]]) -> Option<(f64, &'a [f64; 5])> {
     let index = knots.partition_point(|knot| *knot <= x).saturating_sub(1);
     Some((*knots.get(index)?, pieces.get(index)?))
 }
 
-/// Functions of one argument, as `f64` has them.
+/// Implements functions of one argument by those of `f64`.
 macro_rules! functions {
     ($($name:ident),*) => {
         $(
@@ -240,8 +243,8 @@ impl Scalar for f64 {
     }
     #[inline(always)]
     fn gt_or(self, other: Self, tie: impl FnOnce() -> bool) -> bool {
-        // The compiler would compare both at once, and compute what both comparisons need side by side: the integration of
-        // a contact then takes a tenth longer.
+        // Otherwise the compiler evaluates both comparisons at once, together with everything they need, and the
+        // integration of a contact takes a tenth longer.
         let tie = || {
             rarely();
             tie()
@@ -258,6 +261,6 @@ impl Scalar for f64 {
     }
 }
 
-/// Marks a branch as unlikely, so that the compiler computes nothing of it before it is taken.
+/// Marks a branch as unlikely, so that the compiler does not compute any part of it in advance.
 #[cold]
 fn rarely() {}

@@ -1,7 +1,8 @@
-//! From text to a law: the description of an impact, as a command line, a file or a request gives it.
+//! Description of an impact, as a command line, a file or a request gives it, and its conversion to a law.
 //!
-//! A [`Spec`] holds a description, quantities as numbers (SI) or as text with units; [`Spec::case`] checks it and makes a
-//! [`Case`]: a model, a pair and numbers; [`Case::run`] collides and reports. Command, lab and Python all come this way.
+//! A [`Spec`] contains the description, with quantities as numbers (SI) or as texts with units. [`Spec::case`] checks
+//! it and creates a [`Case`]: a model, a pair and numbers. [`Case::run`] computes the impact and creates a report.
+//! The command, the lab and the Python package all use it.
 //!
 //! ```
 //! use carom::spec::Spec;
@@ -37,66 +38,67 @@ pub use crate::units::Quantity;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The description of an impact.
+/// Description of an impact.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Spec {
-    /// Id or alias of the law, or the path or the text of an own one.
+    /// Id or alias of the law, or the path or the text of an own law.
     pub law: String,
-    /// The damper: the law's own, or `linear-equivalent` for the one that delivers a restitution with any spring.
+    /// Damper: the law's own, or `linear-equivalent` for the one that delivers a restitution with any spring.
     pub damper: Option<String>,
-    /// Effective mass (kg), where no bodies are given.
+    /// Effective mass (kg), if no bodies are given.
     pub mass: Option<Quantity>,
-    /// K of K·δⁿ (N/mⁿ), where no bodies are given.
+    /// K of K·δⁿ (N/mⁿ), if no bodies are given.
     pub stiffness: Option<Quantity>,
-    /// n of K·δⁿ, 3/2 unless it is given or follows from the bodies.
+    /// n of K·δⁿ; 3/2 unless it is given or follows from the bodies.
     pub exponent: Option<Quantity>,
     /// Two bodies with shape, lengths and material, instead of mass, stiffness and exponent.
     pub bodies: Vec<BodySpec>,
-    /// Approach speed at touch (m/s).
+    /// Approach speed at onset (m/s).
     pub speed: Option<Quantity>,
-    /// The restitution that is asked for.
+    /// Requested restitution.
     pub restitution: Option<Quantity>,
-    /// `published` (the law's own formula) or `exact` (delivered = requested).
+    /// Calibration: `published` (the law's own formula) or `exact` (the delivered restitution equals the requested
+    /// one).
     pub calibration: Option<String>,
-    /// `force` or `indentation`; the law's own unless given.
+    /// Exit of contact, `force` or `indentation`; that of the law unless given.
     pub exit: Option<String>,
-    /// The damping coefficient itself, in the unit of the law.
+    /// Damping coefficient, in the unit of the law.
     pub damping: Option<Quantity>,
-    /// m of c·δᵐ·|δ̇|^q, for laws that leave it free.
+    /// m of c·δᵐ·|δ̇|^q, for laws in which it is free.
     pub damping_exponent: Option<Quantity>,
-    /// q of c·δᵐ·|δ̇|^q, for laws that leave it free.
+    /// q of c·δᵐ·|δ̇|^q, for laws in which it is free.
     pub rate_exponent: Option<Quantity>,
-    /// A constant force that presses the bodies together during contact (N); 0 unless given.
+    /// Constant force that presses the bodies together during contact (N); 0 unless given.
     pub external_force: Option<Quantity>,
     /// Parameters of the law and facts of the pair, by name.
     pub set: BTreeMap<String, Quantity>,
 }
 
-/// A described impact, checked: a model, a pair and numbers.
+/// A checked description of an impact: a model, a pair and numbers.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The model.
     pub model: &'static Model,
-    /// The bodies.
+    /// The two bodies.
     pub pair: Pair,
-    /// How dissipation is asked for.
+    /// How the dissipation is specified.
     pub damping: Damping,
-    /// When contact ends; the law's own end unless given.
+    /// Exit of contact, if it was given; otherwise that of the law is used.
     pub exit: Option<Exit>,
     /// Parameters that were set.
     pub set: Vec<(String, f64)>,
     /// Approach speed (m/s).
     pub speed: f64,
-    /// Forces that act besides the contact.
+    /// Forces other than that of the contact.
     pub conditions: Conditions,
 }
 
 impl Spec {
-    /// The model, with the damper that is asked for.
+    /// Returns the model with the requested damper.
     ///
     /// # Errors
-    /// When there is no such law or damper.
+    /// If there is no such law or damper.
     pub fn model(&self) -> Result<&'static Model> {
         let model = model(&self.law)?;
         match self.damper.as_deref() {
@@ -112,7 +114,7 @@ impl Spec {
         }
     }
 
-    /// Checks the description.
+    /// Checks the description and converts it to a case.
     pub fn case(&self) -> Result<Case> {
         let model = self.model()?;
         let speed = match &self.speed {
@@ -145,7 +147,7 @@ impl Spec {
                     pair.facts.retain(|(known, _)| known != fact);
                     pair.facts.push((fact, value));
                 }
-                // `Model::law` refuses the name and lists those that it knows.
+                // `Model::law` rejects the name and lists the known ones.
                 (None, None) => set.push((name.clone(), 0.0)),
             }
         }
@@ -158,7 +160,7 @@ impl Spec {
         Ok(Case { model, pair, damping, exit, set, speed, conditions })
     }
 
-    /// The SI unit of a parameter. Units of own laws may have exponents that are parameters themselves.
+    /// Returns the SI unit of a parameter. The units of own laws may have exponents that are parameters themselves.
     fn unit_of(&self, model: &Model, parameter: &Parameter, exponent: f64) -> String {
         let value_of = |name: &str| {
             let given = self.set.get(name).and_then(|value| value.si(name, Dimension::NUMBER).ok());
@@ -170,7 +172,7 @@ impl Spec {
         }
     }
 
-    /// The pair, from numbers or from bodies.
+    /// Creates the pair from numbers or from bodies.
     fn pair(&self, model: &Model) -> Result<Pair> {
         let exponent = Quantity::si_if_given(&self.exponent, "exponent", Dimension::NUMBER)?;
         let mass = Quantity::si_if_given(&self.mass, "mass", Dimension::MASS)?;
@@ -247,7 +249,7 @@ impl Spec {
         }
     }
 
-    /// Checks only the words of the description: law, calibration and exit. [`Spec::case`] checks the numbers as well.
+    /// Checks only the words of the description: law, calibration and exit. [`Spec::case`] also checks the numbers.
     ///
     /// ```
     /// use carom::spec::Spec;
@@ -261,7 +263,7 @@ impl Spec {
         Ok(())
     }
 
-    /// `published` or `exact`, where given.
+    /// Returns the calibration, `published` or `exact`, if given.
     fn calibration(&self) -> Result<Option<&str>> {
         match self.calibration.as_deref() {
             None => Ok(None),
@@ -275,7 +277,7 @@ impl Spec {
         }
     }
 
-    /// How dissipation is asked for.
+    /// Returns how the dissipation is specified.
     fn damping(&self, model: &Model, pair: &Pair, set: &[(String, f64)]) -> Result<Damping> {
         let restitution =
             Quantity::si_if_given(&self.restitution, "restitution", Dimension::NUMBER)?;
@@ -325,13 +327,13 @@ impl Spec {
 }
 
 impl Case {
-    /// The law.
+    /// Creates the law.
     pub fn law(&self) -> Result<Law> {
         self.model.law(&self.pair, self.damping, self.exit, &self.set)
     }
 }
 
-/// The error of a description without a speed; `what` says what the speed is, or how else to give it.
+/// Creates the error for a description without a speed; `what` says what the speed is, or how else to give it.
 #[cold]
 pub(crate) fn missing_speed(what: &str) -> Error {
     Error::missing("speed", sentence!("give {}, {what}", Action::give_as("speed", "V")))

@@ -1,10 +1,11 @@
-//! Cancelling a long computation from another thread: on Ctrl-C, or when the client of the lab disconnects.
+//! Cancels a long computation from another thread: on Ctrl-C, or when the client of the lab disconnects.
 
 use crate::error::{Error, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A flag that another thread raises to cancel a computation, which checks it between pieces of work. Clones share it.
+/// A flag that another thread raises to cancel a computation; the computation checks it regularly. Clones share the
+/// flag.
 ///
 /// ```
 /// use carom::Stop;
@@ -23,12 +24,12 @@ impl Stop {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the computation is cancelled.
+    /// Returns whether the computation is cancelled.
     pub fn raised(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// An error where the computation is cancelled.
+    /// Returns an error if the computation is cancelled.
     pub fn check(&self) -> Result<()> {
         match self.raised() {
             true => Err(Error::numerical("the computation", "it was interrupted", "run it again")),

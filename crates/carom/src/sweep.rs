@@ -1,18 +1,18 @@
-//! Sweeps: studies of up to millions of impacts from one description.
+//! Sweeps: studies of up to millions of impacts that are derived from one description.
 //!
-//! A [`Study`] says what varies and how: lists and ranges, crossed or side by side, and distributions
-//! sampled by chance, by Latin hypercube or along a Sobol' sequence. It is read from TOML
-//! ([`Study::from_toml`]); names and units are those of [`spec`](crate::spec), so every parameter
-//! of every law, materials and the law itself can be an axis.
+//! A [`Study`] specifies what varies and how: lists and ranges, crossed or advancing together, and distributions that
+//! are sampled at random, by Latin hypercube sampling or by a Sobol' sequence. It is read from TOML
+//! ([`Study::from_toml`]); names and units are those of [`spec`](crate::spec), so every parameter of every law,
+//! materials and the law itself can be an axis.
 //!
-//! **Case number i is a pure function of the study and i.** Nothing is drawn from a generator with a
-//! state, so cases can be computed in any order, on any thread or machine, again after an interruption,
-//! and come out bit for bit the same. [`Plan::partition`] computes a contiguous range of them as
-//! [`Column`](carom_store::Column)s, which the command or Python on a cluster store.
+//! **Case number i is a pure function of the study and i.** No generator with a state is used, so cases can be
+//! computed in any order, on any thread or machine, and again after an interruption, with identical results to the
+//! last bit. [`Plan::partition`] computes a contiguous range of cases as [`Column`](carom_store::Column)s, which the
+//! command or Python on a cluster stores.
 //!
-//! A case that is not possible (a mass below zero from a wide distribution, a restitution that no damping
-//! delivers) does not stop a sweep: its row has no numbers, and its status is the kind of the error.
-//! [`Plan::error`] gives the error itself.
+//! A case that is not possible (a mass below zero from a wide distribution, a restitution that no damping delivers)
+//! does not stop a sweep: its row has no numbers, and its status is the kind of the error. [`Plan::error`] returns
+//! the error itself.
 //!
 //! ```
 //! use carom::sweep::Study;
@@ -41,8 +41,8 @@
 //!
 //! # Order
 //!
-//! The first axis of the file changes slowest, the last fastest, samples fastest of all: every point of
-//! the grid gets the *same* samples, so that laws or materials are compared under the same conditions.
+//! The first axis of the file changes most slowly and the last one faster; samples change fastest: every point of the
+//! grid has the *same* samples, so that laws or materials are compared under the same conditions.
 
 mod axis;
 pub mod builtin;
@@ -68,15 +68,15 @@ use crate::error::{Error, Result};
 use crate::numeric::random;
 use crate::spec::Spec;
 
-/// Default number of cases in a partition.
+/// Default number of cases per partition.
 const PARTITION_CASES: u64 = 65_536;
 
-/// The parameters of an impact that vary and their values.
+/// Study of impacts: the parameters that vary, and their values.
 #[derive(Clone, Debug)]
 pub struct Study {
     title: String,
     base: Spec,
-    /// What each axis varies.
+    /// Parameter of each axis.
     parameters: Vec<Parameter>,
     variation: Variation,
     outputs: Vec<Output>,
@@ -86,9 +86,9 @@ pub struct Study {
 /// A study of either kind.
 #[derive(Clone, Debug)]
 pub enum AnyStudy {
-    /// Of impacts: it has `[impact]`.
+    /// Study of impacts: it has the table `[impact]`.
     Impacts(Box<Study>),
-    /// Of a scene: it has `[scene]`.
+    /// Study of a scene: it has the table `[scene]`.
     Scene(Box<SceneStudy>),
 }
 
@@ -96,13 +96,13 @@ pub enum AnyStudy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Figure {
-    /// Force over indentation, one loop a case, one panel a label.
+    /// Force over indentation, one loop per case, one panel per label.
     Loops,
-    /// Outputs over the longest axis.
+    /// Outputs over the longest axis, as lines.
     Lines,
     /// Outputs over two axes, as colours.
     Map,
-    /// How outputs are distributed.
+    /// Distributions of the outputs.
     Distribution,
 }
 
@@ -111,7 +111,7 @@ names! {
     parsed as "figure"
 }
 
-/// A word of 32 hexadecimal digits that differs between different texts: a hash, the same on every machine.
+/// Returns a hash of the text as 32 hexadecimal digits, which is the same on every machine.
 pub fn fingerprint(text: &str) -> String {
     format!("{:016x}{:016x}", random::key(0, text), random::key(1, text))
 }
@@ -130,13 +130,14 @@ impl Study {
     /// Reads a study of impacts from TOML; `docs/how-to/sweeps.md` explains its keys.
     ///
     /// # Errors
-    /// A sentence with the line: what is not TOML, not a key, not a parameter, not the right unit.
+    /// With the line number, when the text is not TOML, or contains an unknown key, an unknown parameter or a wrong
+    /// unit.
     pub fn from_toml(text: &str) -> Result<Self> {
         Self::from_toml_with(text, &|law| Ok(law.to_string()))
     }
 
-    /// [`Study::from_toml`] where `law_name` has the name of each law, such as [`own_law::name_of`](crate::own_law::name_of)
-    /// for laws in files.
+    /// Reads a study like [`Study::from_toml`]; `law_name` returns the name of each law, for example
+    /// [`own_law::name_of`](crate::own_law::name_of) for laws in files.
     ///
     /// # Errors
     /// As [`Study::from_toml`], and those of `law_name`.
@@ -150,31 +151,31 @@ impl Study {
         }
     }
 
-    /// Its title; may be empty.
+    /// Returns the title, which may be empty.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// What varies, and the order of cases.
+    /// Returns the axes and the order of cases.
     pub fn variation(&self) -> &Variation {
         &self.variation
     }
 
-    /// The outputs.
+    /// Returns the outputs.
     pub fn outputs(&self) -> &[Output] {
         &self.outputs
     }
 
-    /// Number of cases.
+    /// Returns the number of cases.
     pub fn cases(&self) -> u64 {
         self.variation.cases()
     }
 
-    /// Tells studies with different results apart: a hash of everything that they depend on, the version
-    /// of carom included, and of nothing else (not of comments, order of keys or the title).
+    /// Returns a hash that distinguishes studies with different results: it includes everything on which the results
+    /// depend, also the version of carom, and nothing else (neither comments, nor the order of keys, nor the title).
     pub fn fingerprint(&self) -> String {
         let outputs: Vec<_> = self.outputs.iter().map(|output| output.name).collect();
-        // Formulas that a user changed make another study, whatever their name.
+        // The formulas of own laws are included, because a user may change them without changing the name.
         let axes = self.variation.axes().iter().filter(|axis| axis.name() == "law");
         let laws = axes.flat_map(|axis| match axis.points() {
             Points::Words(laws) => laws.as_slice(),
@@ -187,7 +188,7 @@ impl Study {
         fingerprint(&format!("{version} {own:?} {:?} {:?} {outputs:?}", self.base, self.variation))
     }
 
-    /// Case number `index`, in the words of `carom impact`.
+    /// Returns case number `index` as a description for `carom impact`.
     pub fn spec(&self, index: u64) -> Result<Spec> {
         self.variation.check(index)?;
         let mut values = Vec::new();
@@ -195,7 +196,7 @@ impl Study {
         Ok(self.spec_of(&values))
     }
 
-    /// The spec with these values of the axes.
+    /// Returns the description with these values of the axes.
     fn spec_of(&self, values: &[Value]) -> Spec {
         let mut spec = self.base.clone();
         for ((parameter, axis), value) in
@@ -210,7 +211,7 @@ impl Study {
         spec
     }
 
-    /// Prepares to compute: looks at some cases to see which exponents occur often.
+    /// Prepares the computation: examines some cases to find the exponents that occur often.
     pub fn plan(&self) -> Plan<Impacts> {
         Plan::new(Impacts::new(self.clone()))
     }

@@ -1,16 +1,16 @@
-//! Units: reads quantities as text into SI numbers and writes these as text.
+//! Units: conversion of quantities from text to SI numbers and back.
 //!
-//! Inside carom every number is an SI `f64`; units exist only where people write or read. [`parse`]
-//! turns `"210 GPa"` into 2.1e11 and refuses `"210 mm"` where a pressure is meant; [`format()`] turns
-//! 2.6174e-4 s into `"261.74 µs"`.
+//! All numbers within carom are `f64` in SI units; other units occur only in input and output. [`parse`] converts
+//! `"210 GPa"` to 2.1e11 and rejects `"210 mm"` where a pressure is expected; [`format()`] converts 2.6174e-4 s to
+//! `"261.74 µs"`.
 //!
-//! What may be written: a number, then a product of units with `*`, `·` or a space, `/` for the one
-//! unit that follows it, `^` with a decimal or a fraction in parentheses, and parentheses:
-//! `2.4e10 N/m^1.5`, `2.4e10 N/m^(3/2)`, `12 N s/m`, `12 N/(m/s)`, `7850 kg/m³`. SI units take SI prefixes.
-//! A number without unit is SI.
+//! A quantity consists of a number followed by a product of units. Units are multiplied by `*`, `·` or a space; `/`
+//! divides by the one unit that follows it; `^` is followed by a decimal number or by a fraction in parentheses;
+//! parentheses may be used: `2.4e10 N/m^1.5`, `2.4e10 N/m^(3/2)`, `12 N s/m`, `12 N/(m/s)`, `7850 kg/m³`. SI units
+//! may have SI prefixes. A number without a unit is in SI units.
 //!
-//! Two things a unit cannot tell apart: Hz and rad/s are both 1/s (50 Hz is read as 50 rad/s where
-//! an angular speed is meant), and `ms` is a millisecond, never a metre-second.
+//! Two ambiguities cannot be resolved by a unit: Hz and rad/s are both 1/s (50 Hz is read as 50 rad/s where an
+//! angular speed is expected), and `ms` is always a millisecond and never a metre-second.
 
 mod dimension;
 mod format;
@@ -24,9 +24,9 @@ pub use quantity::Quantity;
 use crate::error::{Error, Result};
 use grammar::{Problem, Unit};
 
-/// The SI value of `text`, which must measure `dimension`; a plain number is SI already.
+/// Returns the SI value of `text`, which must have this dimension. A plain number is taken as an SI value.
 ///
-/// `parameter` is only for the error message.
+/// `parameter` is used only in the error message.
 ///
 /// ```
 /// use carom::units::{Dimension, parse};
@@ -41,8 +41,8 @@ use grammar::{Problem, Unit};
 /// ```
 ///
 /// # Errors
-/// When there is no number, when it or its SI value is not finite, when the unit is not known or
-/// measures something else.
+/// When there is no number, when the number or its SI value is not finite, or when the unit is unknown or has another
+/// dimension.
 pub fn parse(parameter: &str, text: &str, dimension: Dimension) -> Result<f64> {
     let trimmed = text.trim();
     let (number, rest) = split(trimmed);
@@ -66,14 +66,14 @@ pub fn parse(parameter: &str, text: &str, dimension: Dimension) -> Result<f64> {
     })
 }
 
-/// Number and unit of a quantity as they are written, each empty where there is none.
+/// Returns number and unit of a quantity as they are written; a missing part is empty.
 pub(crate) fn split(text: &str) -> (&str, &str) {
     let text = text.trim();
     let number = grammar::number(text).unwrap_or_default();
     (number, text.strip_prefix(number).unwrap_or_default().trim_start())
 }
 
-/// A number without a unit with this one; any other text as it is.
+/// Appends this unit to a number without a unit; any other text is returned unchanged.
 pub(crate) fn with_unit(text: &str, unit: &str) -> String {
     match split(text) {
         (number, "") if !(number.is_empty() || unit.is_empty()) => format!("{number} {unit}"),
@@ -82,7 +82,7 @@ pub(crate) fn with_unit(text: &str, unit: &str) -> String {
 }
 
 impl Dimension {
-    /// The dimension of the unit that a quantity is written with; a pure number where it has none.
+    /// Returns the dimension of the unit of a quantity given as text; without a unit it is that of a pure number.
     ///
     /// ```
     /// use carom::units::Dimension;
@@ -92,7 +92,7 @@ impl Dimension {
         Self::of(split(text).1).unwrap_or(Self::NUMBER)
     }
 
-    /// The dimension of a unit written as text, as models declare their parameters.
+    /// Returns the dimension of a unit given as text, as in the declarations of parameters of models.
     ///
     /// ```
     /// use carom::units::Dimension;
@@ -111,7 +111,8 @@ impl Dimension {
     }
 }
 
-/// `number` (as text) in SI, or nothing when that overflows, or underflows to a false zero.
+/// Returns `number` (as text) in SI units, or `None` if the result overflows, or underflows to a zero that is not
+/// exact.
 fn scaled(number: &str, unit: &Unit) -> Option<f64> {
     let number = number.replace('\u{2212}', "-");
     let value: f64 = number.parse().ok()?;
@@ -122,7 +123,8 @@ fn scaled(number: &str, unit: &Unit) -> Option<f64> {
     if !mantissa.contains(|c: char| ('1'..='9').contains(&c)) {
         return Some(0.0);
     }
-    // Powers of ten go into the text, so that 12.7 mm is the very float that 0.0127 is.
+    // The power of ten is added to the exponent in the text, so that 12.7 mm gives the same floating-point number as
+    // 0.0127.
     let si = match exponent {
         Some(exponent) if unit.decade == unit.decade.trunc() && unit.decade.abs() < 1e4 => {
             let shifted = exponent.checked_add(unit.decade as i64)?;
@@ -133,7 +135,7 @@ fn scaled(number: &str, unit: &Unit) -> Option<f64> {
     (si.is_finite() && si != 0.0).then_some(si)
 }
 
-/// At most the first few words of what was given, so that no message is longer than a line or two.
+/// Returns at most the first 60 characters of the input, so that no message is longer than one or two lines.
 fn quote(text: &str) -> String {
     match text.char_indices().nth(60) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text)),

@@ -1,7 +1,7 @@
-//! Films of beds of grains: of a run in the lab, or from the tables of a stored run.
+//! Films of beds of grains, either of a run in the lab or from the tables of a stored run.
 //!
-//! `bed/film.rs` collects snapshots, `bed/levels.rs` encodes their numbers in few bytes. A run in the lab takes as many snapshots as
-//! a film may have; a stored run has those of its tables.
+//! `bed/film.rs` collects snapshots, `bed/levels.rs` encodes their numbers compactly. A run in the lab takes as many snapshots as a
+//! film may have; a stored run has those of its tables.
 
 mod film;
 mod levels;
@@ -28,10 +28,10 @@ pub fn run(
     stop: &Stop,
 ) -> Result<RunFilm, Failure> {
     let count = scene.bed.position.len();
-    // As many snapshots as a film may have.
+    // The number of snapshots is the largest that a film may have.
     let frames = (POSITION_LIMIT / count.max(1)).clamp(FRAMES_MIN, FRAME_LIMIT / 2);
     scene.every.1 = (scene.steps / frames as u64).max(1);
-    // Threads pay off only with many grains.
+    // Several threads are faster only for many grains.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut run = GrainSimulation::new(&scene).on_threads((count / 1000).clamp(1, cores))?;
     let mut film = BedFilm::new(&scene);
@@ -50,7 +50,7 @@ pub fn run(
         if let Err(error) = run.step(u64::MAX) {
             break Some(error.to_string());
         }
-        // Unfinished pieces of tables are taken too when somebody watches.
+        // While a client is watching, unfinished pieces of tables are taken as well.
         let due = job.due();
         take(&mut film, &mut run, due);
         if due {
@@ -72,7 +72,7 @@ pub fn run(
     Ok(film)
 }
 
-/// Moves the rows that a run has recorded into its film; `end` takes unfinished pieces of tables too.
+/// Moves the rows that a run has recorded into its film; with `end`, also those of unfinished pieces of tables.
 fn take(film: &mut BedFilm, run: &mut GrainSimulation, end: bool) {
     let names: Vec<&str> = run.tables().schemas().map(|table| table.name).collect();
     for (number, piece) in run.tables_mut().take(end) {
@@ -85,7 +85,7 @@ fn take(film: &mut BedFilm, run: &mut GrainSimulation, end: bool) {
     }
 }
 
-/// The film of a stored run.
+/// Makes the film of a stored run.
 pub fn read(scene: &GranularScene, run: &StoredRun<SceneSource>) -> Result<RunFilm, Failure> {
     let mut film = BedFilm::new(scene);
     let mut table = run.table(tables::GRAINS.schema())?;
@@ -107,7 +107,7 @@ pub fn read(scene: &GranularScene, run: &StoredRun<SceneSource>) -> Result<RunFi
     Ok(film.film(scene))
 }
 
-/// Checks that every snapshot in a table has all grains, and that times increase.
+/// Check that every snapshot in a table contains all grains, and that times increase.
 #[derive(Default)]
 struct SnapshotCheck {
     count: usize,

@@ -1,5 +1,5 @@
-//! `POST delivered`: delivered over requested restitution for several laws, the curve that shows how well a published
-//! damping formula works.
+//! `POST delivered`: computes delivered over requested restitution for several laws, a curve that shows the accuracy of a published
+//! damping formula.
 
 use super::law_request::LawRequest;
 use super::limits;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// Largest number of points of a curve.
 const MAX_POINTS: usize = 200;
 
-/// The body of the request.
+/// Body of the request.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
@@ -34,9 +34,9 @@ pub struct Deliveries {
 #[derive(Debug, Serialize)]
 struct Delivery {
     law: String,
-    /// In the order of `asked`; none where the law refuses.
+    /// Delivered restitutions in the order of `asked`; null if the law refuses.
     delivered: Vec<Option<f64>>,
-    /// The reason, if the law fails at all restitutions.
+    /// Reason, if the law fails at all restitutions.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
@@ -68,7 +68,7 @@ pub fn delivered(request: &Request, stop: &Stop) -> Result<Deliveries, Failure> 
     Ok(Deliveries { asked, laws })
 }
 
-/// The restitution delivered for a requested one; none if the description requests no restitution.
+/// Returns the restitution delivered for a requested one; `None` if the description requests no restitution.
 fn at(spec: &Spec, restitution: f64) -> Result<Option<f64>, Error> {
     if spec.restitution.is_none() {
         return Ok(None);
@@ -83,7 +83,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// Hunt and Crossley's own formula holds for restitutions near 1 only; exact damping delivers what is asked for.
+    /// Tests that Hunt and Crossley's own formula holds only for restitutions near 1, while exact damping delivers what is
+    /// requested.
     #[test]
     fn exact_damping_is_the_diagonal_and_published_damping_is_not() {
         let ask = |calibration: &str| {

@@ -1,5 +1,5 @@
-//! `POST drop`: evaluates a drop test from heights, times, a table or a recording; answers with impacts, the fitted
-//! restitution and the recorded wave.
+//! `POST drop`: evaluates a drop test from heights, times, a table or a recording; answers with impacts, the fitted restitution and
+//! the recorded wave.
 
 use crate::failure::Failure;
 use crate::figure::fitted_restitution;
@@ -9,20 +9,20 @@ use carom::Error;
 use carom::drop_test::{DropReport, Record, Sound, Spec};
 use serde::{Deserialize, Serialize};
 
-/// Points of the fitted curve.
+/// Number of points of the fitted curve.
 const POINTS: i32 = 60;
 
-/// The body of the request.
+/// Body of the request.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
-    /// What was measured and what is known, as the options of `carom drop`.
+    /// Measured and known quantities, as the options of `carom drop`.
     #[serde(default)]
     spec: Spec,
-    /// The text of a table.
+    /// Text of a table.
     #[serde(default)]
     csv: Option<String>,
-    /// The bytes of a recording (WAV), in base64.
+    /// Bytes of a recording (WAV), in base64.
     #[serde(default)]
     wav: Option<String>,
 }
@@ -32,9 +32,9 @@ pub struct Request {
 pub struct Evaluated {
     #[serde(flatten)]
     report: DropReport,
-    /// The fitted restitution over speed.
+    /// Fitted restitution over speed.
     fitted: Columns,
-    /// The recording: smallest and largest sample of short parts, one after the other.
+    /// Recording: smallest and largest sample of consecutive short parts.
     wave: Option<WaveColumns>,
 }
 

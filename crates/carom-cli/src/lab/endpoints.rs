@@ -1,4 +1,4 @@
-//! The endpoints of the API in one list, from which the router and the documentation are made.
+//! The endpoints of the API as one list, from which the router and the documentation are made.
 
 use super::stop::Stop;
 use super::view;
@@ -14,22 +14,22 @@ use carom::{CATALOGUE, export, model};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// An answer, before HTTP.
+/// An answer, independent of HTTP.
 #[derive(Debug)]
 pub struct Answer {
-    /// The media type.
+    /// Media type.
     pub kind: &'static str,
-    /// The bytes.
+    /// Contents.
     pub body: Vec<u8>,
 }
 
 impl Answer {
-    /// JSON as the command prints it, to the byte.
+    /// Creates an answer in JSON, identical to the byte to what the command prints.
     fn json(value: &impl Serialize) -> Result<Self, Failure> {
         Ok(Self { kind: "application/json", body: output::json(value)?.into_bytes() })
     }
 
-    /// JSON as short as it can be, for what only the page reads.
+    /// Creates an answer in JSON without whitespace, for data that only the page reads.
     fn compact(value: &impl Serialize) -> Result<Self, Failure> {
         match serde_json::to_vec(value) {
             Ok(body) => Ok(Self { kind: "application/json", body }),
@@ -37,26 +37,26 @@ impl Answer {
         }
     }
 
-    /// A film that is JSON already; null without one.
+    /// Creates an answer from a film that is already JSON; null without one.
     fn film(film: Option<Vec<u8>>) -> Self {
         Self { kind: "application/json", body: film.unwrap_or_else(|| b"null".to_vec()) }
     }
 }
 
-/// Classes of requests by computing time. Each has its own queue, so that quick requests never wait for long ones.
+/// Class of requests by computing time. Each class has its own queue, so that quick requests never wait for long ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
-    /// The answer never changes; it is computed once and kept.
+    /// The answer never changes; it is computed once and stored.
     Constant,
-    /// Milliseconds.
+    /// The computation takes milliseconds.
     Quick,
-    /// Possibly seconds; ends when its client leaves.
+    /// The computation may take seconds; it ends when its client disconnects.
     Long,
 }
 
 /// An endpoint of the API.
 pub struct Endpoint {
-    /// GET or POST.
+    /// Method: GET or POST.
     pub method: &'static str,
     /// Path below `/api/v1/`; `{…}` at its end is a parameter.
     pub path: &'static str,
@@ -64,9 +64,9 @@ pub struct Endpoint {
     pub about: &'static str,
     /// Example of a request body for `/api`; empty for GET.
     pub example: &'static str,
-    /// Whether a value of the path parameter exists; otherwise the status is 404.
+    /// Returns whether a value of the path parameter exists; if not, the status is 404.
     pub has: fn(&str) -> bool,
-    /// How long it takes.
+    /// Class of the request by its computing time.
     pub lane: Lane,
     /// Computes the answer from the path parameter and the body; long computations check when to stop.
     pub run: fn(&str, &[u8], &Stop) -> Result<Answer, Failure>,
@@ -86,7 +86,7 @@ const GET: Endpoint = Endpoint {
 /// Defaults of a POST request.
 const POST: Endpoint = Endpoint { method: "POST", ..GET };
 
-/// An impact that every endpoint understands.
+/// Description of an impact that every endpoint accepts.
 const STEEL: &str = r#"{"law": "flores-2011", "mass": "0.54 kg", "stiffness": 2.4144e10, "exponent": 1.5, "speed": "0.5 m/s", "restitution": 0.7568, "calibration": "exact"}"#;
 
 const VIEW: &str = r#"{"spec": {"mass": 0.54, "stiffness": 2.4144e10, "speed": 0.5, "restitution": 0.7568}, "laws": ["flores-2011", "hunt-crossley-1975"], "points": 200, "width": 460}"#;
@@ -111,7 +111,7 @@ const ROBOT: &str = "{\"files\": {\"ball.xml\": \"<mujoco><worldbody><geom name=
       <body pos=\\\"0 0 1\\\"><freejoint/><geom name=\\\"ball\\\" size=\\\"0.1\\\" solref=\\\"0.01 0.2\\\"/></body></worldbody></mujoco>\"}, \
       \"spec\": {\"speed\": [\"1 m/s\"]}}";
 
-/// Everything, in the order of `/api`.
+/// All endpoints, in the order of `/api`.
 pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         path: "impact",
@@ -294,7 +294,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
     },
 ];
 
-/// Pictures: ending, media type, kind.
+/// Formats of pictures: ending, media type, kind.
 pub const PICTURES: [(&str, &str, Kind); 3] = [
     ("svg", "image/svg+xml", Kind::Svg),
     ("pdf", "application/pdf", Kind::Pdf),
@@ -305,7 +305,7 @@ fn is_picture(ending: &str) -> bool {
     PICTURES.iter().any(|(known, ..)| *known == ending)
 }
 
-/// The media type and kind of a picture by its ending.
+/// Returns the media type and kind of a picture by its ending.
 fn picture_kind(ending: &str) -> Result<(&'static str, Kind), Failure> {
     let found = PICTURES.iter().find(|(known, ..)| *known == ending);
     found.map(|(_, media, kind)| (*media, *kind)).ok_or_else(|| {
@@ -314,7 +314,7 @@ fn picture_kind(ending: &str) -> Result<(&'static str, Kind), Failure> {
     })
 }
 
-/// The endpoints for a path below `/api/v1/`, one for each method, with the value of the path parameter.
+/// Returns the endpoints for a path below `/api/v1/`, one for each method, with the value of the path parameter.
 pub fn find(path: &str) -> impl Iterator<Item = (&'static Endpoint, &str)> {
     ENDPOINTS.iter().filter_map(move |endpoint| match endpoint.path.split_once('{') {
         None => (endpoint.path == path).then_some((endpoint, "")),
@@ -338,7 +338,7 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
 const EXAMPLE_VALUES: [(&str, &str); 4] =
     [("{svg|pdf|png}", "svg"), ("{id}", "hertz-1881"), ("{engine}", "lammps"), ("{job}", "my-fit")];
 
-/// A path with a value in place of its parameter.
+/// Returns a path with an example value in place of its parameter.
 pub fn example_path(path: &str) -> String {
     EXAMPLE_VALUES.iter().fold(path.to_string(), |path, (any, one)| path.replace(any, one))
 }

@@ -1,13 +1,12 @@
-//! Selects frames of a run for its film, densely where much changes.
+//! Selects frames of a run for its film, more densely where more changes.
 //!
-//! Frames at equal intervals would miss an impact of microseconds within seconds of flight. A film records more frames
-//! than it keeps: at the times of `carom simulate` (or every k-th of them), at every touch and separation, and
-//! during contact at the end of every accepted step with three instants within. When there are twice as many as
-//! allowed, the frames that change least are dropped. The weight of a frame is its distance from the linear
-//! interpolation between its neighbours: positions relative to the size of the scene, rotations in radians, forces
-//! relative to the geometric mean of their size and the largest of their contact. Touches and separations are
-//! dropped last. A frame with a thousand touches is a hundred times as large as one without, so the total number of
-//! values is limited, too.
+//! Frames at equal intervals would miss an impact of microseconds within seconds of flight. A film records more frames than it
+//! keeps: at the times of `carom simulate` (or every k-th of them), at every touch and separation, and during contact at the end of
+//! every accepted step and at three instants within it. When there are twice as many frames as allowed, those that change least are
+//! dropped. The weight of a frame is its distance from the linear interpolation between its neighbours: positions relative to the
+//! size of the scene, rotations in radians, forces relative to the geometric mean of their size and the largest force of their
+//! contact. Touches and separations are dropped last. A frame with a thousand touches is a hundred times as large as one without,
+//! so the total number of values is limited, too.
 
 use super::stop::Stop;
 use carom_world::math::Vec3;
@@ -17,13 +16,13 @@ use carom_world::{
 };
 use std::collections::BTreeMap;
 
-/// Smallest and largest number of frames at equal times, approximately.
+/// Smallest and largest number of frames at regular times, approximately.
 const REGULAR_FRAMES: (u64, u64) = (600, 1500);
-/// Instants per step during contact.
+/// Number of instants per step during contact.
 const INSTANTS_PER_STEP: f64 = 4.0;
-/// Largest number of bodies for which instants within a step are recorded: with more, steps are short anyway.
+/// Largest number of bodies for which instants within a step are recorded; with more bodies, steps are short anyway.
 const INSTANTS_BODY_LIMIT: usize = 16;
-/// Number of frames that are kept however large they are.
+/// Number of frames that are always kept, however large they are.
 const FRAMES_MIN: usize = 50;
 /// Number of values of a touch in a frame.
 const NUMBERS_PER_TOUCH: usize = 10;
@@ -31,39 +30,39 @@ const NUMBERS_PER_TOUCH: usize = 10;
 const NUMBERS_PER_FRAME: usize = 9;
 /// Largest number of touches in the list; the strongest are kept.
 const TOUCH_LIMIT: usize = 2000;
-/// Weight of a frame at an event; 1 is that of a body that jumps across the scene.
+/// Weight of a frame at an event. A weight of 1 corresponds to a body that jumps across the whole scene.
 const EVENT_WEIGHT: f64 = 10.0;
-/// Smallest weight of a frame that is kept where there is room for all.
+/// Smallest weight of a frame that is kept even if there is room for all.
 const WEIGHT_MIN: f64 = 2e-4;
-/// Weight of a difference as large as the force itself.
+/// Weight of a force difference as large as the force itself.
 const FORCE_WEIGHT: f64 = 0.3;
 
-/// The scene at an instant.
+/// State of the scene at an instant.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// Time (s).
     pub time: f64,
     /// x, y, z, qw, qx, qy, qz of every body that can move.
     pub poses: Vec<f64>,
-    /// The touches, in the order of their sites.
+    /// Touches, in the order of their sites.
     pub pushes: Vec<Push>,
-    /// The ledger.
+    /// Energies of the ledger.
     pub energies: Energies,
-    /// A touch or separation.
+    /// Whether a touch or separation occurs at this instant.
     pub event: bool,
-    /// At one of the regular times.
+    /// Whether the instant is one of the regular times.
     pub even: bool,
-    /// Largest angular speed, so that no turn is lost between frames (rad/s).
+    /// Largest angular speed (rad/s), used to keep enough frames to show every revolution.
     pub spin: f64,
 }
 
 impl Frame {
-    /// Number of values it is written with.
+    /// Returns the number of values with which the frame is written.
     fn numbers(&self) -> usize {
         NUMBERS_PER_FRAME + self.poses.len() + NUMBERS_PER_TOUCH * self.pushes.len()
     }
 
-    /// The force at a site (N).
+    /// Returns the force at a site (N).
     fn push_at(&self, site: (usize, usize)) -> Vec3 {
         let found = self.pushes.binary_search_by_key(&site, |push| push.site);
         found.ok().and_then(|at| self.pushes.get(at)).map_or(Vec3::ZERO, |push| push.vector)
@@ -73,30 +72,30 @@ impl Frame {
 /// A touch at an instant.
 #[derive(Clone, Copy, Debug)]
 pub struct Push {
-    /// Contact, and site of the contact.
+    /// Index of the contact, and site of the contact.
     pub site: (usize, usize),
-    /// Where (m).
+    /// Contact point (m).
     pub point: Vec3,
-    /// On the second body (N).
+    /// Force on the second body (N).
     pub vector: Vec3,
-    /// Its normal part, positive when it pushes (N).
+    /// Normal component of the force, positive when it pushes (N).
     pub force: f64,
     /// Indentation (m).
     pub indentation: f64,
 }
 
-/// A touch from its beginning to its end.
+/// A touch from its onset to its end.
 #[derive(Clone, Debug)]
 pub struct Touched {
-    /// Contact, and site of the contact.
+    /// Index of the contact, and site of the contact.
     pub site: (usize, usize),
-    /// When it began, and ended where it has (s).
+    /// Times of onset and, if it has ended, of the end (s).
     pub span: (f64, Option<f64>),
     /// Approach and separation speed (m/s).
     pub speeds: (f64, Option<f64>),
     /// Largest force (N) and indentation (m).
     pub largest: (f64, f64),
-    /// How it began, where that is known.
+    /// Class of the impact with which it began, if known.
     pub class: Option<ImpactClass>,
 }
 
@@ -107,36 +106,36 @@ pub struct Film {
     pub frames: Vec<Frame>,
     /// Touches that have ended, in the order of their ends.
     pub touches: Vec<Touched>,
-    /// How many touches have ended, listed or not.
+    /// Number of touches that have ended, including those not listed.
     pub ended: usize,
-    /// Largest kinetic and stored energy seen (J).
+    /// Largest sum of kinetic and stored energy so far (J).
     pub largest: f64,
     moving: Vec<usize>,
     /// Largest number of frames, and of values in all of them.
     most: (usize, usize),
-    /// Values in the frames.
+    /// Number of values in the frames.
     numbers: usize,
     size: f64,
     interval: f64,
     duration: f64,
-    /// Samples of `carom simulate` to a frame, or frames to a sample.
+    /// Number of samples of `carom simulate` per frame, and number of frames per sample.
     stride: (u64, u64),
     even: u64,
-    /// Next instant within a step, and the time between two of them.
+    /// Next instant within a step, and the time between two such instants.
     fine: (f64, f64),
     event: bool,
     begun: f64,
 }
 
 impl Film {
-    /// Begins with the state that a run starts from.
+    /// Creates a film that begins with the initial state of a run.
     pub fn new(scene: &Scene, run: &Run, most: (usize, usize)) -> Self {
         let mut film = Self::empty(scene, most);
         film.take(&Sample::of(&scene.world, run.state()), true, true);
         film
     }
 
-    /// A film without frames, with limits on the number of frames and of values in all of them.
+    /// Creates a film without frames, with limits on the number of frames and of values in all of them.
     pub fn empty(scene: &Scene, (frames, numbers): (usize, usize)) -> Self {
         let world = &scene.world;
         let samples = (scene.duration / scene.sample).ceil().clamp(1.0, 1e18) as u64;
@@ -161,17 +160,17 @@ impl Film {
         }
     }
 
-    /// Samples of `carom simulate` to a frame at even times, and such frames to a sample.
+    /// Returns the number of samples of `carom simulate` per frame at regular times, and the number of such frames per sample.
     pub fn stride(&self) -> (u64, u64) {
         self.stride
     }
 
-    /// The bodies that have poses.
+    /// Returns the indices of the bodies that have poses.
     pub fn moving(&self) -> &[usize] {
         &self.moving
     }
 
-    /// Adds a frame from elsewhere, later than all others.
+    /// Adds a given frame, which must be later than all others.
     pub fn put(&mut self, frame: Frame) {
         self.largest = self.largest.max(frame.energies.kinetic + frame.energies.stored);
         self.numbers += frame.numbers();
@@ -230,19 +229,19 @@ impl Film {
         let mut pushes: Vec<Push> = pushes.collect();
         pushes.sort_unstable_by_key(|push| push.site);
         let frame = Frame { time: sample.time, poses, pushes, energies, event, even, spin };
-        // Frames are dropped between steps only.
+        // Frames are dropped only between steps.
         self.numbers += frame.numbers();
         self.frames.push(frame);
     }
 
-    /// Number of frames that may stay, by their average size.
+    /// Returns the number of frames that may be kept, given their average size.
     fn allowed(&self) -> usize {
         let (frames, numbers) = self.most;
         let each = self.numbers.div_ceil(self.frames.len().max(1)).max(1);
         frames.min((numbers / each).max(FRAMES_MIN))
     }
 
-    /// A regular time: bit for bit that of `carom simulate` where they coincide (s).
+    /// Returns a regular time (s), which is bit for bit that of `carom simulate` where the two coincide.
     fn even(&self, index: u64) -> f64 {
         let (of, to) = self.stride;
         let index = index.saturating_mul(of);
@@ -252,7 +251,7 @@ impl Film {
         }
     }
 
-    /// Drops the frames of least weight until there are as many as allowed.
+    /// Drops the frames with the smallest weights until there are as many as allowed.
     fn thin(&mut self) {
         while let surplus @ 1.. = self.frames.len().saturating_sub(self.allowed()) {
             let weight = self.weights();
@@ -265,16 +264,16 @@ impl Film {
         }
     }
 
-    /// Drops frames within touches whose weight is too small to be seen (an impact begins with steps of
-    /// nanoseconds); returns their number. Others may then have become too light.
+    /// Drops frames within touches whose weight is too small to be visible (an impact begins with steps of nanoseconds), and
+    /// returns their number. The weights of other frames may thereby become too small.
     fn trim(&mut self) -> usize {
         let weight = self.weights();
         let small = |index: usize| weight.get(index).is_some_and(|w| *w < WEIGHT_MIN);
         self.leave_out(usize::MAX, |frame, index| !frame.even && small(index))
     }
 
-    /// Drops at most `most` of the frames between the first and the last for which `goes` is true, and returns
-    /// their number. Neighbours are not dropped together, because the weight of each depends on the other.
+    /// Drops at most `most` of the frames between the first and the last for which `goes` is true, and returns their number. Two
+    /// neighbours are not dropped together, because the weight of each depends on the other.
     fn leave_out(&mut self, most: usize, goes: impl Fn(&Frame, usize) -> bool) -> usize {
         let (mut gone, mut index, mut before) = (0, 0usize, false);
         self.frames.retain(|frame| {
@@ -288,7 +287,7 @@ impl Film {
         gone
     }
 
-    /// Weights of the frames between the first and the last.
+    /// Computes the weights of the frames between the first and the last.
     fn weights(&self) -> Vec<f64> {
         let mut peaks = BTreeMap::new();
         for push in self.frames.iter().flat_map(|frame| &frame.pushes) {
@@ -302,13 +301,13 @@ impl Film {
         self.frames.windows(3).map(of).collect()
     }
 
-    /// The weight of frame `b` between `a` and `c`.
+    /// Computes the weight of frame `b` between `a` and `c`.
     fn weight(&self, a: &Frame, b: &Frame, c: &Frame, peaks: &BTreeMap<usize, f64>) -> f64 {
         let span = c.time - a.time;
         let share = if span > 0.0 { (b.time - a.time) / span } else { 0.5 };
         let between = |x: f64, y: f64| x + share * (y - x);
         let mut weight = if b.event { EVENT_WEIGHT } else { 0.0 };
-        // A rotation of more than a radian between two frames would be shown as a shorter one.
+        // The page would show a rotation of more than a radian between two frames inaccurately, in the worst case as a shorter one.
         if a.spin.max(b.spin).max(c.spin) * span > 1.0 {
             weight += 1.0;
         }
@@ -334,7 +333,7 @@ impl Film {
             let peak = peaks.get(&push.site.0).copied().unwrap_or(0.0);
             let (before, after) = (a.push_at(push.site), c.push_at(push.site));
             let miss = (before + (after - before) * share - push.vector).length();
-            // The geometric mean lets weak impacts count more than in proportion to their force.
+            // With the geometric mean, weak impacts have more weight than in proportion to their force.
             let here = push.vector.length().max(before.length()).max(after.length());
             if here > 0.0 {
                 far = far.max(FORCE_WEIGHT * miss / (peak * here).sqrt());
@@ -368,7 +367,7 @@ impl Observer for Film {
         let even = sample.time >= self.even(self.even).min(self.duration);
         self.even += u64::from(even);
         if self.fine.0 <= sample.time {
-            // Growing, because a long step may follow one that an event cut short.
+            // The interval grows, because a long step may follow one that an event cut short.
             self.fine.1 *= 1.3;
             self.fine.0 = sample.time + self.fine.1;
         }
@@ -420,7 +419,7 @@ fn moving(world: &World) -> Vec<usize> {
     bodies.filter(|(_, body)| body.mobility != Mobility::Fixed).map(|(index, _)| index).collect()
 }
 
-/// Size of the scene (m): the diagonal of the box around its bodies and shapes at the start.
+/// Returns the size of the scene (m): the diagonal of the box around its bodies and shapes at the start.
 fn size(world: &World) -> f64 {
     let endless = Vec3::new(1.0, 1.0, 1.0) * f64::INFINITY;
     let (mut low, mut high) = (endless, -endless);

@@ -19,7 +19,7 @@ const MAX_CURVES: usize = 8;
 const ROLES: [Role; 6] =
     [Role::Time, Role::Force, Role::Acceleration, Role::Indentation, Role::Speed, Role::Rebound];
 
-/// The body of the request.
+/// Body of the request.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
@@ -33,10 +33,11 @@ pub struct Request {
     loss: Option<String>,
     #[serde(default)]
     impact: Option<usize>,
-    /// Columns by their roles (`time`, `force`, …), each by its name or number, with its unit in brackets where the header does not say it.
+    /// Columns by their roles (`time`, `force`, …), each given by its name or number, with its unit in brackets if the header does
+    /// not contain it.
     #[serde(default)]
     columns: BTreeMap<String, String>,
-    /// A name under which `progress/{job}` tells how many laws are done.
+    /// Name under which `progress/{job}` reports how many laws are done.
     #[serde(default)]
     job: Option<String>,
 }
@@ -46,9 +47,9 @@ pub struct Request {
 pub struct Fitted {
     kind: Kind,
     columns: Vec<FoundColumn>,
-    /// The points that were fitted, time counted from touch.
+    /// Fitted points, with the time counted from touch.
     measured: Points,
-    /// The best laws as curves, in the order of `laws`.
+    /// Curves of the best laws, in the order of `laws`.
     curves: Vec<Curve>,
     #[serde(flatten)]
     ranking: Ranking,
@@ -62,7 +63,7 @@ struct Curve {
     force: Vec<f64>,
     /// Fitted minus measured force, point by point.
     residuals: Vec<f64>,
-    /// The outline of the 95 % confidence band; empty where nothing is free.
+    /// Outline of the 95 % confidence band; empty if no parameter is free.
     band: Outline,
 }
 

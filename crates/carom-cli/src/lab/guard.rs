@@ -1,9 +1,9 @@
-//! Access control: only the server's own pages and programs on this machine are answered.
+//! Access control: only the server's own pages and programs on this machine receive answers.
 //!
-//! Any page on the web can make a browser send requests to loopback (visible in `Origin`), or make its own host name
-//! resolve to loopback (DNS rebinding, visible in `Host`). The port does not matter: `ssh -L` may lead to another one.
+//! Any page on the web can make a browser send requests to loopback (visible in `Origin`), or make its own host name resolve to
+//! loopback (DNS rebinding, visible in `Host`). The port is not checked, because `ssh -L` may forward from another one.
 
-/// Accepts a request from the server's own page or from a program on this machine, by its headers.
+/// Accepts a request from the server's own page or from a program on this machine, judged by its headers.
 pub fn admits(host: Option<&str>, origin: Option<&str>, port: u16) -> Result<(), String> {
     let host = host.unwrap_or_default();
     if !is_loopback(host) {
@@ -13,7 +13,7 @@ pub fn admits(host: Option<&str>, origin: Option<&str>, port: u16) -> Result<(),
     }
     match origin {
         None => Ok(()),
-        // The origin of a page of this server is the host that it sends requests to.
+        // The origin of a page of this server is the host to which it sends requests.
         Some(origin) => match origin.strip_prefix("http://") {
             Some(from) if from.eq_ignore_ascii_case(host) => Ok(()),
             _ => Err(format!(
@@ -23,7 +23,7 @@ pub fn admits(host: Option<&str>, origin: Option<&str>, port: u16) -> Result<(),
     }
 }
 
-/// Whether a host is a loopback name, with a port.
+/// Returns whether a host is a loopback name with a port.
 fn is_loopback(host: &str) -> bool {
     let Some((name, port)) = host.rsplit_once(':') else { return false };
     let name_is_ours =
@@ -41,9 +41,9 @@ mod tests {
             (Some("127.0.0.1:80"), None, true),
             (Some("LOCALHOST:80"), Some("http://localhost:80"), true),
             (Some("[::1]:80"), Some("http://[::1]:80"), true),
-            // Through `ssh -L 8000:localhost:80`.
+            // Requests through `ssh -L 8000:localhost:80`.
             (Some("localhost:8000"), Some("http://localhost:8000"), true),
-            // Another server of this machine.
+            // Requests from another server of this machine.
             (Some("127.0.0.1:80"), Some("http://127.0.0.1:81"), false),
             (Some("127.0.0.1"), None, false),
             (Some("127.0.0.1:x"), None, false),

@@ -1,4 +1,4 @@
-//! A law in a request: a name, to which the common spec applies, or a whole spec of its own.
+//! A law in a request: a name, to which the common spec applies, or a complete spec of its own.
 
 use carom::spec::Spec;
 use serde::Deserialize;
@@ -25,7 +25,7 @@ impl TryFrom<Value> for LawRequest {
 }
 
 impl LawRequest {
-    /// The spec to run, where `common` holds for all laws without one of their own.
+    /// Returns the spec to run; `common` applies to all laws without a spec of their own.
     pub fn spec(&self, common: &Spec) -> Spec {
         match &self.own {
             Some(own) => Spec::clone(own),
@@ -33,12 +33,12 @@ impl LawRequest {
         }
     }
 
-    /// The law as it was given: an id, an alias, or the text of an own law.
+    /// Returns the law as it was given: an id, an alias, or the text of an own law.
     pub fn text(&self) -> &str {
         &self.law
     }
 
-    /// The law as it is shown: an own law, which is given as its text, by its name.
+    /// Returns the law as it is displayed; an own law, which is given as text, is displayed by its name.
     pub fn name(&self) -> String {
         match carom::model(&self.law) {
             Ok(model) if model.own.is_some() => model.id.to_string(),

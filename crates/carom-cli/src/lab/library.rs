@@ -19,7 +19,7 @@ pub struct LibraryScene {
     pub text: &'static str,
 }
 
-/// All scenes of the library.
+/// Returns all scenes of the library.
 pub fn scenes() -> &'static [LibraryScene] {
     static SCENES: OnceLock<Vec<LibraryScene>> = OnceLock::new();
     SCENES.get_or_init(|| {
@@ -41,7 +41,7 @@ pub fn scenes() -> &'static [LibraryScene] {
     })
 }
 
-/// The file of the library that a scene names; other files are not read.
+/// Returns the contents of a file of the library that a scene names; other files are not read.
 pub fn file_of_library(name: &str) -> Result<String, String> {
     let found = FILES.iter().find(|(known, _)| *known == name);
     found.map(|(_, text)| (*text).to_string()).ok_or_else(|| {

@@ -1,8 +1,8 @@
-//! Limits on requests, with errors that say what is allowed.
+//! Limits on requests, with errors that state what is allowed.
 
 use carom::Error;
 
-/// Largest number of laws in one request, above that of the catalogue.
+/// Largest number of laws in one request; it exceeds the size of the catalogue.
 const MAX_LAWS: usize = 100;
 
 /// Refuses a number above its limit.
@@ -18,7 +18,7 @@ pub fn laws(count: usize) -> Result<(), Error> {
     at_most("the number of laws", count, MAX_LAWS, "ask for fewer at a time")
 }
 
-/// Refuses a width of a plot that no screen has.
+/// Refuses a width of a plot that is outside the range of screens.
 pub fn plot_width(width: f64) -> Result<(), Error> {
     match (200.0..=2000.0).contains(&width) {
         true => Ok(()),

@@ -1,7 +1,7 @@
 //! The OpenAPI 3.1 description of the API, made from the list of endpoints.
 //!
-//! Schemas are derived from the examples of requests and the answers to them, computed when the document is first requested, so
-//! that they always describe what the server answers.
+//! Schemas are derived from the example requests and the answers to them, which are computed when the document is first requested,
+//! so that they always agree with what the server answers.
 
 use super::endpoints::{Answer, ENDPOINTS, Endpoint, PICTURES, example_path};
 use super::progress::Progress;
@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 static DOCUMENT: OnceLock<String> = OnceLock::new();
 
-/// The document as JSON.
+/// Returns the document as JSON.
 pub fn document() -> &'static str {
     DOCUMENT.get_or_init(|| {
         let mut paths = Map::new();
@@ -101,11 +101,11 @@ fn operation(endpoint: &Endpoint) -> Value {
     operation
 }
 
-/// The response to the example of an endpoint: its media type and, for JSON, its schema.
+/// Returns the response to the example of an endpoint: its media type and, for JSON, its schema.
 fn answered(endpoint: &Endpoint) -> Value {
     let path = example_path(endpoint.path);
     let words = match endpoint.path {
-        // Some laws lack numbers that others have: the schema covers all of them.
+        // Some laws lack numbers that others have; the schema covers all laws.
         "models/{id}" => CATALOGUE.iter().map(|model| model.id).collect(),
         _ => vec![path.rsplit('/').next().unwrap_or_default()],
     };
@@ -127,7 +127,7 @@ fn answered(endpoint: &Endpoint) -> Value {
             let form = answers.iter().filter_map(form).reduce(merged).unwrap_or_default();
             json!({ answer.kind: {"schema": settled(form)} })
         }
-        // Pictures: one media type for each choice in the path.
+        // Pictures have one media type for each choice in the path.
         Err(_) => {
             let kinds = PICTURES.iter().map(|(_, kind, _)| (*kind).to_string());
             kinds
@@ -139,7 +139,7 @@ fn answered(endpoint: &Endpoint) -> Value {
     json!({"description": "the answer", "content": content})
 }
 
-/// The schema of an answer that is null in the example, because there is no job and no run.
+/// Returns the schema of an answer that is null in the example because there is no job and no run.
 fn there(path: &str) -> Value {
     let example = match path {
         "progress/{job}" => serde_json::to_value(Progress::EXAMPLE),
@@ -155,7 +155,7 @@ fn there(path: &str) -> Value {
     settled(schema(&example.unwrap_or_default()))
 }
 
-/// A path in the notation of OpenAPI, where a parameter with choices has a name.
+/// Returns a path in the notation of OpenAPI, in which a parameter with choices has a name.
 fn plain_path(path: &str) -> String {
     match path.split_once('{') {
         Some((stem, word)) => format!("{stem}{{{}}}", word_name(word.trim_end_matches('}'))),
@@ -167,7 +167,7 @@ fn word_name(word: &str) -> &str {
     if word.contains('|') { "kind" } else { word }
 }
 
-/// The schema of a value; that of an array covers all its items.
+/// Returns the schema of a value; that of an array covers all its items.
 fn schema(value: &Value) -> Value {
     match value {
         Value::Null => json!({"type": "null"}),
@@ -187,7 +187,7 @@ fn schema(value: &Value) -> Value {
     }
 }
 
-/// A schema that covers two schemas: nullable if one of them is null, and unrestricted where they differ otherwise.
+/// Returns a schema that covers two schemas: nullable if one of them is null, and unrestricted where they differ otherwise.
 fn merged(a: Value, b: Value) -> Value {
     let (one, first) = without_null(a);
     let (two, second) = without_null(b);
@@ -205,7 +205,7 @@ fn merged(a: Value, b: Value) -> Value {
     }
 }
 
-/// A schema without `null` (none if it is null only), and whether it allowed null.
+/// Returns a schema without `null` (`None` if it is only null), and whether it allowed null.
 fn without_null(mut form: Value) -> (Option<Value>, bool) {
     match form["type"].clone() {
         Value::String(kind) if kind == "null" => (None, true),
@@ -238,7 +238,7 @@ fn merged_forms(a: Value, b: Value) -> Value {
     }
 }
 
-/// A schema in which parts that were null in all examples are unrestricted.
+/// Returns a schema in which parts that were null in all examples are unrestricted.
 fn settled(form: Value) -> Value {
     match form {
         Value::Object(fields) if fields.get("type") == Some(&json!("null")) => json!({}),
@@ -251,8 +251,8 @@ fn settled(form: Value) -> Value {
     }
 }
 
-/// The schema of a request: that of its example, except that quantities may be numbers or text with a unit, and laws names or whole
-/// specs.
+/// Returns the schema of a request: that of its example, except that quantities may be numbers or text with a unit, and laws may be
+/// names or complete specs.
 fn asked(example: &Value) -> Value {
     match example {
         Value::Object(fields) => {
@@ -300,7 +300,7 @@ mod tests {
         let run = &document["paths"]["/api/v1/run"]["get"]["responses"]["200"]["content"];
         let film = &run["application/json"]["schema"]["anyOf"][0]["properties"];
         assert_eq!(film["frames"]["properties"]["time"]["items"]["type"], "number", "{film}");
-        // A law may deliver nothing for a restitution, and a figure is what its path asks for.
+        // A law may deliver nothing for a restitution, and the media type of a figure depends on the path.
         let answer =
             |path: &str| document["paths"][path]["post"]["responses"]["200"]["content"].clone();
         let delivered = &answer("/api/v1/delivered")["application/json"]["schema"]["properties"];

@@ -15,7 +15,7 @@ const PAGES: [(&str, &str); 4] = [
     ("/robot", "robot.html"),
 ];
 
-/// Media types by the ending of a name. Files of other kinds are parts of pages and have no address.
+/// Media types by the ending of a name. Files of other types are parts of pages and have no address.
 const MEDIA_TYPES: [(&str, &str); 3] = [
     (".css", "text/css; charset=utf-8"),
     (".js", "text/javascript; charset=utf-8"),
@@ -24,7 +24,7 @@ const MEDIA_TYPES: [(&str, &str); 3] = [
 
 const HTML: &str = "text/html; charset=utf-8";
 
-/// Media type and contents at a path of the server at this port; `/api` is JSON for clients that accept it.
+/// Returns the media type and contents at a path of the server at this port; `/api` is JSON for clients that accept it.
 pub fn find(path: &str, accept: &str, port: u16) -> Option<(&'static str, Vec<u8>)> {
     let readable = !accept.contains("application/json");
     match path.strip_suffix('/').unwrap_or(path) {
@@ -42,12 +42,12 @@ pub fn find(path: &str, accept: &str, port: u16) -> Option<(&'static str, Vec<u8
     Some((kind, file(name)?.as_bytes().to_vec()))
 }
 
-/// An embedded file.
+/// Returns an embedded file.
 fn file(name: &str) -> Option<&'static str> {
     FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 
-/// A page with the head and the header that all pages share; its link in the header is marked.
+/// Returns a page with the head and the header that all pages share; the link to the page in the header is marked.
 fn page(text: &str, path: &str) -> String {
     let link = format!("<a href=\"{path}\"");
     let header =
@@ -56,7 +56,7 @@ fn page(text: &str, path: &str) -> String {
     text.replace("<!-- header -->", &header)
 }
 
-/// Escaped text in which words between backticks are code.
+/// Returns escaped text in which words between backticks are code.
 fn with_code(text: &str) -> String {
     let parts = text.split('`').enumerate();
     parts
@@ -64,7 +64,7 @@ fn with_code(text: &str) -> String {
         .collect()
 }
 
-/// `/api`: every endpoint with an example to copy.
+/// Returns the page `/api`: every endpoint with an example to copy.
 fn api(port: u16) -> String {
     let text = page(include_str!("page/api.html"), "/api");
     let mut list = String::new();
@@ -72,7 +72,7 @@ fn api(port: u16) -> String {
         let path = example_path(endpoint.path);
         let mut example = escape(&format!("curl http://127.0.0.1:{port}/api/v1/{path}"));
         if endpoint.method == "POST" {
-            // Appended after `escape`, which would replace the newline.
+            // The body is appended after `escape`, which would replace the newline.
             example += &format!(" \\\n  -d '{}'", escape(endpoint.example));
         }
         list += &format!(

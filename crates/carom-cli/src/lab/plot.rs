@@ -6,12 +6,12 @@ use crate::figure::{Axis, Curves, Figure, FigureOptions, Kind, Panel, PlotArea, 
 use carom::Error;
 use serde::{Deserialize, Serialize};
 
-/// Limits of one request: panels, curves in a panel, and points in all.
+/// Largest numbers in one request: of panels, of curves in a panel, and of points in total.
 const MAX_PANELS: usize = 8;
 const MAX_SERIES: usize = 100;
 const MAX_POINTS: usize = 400_000;
 
-/// The body of the request.
+/// Body of the request.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
@@ -39,17 +39,17 @@ struct AxisRequest {
     range: Option<(f64, f64)>,
 }
 
-/// A curve; nulls interrupt it.
+/// A curve, which nulls interrupt.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Columns {
     name: String,
     x: Vec<Option<f64>>,
     y: Vec<Option<f64>>,
-    /// Number of its colour and dashes; by its place without one.
+    /// Index of its colour and dash pattern; by default the position of the curve.
     #[serde(default)]
     style: Option<usize>,
-    /// Points that are not connected.
+    /// Whether the points are drawn unconnected.
     #[serde(default)]
     dots: bool,
     /// Corners of its confidence band.
@@ -57,7 +57,7 @@ struct Columns {
     band: Vec<(f64, f64)>,
 }
 
-/// A plot and where its axes lie.
+/// A plot and the position of its axes.
 #[derive(Debug, Serialize)]
 pub struct Drawn {
     svg: String,

@@ -1,11 +1,11 @@
-//! Progress of long requests by the names that clients gave them, and films so far of runs in progress.
+//! Progress of long requests, by names that the clients chose, and films of runs in progress.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Largest number of jobs, and longest name of one; clients choose the names.
+/// Largest number of jobs, and longest name of one. Both are limited because clients choose the names.
 const MAX_JOBS: usize = 64;
 const MAX_NAME: usize = 64;
 /// Interval between two updates of the progress.
@@ -19,7 +19,7 @@ struct Entry {
     begun: Instant,
     /// Whether a client has asked for the film so far.
     wanted: bool,
-    /// The film so far, as JSON, until it is fetched.
+    /// Film so far, as JSON, until it is fetched.
     film: Option<Vec<u8>>,
 }
 
@@ -30,20 +30,20 @@ pub struct Progress {
     of: f64,
     /// Computing time so far (s).
     seconds: f64,
-    /// Remaining computing time at the mean rate so far (s); none before anything is done.
+    /// Remaining computing time at the mean rate so far (s); null before anything is done.
     left: Option<f64>,
 }
 
 impl Progress {
-    /// For the description of the API.
+    /// Example for the description of the API.
     pub const EXAMPLE: Self = Self { done: 1.0, of: 2.0, seconds: 0.5, left: Some(0.5) };
 }
 
-/// A request in progress; its entry is removed when this is dropped.
+/// A request in progress; its entry is removed when this value is dropped.
 #[derive(Debug)]
 pub struct Job {
     name: Option<String>,
-    /// When the progress was last updated.
+    /// Time of the last update of the progress.
     updated: Instant,
 }
 
@@ -61,7 +61,7 @@ impl Job {
         Self { name, updated: now }
     }
 
-    /// Whether the progress should be updated now.
+    /// Returns whether the progress should be updated now.
     pub fn due(&mut self) -> bool {
         let due = self.name.is_some() && self.updated.elapsed() >= UPDATE_INTERVAL;
         if due {
@@ -70,12 +70,12 @@ impl Job {
         due
     }
 
-    /// Records how much is done.
+    /// Records the amount of work done.
     pub fn done(&self, done: f64) {
         self.with(|entry| entry.done = entry.done.max(done));
     }
 
-    /// Whether a client is waiting for the film so far.
+    /// Returns whether a client is waiting for the film so far.
     pub fn wanted(&self) -> bool {
         self.with(|entry| entry.wanted && entry.film.is_none()).unwrap_or(false)
     }
@@ -101,7 +101,7 @@ impl Drop for Job {
     }
 }
 
-/// The progress of a job; none before it began and after it ended.
+/// Returns the progress of a job; `None` before it began and after it ended.
 pub fn progress(name: &str) -> Option<Progress> {
     let jobs = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
     let Entry { done, of, begun, .. } = jobs.get(name)?;
@@ -110,7 +110,7 @@ pub fn progress(name: &str) -> Option<Progress> {
     Some(Progress { done: *done, of: *of, seconds, left })
 }
 
-/// The film so far of a job, as JSON. The first request returns none and asks for the film; a later one returns it.
+/// Returns the film so far of a job, as JSON. The first call returns `None` and requests the film; a later one returns it.
 pub fn film(name: &str) -> Option<Vec<u8>> {
     let mut jobs = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
     let entry = jobs.get_mut(name)?;
@@ -131,9 +131,9 @@ mod tests {
         job.done(1.0);
         let now = progress("test").unwrap();
         assert_eq!((now.done, now.of), (2.0, 3.0));
-        // One third is left, after two took what they took.
+        // After two thirds of the work, the remaining third takes half of the elapsed time.
         assert!((now.left.unwrap() - 0.5 * now.seconds).abs() < 1e-9);
-        // A second job of that name is not known by it.
+        // A second job with that name does not affect the first one.
         Job::begin(Some("test"), 9.0).done(9.0);
         assert_eq!(progress("test").unwrap().of, 3.0);
         assert!(!job.wanted());

@@ -1,10 +1,10 @@
-//! The reference manual of the API, made from the list of endpoints.
+//! The reference manual of the API, generated from the list of endpoints.
 
 use super::endpoints::ENDPOINTS;
 use crate::output;
 use serde_json::Value;
 
-/// Every endpoint with its description and an example of a request, as Markdown.
+/// Returns every endpoint with its description and an example of a request, as Markdown.
 pub fn reference() -> String {
     let mut page = String::from(
         "# HTTP API of the lab\n\n`carom lab` listens on `http://127.0.0.1:7117/` and answers only programs on the same machine. \

@@ -1,4 +1,4 @@
-//! `POST check`: what the contacts of a robot file deliver, findings, and the file with changed parameters.
+//! `POST check`: computes what the contacts of a robot file deliver, findings, and the file with changed parameters.
 
 use crate::failure::Failure;
 use carom::Error;
@@ -6,21 +6,21 @@ use carom::robot_file::{self, Fix, Report, Spec};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The body of the request.
+/// Body of the request.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
-    /// Texts by name: the file and what it includes.
+    /// Texts by name: the file and the files that it includes.
     files: BTreeMap<String, String>,
-    /// Which of them is the robot; may be left out where there is one.
+    /// Name of the robot file among them; optional if there is only one.
     #[serde(default)]
     name: Option<String>,
-    /// The options of `carom check`.
+    /// Options of `carom check`.
     #[serde(default)]
     spec: Spec,
 }
 
-/// The answer: the report, and with a restitution the fix and the changed text.
+/// The report and, if a restitution is requested, the fix and the changed text.
 #[derive(Debug, Serialize)]
 pub struct Checked {
     #[serde(flatten)]
@@ -38,7 +38,7 @@ struct Fixed {
     texts: BTreeMap<String, String>,
 }
 
-/// Reads the file as its engine does and steps its contacts through impacts.
+/// Reads the file as its engine does, and integrates impacts of its contacts with the steps of the engine.
 pub fn check(request: &Request) -> Result<Checked, Failure> {
     let files = &request.files;
     let name = match (&request.name, files.keys().next()) {
@@ -52,7 +52,7 @@ pub fn check(request: &Request) -> Result<Checked, Failure> {
     let Some(text) = files.get(&name) else {
         return Err(Error::not_among("file", &name, files.keys().map(String::as_str)).into());
     };
-    // The page does not know the folders of files: included files are found by the last part of their names.
+    // The page does not know the folders of files, so included files are found by the last part of their names.
     let last = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or(path).to_string();
     let load = |wanted: &str| {
         let found = files.iter().find(|(name, _)| last(name) == last(wanted));

@@ -1,4 +1,4 @@
-//! The film of a run as the page receives it: of bodies, or of a bed of grains.
+//! The film of a run in the form in which the page receives it: of bodies, or of a bed of grains.
 
 use super::film::{Film, Frame, Push, Touched};
 use super::solids::{self, Body, Joint, Spring, triple};
@@ -19,15 +19,15 @@ pub struct RunFilm {
     pub duration: f64,
     pub time: f64,
     pub finished: bool,
-    /// Whether it was read from a folder in which `carom simulate` is still running.
+    /// Whether the run was read from a folder in which `carom simulate` is still running.
     pub running: bool,
     /// Remaining computing time at the rate since the folder was first read (s), if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<f64>,
-    /// Why it did not finish.
+    /// Reason why the run did not finish.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
-    /// Whether it was stopped by the limit on the computing time.
+    /// Whether the limit on the computing time stopped the run.
     pub out_of_time: bool,
     pub steps: u64,
     /// Computing time (s), without the wait for a free core.
@@ -40,22 +40,22 @@ pub struct RunFilm {
     pub moving: Vec<usize>,
     pub frames: Frames,
     pub events: Vec<Event>,
-    /// Number of all contacts that occurred; if they are very many, `events` has only the strongest.
+    /// Number of all contacts that occurred; if there are very many, `events` contains only the strongest.
     pub touches: usize,
     pub notes: Vec<NoteSummary>,
-    /// Keys that the scene or the request offers to be varied.
+    /// Keys that the scene or the request declares as adjustable.
     pub controls: Vec<Control>,
-    /// The grains of a bed.
+    /// Grains of a bed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grains: Option<Grains>,
-    /// For a run read from a folder: its scene, and the folder.
+    /// Scene and folder of a run that was read from a folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<SceneSource>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
 }
 
-/// The bodies of a contact.
+/// Bodies of a contact.
 #[derive(Debug, Serialize)]
 pub struct Pair {
     name: String,
@@ -63,14 +63,13 @@ pub struct Pair {
     b: usize,
 }
 
-/// The film, in columns.
+/// Film, in columns.
 #[derive(Debug, Default, Serialize)]
 pub struct Frames {
     pub time: Vec<f64>,
     /// For every frame x, y, z, qw, qx, qy, qz of every moving body.
     pub poses: Vec<Vec<f64>>,
-    /// For every frame its contacts: contact, site, point (3), force on the second body (3), normal force,
-    /// indentation.
+    /// For every frame its contacts: contact, site, point (3), force on the second body (3), normal force, indentation.
     pub contacts: Vec<Vec<[f64; 10]>>,
     pub energies: Vec<(&'static str, Vec<f64>)>,
 }
@@ -81,20 +80,20 @@ pub struct Event {
     contact: usize,
     site: usize,
     touch: f64,
-    /// Separation; none if contact lasts to the end of the film.
+    /// Time of separation; null if contact lasts to the end of the film.
     part: Option<f64>,
     speed: f64,
     rebound: Option<f64>,
     force_max: f64,
     indentation_max: f64,
-    /// Class of impact by which it began; none if that is not known.
+    /// Class of the impact with which the contact began; null if it is not known.
     class: Option<&'static str>,
 }
 
-/// The grains as the page receives them: arrays of numbers as bytes (base64, little-endian).
+/// Grains of a bed; arrays of numbers are bytes (base64, little-endian).
 #[derive(Debug, Default, Serialize)]
 pub struct Grains {
-    /// Number of grains; one of every `every` is shown.
+    /// Number of grains; one of every `every` grains is displayed.
     pub count: usize,
     pub every: usize,
     /// Radii, f32.
@@ -106,38 +105,39 @@ pub struct Grains {
     pub high: [f64; 3],
     /// x, y, z of every grain at every time, as u16 fractions of the box.
     pub places: String,
-    /// What grains can be coloured by.
+    /// Quantities by which grains can be coloured.
     pub values: Vec<GrainValue>,
     /// Contacts that carry more than the mean force.
     pub chains: Chains,
     /// Periods along x and y (m).
     pub period: [Option<f64>; 2],
-    /// The box, where there is one: two corners.
+    /// Two corners of the box, if there is one.
     #[serde(rename = "box")]
     pub sides: Option<[[f64; 3]; 2]>,
 }
 
-/// A number of every grain at every time.
+/// A quantity of every grain at every time.
 #[derive(Debug, Serialize)]
 pub struct GrainValue {
     /// `speed`, `force` (the largest normal force on the grain), `coordination` or `energy` (kinetic).
     pub name: &'static str,
     pub unit: &'static str,
-    /// Levels from four decades below the largest value, instead of from 0.
+    /// Whether levels are logarithmic, from four decades below the largest value, instead of linear from 0.
     pub logarithmic: bool,
     pub largest: f64,
     /// u8 fractions of the scale up to the largest value.
     pub levels: String,
 }
 
-/// Force chains: contacts between grains, or of a grain with a wall, with more than the mean force of their frame, the strongest first.
+/// Force chains: contacts between grains, or of a grain with a wall, with more than the mean force of their frame, the strongest
+/// first.
 #[derive(Debug, Default, Serialize)]
 pub struct Chains {
-    /// How many there are in each frame.
+    /// Number of contacts in each frame.
     pub count: Vec<usize>,
     /// Mean force of all contacts, frame by frame (N).
     pub mean: Vec<f64>,
-    /// The two grains, u32; a second with the highest bit set is the number of a wall.
+    /// The two grains, u32; a second number with the highest bit set is the number of a wall.
     pub pairs: String,
     /// Forces, as u8 fractions of six times the mean, at most 1.
     pub levels: String,
@@ -145,7 +145,7 @@ pub struct Chains {
     pub walls: Vec<[[f64; 3]; 2]>,
 }
 
-/// The message that a run reached the time limit, and what to do.
+/// Returns the message that a run reached the time limit, and what to do.
 pub fn too_long(seconds: f64, reached: f64, duration: f64, advice: &str) -> String {
     let [reached, duration] = [reached, duration].map(|time| carom::units::format(time, "s"));
     format!(
@@ -154,7 +154,7 @@ pub fn too_long(seconds: f64, reached: f64, duration: f64, advice: &str) -> Stri
     )
 }
 
-/// The part of the answer that depends on the scene alone.
+/// Returns the part of the answer that depends only on the scene.
 pub fn scene_film(scene: &Scene) -> RunFilm {
     let world = &scene.world;
     let of = |shape: usize| world.shapes().get(shape).map_or(0, |placed| placed.body);
@@ -174,7 +174,7 @@ pub fn scene_film(scene: &Scene) -> RunFilm {
     }
 }
 
-/// The answer for a film, with the contacts that last to its end.
+/// Returns the answer for a film, with the contacts that last to its end.
 pub fn film_with_contacts(scene: &Scene, film: Film, lasting: Vec<Touched>) -> RunFilm {
     let touches = film.ended + lasting.len();
     let moving = film.moving().to_vec();

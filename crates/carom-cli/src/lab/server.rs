@@ -1,9 +1,9 @@
 //! HTTP server on loopback, with limits and security headers.
 //!
-//! Answers are computed on worker threads, in lanes: quick requests wait for quick ones only, so that a slider does not
-//! wait for a scene. A request that takes too long, or waits too long for a free core, gets an error; the server continues.
-//! Connections, the bytes of bodies on their way, and the time that a head or a body may take are limited as well. Answers
-//! that never change are computed once.
+//! Answers are computed on worker threads, in lanes: quick requests wait only for quick ones, so that a slider does not wait for a
+//! scene. A request that takes too long, or waits too long for a free core, gets an error; the server continues. The number of
+//! connections, the number of bytes of bodies being received, and the time that a head or a body may take are limited as well.
+//! Answers that never change are computed only once.
 
 use super::endpoints::{self, Answer, Endpoint, Lane};
 use super::stop::Stop;
@@ -28,27 +28,27 @@ use tokio::sync::Semaphore;
 
 /// Largest body of a request.
 const MAX_REQUEST_BYTES: usize = 16 << 20;
-/// Bodies up to this size are always read; larger ones share [`BODY_BUDGET`].
+/// Size up to which bodies are always read; larger ones share [`BODY_BUDGET`].
 const SMALL_BODY: usize = 64 << 10;
-/// Largest number of bytes of larger bodies in memory, of all requests together.
+/// Largest number of bytes of larger bodies in memory, over all requests.
 const BODY_BUDGET: usize = 64 << 20;
 /// Longest time that a body may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(20);
-/// Longest time that the head of a request may take to arrive; also how long a connection may be idle.
+/// Longest time that the head of a request may take to arrive; also the longest time that a connection may be idle.
 const HEAD_TIME: Duration = Duration::from_secs(20);
 /// Largest number of simultaneous connections.
 const MAX_CONNECTIONS: usize = 512;
 /// Longest wait for a free core, and longest wait for the answer after that.
 const MAX_WAIT: Duration = Duration::from_secs(20);
-/// Longest wait for the answer to a long request, which shows its progress and ends when its client leaves.
+/// Longest wait for the answer to a long request, which reports its progress and ends when its client disconnects.
 const MAX_LONG_WAIT: Duration = Duration::from_secs(120);
-/// Pages of this server load nothing from other servers and cannot be embedded in other pages. Inline styles are
+/// Policy by which pages of this server load nothing from other servers and cannot be embedded in other pages. Inline styles are
 /// allowed because figures contain their style sheet.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
-/// A server that is bound and not yet serving.
+/// A server that is bound to its port but does not serve yet.
 pub struct Server {
     listener: std::net::TcpListener,
     address: SocketAddr,
@@ -62,14 +62,14 @@ struct ServerState {
     /// Free cores for quick and for long requests.
     quick: Arc<Semaphore>,
     long: Arc<Semaphore>,
-    /// KiB of larger bodies that may still be read.
+    /// Size of larger bodies that may still be read (KiB).
     bodies: Arc<Semaphore>,
     /// Answers that never change, by path.
     constants: Mutex<HashMap<String, (&'static str, Bytes)>>,
 }
 
 impl Server {
-    /// Binds loopback; port 0 takes one that is free.
+    /// Binds to loopback; port 0 selects a free port.
     pub fn bind(port: u16, token: Token) -> Result<Self, Failure> {
         let refuse = |why: std::io::Error| {
             Failure::System(format!(
@@ -82,7 +82,7 @@ impl Server {
         Ok(Self { listener, address, token })
     }
 
-    /// The address to open.
+    /// Returns the address to open.
     pub fn url(&self) -> String {
         format!("http://{}/", self.address)
     }
@@ -111,7 +111,7 @@ impl Server {
             let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
             // The semaphore is never closed.
             while let Ok(permit) = connections.clone().acquire_owned().await {
-                // Fails for single connections, for example if the client has given up.
+                // Accepting fails for single connections, for example if the client has given up.
                 let Ok((stream, _)) = listener.accept().await else {
                     tokio::time::sleep(Duration::from_millis(10)).await;
                     continue;
@@ -123,7 +123,7 @@ impl Server {
                         let shared = shared.clone();
                         async move { Ok::<_, Infallible>(answer(&shared, request.map(Body::new)).await) }
                     });
-                    // Errors are clients that disconnected or timed out.
+                    // Errors mean that the client disconnected or timed out.
                     let _ = http1::Builder::new()
                         .timer(TokioTimer::new())
                         .header_read_timeout(HEAD_TIME)
@@ -153,7 +153,7 @@ async fn handle(
 ) -> Result<Response<Body>, Refusal> {
     admit(shared, parts)?;
     let path = parts.uri.path();
-    // HEAD is GET without the body, which is left out when the answer is sent.
+    // HEAD is handled as GET; the body is left out when the answer is sent.
     let method = if parts.method == Method::HEAD { &Method::GET } else { &parts.method };
     let not_found = |why: String| refuse(StatusCode::NOT_FOUND, &why);
     let Some(endpoint_path) = path.strip_prefix("/api/v1/") else {
@@ -183,7 +183,7 @@ async fn handle(
     {
         return Ok(constant(&parts.headers, kind, body));
     }
-    // Held while the request is: what was read stays in memory until its answer is sent.
+    // The budget is held as long as the request: what was read stays in memory until its answer is sent.
     let (body, _budget) = read(shared, &parts.headers, body).await?;
     let Answer { kind, body } = compute(shared, endpoint, word, body).await?;
     let body = Bytes::from(body);
@@ -290,7 +290,7 @@ async fn compute(
         return refused(StatusCode::SERVICE_UNAVAILABLE, why);
     };
     let work = tokio::task::spawn_blocking(move || {
-        // Held until the computation ends, even if the client has disconnected.
+        // The permit is held until the computation ends, even if the client has disconnected.
         let _permit = permit;
         (endpoint.run)(&word, &body, &stop.begin())
     });
@@ -318,16 +318,16 @@ async fn compute(
 }
 
 fn header_text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
-    // Not a valid host or token: refused like any other wrong value.
+    // "?" is not a valid host or token and is refused like any other wrong value.
     headers.get(name).map(|value| value.to_str().unwrap_or("?"))
 }
 
-/// An error as JSON.
+/// Returns an error as JSON.
 fn refuse(status: StatusCode, why: &str) -> Refusal {
     refuse_with(status, why, &[], None)
 }
 
-/// A refusal of the method, with those that are allowed.
+/// Returns a refusal of the method, with the methods that are allowed.
 fn not_allowed(why: &str, methods: &str) -> Refusal {
     let mut response = refuse(StatusCode::METHOD_NOT_ALLOWED, why);
     if let Ok(value) = header::HeaderValue::from_str(methods) {
@@ -336,7 +336,7 @@ fn not_allowed(why: &str, methods: &str) -> Refusal {
     response
 }
 
-/// A refusal with advice as data, and the parameter that it is about.
+/// Returns a refusal with advice as data and the parameter that it concerns.
 fn refuse_with(
     status: StatusCode,
     why: &str,
@@ -375,6 +375,6 @@ fn respond(status: StatusCode, kind: &'static str, body: Bytes) -> Response<Body
         .header(header::REFERRER_POLICY, "no-referrer")
         .header(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY)
         .body(Body::from(body));
-    // Cannot fail: all headers are valid constants.
+    // Building the response cannot fail, because all headers are valid constants.
     built.unwrap_or_default()
 }

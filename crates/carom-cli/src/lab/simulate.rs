@@ -1,9 +1,8 @@
 //! Runs a scene and answers with a film of it.
 //!
-//! The run has the same steps as that of `carom simulate`; only what is recorded differs (`film.rs`). The size of the
-//! scene and the computing time are limited. A run that reaches the time limit is answered up to that time, with the
-//! reason; one whose client disconnects is stopped. The answer for a bed of grains has the same form, with the grains
-//! in columns of their own (`bed.rs`).
+//! The run has the same steps as that of `carom simulate`; only the recorded data differ (`film.rs`). The size of the scene and the
+//! computing time are limited. A run that reaches the time limit is answered up to that time, with the reason; a run whose client
+//! disconnects is stopped. The answer for a bed of grains has the same form, with the grains in columns of their own (`bed.rs`).
 
 use super::bed;
 use super::film::{Film, Touched};
@@ -24,13 +23,13 @@ use std::time::Duration;
 
 /// Longest computing time (s), without the wait for a free core.
 const MAX_SECONDS: f64 = 100.0;
-/// Computing time unless another is asked for (s).
+/// Default computing time (s).
 const DEFAULT_SECONDS: f64 = 15.0;
-/// Largest scene: bytes of text, bodies, contacts.
+/// Limits on the size of a scene: bytes of text, number of bodies, number of contacts.
 const MAX_TEXT_BYTES: usize = 1 << 20;
 const MAX_BODIES: usize = 500;
 const MAX_CONTACTS: usize = 5000;
-/// Most controls that a request may ask for.
+/// Largest number of controls that a request may define.
 const MAX_CONTROLS: usize = 50;
 /// Largest number of frames, and of numbers in all of them together.
 pub const MAX_FRAMES: usize = 4000;
@@ -40,7 +39,7 @@ pub const MAX_NUMBERS: usize = 400_000;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
-    /// The scene, TOML.
+    /// Scene as TOML.
     scene: String,
     /// Contents of files that the scene names, by name.
     #[serde(default)]
@@ -48,17 +47,17 @@ pub struct Request {
     /// Keys to change, as `carom simulate --set` does.
     #[serde(default)]
     set: Vec<String>,
-    /// Ignored: `scene.json` contains it, and may be sent unchanged.
+    /// Ignored; accepted because `scene.json`, which contains it, may be sent unchanged.
     #[serde(default, rename = "pins")]
     _pins: usize,
-    /// Limit of the computing time (s); 0 returns the initial state only.
+    /// Limit on the computing time (s); with 0 only the initial state is returned.
     seconds: Option<f64>,
     /// Largest number of frames.
     frames: Option<usize>,
-    /// Keys to answer as controls, besides those of the scene.
+    /// Keys to return as controls, in addition to those of the scene.
     #[serde(default)]
     controls: Vec<String>,
-    /// A name under which `progress/{job}` tells how far the run is and `film/{job}` what it shows so far.
+    /// Name under which `progress/{job}` reports the progress of the run and `film/{job}` its film so far.
     #[serde(default)]
     job: Option<String>,
 }
@@ -70,7 +69,7 @@ pub fn simulate(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
     Ok(RunFilm { computed: stop.since().as_secs_f64(), ..film })
 }
 
-/// Controls for the keys of the request that the scene has none for.
+/// Returns controls for the keys of the request for which the scene has none.
 fn more_controls(request: &Request, known: &[Control]) -> Result<Vec<Control>, Failure> {
     at_most("the number of controls", request.controls.len(), MAX_CONTROLS, "ask for fewer")?;
     let changes = changes(request)?;
@@ -111,7 +110,7 @@ fn film(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
     let scene = Scene::parse_with(&request.scene, &files, &changes).map_err(wrong)?;
     let world = &scene.world;
     let advice = "use `carom simulate` for scenes this large";
-    // Not counting the ground.
+    // The ground is not counted.
     at_most("the number of bodies", world.bodies().len().saturating_sub(1), MAX_BODIES, advice)?;
     at_most("the number of contacts", world.contacts().len(), MAX_CONTACTS, advice)?;
     world.check_motors()?;
@@ -124,7 +123,7 @@ fn film(request: &Request, stop: &Stop) -> Result<RunFilm, Failure> {
     Ok(RunFilm { out_of_time, ..finished_film(&scene, &run, film, stopped) })
 }
 
-/// Runs to the end; otherwise returns the reason why not.
+/// Runs to the end; otherwise returns the reason why the end was not reached.
 fn advance(
     scene: &Scene,
     run: &mut Run,

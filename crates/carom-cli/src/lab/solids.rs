@@ -29,11 +29,11 @@ pub struct Body {
     shapes: Vec<Solid>,
 }
 
-/// A shape in the axes of its body.
+/// A shape in the body axes.
 #[derive(Debug, Serialize)]
 struct Solid {
     shape: &'static str,
-    /// Whether a contact involves it.
+    /// Whether the shape is part of a contact.
     touches: bool,
     position: Triple,
     rotation: Quadruple,
@@ -41,16 +41,16 @@ struct Solid {
     lengths: Lengths,
 }
 
-/// Dimensions of a shape; those that it does not have are left out.
+/// Dimensions of a shape; those that do not apply are left out.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 struct Lengths {
     #[serde(skip_serializing_if = "Option::is_none")]
     radius: Option<f64>,
-    /// Half the length along z.
+    /// Half of the length along z.
     #[serde(skip_serializing_if = "Option::is_none")]
     half: Option<f64>,
-    /// Half the edge lengths of a box, or the semi-axes of an ellipsoid.
+    /// Half of the edge lengths of a box, or the semi-axes of an ellipsoid.
     #[serde(skip_serializing_if = "Option::is_none")]
     halves: Option<Triple>,
     /// Vertices of a hull, and its faces as triangles, counter-clockwise seen from outside.
@@ -85,7 +85,7 @@ pub struct Spring {
     b: AttachmentPoint,
 }
 
-/// All bodies, the ground first.
+/// Returns all bodies, the ground first.
 pub fn bodies(world: &World) -> Vec<Body> {
     let touches = |shape| world.contacts().iter().any(|c| c.a == shape || c.b == shape);
     let bodies = world.bodies().iter().enumerate();
@@ -117,10 +117,10 @@ pub fn bodies(world: &World) -> Vec<Body> {
         .collect()
 }
 
-/// The ground with these walls of a bed as half-spaces.
+/// Returns the ground with these walls of a bed as half-spaces.
 pub fn planes<'a>(walls: impl Iterator<Item = &'a Wall>) -> Vec<Body> {
     let shapes = walls.map(|wall| {
-        // The rotation that turns z into the normal: by π about the bisector of the two.
+        // The rotation that turns z into the normal is a rotation by π about the bisector of the two.
         let half = (Vec3::Z + wall.normal).unit();
         Solid {
             shape: Shape::HalfSpace.name(),
@@ -134,7 +134,7 @@ pub fn planes<'a>(walls: impl Iterator<Item = &'a Wall>) -> Vec<Body> {
     vec![Body { name, moves: "fixed", position, rotation, shapes: shapes.collect() }]
 }
 
-/// All joints.
+/// Returns all joints.
 pub fn joints(world: &World) -> Vec<Joint> {
     let attachment = |mount: &Mount| AttachmentPoint {
         body: mount.body,
@@ -153,7 +153,7 @@ pub fn joints(world: &World) -> Vec<Joint> {
         .collect()
 }
 
-/// All springs.
+/// Returns all springs.
 pub fn springs(world: &World) -> Vec<Spring> {
     let attachment = |anchor: &Anchor| AttachmentPoint {
         body: anchor.body,

@@ -1,15 +1,15 @@
-//! When to stop a computation: the client has disconnected, or it takes too long.
+//! Conditions for stopping a computation: the client has disconnected, or the computation takes too long.
 
 use std::time::{Duration, Instant};
 
-/// Checked between the steps of a long computation.
+/// Condition that is checked between the steps of a long computation.
 #[derive(Clone, Debug)]
 pub struct Stop {
     disconnected: carom::Stop,
     started: Instant,
 }
 
-/// Held by a request; when it is dropped with the request, the computation is told to stop.
+/// Value that a request holds; when it is dropped with the request, the computation is told to stop.
 #[derive(Debug)]
 pub struct Waiting(carom::Stop);
 
@@ -20,7 +20,7 @@ impl Drop for Waiting {
 }
 
 impl Stop {
-    /// For a new request, with the value that the request holds until it ends.
+    /// Creates the condition for a new request, and the value that the request holds until it ends.
     pub fn new() -> (Self, Waiting) {
         let disconnected = carom::Stop::default();
         (
@@ -29,22 +29,22 @@ impl Stop {
         )
     }
 
-    /// Restarts the time: the wait for a free core is not computing time.
+    /// Restarts the time, because the wait for a free core is not computing time.
     pub fn begin(self) -> Self {
         Self { started: Instant::now(), ..self }
     }
 
-    /// Whether the client has disconnected.
+    /// Returns whether the client has disconnected.
     pub fn gone(&self) -> bool {
         self.disconnected.raised()
     }
 
-    /// The stop flag for the library, raised when the client disconnects.
+    /// Returns the stop flag for the library, which is raised when the client disconnects.
     pub fn flag(&self) -> &carom::Stop {
         &self.disconnected
     }
 
-    /// Computing time so far.
+    /// Returns the computing time so far.
     pub fn since(&self) -> Duration {
         self.started.elapsed()
     }
@@ -63,7 +63,7 @@ mod tests {
         assert!(stop.since() < Duration::from_secs(60));
     }
 
-    /// The reported computing time used to include the wait for a free core.
+    /// Tests that the reported computing time does not include the wait for a free core.
     #[test]
     fn waiting_in_the_queue_is_not_computing() {
         let (stop, _waiting) = Stop::new();

@@ -1,6 +1,6 @@
-//! The film of a run in a folder, made from its tables without computing anything again.
+//! The film of a run in a folder, made from its tables without repeating any computation.
 //!
-//! The folder is read when the lab starts, so that its errors are reported then, and again when a client asks for the film and the run
+//! The folder is read when the lab starts, so that errors are reported then, and again when a client requests the film and the run
 //! has advanced. Tables are read piece by piece, and no more than a film may hold is kept in memory.
 
 mod bodies;
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Instant, SystemTime};
 
-/// The run that the lab was given.
+/// Run that was given to the lab.
 static RUN: OnceLock<OpenRun> = OnceLock::new();
 
 struct OpenRun {
@@ -28,14 +28,15 @@ struct OpenRun {
     seen: Mutex<Seen>,
 }
 
-/// The film as it was last read.
+/// Film as it was last read.
 #[derive(Clone)]
 struct Seen {
     film: Arc<[u8]>,
     ended: bool,
-    /// When the folder had last been written.
+    /// Time at which the folder was last written before the film was read.
     written: Option<SystemTime>,
-    /// When the folder was first read, and the time that the run had reached (s), for the rate of a run in progress.
+    /// When the folder was first read, and the simulated time that the run had reached (s), which give the rate of a run in
+    /// progress.
     first: (Instant, f64),
 }
 
@@ -43,16 +44,17 @@ struct Seen {
 #[derive(Debug, Serialize)]
 pub struct RunState {
     ended: bool,
-    /// When the folder was last written (s since 1970).
+    /// Time at which the folder was last written (s since 1970).
     written: f64,
 }
 
 impl RunState {
-    /// For the description of the API.
+    /// Example for the description of the API.
     pub const EXAMPLE: Self = Self { ended: true, written: 0.0 };
 }
 
-/// The film, read again if the run has advanced; none if the lab has no run. While the folder cannot be read, the last film.
+/// Returns the film, read again if the run has advanced; `None` if the lab has no run. While the folder cannot be read, the last
+/// film is returned.
 pub fn film_json() -> Option<Arc<[u8]>> {
     let run = RUN.get()?;
     let seen = run.seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -67,7 +69,7 @@ pub fn film_json() -> Option<Arc<[u8]>> {
     Some(film)
 }
 
-/// The state of the run, without reading its tables; none if the lab has no run.
+/// Returns the state of the run, without reading its tables; `None` if the lab has no run.
 pub fn run_state() -> Option<RunState> {
     let run = RUN.get()?;
     let ended = run.seen.lock().unwrap_or_else(PoisonError::into_inner).ended;
@@ -75,10 +77,10 @@ pub fn run_state() -> Option<RunState> {
     Some(RunState { ended, written: written.as_secs_f64() })
 }
 
-/// Opens the folder of a run and keeps its film.
+/// Opens the folder of a run and stores its film.
 ///
 /// # Errors
-/// When it is not one, or cannot be read.
+/// When it is not the folder of a run, or cannot be read.
 pub fn open(path: &Path) -> Result<(), Failure> {
     let seen = Mutex::new(Seen::read(path, None)?);
     RUN.get_or_init(|| OpenRun { path: path.to_path_buf(), seen });
@@ -86,10 +88,10 @@ pub fn open(path: &Path) -> Result<(), Failure> {
 }
 
 impl Seen {
-    /// Reads a folder; `first` is that of an earlier reading.
+    /// Reads a folder; `first` is the value from the first reading.
     fn read(path: &Path, first: Option<(Instant, f64)>) -> Result<Self, Failure> {
         refuse_special_files(path, 2)?;
-        // Taken before the tables are read, so that rows written meanwhile are recognised as new.
+        // This time is taken before the tables are read, so that rows written meanwhile are recognised as new.
         let written = folder::last_written(path);
         let (mut film, ended) = read_film(path)?;
         let first = first.unwrap_or_else(|| (Instant::now(), film.time));
@@ -103,7 +105,7 @@ impl Seen {
     }
 }
 
-/// Refuses a folder with pipes, sockets or devices in it, on which a reader would block.
+/// Refuses a folder that contains pipes, sockets or devices, on which a reader would block.
 fn refuse_special_files(folder: &Path, depth: usize) -> Result<(), Failure> {
     // Entries that cannot be read are reported when they are needed.
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -121,7 +123,7 @@ fn refuse_special_files(folder: &Path, depth: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The film of a run in a folder, and whether the run has ended.
+/// Makes the film of a run in a folder; also returns whether the run has ended.
 fn read_film(path: &Path) -> Result<(RunFilm, bool), Failure> {
     let run: StoredRun<SceneSource> = StoredRun::open(path)?;
     let SceneSource { scene: text, set, files, .. } = &run.what;
@@ -154,7 +156,7 @@ fn read_film(path: &Path) -> Result<(RunFilm, bool), Failure> {
     Ok((film, ended))
 }
 
-/// Adds how the run ended, and its notes.
+/// Adds the reason for the end of the run, and its notes.
 fn describe_end(
     film: &mut RunFilm,
     run: &StoredRun<SceneSource>,
@@ -200,13 +202,13 @@ struct Cursor {
 }
 
 impl Cursor {
-    /// The rows of a table that has a column `time_s`.
+    /// Opens a table that has a column `time_s`.
     fn open(run: &StoredRun<SceneSource>, table: Schema) -> Result<Self, Failure> {
         let reader = run.table(table)?;
         Ok(Self { reader, piece: Vec::new(), row: 0 })
     }
 
-    /// The time of the row, or nothing after the last.
+    /// Returns the time of the row; `None` after the last row.
     fn time(&mut self) -> Result<Option<f64>, Failure> {
         while self.row >= row_count(&self.piece) {
             match self.reader.rows()? {
@@ -217,17 +219,17 @@ impl Cursor {
         Ok(Some(self.real("time_s")))
     }
 
-    /// The time of the row, or nothing where that is not before `end`.
+    /// Returns the time of the row if it is before `end`.
     fn time_before(&mut self, end: f64) -> Result<Option<f64>, Failure> {
         Ok(self.time()?.filter(|time| *time < end))
     }
 
-    /// The number in a column of the row.
+    /// Returns the number in a column of the row.
     fn real(&self, column: &str) -> f64 {
         find(&self.piece, column).and_then(|it| it.values.real(self.row)).unwrap_or(f64::NAN)
     }
 
-    /// The text in a column of the row.
+    /// Returns the text in a column of the row.
     fn text(&self, column: &str) -> &str {
         find(&self.piece, column).and_then(|it| it.values.text(self.row)).unwrap_or_default()
     }

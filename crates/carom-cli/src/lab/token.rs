@@ -1,18 +1,17 @@
-//! The token: a random word in the link of `carom lab`, which keeps out other users of the machine, who can reach the port
-//! as well.
+//! The token: a random word in the link of `carom lab`. It excludes other users of the machine, who can reach the port as well.
 //!
-//! The link sets a cookie and leads to the page without the token. Programs send `Authorization: Bearer TOKEN`.
+//! The link sets a cookie and redirects to the page without the token. Programs send `Authorization: Bearer TOKEN`.
 
 use crate::failure::Failure;
 
-/// Bytes of a token.
+/// Length of a token (bytes).
 const BYTES: usize = 16;
 
-/// The token that clients must send; none if all users of the machine have access.
+/// Token that clients must send; `None` if all users of the machine have access.
 #[derive(Clone, Debug, Default)]
 pub struct Token(Option<String>);
 
-/// Where a request may carry the token.
+/// Parts of a request that may carry the token.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shown<'a> {
     /// `token` in the query of the address.
@@ -24,7 +23,7 @@ pub struct Shown<'a> {
 }
 
 impl Token {
-    /// A new random token.
+    /// Creates a random token.
     pub fn new() -> Result<Self, Failure> {
         let mut bytes = [0u8; BYTES];
         getrandom::fill(&mut bytes).map_err(|why| {
@@ -35,17 +34,17 @@ impl Token {
         Ok(Self(Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())))
     }
 
-    /// No token: all users of this machine have access.
+    /// Creates the absence of a token: all users of this machine have access.
     pub fn none() -> Self {
         Self(None)
     }
 
-    /// The query of the link to open, with its question mark.
+    /// Returns the query of the link to open, with its question mark.
     pub fn query(&self) -> String {
         self.0.as_ref().map_or(String::new(), |token| format!("?token={token}"))
     }
 
-    /// Whether a request may be answered.
+    /// Returns whether a request may be answered.
     pub fn admits(&self, shown: Shown, port: u16) -> bool {
         let Some(token) = &self.0 else { return true };
         let name = cookie_name(port);
@@ -57,7 +56,7 @@ impl Token {
         [cookie, bearer, shown.query].into_iter().flatten().any(|given| same(given, token))
     }
 
-    /// The cookie to set for a link with the right token; nothing for other requests.
+    /// Returns the cookie to set for a link with the right token; `None` for other requests.
     pub fn cookie(&self, query: Option<&str>, port: u16) -> Option<String> {
         let token = self.0.as_ref()?;
         query.filter(|given| same(given, token))?;
@@ -65,7 +64,7 @@ impl Token {
     }
 }
 
-/// Cookies are shared by all ports of a host, so that the name contains the port.
+/// Returns the name of the cookie. It contains the port, because all ports of a host share their cookies.
 fn cookie_name(port: u16) -> String {
     format!("carom_lab_{port}")
 }

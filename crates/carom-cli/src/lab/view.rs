@@ -1,4 +1,4 @@
-//! `POST view`: one impact with several laws, each with its report and trajectory, and plots of all.
+//! `POST view`: computes one impact with several laws, each with its report and trajectory, and plots of all.
 
 use super::law_request::LawRequest;
 use super::limits;
@@ -16,18 +16,18 @@ use serde::{Deserialize, Serialize};
 const MAX_POINTS: usize = 2000;
 const MAX_MEASURED_ROWS: usize = 20_000;
 
-/// The body of the request.
+/// Body of the request.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct View {
     #[serde(default)]
     spec: Spec,
     laws: Vec<LawRequest>,
-    /// Instants of a trajectory.
+    /// Number of instants of a trajectory.
     points: Option<usize>,
     /// Width of a plot (px).
     width: Option<f64>,
-    /// Whether the plots are drawn as SVG; the page draws them itself from the trajectories.
+    /// Whether the plots are drawn as SVG; the page itself draws them from the trajectories.
     draw: Option<bool>,
     /// Whether trajectories have all digits instead of six.
     #[serde(default)]
@@ -52,12 +52,12 @@ pub struct ViewAnswer {
     plots: Vec<Plot>,
 }
 
-/// One law: its report and trajectory, or why there is none.
+/// Result of one law: its report and trajectory, or the reason why there is none.
 #[derive(Debug, Default, Serialize)]
 struct Outcome {
     law: String,
     title: &'static str,
-    /// Number of its colour and dash pattern.
+    /// Index of its colour and dash pattern.
     style: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     report: Option<Report>,
@@ -65,15 +65,15 @@ struct Outcome {
     trajectory: Option<TrajectoryColumns>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
-    /// Advice about the error, each with its text in the message.
+    /// Advice about the error; the text of each item is part of the message.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     advice: Vec<WordedAction>,
-    /// The parameter that the error is about, where it is about one.
+    /// Parameter that the error concerns, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     parameter: Option<String>,
 }
 
-/// A trajectory as the page reads it.
+/// A trajectory in the form in which the page reads it.
 #[derive(Debug, Serialize)]
 struct TrajectoryColumns {
     time: Vec<f64>,
@@ -85,18 +85,18 @@ struct TrajectoryColumns {
     dissipated: Vec<f64>,
 }
 
-/// A plot and where its axes lie.
+/// A plot and the position of its axes.
 #[derive(Debug, Serialize)]
 struct Plot {
     name: &'static str,
-    /// Which columns of a trajectory it shows.
+    /// Columns of a trajectory that it shows.
     x: &'static str,
     y: &'static str,
     svg: String,
     frame: Option<PlotArea>,
 }
 
-/// The panels of [`figure::laws`]: name and columns.
+/// Panels of [`figure::laws`]: name and columns.
 const PANELS: [(&str, &str, &str); 4] = [
     ("force-time", "time", "force"),
     ("force-indentation", "indentation", "force"),
@@ -104,7 +104,7 @@ const PANELS: [(&str, &str, &str); 4] = [
     ("energy", "time", "dissipated"),
 ];
 
-/// Runs the laws and draws them.
+/// Computes the impact with each law and draws the plots.
 pub fn view(request: &View, stop: &Stop) -> Result<ViewAnswer, Failure> {
     request.check()?;
     let results = request.results(stop);
@@ -122,7 +122,7 @@ pub fn view(request: &View, stop: &Stop) -> Result<ViewAnswer, Failure> {
     Ok(ViewAnswer { results, plots })
 }
 
-/// The plots as one figure, for a file.
+/// Returns the plots as one figure, for a file.
 pub fn picture(request: &View, kind: Kind, stop: &Stop) -> Result<Vec<u8>, Failure> {
     request.check()?;
     request.figure(&request.results(stop)).render(kind, &FigureOptions::default())
@@ -164,7 +164,7 @@ impl LawRun {
     }
 }
 
-/// Rounded to six digits, which is finer than a pointer on the page can read and takes a third of the bytes.
+/// Rounds a column to six digits, which is finer than a pointer on the page can resolve and takes a third of the bytes.
 fn short(mut column: Vec<f64>) -> Vec<f64> {
     for value in &mut column {
         let digits = 5.0 - value.abs().log10().floor();

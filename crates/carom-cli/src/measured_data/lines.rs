@@ -1,28 +1,28 @@
-//! Lines of text files as spreadsheets and instruments save them: ended by LF, CR LF or CR alone, in UTF-8, or in UTF-16 with a
-//! byte order mark.
+//! Reads lines of text files as spreadsheets and instruments save them: ended by LF, CR LF or CR alone, in UTF-8, or in UTF-16 with
+//! a byte order mark.
 
 use std::io::{self, BufRead, BufReader, Read};
 
-/// Longest line (bytes): no row of a table is longer, and a file without line ends must not fill the memory.
+/// Longest line (bytes). No row of a table is longer, and a file without line ends must not fill the memory.
 const MAX_LINE: usize = 1 << 20;
 
-/// The order of the two bytes of a character.
+/// Order of the two bytes of a character.
 #[derive(Clone, Copy, PartialEq)]
 enum Order {
     Little,
     Big,
 }
 
-/// Reads the lines of a source, one at a time.
+/// Reader of the lines of a source, one at a time.
 pub struct Lines<R> {
     reader: BufReader<R>,
     utf16: Option<Order>,
-    /// Whether a CR ended the last line: an LF after it belongs to the same line end.
+    /// Whether the last line was ended by a CR; an LF after it belongs to the same line end.
     after_return: bool,
 }
 
 impl<R: Read> Lines<R> {
-    /// Reads the byte order mark, if there is one.
+    /// Creates a reader, and reads the byte order mark if there is one.
     pub fn new(source: R) -> io::Result<Self> {
         let mut reader = BufReader::with_capacity(1 << 16, source);
         let utf16 = match reader.fill_buf()? {
@@ -36,7 +36,7 @@ impl<R: Read> Lines<R> {
         Ok(Self { reader, utf16, after_return: false })
     }
 
-    /// The next line without its end, as UTF-8 where the source was UTF-16; false after the last.
+    /// Reads the next line without its end, as UTF-8 if the source was UTF-16; returns false after the last line.
     pub fn next(&mut self, line: &mut Vec<u8>) -> io::Result<bool> {
         line.clear();
         let mut units: Vec<u16> = Vec::new();
@@ -65,7 +65,7 @@ impl<R: Read> Lines<R> {
         Ok(read)
     }
 
-    /// The next byte, or in UTF-16 the next pair of them.
+    /// Reads the next byte, or in UTF-16 the next pair of bytes.
     fn unit(&mut self) -> io::Result<Option<u16>> {
         let Some(first) = self.byte()? else { return Ok(None) };
         let Some(order) = self.utf16 else { return Ok(Some(u16::from(first))) };

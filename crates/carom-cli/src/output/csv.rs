@@ -1,5 +1,5 @@
-//! CSV rows from values that serialise: names of nested fields are joined with `_`, items of lists with `;`. Cells are
-//! written by `carom_store::csv`.
+//! Converts serialised values to CSV rows: names of nested fields are joined with `_`, items of lists with `;`. `carom_store::csv`
+//! writes the cells.
 
 use crate::failure::Failure;
 use carom_store::csv::{line, number};
@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// A header row and one row for each value; a field that a value does not have is an empty cell.
+/// Returns a header row and one row for each value; a field that a value does not have is an empty cell.
 pub fn rows<T: Serialize>(values: &[T]) -> Result<String, Failure> {
     let mut names: Vec<String> = Vec::new();
     let mut indices: HashMap<String, usize> = HashMap::new();
@@ -36,12 +36,12 @@ pub fn rows<T: Serialize>(values: &[T]) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// The header of rows like this one.
+/// Returns the header of rows like this one.
 pub fn header<T: Serialize>(example: &T) -> Result<String, Failure> {
     Ok(line(cells(example)?.iter().map(|(name, _)| name.as_str())))
 }
 
-/// Names and cells of a value.
+/// Returns the names and cells of a value.
 fn cells<T: Serialize>(value: &T) -> Result<Vec<(String, String)>, Failure> {
     let value = serde_json::to_value(value)
         .map_err(|why| Failure::System(format!("cannot write the result as CSV: {why}")))?;
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn rows_of_different_shapes_have_the_same_columns() {
-        // An uncertainty that only one of two solutions has was one cell in one row and three in the other.
+        // For example, an uncertainty that only one of two solutions has must not be one cell in one row and three in the other.
         let values = [json!({"a": 1, "u": null}), json!({"a": 2, "u": {"x": 3, "y": 4}})];
         assert_eq!(rows(&values).unwrap(), "a,u_x,u_y\n1,,\n2,3,4\n");
         assert_eq!(header(&json!({"a": 1, "b": {"c": 2}})).unwrap(), "a,b_c\n");

@@ -10,7 +10,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A bar of this length, drawn as an indicatif template says.
+    /// Creates a bar of this length, drawn according to an indicatif template.
     pub fn new(length: u64, template: &str) -> Self {
         let style = ProgressStyle::with_template(template);
         let bar = ProgressBar::new(length);
@@ -18,7 +18,7 @@ impl Progress {
         Self { bar, begun: AtomicBool::new(false) }
     }
 
-    /// Sets the position. The first one is where the work begins: what an earlier run has done does not count for the rate.
+    /// Sets the position. The first one is where the work begins; the work of an earlier run does not count for the rate.
     pub fn show(&self, position: u64) {
         self.bar.set_position(position);
         if !self.begun.swap(true, Ordering::Relaxed) {

@@ -1,4 +1,4 @@
-//! Parts that the text reports of all commands share: labelled lines, notes, rounded numbers.
+//! Elements that the text reports of all commands share: labelled lines, notes, rounded numbers.
 
 use super::style::{self, paint};
 use super::wrap;
@@ -9,23 +9,23 @@ use std::fmt::Display;
 /// Width of the column of labels in reports of impacts.
 pub const LABEL_WIDTH: usize = 11;
 
-/// A line of a report of impacts: a faint label and the value beside it.
+/// Returns a line of a report of impacts: a faint label and the value beside it.
 pub fn line(label: &str, value: impl Display) -> String {
     labelled(LABEL_WIDTH, label, value)
 }
 
-/// Lines of a report of impacts that share one label, which stands before the first.
+/// Returns lines of a report of impacts that share one label, which is written before the first.
 pub fn lines(label: &str, values: impl IntoIterator<Item = impl Display>) -> String {
     let values = values.into_iter().enumerate();
     values.map(|(i, value)| line(if i == 0 { label } else { "" }, value)).collect()
 }
 
-/// A line with a faint label in a column of `width`.
+/// Returns a line with a faint label in a column of `width`.
 pub fn labelled(width: usize, label: &str, value: impl Display) -> String {
     format!("  {}  {value}\n", paint(style::FAINT, format!("{label:<width$}")))
 }
 
-/// Messages below a report, each beside the word `note` in the column of labels.
+/// Returns messages below a report, each beside the word `note` in the column of labels.
 pub fn notes(width: usize, messages: impl IntoIterator<Item = String>) -> String {
     let (label, indent) = (paint(style::NOTE, "note"), width + 4);
     let mut text = String::new();
@@ -36,28 +36,28 @@ pub fn notes(width: usize, messages: impl IntoIterator<Item = String>) -> String
     if text.is_empty() { text } else { format!("\n{text}") }
 }
 
-/// One paragraph that begins with the word `note`.
+/// Returns one paragraph that begins with the word `note`.
 pub fn note(sentence: &str) -> String {
     let label = paint(style::NOTE, "note:");
     wrap::fill(&format!("{label} {sentence}"), 0, 6)
 }
 
-/// The messages of notes, with their advice as options of the command.
+/// Returns the messages of notes, with their advice as options of the command.
 pub fn worded(notes: &[NoteReport]) -> impl Iterator<Item = String> {
     notes.iter().map(|note| note.message.worded(&CommandLine))
 }
 
-/// A number rounded to so many significant digits.
+/// Rounds a number to this number of significant digits.
 pub fn rounded(value: f64, digits: usize) -> f64 {
     format!("{value:.*e}", digits.saturating_sub(1)).parse().unwrap_or(value)
 }
 
-/// A quantity rounded to so many significant digits.
+/// Formats a quantity rounded to this number of significant digits.
 pub fn rounded_quantity(value: f64, digits: usize, unit: &str) -> String {
     carom::units::format(rounded(value, digits), unit)
 }
 
-/// A number with so many decimals, or a dash where there is none.
+/// Formats a number with this number of decimals; a dash if there is none.
 pub fn decimals(value: Option<f64>, decimals: usize) -> String {
     value.map_or("-".to_string(), |value| format!("{value:.decimals$}"))
 }

@@ -12,16 +12,16 @@ pub const NAME: Style = AnsiColor::Cyan.on_default();
 pub const MEASURED: Style = Style::new().bold();
 /// Results that meet the request.
 pub const GOOD: Style = AnsiColor::Green.on_default();
-/// Results that nearly meet it.
+/// Results that nearly meet the request.
 pub const FAIR: Style = AnsiColor::Yellow.on_default();
-/// Results that miss it.
+/// Results that miss the request.
 pub const POOR: Style = AnsiColor::Red.on_default();
 /// The word `error`.
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// The word `note`.
 pub const NOTE: Style = AnsiColor::Yellow.on_default().bold();
 
-/// The colour of a restitution by its relative error: good to 0.1 %, fair to 2 %.
+/// Returns the colour of a restitution by its relative error: good to 0.1 %, fair to 2 %.
 pub fn by_error(error: f64) -> Style {
     match error.abs() {
         ..=0.001 => GOOD,
@@ -30,12 +30,12 @@ pub fn by_error(error: f64) -> Style {
     }
 }
 
-/// `text` in a style.
+/// Returns `text` in a style.
 pub fn paint(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// A relative error in per cent, two decimals and no minus before a zero.
+/// Formats a relative error in per cent, with two decimals and no minus sign before zero.
 pub fn percent(error: f64) -> String {
     let percent = 100.0 * error;
     match percent {

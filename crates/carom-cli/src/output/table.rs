@@ -9,7 +9,7 @@ const GAP: usize = 2;
 /// Smallest width to which a column is cut.
 const COLUMN_WIDTH_MIN: usize = 12;
 
-/// A table: columns, and rows or headings between them.
+/// A table: columns, and rows with headings between them.
 pub struct TextTable {
     columns: Vec<Column>,
     lines: Vec<Line>,
@@ -19,7 +19,7 @@ pub struct TextTable {
 struct Column {
     title: String,
     right: bool,
-    /// Whether its cells are cut where the terminal is too narrow.
+    /// Whether its cells are cut if the terminal is too narrow.
     shrinkable: bool,
 }
 
@@ -35,7 +35,7 @@ enum Line {
 }
 
 impl Cell {
-    /// Text in a style.
+    /// Creates a cell with text in a style.
     pub fn styled(text: impl Into<String>, style: Style) -> Self {
         Self { text: text.into(), style }
     }
@@ -48,22 +48,22 @@ impl<T: Into<String>> From<T> for Cell {
 }
 
 impl TextTable {
-    /// A table without columns and rows.
+    /// Creates a table without columns and rows.
     pub fn new() -> Self {
         Self { columns: Vec::new(), lines: Vec::new() }
     }
 
-    /// This table with more columns of words, aligned left.
+    /// Returns this table with additional columns of words, aligned left.
     pub fn left<T: Into<String>>(self, titles: impl IntoIterator<Item = T>) -> Self {
         self.with(titles, false, false)
     }
 
-    /// This table with more columns of numbers, aligned right.
+    /// Returns this table with additional columns of numbers, aligned right.
     pub fn right<T: Into<String>>(self, titles: impl IntoIterator<Item = T>) -> Self {
         self.with(titles, true, false)
     }
 
-    /// This table with one more column of words, whose cells are cut where the terminal is too narrow.
+    /// Returns this table with an additional column of words, whose cells are cut if the terminal is too narrow.
     pub fn shrinkable(self, title: impl Into<String>) -> Self {
         self.with([title], false, true)
     }
@@ -89,13 +89,13 @@ impl TextTable {
         self.lines.push(Line::Heading { title: title.into(), about: about.into() });
     }
 
-    /// The table as text for the terminal, each line indented.
+    /// Returns the table as text for the terminal, each line indented.
     pub fn render(&self, indent: usize) -> String {
         self.render_within(terminal_width(), indent)
     }
 
-    /// The table as text, each line indented. Where it is wider than `width`, shrinkable columns are cut first; where that is
-    /// not enough, the other columns follow below, beside the first one again.
+    /// Returns the table as text, each line indented. If it is wider than `width`, shrinkable columns are cut first; if that is not
+    /// enough, the remaining columns are placed below, where the first column is repeated.
     pub fn render_within(&self, width: Option<usize>, indent: usize) -> String {
         // Without a width there is room for everything.
         let room = width.map_or(usize::MAX, |width| width.saturating_sub(indent));
@@ -105,7 +105,7 @@ impl TextTable {
         parts.collect::<Vec<_>>().join("\n")
     }
 
-    /// Some of the columns as a table of their own.
+    /// Renders some of the columns as a table of their own.
     fn block(&self, columns: &[usize], natural: &[usize], indent: usize, room: usize) -> String {
         let widths = self.fitted(columns, natural, room);
         let titles: Vec<_> =
@@ -131,7 +131,7 @@ impl TextTable {
         text
     }
 
-    /// Widths of the columns in which no cell is cut.
+    /// Returns the widths of the columns in which no cell is cut.
     fn widths(&self) -> Vec<usize> {
         let mut widths: Vec<_> = self.columns.iter().map(|c| length(&c.title)).collect();
         for line in &self.lines {
@@ -144,7 +144,7 @@ impl TextTable {
         widths
     }
 
-    /// The columns of each block, of which the first is always column 0: as many as fit side by side once shrinkable
+    /// Returns the columns of each block, of which the first is always column 0: as many as fit side by side when shrinkable
     /// columns are cut.
     fn blocks(&self, natural: &[usize], room: usize) -> Vec<Vec<usize>> {
         let least = |i: usize| self.least(i, natural, room);
@@ -169,7 +169,7 @@ impl TextTable {
         blocks
     }
 
-    /// Smallest width of a column before another block begins. The first column identifies the rows and keeps more.
+    /// Returns the smallest width of a column before another block begins. The first column identifies the rows and keeps more.
     fn least(&self, column: usize, natural: &[usize], room: usize) -> usize {
         match (self.columns[column].shrinkable, column) {
             (false, _) => natural[column],
@@ -178,7 +178,7 @@ impl TextTable {
         }
     }
 
-    /// Widths of the columns of a block: shrinkable columns are cut first, then the others if that is not enough.
+    /// Returns the widths of the columns of a block: shrinkable columns are cut first, then the others if that is not enough.
     fn fitted(&self, columns: &[usize], natural: &[usize], room: usize) -> Vec<usize> {
         let mut widths: Vec<usize> = columns.iter().map(|&i| natural[i]).collect();
         let total = widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);
@@ -225,12 +225,12 @@ impl TextTable {
     }
 }
 
-/// Width of a text on a terminal.
+/// Returns the width of a text on a terminal.
 fn length(text: &str) -> usize {
     text.width()
 }
 
-/// The text, or as much of it as fits with an ellipsis.
+/// Returns the text, or as much of it as fits with an ellipsis.
 fn cut(text: &str, width: usize) -> String {
     if length(text) <= width {
         return text.to_string();
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_table_too_wide_for_the_terminal_goes_on_below_itself() {
-        // Numbers ran over the edge of a narrow terminal, where their lines broke in the middle.
+        // Guards against numbers beyond the edge of a narrow terminal, where their lines would break in the middle.
         let mut table = TextTable::new().left(["law"]).right(["restitution", "duration", "force"]);
         table.row(["hertz".into(), Cell::from("1.0000"), "0.5 ms".into(), "12.5 N".into()]);
         let expected = "law    restitution  duration\n\

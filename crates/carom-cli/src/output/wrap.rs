@@ -15,7 +15,7 @@ pub fn fill(text: &str, first: usize, rest: usize) -> String {
     fill_within(text_width(), text, first, rest)
 }
 
-/// Wraps one paragraph for the terminal, and leaves out the space before its first line, where a label stands.
+/// Wraps one paragraph for the terminal, and omits the indentation of its first line, where a label is written.
 pub fn beside(text: &str, indent: usize) -> String {
     fill(text, indent, indent).trim_start().to_string()
 }

@@ -1,16 +1,15 @@
 //! Impacts with a fractional power of a negative rate, computed in complex arithmetic.
 //!
-//! In restitution δ̇ < 0, and δ̇^q has no real value unless q is an integer: the law needs |δ̇|^q·sgn δ̇. A program
-//! that computes with complex numbers yields (−|v|)^q = |v|^q·(cos πq + i·sin πq) without an error, continues with
-//! a complex motion, and the modulus at the end hides it. This module makes that error on purpose, because printed
-//! tables depend on it: for q = 0.9 and 1.1 the damping force in restitution is multiplied by −cos πq = 0.951, for
-//! q = 3/2 by zero.
+//! In restitution δ̇ < 0, and δ̇^q has no real value unless q is an integer; the law requires |δ̇|^q·sgn δ̇. A program that
+//! computes with complex numbers obtains (−|v|)^q = |v|^q·(cos πq + i·sin πq) without an error message and continues with a complex
+//! motion; taking the modulus at the end hides the error. This module repeats that error, because printed tables depend on it: for
+//! q = 0.9 and 1.1 the damping force in restitution is multiplied by −cos πq = 0.951, for q = 3/2 by zero.
 
 use carom::exact::{Exponents, outcome};
 use carom::{Exit, Result};
 use num_complex::Complex64 as Complex;
 
-/// The end of x″ + xⁿ + ε·xᵐ·(x′)^q = 0 with a complex power.
+/// End of the motion x″ + xⁿ + ε·xᵐ·(x′)^q = 0 with a complex power.
 pub struct ComplexImpact {
     /// |x′| at the return of Re x to 0; the approach speed is 1.
     pub restitution: f64,
@@ -20,18 +19,18 @@ pub struct ComplexImpact {
     pub unloading: Vec<(f64, f64)>,
 }
 
-/// Integration steps during restitution: four digits more than the tables print.
+/// Number of integration steps during restitution; the result has four digits more than the tables print.
 const STEPS: usize = 2000;
 
-/// Restitution and duration of an impact whose restitution is computed with complex powers.
+/// Computes restitution and duration of an impact whose restitution phase is computed with complex powers.
 ///
-/// Compression is real and comes from the library. Restitution is integrated with the classical Runge–Kutta method
-/// in s = √t, since v^q is not smooth at the largest indentation.
+/// The compression phase is real and comes from the library. The restitution phase is integrated with the classical Runge–Kutta
+/// method in s = √t, since v^q is not smooth at the largest indentation.
 pub fn impact(exponents: Exponents, epsilon: f64) -> Result<Option<ComplexImpact>> {
     let Some(turn) = outcome(exponents, Exit::ZeroIndentation, epsilon)? else { return Ok(None) };
     let Exponents { n, m, q } = exponents;
     let force = |x: Complex, v: Complex| x.powf(n) + x.powf(m) * v.powf(q) * epsilon;
-    // t = s², so that the first steps are short: dx/ds = 2s·v, dv/ds = −2s·F.
+    // With t = s², so that the first steps are short: dx/ds = 2s·v, dv/ds = −2s·F.
     let slope = |s: f64, [x, v]: [Complex; 2]| [v * (2.0 * s), force(x, v) * (-2.0 * s)];
     let rest = turn.duration - turn.time_of_indentation_max;
     let h = (2.0 * rest).sqrt() / STEPS as f64;
@@ -82,7 +81,7 @@ mod tests {
 
     #[test]
     fn fractional_powers_lose_damping_as_found_by_an_independent_integration() {
-        // n = 3/2, m, q, ε, |e|: recomputed with another integrator.
+        // n = 3/2; m, q, ε and |e|, the last recomputed with another integrator.
         for (m, q, epsilon, e) in [
             (1.2, 0.9, 0.160040, 0.88856),
             (1.2, 1.1, 0.173189, 0.88802),

@@ -1,29 +1,29 @@
 //! Small fits: least squares (Levenberg–Marquardt) and minimax (Gauss–Newton with Lawson's iteration).
 //!
-//! A residual r is a function of the constants at a data point. Least squares minimises Σ w·r². Minimax fits
-//! minimise max |r| (Chebyshev): r is linearised, r − J·d, and the step d with the smallest maximum is found by
-//! Lawson's iteration, weighted least squares with weights w ← w·|r − J·d|. The step is shortened until it lowers the
-//! maximum, and repeated. Derivatives are central differences: the forms are smooth and a few digits suffice.
+//! A residual r is a function of the constants at a data point. Least squares minimises Σ w·r². Minimax fits minimise max |r|
+//! (Chebyshev): r is linearised, r − J·d, and the step d with the smallest maximum is found by Lawson's iteration, i.e. weighted
+//! least squares with weights w ← w·|r − J·d|. The step is shortened until it reduces the maximum, and the procedure is repeated.
+//! Derivatives are central differences, because the functions are smooth and a few digits are sufficient.
 
 use carom::numeric::linear::solve;
 
-/// Largest number of Gauss–Newton steps, and Lawson iterations in each.
+/// Largest number of Gauss–Newton steps, and of Lawson iterations in each.
 const GAUSS_NEWTON_STEPS: usize = 40;
 const LAWSON_ITERATIONS: usize = 300;
 
 /// Fitted constants and their errors.
 #[derive(Clone, Debug)]
 pub struct Fit<const K: usize> {
-    /// The constants.
+    /// Fitted constants.
     pub constants: [f64; K],
-    /// max |r|.
+    /// Largest error, max |r|.
     pub largest: f64,
-    /// Mean |r|.
+    /// Mean error, mean |r|.
     pub mean: f64,
 }
 
 impl<const K: usize> Fit<K> {
-    /// The fit with constants rounded to four decimals, and the errors of these.
+    /// Returns the fit with constants rounded to four decimals, and its errors.
     pub fn rounded(&self, count: usize, r: &impl Residual<K>) -> Self {
         evaluate(self.constants.map(|c| (c * 1e4).round() / 1e4), count, r)
     }
@@ -33,14 +33,14 @@ impl<const K: usize> Fit<K> {
 pub trait Residual<const K: usize>: Fn(&[f64; K], usize) -> f64 {}
 impl<const K: usize, R: Fn(&[f64; K], usize) -> f64> Residual<K> for R {}
 
-/// The errors of given constants.
+/// Computes the errors of given constants.
 pub fn evaluate<const K: usize>(constants: [f64; K], count: usize, r: &impl Residual<K>) -> Fit<K> {
     let sizes = (0..count).map(|i| r(&constants, i).abs());
     let (largest, sum) = sizes.fold((0.0f64, 0.0), |(most, sum), r| (most.max(r), sum + r));
     Fit { constants, largest, mean: sum / count as f64 }
 }
 
-/// The constants that minimise Σ r².
+/// Returns the constants that minimise Σ r².
 pub fn least_squares<const K: usize>(
     start: [f64; K],
     count: usize,
@@ -50,7 +50,7 @@ pub fn least_squares<const K: usize>(
     evaluate(levenberg_marquardt(start, &weights, 400, r), count, r)
 }
 
-/// The constants that minimise max |r|, starting from a least-squares fit.
+/// Returns the constants that minimise max |r|, starting from a least-squares fit.
 pub fn minimax<const K: usize>(start: [f64; K], count: usize, r: &impl Residual<K>) -> Fit<K> {
     let mut best = evaluate(start, count, r);
     // Damping of the normal equations, which limits the step.
@@ -77,7 +77,7 @@ pub fn minimax<const K: usize>(start: [f64; K], count: usize, r: &impl Residual<
     best
 }
 
-/// The step d that minimises max |r − J·d|, by Lawson's iteration.
+/// Returns the step d that minimises max |r − J·d|, found by Lawson's iteration.
 fn minimax_step<const K: usize>(r: &[f64], gradients: &[[f64; K]], damping: f64) -> [f64; K] {
     let mut weights = vec![1.0 / r.len() as f64; r.len()];
     let residual = |step: &[f64; K], i: usize| {
@@ -95,7 +95,7 @@ fn minimax_step<const K: usize>(r: &[f64], gradients: &[[f64; K]], damping: f64)
         if largest < least {
             (best, least) = (step, largest);
         }
-        // A weight of zero would stay zero.
+        // A weight of zero would remain zero.
         weights.iter_mut().zip(&sizes).for_each(|(w, size)| *w = (*w * size).max(1e-300));
         let sum: f64 = weights.iter().sum();
         weights.iter_mut().for_each(|weight| *weight /= sum);
@@ -144,7 +144,7 @@ fn levenberg_marquardt<const K: usize>(
     at
 }
 
-/// ∂r/∂c at a data point.
+/// Computes ∂r/∂c at a data point.
 fn gradient<const K: usize>(at: &[f64; K], i: usize, r: &impl Residual<K>) -> [f64; K] {
     std::array::from_fn(|k| {
         let h = 1e-6 * at[k].abs().max(1e-3);
@@ -155,7 +155,7 @@ fn gradient<const K: usize>(at: &[f64; K], i: usize, r: &impl Residual<K>) -> [f
     })
 }
 
-/// The normal equations: JᵀWJ and JᵀWr.
+/// Computes the matrix JᵀWJ and the vector JᵀWr of the normal equations.
 fn normal_equations<const K: usize>(
     r: &[f64],
     gradients: &[[f64; K]],
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn the_best_line_through_a_parabola_is_chebyshevs() {
-        // x² on [0, 1]: minimax x − 1/8, error 1/8; least squares x − 1/6.
+        // For x² on [0, 1] the minimax line is x − 1/8 with error 1/8; the least-squares line is x − 1/6.
         let x = |i: usize| i as f64 / 1000.0;
         let r = |c: &[f64; 2], i: usize| c[0] + c[1] * x(i) - x(i) * x(i);
         let squares = least_squares([0.3, 0.3], 1001, &r);

@@ -1,4 +1,4 @@
-//! The reproductions as one Markdown page, and as files in a folder.
+//! Renders the reproductions as one Markdown page, and writes it to files in a folder.
 
 use super::{Check, PAPERS, Paper, Reproduction, ResultTable, Verdict};
 use crate::failure::Failure;
@@ -28,7 +28,7 @@ what the texts say about them. `carom reproduce` writes this page; `carom reprod
 full precision.
 ";
 
-/// A page with these papers.
+/// Returns a page with these papers.
 pub fn render(done: &[(&Paper, Reproduction)]) -> String {
     let mut page = String::from("# Papers, number by number\n\n");
     page += "<!-- Written by `carom reproduce --out docs`; do not edit. -->\n\n";
@@ -41,7 +41,7 @@ pub fn render(done: &[(&Paper, Reproduction)]) -> String {
         let link = format!("[{}](#{})", paper.title, paper.id);
         let (claims, hold) = (reproduction.claims.len(), reproduction.holding());
         let numbers = reproduction.checks.len();
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(
             page,
             "| {link} | {numbers} | {agree} | {explained} | {differ} | {chosen} | {claims} | {hold} |"
@@ -111,7 +111,7 @@ fn row(check: &Check) -> String {
     )
 }
 
-/// A number with its sign; zero has none.
+/// Formats a number with its sign; zero has none.
 pub fn signed(value: f64, digits: usize) -> String {
     let text = format!("{value:+.digits$}");
     match text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)) {
@@ -131,7 +131,7 @@ fn grid(table: &ResultTable) -> String {
     text
 }
 
-/// The text of a cell of a Markdown table, in which a bar would end it.
+/// Returns the text of a cell of a Markdown table, with escaped bars, which would end the cell.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
@@ -146,7 +146,7 @@ pub fn write(done: &[(&Paper, Reproduction)], folder: &Path) -> Result<Vec<Strin
         output::write_file(&folder.join(&name), drawing.figure.svg().as_bytes())?;
         names.push(name);
     }
-    // One paper alone does not replace the page of all.
+    // The page of a single paper does not replace the page of all papers.
     let page = match done {
         [(paper, _)] if PAPERS.len() > 1 => format!("{}.md", paper.id),
         _ => "papers.md".to_string(),

@@ -1,4 +1,4 @@
-//! Ramaswamy & Humbert: a velocity profile that bends with the damping, and stiffness from time.
+//! Ramaswamy & Humbert: a velocity profile whose curvature depends on the damping, and stiffness from time.
 
 mod duration;
 mod printed;

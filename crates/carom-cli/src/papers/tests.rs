@@ -1,4 +1,4 @@
-//! What every reproduction must be like.
+//! Tests of properties that every reproduction must have, and of the results of each paper.
 
 use super::{PAPERS, Reproduction, Verdict};
 
@@ -13,8 +13,8 @@ fn run(id: &str) -> Reproduction {
 
 #[test]
 fn verdicts_and_claims_are_as_counted() {
-    // Agree, explained, differ, no information; claims, and those that hold. Eight of Zhang's numbers without
-    // information are errors of sliotar cores whose measured peaks were derived from these same errors.
+    // Numbers of the verdicts agrees, explained, differs, no information; numbers of claims, and of those that hold. Eight of
+    // Zhang's numbers without information are errors of sliotar cores whose measured peaks were derived from these same errors.
     for (id, verdicts, claims) in [
         ("zhang-2022", [68, 40, 2, 10], (16, 9)),
         ("ramaswamy-humbert", [3, 3, 0, 1], (4, 2)),
@@ -30,8 +30,8 @@ fn verdicts_and_claims_are_as_counted() {
 
 #[test]
 fn one_of_three_errors_of_a_sliotar_core_is_used_up_by_its_peak() {
-    // 24 errors were compared with peaks derived from them, and 20 "agreed". A peak is one free number for three
-    // errors, so that one of the three cannot disagree; only core D's indentation fails the other two.
+    // The 24 stated errors are compared with peaks that were derived from them. A peak is one free number for three errors, so one
+    // of the three agrees by construction; of the others, only those of core D's indentation fail.
     let found = run("zhang-2022");
     let sliotar: Vec<_> =
         found.checks.iter().filter(|check| check.quantity.starts_with("sliotar")).collect();
@@ -46,7 +46,7 @@ fn one_of_three_errors_of_a_sliotar_core_is_used_up_by_its_peak() {
 
 #[test]
 fn the_row_of_zhang_2020_follows_from_two_damping_ratios() {
-    // All twelve numbers of the row; two of them fix the two ratios.
+    // The row has twelve numbers, two of which determine the two damping ratios.
     let found = run("zhang-2022");
     let row: Vec<_> =
         found.checks.iter().filter(|check| check.quantity.starts_with("zhang-2020")).collect();
@@ -75,11 +75,11 @@ fn the_tables_of_zhang_are_reproduced_or_explained() {
     let count = |what: &str, verdict| {
         tables.iter().filter(|c| c.quantity.contains(what) && c.verdict == verdict).count()
     };
-    // Eight restitutions with q ≠ 1, none of which the real law yields.
+    // Eight restitutions with q ≠ 1, none of which the real-valued law yields.
     assert_eq!(count(": restitution", Verdict::Explained), 8);
-    // Fourteen peak forces of laws that are known.
+    // Fourteen peak forces of known laws.
     assert_eq!(count(": peak force", Verdict::Agrees), 14);
-    // Ten durations of the new model: sampling yields every printed digit.
+    // Ten durations of the new model; with sampling every printed digit is reproduced.
     let sampled = tables.iter().filter(|check| {
         check.quantity.starts_with("m = ") && check.quantity.contains(": duration")
     });
@@ -106,7 +106,7 @@ fn every_number_is_finite_and_every_difference_has_a_reason() {
             assert!(!claim.evidence.contains("NaN"), "{}", claim.evidence);
         }
         for drawing in &found.figures {
-            // Curves are thinned; before them stand the font and the style.
+            // The size of the thinned curves is tested; the font and the style precede them in the file.
             let svg = drawing.figure.svg();
             let body = svg.split("</style>").nth(1).unwrap();
             assert!(

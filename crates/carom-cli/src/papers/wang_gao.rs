@@ -38,24 +38,24 @@ where δ ≪ ΔR. The finite elements of Fig. 3 were not available as numbers, a
     ],
 };
 
-/// E* of two equal bodies.
+/// Computes E* of two equal bodies.
 fn modulus() -> f64 {
     YOUNGS / (2.0 * (1.0 - POISSON * POISSON))
 }
 
-/// R = R₁R₂/(R₁−R₂).
+/// Computes the effective radius R = R₁R₂/(R₁−R₂).
 fn radius(socket: f64) -> f64 {
     BALL * socket / (socket - BALL)
 }
 
-/// Ball and socket; the stiffness is Hertz's, which the conformal laws do not use.
+/// Returns the pair of ball and socket; the stiffness is that of Hertz, which the conformal laws do not use.
 fn pair(socket: f64) -> Result<Pair> {
     let stiffness = 4.0 / 3.0 * modulus() * radius(socket).sqrt();
     let facts = vec![("modulus", modulus()), ("radius_1", BALL), ("radius_2", socket)];
     Ok(Pair { facts, ..Pair::new(MASS, stiffness, 1.5)? })
 }
 
-/// A law on ball and socket; `index` is Steuermann's, for those that have one.
+/// Returns a law for ball and socket; `index` is Steuermann's index, for laws that have one.
 fn law(id: &str, socket: f64, index: Option<f64>, damping: Damping) -> Result<Law> {
     let set: Vec<_> = index.map(|index| ("index".to_string(), index)).into_iter().collect();
     model(id)?.law(&pair(socket)?, damping, None, &set)

@@ -47,18 +47,18 @@ inferred from the digits; no source code was seen.",
     ],
 };
 
-/// k of Eq. 43: the stiffness in units of δ_max (Eq. 31) and v₀.
+/// Computes k of Eq. 43: the stiffness in units of δ_max (Eq. 31) and v₀.
 fn stiffness(n: f64, q: f64, e: f64) -> f64 {
     let eq = e.powf(q);
     0.5 * (n + 1.0) * (e * e + eq) / (1.0 + eq)
 }
 
-/// λ of Eq. 46: the damping in the same units.
+/// Computes λ of Eq. 46: the damping in the same units.
 fn damping(m: f64, q: f64, e: f64) -> f64 {
     (m + 1.0) * (2.0 + q) * (1.0 - e * e) / (4.0 * (1.0 + e.powf(q)))
 }
 
-/// x″ + k·xⁿ + λ·xᵐ·|x′|^q·sgn x′ = 0: Eq. 40 without the v₀^q that Eq. 42 already holds.
+/// Returns the law of x″ + k·xⁿ + λ·xᵐ·|x′|^q·sgn x′ = 0: Eq. 40 without the factor v₀^q, which Eq. 42 already contains.
 fn system(n: f64, m: f64, q: f64, e: f64) -> Law {
     let damper = Damper::Coefficient(damping(m, q, e));
     Law::new(1.0, Exit::ZeroIndentation, Power::new(stiffness(n, q, e), n, m, q, damper))

@@ -1,4 +1,4 @@
-//! The command as a user meets it: arguments in, text and exit status out.
+//! The command as a user calls it: arguments as input, text and exit status as output.
 
 mod advise;
 mod bad_input;
@@ -34,12 +34,12 @@ const STEEL: &str = "--mass 0.54kg --stiffness 2.4144e10 --exponent 1.5 --speed 
 
 const CAROM: &str = env!("CARGO_BIN_EXE_carom");
 
-/// The command, without what a user's environment says about colours and widths.
+/// Returns the command without the environment variables that affect colours and widths.
 fn command() -> Command {
     plain(CAROM)
 }
 
-/// A program without what a user's environment says about colours and widths.
+/// Returns a program without the environment variables that affect colours and widths.
 fn plain(program: &str) -> Command {
     let mut command = Command::new(program);
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
@@ -58,7 +58,7 @@ fn carom_with(arguments: &[&str]) -> Output {
     command().args(arguments).output().unwrap()
 }
 
-/// What a successful run prints.
+/// Returns the output of a successful run.
 fn stdout(words: &str) -> String {
     let output = carom(words);
     let error = String::from_utf8_lossy(&output.stderr).to_string();
@@ -66,27 +66,27 @@ fn stdout(words: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The JSON that a successful run prints.
+/// Returns the JSON that a successful run prints.
 fn json(words: &str) -> Value {
     serde_json::from_str(&stdout(&format!("{words} --json"))).unwrap()
 }
 
-/// The sentence of a refusal; nothing else may have been printed, and the exit status is 2.
+/// Returns the message of a refusal; nothing else may have been printed, and the exit status is 2.
 fn refusal(words: &str) -> String {
     refused(carom(words), 2)
 }
 
-/// A scene of the repository.
+/// Returns the path of a scene of the repository.
 fn scene(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(format!("{name}.toml"))
 }
 
-/// The path of a scene of the repository, as text.
+/// Returns the path of a scene of the repository as text.
 fn scene_path(name: &str) -> String {
     scene(name).to_str().unwrap().to_string()
 }
 
-/// Arguments that run a scene into a folder.
+/// Returns the arguments that run a scene into a folder.
 fn simulation<'a>(scene: &'a Path, out: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
     let words = ["simulate", scene.to_str().unwrap(), "--out", out.to_str().unwrap()];
     words.iter().copied().chain(more.iter().copied()).collect()
@@ -97,18 +97,18 @@ fn simulate(scene: &Path, out: &Path, more: &[&str]) -> Output {
     carom_with(&simulation(scene, out, more))
 }
 
-/// What a run prints, which succeeded.
+/// Returns the output of a run, which must have succeeded.
 fn done(output: Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Names of the fields of an object.
+/// Returns the names of the fields of an object.
 fn fields(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-/// Fields of a damping.
+/// Fields of the damping in JSON answers.
 const DAMPING: [&str; 7] = [
     "calibration",
     "coefficient",
@@ -119,7 +119,7 @@ const DAMPING: [&str; 7] = [
     "rate_exponent",
 ];
 
-/// The sentence of a failure; nothing else may have been printed.
+/// Returns the message of a failure; nothing else may have been printed.
 fn refused(output: Output, status: i32) -> String {
     assert_eq!(output.status.code(), Some(status));
     assert!(output.stdout.is_empty(), "{}", String::from_utf8_lossy(&output.stdout));
@@ -128,7 +128,7 @@ fn refused(output: Output, status: i32) -> String {
     text.strip_prefix("error: ").unwrap().trim_end().to_string()
 }
 
-/// Header and cells of a CSV without quoted commas.
+/// Returns header and cells of a CSV without quoted commas.
 fn csv(text: &str) -> (Vec<&str>, Vec<Vec<&str>>) {
     let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
     (lines.next().unwrap(), lines.collect())
@@ -139,7 +139,7 @@ fn near(found: &Value, expected: f64, relative: f64) {
     assert!((found / expected - 1.0).abs() < relative, "{found}, not {expected}");
 }
 
-/// A new empty folder of this test.
+/// Returns a new empty folder of a test.
 fn folder(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&path);

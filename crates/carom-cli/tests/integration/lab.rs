@@ -1,4 +1,4 @@
-//! The lab as its users meet it: programs over HTTP, people in a browser.
+//! The lab as it is used: by programs through HTTP, and by people in a browser.
 
 mod accessibility;
 mod api;

@@ -1,4 +1,4 @@
-"""carom: contact-impact analysis. Ask for a restitution, get that restitution.
+"""carom: contact-impact analysis with laws that deliver exactly the requested restitution.
 
 >>> import carom
 >>> steel = dict(stiffness=2.4144e10, exponent=1.5, mass=0.54)
@@ -17,24 +17,24 @@ are computed on all cores:
 >>> impacts.force_max.shape
 (1000,)
 
-A tour:
+Overview:
 
-models, model                 the catalogue, and one law: help(carom.model("flores-2011"))
-Model.law                     numbers for two bodies; Law.collide, Law.force, Law.tangent, Law.touch
+models, model                 the catalogue, and one of its laws: help(carom.model("flores-2011"))
+Model.law                     a law for two bodies; Law.collide, Law.force, Law.tangent, Law.touch
 Impact                        results: numbers or arrays, trajectory, plot, to_dict, to_pandas, to_arrow, to_polars, to_xarray
-Law.gradient                  d(restitution, duration, peaks)/d(what was said); carom.jax and carom.torch use it
-body, pair, materials         shapes and materials to mass, stiffness and exponent
-exact                         the theory: damping for a restitution and back
-identify, fit, fit_together, rank, drop  from measurements to numbers
-advise                        which law, which numbers, which step
-compare, experiments          laws beside measured impacts
-export                        the same impact for another simulator
-check                         what the contacts of a robot file will do
-simulate, regimes             a scene of bodies that touch, or of many grains; a joint with clearance, law by law
-reproduce                     what papers print, computed again
-sweep, sensitivity            a study of many cases, here or on a Dask cluster; what causes the spread
-bifurcation                   Poincaré sections and Lyapunov exponents of a scene over a key
-Error                         a ValueError that says what to do
+Law.gradient                  d(restitution, duration, peaks)/d(quantities of the description); carom.jax and carom.torch use it
+body, pair, materials         from shapes and materials to mass, stiffness and exponent
+exact                         theory: damping for a restitution, and the reverse
+identify, fit, fit_together, rank, drop  from measurements to parameters
+advise                        recommended law, parameters and time step
+compare, experiments          comparison of laws with measured impacts
+export                        an impact as input for another simulator
+check                         what the contacts of a robot file deliver
+simulate, regimes             a scene of bodies that touch, or of many grains; laws in a joint with clearance
+reproduce                     recomputation of numbers printed in papers
+sweep, sensitivity            a study of many cases, here or on a Dask cluster; which input causes the variance
+bifurcation                   Poincaré sections and Lyapunov exponents of a scene over a parameter
+Error                         a ValueError whose message says what to do
 """
 
 from . import exact, reports

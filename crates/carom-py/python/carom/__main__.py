@@ -1,4 +1,4 @@
-"""`python -m carom` is the command `carom`."""
+"""Runs the command `carom` as `python -m carom`."""
 
 from ._command import main
 

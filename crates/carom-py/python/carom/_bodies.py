@@ -1,4 +1,4 @@
-"""Bodies and materials: shapes to mass, stiffness and exponent."""
+"""Bodies and materials: from shapes to mass, stiffness and exponent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._tables import Result, Table, table
 from ._types import Quantity
 from ._values import text
 
-#: The shapes of bodies. A text such as `"sphere radius=12.7mm material=steel"` is a body as well.
+#: Shapes of bodies. A text such as `"sphere radius=12.7mm material=steel"` is also accepted as a body.
 Shape: TypeAlias = Literal["sphere", "plane", "socket", "square-punch", "cylinder", "bore"]
 
 
@@ -36,10 +36,10 @@ def body(
     density: Quantity | None = None,
     mass: Quantity | None = None,
 ) -> Body:
-    """A body: `sphere`, `plane`, `socket`, `square-punch`, `cylinder` or `bore`.
+    """Describes a body: `sphere`, `plane`, `socket`, `square-punch`, `cylinder` or `bore`.
 
-    Quantities in SI units or as text with a unit; the material by name (`carom.materials()`), or by Young's modulus,
-    Poisson's ratio and density. Also in one text: `carom.body("sphere radius=12.7mm material=steel")`.
+    Quantities are in SI units or texts with a unit. The material is given by name (`carom.materials()`), or by Young's modulus,
+    Poisson's ratio and density. Everything may also be given in one text: `carom.body("sphere radius=12.7mm material=steel")`.
 
     >>> ball = carom.body("sphere", radius="12.7 mm", material="steel")
     >>> carom.pair(ball, "plane material=steel").exponent
@@ -100,7 +100,7 @@ def _body(said: Body | Mapping[str, Any] | str) -> Body:
 
 
 def pair(first: Body | Mapping[str, Any] | str, second: Body | Mapping[str, Any] | str) -> Pair:
-    """Mass, stiffness, exponent and facts of two bodies.
+    """Computes mass, stiffness, exponent and facts of two bodies.
 
     >>> carom.pair("sphere radius=12.7mm material=steel", "plane material=steel").mass > 0
     True
@@ -111,7 +111,7 @@ def pair(first: Body | Mapping[str, Any] | str, second: Body | Mapping[str, Any]
 def bodies_of(
     pair: Pair | None, bodies: Sequence[Body | Mapping[str, Any] | str] | None
 ) -> tuple[Body, ...]:
-    """The bodies of a law."""
+    """Returns the bodies of a law."""
     if pair is not None and bodies is not None:
         raise Error("a pair and bodies together is not supported: a pair is two bodies; give one of them")
     if pair is not None:
@@ -132,7 +132,7 @@ class Material(reports.Material):
 
 
 def material(name: str) -> Material:
-    """A material of the table, by id or alias.
+    """Returns a material of the table, by id or alias.
 
     >>> carom.material("bearing-steel").id
     'steel-52100'
@@ -141,7 +141,7 @@ def material(name: str) -> Material:
 
 
 def materials() -> Table:
-    """All materials that bodies can be made of: typical values at room temperature, for a first estimate.
+    """Returns all materials of which bodies can be made: typical values at room temperature, for a first estimate.
 
     >>> "steel-52100" in carom.materials()["id"]
     True

@@ -1,6 +1,6 @@
 """The catalogue: one class for each law, made from the text of its file.
 
-`_catalogue.pyi` is generated from the same text (`python -m carom.stubs`), so that editors know it too.
+`_catalogue.pyi` is generated from the same text (`python -m carom.stubs`), so that editors know the classes as well.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _FIXED = ("damping_exponent", "rate_exponent")
 
 
 def class_name(id: str) -> str:
-    """The name of the class of a law: `HuntCrossley1975` of `hunt-crossley-1975`."""
+    """Returns the name of the class of a law: `HuntCrossley1975` for `hunt-crossley-1975`."""
     return "".join(part.capitalize() for part in re.split("[^A-Za-z0-9_]", id))
 
 
 def describe(entry: dict[str, Any]) -> str:
-    """What `help()` shows: the story of a law."""
+    """Returns the text that `help()` shows: the documentation of a law."""
     also = f", also {', '.join(entry['aliases'])}" if entry["aliases"] else ""
     lines = [
         f"{entry['title']}",
@@ -53,7 +53,7 @@ def describe(entry: dict[str, Any]) -> str:
 
 
 def parameters(entry: dict[str, Any]) -> list[str]:
-    """One line for each parameter."""
+    """Returns one line for each parameter."""
     lines = []
     for p in entry["parameters"]:
         facts = [p["name"], *([p["unit"]] if p["unit"] else [])]
@@ -64,7 +64,9 @@ def parameters(entry: dict[str, Any]) -> list[str]:
 
 
 def _law_of(entry: dict[str, Any]) -> Any:
-    """`Model.law` with the parameters of this law as keywords. Other words are handed on as well: carom says what is wrong."""
+    """Returns `Model.law` with the parameters of this law as keywords. Other keywords are passed on as well, so that carom reports
+    the error.
+    """
     signature = inspect.signature(Model.law)
     general = set(signature.parameters)
 
@@ -105,7 +107,7 @@ def _model(id: str) -> Model:
 
 
 def model(name: str) -> Model:
-    """The law with this id or alias (`carom.models()` lists them), of a law file of your own, or of the text of one.
+    """Returns the law with this id or alias (`carom.models()` lists them), of a law file, or of the text of a law file.
 
     >>> carom.model("flores-2011").year
     2011
@@ -126,7 +128,7 @@ def model(name: str) -> Model:
 def models(
     search: str = "", *, group: Group | None = None, input: Input | None = None, velocity_free: bool | None = None
 ) -> Table:
-    """The catalogue as a table, or those laws whose name, alias or reference contains `search`.
+    """Returns the catalogue as a table, or those laws whose name, alias or reference contains `search`.
 
     >>> "hertz-1881" in carom.models("hertz", input="elastic")["id"]
     True

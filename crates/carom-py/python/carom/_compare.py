@@ -15,7 +15,7 @@ from ._tables import Table, flatten, table
 from ._values import listed
 from .reports import Comparison as ComparisonReport
 
-#: What a comparison is sorted by: the root mean square of all errors, one of them, or the names of the laws.
+#: Sort key of a comparison: the root mean square of all errors, one of them, or the names of the laws.
 Sort: TypeAlias = Literal["score", "restitution", "duration", "force", "indentation", "name"]
 
 _ERRORS = {
@@ -28,7 +28,7 @@ _ERRORS = {
 
 
 def _error(row: Mapping[str, Any], sort: str) -> float:
-    """The error of a law; infinite for one that did not run, or for which nothing was measured."""
+    """Returns the error of a law; infinite for a law that did not run, or if the quantity was not measured."""
     if sort not in _ERRORS:
         raise Error(f"no sort `{sort}`; use {', '.join(_ERRORS)} or name")
     error = row[_ERRORS[sort]]
@@ -36,7 +36,7 @@ def _error(row: Mapping[str, Any], sort: str) -> float:
 
 
 class Comparison(ComparisonReport):
-    """An experiment, and a row for every law: what it delivers, and its deviation from the measurement.
+    """An experiment, with a row for every law: its results and their deviations from the measurement.
 
     >>> found = carom.compare("steel-ball-0.5", laws=["hunt-crossley-1975", "flores-2011"])
     >>> found.experiment.speed, len(found.rows)
@@ -46,7 +46,7 @@ class Comparison(ComparisonReport):
     """
 
     def to_table(self) -> Table:
-        """One row per law, the best first; errors are relative (0.01 is 1 % too much)."""
+        """Returns one row per law, the best first; errors are relative (0.01 means 1 % too large)."""
         rows = [flatten(row) for row in self._data["rows"]]
         names = [name for name in rows[0] if not any(isinstance(row[name], (list, dict)) for row in rows)] if rows else []
         return table([{name: row[name] for name in names} for row in rows])
@@ -60,10 +60,10 @@ def compare(
     exit: Exit | None = None,
     sort: Sort = "score",
 ) -> Comparison:
-    """Laws (all unless given) beside a measured impact; `carom.experiments()` lists these.
+    """Compares laws (all unless given) with a measured impact; `carom.experiments()` lists these.
 
-    The dissipation of a law follows from its published formula for the measured restitution, or from exact calibration if its source
-    has no formula; elastic laws have none. `calibration` uses one way for all laws.
+    The dissipation of a law follows from its published formula for the measured restitution, or from exact calibration if its
+    source has no formula; elastic laws have none. `calibration` selects the same method for all laws.
 
     >>> carom.compare("steel-ball-0.5", ["hertz-1881", "flores-2011"], sort="restitution").rows[0].law
     'flores-2011'
@@ -78,7 +78,7 @@ def compare(
 
 
 def experiments() -> Table:
-    """The impacts that were measured: id, title, numbers (SI), source.
+    """Returns the measured impacts: id, title, numbers (SI), source.
 
     >>> "steel-ball-0.5" in carom.experiments()["id"]
     True

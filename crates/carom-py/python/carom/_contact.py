@@ -1,4 +1,4 @@
-"""Contacts: arrays for them, copies of them, and functions of C for compiled loops."""
+"""Helpers for contacts: conversion of arrays, restoring of copies, and C functions for compiled loops."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def motion(delta: object, rate: object) -> tuple[list[Array], list[int]]:
-    """Indentations and rates as arrays of plain numbers, and the shape that they broadcast to."""
+    """Returns indentations and rates as arrays of plain numbers, and the shape to which they broadcast."""
     labels = Labels()
     values = {}
     for name, value in (("delta", delta), ("rate", rate)):
@@ -28,20 +28,20 @@ def motion(delta: object, rate: object) -> tuple[list[Array], list[int]]:
 
 
 def again(spec: str, law: Law[float] | None, speed: float, memory: tuple[float, float, float]) -> Contact:
-    """A contact that was pickled or copied."""
+    """Restores a contact that was pickled or copied."""
     made = Contact(spec) if law is None else law.touch(speed)
     made._remember(*memory)
     return made
 
 
 def ctypes_function(function: CFunction) -> Any:
-    """The function for ctypes, which numba calls as well: its last argument is `function.contact`."""
+    """Returns the function for ctypes, which numba calls as well: its last argument is `function.contact`."""
     kind = ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_double] * function.arguments, ctypes.c_void_p)
     made: Any = kind(function.address)
-    made.contact = function  # the contact is there as long as its function is
+    made.contact = function  # keeps the contact alive as long as its function
     return made
 
 
 def low_level_callable(function: CFunction) -> Any:
-    """The function as a `scipy.LowLevelCallable`; needs SciPy."""
+    """Returns the function as a `scipy.LowLevelCallable`; needs SciPy."""
     return needed("scipy").LowLevelCallable(ctypes_function(function), ctypes.c_void_p(function.contact))

@@ -1,4 +1,4 @@
-"""What `carom.jax` and `carom.torch` share: numbers and derivatives as NumPy arrays."""
+"""Functions that `carom.jax` and `carom.torch` share: results and derivatives as NumPy arrays."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._values import threads as cores
 
 
 class Outcome(NamedTuple):
-    """The results of an impact (SI), as arrays or tensors of the calling package."""
+    """Results of an impact (SI), as arrays or tensors of the calling package."""
 
     restitution: Any
     duration: Any
@@ -25,7 +25,9 @@ class Outcome(NamedTuple):
 
 
 def numbers(law: Law[Any], names: Sequence[str], values: Sequence[Any], slopes: bool) -> tuple[Array, Array | None]:
-    """Outcomes of shape (4, …), and derivatives of shape (quantities, 4, …), with these quantities in place of the law's own."""
+    """Returns outcomes of shape (4, …) and derivatives of shape (quantities, 4, …), with these quantities in place of the law's
+    own.
+    """
     arrays = {**law._arrays, **{name: np.array(value, dtype=np.float64) for name, value in zip(names, values)}}
     found = differentiate(law._spec, arrays, list(names) if slopes else [], cores(None), False)
     outcomes = np.stack([np.asarray(found.values[output]) for output in OUTPUTS])
@@ -36,7 +38,7 @@ def numbers(law: Law[Any], names: Sequence[str], values: Sequence[Any], slopes: 
 
 
 def forces(law: Law[Any], speed: float | None) -> tuple[Callable[[Any, Any], Array], Callable[[Any, Any], Array]]:
-    """The force, and its tangents stacked, as functions of arrays."""
+    """Returns the force, and its tangents stacked, as functions of arrays."""
     contact = law.touch(speed)
 
     def force(delta: Any, rate: Any) -> Array:

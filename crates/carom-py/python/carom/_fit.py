@@ -1,4 +1,4 @@
-"""Fits: from measured columns to the numbers of a law, with their uncertainties."""
+"""Fits: from measured columns to the parameters of a law, with their uncertainties."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .reports import FitReport, JointReport, Ranking as RankingReport
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# What can be measured, and its unit; that of a stiffness follows from the exponent.
+# Quantities that can be measured, and their units; the unit of a stiffness depends on the exponent.
 _CURVES = {"time": "s", "force": "N", "acceleration": "m/s^2", "indentation": "m"}
 _OUTCOMES = {
     "speed": "m/s",
@@ -35,19 +35,19 @@ _OUTCOMES = {
     "force_max": "N",
     "indentation_max": "m",
 }
-# What is told of a fitted number.
+# Properties that are reported for a fitted parameter.
 _NUMBERS = ("name", "unit", "value", "standard_error", "low_95", "high_95")
-# What may be known of an impact.
+# Quantities of an impact that may be known.
 _KNOWN = (*FIELDS, "calibration", "damper", "exit")
 
 
 class Fit(FitReport):
-    """A fitted law: the impact with the fitted numbers (the keys of `carom fit --json`), and
+    """A fitted law: the impact with the fitted parameters (the keys of `carom fit --json`), and
 
     estimates, errors
-        the free numbers and their standard errors, by name
+        the free parameters and their standard errors, by name
     points, curve
-        the points that were fitted with their residuals, and the law through them
+        the fitted points with their residuals, and the curve of the law
 
     >>> course = carom.model("hertz-1881").law(mass=0.54, stiffness=2.4e10).collide(0.5).trajectory(50)
     >>> fit = carom.fit("hertz-1881", time=course.time, force=course.force, mass=0.54, speed=0.5)
@@ -61,37 +61,37 @@ class Fit(FitReport):
 
     @property
     def estimates(self) -> dict[str, float]:
-        """The fitted numbers by name (SI)."""
+        """Fitted parameters by name (SI)."""
         return {p["name"]: p["value"] for p in self._data["parameters"]}
 
     @property
     def errors(self) -> dict[str, float]:
-        """Their standard errors (SI); infinite where the data do not determine them."""
+        """Standard errors of the fitted parameters (SI); infinite where the data do not determine them."""
         return {
             p["name"]: np.inf if p["standard_error"] is None else p["standard_error"] for p in self._data["parameters"]
         }
 
     @property
     def points(self) -> Table:
-        """The points that were fitted: measured force and fitted minus measured."""
+        """Fitted points: measured force, and fitted minus measured force."""
         x, measured, residuals = self._curve[:3]
         return Table({self._axis: x, "force": measured, "residual": residuals}, {"force": "N", "residual": "N"})
 
     @property
     def curve(self) -> Table:
-        """The fitted law from touch to the end of contact; `lower` and `upper` are the edges of its 95 % confidence band, where
-        anything was free."""
+        """Curve of the fitted law from touch to the end of contact; `lower` and `upper` are the edges of its 95 % confidence band,
+        if any parameter was free."""
         x, force, lower, upper = self._curve[3:]
         band = {"lower": lower, "upper": upper} if len(lower) else {}
         columns = {"force": force, **band}
         return Table({self._axis: x, **columns}, dict.fromkeys(columns, "N"))
 
     def to_table(self) -> Table:
-        """The fitted numbers: name, unit, value, standard error, and the interval of 95 %."""
+        """Returns the fitted parameters: name, unit, value, standard error, and the 95 % confidence interval."""
         return table([{key: p[key] for key in _NUMBERS} for p in self._data["parameters"]])
 
     def plot(self) -> Figure:
-        """Points and law, and the residuals below; needs matplotlib."""
+        """Draws points and law, and the residuals below; needs matplotlib."""
         from ._plot import draw_fit
 
         return draw_fit(self)
@@ -101,12 +101,13 @@ class Fit(FitReport):
 
 
 class JointFit(JointReport):
-    """Several records fitted together: the keys of `carom fit a.csv b.csv --json` (`shared`, `records`, `statistics`, `notes`), and
+    """Several records fitted together: the keys of `carom fit a.csv b.csv --json` (`shared`, `records`, `statistics`, `notes`),
+    and
 
     estimates, errors
-        the shared numbers and their standard errors, by name
+        the shared parameters and their standard errors, by name
     fits
-        the fit of every record, with its own numbers, points and curve
+        the fit of every record, with its own parameters, points and curve
 
     >>> law = carom.model("hunt-crossley-1975").law(mass=0.54, stiffness=2.4e10, damping=2e10)
     >>> courses = {v: law.collide(v).trajectory(60) for v in (0.5, 1.5)}
@@ -122,21 +123,21 @@ class JointFit(JointReport):
 
     @property
     def estimates(self) -> dict[str, float]:
-        """The shared numbers by name (SI)."""
+        """Shared parameters by name (SI)."""
         return {p["name"]: p["value"] for p in self._data["shared"]}
 
     @property
     def errors(self) -> dict[str, float]:
-        """Their standard errors (SI); infinite where the data do not determine them."""
+        """Standard errors of the shared parameters (SI); infinite where the data do not determine them."""
         return {p["name"]: np.inf if p["standard_error"] is None else p["standard_error"] for p in self._data["shared"]}
 
     @property
     def fits(self) -> list[Fit]:
-        """The records as fits, with the shared numbers among theirs."""
+        """Fits of the records, which include the shared parameters."""
         return [Fit(*one) for one in zip(self._data["records"], self._curves, self._axes, strict=True)]
 
     def to_table(self) -> Table:
-        """All numbers: the record (empty for shared ones), and the columns of `Fit.to_table`."""
+        """Returns all parameters: the record (empty for shared ones), and the columns of `Fit.to_table`."""
         names = {p["name"] for p in self._data["shared"]}
         numbers = [("", p) for p in self._data["shared"]]
         for record in self._data["records"]:
@@ -148,7 +149,7 @@ class JointFit(JointReport):
 
 
 class Ranking(RankingReport):
-    """Laws in the order of the evidence for them; `best` is the whole fit of the first.
+    """Laws in the order of the evidence for them; `best` is the complete fit of the first.
 
     >>> course = carom.model("hertz-1881").law(mass=0.54, stiffness=2.4e10).collide(0.5).trajectory(50)
     >>> found = carom.rank(["hertz-1881", "hooke-1678"], time=course.time, force=course.force, mass=0.54, speed=0.5)
@@ -162,11 +163,11 @@ class Ranking(RankingReport):
 
     @property
     def best(self) -> Fit:  # type: ignore[override]
-        """The fit of the best law."""
+        """Fit of the best law."""
         return Fit(self._data["best"], self._curve, self._axis)
 
     def to_table(self) -> Table:
-        """One row a law."""
+        """Returns one row per law."""
         rows: list[dict[str, Any]] = self._data["laws"]
         keep = [k for k in rows[0] if not isinstance(rows[0][k], (list, dict))] if rows else []
         return table([{k: row[k] for k in keep} for row in rows])
@@ -277,29 +278,29 @@ def fit(
     exit: Exit | None = None,
     set: Mapping[str, Quantity] | None = None,
 ) -> Fit:
-    """The numbers of a law from measured columns (SI; NaN where a value is missing), with their uncertainties.
+    """Fits the parameters of a law to measured columns (SI; NaN where a value is missing), with their uncertainties.
 
     time and force, time and acceleration, indentation and force
-        a curve, in any order; the impact in it is found, its zero and sign too
+        a curve, in any order; the impact in it is found, and its zero and sign as well
     outcomes
         instead, a dict or DataFrame of whole impacts: columns speed, restitution, duration, force_max,
         indentation_max, mass, stiffness, requested
     mass, speed, stiffness, exponent, restitution, damping, …
-        what is known, as in `Model.law`; what is needed and not known is fitted
+        known quantities, as in `Model.law`; quantities that are needed but not known are fitted
     set
-        parameters of the law that are known, by name
+        known parameters of the law, by name
     gravity
-        True for a drop test: the weight, effective mass times 9.80665 m/s², presses during contact
+        True for a drop test: the weight, effective mass times 9.80665 m/s², acts during contact
     free
-        names that are fitted although they are known or have a default, such as `exponent`
+        names of parameters that are fitted although they are known or have a default, such as `exponent`
     loss
         `squares`, `huber`, `soft-l1` or `cauchy`
     bootstrap, seed
-        repeated fits for intervals
+        number of repeated fits for bootstrap intervals, and seed of the random numbers
     window, impact, touch
-        which part of a record (s), which impact in it, and the time of touch where it is known
+        the part of a record (s), which impact in it, and the time of touch if it is known
     reference
-        other values, to compare with
+        other parameter values with which the fit is compared
 
     >>> law = carom.model("hunt-crossley-1975").law(mass=0.54, stiffness=2.4144e10, restitution=0.8, calibration="exact")
     >>> course = law.collide(0.5).trajectory(400)
@@ -342,15 +343,16 @@ def fit_together(
     exit: Exit | None = None,
     set: Mapping[str, Quantity] | None = None,
 ) -> JointFit:
-    """One law fitted to several records at once, with numbers that they share.
+    """Fits one law to several records at once, with parameters that they share.
 
     records
-        a mapping for each: its columns as in `fit` (time and force, time and acceleration, indentation and force, or outcomes), what is known of it
-        alone (such as its speed or mass), and a name
+        a mapping for each: its columns as in `fit` (time and force, time and acceleration, indentation and force, or
+        outcomes), quantities known only for this record (such as its speed or mass), and a name
     shared
-        names of the numbers that all records share [all of the law, but not the speed]; times of touch and zeros of a sensor are never shared
+        names of the parameters that all records share [all of the law, but not the speed]; times of touch and zeros
+        of a sensor are never shared
     mass, speed, stiffness, exponent, restitution, damping, …, set
-        what is known of all records, as in `fit`
+        quantities known for all records, as in `fit`
 
     The other arguments are those of `fit`.
     """
@@ -407,10 +409,10 @@ def rank(
     exit: Exit | None = None,
     set: Mapping[str, Quantity] | None = None,
 ) -> Ranking:
-    """Which law explains the data: fits these laws (all unless given) and orders them by Akaike's criterion.
+    """Fits these laws (all unless given) and orders them by Akaike's criterion, to find which law explains the data.
 
-    For a handful of outcomes that criterion does not exist; they are ordered by leave-one-out then, and `criterion`
-    and `notes` say so.
+    For a few outcomes that criterion does not exist; the laws are then ordered by the leave-one-out error, which `criterion`
+    and `notes` state.
 
     >>> law = carom.model("tsuji-1992").law(mass=0.54, stiffness=2.4144e10, restitution=0.6, calibration="exact")
     >>> course = law.collide(0.5).trajectory(400)

@@ -12,15 +12,15 @@ from ._tables import Table
 from ._types import Array, N
 from ._values import shape_of, text
 
-#: The numbers that are differentiated.
+#: Results that are differentiated.
 OUTPUTS: tuple[str, ...] = tuple(_carom.gradient_outputs())
 
 
 class Gradient(Generic[N]):
-    """The derivatives of an impact, or of many: of every number a mapping from the names of quantities to derivatives (SI).
+    """Derivatives of one or many impacts: for every result a mapping from the names of quantities to derivatives (SI).
 
     values
-        the numbers themselves, by name: restitution, duration, force_max, indentation_max
+        the results themselves, by name: restitution, duration, force_max, indentation_max
     restitution, duration, force_max, indentation_max
         their derivatives, by the names of the quantities
 
@@ -41,7 +41,7 @@ class Gradient(Generic[N]):
 
     @property
     def duration(self) -> Mapping[str, N]:
-        """Derivatives of the time of contact; NaN where it is infinite."""
+        """Derivatives of the duration of contact; NaN where it is infinite."""
         return self._by["duration"]
 
     @property
@@ -55,7 +55,7 @@ class Gradient(Generic[N]):
         return self._by["indentation_max"]
 
     def to_table(self) -> Table:
-        """One row per impact: the results, and columns such as `force_max_by_speed`."""
+        """Returns one row per impact: the results, and columns such as `force_max_by_speed`."""
         columns: dict[str, Any] = {name: np.ravel(cast(Any, value)) for name, value in self.values.items()}
         for name, slopes in self._by.items():
             columns.update({f"{name}_by_{quantity}": np.ravel(cast(Any, slope)) for quantity, slope in slopes.items()})
@@ -74,7 +74,7 @@ class Gradient(Generic[N]):
 def differentiate(
     spec: Mapping[str, Any], arrays: Mapping[str, Array], by: Sequence[str], threads: int, lenient: bool
 ) -> Gradient[Any]:
-    """The derivatives by these quantities, which are arrays or are said in the description."""
+    """Computes the derivatives by these quantities, which are arrays or are given in the description."""
     columns = dict(arrays)
     first = {name: float(np.ravel(values)[0]) if values.size else 1.0 for name, values in arrays.items()}
     for name in by:
@@ -95,7 +95,7 @@ def differentiate(
 
 
 def _complete(spec: Mapping[str, Any], values: Mapping[str, float]) -> dict[str, Any]:
-    """The description with the numbers of one row."""
+    """Returns the description with the numbers of one row."""
     from ._impact import place
 
     whole = dict(spec)

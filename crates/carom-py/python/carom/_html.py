@@ -1,4 +1,4 @@
-"""What notebooks show of impacts, laws and reports: small tables and a curve, in the colours of the page."""
+"""HTML that notebooks show for impacts, laws and reports: small tables and a curve, in the colours of the page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._plot import prefix_of
 
 
 def number(value: float, unit: str = "") -> str:
-    """A number as people write it: five digits, with a prefix of its unit.
+    """Formats a number with five digits and a prefix of its unit.
 
     >>> from carom._html import number
     >>> number(0.00020312, "s"), number(0.5), number(float("inf"), "s")
@@ -23,7 +23,7 @@ def number(value: float, unit: str = "") -> str:
 
 
 def facts(title: str, rows: Iterable[tuple[str, str]], notes: Iterable[str] = (), beside: str = "") -> str:
-    """A title, a table of two columns, notes below and a drawing beside them."""
+    """Returns a title, a table of two columns, notes below and a drawing beside them."""
     cells = "".join(
         f'<tr><th style="text-align:left">{escape(name)}</th><td style="text-align:left">{escape(value)}</td></tr>'
         for name, value in rows
@@ -34,7 +34,7 @@ def facts(title: str, rows: Iterable[tuple[str, str]], notes: Iterable[str] = ()
 
 
 def curve(x: Any, y: Any, across: tuple[str, str], up: tuple[str, str]) -> str:
-    """A curve as SVG: names and units of both axes, and their largest values."""
+    """Returns a curve as SVG, with names and units of both axes and their largest values."""
     x, y = np.asarray(x, float), np.asarray(y, float)
     good = np.isfinite(x) & np.isfinite(y)
     x, y = x[good], y[good]

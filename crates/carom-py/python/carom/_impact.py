@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 UNITS: dict[str, str] = dict(_carom.outputs())
 USUAL = ("restitution_newton", "duration", "force_max", "indentation_max")
-#: Of every axis its name and its labels.
+#: Name and labels of every axis.
 Axis: TypeAlias = list[tuple[str, Any]]
 _INPUT_UNITS = {"mass": "kg", "speed": "m/s", "external_force": "N"}
 
@@ -55,7 +55,7 @@ class Trajectory(Table):
     dissipated: Array
 
     def plot(self, axes: tuple[Axes, Axes] | None = None, label: str | None = None) -> Figure:
-        """Force over time and force over indentation; needs matplotlib (`pip install carom[plot]`)."""
+        """Draws force over time and force over indentation; needs matplotlib (`pip install carom[plot]`)."""
         from ._plot import draw
 
         return draw(self, axes, label)
@@ -65,12 +65,12 @@ class Trajectory(Table):
 
 
 def _result(name: str, about: str) -> Any:
-    """A property that reads a column of results; its type is declared where it is used."""
+    """Returns a property that reads a column of results; its type is declared where it is used."""
     return property(lambda impact: impact._column(name), doc=about)
 
 
 class Impact(Generic[N]):
-    """The results of one impact or of many: attributes are numbers, or arrays of one shape.
+    """Results of one or many impacts: attributes are numbers, or arrays of one shape.
 
     restitution, restitution_newton, restitution_poisson, restitution_stronge
         rebound speed over impact speed (also as `restitution`), ratio of impulses, root of the ratio of works
@@ -79,7 +79,8 @@ class Impact(Generic[N]):
     impulse_compression, impulse_restitution, energy_initial, energy_lost_in_compression, energy_lost_in_restitution
         in N·s and J
 
-    One impact also has `report`, the dictionary of `carom impact --json`, and `notes`. Of many, `impacts[i]` is one.
+    A single impact also has `report`, the dictionary of `carom impact --json`, and `notes`. For many impacts, `impacts[i]` is a
+    single one.
 
     >>> law = carom.model("hertz-1881").law(mass=0.54, stiffness=2.4144e10)
     >>> impact = law.collide(speed=0.5)
@@ -102,7 +103,7 @@ class Impact(Generic[N]):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the arrays, () for one impact."""
+        """Shape of the arrays, () for one impact."""
         return shape_of(self._arrays) if self._arrays else ()
 
     restitution: N = _result("restitution_newton", "Rebound speed over impact speed: Newton's.")
@@ -126,7 +127,7 @@ class Impact(Generic[N]):
             raise AttributeError(name)  # worded below
         return cast(N, self._columns[name])
 
-    if not TYPE_CHECKING:  # a type checker would take any name for right
+    if not TYPE_CHECKING:  # otherwise a type checker would accept any name
 
         def __getattr__(self, name: str) -> Any:
             columns = self.__dict__.get("_columns", {})
@@ -140,7 +141,7 @@ class Impact(Generic[N]):
         return self.shape[0]
 
     def __getitem__(self, index: Any) -> Impact[Any]:
-        """Part of many impacts; one of them is computed again, with its report and notes."""
+        """Returns a part of many impacts; a single one is computed again, with its report and notes."""
         shape = self.shape
         if not shape:
             raise TypeError("one impact has no parts")
@@ -155,12 +156,12 @@ class Impact(Generic[N]):
 
     @property
     def report(self) -> Report:
-        """Everything about one impact, with the keys of `carom impact --json`."""
+        """Complete report of one impact, with the keys of `carom impact --json`."""
         return Report(self._single("a report"))
 
     @property
     def notes(self) -> list[str]:
-        """Notes on one impact, a sentence each."""
+        """Notes on one impact, one sentence each."""
         return [note["message"] for note in self._single("notes")["notes"]]
 
     def _single(self, what: str) -> dict[str, Any]:
@@ -172,7 +173,7 @@ class Impact(Generic[N]):
         return ", ".join("0" for _ in self.shape) or "..."
 
     def trajectory(self, points: int = 200) -> Trajectory:
-        """The trajectory of one impact at `points` instants, equally spaced in time."""
+        """Returns the trajectory of one impact at `points` instants, equally spaced in time."""
         report = self._single("a trajectory")
         if isinstance(points, bool) or not isinstance(points, (int, np.integer)) or points < 0:
             raise Error(f"points = {points!r} is not allowed: points must be between 2 and 10000000; 200 draw a smooth curve")
@@ -180,11 +181,11 @@ class Impact(Generic[N]):
         return Trajectory(columns, f"{report['law']}, e = {report['restitution']['newton']:.4g}")
 
     def plot(self, axes: tuple[Axes, Axes] | None = None, label: str | None = None, points: int = 400) -> Figure:
-        """Force over time and over indentation of one impact; needs matplotlib (`pip install carom[plot]`)."""
+        """Draws force over time and over indentation of one impact; needs matplotlib (`pip install carom[plot]`)."""
         return self.trajectory(points).plot(axes, label)
 
     def to_table(self) -> Table:
-        """The quantities that vary, and the results, as flat columns."""
+        """Returns the quantities that vary, and the results, as flat columns."""
         columns: dict[str, Any] = {}
         for name, value in self._arrays.items():
             columns[name] = np.broadcast_to(value, self.shape).ravel()
@@ -194,26 +195,26 @@ class Impact(Generic[N]):
         return Table(columns, {**_INPUT_UNITS, **UNITS}, [*self._arrays, *usual])
 
     def to_dict(self) -> dict[str, Any]:
-        """The report of one impact (the keys of `carom impact --json`), or a dict of arrays for many."""
+        """Returns the report of one impact (the keys of `carom impact --json`), or a dict of arrays for many."""
         return dict(self._columns) if self._report is None else copy.deepcopy(self._report)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A DataFrame with one row per impact; needs pandas."""
+        """Returns a DataFrame with one row per impact; needs pandas."""
         return self.to_table().to_pandas()
 
     def to_arrow(self) -> pyarrow.Table:
-        """An Arrow table with one row per impact; needs pyarrow."""
+        """Returns an Arrow table with one row per impact; needs pyarrow."""
         return self.to_table().to_arrow()
 
     def to_polars(self) -> polars.DataFrame:
-        """A polars DataFrame with one row per impact; needs polars."""
+        """Returns a polars DataFrame with one row per impact; needs polars."""
         return self.to_table().to_polars()
 
     def to_xarray(self) -> xarray.Dataset:
-        """A Dataset with the results over the axes of the arrays; needs xarray.
+        """Returns a Dataset with the results over the axes of the arrays; needs xarray.
 
-        Axes have the names and labels of the arrays of xarray that were given, or the name of the only quantity that varies
-        along them, whose numbers are their labels.
+        Axes have the names and labels of the xarray arrays that were given, or the name and values of the only quantity that
+        varies along them.
 
         >>> law = carom.model("hertz-1881").law(mass=[[1.0], [2.0]], stiffness=1e9)
         >>> law.collide(speed=[0.1, 0.2, 0.3]).to_xarray().force_max.dims
@@ -246,7 +247,7 @@ class Impact(Generic[N]):
         return axes
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The Arrow PyCapsule interface."""
+        """Exports the results through the Arrow PyCapsule interface."""
         return self.to_table().__arrow_c_stream__(requested_schema)
 
     def _repr_html_(self) -> str:
@@ -268,7 +269,7 @@ class Impact(Generic[N]):
 
 
 def one_loop(spec: Mapping[str, Any], title: str) -> str:
-    """Force over indentation of an impact as SVG; nothing where there is no such impact."""
+    """Returns force over indentation of an impact as SVG; empty if there is no such impact."""
     try:
         course = dict(_carom.trajectory(text(spec), 120))
     except Error:
@@ -303,7 +304,7 @@ FIELDS = (
 
 
 def one(spec: Mapping[str, Any]) -> Impact[float]:
-    """Collides once."""
+    """Computes one impact."""
     report, numbers = _carom.impact(text(spec))
     return Impact(spec, {}, dict(zip(UNITS, numbers)), json.loads(report))
 
@@ -316,7 +317,7 @@ def many(
     outputs: Sequence[str] | None,
     axes: Axis | None,
 ) -> Impact[Array]:
-    """Collides all rows."""
+    """Computes the impacts of all rows."""
     shape = shape_of(arrays)
     names = list(UNITS) if outputs is None else wanted(outputs)
     places = [place for place, name in enumerate(UNITS) if name in names]
@@ -325,7 +326,7 @@ def many(
 
 
 def wanted(outputs: Sequence[str] | str) -> list[str]:
-    """The results that were asked for by name; `restitution` is Newton's."""
+    """Returns the results that were requested by name; `restitution` is Newton's."""
     names = ["restitution_newton" if name == "restitution" else name for name in listed(outputs)]
     for name in names:
         if name not in UNITS:

@@ -24,12 +24,12 @@ from ._values import Said, array, listed, mapping, number, quantity, shape_of, t
 from .exact import Errors, lenient
 
 _ANY = {"restitution": 0.5, "external_force": 0.0}
-# Numbers that need no further look.
+# Types of numbers that need no conversion.
 _PLAIN = (float, np.float64)
 
 
 class Model:
-    """A law of the catalogue. `carom.model(id)` finds one, `help()` shows its derivation, limits and reference.
+    """A law of the catalogue. `carom.model(id)` finds one; `help()` shows its derivation, limits and reference.
 
     >>> carom.model("tsuji-1992").velocity_free
     True
@@ -53,7 +53,7 @@ class Model:
     remarks: str
     reference: str
     parameters: tuple[Mapping[str, Any], ...]
-    #: what `carom.model` was called with, for laws that are not of the catalogue: another process reads them again
+    #: Argument of `carom.model` for laws that are not in the catalogue, which another process reads again.
     _given: str | None = None
 
     @overload
@@ -105,11 +105,11 @@ class Model:
         exit: Exit | None = None,
         set: Mapping[str, Quantity] | None = None,
     ) -> Law[Any]:
-        """The law for two bodies, ready to collide.
+        """Returns the law for two bodies, for which impacts can be computed.
 
         Quantities are numbers in SI units, texts with a unit (`"12.7 mm"`), quantities of pint, astropy or unyt, which are
-        converted, or arrays, which broadcast. Arrays are copied. Labelled ones (pandas, xarray) have to have the same labels.
-        What is wrong whatever the rows say is an error here.
+        converted, or arrays, which broadcast. Arrays are copied. Labelled arrays (pandas, xarray) must have the same labels.
+        Errors that do not depend on the values of single rows are raised here.
 
         pair, bodies
             two bodies (`carom.pair`, `carom.body`), instead of mass, stiffness and exponent
@@ -118,17 +118,18 @@ class Model:
         stiffness, exponent
             K and n of F = K·δⁿ; n is 3/2 unless given
         restitution, calibration
-            what is asked for, by the `published` formula of the law or `exact`: delivered = requested
+            requested restitution, and how the damping follows from it: by the `published` formula of the law or `exact`
+            (delivered = requested)
         damping
             the damping coefficient itself, in the unit of the law
         damper
             `linear-equivalent`: the damper that delivers a restitution at every speed with any spring; the law's own unless
             given
         exit
-            when contact ends: at zero `force` or at zero `indentation`; the law's own unless given
+            end of contact: at zero `force` or at zero `indentation`; the law's own unless given
         set
-            parameters of the law (`parameters` lists them) and facts of the pair, by name. The parameters of a law are keywords
-            of its own `law` as well
+            parameters of the law (`parameters` lists them) and facts of the pair, by name. The parameters of a law are also
+            keywords of its own `law`
 
         >>> law = carom.model("goldsmith-1960").law(mass=1.0, stiffness=1e9, permanent_indentation="10 um")
         >>> round(law.collide(1.0).residual_indentation, 9)
@@ -152,7 +153,7 @@ class Model:
         return Law(self, words, said, bodies_of(pair, bodies))
 
     def deliveries(self) -> Table:
-        """Requested restitutions, those that the published formula delivers, and the exact ε.
+        """Returns requested restitutions, those that the published formula delivers, and the exact ε.
 
         >>> "requested" in carom.model("hunt-crossley-1975").deliveries()
         True
@@ -160,10 +161,10 @@ class Model:
         return table(json.loads(_carom.deliveries(self.id))["rows"])
 
     def code(self, language: Language) -> str:
-        """The force as functions in `c`, `cuda`, `python` (NumPy) or `latex`, with a comment that says how to use them.
+        """Returns the force as functions in `c`, `cuda`, `python` (NumPy) or `latex`, with a comment on their use.
 
-        The numbers of the law are arguments of the functions; `Law.code` has them as constants, and what is fixed at first
-        touch as a function of the speed.
+        The numbers of the law are arguments of the functions; in `Law.code` they are constants, and quantities that are fixed
+        at first touch are functions of the speed.
 
         >>> "double" in carom.model("hertz-1881").code("c")
         True
@@ -190,10 +191,10 @@ class Model:
 
 
 class Law(Generic[N]):
-    """A law with its parameters: computes impacts, and forces for other integrators.
+    """A law with its parameters, which computes impacts, and forces for other integrators.
 
-    Signs, everywhere: delta > 0 in contact, rate > 0 while approaching, force > 0 when it pushes. Where the bodies do not
-    touch (delta < 0, for adhesive laws below where the neck breaks) force, tangents and stored energy are 0.
+    Sign convention: delta > 0 in contact, rate > 0 while approaching, force > 0 when it pushes. Where the bodies do not touch
+    (delta < 0; for adhesive laws below the indentation at which the neck breaks) force, tangents and stored energy are 0.
 
     >>> law = carom.model("hertz-1881").law(mass=1.0, stiffness=1e9)
     >>> round(law.force(1e-4), 9)
@@ -211,7 +212,7 @@ class Law(Generic[N]):
     ):
         self.model = model
         spec: dict[str, Any] = {name: word for name, word in words.items() if word is not None}
-        # Copies, so that later changes of an array do not affect the law.
+        # The arrays are copied, so that later changes of them do not affect the law.
         self._said = given = Said(said)
         plain, kept = [], []
         for number, body in enumerate(bodies, 1):
@@ -242,9 +243,9 @@ class Law(Generic[N]):
             else:
                 spec.setdefault("set", {})[name] = one
         self._spec = spec
-        self._touched: tuple[float | None, Contact] | None = None  # the last contact that gave a single force
-        self.shape  # arrays that do not fit together are refused here
-        # So is everything that does not depend on a row.
+        self._touched: tuple[float | None, Contact] | None = None  # the last contact for which a single force was computed
+        self.shape  # arrays that do not broadcast are refused here
+        # Everything else that does not depend on a row is checked here as well.
         self._check_spelling()
         if self._arrays:
             self._check_names()
@@ -254,11 +255,11 @@ class Law(Generic[N]):
 
     @property
     def _known(self) -> builtins.set[str]:
-        """Names of quantities of this law."""
+        """Names of the quantities of this law."""
         return {*FIELDS, *(entry["name"] for entry in self.model.parameters), *(name for name, *_ in _carom.facts())}
 
     def _check_spelling(self) -> None:
-        """Reports a misspelt name before the parameter that it stands for is reported as missing."""
+        """Reports a misspelt name before the parameter for which it stands is reported as missing."""
         strange = [name for name in self._spec.get("set", ()) if name not in self._known]
         for name in strange:
             if near := get_close_matches(name, self._known, 1, 0.75):
@@ -278,7 +279,7 @@ class Law(Generic[N]):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape its parameters broadcast to, () for one law."""
+        """Shape to which the parameters broadcast, () for one law."""
         return shape_of(self._arrays) if self._arrays else ()
 
     @overload
@@ -323,11 +324,11 @@ class Law(Generic[N]):
         threads: int | None = None,
         outputs: Sequence[Output] | None = None,
     ) -> Impact[Any]:
-        """Collides at this approach speed (m/s): one impact, or many where anything is an array.
+        """Computes the impact at this approach speed (m/s): one impact, or many if any quantity is an array.
 
-        `external_force` (N) presses the bodies together during contact. `errors="nan"` leaves rows that are no
-        impact without numbers, instead of refusing the first; what is wrong in all rows alike is refused. The results
-        do not depend on `threads`. Of many impacts `outputs` names the results to keep; the others take no memory.
+        `external_force` (N) presses the bodies together during contact. With `errors="nan"` invalid rows yield NaN instead of
+        raising the error of the first one; errors that all rows have in common are still raised. The results do not depend on
+        `threads`. For many impacts `outputs` names the results to keep; the others take no memory.
 
         >>> law = carom.model("hertz-1881").law(mass=1.0, stiffness=1e9)
         >>> list(law.collide([0.1, 0.2], outputs=["restitution", "force_max"]).to_dict())
@@ -352,7 +353,7 @@ class Law(Generic[N]):
         errors: Errors = "raise",
         threads: int | None = None,
     ) -> Gradient[Any]:
-        """Exact derivatives of restitution, duration and peaks of an impact by quantities of the description.
+        """Computes exact derivatives of restitution, duration and peaks of an impact by quantities of the description.
 
         by
             quantities by name: `mass`, `stiffness`, `exponent`, `restitution`, `damping`, `speed`, `external_force`, a
@@ -369,9 +370,9 @@ class Law(Generic[N]):
         return differentiate(spec, given.arrays, listed(by), cores(threads), lenient(errors))
 
     def touch(self, speed: Scalar | None = None) -> Contact:
-        """One contact of this law, with what is frozen at first touch.
+        """Returns one contact of this law, with the quantities that are fixed at first touch.
 
-        Laws that keep a restitution by knowing the speed at first touch need it here; others do not.
+        Laws whose damping depends on the approach speed need the speed at first touch; others do not.
 
         >>> contact = carom.model("tsuji-1992").law(mass=1.0, stiffness=1e9, restitution=0.5).touch()
         >>> contact.force(1e-4, 0.0) > 0.0
@@ -416,16 +417,16 @@ class Law(Generic[N]):
     def force(
         self, delta: Quantity, rate: Quantity = 0.0, *, speed: Quantity | None = None, threads: int | None = None
     ) -> Any:
-        """The contact force (N) at this indentation (m) and rate (m/s); everything broadcasts.
+        """Computes the contact force (N) at this indentation (m) and rate (m/s); all arguments broadcast.
 
-        `speed` is the approach speed at first touch, for laws that freeze it. What plastic laws remember is that of a
-        first loading; for a history, use `touch`.
+        `speed` is the approach speed at first touch, for laws whose damping it fixes. Plastic laws are evaluated with the
+        memory of a first loading; for another history, use `touch`.
 
         >>> law = carom.model("hertz-1881").law(mass=1.0, stiffness=1e9)
         >>> law.force([0.0, 1e-4]).round(9).tolist()
         [0.0, 1000.0]
         """
-        # Loops ask for single numbers: the contact of the last speed is kept.
+        # Loops call this function with single numbers, so the contact for the last speed is kept.
         if type(delta) in _PLAIN and type(rate) in _PLAIN and threads is None:
             touched = self._touched
             if touched is not None and (speed is None or type(speed) is float) and touched[0] == speed:
@@ -452,11 +453,11 @@ class Law(Generic[N]):
     def tangent(
         self, delta: Quantity, rate: Quantity = 0.0, *, speed: Quantity | None = None, threads: int | None = None
     ) -> Any:
-        """The tangents ∂F/∂δ (N/m) and ∂F/∂δ̇ (N·s/m), for implicit solvers: always finite.
+        """Computes the tangents ∂F/∂δ (N/m) and ∂F/∂δ̇ (N·s/m), for implicit solvers; they are always finite.
 
         They are one-sided where the law has a kink: at delta = 0 from inside the contact. A term that is infinitely steep
-        there, such as a damper with the root of delta, or at rest such as one with the root of the rate, counts as 0 at that
-        very point.
+        there, such as a damper with the root of delta, or infinitely steep at rest, such as one with the root of the rate,
+        counts as 0 at exactly that point.
 
         >>> law = carom.model("hooke-1678").law(mass=1.0, stiffness=1e6, exponent=1.0)
         >>> law.tangent(1e-4)
@@ -476,7 +477,7 @@ class Law(Generic[N]):
     ) -> Any: ...
 
     def stored(self, delta: Quantity, *, speed: Quantity | None = None, threads: int | None = None) -> Any:
-        """The energy (J) that an infinitely slow unloading from here would give back.
+        """Computes the energy (J) that an infinitely slow unloading from this indentation would return.
 
         >>> law = carom.model("hooke-1678").law(mass=1.0, stiffness=1e6, exponent=1.0)
         >>> round(law.stored(1e-3), 12)
@@ -486,10 +487,10 @@ class Law(Generic[N]):
         return float(found[3]) if one else found[3]
 
     def code(self, language: Language, *, speed: Scalar | None = None) -> str:
-        """The force as functions in `c`, `cuda`, `python` (NumPy) or `latex`, to paste into a program.
+        """Returns the force as functions in `c`, `cuda`, `python` (NumPy) or `latex`, to paste into a program.
 
-        A comment states equation, reference, units, signs and what has to be remembered of a contact. The speed (m/s) is
-        needed only where the damping is found by a search at first touch: the comment has it for this speed.
+        A comment states equation, reference, units, signs and which quantities of a contact must be remembered. The speed (m/s)
+        is needed only if the damping is found by a search at first touch; the comment contains the damping for this speed.
 
         >>> "def " in carom.model("hooke-1678").law(mass=1.0, stiffness=1e6, exponent=1.0).code("python")
         True
@@ -501,7 +502,7 @@ class Law(Generic[N]):
 
     @property
     def spec(self) -> Result:
-        """The description, with the keys of a request to carom; arrays are left out."""
+        """Description, with the keys of a request to carom; arrays are left out."""
         return Result(self._spec)
 
     def __repr__(self) -> str:

@@ -13,7 +13,7 @@ from .reports import Reproduction as ReproductionReport
 
 
 class PaperFigure:
-    """A figure of a reproduction: `name`, `caption`, and the drawing as SVG, which notebooks show."""
+    """A figure of a reproduction: `name`, `caption`, and the drawing as SVG, which notebooks display."""
 
     def __init__(self, name: str, caption: str, svg: str):
         self.name, self.caption, self.svg = name, caption, svg
@@ -26,7 +26,7 @@ class PaperFigure:
 
 
 class Reproduction(ReproductionReport):
-    """A paper, number by number: `checks`, `claims`, `tables`, and `figures`."""
+    """Reproduction of a paper, number by number: `checks`, `claims`, `tables`, and `figures`."""
 
     def __init__(self, data: dict[str, Any], figures: Sequence[PaperFigure] = ()):
         super().__init__(data)
@@ -34,11 +34,11 @@ class Reproduction(ReproductionReport):
 
     @property
     def figures(self) -> list[PaperFigure]:
-        """Its figures."""
+        """Figures of the reproduction."""
         return list(self._figures)
 
     def to_table(self) -> Table:
-        """One row per printed number: its place, the printed and the recomputed value, and the verdict."""
+        """Returns one row per printed number: its place, the printed and the recomputed value, and the verdict."""
         return table(self._data["checks"])
 
     def __reduce__(self) -> tuple[Any, ...]:

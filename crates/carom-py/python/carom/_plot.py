@@ -1,4 +1,4 @@
-"""Figures, with matplotlib where it is installed."""
+"""Draws figures with matplotlib, if it is installed."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, 
 
 
 def prefix_of(values: Any) -> tuple[float, str]:
-    """The prefix that keeps the largest value between 1 and 1000."""
+    """Returns the prefix with which the largest value is between 1 and 1000."""
     largest = float(np.max(np.abs(values), initial=0.0))
     return next(((factor, prefix) for factor, prefix in _PREFIXES if largest >= factor), (1.0, ""))
 
 
 def pyplot() -> Any:
-    """matplotlib.pyplot, or an error that says how to get it."""
+    """Returns matplotlib.pyplot, or raises an error that says how to install it."""
     try:
         import matplotlib.pyplot as plt
     except ImportError as why:
@@ -31,7 +31,7 @@ def pyplot() -> Any:
 
 
 def once(figure: Figure) -> Figure:
-    """A figure to return, closed so that a notebook does not draw it twice."""
+    """Closes a figure that is returned, so that a notebook does not draw it twice."""
     plt = pyplot()
     if "inline" in str(plt.get_backend()):
         plt.close(figure)
@@ -39,7 +39,7 @@ def once(figure: Figure) -> Figure:
 
 
 def draw(course: Trajectory, axes: Any, label: str | None) -> Figure:
-    """Force over time, and the loop of force over indentation whose area is the energy lost."""
+    """Draws force over time, and the loop of force over indentation, whose area is the energy lost."""
     fresh = axes is None
     if fresh:
         plt = pyplot()
@@ -69,7 +69,7 @@ def draw(course: Trajectory, axes: Any, label: str | None) -> Figure:
 
 
 def draw_fit(fit: Fit) -> Figure:
-    """Measured points, the fitted law, and the residuals."""
+    """Draws measured points, the fitted law, and the residuals."""
     plt = pyplot()
     points, curve = fit.points, fit.curve
     if len(points) == 0:

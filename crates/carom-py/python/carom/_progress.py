@@ -1,4 +1,4 @@
-"""Progress of long work: a bar in a notebook or on a terminal, or a function of the user."""
+"""Progress of long computations: a bar in a notebook or on a terminal, or a function of the user."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias, Union
 
-#: True for a bar, False for none, a function that is called with what is done and with all there is to do. Left out, a notebook
-#: shows a bar for work that takes longer than a second.
+#: True for a bar, False for none, or a function that is called with the amount done and the total. If it is not given, a notebook
+#: shows a bar for computations that take longer than a second.
 Progress: TypeAlias = Union[bool, Callable[[Any, Any], None], None]
 
-# Between two drawings, and before the first where a bar was not asked for (s).
+# Time between two drawings, and time before the first drawing if no bar was requested (s).
 _OFTEN, _PATIENCE = 0.1, 1.0
 
 
 def _in_notebook() -> bool:
-    """Whether somebody reads the output of this process in a notebook."""
+    """Returns whether the output of this process is displayed in a notebook."""
     interactive = sys.modules.get("IPython")
     shell = None if interactive is None else interactive.get_ipython()
     return shell is not None and type(shell).__name__ == "ZMQInteractiveShell"
 
 
 class _Bar:
-    """A bar that draws itself now and then, and leaves nothing behind."""
+    """A bar that redraws itself at intervals, and is removed at the end."""
 
     def __init__(self, title: str, patience: float):
         self._title, self._next = title, time.monotonic() + patience
@@ -71,7 +71,7 @@ class _Bar:
 
 @contextmanager
 def shown(progress: Progress, title: str) -> Iterator[Callable[[Any, Any], None] | None]:
-    """The function that the work calls with its progress, or None.
+    """Yields the function that the computation calls with its progress, or None.
 
     >>> from carom._progress import shown
     >>> with shown(lambda done, all: print(f"{done} of {all}"), "a study") as tell:

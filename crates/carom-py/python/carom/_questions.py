@@ -1,4 +1,4 @@
-"""Identification, drop tests, advice and exports: functions of a description that return a report with the keys of `--json` of the command."""
+"""Identification, drop tests, advice and exports: functions that return a report with the keys of `--json` of the command."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def identify(
     restitutions: Quantity | None = None,
     stiffness: Quantity | None = None,
 ) -> Identification | SpeedFit:
-    """Stiffness and damping from measured numbers, exactly, with sensitivities and all other solutions.
+    """Computes stiffness and damping from measured results exactly, with sensitivities and all other solutions.
 
     mass, speed
         effective mass and approach speed
@@ -92,7 +92,7 @@ def identify(
     published
         True for the fits of Ramaswamy & Humbert instead of the exact relations
     speeds, restitutions
-        several, instead of one speed and two numbers: which exponents fit; with `mass` and `stiffness` also the
+        several, instead of one speed and two results, to find which exponents fit; with `mass` and `stiffness` also the
         damping coefficients
 
     >>> found = carom.identify(mass=0.54, speed=0.5, restitution=0.7568, duration="207 us")
@@ -115,7 +115,7 @@ def identify(
 
 
 class DropTest(reports.CommandsDropEvaluated):
-    """The results of a drop test: the keys of `carom drop --json`, such as `impacts`, `dependence`, `law` and `notes`.
+    """Results of a drop test: the keys of `carom drop --json`, such as `impacts`, `dependence`, `law` and `notes`.
 
     >>> found = carom.drop(drop="50mm", bounce="32mm", mass="67.4g", contact_time="110us", engine="mujoco", steps=20)
     >>> round(found.law.restitution, 3), round(found.engine_input.bounces[0].height_delivered, 4)
@@ -124,13 +124,13 @@ class DropTest(reports.CommandsDropEvaluated):
 
     @property
     def export(self) -> Export:
-        """The input for the simulator that was asked for."""
+        """Input for the requested simulator."""
         if "engine_input" not in self._data:
             raise Error("engine is missing: name the simulator that the law is written for, engine=\"mujoco\"")
         return Export(self._data["engine_input"]["export"])
 
     def to_table(self) -> Table:
-        """One row an impact: speed, restitution, their standard errors."""
+        """Returns one row per impact: speed, restitution, their standard errors."""
         return table(self._data["impacts"])
 
 
@@ -161,29 +161,30 @@ def drop(
     steps: Scalar | None = None,
     step: Scalar | HasUnits | None = None,
 ) -> DropTest:
-    """Restitution over speed from a drop test, with standard errors, and a law with it.
+    """Computes restitution over speed from a drop test, with standard errors, and a law with that restitution.
 
     file
         a recording (WAV) of a bouncing ball, or a table (CSV): heights of drop and bounce, times between bounces, instants,
         or a track
     drop, bounce
-        heights, as a list or a text such as `"0.3,0.6,1.2m"`; `successive=True` where the bounces follow one drop
+        heights, as a list or a text such as `"0.3,0.6,1.2m"`; `successive=True` if the bounces follow a single drop
     times, instants
         times between bounces, or instants on a clock
     height_error, time_error
         standard errors
     mass, diameter, contact_time, temperature, gravity, wander
-        of the ball, the contact and the air, to take off drag and contact; `mass_error`, `contact_time_error`
+        of the ball, the contact and the air, to correct for drag and the duration of contact; `mass_error` and
+        `contact_time_error` are standard errors
     exponent
         n of the law, 3/2 unless given
     start, stop
-        leave out what was recorded before or after
+        times before and after which the record is left out
     columns, skip
-        of a table without a header: the names of its columns with units, `["time [ms]", "height [cm]", "-"]`; and lines to leave out
-        before it
+        for a table without a header: the names of its columns with units, `["time [ms]", "height [cm]", "-"]`, and the
+        number of lines to leave out before it
     engine, steps, step
-        write the law as input for another simulator (`carom.engines()` lists them), for so many steps in one contact, or for this time step;
-        the result has it as `engine_input`, with the heights of the bounces there
+        write the law as input for another simulator (`carom.engines()` lists them), for this number of steps in one
+        contact, or for this time step; the result contains it as `engine_input`, with the heights of the bounces there
 
     >>> found = carom.drop(drop="0.3,0.6,1.2m", bounce="0.21,0.40,0.76m", height_error="5mm")
     >>> round(found.impacts[0].restitution, 3)
@@ -228,16 +229,16 @@ def advise(
     step: Quantity | None = None,
     set: Mapping[str, Quantity] | None = None,
 ) -> Advice:
-    """Laws, parameters and a time step for a problem: every law of the catalogue is tried and judged.
+    """Recommends laws, parameters and a time step for a problem: every law of the catalogue is tried and judged.
 
     mass, stiffness, exponent, or pair, or bodies
-        what collides
+        the colliding bodies
     speed, speed_max, or a text such as `"0.1..5 m/s"`
-        how fast
+        range of approach speeds
     restitution, or speeds and restitutions
-        what is wanted
+        requested restitution
     purpose, exit, integrator, tolerance, step
-        what for, and how it will be integrated
+        purpose of the simulation, and how it is integrated
     set
         parameters of laws and facts of the pair, by name
 
@@ -251,7 +252,7 @@ def advise(
 
 
 class Export(reports.Export):
-    """Input for another program: `text`, `files`, what was `lost`, and what the program will deliver.
+    """Input for another program: `text`, `files`, what was `lost`, and the results that the program will deliver.
 
     >>> law = carom.model("tsuji-1992").law(mass=0.54, stiffness=2.4144e10, restitution=0.7568, calibration="exact")
     >>> [file.name for file in carom.export(law, "lammps", speed=0.5).files]
@@ -282,11 +283,12 @@ def export(
     rolling_friction: Scalar | None = None,
     strict: bool = False,
 ) -> Export:
-    """An impact as input for another simulator, and what that simulator will deliver.
+    """Returns an impact as input for another simulator, and the results that this simulator will deliver.
 
-    `carom.engines()` lists them. `speed` may be a range, `"1..4 m/s"`: what is delivered over it is listed. `steps` is the number of
-    steps in one contact, or `step` the time step; the damping is then chosen for it. `friction` and `rolling_friction` (couple over
-    normal force and effective radius) are written where the engine has them. `strict` refuses what the engine cannot express without loss.
+    `carom.engines()` lists the simulators. `speed` may be a range, `"1..4 m/s"`; the delivered restitution is then listed over
+    it. `steps` is the number of steps in one contact, or `step` the time step, for which the damping is then chosen. `friction`
+    and `rolling_friction` (couple over normal force and effective radius) are written if the engine supports them. `strict`
+    refuses a law that the engine cannot express without loss.
 
     >>> law = carom.model("tsuji-1992").law(mass=0.54, stiffness=2.4144e10, restitution=0.7568, calibration="exact")
     >>> round(carom.export(law, "lammps", speed=0.5).delivers.restitution, 9)
@@ -302,7 +304,7 @@ def export(
 
 
 def engines() -> Table:
-    """The programs that carom writes input for.
+    """Returns the programs for which carom writes input.
 
     >>> "lammps" in carom.engines()["id"]
     True

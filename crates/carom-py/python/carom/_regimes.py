@@ -28,10 +28,12 @@ _COLUMNS = {
 
 
 class Regimes(RegimeStudy):
-    """A joint with clearance under several laws: shares of free flight, impact and lasting contact, Poincaré section, path."""
+    """A joint with clearance under several laws: fractions of free flight, impact and lasting contact, Poincaré section, path."""
 
     def to_table(self) -> Table:
-        """One row per law: shares of the time, contacts a turn, largest force (N), speed (m/s) and acceleration (m/s²)."""
+        """Returns one row per law: fractions of the time, contacts per turn, largest force (N), speed (m/s) and acceleration
+        (m/s²).
+        """
         rows = [
             {
                 "law": law["law"],
@@ -44,11 +46,11 @@ class Regimes(RegimeStudy):
         return table(rows, {"force_max": "N", "speed_max": "m/s", "acceleration_max": "m/s^2"})
 
     def section(self, law: str) -> Table:
-        """The Poincaré section of a law: one row per turn."""
+        """Returns the Poincaré section of a law, with one row per turn."""
         return self._instants(law, "section")
 
     def path(self, law: str) -> Table:
-        """The last turn of a law, sample by sample."""
+        """Returns the last turn of a law, sample by sample."""
         return self._instants(law, "path")
 
     def _instants(self, law: str, what: str) -> Table:
@@ -84,24 +86,24 @@ def regimes(
     set: Mapping[str, SceneValue] | None = None,
     progress: Progress = None,
 ) -> Regimes:
-    """Compares laws in a joint with clearance over many turns of a driven mechanism: `carom regimes`.
+    """Compares laws in a joint with clearance over many turns of a driven mechanism, as `carom regimes` does.
 
     scene
-        TOML as text, or the path of a file; files that it names are looked for beside it
+        TOML as text, or the path of a file; files that it names are searched beside it
     laws
-        laws for the joint, `"ideal"` for none; the scene's own where there are none
+        laws for the joint, `"ideal"` for an ideal joint without a contact law; the scene's own law unless given
     joint
-        by the name of its `[[clearance]]` or `[[contact]]`; the first unless given
+        the joint, by the name of its `[[clearance]]` or `[[contact]]`; the first unless given
     turns, skip
-        turns to look at, and turns to leave out before them
+        number of turns to evaluate, and number of turns to leave out before them
     at
         angle of the drive at which the section is taken, in degrees
     body
-        whose acceleration is recorded; the first of the joint unless given
+        body whose acceleration is recorded; the first of the joint unless given
     set
         keys of the scene to change, as in `carom.simulate`
     progress
-        True for a bar, or a function that is called with the turns done and with all
+        True for a bar, or a function that is called with the numbers of turns done and of all turns
 
     >>> scene = '''
     ... [simulation]

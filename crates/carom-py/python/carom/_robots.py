@@ -22,10 +22,10 @@ _COLUMNS = ("speed", "restitution", "duration", "penetration", "force_max", "mas
 
 
 class Check(Table):
-    """What the contacts of a robot file deliver: a row for every pair and speed.
+    """Results of the contacts of a robot file: a row for every pair and speed.
 
-    `findings` is a table of what is worth knowing, with lines of the file; `report` is everything, with the parameters
-    that the engine combines. With `restitution=` there is `fix`: what was changed, and what the new file delivers.
+    `findings` is a table of remarks with the lines of the file; `report` contains everything, including the parameters that the
+    engine combines. If `restitution=` is given, `fix` describes what was changed, and what the new file delivers.
     """
 
     findings: Table
@@ -64,21 +64,21 @@ def check(
     fix: str | os.PathLike[str] | None = None,
     overwrite: bool = False,
 ) -> Check:
-    """What the contacts of a robot file (MJCF, SDF, URDF) deliver with the contact, integrator and step of its engine.
+    """Computes what the contacts of a robot file (MJCF, SDF, URDF) deliver with the contact, integrator and step of its engine.
 
     speed
         approach speeds
     pair
-        two names of geometries, or a list of such pairs: all that can touch unless given
+        two names of geometries, or a list of such pairs; all that can touch unless given
     mass, engine, step
         effective mass, engine and time step, instead of those of the file
     root
-        folder from which files may be included: that of the file unless given
+        folder from which files may be included; that of the file unless given
     restitution, fix
-        search the numbers that deliver a restitution, and write the file with them; nothing else of it changes. Included files whose
-        numbers change are written beside it
+        searches the parameters that deliver a restitution, and writes the file with them; nothing else in it changes.
+        Included files whose parameters change are written beside it
     overwrite
-        replace files that exist
+        replaces existing files
 
     >>> robot = '''<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/>
     ...   <body><freejoint/><geom name="ball" size="0.05" mass="1"/></body></worldbody></mujoco>'''

@@ -1,4 +1,4 @@
-"""Scenes: bodies that touch, or many grains, as `carom simulate` runs them."""
+"""Scenes of bodies that touch, or of many grains, as `carom simulate` runs them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Scene = str | os.PathLike[str]
 
-#: What a key of a scene may be set to: a text as the scene has it ("2 s", "[0, 0, 1]"), or a number, a flag, a list or a table.
+#: Value of a key of a scene: a text as in the scene ("2 s", "[0, 0, 1]"), or a number, a flag, a list or a table.
 SceneValue = str | float | Sequence[Any] | Mapping[str, Any]
 
 _MOTION = {
@@ -38,8 +38,8 @@ class Simulation(Mapping[str, Table]):
     """Results of a scene: `summary`, and its tables by name.
 
     A scene of bodies has the tables trajectory, accelerations, joints, sensors, contacts, energies, events and ledger, and
-    trajectory_between and energies_between while bodies touch; a bed of grains has grains, contacts and energies. docs/reference/tables.md lists
-    their columns.
+    trajectory_between and energies_between while bodies touch; a bed of grains has grains, contacts and energies.
+    docs/reference/tables.md lists their columns.
 
     >>> ran = carom.simulate('''
     ... [simulation]
@@ -74,7 +74,7 @@ class Simulation(Mapping[str, Table]):
     def __getitem__(self, name: str) -> Table:
         return self._tables[name]
 
-    if not TYPE_CHECKING:  # a type checker would take any name for right
+    if not TYPE_CHECKING:  # otherwise a type checker would accept any name
 
         def __getattr__(self, name: str) -> Table:
             tables = self.__dict__.get("_tables", {})
@@ -92,10 +92,10 @@ class Simulation(Mapping[str, Table]):
         return len(self._tables)
 
     def arrays(self) -> dict[str, Any]:
-        """The motion of a scene of bodies as arrays: `time` (times), `body` (names), and over times, bodies and components
+        """Returns the motion of a scene of bodies as arrays: `time` (times), `body` (names), and over times, bodies and components
         `position` (m), `rotation` (unit quaternion w, x, y, z), `velocity` (m/s) and `angular_velocity` (rad/s).
 
-        They share memory with nothing; `trajectory` is the same as a table.
+        The arrays are copies; `trajectory` contains the same data as a table.
 
         >>> ball = '''
         ... [simulation]
@@ -124,7 +124,7 @@ class Simulation(Mapping[str, Table]):
         return found
 
     def to_xarray(self) -> xarray.Dataset:
-        """The motion of a scene of bodies as a Dataset over time, body and component; needs xarray."""
+        """Returns the motion of a scene of bodies as a Dataset over time, body and component; needs xarray."""
         motion = self.arrays()
         units = {"position": "m", "velocity": "m/s", "angular_velocity": "rad/s", "rotation": ""}
         data = {
@@ -143,7 +143,7 @@ class Simulation(Mapping[str, Table]):
 
 
 def read_scene(scene: Scene) -> tuple[str, str]:
-    """The text of a scene, and the folder of the files that it names."""
+    """Returns the text of a scene, and the folder of the files that it names."""
     if isinstance(scene, str) and "\n" in scene:
         return scene, "."
     path = Path(scene)
@@ -156,13 +156,13 @@ def read_scene(scene: Scene) -> tuple[str, str]:
 
 
 def changes(keys: Mapping[str, SceneValue] | None) -> tuple[str, ...]:
-    """Keys of a scene with their values, as the command takes them."""
+    """Returns keys of a scene with their values in the form of the command."""
     said = mapping("set", keys, '"simulation.duration": "2 s"')
     return tuple(f"{place}={value if isinstance(value, str) else _toml(value)}" for place, value in said.items())
 
 
 def _toml(value: Any) -> str:
-    """A value as TOML writes it."""
+    """Returns a value in the notation of TOML."""
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -183,7 +183,8 @@ def _table(columns: list[Any]) -> Table:
     return Table(values, units)
 
 
-#: Sets motors: a function of the time and the readings of the sensors that returns torques or forces by the names of the motors.
+#: Controls motors: a function of the time and the readings of the sensors that returns torques or forces by the names of the
+#: motors.
 Controller = Callable[[float, dict[str, Any]], Mapping[str, float] | None]
 
 
@@ -226,12 +227,13 @@ def simulate(
     progress: Progress = None,
     controller: Controller | None = None,
 ) -> Simulation | Summary | BedSummary:
-    """Runs a scene of `carom simulate` (docs/reference/tables.md): its tables as columns, or files in the folder `out`.
+    """Runs a scene like `carom simulate` (docs/reference/tables.md): returns its tables as columns, or writes files to the folder
+    `out`.
 
     scene
-        TOML as text, or the path of a file; files that it names are looked for beside it
+        TOML as text, or the path of a file; files that it names are searched beside it
     out
-        a folder: the same files as `carom simulate --out` writes. Returns the summary
+        a folder, to which the same files as by `carom simulate --out` are written. The summary is returned
     set
         keys of the scene to change, with their values: `{"simulation.duration": "2 s", "grains.contact.restitution": 0.7}`
     format
@@ -239,14 +241,14 @@ def simulate(
     threads
         for a bed of grains; the results do not depend on it
     resume, overwrite
-        continue a stopped run in the folder; replace what is there
+        continue a stopped run in the folder; replace the files in it
     progress
-        True for a bar, or a function that is called now and then with the time reached and the time at the end (s)
+        True for a bar, or a function that is called at intervals with the time reached and the time at the end (s)
     controller
-        f(time, sensors) for the motors with `controller = true`. It is called at 0, T, 2T, … with T the `control_interval` of the scene,
-        and with what the sensors say there: a number, or (x, y, z). It returns the torques (N m) or forces (N) of motors by name, which
-        are held until the next call (a zero-order hold); steps end at these times. A motor that is left out keeps what it had, and so do
-        all where it returns None
+        f(time, sensors) for the motors with `controller = true`. It is called at 0, T, 2T, … with T the
+        `control_interval` of the scene, with the readings of the sensors at that time: a number, or (x, y, z). It returns
+        the torques (N m) or forces (N) of motors by name, which are held until the next call (a zero-order hold); steps
+        end at these times. A motor that is left out keeps its value, and all do so if the function returns None
 
     >>> scene = '''
     ... [simulation]

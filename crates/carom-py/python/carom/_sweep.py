@@ -1,8 +1,8 @@
-"""Studies: millions of cases from one description, here or on a cluster, the same bytes either way.
+"""Studies: millions of cases from one description, computed here or on a cluster, with identical bytes in both cases.
 
-Case number i of a study is a pure function of the study and i, and a partition of it encodes to the same bytes wherever
-that is done. So there is one loop: somebody makes fragments (threads here, or workers of a Dask cluster), and this
-process puts them into the file in the order of their numbers.
+Case number i of a study is a pure function of the study and i, and a partition of it encodes to the same bytes wherever it is
+computed. Therefore there is only one loop: fragments are computed by threads of this process or by workers of a Dask cluster,
+and this process writes them to the file in the order of their numbers.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from .reports import SweepSensitivity as Sensitivity
 
 Study = str | os.PathLike[str]
 
-# More cases than this are written to a file, not kept in memory.
+# Largest number of cases that are kept in memory; more cases must be written to a file.
 MOST_KEPT = 20_000_000
 
 
 def study_text(study: Study) -> str:
-    """The TOML of a study: given as text, as the path of a file, or as the name of one that comes with carom."""
+    """Returns the TOML of a study, which is given as text, as the path of a file, or as the name of a built-in study."""
     if isinstance(study, str) and "\n" in study:
         return study
     path = Path(study)
@@ -47,13 +47,13 @@ def study_text(study: Study) -> str:
         raise Error(f"cannot read `{path}`: {why.strerror}; name a study in TOML") from None
 
 
-# How a plan is made: `study`, `scene` or `bifurcation`, and the arguments.
+# Description of a plan: `study`, `scene` or `bifurcation`, and the arguments.
 Description = tuple[Any, ...]
 
 
 @lru_cache(maxsize=4)
 def _plan(description: Description) -> _carom.Plan:
-    """The plan of a study, made once in every process that works on it."""
+    """Returns the plan of a study, which is made once in every process that works on it."""
     kind, *said = description
     arguments = [list(one) if isinstance(one, tuple) else one for one in said]
     make: Any = {"study": _carom.Plan, "scene": _carom.Plan.of_scene, "bifurcation": _carom.Plan.bifurcation}
@@ -62,19 +62,20 @@ def _plan(description: Description) -> _carom.Plan:
 
 
 def _fragment(description: Description, number: int, path: str) -> tuple[bytes, list[int], dict[str, int]]:
-    """The part of a file that a worker computes."""
+    """Computes a part of a file on a worker."""
     return _plan(description).fragment(number, path)
 
 
 def _partition(description: Description, number: int) -> list[Any]:
-    """The part of a table that a worker computes."""
+    """Computes a part of a table on a worker."""
     return _plan(description).partition(number)
 
 
 def _in_order(client: Any, threads: int, work: Callable[..., Any], numbers: range, *said: Any) -> Iterator[Any]:
-    """Results in the order of their numbers, computed elsewhere, a bounded number ahead of the one that is needed.
+    """Yields results in the order of their numbers, computed by workers or threads; a bounded number of them is computed ahead of
+    the next one.
 
-    A worker of a cluster that dies takes its results with it; Dask computes them again on another.
+    When a worker of a cluster fails, its results are lost; Dask computes them again on another worker.
     """
     if client is None:
         pool: Any = ThreadPoolExecutor(threads)
@@ -99,13 +100,14 @@ def _in_order(client: Any, threads: int, work: Callable[..., Any], numbers: rang
         for future in waiting:
             future.cancel()
         if pool is not None:
-            # Partitions in progress are not waited for after Ctrl-C.
+            # After Ctrl-C, partitions in progress are not waited for.
             pool.shutdown(wait=False, cancel_futures=True)
 
 
 class Sweep(Result):
-    """What was written to a file: its path and size, how many cases and partitions, how many of these were there before,
-    and the number of cases of each status; `carom.sweep(study, out="results.parquet").status` is such as `{"ok": 4}`.
+    """Summary of a sweep that was written to a file: its path and size, the numbers of cases and partitions, how many of these an
+    earlier run wrote, and the number of cases of each status; `carom.sweep(study, out="results.parquet").status` is, for
+    example, `{"ok": 4}`.
     """
 
     path: str
@@ -162,24 +164,24 @@ def sweep(
     restart: bool = False,
     progress: Progress = None,
 ) -> Table | Sweep:
-    """Computes a study of `carom sweep` (docs/how-to/sweeps.md): all cases as a table, or into the file `out`.
+    """Computes a study like `carom sweep` (docs/how-to/sweeps.md): all cases as a table, or into the file `out`.
 
     study
-        TOML as text, the path of a file, or the name of a study that comes with carom; with `over` a scene
+        TOML as text, the path of a file, or the name of a built-in study; with `over` a scene
     client
-        a `dask.distributed.Client`; without one, the threads of this process work
+        a `dask.distributed.Client`; without one, the threads of this process are used
     over
         keys of the scene that vary, as "wrist pin.clearance=0.1..1 mm:10" or "gap.law=hertz, tsuji"
     outputs, set, since
         results of the runs that are kept, keys of the scene that change in all of them, and the time before which results
         do not count; for scenes only
     out
-        a file: .parquet, .csv or .arrow, the same bytes as `carom sweep --out` writes, whoever computes them. A run
-        that was stopped is continued. Returns a summary: path, cases, bytes, status
+        a file: .parquet, .csv or .arrow, with the same bytes as `carom sweep --out` writes, wherever they are computed. A
+        run that was stopped is continued. Returns a summary: path, cases, bytes, status
     overwrite, restart
-        replace a file that is something else; throw away a part that was begun
+        replace a file of something else; discard a partial file of an earlier run
     progress
-        True for a bar, or a function that is called with the number of cases done and of all cases
+        True for a bar, or a function that is called with the numbers of cases done and of all cases
 
     >>> study = '''
     ... [impact]
@@ -273,16 +275,17 @@ def bifurcation(
     restart: bool = False,
     progress: Progress = None,
 ) -> Table | Sweep:
-    """The Poincaré section of a scene while a key varies, and its largest Lyapunov exponent: `carom bifurcation`
-    (docs/how-to/bifurcation.md). A row for each point; numbers of a value of the key are the same in all its rows.
+    """Computes the Poincaré section of a scene over a key that varies, and its largest Lyapunov exponent, as `carom bifurcation`
+    does (docs/how-to/bifurcation.md). There is a row for each point; numbers that belong to a value of the key are the same in
+    all its rows.
 
     over
         the key and its values, as "wrist pin.clearance=0.05..0.5 mm:100"
     section
-        when points are taken: once a `turn` of the drive, or at every `touch` of the joint
+        when points are taken: once per `turn` of the drive, or at every `touch` of the joint
     turns, skip, at, period
-        turns that points are taken in, turns left out before them, the angle of the drive (degrees), and the duration of a
-        turn (s) where it is not that of the drive
+        number of turns in which points are taken, number of turns left out before them, the angle of the drive (degrees),
+        and the duration of a turn (s) if it is not that of the drive
     out, client, threads, overwrite, restart, progress
         as for `sweep`
     """
@@ -297,7 +300,7 @@ def bifurcation(
 
 
 def _study(study: Study) -> Description:
-    """A study, and the folder that it is in."""
+    """Returns a study, and the folder in which it is."""
     named = isinstance(study, str) and ("\n" in study or not Path(study).exists())
     return ("study", study_text(study), "." if named else str(Path(study).parent))
 
@@ -350,7 +353,7 @@ def _kept(plan: _carom.Plan, description: Description, client: Any, threads: int
     parts: list[list[Any]] = []
     done = 0
     for part in _in_order(client, threads, _partition, range(plan.partitions), description):
-        if not parts:  # the columns are known now: theirs, and those that they are put together to
+        if not parts:  # the columns are known only now, and with them the columns into which the parts are joined
             _carom.room(f"a table of {plan.cases} cases", 2 * 8 * len(part) * plan.cases)
         parts.append(part)
         done += len(np.unique(part[0][2]))
@@ -369,7 +372,8 @@ def _kept(plan: _carom.Plan, description: Description, client: Any, threads: int
 def sensitivity(
     study: Study, *, samples: int = 4096, confidence: float = 0.95, threads: int | None = None
 ) -> Sensitivity:
-    """Which uncertain input of a study, of impacts or of a scene, causes the spread of the results: `carom sensitivity`.
+    """Computes which uncertain input of a study, of impacts or of a scene, causes the variance of the results, as `carom
+    sensitivity` does.
 
     >>> study = '''
     ... [impact]

@@ -1,4 +1,4 @@
-"""Results: columns of equal length, and nested reports. Both become dicts, pandas or Arrow tables."""
+"""Results: columns of equal length, and nested reports. Both can be converted to dicts, pandas or Arrow tables."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def _cell(value: object) -> str:
 
 
 def _for_arrow(column: Any) -> Any:
-    """Numbers in one piece; everything else as a list."""
+    """Returns numbers as a contiguous array, and everything else as a list."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "fiu":
         return np.ascontiguousarray(column)
     return column.tolist() if isinstance(column, np.ndarray) else list(column)
 
 
 class Table(Mapping[str, Any]):
-    """Columns of equal length, by name; `units` says what their numbers are measured in.
+    """Columns of equal length, by name; `units` contains the units of their numbers.
 
     A mapping from names to columns (arrays of numbers, lists of anything else), and:
 
@@ -54,7 +54,7 @@ class Table(Mapping[str, Any]):
     >>> table.to_arrow().num_rows == len(table)
     True
 
-    Neither pandas nor pyarrow is needed unless asked for.
+    pandas and pyarrow are needed only for the conversion to them.
     """
 
     def __init__(
@@ -90,21 +90,21 @@ class Table(Mapping[str, Any]):
         return len(self) > 0
 
     def rows(self) -> list[dict[str, Any]]:
-        """One dict per row."""
+        """Returns one dict per row."""
         names, columns = list(self._columns), list(self._columns.values())
         return [dict(zip(names, row)) for row in zip(*columns)]
 
     def to_dict(self) -> dict[str, Any]:
-        """A dict of the columns."""
+        """Returns a dict of the columns."""
         return dict(self._columns)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A DataFrame; needs pandas."""
+        """Returns a DataFrame; needs pandas."""
         frame: pandas.DataFrame = needed("pandas").DataFrame(self._columns)
         return frame
 
     def to_arrow(self) -> pyarrow.Table:
-        """An Arrow table, without a copy of numbers; needs pyarrow. Units are metadata of the fields."""
+        """Returns an Arrow table, without a copy of numbers; needs pyarrow. Units are metadata of the fields."""
         pyarrow = needed("pyarrow")
         arrays = [pyarrow.array(column) for column in self._columns.values()]
         fields = [
@@ -115,8 +115,8 @@ class Table(Mapping[str, Any]):
         return made
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The Arrow PyCapsule interface: polars, pyarrow, duckdb, … read a table directly. Numbers are not copied, and
-        none of these packages is needed on this side.
+        """Exports the table through the Arrow PyCapsule interface, by which polars, pyarrow, duckdb, … read a table directly.
+        Numbers are not copied, and none of these packages is needed to export.
 
         >>> import pyarrow
         >>> pyarrow.table(carom.materials()).schema.field("youngs").metadata
@@ -128,12 +128,12 @@ class Table(Mapping[str, Any]):
         return _carom.arrow_stream(columns)
 
     def to_polars(self) -> polars.DataFrame:
-        """A DataFrame of polars, without a copy of numbers; needs polars."""
+        """Returns a DataFrame of polars, without a copy of numbers; needs polars."""
         frame: polars.DataFrame = needed("polars").DataFrame(self)
         return frame
 
     def to_xarray(self, index: str | None = None) -> xarray.Dataset:
-        """A Dataset whose variables are the columns, over the row or over the column `index`; needs xarray.
+        """Returns a Dataset whose variables are the columns, over the row or over the column `index`; needs xarray.
 
         >>> law = carom.model("hertz-1881").law(mass=1.0, stiffness=1e9)
         >>> law.collide(1.0).trajectory(50).to_xarray("time").force.dims
@@ -182,7 +182,7 @@ class Table(Mapping[str, Any]):
 
 
 def table(rows: Sequence[Mapping[str, Any]], units: Mapping[str, str] | None = None) -> Table:
-    """Rows as columns; columns of numbers become arrays."""
+    """Converts rows to columns; columns of numbers become arrays."""
     columns: dict[str, Any] = {}
     for name in rows[0] if rows else ():
         column = [row[name] for row in rows]
@@ -191,7 +191,7 @@ def table(rows: Sequence[Mapping[str, Any]], units: Mapping[str, str] | None = N
 
 
 def flatten(value: Mapping[str, Any], name: str = "") -> dict[str, Any]:
-    """Nested names joined with `_`, as in `--csv` of the command."""
+    """Joins nested names with `_`, as in `--csv` of the command."""
     cells: dict[str, Any] = {}
     for key, item in value.items():
         key = f"{name}_{key}" if name else key
@@ -209,7 +209,7 @@ def _html_rows(value: Mapping[str, Any]) -> list[tuple[str, str]]:
 class Result(Mapping[str, Any]):
     """A report: a mapping with the keys of `--json` of the command, whose entries are attributes as well.
 
-    `to_dict()` gives plain dicts and lists; `to_pandas()` and `to_arrow()` one row of flat names.
+    `to_dict()` returns plain dicts and lists; `to_pandas()` and `to_arrow()` return one row with flat names.
 
     >>> report = carom.model("hertz-1881").law(mass=1.0, stiffness=1e9).collide(1.0).report
     >>> report.restitution.newton, report["restitution"]["newton"], report.to_dict()["law"]
@@ -219,7 +219,7 @@ class Result(Mapping[str, Any]):
     def __init__(self, data: Mapping[str, Any]):
         self._data = dict(data)
 
-    #: The classes of entries that are reports themselves, by name.
+    #: Classes of entries that are reports themselves, by name.
     _parts: ClassVar[Mapping[str, type[Result]]] = {}
 
     def _wrap(self, name: str, value: Any) -> Any:
@@ -232,7 +232,7 @@ class Result(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         return self._wrap(name, self._data[name])
 
-    if not TYPE_CHECKING:  # a type checker would take any name for right
+    if not TYPE_CHECKING:  # otherwise a type checker would accept any name
 
         def __getattr__(self, name: str) -> Any:
             data = self.__dict__.get("_data", {})
@@ -250,11 +250,11 @@ class Result(Mapping[str, Any]):
         return len(self._data)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain dicts and lists, yours to change."""
+        """Returns plain dicts and lists, which the caller may change."""
         return copy.deepcopy(self._data)
 
     def _repr_html_(self) -> str:
-        if (rows := getattr(type(self), "to_table", None)) is not None:  # those that are a list have it
+        if (rows := getattr(type(self), "to_table", None)) is not None:  # reports that are lists have this method
             return str(rows(self)._repr_html_())
         from ._html import facts
 
@@ -265,12 +265,12 @@ class Result(Mapping[str, Any]):
         return {name: value for name, value in flat.items() if not isinstance(value, list)}
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row; needs pandas."""
+        """Returns one row; needs pandas."""
         frame: pandas.DataFrame = needed("pandas").DataFrame([self._row()])
         return frame
 
     def to_arrow(self) -> pyarrow.Table:
-        """One row; needs pyarrow."""
+        """Returns one row; needs pyarrow."""
         rows: pyarrow.Table = needed("pyarrow").Table.from_pylist([self._row()])
         return rows
 

@@ -12,7 +12,7 @@ Array: TypeAlias = NDArray[np.float64]
 
 
 class HasUnits(Protocol):
-    """A quantity of pint, unyt or the like: a magnitude and its units."""
+    """A quantity of pint, unyt or a similar package: a magnitude and its units."""
 
     @property
     def magnitude(self) -> Any: ...
@@ -31,10 +31,10 @@ class HasArray(Protocol):
 Scalar: TypeAlias = Union[float, str, "np.floating[Any]", "np.integer[Any]"]
 #: Numbers in an array or a list.
 Numbers: TypeAlias = Union[HasArray, Sequence[float], Sequence[Sequence[float]], Sequence[HasUnits]]
-#: A quantity as an argument: one or many, with a unit or without.
+#: A quantity as an argument: one value or many, with or without a unit.
 Quantity: TypeAlias = Union[Scalar, Numbers, HasUnits]
 
-# The type of a result: `float` for one impact, `Array` for many; either unless a type checker knows more.
+# Type of a result: `float` for one impact, `Array` for many; `Any` where a type checker cannot tell.
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
 

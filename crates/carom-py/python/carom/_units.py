@@ -1,8 +1,8 @@
-"""Quantities with units and arrays with labels, as other packages make them.
+"""Conversion of quantities with units and arrays with labels from other packages.
 
-carom computes with plain SI numbers in plain arrays. A quantity of pint, astropy or unyt that became a number by dropping
-its unit would be wrong by a power of ten, and two labelled columns that are put together by position may be wrong row by
-row. So units are converted, and labels have to agree.
+carom computes with plain SI numbers in plain arrays. If a quantity of pint, astropy or unyt were converted to a number by
+dropping its unit, it could be wrong by a power of ten; if two labelled columns were combined by position, they could be wrong
+row by row. Therefore units are converted, and labels must agree.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from . import _carom
 from ._carom import Error
 
-# The base units of pint, by its names for dimensions.
+# Base units of pint, by its names for dimensions.
 _PINT = {
     "[mass]": ("kilogram", "kg"),
     "[length]": ("meter", "m"),
@@ -25,24 +25,24 @@ _PINT = {
     "[substance]": ("mole", "mol"),
     "[luminosity]": ("candela", "cd"),
 }
-# The unit of a quantity without one: a plain number in carom is SI, and such a quantity is not.
+# Unit of a dimensionless quantity of another package. An empty unit would mean a plain number, which carom takes to be in SI units.
 _NONE = "m/m"
 
 
 def of_package(value: object, *packages: str) -> bool:
-    """Whether the class of a value, or one it is made from, comes from one of these packages."""
+    """Returns whether the class of a value, or one of its base classes, comes from one of these packages."""
     return any(kind.__module__.split(".")[0] in packages for kind in type(value).__mro__)
 
 
 def is_labelled(value: object) -> bool:
-    """Whether a value has labels: a Series or DataFrame of pandas, a DataArray of xarray."""
+    """Returns whether a value has labels: a Series or DataFrame of pandas, a DataArray of xarray."""
     return (of_package(value, "pandas") and hasattr(value, "iloc")) or (
         of_package(value, "xarray") and hasattr(value, "dims")
     )
 
 
 def _powers(powers: Mapping[str, float]) -> str:
-    """Powers of units as carom writes them."""
+    """Returns powers of units in carom's notation."""
     return " ".join(f"{name}^{float(power):.12g}" for name, power in powers.items() if power) or _NONE
 
 
@@ -59,7 +59,7 @@ def _pint(name: str, value: Any) -> tuple[Any, str]:
 def _astropy(name: str, value: Any) -> tuple[Any, str]:
     base = value.decompose()
     names = {str(unit): power for unit, power in zip(base.unit.bases, base.unit.powers)}
-    # An angle is a number.
+    # An angle counts as a pure number.
     names.pop("rad", None)
     return base.value * float(base.unit.scale), _base(name, _powers(names))
 
@@ -72,13 +72,13 @@ def _unyt(name: str, value: Any) -> tuple[Any, str]:
 
 
 def units_of(name: str, value: Any) -> tuple[Any, str] | None:
-    """The plain numbers of a quantity and their unit, as carom reads it; nothing where it has no unit."""
+    """Returns the plain numbers of a quantity and their unit in carom's notation; None if it has no unit."""
     if isinstance(value, (str, bytes, Mapping)) or type(value) in (float, int, bool, np.ndarray) or value is None:
         return None
     if is_labelled(value):
         if of_package(getattr(value, "dtype", None), "pint_pandas"):
             return _pint(name, value.array.quantity)
-        # xarray may wrap quantities, and both may say in words what their numbers are measured in.
+        # xarray may contain quantities, and both may give the unit of their numbers as a text.
         inner = units_of(name, value.data) if of_package(value, "xarray") else None
         said = getattr(value, "attrs", {}).get("units")
         if inner is not None or not said:
@@ -110,7 +110,7 @@ def units_of(name: str, value: Any) -> tuple[Any, str] | None:
 
 
 def _worded(name: str, plain: Any, unit: object) -> tuple[Any, str]:
-    """Numbers whose unit is said in words, which carom has to be able to read."""
+    """Returns numbers whose unit is given as a text, which carom must be able to read."""
     word = str(unit).replace("**", "^").strip()
     if word in ("", "1", "dimensionless"):
         return plain, _NONE
@@ -118,13 +118,13 @@ def _worded(name: str, plain: Any, unit: object) -> tuple[Any, str]:
 
 
 def _base(name: str, unit: str) -> str:
-    """The SI unit of the same dimension, in the fewest words: N for kg m s^-2."""
+    """Returns the SI unit of the same dimension in its shortest form: N for kg m s^-2."""
     found = "1" if unit == _NONE else _carom.base(name, unit)
     return _NONE if found == "1" else found
 
 
 def _several(name: str, values: Any) -> tuple[Any, str] | None:
-    """A list of quantities, all of one dimension."""
+    """Returns the numbers and the unit of a list of quantities, all of one dimension."""
     if all(type(value) in (float, int, str) for value in values):
         return None
     found = [units_of(name, value) for value in values]
@@ -139,13 +139,13 @@ def _several(name: str, values: Any) -> tuple[Any, str] | None:
 
 
 class Labels:
-    """The labels of what is combined: all the same, in the same order."""
+    """Labels of the arrays that are combined; all must be the same, in the same order."""
 
     def __init__(self, others: Labels | None = None) -> None:
         self._first: tuple[str, Any] | None = None if others is None else others._first
 
     def axes(self) -> list[tuple[str, Any]] | None:
-        """Names and labels of the axes, where there are labels."""
+        """Returns names and labels of the axes, if there are labels."""
         return None if self._first is None else _axes(self._first[1])
 
     def add(self, name: str, value: Any) -> None:
@@ -169,7 +169,7 @@ def _axes(labels: list[tuple[Any, Any]]) -> list[tuple[str, Any]]:
 
 
 def _labels(value: Any) -> list[tuple[Any, Any]]:
-    """Of every axis, its name and the labels along it."""
+    """Returns, for every axis, its name and the labels along it."""
     if of_package(value, "xarray"):
         return [(dim, np.asarray(value[dim]) if dim in value.coords else None) for dim in value.dims]
     return [(None, axis) for axis in value.axes]

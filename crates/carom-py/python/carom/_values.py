@@ -19,7 +19,7 @@ from ._units import Labels, units_of
 T = TypeVar("T")
 
 def threads(asked: int | None) -> int:
-    """The number of threads that was given, or that of the cores of this process."""
+    """Returns the number of threads that was given, or that of the cores of this process."""
     if asked is None:
         if hasattr(os, "sched_getaffinity"):
             return max(1, len(os.sched_getaffinity(0)))
@@ -32,7 +32,7 @@ def threads(asked: int | None) -> int:
 
 
 def listed(names: str | Iterable[T]) -> list[str | T]:
-    """Some names; one may be given by itself.
+    """Returns a list of names; a single name may be given without a list.
 
     >>> from carom._values import listed
     >>> listed("force_max"), listed(("force_max", "duration"))
@@ -42,7 +42,7 @@ def listed(names: str | Iterable[T]) -> list[str | T]:
 
 
 def mapping(name: str, value: object, example: str) -> dict[str, Any]:
-    """Names with their values, or an error that shows how they are written."""
+    """Returns names with their values, or raises an error that shows how they are written."""
     if value is None:
         return {}
     if not isinstance(value, Mapping):
@@ -51,7 +51,7 @@ def mapping(name: str, value: object, example: str) -> dict[str, Any]:
 
 
 def count(name: str, value: object) -> int:
-    """A whole number that is not negative."""
+    """Returns a non-negative integer."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < 2**63:
         raise Error(f"{name} = {value!r} is not allowed: {name} must be a whole number from 0 on")
     return int(value)
@@ -68,7 +68,7 @@ def _refuse(name: str, value: object) -> Error:
 
 
 def numbers(name: str, value: object) -> Array:
-    """Plain numbers in C order; float64 arrays that already are come back as they are."""
+    """Returns plain numbers in C order; float64 arrays that already have this form are returned unchanged."""
     if isinstance(value, np.ma.MaskedArray):
         raise Error(
             f"{name} is a masked array, whose mask would be lost: give {name}.filled(nan) with errors='nan', or leave "
@@ -84,19 +84,19 @@ def numbers(name: str, value: object) -> Array:
 
 
 def array(name: str, value: object, unit: str, labels: Labels | None = None) -> Array:
-    """Numbers in the SI unit `unit` (that of a pure number is ""), for the time of a call."""
+    """Returns numbers in the SI unit `unit` ("" for a pure number), for the duration of a call."""
     if labels is not None:
         labels.add(name, value)
     found = units_of(name, value)
     if found is None:
         return numbers(name, value)
     plain = numbers(name, found[0])
-    _carom.si(name, _with_unit(_any(plain), found[1]), unit)  # refuses what measures something else
+    _carom.si(name, _with_unit(_any(plain), found[1]), unit)  # refuses a quantity of another dimension
     return plain
 
 
 def _any(values: Array) -> float:
-    """One number of an array, for a message."""
+    """Returns one number of an array, for a message."""
     flat = values.ravel()
     place = int(np.argmax(np.isfinite(flat))) if flat.size else 0
     return float(flat[place]) if flat.size and np.isfinite(flat[place]) else 1.0
@@ -107,7 +107,7 @@ def _with_unit(value: float, unit: str) -> str:
 
 
 def quantity(name: str, value: object) -> tuple[float | str | Array, str]:
-    """A number, a text with a unit, or an array of at least one axis; of an array also the unit that it came with.
+    """Returns a number, a text with a unit, or an array of at least one axis; for an array also the unit that it was given with.
 
     An array is a read-only copy, so that results computed from it remain valid.
     """
@@ -131,7 +131,7 @@ def quantity(name: str, value: object) -> tuple[float | str | Array, str]:
 
 
 class Said:
-    """Arguments, sorted: single quantities, arrays, the units of arrays, and their labels."""
+    """Arguments by kind: single quantities, arrays, the units of arrays, and their labels."""
 
     def __init__(self, said: Mapping[str, object], others: Said | None = None):
         self.single: dict[str, float | str] = {}
@@ -158,7 +158,7 @@ class Said:
 
 
 def number(name: str, value: object, unit: str) -> float | None:
-    """One number in the SI unit `unit`, from a number, a text or a quantity; nothing where nothing was said."""
+    """Returns one number in the SI unit `unit`, from a number, a text or a quantity; None if nothing was given."""
     if value is None:
         return None
     found, _ = quantity(name, value)
@@ -168,12 +168,12 @@ def number(name: str, value: object, unit: str) -> float | None:
 
 
 def shape_of(arrays: Mapping[str, Array]) -> tuple[int, ...]:
-    """The shape that all arrays broadcast to."""
+    """Returns the shape to which all arrays broadcast."""
     try:
         return np.broadcast_shapes(*(value.shape for value in arrays.values()))
     except ValueError:
         shapes = ", ".join(f"{name} {value.shape}" for name, value in arrays.items())
-        # NumPy says the same of shapes that fit together to more than can be counted.
+        # NumPy raises the same error for compatible shapes whose product is too large to be counted.
         axes = zip_longest(*(value.shape[::-1] for value in arrays.values()), fillvalue=1)
         if all(len(set(axis) - {1}) <= 1 for axis in axes):
             raise MemoryError(f"the arrays broadcast to more rows than can be counted: {shapes}") from None
@@ -184,8 +184,8 @@ def shape_of(arrays: Mapping[str, Array]) -> tuple[int, ...]:
 
 
 def _plain(value: Any, name: str = "a value") -> Any:
-    """What JSON can say. Numbers that it cannot become text, whose refusal is the one of the command line; quantities
-    become text with their unit."""
+    """Converts a value for JSON. Numbers that JSON cannot represent become text, which is refused in the same way as on the
+    command line; quantities become text with their unit."""
     if isinstance(value, Mapping):
         return {str(key): _plain(item, str(key)) for key, item in value.items() if item is not None}
     if value is None or isinstance(value, str):
@@ -212,5 +212,5 @@ def _plain(value: Any, name: str = "a value") -> Any:
 
 
 def text(said: Mapping[str, object] | list[Any]) -> str:
-    """A description as JSON."""
+    """Returns a description as JSON."""
     return json.dumps(_plain(said), allow_nan=False)

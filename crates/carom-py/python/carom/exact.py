@@ -1,10 +1,10 @@
-"""The theory of power laws: one dimensionless impact for all of them.
+"""The theory of power laws, which all have the same dimensionless impact.
 
 For F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇ and effective mass m, measured in L = (m·v₀²/K)^(1/(n+1)), every impact is
 
     x″ + xⁿ + ε·xᵐ·|x′|^q·sgn x′ = 0,   x(0) = 0, x′(0) = 1,   ε = c·L^(m+1)·v₀^(q−2)/m
 
-and depends on (n, m, q, ε) alone. All arguments broadcast; work is done on all cores.
+and depends on (n, m, q, ε) alone. All arguments broadcast; computations use all cores.
 
 >>> round(carom.exact.restitution(carom.exact.epsilon(0.7)), 12)
 0.7
@@ -21,7 +21,7 @@ from ._types import Array, Numbers, Quantity
 from ._units import Labels
 from ._values import array, shape_of, threads as cores
 
-#: What to do with invalid rows: raise the error of the first one, or return NaN for them.
+#: Treatment of invalid rows: raise the error of the first one, or return NaN for them.
 Errors: TypeAlias = Literal["raise", "nan"]
 
 __all__ = ["Outcome", "epsilon", "outcome", "restitution"]
@@ -38,7 +38,7 @@ _NAMES = (
 
 
 class Outcome(Result):
-    """The dimensionless impact with one ε, in units of L, L/v₀ and m·v₀²/L.
+    """Dimensionless impact with one ε, in units of L, L/v₀ and m·v₀²/L.
 
     >>> carom.exact.outcome(0.0).restitution
     1.0
@@ -69,7 +69,7 @@ def _ask(
 
 
 def lenient(errors: str) -> bool:
-    """Whether invalid rows become NaN."""
+    """Returns whether invalid rows become NaN."""
     if errors not in ("raise", "nan"):
         raise _carom.Error(f"no errors `{errors}`; use `raise` (an error for the first invalid row) or `nan` (NaN for invalid rows)")
     return errors == "nan"
@@ -124,7 +124,7 @@ def epsilon(
     errors: Errors = "raise",
     threads: int | None = None,
 ) -> Any:
-    """The ε that delivers this restitution, in (0, 1], when contact ends at zero `exit` (`force` or `indentation`).
+    """Computes the ε that delivers this restitution, in (0, 1], when contact ends at zero `exit` (`force` or `indentation`).
 
     `damping_exponent` is n unless given (Hunt–Crossley laws).
 
@@ -185,9 +185,9 @@ def outcome(
     errors: Errors = "raise",
     threads: int | None = None,
 ) -> Table | Outcome:
-    """Everything about the dimensionless impact with this ε: columns, or numbers for a single ε.
+    """Computes all results of the dimensionless impact with this ε: columns, or numbers for a single ε.
 
-    Where the bodies creep and never separate, the restitution is 0, the duration infinite and the rest NaN.
+    If the bodies creep and never separate, the restitution is 0, the duration infinite and the rest NaN.
 
     >>> round(carom.exact.outcome(0.1).restitution, 6)
     0.937476
@@ -246,7 +246,7 @@ def restitution(
     errors: Errors = "raise",
     threads: int | None = None,
 ) -> Any:
-    """The restitution that ε delivers; 0 where the bodies never separate.
+    """Computes the restitution that ε delivers; 0 if the bodies never separate.
 
     >>> carom.exact.restitution(0.0)
     1.0

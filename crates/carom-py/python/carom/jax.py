@@ -1,4 +1,4 @@
-"""Impacts and forces in JAX programs: `jax.grad`, `jax.jvp`, `jax.jit` and `jax.vmap` go through them.
+"""Impacts and forces for JAX programs, compatible with `jax.grad`, `jax.jvp`, `jax.jit` and `jax.vmap`.
 
 >>> import carom.jax, jax
 >>> jax.config.update("jax_enable_x64", True)
@@ -8,8 +8,9 @@
 >>> round(float(by_speed * 0.5 / impact(speed=0.5).force_max), 9)
 1.2
 
-Numbers are computed by carom through a callback, derivatives with them (`Law.gradient`): those of the solution, not
-differences. They are first derivatives; a derivative of them is refused by JAX. carom computes with 64 bits whatever JAX does.
+A callback to carom computes the results and, together with them, their derivatives (`Law.gradient`). These are the exact
+derivatives of the solution, not difference quotients. Only first derivatives exist; JAX refuses to differentiate them again. carom
+computes with 64 bits, whatever the precision of JAX.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ __all__ = ["Outcome", "force", "impact"]
 
 
 def impact(law: Law[Any]) -> Callable[..., Outcome]:
-    """The impact of a law as a function of keywords: `speed`, and whatever else of the law is to be another number.
+    """Returns the impact of a law as a function of keywords: `speed`, and other quantities of the law that are to be replaced.
 
-    The keywords are those of `Law.gradient(by=…)`: quantities of the law, `external_force`, `body_1.radius` (with `**{…}`).
-    The result has the fields restitution, duration, force_max and indentation_max. A contact that never ends has an infinite
+    The keywords are those of `Law.gradient(by=…)`: quantities of the law, `external_force`, `body_1.radius` (with `**{…}`). The
+    result has the fields restitution, duration, force_max and indentation_max. A contact that never ends has an infinite
     duration, whose derivative is NaN.
     """
 
@@ -72,7 +73,7 @@ def impact(law: Law[Any]) -> Callable[..., Outcome]:
 
 
 def force(law: Law[Any], speed: float | None = None) -> Callable[[Any, Any], Any]:
-    """The force of a contact (`Law.touch(speed)`) as a function of indentation and rate, with the law's tangents."""
+    """Returns the force of a contact (`Law.touch(speed)`) as a function of indentation and rate, with the law's tangents."""
     of_motion, of_tangent = forces(law, speed)
 
     def call(ask: Callable[[Any, Any], Any], first: tuple[int, ...], delta: Any, rate: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Impacts and forces in PyTorch programs: `backward()` goes through them.
+"""Impacts and forces for PyTorch programs, through which `backward()` differentiates.
 
 >>> import carom.torch, torch
 >>> law = carom.model("hertz-1881").law(mass=0.54, stiffness=2.4144e10)
@@ -8,8 +8,9 @@
 >>> round(float(speed.grad * 0.5 / force), 9)
 1.2
 
-Numbers are computed by carom on the CPU, derivatives with them (`Law.gradient`): those of the solution, not differences. They
-are first derivatives. carom computes with 64 bits; results have the type and the device of the tensors that came in.
+carom computes the results on the CPU and, together with them, their derivatives (`Law.gradient`). These are the exact derivatives
+of the solution, not difference quotients, and of first order only. carom computes with 64 bits; results have the type and the
+device of the tensors that were passed.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class _Force(torch.autograd.Function):
 
 
 def _tensors(values: list[Any]) -> Any:
-    """All of one type, device and shape."""
+    """Returns tensors of the same type, device and shape."""
     given = [value for value in values if isinstance(value, torch.Tensor) and value.is_floating_point()]
     like = given[0] if given else torch.zeros((), dtype=torch.float64)
     made = [value.to(like) if isinstance(value, torch.Tensor) else torch.as_tensor(value).to(like) for value in values]
@@ -69,10 +70,10 @@ def _tensors(values: list[Any]) -> Any:
 
 
 def impact(law: Law[Any]) -> Callable[..., Outcome]:
-    """The impact of a law as a function of keywords: `speed`, and whatever else of the law is to be another number.
+    """Returns the impact of a law as a function of keywords: `speed`, and other quantities of the law that are to be replaced.
 
-    The keywords are those of `Law.gradient(by=…)`: quantities of the law, `external_force`, `body_1.radius` (with `**{…}`).
-    The result has the fields restitution, duration, force_max and indentation_max. A contact that never ends has an infinite
+    The keywords are those of `Law.gradient(by=…)`: quantities of the law, `external_force`, `body_1.radius` (with `**{…}`). The
+    result has the fields restitution, duration, force_max and indentation_max. A contact that never ends has an infinite
     duration, whose derivative is NaN.
     """
 
@@ -85,7 +86,7 @@ def impact(law: Law[Any]) -> Callable[..., Outcome]:
 
 
 def force(law: Law[Any], speed: float | None = None) -> Callable[[Any, Any], Any]:
-    """The force of a contact (`Law.touch(speed)`) as a function of indentation and rate, with the law's tangents."""
+    """Returns the force of a contact (`Law.touch(speed)`) as a function of indentation and rate, with the law's tangents."""
     functions = forces(law, speed)
 
     def push(delta: Any, rate: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What is right: type checkers have nothing to say, and know what comes out."""
+"""Correct code: type checkers report no errors and infer the right types."""
 
 import carom
 import numpy as np
@@ -27,7 +27,7 @@ plastic = carom.model("goldsmith-1960").law(mass=1.0, stiffness=1e9, permanent_i
 
 
 def largest(law: carom.Law, name: str) -> float:
-    """A law of any kind, and one whose name is known only when the program runs."""
+    """Accepts a law of any kind, and uses one whose name is known only at run time."""
     other = carom.model(name).law(mass=1, stiffness=1e9, set={"radius": 0.01})
     return max(other.collide(1.0).force_max, float(np.max(law.collide(1.0).force_max)))
 

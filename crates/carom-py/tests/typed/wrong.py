@@ -1,4 +1,4 @@
-"""Mistakes that people make. Type checkers find every one: each line with a mark has an error, and no other line has one."""
+"""Common mistakes. Type checkers must find all of them: each marked line has an error, and no other line has one."""
 
 import carom
 

@@ -3,7 +3,7 @@
 //! Two boxes have 160 sites. While one stands on the other, some twenty of them are near each other. In the axes of its own
 //! shape every feature lies in a constant box. Along any axis the boxes of two features are apart by the distance of their
 //! centres less their half widths, and the gap cannot be smaller than that. The three axes of each shape are tried. This takes
-//! some thirty multiplications a site, whereas the gap itself requires a search for the nearest points.
+//! some thirty multiplications per site, whereas the gap itself requires a search for the nearest points.
 
 use super::cylinder;
 use super::features::unrounded;

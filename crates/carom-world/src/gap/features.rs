@@ -85,7 +85,7 @@ fn solid<'a>(shape: &'a Shape, frame: &'a Frame) -> Option<Solid<'a>> {
 }
 
 impl Solid<'_> {
-    /// Creates the skin around a point or segment (a ball of radius 0 for other cores). It is not stored in [`Solid`], because
+    /// Creates the skin around a point or segment (a ball of radius 0 for other cores). It is not stored in `Solid`, because
     /// for ellipsoids creating it takes longer than computing many gaps that do not need it.
     fn skin(&self) -> Skin {
         match self.shape {

@@ -30,7 +30,8 @@ pub struct GranularScene {
     pub steps: u64,
     /// Steps between two rows of the energy table, and steps between two snapshots.
     pub every: (u64, u64),
-    /// Largest accepted error of the energy ledger, relative to the energy that the motion exchanges.
+    /// Largest accepted error of the energy ledger, relative to the energy turned over (the largest kinetic and stored energy, and
+    /// all losses).
     pub energy_tolerance: f64,
     /// Warnings and advice found while reading the scene.
     pub notes: Vec<NoteSummary>,

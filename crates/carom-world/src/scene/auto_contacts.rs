@@ -1,7 +1,8 @@
-//! Contacts between all bodies, with the law that belongs to their materials.
+//! Contacts between all bodies, with laws that depend on the materials.
 //!
-//! Shapes of two bodies of which one moves may touch, unless a joint (ideal or with clearance) connects the bodies, or the contact is listed.
-//! Cavities touch only what is listed: a bore that holds a pin is no obstacle to other bodies.
+//! Shapes of two bodies of which at least one is free may touch, unless the bodies are connected by a joint (ideal or with
+//! clearance), or the contact is listed. Cavities have only the contacts that are listed, because a bore that contains a pin is
+//! no obstacle to other bodies.
 
 use super::bodies::{Part, Parts};
 use super::places::bodies;
@@ -14,11 +15,11 @@ use carom::Error;
 use carom::pair::material;
 use std::cell::Cell;
 
-/// The law between two materials, or between all others.
+/// Law between two materials, or, without materials, between all other pairs.
 struct PairLaw<'a> {
     materials: Option<(String, String)>,
     table: SceneTable<'a>,
-    /// Some pair needs it, so that all its keys have been read.
+    /// Whether a pair uses the law, so that all its keys have been read.
     is_used: Cell<bool>,
 }
 
@@ -31,18 +32,18 @@ impl PairLaw<'_> {
     }
 }
 
-/// Whether two pairs of names mean the same materials, in any order.
+/// Returns whether two pairs of names denote the same materials, in any order.
 fn are_same((one, two): &(String, String), (a, b): (&str, &str)) -> bool {
     (is_same(one, a) && is_same(two, b)) || (is_same(one, b) && is_same(two, a))
 }
 
-/// Whether two names mean the same material: some have several.
+/// Returns whether two names denote the same material, because some materials have several names.
 fn is_same(one: &str, two: &str) -> bool {
     one == two
         || matches!((material(one), material(two)), (Ok(one), Ok(two)) if std::ptr::eq(one, two))
 }
 
-/// Adds the contacts that are not listed, where the scene asks for them.
+/// Adds contacts between all bodies, if the scene has contact = "auto".
 pub(super) fn read(
     root: &SceneTable,
     simulation: &SceneTable,
@@ -125,7 +126,7 @@ fn pair_laws<'a>(root: &SceneTable<'a>, parts: &Parts) -> Read<Vec<PairLaw<'a>>>
     Ok(laws)
 }
 
-/// Pairs of bodies that a joint connects, ideal or with clearance.
+/// Returns the pairs of bodies that are connected by a joint, ideal or with clearance.
 fn joined_bodies(root: &SceneTable, world: &World) -> Read<Vec<(usize, usize)>> {
     let ordered = |a: usize, b: usize| (a.min(b), a.max(b));
     let mut joined: Vec<_> =
@@ -137,7 +138,7 @@ fn joined_bodies(root: &SceneTable, world: &World) -> Read<Vec<(usize, usize)>> 
     Ok(joined)
 }
 
-/// Whether two shapes may touch without being listed.
+/// Returns whether two shapes may touch without being listed.
 fn may_touch(world: &World, a: &Part, b: &Part) -> bool {
     let shape = |part: &Part| &world.shapes()[part.shape].shape;
     let cavity = |part: &Part| shape(part).is_cavity();

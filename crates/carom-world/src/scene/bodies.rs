@@ -1,8 +1,8 @@
 //! Bodies and their shapes.
 //!
-//! Body coordinates have their origin in the centre of mass, whose position in the world is `position`. A free hull without
-//! a given inertia is taken as homogeneous: its points are shifted so that its centre of mass is the origin. Points of
-//! a fixed hull, or of one with a given inertia, stay as they are written.
+//! Body coordinates have their origin at the centre of mass, whose position in the world is `position`. A free hull without a
+//! given inertia is assumed to be homogeneous, and its points are shifted so that its centre of mass is the origin. Points of a
+//! fixed hull, or of a hull with a given inertia, are used as they are written.
 
 use super::reader::{Read, SceneTable};
 use super::{Files, up};
@@ -15,7 +15,7 @@ use crate::world::Body;
 use carom::Error;
 use carom::pair::{Material, material};
 
-/// A shape that contacts can name, and what it is made of.
+/// A shape to which contacts can refer, and its material.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     /// `body` or `body/part`.
@@ -23,13 +23,13 @@ pub(super) struct Part {
     pub body: usize,
     pub shape: usize,
     pub material: Option<Material>,
-    /// The name of the material, where it has one.
+    /// Name of the material, if it has one.
     pub material_name: Option<String>,
-    /// The name of the mesh that it is a piece of.
+    /// Name of the mesh of which it is a piece.
     pub piece_of: Option<String>,
 }
 
-/// A material, and its name where it has one.
+/// A material, and its name if it has one.
 type Made = (Option<Material>, Option<String>);
 
 impl Part {
@@ -37,25 +37,25 @@ impl Part {
         Self { name, body, shape, material, material_name, piece_of: None }
     }
 
-    /// A shape of a body that contacts do not name.
+    /// Creates a part for a shape to which contacts do not refer by name.
     pub fn of(world: &World, body: usize, shape: usize, material: Option<Material>) -> Self {
         Self::new(world.bodies()[body].name.clone(), body, shape, (material, None))
     }
 }
 
-/// All shapes that contacts can name.
+/// All shapes to which contacts can refer.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parts(pub Vec<Part>);
 
 impl Parts {
-    /// The parts of a name: one, or all pieces of a mesh.
+    /// Finds the parts with a name: one, or all pieces of a mesh.
     pub fn find_all(&self, name: &str) -> carom::Result<Vec<&Part>> {
         let pieces = self.0.iter().filter(|part| part.piece_of.as_deref() == Some(name));
         let pieces: Vec<_> = pieces.collect();
         if pieces.is_empty() { self.find(name).map(|part| vec![part]) } else { Ok(pieces) }
     }
 
-    /// Finds a part by name; the name of the body is enough where it has one part.
+    /// Finds a part by name; the name of the body suffices if it has only one part.
     pub fn find(&self, name: &str) -> carom::Result<&Part> {
         if let Some(part) = self.0.iter().find(|part| part.name == name) {
             return Ok(part);
@@ -165,7 +165,8 @@ fn read_body(table: &SceneTable, world: &mut World, parts: &mut Parts, files: Fi
     Ok(())
 }
 
-/// Refuses initial velocities without effect: of fixed and driven bodies, and out of the plane of a planar scene.
+/// Refuses initial velocities without effect: those of fixed and driven bodies, and components out of the plane of a planar
+/// scene.
 fn refuse_idle_velocities(
     table: &SceneTable,
     body: &Body,
@@ -193,7 +194,7 @@ fn refuse_idle_velocities(
     Ok(())
 }
 
-/// Mass and inertia, given or from the shape, and the centre of mass of the shape.
+/// Returns mass and inertia, given or computed from the shape, and the centre of mass of the shape.
 fn mass_properties(
     table: &SceneTable,
     shape: Option<&SolidShape>,
@@ -202,7 +203,7 @@ fn mass_properties(
     let given = table.quantity("mass")?;
     let given_inertia = inertia(table)?;
     let density = made.map(|m| m.density).filter(|d| *d > 0.0 && d.is_finite());
-    // The inertia of a homogeneous body of this shape, scaled to the mass.
+    // The inertia is that of a homogeneous body of this shape, scaled to the mass.
     let solid = shape.and_then(|shape| shape.solid(density.unwrap_or(1.0)));
     let mass = given.or(density.and(solid).map(|s| s.mass));
     let inertia = match (given_inertia, solid, mass) {
@@ -220,7 +221,7 @@ fn mass_properties(
     Ok((mass, inertia, centre))
 }
 
-/// The inertia that is given: principal moments, or the six numbers of the matrix.
+/// Reads the given inertia: principal moments, or the six components of the matrix.
 fn inertia(table: &SceneTable) -> Read<Option<Mat3>> {
     match table.list("inertia")?.as_deref() {
         None => Ok(None),
@@ -236,7 +237,7 @@ fn inertia(table: &SceneTable) -> Read<Option<Mat3>> {
     }
 }
 
-/// Reads a material by name or by its constants; with a density alone the body has a mass and no elasticity.
+/// Reads a material by name or by its constants. With a density alone, the body has a mass but no elasticity.
 pub(crate) fn made_of(table: &SceneTable) -> Read<Option<Material>> {
     let name = table.text("material")?;
     let youngs = table.quantity("youngs")?;
@@ -267,14 +268,14 @@ fn rotation(table: &SceneTable) -> Read<Quat> {
     Ok(Quat::about(axis, angle))
 }
 
-/// What a body is made of: one shape, or a mesh with its convex pieces.
+/// Geometry of a body: one shape, or a mesh with its convex pieces.
 enum SolidShape {
     One(Shape),
     Mesh(Mesh, ConvexPieces),
 }
 
 impl SolidShape {
-    /// Mass properties at a density; none for shapes without a volume.
+    /// Computes the mass properties at a density; none for shapes without a volume.
     fn solid(&self, density: f64) -> Option<MassProperties> {
         match self {
             Self::One(shape) => shape.solid(density).ok(),
@@ -296,7 +297,7 @@ fn read_solid(table: &SceneTable, files: Files) -> Read<SolidShape> {
     Ok(SolidShape::Mesh(mesh, pieces))
 }
 
-/// Puts the shapes of a solid on its body.
+/// Attaches the shapes of a solid to its body.
 fn add_parts(
     table: &SceneTable,
     world: &mut World,

@@ -1,13 +1,12 @@
-//! Changes to a scene: another law, clearance or speed without another file.
+//! Changes of keys in a scene, for example of its law, clearance or speed, without another file.
 //!
-//! A change is a place and a value. The place names a table and, with dots, a key in it, as deep as there are
-//! tables: `simulation.duration` (or `duration`: keys of the simulation may stand alone),
-//! `grains.contact.friction.coefficient`, `main bearing.angle.rate`. A table of a list is named by its
-//! `name` (a contact without one has the name that tables show, `ball-ground`), also behind
-//! the list (`contact.ball-ground.law`), or by its number from 0 (`force.1.value`, `grains.wall.0.normal`). Names
-//! may contain spaces and dots: the longest name that fits is meant. A table on the way that is not there is made.
-//! The value is TOML where it can be read as TOML (a number, a list, true) and a text otherwise, so that quotes are
-//! not needed.
+//! A change consists of a place and a value. The place names a table and, separated by dots, a key in it at any depth:
+//! `simulation.duration` (or `duration`: keys of `[simulation]` can be given alone), `grains.contact.friction.coefficient`,
+//! `main bearing.angle.rate`. A table of a list is given by its `name` (a contact without a name has the one that the result
+//! tables show, `ball-ground`), optionally after the name of the list (`contact.ball-ground.law`), or by its number from 0
+//! (`force.1.value`, `grains.wall.0.normal`). Names may contain spaces and dots; the longest name that matches is used. Tables
+//! along the path that do not exist are created. The value is parsed as TOML if it is valid TOML (a number, a list, true), and
+//! is a text otherwise, so that quotes are not needed.
 
 use super::format::{self, Key, SCENE, Value};
 use super::{Location, SceneError};
@@ -26,14 +25,14 @@ use toml::de::{DeArray, DeTable, DeValue};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Which key: the name of a table, and keys below it, separated by dots.
+    /// The key: the name of a table, and keys below it, separated by dots.
     pub place: String,
-    /// What it becomes, as it was written.
+    /// The new value, as written.
     pub value: String,
 }
 
 impl Change {
-    /// A change of a key in a table.
+    /// Creates a change of a key in a table.
     pub fn new(table: impl AsRef<str>, key: impl AsRef<str>, value: impl Into<String>) -> Self {
         Self { place: format!("{}.{}", table.as_ref(), key.as_ref()), value: value.into() }
     }
@@ -55,24 +54,23 @@ impl std::str::FromStr for Change {
 const EXAMPLES: &str =
     "write for example 'wrist pin.law=flores-2011' or 'grains.contact.restitution=0.7'";
 
-/// Keys of the scene: those that hold lists of tables, each of which may be named alone, or all others: headings, which are made
-/// where a scene has none, and `title` and `about`.
+/// Returns the top-level keys of a scene: with `lists`, those whose values are lists of tables, which can be named
+/// individually; otherwise all others, that is single tables, which are created if the scene has none, and `title` and `about`.
 fn keys(lists: bool) -> impl Iterator<Item = &'static str> {
     let wanted = move |key: &&Key| matches!(key.value, Value::Tables(_)) == lists;
     SCENE.keys().filter(wanted).map(|key| key.name)
 }
 
-/// One step down from the root of a scene.
+/// One step of a path from the root of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step<'t> {
     Key(&'t str),
     Item(usize),
 }
 
-/// Makes change `number` in a parsed scene; errors about its value will be found at the offset `at`.
+/// Applies change `number` to a parsed scene. Errors about its value will be located at the offset `at`.
 ///
-/// # Errors
-/// When no table, or more than one, has the name, or what has it is no table.
+/// When no table or more than one has the name, or when the value with that name is not a table.
 pub(super) fn apply<'t>(
     root: &mut DeTable<'t>,
     change: &'t Change,
@@ -84,7 +82,7 @@ pub(super) fn apply<'t>(
     Ok(())
 }
 
-/// A sentence for each key that several changes set; only the last counts.
+/// Returns a message for each key that is set by several changes, of which only the last has an effect.
 ///
 /// ```
 /// use carom_world::scene::{Change, repeated};
@@ -111,7 +109,7 @@ pub fn repeated(text: &str, changes: &[Change]) -> Vec<String> {
         .collect()
 }
 
-/// The value at a place, where there is one.
+/// Returns the value at a place, if there is one.
 pub(crate) fn value_at<'a, 't>(root: &'a DeTable<'t>, place: &str) -> Option<&'a DeValue<'t>> {
     let path = find(root, place).ok()?;
     let (Step::Key(first), rest) = path.split_first()? else { return None };
@@ -125,14 +123,14 @@ pub(crate) fn value_at<'a, 't>(root: &'a DeTable<'t>, place: &str) -> Option<&'a
     Some(value)
 }
 
-/// An error in change `number`, whose sentence quotes the change.
+/// Creates an error in change `number` that quotes the change.
 fn error_in_change(change: &Change, number: usize, error: Error) -> SceneError {
     let Change { place, value } = change;
     let error = error.at(format!("change '{place}={value}'"));
     SceneError { location: Location::Change(number), error }
 }
 
-/// Quotes the change in an error about its value; other errors stay as they are.
+/// Adds the quoted change to an error about its value; other errors are returned unchanged.
 pub(crate) fn name_change(error: SceneError, changes: &[Change]) -> SceneError {
     match error.location {
         Location::Change(number) => match changes.get(number) {
@@ -143,7 +141,7 @@ pub(crate) fn name_change(error: SceneError, changes: &[Change]) -> SceneError {
     }
 }
 
-/// The rest of a place behind a leading name, empty where it ends there; none where it begins with another name.
+/// Returns the rest of a place after a leading name, empty if the place ends there; none if it begins with another name.
 fn behind<'t>(place: &'t str, name: &str) -> Option<&'t str> {
     match place.strip_prefix(name)? {
         "" => Some(""),
@@ -151,9 +149,9 @@ fn behind<'t>(place: &'t str, name: &str) -> Option<&'t str> {
     }
 }
 
-/// Where a place is in a scene.
+/// Finds the path of a place in a scene.
 fn find<'t>(root: &DeTable, place: &'t str) -> Result<Vec<Step<'t>>, Error> {
-    // Every table of a list that the place may name: length of its name, where it is, and the rest of the place.
+    // Tables of lists that match the place: length of the name, list, index, table, and the rest of the place.
     let mut named: Vec<(usize, &'static str, usize, &DeValue, &'t str)> = Vec::new();
     let mut known: Vec<String> = Vec::new();
     for list in keys(true) {
@@ -168,14 +166,14 @@ fn find<'t>(root: &DeTable, place: &'t str) -> Result<Vec<Step<'t>>, Error> {
     }
     let longest = named.iter().map(|(length, ..)| *length).max().unwrap_or(0);
     named.retain(|(length, ..)| *length == longest);
-    // A heading is meant where no longer name fits.
+    // A heading is chosen if no longer name matches.
     let mut headings: Vec<&str> = keys(false).collect();
     headings.extend(root.iter().map(|(key, _)| key.get_ref().as_ref()));
     let heading = headings.iter().filter_map(|key| Some((*key, behind(place, key)?)));
     if let Some((key, rest)) = heading.max_by_key(|(key, _)| key.len())
         && (named.is_empty() || key.len() > longest)
     {
-        // Borrow the name from the place, which outlives the scene.
+        // The name is borrowed from the place, which outlives the scene.
         let key = place.get(..key.len()).unwrap_or(place);
         let mut path = vec![Step::Key(key)];
         match root.get(key) {
@@ -191,14 +189,14 @@ fn find<'t>(root: &DeTable, place: &'t str) -> Result<Vec<Step<'t>>, Error> {
             below(item, place, rest, &mut path)?;
             Ok(path)
         }
-        // A key of the simulation may stand alone.
+        // A key of `[simulation]` can be given alone.
         [] if format::simulation_key(place) => Ok(vec![Step::Key("simulation"), Step::Key(place)]),
         [] => {
             let first = place.split('.').next().unwrap_or(place);
             let mut known: Vec<&str> = known.iter().map(String::as_str).chain(headings).collect();
             known.sort_unstable();
             known.dedup();
-            // A key whose table was forgotten.
+            // Looks for a table that has this key, for the case that its name was forgotten.
             let mut owners = root.iter().filter(|(_, value)| {
                 value.get_ref().as_table().is_some_and(|table| table.contains_key(place))
             });
@@ -218,7 +216,7 @@ fn find<'t>(root: &DeTable, place: &'t str) -> Result<Vec<Step<'t>>, Error> {
     }
 }
 
-/// Follows the rest of a place below a value.
+/// Extends a path by the rest of a place below a value.
 fn below<'t>(
     value: &DeValue,
     name: &str,
@@ -281,12 +279,12 @@ fn below<'t>(
     }
 }
 
-/// Appends keys that the scene does not have yet.
+/// Appends keys that do not exist in the scene yet.
 fn new_keys<'t>(rest: &'t str, path: &mut Vec<Step<'t>>) {
     path.extend(rest.split('.').filter(|key| !key.is_empty()).map(Step::Key));
 }
 
-/// The name of a table of a list; what touches, for a contact without one.
+/// Returns the name of a table of a list; for a contact without a name, the names of its bodies.
 fn name_of(list: &str, item: &DeValue) -> Option<String> {
     let table = item.as_table()?;
     if let Some(name) = table.get("name").and_then(|name| name.get_ref().as_str()) {
@@ -296,13 +294,13 @@ fn name_of(list: &str, item: &DeValue) -> Option<String> {
         return None;
     }
     let pair = table.get("between")?.get_ref().as_array()?;
-    // The world names a contact after its bodies, whatever parts of them touch.
+    // Contacts are named after their bodies, whichever parts touch.
     let bodies = pair.iter().filter_map(|name| name.get_ref().as_str());
     let bodies = bodies.map(|name| name.split('/').next().unwrap_or(name));
     Some(bodies.collect::<Vec<_>>().join("-"))
 }
 
-/// Sets what a path leads to, and makes the tables on the way that are not there.
+/// Sets the value at a path, and creates missing tables along it.
 fn put<'t>(table: &mut DeTable<'t>, path: &[Step<'t>], value: Spanned<DeValue<'t>>, at: usize) {
     let [Step::Key(key), rest @ ..] = path else { return };
     let placed = Spanned::new(at..at, (*key).into());
@@ -316,7 +314,7 @@ fn put<'t>(table: &mut DeTable<'t>, path: &[Step<'t>], value: Spanned<DeValue<'t
     put_in(table.entry(placed).or_insert_with(made), rest, value, at);
 }
 
-/// Sets what a path below a value leads to.
+/// Sets the value at a path below a value.
 fn put_in<'t>(
     entry: &mut Spanned<DeValue<'t>>,
     path: &[Step<'t>],
@@ -335,7 +333,7 @@ fn put_in<'t>(
     }
 }
 
-/// A value as TOML, or else as the text that it is; all of it stands at one offset.
+/// Parses a value as TOML, or takes it as a text if it is not TOML; all its parts get the same offset.
 fn value(text: &str, at: usize) -> Spanned<DeValue<'_>> {
     let value = match DeValue::parse(text) {
         Ok(value) => value.into_inner(),
@@ -344,7 +342,7 @@ fn value(text: &str, at: usize) -> Spanned<DeValue<'_>> {
     moved(value, at)
 }
 
-/// Moves a value and everything in it to one offset, because offsets in the text of a change mean nothing in the scene.
+/// Gives a value and everything in it one offset, because offsets in the text of a change have no meaning in the scene.
 fn moved(value: DeValue<'_>, at: usize) -> Spanned<DeValue<'_>> {
     let value = match value {
         DeValue::Array(items) => {

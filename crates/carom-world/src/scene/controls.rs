@@ -1,7 +1,7 @@
 //! `[[control]]`: keys of a scene that are meant to be varied, each with its range.
 //!
-//! The run does not depend on these tables. A page offers each of them as a slider and runs the scene again with the keys
-//! changed; any other key with a number can be made a control as well ([`Control::of_key`]).
+//! The simulation does not depend on these tables. The page of the lab shows each control as a slider and runs the scene again
+//! with the changed keys. Any other key with a number can also be made a control ([`Control::of_key`]).
 
 use super::change::value_at;
 use super::document::Document;
@@ -11,17 +11,17 @@ use carom::Error;
 use carom::units::{Dimension, Quantity, parse};
 use serde::Serialize;
 
-/// How far beyond its value a key is varied that the scene declares no control for: from a tenth to ten times of it.
+/// Range of a key for which the scene declares no control: from its value divided by this factor to its value multiplied by it.
 const SPAN: f64 = 10.0;
 
 /// Keys that are varied together, and the range of their common value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Control {
-    /// What a person reads beside it.
+    /// Label shown to the user.
     pub label: String,
     /// The keys, as [`Change::place`] names them.
     pub keys: Vec<String>,
-    /// Unit of the numbers; empty for SI.
+    /// Unit of the values; empty for SI.
     pub unit: String,
     /// Lower end of the range.
     pub from: f64,
@@ -29,15 +29,14 @@ pub struct Control {
     pub to: f64,
     /// The value of the first key in this scene.
     pub value: f64,
-    /// Whether equal ways of a slider are equal ratios.
+    /// Whether the slider has a logarithmic scale.
     pub logarithmic: bool,
 }
 
 impl Control {
-    /// A control for one key of a scene with its changes, whose range follows from its value.
+    /// Creates a control for one key of a scene with changes; its range follows from its value.
     ///
-    /// # Errors
-    /// When the scene has no such key, or it has no number.
+    /// When the scene has no such key, or its value is not a number.
     ///
     /// ```
     /// use carom_world::scene::Control;
@@ -82,7 +81,7 @@ fn control(document: &Document, table: &SceneTable) -> Read<Control> {
         let which = if ends[0].is_none() { "from" } else { "to" };
         return table.missing(which, "give the range as numbers, or with a unit in quotes");
     };
-    // Numbers are shown in the unit of the upper end.
+    // Values are shown in the unit of the upper end.
     let unit = unit_of(&to);
     let number = |key, quantity: &Quantity| table.check_at(key, number_in(quantity, key, &unit));
     let (from, to) = (number("from", &from)?, number("to", &to)?);
@@ -104,7 +103,7 @@ fn control(document: &Document, table: &SceneTable) -> Read<Control> {
     Ok(Control { label, keys, unit, from, to, value, logarithmic })
 }
 
-/// The number, or text with a unit, that stands at a place of the scene.
+/// Returns the number, or the text with a unit, at a place of the scene.
 fn quantity_at(document: &Document, key: &str) -> Result<Quantity, Error> {
     let advice = "name a key with a number that the scene has, such as 'ball-ground.restitution'";
     let Some(value) = value_at(document.tables(), key) else {
@@ -118,12 +117,12 @@ fn quantity_at(document: &Document, key: &str) -> Result<Quantity, Error> {
         .ok_or_else(|| Error::invalid("keys", format!("`{key}`"), "a key with a number", advice))
 }
 
-/// The unit that a quantity is written with; empty for a plain number.
+/// Returns the unit with which a quantity is written; empty for a plain number.
 fn unit_of(quantity: &Quantity) -> String {
     let Quantity::Text(text) = quantity else { return String::new() };
     let number = |c: char| c.is_ascii_digit() || matches!(c, '.' | '+' | '-' | '\u{2212}');
     let rest = text.trim().trim_start_matches(number);
-    // An exponent, as in 1e-3 m.
+    // Skips an exponent, as in 1e-3 m.
     let rest = match rest.strip_prefix(['e', 'E']) {
         Some(behind) if behind.starts_with(number) => behind.trim_start_matches(number),
         _ => rest,
@@ -131,9 +130,9 @@ fn unit_of(quantity: &Quantity) -> String {
     rest.trim().to_string()
 }
 
-/// A quantity as a number of this unit.
+/// Converts a quantity to a number in a unit.
 fn number_in(quantity: &Quantity, name: &str, unit: &str) -> Result<f64, Error> {
-    // Exactly as it is written where the unit is the same.
+    // If the unit is the same, the number is taken exactly as written.
     if let Quantity::Text(text) = quantity
         && unit_of(quantity) == unit
     {

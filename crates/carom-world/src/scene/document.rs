@@ -5,12 +5,12 @@ use carom::Error;
 use toml::Spanned;
 use toml::de::DeTable;
 
-/// Lines before a syntax error that are searched for the start of the broken statement.
+/// Number of lines before a syntax error that are searched for the start of the broken statement.
 const LOOK_BACK: usize = 1000;
 
 pub(crate) type Read<T> = Result<T, SceneError>;
 
-/// A parsed text.
+/// A parsed TOML text.
 pub(crate) struct Document<'t> {
     pub(super) text: &'t str,
     pub(super) table: Spanned<DeTable<'t>>,
@@ -24,7 +24,7 @@ impl<'t> Document<'t> {
                 let at = error.span().map_or(0, |span| span.start);
                 let message = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
                 let line = line(text, at);
-                // The parser finds an unclosed bracket or quote only where the next statement begins, or at the end.
+                // The parser detects an unclosed bracket or quote only where the next statement begins, or at the end.
                 let began = match begun(text, line) {
                     Some(first) if first < line => format!(", in what begins in line {first}"),
                     _ => String::new(),
@@ -42,20 +42,21 @@ impl<'t> Document<'t> {
     pub fn changed(text: &'t str, changes: &'t [super::Change]) -> Read<Self> {
         let mut document = Self::parse(text)?;
         for (number, change) in changes.iter().enumerate() {
-            // Values of changes get offsets behind the end of the text, from which `location` finds their number.
+            // Values of changes are given offsets beyond the end of the text, from which `location` finds the number of the
+            // change.
             let at = text.len() + 1 + number;
             super::change::apply(document.table.get_mut(), change, number, at)?;
         }
         Ok(document)
     }
 
-    /// The tables as they were parsed.
+    /// Returns the parsed tables.
     pub fn tables(&self) -> &DeTable<'t> {
         self.table.get_ref()
     }
 }
 
-/// The line of an offset in the text, or the change whose value was given an offset behind its end.
+/// Returns the line of an offset in the text, or the change to whose value this offset beyond the end was given.
 pub(super) fn location(text: &str, at: usize) -> Location {
     match at.checked_sub(text.len() + 1) {
         Some(change) => Location::Change(change),
@@ -63,12 +64,12 @@ pub(super) fn location(text: &str, at: usize) -> Location {
     }
 }
 
-/// The line of an offset in the text, from 1.
+/// Returns the line of an offset in the text, counted from 1.
 fn line(text: &str, at: usize) -> usize {
     1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count()
 }
 
-/// The line in which a broken statement begins: the last line before which the text parses.
+/// Returns the line in which a broken statement begins: the last line for which the text before it parses.
 fn begun(text: &str, broken: usize) -> Option<usize> {
     let starts = text.match_indices('\n').map(|(at, _)| at + 1);
     let starts: Vec<usize> = std::iter::once(0).chain(starts).take(broken).collect();

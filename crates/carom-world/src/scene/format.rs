@@ -1,10 +1,10 @@
 //! The scene format: every table and key, declared once.
 //!
-//! The reader asks a [`TableFormat`] for the unit, the default and the allowed values of a key, and cannot read a key that
-//! is not declared; [`markdown`] prints the reference from the same declarations, with examples taken from scenes that the
-//! tests parse. To add a key, declare it in `format/` and use it in one of the examples.
+//! The reader takes the unit, the default and the allowed values of a key from a [`TableFormat`], and cannot read a key that is
+//! not declared. [`markdown`] prints the reference from the same declarations, with examples taken from scenes that the tests
+//! parse. To add a key, declare it in `format/` and use it in one of the examples.
 
-// Tables are read by rows: one key a line.
+// These files are formatted as tables, with one key in each line.
 #[rustfmt::skip]
 mod bodies;
 #[rustfmt::skip]
@@ -20,7 +20,7 @@ pub use reference::markdown;
 
 use carom::units::Dimension;
 
-/// Whether `[simulation]` has a key of this name.
+/// Returns whether `[simulation]` has a key of this name.
 pub(super) fn simulation_key(name: &str) -> bool {
     match SCENE.key("simulation").map(|key| key.value) {
         Some(Value::Table(simulation)) => simulation.key(name).is_some(),
@@ -30,19 +30,19 @@ pub(super) fn simulation_key(name: &str) -> bool {
 
 /// A table of the scene format.
 pub struct TableFormat {
-    /// What the table describes.
+    /// Subject of the table.
     pub meaning: &'static str,
-    /// Its keys, in groups that several tables may share.
+    /// Keys, in groups that several tables may share.
     pub keys: &'static [&'static [Key]],
 }
 
 impl TableFormat {
-    /// All keys.
+    /// Returns all keys.
     pub fn keys(&self) -> impl Iterator<Item = &'static Key> {
         self.keys.iter().flat_map(|group| group.iter())
     }
 
-    /// A key by name.
+    /// Returns a key by name.
     pub fn key(&self, name: &str) -> Option<&'static Key> {
         self.keys().find(|key| key.name == name)
     }
@@ -51,19 +51,19 @@ impl TableFormat {
 /// A key of a table.
 #[derive(Clone, Copy)]
 pub struct Key {
-    /// As it is written.
+    /// Name of the key.
     pub name: &'static str,
-    /// What may stand behind it.
+    /// Kind of value.
     pub value: Value,
-    /// What holds without it.
+    /// Meaning if the key is left out.
     pub absent: Absent,
-    /// Which numbers are allowed.
+    /// Allowed numbers.
     pub allowed: Allowed,
-    /// What it means, in one line.
+    /// Meaning, in one line.
     pub meaning: &'static str,
 }
 
-/// What may stand behind a key.
+/// Kind of value of a key.
 #[derive(Clone, Copy)]
 pub enum Value {
     /// A text in quotes.
@@ -97,7 +97,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The unit of its quantities.
+    /// Returns the unit of the quantities.
     pub fn unit(self) -> Option<Unit> {
         match self {
             Self::Quantity(unit)
@@ -110,32 +110,32 @@ impl Value {
     }
 }
 
-/// The unit of a quantity.
+/// Unit of a quantity.
 #[derive(Clone, Copy)]
 pub enum Unit {
-    /// One dimension.
+    /// A dimension.
     Of(Dimension),
-    /// Follows from the exponents of the law, which the library checks; in words.
+    /// A unit that follows from the exponents of the law, which the library checks; given in words.
     OfLaw(&'static str),
-    /// That of what moves, divided by the time this many times: m, m/s, m/s² for a displacement.
+    /// The unit of the moving quantity, divided this many times by the unit of time: m, m/s, m/s² for a displacement.
     OfMotion(u8),
 }
 
-/// What holds where a key is left out.
+/// Meaning of a key that is left out.
 #[derive(Clone, Copy)]
 pub enum Absent {
     /// The scene is refused with this advice.
     Refused(&'static str),
-    /// This value, in TOML, is read instead.
+    /// This value, in TOML, is used instead.
     Is(&'static str),
-    /// In words.
+    /// Described in words.
     Means(&'static str),
 }
 
-/// Which numbers are allowed.
+/// Allowed numbers.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Allowed {
-    /// Any, unless what is made of the key refuses it.
+    /// Any number; the object that is created from the key may still refuse it.
     Any,
     /// Above 0.
     Positive,
@@ -146,7 +146,7 @@ pub enum Allowed {
 }
 
 impl Allowed {
-    /// Whether a number is allowed.
+    /// Returns whether a number is allowed.
     pub fn holds(self, value: f64) -> bool {
         match self {
             Self::Any => true,
@@ -156,7 +156,7 @@ impl Allowed {
         }
     }
 
-    /// As an error says it.
+    /// Returns the allowed range in words, for errors.
     pub fn words(self) -> String {
         match self {
             Self::Any => "a number".into(),
@@ -172,17 +172,17 @@ impl Key {
         Self { name, value, absent: Absent::Means("–"), allowed: Allowed::Any, meaning }
     }
 
-    /// Refuses scenes without the key.
+    /// Declares that scenes without the key are refused, with this advice.
     const fn required(self, advice: &'static str) -> Self {
         Self { absent: Absent::Refused(advice), ..self }
     }
 
-    /// Reads this TOML value where the key is left out.
+    /// Declares a TOML value that is used if the key is left out.
     const fn or(self, value: &'static str) -> Self {
         Self { absent: Absent::Is(value), ..self }
     }
 
-    /// Says what holds where the key is left out.
+    /// Declares in words what holds if the key is left out.
     const fn otherwise(self, words: &'static str) -> Self {
         Self { absent: Absent::Means(words), ..self }
     }
@@ -220,7 +220,7 @@ const fn quantity(name: &'static str, dimension: Dimension, meaning: &'static st
     Key::new(name, Value::Quantity(Unit::Of(dimension)), meaning)
 }
 
-/// A quantity whose unit is given in words.
+/// Creates a key for a quantity whose unit is given in words.
 const fn in_words(name: &'static str, unit: &'static str, meaning: &'static str) -> Key {
     Key::new(name, Value::Quantity(Unit::OfLaw(unit)), meaning)
 }

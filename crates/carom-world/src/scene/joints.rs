@@ -64,7 +64,8 @@ fn joint(table: &SceneTable, world: &World, files: Files, index: usize) -> Read<
     Ok(Joint { name, kind, a, b, drive, friction })
 }
 
-/// Refuses axes that leave a joint of a planar scene no motion: bodies turn about z, and slide across it.
+/// Refuses axes that leave a joint of a planar scene without motion: bodies rotate about z only, and slide perpendicular to z
+/// only.
 fn refuse_idle_axes(table: &SceneTable, world: &World, kind: Kind, mounts: [Mount; 2]) -> Read<()> {
     let (fits, allowed): (fn(f64) -> bool, &str) = match kind {
         Kind::Revolute | Kind::Cylindrical | Kind::Planar => {
@@ -86,7 +87,7 @@ fn refuse_idle_axes(table: &SceneTable, world: &World, kind: Kind, mounts: [Moun
     Ok(())
 }
 
-/// The frame of a joint in the world: z along its axis, and of a universal joint x along its second axis.
+/// Computes the frame of a joint in world coordinates: z along its axis, and for a universal joint x along its second axis.
 fn frame(table: &SceneTable, kind: Kind, axis: Vec3) -> Read<Quat> {
     if kind != Kind::Universal {
         return Ok(Quat::between(Vec3::Z, axis));
@@ -101,7 +102,7 @@ fn frame(table: &SceneTable, kind: Kind, axis: Vec3) -> Read<Quat> {
     Ok(Quat::onto([Vec3::Z, Vec3::X], [axis, second.across(axis)]))
 }
 
-/// Mounts that are given on each body, in the axes of the body.
+/// Reads mounts that are given separately for each body, in the axes of the body.
 fn own_mounts(
     table: &SceneTable,
     world: &World,
@@ -129,7 +130,7 @@ fn own_mounts(
         }
     };
     let [one, two] = axes.map(|axis| Quat::between(Vec3::Z, axis));
-    // The angle is 0 where the bodies start, as it is where a joint is given by its `point`.
+    // The angle is 0 in the pose at the start, as for a joint that is given by its `point`.
     let two = match kind.coordinates().contains(&JointCoordinate::Angle) {
         true => {
             let [first, second] =
@@ -143,7 +144,7 @@ fn own_mounts(
     Ok((mount(a, first, one), mount(b, second, two)))
 }
 
-/// Dimensions of a coordinate, and of stiffness, damping and effort along it.
+/// Returns the dimensions of a coordinate, and of stiffness, damping and effort along it.
 pub(super) fn dimensions(coordinate: JointCoordinate) -> [Dimension; 4] {
     let (value, effort) = match coordinate {
         JointCoordinate::Angle => (Dimension::NUMBER, Dimension::ENERGY),
@@ -152,7 +153,7 @@ pub(super) fn dimensions(coordinate: JointCoordinate) -> [Dimension; 4] {
     [value, effort / value, effort / (value * Dimension::FREQUENCY), effort]
 }
 
-/// The coordinate of a joint that a table speaks of: the only one, or the one that its key `coordinate` names.
+/// Returns the coordinate of a joint that a table refers to: the only one, or the one given by its key `coordinate`.
 pub(super) fn coordinate_of(table: &SceneTable, what: &str, kind: Kind) -> Read<JointCoordinate> {
     let named = match table.choice("coordinate", "coordinate")? {
         Some("slide") => Some(JointCoordinate::Slide),
@@ -218,7 +219,7 @@ fn spring(table: &SceneTable, world: &mut World, joint: usize) -> Read<()> {
 /// joint is free for π + 2.5 rad (323°) and the stop acts down to an indentation of π − 2.5 = 0.64 rad (37°).
 const FREE_SIDE: f64 = 2.5;
 
-/// Reads the stops of a joint, each of which is a contact of a finger on the first body with a stop on the second.
+/// Reads the stops of a joint, each of which is a contact between a finger on the first body and a stop on the second.
 fn stops(table: &SceneTable, world: &mut World, joint: usize, files: Files) -> Read<()> {
     let Some(inner) = table.table("stops")? else { return Ok(()) };
     let Joint { name, kind, a, b, .. } = world.joints()[joint].clone();
@@ -244,7 +245,8 @@ fn stops(table: &SceneTable, world: &mut World, joint: usize, files: Files) -> R
             return inner.invalid("upper", upper, format!("above lower, {lower}"), advice);
         }
     }
-    // An angle is known but for full turns: one beyond a stop would be taken for one before it.
+    // The pose determines an angle only up to full turns, so an angle beyond a stop could not be distinguished from one before
+    // it.
     if arm.is_some() && !table.has("angle") {
         let advice = "the angle is 0 where the bodies are placed: place them between the stops";
         if let Some(lower) = lower.filter(|lower| *lower > 0.0) {
@@ -274,7 +276,7 @@ fn stops(table: &SceneTable, world: &mut World, joint: usize, files: Files) -> R
     inner.finish()
 }
 
-/// Puts a shape into the frame of a joint on a body.
+/// Attaches a shape to a body in the frame of a joint.
 fn put(table: &SceneTable, world: &mut World, mount: &Mount, shape: Shape) -> Read<usize> {
     let placed = Placed::on(mount.body, shape).at(mount.point).turned(mount.rotation);
     table.check(world.add_shape(placed))

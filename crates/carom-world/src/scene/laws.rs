@@ -1,4 +1,4 @@
-//! Contacts: the shapes that touch, their law (read by the library's `Spec`), friction and rolling resistance.
+//! Contacts: the shapes that may touch, their law (read by the library's `Spec`), friction and rolling resistance.
 
 use super::Files;
 use super::bodies::{Part, Parts};
@@ -25,7 +25,7 @@ pub(super) fn read(root: &SceneTable, world: &mut World, parts: &Parts, files: F
         let find = |name: &str| table.check_at("between", parts.find_all(name));
         let (firsts, seconds) = (find(&one)?, find(&two)?);
         let given = table.text("name")?;
-        // Pieces of a mesh touch each by itself, under one name.
+        // Each piece of a mesh has a contact of its own; all of them have the same name.
         let pieces = firsts.len() > 1 || seconds.len() > 1;
         for (a, b) in firsts.iter().flat_map(|a| seconds.iter().map(move |b| (a, b))) {
             table.check(refuse_second_contact(world, a, b))?;
@@ -42,13 +42,13 @@ pub(super) fn read(root: &SceneTable, world: &mut World, parts: &Parts, files: F
     Ok(())
 }
 
-/// The contact between two shapes, if there is one.
+/// Returns the number of the contact between two shapes, if there is one.
 pub(super) fn listed(world: &World, a: &Part, b: &Part) -> Option<usize> {
     let same = |c: &Contact| (c.a, c.b) == (a.shape, b.shape) || (c.a, c.b) == (b.shape, a.shape);
     world.contacts().iter().position(same)
 }
 
-/// Refuses a second contact between the same two shapes, because both would push.
+/// Refuses a second contact between the same two shapes, because the forces of both would act.
 fn refuse_second_contact(world: &World, a: &Part, b: &Part) -> Result<()> {
     let Some(first) = listed(world, a, b) else { return Ok(()) };
     let (number, name) = (first + 1, &world.contacts()[first].name);
@@ -61,7 +61,7 @@ fn refuse_second_contact(world: &World, a: &Part, b: &Part) -> Result<()> {
     Err(Error::unsupported(what, "both would push; leave one of them out"))
 }
 
-/// A contact of two parts, with the law, friction and resistance that a table describes.
+/// Creates a contact of two parts with the law, friction and rolling resistance that a table describes.
 pub(super) fn contact(
     table: &SceneTable,
     world: &World,
@@ -77,7 +77,7 @@ pub(super) fn contact(
     Ok(Contact { friction, resistance: rolling(table)?, ..contact })
 }
 
-/// A contact of two parts with the law that a table describes.
+/// Creates a contact of two parts with the law that a table describes.
 pub(super) fn contact_without_friction(
     table: &SceneTable,
     world: &World,
@@ -95,13 +95,13 @@ pub(super) fn contact_without_friction(
     Ok(contact)
 }
 
-/// The restitution that a table gives.
+/// Returns the restitution given in a table.
 pub(crate) fn restitution(table: &SceneTable) -> Read<Option<f64>> {
     let given = table.written("restitution")?;
     Ok(given.and_then(|e| e.si("restitution", Dimension::NUMBER).ok()))
 }
 
-/// Reads the resistance to rolling of a contact.
+/// Reads the rolling resistance of a contact.
 pub(crate) fn rolling(contact: &SceneTable) -> Read<Option<RollingResistance>> {
     let Some(table) = contact.table("rolling")? else { return Ok(None) };
     let found = RollingResistance {
@@ -113,7 +113,7 @@ pub(crate) fn rolling(contact: &SceneTable) -> Read<Option<RollingResistance>> {
     table.check(found.checked()).map(Some)
 }
 
-/// The name of the law that a table has; an own law in a file is read.
+/// Returns the name of the law given in a table; if it is an own law in a file, the file is read.
 fn law_name(table: &SceneTable, files: Files) -> Read<String> {
     let given = table.needed_text("law")?;
     let read = |name: &str| {
@@ -145,13 +145,13 @@ pub(crate) fn spec(table: &SceneTable, files: Files) -> Read<Spec> {
         damping_exponent: table.written("damping_exponent")?,
         rate_exponent: table.written("rate_exponent")?,
         set,
-        // A case needs a speed; the law does not depend on it.
+        // A case requires a speed, but the law does not depend on it.
         speed: Some(1.0.into()),
         ..Spec::default()
     })
 }
 
-/// Refuses an exponent without a stiffness: without a stiffness both follow from the bodies.
+/// Refuses an exponent without a stiffness, because without a stiffness both follow from the bodies.
 pub(crate) fn no_lone_exponent(table: &SceneTable, spec: &Spec) -> Read<()> {
     if spec.exponent.is_some() && spec.stiffness.is_none() {
         let advice = "an exponent alone says nothing; give both, or neither";
@@ -160,7 +160,8 @@ pub(crate) fn no_lone_exponent(table: &SceneTable, spec: &Spec) -> Read<()> {
     Ok(())
 }
 
-/// Whether the law needs no stiffness of the bodies: it is given, or the law is an own one with numbers of its own.
+/// Returns whether the law needs no stiffness from the bodies, because it is given, or because the law is an own law with its
+/// own stiffness.
 pub(crate) fn has_stiffness(spec: &Spec) -> bool {
     let own = || spec.model().ok()?.own;
     spec.stiffness.is_some() || own().is_some_and(|own| !own.takes_stiffness())
@@ -175,7 +176,8 @@ fn law_source(
 ) -> Read<LawSource> {
     let mut spec = spec(table, files)?;
     if world.method != ContactMethod::Smooth && restitution(table)? == Some(0.0) {
-        // Rigid bodies may lose everything; a law, of which only the restitution is used then, has no damping for that.
+        // In the nonsmooth method the restitution may be 0. Laws have no damping for that value, and the nonsmooth method uses
+        // only the restitution of the contact, so another value is used to create the law.
         spec.restitution = Some(0.5.into());
     }
     let mass = table.check(effective_mass(mass(world, a), mass(world, b)))?;
@@ -195,7 +197,7 @@ fn law_source(
     };
     let (one, two) = (made(a)?, made(b)?);
     let (first, second) = (&world.shapes()[a.shape].shape, &world.shapes()[b.shape].shape);
-    // Two cylinders touch along a line where they are parallel, and at a point where they cross.
+    // Two cylinders touch along a line if they are parallel, and at a point if they are crossed.
     let cross = match (first, second) {
         (Shape::Cylinder { .. }, Shape::Cylinder { .. }) => {
             axis(world, a).cross(axis(world, b)).length() > 1e-3
@@ -208,18 +210,18 @@ fn law_source(
     let law_source = match (solid_shape(first), solid_shape(second)) {
         (Some(first), Some(second)) if !cross => {
             let pair = of_solids(world, (a, first, one), (b, second, two));
-            // Stiffness and facts come from the pair, all else from the spec.
+            // Stiffness and further properties come from the pair, all else from the spec.
             let law = pair.and_then(|pair| with_pair(&spec, pair));
             law.map(if ends { LawSource::CylinderSide } else { LawSource::Given })
         }
-        // Refuse shapes without a Hertz stiffness here, not only when they first touch.
+        // Shapes without a Hertzian stiffness are refused here, not only when they first touch.
         _ => LawSource::check_curvatures(first, second)
             .and_then(|()| curved(&spec, &one, &two, mass)),
     };
     table.check(law_source)
 }
 
-/// The third axis of a part at the start.
+/// Returns the third axis of a part at the start, in world coordinates.
 fn axis(world: &World, part: &Part) -> Vec3 {
     let turn = world.bodies()[part.body].rotation * world.shapes()[part.shape].rotation;
     turn.turn(Vec3::Z)
@@ -232,13 +234,13 @@ fn mass(world: &World, part: &Part) -> f64 {
     }
 }
 
-/// The shape as the library's pairs describe it; none for shapes that they do not have.
+/// Converts a shape to that of the library's pairs; none for shapes that these do not include.
 fn solid_shape(shape: &Shape) -> Option<Solids> {
     Some(match *shape {
         Shape::Sphere { radius } => Solids::Sphere { radius },
         Shape::HalfSpace => Solids::Plane,
         Shape::Socket { radius } => Solids::Socket { radius },
-        // A cylinder touches at its two ends, each of which carries half the length.
+        // The contact of a cylinder has two sites, at its ends, each of which carries half the length.
         Shape::Cylinder { radius, half } => Solids::Cylinder { radius, length: half },
         Shape::Bore { radius, half } => Solids::Bore { radius, length: half },
         _ => return None,
@@ -257,7 +259,7 @@ fn of_solids(
     Pair::of(&solid(a, shape_a, made_a), &solid(b, shape_b, made_b))
 }
 
-/// The law of a spec, for a pair with known stiffness.
+/// Creates the law of a spec for a pair with known stiffness.
 pub(crate) fn with_pair(spec: &Spec, pair: Pair) -> Result<carom::Law> {
     let numbers = Spec {
         stiffness: Some(pair.stiffness.into()),
@@ -275,7 +277,7 @@ pub(crate) fn with_pair(spec: &Spec, pair: Pair) -> Result<carom::Law> {
 
 fn curved(spec: &Spec, one: &Material, two: &Material, mass: f64) -> Result<LawSource> {
     let modulus = stiffness::effective_modulus(one.compliance(), two.compliance())?;
-    // The stiffness is not known before contact; any value serves to check and read the other keys.
+    // The stiffness is not known before contact. Any value serves to check and read the other keys.
     let probe = Spec { stiffness: Some(1e9.into()), exponent: Some(1.5.into()), ..spec.clone() };
     let case = probe.case()?;
     let mut facts = case.pair.facts.clone();
@@ -288,13 +290,13 @@ fn curved(spec: &Spec, one: &Material, two: &Material, mass: f64) -> Result<LawS
         modulus,
         facts,
     };
-    // Build the law once, so that an error is reported here and not when contact begins.
+    // The law is created once here, so that an error is reported now and not when contact begins.
     let law_source = LawSource::Hertzian(Box::new(curved));
     law_source.law(mass, Some((1.0, 1.0)))?;
     Ok(law_source)
 }
 
-/// Mindlin's ratio of tangential to normal stiffness, where both materials are known.
+/// Returns Mindlin's ratio of tangential to normal stiffness if both materials are known.
 fn mindlin_share(a: &Part, b: &Part) -> Option<f64> {
     let elastic = |part: &Part| {
         let made = part.material.filter(|m| m.is_rigid() || m.youngs > 0.0)?;
@@ -303,8 +305,8 @@ fn mindlin_share(a: &Part, b: &Part) -> Option<f64> {
     mindlin_ratio([elastic(a)?, elastic(b)?])
 }
 
-/// Reads friction; `share` (tangential over normal stiffness) and `restitution` are those of the contact, where known, and
-/// determine the defaults of the tangential spring.
+/// Reads friction. `share` (the ratio of tangential to normal stiffness) and `restitution` are those of the contact, if known,
+/// and determine the defaults of the tangential spring.
 fn friction(table: &SceneTable, share: Option<f64>, restitution: Option<f64>) -> Read<Friction> {
     let law = table.needed_choice("law", "friction law")?;
     if let Some(key) = ["speed", "form"].into_iter().find(|key| !table.has("law") && table.has(key))
@@ -334,7 +336,7 @@ fn friction(table: &SceneTable, share: Option<f64>, restitution: Option<f64>) ->
             damping: table.quantity_in("damping", Dimension::SLOWNESS)?.unwrap_or(0.0),
             viscous,
         },
-        // The spring, the only other law that is declared.
+        // The tangential spring, the only other law that is declared.
         _ => {
             let given = [
                 table
@@ -359,7 +361,7 @@ fn friction(table: &SceneTable, share: Option<f64>, restitution: Option<f64>) ->
     table.check(found.checked())
 }
 
-/// The alternative that was given; refuses more than one.
+/// Returns the alternative that was given; it is an error to give more than one.
 fn at_most_one<T: Copy>(table: &SceneTable, names: &str, given: &[Option<T>]) -> Read<Option<T>> {
     if given.iter().flatten().count() > 1 {
         let error = Error::unsupported(format!("more than one of {names}"), "give one of them");

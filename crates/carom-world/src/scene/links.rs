@@ -1,4 +1,4 @@
-//! What links bodies: joints, clearances, springs, forces and drag.
+//! Connections of bodies: joints, clearances, springs, forces and drag.
 
 use super::bodies::{Part, Parts, body};
 use super::places::{bodies, local, mount};
@@ -12,7 +12,7 @@ use crate::shape::{Placed, Shape};
 use crate::world::Contact;
 use carom::units::Dimension;
 
-/// Reads everything that links bodies.
+/// Reads all connections of bodies.
 pub(super) fn read(root: &SceneTable, world: &mut World, parts: &Parts, files: Files) -> Read<()> {
     joints::read(root, world, files)?;
     for table in root.tables("clearance")? {
@@ -20,7 +20,7 @@ pub(super) fn read(root: &SceneTable, world: &mut World, parts: &Parts, files: F
         table.finish()?;
     }
     for table in root.tables("spring")? {
-        // Only changes use the name.
+        // The name is used only by changes.
         table.text("name")?;
         let (a, b) = bodies(&table, world)?;
         let ends = [table.vector("from")?, table.vector("to")?];
@@ -89,7 +89,7 @@ fn clearance(table: &SceneTable, world: &mut World, parts: &Parts, files: Files)
     let frame = Quat::between(Vec3::Z, axis);
     let clearance = table.needed("clearance")?;
     let radius = || table.needed("radius");
-    // Inner shape and its rotation; outer shape, its position and its rotation.
+    // Tuples of inner shape and its rotation; outer shape, its position and its rotation.
     let pairs: Vec<(Shape, Quat, Shape, Vec3, Quat)> = match kind {
         "spherical" => {
             let radius = radius()?;
@@ -101,14 +101,15 @@ fn clearance(table: &SceneTable, world: &mut World, parts: &Parts, files: Files)
             let length = table.quantity("length")?;
             let half = 0.5 * length.unwrap_or(radius);
             let bore = Shape::Bore { radius: radius + clearance, half };
-            // Without a length the pin touches in its middle plane only, as in a planar mechanism.
+            // Without a length the pin touches in its middle plane only, as in a planar mechanism, and is represented by a
+            // sphere.
             let pin = match length {
                 Some(_) => Shape::Cylinder { radius, half },
                 None => Shape::Sphere { radius },
             };
             vec![(pin, frame, bore, point, frame)]
         }
-        // Translational, the only other kind that is declared.
+        // A translational clearance, the only other kind that is declared.
         _ => {
             let advice = "give length along the axis, height between the walls and width";
             let size = table.given("size", table.vector("size")?, advice)?;
@@ -135,7 +136,7 @@ fn clearance(table: &SceneTable, world: &mut World, parts: &Parts, files: Files)
     let material =
         |body: usize| parts.0.iter().find(|part| part.body == body).and_then(|part| part.material);
     let name = table.text("name")?.unwrap_or_default();
-    // Make an ideal joint instead, for comparison; the law is checked all the same.
+    // With `ideal`, an ideal joint is created instead, for comparison; the law is checked nevertheless.
     let ideal = table.flag("ideal")?;
     for (inner, turned, outer, at, facing) in pairs {
         let mut put = |body: usize, shape: Shape, at: Vec3, turned: Quat| {

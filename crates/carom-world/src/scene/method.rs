@@ -1,4 +1,4 @@
-//! The method of a scene: by forces, or by impulses with a fixed step.
+//! The method of a scene: smooth (by forces), or nonsmooth (by impulses with a fixed step).
 
 use super::reader::{Read, SceneTable};
 use crate::World;
@@ -10,15 +10,15 @@ use crate::math::Vec3;
 use crate::world::{ContactMethod, ImpactLaw};
 use carom::Error;
 
-/// Steps in which a body moves or falls by its own size, where no step is given.
+/// Number of steps in which a body moves or falls by its own size, if no step is given.
 const STEPS_PER_SIZE: f64 = 1000.0;
-/// More steps than a run can take: hours.
+/// Largest number of steps of a run; it would take hours.
 const MAX_STEPS: f64 = 1e10;
 
-/// A method as it is written: the step may follow from the bodies, which are read later.
+/// The method as given by its keys; the step may follow from the bodies, which are read later.
 pub(super) struct MethodTable {
     pub method: ContactMethod,
-    /// The step, where one is given (s).
+    /// The step, if one is given (s).
     step: Option<f64>,
 }
 
@@ -29,7 +29,7 @@ pub(super) fn read(simulation: &SceneTable) -> Read<MethodTable> {
     let given = simulation.has("impact_law");
     let law = simulation.needed_one_of("impact_law", "impact law", &ImpactLaw::ALL)?;
     if method == "smooth" {
-        // Keys that would do nothing are refused, not ignored.
+        // Keys without effect are refused rather than ignored.
         if given {
             let advice = "contact laws say what an impact loses; leave it out, or give method = \"nonsmooth\"";
             return simulation.unsupported("impact_law", "impact_law of the smooth method", advice);
@@ -45,8 +45,8 @@ pub(super) fn read(simulation: &SceneTable) -> Read<MethodTable> {
 }
 
 impl MethodTable {
-    /// Share of the energy turned over that may be unaccounted for, where the scene does not say. A fixed step is not adapted to its
-    /// error, so more is allowed there.
+    /// Returns the accepted error of the energy ledger, divided by the energy turned over, if the scene does not give it. A
+    /// fixed step is not adapted to its error, so more is accepted there.
     pub fn energy_tolerance(&self) -> f64 {
         match self.method {
             ContactMethod::Smooth => 1e-6,
@@ -54,7 +54,7 @@ impl MethodTable {
         }
     }
 
-    /// Chooses the step of a world, so that every sample ends one.
+    /// Chooses the step of a world so that every sample lies at the end of a step.
     pub fn choose_step(
         &self,
         simulation: &SceneTable,
@@ -76,8 +76,8 @@ impl MethodTable {
     }
 }
 
-/// A thousandth of the time in which a body moves, turns or falls by its own size, or in which a spring, damper, motor or viscous friction moves it, the
-/// shortest of all (s).
+/// Returns the default step (s): a thousandth of the shortest of the times in which a body moves, turns or falls by its own
+/// size, or in which a spring, damper, motor or viscous friction moves it.
 fn usual_step(world: &World) -> f64 {
     let least_mass = |bodies: [usize; 2]| {
         let free = bodies.into_iter().filter(|&body| world.columns.slot[body].is_some());
@@ -120,7 +120,8 @@ fn usual_step(world: &World) -> f64 {
     times.fold(f64::INFINITY, f64::min) / STEPS_PER_SIZE
 }
 
-/// The least mass of those bodies of a joint that are free, or the least moment of inertia about its axis.
+/// Returns the smallest mass of the free bodies of a joint, or the smallest of their moments of inertia about the axis of the
+/// joint.
 fn least_inertia(world: &World, joint: &Joint, coordinate: JointCoordinate) -> f64 {
     let free = |mount: &&Mount| world.columns.slot[mount.body].is_some();
     let of = |mount: &Mount| {

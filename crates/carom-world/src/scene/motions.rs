@@ -9,7 +9,8 @@ use crate::world::Mobility;
 use carom::Error;
 use carom::units::Dimension;
 
-/// Reads the prescribed motion of a body that starts at a position, where there is one: along a line, through points, and about an axis.
+/// Reads the prescribed motion of a body that starts at a position, if there is one: along a line, through points, and about an
+/// axis.
 pub(super) fn of_body(
     table: &SceneTable,
     position: Vec3,
@@ -41,7 +42,7 @@ pub(super) fn of_body(
     Ok(driven.then_some(Mobility::Driven(path)))
 }
 
-/// A path through points: one table for each axis.
+/// Reads a path through points as one table of values for each axis.
 fn through_points(table: &SceneTable) -> Read<Vec<(Vec3, Motion)>> {
     let times = table.list("times")?.unwrap_or_default();
     let advice = "give a displacement [x, y, z] for each time";
@@ -53,8 +54,8 @@ fn through_points(table: &SceneTable) -> Read<Vec<(Vec3, Motion)>> {
     Ok(vec![(Vec3::X, column(|p| p.x)?), (Vec3::Y, column(|p| p.y)?), (Vec3::Z, column(|p| p.z)?)])
 }
 
-/// One of: `rate`, with `start`; `amplitude` and `frequency`, with `phase` and `start`; `times` and `values`, with
-/// `interpolation`; `accelerations` (or a `file` of them) and `interval`, with `scale`.
+/// Reads a function of time from one of these groups of keys: `rate`, with `start`; `amplitude` and `frequency`, with `phase`
+/// and `start`; `times` and `values`, with `interpolation`; `accelerations` (or a `file` of them) and `interval`, with `scale`.
 pub(super) fn read(table: &SceneTable, dimension: Dimension, files: Files) -> Read<Motion> {
     table.set_motion_dimension(dimension);
     let start = table.needed("start")?;
@@ -106,7 +107,7 @@ fn motion_table(
     table.check(made).map(Motion::Table)
 }
 
-/// The text of the file that the key `file` of a table names.
+/// Returns the text of the file named by the key `file` of a table.
 pub(crate) fn read_file(
     table: &SceneTable,
     files: Files,

@@ -1,4 +1,4 @@
-//! Motors: on a joint, or between two points.
+//! Motors on a joint, or between two points.
 
 use super::joints::{coordinate_of, dimensions};
 use super::places::{bodies, local};
@@ -47,7 +47,7 @@ pub(super) fn find_joint(world: &World, name: &str) -> carom::Result<usize> {
     place("joint", name, world.joints().iter().map(|joint| joint.name.as_str()))
 }
 
-/// What a motor acts along; a distance counts as a slide.
+/// Reads the coordinate along which a motor acts; a distance is treated as a slide.
 fn coordinate(table: &SceneTable, world: &World) -> Read<(Coordinate, JointCoordinate)> {
     match (table.text("joint")?, table.has("between")) {
         (Some(name), false) => {
@@ -72,7 +72,7 @@ fn coordinate(table: &SceneTable, world: &World) -> Read<(Coordinate, JointCoord
     }
 }
 
-/// The command of a motor.
+/// Reads the command of a motor.
 fn control(
     table: &SceneTable,
     world: &World,

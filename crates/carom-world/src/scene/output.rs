@@ -1,24 +1,24 @@
-//! `[output]`: how results are written, and which bodies figures follow.
+//! `[output]`: format of the results, and the bodies that figures show.
 
 use super::bodies::body;
 use super::reader::{Read, SceneTable};
 use crate::World;
 
-/// How results are written.
+/// Options for results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Output {
-    /// The format of the tables: one of [`Output::FORMATS`], where the scene names one.
+    /// Format of the tables, one of [`Output::FORMATS`], if the scene names one.
     pub format: Option<&'static str>,
-    /// Bodies that figures follow; empty for all.
+    /// Bodies shown in figures; empty for all.
     pub follow: Vec<usize>,
 }
 
 impl Output {
-    /// Names of formats.
+    /// Names of the formats.
     pub const FORMATS: [&'static str; 3] = super::format::TABLE_FORMATS;
 }
 
-/// Reads `[output]`, which a scene may leave out.
+/// Reads `[output]`, which is optional.
 pub(super) fn read(root: &SceneTable, world: &World) -> Read<Output> {
     let Some(table) = root.table("output")? else { return Ok(Output::default()) };
     let format = format(&table)?;
@@ -30,7 +30,7 @@ pub(super) fn read(root: &SceneTable, world: &World) -> Read<Output> {
     Ok(Output { format, follow })
 }
 
-/// The format that a table asks for.
+/// Reads the key `format` of a table.
 pub(crate) fn format(table: &SceneTable) -> Read<Option<&'static str>> {
     table.choice("format", "format")
 }

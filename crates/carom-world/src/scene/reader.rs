@@ -1,5 +1,5 @@
-//! Reads tables of a scene. Units, defaults and allowed values are those that `format` declares for a key; keys that
-//! are not declared, or that the rest of their table leaves without effect, are refused.
+//! Reads tables of a scene. Units, defaults and allowed values are those declared for a key in `format`. Keys that are not
+//! declared, or that have no effect because of other keys of their table, are refused.
 
 use super::SceneError;
 use super::document::{Document, location};
@@ -17,7 +17,7 @@ use toml::de::{DeTable, DeValue};
 pub(crate) use super::document::Read;
 
 impl Document<'_> {
-    /// The scene itself.
+    /// Returns the table of the scene itself.
     pub fn root(&self) -> SceneTable<'_> {
         let table = self.table.get_ref();
         let simulation = table.get("simulation").and_then(|value| value.get_ref().as_table());
@@ -27,18 +27,18 @@ impl Document<'_> {
     }
 }
 
-/// The format of tables whose keys are parameters of a law, which the library checks.
+/// Format of tables whose keys are parameters of a law, which the library checks.
 static PARAMETERS: TableFormat = TableFormat { meaning: "parameters of a law", keys: &[] };
 
-/// A table of the text with its declared format; remembers which keys were asked for.
+/// A table of the text with its declared format, and a list of the keys that have been requested.
 pub(crate) struct SceneTable<'a> {
     text: &'a str,
     table: &'a DeTable<'a>,
     at: usize,
     format: &'static TableFormat,
-    /// Points may have two numbers.
+    /// Whether points may have two numbers.
     planar: bool,
-    /// The dimension of `Unit::OfMotion`.
+    /// Dimension for `Unit::OfMotion`.
     motion: Cell<Dimension>,
     asked: RefCell<Vec<&'static str>>,
 }
@@ -54,12 +54,12 @@ impl<'a> SceneTable<'a> {
         Self { text, table, at, format, planar: false, motion, asked }
     }
 
-    /// A table within this one.
+    /// Creates the reader of a table within this one.
     fn within(&self, table: &'a DeTable<'a>, at: usize, format: &'static TableFormat) -> Self {
         Self { planar: self.planar, ..Self::new(self.text, table, at, format) }
     }
 
-    /// The declaration of a key, and its value where there is one. A key that is not declared is not found, and `finish`
+    /// Returns the declaration of a key, and its value if there is one. A key that is not declared is not found, and `finish`
     /// refuses it.
     fn get(&self, key: &str) -> Option<(&'static Key, Option<&'a Spanned<DeValue<'a>>>)> {
         let declared = self.format.key(key);
@@ -73,13 +73,13 @@ impl<'a> SceneTable<'a> {
         Some((declared, self.table.get(key)))
     }
 
-    /// The value of a key as it was written.
+    /// Returns the value of a key as it was written.
     fn written_value(&self, key: &str) -> Option<(&'static Key, &'a Spanned<DeValue<'a>>)> {
         let (declared, value) = self.get(key)?;
         Some((declared, value?))
     }
 
-    /// Reads a key, or its declared default where it is left out.
+    /// Reads a key, or its declared default if it is left out.
     fn read<T>(
         &self,
         key: &str,
@@ -98,7 +98,7 @@ impl<'a> SceneTable<'a> {
         }
     }
 
-    /// Reads a key that is needed and has no default, or fails with the declared advice.
+    /// Returns the value of a key that is required and has no default, or fails with the declared advice.
     fn required<T>(&self, key: &'static str, value: Option<T>) -> Read<T> {
         value.ok_or_else(|| {
             let declared = self.format.key(key);
@@ -121,12 +121,12 @@ impl<'a> SceneTable<'a> {
         })
     }
 
-    /// Sets the dimension of what a motion moves.
+    /// Sets the dimension of the quantity that a motion describes.
     pub fn set_motion_dimension(&self, dimension: Dimension) {
         self.motion.set(dimension);
     }
 
-    /// The dimension of a unit, where the declaration alone determines it.
+    /// Returns the dimension of a unit if the declaration alone determines it.
     fn dimension(&self, unit: Unit) -> Option<Dimension> {
         match unit {
             Unit::Of(dimension) => Some(dimension),
@@ -137,24 +137,24 @@ impl<'a> SceneTable<'a> {
         }
     }
 
-    /// The dimension of a declared value.
+    /// Returns the dimension of a declared value.
     fn dimension_of(&self, key: &Key) -> Dimension {
         key.value.unit().and_then(|unit| self.dimension(unit)).unwrap_or(Dimension::NUMBER)
     }
 
-    /// An error at an offset of the text.
+    /// Creates an error at an offset of the text.
     fn error(&self, at: usize, error: Error) -> SceneError {
         SceneError { location: location(self.text, at), error }
     }
 
-    /// An error at this table, or in the line of the key that it is about.
+    /// Creates an error located at this table, or at the line of the key that it concerns.
     pub fn fail(&self, error: Error) -> SceneError {
         self.fail_on(self.offset_of(&error).unwrap_or(self.at), error)
     }
 
-    /// Where the key stands that an error is about: in this table, or in a table within it.
+    /// Returns the offset of the key that an error concerns, in this table or in a table within it.
     fn offset_of(&self, error: &Error) -> Option<usize> {
-        // Such as `radius`, or `radius of the sphere`.
+        // The parameter has a form such as `radius`, or `radius of the sphere`.
         let key = error.parameter()?.split(' ').next()?;
         let here = self.table.get(key).map(|value| value.span().start);
         here.or_else(|| {
@@ -163,7 +163,7 @@ impl<'a> SceneTable<'a> {
         })
     }
 
-    /// An error at one of its keys.
+    /// Creates an error located at one of its keys.
     pub fn fail_at(&self, key: &'static str, error: Error) -> SceneError {
         let at = self.table.get(key).map_or(self.at, |value| value.span().start);
         self.fail_on(at, error)
@@ -174,7 +174,7 @@ impl<'a> SceneTable<'a> {
         misspelt.unwrap_or_else(|| self.error(at, error))
     }
 
-    /// Refuses a combination, at one of its keys.
+    /// Refuses a combination of keys, with the error located at one of them.
     pub fn unsupported<T>(
         &self,
         key: &'static str,
@@ -195,8 +195,8 @@ impl<'a> SceneTable<'a> {
         Err(self.fail_at(key, Error::invalid(key, value, allowed, advice)))
     }
 
-    /// A key that is not known and resembles one that was asked for and not found: where something is missing, a
-    /// misspelt key is the likely reason.
+    /// Finds an unknown key that resembles one that was requested and not found. Where a key is missing, a misspelt key is the
+    /// likely reason.
     fn misspelt(&self) -> Option<SceneError> {
         let asked = self.asked.borrow();
         let absent: Vec<_> = asked.iter().filter(|key| !self.table.contains_key(**key)).collect();
@@ -208,12 +208,12 @@ impl<'a> SceneTable<'a> {
         })
     }
 
-    /// A result, its error placed at this table.
+    /// Returns a result, with its error located at this table.
     pub fn check<T>(&self, result: carom::Result<T>) -> Read<T> {
         result.map_err(|error| self.fail(error))
     }
 
-    /// A result, its error placed at one of the keys.
+    /// Returns a result, with its error located at one of the keys.
     pub fn check_at<T>(&self, key: &'static str, result: carom::Result<T>) -> Read<T> {
         result.map_err(|error| self.fail_at(key, error))
     }
@@ -251,7 +251,7 @@ impl<'a> SceneTable<'a> {
         self.text(key).and_then(|text| self.required(key, text))
     }
 
-    /// One of the declared words; `what` names what is chosen.
+    /// Reads one of the declared words; `what` names the kind of choice in errors.
     pub fn choice(&self, key: &'static str, what: &'static str) -> Read<Option<&'static str>> {
         let Some(word) = self.text(key)? else { return Ok(None) };
         let names = match self.format.key(key).map(|declared| declared.value) {
@@ -269,7 +269,7 @@ impl<'a> SceneTable<'a> {
         self.choice(key, what).and_then(|word| self.required(key, word))
     }
 
-    /// What the word of a key stands for, given all words with their meanings.
+    /// Returns the meaning of the word given for a key, from a list of all words with their meanings.
     pub fn needed_one_of<T: Copy>(
         &self,
         key: &'static str,
@@ -288,7 +288,7 @@ impl<'a> SceneTable<'a> {
         Ok(flag?.unwrap_or(false))
     }
 
-    /// A quantity as it was written, for the library to read.
+    /// Returns a quantity as it was written, to be read by the library.
     pub fn written(&self, key: &'static str) -> Read<Option<Quantity>> {
         self.read(key, |_, value| self.as_quantity(key, value))
     }
@@ -299,7 +299,7 @@ impl<'a> SceneTable<'a> {
         written(value.get_ref()).ok_or_else(wrong)
     }
 
-    /// A quantity in SI units, in the declared range.
+    /// Reads a quantity in SI units and checks that it is in the declared range.
     pub fn quantity(&self, key: &'static str) -> Read<Option<f64>> {
         self.read(key, |declared, value| {
             let quantity = self.as_quantity(key, value)?;
@@ -309,7 +309,7 @@ impl<'a> SceneTable<'a> {
                 && let Some(text) = value.get_ref().as_str()
                 && text.ends_with("Hz")
             {
-                // A unit does not tell turns from radians, and all angular speeds of a scene are in rad/s.
+                // The unit Hz does not distinguish turns from radians, and all angular speeds of a scene are in rad/s.
                 let advice =
                     format!("a turn is 2π rad: write \"{} rad/s\"", std::f64::consts::TAU * number);
                 return self.invalid(key, text, "an angular frequency, in rad/s", &advice);
@@ -321,34 +321,35 @@ impl<'a> SceneTable<'a> {
         })
     }
 
-    /// A quantity whose dimension follows from the law that is described.
+    /// Reads a quantity with a given dimension, for keys whose dimension depends on other keys, such as the law.
     pub fn quantity_in(&self, key: &'static str, dimension: Dimension) -> Read<Option<f64>> {
         let si = |quantity: Quantity| quantity.si(key, dimension);
         self.check_at(key, self.written(key)?.map(si).transpose())
     }
 
-    /// A quantity as by `quantity_in`, or an error where it is not given.
+    /// Reads a quantity like `quantity_in`; it is an error if the key is missing.
     pub fn needed_in(&self, key: &'static str, dimension: Dimension) -> Read<f64> {
         let advice = format!("give it in {dimension}, or with another unit in quotes");
         self.given(key, self.quantity_in(key, dimension)?, advice)
     }
 
-    /// A quantity, its declared default, or an error that it is missing.
+    /// Reads a quantity or its declared default; it is an error if there is neither.
     pub fn needed(&self, key: &'static str) -> Read<f64> {
         self.quantity(key).and_then(|value| self.required(key, value))
     }
 
-    /// Refuses a table in which a key is missing, or misspelt. It has been asked for, so that a misspelt one is recognised.
+    /// Refuses a table in which a key is missing or misspelt. The key must have been requested before, so that a misspelt one
+    /// is recognised.
     pub fn missing<T>(&self, key: &str, advice: impl Into<Message>) -> Read<T> {
         Err(self.fail(Error::missing(key, advice)))
     }
 
-    /// The value of a key, or an error that it is missing.
+    /// Returns the value of a key, or an error that it is missing.
     pub fn given<T>(&self, key: &str, value: Option<T>, advice: impl Into<Message>) -> Read<T> {
         value.map_or_else(|| self.missing(key, advice), Ok)
     }
 
-    /// A list of quantities.
+    /// Reads a list of quantities.
     pub fn list(&self, key: &'static str) -> Read<Option<Vec<f64>>> {
         self.read(key, |declared, value| {
             let dimension = self.dimension_of(declared);
@@ -361,7 +362,7 @@ impl<'a> SceneTable<'a> {
         })
     }
 
-    /// The quantities of a list; `allowed` says what is allowed instead of another value, and what to do.
+    /// Reads the quantities of a list; `allowed` has the allowed values and the advice for the error about other values.
     fn numbers(
         &self,
         key: &'static str,
@@ -381,7 +382,7 @@ impl<'a> SceneTable<'a> {
         items.iter().map(number).collect()
     }
 
-    /// A list of points.
+    /// Reads a list of points.
     pub fn points(&self, key: &'static str) -> Read<Option<Vec<Vec3>>> {
         let Some((declared, value)) = self.written_value(key) else { return Ok(None) };
         let advice = "for example [[0, 0, 0], [\"10 mm\", 0, 0], [0, 0.01, 0], [0, 0, 0.01]]";
@@ -416,7 +417,7 @@ impl<'a> SceneTable<'a> {
         }
     }
 
-    /// A direction of length 1.
+    /// Reads a direction and normalises it to length 1.
     pub fn direction(&self, key: &'static str) -> Read<Option<Vec3>> {
         let Some(vector) = self.vector(key)? else { return Ok(None) };
         if vector.unit().is_none() {
@@ -426,7 +427,7 @@ impl<'a> SceneTable<'a> {
         Ok(vector.unit())
     }
 
-    /// Two names.
+    /// Reads two names.
     pub fn pair(&self, key: &'static str) -> Read<(String, String)> {
         let pair =
             self.written_value(key).map(|(declared, value)| match self.texts(value).as_deref() {
@@ -442,7 +443,7 @@ impl<'a> SceneTable<'a> {
         self.required(key, pair.transpose()?)
     }
 
-    /// Any number of names.
+    /// Reads a list of names.
     pub fn names(&self, key: &'static str) -> Read<Vec<String>> {
         let Some((declared, value)) = self.written_value(key) else { return Ok(Vec::new()) };
         let names = self.texts(value);
@@ -454,7 +455,7 @@ impl<'a> SceneTable<'a> {
         list.iter().map(|item| item.get_ref().as_str().map(str::to_string)).collect()
     }
 
-    /// The table of a key.
+    /// Returns the table of a key.
     pub fn table(&self, key: &'static str) -> Read<Option<SceneTable<'a>>> {
         let Some((declared, value)) = self.written_value(key) else { return Ok(None) };
         let format = match declared.value {
@@ -471,12 +472,12 @@ impl<'a> SceneTable<'a> {
         }
     }
 
-    /// The table of a key, or an error where it is not given.
+    /// Returns the table of a key, or an error if it is missing.
     pub fn needed_table(&self, key: &'static str) -> Read<SceneTable<'a>> {
         self.table(key).and_then(|table| self.required(key, table))
     }
 
-    /// The tables of a list.
+    /// Returns the tables of a list.
     pub fn tables(&self, key: &'static str) -> Read<Vec<SceneTable<'a>>> {
         let Some((declared, value)) = self.written_value(key) else { return Ok(Vec::new()) };
         let Value::Tables(format) = declared.value else { return Ok(Vec::new()) };
@@ -494,7 +495,7 @@ impl<'a> SceneTable<'a> {
         Ok(tables)
     }
 
-    /// All keys and values, for tables whose keys are free.
+    /// Returns all keys and values, for tables with arbitrary keys.
     pub fn entries(&self) -> Read<Vec<(String, Quantity)>> {
         let mut entries = Vec::new();
         for (key, value) in self.table.iter() {
@@ -507,7 +508,8 @@ impl<'a> SceneTable<'a> {
         Ok(entries)
     }
 
-    /// Refuses keys that no table of this kind has: before anything else where others would be missed because of them.
+    /// Refuses keys that are not declared for this table. It is called before other checks whose errors would hide a misspelt
+    /// key.
     pub fn known(&self) -> Read<()> {
         let names = || self.format.keys().map(|key| key.name);
         let unknown = self.table.iter().find(|(key, _)| self.format.key(key.get_ref()).is_none());
@@ -519,7 +521,7 @@ impl<'a> SceneTable<'a> {
         Err(self.error(key.span().start, error))
     }
 
-    /// Refuses keys that were not asked for: unknown ones, and those without effect here.
+    /// Refuses keys that were not requested: unknown ones, and those that have no effect here.
     pub fn finish(&self) -> Read<()> {
         let asked = self.asked.borrow();
         for (key, _) in self.table.iter() {
@@ -541,7 +543,7 @@ impl<'a> SceneTable<'a> {
     }
 }
 
-/// A number, or a text, as it was written.
+/// Returns a number or a text as it was written.
 pub(super) fn written(value: &DeValue) -> Option<Quantity> {
     match value {
         DeValue::String(text) => Some(Quantity::Text(text.to_string())),

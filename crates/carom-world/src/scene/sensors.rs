@@ -1,4 +1,4 @@
-//! Sensors: what results are asked for by name.
+//! Sensors: quantities of the results that a scene requests by name.
 
 use super::bodies::body;
 use super::motors;
@@ -19,7 +19,7 @@ pub(super) fn read(root: &SceneTable, world: &mut World) -> Read<()> {
         }
         let kind = table.needed_choice("measure", "measure")?;
         let (measure, own) = measure(&table, world, kind)?;
-        // Single numbers have no axes.
+        // Scalars have no axes.
         let axes = match own {
             Some(_) if table.needed_choice("axes", "axes")? == "body" => own,
             _ => None,
@@ -30,7 +30,7 @@ pub(super) fn read(root: &SceneTable, world: &mut World) -> Read<()> {
     Ok(())
 }
 
-/// What a sensor measures, and of a vector the body whose axes `axes = "body"` means.
+/// Reads the measured quantity; for a vector also the body to whose axes `axes = "body"` refers.
 fn measure(table: &SceneTable, world: &World, kind: &str) -> Read<(Measure, Option<usize>)> {
     let order = match kind {
         "velocity" | "angular_velocity" | "angle_rate" | "slide_rate" => Order::Rate,
@@ -105,7 +105,7 @@ fn measure(table: &SceneTable, world: &World, kind: &str) -> Read<(Measure, Opti
     }
 }
 
-/// The name of what is measured.
+/// Reads the name of the measured object.
 fn needed(table: &SceneTable, key: &'static str) -> Read<String> {
     table.given(key, table.text(key)?, format!("name the {key} that it measures"))
 }

@@ -1,4 +1,4 @@
-//! Scenes as people write them, with the mistakes people make.
+//! Tests of scenes as users write them, with typical mistakes.
 
 use super::*;
 
@@ -151,9 +151,9 @@ fn a_hull_weighs_what_its_points_say_about_its_centre() {
     assert!((body.mass - 1000.0 * 0.06f64.powi(3) / 6.0).abs() < 1e-15);
     assert!((placed.position + Vec3::new(0.015, 0.015, 0.015)).length() < 1e-15);
     assert_eq!(body.position, Vec3::Z);
-    // Products of inertia are kept: about the centre of a corner tetrahedron they are m·a²/80.
+    // Products of inertia are included: about the centre of a corner tetrahedron they are m·a²/80.
     assert!((body.inertia[0].y - body.mass * 0.06 * 0.06 / 80.0).abs() < 1e-15);
-    // A fixed one stays where its points are written.
+    // The points of a fixed hull are used as written.
     let fixed = HULL.replace("density = \"1000 kg/m^3\"\nposition", "fixed = true\nposition");
     let fixed = fixed.replace("size = [1, 1, 0.1]\nfixed = true", "size = [1, 1, 0.1]\nmass = 1");
     let scene = parse(&fixed).unwrap();
@@ -195,7 +195,7 @@ fn velocities_that_joints_do_not_allow_are_noted() {
     };
     assert_eq!(notes(""), []);
     assert_eq!(notes("velocity = [0, 1, 0]\nspin = [0, 0, 10]"), []);
-    // Of v = (1, 1, 0) turns about z remain, of which m·a·v_y = (I + m·a²)·ω.
+    // Of v = (1, 1, 0), the projection leaves the rotation about z, for which m·a·v_y = (I + m·a²)·ω.
     let left = 0.5 * f64::powi(0.1, 2) / (3e-3 + 0.01);
     match notes("velocity = [1, 1, 0]").as_slice() {
         [note @ crate::Note::Start { name, before, after, .. }] => {
@@ -227,11 +227,11 @@ restitution = 0.5
 
 #[test]
 fn the_law_of_a_cylinders_side_is_not_used_for_its_end() {
-    // Upright: 5 mm to fall onto the end.
+    // The cylinder stands upright and falls 5 mm onto its end.
     let scene = parse(ROLLER).unwrap();
     let error = crate::Run::new(&scene.world).unwrap().advance(0.05).unwrap_err().to_string();
     assert!(error.contains("flat end") && error.contains("give stiffness"), "{error}");
-    // √(2·5 mm/g).
+    // The time of the fall is √(2·5 mm/g).
     assert!(error.starts_with("contact `roller-ground` at t = 0.031928 s: "), "{error}");
     let lying = ROLLER
         .replace(
@@ -256,7 +256,7 @@ fn rounding_alone_does_not_open_the_ledger() {
     run.advance(scene.duration).unwrap();
     let (state, world) = (run.state(), &scene.world);
     let allowed = state.rounding(world);
-    // A billionth of what the body would gain by falling its own size.
+    // The bound is a billionth of the energy that the body would gain in a fall by its own size.
     assert!(state.energies(world).error.abs() < allowed && allowed < 1e-9 * 9.81 * 0.1);
 }
 

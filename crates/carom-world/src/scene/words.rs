@@ -1,14 +1,14 @@
-//! How scenes write what a message of the library advises: as keys.
+//! Wording of scenes: actions that messages of the library advise are expressed as keys.
 
 use carom::message::{Action, Plain, Wording};
 
-/// `exit = "force"`, `set = { radius = VALUE }`.
+/// Expresses actions as keys, such as `exit = "force"` or `set = { radius = VALUE }`.
 pub(super) struct SceneKeys;
 
 impl Wording for SceneKeys {
     fn action(&self, action: &Action) -> String {
         match action.assignment() {
-            // Bodies have their shape from the scene; what they lack for a contact is a material.
+            // In a scene, bodies have a shape; if the law lacks properties of the bodies, a material is missing.
             Some(("bodies", _)) => "material = NAME".into(),
             Some((parameter, Some(value))) => match parameter.strip_prefix("set.") {
                 Some(name) => format!("set = {{ {name} = {value} }}"),

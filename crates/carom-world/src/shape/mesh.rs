@@ -77,7 +77,7 @@ impl Mesh {
         Ok(mesh)
     }
 
-    /// Refuses a surface whose sides do not belong to two triangles each, in opposite directions.
+    /// Refuses a surface unless every side belongs to two triangles, which run through it in opposite directions.
     fn check_closed(&self) -> Result<()> {
         let mut sides: BTreeMap<(usize, usize), i64> = BTreeMap::new();
         for &[a, b, c] in &self.triangles {

@@ -1,10 +1,10 @@
-//! Statistics of a column of a table, as its rows come in.
+//! Statistics of a column of a table, updated row by row.
 
 use super::choice::{Chosen, choose, find_table, has};
 use carom::Result;
 use carom_store::Column;
 
-/// A statistic: its name, and how it is read off the rows that have come in.
+/// A statistic: its name, and the function that returns it from the rows added so far.
 type Statistic = (&'static str, fn(&RunningStatistic) -> f64);
 
 pub(super) const STATISTICS: [Statistic; 9] = [
@@ -19,20 +19,20 @@ pub(super) const STATISTICS: [Statistic; 9] = [
     (COUNT, |of| of.count),
 ];
 
-/// The number of rows, the statistic that needs no column.
+/// Name of the number of rows, the only statistic that needs no column.
 pub(super) const COUNT: &str = "count";
 
-/// A statistic of a column, of the rows that have some words.
+/// A statistic of a column over the rows that contain some words.
 pub(super) struct ColumnStatistic {
     pub name: &'static str,
     pub table: String,
-    /// None for `count`, which needs no column.
+    /// Name of the column; none for `count`.
     pub column: Option<String>,
-    /// Names of bodies or contacts, kinds of events.
+    /// Words that a row must contain: names of bodies or contacts, kinds of events.
     pub words: Vec<String>,
 }
 
-/// A statistic as rows come in.
+/// A statistic that is updated row by row.
 pub(super) struct RunningStatistic {
     name: &'static str,
     pub table: usize,
@@ -80,7 +80,7 @@ impl RunningStatistic {
         }
         self.count += 1.0;
         self.last = value;
-        // `f64::min` and `max` ignore the NaN that they begin with.
+        // `f64::min` and `max` ignore the NaN of the initial value.
         self.min = self.min.min(value);
         self.max = self.max.max(value);
         self.sum += value;

@@ -1,11 +1,11 @@
-//! Joints with springs, motors, friction and stops, and what sensors say of them, against closed forms.
+//! Joints with springs, motors, friction and stops, and the readings of sensors, compared with closed forms.
 
 use crate::common::{close, parse};
 use carom_store::{Column, collect, find};
 use carom_world::record::BodySimulation;
 use carom_world::{Note, Run, Scene};
 
-/// A rotor of 0.2 kg m² about the fixed axis y, with more keys of its joint and more tables.
+/// Returns a scene with a rotor of 0.2 kg m² about the fixed axis y, with further keys of its joint and further tables.
 fn rotor(duration: f64, joint: &str, more: &str) -> Scene {
     parse(&format!(
         r#"
@@ -37,7 +37,7 @@ fn rotor(duration: f64, joint: &str, more: &str) -> Scene {
 
 const INERTIA: f64 = 0.2;
 
-/// A cart of 2 kg on a slide along x.
+/// Returns a scene with a cart of 2 kg on a slide along x, with further keys of its joint and further tables.
 fn cart(duration: f64, joint: &str, more: &str) -> Scene {
     parse(&format!(
         r#"
@@ -68,12 +68,12 @@ fn cart(duration: f64, joint: &str, more: &str) -> Scene {
     ))
 }
 
-/// All tables of a scene, run to its end.
+/// Returns all tables of a scene that is run to its end.
 fn tables(scene: &Scene) -> Vec<(&'static str, Vec<Column>)> {
     collect(&mut BodySimulation::new(scene).unwrap(), |_| Ok(())).unwrap()
 }
 
-/// Times and readings of a sensor.
+/// Returns the times and readings of a sensor.
 fn readings(tables: &[(&'static str, Vec<Column>)], name: &str) -> Vec<(f64, [f64; 3])> {
     let columns = &tables.iter().find(|(table, _)| *table == "sensors").unwrap().1;
     let column = |name: &str| &find(columns, name).unwrap().values;
@@ -134,7 +134,7 @@ fn motors_follow_torque_speed_and_position() {
     // Critically damped: k = I·ω², c = 2·I·ω.
     let position = motor(2.0, "position = { start = 1.5 }\nstiffness = 5\ndamping = 2");
     follows(&position, "angle", 1e-8, |t| 1.5 * (1.0 - (1.0 + 5.0 * t) * (-5.0 * t).exp()));
-    // The torque is limited at first: θ = ½·L/I·t² until 5·(1.5 − θ) = 2.
+    // At first the torque is limited: θ = ½·L/I·t² until 5·(1.5 − θ) = 2.
     let limited = motor(0.6, "position = { start = 1.5 }\nstiffness = 5\nlimit = 2");
     let end = (2.0 * 1.1 * INERTIA / 2.0f64).sqrt();
     let omega = 5.0;
@@ -170,7 +170,7 @@ fn a_motor_between_two_points_pushes_them_apart() {
 #[test]
 fn friction_stops_a_joint_at_the_right_time_and_holds_it() {
     let scene = cart(2.0, "friction = { coulomb = \"4 N\" }", "");
-    // 3 m/s, 2 m/s²: it stops after 1.5 s at 2.25 m.
+    // Initial speed 3 m/s, deceleration 2 m/s²: the cart stops after 1.5 s at 2.25 m.
     follows(&scene, "slide", 1e-9, |t| match t < 1.5 {
         true => 3.0 * t - t * t,
         false => 2.25,
@@ -180,22 +180,22 @@ fn friction_stops_a_joint_at_the_right_time_and_holds_it() {
     let energies = run.state().energies(&scene.world);
     assert!((energies.lost_in_dampers - 9.0).abs() < 1e-8, "{energies:?}");
     assert!(energies.error.abs() < 1e-9, "{energies:?}");
-    // With a viscous part as well: v' = −2 − v, so v = 5·e^(−t) − 2 until t = ln 2.5.
+    // With viscous friction as well: v' = −2 − v, so v = 5·e^(−t) − 2 until t = ln 2.5.
     let both = cart(2.0, "friction = { coulomb = \"4 N\", viscous = \"2 N s/m\" }", "");
     follows(&both, "rate", 1e-8, |t| (5.0 * (-t).exp() - 2.0).max(0.0));
 }
 
 #[test]
 fn friction_holds_a_joint_until_it_is_overcome() {
-    // A torque of 1.5·t N m against 0.6 N m: it holds until 0.4 s, then I·θ'' = 1.5·(t − 0.4).
+    // A torque of 1.5·t N m against 0.6 N m: friction holds until 0.4 s, then I·θ'' = 1.5·(t − 0.4).
     let motor = "[[motor]]\njoint = \"axle\"\neffort = { rate = 1.5 }\n[[sensor]]\nname = \"hold\"\nmeasure = \"reaction_moment\"\njoint = \"axle\"\n";
     let scene = rotor(1.0, "friction = { coulomb = \"0.6 N m\" }", motor);
     follows(&scene, "angle", 1e-8, |t| 1.5 * (t - 0.4).max(0.0).powi(3) / (6.0 * INERTIA));
-    // While it holds, the moment of the joint is that of friction.
+    // While friction holds, the moment of the joint is that of friction.
     for (t, moment) in readings(&tables(&scene), "hold").into_iter().filter(|(t, _)| *t < 0.399) {
         assert!((moment[1] + 1.5 * t).abs() < 1e-9, "{t}: {moment:?}");
     }
-    // Stopped by friction while a smaller torque pulls it back: it stays.
+    // The rotor is stopped by friction, and a smaller opposite torque does not move it.
     let held = rotor(
         1.0,
         "friction = { coulomb = 0.6 }",
@@ -203,7 +203,7 @@ fn friction_holds_a_joint_until_it_is_overcome() {
     );
     let last = readings(&tables(&held), "rate").pop().unwrap();
     assert!(last.1[0].abs() < 1e-12, "{last:?}");
-    // Pulled back harder than friction can hold: it turns round.
+    // An opposite torque larger than friction reverses the motion.
     let back = rotor(
         1.0,
         "friction = { coulomb = 0.6 }",
@@ -235,7 +235,7 @@ fn stops_deliver_their_restitution() {
 
 #[test]
 fn a_pin_of_a_pendulum_carries_weight_and_centripetal_force() {
-    // A rod about its end: with I = 4/3·m·l² the pin carries m·(g·cos θ + l·θ'²) along the rod and m·g·sin θ/4 across it.
+    // For a rod about its end, with I = 4/3·m·l², the pin carries m·(g·cos θ + l·θ'²) along the rod and m·g·sin θ/4 across it.
     let (m, l, g) = (1.5, 0.4, 9.81);
     let scene = parse(&format!(
         r#"
@@ -255,7 +255,7 @@ fn a_pin_of_a_pendulum_carries_weight_and_centripetal_force() {
     for (((_, force), (_, angle)), (_, tip)) in
         readings(&tables, "pin").iter().zip(&angles).zip(&readings(&tables, "tip"))
     {
-        // Released level: θ' from energy; the rod's x axis points away from the pin.
+        // The rod is released horizontally: θ' follows from the energy; the rod's x axis points away from the pin.
         let below = -angle[0];
         let square = 1.5 * g * below.sin() / l;
         let along = -m * (g * below.sin() + l * square);
@@ -268,7 +268,7 @@ fn a_pin_of_a_pendulum_carries_weight_and_centripetal_force() {
             "{tip:?}"
         );
     }
-    // The table of joints says the same.
+    // The table of joints has the same values.
     let joints = &tables.iter().find(|(name, _)| *name == "joints").unwrap().1;
     let row = joints[0].values.len() - 1;
     let real = |name: &str| find(joints, name).unwrap().values.real(row).unwrap();
@@ -279,7 +279,8 @@ fn a_pin_of_a_pendulum_carries_weight_and_centripetal_force() {
 
 #[test]
 fn a_universal_joint_turns_unevenly_as_cardan_said() {
-    // Bend β: ω₂/ω₁ = cos β/(1 − sin²β·cos²φ), φ the angle of the driving arm from the plane of the shafts.
+    // With the angle β between the shafts: ω₂/ω₁ = cos β/(1 − sin²β·cos²φ), where φ is the angle of the driving arm from the
+    // plane of the shafts.
     let (bend, rate) = (0.6f64, 5.0);
     let scene = parse(&format!(
         r#"
@@ -330,7 +331,8 @@ fn a_planar_joint_keeps_a_body_on_its_plane() {
 
 #[test]
 fn a_bead_on_a_rotating_rod_flies_outwards() {
-    // r'' = ω²·r; seen from the rod it has the velocity r' and the acceleration ω²·r along it, and the rod pushes it with 2mω·r'.
+    // r'' = ω²·r; relative to the rod the bead has the velocity r' and the acceleration ω²·r along it, and the rod pushes it with
+    // 2mω·r'.
     let scene = parse(
         r#"
         simulation = { duration = 1, sample = 0.01 }
@@ -378,7 +380,8 @@ fn a_path_leads_through_its_points() {
 
 #[test]
 fn a_follower_force_turns_with_its_body() {
-    // A force of 3 N along the x axis of the body, off its centre of mass by 0.1 m: the angle is ½·α·t², the velocity its integral.
+    // A force of 3 N along the x axis of the body, 0.1 m off its centre of mass: the angle is ½·α·t², and the velocity follows by
+    // integration.
     let scene = parse(
         r#"
         simulation = { duration = 2, sample = 0.02, planar = true }
@@ -414,13 +417,14 @@ fn an_inertia_of_six_numbers_is_that_of_turned_axes() {
         run.state().body(&scene.world, 1).unwrap().spin
     });
     assert!((spins[0] - spins[1]).length() < 1e-8, "{spins:?}");
-    // No body has these moments: the principal ones are 1, 3 and 5.
+    // No body can have these moments: the principal moments are 1, 3 and 5.
     let text = "simulation = { duration = 1 }\nbody = [{ name = \"b\", mass = 1, inertia = [3, 3, 3, 2, 0, 0] }]";
     let error = Scene::parse(text, &|_| Err("none".into())).unwrap_err().to_string();
     assert!(error.contains("sum of the other two"), "{error}");
 }
 
-/// A rod of 2 kg and 0.02 kg m² about z on a joint along z, with more keys of its joint and more tables; no gravity.
+/// Returns a scene without gravity, with a rod of 2 kg and 0.02 kg m² about z on a joint along z, with further keys of its joint
+/// and further tables.
 fn rod(kind: &str, joint: &str, more: &str) -> String {
     format!(
         r#"
@@ -459,14 +463,14 @@ fn a_cylindrical_joint_has_springs_motors_friction_and_stops_on_either_coordinat
             "",
         ))
     };
-    // φ̈ = −k·φ/I, z̈ = −k·z/m; the other coordinate goes on.
+    // φ̈ = −k·φ/I, z̈ = −k·z/m; the other coordinate continues at constant rate.
     let twisted = spring("angle", "0.5 N m");
     follows(&twisted, "angle", 1e-8, |t| 3.0 / 5.0 * (5.0 * t).sin());
     follows(&twisted, "slide", 1e-8, |t| 0.5 * t);
     let pulled = spring("slide", "32 N/m");
     follows(&pulled, "angle", 1e-8, |t| 3.0 * t);
     follows(&pulled, "slide", 1e-8, |t| 0.5 / 4.0 * (4.0 * t).sin());
-    // A motor on the slide of a joint whose angle is braked by friction: it stops after ω·I/T = 0.6 s.
+    // A motor on the slide of a joint whose rotation is braked by friction and stops after ω·I/T = 0.6 s.
     let driven = parse(&rod(
         "cylindrical",
         r#"friction = { coordinate = "angle", coulomb = "0.1 N m" }"#,
@@ -474,7 +478,7 @@ fn a_cylindrical_joint_has_springs_motors_friction_and_stops_on_either_coordinat
     ));
     follows(&driven, "slide", 1e-8, |t| 0.5 * t + t * t);
     follows(&driven, "angle", 1e-8, |t| 3.0 * t.min(0.6) - 2.5 * t.min(0.6).powi(2));
-    // A stop on the slide returns it with its restitution; the contact takes 0.4 ms.
+    // A stop on the slide reflects it with the restitution of the stop; the contact lasts 0.4 ms.
     let stopped = parse(&rod(
         "cylindrical",
         r#"stops = { coordinate = "slide", upper = "0.2 m", law = "kelvin-voigt", stiffness = "1e8 N/m", exponent = 1,
@@ -490,7 +494,7 @@ fn a_planar_joint_has_springs_motors_and_friction_on_its_angle() {
     let planar = |joint: &str| {
         let text = rod("planar", joint, "");
         let text = text.replace("velocity = [0, 0, 0.5]", "velocity = [0.5, 0.2, 0]");
-        // It has no slide to measure.
+        // A planar scene has no slide to measure.
         let slide = "[[sensor]]\n        name = \"slide\"\n        measure = \"slide\"\n        joint = \"sleeve\"";
         parse(&text.replace(slide, ""))
     };
@@ -518,7 +522,7 @@ fn what_acts_on_no_coordinate_of_a_joint_is_refused_with_what_to_do() {
     assert!(refused("planar", stop).contains("a stop on a planar joint"));
 }
 
-/// A table of a scene that is run to its end.
+/// Returns a table of a scene that is run to its end.
 fn table_of(scene: &Scene, name: &str) -> Vec<Column> {
     let tables = collect(&mut BodySimulation::new(scene).unwrap(), |_| Ok(())).unwrap();
     tables.into_iter().find(|(one, _)| *one == name).unwrap().1
@@ -526,7 +530,7 @@ fn table_of(scene: &Scene, name: &str) -> Vec<Column> {
 
 #[test]
 fn reactions_have_the_friction_of_a_joint_that_slides_as_of_one_that_is_held() {
-    // A flywheel of 0.5 kg m² that Coulomb's friction of 2 N m stops at 0.5 s; a torque of 1 N m then does not move it.
+    // Coulomb friction of 2 N m stops a flywheel of 0.5 kg m² at 0.5 s; a torque of 1 N m then does not move it.
     let scene = parse(
         r#"
         simulation = { duration = 1, sample = 0.1 }
@@ -541,13 +545,13 @@ fn reactions_have_the_friction_of_a_joint_that_slides_as_of_one_that_is_held() {
         let expected = if row < 5 { -2.0 } else { 1.0 };
         close(moment.real(row).unwrap(), expected, 1e-9, "moment about the axle");
     }
-    // What a revolute joint does not have is empty.
+    // Columns that a revolute joint does not have are empty.
     assert!(find(&joints, "slide_m").unwrap().values.real(3).is_none_or(f64::is_nan));
 }
 
 #[test]
 fn the_angle_of_a_joint_by_points_is_0_where_the_bodies_start() {
-    // Axes that differ on the two bodies, which are turned: the spring is at rest all the same.
+    // The two bodies are rotated and have different axes of the joint; the spring is nevertheless at rest.
     let scene = parse(
         r#"
         simulation = { duration = 0.5, sample = 0.1, assemble = "1 mm" }
@@ -566,8 +570,9 @@ fn the_angle_of_a_joint_by_points_is_0_where_the_bodies_start() {
 
 #[test]
 fn what_hangs_on_a_path_moves_as_the_convolution_says() {
-    // A mass on a spring of no length behind a body that is led through points in space, linear in between: each component is an
-    // oscillator whose support moves steadily, solved piece by piece in closed form. The note on the first jump has its size in space.
+    // A mass on a spring of zero length is attached to a body that moves through given points in space with linear interpolation.
+    // Each component is an oscillator whose support moves at piecewise constant velocity, solved in closed form. The note on the
+    // first jump of velocity states its magnitude in space.
     let times = [0.0, 0.4, 1.0, 1.3, 2.5];
     let points =
         [[0.0, 0.0, 0.0], [0.3, -0.1, 0.0], [0.5, 0.2, 0.4], [0.5, 0.1, 0.6], [0.1, 0.4, 0.2]];
@@ -584,7 +589,7 @@ fn what_hangs_on_a_path_moves_as_the_convolution_says() {
         "#
     ));
     let omega = f64::sqrt(k / m);
-    // From rest at `start`: x = p(t) + a·cos ω(t−t₀) + b·sin ω(t−t₀) in each piece with p of constant slope.
+    // From rest at `start`: x = p(t) + a·cos ω(t−t₀) + b·sin ω(t−t₀) in each piece, in which p has a constant slope.
     let expected = |t: f64, axis: usize| {
         let (mut x, mut v) = (start[axis], 0.0);
         for i in 0..times.len() {
@@ -625,7 +630,8 @@ fn what_hangs_on_a_path_moves_as_the_convolution_says() {
 
 #[test]
 fn a_torque_given_by_a_table_turns_a_rotor_by_its_double_integral() {
-    // Linear between (0.1, 0.5), (0.4, 2), (1, −1), constant outside. The rate is the area below it over the inertia.
+    // Linear between (0.1, 0.5), (0.4, 2), (1, −1), constant outside. The rate is the integral of the torque divided by the
+    // inertia.
     let motor =
         "[[motor]]\njoint = \"axle\"\neffort = { times = [0.1, 0.4, 1], values = [0.5, 2, -1] }\n";
     let scene = rotor(2.0, "", motor);
@@ -646,7 +652,7 @@ fn a_torque_given_by_a_table_turns_a_rotor_by_its_double_integral() {
         sum
     };
     follows(&scene, "rate", 1e-9, |t| area(t) / INERTIA);
-    // The angle by Simpson's rule, which is exact for the pieces of second order where they are not crossed.
+    // The angle by Simpson's rule, which is exact for the piecewise quadratic rate as no interval crosses a row of the table.
     let angle = |t: f64| {
         let mut sum = 0.0;
         for (from, to) in [(0.0, 0.1), (0.1, 0.4), (0.4, 1.0), (1.0, 2.0)] {
@@ -662,8 +668,9 @@ fn a_torque_given_by_a_table_turns_a_rotor_by_its_double_integral() {
 
 #[test]
 fn a_stop_between_two_free_bodies_acts_on_their_reduced_mass() {
-    // Two free bodies on a slide: a hits the stop of b at 2 m/s. The relative speed is multiplied by the restitution, the momentum stays, and
-    // nothing turns although the slide is far from both centres of mass. An undamped linear stop lasts π·√(μ/k).
+    // Two free bodies on a slide: a hits the stop of b at 2 m/s. The relative speed is multiplied by the restitution, the
+    // momentum is conserved, and nothing rotates although the slide is far from both centres of mass. The contact with an
+    // undamped linear stop lasts π·√(μ/k), with the reduced mass μ.
     let scene = |stop: &str| {
         parse(&format!(
             r#"
@@ -702,7 +709,8 @@ fn a_stop_between_two_free_bodies_acts_on_their_reduced_mass() {
 
 #[test]
 fn the_moment_of_a_contact_is_that_of_its_force_about_the_centre_of_mass() {
-    // A ball at rest on a plate, off its centre: (x, y, h)×(0, 0, −m·g), and what the joint of the plate carries about its own point.
+    // A ball at rest on a plate, off the centre of the plate: its moment is (x, y, h)×(0, 0, −m·g); the joint of the plate
+    // carries the moment about its own point.
     let scene = parse(
         r#"
         simulation = { duration = 0.1, sample = 0.001, gravity = 9.81, start = "equilibrium" }
@@ -757,7 +765,7 @@ fn a_single_stop_holds_at_a_large_angle_of_indentation() {
 
 #[test]
 fn bodies_placed_beyond_the_stops_of_an_angle_are_refused() {
-    // An angle is known but for full turns, so that the stop did nothing.
+    // Regression: an angle is known only up to full turns, so that such a stop had no effect.
     for (stops, named) in
         [("lower = \"10 deg\"", "lower = 0.174"), ("lower = -2, upper = -1", "upper = -1")]
     {

@@ -1,4 +1,4 @@
-//! Lasting contact: the implicit pair against closed forms, and against itself at a finer tolerance.
+//! Lasting contact: the implicit pair compared with closed forms, and with itself at a finer tolerance.
 
 use carom::law::{Exit, Law, Power};
 use carom::{Damping, Pair, model};
@@ -6,7 +6,7 @@ use carom_world::friction::{Dashpot, Friction, Regularisation, TangentialStiffne
 use carom_world::math::Vec3;
 use carom_world::{Body, Contact, Placed, Run, Scene, Shape, World};
 
-/// A ball that falls 1 cm and comes to rest, for an hour: on its static indentation, in a few hundred steps.
+/// A ball falls 1 cm, comes to rest on its static indentation, and is simulated for an hour in a few hundred steps.
 #[test]
 fn a_ball_rests_for_an_hour_in_a_few_hundred_steps() {
     let (mass, stiffness, radius) = (0.1, 1e7, 0.02);
@@ -34,7 +34,7 @@ fn a_ball_rests_for_an_hour_in_a_few_hundred_steps() {
     }
 }
 
-/// A block on a slope, under a friction law.
+/// Builds a world with a block on a slope and a friction law.
 fn block_on_slope(friction: Friction, angle: f64, tolerance: f64) -> World {
     let gravity = Vec3::new(angle.sin(), 0.0, -angle.cos()) * 9.81;
     let mut world = World::default().under(gravity);
@@ -50,7 +50,7 @@ fn block_on_slope(friction: Friction, angle: f64, tolerance: f64) -> World {
     world
 }
 
-/// Under a steady load of a share p of μF, friction with s(x) = x creeps at v_r·p, p = tan θ/μ.
+/// Under a constant tangential force p·μF, regularised friction with s(x) = x creeps at v_r·p, where p = tan θ/μ.
 #[test]
 fn a_block_creeps_down_a_slope_at_the_speed_of_its_friction_law() {
     let (angle, coefficient, speed) = (0.2f64, 0.4, 1e-4);
@@ -62,16 +62,16 @@ fn a_block_creeps_down_a_slope_at_the_speed_of_its_friction_law() {
     let pose = run.state().body(&world, 1).unwrap();
     let expected = speed * angle.tan() / coefficient;
     assert!((pose.velocity.x / expected - 1.0).abs() < 1e-6, "{:e}", pose.velocity.x);
-    // The explicit pair needs some 3e5 steps: friction acts like a damper of μF/v_r.
+    // The explicit pair needs about 3e5 steps, because friction acts like a damper of μF/v_r.
     assert!(run.state().counts.steps < 2000, "{:?}", run.state().counts);
-    // All the work of the weight goes into friction.
+    // All the work of the weight is lost to friction.
     let energies = run.state().energies(&world);
     let work = 0.4 * 9.81 * angle.sin() * pose.position.x;
     assert!((energies.lost_to_friction / work - 1.0).abs() < 1e-4, "{energies:?} {work:e}");
     assert!(energies.error.abs() < 1e-5 * work, "{energies:?}");
 }
 
-/// A tangential spring holds the block where its four springs carry the weight along the slope, for good.
+/// Four tangential springs hold the block permanently where they carry the weight along the slope.
 #[test]
 fn a_block_that_sticks_does_not_creep() {
     let (angle, stiffness) = (0.2f64, 2e5);
@@ -89,7 +89,7 @@ fn a_block_that_sticks_does_not_creep() {
     let later = at(&run);
     assert!((later - soon).length() < 1e-6 * soon.x.abs(), "{soon:?} {later:?}");
     assert!(run.state().counts.steps < 2000, "{:?}", run.state().counts);
-    // The springs carry the load along the slope; forces are those on the second body, the ground.
+    // The springs carry the load along the slope; the forces are those on the second body, the ground.
     let carried: f64 = carom_world::Sample::of(&world, run.state())
         .forces()
         .iter()
@@ -98,7 +98,8 @@ fn a_block_that_sticks_does_not_creep() {
     assert!((carried / (0.4 * 9.81 * angle.sin()) - 1.0).abs() < 1e-6, "{carried}");
 }
 
-/// Three boxes, each off the middle of the one below, on friction that creeps: the stack leans and comes to rest.
+/// Returns a scene with three boxes, each off the middle of the one below, with friction that creeps: the stack tilts and comes
+/// to rest.
 fn stack(tolerance: f64) -> String {
     let mut text =
         format!("simulation = {{ duration = 1, gravity = 9.81, tolerance = {tolerance:e} }}\n");
@@ -127,7 +128,7 @@ fn stack(tolerance: f64) -> String {
     text
 }
 
-/// At 1e-6 the boxes are where a thousand times finer steps put them, to a share of their indentation.
+/// At a tolerance of 1e-6 the boxes end where a thousand times finer tolerance puts them, up to a fraction of their indentation.
 #[test]
 fn a_stack_settles_where_finer_steps_put_it() {
     let settle = |tolerance: f64| {

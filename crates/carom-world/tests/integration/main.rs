@@ -1,4 +1,4 @@
-//! All integration tests of scenes and beds of grains, in one program so that it is linked once.
+//! All integration tests of scenes and beds of grains, in one program so that linking is done only once.
 
 mod accuracy;
 mod bifurcation;

@@ -1,4 +1,4 @@
-//! Motion without contact, against closed forms.
+//! Motion without contact, compared with closed forms.
 
 use crate::common::{ball, close, energy_closes, pose_of, ran};
 use carom_world::element::{Anchor, Element};
@@ -37,7 +37,7 @@ fn free_flight_is_a_parabola_and_keeps_its_spin() {
     energy_closes(&run, 1e-10);
 }
 
-/// K(k) by the arithmetic–geometric mean.
+/// Computes the complete elliptic integral K(k) by the arithmetic–geometric mean.
 fn elliptic(k: f64) -> f64 {
     let (mut a, mut g) = (1.0, (1.0 - k * k).sqrt());
     for _ in 0..20 {
@@ -48,7 +48,7 @@ fn elliptic(k: f64) -> f64 {
 
 #[test]
 fn a_pendulum_has_its_exact_period_and_does_not_drift() {
-    // A rod of length 2l about its end: T = 4·√(I/(mgl))·K(sin(θ₀/2)).
+    // Period of a rod of length 2l about its end: T = 4·√(I/(mgl))·K(sin(θ₀/2)).
     let (mass, l, angle) = (1.5, 0.4, 2.0f64);
     let inertia = mass * (2.0 * l) * (2.0 * l) / 12.0;
     let mut world = World::default().under(Vec3::new(0.0, -GRAVITY, 0.0));
@@ -95,13 +95,13 @@ fn a_sleeping_top_precesses_as_fast_as_it_should() {
     run.advance(time).unwrap();
     let pose = pose_of(&run, body);
     let expected = Quat::about(Vec3::Z, precession * time).turn(centre);
-    // 850 rad of spin and 15 of precession.
+    // The top spins by 850 rad and precesses by 15 rad.
     assert!((pose.position - expected).length() < 1e-8, "{:?}", pose.position - expected);
 }
 
 #[test]
 fn a_free_body_of_three_moments_keeps_momentum_and_energy() {
-    // The intermediate axis is unstable: it tumbles.
+    // The body tumbles because rotation about the intermediate axis is unstable.
     let mut world = World::default();
     let inertia = Mat3::diagonal(Vec3::new(1.0, 2.0, 2.8));
     let spin = Vec3::new(1e-3, 4.0, 0.0);
@@ -180,7 +180,7 @@ fn crank_and_slider(flat: bool) {
     guide.b.rotation = along_x;
     world.add_joint(guide).unwrap();
     let mut run = Run::new(&world).unwrap();
-    // In space three of the rows follow from others: the mechanism holds its plane more than once.
+    // In space three of the constraint rows depend on others, because several joints keep the mechanism in its plane.
     let redundant = run.state().notes().iter().any(|note| note.kind() == "redundant_constraints");
     assert_eq!(redundant, !flat);
     for i in 1..=20 {
@@ -191,15 +191,15 @@ fn crank_and_slider(flat: bool) {
         let found = pose_of(&run, slider).position;
         assert!((found - x(expected)).length() < 1e-9, "{t}: {found:?} {expected}");
     }
-    // The drive did the work that the bodies have.
+    // The work of the drive equals the energy of the bodies.
     let energies = run.state().energies(&world);
     assert!(energies.error.abs() < 1e-8 * energies.kinetic.max(1.0), "{}", energies.error);
 }
 
 #[test]
 fn a_shaken_ground_moves_what_is_tied_to_it() {
-    // Base excitation of an oscillator: steady state amplitude of m·ẍ + k·(x − y) = 0 is Y/(1 − r²); here the
-    // whole solution from rest, x = Y/(1−r²)·(sin ωt − r·sin ω₀t).
+    // Base excitation of an oscillator, m·ẍ + k·(x − y) = 0, with the steady amplitude Y/(1 − r²). Here the whole solution from
+    // rest is compared: x = Y/(1−r²)·(sin ωt − r·sin ω₀t).
     let (mass, k, amplitude, omega) = (1.0, 100.0, 0.02, 4.0);
     let mut world = World::default().flat();
     let motion = Motion::Sine { offset: 0.0, amplitude, frequency: omega, phase: 0.0 };

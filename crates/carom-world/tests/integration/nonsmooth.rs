@@ -1,4 +1,4 @@
-//! The nonsmooth method against closed forms, and against the smooth method where both must agree.
+//! The nonsmooth method compared with closed forms, and with the smooth method where both must agree.
 
 use crate::common::{Log, parse};
 use carom_store::{collect, find};
@@ -14,7 +14,7 @@ fn ran(scene: &Scene) -> (State, Vec<EndedTouch>) {
     (run.state().clone(), log.0)
 }
 
-/// A body of the world by its name.
+/// Returns position and velocities of a body, found by its name.
 fn body(scene: &Scene, state: &State, name: &str) -> Pose {
     let index = scene.world.bodies().iter().position(|body| body.name == name).unwrap();
     state.body(&scene.world, index).unwrap()
@@ -24,8 +24,8 @@ fn close(found: f64, expected: f64, within: f64) {
     assert!((found - expected).abs() <= within, "{found} is not {expected} within {within}");
 }
 
-/// A ball that falls from a height and bounces without end in a finite time (Zeno's paradox): bounce k leaves e^k of the speed,
-/// and all is over at t = √(2H/g)·(1 + e)/(1 − e).
+/// Returns a scene with a ball that falls from a height and makes infinitely many bounces in a finite time (Zeno's paradox):
+/// after bounce k the speed is e^k of the first one, and the ball is at rest at t = √(2H/g)·(1 + e)/(1 − e).
 fn bouncing(step: f64, duration: f64) -> Scene {
     parse(&format!(
         r#"
@@ -98,7 +98,7 @@ fn on_a_slope_a_block_sticks_or_slides_by_coulombs_law() {
     let block = body(&scene, &state, "block");
     assert!(block.position.x.abs() < 1e-10, "it does not creep: {}", block.position.x);
     let held: f64 = state.rigid_touches().iter().map(|touch| touch.force.x).sum();
-    // On the second body, the ground.
+    // Forces are those on the second body, the ground.
     close(held, 2.0 * 9.81 * slope.sin(), 1e-6);
     let scene = sliding(method, slope, 0.5 * slope.tan(), 0.0, 1.0);
     let (state, _) = ran(&scene);
@@ -126,7 +126,7 @@ fn a_sliding_ball_ends_up_rolling_with_five_sevenths_of_its_speed() {
     }
 }
 
-/// A ball meets a row of others that touch each other; velocities along the row afterwards.
+/// Simulates a ball that meets a row of touching balls and returns the velocities along the row afterwards.
 fn row(law: &str, restitutions: &[f64]) -> Vec<f64> {
     let count = restitutions.len() + 1;
     let bodies: String = (0..count)
@@ -154,8 +154,8 @@ fn row(law: &str, restitutions: &[f64]) -> Vec<f64> {
     (0..count).map(|i| body(&scene, &state, &i.to_string()).velocity.x).collect()
 }
 
-/// Three balls and five: Newton's and Poisson's law send a touching row on as one body, (2 − n)/n and 2/n for e = 1, and not the last
-/// ball alone.
+/// With three and with five balls: by Newton's and Poisson's law the touching row moves on as one body. For e = 1 the striker has
+/// (2 − n)/n and the others 2/n of its speed, instead of the last ball alone leaving.
 #[test]
 fn a_row_that_touches_is_hit_as_one_body() {
     for law in ["newton", "poisson"] {
@@ -168,9 +168,9 @@ fn a_row_that_touches_is_hit_as_one_body() {
     }
 }
 
-/// The two laws differ where the contact that is approached loses and another does not: Newton's e acts only where bodies approach each
-/// other; Poisson's where there is an impulse. Compression gives all 1/3 with impulses 2/3 and 1/3; the second, of e = 1, comes
-/// back whole, and the first pushes as far as non-penetration needs: (1/6, 1/6, 2/3).
+/// The two laws differ if the contact that closes is inelastic and another one is not: Newton's e acts only where bodies approach
+/// each other, Poisson's where there is an impulse. Compression gives all balls the speed 1/3 by impulses of 2/3 and 1/3. The
+/// second impulse (e = 1) is returned completely, and the first is as large as non-penetration requires: (1/6, 1/6, 2/3).
 #[test]
 fn newton_and_poisson_differ_in_a_multiple_impact() {
     let newton = row("newton", &[0.0, 1.0]);
@@ -181,7 +181,8 @@ fn newton_and_poisson_differ_in_a_multiple_impact() {
     }
 }
 
-/// Housner 1963: a change of corner without rebound leaves 1 − 3/2·sin²α of the angular velocity, its square of the energy.
+/// Housner 1963: when the block changes corners without rebound, the angular velocity is multiplied by 1 − 3/2·sin²α and the
+/// energy by the square of that.
 #[test]
 fn a_rocking_block_loses_what_housner_says() {
     let text = std::fs::read_to_string(concat!(
@@ -206,18 +207,19 @@ fn a_rocking_block_loses_what_housner_says() {
     }
     let alpha = (0.1f64 / 0.4).atan();
     close(after, 1.0 - 1.5 * alpha.sin().powi(2), 2e-4);
-    // The quarter period from θ₀ = 0.4α: acosh(1/(1 − θ₀/α))/p, p² = 3g/4R, to second order in α.
+    // Quarter period from θ₀ = 0.4α: acosh(1/(1 − θ₀/α))/p with p² = 3g/4R, to second order in α.
     let p = (0.75 * 9.81 / (0.05f64.hypot(0.2))).sqrt();
     close(turned, (1.0f64 / 0.6).acosh() / p, 0.01 * turned);
     assert!(fastest > 0.5);
 }
 
-/// A sphere strikes the ground obliquely: it slides throughout, v_t′ = v_t − μ(1+e)·vₙ, or ends up rolling, 5/7·v_t; the same in all
-/// directions.
+/// A sphere strikes the ground obliquely: either it slides throughout, v_t′ = v_t − μ(1+e)·vₙ, or it finally rolls at 5/7·v_t, in
+/// the same way for all directions.
 #[test]
 fn an_oblique_impact_slides_or_rolls() {
     for angle in [0.0f64, 0.4, 1.1] {
-        // At 1.2 m/s it slides while it is compressed, up to 7/2·μ·vₙ = 0.875 m/s, and rolls before it parts.
+        // At 1.2 m/s the sphere slides during compression, where sliding is possible down from 7/2·μ·vₙ = 0.875 m/s, and rolls
+        // before it separates.
         let both = [(3.0f64, "newton"), (0.2, "newton"), (1.2, "newton")];
         let both = both.into_iter().chain([(3.0, "poisson"), (0.2, "poisson"), (1.2, "poisson")]);
         for (speed, law) in both {
@@ -247,8 +249,8 @@ fn an_oblique_impact_slides_or_rolls() {
     }
 }
 
-/// A rod that falls on its end: the restitution is that of the contact point, ω′ = (1+e)·v·(L/2)/(I/m + L²/4), and the loss
-/// ½·mₑ(1−e²)v² with the effective mass there, m/4 for a thin rod.
+/// A rod falls on its end. The restitution is that of the contact point: ω′ = (1+e)·v·(L/2)/(I/m + L²/4), and the loss is
+/// ½·mₑ(1−e²)v² with the effective mass at that point, m/4 for a thin rod.
 #[test]
 fn an_eccentric_impact_has_the_restitution_at_the_contact_point() {
     let scene = parse(
@@ -269,20 +271,21 @@ fn an_eccentric_impact_has_the_restitution_at_the_contact_point() {
     assert_eq!(touches[0].class.name(), "eccentric collinear");
 }
 
-/// Poisson's restitution with Coulomb's friction at the end of a rod. With the arm r = (a, −b) from the centre to the contact point,
-/// u = (vₓ + ωb, v_y + ωa), an impulse changes it by Δu = W·p, W_xx = 1/m + b²/I, W_yy = 1/m + a²/I, W_xy = ab/I.
+/// Poisson's restitution with Coulomb friction at the end of a rod. With the arm r = (a, −b) from the centre to the contact point
+/// and u = (vₓ + ωb, v_y + ωa), an impulse changes u by Δu = W·p, W_xx = 1/m + b²/I, W_yy = 1/m + a²/I, W_xy = ab/I.
 ///
 /// - Compression ends with u_y = 0. Sticking, u_x = 0 as well: p = −W⁻¹·u⁻. Sliding in the direction s = ±1 of the velocity at its end:
 ///   p_x = −sμ·p_y, p_y = −u_y⁻/(W_yy − sμ·W_xy).
 /// - Expansion has p_y = e times that of compression. Sticking: p_x = −(u_x + W_xy·p_y)/W_xx; sliding: p_x = −sμ·p_y.
 ///
-/// Each is right where |p_x| ≤ μ·p_y, or where u_x has the sign s at its end. The rebound is e·|u_y⁻| where both stick or both slide the same
-/// way (then p is (1 + e) times that of compression, as with Newton's law) and otherwise not: 0.380 and not 0.5 in the last case.
+/// An assumption (sticking or sliding) is right if |p_x| ≤ μ·p_y, or if u_x has the sign s at the end of the phase. The rebound
+/// speed is e·|u_y⁻| if both phases stick or both slide in the same direction (then p is (1 + e) times that of compression, as
+/// with Newton's law) and differs otherwise: 0.380 instead of 0.5 in the last case.
 #[test]
 fn poissons_law_with_friction_at_the_end_of_a_rod() {
     let (m, i, a, b, e) = (2.0, 0.06, 0.3, 0.12, 0.5);
     let (wxx, wyy, wxy) = (1.0 / m + b * b / i, 1.0 / m + a * a / i, a * b / i);
-    // Velocity along the ground, coefficient of friction, direction of sliding (0 for sticking) in compression and in expansion.
+    // Velocity along the ground, coefficient of friction, directions of sliding (0 for sticking) in compression and in expansion.
     let cases: [(f64, f64, [f64; 2], bool); 4] = [
         (2.0, 0.2, [1.0, 1.0], true),
         (0.0, 0.9, [0.0, 0.0], true),
@@ -327,7 +330,8 @@ fn poissons_law_with_friction_at_the_end_of_a_rod() {
     }
 }
 
-/// A pendulum strikes a wall: its joint takes part of the impact, and the effective mass is that of the pendulum about its pin.
+/// A pendulum strikes a wall: its joint transmits a part of the impulse, and the effective mass is that of the pendulum about its
+/// pin.
 #[test]
 fn a_joint_transmits_an_impact() {
     let scene = parse(
@@ -346,14 +350,14 @@ fn a_joint_transmits_an_impact() {
     let bob = body(&scene, &state, "bob");
     let touch = touches[0];
     close(bob.velocity.x / touch.speed, -0.4, 2e-4);
-    // Angular momentum about the pin: p·l = (I + mL²)·(1 + e)·v/l, with the arm l = L·cos φ where it hits, 10 mm aside.
+    // Angular momentum about the pin: p·l = (I + mL²)·(1 + e)·v/l, with the arm l = L·cos φ at the impact, 10 mm aside.
     let inertia = 0.4 * 2.0 * 0.05 * 0.05 + 2.0 * 0.25;
     close(touch.impulse, inertia * 1.4 * touch.speed / (0.25 - 1e-4), 1e-5);
     let energies = state.energies(&scene.world);
     assert!(energies.error.abs() < 1e-6, "{energies:?}");
 }
 
-/// Solids that meet off centre without friction: both methods give the same velocities, where one contact at a time acts.
+/// Eccentric impacts without friction: both methods yield the same velocities as long as only one contact acts at a time.
 #[test]
 fn both_methods_agree_on_single_impacts_without_friction() {
     let text = |method: &str| {
@@ -430,11 +434,11 @@ fn a_stack_carries_its_weight() {
         |from: usize| world.bodies()[from..].iter().map(|body| 9.81 * body.mass).sum::<f64>();
     for (contact, from) in [(0, 1), (1, 2), (2, 3)] {
         let touches = state.rigid_touches().iter().filter(|touch| touch.site(world).0 == contact);
-        // The force on the second body of each contact is downwards.
+        // The force on the second body of each contact points downwards.
         let carried: f64 = touches.map(|touch| touch.force.z).sum();
         close(-carried, weight(from), 1e-3 * weight(from));
     }
-    // The ball may roll: nothing resists that.
+    // The ball may roll, because there is no resistance to rolling; only the boxes must be at rest.
     for name in ["low", "middle"] {
         let velocity = body(&scene, &state, name).velocity.length();
         assert!(velocity < 1e-4, "{name} moves at {velocity} m/s");
@@ -443,7 +447,7 @@ fn a_stack_carries_its_weight() {
     assert!(energies.error.abs() < 1e-4 * energies.turned_over(0.0), "{energies:?}");
 }
 
-/// A driven crank hits a ball: the drive does the work, and the ledger knows it.
+/// A driven crank hits a ball: the ledger contains the work of the drive.
 #[test]
 fn drives_pay_for_what_they_hit() {
     let scene = parse(
@@ -492,7 +496,7 @@ fn what_the_method_cannot_take_is_said() {
     assert!(refused(&smooth).contains("impact_law"), "{}", refused(&smooth));
     let unknown = text(damped).replace("nonsmooth", "nonsmoth");
     assert!(refused(&unknown).contains("did you mean `nonsmooth`"), "{}", refused(&unknown));
-    // A law that loses nothing has the restitution 1.
+    // A law without losses has the restitution 1.
     let elastic = parse(&text("law = \"hertz-1881\", stiffness = 1e6, exponent = 1.5"));
     Run::new(&elastic.world).unwrap();
     let rolling = parse(&text(
@@ -507,14 +511,14 @@ fn what_the_method_cannot_take_is_said() {
     );
 }
 
-/// A scene of the library with the nonsmooth method.
+/// Returns a scene of the library with the nonsmooth method.
 fn library(name: &str) -> Scene {
     let path = format!("{}/../../scenes/{name}.toml", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).unwrap();
     parse(&text.replace("planar = true", "planar = true\nmethod = \"nonsmooth\""))
 }
 
-/// scenes/double-impact: m·v·(1+e)·cos 30°/(1 + 2·cos²30°) on each of the two, v′ = v·(1 − 3/5·(1+e)).
+/// scenes/double-impact: the impulse on each of the two balls is m·v·(1+e)·cos 30°/(1 + 2·cos²30°), and v′ = v·(1 − 3/5·(1+e)).
 #[test]
 fn two_balls_that_are_hit_together_share_the_impact() {
     let scene = library("double-impact");
@@ -529,7 +533,7 @@ fn two_balls_that_are_hit_together_share_the_impact() {
     }
 }
 
-/// scenes/ball-between-two: the wall holds the ball while it is hit, and the striker returns with e.
+/// scenes/ball-between-two: the wall holds the ball while it is hit, and the striker rebounds with e.
 #[test]
 fn a_ball_that_is_hit_against_a_wall_does_not_move() {
     for law in ["newton", "poisson"] {
@@ -543,7 +547,7 @@ fn a_ball_that_is_hit_against_a_wall_does_not_move() {
     }
 }
 
-/// Rows of `events` have the class of impact with either method, and impulses with this one.
+/// Rows of `events` state the class of the impact with either method, and impulses with the nonsmooth method.
 #[test]
 fn events_name_the_class_of_every_touch() {
     for (method, impulse) in
@@ -571,8 +575,8 @@ fn events_name_the_class_of_every_touch() {
     }
 }
 
-/// The ledger of a scene that begins at rest and is set in motion by a drive through springs did not close in its first step, where
-/// hardly any energy had been turned over; the run ended there. And the usual step did not know of springs.
+/// Regression: in a scene that begins at rest and is set in motion by a drive through springs, the ledger did not close in the
+/// first step, in which hardly any energy had been turned over, and the run ended there. The default step also ignored springs.
 #[test]
 fn a_scene_that_a_drive_sets_in_motion_runs_from_rest() {
     let scene = parse(
@@ -595,8 +599,9 @@ fn a_scene_that_a_drive_sets_in_motion_runs_from_rest() {
     assert!(energies.error.abs() < 1e-4 * energies.turned_over(0.0), "{energies:?}");
 }
 
-/// A ball that falls into a notch whose walls are so steep and rough that friction holds it: no impulses give both contacts their
-/// restitution. The solver went on without end, with impulses that grew; the impact is taken without rebound, and a note says so.
+/// A ball falls into a notch whose walls are so steep and rough that friction holds it: no impulses can give both contacts their
+/// restitution. Regression: the solver iterated without end with growing impulses. Such an impact is now computed without
+/// rebound, and a note says so.
 #[test]
 fn a_ball_that_is_wedged_does_not_rebound() {
     let wall = |name: &str, x: f64, angle: f64| {
@@ -629,7 +634,8 @@ fn a_ball_that_is_wedged_does_not_rebound() {
     assert!(state.notes().iter().any(|note| note.to_string().contains("without rebound")));
 }
 
-/// Angles of joints were not counted beyond full turns, so that a spring on an angle pulled the wrong way after half a turn.
+/// Regression: joint angles were not counted beyond full turns, so that a spring on an angle had the wrong sign after half a
+/// turn.
 #[test]
 fn joint_angles_are_counted_beyond_full_turns() {
     let text = |method: &str| {
@@ -647,12 +653,12 @@ fn joint_angles_are_counted_beyond_full_turns() {
         let scene = parse(&text(method));
         body(&scene, &ran(&scene).0, "arm").spin.z
     });
-    // Of θ″ = −(k/I)·θ: 2.688 rad/s after nearly four turns.
+    // Solution of θ″ = −(k/I)·θ: 2.688 rad/s after nearly four turns.
     close(rigid, smooth, 1e-6);
     assert!(smooth < 3.0, "{smooth}");
 }
 
-/// A box that slides for long does not lose a corner by rounding and does not tip.
+/// A box that slides for a long time does not lose a contact at a corner by rounding, and does not tip.
 #[test]
 fn a_box_that_slides_does_not_tip_by_rounding() {
     let scene = parse(
@@ -671,8 +677,8 @@ fn a_box_that_slides_does_not_tip_by_rounding() {
     }
 }
 
-/// A ball hangs on a spring, m·g/k = 0.01962 m longer than at rest; a box rests on the ground. Everything stays where it is, and the contacts carry
-/// the weight of the box.
+/// A ball hangs on a spring that is stretched by m·g/k = 0.01962 m, and a box rests on the ground. Everything remains at rest,
+/// and the contacts carry the weight of the box.
 #[test]
 fn a_start_in_equilibrium_stays_at_rest() {
     let scene = parse(

@@ -28,8 +28,9 @@ fn dragged(step: f64, speed: f64, duration: f64) -> Scene {
     ))
 }
 
-/// Forces were those of the velocity that a body would have without its contacts: resistance and motors were wrong by a share of the step, the
-/// ledger of this scene was off by a thousandth of the energy with a step of 5 ms, which ended the run, and a body at rest was resisted as if it fell.
+/// Regression: forces were evaluated at the velocity that a body would have without its contacts. The relative error of drag and
+/// motors was proportional to the step, the ledger of this scene had an error of a thousandth of the energy with a step of 5 ms,
+/// which ended the run, and a body at rest had the drag of a falling one.
 #[test]
 fn forces_that_depend_on_velocity_know_the_velocity_that_contacts_leave() {
     // v' = −μg − (c/m)·v.
@@ -47,9 +48,8 @@ fn forces_that_depend_on_velocity_know_the_velocity_that_contacts_leave() {
     close(state.rigid_touches().iter().map(|touch| touch.load).sum(), 9.81, 1e-12);
 }
 
-/// A brick that strikes the ground while it turns fast: gyroscopic couples go with the angular
-/// velocity that the impact leaves, so that they do no work
-/// (the ledger of this run was off by 4e-4 J).
+/// A brick strikes the ground while rotating fast. Gyroscopic moments are evaluated with the angular velocity after the impact,
+/// so that they do no work. Regression: the ledger of this run had an error of 4e-4 J.
 #[test]
 fn the_ledger_of_a_brick_that_strikes_while_it_turns_fast_closes() {
     let lost = |step: f64| {
@@ -103,8 +103,8 @@ fn bodies_that_pass_each_other_in_one_step_are_noted() {
     assert!(passed(&ran(&scene)));
 }
 
-/// Newton's law with friction makes energy in some eccentric impacts (Kane's paradox), which nothing said: a rod of 1 kg whose end strikes
-/// obliquely had 1.625 J and leaves with 1.758 J.
+/// Newton's law with friction creates energy in some eccentric impacts (Kane's paradox), which must be noted: a rod of 1 kg whose
+/// end strikes obliquely has 1.625 J before and 1.758 J after the impact.
 #[test]
 fn energy_that_newtons_law_makes_is_noted() {
     for (law, gains) in [("newton", true), ("poisson", false)] {

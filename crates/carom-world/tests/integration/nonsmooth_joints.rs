@@ -1,4 +1,4 @@
-//! Friction of joints, motors and springs with the nonsmooth method against closed forms, and what sensors say.
+//! Friction of joints, motors and springs with the nonsmooth method compared with closed forms, and the readings of sensors.
 
 use crate::common::parse;
 use carom_world::measure::{Instant, Reading};
@@ -19,7 +19,7 @@ fn close(found: f64, expected: f64, within: f64) {
     assert!((found - expected).abs() <= within, "{found} is not {expected} within {within}");
 }
 
-/// A wheel with the moment of inertia 3·(0.4² + 0.2²)/12 = 0.05 kg·m² on a hinge.
+/// Returns a scene with a wheel on a hinge; its moment of inertia is 3·(0.4² + 0.2²)/12 = 0.05 kg·m².
 fn wheel(friction: &str) -> Scene {
     parse(&format!(
         r#"
@@ -30,7 +30,7 @@ fn wheel(friction: &str) -> Scene {
     ))
 }
 
-/// ω = ω₀ − T·t/I until ω₀·I/T = 2 s, after ω₀²·I/(2T) = 4 rad; friction takes all of the energy.
+/// ω = ω₀ − T·t/I until ω₀·I/T = 2 s, after ω₀²·I/(2T) = 4 rad; all of the energy is lost to friction.
 #[test]
 fn a_wheel_slows_down_at_a_constant_rate_and_stops() {
     let scene = wheel("coulomb = 0.1");
@@ -44,7 +44,7 @@ fn a_wheel_slows_down_at_a_constant_rate_and_stops() {
     assert!(energies.error.abs() < 1e-12, "{energies:?}");
 }
 
-/// With viscous friction c as well: ω = (ω₀ + T/c)·e^(−ct/I) − T/c, 0 at t = I/c·ln(1 + ω₀c/T).
+/// With viscous friction c as well: ω = (ω₀ + T/c)·e^(−ct/I) − T/c, which is 0 at t = I/c·ln(1 + ω₀c/T).
 #[test]
 fn viscous_friction_of_a_joint_adds_to_coulombs() {
     let scene = wheel("coulomb = 0.1, viscous = 0.02");
@@ -57,7 +57,7 @@ fn viscous_friction_of_a_joint_adds_to_coulombs() {
     assert_eq!(body(&scene, &ran(&scene, stop + 2e-3), "wheel").spin.z, 0.0);
 }
 
-/// A slider of 2 kg under a force of 6 N along its rail.
+/// A slider of 2 kg with a force of 6 N along its rail: friction holds it up to its limit.
 #[test]
 fn a_slider_is_held_up_to_the_limit_of_friction() {
     let slider = |limit: f64| {
@@ -87,8 +87,8 @@ fn a_slider_is_held_up_to_the_limit_of_friction() {
     assert!(state.energies(&scene.world).error.abs() < 1e-10);
 }
 
-/// A ball at 2 m/s hits a slider of its own mass of 1 kg elastically: the slider takes its speed over and stops after v²·m/(2F) = 0.5 m,
-/// less what friction takes in the step of the impact. A run that is stopped and goes on has the same bits.
+/// A ball at 2 m/s hits a slider of the same mass of 1 kg elastically. The slider takes over its speed, less the loss to friction
+/// in the step of the impact, and stops after v²·m/(2F) = 0.5 m. A run that is stopped and resumed yields the same bits.
 #[test]
 fn a_slider_with_friction_is_struck_and_stops() {
     for law in ["newton", "poisson"] {
@@ -117,8 +117,8 @@ fn a_slider_with_friction_is_struck_and_stops() {
     }
 }
 
-/// A force of 3 N that friction (of the joint up to 4 N, of the ground up to 0.5·2·9.81 N) holds ends after 0.1 s: nothing is left to hold, and nothing
-/// moves.
+/// A force of 3 N, held by friction (of the joint up to 4 N, of the ground up to 0.5·2·9.81 N), ends after 0.1 s: then the
+/// friction force is zero too, and nothing moves.
 #[test]
 fn friction_lets_go_of_a_load_that_ends() {
     let held_by = |holder: &str| {
@@ -151,7 +151,7 @@ fn friction_lets_go_of_a_load_that_ends() {
     }
 }
 
-/// A servo gain·(u − ω) on a wheel: ω = u·(1 − e^(−gain·t/I)); a torsion spring: ω = ω₀·cos(√(k/I)·t).
+/// A motor with gain·(u − ω) on a wheel: ω = u·(1 − e^(−gain·t/I)); a torsion spring: ω = ω₀·cos(√(k/I)·t).
 #[test]
 fn motors_and_springs_of_joints_follow_closed_forms_and_the_ledger_closes() {
     let scene = |spin: f64, spring: &str, motor: &str| {
@@ -176,7 +176,7 @@ fn motors_and_springs_of_joints_follow_closed_forms_and_the_ledger_closes() {
     assert!(state.energies(&sprung.world).error.abs() < 1e-6);
 }
 
-/// A ball at rest on the ground does not accelerate.
+/// A sensor of acceleration reads zero for a ball at rest on the ground.
 #[test]
 fn sensors_know_the_forces_of_rigid_contacts() {
     let scene = parse(

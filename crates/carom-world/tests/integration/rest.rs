@@ -1,9 +1,9 @@
-//! Bodies at rest sleep: what they are woken by, what they keep, and that a run with them can be resumed.
+//! Sleep of bodies at rest: what wakes them, what remains unchanged, and that runs with sleeping bodies can be resumed.
 
 use carom_world::{Phase, Run, Scene, State};
 
-/// A stack of boxes beside a pendulum that swings for ever, and a ball that falls on the stack after 1 s. With `awake` a drag of
-/// nothing acts on every box, which keeps it from falling asleep.
+/// Returns a scene with a stack of boxes beside a pendulum that swings permanently, and a ball that falls on the stack after 1 s.
+/// With `awake` a drag of zero acts on every box, which prevents it from sleeping.
 fn stack_and_pendulum(tolerance: f64, awake: bool) -> String {
     let mut text = format!(
         r#"
@@ -73,7 +73,7 @@ fn asleep(state: &State) -> usize {
     state.touches().iter().filter(|touch| touch.phase == Phase::Asleep).count()
 }
 
-/// The stack falls asleep while the pendulum swings on, wakes when the ball hits it, and the ledger closes all the while.
+/// The stack falls asleep while the pendulum swings, wakes when the ball hits it, and the ledger closes throughout.
 #[test]
 fn a_stack_sleeps_until_it_is_hit() {
     let scene = scene(&stack_and_pendulum(1e-6, false));
@@ -81,7 +81,7 @@ fn a_stack_sleeps_until_it_is_hit() {
     let mut run = Run::new(world).unwrap();
     run.advance(0.9).unwrap();
     let before = run.state().clone();
-    // Four corners on the ground; equal boxes meet at corners and edges.
+    // Four corners on the ground, and for each pair of equal boxes the sites at corners and edges.
     assert_eq!((asleep(&before), before.touches().len()), (28, 28));
     // The lowest box carries three boxes on four corners.
     let sinks = 3.0 * 9.81 / 4e6;
@@ -101,7 +101,7 @@ fn a_stack_sleeps_until_it_is_hit() {
     assert!(woken);
 }
 
-/// Against the same scene whose stack never sleeps.
+/// The run is compared with that of the same scene in which the stack never sleeps.
 #[test]
 fn sleep_changes_nothing_but_the_work() {
     let run = |awake: bool| {
@@ -123,7 +123,7 @@ fn sleep_changes_nothing_but_the_work() {
     assert!((lost(&energies) / lost(&expected) - 1.0).abs() < 1e-6, "{energies:?} {expected:?}");
 }
 
-/// Stopped after every step, through falling asleep and waking, the run has the same bits.
+/// A run that is saved and resumed after every step, also while bodies fall asleep and wake, yields the same bits.
 #[test]
 fn a_run_is_resumed_while_bodies_sleep() {
     let scene = scene(&stack_and_pendulum(1e-5, false));

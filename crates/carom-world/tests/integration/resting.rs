@@ -1,4 +1,4 @@
-//! Contact that lasts, with every law: a ball that comes to rest on the ground, a pin in its bearing.
+//! Lasting contact with every law: a ball that comes to rest on the ground, and a pin in its bearing.
 
 use crate::common::{parse, subjects};
 use carom::law::Law;
@@ -7,7 +7,7 @@ use carom_world::{Body, Contact, Placed, Run, Shape, World};
 
 const GRAVITY: f64 = 9.81;
 
-/// Drops a ball by a millimetre and lets it bounce; the speed at the end.
+/// Simulates a ball that falls by a millimetre and bounces, and returns its speed at the end.
 fn dropped(law: Law) -> carom::Result<f64> {
     let mut world = World::default().under(Vec3::Z * -GRAVITY);
     let radius = 0.02;
@@ -20,7 +20,7 @@ fn dropped(law: Law) -> carom::Result<f64> {
     world.add_contact(Contact::new(shape, ground, law))?;
     let mut run = Run::new(&world)?;
     for _ in 0..3000 {
-        // (Laws without damping go on; a few thousand steps are several bounces.)
+        // Without damping the ball bounces without end; a few thousand steps contain several bounces.
         run.step(0.3, &mut ())?;
         if run.state().time >= 0.3 {
             break;
@@ -36,7 +36,7 @@ fn a_ball_comes_to_rest_under_every_law_or_is_told_why_not() {
     let (mut seen, mut refused) = (0, Vec::new());
     for subject in subjects::all() {
         match dropped(subject.law) {
-            // No faster than it fell.
+            // The ball is not faster than after its fall.
             Ok(speed) => assert!(speed.abs() < 0.1402, "{subject}: {speed}"),
             Err(error) => {
                 let said = error.to_string();
@@ -47,7 +47,7 @@ fn a_ball_comes_to_rest_under_every_law_or_is_told_why_not() {
         seen += 1;
     }
     assert!(seen > 60 && !refused.is_empty(), "{seen}");
-    // The one law whose stiffness jumps when it turns.
+    // This is the only law whose stiffness jumps at the turn.
     assert!(refused.iter().all(|name| name.starts_with("zhang-2022-approximate")), "{refused:#?}");
 }
 

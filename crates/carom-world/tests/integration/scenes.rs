@@ -1,4 +1,4 @@
-//! The library of scenes: each runs, closes its ledger, and does what is known about it.
+//! The library of scenes: each scene runs, closes its ledger, and agrees with known results.
 
 use crate::common::{Log, close, pose_of};
 use carom_world::grains::GranularScene;
@@ -23,12 +23,12 @@ fn scene(name: &str) -> Scene {
     Scene::parse(&text(name), &files).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The index of a body.
+/// Returns the index of a body.
 fn body(scene: &Scene, name: &str) -> usize {
     scene.world.bodies().iter().position(|body| body.name == name).unwrap()
 }
 
-/// Runs to the end and checks the ledger against the energy that was turned over.
+/// Runs a scene to its end and checks the ledger relative to the energy turned over.
 fn finish<'w>(scene: &'w Scene, log: &mut impl Observer) -> Run<'w> {
     let mut run = Run::new(&scene.world).unwrap();
     run.advance_with(scene.duration, log).unwrap();
@@ -69,31 +69,31 @@ fn the_bead_bounces_with_its_restitution_and_comes_to_rest() {
     let scene = scene("bouncing-ball");
     let mut log = Log::default();
     let run = finish(&scene, &mut log);
-    // Every bounce but the last few has the restitution, and the next bounce that speed.
+    // Every bounce except the last few has the restitution of the law, and the next bounce begins with the rebound speed.
     for pair in log.0.windows(2).take(20) {
         close(pair[0].rebound / pair[0].speed, 0.9, 1e-3, "restitution");
-        // (It leaves a little deeper than it comes back.)
+        // The bead leaves at a slightly larger indentation than that at which it returns.
         close(pair[1].speed, pair[0].rebound, 1e-3, "next bounce");
     }
     let bead = body(&scene, "bead");
     let pose = pose_of(&run, bead);
     assert!(pose.velocity.length() < 1e-9 && run.state().touches().len() == 1);
-    // It lies on its static indentation.
+    // The bead lies on its static indentation.
     let law = &run.state().touches()[0].law;
     let weight = law.mass * GRAVITY;
     let memory = law.touch(1.0);
     close(law.force(4e-3 - pose.position.z, 0.0, &memory), weight, 1e-6, "static indentation");
-    // The time to rest, by the geometric series (the weight cuts it a little short).
+    // Time until rest by the geometric series, which the weight during contact shortens slightly.
     let (e, fall) = (0.9, (2.0 * 0.02 / GRAVITY).sqrt());
     let series = fall * (1.0 + e) / (1.0 - e);
     let last = log.0.last().unwrap().ended;
     assert!(last < series && last > 0.98 * series, "{last} {series}");
-    // Falcon: it bounces until the flight is about as long as the contact.
+    // Falcon: the ball bounces until the duration of the flight is similar to that of the contact.
     let end = &log.0[log.0.len() - 2..];
     let (flight, contact) = (end[1].begun - end[0].ended, end[1].ended - end[1].begun);
     assert!(flight < 3.0 * contact && flight > 0.03 * contact, "{flight} {contact}");
-    // Every bounce, to the last, as the library has it for this weight: the speed of the next follows
-    // from where and how fast the force vanishes; the bouncing ends where the bead no longer reaches δ = 0.
+    // Every bounce agrees with the impact of the library for this weight as external force. The speed of the next bounce follows
+    // from the position and speed at which the force vanishes. Bouncing ends when the bead no longer returns to δ = 0.
     let pressed = carom::impact::Conditions { external_force: weight };
     let mut speed = (2.0 * GRAVITY * 0.02f64).sqrt();
     for touch in &log.0 {
@@ -123,7 +123,7 @@ fn the_cradle_passes_its_momentum_to_the_last_ball() {
     assert!(last > 0.9 * arrives && last < arrives, "{last} {arrives}");
     let ended: usize = run.state().accounts().iter().map(|account| account.ended).sum();
     assert_eq!(ended, 4, "every contact once");
-    // The strings take no momentum along the row while the wave passes.
+    // The strings take up no momentum along the row while the wave passes.
     let sum: f64 = (1..=5).map(|i| of(&format!("ball {i}")).x).sum();
     close(sum, arrives, 1e-2, "momentum of the row");
 }
@@ -134,13 +134,13 @@ fn the_ball_settles_in_its_socket() {
     let mut log = Log::default();
     let run = finish(&scene, &mut log);
     let pose = pose_of(&run, body(&scene, "ball"));
-    // It lies off the middle by the clearance and an indentation; the first fall is through 0.5 mm.
+    // The journal lies off the middle by the clearance and an indentation; the first fall is through 0.5 mm.
     close(pose.position.length(), 5e-4, 2e-2, "off the middle");
     close(log.0[0].rebound / log.0[0].speed, 0.7, 5e-3, "restitution");
     assert!(log.0.len() > 3);
 }
 
-/// Follows the slider, which without clearance is where geometry says.
+/// Records how far the slider is from its position in the mechanism without clearance.
 struct Follow {
     next: f64,
     slider: usize,
@@ -174,11 +174,11 @@ fn sliders_follow_the_ideal_mechanism_within_clearance_and_touch_often() {
         let slider = body(&scene, "slider");
         let mut follow = Follow { next: 0.0, slider, worst: 0.0, rate, crank, rod };
         let run = finish(&scene, &mut follow);
-        // The pin may be anywhere within the clearance and what the contact yields; the rod is long, so
-        // the slider is off by at most about that (over the cosine of its angle).
+        // The pin may be anywhere within the clearance plus the indentation. Because the rod is long, the deviation of the slider
+        // is at most about that, divided by the cosine of the rod's angle.
         assert!(follow.worst > 2e-4 && follow.worst < 7e-4, "{name}: {}", follow.worst);
         assert!(run.state().accounts()[0].ended > 5, "{name}");
-        // Implicit steps that were tried again and again, in contacts that never last, added 1e-5 J to the error of the ledger.
+        // Regression: repeated implicit steps in contacts that never last added 1e-5 J to the error of the ledger.
         let error = run.state().energies(&scene.world).error;
         assert!(error.abs() < 1e-6, "{name}: {error}");
     }
@@ -189,7 +189,7 @@ fn the_four_bar_linkage_runs_with_two_clearances() {
     let scene = scene("four-bar");
     let run = finish(&scene, &mut ());
     assert!(run.state().accounts().iter().all(|account| account.ended > 0));
-    // The crank is driven: 30 rad/s for 0.3 s from 90 degrees.
+    // The crank is driven at 30 rad/s for 0.3 s, from 90 degrees.
     let crank = pose_of(&run, body(&scene, "crank"));
     let angle = std::f64::consts::FRAC_PI_2 + 9.0;
     assert!((crank.position.x - 0.05 * angle.cos()).abs() < 1e-9);
@@ -202,8 +202,8 @@ fn the_buildings_pound_with_their_restitution() {
     finish(&scene, &mut log);
     assert!(log.0.len() >= 5, "{}", log.0.len());
     for touch in log.0.iter().filter(|touch| touch.speed > 0.1) {
-        // An impact lasts 36 ms, in which the stiff building's own spring (period 0.5 s) acts too, so the
-        // rebound is not the restitution; the energy lost is still about (1 − e²) of the impact's.
+        // An impact lasts 36 ms, during which the spring of the stiff building (period 0.5 s) acts too, so that the rebound does
+        // not have the restitution of the law; the energy lost is still about (1 − e²) of that of the impact.
         let impact = 0.5 * 12.5e3 * touch.speed * touch.speed;
         let share = touch.lost / impact;
         assert!(share > 0.45 && share < 0.75, "{share}, 0.58 for a bare impact");
@@ -227,7 +227,7 @@ fn the_block_rocks_in_housners_time() {
     let scene = scene("rocking-block");
     let mut run = Run::new(&scene.world).unwrap();
     let block = body(&scene, "block");
-    // Until it stands upright for the first time.
+    // Until the block stands upright for the first time.
     let upright = |state: &State| {
         let up = state.body(&scene.world, block).unwrap().rotation;
         2.0 * up.v.z.atan2(up.w)
@@ -241,8 +241,8 @@ fn the_block_rocks_in_housners_time() {
     let quarter = (1.0 / (1.0 - first.abs() / alpha)).acosh() / p;
     close(first.abs() / alpha, 0.4, 1e-3, "tilt");
     close(run.state().time, quarter, 0.02, "quarter period");
-    // To the next extreme on the other side: Housner's ratio of the angular velocities around the impact,
-    // r = 1 − 3/2·sin²α, leaves r² of the energy, 1 − (1 − θ/α)².
+    // To the next extreme on the other side: by Housner's ratio of the angular velocities at the impact, r = 1 − 3/2·sin²α, the
+    // energy 1 − (1 − θ/α)² is multiplied by r².
     let swing = |run: &Run| pose_of(run, block).spin.z;
     let falling = swing(&run);
     while swing(&run) * falling > 0.0 || upright(run.state()) * first > 0.0 {
@@ -266,7 +266,7 @@ fn the_foot_carries_its_load() {
         fn sample(&mut self, sample: &Sample) {
             let (forces, middle) = (sample.forces(), sample.body(1).unwrap().position);
             self.1 = forces.iter().map(|f| f.force).sum();
-            // The ground pushes up (the pads are the first of each contact); lever arms along x.
+            // The ground pushes upwards (the pads are the first body of each contact); lever arms are measured along x.
             self.2 = forces.iter().map(|f| f.force * (f.point.x - middle.x)).sum();
             self.3 = forces.iter().find(|f| f.contact == 0).unwrap().force;
             self.0 = f64::INFINITY;
@@ -277,12 +277,12 @@ fn the_foot_carries_its_load() {
     finish(&scene, &mut last);
     let load = 300.0 + 1.2 * GRAVITY;
     close(last.1, load, 1e-6, "sum of the forces");
-    // At rest there is no friction to speak of, and the moments balance about the load.
+    // At rest friction is negligible, and the moments about the line of the load balance.
     assert!(last.2.abs() < 1e-3, "moment of the pads: {}", last.2);
     close(last.3, load * 110.0 / 170.0, 0.02, "the heel's share");
 }
 
-/// Values of a sensor at samples.
+/// Records the values of a sensor at samples.
 struct SensorLog {
     name: &'static str,
     interval: f64,
@@ -326,7 +326,7 @@ fn the_door_closes_in_closed_form_and_rests_against_its_stop() {
     let scene = scene("door");
     let mut log = SensorLog::new(&scene, "angle");
     finish(&scene, &mut log);
-    // I·θ'' = −k·(θ + 100°) − c·θ' + T while it closes.
+    // I·θ'' = −k·(θ + 100°) − c·θ' + T while the door closes.
     let inertia = 40.0 * (0.9f64.powi(2) + 0.04f64.powi(2)) / 12.0 + 40.0 * 0.45f64.powi(2);
     let (k, c) = (10.0 / inertia, 25.0 / inertia);
     let root = (0.25 * c * c - k).sqrt();
@@ -344,10 +344,10 @@ fn the_door_closes_in_closed_form_and_rests_against_its_stop() {
     assert!(closing > 400, "{closing}");
     let mut touches = Log::default();
     let run = finish(&scene, &mut touches);
-    // Slower than the restitution of the stop alone: spring and damper press while it bounces.
+    // The rebound is slower than with the restitution of the stop alone, because spring and damper press during the contact.
     let rebound = touches.0[0].rebound / touches.0[0].speed;
     assert!((0.1..0.4).contains(&rebound), "{rebound}");
-    // At rest the stop carries between what the spring asks for and what friction takes off.
+    // At rest the force of the stop is that of the spring, up to the friction of the hinge.
     let force = Sample::of(&scene.world, run.state()).forces();
     let spring = 10.0 * 10f64.to_radians() / 0.8;
     let carried: f64 = force.iter().map(|touch| touch.force).sum();

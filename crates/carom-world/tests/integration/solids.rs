@@ -1,4 +1,4 @@
-//! Blocks, hulls and cylinders against each other.
+//! Contacts of blocks, hulls and cylinders with each other.
 
 use crate::common::{add, add_held, close, energy_closes, law, logged, parse, pose_of, ran};
 use carom::law::{Damper, Exit, Law, Power};
@@ -14,7 +14,7 @@ fn hunt_crossley(stiffness: f64, e: f64) -> Law {
     law("hunt-crossley-1975", stiffness, 1.5, e)
 }
 
-/// A spring and a damper of this share of the critical one, for a mass.
+/// Returns a linear spring and damper for a mass, with the given share of critical damping.
 fn damped(stiffness: f64, mass: f64, share: f64) -> Law {
     let damping = 2.0 * share * (stiffness * mass).sqrt();
     let power = Power::new(stiffness, 1.0, 0.0, 1.0, Damper::Coefficient(damping));
@@ -29,18 +29,18 @@ fn free(world: &mut World, shape: &Shape, place: impl Fn(Body) -> Body) -> (usiz
     add(world, place(Body::of("body", shape, 1000.0).unwrap()), shape)
 }
 
-/// A table with its top at z = 0.
+/// Adds a table with its top at z = 0.
 fn table(world: &mut World, x: f64, y: f64, z: f64) -> usize {
     world.add_shape(Placed::on(0, block(x, y, z)).at(Vec3::Z * (-0.5 * z))).unwrap()
 }
 
-/// A tangential spring with the damping of what swings little.
+/// Returns a friction law with a lightly damped tangential spring.
 fn sticking(coefficient: f64, stiffness: f64) -> Friction {
     let stiffness = TangentialStiffness::Constant(stiffness);
     Friction::Spring { coefficient, stiffness, damping: Dashpot::Ratio(0.05) }
 }
 
-/// One impact of a block that falls on a held block; the touches, and rebound over speed.
+/// Simulates one impact of a block that falls on a fixed block; returns the touches, and rebound speed divided by approach speed.
 fn dropped(turn: Quat, under: Quat, e: f64) -> (Vec<carom_world::EndedTouch>, f64) {
     let mut world = World::default();
     let (cube, table) = (block(0.1, 0.1, 0.1), block(0.4, 0.3, 0.2));
@@ -58,7 +58,7 @@ fn dropped(turn: Quat, under: Quat, e: f64) -> (Vec<carom_world::EndedTouch>, f6
 
 #[test]
 fn a_block_on_its_corner_delivers_the_restitution() {
-    // Its diagonal upright: the corner is below the centre.
+    // The diagonal of the block is vertical: the corner is below the centre.
     let tip = Quat::between(Vec3::new(1.0, 1.0, 1.0).unit().unwrap(), -Vec3::Z);
     let (log, speed) = dropped(tip, Quat::IDENTITY, 0.7);
     assert_eq!(log.len(), 1);
@@ -68,7 +68,7 @@ fn a_block_on_its_corner_delivers_the_restitution() {
 
 #[test]
 fn an_edge_across_an_edge_delivers_the_restitution() {
-    // Both rolled by 45 degrees, one of them turned by 90: edges cross in their middle.
+    // Both blocks are rolled by 45 degrees, one of them is also turned by 90 degrees: edges cross in their middle.
     let one = Quat::about(Vec3::X, FRAC_PI_4);
     let two = Quat::about(Vec3::Z, FRAC_PI_2) * Quat::about(Vec3::X, FRAC_PI_4);
     let mut world = World::default();
@@ -106,7 +106,7 @@ fn edges_pressed_in_deeper_than_they_are_rounded_are_noted() {
         let run = ran(&world, 0.02);
         run.state().notes().iter().map(carom_world::Note::kind).collect::<Vec<_>>()
     };
-    // Rounded by 0.5 and 1 mm: 1 m/s is stopped within a tenth of that, or not within it.
+    // The corners are rounded by 0.5 and 1 mm: the stiff contact stops 1 m/s within a tenth of that, the soft one does not.
     assert_eq!(kinds(1e8), [""; 0]);
     assert_eq!(kinds(1e4), ["deep"]);
 }
@@ -163,7 +163,7 @@ fn three_equal_blocks_stand_on_each_other() {
         assert!((now.position - then.position).length() < 1e-9, "{floor} drifts");
         assert!(now.velocity.length() < 1e-7 && now.spin.length() < 1e-6, "{floor}: {now:?}");
     }
-    // Four corners of the lowest carry all: 3·m·g = 4·k·δ.
+    // The four corners of the lowest block carry everything: 3·m·g = 4·k·δ.
     let lowest = pose_of(&run, bodies[0]).position.z;
     close(0.05 - lowest, 3.0 * GRAVITY / 4e6, 1e-3, "indentation");
     energy_closes(&run, 1e-8);
@@ -171,7 +171,7 @@ fn three_equal_blocks_stand_on_each_other() {
 
 #[test]
 fn planks_lie_across_each_other_on_their_edges() {
-    // No corner of one is above the other: four crossings of edges carry.
+    // No corner of one plank is above the other: the four crossings of edges carry the weight.
     let plank = block(0.6, 0.1, 0.04);
     let mut world = World::default().under(DOWN);
     let below = add_held(&mut world, plank.clone());
@@ -194,7 +194,7 @@ fn a_block_slides_on_a_block_as_coulomb_says() {
     let table = table(&mut world, 2.0, 0.5, 0.1);
     let cube = block(0.1, 0.1, 0.04);
     let law = damped(1e7, 0.1, 0.5);
-    // From its static indentation.
+    // The block begins at its static indentation.
     let rest = 0.4 * GRAVITY / 4e7;
     let start = Vec3::new(-0.5, 0.0, 0.02 - rest);
     let (body, shape) = free(&mut world, &cube, |b| b.at(start).moving(Vec3::X * speed));
@@ -203,7 +203,7 @@ fn a_block_slides_on_a_block_as_coulomb_says() {
     world.add_contact(Contact::new(shape, table, law).with_friction(friction)).unwrap();
     let run = ran(&world, 0.1);
     let pose = pose_of(&run, body);
-    // The front corners carry more, the sum is the weight once the first rocking has died.
+    // The front corners carry more, but the sum is the weight after the initial rocking has decayed.
     close(pose.velocity.x, speed - mu * GRAVITY * 0.1, 2e-4, "speed");
     close(pose.position.x + 0.5, speed * 0.1 - 0.5 * mu * GRAVITY * 0.01, 2e-4, "way");
     energy_closes(&run, 1e-8);
@@ -217,7 +217,7 @@ fn a_cylinder_rolls_down_a_block_with_two_thirds_of_the_slope() {
     let ramp = Placed::on(0, block(4.0, 1.0, 0.2)).turned(tilt).at(tilt.turn(Vec3::Z * -0.1));
     let ramp = world.add_shape(ramp).unwrap();
     let roller = Shape::Cylinder { radius: 0.05, half: 0.1 };
-    // Its axis along y, its side at its static indentation.
+    // The axis of the roller is along y, and it begins at its static indentation.
     let lying = Quat::about(Vec3::X, FRAC_PI_2);
     let mass = roller.solid(1000.0).unwrap().mass;
     let rest = mass * GRAVITY * slope.cos() / 2e7;
@@ -238,7 +238,7 @@ fn a_cylinder_rolls_down_a_block_with_two_thirds_of_the_slope() {
 fn a_cylinder_stands_and_rocks_and_tips() {
     let can = Shape::Cylinder { radius: 0.03, half: 0.06 };
     let mass = can.solid(1000.0).unwrap().mass;
-    // Tips where the centre is over the rim, atan(R/H) = 26.6 degrees.
+    // The can tips when its centre is over the rim, at atan(R/H) = 26.6 degrees.
     for (angle, stands) in [(0.0f64, true), (0.2, true), (0.6, false)] {
         let mut world = World::default().under(DOWN);
         let ground = table(&mut world, 1.0, 1.0, 0.2);
@@ -251,7 +251,7 @@ fn a_cylinder_stands_and_rocks_and_tips() {
         let pose = pose_of(&run, body);
         let upright = pose.rotation.turn(Vec3::Z).z;
         match stands {
-            // Little is lost where it rocks from side to side.
+            // Little energy is lost while the can rocks from side to side.
             true => assert!(upright > (angle + 1e-3).cos(), "{angle}: {upright}"),
             false => assert!(upright < 0.7, "{angle}: {upright}"),
         }
@@ -281,7 +281,7 @@ fn crossed_cylinders_have_hertzs_ellipse_and_deliver_the_restitution() {
     let (_, log) = logged(world, 0.005);
     assert_eq!(log.len(), 1);
     close(log[0].rebound / log[0].speed, 0.8, 1e-8, "restitution");
-    // The same impact in the library, with the stiffness of curvatures 1/R1 and 1/R2.
+    // The same impact in the library, with the stiffness for curvatures 1/R1 and 1/R2.
     let steel = carom::pair::material("steel").unwrap();
     let modulus = carom::pair::stiffness::effective_modulus(steel.compliance(), steel.compliance());
     let k = carom::pair::stiffness::elliptical(modulus.unwrap(), 50.0, 100.0).unwrap();

@@ -1,4 +1,4 @@
-//! Scenes against their sources: measured rebounds, a recorded earthquake, mechanisms in closed form.
+//! Scenes compared with their sources: measured rebounds, a recorded earthquake, mechanisms with closed forms.
 
 mod clearance;
 mod kharaz;
@@ -10,7 +10,7 @@ use carom_world::Scene;
 use carom_world::scene::Change;
 use std::path::PathBuf;
 
-/// A scene of the library with some of its keys changed.
+/// Reads a scene of the library with some of its keys changed.
 fn scene(name: &str, changes: &[(&str, &str, String)]) -> Scene {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
     let text = std::fs::read_to_string(folder.join(format!("{name}.toml"))).unwrap();

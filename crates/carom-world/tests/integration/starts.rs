@@ -1,4 +1,4 @@
-//! Contacts between all bodies, meshes, assembly from joints, starts in equilibrium and controllers.
+//! Contacts between all bodies, meshes, assembly from joints, starts in equilibrium, and controllers.
 
 use crate::common::{close, parse};
 use carom_store::{collect, find};
@@ -39,14 +39,15 @@ fn all_bodies_touch_with_the_law_of_their_materials() {
     "#;
     let scene = parse(&format!("{PILE}{pairs}"));
     let names: Vec<_> = scene.world.contacts().iter().map(|c| c.name.as_str()).collect();
-    // Not the frame with the ground, which a joint connects.
+    // Without the contact of the frame and the ground, which are connected by a joint.
     let expected = ["ground-steel", "ground-rubber", "steel-rubber", "steel-frame", "rubber-frame"];
     assert_eq!(names, expected);
     assert!(scene.world.contacts()[0].friction.is_none());
     assert!(scene.world.contacts()[1].friction.is_some());
     let mut run = Run::new(&scene.world).unwrap();
     run.advance(0.2).unwrap();
-    // Each has bounced once, with its own restitution; v₀ is a little larger than at touch, because the weight acts.
+    // Each ball has bounced once with its own restitution; the rebound differs slightly because the weight acts during the
+    // contact.
     let rebounds = [1, 2].map(|body| run.state().body(&scene.world, body).unwrap());
     let drop = (2.0f64 * 9.81 * 0.09).sqrt();
     let fall = (2.0f64 * 0.09 / 9.81).sqrt();
@@ -54,7 +55,7 @@ fn all_bodies_touch_with_the_law_of_their_materials() {
         let speed = restitution * drop - 9.81 * (0.2 - fall);
         assert!((pose.velocity.z - speed).abs() < 0.05 * drop, "{pose:?} {speed}");
     }
-    // A contact that is listed wins.
+    // A contact listed explicitly takes precedence.
     let listed =
         "[[contact]]\nbetween = [\"ground\", \"steel\"]\nname = \"own\"\nlaw = \"hertz-1881\"\n";
     let scene = parse(&format!("{PILE}{pairs}{listed}"));
@@ -80,7 +81,7 @@ fn pairs_without_a_law_are_named() {
     assert!(error.contains("where contacts are listed"), "{error}");
 }
 
-/// A bracket of two legs as OBJ: 3 × 1 and 1 × 1, each 1 thick.
+/// Returns a bracket of two legs as OBJ text: 3 × 1 and 1 × 1, each 1 thick.
 fn bracket() -> String {
     let outline = [(0, 0), (3, 0), (3, 1), (1, 1), (1, 2), (0, 2)];
     let mut text = String::new();
@@ -110,7 +111,7 @@ fn a_concave_mesh_falls_into_the_plane_with_both_legs() {
     let scene = Scene::parse(text, &files).unwrap();
     let body = &scene.world.bodies()[1];
     close(body.mass, 4e-6 * 2000.0, 1e-9, "mass");
-    // The moment about the axis across the plane of the L, by its two legs (cm, then kg m²).
+    // The moment of inertia about the axis normal to the plane of the L, from its two legs (cm, then kg m²).
     let (legs, centre) = ([(3.0, 1.0, 1.5, 0.5), (1.0, 1.0, 0.5, 1.5)], (1.25, 0.75));
     let moment: f64 = legs
         .iter()
@@ -120,21 +121,21 @@ fn a_concave_mesh_falls_into_the_plane_with_both_legs() {
         .sum();
     close(body.inertia[2].z, moment * 1e-6 * 2000.0 * 1e-4, 1e-9, "inertia");
     assert_eq!(scene.world.contacts().len(), 2);
-    // It rests on the long leg; the sum of the forces of both pieces is its weight.
+    // The bracket rests on the long leg; the sum of the forces of both pieces is its weight.
     let tables = collect(&mut BodySimulation::new(&scene).unwrap(), |_| Ok(())).unwrap();
     let sensors = &tables.iter().find(|(name, _)| *name == "sensors").unwrap().1;
     let force = &find(sensors, "z").unwrap().values;
     for row in 0..force.len() {
         close(-force.real(row).unwrap(), body.mass * 9.81, 1e-5, "weight");
     }
-    // A block cannot be told from a mesh of it, but a missing file can.
+    // A missing mesh file is an error.
     let error = Scene::parse(text, &|_| Err("gone".into())).unwrap_err().to_string();
     assert!(error.contains("readable (gone)"), "{error}");
 }
 
 #[test]
 fn a_linkage_is_assembled_from_points_of_its_bodies() {
-    // Four bars of lengths 1 (ground), 0.4, 1.1 and 0.7: given roughly, closed to rounding.
+    // Four bars of lengths 1 (ground), 0.4, 1.1 and 0.7, placed approximately: assembly closes the joints to rounding.
     let text = |bound: &str| {
         format!(
             r#"
@@ -162,12 +163,12 @@ fn a_linkage_is_assembled_from_points_of_its_bodies() {
     let [a, b, c, d] = [end(1, -0.2), end(1, 0.2), end(3, 0.35), end(3, -0.35)];
     assert!(a.length() < 1e-12 && (d - carom_world::math::Vec3::X).length() < 1e-12);
     assert!((end(2, -0.55) - b).length() < 1e-12 && (end(2, 0.55) - c).length() < 1e-12);
-    // The triangle of c, d and b closes: the law of cosines.
+    // The triangle of c, d and b closes with the lengths of the bars.
     assert!(((b - c).length() - 1.1).abs() < 1e-12 && ((c - d).length() - 0.7).abs() < 1e-12);
     let refused = |text: &str| Run::new(&parse(text).world).err().unwrap().to_string();
     let error = refused(&text("1 cm"));
     assert!(error.contains("has to be moved by") && error.contains("assemble"), "{error}");
-    // Bars that cannot reach each other.
+    // These bars are too far apart to be connected.
     let short = text("50 m").replace("[[0.35, 0, 0], [0.55, 0, 0]]", "[[0.35, 0, 0], [12, 0, 0]]");
     let error = refused(&short);
     assert!(error.contains("off its joints"), "{error}");
@@ -192,13 +193,13 @@ fn a_ball_begins_where_its_contact_carries_it() {
     run.advance(1.0).unwrap();
     let pose = run.state().body(&scene.world, 1).unwrap();
     assert!(pose.velocity.length() < 1e-8 && (0.01 - pose.position.z - depth).abs() < 1e-10);
-    // On a slope it would roll.
+    // On a slope the ball would roll.
     let slope = text.replace("gravity = 9.81", "gravity = [1, 0, -9.81]");
     let error = Run::new(&parse(&slope).world).err().unwrap().to_string();
     assert!(error.contains("start in equilibrium") && error.contains("roll"), "{error}");
 }
 
-/// A block of 2 kg on the ground under a gravity that is not across it.
+/// Returns a scene with a block of 2 kg on the ground, with an oblique direction of gravity.
 fn block_on_a_slope(friction: &str) -> Scene {
     parse(&format!(
         r#"
@@ -226,7 +227,7 @@ fn a_block_begins_at_rest_on_a_slope_where_friction_holds_it() {
             let on_ground = |one: &carom_world::ContactForce| one.normal * one.force + one.friction;
             sample.forces().iter().map(on_ground).fold(carom_world::math::Vec3::ZERO, |a, b| a + b)
         };
-        // The ground is the second body: it carries the weight.
+        // The ground is the second body and carries the weight.
         let weight = scene.world.gravity * 2.0;
         assert!((force(&run) - weight).length() < 1e-7, "{friction}: {:?}", force(&run));
         let energies = run.state().energies(&scene.world);
@@ -237,7 +238,7 @@ fn a_block_begins_at_rest_on_a_slope_where_friction_holds_it() {
         let lost = run.state().energies(&scene.world).lost_to_friction - energies.lost_to_friction;
         assert!(energies.lost_to_friction == 0.0 && lost.abs() < 1e-12, "{friction}: {lost}");
     }
-    // tan 10.7° = 0.19: too little friction, and one that carries nothing at rest.
+    // tan 10.7° = 0.19: the first friction is too small, the second cannot carry a load at rest.
     for friction in ["{ coefficient = 0.15 }", r#"{ law = "regularised", coefficient = 0.5 }"#] {
         let scene = block_on_a_slope(friction);
         let error = Run::new(&scene.world).err().unwrap().to_string();
@@ -247,7 +248,7 @@ fn a_block_begins_at_rest_on_a_slope_where_friction_holds_it() {
 
 #[test]
 fn a_beam_on_a_hinge_and_a_spring_begins_level_with_its_load() {
-    // A torsion spring k carries m·g·l·cos θ: k·θ = −m·g·l·cos θ (downwards).
+    // A torsion spring k carries the moment m·g·l·cos θ of the weight: k·θ = −m·g·l·cos θ (downwards).
     let scene = parse(
         r#"
         simulation = { duration = 1, gravity = 9.81, planar = true, start = "equilibrium" }
@@ -268,7 +269,7 @@ fn a_beam_on_a_hinge_and_a_spring_begins_level_with_its_load() {
 
 #[test]
 fn a_controller_is_asked_at_its_instants_and_its_answer_held() {
-    // θ'' = u/I with u held over 0.1 s: the exact recursion of a sampled double integrator under u = −4·θ − 3·θ'.
+    // θ'' = u/I with u held over 0.1 s: the exact recursion of a sampled double integrator with u = −4·θ − 3·θ'.
     let text = r#"
         simulation = { duration = 1, sample = 0.1, control_interval = "100 ms" }
         body = [{ name = "rotor", mass = 1, inertia = [1, 1, 2] }]
@@ -308,7 +309,7 @@ fn a_controller_is_asked_at_its_instants_and_its_answer_held() {
         angle += 0.1 * rate + 0.005 * acceleration;
         rate += 0.1 * acceleration;
     }
-    // Nobody to ask.
+    // No controller is given.
     let error = collect(&mut BodySimulation::new(&scene).unwrap(), |_| Ok(())).unwrap_err();
     assert!(error.to_string().contains("motor `m` without a controller"), "{error}");
     let error = refusal(&text.replace(", control_interval = \"100 ms\"", ""));
@@ -317,8 +318,9 @@ fn a_controller_is_asked_at_its_instants_and_its_answer_held() {
 
 #[test]
 fn a_spatial_linkage_is_assembled_from_points_of_its_bodies() {
-    // A crank about z and a rocker about x, joined by a rod with two ball joints, all placed roughly: joints close, and the angle of the
-    // rocker is the one at which its tip is as far from the crank's as the rod is long, found by bisection.
+    // A crank about z and a rocker about x, connected by a rod with two ball joints, all placed approximately. The joints must
+    // close, and the angle of the rocker is the one at which the distance of the two tips equals the length of the rod, found by
+    // bisection.
     let (pivot, length) = (Vec3::new(0.6, 0.1, 0.0), 0.586_f64);
     let scene = parse(&format!(
         r#"
@@ -369,7 +371,7 @@ fn a_spatial_linkage_is_assembled_from_points_of_its_bodies() {
 
 #[test]
 fn what_a_driven_body_takes_along_at_the_start_is_noted() {
-    // The motion of the hook begins at 5 cm, so that the rod on its joint is moved there.
+    // The motion of the hook begins at 5 cm, so that the rod attached to it is moved to that position.
     let text = |motion: &str| {
         format!(
             r#"
@@ -392,7 +394,7 @@ fn what_a_driven_body_takes_along_at_the_start_is_noted() {
         }
         other => panic!("{other:?}"),
     }
-    // The joint holds the rod: its upper end is where the hook is.
+    // The joint holds the rod: its upper end is at the hook.
     let rod = run.state().body(&moved.world, 2).unwrap();
     let end = rod.position + rod.rotation.turn(Vec3::new(0.0, 0.0, 0.2));
     assert!((end - Vec3::new(0.05, 0.0, 1.0)).length() < 1e-9, "{end:?}");

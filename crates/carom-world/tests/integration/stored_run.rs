@@ -1,4 +1,4 @@
-//! Runs in a folder, read back: finished, stopped, failed, damaged.
+//! Runs stored in a folder and read back: finished, stopped, failed and damaged ones.
 
 use carom_store::folder::{self, Limits, Options, RunFolder};
 use carom_store::table::{Schema, Table, Tables, integer, real, text};
@@ -8,7 +8,7 @@ use carom_world::record::{BodySimulation, SceneSource, tables};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Names that a table must quote, impacts shorter than a sample, more than one piece of rows.
+/// This scene has names that must be quoted in tables, impacts shorter than a sample, and more than one piece of rows.
 const SCENE: &str = "[simulation]\nduration = 0.5\nsample = 4e-5\ngravity = 9.81\n[[body]]\nname = 'ball, \"red\"'\n\
     shape = \"sphere\"\nradius = 0.02\ndensity = 7850\nposition = [0, 0, 0.05]\n[[contact]]\n\
     between = ['ball, \"red\"', \"ground\"]\nlaw = \"tsuji-1992\"\nstiffness = 1e9\nrestitution = 0.8\n";
@@ -29,7 +29,7 @@ fn place(name: &str) -> PathBuf {
     path
 }
 
-/// Runs into a folder, for so many steps or to the end.
+/// Runs the scene into a folder, for a number of steps or to the end.
 fn run_into(path: &Path, format: Format, steps: Option<u64>) {
     let scene = scene();
     let options = Options { format: Some(format), ..Options::default() };
@@ -40,7 +40,7 @@ fn run_into(path: &Path, format: Format, steps: Option<u64>) {
     folder.run(&mut run, limits, |_| true, |_, _| Ok(())).unwrap();
 }
 
-/// All rows of a table, as text: NaN is equal to itself there.
+/// Returns all rows of a table as text, so that NaN compares equal to NaN.
 fn rows(run: &StoredRun, table: Schema) -> Result<Vec<String>, String> {
     let mut reader = run.table(table).map_err(|why| why.to_string())?;
     let mut found = Vec::new();
@@ -87,7 +87,7 @@ fn a_run_that_was_stopped_is_read_up_to_its_checkpoint() {
     for format in FORMATS {
         let path = place(&format!("stored-stopped-{}", format.name()));
         run_into(&path, format, Some(120));
-        // What was written after the checkpoint does not count.
+        // Rows written after the checkpoint are ignored.
         let part = path.join(format!("trajectory.{}.partial", format.name()));
         let mut bytes = fs::read(&part).unwrap();
         bytes.extend_from_slice(b"0.5,b");
@@ -130,7 +130,7 @@ fn what_is_damaged_is_said_and_nothing_breaks() {
                 "{cut}: {why}"
             );
         }
-        // A byte that is another is seen, or is another number: it never brings the program down.
+        // A changed byte is either detected or read as another number; it never causes a panic.
         for k in 0..200 {
             let mut bytes = whole.clone();
             let at = (k * 7919 + k * k * 31) % bytes.len();
@@ -140,7 +140,7 @@ fn what_is_damaged_is_said_and_nothing_breaks() {
         fs::remove_file(&file).unwrap();
         let why = rows(&StoredRun::open(&path).unwrap(), tables::CONTACTS.schema()).unwrap_err();
         assert!(why.contains("is missing"), "{why}");
-        // Another table under this name.
+        // Another table is stored under this name.
         fs::copy(path.join(format!("events.{}", format.name())), &file).unwrap();
         let why = rows(&StoredRun::open(&path).unwrap(), tables::CONTACTS.schema()).unwrap_err();
         assert!(why.contains("columns of this table"), "{why}");
@@ -163,7 +163,7 @@ fn what_is_no_run_is_refused_with_what_to_do() {
     assert!(refused(&path.join("run")).contains("damaged"));
 }
 
-/// The table of trajectories with columns added before, between and after its own.
+/// The table of trajectories with columns added before, between and after its own columns.
 #[test]
 fn a_column_that_is_added_to_a_table_breaks_nothing() {
     struct Row {
@@ -211,7 +211,7 @@ fn a_column_that_is_added_to_a_table_breaks_nothing() {
         sink.finish().unwrap();
         let run = StoredRun::open(&path).unwrap();
         assert!(rows(&run, PLAIN.schema()).unwrap() == before, "{format:?}");
-        // A column that is missing is named.
+        // The error names a column that is missing.
         let why = rows(&run, tables::TRAJECTORY.schema()).unwrap_err();
         assert!(why.contains("`body`"), "{why}");
     }

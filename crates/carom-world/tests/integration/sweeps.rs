@@ -1,4 +1,5 @@
-//! Studies of scenes: numbers of runs against closed forms, cases that cannot be, and what is refused at once.
+//! Studies of scenes: results of runs compared with closed forms, impossible cases, and studies that are refused at the
+//! beginning.
 
 use carom::sweep::{AnyStudy, Plan, SceneStudy};
 use carom_store::{Column, find};
@@ -51,10 +52,10 @@ fn results_of_a_drop_are_those_of_the_closed_form() {
         assert_eq!((found("touches"), found("count(events, part)")), (1.0, 1.0));
         near("max(events.speed_m_per_s, touch)", speed, 1e-9);
         let energy = 0.5 * mass * speed * speed;
-        // The weight adds little to so short an impact.
+        // In so short an impact the contribution of the weight is small.
         near("lost(ball-ground)", energy * (1.0 - restitution * restitution), 2e-3);
         near("impulse(ball-ground)", mass * speed * (1.0 + restitution), 2e-3);
-        // Gravity goes on during the contact, for less than 0.1 ms.
+        // Gravity acts during the contact as well, for less than 0.1 ms.
         let fallen = (2.0f64 * 0.02 / 9.81).sqrt();
         let velocity = restitution * speed - 9.81 * (0.12 - fallen);
         assert!((found("last(trajectory.vz_m_per_s, ball)") - velocity).abs() < 2e-3);
@@ -62,7 +63,8 @@ fn results_of_a_drop_are_those_of_the_closed_form() {
     }
 }
 
-/// Rigid bodies have impulses: by the momentum of the ball, ∫F dt = m·(g·T + v(T) − v(0)), whether it bounces or rests, and from any time on.
+/// For rigid bodies, the impulse follows from the momentum of the ball, ∫F dt = m·(g·T + v(T) − v(0)), whether it bounces or
+/// rests, and from any time on.
 #[test]
 fn impulses_of_rigid_bodies_balance_their_momentum() {
     let names =
@@ -73,7 +75,7 @@ fn impulses_of_rigid_bodies_balance_their_momentum() {
             vec!["method=nonsmooth".into(), "step=1e-4".into(), format!("duration={duration} s")];
         study.from = from;
         let columns = plan(study, DROP).cases(0..3);
-        // Before 0.2 s of a second bounces are over with e = 0 and 0.5; before 0.1 s there was one, at 0.0639 s.
+        // Within 0.2 s the bounces with e = 0 and 0.5 are over; within 0.1 s there was one bounce, at 0.0639 s.
         let fallen = (2.0f64 * 0.02 / 9.81).sqrt();
         for (case, restitution) in [0.0, 0.5, 0.8].into_iter().enumerate() {
             let found = |name: &str| numbers(&columns, name)[case];
@@ -86,7 +88,8 @@ fn impulses_of_rigid_bodies_balance_their_momentum() {
             let velocity = if restitution == 0.0 { 0.0 } else { velocity };
             let change = found("last(trajectory.vz_m_per_s)") - velocity;
             let expected = 0.033 * (9.81 * (duration - from) + change);
-            // The instant of a bounce is known to a step: so is the velocity after it, to g times that, and more after several.
+            // The instant of a bounce has an error of one step h, so that the velocity after it has an error of g·h, and more
+            // after several bounces.
             let within = if from > 0.0 { 0.033 * 9.81 * 4e-4 } else { 1e-12 };
             assert!(
                 (found("impulse") - expected).abs() < within,
@@ -100,7 +103,8 @@ fn impulses_of_rigid_bodies_balance_their_momentum() {
     assert!(numbers(&columns, "impulse(ball-ground)").iter().all(|impulse| *impulse > 0.02));
 }
 
-/// Impacts of rigid bodies have no force and take no time: asked for it is an error, and where the method is varied its cases have no number.
+/// Rigid impacts have no force and no duration: such outputs are an error, and where the method varies these cases have no
+/// number.
 #[test]
 fn rigid_bodies_have_no_largest_force_and_no_regimes() {
     for output in
@@ -198,7 +202,7 @@ fn a_study_in_toml_has_distributions_and_a_window() {
     let AnyStudy::Scene(study) = read else { panic!("a study of a scene") };
     let study = *study;
     let found = plan(study.clone(), DROP).cases(0..4);
-    // The first touch, at 64 ms, is before the window; later ones are not.
+    // The first touch, at 64 ms, is before the window; later ones are within it.
     let touches = numbers(&found, "touches");
     assert!(touches.iter().all(|count| *count >= 1.0), "{touches:?}");
     let whole = plan(SceneStudy { from: 0.0, ..study }, DROP).cases(0..4);
@@ -211,8 +215,8 @@ fn a_study_in_toml_has_distributions_and_a_window() {
 
 #[test]
 fn shares_of_the_regimes_are_those_of_the_closed_form() {
-    // A ball on a linear spring without damping: it flies for 2v/g and is pressed in for 2(π − atan(vω/g))/ω; of this the impact lasts π/ω, as
-    // it would without weight, and the rest is contact.
+    // A ball on a linear spring without damping is in flight for 2v/g and in contact for 2(π − atan(vω/g))/ω. Of the latter, π/ω,
+    // the duration without weight, counts as impact and the rest as lasting contact.
     let (m, k, g, v) = (0.2, 2e5, 9.81, 0.5);
     let omega = f64::sqrt(k / m);
     let (flight, pressed) =

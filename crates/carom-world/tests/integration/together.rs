@@ -1,4 +1,4 @@
-//! Bodies that touch at several sites at once: what is asked for is delivered all the same.
+//! Bodies that touch at several sites at once: the requested restitution is delivered nevertheless.
 
 use crate::common::{add, add_held, close, law, logged, pose_of, subjects};
 use carom::{Damping, Law, collide};
@@ -13,7 +13,8 @@ fn block(x: f64, y: f64, z: f64) -> Shape {
     Shape::Box { half: Vec3::new(x, y, z) * 0.5 }
 }
 
-/// A body of a mass (kg) lands on the ground, or another shape that is held; touches, and rebound over speed.
+/// Simulates a body of a mass (kg) that lands on the ground or on another fixed shape; returns the touches, and rebound speed
+/// divided by approach speed.
 fn landed(
     shape: &Shape,
     mass: f64,
@@ -44,7 +45,7 @@ fn a_block_that_lands_flat_is_the_impact_of_a_quarter_of_its_mass_for_every_law(
     let (mut seen, mut delivered, mut off) = (0, 0, Vec::new());
     for subject in subjects::all() {
         let law = subject.law;
-        // (Where the bodies stay together there is nothing to compare.)
+        // If the bodies do not separate there is nothing to compare.
         let alone = collide(&law, SPEED).unwrap();
         if !(alone.duration.is_finite() && alone.restitution.newton > 0.01) {
             continue;
@@ -105,15 +106,15 @@ fn whatever_lands_flat_delivers_the_restitution() {
     }
 }
 
-/// The mass that the first site to touch is given when a slab of 1 kg comes down tilted by an angle, and the
-/// mass that it has alone: 1/m = 1/M + (n×r)·I⁻¹·(n×r).
+/// Returns the effective mass that the first site to touch obtains when a slab of 1 kg lands tilted by an angle, and that of this
+/// site alone: 1/m = 1/M + (n×r)·I⁻¹·(n×r).
 fn first_mass(tilt: f64) -> (f64, f64) {
     let mut world = World::default();
     let ground = add_held(&mut world, Shape::HalfSpace);
     let half = Vec3::new(0.1, 0.1, 0.02);
     let slab = Shape::Box { half };
     let body = Body::of("slab", &slab, 1.0 / 1.6e-3).unwrap().at(Vec3::Z * 0.12).moving(-Vec3::Z);
-    // About an axis between its edges: one corner first.
+    // The slab is turned about a horizontal axis between its edges, so that one corner touches first.
     let turn = Quat::about(Vec3::new(0.6, 0.8, 0.0), tilt);
     let (_, own) = add(&mut world, body.turned(turn), &slab);
     let law = law("kelvin-voigt-1865", 1e7, 1.0, 0.7);
@@ -193,7 +194,7 @@ fn a_table_on_four_feet_delivers_the_restitution_of_their_contacts() {
 
 #[test]
 fn a_bar_that_turns_about_a_pin_onto_two_sites_delivers_the_restitution() {
-    // Its mass is that of the joint: both ends of a roller on an arm close together, at the same speed.
+    // The effective mass depends on the joint: both ends of a roller on an arm close together, at the same speed.
     let mut world = World::default();
     let ground = add_held(&mut world, Shape::HalfSpace);
     let roller = Shape::Capsule { radius: 0.02, half: 0.1 };

@@ -1,19 +1,19 @@
-//! What particle codes are validated with: the granular unit scenarios of LAMMPS and the DEM cases of
-//! MFiX, each against its closed form.
+//! Common validation cases of particle codes: the granular unit scenarios of LAMMPS and the DEM cases of MFiX, each compared with
+//! its closed form.
 //!
 //! | LAMMPS unit scenario | test |
 //! |---|---|
 //! | head-on restitution | `impacts.rs`, every law; `contacts.rs`, two balls |
-//! | peak force of Hertz, pair and wall | here |
+//! | largest force of Hertz, pair and wall | here |
 //! | oblique impact in gross sliding, wall | `sources/kharaz.rs`, `scenes.rs` |
 //! | oblique impact in gross sliding, pair | here |
-//! | slip cessation at 5/7 | `contacts.rs`, `grains/tests.rs`; here as DEM04 |
+//! | end of slip at 5/7 | `contacts.rs`, `grains/tests.rs`; here as DEM04 |
 //! | spinning impact, rolling decay, twisting decay, DMT pull-off | here |
 //! | terminal velocity | `mechanics.rs` |
 //! | free fall, stack | `mechanics.rs`; here |
 //! | region wall | here |
-//! | superellipsoids keep momentum | here, as ellipsoids |
-//! | heat | not carom's subject |
+//! | superellipsoids conserve momentum | here, as ellipsoids |
+//! | heat | outside the scope of carom |
 //!
 //! MFiX: DEM01 to DEM04 here, DEM05 (measured oblique impacts) in `sources/kharaz.rs`.
 
@@ -32,7 +32,7 @@ const BALL: Shape = Shape::Sphere { radius: RADIUS };
 
 fn tsuji(stiffness: f64, e: f64) -> Law {
     let pair = Pair::new(MASS, stiffness, 1.5).unwrap();
-    // EndedTouch where the force vanishes: a tensile tail would carry no friction.
+    // The contact ends where the force vanishes, because with a tensile force at the end there would be no friction.
     let exit = Some(Exit::ZeroForce);
     model("tsuji-1992").unwrap().law(&pair, Damping::Exact(e), exit, &[]).unwrap()
 }
@@ -41,7 +41,7 @@ fn coulomb(coefficient: f64) -> Friction {
     Friction::Regularised { coefficient, speed: 1e-6, rise: Regularisation::Linear }
 }
 
-/// A ball above the ground.
+/// Builds a world with a ball on or above the ground.
 fn on_ground(body: Body, contact: impl FnOnce(usize, usize) -> Contact) -> World {
     let mut world = World::default();
     let ground = add_held(&mut world, Shape::HalfSpace);
@@ -52,12 +52,12 @@ fn on_ground(body: Body, contact: impl FnOnce(usize, usize) -> Contact) -> World
 
 #[test]
 fn oblique_impact_of_a_pair_that_slides_throughout() {
-    // Seen from the middle, each ball strikes a wall: Δv_t = μ(1+e)v_n, Δω = 5μ(1+e)v_n/(2R).
+    // Relative to the common centre, each ball strikes a wall: Δv_t = μ(1+e)v_n, Δω = 5μ(1+e)v_n/(2R).
     let (mu, e, vn, vt) = (0.1, 0.8, 1.0, 2.0);
     let mut world = World::default();
     let mut shapes = Vec::new();
     for (name, side) in [("left", -1.0), ("right", 1.0)] {
-        // Apart along the way, so that they meet with their centres along x.
+        // The balls are offset along y, so that they meet with their centres on a line along x.
         let start = Vec3::new(side * (RADIUS + 1e-4), side * vt * 1e-4 / vn, 0.0);
         let body =
             ball(name, MASS, RADIUS).at(start).moving(Vec3::new(-side * vn, -side * vt, 0.0));
@@ -67,7 +67,7 @@ fn oblique_impact_of_a_pair_that_slides_throughout() {
     world.add_contact(contact).unwrap();
     let run = ran(&world, 4e-4);
     let pose = pose_of(&run, 1);
-    // The normal turns a little while they are in contact.
+    // The normal turns slightly during the contact.
     close(pose.velocity.y, vt - mu * (1.0 + e) * vn, 2e-3, "tangential speed");
     close(pose.spin.z.abs(), 2.5 * mu * (1.0 + e) * vn / RADIUS, 5e-3, "spin");
     let other = pose_of(&run, 2);
@@ -113,7 +113,7 @@ fn rolling(resistance: RollingResistance, start: impl FnOnce(Body) -> Body) -> W
 
 #[test]
 fn rolling_decays_by_its_resistance() {
-    // A couple M = F·arm on a rolling ball: deceleration (5/7)·arm·g/R.
+    // A moment M = F·arm on a rolling ball: the deceleration is (5/7)·arm·g/R.
     let (v, arm) = (0.5, 1e-3);
     let resistance = RollingResistance { rolling: arm, spinning: 0.0, speed: 1e-3 };
     let world =
@@ -126,7 +126,7 @@ fn rolling_decays_by_its_resistance() {
 
 #[test]
 fn twisting_decays_by_its_resistance() {
-    // A couple F·arm about the normal: ω̇ = −5·arm·g/(2R²).
+    // A moment F·arm about the normal: ω̇ = −5·arm·g/(2R²).
     let (spin, arm) = (40.0, 1e-4);
     let resistance = RollingResistance { rolling: 0.0, spinning: arm, speed: 1e-3 };
     let world = rolling(resistance, |body| body.spinning(Vec3::Z * spin));
@@ -137,7 +137,7 @@ fn twisting_decays_by_its_resistance() {
 
 #[test]
 fn an_adhesive_ball_is_held_until_the_pull_off_force() {
-    // DMT: a constant pull of 2πRW; a weight below it hangs, one above falls.
+    // DMT: a constant adhesive force of 2πRW; a ball with a smaller weight remains attached, one with a larger weight falls.
     let (work, youngs) = (0.5, 1e7);
     let pull = 2.0 * std::f64::consts::PI * RADIUS * work;
     for (share, hangs) in [(0.9, true), (1.1, false)] {
@@ -147,11 +147,11 @@ fn an_adhesive_ball_is_held_until_the_pull_off_force() {
         let pair = Pair::of(&ball_of.with_mass(MASS), &plate).unwrap();
         let set = [("work_of_adhesion".to_string(), work)];
         let law = model("dmt-1975").unwrap().law(&pair, Damping::None, None, &set).unwrap();
-        // Where the force of the law is the weight: F(δ) = −share·pull.
+        // Indentation at which the force of the law equals the weight: F(δ) = −share·pull.
         let delta = ((1.0f64 - share).max(0.0) * pull / pair.stiffness).powf(2.0 / 3.0);
         let body = ball("ball", MASS, RADIUS).at(Vec3::new(0.0, 0.0, RADIUS - delta.max(1e-9)));
         let world = on_ground(body, |a, b| Contact::new(a, b, law));
-        // Upside down: the weight pulls away from the plane.
+        // Gravity points away from the plane, as for a ball below a ceiling.
         let world = world.under(Vec3::new(0.0, 0.0, share * pull / MASS));
         let run = ran(&world, 0.05);
         let gone = pose_of(&run, 1).position.z - RADIUS;
@@ -195,7 +195,7 @@ fn ellipsoids_keep_their_momenta_when_they_collide() {
 
 #[test]
 fn mfix_dem01_a_falling_particle_on_a_spring_and_dashpot() {
-    // Fall from h, then δ̈ + 2βδ̇ + ω²δ = g from δ = 0, δ̇ = √(2gh) until δ = 0, then a parabola.
+    // Fall from h, then δ̈ + 2βδ̇ + ω²δ = g from δ = 0, δ̇ = √(2gh) until δ = 0, then free flight.
     let (k, zeta, height) = (1e4, 0.1f64, 0.1);
     let omega = (k / MASS).sqrt();
     let damper = Damper::Coefficient(2.0 * zeta * omega * MASS);
@@ -223,7 +223,7 @@ fn mfix_dem01_a_falling_particle_on_a_spring_and_dashpot() {
         close(RADIUS - pose.position.z, at(t).0, 1e-7, "indentation");
         assert!((pose.velocity.z + at(t).1).abs() < 1e-8, "rate");
     }
-    // The end of contact by halving.
+    // The end of contact, found by bisection.
     let (mut low, mut high) = (2.5 / damped, 4.0 / damped);
     for _ in 0..60 {
         let middle = 0.5 * (low + high);
@@ -239,7 +239,7 @@ fn mfix_dem01_a_falling_particle_on_a_spring_and_dashpot() {
 
 #[test]
 fn mfix_dem02_heights_of_a_bouncing_ball() {
-    // Hard: the k-th height is e^(2k)·h.
+    // With a hard contact the k-th height is e^(2k)·h.
     let (e, height) = (0.8f64, 0.5);
     struct Highest(f64, Vec<f64>, f64);
     impl Observer for Highest {
@@ -268,7 +268,7 @@ fn mfix_dem02_heights_of_a_bouncing_ball() {
 
 #[test]
 fn mfix_dem03_two_stacked_particles_between_walls() {
-    // Linear springs k₁ (wall), k₂ (pair), k₃ (wall), squeezed by 2R·2·(1 − s); weights m₁g, m₂g.
+    // Linear springs k₁ (wall), k₂ (pair), k₃ (wall), compressed by 2R·2·(1 − s) in total; weights m₁g, m₂g.
     let (k, squeeze) = (1e5, 0.01);
     let (m1, m2) = (0.05, 0.12);
     let voigt = |mass: f64| Law { mass, ..law("kelvin-voigt-1865", k, 1.0, 0.1) };
@@ -289,7 +289,7 @@ fn mfix_dem03_two_stacked_particles_between_walls() {
     let run = ran(&world, 1.0);
     // k(R − z₁) = m₁g + k(2R − z₂ + z₁), k(2R − z₂ + z₁) = m₂g + k(z₂ + R − H).
     let (a, b) = (m1 * GRAVITY / k, m2 * GRAVITY / k);
-    // 2z₁ − z₂ = −R − a and −z₁ + 2z₂ = R + H − b, so
+    // From 2z₁ − z₂ = −R − a and −z₁ + 2z₂ = R + H − b follows:
     let low = (2.0 * (-RADIUS - a) + (RADIUS + lid - b)) / 3.0;
     let high = ((-RADIUS - a) + 2.0 * (RADIUS + lid - b)) / 3.0;
     for (index, expected) in [(1, low), (2, high)] {
@@ -308,7 +308,7 @@ fn mfix_dem04_a_ball_slips_until_it_rolls() {
     let contact = |a, b| Contact::new(a, b, tsuji(1e10, 0.5)).with_friction(coulomb(mu));
     let world = on_ground(body.moving(Vec3::X * v), contact).under(DOWN);
     let mut run = Run::new(&world).unwrap();
-    // Slips for 2v/(7μg) over 12v²/(49μg).
+    // The ball slips for 2v/(7μg) over a distance of 12v²/(49μg).
     let time = 2.0 * v / (7.0 * mu * GRAVITY);
     run.advance(0.98 * time).unwrap();
     let x = 12.0 * v * v / (49.0 * mu * GRAVITY);
@@ -349,7 +349,7 @@ fn peak_force_of_hertz_for_a_pair_and_at_a_wall() {
 
 #[test]
 fn a_stack_rests_on_the_indentations_of_what_lies_above() {
-    // n balls one on the other: contact i carries n − i of them, δ = ((n−i)·m·g/K)^(2/3).
+    // n balls on top of each other: contact i carries n − i of them, δ = ((n−i)·m·g/K)^(2/3).
     let (count, k) = (4, 1e8);
     let mut world = World::default().under(DOWN);
     let mut below = add_held(&mut world, Shape::HalfSpace);
@@ -374,9 +374,9 @@ fn a_stack_rests_on_the_indentations_of_what_lies_above() {
 
 #[test]
 fn a_ball_in_a_round_region_flies_along_equal_chords() {
-    // A billiard in a cylinder without friction: angular momentum about the axis stays, so that every chord is as
-    // long as the first and turns by the same angle; at 60 degrees from the normal the
-    // chords are 2·r·cos 60° = r long, a hexagon.
+    // Frictionless reflections within a cylinder: the angular momentum about the axis is conserved, so that every chord has the
+    // length of the first and is turned by the same angle. At 60 degrees from the normal the chords have the length 2·r·cos 60° =
+    // r and form a hexagon.
     let (room, speed) = (0.1, 2.0);
     let law = Law::new(MASS, Exit::ZeroForce, Power::elastic(1e12, 1.5));
     let mut world = World::default();

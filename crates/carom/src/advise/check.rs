@@ -1,19 +1,23 @@
-//! Whether Hertz's assumptions (elastic, quasi-static, small strain, half-spaces) hold: each check compares a number with its
+//! Checks of Hertz's assumptions (elastic, quasi-static, small strain, half-spaces): each compares a number with its
 //! limit.
 //!
 //! | check | number | limit | source |
 //! |---|---|---|---|
 //! | `yield` | v/v_y, v_y = √((4/5)·P_y·δ_y/mₑ) at p₀ = 1.6·Y | 1 | K. L. Johnson, Contact Mechanics (1985), §11.5 |
-//! | `waves` | part of the energy that elastic waves carry away, λ = 1.04·(v/c₀)^(3/5) (ν = 1/4, sphere on a half-space) | 0.02 | S. C. Hunter, J. Mech. Phys. Solids 5 (1957) 162–171; Johnson §11.4 |
-//! | `transits` | contact time over the time of a wave there and back across the body, 4R/c₀ | 3 | after Love (1927); the limit is a convention of carom |
+//! | `waves` | fraction λ of the energy that elastic waves carry away | 0.02 | Hunter (1957), see below |
+//! | `transits` | duration of contact divided by that of a wave forth and back across the body, 4R/c₀ | 3 | Love (1927), see below |
 //! | `low_speed` | v/(10⁻⁵·c₀) | 1 | Lankarani & Nikravesh (1990) |
 //! | `small_strain` | a/R, contact radius over effective radius | 0.3 | see below |
 //! | `half_space` | a over the smallest radius of the bodies | 0.3 | see below |
 //!
-//! c₀ = √(E/ρ). At the edge of contact a sphere is R − √(R² − a²) = (a²/2R)·(1 + (a/2R)² + …) below its pole, so
-//! Hertz's paraboloid is wrong by (a/2R)² there: 0.25 % at a/R = 0.1 and 2.3 % at 0.3. In a close-fitting
-//! cavity the effective radius is large and a/R small, but the contact wraps around the inner body: there a/R₁
-//! (and the clearance) shows that the bodies are no half-spaces.
+//! c₀ = √(E/ρ). For a sphere on a half-space with ν = 1/4, λ = 1.04·(v/c₀)^(3/5) (S. C. Hunter, J. Mech. Phys. Solids
+//! 5 (1957) 162–171; K. L. Johnson, Contact Mechanics (1985), §11.4). The check `transits` follows Love (1927); its
+//! limit is a convention of carom.
+//!
+//! At the edge of contact the surface of a sphere is R − √(R² − a²) = (a²/2R)·(1 + (a/2R)² + …) below its pole, so
+//! that the error of Hertz's paraboloid is (a/2R)² there: 0.25 % at a/R = 0.1 and 2.3 % at 0.3. In a close-fitting
+//! cavity the effective radius is large and a/R small, but the contact extends around the inner body: there a/R₁ (and
+//! the clearance) shows that the bodies are no half-spaces.
 
 use super::Problem;
 use crate::impact::Impact;
@@ -24,17 +28,17 @@ use crate::units::format;
 use serde::Serialize;
 use std::f64::consts::PI;
 
-/// How a check ended.
+/// Result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
-    /// Within the limit.
+    /// Up to a third of the limit.
     Ok,
-    /// Beyond a third of the limit.
+    /// Between a third of the limit and the limit.
     Near,
     /// Beyond the limit.
     Fails,
-    /// Something needed is not known.
+    /// A required number is not known.
     Unknown,
 }
 
@@ -42,23 +46,23 @@ names! {
     Status { Ok = "ok", Near = "near", Fails = "fails", Unknown = "unknown", }
 }
 
-/// One check.
+/// A check of one assumption.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Check {
-    /// Short name.
+    /// Short name of the check.
     pub name: &'static str,
-    /// How it ended.
+    /// Result of the check.
     pub status: Status,
-    /// The number, at the highest speed.
+    /// Checked number, at the highest speed.
     pub value: Option<f64>,
-    /// What it should not exceed (for `transits`: should reach).
+    /// Limit that the number should not exceed (for `transits`: should reach).
     pub limit: Option<f64>,
-    /// A sentence.
+    /// The result in a sentence.
     pub message: Message,
 }
 
-/// Three digits; in scientific notation, with two, below 0.001 and from 10 000 on.
+/// Formats a number with three digits; in scientific notation, with two digits, below 0.001 and from 10 000 on.
 fn short(value: f64) -> String {
     match value.abs() {
         size if (1e-3..1e4).contains(&size) => {
@@ -85,7 +89,7 @@ impl Check {
     }
 }
 
-/// All checks at the highest speed.
+/// Performs all checks at the highest speed.
 pub fn all(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     let mut checks = vec![yields(problem)];
     checks.extend(waves(problem, elastic));
@@ -117,7 +121,8 @@ fn yields(problem: &Problem) -> Check {
     Check::below("yield", ratio, 1.0, message)
 }
 
-/// Checks `waves` (energy carried away by elastic waves) and `transits` (contact time in wave passages).
+/// Performs the checks `waves` (energy carried away by elastic waves) and `transits` (duration of contact in wave
+/// passages).
 fn waves(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     let pair = &problem.pair;
     let speed = problem.speeds.1;
@@ -162,9 +167,9 @@ fn low_speed(problem: &Problem) -> Check {
     Check::below("low_speed", ratio, 1.0, message)
 }
 
-/// Radius of the contact, or half its width, at the largest indentation of the elastic impact.
+/// Computes the radius of the contact, or its half width, at the largest indentation of the elastic impact.
 ///
-/// a² = R·δ of a circle; b² = 4·F·R/(π·L·E*) of a line.
+/// For a circular contact a² = R·δ; for a line contact b² = 4·F·R/(π·L·E*).
 fn contact_size(pair: &Pair, elastic: &Impact, radius: f64) -> f64 {
     match pair.fact("length").zip(pair.fact("modulus")) {
         Some((length, modulus)) => {
@@ -174,7 +179,7 @@ fn contact_size(pair: &Pair, elastic: &Impact, radius: f64) -> f64 {
     }
 }
 
-/// Contact size over the radius of a body that lies in a cavity; none for other pairs.
+/// Computes the contact size divided by the radius of a body that lies in a cavity; `None` for other pairs.
 pub fn conformity(pair: &Pair, elastic: &Impact) -> Option<f64> {
     let radius = pair.fact("radius")?;
     let (inner, outer) = (pair.fact("radius_1")?, pair.fact("radius_2")?);
@@ -184,8 +189,8 @@ pub fn conformity(pair: &Pair, elastic: &Impact) -> Option<f64> {
 /// Largest ratio of contact size to radius at which Hertz's theory of small contacts is used.
 pub const MAX_SIZE_RATIO: f64 = 0.3;
 
-/// Checks `small_strain` and `half_space`: contact size over the radii in the elastic impact, whose indentation damping only
-/// reduces.
+/// Performs the checks `small_strain` and `half_space`: contact size divided by the radii, for the elastic impact,
+/// because damping only reduces the indentation.
 fn contact_size_checks(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     let pair = &problem.pair;
     let Some(radius) = pair.fact("radius") else {
@@ -202,7 +207,7 @@ fn contact_size_checks(problem: &Problem, elastic: &Impact) -> Vec<Check> {
     let size = contact_size(pair, elastic, radius);
     let what = if pair.fact("length").is_some() { "half width" } else { "contact radius" };
     let (ratio, width) = (size / radius, format(size, "m"));
-    // (a/2R)² in per cent, see the module comment.
+    // (a/2R)² in per cent; see the module documentation.
     let error = short(25.0 * ratio * ratio);
     let message = format!(
         "{what} {width} is {ratio:.4} of the radius: Hertz's parabola is wrong by {error} % at its edge"

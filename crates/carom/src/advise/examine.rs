@@ -1,4 +1,5 @@
-//! Measures a law for one problem: the restitutions it delivers, the continuity of its force, the history it needs.
+//! Computes the properties of a law for one problem: the restitutions that it delivers, the continuity of its force,
+//! and what it must remember.
 
 use super::Problem;
 use super::report::{Delivered, Published};
@@ -13,55 +14,55 @@ use crate::model::{Damping, Input, Model};
 pub struct Examined {
     pub model: &'static Model,
     pub law: Law,
-    /// How its damping was asked for.
+    /// Specification of its damping.
     pub damping: Damping,
-    /// The parameters it was given.
+    /// Parameters with which the law was created.
     pub set: Vec<(String, f64)>,
-    /// The impact at the reference speed, and at the highest.
+    /// Impact at the reference speed, followed by that at the highest speed.
     pub reference: Impact,
     pub fastest: Impact,
     pub delivered: Vec<Delivered>,
     pub published: Option<Published>,
-    /// Restitution at the reference speed with the constants of the material alone, without calibration.
+    /// Restitution at the reference speed from the constants of the material alone, without calibration.
     pub by_material: Option<f64>,
     pub properties: ForceProperties,
 }
 
-/// Continuity of the force at the reference speed, and what it depends on besides indentation and rate.
+/// Continuity of the force at the reference speed, and its dependence on anything other than indentation and rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ForceProperties {
-    /// |F| at touch over the largest force.
+    /// |F| at onset divided by the largest force.
     pub touch_force: f64,
-    /// Jump of the force at the turn over the largest force.
+    /// Jump of the force at the turn divided by the largest force.
     pub turn_force: f64,
-    /// ∂F/∂δ as δ → 0, over F_max/δ_max.
+    /// ∂F/∂δ for δ → 0, divided by F_max/δ_max.
     pub touch_stiffness: f64,
-    /// Jump or growth of the tangents at the turn, over F_max/δ_max and F_max/v.
+    /// Jump or growth of the tangents at the turn, divided by F_max/δ_max and F_max/v.
     pub turn_tangent: f64,
     /// Whether the force depends on the largest indentation so far.
     pub remembers_peak: bool,
-    /// Whether it has an internal state or a clock.
+    /// Whether the force depends on an internal state or on the time since onset.
     pub has_state: bool,
 }
 
-/// Jumps of the force up to this share of the largest force count as continuous.
+/// Fraction of the largest force up to which a jump of the force is regarded as continuous.
 const NEGLIGIBLE_FORCE_JUMP: f64 = 0.01;
-/// Jumps of the tangents up to this share of F_max/δ_max or F_max/v count as continuous.
+/// Fraction of F_max/δ_max or F_max/v up to which a jump of the tangents is regarded as continuous.
 const NEGLIGIBLE_TANGENT_JUMP: f64 = 0.05;
 
-/// How smooth a force is, the smoothest first.
+/// Smoothness of a force, beginning with the smoothest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Smoothness {
     /// Force and tangents are continuous.
     Smooth,
-    /// The force is, a tangent is not.
+    /// The force is continuous, a tangent is not.
     Continuous,
     /// The force jumps.
     Jumps,
 }
 
 impl Smoothness {
-    /// As in reports.
+    /// Returns the name used in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Smooth => "smooth",
@@ -72,7 +73,7 @@ impl Smoothness {
 }
 
 impl ForceProperties {
-    /// How smooth the force is at touch and at the turn.
+    /// Returns the smoothness of the force at onset and at the turn.
     pub fn smoothness(&self) -> Smoothness {
         if self.touch_force.max(self.turn_force) > NEGLIGIBLE_FORCE_JUMP {
             Smoothness::Jumps
@@ -84,14 +85,14 @@ impl ForceProperties {
     }
 }
 
-/// The undamped impact K·δⁿ at the highest speed.
+/// Computes the undamped impact under K·δⁿ at the highest speed.
 pub fn elastic(problem: &Problem) -> Result<Impact> {
     let pair = &problem.pair;
     let form = Power::elastic(pair.stiffness, pair.exponent);
     collide(&Law::new(pair.mass, Exit::ZeroForce, form), problem.speeds.1)
 }
 
-/// The parameters that were set and that this model takes.
+/// Returns those of the given parameters that this model has.
 fn parameters(model: &Model, problem: &Problem) -> Vec<(String, f64)> {
     let takes = |name: &str| model.parameters.iter().any(|p| p.name == name);
     problem.set.iter().filter(|(name, _)| takes(name)).cloned().collect()
@@ -102,7 +103,7 @@ const SPEEDS_JUDGED: i32 = 7;
 /// Number of speeds at which a recommended law is shown.
 pub const SPEEDS_SHOWN: i32 = 25;
 
-/// Builds a law for the problem and measures it; the error says why it cannot be used.
+/// Creates a law for the problem and computes its properties; the error says why the law cannot be used.
 pub fn examine(model: &'static Model, problem: &Problem) -> Result<Examined> {
     let speed = problem.reference_speed();
     let set = parameters(model, problem);
@@ -115,7 +116,7 @@ pub fn examine(model: &'static Model, problem: &Problem) -> Result<Examined> {
     let by_constants = tried(Damping::None);
     let (law, damping, reference) = match (model.input, problem.restitution()) {
         (Input::Elastic, _) | (_, None) => by_constants.clone()?,
-        // Some laws have nothing to calibrate: their constants determine the dissipation.
+        // Some of these laws cannot be calibrated: their constants determine the dissipation.
         (Input::Material, Some(e)) => tried(Damping::Exact(e)).or(by_constants.clone())?,
         (_, Some(e)) => tried(Damping::Exact(e))?,
     };
@@ -147,8 +148,8 @@ pub fn examine(model: &'static Model, problem: &Problem) -> Result<Examined> {
     Ok(found)
 }
 
-/// The law with the damping coefficient that it has at the reference speed, kept at all speeds; none where the model cannot
-/// be given that coefficient.
+/// Returns the law with the damping coefficient that it has at the reference speed, used at all speeds; `None` if the
+/// model cannot be given that coefficient.
 fn with_constant_coefficient(
     model: &Model,
     problem: &Problem,
@@ -161,30 +162,32 @@ fn with_constant_coefficient(
         return Some(Law { form: Form::Power(Power { damper, ..power }), ..*law });
     }
     let damping = law.touch(speed).damping;
-    // Nothing is calibrated at touch: the law has constant coefficients already.
+    // Nothing is calibrated at onset: the coefficients of the law are already constant.
     if damping == 0.0 {
         return Some(*law);
     }
     let coefficient = Damping::Coefficient(damping);
     let constant = model.law(&problem.pair, coefficient, Some(problem.exit), set).ok()?;
-    // Some models take their coefficient in another unit than that of `Memory::damping`: then it is another law.
+    // Some models have a coefficient in another unit than that of `Memory::damping`; the result would then be a
+    // different law.
     let same = (constant.touch(speed).damping / damping - 1.0).abs() < 1e-9;
     same.then_some(constant)
 }
 
-/// Measures the continuity of force and tangents at touch and at the turn.
+/// Computes the continuity of force and tangents at onset and at the turn.
 fn force_properties(law: &Law, impact: &Impact, speed: f64) -> ForceProperties {
     let (depth, peak) = (impact.indentation_max, impact.force_max);
     let memory = law.touch(speed);
     let turned = Memory { peak: depth, ..memory };
     let force = |delta: f64, rate: f64, memory: &Memory| law.force(delta, rate, memory) / peak;
-    // At 1e-18 of the depth even δ^(1/9), the tangent of a line contact (F ∝ δ^(10/9)), is down to 1 %.
+    // At 1e-18 of the largest indentation even δ^(1/9), the tangent of a line contact (F ∝ δ^(10/9)), has decreased
+    // to 1 %.
     let near = law.tangent(1e-18 * depth, speed, &memory);
     let slow = |rate: f64| law.tangent(depth, rate * speed, &turned);
     let stiffness = |delta: f64, rate: f64| {
         law.tangent(delta * depth, rate * speed, &turned).stiffness * depth / peak
     };
-    // The damping tangent on both sides of the turn, and whether it grows towards it (q < 1).
+    // Tangent with respect to the rate on both sides of the turn, and whether it grows towards the turn (q < 1).
     let rates = [slow(1e-6), slow(1e-9), slow(-1e-9)].map(|t| t.damping * speed / peak);
     let turn_rate = (rates[1] - rates[2]).abs().max((rates[1] - 1.5 * rates[0]).max(0.0));
     let bend = stiffness(1.0 + 1e-9, 1e-9) - stiffness(1.0 - 1e-9, -1e-9);
@@ -203,13 +206,13 @@ fn force_properties(law: &Law, impact: &Impact, speed: f64) -> ForceProperties {
 }
 
 impl Examined {
-    /// The restitution at `points` speeds over the range.
+    /// Computes the restitution at `points` speeds over the range.
     pub fn deliver(&self, problem: &Problem, points: i32) -> Vec<Delivered> {
         let constant_law = with_constant_coefficient(self.model, problem, &self.law, &self.set);
         let at = |law: &Law, speed| Some(collide(law, speed).ok()?.restitution.newton);
         let varies = problem.wanted.as_ref().is_some_and(|wanted| wanted.range().is_some());
         let per_impact = |speed| match (self.model.input, self.damping, &problem.wanted) {
-            // A calibrated constant of the material is not set anew for each impact.
+            // A calibrated constant of the material is not determined anew for each impact.
             (Input::Material, Damping::Exact(_), _) => None,
             (_, Damping::Exact(_), Some(wanted)) if varies => {
                 let damping = Damping::Exact(wanted.at(speed));
@@ -227,7 +230,7 @@ impl Examined {
         problem.sampled_speeds(points).into_iter().map(deliver).collect()
     }
 
-    /// Worst relative error of what is delivered, per impact or with a constant coefficient.
+    /// Returns the largest relative error of the delivered restitution, per impact or with a constant coefficient.
     pub fn error(&self, constant: bool) -> Option<f64> {
         let mut worst = 0f64;
         for at in &self.delivered {
@@ -237,7 +240,7 @@ impl Examined {
         Some(worst)
     }
 
-    /// q − 2(n−m)/(n+1) of a damped power law.
+    /// Computes q − 2(n−m)/(n+1) of a damped power law.
     pub fn speed_power(&self) -> Option<f64> {
         let power = self.law.power()?;
         let exponents = Exponents::of(power).ok()?;

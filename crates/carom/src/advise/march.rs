@@ -1,16 +1,16 @@
-//! One impact as simulators compute it: with a fixed step that does not locate touch and separation.
+//! One impact as simulators compute it: with a fixed step and without locating onset and separation.
 //!
-//! A simulator advances mₑ·δ̈ = −F(δ, δ̇) with a step h. The bodies touch somewhere *inside* a step and part
-//! inside another, so besides the error of the scheme there is one from the ends of contact within a step,
-//! which depends on where in the step the touch happens. [`march`] reproduces that: it starts in free
-//! flight with the touch at a given phase of the first step, applies the force where δ > 0 at the
-//! instants at which the scheme evaluates it, cuts it off at zero where contact must not pull, and returns the
-//! rebound speed over the impact speed. [`Integrator`] lists the schemes and who uses them.
+//! A simulator advances mₑ·δ̈ = −F(δ, δ̇) with a step h. Onset and separation lie *within* steps. In addition to the
+//! error of the scheme there is therefore an error from the ends of contact, which depends on the position of the
+//! onset in its step. [`march`] reproduces this. It starts in free flight with the onset at a given phase of the
+//! first step, applies the force where δ > 0 at the instants at which the scheme evaluates it, limits it to
+//! non-negative values if contact must not pull, and returns the rebound speed divided by the impact speed.
+//! [`Integrator`] lists the schemes and the programs that use them.
 //!
-//! Orders: with F ∝ δⁿ near touch, an end of contact within a step costs O(hⁿ⁺¹) for n + 1 < the order of the scheme,
-//! and O(h^(m+1)) comes from a damping ∝ δᵐ; a force that jumps at touch (m = 0) reduces every scheme to first
-//! order. That is why a Runge–Kutta scheme does not reach its order 4 here. See also R. Tuley et al.
-//! (2010) and Danby, Shrimpton & Palmer (2013) on orders that are lost at the ends of contact.
+//! Orders: if F ∝ δⁿ near onset, an end of contact within a step causes an error O(hⁿ⁺¹), which dominates if n + 1 is
+//! less than the order of the scheme. A damping ∝ δᵐ causes an error O(h^(m+1)); if the force jumps at onset (m = 0),
+//! every scheme has order one. For this reason a Runge–Kutta scheme does not reach its order 4 here. See also R.
+//! Tuley et al. (2010) and Danby, Shrimpton & Palmer (2013) on the loss of order at the ends of contact.
 
 use crate::error::{Error, Result, positive, within};
 use crate::law::{Exit, Force, Law, Memory, Work};
@@ -24,21 +24,22 @@ use std::cell::Cell;
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Integrator {
-    /// v += h·a(x, v), then x += h·v.
+    /// Velocity update v += h·a(x, v), followed by x += h·v.
     SemiImplicitEuler,
-    /// Half of the change of speed, change of position, force from the *half-step* speed, other half of the change of speed. The half-step speeds are those of
-    /// [`Integrator::SemiImplicitEuler`], so the two deliver the same restitution.
+    /// Half of the change of velocity, change of position, force from the *half-step* velocity, and the other half of
+    /// the change of velocity. The half-step velocities are those of [`Integrator::SemiImplicitEuler`], so that both
+    /// deliver the same restitution.
     VelocityVerlet,
-    /// Velocity Verlet with the force from the speed predicted for the *end* of the step.
+    /// Velocity Verlet with the force from the velocity predicted for the *end* of the step.
     PredictedVerlet,
     /// The classical Runge–Kutta scheme of order 4.
     #[serde(rename = "runge-kutta-4")]
     RungeKutta4,
-    /// v += h·a(x′, v′) at the end of the step.
+    /// Velocity update v += h·a(x′, v′) with the state at the end of the step.
     ImplicitEuler,
-    /// v += h·a in the middle of the step.
+    /// Velocity update v += h·a with the state in the middle of the step.
     ImplicitMidpoint,
-    /// v += h/2·(a + a′), the trapezoidal rule: Newmark's scheme with γ = 1/2, β = 1/4.
+    /// The trapezoidal rule, v += h/2·(a + a′): Newmark's scheme with γ = 1/2, β = 1/4.
     Newmark,
 }
 
@@ -56,7 +57,7 @@ names! {
 }
 
 impl Integrator {
-    /// Programs that use it.
+    /// Returns the programs that use the scheme.
     pub fn used_by(self) -> &'static str {
         match self {
             Self::SemiImplicitEuler => "Yade's leapfrog, game engines, MuJoCo's Euler",
@@ -70,13 +71,14 @@ impl Integrator {
     }
 }
 
-/// Largest number of steps in one contact; finer steps are refused.
+/// Largest number of steps in one contact; finer steps are rejected.
 const MAX_STEPS: f64 = 2e6;
-/// The run is given up after this many contact times: the bodies stick.
+/// Number of contact durations after which the run is ended because the bodies stick.
 const MAX_DURATIONS: f64 = 20.0;
 
-/// The restitution of one impact at `speed`, integrated with `step`; the bodies touch at the fraction
-/// `phase` (0 to 1) of the first step. `None` where they do not part within 20 contact times `duration`.
+/// Computes the restitution of one impact at `speed`, integrated with `step`; onset is at the fraction `phase` of the
+/// first step, from 0 to 1. Returns `None` if the bodies do not separate within 20 times the duration of the contact
+/// `duration`.
 ///
 /// ```
 /// use carom::advise::{Integrator, march};
@@ -90,8 +92,8 @@ const MAX_DURATIONS: f64 = 20.0;
 /// ```
 ///
 /// # Errors
-/// For a law with an internal state or a clock, which these schemes do not carry, and for a step
-/// that is not positive or would need more than two million steps.
+/// For a law with an internal state or a dependence on time, which these schemes do not integrate, and for a step
+/// that is not positive or would require more than two million steps.
 pub fn march(
     law: &Law,
     speed: f64,
@@ -105,18 +107,19 @@ pub fn march(
     Ok(rebound.map(|rebound| rebound.restitution))
 }
 
-/// How an impact integrated with a fixed step ended.
+/// Result of an impact integrated with a fixed step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rebound {
-    /// Rebound speed over approach speed.
+    /// Rebound speed divided by approach speed.
     pub restitution: f64,
-    /// Hash of all branches that the run took: at each force evaluation whether there is contact and whether a pull
-    /// is cut off, after each step whether the motion has turned and whether the largest indentation grew. Between phases
-    /// with the same decisions the restitution is a smooth function of the phase.
+    /// Hash of all branches of the run: at each force evaluation whether there is contact and whether a tensile force
+    /// is suppressed, and after each step whether the motion has turned and whether the largest indentation has
+    /// increased. Between phases with the same decisions the restitution is a smooth function of the phase.
     pub decisions: u64,
 }
 
-/// [`march`] from a given memory at touch: to calibrate the damping again would take longer than the impact.
+/// Does the same as [`march`] from a given memory at onset, because another calibration of the damping would take
+/// longer than the impact.
 pub(super) fn march_from(
     law: &Law,
     memory: Memory,
@@ -156,8 +159,9 @@ impl Work for Run<'_> {
         let mut memory = self.memory;
         let clip = self.law.exit == Exit::ZeroForce;
         let release = form.release().min(0.0);
-        // Where a force jumps at touch or at the turn, an implicit step may end at the jump, on either side of it by
-        // rounding. Points this close count as at the jump, so that rounding does not decide.
+        // If a force jumps at onset or at the turn, an implicit step may end at the jump, on either side of it
+        // because of rounding. Points this close are regarded as being at the jump, so that rounding has no
+        // influence.
         let surface = release + 1e-10 * self.speed * self.step;
         let at_rest = 1e-10 * self.speed;
         let mass = self.law.mass;
@@ -192,17 +196,17 @@ impl Work for Run<'_> {
 struct Contact<F> {
     form: F,
     mass: f64,
-    /// Whether a pulling force is cut off at zero.
+    /// Whether a tensile force is replaced by zero.
     clip: bool,
-    /// Up to this indentation there is no force.
+    /// Indentation up to which there is no force.
     release: f64,
-    /// `release` plus a tolerance for rounding, for accepted points.
+    /// `release` plus a tolerance for rounding, used for accepted points.
     surface: f64,
     decisions: Cell<u64>,
 }
 
 impl<F: Force> Contact<F> {
-    /// δ̈ as a simulator computes it: 0 without overlap, and 0 for a pulling force that is cut off.
+    /// Computes δ̈ as a simulator does: 0 without overlap, and 0 for a tensile force that is suppressed.
     fn acceleration(&self, x: f64, v: f64, memory: &Memory) -> f64 {
         if x <= self.release {
             return 0.0;
@@ -212,8 +216,8 @@ impl<F: Force> Contact<F> {
         -force / self.mass
     }
 
-    /// The acceleration at a point that belongs to the step, with the decisions recorded; trial points of an implicit
-    /// equation do not.
+    /// Computes the acceleration at a point that belongs to the step, and records the decisions. Trial points of an
+    /// implicit equation are not recorded.
     fn recorded_acceleration(&self, x: f64, v: f64, memory: &Memory) -> f64 {
         if x <= self.surface {
             self.decide(1);
@@ -222,7 +226,7 @@ impl<F: Force> Contact<F> {
         let acceleration = self.acceleration(x, v, memory);
         self.decide(if acceleration == 0.0 { 2 } else { 3 });
         if !F::FROZEN {
-            // On which side of the kinks of a plastic law the point lies.
+            // The side of the kinks of a plastic law on which the point lies.
             let beyond = |loading: bool| u64::from(x > self.form.kink(loading, memory));
             let loads = u64::from(x >= memory.peak);
             self.decide(8 + beyond(true) + 2 * beyond(false) + 4 * loads);
@@ -296,11 +300,11 @@ impl<F: Force> Contact<F> {
     }
 }
 
-/// The fixed point of `next`, which gives the speed after a step from a guess of it. It is bracketed, so that no tangent of
-/// the law is needed, and kinks and large steps do no harm.
+/// Finds the fixed point of `next`, which computes the velocity after a step from a guess of it. The root is
+/// bracketed, so that no tangent of the law is needed, and kinks and large steps cause no difficulties.
 ///
-/// The residual r(v) = next(v) − v falls at least as fast as −v, because force grows with indentation and
-/// with rate, so the root lies between the guess g and g + r(g).
+/// The residual r(v) = next(v) − v decreases at least as fast as −v, because the force increases with indentation and
+/// rate. The root therefore lies between the guess g and g + r(g).
 fn fixed_point(guess: f64, next: impl Fn(f64) -> f64) -> f64 {
     let residual = |v: f64| next(v) - v;
     let mut a = (guess, residual(guess));
@@ -308,7 +312,7 @@ fn fixed_point(guess: f64, next: impl Fn(f64) -> f64) -> f64 {
         return guess;
     }
     let mut b = (guess + a.1, residual(guess + a.1));
-    // A pulling force becomes weaker as the contact opens: then the root lies further away.
+    // A tensile force decreases in magnitude as the contact opens: then the root lies further away.
     for _ in 0..60 {
         if !(a.1 * b.1 > 0.0) {
             break;

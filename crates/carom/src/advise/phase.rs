@@ -1,41 +1,41 @@
-//! The largest error over all phases of the touch within a step, located adaptively.
+//! Largest error over all phases of the onset within a step, located adaptively.
 //!
-//! At which phase of a step the bodies touch is arbitrary, so the error of a step is the largest over that phase. As
-//! a function of the phase the error is smooth as long as the run takes the same decisions (contact or
-//! not at each force evaluation, a pull cut off or not, the step of the turn); where a decision changes it has a *break*:
-//! a kink, or a jump where the force jumps. A run reports its decisions, so that breaks are
-//! found even between two phases with equal errors.
+//! The phase of a step at which the bodies touch is arbitrary, so that the error of a step is the largest one over
+//! the phase. As a function of the phase the error is smooth as long as the decisions of the run are the same
+//! (contact or not at each force evaluation, a tensile force suppressed or not, the step of the turn). Where a
+//! decision changes, the error has a *break*: a kink, or a jump if the force jumps. A run reports its decisions, so
+//! that breaks are found even between two phases with equal errors.
 //!
-//! For the interval between two neighbouring phases the error is bounded by
+//! For the interval between two neighbouring phases the error is bounded
 //!
-//! - *without a break*, the parabola through its ends with twice the curvature at the neighbouring points;
-//! - *with a break*, both sides continued with twice their slope. Between two jumps there may be a short
-//!   piece that neither side shows, so for a force that jumps all breaks are narrowed down to
-//!   [`MAX_BREAK_WIDTH`].
+//! - *without a break* by the parabola through its ends with twice the curvature at the neighbouring points;
+//! - *with a break* by continuing both sides with twice their slope. Between two jumps there may be a short piece
+//!   that neither side shows; for a force that jumps all breaks are therefore narrowed down to [`MAX_BREAK_WIDTH`].
 //!
 //! The interval with the largest bound is halved until no bound exceeds the largest error found by more than
-//! [`BOUND_TOLERANCE`]. The larger of the two is returned. It takes some 25 runs, four times as many for a force that jumps.
+//! [`BOUND_TOLERANCE`]. The larger of the two is returned. This takes about 25 runs, and four times as many for a
+//! force that jumps.
 
 use crate::error::Result;
 
-/// Number of intervals of the phase to begin with.
+/// Initial number of intervals of the phase.
 pub(super) const INTERVALS: usize = 16;
-/// Number of intervals to begin with for a law with kinks (yield, two stiffnesses) that are not among the decisions.
+/// Initial number of intervals for a law with kinks (yield, two stiffnesses) that are not among the decisions.
 pub(super) const INTERVALS_WITH_KINKS: usize = 64;
-/// The largest phase: at 1 the touch would be at the end of the step, which is phase 0 of the next one.
+/// Largest phase; at 1 the onset would be at the end of the step, which is phase 0 of the next one.
 const LAST_PHASE: f64 = 1.0 - 1e-9;
-/// How far the bound may lie above the largest error found, relatively.
+/// Relative amount by which the bound may exceed the largest error found.
 const BOUND_TOLERANCE: f64 = 1e-3;
-/// Factor on estimated curvatures and slopes.
+/// Safety factor on estimated curvatures and slopes.
 const SAFETY: f64 = 2.0;
-/// Breaks of a force that jumps are narrowed down to this width of the phase.
+/// Width of the phase to which the breaks of a force that jumps are narrowed down.
 const MAX_BREAK_WIDTH: f64 = 1e-5;
-/// Errors below this are rounding.
+/// Error below which it is regarded as rounding.
 const ROUNDING: f64 = 1e-12;
-/// Largest number of runs; where it is reached the bound may lie further above the largest error found.
+/// Largest number of runs; if it is reached, the bound may exceed the largest error found by more.
 const MAX_RUNS: usize = 400;
 
-/// Worst and mean error over all phases.
+/// Largest and mean error over all phases.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OverPhases {
     /// Upper bound of |error|.
@@ -44,7 +44,7 @@ pub struct OverPhases {
     pub mean: f64,
 }
 
-/// The error at a phase, and the decisions of its run.
+/// Error at a phase, and the decisions of its run.
 #[derive(Clone, Copy, Debug)]
 struct PhaseError {
     phase: f64,
@@ -52,10 +52,11 @@ struct PhaseError {
     decisions: u64,
 }
 
-/// The worst and the mean of `error` over the phases 0 to 1; none where `error` returns none at some phase.
+/// Computes the largest and the mean of `error` over the phases 0 to 1; `None` if `error` returns `None` at some
+/// phase.
 ///
-/// `error` returns the error and a number that stands for the decisions that were taken; `jumps` says that the force
-/// jumps, `first` into how many intervals the phases are divided to begin with (16; 64 where the force has kinks that are not
+/// `error` returns the error and a number that represents the decisions of the run. `jumps` states whether the force
+/// jumps, and `first` is the initial number of intervals of the phase (16; 64 if the force has kinks that are not
 /// among the decisions).
 ///
 /// ```
@@ -89,7 +90,7 @@ pub fn over_phases(
         let bounds = (0..known.len() - 1).map(|i| (i, bound_between(&known, i, jumps)));
         let (i, bound) = bounds.fold((0, 0.0), |best, one| if one.1 > best.1 { one } else { best });
         if bound <= (largest * (1.0 + BOUND_TOLERANCE)).max(ROUNDING) || known.len() >= MAX_RUNS {
-            // The bound is infinite only where the number of runs has run out.
+            // The bound can only be infinite here if the largest number of runs was reached.
             let worst = if bound.is_finite() { largest.max(bound) } else { largest };
             return Ok(Some(OverPhases { worst, mean: mean(&known) }));
         }
@@ -99,8 +100,8 @@ pub fn over_phases(
     }
 }
 
-/// Bound of |error| between the phases `i` and `i + 1`; infinite for a break that has not
-/// been narrowed down.
+/// Computes a bound of |error| between the phases `i` and `i + 1`; infinite for a break that has not been narrowed
+/// down.
 fn bound_between(known: &[PhaseError], i: usize, jumps: bool) -> f64 {
     let (a, b) = (known[i], known[i + 1]);
     let (width, ends) = (b.phase - a.phase, a.error.abs().max(b.error.abs()));
@@ -122,7 +123,7 @@ fn bound_between(known: &[PhaseError], i: usize, jumps: bool) -> f64 {
                 ends.max(parabola_max(a.error, b.error, bend))
                     .max(parabola_max(-a.error, -b.error, bend))
             }
-            // No third phase on the same side of all breaks: the curvature is unknown.
+            // There is no third phase on the same side of all breaks, so that the curvature is unknown.
             None => ends + (b.error - a.error).abs(),
         };
     }
@@ -134,15 +135,16 @@ fn bound_between(known: &[PhaseError], i: usize, jumps: bool) -> f64 {
         return f64::INFINITY;
     }
     let continued = |at: &PhaseError, towards_break: Option<f64>| match towards_break {
-        // Counts only where |error| grows towards the break.
+        // The slope is used only if |error| grows towards the break.
         Some(slope) => at.error.abs() + reach * (slope * at.error.signum()).max(0.0),
         None => at.error.abs() + jump,
     };
-    // Increasing phase leads towards the break on its left side, away from it on its right side.
+    // On the left side of a break an increase of the phase leads towards it, on the right side away from it.
     continued(&a, left).max(continued(&b, right.map(|slope| -slope)))
 }
 
-/// The largest value of the parabola from `a` to `b` whose second derivative times the width squared is −`bend`.
+/// Computes the largest value of the parabola from `a` to `b` whose second derivative times the squared width is
+/// −`bend`.
 fn parabola_max(a: f64, b: f64, bend: f64) -> f64 {
     match (b - a).abs() < 0.5 * bend {
         true => 0.5 * (a + b) + bend / 8.0 + (b - a) * (b - a) / (2.0 * bend),
@@ -150,7 +152,7 @@ fn parabola_max(a: f64, b: f64, bend: f64) -> f64 {
     }
 }
 
-/// The mean over the phases by the trapezoidal rule.
+/// Computes the mean over the phases by the trapezoidal rule.
 fn mean(known: &[PhaseError]) -> f64 {
     let areas =
         known.windows(2).map(|w| 0.5 * (w[1].phase - w[0].phase) * (w[0].error + w[1].error));
@@ -185,7 +187,7 @@ mod tests {
 
     #[test]
     fn the_limit_at_a_kink_is_bounded() {
-        // Steeper and steeper towards the break, as with a force ∝ δ^¼ at touch.
+        // The slope increases without bound towards the break, as for a force ∝ δ^¼ at onset.
         let error = |p: f64| match p < 0.37 {
             true => (1.0 - (0.37 - p).powf(0.25), 1),
             false => (1.0 - 2.0 * (p - 0.37), 2),

@@ -1,23 +1,23 @@
-//! What the law is for: one list, and what each entry asks of a law.
+//! Purposes of a law, and the requirements of each.
 
 use crate::error::{Error, Result, by_name};
 use serde::{Deserialize, Serialize};
 
-/// What the law is for.
+/// Purpose of a law.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Purpose {
-    /// Separate impacts whose speed at touch is known.
+    /// Separate impacts whose approach speed is known.
     #[default]
     Single,
-    /// Bodies that come to rest upon one another.
+    /// Bodies that come to rest on one another.
     Resting,
     /// Contacts that overlap in time: chattering, clearances, several bodies.
     Multiple,
     /// Many particles with a fixed explicit step.
     Granular,
-    /// Gradients of the motion are needed.
+    /// Optimisation with gradients of the motion.
     Optimisation,
 }
 
@@ -32,7 +32,7 @@ names! {
 }
 
 impl Purpose {
-    /// What it means and what it asks of a law, one line.
+    /// Describes the purpose and its requirements in one line.
     pub fn about(self) -> &'static str {
         match self {
             Self::Single => {
@@ -53,12 +53,12 @@ impl Purpose {
         }
     }
 
-    /// Whether the damping coefficient must be one number for all speeds.
+    /// Returns whether the damping coefficient must be the same at all speeds.
     pub fn needs_constant(self) -> bool {
         self != Self::Single
     }
 
-    /// Whether a law that needs the speed at first touch is out of the question.
+    /// Returns whether the purpose excludes laws that need the approach speed.
     pub fn excludes_speed(self) -> bool {
         matches!(self, Self::Resting | Self::Multiple | Self::Granular)
     }

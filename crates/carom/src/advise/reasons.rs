@@ -1,4 +1,4 @@
-//! What speaks for and against a law, each with its number.
+//! Reasons for and against a law, each with its number.
 
 use super::check;
 use super::examine::{Examined, Smoothness};
@@ -11,10 +11,10 @@ use crate::model::{Group, Input};
 use crate::pair::FACTS;
 use crate::units::format;
 
-/// Relative error of the delivered restitution that is accepted.
+/// Relative error of the delivered restitution that is acceptable.
 const RESTITUTION_TOLERANCE: f64 = 0.05;
 
-/// A reason; a value that is not finite is left out.
+/// Creates a reason; a value that is not finite is omitted.
 pub fn reason(
     kind: &'static str,
     weight: &'static str,
@@ -32,7 +32,7 @@ fn percent(error: f64) -> String {
     }
 }
 
-/// Parameters of the law that were not given and have their default.
+/// Returns the parameters of the law that were not given and have their default values.
 pub fn defaults(law: &Examined) -> Vec<(&'static str, f64)> {
     let known = |name: &str| {
         FACTS.iter().any(|(fact, ..)| *fact == name) || law.set.iter().any(|(set, _)| set == name)
@@ -41,7 +41,7 @@ pub fn defaults(law: &Examined) -> Vec<(&'static str, f64)> {
     open.filter_map(|p| Some((p.name, p.default?))).collect()
 }
 
-/// The restitutions at the slowest and the fastest speed: `0.910 at 0.1 m/s to 0.620 at 5 m/s`.
+/// Formats the restitutions at the slowest and the fastest speed, for example `0.910 at 0.1 m/s to 0.620 at 5 m/s`.
 fn span(law: &Examined, constant: bool) -> String {
     let at = |delivered: Option<&super::Delivered>| {
         let delivered = delivered?;
@@ -55,7 +55,7 @@ fn span(law: &Examined, constant: bool) -> String {
     }
 }
 
-/// What speaks for and against a law that can be used.
+/// Collects the reasons for and against a law that can be used.
 pub fn reasons(problem: &Problem, elastic: &Impact, law: &Examined) -> Vec<Reason> {
     let mut found = Vec::new();
     let purpose = problem.purpose;
@@ -88,7 +88,7 @@ pub fn reasons(problem: &Problem, elastic: &Impact, law: &Examined) -> Vec<Reaso
     found
 }
 
-/// Whether the law delivers the wanted restitution over the range of speeds.
+/// Adds reasons about the restitution that the law delivers over the range of speeds.
 fn delivery(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
     let Some(wanted) = problem.restitution() else {
         if law.model.input == Input::Material {
@@ -166,7 +166,8 @@ fn delivery(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
     }
 }
 
-/// Jumps and kinks of the force: both cost an integrator accuracy, and gradients need continuous tangents.
+/// Adds reasons about jumps and kinks of the force: both reduce the accuracy of an integrator, and gradients need
+/// continuous tangents.
 fn smoothness(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
     let properties = &law.properties;
     let derivatives = problem.purpose == Purpose::Optimisation;
@@ -210,7 +211,8 @@ fn smoothness(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
     }
 }
 
-/// Whether the law is made for this geometry: conformal laws for close-fitting cavities, ball sockets for balls only.
+/// Returns a reason about the geometry: conformal laws are made for close-fitting cavities, ball-and-socket laws for
+/// balls only.
 fn geometry(problem: &Problem, elastic: &Impact, law: &Examined) -> Option<Reason> {
     let line = problem.pair.fact("length").is_some();
     if line && matches!(law.law.form, Form::Socket(_)) {
@@ -236,7 +238,8 @@ fn geometry(problem: &Problem, elastic: &Impact, law: &Examined) -> Option<Reaso
     }
 }
 
-/// The limits that the source states, and what its published formula delivers.
+/// Adds reasons about the limits that the source states and about the restitution that its published formula
+/// delivers.
 fn validity(problem: &Problem, law: &Examined, found: &mut Vec<Reason>) {
     let model = law.model;
     if let (true, Some(limit)) = (model.low_speed, problem.pair.low_speed_limit())

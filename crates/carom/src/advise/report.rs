@@ -1,4 +1,4 @@
-//! What advice consists of, under the names that users see.
+//! Contents of the advice, under the names that users see.
 
 use super::{Check, Problem, Purpose, StepAdvice};
 use crate::identify::Predicted;
@@ -7,25 +7,25 @@ use crate::message::Message;
 use crate::report::{DampingReport, NoteReport, PairReport};
 use serde::Serialize;
 
-/// Which law, which numbers, which step.
+/// Advice on the law, its numbers and the time step.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Advice {
-    /// What was asked.
+    /// Problem for which advice was requested.
     pub problem: ProblemReport,
-    /// Whether Hertz's assumptions hold.
+    /// Checks of Hertz's assumptions.
     pub checks: Vec<Check>,
-    /// The laws to take, the best first; at most three.
+    /// Recommended laws, beginning with the best; at most three.
     pub recommended: Vec<Recommendation>,
-    /// All other forces of the catalogue, with what speaks against each.
+    /// All other forces of the catalogue, with the reasons against each.
     pub against: Vec<Verdict>,
-    /// The time step; none where no contact time is known.
+    /// Advice on the time step; absent if no duration of contact is known.
     pub step: Option<StepAdvice>,
-    /// What is worth knowing.
+    /// Warnings and remarks.
     pub notes: Vec<NoteReport>,
 }
 
-/// What was asked.
+/// Problem for which advice was requested.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct ProblemReport {
@@ -35,15 +35,15 @@ pub struct ProblemReport {
     pub speed_min: f64,
     /// Highest approach speed (m/s).
     pub speed_max: f64,
-    /// Where dampings are calibrated: the geometric mean of the two (m/s).
+    /// Speed at which dampings are calibrated: the geometric mean of the lowest and the highest (m/s).
     pub reference_speed: f64,
-    /// The restitution wanted there.
+    /// Requested restitution at the reference speed.
     pub restitution: Option<f64>,
-    /// The restitutions wanted at the lowest and at the highest speed.
+    /// Requested restitutions at the lowest and at the highest speed.
     pub restitution_range: Option<(f64, f64)>,
-    /// What the law is for.
+    /// Purpose of the law.
     pub purpose: Purpose,
-    /// When contact ends.
+    /// Exit of contact.
     pub exit: Exit,
 }
 
@@ -70,72 +70,72 @@ impl ProblemReport {
     }
 }
 
-/// What speaks for or against a law, with its number.
+/// A reason for or against a law, with its number.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Reason {
-    /// Short name, for programs.
+    /// Short name of the kind of reason, for programs.
     pub kind: &'static str,
     /// `for`, `minor` (a drawback), `against` or `excludes`.
     pub weight: &'static str,
-    /// The number behind it, where it is one.
+    /// Number on which the reason is based, if there is one.
     pub value: Option<f64>,
-    /// A clause, for people.
+    /// The reason as a clause.
     pub message: Message,
 }
 
-/// A law to take, and the numbers to type.
+/// A recommended law with the numbers to enter.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Recommendation {
     /// Id of the law.
     pub law: &'static str,
-    /// As cited.
+    /// Title as cited.
     pub title: &'static str,
-    /// Other laws that are the same force with these numbers, the best-known first.
+    /// Other laws that give the same force with these numbers, beginning with the best-known.
     pub same_force: Vec<SameForce>,
     /// Mass, stiffness and exponent.
     pub pair: PairReport,
-    /// When contact ends.
+    /// Exit of contact.
     pub exit: Exit,
-    /// The damping, calibrated exactly at the reference speed.
+    /// Damping, calibrated exactly at the reference speed.
     pub damping: DampingReport,
-    /// c/K (s/m) where m = n and q = 1: what Simbody and Drake call dissipation.
+    /// c/K (s/m) if m = n and q = 1; Simbody and Drake call it dissipation.
     pub dissipation: Option<f64>,
-    /// q − 2(n−m)/(n+1) of a power law: the coefficient that keeps a restitution goes as v^−this.
+    /// p = q − 2(n−m)/(n+1) of a power law: the coefficient that maintains a restitution is proportional to v^−p.
     pub speed_power: Option<f64>,
-    /// Parameters of the law beyond these.
+    /// Further parameters of the law.
     pub parameters: Vec<(String, f64)>,
     /// `smooth` (tangents continuous), `continuous`, or `jumps` (the force itself jumps).
     pub smoothness: &'static str,
-    /// Force at first touch over the largest force, at the reference speed.
+    /// Force at onset divided by the largest force, at the reference speed.
     pub touch_force: f64,
-    /// What the law's own formula delivers at the reference speed, where it has one.
+    /// Restitution that the law's own formula delivers at the reference speed, if there is such a formula.
     pub published: Option<Published>,
     /// Restitution over the range of speeds.
     pub delivered: Vec<Delivered>,
-    /// Worst relative error of these, damping set anew for each impact.
+    /// Largest relative error of these restitutions with the damping determined for each impact.
     pub error_per_impact: Option<f64>,
-    /// Worst relative error of these, one constant coefficient.
+    /// Largest relative error of these restitutions with one constant coefficient.
     pub error_constant: Option<f64>,
-    /// This law in a program with the other end of contact, where that matters.
+    /// The law in a program with the other exit of contact, if that makes a difference.
     pub other_exit: Option<OtherExit>,
-    /// The impact at the highest speed.
+    /// Impact at the highest speed.
     pub fastest: Predicted,
-    /// Why it is recommended, and what to mind.
+    /// Reasons for the recommendation, and drawbacks.
     pub reasons: Vec<Reason>,
-    /// The law itself.
+    /// The law itself, as numbers.
     #[serde(skip)]
     pub numbers: Law,
 }
 
-/// What a law's own formula delivers.
+/// Restitution that a law's own formula delivers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Published {
-    /// Delivered at the reference speed.
+    /// Restitution delivered at the reference speed.
     pub restitution: f64,
-    /// Relative to what is wanted.
+    /// Error relative to the requested restitution.
     pub error: f64,
 }
 
@@ -145,39 +145,39 @@ pub struct Published {
 pub struct Delivered {
     /// Approach speed (m/s).
     pub speed: f64,
-    /// What is wanted there.
+    /// Requested restitution at this speed.
     pub wanted: Option<f64>,
-    /// With the damping set anew for each impact, from its speed at touch.
+    /// Restitution with the damping determined for each impact from its approach speed.
     pub per_impact: Option<f64>,
-    /// With the coefficient of the reference speed kept.
+    /// Restitution with the coefficient of the reference speed.
     pub constant: Option<f64>,
 }
 
-/// A power law under the other end of contact.
+/// A power law with the other exit of contact.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct OtherExit {
-    /// The other end of contact.
+    /// The other exit of contact.
     pub exit: Exit,
-    /// ε that delivers the restitution there.
+    /// ε that delivers the restitution with that exit.
     pub epsilon: f64,
-    /// The coefficient that delivers it.
+    /// Coefficient that delivers the restitution with that exit.
     pub coefficient: f64,
-    /// What the coefficient recommended above would deliver there instead.
+    /// Restitution that the recommended coefficient would deliver with that exit.
     pub restitution: f64,
 }
 
-/// Another law that is the same force with exact damping.
+/// Another law that gives the same force with exact damping.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct SameForce {
     /// Id of the law.
     pub law: &'static str,
-    /// As cited.
+    /// Title as cited.
     pub title: &'static str,
-    /// What its own formula delivers at the reference speed, where it has one.
+    /// Restitution that the law's own formula delivers at the reference speed, if there is such a formula.
     pub published: Option<Published>,
-    /// What concerns this law alone.
+    /// Reasons that concern this law only.
     pub reasons: Vec<Reason>,
 }
 
@@ -187,12 +187,12 @@ pub struct SameForce {
 pub struct Verdict {
     /// Id of the law.
     pub law: &'static str,
-    /// As cited.
+    /// Title as cited.
     pub title: &'static str,
-    /// `possible` (sound, but not among the best), `against` or `unusable`.
+    /// `possible` (suitable, but not among the best), `against` or `unusable`.
     pub verdict: &'static str,
-    /// Other laws that are the same force with exact damping, the best-known first.
+    /// Other laws that give the same force with exact damping, beginning with the best-known.
     pub same_force: Vec<SameForce>,
-    /// The reasons, the weightiest first.
+    /// Reasons, in order of decreasing weight.
     pub reasons: Vec<Reason>,
 }

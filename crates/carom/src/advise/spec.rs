@@ -1,4 +1,4 @@
-//! Reads the description of a problem, as a command line, a page or a file gives it.
+//! Description of a problem, as a command line, a page or a file gives it.
 
 use super::{Advice, Integrator, Problem, Purpose, WantedRestitution, advise};
 use crate::error::{Error, Result, positive};
@@ -11,7 +11,7 @@ use crate::units::Dimension;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The description of a problem for which advice is wanted.
+/// Description of a problem for which advice is requested.
 ///
 /// ```
 /// use carom::advise::Spec;
@@ -32,45 +32,45 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Spec {
-    /// Effective mass, where no bodies are given.
+    /// Effective mass, if no bodies are given.
     pub mass: Option<Quantity>,
-    /// K, where no bodies are given.
+    /// Stiffness K, if no bodies are given.
     pub stiffness: Option<Quantity>,
-    /// n, 3/2 unless it is given or follows from the bodies.
+    /// Stiffness exponent n; 3/2 unless it is given or follows from the bodies.
     pub exponent: Option<Quantity>,
     /// Two bodies, instead of mass, stiffness and exponent.
     pub bodies: Vec<BodySpec>,
-    /// Approach speed at touch, or a range such as `0.1..5 m/s`.
+    /// Approach speed at onset, or a range such as `0.1..5 m/s`.
     pub speed: Option<Quantity>,
-    /// The upper end of the range, where `speed` is the lower one.
+    /// Upper end of the range, if `speed` is the lower one.
     pub speed_max: Option<Quantity>,
-    /// The restitution that is wanted at all speeds.
+    /// Requested restitution at all speeds.
     pub restitution: Option<Quantity>,
     /// Several speeds, each with a restitution, instead of one restitution.
     pub speeds: Vec<Quantity>,
-    /// Their restitutions.
+    /// Restitutions at these speeds.
     pub restitutions: Vec<Quantity>,
-    /// One of [`Purpose`]; `single` unless given.
+    /// Purpose, one of [`Purpose`]; `single` unless given.
     pub purpose: Option<String>,
-    /// `force` (unless given) or `indentation`.
+    /// Exit of contact: `force` (unless given) or `indentation`.
     pub exit: Option<String>,
-    /// One of [`Integrator`]; `velocity-verlet` unless given.
+    /// Integration scheme, one of [`Integrator`]; `velocity-verlet` unless given.
     pub integrator: Option<String>,
     /// Relative error in restitution that the step may cause; 0.01 unless given.
     pub tolerance: Option<Quantity>,
-    /// A step to be judged.
+    /// Step to be judged.
     pub step: Option<Quantity>,
     /// Parameters of laws and facts of the pair, by name.
     pub set: BTreeMap<String, Quantity>,
 }
 
 impl Spec {
-    /// Checks everything and advises.
+    /// Checks the description and computes the advice.
     pub fn run(&self) -> Result<Advice> {
         advise(&self.problem()?)
     }
 
-    /// Checks the description.
+    /// Checks the description and creates the problem.
     pub fn problem(&self) -> Result<Problem> {
         let wanted = self.wanted()?;
         let speeds = self.speed_range(wanted.as_ref())?;
@@ -83,7 +83,7 @@ impl Spec {
                 set.push((name.clone(), parameter(name, value)?));
             }
         }
-        // The pair is read as that of an impact with Hertz's law, which needs no other parameters.
+        // The pair is read like that of an impact with Hertz's law, which needs no other parameters.
         let pair = spec::Spec {
             law: "hertz-1881".into(),
             mass: self.mass.clone(),
@@ -118,7 +118,7 @@ impl Spec {
         })
     }
 
-    /// The restitution, one for all speeds or several with theirs.
+    /// Returns the requested restitution: one for all speeds, or several with their speeds.
     fn wanted(&self) -> Result<Option<WantedRestitution>> {
         let several = !self.speeds.is_empty() || !self.restitutions.is_empty();
         let Some(restitution) = &self.restitution else {
@@ -143,7 +143,7 @@ impl Spec {
         WantedRestitution::one(restitution.si("restitution", Dimension::NUMBER)?).map(Some)
     }
 
-    /// The lowest and the highest speed.
+    /// Returns the lowest and the highest speed.
     fn speed_range(&self, wanted: Option<&WantedRestitution>) -> Result<(f64, f64)> {
         let read = |name: &str, value: &Quantity| {
             let advice = "give the approach speed at touch in m/s, above 0";
@@ -189,7 +189,7 @@ impl Spec {
     }
 }
 
-/// The value of a parameter that at least one law of the catalogue declares.
+/// Reads the value of a parameter that at least one law of the catalogue declares.
 fn parameter(name: &str, value: &Quantity) -> Result<f64> {
     let declared = || CATALOGUE.iter().flat_map(|model| model.parameters);
     match declared().find(|p| p.name == name) {

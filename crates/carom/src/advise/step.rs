@@ -1,18 +1,19 @@
-//! The time step: contact time, the usual rules, and the measured errors of common integrators.
+//! Advice on the time step: duration of contact, the usual rules, and the errors of common integrators.
 //!
-//! - **Contact time** T of the recommended law at the highest speed, where it is shortest (T ∝ v^((1−n)/(1+n))).
+//! - **Duration of contact** T of the recommended law at the highest speed, where it is shortest (T ∝
+//!   v^((1−n)/(1+n))).
 //! - **Hertz time** T_H: the same without damping; for spheres 2.87·(mₑ²/(R·E*²·v))^(1/5).
-//! - **Rayleigh time** T_R = π·R·√(ρ/G)/(0.1631·ν + 0.8766) per body, the time of a Rayleigh wave around a
-//!   hemisphere, G = E/(2(1+ν)). The documentation of LIGGGHTS (`fix check/timestep/gran`) gives both times and
-//!   shows a tenth of each as limits; MercuryDPM and MFiX take T/50 by habit.
-//! - **Measured**: [`march`] integrates the impact with each scheme at T/10 … T/1000. What is reported is
-//!   an upper bound of the error of the restitution over all phases of the touch within the step
-//!   (`advise/phase.rs`), and its mean; the step for 1 % and 0.1 % is the largest for which this and all finer steps tried
-//!   keep to that error.
+//! - **Rayleigh's time** T_R = π·R·√(ρ/G)/(0.1631·ν + 0.8766) of each body, the travel time of a Rayleigh wave over
+//!   half the circumference, G = E/(2(1+ν)). The documentation of LIGGGHTS (`fix check/timestep/gran`) gives both
+//!   times and shows a tenth of each as a limit; T/50 is customary in MercuryDPM and MFiX.
+//! - **Computed errors**: [`march`] integrates the impact with each scheme at T/10 … T/1000. The results are an upper
+//!   bound of the error of the restitution over all phases of the onset within the step (`advise/phase.rs`), and the
+//!   mean error. The step for 1 % or 0.1 % is the largest one for which the errors of this step and of all finer
+//!   steps tried are within that limit.
 //!
-//! The table is for the highest speed. Slower impacts last longer and have more steps per contact, but the error does not
-//! fall monotonically with the number of steps. So the step that is
-//! suggested, and the verdict on one that was given, count the worst error over the speeds of the range.
+//! The table holds for the highest speed. Slower impacts last longer and have more steps per contact, but the error
+//! does not decrease monotonically with the number of steps. The suggested step, and the verdict on a given one, are
+//! therefore based on the largest error over the range of speeds.
 
 use super::march::march_from;
 use super::phase::{INTERVALS, INTERVALS_WITH_KINKS, over_phases};
@@ -24,7 +25,7 @@ use crate::units::format;
 use serde::Serialize;
 use std::f64::consts::PI;
 
-/// Number of speeds of the range at which a step is tried.
+/// Number of speeds in the range at which a step is tried.
 const SPEEDS_TRIED: i32 = 9;
 
 /// Numbers of steps per contact that are tried.
@@ -33,119 +34,119 @@ const STEPS_PER_CONTACT: [f64; 15] = [
     1000.0,
 ];
 
-/// Notes on the step.
+/// Advice on the time step.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct StepAdvice {
-    /// The law that was integrated; `undamped` where none is recommended that can be stepped.
+    /// Law that was integrated; `undamped` if no recommended law can be integrated with fixed steps.
     pub law: &'static str,
-    /// Its speed (m/s), the highest.
+    /// Speed of the impact (m/s), the highest of the range.
     pub speed: f64,
-    /// Contact time there (s).
+    /// Duration of contact at this speed (s).
     pub contact_time: f64,
-    /// Contact time at the lowest speed (s).
+    /// Duration of contact at the lowest speed (s).
     pub contact_time_slowest: f64,
-    /// Hertz and Rayleigh times, and their usual fractions.
+    /// Hertz time and Rayleigh's times, with the customary fractions.
     pub criteria: Vec<Criterion>,
-    /// The step to take; none where the scheme does not reach the tolerance.
+    /// Suggested step; absent if the scheme does not reach the tolerance.
     pub suggested: Option<Suggested>,
-    /// Errors in restitution, by scheme.
+    /// Errors in restitution for each scheme.
     pub integrators: Vec<Measured>,
-    /// The step that was given (s).
+    /// Given step (s).
     pub given: Option<f64>,
-    /// Whether it is fine enough.
+    /// Verdict on the given step.
     pub verdict: Option<StepVerdict>,
 }
 
-/// Whether a step that was given is fine enough.
+/// Verdict on whether a given step is fine enough.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct StepVerdict {
     /// The step (s).
     pub step: f64,
-    /// The scheme it is for.
+    /// Integration scheme to which the verdict applies.
     pub integrator: Integrator,
-    /// `fine`, `coarse` (misses the tolerance, or is above a limit that counts here), or `sticks` (bodies do
-    /// not part with it).
+    /// `fine`, `coarse` (exceeds the tolerance, or a limit that applies here), or `sticks` (the bodies do not
+    /// separate with this step).
     pub verdict: &'static str,
-    /// Contact time over step, at the highest speed.
+    /// Duration of contact divided by the step, at the highest speed.
     pub steps_per_contact: f64,
-    /// Worst relative error of the restitution over the range of speeds; none where the bodies stick.
+    /// Largest relative error of the restitution over the range of speeds; absent if the bodies stick.
     pub worst: Option<f64>,
-    /// The tolerance that was asked for.
+    /// Requested tolerance.
     pub tolerance: f64,
-    /// The verdict in a sentence, with what to do.
+    /// The verdict in a sentence, with advice.
     pub message: String,
 }
 
-/// A rule of thumb.
+/// A rule for the step.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Criterion {
-    /// `hertz`, `rayleigh_1`, `rayleigh_2`, `contact`.
+    /// Name: `hertz`, `rayleigh_1`, `rayleigh_2` or `contact`.
     pub name: &'static str,
-    /// The time itself (s).
+    /// Characteristic time (s).
     pub time: f64,
-    /// The fraction of it that is commonly allowed.
+    /// Fraction of the time that is commonly allowed as a step.
     pub fraction: f64,
-    /// That fraction (s).
+    /// Step that the rule allows (s).
     pub step: f64,
-    /// Its source.
+    /// Source of the rule.
     pub source: &'static str,
 }
 
-/// The step to take.
+/// Suggested step.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Suggested {
     /// The step (s).
     pub step: f64,
-    /// The scheme it is for.
+    /// Integration scheme for which the step is suggested.
     pub integrator: Integrator,
-    /// Contact time over step.
+    /// Duration of contact divided by the step.
     pub steps_per_contact: f64,
-    /// Worst relative error of the restitution, over the phases of the touch and the range of speeds.
+    /// Largest relative error of the restitution over the phases of the onset and the range of speeds.
     pub worst: f64,
-    /// The tolerance that was asked for.
+    /// Requested tolerance.
     pub tolerance: f64,
-    /// `accuracy`, or the criterion that is stricter.
+    /// `accuracy`, or the name of the criterion that is stricter.
     pub limited_by: &'static str,
 }
 
-/// One scheme.
+/// Errors of one integration scheme.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Measured {
-    /// The scheme.
+    /// Integration scheme.
     pub integrator: Integrator,
     /// Programs that use it.
     pub used_by: &'static str,
-    /// Largest step for 1 % in restitution, whatever the phase (s).
+    /// Largest step for an error of 1 % in restitution at every phase (s).
     pub step_1_percent: Option<f64>,
-    /// Largest step for 0.1 % (s).
+    /// Largest step for an error of 0.1 % in restitution at every phase (s).
     pub step_01_percent: Option<f64>,
-    /// Observed order: slope of the worst error between T/100 and T/1000.
+    /// Observed order: slope of the largest error between T/100 and T/1000.
     pub order: Option<f64>,
-    /// At the step that was given.
+    /// Errors at the given step.
     pub given: Option<AtStep>,
-    /// At T/10 … T/1000.
+    /// Errors at T/10 … T/1000.
     pub errors: Vec<AtStep>,
 }
 
-/// Errors of one scheme at one step.
+/// Errors of one scheme with one step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct AtStep {
-    /// Contact time over step.
+    /// Duration of contact divided by the step.
     pub steps_per_contact: f64,
     /// The step (s).
     pub step: f64,
-    /// Upper bound of |e/e_exact − 1| over all phases of the touch; none where the bodies did not part.
+    /// Upper bound of |e/e_exact − 1| over all phases of the onset; absent if the bodies did not separate.
     pub worst: Option<f64>,
     /// Mean of e/e_exact − 1 over the phases.
     pub mean: Option<f64>,
 }
 
-/// Rules and measurements; none where the bodies do not part at the highest speed.
+/// Computes the rules and the errors; `None` if the bodies do not separate at the highest speed.
 pub fn advise(
     problem: &Problem,
     recommended: Option<(&'static str, &Law)>,
@@ -157,7 +158,7 @@ pub fn advise(
         Law::new(pair.mass, problem.exit, form)
     };
     let speed = problem.speeds.1;
-    // `march` refuses laws with an internal state; the step is then that of the undamped contact.
+    // `march` rejects laws with an internal state; the step is then that for the undamped contact.
     let can_be_stepped = |law: &Law| {
         march(law, speed, Integrator::RungeKutta4, elastic.duration / 10.0, 0.5, elastic.duration)
             .is_ok()
@@ -168,7 +169,7 @@ pub fn advise(
     };
     let mut speeds = problem.sampled_speeds(SPEEDS_TRIED);
     speeds.reverse();
-    // Speeds at which the bodies stick are left out: there is no restitution to compare with.
+    // Speeds at which the bodies stick are omitted, because there is no restitution for comparison.
     let impacts: Vec<ReferenceImpact> =
         speeds.into_iter().filter_map(|speed| ReferenceImpact::new(&law, speed)).collect();
     let Some(fastest) = impacts.first().filter(|impact| impact.speed == speed) else {
@@ -177,7 +178,8 @@ pub fn advise(
     let time = fastest.time;
     let mut integrators: Vec<Measured> = Vec::new();
     for integrator in Integrator::ALL {
-        // The half-step speeds of velocity Verlet are the speeds of semi-implicit Euler: the errors are the same.
+        // The half-step velocities of velocity Verlet are the velocities of semi-implicit Euler, so that the errors
+        // are the same.
         let twin = (integrator == Integrator::SemiImplicitEuler)
             .then(|| integrators.iter().find(|one| one.integrator == Integrator::VelocityVerlet))
             .flatten();
@@ -211,22 +213,22 @@ pub fn advise(
     }))
 }
 
-/// An impact with its exact restitution, against which schemes are measured.
+/// An impact with its exact restitution, with which the schemes are compared.
 struct ReferenceImpact<'a> {
     law: &'a Law,
-    /// The memory at touch.
+    /// Memory at onset.
     touched: Memory,
     speed: f64,
-    /// Contact time.
+    /// Duration of contact (s).
     time: f64,
     /// Exact restitution.
     exact: f64,
-    /// Whether the force jumps, at touch or at the turn.
+    /// Whether the force jumps at onset or at the turn.
     jumps: bool,
 }
 
 impl<'a> ReferenceImpact<'a> {
-    /// None where the bodies do not part.
+    /// Creates the reference impact; `None` if the bodies do not separate.
     fn new(law: &'a Law, speed: f64) -> Option<Self> {
         let impact = collide(law, speed).ok()?;
         let (time, exact) = (impact.duration, impact.restitution.newton);
@@ -240,7 +242,7 @@ impl<'a> ReferenceImpact<'a> {
         parts.then_some(Self { law, touched, speed, time, exact, jumps })
     }
 
-    /// The error of a scheme with this step.
+    /// Computes the error of a scheme with this step.
     fn at(&self, integrator: Integrator, step: f64) -> Result<AtStep> {
         let first = if self.law.power().is_some() { INTERVALS } else { INTERVALS_WITH_KINKS };
         let found = over_phases(self.jumps, first, |phase| {
@@ -252,7 +254,7 @@ impl<'a> ReferenceImpact<'a> {
         Ok(AtStep { steps_per_contact: self.time / step, step, worst, mean })
     }
 
-    /// The errors of a scheme at all steps tried, and at the given one.
+    /// Computes the errors of a scheme with all steps tried, and with the given one.
     fn measure(&self, integrator: Integrator, given: Option<f64>) -> Result<Measured> {
         let mut errors = Vec::new();
         for count in STEPS_PER_CONTACT {
@@ -271,8 +273,8 @@ impl<'a> ReferenceImpact<'a> {
     }
 }
 
-/// Upper bound of the relative error in restitution that a scheme makes with this step, over all phases of the
-/// touch; none where the bodies do not part, with this step or at all.
+/// Computes an upper bound of the relative error in restitution that a scheme causes with this step, over all phases
+/// of the onset; `None` if the bodies do not separate, either with this step or under the law itself.
 ///
 /// ```
 /// use carom::advise::{Integrator, worst_error};
@@ -296,8 +298,9 @@ pub fn worst_error(
     Ok(error_at_step(law, speed, integrator, step, None)?.and_then(|at| at.worst))
 }
 
-/// The error in restitution that a scheme makes with this step: its upper bound and its mean over all phases of the touch,
-/// against the restitution of the law itself or against another one; none where the law alone lets the bodies stick.
+/// Computes the error in restitution that a scheme causes with this step: its upper bound and its mean over all
+/// phases of the onset, relative to the restitution of the law itself or to `against`; `None` if the bodies stick
+/// under the law itself.
 ///
 /// # Errors
 /// As for [`march`].
@@ -313,12 +316,13 @@ pub fn error_at_step(
     ReferenceImpact { exact, ..impact }.at(integrator, step).map(Some)
 }
 
-/// Upper bound of the error of a step over the range of speeds; none where the bodies stick at one of them.
+/// Computes an upper bound of the error of a step over the range of speeds; `None` if the bodies stick at one of
+/// them.
 ///
-/// A slower impact lasts longer. At which fraction of a step its contact ends depends on the fractional part of T/h, so that
-/// the error oscillates with a period of one step per contact while it falls. All fractional parts occur in a range of
-/// speeds, so the largest error over one period is located at the highest speed, by making the step smaller. Everything
-/// else changes slowly with the speed and is tried at [`SPEEDS_TRIED`] speeds.
+/// A slower impact lasts longer. The fraction of a step at which its contact ends depends on the fractional part of
+/// T/h, so that the error oscillates with a period of one step per contact while it decreases. All fractional parts
+/// occur in a range of speeds. The largest error over one period is therefore located at the highest speed, by
+/// reducing the step. All other influences change slowly with the speed and are evaluated at [`SPEEDS_TRIED`] speeds.
 fn worst_over_speeds(
     impacts: &[ReferenceImpact],
     integrator: Integrator,
@@ -344,7 +348,7 @@ fn worst_over_speeds(
     Ok(worst)
 }
 
-/// An error in per cent with two digits, rounded up, so that the printed number is a bound too.
+/// Formats an error in per cent with two digits, rounded up, so that the printed number is also a bound.
 ///
 /// ```
 /// assert_eq!(carom::advise::at_most(0.001691), "0.17 %");
@@ -365,13 +369,15 @@ pub fn at_most(error: f64) -> String {
     }
 }
 
-/// The largest step for which this and all finer steps keep to the tolerance; `errors` by decreasing step.
+/// Returns the largest step for which this and all finer steps are within the tolerance; `errors` are in order of
+/// decreasing step.
 fn largest_step(errors: &[AtStep], tolerance: f64) -> Option<AtStep> {
     let good = |at: &&AtStep| at.worst.is_some_and(|worst| worst <= tolerance);
     errors.iter().rev().take_while(good).last().copied()
 }
 
-/// Slope of log(worst error) over log(step), by least squares from T/100 on; none where errors are only rounding.
+/// Computes the slope of log(largest error) over log(step) by least squares, for steps of T/100 and less; `None` if
+/// errors are due to rounding only.
 fn order(errors: &[AtStep]) -> Option<f64> {
     let points: Vec<(f64, f64)> = errors
         .iter()
@@ -386,7 +392,7 @@ fn order(errors: &[AtStep]) -> Option<f64> {
     Some(slope).filter(|slope| slope.is_finite())
 }
 
-/// Hertz's and Rayleigh's times.
+/// Returns the criteria of the Hertz time and of Rayleigh's times.
 fn criteria(problem: &Problem, elastic: &Impact) -> Vec<Criterion> {
     let source = "LIGGGHTS, fix check/timestep/gran: 0.1 in its example";
     let mut found = Vec::new();
@@ -409,8 +415,8 @@ fn criteria(problem: &Problem, elastic: &Impact) -> Vec<Criterion> {
     found
 }
 
-/// How long a surface wave takes around a grain: π·R·√(ρ/G)/(0.1631·ν + 0.8766) (s). Steps of granular
-/// simulations are kept to a fraction of it.
+/// Computes Rayleigh's time, the travel time of a surface wave over half the circumference of a grain:
+/// π·R·√(ρ/G)/(0.1631·ν + 0.8766) (s). The steps of granular simulations are limited to a fraction of it.
 ///
 /// ```
 /// // A millimetre of glass: about two microseconds.
@@ -422,14 +428,14 @@ pub fn rayleigh(radius: f64, youngs: f64, poisson: f64, density: f64) -> f64 {
     PI * radius * (density / shear).sqrt() / (0.1631 * poisson + 0.8766)
 }
 
-/// The stricter Rayleigh limit, for granular media only: there waves travel from particle to particle.
+/// Returns the stricter Rayleigh limit, for granular media only, where waves travel from particle to particle.
 fn rayleigh_limit<'a>(problem: &Problem, criteria: &'a [Criterion]) -> Option<&'a Criterion> {
     let rules = criteria.iter().filter(|rule| rule.name.starts_with("rayleigh"));
     let strictest = rules.min_by(|a, b| a.step.total_cmp(&b.step));
     strictest.filter(|_| problem.purpose == Purpose::Granular)
 }
 
-/// The largest step that keeps the tolerance at all speeds, and is not above [`rayleigh_limit`].
+/// Finds the largest step that is within the tolerance at all speeds and not above [`rayleigh_limit`].
 fn suggest(
     problem: &Problem,
     impacts: &[ReferenceImpact],
@@ -463,7 +469,7 @@ fn suggest(
     Ok(None)
 }
 
-/// Whether a step that was given keeps the tolerance at all speeds.
+/// Judges whether a given step is within the tolerance at all speeds.
 fn judge(
     problem: &Problem,
     impacts: &[ReferenceImpact],
@@ -522,11 +528,11 @@ mod tests {
 
     #[test]
     fn a_rayleigh_wave_takes_its_time() {
-        // Glass bead of 1 mm: G = 26.2 GPa, c_R ≈ 0.92·√(G/ρ); the wave runs πR.
+        // A glass bead of radius 1 mm: G = 26.2 GPa, c_R ≈ 0.92·√(G/ρ); the wave travels the distance πR.
         let (e, nu, rho) = (6.4e10f64, 0.22, 2500.0);
         let shear = (e / (2.0 * (1.0 + nu)) / rho).sqrt();
         let time = rayleigh(1e-3, e, nu, rho);
-        // Viktorov's approximation (0.87 + 1.12ν)/(1 + ν) of c_R/c_S.
+        // Viktorov's approximation of c_R/c_S, (0.87 + 1.12ν)/(1 + ν).
         let viktorov = PI * 1e-3 / (shear * (0.87 + 1.12 * nu) / (1.0 + nu));
         assert!((time / viktorov - 1.0).abs() < 0.01, "{time} {viktorov}");
     }

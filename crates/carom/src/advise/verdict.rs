@@ -1,11 +1,12 @@
-//! From measured numbers to a verdict on every law of the catalogue.
+//! Verdicts on all laws of the catalogue, derived from their computed properties.
 //!
-//! A reason has a weight: `excludes` (the law cannot be built or run here), `against` (it fails what the
-//! purpose asks for), `minor` (a drawback) and `for`. Laws that are the same force with exact damping
-//! ([`same_force`]) are one entry under the best-known name, which lists the others. A law without
-//! reasons of the first two kinds is sound. [`rank`] orders the sound ones: by what they leave to be guessed or stored, then
-//! by the error of the restitution and by smoothness (which of the two first depends on the purpose); the first three are
-//! recommended. Where none is sound, those with the fewest reasons against are, marked as a compromise.
+//! A reason has a weight: `excludes` (the law cannot be created or run for this problem), `against` (it does not meet
+//! a requirement of the purpose), `minor` (a drawback) or `for`. Laws that give the same force with exact damping
+//! ([`same_force`]) are one entry under the best-known name, which lists the others. A law without reasons of the
+//! first two kinds is suitable. [`rank`] orders the suitable laws: first by the parameters that must be guessed and
+//! the data that must be stored, then by the error of the restitution and by smoothness (the purpose determines which
+//! of these comes first). The first three are recommended. If none is suitable, those with the fewest reasons against
+//! them are recommended, marked as a compromise.
 
 use super::examine::{Examined, SPEEDS_SHOWN, examine};
 use super::reasons::{defaults, reason, reasons};
@@ -22,18 +23,18 @@ use crate::report::{DampingReport, PairReport};
 use crate::same_force::{self, Scale};
 use std::cmp::Ordering;
 
-/// Number of laws that are recommended.
+/// Largest number of recommended laws.
 const RECOMMENDED: usize = 3;
 
-/// A law with what speaks for and against it.
+/// A law with the reasons for and against it.
 struct Judged {
     law: Examined,
-    /// The best-known law that is this force: the entry is shown under its name.
+    /// Best-known law that gives this force; the entry is shown under its name.
     name: &'static Model,
-    /// What the published formula of `name` delivers.
+    /// Restitution that the published formula of `name` delivers.
     published: Option<Published>,
     reasons: Vec<Reason>,
-    /// The other names of its force.
+    /// Other laws that give the same force.
     same_force: Vec<SameForce>,
 }
 
@@ -43,7 +44,7 @@ impl Judged {
     }
 }
 
-/// Recommendations, and verdicts on all other laws.
+/// Computes the recommendations, and the verdicts on all other laws.
 pub fn judge(problem: &Problem, elastic: &Impact) -> (Vec<Recommendation>, Vec<Verdict>) {
     let mut judged = Vec::new();
     let mut against = Vec::new();
@@ -65,7 +66,8 @@ pub fn judge(problem: &Problem, elastic: &Impact) -> (Vec<Recommendation>, Vec<V
     let mut recommended = Vec::new();
     for mut one in forces {
         let fits = one.count("against") == least && one.count("excludes") == 0;
-        // `rank` puts laws without guessed parameters first: a law with one is recommended only if it ranks first.
+        // `rank` places laws without guessed parameters first: a law with such a parameter is recommended only if it
+        // ranks first.
         let guessed = !(recommended.is_empty() || defaults(&one.law).is_empty());
         if fits && !guessed && recommended.len() < RECOMMENDED {
             if least > 0 {
@@ -83,7 +85,7 @@ pub fn judge(problem: &Problem, elastic: &Impact) -> (Vec<Recommendation>, Vec<V
     (recommended, against)
 }
 
-/// One entry for each force, with the names of all laws that are this force.
+/// Merges laws that give the same force into one entry with all their names.
 fn merge_same_forces(problem: &Problem, judged: Vec<Judged>) -> Vec<Judged> {
     let Some(reference) = judged.first().map(|one| &one.law.reference) else { return Vec::new() };
     let scale = Scale::from(reference);
@@ -98,11 +100,12 @@ fn merge_same_forces(problem: &Problem, judged: Vec<Judged>) -> Vec<Judged> {
     forces
 }
 
-/// Kinds of reasons that concern one law, not the force it shares with others.
+/// Kinds of reasons that concern a single law, not the force that it shares with others.
 const OF_ONE_LAW: [&str; 4] = ["formula", "restitution_range", "low_speed", "free_parameter"];
 
-/// One entry for laws that are the same force, given the best-known first. It has the reasons of the member with the fewest
-/// against it, since the others are the same force, and the name of the best-known member that can be used.
+/// Merges laws that give the same force, in order of decreasing prominence, into one entry. It has the reasons of the
+/// member with the fewest reasons against it, as the force is the same, and the name of the best-known member that
+/// can be used.
 fn merged(problem: &Problem, mut members: Vec<Judged>) -> Option<Judged> {
     let weight = |one: &Judged| (one.count("excludes"), one.count("against"));
     let soundest = (0..members.len()).min_by_key(|&i| weight(&members[i]))?;
@@ -118,7 +121,8 @@ fn merged(problem: &Problem, mut members: Vec<Judged>) -> Option<Judged> {
     Some(Judged { name, published, same_force, ..entry })
 }
 
-/// A law that is the same force as the one shown: what its own formula delivers, and the reasons that concern it alone.
+/// Describes a law that gives the same force as the one shown: the restitution that its own formula delivers, and the
+/// reasons that concern it only.
 fn other_name(problem: &Problem, one: &Judged) -> SameForce {
     let heavy = |reason: &Reason| matches!(reason.weight, "excludes" | "against");
     let mut reasons = one.reasons.clone();
@@ -131,18 +135,19 @@ fn other_name(problem: &Problem, one: &Judged) -> SameForce {
     SameForce { law: id, title, published: one.law.published, reasons }
 }
 
-/// Key to sort laws by, smallest first: reasons against, what is left to be guessed or stored, then what matters most for the
-/// purpose. Numbers are rounded so that differences without meaning do not decide.
+/// Returns the sort key of a law (smallest first): reasons against it, parameters to be guessed and data to be
+/// stored, and then the properties that matter most for the purpose. Numbers are rounded, so that insignificant
+/// differences have no influence.
 fn rank(problem: &Problem, one: &Judged) -> [f64; 6] {
     let rounded = |value: f64, unit: f64| (value / unit).round() * unit;
     let law = &one.law;
     let bad = (one.count("excludes") * 10 + one.count("against")) as f64;
-    // What must be guessed, and what must be stored for every contact.
+    // Number of parameters to be guessed and of quantities to be stored for every contact.
     let properties = &law.properties;
     let stored = usize::from(properties.remembers_peak) + usize::from(properties.has_state);
     let free = (defaults(law).len() + stored) as f64;
     let error = rounded(delivered_error(problem, law).unwrap_or(9.0), 0.005);
-    // The error where a program does not set the damping for each impact.
+    // Error in programs that do not determine the damping for each impact.
     let constant = rounded(law.error(true).unwrap_or(9.0), 0.005);
     let roughness = f64::from(law.properties.smoothness() as u8);
     let formula = rounded(law.published.map_or(1.0, |published| published.error.abs()), 1e-6);
@@ -152,13 +157,14 @@ fn rank(problem: &Problem, one: &Judged) -> [f64; 6] {
     }
 }
 
-/// The error in restitution as the purpose uses the law: with one constant coefficient, or damping set for each impact.
+/// Returns the error in restitution for the way in which the purpose uses the law: with one constant coefficient, or
+/// with the damping determined for each impact.
 fn delivered_error(problem: &Problem, law: &Examined) -> Option<f64> {
     let per_impact = law.error(false).filter(|_| !problem.purpose.needs_constant());
     per_impact.or(law.error(true))
 }
 
-/// A law that cannot be built or run, with its error as the reason.
+/// Returns the verdict on a law that cannot be created or run, with its error as the reason.
 fn unusable(model: &'static Model, problem: &Problem, why: &Error) -> Verdict {
     let needs_restitution =
         problem.wanted.is_none() && matches!(model.input, Input::Restitution | Input::Coefficient);
@@ -176,7 +182,7 @@ fn unusable(model: &'static Model, problem: &Problem, why: &Error) -> Verdict {
     Verdict { law, title, verdict: "unusable", same_force: Vec::new(), reasons }
 }
 
-/// Order of reasons, the most important first.
+/// Returns the sort key of a reason; the most important reasons come first.
 fn by_weight(reason: &Reason) -> Option<usize> {
     ["excludes", "against", "minor", "for"].iter().position(|weight| *weight == reason.weight)
 }
@@ -199,7 +205,7 @@ fn recommend(problem: &Problem, one: Judged) -> Recommendation {
     let speed = problem.reference_speed();
     let power = law.law.power();
     let damping = DampingReport::new(name, law.damping, &law.law, speed);
-    // c of c·δᵐ·|δ̇|^q; the coefficient that a law writes may be a part of it, such as c/K.
+    // c of c·δᵐ·|δ̇|^q; the coefficient with which the law is written may be a different one, such as c/K.
     let c = power.map_or(0.0, |power| power.coefficient(law.law.mass, speed));
     let pair = PairReport::new(&problem.pair, &law.law);
     let hunt_crossley =
@@ -229,7 +235,8 @@ fn recommend(problem: &Problem, one: Judged) -> Recommendation {
     }
 }
 
-/// This power law with the other exit of contact; none for m ≥ n, where force and indentation vanish together.
+/// Returns this power law with the other exit of contact; `None` for m ≥ n, where force and indentation vanish
+/// together.
 fn other_exit(problem: &Problem, name: &Model, law: &Examined) -> Option<OtherExit> {
     let power = law.law.power().filter(|power| power.phases == Phases::Both)?;
     let exponents = Exponents::of(power).ok()?;

@@ -1,30 +1,30 @@
-//! Arrays that broadcast to the rows of a table, and work done row by row on several threads.
+//! Arrays that are broadcast to the rows of a table, and computations row by row on several threads.
 //!
-//! The rules are NumPy's: shapes are aligned at their last axis, an axis of length 1 is repeated. An array is read
-//! in place; it is repeated by a stride of 0, not by a copy.
+//! The rules are those of NumPy: shapes are aligned at their last axis, and an axis of length 1 is repeated. An array
+//! is read in place; repetition is implemented by a stride of 0 instead of a copy.
 
 use crate::error::{Error, Result};
 use crate::stop::Stop;
 use std::sync::{Mutex, PoisonError};
 
-/// Rows that a thread takes at a time.
+/// Number of rows that a thread takes at a time.
 const CHUNK_ROWS: usize = 2048;
 
-/// Numbers for the rows of a table: one for all rows, one for each, or an array that broadcasts to its shape.
+/// Numbers for the rows of a table: one for all rows, one for each row, or an array that is broadcast to its shape.
 #[derive(Clone, Debug)]
 pub struct Broadcast<'a> {
     data: &'a [f64],
-    /// Length and stride in `data` of every axis of the table.
+    /// Length of every axis of the table and its stride in `data`.
     axes: Vec<(usize, usize)>,
 }
 
 impl<'a> Broadcast<'a> {
-    /// One number for all rows, or as many numbers as there are rows.
+    /// Creates a column from one number for all rows, or from as many numbers as there are rows.
     pub fn new(data: &'a [f64], rows: usize) -> Result<Self> {
         Self::to_shape("column", data, &[data.len()], &[rows])
     }
 
-    /// Numbers of shape `own` in a table of shape `shape`, the last axis changing fastest.
+    /// Creates a column from numbers of shape `own` in a table of shape `shape`; the last axis varies fastest.
     ///
     /// ```
     /// use carom::batch::Broadcast;
@@ -60,7 +60,7 @@ impl<'a> Broadcast<'a> {
                 Some(_) => return Err(refuse()),
             };
         }
-        // Merge axes that are contiguous in memory: most arrays end with one or two.
+        // Axes that are contiguous in memory are merged, so that most arrays have only one or two.
         let mut merged: Vec<(usize, usize)> = Vec::new();
         for (length, stride) in axes {
             match merged.last_mut() {
@@ -71,7 +71,7 @@ impl<'a> Broadcast<'a> {
         Ok(Self { data, axes: merged })
     }
 
-    /// The number in a row; NaN beyond the last.
+    /// Returns the number in a row, or NaN beyond the last row.
     #[inline]
     pub fn at(&self, row: usize) -> f64 {
         let place = match self.axes[..] {
@@ -93,23 +93,23 @@ impl<'a> Broadcast<'a> {
 /// The error of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failed {
-    /// Number of the row, from 0.
+    /// Index of the row, from 0.
     pub row: usize,
-    /// Its error.
+    /// Error of the row.
     pub error: Error,
 }
 
-/// What to do with a row that fails.
+/// What happens with a row that fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Failing {
-    /// Stop and return its error.
+    /// The computation stops and returns the error.
     #[default]
     Stop,
-    /// Continue; its results are NaN.
+    /// The computation continues; the results of the row are NaN.
     Nan,
 }
 
-/// Bytes of `columns` columns of `rows` results; `usize::MAX` where that overflows.
+/// Returns the number of bytes of `columns` columns of `rows` results, or `usize::MAX` if this overflows.
 pub fn needed(rows: usize, columns: usize) -> usize {
     rows.saturating_mul(columns).saturating_mul(size_of::<f64>())
 }
@@ -120,15 +120,15 @@ fn too_large(rows: usize, columns: usize) -> Error {
     Error::numerical("the allocation", what, "compute fewer rows at a time")
 }
 
-/// Calls `work` for every row on `threads` threads, with data that its thread reuses, the numbers of the row and
-/// room for `N` results. Returns the results as columns.
+/// Calls `work` for every row on `threads` threads. Its arguments are data that the thread reuses, the numbers of the
+/// row and an array for `N` results. Returns the results as columns.
 ///
-/// The results do not depend on the number of threads if `work` does not depend on the reused data, and neither
-/// does the error: it is that of the first row that fails.
+/// If `work` does not depend on the contents of the reused data, the results do not depend on the number of threads.
+/// Neither does the error, which is that of the first row that fails.
 ///
 /// # Errors
-/// The first row that fails, unless such rows are to be NaN. Row 0 stands for errors that concern no row: when there is no
-/// memory for the results ([`needed`]), and when `stop` was raised.
+/// When a row fails, unless its results are to be NaN. Errors that do not belong to a row have the index 0:
+/// insufficient memory for the results ([`needed`]), and `stop` having been raised.
 pub fn each<S: Default, const N: usize>(
     columns: &[Broadcast],
     rows: usize,
@@ -138,10 +138,10 @@ pub fn each<S: Default, const N: usize>(
     each_of(columns, rows, way, [true; N], work)
 }
 
-/// As [`each`] for the results that are wanted; the columns of the others stay empty and take no memory.
+/// Works like [`each`] but stores only the wanted results; the columns of the others are empty and use no memory.
 ///
 /// # Errors
-/// As [`each`].
+/// The same as for [`each`].
 pub(super) fn each_of<S: Default, const N: usize>(
     columns: &[Broadcast],
     rows: usize,
@@ -157,7 +157,7 @@ pub(super) fn each_of<S: Default, const N: usize>(
             let count = wanted.iter().filter(|wanted| **wanted).count();
             return Err(Failed { row: 0, error: too_large(rows, count) });
         }
-        // Within what was reserved.
+        // This does not allocate, because the memory is reserved.
         column.resize(rows, 0.0);
     }
     let pieces = results.each_mut().map(|column| column.chunks_mut(CHUNK_ROWS));
@@ -174,7 +174,7 @@ pub(super) fn each_of<S: Default, const N: usize>(
         let mut values = vec![0.0; columns.len()];
         let mut found = [f64::NAN; N];
         loop {
-            // Pieces are handed out in order, so the first row that fails is always computed.
+            // Chunks are assigned in order, so the first row that fails is always computed.
             let (start, mut piece) = {
                 let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
                 let start = queue.0;
@@ -214,7 +214,7 @@ pub(super) fn each_of<S: Default, const N: usize>(
     let threads = threads.clamp(1, rows.div_ceil(CHUNK_ROWS).max(1));
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            // Where the system refuses another thread, the threads so far do all of the work.
+            // If the system cannot start another thread, the existing threads do all of the work.
             if std::thread::Builder::new().spawn_scoped(scope, run).is_err() {
                 break;
             }

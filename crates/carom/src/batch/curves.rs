@@ -1,9 +1,9 @@
-//! The fast path of batches and sweeps: power laws at fixed exponents, read from prepared curves.
+//! Fast evaluation in batches and sweeps: power laws with fixed exponents on prepared curves.
 //!
-//! A power law at fixed exponents is a function of ε alone ([`Curve`], good to 2e-11), so its impacts are read from
-//! one curve. Exact calibrations are read from the same curve, for models whose calibration is found to be
-//! `exact::epsilon` ([`calibrates_by_theory`]). Which exponents get a curve is decided before the first case is computed, so
-//! that a result never depends on the cases before it.
+//! The impact of a power law with fixed exponents depends only on ε ([`Curve`], accurate to 2e-11), so all of its
+//! impacts can be interpolated on one curve. Exact calibrations use the same curve, for models whose calibration
+//! agrees with `exact::epsilon` ([`calibrates_by_theory`]). The exponents for which curves are prepared are chosen
+//! before the first case is computed, so that a result never depends on the preceding cases.
 
 use super::output::Evaluated;
 use crate::error::Result;
@@ -13,12 +13,12 @@ use crate::law::{Damper, Exit, Form, Law, Phases};
 use crate::model::{Damping, Model};
 use crate::spec::Case;
 
-/// Exponents n, m, q by their bits, and the exit.
+/// The exponents n, m and q as bit patterns, and whether the contact ends at zero force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Key([u64; 3], bool);
 
 impl Key {
-    /// Of a law that can have a curve.
+    /// Returns the key of a law, or `None` if there can be no curve for it.
     pub(crate) fn of(law: &Law) -> Option<Self> {
         let power = law.power().filter(|power| power.phases == Phases::Both)?;
         let exponents = [power.elastic.value(), power.damping.value(), power.rate.value()];
@@ -38,16 +38,16 @@ impl Key {
 /// Prepared curves.
 #[derive(Default)]
 pub(crate) struct Curves {
-    /// In the order of their keys.
+    /// The curves, sorted by their keys.
     curves: Vec<(Key, Curve)>,
-    /// Models whose exact calibration is read from the curve.
+    /// Models whose exact calibration uses the curve.
     calibrated: Vec<&'static Model>,
-    /// Whether all cases have the exponents of the only curve, so that it need not be looked up.
+    /// Whether all cases have the exponents of the only curve, so that no search is needed.
     same_exponents: bool,
 }
 
 impl Curves {
-    /// Curves for these exponents, and exact calibrations of these models.
+    /// Prepares curves for these exponents, and for the exact calibrations of these models.
     pub(crate) fn new(
         keys: impl IntoIterator<Item = Key>,
         calibrated: impl IntoIterator<Item = &'static Model>,
@@ -58,7 +58,7 @@ impl Curves {
         Self { curves, calibrated: calibrated.into_iter().collect(), same_exponents: false }
     }
 
-    /// The curve of cases that all have the exponents of this one.
+    /// Prepares the curve of cases that all have the same exponents.
     pub(crate) fn of_all(key: Option<Key>, calibrated: Option<&'static Model>) -> Self {
         Self { same_exponents: true, ..Self::new(key, calibrated) }
     }
@@ -75,12 +75,12 @@ impl Curves {
         self.curves.get(place).map(|(_, curve)| curve)
     }
 
-    /// Collides, along a curve where there is one.
+    /// Computes the impact, on a curve if there is one.
     pub(crate) fn collide(&self, case: &Case) -> Result<Evaluated> {
         self.run(case, |law, impact| (case.model, *law, impact))
     }
 
-    /// Collides, along a curve where there is one; `keep` takes what is needed of the law and the impact.
+    /// Computes the impact, on a curve if there is one; `keep` selects what is needed of the law and the impact.
     #[inline]
     pub(crate) fn run<T>(&self, case: &Case, keep: impl FnOnce(&Law, Impact) -> T) -> Result<T> {
         let without_curve = |law: &Law| collide_under(law, case.speed, &case.conditions);
@@ -110,13 +110,14 @@ impl Curves {
     }
 }
 
-/// The law of a case with an exact restitution of 1: it has the exponents of the law, without a search for ε.
+/// Returns the law of a case for an exact restitution of 1. It has the exponents of the law but needs no search for
+/// ε.
 pub(crate) fn elastic(case: &Case) -> Result<Law> {
     case.model.law(&case.pair, Damping::Exact(1.0), case.exit, &case.set)
 }
 
-/// Whether the model calibrates this case by the theory of power laws, at exponents that do not depend on the
-/// restitution.
+/// Returns whether the model calibrates this case by the theory of power laws, with exponents that do not depend on
+/// the restitution.
 pub(crate) fn calibrates_by_theory(case: &Case) -> bool {
     let damped = case.model.law(&case.pair, Damping::Exact(0.5), case.exit, &case.set);
     let (Ok(elastic), Ok(damped)) = (elastic(case), damped) else { return false };

@@ -1,17 +1,17 @@
-//! The numbers of an impact that batches and sweeps give, under the names of the columns of an impact.
+//! The numbers of an impact that batches and sweeps return, named like the columns of an impact.
 
 use crate::error::{Error, Result};
 use crate::impact::Impact;
 use crate::law::Law;
 use crate::model::Model;
 
-/// A case that was computed: its model, law and impact.
+/// A computed case: its model, law and impact.
 pub(crate) type Evaluated = (&'static Model, Law, Impact);
 
-/// A number of an impact.
+/// One of the numbers of an impact.
 #[derive(Clone, Copy, Debug)]
 pub struct Output {
-    /// Name of its column.
+    /// Name of the column.
     pub name: &'static str,
     /// SI unit; empty for pure numbers and for units that depend on the exponents.
     pub unit: &'static str,
@@ -20,9 +20,9 @@ pub struct Output {
 
 #[derive(Clone, Copy, Debug)]
 enum Value {
-    /// Follows from the impact alone.
+    /// A number that depends on the impact only.
     OfImpact(fn(&Impact) -> f64),
-    /// Depends on the model and the law, too.
+    /// A number that also depends on the model and the law.
     OfCase(fn(&Model, &Law, &Impact) -> f64),
 }
 
@@ -32,22 +32,22 @@ impl PartialEq for Output {
     }
 }
 
-/// Outputs of a study that names none.
+/// Outputs of a study that does not specify any.
 pub const DEFAULT_OUTPUTS: [&str; 4] =
     ["restitution_newton", "duration", "force_max", "indentation_max"];
 
-/// Declares the outputs: first those that are a field of the impact, then all others. The fields are also listed as
-/// an array, because calls through pointers would take a noticeable part of the time of an impact on a curve.
+/// Declares the outputs: first those that are a field of the impact, then all others. The fields are also available
+/// as an array, because calls through pointers would take a significant part of the time of an impact on a curve.
 macro_rules! outputs {
     ($($name:literal, $unit:literal, $($field:ident).+;)* others: [$($other:expr,)*]) => {
-        /// Number of outputs that follow from the impact alone: the first ones of [`OUTPUTS`].
+        /// Number of outputs that depend on the impact only; they are the first ones of [`OUTPUTS`].
         pub const IMPACT_OUTPUTS: usize = [$($name),*].len();
 
         /// All outputs.
         pub const OUTPUTS: [Output; IMPACT_OUTPUTS + [$(stringify!($other)),*].len()] =
             [$(of_impact($name, $unit, |impact| impact.$($field).+),)* $($other,)*];
 
-        /// The numbers of an impact in the order of [`OUTPUTS`].
+        /// Returns the numbers of an impact in the order of [`OUTPUTS`].
         pub fn numbers(impact: &Impact) -> [f64; IMPACT_OUTPUTS] {
             [$(impact.$($field).+),*]
         }
@@ -95,10 +95,10 @@ const fn of_case(
 }
 
 impl Output {
-    /// Finds an output by name; `restitution` is Newton's.
+    /// Finds an output by its name; `restitution` is that of Newton.
     ///
     /// # Errors
-    /// When there is no such output; the error names the nearest.
+    /// When there is no such output; the error contains the most similar name.
     pub fn find(name: &str) -> Result<Self> {
         let wanted = match name.trim() {
             "restitution" => "restitution_newton",
@@ -109,7 +109,7 @@ impl Output {
         })
     }
 
-    /// The number.
+    /// Returns the number for a computed case.
     pub(crate) fn of(&self, (model, law, impact): &Evaluated) -> f64 {
         match self.value {
             Value::OfImpact(value) => value(impact),

@@ -1,15 +1,16 @@
-//! What can vary from case to case: every quantity of a [`Spec`], by name.
+//! Quantities that can vary from case to case: every quantity of a [`Spec`], by its name.
 //!
 //! | name | meaning |
 //! |---|---|
-//! | `mass`, `stiffness`, `exponent`, `speed`, `restitution`, `damping`, `damping_exponent`, `rate_exponent`, `external_force` | as in `carom impact` |
+//! | `mass`, `stiffness`, `exponent`, `speed`, `restitution` | as in `carom impact` |
+//! | `damping`, `damping_exponent`, `rate_exponent`, `external_force` | as in `carom impact` |
 //! | `law`, `exit`, `calibration` | words |
 //! | `body_1.radius`, `body_2.material`, … | a property of a body |
-//! | any parameter of a law, any fact of a pair | as in `set` of a description |
-//! | `label` | a word that changes nothing, to tell cases apart |
+//! | any parameter of a law, any property of a pair | as in `set` of a description |
+//! | `label` | a word without effect, to distinguish cases |
 //!
-//! Hyphens are accepted for underscores, and `body1.radius` for `body_1.radius`; [`Parameter::find`] is the only
-//! place that knows this.
+//! Hyphens are accepted in place of underscores, and `body1.radius` in place of `body_1.radius`. This is implemented
+//! only in [`Parameter::find`].
 
 use crate::error::{Error, Result};
 use crate::message::{Action, Topic};
@@ -34,7 +35,7 @@ enum Target {
     Number(Number),
     /// A property of body 0 or 1.
     Body(usize, Property),
-    /// A parameter of the law or a fact of the pair.
+    /// A parameter of the law or a property of the pair.
     Set,
 }
 
@@ -53,7 +54,7 @@ enum Word {
     Calibration,
 }
 
-/// Numbers of a spec.
+/// Numbers of a description.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Number {
     Mass,
@@ -98,7 +99,7 @@ const fn quantity(name: &'static str, dimension: Dimension) -> (&'static str, Pr
     (name, Property::Quantity(name, dimension))
 }
 
-/// All parameters except those of laws and pairs.
+/// Returns all parameters except those of laws and pairs.
 fn general() -> impl Iterator<Item = (String, Target)> {
     let words = WORDS.iter().map(|&(name, word)| (name.to_string(), Target::Word(word)));
     let numbers = NUMBERS.iter().map(|&(name, number)| (name.to_string(), Target::Number(number)));
@@ -110,7 +111,8 @@ fn general() -> impl Iterator<Item = (String, Target)> {
     std::iter::once(("label".to_string(), Target::Label)).chain(words).chain(numbers).chain(bodies)
 }
 
-/// Parameters of laws, own ones that were read included, and facts of pairs.
+/// Returns the parameters of laws, including own laws that have been read, and the properties of pairs, with their
+/// units.
 fn settable() -> impl Iterator<Item = (&'static str, &'static str)> {
     let models = CATALOGUE.iter().chain(own_law::all());
     let laws = models.flat_map(|model| model.parameters.iter().map(|p| (p.name, p.unit)));
@@ -118,10 +120,10 @@ fn settable() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 impl Parameter {
-    /// Finds a parameter by name.
+    /// Finds a parameter by its name.
     ///
     /// # Errors
-    /// When there is no such parameter; the error names the nearest.
+    /// When there is no such parameter; the error contains the most similar name.
     pub fn find(name: &str) -> Result<Self> {
         let mut name = name.trim().replace('-', "_");
         for body in ["1", "2"] {
@@ -147,12 +149,12 @@ impl Parameter {
         Err(Error::unknown("parameter", &name, known.iter().map(String::as_str), otherwise))
     }
 
-    /// Its name.
+    /// Returns the name of the parameter.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its name in errors of a case: `radius of body 1`.
+    /// Returns the name of the parameter in errors of a case: `radius of body 1`.
     pub fn name_in_errors(&self) -> String {
         match (self.target, self.name.split_once('.')) {
             (Target::Body(body, _), Some((_, property))) => {
@@ -162,26 +164,26 @@ impl Parameter {
         }
     }
 
-    /// True for parameters whose values are words.
+    /// Returns whether the values of the parameter are words.
     pub(crate) fn is_word(&self) -> bool {
         use Property::{Material, Shape};
         matches!(self.target, Target::Label | Target::Word(_) | Target::Body(_, Shape | Material))
     }
 
-    /// True for a label.
+    /// Returns whether the parameter is a label.
     pub(crate) fn is_label(&self) -> bool {
         self.target == Target::Label
     }
 
-    /// True where a value is a number in a finished [`Case`] and changes nothing else in it, so that
-    /// [`Parameter::put_into_case`] can be used.
+    /// Returns whether a value of the parameter is a number in a finished [`Case`] and changes nothing else in it, so
+    /// that [`Parameter::put_into_case`] can be used.
     pub(crate) fn is_number_of_case(&self) -> bool {
         use Number::{Damping, ExternalForce, Mass, Restitution, Speed, Stiffness};
         let numbers = [Mass, Stiffness, Speed, Restitution, Damping, ExternalForce];
         matches!(self.target, Target::Number(number) if numbers.contains(&number))
     }
 
-    /// A value that is allowed for every law, to make a template.
+    /// Returns a value that is valid for every law, for building a template.
     pub(crate) fn placeholder(&self) -> f64 {
         match self.target {
             Target::Number(Number::ExternalForce) => 0.0,
@@ -190,8 +192,8 @@ impl Parameter {
         }
     }
 
-    /// Puts a number into a finished case; `None` where the value is not allowed or where only the [`Spec`] can
-    /// tell what it means.
+    /// Inserts a number into a finished case. Returns `None` if the value is not valid, or if its meaning depends on
+    /// the [`Spec`].
     pub(crate) fn put_into_case(&self, case: &mut Case, value: f64) -> Option<()> {
         let positive = value.is_finite() && value > 0.0;
         let Target::Number(number) = self.target else { return None };
@@ -213,7 +215,7 @@ impl Parameter {
         Some(())
     }
 
-    /// The dimension of its values; `None` where it depends on exponents or on the law.
+    /// Returns the dimension of the values, or `None` if it depends on exponents or on the law.
     pub(crate) fn dimension(&self, base: &Spec) -> Option<Dimension> {
         Some(match self.target {
             Target::Label | Target::Word(_) => Dimension::NUMBER,
@@ -229,7 +231,8 @@ impl Parameter {
                     };
                     Dimension::stiffness(n)
                 }
-                // Where the law has a unit of its own; else it follows from exponents that may vary.
+                // Known only if the law has a unit of its own; otherwise the unit depends on exponents, which may
+                // vary.
                 Number::Damping => Dimension::of(base.model().ok()?.coefficient.unit?).ok()?,
                 Number::Exponent
                 | Number::Restitution
@@ -250,7 +253,7 @@ impl Parameter {
         })
     }
 
-    /// Its SI unit; empty for pure numbers and words.
+    /// Returns the SI unit of the values; empty for pure numbers and words.
     pub(crate) fn unit(&self, base: &Spec) -> String {
         match self.dimension(base) {
             Some(dimension) if dimension != Dimension::NUMBER => dimension.to_string(),
@@ -258,11 +261,11 @@ impl Parameter {
         }
     }
 
-    /// The value (SI) of this parameter in a described impact; mass, stiffness and exponent are those of the pair, also where
-    /// they follow from the bodies.
+    /// Returns the value (SI) of this parameter in a description of an impact. Mass, stiffness and exponent are those
+    /// of the pair, even if they follow from the bodies.
     ///
     /// # Errors
-    /// When the description is no impact, or has no such number.
+    /// When the description is not that of an impact, or contains no such number.
     pub fn value_in(&self, spec: &Spec) -> Result<f64> {
         let case = spec.case()?;
         let listed = |name: &str| {
@@ -298,7 +301,7 @@ impl Parameter {
         })
     }
 
-    /// Sets a word of a spec.
+    /// Sets the value of a word in a description.
     pub(crate) fn put_word(&self, spec: &mut Spec, word: &str) {
         match self.target {
             Target::Word(Word::Law) => spec.law = word.to_string(),
@@ -308,7 +311,7 @@ impl Parameter {
         }
     }
 
-    /// Sets a quantity of a spec.
+    /// Sets the value of a quantity in a description.
     pub fn put(&self, spec: &mut Spec, value: Quantity) {
         let place = match self.target {
             Target::Label | Target::Word(_) => return,

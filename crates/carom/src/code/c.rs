@@ -1,4 +1,4 @@
-//! C99, C++ and CUDA.
+//! Notation of C99, C++ and CUDA.
 
 use super::program::Words;
 use super::{Binary, Binding, Notation, Piece, Unary};
@@ -12,7 +12,7 @@ const WORDS: Words = Words {
     power: "pow",
 };
 
-/// C with these words before every function.
+/// The notation of C, with these words before every function.
 pub(super) struct C {
     pub prefix: &'static str,
 }
@@ -35,7 +35,7 @@ impl Notation for C {
     }
 
     fn or(&self, a: Piece, b: Piece) -> Piece {
-        // Compilers warn about && inside || without parentheses.
+        // Compilers warn about && within || without parentheses.
         let part = |piece: &Piece| piece.within(Binding::Comparison);
         Piece::new(format!("{} || {}", part(&a), part(&b)), Binding::Or)
     }
@@ -69,7 +69,7 @@ impl Notation for C {
         outputs: &[(String, Piece)],
     ) -> String {
         let mut arguments: Vec<_> = inputs.iter().map(|input| format!("double {input}")).collect();
-        // One result is returned, several are written through pointers.
+        // A single result is returned; several results are written through pointers.
         let (kind, end) = match outputs {
             [(_, value)] => ("double", format!("    return {};\n", value.text)),
             _ => {
@@ -80,7 +80,7 @@ impl Notation for C {
                 ("void", outputs.iter().map(write).collect())
             }
         };
-        // Arguments that this law does not need are part of the common signature.
+        // All laws have the same signature, so a function may have arguments that it does not use.
         let body = lines.concat() + &end;
         let unused = |input: &&&String| !contains_word(&body, input);
         let silent: String =
@@ -90,7 +90,7 @@ impl Notation for C {
     }
 }
 
-/// Whether an identifier occurs in a text.
+/// Returns whether an identifier occurs in a text.
 fn contains_word(text: &str, word: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     text.split(|c: char| !part(c)).any(|found| found == word)

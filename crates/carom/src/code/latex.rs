@@ -1,10 +1,10 @@
-//! An equation for a paper: the results, and below them what their symbols stand for.
+//! Notation of LaTeX: an equation with the intermediate results first and the results last.
 
 use super::{Binary, Binding, Notation, Piece, Unary};
 
 pub(super) struct Latex;
 
-/// Symbols of the field for names in code; others are set as they are.
+/// Usual symbols for names in code. Other names are printed unchanged.
 const SYMBOLS: &[(&str, &str)] = &[
     ("delta", r"\delta"),
     ("rate", r"\dot\delta"),
@@ -152,12 +152,12 @@ impl Notation for Latex {
     }
 }
 
-/// The piece, in parentheses of matching height where it binds less tightly than `least`.
+/// Returns the piece, in parentheses of matching height if it binds less strongly than `least`.
 fn within(piece: &Piece, least: Binding) -> String {
     if piece.binding < least { parenthesised(piece) } else { piece.text.clone() }
 }
 
-/// Two parts around a symbol; the second is in parentheses where it binds less tightly than `least`.
+/// Combines two parts with a symbol; the second is parenthesised if it binds less strongly than `least`.
 fn infix(a: &Piece, symbol: &str, b: &Piece, binding: Binding, least: Binding) -> Piece {
     Piece::new(format!("{}{symbol}{}", within(a, binding), within(b, least)), binding)
 }

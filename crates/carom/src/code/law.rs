@@ -1,26 +1,27 @@
-//! A law as functions: its force, what it remembers, what is fixed at first touch.
+//! A law as functions: its force, the memory of its contact, and what is determined at onset.
 
 use super::{Language, function_with_constants};
 use crate::law::{Force, Law, Memory, Response, Work};
 use crate::scalar::expression::{Function, Operation};
 use crate::scalar::{Scalar, Term};
 
-/// What a contact may remember, in the order of the arguments of the printed functions.
+/// The quantities that a contact may remember, in the order of the arguments of the printed functions.
 pub(crate) const MEMORY: [&str; 5] = ["speed", "damping", "peak", "time", "internal"];
 
-/// The formulas of a law. All take the arguments they need of δ, δ̇ and the memory, then the numbers of the law.
+/// The formulas of a law. Their arguments are those of δ, δ̇ and the memory that they need, followed by the numbers
+/// of the law.
 #[derive(Clone, Debug)]
 pub struct Formulas {
-    /// The numbers of the law, by name.
+    /// Numbers of the law, by name.
     pub numbers: Vec<(&'static str, f64)>,
     /// `force(delta, rate, …)` (N).
     pub force: Function,
-    /// `peak(delta, rate, …)`: what the law keeps in place of the largest indentation after an accepted step; nothing where
-    /// it keeps none.
+    /// `peak(delta, rate, …)`: the value that the law stores as its largest indentation after an accepted step;
+    /// `None` if it stores none.
     pub peak: Option<Function>,
-    /// `internal_rate(delta, rate, …)`: rate of the internal state, where there is one.
+    /// `internal_rate(delta, rate, …)`: the rate of the internal state, if there is one.
     pub internal_rate: Option<Function>,
-    /// `touch(speed)`: the damping that is fixed at first touch; nothing where it is found by a search or not needed.
+    /// `touch(speed)`: the damping that is determined at onset; `None` if it is found by a search or not needed.
     pub touch: Option<Function>,
 }
 
@@ -38,13 +39,14 @@ impl Formulas {
         law.with(Record { mass: law.mass })
     }
 
-    /// The arguments of one of these functions that are not numbers of the law.
+    /// Returns the arguments of one of these functions that are not numbers of the law.
     pub fn arguments<'a>(&'a self, function: &'a Function) -> impl Iterator<Item = &'a str> {
         let varies = |input: &&str| !self.numbers.iter().any(|(name, _)| name == input);
         function.inputs.iter().map(String::as_str).filter(varies)
     }
 
-    /// As functions whose names begin with `name`; [`Formulas::numbers`] are constants within them.
+    /// Prints the formulas as functions whose names begin with `name`. [`Formulas::numbers`] are constants within
+    /// them.
     pub fn print(&self, name: &str, language: Language) -> String {
         let functions = [
             ("touch", self.touch.as_ref()),
@@ -74,7 +76,7 @@ impl Work for Record {
             value
         });
         let names: Vec<String> = numbers.iter().map(|(name, _)| name.to_string()).collect();
-        // Over the arguments δ, δ̇ and all of the memory.
+        // Records a function of δ, δ̇ and the whole memory, and removes the arguments that it does not use.
         let at_state = |result: &str, of: Part| {
             let inputs = ["delta", "rate"].iter().chain(&MEMORY).map(|name| name.to_string());
             let function = Function::record_all(inputs.chain(names.clone()).collect(), |terms| {
@@ -127,7 +129,7 @@ impl Work for Record {
     }
 }
 
-/// What is recorded at a state of the contact.
+/// The quantity that is recorded at a state of the contact.
 #[derive(Clone, Copy)]
 enum Part {
     Force,
@@ -135,13 +137,13 @@ enum Part {
     InternalRate,
 }
 
-/// The form with terms in the place of its numbers, in the order in which it asks for them.
+/// Returns the form with terms in place of its numbers, in the order in which the form requests them.
 fn lifted<'g, F: Force>(form: F, numbers: &[Term<'g>]) -> F::Over<Term<'g>> {
     let mut given = numbers.iter().copied();
     form.over(|_, value| given.next().unwrap_or(Term::of(value)))
 }
 
-/// Drops arguments that the function does not use, except the first few.
+/// Removes the arguments that the function does not use, except the first `keep` of them.
 fn without_unused(function: Function, keep: usize) -> Function {
     let used =
         |index: usize| index < keep || function.operations.contains(&Operation::Input(index));
@@ -156,8 +158,8 @@ fn without_unused(function: Function, keep: usize) -> Function {
     Function { inputs, operations: operations.collect(), outputs: function.outputs.clone() }
 }
 
-/// A law as functions whose names begin with `name`: `…_touch(speed)`, `…_force(delta, rate, …)` and, where the law
-/// needs them, `…_peak` and `…_internal_rate`.
+/// Returns a law as functions whose names begin with `name`: `…_touch(speed)`, `…_force(delta, rate, …)` and, if the
+/// law needs them, `…_peak` and `…_internal_rate`.
 ///
 /// ```
 /// use carom::code::{self, Language};

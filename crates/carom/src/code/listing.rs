@@ -1,4 +1,4 @@
-//! A law of the catalogue as text to paste into a program: its functions, and a comment that says how to use them.
+//! A law of the catalogue as text to paste into a program: its functions, and a comment that explains their use.
 
 use super::{Formulas, Language};
 use crate::compare::nominal_law;
@@ -9,18 +9,18 @@ use crate::scalar::expression::Function;
 use crate::spec::Spec;
 use std::fmt::Write as _;
 
-/// What becomes of the numbers of a law (stiffness, radius, …) in its printed functions.
+/// How the numbers of a law (stiffness, radius, …) appear in its printed functions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Numbers {
-    /// Constants within the functions. For laws whose damping at touch is found by a search, the comment states it for
-    /// this approach speed (m/s), where one is given.
+    /// As constants within the functions. If the damping is found by a search at onset, the comment states it for
+    /// this approach speed (m/s), if one is given.
     Constants(Option<f64>),
-    /// Arguments of the functions. How the damping follows from a restitution is not printed then.
+    /// As arguments of the functions. The computation of the damping from a restitution is not printed in this case.
     Arguments,
 }
 
 impl Language {
-    /// What begins a line of comment.
+    /// Returns the characters that begin a comment line.
     fn comment(self) -> &'static str {
         match self {
             Self::C | Self::Cuda => "//",
@@ -29,7 +29,7 @@ impl Language {
         }
     }
 
-    /// What the functions need before them.
+    /// Returns the lines that must precede the functions.
     fn preamble(self) -> &'static str {
         match self {
             Self::C | Self::Cuda => "#include <math.h>\n\n",
@@ -39,7 +39,8 @@ impl Language {
     }
 }
 
-/// A law of a model as functions with a comment: equation, reference, units, signs, what has to be remembered and how.
+/// Returns a law of a model as functions with a comment. The comment contains the equation, the reference, the units,
+/// the sign conventions, and what has to be remembered and how.
 ///
 /// The functions are those of [`law`](super::law), and their names begin with the id of the model.
 ///
@@ -66,7 +67,8 @@ pub fn listing(model: &Model, law: &Law, numbers: Numbers, language: Language) -
     text + language.preamble() + &formulas.print(&name, language)
 }
 
-/// [`listing`] of a description: its numbers are constants. Where it names nothing but a law, they are arguments.
+/// Returns the [`listing`] of a description. Its numbers are constants; if the description contains only a law, they
+/// are arguments.
 ///
 /// ```
 /// use carom::code::{Language, described};
@@ -82,13 +84,14 @@ pub fn described(spec: &Spec, language: Language) -> Result<String> {
     if *spec == (Spec { law: spec.law.clone(), ..Spec::default() }) {
         return Ok(listing(model, &nominal_law(model)?, Numbers::Arguments, language));
     }
-    // A law does not depend on the speed; only what some laws find at first touch does.
+    // The law itself does not depend on the speed, only the quantities that some laws determine at onset. Any speed
+    // can therefore be used if none is given.
     let case = Spec { speed: spec.speed.clone().or(Some(1.0.into())), ..spec.clone() }.case()?;
     let numbers = Numbers::Constants(spec.speed.as_ref().map(|_| case.speed));
     Ok(listing(model, &case.law()?, numbers, language))
 }
 
-/// What a law keeps for the damping in [`Memory`](crate::law::Memory).
+/// Returns the name of the quantity that a law stores as the damping in [`Memory`](crate::law::Memory).
 struct FixedAtTouch;
 
 impl Work for FixedAtTouch {
@@ -98,7 +101,7 @@ impl Work for FixedAtTouch {
     }
 }
 
-/// The lines of the comment, without what marks them as such.
+/// Returns the lines of the comment, without the characters that mark them as comments.
 fn comment(model: &Model, law: &Law, formulas: &Formulas, numbers: Numbers, name: &str) -> String {
     let indented = |section: &str| model.section(section).replace('\n', "\n  ");
     let mut text = format!(

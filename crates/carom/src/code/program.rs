@@ -1,4 +1,4 @@
-//! What C and Python have in common: numbers, names of functions, infix operators.
+//! Common parts of the notations of C and Python: numbers, names of functions, infix operators.
 
 use super::{Binary, Binding, Piece, Unary};
 
@@ -6,7 +6,7 @@ use super::{Binary, Binding, Piece, Unary};
 pub(super) struct Words {
     pub infinity: &'static str,
     pub not_a_number: &'static str,
-    /// Before the name of every function.
+    /// Prefix of the name of every function.
     pub prefix: &'static str,
     pub arctangent: &'static str,
     pub absolute: &'static str,
@@ -14,7 +14,7 @@ pub(super) struct Words {
 }
 
 impl Words {
-    /// The shortest decimal fraction that reads back as the same number.
+    /// Returns the shortest decimal number that is read back as the same value.
     pub fn number(&self, value: f64) -> Piece {
         match value {
             f64::INFINITY => Piece::atom(self.infinity),
@@ -25,7 +25,7 @@ impl Words {
         }
     }
 
-    /// A function of one argument.
+    /// Returns a function of one argument.
     pub fn unary(&self, function: Unary, x: Piece) -> Piece {
         let name = match function {
             Unary::Negate => {
@@ -46,7 +46,7 @@ impl Words {
         Piece::atom(format!("{}{name}({})", self.prefix, x.text))
     }
 
-    /// An operator between its arguments, or a function of two arguments.
+    /// Returns an operator between its arguments, or a function of two arguments.
     pub fn binary(&self, function: Binary, a: Piece, b: Piece) -> Piece {
         let call = |name: &str, a: Piece, b: Piece| {
             Piece::atom(format!("{}{name}({}, {})", self.prefix, a.text, b.text))
@@ -54,7 +54,7 @@ impl Words {
         match function {
             Binary::Add => a.infix(" + ", b, Binding::Sum, true),
             Binary::Subtract => a.infix(" - ", b, Binding::Sum, false),
-            // Not regrouped: rounding would differ from the library's.
+            // Products are not regrouped, because rounding would then differ from that of the library.
             Binary::Multiply => a.infix(" * ", b, Binding::Product, false),
             Binary::Divide => a.infix(" / ", b, Binding::Product, false),
             Binary::Power => call(self.power, a, b),

@@ -1,7 +1,8 @@
-//! Python with NumPy: the arguments may be numbers or arrays.
+//! Notation of Python with NumPy: the arguments may be numbers or arrays.
 //!
-//! `np.where` computes both of its values, also the one that is not chosen: a division by zero there must raise neither an
-//! exception nor a warning, and a power of a negative number must not become complex. Hence all numbers are those of NumPy.
+//! `np.where` computes both of its values, including the one that is not chosen. In the latter, a division by zero
+//! must cause neither an exception nor a warning, and a power of a negative number must not become complex. For this
+//! reason all numbers are those of NumPy.
 
 use super::program::Words;
 use super::{Binary, Binding, Notation, Piece, Unary};
@@ -30,7 +31,7 @@ impl Notation for Python {
         WORDS.binary(function, a, b)
     }
 
-    // Arrays have no `and`; & binds tighter than a comparison.
+    // Arrays do not support `and`; & binds more strongly than a comparison.
     fn and(&self, a: Piece, b: Piece) -> Piece {
         let part = |piece: &Piece| piece.within(Binding::Atom);
         Piece::new(format!("{} & {}", part(&a), part(&b)), Binding::And)

@@ -1,4 +1,4 @@
-//! Requested against delivered restitution of published formulas.
+//! Requested and delivered restitutions of published formulas.
 
 use super::run;
 use crate::error::Result;
@@ -7,11 +7,11 @@ use crate::model::{Damping, Input, Model};
 use crate::problems::STEEL_BALL;
 use serde::Serialize;
 
-/// The restitutions that are asked for.
+/// The requested restitutions.
 const REQUESTED: [f64; 11] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
 
-/// Values of parameters that a law cannot do without and the steel ball does not have; used where
-/// only the character of a law matters, never for a comparison with an experiment.
+/// Values of parameters that a law requires and that the steel ball does not have. They are used only where the
+/// qualitative behaviour of a law is examined, never for a comparison with an experiment.
 const NOMINAL: &[(&str, f64)] = &[
     ("volume_stiffness", 1e15),
     ("yield_indentation", 2e-6),
@@ -22,39 +22,40 @@ const NOMINAL: &[(&str, f64)] = &[
     ("rim_height", 1e-4),
 ];
 
-/// What a law delivers for one requested restitution; absent where the law cannot be asked so.
+/// The restitutions that a law delivers for one requested restitution; `None` where the law does not accept the
+/// request.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Delivery {
-    /// The restitution that is asked for.
+    /// Requested restitution.
     pub requested: f64,
-    /// What the published formula delivers when contact ends at zero force.
+    /// Restitution that the published formula delivers if contact ends at zero force.
     pub published_force: Option<f64>,
-    /// What the published formula delivers when contact ends at zero indentation.
+    /// Restitution that the published formula delivers if contact ends at zero indentation.
     pub published_indentation: Option<f64>,
     /// ε of the published formula, for power laws.
     pub published_epsilon: Option<f64>,
-    /// ε that delivers it exactly when contact ends at zero force, for power laws.
+    /// ε that delivers the requested restitution exactly if contact ends at zero force, for power laws.
     pub exact_force_epsilon: Option<f64>,
-    /// ε that delivers it exactly when contact ends at zero indentation, for power laws.
+    /// ε that delivers the requested restitution exactly if contact ends at zero indentation, for power laws.
     pub exact_indentation_epsilon: Option<f64>,
 }
 
-/// The table of a law, and what it was computed with.
+/// The table of a law, and the nominal values with which it was computed.
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Deliveries {
-    /// Parameters that had to be given a nominal value.
+    /// Parameters with a nominal value.
     pub nominal: Vec<(&'static str, f64)>,
-    /// One row a restitution, from 0.1 to 0.99; empty for laws with nothing to tell: elastic ones, and
-    /// those that have neither a published formula nor an ε.
+    /// One row for each restitution from 0.1 to 0.99. The table is empty for elastic laws and for those that have
+    /// neither a published formula nor an ε.
     pub rows: Vec<Delivery>,
 }
 
-/// What a law delivers for restitutions from 0.1 to 0.99, on the steel ball at 0.5 m/s.
+/// Computes what a law delivers for restitutions from 0.1 to 0.99, for the steel ball at 0.5 m/s.
 ///
-/// For power laws the table does not depend on ball and speed. Linear laws get the
-/// [equivalent spring](crate::Pair::linear_equivalent).
+/// For power laws the table does not depend on the ball and the speed. Linear laws are computed with the [equivalent
+/// spring](crate::Pair::linear_equivalent).
 ///
 /// ```
 /// use carom::compare::deliveries;
@@ -86,7 +87,7 @@ pub fn deliveries(model: &'static Model) -> Deliveries {
     }
 }
 
-/// A row, and the nominal values it needed.
+/// Computes a row, and returns it with the nominal values that it needed.
 fn delivery(model: &'static Model, requested: f64) -> (Delivery, Vec<(&'static str, f64)>) {
     let mut nominal = Vec::new();
     let [force, indentation] = [Exit::ZeroForce, Exit::ZeroIndentation].map(|exit| {
@@ -117,7 +118,7 @@ fn delivery(model: &'static Model, requested: f64) -> (Delivery, Vec<(&'static s
     (row, nominal)
 }
 
-/// The law on the steel ball, or, when it refuses that, on the equivalent linear spring.
+/// Builds the law for the steel ball or, if the law rejects it, for the equivalent linear spring.
 fn law(model: &Model, damping: Damping, exit: Option<Exit>, set: &[(String, f64)]) -> Result<Law> {
     let pair = STEEL_BALL.pair();
     match model.law(&pair, damping, exit, set) {
@@ -128,7 +129,7 @@ fn law(model: &Model, damping: Damping, exit: Option<Exit>, set: &[(String, f64)
     }
 }
 
-/// Calls `work` with one more nominal value each time, as long as it reports a missing parameter.
+/// Calls `work` repeatedly, each time with one more nominal value, until it no longer reports a missing parameter.
 fn with_nominal<T>(
     model: &Model,
     work: impl Fn(&[(String, f64)]) -> Result<T>,
@@ -145,8 +146,8 @@ fn with_nominal<T>(
     }
 }
 
-/// A law of the model on the steel ball, with nominal values of parameters that the ball does not have: to examine the form of
-/// the law, not its numbers.
+/// Builds a law of the model for the steel ball, with nominal values of parameters that the ball does not have. It is
+/// intended for examining the form of the law and not its numbers.
 ///
 /// ```
 /// use carom::compare::nominal_law;
@@ -164,12 +165,12 @@ pub fn nominal_law(model: &Model) -> Result<Law> {
 }
 
 impl Model {
-    /// Whether the force follows from the motion alone, without the speed at first touch.
+    /// Returns whether the force depends on the motion only, and not on the speed at onset.
     ///
-    /// `false` says that the law, asked for a restitution, freezes a number that depends on the speed
-    /// at first touch; in lasting or multiple contact that speed has no meaning. Elastic laws and
-    /// plastic ones with a yield strength are velocity-free. `None` when the law cannot be judged
-    /// without parameters that nobody gave.
+    /// For `false`, the law with a specified restitution contains a number that is determined at onset from the
+    /// speed, which has no meaning in lasting or multiple contact. Elastic laws, and plastic laws with a yield
+    /// strength, are velocity-free. The result is `None` if the law cannot be built without parameters that are not
+    /// known.
     ///
     /// ```
     /// assert_eq!(carom::model("tsuji-1992")?.velocity_free(), Some(true));
@@ -195,7 +196,7 @@ impl Model {
             rate_free &= same(here, force(0.5 * rate, &fast)?);
             speed_free &= same(here, force(rate, &slow)?);
         }
-        // A yield strength is a constant of the material, though exact calibration finds it at touch.
+        // A yield strength is a constant of the material, even though exact calibration finds it at onset.
         Some(speed_free || (rate_free && self.input == Input::Material))
     }
 }
@@ -210,7 +211,7 @@ mod tests {
         for model in CATALOGUE.iter().filter(|model| model.input == Input::Restitution) {
             let rows = deliveries(model).rows;
             assert_eq!(rows.len(), REQUESTED.len(), "{}", model.id);
-            // Some formulas have a least restitution, but near 1 they all deliver something.
+            // Some formulas have a minimum restitution, but near 1 all of them deliver a result.
             let last = rows[REQUESTED.len() - 1];
             let delivered = last.published_force.or(last.published_indentation);
             assert!(delivered.is_some_and(|e| e > 0.5 && e <= 1.0), "{}: {last:?}", model.id);

@@ -1,8 +1,8 @@
 //! Impacts from a track: positions over time, as written by programs that track a ball in a film.
 //!
-//! The lowest points divide the track into free flights. All flights are fitted together by parabolas y = a + b·t −
-//! ½·G·t² with a common acceleration G, which is free: its value shows whether scale and frame rate are right, and
-//! neither restitution nor the ratio of speeds depends on it. An impact is where two parabolas intersect. During a
+//! The lowest points divide the track into free flights. All flights are fitted together by parabolas
+//! y = a + b·t − ½·G·t² with a common acceleration G, which is free: its value shows whether scale and frame rate are
+//! right, and neither restitution nor the ratio of speeds depends on it. An impact is where two parabolas intersect. During a
 //! time of contact τ the ball stays on the ground, and the parabolas intersect below it; speeds are then smaller by
 //! G·τ·u/(u+v) and G·τ·v/(u+v).
 

@@ -1,28 +1,28 @@
-//! Exact relations in closed form: Hunt–Crossley laws (m = n, q = 1) and linear-equivalent laws
-//! (m = (n−1)/2, q = 1), damped in both phases or in compression only.
+//! Exact relations in closed form: Hunt–Crossley laws (m = n, q = 1) and linear-equivalent laws (m = (n−1)/2, q = 1),
+//! damped in both phases or in compression only.
 //!
-//! **m = n, q = 1.** Separating v dv/(1+εv) = −xⁿ dx and equating both phases gives
-//! ε(1+e) = ln[(1+ε)/(1−εe)], whatever n. With s = ε(1+e) it is explicit both ways,
+//! **m = n, q = 1.** Separation of the variables, v dv/(1+εv) = −xⁿ dx, and equality of both phases give ε(1+e) =
+//! ln[(1+ε)/(1−εe)] for every n. With s = ε(1+e) it is explicit in both directions,
 //!
 //! e = [1−(1+s)e⁻ˢ]/[s−1+e⁻ˢ],  ε = [s−1+e⁻ˢ]/[1−e⁻ˢ],
 //!
-//! so one Newton iteration in s inverts it. Damped in compression only: e = √(2[ε − ln(1+ε)])/ε.
+//! so that a Newton iteration for s inverts it. Damped in compression only: e = √(2[ε − ln(1+ε)])/ε.
 //!
-//! **m = (n−1)/2, q = 1.** y = x^((n+1)/2) against dτ = x^((n−1)/2) dt is a linear oscillator of damping
-//! ratio ζ = ε/√(2(n+1)): an end at zero indentation gives ln e = −πζ/√(1−ζ²), one at zero force
-//! ln e = −2ζh(ζ), damping in compression only ln e = −ζh(ζ), where h(ζ) = arccos ζ/√(1−ζ²), continued
-//! as arcosh ζ/√(ζ²−1) beyond ζ = 1.
+//! **m = (n−1)/2, q = 1.** As a function of τ with dτ = x^((n−1)/2) dt, y = x^((n+1)/2) is a linear oscillator with
+//! the damping ratio ζ = ε/√(2(n+1)). If contact ends at zero indentation, ln e = −πζ/√(1−ζ²); at zero force, ln e =
+//! −2ζh(ζ); with damping in compression only, ln e = −ζh(ζ). Here h(ζ) = arccos ζ/√(1−ζ²), continued as arcosh
+//! ζ/√(ζ²−1) for ζ > 1.
 
 use std::f64::consts::PI;
 
-/// [1−(1+s)e⁻ˢ]/s², [s−1+e⁻ˢ]/s² and 1−e⁻ˢ, without cancellation.
+/// Computes [1−(1+s)e⁻ˢ]/s², [s−1+e⁻ˢ]/s² and 1−e⁻ˢ without cancellation.
 fn hunt_crossley_terms(s: f64) -> (f64, f64, f64) {
     if s > 1.0 {
         let decay = (-s).exp();
         let inverse = 1.0 / (s * s);
         return ((1.0 - (1.0 + s) * decay) * inverse, (s - 1.0 + decay) * inverse, 1.0 - decay);
     }
-    // Σ (−s)ᵏ(k+1)/(k+2)! and Σ (−s)ᵏ/(k+2)!
+    // Series Σ (−s)ᵏ(k+1)/(k+2)! and Σ (−s)ᵏ/(k+2)!.
     let (mut a, mut b) = (0.0, 0.0);
     for k in (0..TERMS).rev() {
         a = a * -s + INVERSE_FACTORIALS[k] * (k + 1) as f64;
@@ -31,10 +31,10 @@ fn hunt_crossley_terms(s: f64) -> (f64, f64, f64) {
     (a, b, s - s * s * b)
 }
 
-/// Terms of the series below s = 1; the next would be 2e-18.
+/// Number of terms of the series for s ≤ 1; the next term would be 2e-18.
 const TERMS: usize = 16;
 
-/// 1/(k+2)!
+/// Coefficients 1/(k+2)!.
 const INVERSE_FACTORIALS: [f64; TERMS] = {
     let mut out = [0.5; TERMS];
     let mut k = 1;
@@ -45,7 +45,7 @@ const INVERSE_FACTORIALS: [f64; TERMS] = {
     out
 };
 
-/// ε of a Hunt–Crossley law (m = n, q = 1) that delivers `e` in (0, 1].
+/// Computes the ε with which a Hunt–Crossley law (m = n, q = 1) delivers `e` in (0, 1].
 ///
 /// ```
 /// // 0.5 needs 1.43275…, not the 0.75 of the original formula.
@@ -54,19 +54,20 @@ const INVERSE_FACTORIALS: [f64; TERMS] = {
 pub fn hunt_crossley(e: f64) -> f64 {
     let p = 1.0 - e;
     if p < 1e-4 {
-        // ε = (3/2)p + (3/2)p² + (27/20)p³ + (6/5)p⁴ + …
+        // Series ε = (3/2)p + (3/2)p² + (27/20)p³ + (6/5)p⁴ + ….
         return p.max(0.0) * (1.5 + p * (1.5 + p * (1.35 + p * 1.2)));
     }
     if e < 0.02 {
-        // 1 − εe = (1 + 1/e)·exp(−1 − 1/e) < 4e-21.
+        // Here 1 − εe = (1 + 1/e)·exp(−1 − 1/e) is less than 4e-21.
         return 1.0 / e;
     }
-    // s = ε(1+e), from a start that is good to two parts in a thousand.
+    // The unknown is s = ε(1+e); the start has a relative error of about two parts in a thousand.
     let start = match e < 0.08 {
         true => 1.0 + 1.0 / e,
         false => p * (1.0 + e) / e * START.iter().rev().fold(0.0, |sum, term| sum * e + term),
     };
-    // Halley's iteration: the second derivative needs no further evaluation, and the next error is the cube of a change.
+    // Halley's iteration: the second derivative needs no further evaluation, and the error after a step is of the
+    // order of the cube of the change.
     let s = iterate(start, 3e-6, |s| {
         let (a, b, grown) = hunt_crossley_terms(s);
         let slope = s * (1.0 - grown) - e * grown;
@@ -77,8 +78,8 @@ pub fn hunt_crossley(e: f64) -> f64 {
     s / (1.0 + e)
 }
 
-/// Subtracts changes from a positive number until one is below `tolerance` of it. Beyond a maximum of the residual a change
-/// may be too large: the number stays positive.
+/// Subtracts changes from a positive number until the change is below `tolerance` times the number. Beyond a maximum
+/// of the residual a change may be too large; the number is therefore kept positive.
 #[inline]
 fn iterate(start: f64, tolerance: f64, change: impl Fn(f64) -> f64) -> f64 {
     let mut x = start;
@@ -92,10 +93,10 @@ fn iterate(start: f64, tolerance: f64, change: impl Fn(f64) -> f64) -> f64 {
     x
 }
 
-/// s·e/(1 − e²) as a polynomial of e, where the iteration for s starts; fitted to the exact values.
+/// Coefficients of s·e/(1 − e²) as a polynomial in e, the start of the iteration for s; fitted to the exact values.
 const START: [f64; 6] = [0.97152, 1.4835, -0.64497, -2.1604, 3.0095, -1.1598];
 
-/// e of a Hunt–Crossley law (m = n, q = 1).
+/// Computes the restitution e of a Hunt–Crossley law (m = n, q = 1).
 ///
 /// ```
 /// assert!((carom::exact::hunt_crossley_restitution(0.75) - 0.6629622).abs() < 1e-7);
@@ -104,7 +105,7 @@ pub fn hunt_crossley_restitution(epsilon: f64) -> f64 {
     if epsilon <= 0.0 {
         return 1.0;
     }
-    // Solve ε = s²B/(1−e⁻ˢ) for s; between 2ε (weak) and 1+ε (strong).
+    // Solves ε = s²B/(1−e⁻ˢ) for s, which is between 2ε (weak damping) and 1+ε (strong damping).
     let start = if epsilon < 0.7 { 2.0 * epsilon * (1.0 - epsilon / 3.0) } else { 1.0 + epsilon };
     let s = iterate(start, 2e-16, |s| {
         let (_, b, grown) = hunt_crossley_terms(s);
@@ -115,7 +116,7 @@ pub fn hunt_crossley_restitution(epsilon: f64) -> f64 {
     a / b
 }
 
-/// h(ζ) = arccos ζ/√(1−ζ²), through ζ = 1.
+/// Computes h(ζ) = arccos ζ/√(1−ζ²) and its continuation beyond ζ = 1.
 fn arc(zeta: f64) -> f64 {
     let u = 1.0 - zeta;
     if u.abs() < 0.1 {
@@ -132,13 +133,13 @@ fn arc(zeta: f64) -> f64 {
     }
 }
 
-/// ζ with ζ·h(ζ) = `target`, for target ≥ 0.
+/// Computes the ζ with ζ·h(ζ) = `target`, for target ≥ 0.
 fn inverse_arc(target: f64) -> f64 {
-    // Weak: ζ·π/2; strong: ln(2ζ), hence e^target/2.
+    // For weak damping ζ·h ≈ ζ·π/2; for strong damping ζ·h ≈ ln(2ζ), hence ζ ≈ e^target/2.
     let start = if target < 1.0 { target / (0.5 * PI - 0.57 * target) } else { 0.5 * target.exp() };
     iterate(start, 4e-16, |zeta| {
         let h = arc(zeta);
-        // (ζh)′ = (h − ζ)/(1−ζ²); 2/3 at ζ = 1.
+        // (ζh)′ = (h − ζ)/(1−ζ²), which is 2/3 at ζ = 1.
         let slope = match (zeta - 1.0).abs() < 1e-4 {
             true => 2.0 / 3.0,
             false => (h - zeta) / (1.0 - zeta * zeta),
@@ -147,36 +148,36 @@ fn inverse_arc(target: f64) -> f64 {
     })
 }
 
-/// ζ of a linear-equivalent law that delivers `e` when contact ends at zero indentation.
+/// Computes the damping ratio ζ with which a linear-equivalent law delivers `e` if contact ends at zero indentation.
 pub fn damping_ratio_zero_indentation(e: f64) -> f64 {
     let loss = -e.ln();
     loss / (PI * PI + loss * loss).sqrt()
 }
 
-/// ζ of a linear-equivalent law that delivers `e` when contact ends at zero force.
+/// Computes the damping ratio ζ with which a linear-equivalent law delivers `e` if contact ends at zero force.
 pub fn damping_ratio_zero_force(e: f64) -> f64 {
     inverse_arc(-0.5 * e.ln())
 }
 
-/// ζ of a linear-equivalent law damped in compression only that delivers `e`.
+/// Computes the damping ratio ζ with which a linear-equivalent law that is damped in compression only delivers `e`.
 pub fn damping_ratio_compression(e: f64) -> f64 {
     inverse_arc(-e.ln())
 }
 
-/// ε of a Hunt–Crossley law damped in compression only: e = √(2[ε − ln(1+ε)])/ε inverted.
+/// Computes ε of a Hunt–Crossley law that is damped in compression only, as the inverse of e = √(2[ε − ln(1+ε)])/ε.
 pub(super) fn hunt_crossley_compression(e: f64) -> f64 {
-    // y = 2[ε − ln(1+ε)]/ε² falls from 1 as 1 − 2ε/3 to 2/ε.
+    // y = 2[ε − ln(1+ε)]/ε² decreases from 1, as 1 − 2ε/3 for small ε and as 2/ε for large ε.
     let y = e * e;
     let start = if y > 0.6 { 1.5 * (1.0 - y) * (1.0 + 0.6 * (1.0 - y)) } else { 2.0 / y };
     iterate(start, 4e-16, |epsilon| {
         let value = 2.0 * ln_gap(epsilon) / (epsilon * epsilon);
-        // d(value)/dε = 2/(ε(1+ε)) − 2·value/ε
+        // The slope is d(value)/dε = 2/(ε(1+ε)) − 2·value/ε.
         let slope = 2.0 / (epsilon * (1.0 + epsilon)) - 2.0 * value / epsilon;
         (value - y) / slope
     })
 }
 
-/// ε − ln(1+ε) without cancellation.
+/// Computes ε − ln(1+ε) without cancellation.
 fn ln_gap(epsilon: f64) -> f64 {
     if epsilon > 0.1 {
         return epsilon - epsilon.ln_1p();
@@ -193,7 +194,7 @@ fn ln_gap(epsilon: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// (e, ε) of the exact Hunt–Crossley relation, computed with 80 digits.
+    /// Pairs (e, ε) of the exact Hunt–Crossley relation, computed with 80 digits.
     const REFERENCE: [(f64, f64); 14] = [
         (0.01, 100.0),
         (0.05, 19.9999996815323603646),
@@ -215,7 +216,7 @@ mod tests {
     fn the_hunt_crossley_relation_matches_its_reference_values() {
         for (e, epsilon) in REFERENCE {
             let computed = hunt_crossley(e);
-            // Near e = 1 the rounding of e itself is felt.
+            // Near e = 1 the rounding of e itself dominates the error.
             let tolerance = 1e-14 + 4e-16 / (1.0 - e);
             assert!((computed / epsilon - 1.0).abs() < tolerance, "{e}: {computed} {epsilon}");
             let back = hunt_crossley_restitution(epsilon);

@@ -1,12 +1,12 @@
-//! The outcome as a function of ε at fixed exponents, tabulated once for millions of impacts.
+//! The outcome of an impact as a function of ε for fixed exponents, tabulated once for millions of impacts.
 //!
-//! At fixed (n, m, q) and exit an impact is a function of ε alone, so a batch needs the dimensionless
-//! impact only at the nodes of an interpolating polynomial. The axis y = ln ε is cut into equal pieces; a
-//! piece is interpolated at Chebyshev points when an impact first falls into it, checked between them,
-//! and halved where it is not good to 5e-12 there (kinks of the largest force, the neighbourhood of
-//! creeping). Where halving does not help, impacts are integrated directly.
+//! For fixed (n, m, q) and a fixed exit of contact an impact is a function of ε alone. A batch therefore needs the
+//! dimensionless impact only at the nodes of an interpolating polynomial. The axis y = ln ε is divided into equal
+//! pieces. A piece is interpolated at Chebyshev points when it is first needed, and checked between them. If its
+//! error exceeds 5e-12 there (because of kinks of the largest force, or close to creeping), it is halved. If halving
+//! does not help, impacts are integrated directly.
 //!
-//! The contents of a piece depend on the exponents alone, not on the first request: results are the same in
+//! The contents of a piece depend on the exponents alone, not on the first request, so that results are the same in
 //! any order and on any number of threads.
 
 use super::{Exponents, Outcome, closed, outcome};
@@ -14,23 +14,23 @@ use crate::error::{self, Result};
 use crate::law::Exit;
 use std::sync::OnceLock;
 
-/// Number of Chebyshev points of a piece.
+/// Number of Chebyshev points in a piece.
 const NODES: usize = 16;
 /// Width of a piece in y = ln ε.
 const PIECE_WIDTH: f64 = 0.8;
-/// ln ε at which the first piece begins, ε ≈ 1e-9; impacts with weaker damping are integrated directly.
+/// Value of ln ε at which the first piece begins, ε ≈ 1e-9; impacts with weaker damping are integrated directly.
 const FIRST_LN_EPSILON: f64 = -20.8;
 /// Number of pieces; the last ends at ε ≈ 3e35.
 const PIECES: usize = 128;
-/// Largest relative error of a piece at the points where it is checked; elsewhere about twice that.
+/// Largest relative error of a piece at the points where it is checked; elsewhere the error is about twice as large.
 const ACCURACY: f64 = 5e-12;
 /// Number of halvings after which impacts of a piece are integrated directly.
 const MAX_HALVINGS: usize = 5;
 /// Number of quantities of an outcome.
 const QUANTITIES: usize = 7;
 
-/// The impacts of one set of exponents under one exit, by table: good to 2e-11 of each number, and to 1e-10 of the
-/// duration for the instant of the largest force, which is flat there.
+/// Table of the impacts of one set of exponents with one exit of contact. Its relative error is 2e-11, except for the
+/// time of the largest force, where the force is stationary: the error of this time is 1e-10 of the duration.
 ///
 /// ```
 /// use carom::exact::{Curve, Exponents};
@@ -49,11 +49,11 @@ pub struct Curve {
 
 /// A piece of the curve.
 enum Piece {
-    /// Chebyshev coefficients of every quantity, interleaved.
+    /// Chebyshev coefficients of all quantities, interleaved.
     Series(Box<[[f64; QUANTITIES]; NODES]>),
-    /// Two halves.
+    /// Two halves of the piece.
     Halves(Box<[Piece; 2]>),
-    /// Not smooth enough, or the bodies never separate: integrate.
+    /// The curve is not smooth enough, or the bodies never separate: impacts are integrated directly.
     Direct,
 }
 
@@ -70,23 +70,23 @@ fn quantities(o: &Outcome) -> [f64; QUANTITIES] {
 }
 
 impl Curve {
-    /// An empty curve; pieces are made as they are needed.
+    /// Creates an empty curve; its pieces are computed when they are needed.
     pub fn new(exponents: Exponents, exit: Exit) -> Self {
         let pieces = std::iter::repeat_with(OnceLock::new).take(PIECES).collect();
         Self { exponents, exit, pieces }
     }
 
-    /// The exponents.
+    /// Returns the exponents.
     pub fn exponents(&self) -> Exponents {
         self.exponents
     }
 
-    /// When contact ends.
+    /// Returns the exit of contact.
     pub fn exit(&self) -> Exit {
         self.exit
     }
 
-    /// Everything about the impact with this ε; `None` when the bodies never separate.
+    /// Computes all results of the impact with this ε; `None` if the bodies never separate.
     #[inline]
     pub fn outcome(&self, epsilon: f64) -> Result<Option<Outcome>> {
         match self.find(epsilon.ln()) {
@@ -106,7 +106,7 @@ impl Curve {
         }
     }
 
-    /// The ε that delivers the restitution `e`.
+    /// Computes the ε that delivers the restitution `e`.
     pub fn epsilon(&self, e: f64) -> Result<f64> {
         error::restitution(e)?;
         if e == 1.0 {
@@ -115,7 +115,7 @@ impl Curve {
         if self.exponents.is_hunt_crossley() {
             return Ok(closed::hunt_crossley(e));
         }
-        // Newton in y, from the explicit formula of Hu and Guo scaled to the right slope at e = 1.
+        // Newton's iteration for y, from the explicit formula of Hu and Guo scaled to the correct slope at e = 1.
         let mut y = ((1.0 - e) / (e * self.exponents.weak_slope())).ln();
         for _ in 0..25 {
             let Some((series, x, width)) = self.find(y) else { break };
@@ -129,8 +129,8 @@ impl Curve {
         super::epsilon(self.exponents, self.exit, e)
     }
 
-    /// The series for y = ln ε, the position of y in its piece from −1 to 1, and the width of the piece; `None` where the impact must
-    /// be integrated.
+    /// Finds the series for y = ln ε, the position of y in its piece, from −1 to 1, and the width of the piece;
+    /// `None` if the impact must be integrated.
     #[inline]
     fn find(&self, y: f64) -> Option<(&[[f64; QUANTITIES]; NODES], f64, f64)> {
         if !(y >= FIRST_LN_EPSILON) {
@@ -155,7 +155,7 @@ impl Curve {
         }
     }
 
-    /// The piece from `left`, which is the result of `depth` halvings.
+    /// Computes the piece that begins at `left` and results from `depth` halvings.
     fn piece(&self, left: f64, width: f64, depth: usize) -> Piece {
         if let Some(series) = self.series(left, width) {
             return Piece::Series(Box::new(series));
@@ -165,20 +165,20 @@ impl Curve {
         }
         let half = 0.5 * width;
         let halves = [self.piece(left, half, depth + 1), self.piece(left + half, half, depth + 1)];
-        // Where both halves would be integrated directly, the whole is.
+        // If both halves would be integrated directly, so is the whole piece.
         match halves {
             [Piece::Direct, Piece::Direct] => Piece::Direct,
             halves => Piece::Halves(Box::new(halves)),
         }
     }
 
-    /// The outcome at a position x of a piece, from −1 to 1.
+    /// Computes the outcome at a position x of a piece, from −1 to 1.
     fn at(&self, left: f64, width: f64, x: f64) -> Option<[f64; QUANTITIES]> {
         let epsilon = (left + 0.5 * width * (x + 1.0)).exp();
         outcome(self.exponents, self.exit, epsilon).ok()?.map(|o| quantities(&o))
     }
 
-    /// Interpolates a piece and checks it; `None` if it is not good enough.
+    /// Interpolates a piece and checks it; `None` if it is not accurate enough.
     fn series(&self, left: f64, width: f64) -> Option<[[f64; QUANTITIES]; NODES]> {
         let n = NODES as f64;
         let mut values = [[0.0; QUANTITIES]; NODES];
@@ -195,12 +195,13 @@ impl Curve {
                 }
             }
         }
-        // Between the points, and where interpolation is worst, near the ends.
+        // Check points lie between the nodes, and near the ends, where the interpolation is worst.
         for x in [-0.999, -0.93, -0.62, -0.31, 0.07, 0.47, 0.79, 0.985] {
             let exact = self.at(left, width, x)?;
             let found = clenshaw(&series, x);
             for i in 0..QUANTITIES {
-                // Times and the residual are compared with the duration and the largest indentation.
+                // The errors of times and of the residual indentation are relative to the duration and to the largest
+                // indentation.
                 let size = match i {
                     3 | 5 => exact[1],
                     6 => exact[2],
@@ -215,7 +216,7 @@ impl Curve {
     }
 }
 
-/// All quantities at x by Clenshaw's recurrence.
+/// Evaluates all quantities at x by Clenshaw's recurrence.
 #[inline(always)]
 fn clenshaw(series: &[[f64; QUANTITIES]; NODES], x: f64) -> [f64; QUANTITIES] {
     let mut b1 = [0.0; QUANTITIES];
@@ -234,9 +235,9 @@ fn clenshaw(series: &[[f64; QUANTITIES]; NODES], x: f64) -> [f64; QUANTITIES] {
     out
 }
 
-/// The restitution and its slope in x.
+/// Evaluates the restitution and its derivative with respect to x.
 fn restitution_and_slope(series: &[[f64; QUANTITIES]; NODES], x: f64) -> (f64, f64) {
-    // T′ₖ = k·Uₖ₋₁ along with Tₖ.
+    // Recurrences for Tₖ and for T′ₖ = k·Uₖ₋₁.
     let (mut t0, mut t1) = (1.0, x);
     let (mut u0, mut u1) = (0.0, 1.0);
     let (mut value, mut slope) = (series[0][0], 0.0);

@@ -5,22 +5,22 @@ use std::sync::OnceLock;
 /// Number of points of a panel.
 pub(super) const POINTS: usize = 12;
 
-/// Values at the points of a panel.
+/// Values at the nodes of a panel.
 pub(super) type NodeValues = [f64; POINTS];
 
-/// Nodes, weights and integration matrix of the unit interval.
+/// Nodes, weights and integration matrix on the unit interval.
 pub(super) struct Rule {
     pub nodes: NodeValues,
     weights: NodeValues,
-    /// Column j holds ∫₀^(xᵢ) ℓⱼ for every i, so that integration is a sum of columns.
+    /// Column j holds ∫₀^(xᵢ) ℓⱼ for every i, so that an integration is a sum of columns.
     columns: [NodeValues; POINTS],
-    /// Factors of the values that give the two highest Legendre coefficients.
+    /// Rows that give the two highest Legendre coefficients when multiplied by the values.
     highest: [NodeValues; 2],
     /// Barycentric weights.
     barycentric: NodeValues,
 }
 
-/// Legendre polynomials P₀ … P_(COUNT−1) at x.
+/// Computes the Legendre polynomials P₀ … P_(COUNT−1) at x.
 pub(super) fn legendre<const COUNT: usize>(x: f64) -> [f64; COUNT] {
     let mut p = [1.0; COUNT];
     p[1] = x;
@@ -31,7 +31,7 @@ pub(super) fn legendre<const COUNT: usize>(x: f64) -> [f64; COUNT] {
     p
 }
 
-/// The rule, made once.
+/// Returns the rule, which is computed once.
 #[inline(always)]
 pub(super) fn rule() -> &'static Rule {
     static RULE: OnceLock<Rule> = OnceLock::new();
@@ -40,7 +40,7 @@ pub(super) fn rule() -> &'static Rule {
         let mut roots = [0.0; POINTS];
         let mut weights = [0.0; POINTS];
         for (i, root) in roots.iter_mut().enumerate() {
-            // Newton from Tricomi's estimate, smallest root first.
+            // Newton's iteration from Tricomi's estimate, beginning with the smallest root.
             let mut x = -(std::f64::consts::PI * (i as f64 + 0.75) / (n + 0.5)).cos();
             for _ in 0..20 {
                 let p: [f64; POINTS + 1] = legendre(x);
@@ -58,7 +58,7 @@ pub(super) fn rule() -> &'static Rule {
         let mut barycentric = [0.0; POINTS];
         for j in 0..POINTS {
             for i in 0..POINTS {
-                // ℓⱼ = Σ_k (2k+1)/2·wⱼ·P_k(xⱼ)·P_k; ∫P_k = (P_(k+1) − P_(k−1))/(2k+1).
+                // ℓⱼ = Σ_k (2k+1)/2·wⱼ·P_k(xⱼ)·P_k and ∫P_k = (P_(k+1) − P_(k−1))/(2k+1).
                 let mut sum = 0.5 * (1.0 + roots[i]);
                 for k in 1..POINTS {
                     sum += 0.5 * values[j][k] * (values[i][k + 1] - values[i][k - 1]);
@@ -82,7 +82,7 @@ pub(super) fn rule() -> &'static Rule {
 }
 
 impl Rule {
-    /// start + h·∫₀^(xᵢ) of the polynomial through `slope`, at every node xᵢ.
+    /// Computes start + h·∫₀^(xᵢ) of the polynomial through `slope`, at every node xᵢ.
     #[inline(always)]
     pub fn integrate(&self, start: f64, h: f64, slope: &NodeValues) -> NodeValues {
         let mut out = [0.0; POINTS];
@@ -94,7 +94,7 @@ impl Rule {
         out.map(|sum| start + h * sum)
     }
 
-    /// ∫₀¹ of the polynomial through `slope`.
+    /// Computes ∫₀¹ of the polynomial through `slope`.
     #[inline(always)]
     pub fn total(&self, slope: &NodeValues) -> f64 {
         let mut sum = 0.0;
@@ -104,7 +104,8 @@ impl Rule {
         sum
     }
 
-    /// Sum of the magnitudes of the two highest Legendre coefficients: an estimate of what the panel does not resolve.
+    /// Computes the sum of the magnitudes of the two highest Legendre coefficients, an estimate of what the panel
+    /// does not resolve.
     #[inline(always)]
     pub fn highest_coefficients(&self, slope: &NodeValues) -> f64 {
         let (mut a, mut b) = (0.0, 0.0);
@@ -115,7 +116,7 @@ impl Rule {
         f64::abs(a) + f64::abs(b)
     }
 
-    /// The polynomial through the values, at x in [0, 1].
+    /// Evaluates the polynomial through the values at x in [0, 1].
     pub fn interpolate(&self, values: &NodeValues, x: f64) -> f64 {
         let (mut above, mut below) = (0.0, 0.0);
         for j in 0..POINTS {

@@ -1,19 +1,19 @@
-//! The impact by collocation on Gauss panels: the fast method for all but very strong damping.
+//! The dimensionless impact by collocation on Gauss panels: the fast method for all but very strong damping.
 //!
-//! In the phase variables of `phase.rs` the energy enters only through z = e^(−κw). With
-//! z = 1 + κζ and the known function B(ϑ) = ε̂₀·s^μ·c^(q/2) the whole impact is one scalar equation,
+//! In the phase variables of `phase.rs` the energy enters only through z = e^(−κw). With z = 1 + κζ and the known
+//! function B(ϑ) = ε̂₀·s^μ·c^(q/2) the whole impact is one scalar equation,
 //!
 //! ```text
 //! dζ/dϑ = 2cBz/(z + B)   in compression,        −dζ/dϑ = 2cBz/(z − B)   in restitution,
 //! ```
 //!
-//! analytic on the whole line, with exponential tails that are summed in closed form at both ends and
-//! at the turn. Powers of s and c are tabulated once for each node and serve both phases, so that the iteration itself
-//! has only rational operations. Panels of [`POINTS`] Gauss points converge to rounding in a few evaluations a point; a
-//! panel whose iteration does not converge or that does not resolve the solution is halved.
+//! which is analytic on the whole real line, with exponential tails at both ends and at the turn that are summed in
+//! closed form. Powers of s and c are tabulated once for each node and used in both phases, so that the iteration
+//! consists of rational operations only. Panels of [`POINTS`] Gauss points converge to rounding in a few evaluations
+//! per point. A panel whose iteration does not converge, or that does not resolve the solution, is halved.
 //!
-//! Where damping is so strong that halving does not help (z − B → 0, creeping), the result is `None`
-//! and `phase.rs` is used; a test shows that the two agree to 1e-10 wherever both have a result.
+//! If the damping is so strong that halving does not help (z − B → 0, creeping), the result is `None` and `phase.rs`
+//! is used. A test shows that both methods agree to 1e-10 wherever both have a result.
 
 mod equation;
 mod solve;
@@ -27,14 +27,14 @@ pub(super) use equation::Accuracy;
 use equation::{Along, Equation, PanelNodes, Phase, Point, angle};
 use solve::{Crossed, GridPanel, Panel, Watch};
 
-/// The panels of an impact with their tables and the solution, reused as a first guess for the next impact with the
-/// same exponents and nearly the same ε: for Newton's iteration for ε.
+/// Panels of an impact with their tables and the solution. They provide the first guess for the next impact with the
+/// same exponents and nearly the same ε, in Newton's iteration for ε.
 pub(super) struct Grid {
     strength: f64,
     start: f64,
     edge: f64,
     compression: Vec<GridPanel>,
-    /// Empty before the first restitution.
+    /// Panels of restitution; empty before restitution is first computed.
     restitution: Vec<GridPanel>,
 }
 
@@ -56,8 +56,8 @@ impl Grid {
         })
     }
 
-    /// The grid for a nearby damping, with its ends put into `equation`; none where the damping is too different for the
-    /// series at these ends.
+    /// Adapts the grid to a slightly different damping and sets its ends in `equation`; `None` if the damping differs
+    /// too much for the series at these ends.
     fn moved(mut self, equation: &mut Equation) -> Option<Self> {
         let ratio = equation.strength / self.strength;
         let own = (equation.start, equation.edge);
@@ -73,7 +73,7 @@ impl Grid {
         Some(self)
     }
 
-    /// The panels from the turn back to separation; at first those that compression needed, in reverse order.
+    /// Returns the panels from the turn to separation; initially those of compression in reverse order.
     fn restitution_panels(&mut self) -> &mut Vec<GridPanel> {
         if self.restitution.is_empty() {
             let reversed = self.compression.iter().rev();
@@ -87,7 +87,7 @@ impl Grid {
     }
 }
 
-/// Compression up to the turn.
+/// Integrates compression up to the turn.
 fn compress(
     equation: &Equation,
     grid: &mut Grid,
@@ -101,7 +101,7 @@ fn compress(
     }
 }
 
-/// Restitution from the turn to the end of contact, and ϑ there (−∞ at separation).
+/// Integrates restitution from the turn to the end of contact; also returns ϑ there (−∞ at separation).
 fn restitute(
     equation: &Equation,
     grid: &mut Grid,
@@ -116,14 +116,14 @@ fn restitute(
     let from = equation.turn(-1.0, turn);
     match equation.cross(Phase::Restitution, along, grid.restitution_panels(), from, &mut watch)? {
         Crossed::Stopped(point, theta) => Some((point, theta)),
-        // The panels end where B is small, but next to creeping z is small too.
+        // The panels end where B is small, but close to creeping z is small too.
         Crossed::Through(point) if !equation.tail_holds(point) => None,
         Crossed::Through(point) if by_force => equation.zero_force_in_tail(point),
         Crossed::Through(point) => Some((equation.separate(point), f64::NEG_INFINITY)),
     }
 }
 
-/// ln e and ∂ln e/∂ln ε; `memo` carries the grid from one ε to the next.
+/// Computes ln e and ∂ln e/∂ln ε; `memo` carries the grid from one ε to the next.
 pub(super) fn logarithm(
     exponents: Exponents,
     exit: Exit,
@@ -145,7 +145,7 @@ pub(super) fn logarithm(
     Some((ln_e, -0.5 * end.xi / equation.z(end.zeta)))
 }
 
-/// ln e and ∂ln e/∂ln ε when the damper acts in compression only: e² = 2E at the turn.
+/// Computes ln e and ∂ln e/∂ln ε if the damper acts in compression only; then e² = 2E at the turn.
 pub(super) fn compression_logarithm(exponents: Exponents, epsilon: f64) -> Option<(f64, f64)> {
     let equation = Equation::new(exponents, epsilon, Accuracy::FULL);
     let mut grid = Grid::new(&equation, Along::Sensitivity)?;
@@ -153,11 +153,12 @@ pub(super) fn compression_logarithm(exponents: Exponents, epsilon: f64) -> Optio
     Some((0.5 * equation.energy(turn.zeta), -0.5 * turn.xi / equation.z(turn.zeta)))
 }
 
-/// Everything about the impact.
+/// Computes all results of the impact.
 pub(super) fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<Outcome> {
     let equation = Equation::new(exponents, epsilon, Accuracy::FULL);
     match outcome_in(&equation, exit)? {
-        // The force peaks within the closed form of the turn, which does not resolve it: bring the panels closer to the turn.
+        // The largest force lies within the closed form of the turn, which does not resolve it: the panels are
+        // extended closer to the turn.
         (_, true) if exponents.q < 2.0 && epsilon > 0.0 => {
             Some(outcome_in(&equation.with_narrow_turn(), exit)?.0)
         }
@@ -165,7 +166,8 @@ pub(super) fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<
     }
 }
 
-/// Everything about the impact, and whether the force still rises where the closed form of the turn begins.
+/// Computes all results of the impact, and whether the force still increases where the closed form of the turn
+/// begins.
 fn outcome_in(equation: &Equation, exit: Exit) -> Option<(Outcome, bool)> {
     let (exponents, epsilon) = (equation.exponents, equation.epsilon);
     let Exponents { n, m, .. } = exponents;
@@ -222,7 +224,7 @@ fn outcome_in(equation: &Equation, exit: Exit) -> Option<(Outcome, bool)> {
     let (mut end, theta) = restitute(equation, &mut grid, along, turn, exit)?;
     let (mut s, mut c) = (0.0, 1.0);
     if theta.is_finite() {
-        // One Newton correction of the interpolated event.
+        // One Newton correction of the interpolated end of contact.
         let strength;
         (s, c, strength) = equation.state(theta, end.zeta);
         let free = 1.0 - strength;

@@ -1,32 +1,31 @@
 //! The dimensionless impact x″ + xⁿ + ε·xᵐ·|x′|^q·sgn x′ = 0 as a polynomial flow.
 //!
-//! With the energy E = x′²/2 + xⁿ⁺¹/(n+1), the phase xⁿ⁺¹/(n+1) = E sin²θ, x′ = √(2E) cos θ and
-//! μ = (m+1)/(n+1), κ = μ + q/2 − 1, write
+//! With the energy E = x′²/2 + xⁿ⁺¹/(n+1), the phase angle θ of xⁿ⁺¹/(n+1) = E sin²θ, x′ = √(2E) cos θ, and μ =
+//! (m+1)/(n+1), κ = μ + q/2 − 1, define
 //!
-//! - s = sin²θ, c = cos²θ, w = ln 2E (0 at touch, 2 ln e at the end),
-//! - Q = ε̂·s^μ·c^(q/2), ε̂ = ε·((n+1)/2)^(μ−1)·e^(κw): damping against inertia,
+//! - s = sin²θ, c = cos²θ, w = ln 2E (0 at onset, 2 ln e at the end),
+//! - Q = ε̂·s^μ·c^(q/2), ε̂ = ε·((n+1)/2)^(μ−1)·e^(κw): the ratio of damping to inertia,
 //! - P = 2x|x′|/((n+1)·2E), the time per unit of phase.
 //!
-//! In compression, against ϑ = ln tan θ,
+//! In compression, with ϑ = ln tan θ as the independent variable,
 //!
 //! ```text
 //! s′ = 2sc    c′ = −2sc    w′ = −2Qc/(1+Q)    Q′ = Q(2μc − qs + κw′)
 //! P′ = P(c − s − α(w′+2c)),  α = (n−1)/(2(n+1))    τ′ = P/(1+Q)
 //! ```
 //!
-//! and in restitution, against σ with dσ = −dϑ/(1−Q),
+//! and in restitution, with σ as the independent variable, dσ = −dϑ/(1−Q),
 //!
 //! ```text
 //! s′ = −2scD    c′ = 2scD    w′ = −2Qc    Q′ = Q((qs − 2μc)D + κw′),  D = 1 − Q
 //! P′ = P((s−c)D − α(w′−2cD))    τ′ = P
 //! ```
 //!
-//! These right-hand sides are polynomial for all exponents: an evaluation costs a dozen
-//! multiplications. The singular points of the equation (touch, turn, separation) become
-//! exponential tails that are summed in closed form, and the creeping motion of strong damping, where
-//! θ̇ ∝ D → 0, is an ordinary slow manifold. Contact ends at s → 0 (zero indentation) or Q = s (zero
-//! force). The sensitivity η = ∂w/∂ln ε is one more component,
-//! η′ = w′/(1±Q)·(1 + κη); at either end ∂ln e/∂ln ε = η/2, because x′ is stationary where F = 0.
+//! These right-hand sides are polynomials for all exponents, so that an evaluation takes a dozen multiplications. The
+//! singular points of the equation (onset, turn, separation) become exponential tails that are summed in closed form.
+//! The creeping motion of strong damping, where θ̇ ∝ D → 0, becomes an ordinary slow manifold. Contact ends at s → 0
+//! (zero indentation) or Q = s (zero force). The sensitivity η = ∂w/∂ln ε is a further component, η′ = w′/(1±Q)·(1 +
+//! κη). At either exit ∂ln e/∂ln ε = η/2, because x′ is stationary where F = 0.
 
 mod creep;
 mod flow;
@@ -38,12 +37,12 @@ use crate::ode::Step;
 use flow::{C, ETA, Flow, P, Q, S, TAU, W};
 use steps::{advance, locate};
 
-/// The results of a dimensionless impact, in units of L, L/v₀ and mₑv₀²/L.
+/// Results of a dimensionless impact, in units of L, L/v₀ and mₑv₀²/L.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
-    /// e = rebound speed over impact speed.
+    /// Restitution e, rebound speed divided by impact speed.
     pub restitution: f64,
-    /// Time from touch to the end of contact.
+    /// Time from onset to the end of contact.
     pub duration: f64,
     /// Largest indentation.
     pub indentation_max: f64,
@@ -51,21 +50,22 @@ pub struct Outcome {
     pub time_of_indentation_max: f64,
     /// Largest force.
     pub force_max: f64,
-    /// Time of the largest force (0 where the force of the damper at touch is the largest).
+    /// Time of the largest force (0 if the damping force at onset is the largest).
     pub time_of_force_max: f64,
     /// Indentation at which contact ends (0, except for an end at zero force with m < n).
     pub residual_indentation: f64,
 }
 
-/// s and Q at which the closed forms at touch and separation are used: their errors are of the order of its square.
+/// Value of s and Q up to which the closed forms at onset and separation are used; their errors are of the order of
+/// its square.
 const TAIL: f64 = 4e-7;
-/// cos²θ at which the turn is treated in closed form.
+/// Value of cos²θ below which the turn is treated in closed form.
 const TURN: f64 = 1e-11;
-/// Below this, rounding of 1 − Q hides the slow manifold, and the motion is taken to be on it: that changes the time of
-/// creeping by about this much relatively, and nothing else.
+/// Limit of 1 − Q below which rounding hides the slow manifold, and the motion is assumed to be on it. This changes
+/// the time of creeping by about this relative amount, and nothing else.
 const UNRESOLVED: f64 = 1e-10;
 
-/// ∫₀¹ dy/(1 + r·y^q) for small |r|.
+/// Computes ∫₀¹ dy/(1 + r·y^q) for small |r|.
 pub(super) fn turn_integral(r: f64, q: f64) -> f64 {
     let (mut sum, mut term) = (1.0, 1.0);
     for k in 1..14 {
@@ -75,8 +75,8 @@ pub(super) fn turn_integral(r: f64, q: f64) -> f64 {
     sum
 }
 
-/// The force at the turn and its time, or, where damping is so weak that the force still rises when
-/// the turn is near (`late`), its peak just before: F = xⁿ + εxᵐv^q against x ≈ x_max − v²/(2xⁿ).
+/// Computes the force at the turn and its time. If damping is so weak that the force still increases close to the
+/// turn (`late`), it computes the maximum shortly before it, from F = xⁿ + εxᵐv^q with x ≈ x_max − v²/(2xⁿ).
 pub(super) fn weak_peak(
     exponents: Exponents,
     epsilon: f64,
@@ -94,10 +94,10 @@ pub(super) fn weak_peak(
     (elastic + viscous - 0.5 * n * v * v / x, time - v / elastic)
 }
 
-/// Why the integration of the restitution phase stopped.
+/// Reason for which the integration of restitution ended.
 #[derive(Clone, Copy, PartialEq)]
 enum Halt {
-    /// The end of contact is near or reached.
+    /// The end of contact is close or reached.
     Separating,
     /// The motion is on the slow manifold and will separate.
     OnManifold,
@@ -105,7 +105,7 @@ enum Halt {
     Creeping,
 }
 
-/// The state at the turn, and the largest force of compression.
+/// State at the turn, and largest force of compression.
 struct Turn<const N: usize> {
     state: [f64; N],
     peak: Peak,
@@ -118,8 +118,8 @@ struct Peak {
     time: f64,
 }
 
-/// Integrates from touch to the turn; w, η and τ are those at x′ = 0, the other components those where the closed form of the
-/// turn begins.
+/// Integrates from onset to the turn. The components w, η and τ of the result are those at x′ = 0, the others those
+/// where the closed form of the turn begins.
 fn compress<const N: usize>(flow: &Flow) -> Option<Turn<N>> {
     let Exponents { n, m, q } = flow.exponents;
     let start = flow.touch::<N>();
@@ -129,7 +129,7 @@ fn compress<const N: usize>(flow: &Flow) -> Option<Turn<N>> {
         if m == 0.0 {
             peak.force = flow.epsilon;
         } else if flow.force_rises(&start) < 0.0 {
-            // The damper peaked before the series ended: x* = (m/(qε))^(1/(m+1)).
+            // The damping force had its maximum within the series, at x* = (m/(qε))^(1/(m+1)).
             let x = (m / (q * flow.epsilon)).powf(1.0 / (m + 1.0));
             peak = Peak { force: flow.epsilon * x.powf(m) * (1.0 - m / (m + 1.0)), time: x };
         }
@@ -147,7 +147,7 @@ fn compress<const N: usize>(flow: &Flow) -> Option<Turn<N>> {
         let y = &step.end;
         (y[C] < TURN && (y[Q] < 0.05 || y[C] < 1e-29)).then_some(*y)
     })?;
-    // From here to the turn: c ∝ C², Q ∝ C^q, P ∝ C.
+    // From here to the turn c ∝ C², Q ∝ C^q and P ∝ C, where C = cos θ.
     let ratio = end[Q].min(0.05);
     let integral = turn_integral(ratio, q);
     let tail = -2.0 * end[Q] * end[C] / (q + 2.0);
@@ -166,15 +166,15 @@ fn compress<const N: usize>(flow: &Flow) -> Option<Turn<N>> {
     Some(Turn { state: end, peak })
 }
 
-/// Continues from the turn to the end of contact; none where the bodies creep together for ever.
+/// Integrates from the turn to the end of contact; `None` if the bodies creep for ever.
 fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> Option<[f64; N]> {
     let Exponents { n, m, q } = flow.exponents;
-    // Start so close to the turn that damping is still weak: Q ∝ c^(q/2).
+    // The start is so close to the turn that damping is still weak, Q ∝ c^(q/2).
     let strength = flow.strength * (flow.kappa * turn[W]).exp();
     let c = TURN.min((0.02 / strength.max(1e-300)).powf(2.0 / q)).max(1e-250);
     let by_force = exit == Exit::ZeroForce && m < n;
     let mut y = *turn;
-    // Nearly plastic: the force vanishes right after the turn, at Q = 1.
+    // If the impact is nearly plastic, the force vanishes immediately after the turn, at Q = 1.
     let last = strength.powf(-2.0 / q);
     if by_force && last < 1e-10 {
         y[C] = last;
@@ -188,8 +188,8 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> Option
     y[S] = 1.0 - c;
     y[Q] = strength * y[S].powf(flow.mu) * c.powf(0.5 * q);
     if y[Q] > 0.999 {
-        // Damping that is nearly dry friction (q → 0): the speed at which the body leaves the turn is below the range of f64.
-        // Where damping becomes weak against inertia later (κ > 0), it still separates.
+        // Damping that resembles dry friction (q → 0): the speed with which the body leaves the turn is below the
+        // range of f64. If damping becomes weak compared with inertia later (κ > 0), the body still separates.
         if flow.kappa <= 0.0 || by_force {
             return None;
         }
@@ -226,7 +226,8 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> Option
             return (y[S] < negligible).then_some(*y);
         }
         let free = 1.0 - y[Q];
-        // Where damping becomes stronger against inertia as energy falls (κ ≤ 0), Q reaches 1 and the bodies creep.
+        // If damping becomes stronger compared with inertia as the energy decreases (κ ≤ 0), Q reaches 1 and the
+        // bodies creep.
         if flow.kappa <= 0.0 && free < 1e-9 + 0.01 * -flow.kappa * y[C] {
             halt = Halt::Creeping;
             return Some(*y);
@@ -258,7 +259,7 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> Option
     Some(y)
 }
 
-/// Follows the slow manifold from `y` to its end, then the flow until separation is near.
+/// Follows the slow manifold from `y` to its end, then the flow until separation is close.
 fn creep_to_separation<const N: usize>(flow: &Flow, mut y: [f64; N]) -> Option<[f64; N]> {
     let pace = if N == 6 { y[P] } else { 0.0 };
     let ratio = match 1.0 - y[Q] < UNRESOLVED {
@@ -283,7 +284,7 @@ fn creep_to_separation<const N: usize>(flow: &Flow, mut y: [f64; N]) -> Option<[
     advance(&mut f, y, 0.5 / (1.0 + flow.mu), done)
 }
 
-/// ln e and ∂ln e/∂ln ε of an impact; none where the bodies creep together for ever.
+/// Computes ln e and ∂ln e/∂ln ε of an impact; `None` if the bodies creep for ever.
 pub(super) fn logarithm(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<(f64, f64)> {
     let flow = Flow::new(exponents, epsilon);
     let turn = compress::<5>(&flow)?;
@@ -291,26 +292,26 @@ pub(super) fn logarithm(exponents: Exponents, exit: Exit, epsilon: f64) -> Optio
     Some((0.5 * (y[W] + y[C].ln()), 0.5 * y[ETA]))
 }
 
-/// ln e and ∂ln e/∂ln ε when the damper acts in compression only: e² = 2E at the turn.
+/// Computes ln e and ∂ln e/∂ln ε if the damper acts in compression only; then e² = 2E at the turn.
 pub(super) fn compression_logarithm(exponents: Exponents, epsilon: f64) -> Option<(f64, f64)> {
     let turn = compress::<5>(&Flow::new(exponents, epsilon))?;
     Some((0.5 * turn.state[W], 0.5 * turn.state[ETA]))
 }
 
-/// Everything about the impact; none where the bodies creep together for ever.
+/// Computes all results of the impact; `None` if the bodies creep for ever.
 pub(super) fn outcome(exponents: Exponents, exit: Exit, epsilon: f64) -> Option<Outcome> {
     let flow = Flow::new(exponents, epsilon);
     let Turn { state, peak } = compress::<6>(&flow)?;
     rebound(&flow, &state, peak, exit)
 }
 
-/// Everything about the impact when the damper acts in compression only.
+/// Computes all results of the impact if the damper acts in compression only.
 pub(super) fn compression_outcome(exponents: Exponents, epsilon: f64) -> Option<Outcome> {
     let Turn { state, peak } = compress::<6>(&Flow::new(exponents, epsilon))?;
     rebound(&Flow::new(exponents, 0.0), &state, peak, Exit::ZeroIndentation)
 }
 
-/// The results of the impact from its state at the turn.
+/// Computes the results of the impact from its state at the turn.
 fn rebound(flow: &Flow, turn: &[f64; 6], peak: Peak, exit: Exit) -> Option<Outcome> {
     let mut deepest = *turn;
     deepest[S] = 1.0;

@@ -1,15 +1,16 @@
-//! Exponentials and logarithms of a whole row at once.
+//! Exponentials and logarithms of a whole row of numbers.
 //!
-//! `f64::exp` is one call for each number; a loop without branches over a row of [`POINTS`] numbers lets the
-//! compiler use the widest registers. Results are the same on every machine and good to one unit in the last place.
+//! A call of `f64::exp` processes one number; a loop without branches over a row of [`POINTS`] numbers lets the
+//! compiler use the widest vector registers. Results are the same on every machine and accurate to one unit in the
+//! last place.
 
 use super::gauss::{NodeValues, POINTS};
 
-/// ln 2 in two parts; the low bits of the first are zero, so that its products with small integers are exact.
+/// ln 2 in two parts; the low bits of the first part are zero, so that its products with small integers are exact.
 const LN_2_HIGH: f64 = 6.93147180369123816490e-01;
 const LN_2_LOW: f64 = 1.90821492927058770002e-10;
 
-/// 1/k!
+/// Coefficients 1/k!.
 const INVERSE_FACTORIALS: [f64; 14] = {
     let (mut out, mut factorial, mut k) = ([1.0; 14], 1.0, 1);
     while k < 14 {
@@ -20,17 +21,18 @@ const INVERSE_FACTORIALS: [f64; 14] = {
     out
 };
 
-/// e^x for every x of the row, with x limited to ±700 so that the result is a normal number.
+/// Replaces every x of the row by e^x, with x limited to ±700 so that the result is a normal number.
 #[inline(always)]
 pub(super) fn exp(row: &mut NodeValues) {
-    // Adding and subtracting 1.5·2⁵² rounds to an integer; before the subtraction it is in the low bits of the sum.
+    // Adding and subtracting 1.5·2⁵² rounds to an integer, which is in the low bits of the sum before the
+    // subtraction.
     const ROUND: f64 = 6755399441055744.0;
     for x in row.iter_mut() {
         let y = x.clamp(-700.0, 700.0);
         let shifted = y * std::f64::consts::LOG2_E + ROUND;
         let k = shifted - ROUND;
         let r = (y - k * LN_2_HIGH) - k * LN_2_LOW;
-        // Taylor's series on |r| ≤ ln 2/2, where 13 terms leave 4e-18.
+        // Taylor series for |r| ≤ ln 2/2, where 13 terms leave an error of 4e-18.
         let mut sum = INVERSE_FACTORIALS[13];
         for k in (0..13).rev() {
             sum = sum * r + INVERSE_FACTORIALS[k];
@@ -40,10 +42,11 @@ pub(super) fn exp(row: &mut NodeValues) {
     }
 }
 
-/// ln x for every x ≥ 1 of the row.
+/// Computes ln x for every x ≥ 1 of the row.
 #[inline(always)]
 pub(super) fn ln(row: &NodeValues) -> NodeValues {
-    // x = 2ᵏ·f with f in [√½, √2); both from the bits; k becomes a number by placing its bits into 2⁵² and subtracting 2⁵².
+    // x = 2ᵏ·f with f in [√½, √2), both obtained from the bits of x. Placing the bits of k into those of 2⁵² and
+    // subtracting 2⁵² converts k to a number.
     const ROOT_HALF: u64 = 0x3fe6_a09e_667f_3bcd;
     const SHIFT: f64 = 4503599627370496.0;
     let mut out = [0.0; POINTS];
@@ -52,7 +55,7 @@ pub(super) fn ln(row: &NodeValues) -> NodeValues {
         let above = bits.wrapping_sub(ROOT_HALF);
         let k = f64::from_bits((above >> 52) | SHIFT.to_bits()) - SHIFT;
         let f = f64::from_bits(bits.wrapping_sub(above & (0xfff << 52)));
-        // ln f = 2·artanh s, |s| ≤ 0.172, where 10 terms leave 1e-17.
+        // ln f = 2·artanh s with |s| ≤ 0.172, where 10 terms leave an error of 1e-17.
         let s = (f - 1.0) / (f + 1.0);
         let s2 = s * s;
         let mut sum = 2.0 / 19.0;
@@ -64,7 +67,7 @@ pub(super) fn ln(row: &NodeValues) -> NodeValues {
     out
 }
 
-/// e^values(j) for every j of a row.
+/// Computes e^values(j) for every j of a row.
 #[inline(always)]
 pub(super) fn exp_of(values: impl Fn(usize) -> f64) -> NodeValues {
     let mut row = [0.0; POINTS];

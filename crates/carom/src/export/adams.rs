@@ -1,8 +1,8 @@
-//! Adams, the IMPACT function (and MotionSolve, SolidWorks Motion, RecurDyn, which have it too).
+//! Adams, the IMPACT function, which MotionSolve, SolidWorks Motion and RecurDyn have as well.
 //!
-//! IMPACT(x, ẋ, x₁, k, e, cmax, d) = max(0, k·(x₁−x)^e − cmax·STEP(x, x₁−d, 1, x₁, 0)·ẋ) where x < x₁: the form of
-//! `adams-impact`, K = k and n = e, with a damper that fades in over the depth d and contact that ends at zero
-//! force. In the units of Adams' default (mm, N, s) k is K·10^(−3n), cmax is c·10^(−3).
+//! IMPACT(x, ẋ, x₁, k, e, cmax, d) = max(0, k·(x₁−x)^e − cmax·STEP(x, x₁−d, 1, x₁, 0)·ẋ) for x < x₁. This is the form
+//! of `adams-impact` with K = k and n = e, with a damper that fades in over the depth d and a contact that ends at
+//! zero force. In the default units of Adams (mm, N, s) k is K·10^(−3n) and cmax is c·10^(−3).
 //!
 //! Source: Adams/Solver reference, function IMPACT.
 
@@ -12,7 +12,7 @@ use super::text::{fill, number, setting};
 use super::wanted::Shape;
 use crate::error::Result;
 
-/// Adams.
+/// Description of Adams.
 pub(super) const ENGINE: Engine = Engine {
     id: "adams",
     title: "Adams IMPACT",
@@ -31,7 +31,7 @@ pub(super) const ENGINE: Engine = Engine {
 /// Writes the input.
 pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let n = plan.exponent;
-    // An undamped law keeps no depth; any will do.
+    // An undamped law has no depth; the value is then irrelevant.
     let depth = match plan.damper {
         Shape::Step { depth } => depth,
         Shape::Power { .. } => plan.impact.indentation_max,

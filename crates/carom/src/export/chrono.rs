@@ -1,6 +1,7 @@
 //! Project Chrono, smooth contacts (`ChSystemSMC`).
 //!
-//! Two equal spheres as for LAMMPS; the core module cuts the pull, so contact ends at zero force.
+//! The impact is that of two equal spheres, as for LAMMPS; the core module limits the force to repulsion, so contact
+//! ends at zero force.
 //!
 //! | model | force | c |
 //! |---|---|---|
@@ -8,10 +9,10 @@
 //! | Hertz, coefficients | R·√δ·(kn·δ + mₑ·gn·δ̇) | R·mₑ·gn, m = 1/2; K = R·kn |
 //! | Hooke, coefficients | kn·δ + mₑ·gn·δ̇ | mₑ·gn |
 //!
-//! β is the damping ratio of the restitution that is written, which without the cut would be delivered;
-//! with it, another has to be written (see `lammps.rs`). R is the effective radius of curvature. With
-//! Bullet, Chrono's default, it is not computed from the shapes: a global default of 0.1 m holds for
-//! every contact, which the script sets to the pair's.
+//! β is the damping ratio that belongs to the restitution in the input; without the limit of the force this
+//! restitution would be delivered, with the limit another one has to be written (see `lammps.rs`). R is the effective
+//! radius of curvature. With Bullet, Chrono's default collision system, R is not computed from the shapes: a global
+//! default of 0.1 m applies to every contact, and the script sets it to the value of the pair.
 //!
 //! Source: chrono 7689fbc0, `src/chrono/physics/ChContactSMC.cpp`, `src/chrono/collision/ChCollisionInfo.cpp`.
 
@@ -22,7 +23,7 @@ use super::text::{fill, number, setting};
 use crate::advise::Integrator;
 use crate::error::Result;
 
-/// Chrono.
+/// Description of Chrono.
 pub(super) const ENGINE: Engine = Engine {
     id: "chrono",
     title: "Project Chrono SMC",
@@ -91,7 +92,7 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
     };
     let lines: Vec<_> =
         settings.iter().map(|s| format!("material.{}({})", s.name, number(s.value))).collect();
-    // Where coefficients are given, that along the surface is one of them.
+    // If coefficients are given, the tangential one has to be given as well.
     let along = settings.first().filter(|s| s.name == "SetKn" && plan.friction.acts());
     let tangential = along.map_or(0.0, |s| s.value * plan.tangential_ratio());
     let mut values = spheres(plan);

@@ -1,8 +1,8 @@
 //! DART: `setRestitutionCoeff`.
 //!
-//! Bodies that overlap get the impulse that makes the separation speed e₁·e₂ times the approach speed
-//! (`robot_file/engine/dart.rs`), so one of the two bodies has 1 and the other e. Rebounds slower than 0.1 m/s are cut to
-//! nothing. Of two coefficients of friction the smaller counts.
+//! Overlapping bodies receive the impulse that makes the separation speed e₁·e₂ times the approach speed
+//! (`robot_file/engine/dart.rs`), so one of the two bodies has the restitution 1 and the other e. Rebounds slower
+//! than 0.1 m/s are suppressed. The smaller of the two coefficients of friction is used.
 //!
 //! Source: DART aa2f31e8, `dart/constraint/contact_constraint.cpp`.
 
@@ -12,7 +12,7 @@ use super::text::fill;
 use crate::error::Result;
 use crate::robot_file::engine::{Contact, dart};
 
-/// DART.
+/// Description of DART.
 pub(super) const ENGINE: Engine = Engine {
     id: "dart",
     title: "DART restitution",
@@ -29,11 +29,11 @@ pub(super) const ENGINE: Engine = Engine {
     ..Engine::BLANK
 };
 
-/// How it rebounds.
+/// Rebound of this engine, and the function that writes its input.
 pub(super) const RIGID: Rigid =
     Rigid { usual_step: 1e-3, slowest_rebound: dart::BOUNCE_MIN, one_step: Some(one_step), write };
 
-/// The contact of a ball with these numbers; Gazebo has it too.
+/// Returns the contact of a ball with these parameters, which Gazebo uses as well.
 pub(super) fn one_step(plan: &ImpulsePlan) -> Contact {
     Contact::Dart(dart::Contact { restitution: plan.restitution })
 }

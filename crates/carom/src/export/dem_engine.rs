@@ -1,17 +1,19 @@
-//! DEM-Engine (Chrono's engine for grains on graphics cards): the law as the text that `DefineContactForceModel` takes.
+//! DEM-Engine (Chrono's engine for grains on graphics cards): the law as a text for `DefineContactForceModel`.
 //!
-//! The functions are those of the generated code ([`crate::code`]) in double precision; indentations are double there too.
-//! Velocities, forces and what a contact remembers (wildcards of contacts, at most 16) are single, so that a rate is good to
-//! some 10⁻⁷ of the velocities. Positions are whole numbers of a length l, cut off after every step: 64 bits for the voxel and
-//! 16 within it along each axis, so that l is the width of a cubic domain over 2³⁷. [`rounding`] is what that does.
+//! The functions are those of the generated code ([`crate::code`]) in double precision; indentations are in double
+//! precision as well. Velocities, forces and the memory of a contact (wildcards of contacts, at most 16) are in
+//! single precision, so the error of a rate is about 10⁻⁷ of the velocities. Positions are integer multiples of a
+//! length l, truncated after every step: 64 bits for the voxel and 16 bits within it along each axis, so that l is
+//! the width of a cubic domain divided by 2³⁷. [`rounding`] estimates the effect.
 //!
-//! The scheme has to be chosen: by default ("extended Taylor") positions are moved with the mean of old and new velocity and the
-//! force is that of the old position, which multiplies the energy of a spring by 1 + (ωh)²/2 in every step h, so that an impact in N
-//! steps rebounds π²/(4N) too fast (0.25 % for N = 1000; measured for four laws: 0.23 to 0.34 %). "Centered difference" is the semi-implicit Euler scheme.
+//! The scheme has to be chosen: with the default ("extended Taylor") positions are advanced with the mean of old and
+//! new velocity and the force is that of the old position. This multiplies the energy of a spring by 1 + (ωh)²/2 in
+//! every step h, so that the rebound of an impact in N steps is too fast by the relative amount π²/(4N) (0.25 % for
+//! N = 1000; measured for four laws: 0.23 to 0.34 %). "Centered difference" is the semi-implicit Euler scheme.
 //!
-//! Source: DEM-Engine of March 2026, `src/kernel/DEMCalcForceKernels.cu` (where the text goes, and which names it sees),
-//! `src/DEM/APIPrivate.cpp` (how names of wildcards are found in it, and how l follows from the domain) and
-//! `src/kernel/DEMHelperKernels.cuh` (`positionToVoxelID`, which cuts off).
+//! Source: DEM-Engine of March 2026, `src/kernel/DEMCalcForceKernels.cu` (where the text is inserted, and which names
+//! are visible to it), `src/DEM/APIPrivate.cpp` (how names of wildcards are found in it, and how l follows from the
+//! domain) and `src/kernel/DEMHelperKernels.cuh` (`positionToVoxelID`, which truncates).
 
 use super::engine::{Check, Deck, Engine};
 use super::law_plan::LawPlan;
@@ -23,7 +25,7 @@ use crate::law::Exit;
 use crate::scalar::expression::Function;
 use std::fmt::Write as _;
 
-/// DEM-Engine.
+/// Description of DEM-Engine.
 pub(super) const ENGINE: Engine = Engine {
     id: "dem-engine",
     title: "DEM-Engine DefineContactForceModel",
@@ -43,15 +45,16 @@ pub(super) const ENGINE: Engine = Engine {
     ..Engine::BLANK
 };
 
-/// Width of the domain over the radius of a sphere, for which errors are stated.
+/// Ratio of the width of the domain to the radius of a sphere, for which errors are stated.
 const DOMAIN: f64 = 48.0;
 
-/// What positions on a grid and velocities of single precision add to the relative error of the restitution.
+/// Returns the contribution of truncated positions and of velocities in single precision to the relative error of the
+/// restitution.
 ///
-/// Each of N steps moves the bodies by v·h and an error of up to l, so that the force does a work that is off by F·l: no worse
-/// than √N·F_max·l in sum (2.5 standard deviations of errors that are independent), over twice the energy of the rebound,
-/// mₑ·(e·v₀)². Velocities are rounded N times by 2⁻²⁴ of themselves at most. The 81 laws that were run and have a stated error
-/// (`docs/dem-engine.md`) needed at most 0.48 of this sum.
+/// Each of N steps moves the bodies by v·h with an error of up to l, so that the work of the force has an error of
+/// F·l: in sum at most √N·F_max·l (2.5 standard deviations of independent errors), divided by twice the energy of the
+/// rebound, mₑ·(e·v₀)². Velocities are rounded N times with a relative error of at most 2⁻²⁴. For the 81 laws that
+/// were simulated and have a stated error (`docs/dem-engine.md`) the error was at most 0.48 of this sum.
 pub(super) fn rounding(plan: &LawPlan) -> f64 {
     let root = (plan.impact.duration / plan.step).sqrt();
     let length = DOMAIN * 2.0 * plan.radius / 2f64.powi(37);
@@ -60,7 +63,7 @@ pub(super) fn rounding(plan: &LawPlan) -> f64 {
     root * (positions + 2f64.powi(-24) / plan.impact.restitution.newton)
 }
 
-/// Writes the text.
+/// Writes the input.
 pub(super) fn write(plan: &LawPlan) -> Result<Deck> {
     let formulas = Formulas::of(&plan.law);
     let of = |function: &Function| {
@@ -79,7 +82,7 @@ pub(super) fn write(plan: &LawPlan) -> Result<Deck> {
         wildcards.push("carom_damping");
         let value = match &formulas.touch {
             Some(function) => format!("carom_law::law_touch({})", of(function)),
-            // Found by a search, for the speed of the description.
+            // The damping follows from a search; it is written for the speed of the description.
             None => number(plan.law.touch(plan.case.speed).damping),
         };
         let _ = writeln!(touch, "        carom_damping = {value};");
@@ -135,7 +138,8 @@ pub(super) fn write(plan: &LawPlan) -> Result<Deck> {
     })
 }
 
-/// The functions as members of a structure within the kernel, without constants of a header that the run-time compiler lacks.
+/// Returns the functions as members of a structure within the kernel, without constants from a header that the
+/// run-time compiler lacks.
 fn functions(formulas: &Formulas) -> String {
     let text = formulas.print("law", Language::Cuda);
     let text = text
@@ -148,7 +152,7 @@ fn functions(formulas: &Formulas) -> String {
     })
 }
 
-/// How the text is given to the solver.
+/// Returns comments on how the text is passed to the solver.
 fn usage(plan: &LawPlan, wildcards: &str) -> String {
     let mut text = format!(
         "// How to use it, in C++ or Python:\n\

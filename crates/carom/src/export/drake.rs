@@ -1,9 +1,9 @@
 //! Drake, compliant point contact.
 //!
-//! F = k·δ·max(0, 1 + d·δ̇): K = k and c = d·k on δ. Two geometries act in series: k = k₁k₂/(k₁+k₂),
-//! d = (k₂d₁ + k₁d₂)/(k₁+k₂); ball and ground get 2K and d each. Only the continuous plant is of use for an
-//! impact: the discrete solvers are first order (0.1 % needs more than 3000 steps a contact), and SAP, one
-//! of them, does not apply d at all.
+//! F = k·δ·max(0, 1 + d·δ̇), so that K = k and c = d·k with m = 1. Two geometries act in series: k = k₁k₂/(k₁+k₂),
+//! d = (k₂d₁ + k₁d₂)/(k₁+k₂); ball and ground each have 2K and d. Only the continuous plant is suitable for an
+//! impact: the discrete solvers are of first order (an error of 0.1 % needs more than 3000 steps per contact), and
+//! one of them, SAP, ignores d.
 //!
 //! Source: Drake be259df7, `multibody/plant/contact_model_doxygen.h`.
 
@@ -12,7 +12,7 @@ use super::engine::{CUT, Deck, Engine, Form, Install, Resists, Viscous};
 use super::text::{fill, number, setting};
 use crate::error::Result;
 
-/// Drake.
+/// Description of Drake.
 pub(super) const ENGINE: Engine = Engine {
     id: "drake",
     title: "Drake point contact",

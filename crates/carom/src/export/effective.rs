@@ -1,13 +1,13 @@
-//! The law that an engine applies, calibrated.
+//! Calibrates the law that an engine applies.
 //!
-//! Where the engine's form is the law itself, the numbers are the law's own. Where it is not:
+//! If the engine's form is the law itself, its numbers are those of the law. If it is not:
 //!
-//! - ε follows from the restitution by [`exact::epsilon`], for the exponents and the end of contact of
-//!   the engine: the damping that delivers it in *this* form.
-//! - Where n changes to n′, stiffnesses have no common unit. K′ is chosen so that the contact lasts as
-//!   long: with the dimensionless duration Δτ′ of the new form, L′ = T·v₀/Δτ′ and K′ = mₑv₀²/L′^(n′+1).
-//! - A damper that fades in over a depth d gets d = δ_max·m/n (from 5 % to all of the largest
-//!   indentation), so that it acts at small indentations where the law's damper does; its c is found by trial impacts.
+//! - ε follows from the restitution by [`exact::epsilon`], for the exponents and the exit of contact of the engine:
+//!   it is the damping that delivers the restitution in *this* form.
+//! - If n changes to n′, the stiffnesses have different units. K′ is chosen such that the duration of contact is the
+//!   same: with the dimensionless duration Δτ′ of the new form, L′ = T·v₀/Δτ′ and K′ = mₑv₀²/L′^(n′+1).
+//! - A damper that fades in over a depth d has d = δ_max·m/n (from 5 % to 100 % of the largest indentation), so that
+//!   it acts at small indentations like the damper of the law; its c is found by trial impacts.
 
 use super::engine::Form;
 use super::wanted::{Shape, Wanted};
@@ -16,7 +16,7 @@ use crate::exact::{self, Exponents};
 use crate::impact::Impact;
 use crate::law::{Calibration, Damper, Exit, Exponent, Law, Phases, Power, SmoothStep};
 
-/// The numbers of an effective law.
+/// Numbers of an effective law.
 pub(super) struct Effective {
     pub(super) law: Law,
     pub(super) stiffness: f64,
@@ -26,7 +26,7 @@ pub(super) struct Effective {
 }
 
 impl Effective {
-    /// The law itself, its coefficient fixed.
+    /// Returns the law itself with its coefficient fixed.
     pub(super) fn same(wanted: &Wanted, law: &Law, exit: Exit) -> Self {
         Self::new(wanted.stiffness, wanted.n, wanted.c, wanted.damper, law.mass, exit)
     }
@@ -51,8 +51,8 @@ impl Effective {
         Self { law, stiffness, n, c, damper }
     }
 
-    /// The form with the coefficient that delivers `target` and, where its exponent is another one, the stiffness that keeps
-    /// the contact time.
+    /// Returns the form with the coefficient that delivers `target` and, if its stiffness exponent differs, the
+    /// stiffness for which the duration of contact is the same.
     pub(super) fn calibrated(
         wanted: &Wanted,
         form: &Form,

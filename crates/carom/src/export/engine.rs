@@ -6,42 +6,43 @@ use crate::law::{Exit, Phases};
 use crate::robot_file::engine::Contact;
 use serde::Serialize;
 
-/// A program that carom writes input for, as constant data; see [`ENGINES`](super::ENGINES).
+/// A program for which carom writes input, as constant data; see [`ENGINES`](super::ENGINES).
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Engine {
-    /// Its name, by which it is chosen.
+    /// Id by which the engine is chosen.
     pub id: &'static str,
-    /// Its full name.
+    /// Full name.
     pub title: &'static str,
-    /// Other names it is found under.
+    /// Other names by which it can be chosen.
     pub aliases: &'static [&'static str],
-    /// The version whose formulas were checked.
+    /// Version whose formulas were checked.
     pub version: &'static str,
-    /// How they were checked.
+    /// How the formulas were checked.
     pub check: Check,
-    /// The forms it can apply; of two that serve equally well the first is taken.
+    /// Forms that it can apply; if two are equally suitable, the first is used.
     pub forms: &'static [Form],
-    /// Steps per contact in the input.
+    /// Number of steps per contact in the input.
     pub steps: f64,
-    /// The relative error of the restitution that was measured at that step; the peak force is within
-    /// twice that.
+    /// Relative error of the restitution measured with this number of steps; the error of the peak force is within
+    /// twice this value.
     pub tolerance: Option<f64>,
-    /// Its scheme with a fixed step, by which errors at a step are computed; none where it controls its error itself, or
-    /// its scheme is not among those of [`Integrator`].
+    /// Scheme with a fixed step, by which errors at a step are computed; none if the engine controls its error
+    /// itself, or if its scheme is not an [`Integrator`].
     pub integrator: Option<Integrator>,
-    /// What of friction can be written for it.
+    /// Kinds of friction that can be written for it.
     pub friction: Resists,
     /// How it is installed for `make test-engines`.
     pub install: Install,
-    /// The command that runs the input, `FILE` standing for it.
+    /// Command that runs the input; `FILE` stands for the name of the file.
     pub command: &'static [&'static str],
-    /// What surprises its users, a sentence each.
+    /// Sentences on peculiarities that often surprise users.
     pub traps: &'static [&'static str],
 }
 
 impl Engine {
-    /// Defaults of the fields that the description of an engine leaves out: a Python script that is run, 1000 steps a contact.
+    /// Defaults of the fields that the description of an engine leaves out: a Python script that is run, 1000 steps
+    /// per contact.
     pub(super) const BLANK: Self = Self {
         id: "",
         title: "",
@@ -59,15 +60,15 @@ impl Engine {
     };
 }
 
-/// What an engine resists besides approach, as far as carom writes it.
+/// Kinds of resistance to tangential motion that carom can write for an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Resists {
-    /// Nothing.
+    /// No friction.
     Nothing,
-    /// Sliding.
+    /// Sliding friction.
     Sliding,
-    /// Sliding and rolling.
+    /// Sliding and rolling friction.
     SlidingAndRolling,
 }
 
@@ -75,13 +76,13 @@ pub enum Resists {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Check {
-    /// `make test-engines` runs it.
+    /// By simulations with it in `make test-engines`.
     Run,
-    /// Its source or manual was read; it is not to be had from a public registry.
+    /// By reading its source or manual, because it is not available from a public registry.
     Read,
 }
 
-/// Where an engine comes from.
+/// Source from which an engine is installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "from", content = "packages", rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -90,25 +91,25 @@ pub enum Install {
     Pip(&'static [&'static str]),
     /// Packages of the registry of Node.js.
     Npm(&'static [&'static str]),
-    /// Packages of Debian; needs root.
+    /// Packages of Debian; installation needs root.
     Apt(&'static [&'static str]),
-    /// Neither.
+    /// Any other source.
     Elsewhere,
 }
 
-/// How the damper of a form depends on the indentation.
+/// Dependence of the damper of a form on the indentation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Viscous {
-    /// δᵐ with this m.
+    /// δᵐ with this fixed m.
     Power(f64),
-    /// δⁿ, the exponent of the spring.
+    /// δⁿ with the exponent of the spring.
     Elastic,
     /// δ^((n−1)/2), for which the restitution does not depend on the speed.
     VelocityFree,
     /// δᵐ with any m.
     Any,
-    /// STEP(δ/d), fading in over a depth.
+    /// STEP(δ/d), which fades in over a depth d.
     Step,
 }
 
@@ -116,45 +117,45 @@ pub enum Viscous {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Form {
-    /// The engine's own words for it.
+    /// Name of the form in the engine's documentation.
     pub name: &'static str,
-    /// n, where only one is possible.
+    /// Stiffness exponent n, if only one value is possible.
     pub exponent: Option<f64>,
-    /// How the damper depends on the indentation.
+    /// Dependence of the damper on the indentation.
     pub damping: Viscous,
-    /// q, where only one is possible.
+    /// Rate exponent q, if only one value is possible.
     pub rate_exponent: Option<f64>,
-    /// The ends of contact it offers.
+    /// Exits of contact that it offers.
     pub exits: &'static [Exit],
-    /// The phases in which its damper can act; the first is taken where the law's own are not among them.
+    /// Phases in which its damper can act; the first is used if those of the law are not among them.
     pub phases: &'static [Phases],
-    /// True where the engine computes the coefficient afresh at every touch from the approach speed.
+    /// Whether the engine computes the coefficient at every touch from the approach speed.
     pub per_touch: bool,
-    /// One step of a contact of this form as the engine computes it, where its scheme is none of [`Integrator`].
+    /// One step of a contact of this form as the engine computes it, if its scheme is not an [`Integrator`].
     #[serde(skip)]
     pub(super) one_step: Option<fn(&Linear) -> Contact>,
 }
 
-/// A linear spring and damper that an engine applies in steps of its own.
+/// A linear spring and damper that an engine integrates by its own scheme.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Linear {
-    /// N/m.
+    /// Stiffness (N/m).
     pub stiffness: f64,
-    /// N s/m.
+    /// Damping coefficient (N s/m).
     pub damping: f64,
-    /// Of the ball (m).
+    /// Radius of the ball (m).
     pub radius: f64,
 }
 
-/// Both ends of contact.
+/// Either exit of contact.
 pub(super) const EITHER: &[Exit] = &[Exit::ZeroForce, Exit::ZeroIndentation];
-/// The force is cut at zero.
+/// Exit at zero force: the force is limited to repulsion.
 pub(super) const CUT: &[Exit] = &[Exit::ZeroForce];
-/// Contact lasts as long as the bodies overlap.
+/// Exit at zero indentation: contact lasts as long as the bodies overlap.
 pub(super) const OVERLAP: &[Exit] = &[Exit::ZeroIndentation];
 
 impl Form {
-    /// The usual form: any spring, a linear damper with a fixed coefficient, either end of contact.
+    /// Common form: any spring, a linear damper with a fixed coefficient, either exit of contact.
     pub(super) const BLANK: Self = Self {
         name: "",
         exponent: None,
@@ -166,12 +167,12 @@ impl Form {
         one_step: None,
     };
 
-    /// n of this form for a law with exponent `wanted`.
+    /// Returns the stiffness exponent of this form for a law with exponent `wanted`.
     pub(super) fn n(&self, wanted: f64) -> f64 {
         self.exponent.unwrap_or(wanted)
     }
 
-    /// m of this form for a law with exponent `wanted`, where its damper is a power.
+    /// Returns the damping exponent of this form for a law with exponent `wanted`, if its damper is a power.
     pub(super) fn m(&self, n: f64, wanted: f64) -> Option<f64> {
         match self.damping {
             Viscous::Power(m) => Some(m),
@@ -183,11 +184,11 @@ impl Form {
     }
 }
 
-/// What an engine writes.
+/// Files and parameters written for an engine.
 #[derive(Clone, Debug)]
 pub struct Deck {
-    /// Files, the one to run first.
+    /// Files; the one to run is the first.
     pub files: Vec<File>,
-    /// The numbers in its own terms.
+    /// Parameters as the engine names them.
     pub settings: Vec<Setting>,
 }

@@ -1,16 +1,17 @@
 //! Exudyn: its own sphere contact, or any power law as a user function.
 //!
-//! `ObjectContactSphereSphere` applies k·δⁿ + d·δ̇ while the spheres overlap, and with `impactModel` 2
-//! k·δⁿ·(1 + ε(e′)·δ̇/v₀) with v₀ taken at every touch and
+//! `ObjectContactSphereSphere` applies k·δⁿ + d·δ̇ while the spheres overlap and, with `impactModel` 2,
+//! k·δⁿ·(1 + ε(e′)·δ̇/v₀) with v₀ determined at every touch and
 //!
 //! ε(e′) = (3/2)(1−e′)(11−e′)/(1+9e′) above e′ = 1/3 (Carvalho & Martins), (1−e′²)/e′ below (Gonthier).
 //!
-//! Those formulas are off by up to 0.005 in e. The e′ written here is not the restitution but the number for
-//! which ε(e′) is the damping of the law: a root of 3e′²/2 − (18+9ε)e′ + 33/2 − ε, or of e′² + εe′ − 1.
-//! `minimumImpactVelocity` holds v₀ at the approach speed, which the program measures to one step only.
+//! The restitutions of these formulas have errors of up to 0.005. The e′ written here is not the restitution but the
+//! number for which ε(e′) is the damping of the law: a root of 3e′²/2 − (18+9ε)e′ + 33/2 − ε, or of e′² + εe′ − 1.
+//! `minimumImpactVelocity` keeps v₀ at the approach speed, which the program measures only with the resolution of one
+//! step.
 //!
-//! Every other power law, either end of contact, either phase, is a Python user function of a
-//! `CoordinateSpringDamper`. The mass is mₑ and meets a fixed body.
+//! Every other power law, with either exit of contact and any phases, is a Python user function of a
+//! `CoordinateSpringDamper`. A body of mass mₑ collides with a fixed body.
 //!
 //! Source: Exudyn e44aca1b, `main/src/Objects/CObjectContactSphereSphere.cpp`.
 
@@ -22,7 +23,7 @@ use crate::advise::Integrator;
 use crate::error::Result;
 use crate::law::Phases;
 
-/// Exudyn.
+/// Description of Exudyn.
 pub(super) const ENGINE: Engine = Engine {
     id: "exudyn",
     title: "Exudyn",
@@ -56,11 +57,11 @@ pub(super) const ENGINE: Engine = Engine {
     ..Engine::BLANK
 };
 
-/// The restitution for which impactModel 2 has this damping.
+/// Returns the restitution e′ for which impactModel 2 has this damping.
 fn nominal(epsilon: f64) -> f64 {
     if epsilon < 8.0 / 3.0 {
         let b = 18.0 + 9.0 * epsilon;
-        // The smaller root, written so that nothing cancels.
+        // Smaller root, in a form without cancellation.
         2.0 * (16.5 - epsilon) / (b + (b * b - 6.0 * (16.5 - epsilon)).sqrt())
     } else {
         2.0 / (epsilon + (epsilon * epsilon + 4.0).sqrt())

@@ -1,13 +1,15 @@
-//! Friction beside the normal law: a coefficient of sliding and one of rolling, in each engine's own terms.
+//! Friction in addition to the normal law: a coefficient of sliding and one of rolling friction, converted to the
+//! parameters of each engine.
 //!
-//! An impact along the line of centres without spin does not slide, so friction changes nothing of what an export delivers; it is
-//! written so that the numbers can be used in a simulation where bodies do slide and roll.
+//! A central impact without spin and without tangential velocity does not slide, so friction does not change the
+//! results of an export; it is written so that the parameters can be used in simulations in which bodies slide and
+//! roll.
 //!
-//! - *Sliding*: Coulomb's coefficient μ. Engines with a tangential spring get Mindlin's stiffness,
-//!   kₜ/kₙ = 2(1−ν)/(2−ν) for two bodies of the same material (R. D. Mindlin, J. Appl. Mech. 16 (1949) 259–268); a linear spring gets
-//!   the same ratio.
-//! - *Rolling*: the couple against rolling over the normal force and the effective radius, a pure number. Engines that take
-//!   a length get it times that radius.
+//! - *Sliding*: Coulomb's coefficient μ. Engines with a tangential spring are given Mindlin's stiffness,
+//!   kₜ/kₙ = 2(1−ν)/(2−ν) for two bodies of the same material (R. D. Mindlin, J. Appl. Mech. 16 (1949) 259–268); the
+//!   same ratio is used for linear springs.
+//! - *Rolling*: the rolling resistance couple divided by the normal force and the effective radius, a dimensionless
+//!   number. For engines that take a length it is multiplied by that radius.
 
 use super::engine::{Engine, Resists};
 use crate::error::{Error, Result, within};
@@ -15,20 +17,20 @@ use crate::message::Action;
 use crate::pair::Pair;
 use crate::pair::stiffness::mindlin_ratio;
 
-/// Poisson's ratio where that of the bodies is not known.
+/// Poisson's ratio that is assumed if that of the bodies is not known.
 const DEFAULT_POISSON: f64 = 0.3;
 
-/// What resists sliding and rolling.
+/// Coefficients of sliding and rolling friction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Friction {
-    /// Coulomb's coefficient.
+    /// Coulomb's coefficient of friction.
     pub sliding: f64,
-    /// Couple over normal force and effective radius.
+    /// Rolling resistance couple divided by normal force and effective radius.
     pub rolling: f64,
 }
 
 impl Friction {
-    /// The friction that is asked for, where the engine has it.
+    /// Returns the requested friction, if the engine has it.
     pub(super) fn new(sliding: Option<f64>, rolling: Option<f64>, engine: &Engine) -> Result<Self> {
         let advice = "a coefficient of friction is a number, 0.5 for example";
         let read =
@@ -57,14 +59,14 @@ impl Friction {
         }
     }
 
-    /// Whether there is friction at all.
+    /// Returns whether there is any friction.
     pub(super) fn acts(&self) -> bool {
         self.sliding > 0.0 || self.rolling > 0.0
     }
 }
 
-/// Poisson's ratio of two equal bodies that have the effective moduli of a pair, E* and G*: that of the bodies where both are of
-/// one material.
+/// Returns Poisson's ratio of two equal bodies that have the effective moduli E* and G* of a pair; if both bodies are
+/// of one material, it is that of the material.
 pub(super) fn poisson(pair: &Pair) -> f64 {
     let of = |i: usize| {
         let name = |what: &str| format!("{what}_{i}");
@@ -72,13 +74,13 @@ pub(super) fn poisson(pair: &Pair) -> f64 {
     };
     let (Some(one), Some(two)) = (of(1), of(2)) else { return DEFAULT_POISSON };
     match mindlin_ratio([one, two]) {
-        // The ratio of equal bodies is 2(1 − ν)/(2 − ν).
+        // For equal bodies the ratio is 2(1 − ν)/(2 − ν).
         Some(ratio) if one.1 != two.1 => (1.0 - ratio) / (1.0 - 0.5 * ratio),
         _ => one.1,
     }
 }
 
-/// Mindlin's kₜ/kₙ of two bodies with this Poisson's ratio.
+/// Returns Mindlin's kₜ/kₙ for two bodies with this Poisson's ratio.
 pub(super) fn tangential_ratio(poisson: f64) -> f64 {
     2.0 * (1.0 - poisson) / (2.0 - poisson)
 }
@@ -104,7 +106,7 @@ mod tests {
         let sum = |of: &dyn Fn(usize) -> f64| 1.0 / (of(0) + of(1));
         let modulus = sum(&|i| (1.0 - nus[i] * nus[i]) / youngs[i]);
         let shear = sum(&|i| 2.0 * (2.0 - nus[i]) * (1.0 + nus[i]) / youngs[i]);
-        // Two bodies of this E and nu each.
+        // Two bodies, each with this E and ν.
         let each = 2.0 * modulus * (1.0 - found * found);
         let again = each / (4.0 * (2.0 - found) * (1.0 + found));
         assert!((again / shear - 1.0).abs() < 1e-12 && (0.28..0.42).contains(&found), "{found}");

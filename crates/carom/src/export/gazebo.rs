@@ -1,8 +1,8 @@
 //! Gazebo (gz sim), whose default physics is DART: an SDF world with `restitution_coefficient`.
 //!
-//! Gazebo hands `bounce/restitution_coefficient` of both surfaces to DART, which multiplies them: ground 1, ball e. The contact is that
-//! of DART. `bounce/threshold`, 100000 m/s unless the file says otherwise, is written as 0 for those engines that read it
-//! (ODE in Gazebo classic), which ignore the restitution below it.
+//! Gazebo passes `bounce/restitution_coefficient` of both surfaces to DART, which multiplies them: the ground has 1,
+//! the ball e. The contact is that of DART. `bounce/threshold`, whose default is 100000 m/s, is written as 0 for
+//! those engines that read it (ODE in Gazebo classic) and ignore the restitution at lower speeds.
 //!
 //! Source: gz-physics, `dartsim/src/SDFFeatures.cc`; SDFormat 1.9, `surface.sdf`.
 
@@ -13,7 +13,7 @@ use super::text::fill;
 use crate::error::Result;
 use crate::robot_file::engine::dart;
 
-/// Gazebo with DART.
+/// Description of Gazebo with DART.
 pub(super) const ENGINE: Engine = Engine {
     id: "gazebo",
     title: "Gazebo (DART), SDF restitution_coefficient",
@@ -32,7 +32,7 @@ pub(super) const ENGINE: Engine = Engine {
     ..Engine::BLANK
 };
 
-/// How it rebounds.
+/// Rebound of this engine, and the function that writes its input.
 pub(super) const RIGID: Rigid =
     Rigid { usual_step: 1e-3, slowest_rebound: dart::BOUNCE_MIN, one_step: Some(one_step), write };
 

@@ -1,9 +1,10 @@
 //! Gazebo classic with ODE: `kp` and `kd` of an SDF file.
 //!
-//! ODE writes a spring and a damper as error reduction and constraint force mixing, which makes an implicit step of them
-//! (`robot_file/engine/ode.rs`, by which errors are stated). Of two surfaces the kp act in series and the kd add: ball and ground
-//! get 2K and c/2 each. Speeds of separation are cut at `max_vel`, 0.01 m/s unless the file says otherwise, and at the world's
-//! `contact_max_correcting_vel`, so both are raised far above any that occurs.
+//! ODE represents a spring and a damper by error reduction and constraint force mixing, which makes an implicit step
+//! of them (`robot_file/engine/ode.rs` has this step, by which errors are computed). The kp of two surfaces act in
+//! series and their kd are added: ball and ground have 2K and c/2 each. Separation speeds are limited to `max_vel`,
+//! 0.01 m/s by default, and to `contact_max_correcting_vel` of the world; both are therefore set to values far above
+//! any speed that occurs.
 //!
 //! Source: Gazebo classic fa2e5e26, `gazebo/physics/ode/ODEPhysics.cc` (Collide).
 
@@ -13,7 +14,7 @@ use super::text::{fill, number, setting};
 use crate::error::Result;
 use crate::robot_file::engine::{Contact, ode};
 
-/// Gazebo classic.
+/// Description of Gazebo classic.
 pub(super) const ENGINE: Engine = Engine {
     id: "gazebo-classic",
     title: "Gazebo classic (ODE), SDF kp/kd",
@@ -54,7 +55,7 @@ fn one_step(law: &Linear) -> Contact {
 /// Writes the input.
 pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let (kp, kd) = (2.0 * plan.stiffness, 0.5 * plan.damping);
-    // Above the speed that would remove the largest overlap in one step.
+    // Larger than the speed that would remove the largest overlap in one step.
     let speed_max = 10.0 * (plan.impact.indentation_max / plan.step + plan.case.speed);
     let mut values = plan.values();
     values.extend([("kp", number(kp)), ("kd", number(kd)), ("speed_max", number(speed_max))]);

@@ -1,13 +1,13 @@
-//! Engines with rigid contacts: an impulse within one step that makes the rebound speed e times the approach speed.
+//! Engines with rigid contacts: an impulse within one step makes the rebound speed e times the approach speed.
 //!
-//! Only the restitution of a law has a counterpart there. A contact has no duration, the force is the impulse over
-//! the step, and the overlap is what bodies move within a step. So every law that rebounds can be exported,
-//! plastic and adhesive ones too, and the export lists what is lost. On the other hand the step need not resolve the contact:
-//! a restitution can be delivered with steps a hundred times as long as a contact.
+//! Only the restitution of a law has a counterpart in these engines. A contact has no duration, the force is the
+//! impulse divided by the step, and the overlap is the distance that bodies move within a step. Therefore every law
+//! with a rebound can be exported, also plastic and adhesive ones, and the export lists what is lost. In return the
+//! step need not resolve the contact: a restitution can be delivered with steps a hundred times as long as a contact.
 //!
-//! The restitution delivered is not always the one written: most engines ignore it below a speed, some also push overlapping bodies
-//! apart. Where `robot_file/engine` knows the engine's own step, the error over all phases of the touch is
-//! computed with it; else it is what was measured (`make test-engines`).
+//! The delivered restitution may differ from the one written: most engines ignore it below a threshold speed, and
+//! some also separate overlapping bodies. If `robot_file/engine` contains the engine's update formula, the error over
+//! all phases of the touch is computed with it; otherwise it is the measured one (`make test-engines`).
 
 use super::engine::{Deck, Engine};
 use super::friction::Friction;
@@ -24,13 +24,14 @@ use crate::robot_file::impact::restitution_at;
 use crate::spec::Case;
 use crate::units::format;
 
-/// The list of engines with rigid contacts from the modules that describe and write for one each.
+/// Defines the list of engines with rigid contacts from the modules that each describe one engine and write its
+/// input.
 macro_rules! impulse_engines {
     ($($module:ident),+ $(,)?) => {
-        /// Every engine with rigid contacts.
+        /// All engines with rigid contacts.
         pub static IMPULSE_ENGINES: &[Engine] = &[$($module::ENGINE),+];
 
-        /// How an engine with rigid contacts rebounds; none for other engines.
+        /// Returns the rebound of an engine with rigid contacts; none for other engines.
         pub(super) fn rigid(engine: &Engine) -> Option<&'static Rigid> {
             match engine.id {
                 $(id if id == $module::ENGINE.id => Some(&$module::RIGID),)+
@@ -42,10 +43,11 @@ macro_rules! impulse_engines {
 
 impulse_engines![pybullet_rigid, dart, gazebo, newton_rigid, rapier, physx];
 
-/// The largest part of its radius that a ball may move within a step.
+/// Largest fraction of its radius that a ball may move within a step.
 const MAX_TRAVEL: f64 = 0.1;
 
-/// The step: the one that is asked for, or the engine's usual one unless the ball would move further than [`MAX_TRAVEL`] in it.
+/// Returns the step (s): the requested one, or the usual one of the engine, reduced if the ball would move further
+/// than [`MAX_TRAVEL`] in it.
 fn step(size: Size, rigid: &Rigid, speed: f64, radius: f64, impact: &Impact) -> Result<f64> {
     let largest = MAX_TRAVEL * radius / speed;
     let step = match size {
@@ -61,7 +63,8 @@ fn step(size: Size, rigid: &Rigid, speed: f64, radius: f64, impact: &Impact) -> 
     Err(Error::invalid("step", step, allowed, "take a smaller step"))
 }
 
-/// Upper bound of the relative error of the restitution over all phases of the touch, and the mean over them.
+/// Returns the upper bound of the relative error of the restitution over all phases of the touch, and its mean over
+/// them.
 fn error(plan: &ImpulsePlan, contact: &Contact) -> Result<Option<(f64, f64)>> {
     let meeting = Meeting::central(plan.mass);
     let found = over_phases(true, 16, |phase| {
@@ -160,7 +163,7 @@ pub(super) fn export(
     Ok(completed(export, engine, case))
 }
 
-/// What a contact without duration does not have.
+/// Returns sentences on the quantities that a contact without duration does not have.
 fn lost(plan: &ImpulsePlan, impact: &Impact) -> Vec<String> {
     let mean_force = (1.0 + plan.restitution) * plan.mass * plan.case.speed / plan.step;
     vec![

@@ -1,4 +1,4 @@
-//! What is written for an engine with rigid contacts, and how such an engine rebounds.
+//! Data for the input of an engine with rigid contacts, and the properties of its rebound.
 
 use super::Setting;
 use super::engine::Deck;
@@ -8,26 +8,26 @@ use crate::error::Result;
 use crate::robot_file::engine::Contact;
 use crate::spec::Case;
 
-/// How an engine with rigid contacts rebounds, and how its input is written.
+/// Rebound of an engine with rigid contacts, and the function that writes its input.
 pub(super) struct Rigid {
-    /// The step that it is commonly run with (s).
+    /// Time step with which the engine is commonly run (s).
     pub(super) usual_step: f64,
-    /// Bodies that would rebound more slowly than this stay together (m/s).
+    /// Rebound speed below which bodies stay together (m/s).
     pub(super) slowest_rebound: f64,
-    /// One step of a contact with this plan, where it is known.
+    /// Contact of this plan with its update formula, if that is known.
     pub(super) one_step: Option<fn(&ImpulsePlan) -> Contact>,
-    /// Writes the input.
+    /// Function that writes the input.
     pub(super) write: fn(&ImpulsePlan) -> Result<Deck>,
 }
 
-/// What is to be written.
+/// Data to be written.
 pub(super) struct ImpulsePlan<'a> {
     pub(super) case: &'a Case,
-    /// The restitution that is to be delivered.
+    /// Restitution that is to be delivered.
     pub(super) restitution: f64,
-    /// Effective mass (kg), that of the ball.
+    /// Effective mass (kg), which is the mass of the ball.
     pub(super) mass: f64,
-    /// Of the ball (m).
+    /// Radius of the ball (m).
     pub(super) radius: f64,
     /// Time step (s).
     pub(super) step: f64,
@@ -35,12 +35,12 @@ pub(super) struct ImpulsePlan<'a> {
 }
 
 impl ImpulsePlan<'_> {
-    /// Largest overlap (m): the path of the ball in one step.
+    /// Returns the largest overlap (m), which is the distance that the ball moves in one step.
     pub(super) fn overlap(&self) -> f64 {
         self.case.speed * self.step
     }
 
-    /// The numbers that all templates need.
+    /// Returns the values that all templates need.
     pub(super) fn values(&self) -> Vec<(&'static str, String)> {
         vec![
             ("radius", number(self.radius)),
@@ -55,7 +55,7 @@ impl ImpulsePlan<'_> {
         ]
     }
 
-    /// The settings that all of them have.
+    /// Returns the settings that all engines of this kind have.
     pub(super) fn settings(&self, name: &'static str) -> Vec<Setting> {
         vec![setting("mass", self.mass, "kg"), setting(name, self.restitution, "")]
     }

@@ -1,8 +1,8 @@
 //! LAMMPS, `pair_style granular`.
 //!
-//! Two equal spheres of radius 2R and mass 2mₑ, so that effective radius and mass are the pair's, meet
-//! at ±v₀/2. Normal forces: `hooke k` is k·δ, `hertz k` is k·√(Rδ)·δ, so k = K/√R. Dampers, with
-//! a = √(Rδ) the contact radius:
+//! Two equal spheres of radius 2R and mass 2mₑ, whose effective radius and mass are those of the pair, collide at
+//! ±v₀/2. Normal forces: `hooke k` is k·δ, `hertz k` is k·√(Rδ)·δ, so k = K/√R. Dampers, with a = √(Rδ) the contact
+//! radius:
 //!
 //! | damping | force | c |
 //! |---|---|---|
@@ -10,9 +10,9 @@
 //! | `viscoelastic` | γ·mₑ·a·δ̇ | γ·mₑ·√R, m = 1/2 |
 //! | `coeff_restitution` on `hertz` | α·√(mₑ·k·a)·δ̇, α = √5·β | α·√(mₑK), m = 1/4 |
 //!
-//! β = −ln e′/√(π² + ln²e′) is the damping ratio of the restitution e′ that is written. Uncut, e′ is what is
-//! delivered; with `limit_damping` another e′ has to be written to deliver e, e′ = exp(−πβ/√(1−β²)).
-//! That ends at β = 1, critical damping.
+//! β = −ln e′/√(π² + ln²e′) is the damping ratio of the restitution e′ in the input. Without a limit of the force e′
+//! is delivered; with `limit_damping`, which limits the force to repulsion, another e′ has to be written to deliver
+//! e, e′ = exp(−πβ/√(1−β²)). This is possible up to β = 1, critical damping.
 //!
 //! Source: LAMMPS 4db85d8b, `src/GRANULAR/gran_sub_mod_{normal,damping}.cpp`.
 
@@ -27,7 +27,7 @@ use crate::law::Exit;
 use crate::message::{Action, Message};
 use std::f64::consts::PI;
 
-/// LAMMPS.
+/// Description of LAMMPS.
 pub(super) const ENGINE: Engine = Engine {
     id: "lammps",
     title: "LAMMPS pair_style granular",
@@ -70,14 +70,14 @@ pub(super) const ENGINE: Engine = Engine {
     ..Engine::BLANK
 };
 
-/// The restitution that a program without a cut would make of a damping ratio; what is written where
-/// a program takes its δ^((n−1)/2) damper as a restitution.
+/// Returns the restitution that belongs to a damping ratio if the force is not limited to repulsion. It is written
+/// for programs that take a δ^((n−1)/2) damper as a restitution.
 pub(super) fn nominal(plan: &Plan, critical: f64) -> Result<f64> {
     let beta = plan.ratio() / critical;
     if beta < 1.0 {
         return Ok((-PI * beta / (1.0 - beta * beta).sqrt()).exp());
     }
-    // Without a cut the damper may be weaker for the same restitution.
+    // Without the limit of the force, a weaker damper delivers the same restitution.
     let uncut = match plan.cut() && plan.form.exits.contains(&Exit::ZeroIndentation) {
         true => {
             message!["end contact at zero indentation (", Action::set("exit", "indentation"), "), ",]
@@ -94,7 +94,7 @@ pub(super) fn nominal(plan: &Plan, critical: f64) -> Result<f64> {
     ))
 }
 
-/// The law whose damper is proportional to δ^½, which both programs take with any stiffness.
+/// Returns advice to use a law whose damper is proportional to δ^½, which both programs accept with any stiffness.
 pub(super) fn root_damper() -> Message {
     message![
         "a damper proportional to delta^0.5 (",
@@ -146,12 +146,13 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
     })
 }
 
-/// The words about sliding and rolling.
+/// Returns the keywords for sliding and rolling friction.
 ///
-/// `mindlin kt xgammat mu` is kt·a·ξ with kt = 8G*; for two equal bodies that is 3k(1−ν)/(2−ν) of `hertz k`, k = 4E*/3. `linear_history`
-/// has kt itself. The tangential damper is the normal one (xgammat = 1). `rolling sds k gamma mu` limits a spring by mu·F, and
-/// its couple has the effective radius as its arm; the spring is the tangential one at the largest indentation, damped
-/// critically so that bodies come to rest.
+/// `mindlin kt xgammat mu` is kt·a·ξ with kt = 8G*; for two equal bodies this is 3k(1−ν)/(2−ν) with the k of `hertz
+/// k`, k = 4E*/3. For `linear_history` it is kt itself. The tangential damper equals the normal one (xgammat = 1).
+/// `rolling sds k gamma mu` limits a spring force to mu·F, whose couple has the effective radius as its arm; its
+/// stiffness is the tangential one at the largest indentation, and its damping is critical so that bodies come to
+/// rest.
 fn friction(plan: &Plan, stiffness: f64) -> String {
     if !plan.friction.acts() {
         return "linear_nohistory 0 0".to_string();
@@ -169,7 +170,7 @@ fn friction(plan: &Plan, stiffness: f64) -> String {
     words
 }
 
-/// The two equal spheres of a particle code, their motion and the time it takes.
+/// Returns the values for the two equal spheres of a particle code, their motion and its duration.
 pub(super) fn spheres(plan: &Plan) -> Vec<(&'static str, String)> {
     let mut values =
         colliding(plan.radius, plan.law.mass, plan.case.speed, plan.step, &plan.impact);
@@ -177,7 +178,8 @@ pub(super) fn spheres(plan: &Plan) -> Vec<(&'static str, String)> {
     values
 }
 
-/// Two equal spheres of this effective radius and mass that meet at a speed, with so long steps.
+/// Returns the values for two equal spheres of this effective radius and mass that collide at a speed, with this
+/// step.
 pub(super) fn colliding(
     effective_radius: f64,
     effective_mass: f64,
@@ -203,7 +205,7 @@ pub(super) fn colliding(
     ]
 }
 
-/// The density of those spheres.
+/// Returns the density of these spheres (kg/m³).
 pub(super) fn density(plan: &Plan) -> f64 {
     2.0 * plan.law.mass / (4.0 / 3.0 * PI * (2.0 * plan.radius).powi(3))
 }

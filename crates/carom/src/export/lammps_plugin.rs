@@ -1,4 +1,4 @@
-//! LAMMPS with carom's plugin (`engines/lammps`): `pair_style carom` runs the law.
+//! LAMMPS with carom's plugin (`engines/lammps`): `pair_style carom` evaluates the law.
 
 use super::engine::{Deck, Engine, Install, Resists};
 use super::friction::{Friction, poisson, tangential_ratio};
@@ -11,7 +11,7 @@ use crate::law::Exit;
 use crate::model::Damping;
 use crate::spec::Case;
 
-/// LAMMPS with the plugin.
+/// Description of LAMMPS with the plugin.
 pub(super) const ENGINE: Engine = Engine {
     id: "lammps-plugin",
     title: "LAMMPS pair_style carom",
@@ -48,7 +48,8 @@ pub(super) fn write(plan: &LawPlan) -> Result<Deck> {
     })
 }
 
-/// The words about friction. The tangential stiffness is Mindlin's at the largest indentation of this impact.
+/// Returns the keywords for friction. The tangential stiffness is that of Mindlin at the largest indentation of this
+/// impact.
 fn friction(plan: &LawPlan) -> String {
     let Friction { sliding, rolling } = plan.friction;
     let mut words = String::new();
@@ -64,7 +65,7 @@ fn friction(plan: &LawPlan) -> String {
     words
 }
 
-/// The words of `pair_coeff` for the law of a case.
+/// Returns the keywords of `pair_coeff` for the law of a case.
 fn words(case: &Case, exit: Exit) -> Result<String> {
     if case.model.own.is_some() {
         return Err(Error::unsupported(

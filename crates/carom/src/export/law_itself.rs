@@ -1,7 +1,8 @@
-//! Engines that run any law itself: by a plugin that contains carom, or by code that they compile.
+//! Engines that evaluate any law itself: by a plugin that contains carom, or by code that they compile.
 //!
-//! Nothing has to be given up; what is written is the law with its numbers, and what a contact remembers is kept by the engine.
-//! The error is that of the engine's step alone, and where a step is asked for the damping is chosen for it, as for other engines.
+//! Such exports lose nothing: the law is written with its numbers, and the engine stores the memory of a contact. The
+//! only error is that of the engine's step. If a step is requested, the damping is calibrated for it, as for other
+//! engines.
 
 use super::engine::Engine;
 use super::friction::Friction;
@@ -19,15 +20,15 @@ use crate::model::Damping;
 use crate::report::Report;
 use crate::spec::Case;
 
-/// Every engine that runs any law.
+/// All engines that can evaluate any law.
 pub static LAW_ENGINES: &[Engine] = &[lammps_plugin::ENGINE, dem_engine::ENGINE];
 
-/// Whether an engine is one of these.
+/// Returns whether an engine is one of these.
 pub(super) fn runs_any_law(engine: &Engine) -> bool {
     LAW_ENGINES.iter().any(|other| other.id == engine.id)
 }
 
-/// What the engine delivers at these speeds with its law: with the step that was asked for, if one was.
+/// Returns the results of the engine at these speeds with its law, for the requested step if there is one.
 fn over_speeds(
     asked: &Law,
     law: &Law,
@@ -44,8 +45,8 @@ fn over_speeds(
     speeds.iter().map(at).collect()
 }
 
-/// The case whose law delivers a restitution with this step, on average over the phases of the touch; none for laws that are not
-/// stepped here.
+/// Returns the case whose law delivers a restitution with this step, as the mean over the phases of the touch; none
+/// for laws that are not integrated with fixed steps here.
 fn for_step(case: &Case, engine: &Engine, step: f64, target: f64) -> Result<Option<Case>> {
     if error_in(engine, &case.law()?, case.speed, step, target).is_none() {
         return Ok(None);
@@ -58,12 +59,13 @@ fn for_step(case: &Case, engine: &Engine, step: f64, target: f64) -> Result<Opti
     }
 }
 
-/// The mean error of the restitution in an engine, against a target; none for laws that are not stepped here.
+/// Returns the mean error of the restitution in an engine relative to a target; none for laws that are not integrated
+/// with fixed steps here.
 fn error_in(engine: &Engine, law: &Law, speed: f64, step: f64, target: f64) -> Option<f64> {
     mean_error(law, engine.integrator?, speed, step, target).ok().flatten()
 }
 
-/// Exports the law of a case; for a step that was asked for, with the damping that delivers the restitution with it.
+/// Exports the law of a case; if a step is requested, with the damping that delivers the restitution with this step.
 pub(super) fn export(
     case: &Case,
     engine: &'static Engine,
@@ -82,10 +84,10 @@ pub(super) fn export(
     let (asked, case) = (case, for_step.as_ref().unwrap_or(case));
     let (law, impact) = rebounding(case)?;
     let steps = impact.duration / step;
-    // None for laws with an internal state, which are not stepped here.
+    // None for laws with an internal state, which are not integrated with fixed steps here.
     let at_step = |scheme| error_at_step(&law, case.speed, scheme, step, target).ok().flatten();
     let error = engine.integrator.and_then(at_step);
-    // What was measured holds at the engine's own step.
+    // The measured error is valid for the engine's own step and shorter ones.
     let measured = engine.tolerance.filter(|_| steps > 0.999 * engine.steps);
     let delivered = target.unwrap_or(impact.restitution.newton);
     let radius = radius(case, &law, &impact);

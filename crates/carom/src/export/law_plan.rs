@@ -1,11 +1,11 @@
-//! What an engine that runs any law is given.
+//! Data for the input of an engine that can evaluate any law.
 
 use super::friction::Friction;
 use crate::impact::Impact;
 use crate::law::Law;
 use crate::spec::Case;
 
-/// What is to be written: the law, its impact, and two equal spheres that make it.
+/// Data to be written: the law, its impact, and two equal spheres that perform it.
 pub(super) struct LawPlan<'a> {
     pub case: &'a Case,
     pub law: Law,

@@ -1,6 +1,6 @@
 //! LIGGGHTS-PUBLIC, `pair_style gran`.
 //!
-//! Two equal spheres as for LAMMPS. The models that take stiffness and damping directly:
+//! The impact is that of two equal spheres, as for LAMMPS. The following models take stiffness and damping directly:
 //!
 //! | model | force | c |
 //! |---|---|---|
@@ -8,8 +8,9 @@
 //! | `hertz/stiffness` | √(Rδ)·(kn·δ + mₑ·γ·δ̇) | mₑ·γ·√R, m = 1/2; K = kn·√R |
 //! | `hertz` | (4/3)·E*·√(Rδ)·δ + 2√(5/6)·β·√(2E*·√(Rδ)·mₑ)·δ̇ | √5·β·√(mₑK), m = 1/4 |
 //!
-//! β belongs to the restitution that is written, as in `lammps.rs`; `limitForce on` cuts the pull. Young's
-//! modulus follows from K and R for two equal materials with the pair's own ν (0.3 where none is known).
+//! β belongs to the restitution in the input, as in `lammps.rs`; `limitForce on` limits the force to repulsion.
+//! Young's modulus follows from K and R for two equal materials with Poisson's ratio of the pair (0.3 if it is not
+//! known).
 //!
 //! Source: LIGGGHTS-PUBLIC 3d5c00f2, `src/normal_model_{hertz,hertz_stiffness,hooke_stiffness}.h`.
 
@@ -22,7 +23,7 @@ use crate::advise::Integrator;
 use crate::error::{Error, Result};
 use crate::message::Action;
 
-/// LIGGGHTS.
+/// Description of LIGGGHTS.
 pub(super) const ENGINE: Engine = Engine {
     id: "liggghts",
     title: "LIGGGHTS-PUBLIC pair_style gran",

@@ -1,11 +1,11 @@
 //! MBDyn, the constitutive law `continuous contact` of module-cont-contact.
 //!
-//! f = xⁿ·(κ + D·ẋ) while x > 0, with D computed at every touch from the approach speed. Of its three formulas
-//! Flores' D = (8/5)·κ·(1−e′)/(e′·ẋ₀) reaches every damping: ε = 8(1−e′)/(5e′), so e′ = 8/(8+5ε) is written
-//! for the exact ε. As it stands in the manual (e′ = e) it delivers 0.47 for 0.5.
+//! f = xⁿ·(κ + D·ẋ) while x > 0, with D computed at every touch from the approach speed. Among its three formulas,
+//! Flores' D = (8/5)·κ·(1−e′)/(e′·ẋ₀) can express every damping: ε = 8(1−e′)/(5e′), so e′ = 8/(8+5ε) is written for
+//! the exact ε. Used as in the manual (e′ = e), the formula delivers 0.47 instead of 0.5.
 //!
-//! The law acts on the strain of a rod, (l − l₀)/l₀; a rod of 1 m makes strain and indentation the same
-//! number, and κ = K. With another length κ = K·l₀ⁿ.
+//! The law acts on the strain of a rod, (l − l₀)/l₀; for a rod of 1 m strain and indentation have the same numerical
+//! value, and κ = K. For another length κ = K·l₀ⁿ.
 //!
 //! Source: mbdyn 1727489e, `modules/module-cont-contact/module-cont-contact.cc`, `manual/input/modules.tex`.
 
@@ -14,7 +14,7 @@ use super::engine::{Check, Deck, Engine, Form, OVERLAP, Viscous};
 use super::text::{fill, number, setting};
 use crate::error::Result;
 
-/// MBDyn.
+/// Description of MBDyn.
 pub(super) const ENGINE: Engine = Engine {
     id: "mbdyn",
     title: "MBDyn module-cont-contact",
@@ -43,7 +43,7 @@ pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let mut values = plan.values();
     values.extend([
         ("restitution", number(written)),
-        // Below a thousandth of the approach speed the module does not damp.
+        // The module does not damp below this speed, which is set to a thousandth of the approach speed.
         ("threshold", number(1e-3 * plan.case.speed)),
         ("tolerance", number(1e-9 * plan.impact.force_max)),
     ]);

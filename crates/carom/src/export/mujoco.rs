@@ -1,13 +1,13 @@
 //! MuJoCo, `solref` and `solimp`.
 //!
-//! A contact is a soft constraint: its acceleration is d·(−b·ṙ − k·r) + (1−d)·a₀, pushing only. With
-//! `solref="-k' -b'"` the reference is k = k′·d/d_max² and b = b′/d_max, and with a constant impedance d = d_max
-//! (`solimp="d d …"`) what remains of it is −b′·ṙ − k′·r: a spring and a dashpot *per effective mass*,
+//! A contact is a soft constraint with the acceleration d·(−b·ṙ − k·r) + (1−d)·a₀, limited to repulsion. With
+//! `solref="-k' -b'"` the coefficients are k = k′·d/d_max² and b = b′/d_max, and with a constant impedance d = d_max
+//! (`solimp="d d …"`) the reference acceleration is −b′·ṙ − k′·r: a spring and a dashpot *per effective mass*,
 //!
 //! k′ = K/mₑ,  b′ = c/mₑ,
 //!
-//! linear and cut at zero force. The constant d is 0.9999, MuJoCo's largest; the rest, 1e-4 of the
-//! acceleration without contact, vanishes here where no other force acts. A ball of mass mₑ meets a
+//! linear and with the force limited to repulsion. The constant d is 0.9999, MuJoCo's largest; the remaining 1e-4 of
+//! the acceleration without contact is zero here, because no other force acts. A ball of mass mₑ collides with a
 //! fixed plane.
 //!
 //! Source: MuJoCo a7255075, `doc/modeling.rst` (Solver parameters).
@@ -19,7 +19,7 @@ use super::text::{count, fill, number, setting};
 use crate::advise::Integrator;
 use crate::error::Result;
 
-/// MuJoCo.
+/// Description of MuJoCo.
 pub(super) const ENGINE: Engine = Engine {
     id: "mujoco",
     title: "MuJoCo solref/solimp",
@@ -44,7 +44,8 @@ pub(super) const ENGINE: Engine = Engine {
     ..Engine::BLANK
 };
 
-/// What the pair says of friction. Rolling friction is a length there, and with the elliptic cone friction does not change the rebound.
+/// Returns the friction attributes of the pair. Rolling friction is a length in MuJoCo; with the elliptic cone
+/// friction does not change the rebound.
 fn contact(plan: &Plan) -> String {
     let Friction { sliding, rolling } = plan.friction;
     let arm = rolling * plan.radius;

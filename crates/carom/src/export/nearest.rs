@@ -1,4 +1,4 @@
-//! What to use instead: the nearest law that an engine can express.
+//! Advice on alternatives: the nearest law that an engine can express.
 
 use super::Engine;
 use super::wanted::Wanted;
@@ -9,8 +9,8 @@ use crate::models::CATALOGUE;
 use crate::pair::Pair;
 use crate::spec::Case;
 
-/// The first law of the catalogue that an engine applies as it is, for a pair with the exponent of
-/// the case or else with one that the engine has; and that exponent.
+/// Returns the first law of the catalogue that an engine applies exactly, for a pair with the exponent of the case,
+/// otherwise with an exponent of the engine; and that exponent.
 pub(super) fn expressible(case: &Case, engine: &Engine) -> Option<(&'static Model, f64)> {
     let own = engine.forms.iter().filter_map(|form| form.exponent);
     for exponent in std::iter::once(case.pair.exponent).chain(own) {
@@ -21,7 +21,7 @@ pub(super) fn expressible(case: &Case, engine: &Engine) -> Option<(&'static Mode
             wanted
                 .is_some_and(|wanted| engine.forms.iter().any(|form| wanted.is_expressed_by(form)))
         };
-        // Laws whose published formula takes a restitution first: they are better known.
+        // Laws whose published formula takes a restitution are tried first, because they are better known.
         for inputs in [&[Input::Restitution][..], &[Input::Coefficient, Input::Material]] {
             let damped = CATALOGUE.iter().filter(|model| inputs.contains(&model.input));
             if let Some(model) = damped.into_iter().find(fits) {
@@ -32,7 +32,7 @@ pub(super) fn expressible(case: &Case, engine: &Engine) -> Option<(&'static Mode
     None
 }
 
-/// The error for a law that is no spring with a damper.
+/// Returns the error for a law that is not a spring with a damper.
 pub(super) fn refusal(case: &Case, engine: &Engine, delivered: f64) -> Error {
     let advice = match expressible(case, engine) {
         Some((model, exponent)) => {
@@ -62,7 +62,7 @@ pub(super) fn refusal(case: &Case, engine: &Engine, delivered: f64) -> Error {
     Error::unsupported(format!("`{}` in {}", case.model.id, engine.title), advice)
 }
 
-/// The error for an export that must lose nothing and does.
+/// Returns the error for an export that must not lose anything but does.
 pub(super) fn strict(case: &Case, engine: &Engine, lost: &[String]) -> Error {
     let instead = match expressible(case, engine) {
         Some((model, exponent)) => {

@@ -1,8 +1,9 @@
 //! Newton on Warp, `SolverSemiImplicit`: `ke` and `kd`.
 //!
-//! F = kₑ·δ + k_d·max(δ̇, 0): a linear spring whose damper acts in compression only, with semi-implicit Euler steps. The numbers
-//! of two shapes are averaged, so both get the same. Positions are in single precision: a ball of radius R resolves some 6·10⁻⁸·R, so the
-//! one in the file is as small as 50 indentations; the law does not depend on its radius.
+//! F = kₑ·δ + k_d·max(δ̇, 0): a linear spring whose damper acts in compression only, integrated by semi-implicit
+//! Euler steps. The parameters of two shapes are averaged, so both have the same. Positions are in single precision,
+//! so those of a ball of radius R are resolved to about 6·10⁻⁸·R; the ball in the file is therefore as small as 50
+//! indentations. The law does not depend on its radius.
 //!
 //! Source: Newton 1.8.0, `newton/_src/solvers/semi_implicit/kernels_contact.py` (_eval_body_contact), `solvers/solver.py`
 //! (integrate_rigid_body).
@@ -14,7 +15,7 @@ use crate::advise::Integrator;
 use crate::error::Result;
 use crate::law::Phases;
 
-/// Newton with soft contacts.
+/// Description of Newton with soft contacts.
 pub(super) const ENGINE: Engine = Engine {
     id: "newton",
     title: "Newton SolverSemiImplicit",
@@ -45,8 +46,8 @@ pub(super) const ENGINE: Engine = Engine {
 /// Writes the input.
 pub(super) fn write(plan: &Plan) -> Result<Deck> {
     let radius = plan.radius.min(50.0 * plan.impact.indentation_max);
-    // Friction grows with the slip speed up to μ·F: surfaces that slip more slowly than μ·F/gain creep. Stable where gain times
-    // step is well below the mass.
+    // The friction force is proportional to the slip speed up to μ·F: surfaces creep at slip speeds below μ·F/gain.
+    // This is stable if the product of gain and step is well below the mass.
     let gain = (plan.law.mass * plan.stiffness).sqrt();
     let mut values = vec![
         ("radius", number(radius)),

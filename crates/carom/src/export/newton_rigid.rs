@@ -1,17 +1,17 @@
 //! Newton on Warp with `SolverXPBD`: rigid contacts with a restitution.
 //!
-//! With `enable_restitution` the solver makes the separation speed e times the approach speed, where that is above twice what gravity adds in
-//! a step. The restitutions of two shapes are averaged, so both get e.
+//! With `enable_restitution` the solver makes the separation speed e times the approach speed, if that is above twice
+//! the speed that gravity adds in a step. The restitutions of two shapes are averaged, so both are e.
 //!
-//! Source: Newton 1.8.0, `newton/_src/solvers/xpbd/restitution_kernels.py` (build_restitution_manifolds); what it delivers was
-//! measured.
+//! Source: Newton 1.8.0, `newton/_src/solvers/xpbd/restitution_kernels.py` (build_restitution_manifolds); the
+//! delivered restitution was measured.
 
 use super::engine::{Deck, Engine, Install, Resists};
 use super::impulse_plan::{ImpulsePlan, Rigid};
 use super::text::fill;
 use crate::error::Result;
 
-/// Newton with rigid contacts.
+/// Description of Newton with rigid contacts.
 pub(super) const ENGINE: Engine = Engine {
     id: "newton-rigid",
     title: "Newton SolverXPBD restitution",
@@ -29,7 +29,7 @@ pub(super) const ENGINE: Engine = Engine {
     ..Engine::BLANK
 };
 
-/// How it rebounds.
+/// Rebound of this engine, and the function that writes its input.
 pub(super) const RIGID: Rigid =
     Rigid { usual_step: 1.0 / 240.0, slowest_rebound: 0.0, one_step: None, write };
 

@@ -1,15 +1,15 @@
-//! OpenSees, the uniaxial materials `Hertzdamp` and `JankowskiImpact` of pounding structures.
+//! OpenSees, the uniaxial materials `Hertzdamp` and `JankowskiImpact` for pounding of structures.
 //!
-//! `Hertzdamp` applies (Kh + ξ·δ̇)·δⁿ with ξ = xiNorm·Kh/v₀ and v₀ the approach speed at touch, so that xiNorm is ε of the
-//! Hunt–Crossley form, whatever n. The papers it names compute xiNorm from approximate formulas; the number written here
-//! is the exact ε.
+//! `Hertzdamp` applies (Kh + ξ·δ̇)·δⁿ with ξ = xiNorm·Kh/v₀, where v₀ is the approach speed at touch; xiNorm is
+//! therefore ε of the Hunt–Crossley form for any n. The papers cited in its documentation compute xiNorm from
+//! approximate formulas; the number written here is the exact ε.
 //!
-//! `JankowskiImpact` applies Kh·δⁿ + 2ξ·√(Kh·δ^(n−1)·m)·δ̇ while approaching and Kh·δⁿ while separating, so that
-//! ξ = c/(2·√(Kh·m)) of a damper c·δ^((n−1)/2) in compression only.
+//! `JankowskiImpact` applies Kh·δⁿ + 2ξ·√(Kh·δ^(n−1)·m)·δ̇ during approach and Kh·δⁿ during separation, so
+//! ξ = c/(2·√(Kh·m)) for a damper c·δ^((n−1)/2) that acts in compression only.
 //!
-//! Both take their tangent with the wrong sign (−n·K·δ^(n−1) for a compression that is negative), so that Newton's iteration
-//! with it need not converge. The script iterates with the initial tangent, which both give as 0: with steps that
-//! resolve the contact the mass makes that converge in two or three iterations.
+//! Both return their tangent with the wrong sign (−n·K·δ^(n−1) for a compression that is negative), so a Newton
+//! iteration with it need not converge. The script iterates with the initial tangent, which is 0 for both: with steps
+//! that resolve the contact, the iteration converges in two or three iterations because of the inertia.
 //!
 //! Source: OpenSees 3915a7bc and 88fded15, `SRC/material/uniaxial/Hertzdamp.cpp` and `JankowskiImpact.cpp`.
 
@@ -20,7 +20,7 @@ use crate::advise::Integrator;
 use crate::error::Result;
 use crate::law::Phases;
 
-/// OpenSees.
+/// Description of OpenSees.
 pub(super) const ENGINE: Engine = Engine {
     id: "opensees",
     title: "OpenSees",

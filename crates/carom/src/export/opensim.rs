@@ -1,13 +1,13 @@
 //! Simbody and OpenSim, `HuntCrossleyForce`.
 //!
-//! F = (4/3)·√R·k^(3/2)·δ^(3/2)·(1 + (3/2)·d·δ̇), never below 0, where the k of two surfaces with stiffness E₁ and
-//! E₂ is k = k₁k₂/(k₁+k₂), kᵢ = Eᵢ^(2/3). Two surfaces of stiffness E make k^(3/2) = E/2^(3/2), so that
+//! F = (4/3)·√R·k^(3/2)·δ^(3/2)·(1 + (3/2)·d·δ̇), limited to F ≥ 0, where k = k₁k₂/(k₁+k₂), kᵢ = Eᵢ^(2/3) for two
+//! surfaces with stiffness E₁ and E₂. For two surfaces of equal stiffness E, k^(3/2) = E/2^(3/2), so that
 //!
 //! E = (3/4)·2^(3/2)·K/√R = 2√2·E*,  d = (2/3)·c/K.
 //!
-//! d is averaged with the compliances as weights and is the same for both. The ball has mass mₑ and meets a fixed half-space.
-//! The usual rule for d, (1−e)/v₀, delivers 0.66 where e = 0.5 is asked for; the d written here is the exact one for the
-//! approach speed.
+//! d is the mean of both values weighted with the compliances, and is equal for both. A ball of mass mₑ collides with
+//! a fixed half-space. The usual rule for d, (1−e)/v₀, delivers 0.66 instead of 0.5; the d written here is the exact
+//! one for the approach speed.
 //!
 //! Source: Simbody f312d0dd, `Simbody/src/HuntCrossleyForce.cpp`.
 
@@ -16,7 +16,7 @@ use super::engine::{CUT, Deck, Engine, Form, Install, Resists, Viscous};
 use super::text::{fill, number, setting};
 use crate::error::Result;
 
-/// Simbody and OpenSim.
+/// Description of Simbody and OpenSim.
 pub(super) const ENGINE: Engine = Engine {
     id: "opensim",
     title: "Simbody/OpenSim HuntCrossleyForce",

@@ -1,18 +1,19 @@
-//! PhysX: `restitution` of a material, and the bounce threshold of the scene; Isaac Sim and SAPIEN run it.
+//! PhysX, which Isaac Sim and SAPIEN use: `restitution` of a material, and the bounce threshold of the scene.
 //!
-//! The impulse makes the separation speed e times the approach speed where that is above the scene's bounce threshold: 2 m/s in PhysX
-//! and SAPIEN, 0.2 m/s in Isaac Sim's scenes, and else the bodies stay together. The threshold written here is a tenth of the speed. Of two materials
-//! the average counts unless one asks for another rule, so both get e. The same numbers are written as a USD scene for Isaac Sim.
+//! The impulse makes the separation speed e times the approach speed if that is above the bounce threshold of the
+//! scene (2 m/s in PhysX and SAPIEN, 0.2 m/s in scenes of Isaac Sim); otherwise the bodies stay together. The
+//! threshold written here is a tenth of the speed. The restitutions of two materials are averaged by default, so both
+//! are e. The same numbers are written as a USD scene for Isaac Sim.
 //!
-//! Source: PhysX 5 guide (Rigid Body Collision, Restitution); what it delivers was measured with SAPIEN's PhysX 5.3.1: too little, by 0.04 % at e = 0.3
-//! and 0.3 % at e = 0.99, over twelve phases of the touch.
+//! Source: PhysX 5 guide (Rigid Body Collision, Restitution). The delivered restitution was measured with PhysX 5.3.1
+//! of SAPIEN: it is too small by 0.04 % at e = 0.3 and 0.3 % at e = 0.99, over twelve phases of the touch.
 
 use super::engine::{Deck, Engine, Install, Resists};
 use super::impulse_plan::{ImpulsePlan, Rigid};
 use super::text::{fill, number, setting};
 use crate::error::Result;
 
-/// PhysX.
+/// Description of PhysX.
 pub(super) const ENGINE: Engine = Engine {
     id: "physx",
     title: "PhysX restitution (Isaac Sim, SAPIEN)",
@@ -31,7 +32,7 @@ pub(super) const ENGINE: Engine = Engine {
     ..Engine::BLANK
 };
 
-/// How it rebounds.
+/// Rebound of this engine, and the function that writes its input.
 pub(super) const RIGID: Rigid =
     Rigid { usual_step: 1.0 / 240.0, slowest_rebound: 0.0, one_step: None, write };
 
@@ -39,7 +40,7 @@ fn write(plan: &ImpulsePlan) -> Result<Deck> {
     let threshold = 0.1 * plan.case.speed;
     let mut values = plan.values();
     values.push(("threshold", number(threshold)));
-    // Contacts begin so near that a ball is not stopped before it touches.
+    // The contact offset is so small that a ball is not stopped before it touches.
     values.push(("contact_offset", number(1e-3 * plan.overlap())));
     values.push(("steps_per_second", super::text::count((1.0 / plan.step).round())));
     let script = fill("impact_physx.py", include_str!("templates/physx.py"), &values)?;

@@ -1,7 +1,7 @@
-//! From the law that was asked for to the law that an engine applies.
+//! Determines the law that an engine applies for the requested law.
 //!
-//! The nearest form of the engine is chosen (`wanted.rs`) and calibrated (`effective.rs`). This file reports the result: the
-//! effective law, what is lost, what is delivered.
+//! The nearest form of the engine is chosen (`wanted.rs`) and calibrated (`effective.rs`). This file reports the
+//! result: the effective law, the losses, and the delivered restitution.
 
 use super::effective::Effective;
 use super::engine::{Engine, Form, Linear};
@@ -25,61 +25,61 @@ use std::f64::consts::PI;
 /// Density of balls whose radius is not given (kg/m³).
 const DEFAULT_DENSITY: f64 = 2500.0;
 
-/// What an engine is to write: the effective law, the impact it makes, and the bodies.
+/// Data from which the input of an engine is written: the effective law, its impact, and the bodies.
 #[derive(Clone, Debug)]
 pub struct Plan<'a> {
-    /// The case that was asked for.
+    /// Requested case.
     pub case: &'a Case,
     /// The engine.
     pub engine: &'static Engine,
-    /// The form it applies.
+    /// Form that the engine applies.
     pub form: &'static Form,
-    /// The effective law.
+    /// Effective law.
     pub law: Law,
-    /// K (N/mⁿ).
+    /// Stiffness K (N/mⁿ).
     pub stiffness: f64,
-    /// n.
+    /// Stiffness exponent n.
     pub exponent: f64,
-    /// c, in the unit of the form.
+    /// Damping coefficient c, in the unit of the form.
     pub damping: f64,
-    /// The form of its damper.
+    /// Form of the damper.
     pub damper: Shape,
-    /// The impact of the law that was asked for.
+    /// Impact of the requested law.
     pub asked: Impact,
-    /// The impact of the effective law.
+    /// Impact of the effective law.
     pub impact: Impact,
-    /// Effective radius (m): of the bodies where it is known, else of a ball of this mass.
+    /// Effective radius (m): that of the bodies if it is known, otherwise that of a ball of this mass.
     pub radius: f64,
     /// Time step (s).
     pub step: f64,
-    /// The error of the restitution at this step against what is to be delivered, where the engine's scheme is known.
+    /// Error of the restitution at this step relative to the target, if the engine's scheme is known.
     pub at_step: Option<AtStep>,
-    /// Whether the damping was chosen for this step.
+    /// Whether the damping was calibrated for this step.
     pub calibrated: bool,
-    /// Friction to write.
+    /// Friction to be written.
     pub friction: Friction,
-    /// Impacts with the step that was asked for, if one was.
+    /// Impacts with the requested step, if there is one.
     stepped: Option<FixedStep>,
-    /// What is to be delivered.
+    /// Restitution to be delivered.
     target: f64,
     wanted: Wanted,
-    /// Whether the engine's form is the law that was asked for.
+    /// Whether the engine's form is the requested law.
     same: bool,
 }
 
-/// The time step that is asked for.
+/// Requested time step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Size {
-    /// The engine's own number of steps in a contact.
+    /// The engine's own number of steps per contact.
     Usual,
-    /// This number of steps in a contact.
+    /// This number of steps per contact.
     PerContact(f64),
     /// A step (s).
     Seconds(f64),
 }
 
 impl Size {
-    /// This step in s, for a contact of this duration.
+    /// Returns this step in s, for a contact of this duration.
     pub(super) fn seconds(self, engine: &Engine, duration: f64) -> Result<f64> {
         let step = match self {
             Self::Usual => duration / engine.steps,
@@ -102,17 +102,17 @@ impl Size {
 struct FixedStep {
     engine: &'static Engine,
     form: &'static Form,
-    /// Of the ball (m).
+    /// Radius of the ball (m).
     radius: f64,
     speed: f64,
     step: f64,
-    /// The restitution to be delivered.
+    /// Restitution to be delivered.
     target: f64,
 }
 
 impl FixedStep {
-    /// The error of the restitution that a law delivers with this step, against the target; nothing where the engine's scheme is
-    /// not known.
+    /// Returns the error of the restitution that a law delivers with this step, relative to the target; nothing if
+    /// the engine's scheme is not known.
     fn error(&self, law: &Law) -> Result<Option<AtStep>> {
         if self.form.one_step.is_some() {
             let found = over_phases(true, 16, |phase| Ok(self.in_own_steps(law, phase)))?;
@@ -129,8 +129,8 @@ impl FixedStep {
         error_at_step(law, self.speed, integrator, self.step, Some(self.target))
     }
 
-    /// The error of the restitution in the engine's own steps, and a number that stands for the branches taken
-    /// (see [`over_phases`]).
+    /// Returns the error of the restitution with the engine's own update formula, and a number that identifies the
+    /// branches taken (see [`over_phases`]).
     fn in_own_steps(&self, law: &Law, phase: f64) -> Option<(f64, u64)> {
         let power = law.power()?;
         let linear = Linear {
@@ -144,7 +144,7 @@ impl FixedStep {
         Some((e / self.target - 1.0, decisions))
     }
 
-    /// The mean error over the phases of the touch.
+    /// Returns the mean error over the phases of the touch.
     fn mean_error(&self, law: &Law) -> Result<Option<f64>> {
         match (self.form.one_step, self.engine.integrator) {
             (Some(_), _) => {
@@ -155,15 +155,15 @@ impl FixedStep {
         }
     }
 
-    /// The law whose mean over the phases of the touch, with this step, is the target.
+    /// Returns the law whose mean restitution over the phases of the touch, with this step, is the target.
     fn calibrated(&self, make: impl Fn(f64) -> Result<Effective>) -> Result<Effective> {
         calibrated(self.target, make, |effective| self.mean_error(&effective.law))?
             .ok_or_else(|| undeliverable(self.engine, self.target, self.step))
     }
 }
 
-/// The mean of an error over the phases of the touch, at their midpoints: the bound of [`over_phases`] chooses its phases by where
-/// the error is largest, which serves a mean less well.
+/// Returns the mean of an error over the phases of the touch, evaluated at equally spaced midpoints. [`over_phases`]
+/// chooses its phases for a bound, close to the largest error, which is less suitable for a mean.
 fn mean_over_phases(error: impl Fn(f64) -> Result<Option<f64>>) -> Result<Option<f64>> {
     const PHASES: i32 = 200;
     let mut sum = 0.0;
@@ -174,8 +174,8 @@ fn mean_over_phases(error: impl Fn(f64) -> Result<Option<f64>>) -> Result<Option
     Ok(Some(sum / f64::from(PHASES)))
 }
 
-/// The mean error of the restitution over the phases of the touch, with steps of a scheme and against a target; none for laws
-/// that are not stepped here.
+/// Returns the mean error of the restitution over the phases of the touch, with steps of a scheme and relative to a
+/// target; none for laws that are not integrated with fixed steps here.
 pub(super) fn mean_error(
     law: &Law,
     scheme: Integrator,
@@ -190,8 +190,9 @@ pub(super) fn mean_error(
     })
 }
 
-/// What delivers a restitution with a step: its restitution with small steps is corrected by what the step adds in the mean, until
-/// that no longer changes. Nothing where it cannot be found.
+/// Returns the result of `make` that delivers a restitution with a step: its restitution with small steps is
+/// corrected by the mean error of the step until the error no longer changes. Nothing if no such restitution is
+/// found.
 pub(super) fn calibrated<T>(
     target: f64,
     make: impl Fn(f64) -> Result<T>,
@@ -210,11 +211,11 @@ pub(super) fn calibrated<T>(
             break;
         }
     }
-    // Where the force jumps, so does the mean, by little.
+    // If the force jumps, the mean jumps as well, by a small amount.
     Ok(best.filter(|(mean, _)| *mean < 1e-4).map(|(_, made)| made))
 }
 
-/// The error for a restitution that no damping delivers with a step.
+/// Returns the error for a restitution that no damping delivers with a step.
 pub(super) fn undeliverable(engine: &Engine, target: f64, step: f64) -> Error {
     let step = format(step, "s");
     Error::unreachable(
@@ -224,7 +225,7 @@ pub(super) fn undeliverable(engine: &Engine, target: f64, step: f64) -> Error {
     )
 }
 
-/// The law of a case and its impact, where an engine can be asked for it.
+/// Returns the law of a case and its impact, if they can be exported.
 pub(super) fn rebounding(case: &Case) -> Result<(Law, Impact)> {
     if case.conditions.external_force != 0.0 {
         return Err(Error::unsupported(
@@ -247,8 +248,8 @@ pub(super) fn rebounding(case: &Case) -> Result<(Law, Impact)> {
     Ok((law, asked))
 }
 
-/// The effective radius of a case (m): of the bodies where it is known, else of a ball of this mass, much larger than its
-/// largest indentation.
+/// Returns the effective radius of a case (m): that of the bodies if it is known, otherwise that of a ball of this
+/// mass, but at least fifty times the largest indentation.
 pub(super) fn radius(case: &Case, law: &Law, impact: &Impact) -> f64 {
     case.pair.fact("radius").unwrap_or_else(|| {
         let ball = (0.75 * law.mass / (PI * DEFAULT_DENSITY)).cbrt();
@@ -257,8 +258,8 @@ pub(super) fn radius(case: &Case, law: &Law, impact: &Impact) -> f64 {
 }
 
 impl<'a> Plan<'a> {
-    /// Finds the form and calibrates it; for a step that was asked for, so that the engine delivers what was asked for with
-    /// it.
+    /// Finds the form and calibrates it; if a step is requested, such that the engine delivers the requested
+    /// restitution with this step.
     pub fn new(case: &'a Case, engine: &'static Engine, size: Size) -> Result<Self> {
         let (law, asked) = rebounding(case)?;
         let delivered = asked.restitution.newton;
@@ -273,7 +274,7 @@ impl<'a> Plan<'a> {
             true => wanted.exit,
             false => wanted.exit.other(),
         };
-        // A law that the engine has keeps what it delivers.
+        // If the engine applies the requested law, the target is the restitution that this law delivers.
         let target = match (same, case.damping) {
             (_, Damping::Exact(e)) => e,
             (true, _) => delivered,
@@ -290,8 +291,8 @@ impl<'a> Plan<'a> {
         let fixed = FixedStep { engine, form, radius, speed: case.speed, step, target };
         let stepped = engine.integrator.is_some() || form.one_step.is_some();
         let (effective, calibrated) = match (size, stepped, case.damping) {
-            // A law that the engine expresses is calibrated for the step only if its calibration is exact: a published formula
-            // and a given coefficient are kept.
+            // A law that the engine expresses is calibrated for the step only if its calibration is exact: a
+            // published formula or a given coefficient remains unchanged.
             (Size::PerContact(_) | Size::Seconds(_), true, damping)
                 if wanted.c > 0.0 && (!same || matches!(damping, Damping::Exact(_))) =>
             {
@@ -327,7 +328,8 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// The values that most templates need. An engine that writes one of them otherwise puts its own before these.
+    /// Returns the values that most templates need. If an engine needs a different value for one of them, it is
+    /// placed before these.
     pub(super) fn values(&self) -> Vec<(&'static str, String)> {
         let (mass, radius, end) = (self.law.mass, self.radius, 1.2 * self.impact.duration);
         vec![
@@ -346,7 +348,7 @@ impl<'a> Plan<'a> {
         ]
     }
 
-    /// m of the effective law; 0 where its damper is no power.
+    /// Returns the damping exponent of the effective law; 0 if its damper is not a power.
     pub(super) fn m(&self) -> f64 {
         match self.damper {
             Shape::Power { m, .. } => m,
@@ -354,49 +356,50 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// True where the engine cuts the force at zero.
+    /// Returns whether the engine limits the force to repulsion.
     pub(super) fn cut(&self) -> bool {
         self.law.exit == Exit::ZeroForce
     }
 
-    /// Dimensionless damping c·L^(m+1)·v₀^(q−2)/mₑ of the effective law.
+    /// Returns the dimensionless damping ε = c·L^(m+1)·v₀^(q−2)/mₑ of the effective law.
     pub(super) fn epsilon(&self) -> f64 {
         self.law.power().map_or(0.0, |power| power.epsilon(self.law.mass, self.case.speed))
     }
 
-    /// c/√(mₑK), the damping as a pure number on the line m = (n−1)/2, where it needs no length.
+    /// Returns c/√(mₑK), which is a dimensionless measure of the damping for m = (n−1)/2.
     pub(super) fn ratio(&self) -> f64 {
         self.damping / (self.law.mass * self.stiffness).sqrt()
     }
 
-    /// E* of the point contact K = (4/3)·E*·√R.
+    /// Returns E* of the point contact K = (4/3)·E*·√R.
     pub(super) fn modulus(&self) -> f64 {
         0.75 * self.stiffness / self.radius.sqrt()
     }
 
-    /// Young's modulus of two equal bodies with this Poisson's ratio and [`Plan::modulus`].
+    /// Returns Young's modulus of two equal bodies with this Poisson's ratio and the effective modulus
+    /// [`Plan::modulus`].
     pub(super) fn youngs(&self, poisson: f64) -> f64 {
         2.0 * (1.0 - poisson * poisson) * self.modulus()
     }
 
-    /// Poisson's ratio of the two equal bodies that are written.
+    /// Returns Poisson's ratio of the two equal bodies that are written.
     pub(super) fn poisson(&self) -> f64 {
         poisson(&self.case.pair)
     }
 
-    /// Tangential over normal stiffness of a contact that does not slide.
+    /// Returns the ratio of tangential to normal stiffness of a contact that does not slide.
     pub(super) fn tangential_ratio(&self) -> f64 {
         tangential_ratio(self.poisson())
     }
 
-    /// Stiffness of the contact at its largest indentation (N/m), along the surface.
+    /// Returns the tangential stiffness of the contact at its largest indentation (N/m).
     pub(super) fn tangential_stiffness(&self) -> f64 {
         let memory = self.law.touch(self.case.speed);
         let normal = self.law.tangent(self.impact.indentation_max, 0.0, &memory).stiffness;
         self.tangential_ratio() * normal
     }
 
-    /// The effective law as the export reports it.
+    /// Returns the effective law in the form of the export.
     pub(super) fn expresses(&self) -> Expresses {
         let (m, q, depth) = match self.damper {
             Shape::Power { m, q, .. } => (Some(m), Some(q), None),
@@ -439,10 +442,10 @@ impl<'a> Plan<'a> {
         format!("{spring} + {}, K = {stiffness}, c = {damping}", phrase(self.damper))
     }
 
-    /// The time step and the error of the restitution at it.
+    /// Returns the time step and the error of the restitution with it.
     pub(super) fn stepped(&self) -> Step {
         let per_contact = self.impact.duration / self.step;
-        // The measured error holds at the engine's own step and below.
+        // The measured error is valid for the engine's own step and shorter ones.
         let measured = self.engine.tolerance.filter(|_| per_contact > 0.999 * self.engine.steps);
         Step {
             size: self.step,
@@ -453,7 +456,8 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// What the effective law delivers: with the step for which its damping was chosen, or with small ones.
+    /// Returns the results of the effective law: with the step for which its damping was calibrated, or with small
+    /// steps.
     pub(super) fn delivers(&self) -> Delivers {
         let at_step = self.stepped().restitution.filter(|_| self.calibrated);
         Delivers {
@@ -465,14 +469,14 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The restitution at these speeds: of the law that was asked for, and of the engine.
+    /// Returns the restitutions at these speeds: that of the requested law and that of the engine.
     pub(super) fn at_speeds(&self, speeds: &[f64]) -> Result<Vec<AtSpeed>> {
         let law = self.case.law()?;
         let at = |&speed: &f64| {
             let asked = collide(&law, speed)?.restitution.newton;
             let applied = match (self.form.per_touch, self.same) {
                 (true, true) => &law,
-                // The engine chooses the damping afresh at every touch, by the same ratio.
+                // The engine computes the damping at every touch, from the same dimensionless number.
                 (true, false) => {
                     let delivered = self.delivers().restitution;
                     return Ok(AtSpeed { speed, asked, delivered });
@@ -487,7 +491,7 @@ impl<'a> Plan<'a> {
         speeds.iter().map(at).collect()
     }
 
-    /// What the engine cannot express.
+    /// Returns sentences on what the engine cannot express.
     pub(super) fn lost(&self) -> Vec<String> {
         let mut lost = Vec::new();
         let wanted = &self.wanted;
@@ -503,7 +507,7 @@ impl<'a> Plan<'a> {
             ));
         }
         if wanted.c > 0.0 && self.damper != wanted.damper {
-            // Reported above already.
+            // The forces have been stated in a previous sentence.
             let forces = match lost.is_empty() {
                 true => format!("; {forces}"),
                 false => String::new(),
@@ -526,7 +530,8 @@ impl<'a> Plan<'a> {
         lost
     }
 
-    /// What is lost at other speeds, where only one of the two laws keeps its restitution at every speed.
+    /// Returns a sentence on deviations at other speeds, if only one of the two laws has the same restitution at
+    /// every speed.
     fn at_other_speeds(&self) -> Option<String> {
         let speed_independent = self.form.per_touch || velocity_free(self.exponent, self.damper);
         if self.wanted.c == 0.0 || speed_independent == self.wanted.speed_independent() {
@@ -550,12 +555,12 @@ impl<'a> Plan<'a> {
         ))
     }
 
-    /// What is worth knowing about the law and about the effective one.
+    /// Returns notes on the requested and on the effective law.
     pub(super) fn notes(&self) -> Vec<NoteReport> {
         let Ok(law) = self.case.law() else { return Vec::new() };
         let mut notes = Report::new(self.case, &law, self.asked.clone()).notes;
-        // Leave out what concerns only the law that was asked for: the error of its published formula where the damping was
-        // calibrated again, and a tensile force that the effective law does not have.
+        // Notes that concern only the requested law are left out: the error of its published formula if the damping
+        // was calibrated again, and a tensile force that the effective law does not have.
         let tensile =
             self.impact.notes.iter().map(NoteReport::from).any(|n| n.kind == "tensile_force");
         notes.retain(|note| match note.kind {

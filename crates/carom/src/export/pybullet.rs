@@ -1,10 +1,11 @@
 //! PyBullet, `contactStiffness` and `contactDamping`.
 //!
-//! With a stiffness k and a damping c the contact of Bullet's multibody solver is an implicit step of a linear spring and
-//! damper, pushing only: F = k·δ′ + c·δ̇′ at the end of the step (`robot_file/engine/bullet.rs` has the step, by which errors
-//! are stated). Stiffnesses of two bodies act in series and dampings add; a body without them is rigid and has 0.1 N s/m. So the
-//! ball carries K and c − 0.1 N s/m. A contact acts from a distance on, 0.02 of half the diagonal of the ball's bounding box,
-//! where it prevents overlap at the end of the step as stiffly as it can.
+//! With a stiffness k and a damping c the contact of Bullet's multibody solver is an implicit step of a linear spring
+//! and damper, limited to repulsion: F = k·δ′ + c·δ̇′ at the end of the step (`robot_file/engine/bullet.rs` has this
+//! step, by which errors are computed). The stiffnesses of two bodies act in series and their dampings are added; a
+//! body without them is rigid and has a damping of 0.1 N s/m. The ball is therefore given K and c − 0.1 N s/m. A
+//! contact already acts within a distance of 0.02 times half the diagonal of the ball's bounding box, where it
+//! prevents an overlap at the end of the step with the largest possible stiffness.
 //!
 //! Source: Bullet 6c888f4a, `btMultiBodyConstraintSolver.cpp` (setupMultiBodyContactConstraint), `btManifoldResult.cpp`.
 
@@ -14,12 +15,12 @@ use super::text::{fill, number, setting};
 use crate::error::{Error, Result};
 use crate::robot_file::engine::{Contact, bullet};
 
-/// Damping of a body that is given none (N s/m).
+/// Damping of a body for which none is given (N s/m).
 const OTHER_DAMPING: f64 = 0.1;
 /// PyBullet's `contactBreakingThreshold`.
 const BREAKING: f64 = 0.02;
 
-/// PyBullet with soft contacts.
+/// Description of PyBullet with soft contacts.
 pub(super) const ENGINE: Engine = Engine {
     id: "pybullet",
     title: "PyBullet contactStiffness",

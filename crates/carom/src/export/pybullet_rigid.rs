@@ -1,12 +1,14 @@
 //! PyBullet with its restitution: rigid contacts, for steps that do not resolve a contact.
 //!
-//! The impulse makes the separation speed e·v, e₁·e₂ of the two bodies, so the ground has 1 and the ball e. By itself PyBullet also acts
-//! before bodies touch (from a distance of 0.02 of half the diagonal of the bounding box), where it takes from the rebound what is left of the
-//! gap over the step, and after that adds 0.08 of the overlap over the step: a ball with 0.7 leaves with 0.60 to 0.77 at 1 m/s,
-//! depending on where within a step it touches. The file sets `contactBreakingThreshold` so small and `contactERP` to 0 that this is
-//! gone (`robot_file/engine/bullet.rs` has the step, by which errors are stated).
+//! The impulse makes the separation speed e·v, with e = e₁·e₂ of the two bodies, so the ground has 1 and the ball e.
+//! By default PyBullet also acts before bodies touch (within 0.02 times half the diagonal of the bounding box), where
+//! it reduces the rebound speed by the remaining gap divided by the step, and after touch adds 0.08 times the overlap
+//! divided by the step: a ball with a restitution of 0.7 rebounds with 0.60 to 0.77 at 1 m/s, depending on the
+//! position of the onset within a step. The file sets `contactBreakingThreshold` to a very small value and
+//! `contactERP` to 0, which removes these effects (`robot_file/engine/bullet.rs` has the step, by which errors are
+//! computed).
 //!
-//! Source: as `pybullet.rs`.
+//! Source: see `pybullet.rs`.
 
 use super::engine::{Deck, Engine, Install, Resists};
 use super::impulse_plan::{ImpulsePlan, Rigid};
@@ -14,7 +16,7 @@ use super::text::{fill, number, setting};
 use crate::error::Result;
 use crate::robot_file::engine::{Contact, bullet};
 
-/// PyBullet with rigid contacts.
+/// Description of PyBullet with rigid contacts.
 pub(super) const ENGINE: Engine = Engine {
     id: "pybullet-rigid",
     title: "PyBullet restitution",
@@ -35,11 +37,12 @@ pub(super) const ENGINE: Engine = Engine {
     ..Engine::BLANK
 };
 
-/// How it rebounds.
+/// Rebound of this engine, and the function that writes its input.
 pub(super) const RIGID: Rigid =
     Rigid { usual_step: 1.0 / 240.0, slowest_rebound: 0.0, one_step: Some(one_step), write };
 
-/// `contactBreakingThreshold`: contacts begin at a thousandth of what the ball moves within a step.
+/// Returns `contactBreakingThreshold`, for which contacts begin at a thousandth of the distance that the ball moves
+/// within a step.
 fn breaking(plan: &ImpulsePlan) -> f64 {
     1e-3 * plan.overlap() / bullet::sphere_reach(plan.radius, 1.0)
 }

@@ -1,17 +1,17 @@
 //! Rapier: `setRestitution`.
 //!
-//! The solver makes the separation speed e times the approach speed, without a threshold; of two restitutions the average counts, unless
-//! a collider asks for another rule, so both get e. The rebound comes in the step in which the bodies would touch. Friction is
-//! averaged as well. Numbers are in single precision.
+//! The solver makes the separation speed e times the approach speed, without a threshold. The restitutions of two
+//! colliders are averaged by default, so both are e. The rebound occurs in the step in which the bodies would touch.
+//! Coefficients of friction are averaged as well. Numbers are in single precision.
 //!
-//! Source: documentation of Rapier (Colliders, Restitution); what it delivers was measured.
+//! Source: documentation of Rapier (Colliders, Restitution); the delivered restitution was measured.
 
 use super::engine::{Deck, Engine, Install, Resists};
 use super::impulse_plan::{ImpulsePlan, Rigid};
 use super::text::fill;
 use crate::error::Result;
 
-/// Rapier.
+/// Description of Rapier.
 pub(super) const ENGINE: Engine = Engine {
     id: "rapier",
     title: "Rapier restitution",
@@ -30,7 +30,7 @@ pub(super) const ENGINE: Engine = Engine {
     ..Engine::BLANK
 };
 
-/// How it rebounds.
+/// Rebound of this engine, and the function that writes its input.
 pub(super) const RIGID: Rigid =
     Rigid { usual_step: 1.0 / 60.0, slowest_rebound: 0.0, one_step: None, write };
 

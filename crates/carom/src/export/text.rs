@@ -1,4 +1,4 @@
-//! Templates, numbers and headers of the files that are written.
+//! Templates, number formats and headers of the files that are written.
 
 use super::{Engine, Export, File, Match, Setting};
 use crate::advise::at_most;
@@ -6,13 +6,13 @@ use crate::error::{Error, Result};
 use crate::spec::Case;
 use crate::units::format;
 
-/// A number so that reading it back gives the same number, in plain ASCII.
+/// Formats a number in plain ASCII such that reading it returns the same number.
 pub(super) fn number(value: f64) -> String {
     let size = value.abs();
     match value == 0.0 || (1e-3..1e5).contains(&size) {
-        // With a point even where it is whole: some programs tell 0 from 0.0.
+        // The decimal point is kept for integers, because some programs distinguish 0 from 0.0.
         true => format!("{value:?}"),
-        // And with a point in the mantissa, which Fortran programs expect.
+        // The mantissa has a decimal point as well, which Fortran programs expect.
         false => {
             let text = format!("{value:e}");
             match text.split_once('e') {
@@ -25,16 +25,16 @@ pub(super) fn number(value: f64) -> String {
     }
 }
 
-/// A number of steps.
+/// Formats a number of steps.
 pub(super) fn count(value: f64) -> String {
     format!("{:.0}", value.ceil())
 }
 
-/// A file from a template, `{{name}}` replaced by its value.
+/// Creates a file from a template, in which each `{{name}}` is replaced by its value.
 ///
 /// # Errors
-/// When a value is not a finite number, and when a name of the template has no value: a slip in
-/// carom, which a test finds.
+/// When a value is not a finite number, and when a name of the template has no value, which is an error in carom that
+/// a test detects.
 pub(super) fn fill(name: &str, template: &str, values: &[(&str, String)]) -> Result<File> {
     let mut text = template.to_string();
     for (key, value) in values {
@@ -53,7 +53,7 @@ pub(super) fn fill(name: &str, template: &str, values: &[(&str, String)]) -> Res
     }
 }
 
-/// The error for a number that is not finite.
+/// Returns the error for a number that is not finite.
 #[cold]
 pub(super) fn overflow(name: &str, value: impl std::fmt::Display) -> Error {
     Error::numerical(
@@ -63,12 +63,12 @@ pub(super) fn overflow(name: &str, value: impl std::fmt::Display) -> Error {
     )
 }
 
-/// A setting.
+/// Creates a setting.
 pub(super) fn setting(name: &'static str, value: f64, unit: impl Into<String>) -> Setting {
     Setting { name, value, unit: unit.into() }
 }
 
-/// The lines of the comment at the top of every file.
+/// Returns the lines of the comment at the top of every file.
 pub(super) fn header(engine: &Engine, case: &Case, export: &Export) -> Vec<String> {
     let law = &export.expresses;
     let delivers = &export.delivers;
@@ -118,11 +118,11 @@ pub(super) fn header(engine: &Engine, case: &Case, export: &Export) -> Vec<Strin
         format!("at {speed}: restitution {:.4} delivered, {:.4} by the law", at.delivered, at.asked)
     }));
     lines.push("units: SI unless said otherwise".to_string());
-    // Some of these programs read ASCII only.
+    // Some of these programs read only ASCII.
     lines.iter().map(|line| ascii(line)).collect()
 }
 
-/// Greek letters and signs in words.
+/// Replaces Greek letters and special signs by ASCII words.
 pub(super) fn ascii(text: &str) -> String {
     let mut plain = String::new();
     for letter in text.chars() {
@@ -141,13 +141,13 @@ pub(super) fn ascii(text: &str) -> String {
     plain
 }
 
-/// A file with the header as a comment in its own language, by the ending of its name.
+/// Returns a file with the header as a comment in the language that the ending of its name indicates.
 pub(super) fn with_header(name: &str, text: &str, lines: &[String]) -> String {
     let (open, each, close) = match name.rsplit('.').next().unwrap_or("") {
         "xml" | "sdf" | "osim" => ("<!--\n", "  ", "-->\n"),
         "cpp" | "cu" | "mjs" => ("", "// ", ""),
         "adm" | "fun" => ("", "! ", ""),
-        // The first line must be a file name, so there is no comment.
+        // The first line must be a file name, so no comment is possible.
         "acf" => return text.to_string(),
         _ => ("", "# ", ""),
     };
@@ -160,7 +160,7 @@ pub(super) fn with_header(name: &str, text: &str, lines: &[String]) -> String {
         };
         let mut column = 0;
         for word in line.split(' ') {
-            // Some programs read no more than 80 columns.
+            // Some programs read at most 80 columns.
             let long = each.len() + column + 1 + word.len() > 80;
             comment += &match (column, long) {
                 (0, _) => format!("{each}{word}"),

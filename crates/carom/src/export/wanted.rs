@@ -1,8 +1,8 @@
-//! The law that was asked for, and how far an engine's forms are from it.
+//! The requested law, and the distance of an engine's forms from it.
 //!
-//! Forms are compared in the order of what matters most: the exponent n of the spring, the rate
-//! exponent and the phases of the damper, its exponent m, whether the restitution keeps its value at
-//! other speeds, and last the end of contact.
+//! Forms are compared in the order of importance: the exponent n of the spring, the rate exponent and the phases of
+//! the damper, its exponent m, whether the restitution keeps its value at other speeds, and finally the exit of
+//! contact.
 
 use super::engine::{Form, Viscous};
 use crate::exact::Exponents;
@@ -15,21 +15,21 @@ use std::cmp::Ordering;
 pub enum Shape {
     /// c·δᵐ·|δ̇|^q.
     Power {
-        /// m.
+        /// Damping exponent m.
         m: f64,
-        /// q.
+        /// Rate exponent q.
         q: f64,
-        /// In which phases it acts.
+        /// Phases in which the damper acts.
         phases: Phases,
     },
     /// c·STEP(δ/d)·δ̇.
     Step {
-        /// d (m).
+        /// Depth d over which the damper fades in (m).
         depth: f64,
     },
 }
 
-/// The law that was asked for, by what forms are compared with.
+/// The requested law, by the properties with which forms are compared.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted {
     pub(super) stiffness: f64,
@@ -42,7 +42,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// None where the law is no spring with a damper.
+    /// Returns the properties of a law; none if the law is not a spring with a damper.
     pub(super) fn of(law: &Law, speed: f64) -> Option<Self> {
         let c = law.touch(speed).damping;
         match law.form {
@@ -70,12 +70,12 @@ impl Wanted {
         }
     }
 
-    /// Whether the restitution is the same at every speed.
+    /// Returns whether the restitution is the same at every speed.
     pub(super) fn speed_independent(&self) -> bool {
         self.c == 0.0 || self.per_touch || velocity_free(self.n, self.damper)
     }
 
-    /// The form with the smallest distance; the first of those that are equally near.
+    /// Returns the form with the smallest distance; if several are equally near, the first.
     pub(super) fn nearest<'a>(&self, forms: &'a [Form]) -> Option<&'a Form> {
         let by_distance = |a: &&Form, b: &&Form| {
             self.distance(a).partial_cmp(&self.distance(b)).unwrap_or(Ordering::Equal)
@@ -83,16 +83,16 @@ impl Wanted {
         forms.iter().min_by(by_distance)
     }
 
-    /// How far a form is from this law, what matters most first: exponent of the spring, rate exponent and phases of the damper,
-    /// whether its indentation exponent differs, whether the restitution depends on the speed otherwise, the difference
-    /// of that exponent, the end of contact.
+    /// Returns the distance of a form from this law, the most important differences first: exponent of the spring,
+    /// rate exponent and phases of the damper, whether its damping exponent differs, whether the restitution depends
+    /// on the speed in a different way, the difference of the damping exponents, the exit of contact.
     fn distance(&self, form: &Form) -> [f64; 6] {
         let n = form.n(self.n);
         let spring = (n - self.n).abs();
         if self.c == 0.0 {
             return [spring, 0.0, 0.0, 0.0, 0.0, 0.0];
         }
-        // A damper that fades in over a depth is no power of the indentation: further away than any power.
+        // A damper that fades in over a depth is not a power of the indentation: it is further away than any power.
         const NO_POWER: f64 = 10.0;
         let (rate, indentation) = match self.damper {
             Shape::Power { m, q, phases } => {
@@ -105,7 +105,7 @@ impl Wanted {
         };
         let damper = self.damper_in(form, 0.0);
         let speed_independent = form.per_touch || velocity_free(n, damper);
-        // For m ≥ n force and indentation vanish together.
+        // For m ≥ n force and indentation vanish at the same time.
         let exit_matters = match damper {
             Shape::Power { m, .. } => m < n,
             Shape::Step { .. } => true,
@@ -120,17 +120,18 @@ impl Wanted {
         ]
     }
 
-    /// Whether a form is this law, at this speed.
+    /// Returns whether a form is identical to this law.
     pub(super) fn is_expressed_by(&self, form: &Form) -> bool {
         let [spring, rate, _, _, indentation, exit] = self.distance(form);
         spring + rate + indentation + exit == 0.0
     }
 
-    /// The damper that a form has in place of this one.
+    /// Returns the damper of a form that replaces this one.
     pub(super) fn damper_in(&self, form: &Form, indentation_max: f64) -> Shape {
         let (m, q, phases) = match self.damper {
             Shape::Power { m, q, phases } => (m, q, phases),
-            // A damper that fades in over all of the indentation is like δⁿ, one that fades in at once like a constant.
+            // A damper that fades in over the whole indentation is similar to δⁿ, one that fades in immediately to a
+            // constant.
             Shape::Step { depth } => {
                 ((depth / indentation_max).min(1.0) * self.n, 1.0, Phases::Both)
             }
@@ -152,7 +153,7 @@ impl Wanted {
     }
 }
 
-/// Whether this damper delivers the same restitution at every speed.
+/// Returns whether this damper delivers the same restitution at every speed.
 pub(super) fn velocity_free(n: f64, damper: Shape) -> bool {
     match damper {
         Shape::Power { m, q, .. } => Exponents::new(n, m, q).is_ok_and(Exponents::is_velocity_free),
@@ -160,7 +161,7 @@ pub(super) fn velocity_free(n: f64, damper: Shape) -> bool {
     }
 }
 
-/// A damper as an ASCII formula.
+/// Returns a damper as an ASCII formula.
 pub(super) fn phrase(damper: Shape) -> String {
     match damper {
         Shape::Step { depth } => format!("c*STEP(delta/{})*rate", format(depth, "m")),

@@ -1,12 +1,13 @@
 //! Yade, `MindlinPhys` and `ViscElPhys`.
 //!
-//! Two equal spheres as for LAMMPS. Yade cuts the pull in both laws, so contact ends at zero force.
+//! The impact is that of two equal spheres, as for LAMMPS. Yade limits the force to repulsion in both laws, so
+//! contact ends at zero force.
 //!
-//! - `Law2_ScGeom_MindlinPhys_Mindlin`: (4/3)·E*·√R·δ^(3/2) + 2·βn·√(mₑ·(3/2)·K·√δ)·δ̇, so that
-//!   c = βn·√(6·mₑK) on δ^(1/4). βn is written and not `en`, which goes through a fit of ten terms
-//!   (Thornton, Cummins & Cleary 2013, B6) and is off by 1e-4.
-//! - `Law2_ScGeom_ViscElPhys_Basic`: kn·δ + cn·δ̇. Material constants act in series, so each sphere gets
-//!   twice the value of the contact.
+//! - `Law2_ScGeom_MindlinPhys_Mindlin`: (4/3)·E*·√R·δ^(3/2) + 2·βn·√(mₑ·(3/2)·K·√δ)·δ̇, so c = βn·√(6·mₑK) with
+//!   m = 1/4. The input contains βn instead of `en`, because `en` is converted by a fit of ten terms (Thornton,
+//!   Cummins & Cleary 2013, B6) with an error of 1e-4.
+//! - `Law2_ScGeom_ViscElPhys_Basic`: kn·δ + cn·δ̇. Material constants act in series, so each sphere has twice the
+//!   value of the contact.
 //!
 //! Source: yade-mpi 593a4d6a, `pkg/dem/{HertzMindlin,ViscoelasticPM}.cpp`; documentation strings of Yade
 //! 2023.02a.
@@ -18,7 +19,7 @@ use super::text::{fill, number, setting};
 use crate::advise::Integrator;
 use crate::error::Result;
 
-/// Yade.
+/// Description of Yade.
 pub(super) const ENGINE: Engine = Engine {
     id: "yade",
     title: "Yade",

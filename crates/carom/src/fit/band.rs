@@ -1,10 +1,12 @@
-//! The confidence band of a fitted curve, by the delta method.
+//! The confidence band of a fitted curve, computed by the delta method.
 //!
-//! With g the slopes of the curve by the searched numbers at one of its points and C their covariance, the curve has there the
-//! variance gᵀ·C·g: over time that of the force at a fixed time; over indentation, where the force is not a function, that of the
-//! distance across the loop, both axes in units of their largest measured value (as residuals are, `fit/curve.rs`). The slopes
-//! are those of the equations of variation. The band is that of the fitted law, not of single measurements, which scatter about
-//! it by the noise as well; a law that misses the data has a band that does not cover them.
+//! With g the derivatives of the curve at one of its points with respect to the fitted parameters, and C the
+//! covariance of the parameters, the variance of the curve at this point is gᵀ·C·g. For a curve over time it is the
+//! variance of the force at a fixed time. For a curve over indentation, where the force is not a function, it is the
+//! variance of the distance across the loop, with both axes in units of their largest measured value (like the
+//! residuals, see `fit/curve.rs`). The derivatives are those of the variational equations. The band is that of the
+//! fitted law; single measurements also scatter about it by the noise. If a law misses the data, its band does not
+//! cover them.
 
 use super::curve::CurveProblem;
 use super::sensitivity;
@@ -12,14 +14,15 @@ use super::slopes::Variation;
 use super::statistics::Uncertainty;
 use super::subject::RowValues;
 
-/// Half width of the band in standard errors: 95 % of a normal distribution.
+/// Half width of the band in standard errors, for 95 % of a normal distribution.
 const NORMAL_95: f64 = 1.959_963_984_540_054;
 
-/// Lower and upper edge: time or indentation, and force.
+/// Lower and upper edge of the band; each point consists of time (s) or indentation (m), and force (N).
 pub(super) type Edges = (Vec<(f64, f64)>, Vec<(f64, f64)>);
 
 impl CurveProblem<'_> {
-    /// The edges of the band at times since touch, beside the points `law` of the curve; none where nothing is free.
+    /// Returns the edges of the band at times since touch, where the curve has the points `law`; none if nothing is
+    /// free.
     pub(super) fn band(
         &self,
         x: &[f64],
@@ -72,7 +75,7 @@ mod tests {
     use crate::spec::Spec;
     use crate::{Damping, Pair, model};
 
-    /// A curve at an abscissa.
+    /// Returns the curve at `x`, interpolated linearly.
     fn at(curve: &[(f64, f64)], x: f64) -> f64 {
         let next = curve.partition_point(|point| point.0 < x).clamp(1, curve.len() - 1);
         let ((a, f), (b, g)) = (curve[next - 1], curve[next]);
@@ -101,7 +104,7 @@ mod tests {
         fit(data, &spec, &Options::default()).unwrap()
     }
 
-    /// The spread of fits to records that differ by their noise alone.
+    /// Compares the band with the spread of fits to records that differ only by their noise.
     #[test]
     fn the_band_is_as_wide_as_repeated_measurements_spread() {
         let exact = measured();
@@ -131,7 +134,8 @@ mod tests {
         }
     }
 
-    /// Over indentation the edges lie on both sides of the loop, and are nearer the more points there are.
+    /// For a curve over indentation the edges lie on both sides of the loop, and the band is narrower the more points
+    /// there are.
     #[test]
     fn the_band_of_a_loop_narrows_with_the_root_of_the_points() {
         let exact = measured();

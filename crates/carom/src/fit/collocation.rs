@@ -1,25 +1,25 @@
-//! Gauss's collocation of order 6 for ṡ = M(t)·s + b(t) with at most three states: one matrix for each step, one
+//! Gauss collocation of order 6 for ṡ = M(t)·s + b(t) with at most three states: one matrix for each step, one
 //! right-hand side for each parameter.
 
 use crate::numeric::linear::Lu;
 
 const ROOT: f64 = 3.872_983_346_207_417; // √15
-/// Nodes in (0, 1).
+/// Nodes of the method in the interval (0, 1).
 pub(super) const C: [f64; 3] = [0.5 - ROOT / 10.0, 0.5, 0.5 + ROOT / 10.0];
 const A: [[f64; 3]; 3] = [
     [5.0 / 36.0, 2.0 / 9.0 - ROOT / 15.0, 5.0 / 36.0 - ROOT / 30.0],
     [5.0 / 36.0 + ROOT / 24.0, 2.0 / 9.0, 5.0 / 36.0 - ROOT / 24.0],
     [5.0 / 36.0 + ROOT / 30.0, 2.0 / 9.0 + ROOT / 15.0, 5.0 / 36.0],
 ];
-/// Weights.
+/// Weights of the nodes.
 pub(super) const B: [f64; 3] = [5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0];
 
-/// The implicit equations of one part of a step, which are the same for all parameters.
+/// Implicit equations of one part of a step; they are the same for all parameters.
 pub(super) struct Solver {
     size: usize,
-    /// Slopes of the state's rate at the nodes.
+    /// Derivatives of ṡ with respect to the state at the nodes.
     matrices: [[[f64; 3]; 3]; 3],
-    /// I − h·(aᵢⱼ·Mᵢ), decomposed.
+    /// LU decomposition of I − h·(aᵢⱼ·Mᵢ).
     equations: Lu<9>,
 }
 
@@ -41,7 +41,7 @@ impl Solver {
         Self { size, matrices, equations: Lu::new(matrix, size) }
     }
 
-    /// Slopes at the nodes for a start and a right-hand side (of s_v and s_a).
+    /// Returns ṡ at the nodes for an initial state and the right-hand sides of s_v and s_a.
     pub fn slopes(&self, start: &[f64; 3], forcing: impl Fn(usize) -> (f64, f64)) -> [[f64; 3]; 3] {
         let n = self.size / 3;
         let mut x = [0.0; 9];

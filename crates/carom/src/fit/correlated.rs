@@ -1,21 +1,24 @@
-//! Standard errors where the noise is correlated, and how well they are known themselves.
+//! Standard errors for correlated noise, and the degrees of freedom of these errors.
 //!
-//! Least-squares estimates are unbiased for correlated noise too, but their textbook errors are too small: points with
-//! noise that changes slowly, as after an anti-aliasing filter or with a sensor that rings, hold less information than as many
-//! independent points. Here the noise of each record is a first-order autoregression, correlation ρ^|i−j|. With Σ its covariance (of several
-//! records, block by block) the fitted numbers have the covariance (JᵀJ)⁻¹·(JᵀΣJ)·(JᵀJ)⁻¹. The residuals are M·noise with
-//! M = 1 − Q·Qᵀ, J = Q·R: the fit absorbs part of the slow noise. So ρ is not the correlation of
-//! neighbouring residuals but the one whose *expected* correlation after the fit is the observed one, and the variance follows
-//! from the expected sum of squares in the same way. A law that misses the curve leaves correlated residuals as well; its errors
-//! then grow, as they should.
+//! Least-squares estimates are unbiased also if the noise is correlated, but the usual formula for their errors then
+//! yields too small values: if the noise changes slowly, as after an anti-aliasing filter or with a sensor that
+//! rings, the points hold less information than as many independent points. Here the noise of each record is modelled
+//! as a first-order autoregression with the correlation ρ^|i−j|. With Σ its covariance (for several records, block by
+//! block) the fitted parameters have the covariance (JᵀJ)⁻¹·(JᵀΣJ)·(JᵀJ)⁻¹. The residuals are M·noise with
+//! M = 1 − Q·Qᵀ, J = Q·R, because the fit absorbs part of the slow noise. Therefore ρ is not set to the observed
+//! correlation of neighbouring residuals; it is chosen such that the *expected* correlation after the fit equals the
+//! observed one. The variance follows from the expected sum of squares in the same way. If a law misses the curve,
+//! its residuals are correlated as well; its errors then increase, as they should.
 //!
-//! Such errors are estimated from the equivalent of few independent points: with ρ = 0.9, two hundred points determine the slow
-//! part of the noise no better than five. An interval of 1.96 standard errors is then too narrow; Student's distribution with
+//! The information on these errors is that of few independent points: with ρ = 0.9, two hundred points determine the
+//! slow part of the noise no better than five. An interval of 1.96 standard errors is then too narrow; it is widened
+//! by Student's distribution with
 //!
 //! ν = 2·V²/var(V̂),  var(ln V̂) = 2/m + (d ln V/dρ)²·var(ρ̂),  var(ρ̂) = (1 − r²)/(m·(dr/dρ)²)
 //!
-//! degrees of freedom widens it (F. E. Satterthwaite, Biometrics Bull. 2 (1946) 110). V is the variance of one fitted number, r the observed correlation
-//! and m the points less the fitted numbers; d ln V/dρ is taken with the variance of the innovations fixed, whose estimate and that of ρ are
+//! degrees of freedom (F. E. Satterthwaite, Biometrics Bull. 2 (1946) 110). V is the variance of one fitted
+//! parameter, r the observed correlation and m the number of points minus the number of fitted parameters; d ln V/dρ
+//! is computed with the variance of the innovations fixed, because the estimates of that variance and of ρ are
 //! independent (G. E. P. Box, G. M. Jenkins, Time Series Analysis, Holden-Day 1976, appendix A7.5).
 
 use super::least_squares::Minimum;
@@ -23,13 +26,13 @@ use super::statistics::{Inverse, Noise, Uncertainty};
 use crate::numeric::root;
 use std::ops::Range;
 
-/// Largest correlation of neighbours; above it noise cannot be told from a drift.
+/// Largest correlation of neighbouring points; above it noise cannot be distinguished from a drift.
 const MAX_CORRELATION: f64 = 0.995;
 
-/// Errors with the correlation of the residuals of each record, and the noise of each.
+/// Returns the errors that follow from the correlation of the residuals of each record, and the noise of each record.
 ///
-/// `records` are the rows of each record, one after the other, and whether neighbours in it may be correlated. No errors where
-/// no record shows a significant correlation.
+/// `records` contains the rows of each record, one record after the other, and whether neighbouring points of it may
+/// be correlated. No errors are returned if no record shows a significant correlation.
 pub(super) fn uncertainty(
     minimum: &Minimum,
     plain: &Uncertainty,
@@ -41,21 +44,22 @@ pub(super) fn uncertainty(
     (correlated.then(|| with_noise(minimum, plain, &blocks, &noise)), noise)
 }
 
-/// Residuals of one record, and the part of the basis Q that lies in it.
+/// Residuals of one record, and the rows of the basis Q that belong to it.
 struct Block<'a> {
     rows: Range<usize>,
-    /// Whether neighbours may be correlated.
+    /// Whether neighbouring points may be correlated.
     curve: bool,
     residuals: &'a [f64],
-    /// Rows of the orthonormal basis of all columns; only those that are not zero here, with their places.
+    /// Columns of the orthonormal basis, restricted to the rows of this record; only those that are not zero here,
+    /// with their indices.
     basis: Vec<(usize, Vec<f64>)>,
-    /// Σᵢ qᵢ·pᵢ of two of them.
+    /// Products Σᵢ qᵢ·pᵢ of any two columns.
     products: Vec<Vec<f64>>,
-    /// Σᵢ qᵢ·pᵢ₊₁ of two of them.
+    /// Products Σᵢ qᵢ·pᵢ₊₁ of any two columns.
     neighbour_products: Vec<Vec<f64>>,
 }
 
-/// Expected sums of squares and of products of neighbours of the residuals.
+/// Expected sums of squares and of products of neighbouring residuals.
 #[derive(Clone, Copy, Default)]
 struct Moments {
     squares: f64,
@@ -63,7 +67,7 @@ struct Moments {
 }
 
 impl Block<'_> {
-    /// Moments that come from noise of unit variance in this record.
+    /// Returns the moments that follow from noise of unit variance in this record.
     fn own_moments(&self, rho: f64) -> Moments {
         let n = self.residuals.len();
         let correlated: Vec<Vec<f64>> = self.basis.iter().map(|(_, q)| correlate(q, rho)).collect();
@@ -71,7 +75,7 @@ impl Block<'_> {
         for (a, (_, q)) in self.basis.iter().enumerate() {
             let s = &correlated[a];
             squares -= 2.0 * dot(q, s);
-            // −Q·QᵀΣ − ΣQ·Qᵀ next to the diagonal.
+            // Contribution of −Q·QᵀΣ − ΣQ·Qᵀ next to the diagonal.
             neighbours -= neighbour_dot(q, s) + neighbour_dot(s, q);
             for (b, (_, p)) in self.basis.iter().enumerate() {
                 let inner = dot(p, s);
@@ -82,7 +86,8 @@ impl Block<'_> {
         Moments { squares, neighbours }
     }
 
-    /// Moments that come from the noise of another record through shared numbers: the part of Q·(QᵀΣQ)·Qᵀ in the rows of this one.
+    /// Returns the moments that the noise of another record causes through shared parameters: the part of Q·(QᵀΣQ)·Qᵀ
+    /// in the rows of this record.
     fn moments_from(&self, other: &Block, noise: Noise) -> Moments {
         let correlated: Vec<Vec<f64>> =
             other.basis.iter().map(|(_, q)| correlate(q, noise.rho)).collect();
@@ -99,26 +104,28 @@ impl Block<'_> {
         moments
     }
 
-    /// Expected correlation of neighbouring residuals.
+    /// Returns the expected correlation of neighbouring residuals.
     fn expected_correlation(&self, rho: f64) -> f64 {
         let own = self.own_moments(rho);
         own.neighbours / own.squares
     }
 
-    /// Points less the numbers fitted to them; a shared number counts by its share in this record.
+    /// Returns the number of points minus the number of parameters fitted to them; a shared parameter counts by the
+    /// share of this record.
     fn degrees_of_freedom(&self) -> f64 {
         let fitted: f64 = (0..self.basis.len()).map(|a| self.products[a][a]).sum();
         (self.residuals.len() as f64 - fitted).max(1.0)
     }
 
-    /// The noise that explains the residuals; `others` are the moments that come from other records.
+    /// Returns the noise that explains the residuals; `others` are the moments caused by other records.
     fn noise(&self, others: Moments) -> Noise {
         let n = self.residuals.len();
         let squares = dot(self.residuals, self.residuals) - others.squares;
         let neighbours = neighbour_dot(self.residuals, self.residuals) - others.neighbours;
         let observed = neighbours / squares;
         let mut rho = 0.0;
-        // Significant: two standard errors, 1/√n of independent noise, above what independent noise gives after the fit.
+        // A correlation is significant if it exceeds that expected for independent noise after the fit by two
+        // standard errors, each 1/√n.
         let enough = self.curve && n >= 20 && n >= 4 * (self.basis.len() + 1) && squares > 0.0;
         if enough && observed - self.expected_correlation(0.0) > 2.0 / (n as f64).sqrt() {
             let excess = |rho: f64| self.expected_correlation(rho) - observed;
@@ -127,7 +134,7 @@ impl Block<'_> {
         Noise { rho, variance: squares.max(0.0) / self.own_moments(rho).squares }
     }
 
-    /// JᵀΣJ of this record for unit variance.
+    /// Returns JᵀΣJ of this record for unit variance.
     fn noise_matrix(&self, jacobian: &[Vec<f64>], rho: f64) -> Vec<Vec<f64>> {
         let here: Vec<&[f64]> =
             jacobian.iter().map(|j| j.get(self.rows.clone()).unwrap_or_default()).collect();
@@ -136,7 +143,7 @@ impl Block<'_> {
     }
 }
 
-/// The records with the part of the basis that lies in each; none where a derivative is not finite.
+/// Returns the records with their rows of the basis; none if a derivative is not finite.
 fn blocks<'a>(minimum: &'a Minimum, records: &[(Range<usize>, bool)]) -> Option<Vec<Block<'a>>> {
     if minimum.jacobian.is_empty() {
         return None;
@@ -159,8 +166,8 @@ fn blocks<'a>(minimum: &'a Minimum, records: &[(Range<usize>, bool)]) -> Option<
     Some(blocks)
 }
 
-/// The noise of every record. Through shared numbers the noise of one record enters the residuals of the others, so that all are
-/// estimated together, by fixed-point iteration.
+/// Returns the noise of every record. Through shared parameters the noise of one record affects the residuals of the
+/// others, so all are estimated together by a fixed-point iteration.
 fn noises(blocks: &[Block]) -> Vec<Noise> {
     let alone = |block: &Block| block.noise(Moments::default());
     let mut noise: Vec<Noise> = blocks.iter().map(alone).collect();
@@ -178,7 +185,7 @@ fn noises(blocks: &[Block]) -> Vec<Noise> {
     noise
 }
 
-/// Errors and their degrees of freedom for this noise, see the module comment.
+/// Returns the errors and their degrees of freedom for this noise (see the module comment).
 fn with_noise(
     minimum: &Minimum,
     plain: &Uncertainty,
@@ -187,13 +194,13 @@ fn with_noise(
 ) -> Uncertainty {
     let k = minimum.jacobian.len();
     let inverse = Inverse::new(&minimum.jacobian);
-    // An element of (JᵀJ)⁻¹·`middle`·(JᵀJ)⁻¹.
+    // Element of (JᵀJ)⁻¹·`middle`·(JᵀJ)⁻¹.
     let element = |middle: &[Vec<f64>], i: usize, j: usize| -> f64 {
         let row = |a: usize| -> f64 { (0..k).map(|b| middle[a][b] * inverse.at(b, j)).sum() };
         (0..k).map(|a| inverse.at(i, a) * row(a)).sum()
     };
     let mut covariance = vec![vec![0.0; k]; k];
-    // var(V̂) of every number, summed over the records.
+    // var(V̂) of every parameter, summed over the records.
     let mut variance_error = vec![0.0; k];
     for (block, &Noise { rho, variance }) in blocks.iter().zip(noise) {
         let middle = block.noise_matrix(&minimum.jacobian, rho);
@@ -208,7 +215,7 @@ fn with_noise(
         let width = high - low;
         let observed = block.expected_correlation(rho);
         let slope = (block.expected_correlation(high) - block.expected_correlation(low)) / width;
-        // Where no correlation was found, white noise is assumed, without an error of ρ.
+        // If no correlation was found, white noise is assumed and ρ has no error.
         let of_rho = match rho > 0.0 {
             true => (1.0 - observed * observed) / (spare * slope * slope),
             false => 0.0,
@@ -217,7 +224,7 @@ fn with_noise(
         for (i, variance_error) in variance_error.iter_mut().enumerate() {
             let share = element(&middle, i, i);
             if share > 0.0 {
-                // With the variance of the innovations, s²·(1 − ρ²), fixed.
+                // The variance of the innovations, s²·(1 − ρ²), is kept fixed.
                 let growth = (element(&above, i, i) / element(&below, i, i)).ln() / width
                     + 2.0 * rho / (1.0 - rho * rho);
                 *variance_error +=
@@ -233,7 +240,7 @@ fn with_noise(
     Uncertainty::of(&covariance, &inverse.lost, plain.undetermined.clone(), freedom)
 }
 
-/// Σ·x for correlations ρ^|i−j|, by one sweep in each direction.
+/// Returns Σ·x for correlations ρ^|i−j|, by one recursive sweep in each direction.
 fn correlate(x: &[f64], rho: f64) -> Vec<f64> {
     let mut out = vec![0.0; x.len()];
     let mut sum = 0.0;
@@ -253,12 +260,13 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Σᵢ aᵢ·bᵢ₊₁.
+/// Returns Σᵢ aᵢ·bᵢ₊₁.
 fn neighbour_dot(a: &[f64], b: &[f64]) -> f64 {
     dot(a, b.get(1..).unwrap_or_default())
 }
 
-/// An orthonormal basis of columns, by Gram and Schmidt's method, twice; none where a column is not finite.
+/// Returns an orthonormal basis of the columns by the Gram–Schmidt method, applied twice; none if a column is not
+/// finite.
 fn orthonormal(columns: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
     let mut basis: Vec<Vec<f64>> = Vec::new();
     for column in columns {
@@ -274,7 +282,7 @@ fn orthonormal(columns: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
             }
         }
         let norm = dot(&rest, &rest).sqrt();
-        // A column that the others contain adds nothing.
+        // A column that is a combination of the others adds nothing to the basis.
         if norm > 1e-9 * size && size > 0.0 {
             basis.push(rest.iter().map(|r| r / norm).collect());
         }
@@ -286,7 +294,7 @@ fn orthonormal(columns: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
 mod tests {
     use super::*;
 
-    /// Dense matrices, element by element.
+    /// Compares with full matrices, element by element.
     #[test]
     fn sweeps_and_traces_are_those_of_the_matrices() {
         let (n, rho) = (12, 0.7_f64);
@@ -297,7 +305,7 @@ mod tests {
             let dense: f64 = (0..n).map(|j| sigma(i, j) * x[j]).sum();
             assert!((swept[i] - dense).abs() < 1e-12);
         }
-        // Two records of which the second column is shared, with noise in the first or in the second of them.
+        // Two records that share the second column, with noise in the first or in the second record.
         let half = n / 2;
         let only: Vec<f64> = (0..n).map(|i| f64::from(u8::from(i < half))).collect();
         let columns = vec![only, x];

@@ -1,13 +1,13 @@
-//! A measured curve as a least-squares problem.
+//! The least-squares problem of a measured curve.
 //!
 //! **Over time** a residual is F(t − t₀) + offset + drift·(t − t₁) − measured, in N, with t₁ the first point.
 //!
-//! **Over indentation** there is no time to compare at, and at a given indentation the force is not a
-//! function: the loop is round at its tip, where both branches meet with a vertical tangent. There a
-//! residual is the signed distance of the measured point from the loop, both axes in units of their
-//! largest measured value (orthogonal distance regression: P. T. Boggs, J. R. Donaldson, R. H. Byrd and
-//! R. B. Schnabel, ACM Trans. Math. Softw. 15 (1989) 348). Its derivative is the motion of the loop along
-//! its normal at the nearest point; to first order the distance does not change as the nearest point moves along the loop.
+//! **Over indentation** the points have no times at which they could be compared, and the force is not a function of
+//! the indentation: the loop is round at its tip, where loading and unloading meet with a vertical tangent. A
+//! residual is therefore the signed distance of the measured point from the loop, with both axes in units of their
+//! largest measured value (orthogonal distance regression: P. T. Boggs, J. R. Donaldson, R. H. Byrd and R. B.
+//! Schnabel, ACM Trans. Math. Softw. 15 (1989) 348). Its derivative is the displacement of the loop along its normal
+//! at the nearest point; to first order the distance does not change when the nearest point moves along the loop.
 
 use super::least_squares::Problem;
 use super::probe;
@@ -18,27 +18,27 @@ use super::subject::{Role, RowValues, Subject, TrialImpact};
 use crate::impact::ContactMotion;
 use crate::stop::Stop;
 
-/// Points of the force–indentation loop among which the nearest to a measured point is searched first.
+/// Number of points of the force–indentation loop among which the one nearest to a measured point is searched first.
 const LOOP_POINTS: usize = 128;
 
-/// A curve to be fitted.
+/// A measured curve with the law to be fitted.
 pub(super) struct CurveProblem<'a> {
     pub subject: &'a Subject,
     pub series: &'a Series,
-    /// Over indentation, not over time.
+    /// Whether the curve is over indentation instead of time.
     pub over_indentation: bool,
-    /// Once raised, all parameters are rejected, which ends every search soon.
+    /// Flag that, once raised, makes all parameters invalid, which ends every search soon.
     pub stop: &'a Stop,
 }
 
 impl CurveProblem<'_> {
-    /// The impact with these parameters, and its motion.
+    /// Returns the impact with these parameters, and its motion.
     pub(super) fn simulate(&self, x: &[f64]) -> Option<(TrialImpact, ContactMotion)> {
         self.stop.check().ok()?;
         self.subject.motion(x)
     }
 
-    /// For every measured point the time since touch of the nearest point of the computed loop.
+    /// Returns for every measured point the time since touch of the nearest point of the computed loop.
     fn nearest_times(&self, trial: &TrialImpact, motion: &ContactMotion) -> Vec<f64> {
         let (length, force) = self.units();
         let times: Vec<f64> =
@@ -55,12 +55,13 @@ impl CurveProblem<'_> {
                     (a - x).powi(2) + (b - f).powi(2)
                 };
                 let least = (0..points.len()).map(square).fold(f64::INFINITY, f64::min);
-                // Loading and unloading of an elastic law coincide but for rounding: take loading.
+                // Loading and unloading of an elastic law coincide except for rounding errors: the point on the
+                // loading branch is used.
                 let nearest = (0..points.len()).find(|&i| square(i) <= least * (1.0 + 1e-6));
                 times[nearest.unwrap_or(0)]
             })
             .collect();
-        // Newton steps along the tangent to the foot of the perpendicular.
+        // Newton steps along the tangent lead to the foot of the perpendicular.
         let step = motion.end / LOOP_POINTS as f64;
         for _ in 0..4 {
             let s = sensitivity::samples(motion, &trial.law, &[], &nearest_times);
@@ -79,12 +80,12 @@ impl CurveProblem<'_> {
         nearest_times
     }
 
-    /// The largest measured indentation and force.
+    /// Returns the largest measured indentation (m) and force (N).
     pub(super) fn units(&self) -> (f64, f64) {
         (self.series.span.1, self.series.peak())
     }
 
-    /// The unit normal of the loop at sample `i`, both axes in units of their largest measured value.
+    /// Returns the unit normal of the loop at sample `i`, with both axes in units of their largest measured value.
     pub(super) fn normal(&self, s: &Samples, i: usize) -> (f64, f64) {
         let (length, force) = self.units();
         let rate = s.points[i].map_or(0.0, |point| point.rate);
@@ -93,7 +94,7 @@ impl CurveProblem<'_> {
         (-dw / size, du / size)
     }
 
-    /// Residuals over indentation, and the points of the loop from which they are measured.
+    /// Returns the residuals over indentation, and the points of the loop from which they are measured.
     fn loop_residuals(
         &self,
         trial: &TrialImpact,
@@ -113,8 +114,9 @@ impl CurveProblem<'_> {
         ((0..nearest_times.len()).map(residual).collect(), s)
     }
 
-    /// Slopes of the curve at some samples by all searched numbers, in N: of the force over time, of the distance across the
-    /// loop over indentation. `places` are those of the variations, `clock` the times since the first point.
+    /// Returns the derivatives of the curve at some samples with respect to all fitted parameters, in N: those of the
+    /// force over time, or of the distance across the loop over indentation. `places` are the parameter indices of
+    /// the variations, `clock` the times since the first point (s).
     pub(super) fn columns(&self, places: &[usize], s: &Samples, clock: &[f64]) -> Vec<Vec<f64>> {
         let (length, force) = self.units();
         let mut columns = vec![vec![0.0; clock.len()]; self.subject.free.len()];
@@ -141,13 +143,13 @@ impl CurveProblem<'_> {
         columns
     }
 
-    /// Times since the first point (s).
+    /// Returns the times since the first point (s).
     fn since_first(&self) -> impl Iterator<Item = f64> + '_ {
         let first = self.series.x.first().copied().unwrap_or(0.0);
         self.series.x.iter().map(move |t| t - first)
     }
 
-    /// Offset and drift of the sensor at each point (N).
+    /// Returns the sum of offset and drift of the sensor at each point (N).
     fn zeros<'a>(&'a self, trial: &'a TrialImpact) -> impl Iterator<Item = f64> + 'a {
         self.since_first().map(|t| trial.sensor.zero(t))
     }

@@ -1,41 +1,42 @@
-//! How the end of contact moves with a parameter.
+//! The derivative of the time at which contact ends with respect to a parameter.
 //!
-//! Contact ends where a margin g(δ, δ̇, memory; p) vanishes: a distance to where the bodies lose touch, a
-//! distance to the dent that a plastic law leaves, or the force. Differentiated along the motion,
+//! Contact ends where a function g(δ, δ̇, memory; p) vanishes, here called margin: the distance to the indentation at
+//! which the bodies separate, the distance to the dent that a plastic law leaves, or the force. Differentiation along
+//! the motion yields
 //!
 //! dT/dp = −(dg/dp)/(dg/dt),   dg/dp = g_δ·∂δ/∂p + g_v·∂δ̇/∂p + g_a·∂a/∂p + g_m·∂δₘ/∂p + g_p,
 //!
-//! by dual numbers where g is the force. The distances are not available for dual numbers: their dg/dp is one central difference,
-//! in which the law, what it fixed at touch and the point all change together.
+//! computed with dual numbers if g is the force. The distances cannot be evaluated with dual numbers; their dg/dp is
+//! one central difference in which the law, the quantities that it fixed at touch and the point are changed together.
 //!
-//! The choice of g matters. A force that ends at a dent is held at zero beyond it and may vanish with its
-//! slope, (δ − δ_p)ⁿ, so that its own derivatives say nothing; the distance to the dent is smooth. A
-//! dent moves with the largest indentation, whose derivative is part of the direction; the length of
-//! an adhesive neck changes with the parameters of the law.
+//! The choice of g matters. A force that ends at a dent is held at zero beyond it and may vanish with its derivative,
+//! as (δ − δ_p)ⁿ does; its derivatives then do not determine dT/dp, whereas the distance to the dent is smooth. The
+//! position of a dent depends on the largest indentation, whose derivative is part of the direction; the length of an
+//! adhesive neck depends on the parameters of the law.
 
 use super::probe;
 use super::slopes::{self, Direction, LawSlopes, Quantity, Variation};
 use crate::impact::{ContactMotion, ContactState};
 use crate::law::{Force, Law, Memory, Work};
 
-/// What vanishes at the end of contact.
+/// Quantity that vanishes at the end of contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Margin {
-    /// δ − release.
+    /// Distance to the indentation of release, δ − release.
     Release,
-    /// δ − dent, where the unloading force vanishes for good.
+    /// Distance to the dent, δ − dent, at which the unloading force vanishes and does not return.
     Dent,
-    /// The force before it is held at zero.
+    /// The force as it is before it is limited to zero.
     Force,
 }
 
-/// The margin that ended a motion at this point.
+/// Returns the margin that vanishes at the end point of this motion.
 pub(super) fn margin(law: &Law, end: &ContactState, deepest: f64, largest: f64) -> Margin {
     let near = |margin: Margin| value(law, margin, end).abs() < 1e-6 * deepest;
     if near(Margin::Release) {
         return Margin::Release;
     }
-    // Other kinks of unloading lie where there is force.
+    // Other kinks of unloading lie where the force is not zero.
     let forceless = value(law, Margin::Force, end).abs() < 1e-6 * largest;
     if forceless && near(Margin::Dent) { Margin::Dent } else { Margin::Force }
 }
@@ -56,7 +57,7 @@ fn value(law: &Law, margin: Margin, point: &ContactState) -> f64 {
     law.with(Evaluate(margin, point))
 }
 
-/// dT/dp of a motion that ends at `end`, which moves by `along` with the parameter.
+/// Returns dT/dp of a motion that ends at `end`; the end point changes by `along` per unit of the parameter.
 pub(super) fn end_time_derivative(
     motion: &ContactMotion,
     law: &Law,

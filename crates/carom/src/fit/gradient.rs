@@ -1,9 +1,11 @@
-//! Differentiable impacts: derivatives of restitution, duration and peaks by quantities of the description.
+//! Differentiable impacts: derivatives of restitution, duration and peak values with respect to quantities of the
+//! description.
 //!
-//! The derivatives are those of the solution, not differences of two solutions: the equations of variation are integrated
-//! along the motion (`fit/sensitivity.rs`), the end of contact moves with them (`fit/ending.rs`), and the law is
-//! differentiated with dual numbers. Only the numbers of the law (a damping that follows from a restitution, a stiffness
-//! that follows from a radius) are differenced, because formulas and searches lead from the description to them.
+//! The derivatives are exact derivatives of the solution instead of differences between two solutions: the
+//! variational equations are integrated along the motion (`fit/sensitivity.rs`), the shift of the end of contact
+//! follows from them (`fit/ending.rs`), and the law is differentiated with dual numbers. Finite differences are used
+//! only for the numbers of the law (a damping that follows from a restitution, a stiffness that follows from a
+//! radius), because they are computed from the description by formulas and searches.
 
 use super::impact_numbers::ImpactNumbers;
 use super::slopes::{Changed, Variation};
@@ -13,22 +15,22 @@ use crate::error::{Error, Result};
 use crate::law::Law;
 use crate::spec::Case;
 
-/// The numbers of an impact and their derivatives.
+/// Results of an impact and their derivatives.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Gradient {
-    /// In the order of [`GRADIENT_OUTPUTS`](super::GRADIENT_OUTPUTS). A contact that never ends has the restitution 0 and
-    /// an infinite duration.
+    /// Results in the order of [`GRADIENT_OUTPUTS`](super::GRADIENT_OUTPUTS). A contact that never ends has the
+    /// restitution 0 and an infinite duration.
     pub values: [f64; 4],
-    /// Their derivatives by each quantity that was asked for, in SI units; NaN for an infinite duration.
+    /// Derivatives with respect to each requested quantity, in SI units; NaN for an infinite duration.
     pub by: Vec<[f64; 4]>,
 }
 
-/// The numbers of the impact of one row of a batch, and their derivatives by some of the quantities that vary: `by` are
-/// their places among the names of the batch.
+/// Computes the results of the impact of one row of a batch, and their derivatives with respect to some of the
+/// quantities that vary: `by` contains their indices among the names of the batch.
 ///
-/// Where a quantity is at the edge of what is allowed (a restitution of 1), the derivative is the one-sided one. At a point
-/// where a number has a kink (a plastic law at its yield speed) it is that of the side on which the motion lies.
+/// If a quantity is at the limit of its range (a restitution of 1), the derivative is one-sided. If a result has a
+/// kink at the point (a plastic law at its yield speed), the derivative is that of the side on which the motion lies.
 ///
 /// ```
 /// use carom::batch::Batch;
@@ -45,7 +47,8 @@ pub struct Gradient {
 /// ```
 ///
 /// # Errors
-/// When the row is not an impact, and where a quantity with a unit is 0: it has no scale for the change of the law.
+/// When the row does not describe an impact, and when a quantity with a unit is 0, because there is no scale for its
+/// increment.
 pub fn gradient(batch: &Batch, values: &[f64], by: &[usize]) -> Result<Gradient> {
     let case = batch.case(values)?;
     let law = case.law()?;
@@ -60,7 +63,8 @@ pub fn gradient(batch: &Batch, values: &[f64], by: &[usize]) -> Result<Gradient>
     Ok(gradient)
 }
 
-/// The law for one quantity changed both ways, and the derivatives of speed, mass and external force by it.
+/// Returns the law with one quantity changed in both directions, and the derivatives of speed, mass and external
+/// force with respect to it.
 fn variation(batch: &Batch, values: &[f64], place: usize) -> Result<Variation> {
     let here = values.get(place).copied().unwrap_or(f64::NAN);
     let step = match here {

@@ -1,11 +1,12 @@
-//! The numbers of an impact (restitution, duration, largest force, largest indentation) with their derivatives.
+//! The results of an impact (restitution, duration, largest force, largest indentation) with their derivatives.
 //!
-//! The derivatives come from the equations of variation (`fit/sensitivity.rs`) at three instants:
+//! The derivatives follow from the variational equations (`fit/sensitivity.rs`) at three instants:
 //!
-//! - the largest force moves as the force at its time (the time itself does not count: dF/dt = 0 there),
-//! - the largest indentation as the indentation at the turn, for the same reason,
-//! - the end of contact moves by dT (`fit/ending.rs`), and with it the rebound speed, by its own
-//!   sensitivity and by dT times the acceleration.
+//! - the largest force changes like the force at its instant (the shift of the instant has no effect, because
+//!   dF/dt = 0 there),
+//! - the largest indentation changes like the indentation at the turn, for the same reason,
+//! - the end of contact shifts by dT (`fit/ending.rs`); the rebound speed changes by its own sensitivity and by dT
+//!   times the acceleration.
 
 use super::ending;
 use super::sensitivity;
@@ -14,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::impact::{Conditions, ContactMotion};
 use crate::law::Law;
 
-/// A number of an impact.
+/// A result of an impact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Number {
     Restitution,
@@ -23,7 +24,7 @@ pub(super) enum Number {
     Indentation,
 }
 
-/// The names of the numbers of an impact that are fitted and differentiated: restitution, duration (s), largest force (N)
+/// Names of the results of an impact that are fitted and differentiated: restitution, duration (s), largest force (N)
 /// and largest indentation (m).
 pub const GRADIENT_OUTPUTS: [&str; 4] = ["restitution", "duration", "force_max", "indentation_max"];
 
@@ -33,18 +34,18 @@ impl Number {
     }
 }
 
-/// The numbers of an impact in the order of [`GRADIENT_OUTPUTS`], and their derivatives.
+/// Results of an impact in the order of [`GRADIENT_OUTPUTS`], and their derivatives.
 pub(super) struct ImpactNumbers {
     pub values: [f64; 4],
-    /// By parameter.
+    /// Derivatives, one entry per parameter.
     pub by: Vec<[f64; 4]>,
-    /// Whether contact ends. One that never does has the restitution 0 and is followed for five times the time to the
-    /// largest indentation, which is taken for its duration.
+    /// Whether contact ends. If it does not, the restitution is 0, and the motion is followed for five times the time
+    /// to the largest indentation, which is taken as its duration.
     pub separated: bool,
 }
 
 impl ImpactNumbers {
-    /// Integrates the contact, and the equations of variation along it.
+    /// Integrates the contact and the variational equations along it.
     pub fn new(
         law: &Law,
         speed: f64,
@@ -58,8 +59,8 @@ impl ImpactNumbers {
             let reason = "the largest indentation lies outside the contact";
             return Err(Error::numerical("the motion of the contact", reason, "report it"));
         };
-        // A peak of the force next to the largest indentation, and no higher than there, is at the largest indentation: the
-        // force may be discontinuous beyond it.
+        // If the peak of the force is next to the largest indentation and no higher than the force there, it is taken
+        // at the largest indentation: the force may be discontinuous beyond it.
         let beside = (motion.force_max.1 - motion.turn).abs() < 1e-6 * motion.turn;
         let level = (s.force[0] - s.force[1]).abs() < 1e-8 * s.force[0].abs();
         let peak = usize::from(beside && level);

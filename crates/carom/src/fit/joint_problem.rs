@@ -1,33 +1,33 @@
-//! Several records as one least-squares problem, with numbers that they share and numbers of their own.
+//! Several records as one least-squares problem, with shared parameters and parameters of single records.
 //!
-//! Residuals of a record are divided by its noise, so that records with less noise count more. The
-//! numbers of single records come first, record by record, and the shared ones last.
+//! Residuals of a record are divided by the standard deviation of its noise, so that records with less noise have
+//! more weight. The parameters of single records come first, record by record, and the shared ones last.
 
 use super::least_squares::Problem;
 use std::ops::Range;
 
-/// One record within the whole.
+/// One record of the joint problem.
 pub(super) struct Member<'a> {
     pub problem: Box<dyn Problem + 'a>,
-    /// The index of each of its numbers among all.
+    /// Index of each of its parameters among all parameters.
     pub places: Vec<usize>,
-    /// Its rows among all residuals.
+    /// Rows of this record among all residuals.
     pub rows: Range<usize>,
-    /// Standard deviation of its residuals, in their unit.
+    /// Standard deviation of its residuals, in the unit of the residuals.
     pub noise: f64,
 }
 
 impl Member<'_> {
-    /// Its own numbers out of all.
+    /// Returns the parameters of this record, selected from all parameters.
     pub fn numbers(&self, all: &[f64]) -> Vec<f64> {
         self.places.iter().map(|&place| all[place]).collect()
     }
 }
 
-/// Several records.
+/// Least-squares problem of several records.
 pub(super) struct JointProblem<'a> {
     pub members: Vec<Member<'a>>,
-    /// Numbers of all records together.
+    /// Number of parameters of all records together.
     pub count: usize,
 }
 

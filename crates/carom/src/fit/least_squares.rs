@@ -1,13 +1,13 @@
-//! Levenberg and Marquardt's method for sums of squares with a few parameters.
+//! The Levenberg–Marquardt method for sums of squares with a few parameters.
 //!
-//! The Jacobian is reduced once by Householder's reflections to a triangle R and a short right-hand side,
-//! so that trying another damping λ costs a problem of the size of the parameters, not of the data. The
-//! step minimises |J·d + r|² + λ·|D·d|² with D the largest norms of the columns so far (Moré's scaling),
-//! λ follows the ratio of actual to predicted decrease (Nielsen), and steps are cut at the bounds.
-//! A robust loss enters as weights of rows, √ρ′, and as the sum Σρ that must fall.
+//! The Jacobian is reduced once by Householder reflections to a triangle R and a short right-hand side, so that
+//! trying another damping λ costs only a problem of the size of the parameters, independent of the number of data.
+//! The step minimises |J·d + r|² + λ·|D·d|², where D contains the largest norms of the columns so far (Moré's
+//! scaling); λ is changed according to the ratio of actual to predicted decrease (Nielsen), and steps are cut at the
+//! bounds. A robust loss enters through row weights, √ρ′, and through the cost Σρ that must decrease.
 //!
-//! Written here, because `levenberg-marquardt` 0.15 has no bounds and brings `nalgebra` and some thirty packages
-//! (39 s of processor time to build, measured in 2026) for problems of at most ten columns.
+//! The method is implemented here, because `levenberg-marquardt` 0.15 has no bounds and depends on `nalgebra` and
+//! some thirty packages (39 s of processor time to build, measured in 2026), for problems of at most ten columns.
 //!
 //! References: D. W. Marquardt, J. SIAM 11 (1963) 431; J. J. Moré, Lecture Notes in Mathematics 630 (1978)
 //! 105; H. B. Nielsen, Damping parameter in Marquardt's method, DTU 1999.
@@ -16,50 +16,50 @@ use super::loss::{Loss, weighted};
 use crate::numeric::linear::Triangle;
 use serde::Serialize;
 
-/// A least-squares problem: residuals and their derivatives.
+/// Least-squares problem: residuals and their derivatives.
 pub(super) trait Problem {
-    /// Residuals; none where the law cannot be computed with these parameters.
+    /// Returns the residuals; none if the law cannot be computed with these parameters.
     fn residuals(&self, parameters: &[f64]) -> Option<Vec<f64>>;
 
-    /// Residuals and the columns of the Jacobian.
+    /// Returns the residuals and the columns of the Jacobian.
     fn jacobian(&self, parameters: &[f64]) -> Option<(Vec<f64>, Vec<Vec<f64>>)>;
 
-    /// Smallest and largest value of each parameter.
+    /// Returns the smallest and largest value of each parameter.
     fn bounds(&self) -> Vec<(f64, f64)>;
 }
 
-/// How the iteration ended.
+/// Reason for the end of the iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Ended {
-    /// The step or the gain became too small to matter.
+    /// The step or the decrease of the cost became negligible.
     Converged,
-    /// The iterations ran out.
+    /// The largest number of iterations was reached.
     MostIterations,
-    /// No step improves, though the slope says one should.
+    /// No step decreases the cost, although the gradient predicts a decrease.
     Stuck,
 }
 
-/// Where the iteration ended.
+/// Parameters at which the iteration ended.
 #[derive(Clone, Debug)]
 pub(super) struct Minimum {
     pub parameters: Vec<f64>,
     pub residuals: Vec<f64>,
     /// Columns of the Jacobian.
     pub jacobian: Vec<Vec<f64>>,
-    /// Σρ, with the plain loss the sum of squares.
+    /// Cost Σρ; for the loss `Squares`, the sum of squares.
     pub cost: f64,
     pub iterations: usize,
     pub ended: Ended,
 }
 
-/// Limit on the number of iterations.
+/// Largest number of iterations.
 const MAX_ITERATIONS: usize = 100;
 /// Relative change of cost and parameters at which the iteration has converged.
 const CONVERGED: f64 = 1e-11;
 
-/// Minimises from `start`.
+/// Minimises the cost, beginning at `start`.
 pub(super) fn minimise(
     problem: &dyn Problem,
     start: &[f64],
@@ -109,7 +109,8 @@ pub(super) fn minimise(
                 best.ended = Ended::Converged;
                 return Some(best);
             }
-            // A step that is cut at a bound may predict no decrease; shorter ones are cut less.
+            // A step that is cut at a bound may predict no decrease; a larger λ shortens the step, so that less of it
+            // is cut.
             if predicted <= 0.0 {
                 lambda *= grow;
                 grow *= 2.0;
@@ -133,7 +134,7 @@ pub(super) fn minimise(
                 improved = true;
                 break;
             }
-            // The predicted decrease is below rounding: converged.
+            // The iteration has converged if the predicted decrease is below rounding errors.
             if predicted <= 1e-12 * best.cost {
                 best.ended = Ended::Converged;
                 return Some(best);
@@ -150,8 +151,8 @@ pub(super) fn minimise(
     Some(best)
 }
 
-/// A step that does not leave the bounds: parameters at a bound that would leave it are held, and the step of the others
-/// is computed without them.
+/// Returns a step that stays within the bounds: parameters at a bound that the step would cross are held, and the
+/// step of the others is computed without them.
 fn step_within(bounds: &[(f64, f64)], at: &[f64], step: impl Fn(&[bool]) -> Vec<f64>) -> Vec<f64> {
     let mut held = vec![false; at.len()];
     loop {
@@ -169,13 +170,13 @@ fn step_within(bounds: &[(f64, f64)], at: &[f64], step: impl Fn(&[bool]) -> Vec<
     }
 }
 
-/// The problem with weighted rows, reduced to its triangle.
+/// Returns the problem with weighted rows, reduced to its triangle.
 fn reduce(columns: &[Vec<f64>], residuals: &[f64], weights: Option<&[f64]>) -> Triangle {
     let columns = columns.iter().map(|column| weighted(column, weights)).collect();
     Triangle::reduce(columns, weighted(residuals, weights))
 }
 
-/// The step that minimises |R·d + b|² + λ·|D·d|²; parameters that are held do not move.
+/// Returns the step that minimises |R·d + b|² + λ·|D·d|²; held parameters do not change.
 fn damped_step(triangle: &Triangle, size: &[f64], lambda: f64, held: &[bool]) -> Vec<f64> {
     let n = size.len();
     let mut columns = vec![vec![0.0; 2 * n]; n];
@@ -190,7 +191,7 @@ fn damped_step(triangle: &Triangle, size: &[f64], lambda: f64, held: &[bool]) ->
     Triangle::reduce(columns, b).minimum()
 }
 
-/// The decrease of the cost that the linear model predicts for a step.
+/// Returns the decrease of the cost that the linear model predicts for a step.
 fn predicted_decrease(Triangle { rows, right }: &Triangle, step: &[f64]) -> f64 {
     let n = rows.len();
     let mut gain = 0.0;
@@ -205,7 +206,7 @@ fn predicted_decrease(Triangle { rows, right }: &Triangle, step: &[f64]) -> f64 
 mod tests {
     use super::*;
 
-    /// Rosenbrock's valley as least squares: 10·(y − x²), 1 − x.
+    /// Rosenbrock's function as a least-squares problem with the residuals 10·(y − x²) and 1 − x.
     struct Valley;
 
     impl Problem for Valley {
@@ -226,7 +227,7 @@ mod tests {
     #[test]
     fn a_curved_valley_is_followed_to_its_bound() {
         let found = minimise(&Valley, &[-1.2, 0.4], Loss::Squares, 1.0).unwrap();
-        // With y held at ½: 200·x·(x² − ½)·… = 0 has its root near √½, where the slope of 1 − x counts.
+        // With y held at ½ the gradient −400·x·(y − x²) − 2·(1 − x) vanishes near x = √½.
         let (x, y) = (found.parameters[0], found.parameters[1]);
         assert_eq!(y, 0.5);
         let slope = -400.0 * x * (y - x * x) - 2.0 * (1.0 - x);

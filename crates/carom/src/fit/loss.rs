@@ -1,33 +1,33 @@
-//! Losses: how much a residual counts, so that a few outliers do not decide.
+//! Robust loss functions, which limit the influence of outliers.
 //!
-//! With z = (r/s)², s the spread of good residuals, the sum of s²·ρ(z) is minimised:
+//! With z = (r/s)² and s the spread of the residuals without outliers, the sum of s²·ρ(z) is minimised:
 //!
-//! | loss | ρ(z) | a residual far out counts as |
+//! | loss | ρ(z) | a large residual counts as |
 //! |---|---|---|
 //! | squares | z | its square |
-//! | huber | z below 1, 2√z − 1 above | its size |
-//! | soft-l1 | 2(√(1+z) − 1) | its size |
+//! | huber | z below 1, 2√z − 1 above | its absolute value |
+//! | soft-l1 | 2(√(1+z) − 1) | its absolute value |
 //! | cauchy | ln(1 + z) | its logarithm |
 //!
-//! P. J. Huber, Robust Statistics, Wiley 1981; the forms as in B. Triggs et al., Bundle adjustment: a
-//! modern synthesis, LNCS 1883 (2000) 298.
+//! Reference: P. J. Huber, Robust Statistics, Wiley 1981; the functions are those of B. Triggs et al., Bundle
+//! adjustment: a modern synthesis, LNCS 1883 (2000) 298.
 
 use crate::numeric::median::median;
 use serde::{Deserialize, Serialize};
 
-/// How much a residual counts.
+/// Loss function, which determines how much a residual counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Loss {
-    /// Its square: best for normal noise.
+    /// The square of the residual: best for normally distributed noise.
     #[default]
     Squares,
-    /// Its square when small, its size when large.
+    /// The square of small residuals, the absolute value of large ones.
     Huber,
-    /// Smoothly from square to size.
+    /// A smooth transition from the square to the absolute value.
     SoftL1,
-    /// Its logarithm when large: outliers hardly count.
+    /// The logarithm of large residuals: outliers have little influence.
     Cauchy,
 }
 
@@ -37,7 +37,7 @@ names! {
 }
 
 impl Loss {
-    /// ρ and its slope.
+    /// Returns ρ and its derivative.
     fn of(self, z: f64) -> (f64, f64) {
         match self {
             Self::Squares => (z, 1.0),
@@ -48,7 +48,7 @@ impl Loss {
         }
     }
 
-    /// Σ s²·ρ.
+    /// Returns the cost Σ s²·ρ.
     pub(super) fn cost(self, residuals: &[f64], scale: f64) -> f64 {
         let square = scale * scale;
         match self {
@@ -57,8 +57,8 @@ impl Loss {
         }
     }
 
-    /// Σψ²/(N − k)/(mean of ψ′)², with ψ = r·ρ′(z) the influence of a residual: the variance that stands for s²
-    /// in the covariance of the parameters (Huber 1981, section 7.6). Of squares, Σr²/(N − k).
+    /// Returns Σψ²/(N − k)/(mean of ψ′)², with ψ = r·ρ′(z) the influence of a residual: the variance that replaces s²
+    /// in the covariance of the parameters (Huber 1981, section 7.6). For squares it is Σr²/(N − k).
     pub(super) fn variance(self, residuals: &[f64], scale: f64, free: usize) -> f64 {
         let spare = (residuals.len() as f64 - free as f64).max(1.0);
         let (mut pulls, mut slopes) = (0.0, 0.0);
@@ -78,7 +78,7 @@ impl Loss {
         pulls / spare / (mean * mean)
     }
 
-    /// √ρ′ of every residual; none where all are 1.
+    /// Returns √ρ′ of every residual; none if all weights are 1.
     pub(super) fn weights(self, residuals: &[f64], scale: f64) -> Option<Vec<f64>> {
         let square = scale * scale;
         match self {
@@ -88,7 +88,7 @@ impl Loss {
     }
 }
 
-/// Residuals or a column of their derivatives, each number with its weight.
+/// Returns residuals, or a column of their derivatives, multiplied by the weights.
 pub(super) fn weighted(column: &[f64], weights: Option<&[f64]>) -> Vec<f64> {
     match weights {
         Some(weights) => column.iter().zip(weights).map(|(x, weight)| x * weight).collect(),
@@ -96,7 +96,8 @@ pub(super) fn weighted(column: &[f64], weights: Option<&[f64]>) -> Vec<f64> {
     }
 }
 
-/// The spread of residuals by their median size, 1.4826·median|r|: not affected by outliers of up to half of them.
+/// Returns the spread of the residuals by their median, 1.4826·median|r|, which tolerates up to half of them being
+/// outliers.
 pub(super) fn spread(residuals: &[f64]) -> f64 {
     let mut sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();
     1.4826 * median(&mut sizes)

@@ -8,7 +8,7 @@ use super::subject::Subject;
 use crate::message::{Action, Message};
 use crate::report::NoteReport;
 
-/// Adds the notes about a fit.
+/// Adds notes on the fit to its report.
 pub(super) fn add_notes(
     subject: &Subject,
     minimum: &Minimum,

@@ -1,7 +1,7 @@
-//! Numbers of whole impacts as a least-squares problem: restitutions, durations, peaks.
+//! The least-squares problem of the results of whole impacts: restitutions, durations, peak values.
 //!
-//! A residual is the relative error of one number, predicted over measured minus one, so that newtons and
-//! millimetres count alike. Derivatives are those of `fit/impact_numbers.rs`.
+//! A residual is the relative error of one result, predicted over measured minus one, so that results with different
+//! units have equal weight. Derivatives are computed in `fit/impact_numbers.rs`.
 
 use super::impact_numbers::{ImpactNumbers, Number};
 use super::least_squares::Problem;
@@ -15,17 +15,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Observation {
-    /// Approach speed (m/s); that of the description unless given.
+    /// Approach speed (m/s); if missing, that of the description.
     pub speed: Option<f64>,
-    /// Effective mass (kg), where it differs from row to row.
+    /// Effective mass (kg), if it differs from row to row.
     pub mass: Option<f64>,
-    /// K (N/mⁿ), where it differs from row to row.
+    /// Stiffness K (N/mⁿ), if it differs from row to row.
     pub stiffness: Option<f64>,
-    /// The restitution that the law is asked for in this row, where it takes one.
+    /// Restitution specified for the law in this row, if the law takes one.
     pub requested: Option<f64>,
     /// Rebound speed over approach speed.
     pub restitution: Option<f64>,
-    /// Time of contact (s).
+    /// Duration of contact (s).
     pub duration: Option<f64>,
     /// Largest force (N).
     pub force_max: Option<f64>,
@@ -34,7 +34,7 @@ pub struct Observation {
 }
 
 impl Observation {
-    /// The measured numbers: which, and how large.
+    /// Returns the measured results with their values.
     pub(super) fn measured(&self) -> impl Iterator<Item = (Number, f64)> {
         let all = [
             (Number::Restitution, self.restitution),
@@ -72,15 +72,15 @@ impl Observation {
     }
 }
 
-/// A table of impacts to be fitted.
+/// A table of impacts with the law to be fitted.
 pub(super) struct OutcomeProblem<'a> {
     pub subject: &'a Subject,
     pub rows: &'a [Observation],
-    /// Once raised, all parameters are rejected, which ends every search soon.
+    /// Flag that, once raised, makes all parameters invalid, which ends every search soon.
     pub stop: &'a Stop,
 }
 
-/// A number and its derivatives.
+/// A predicted result and its derivatives.
 struct Predicted {
     number: Number,
     value: f64,
@@ -88,7 +88,7 @@ struct Predicted {
 }
 
 impl OutcomeProblem<'_> {
-    /// The measured numbers of one row as predicted.
+    /// Returns the predictions for the measured results of one row.
     fn row(&self, x: &[f64], row: &Observation, derivatives: bool) -> Option<Vec<Predicted>> {
         self.stop.check().ok()?;
         let trial = self.subject.trial(x, row.row()).ok()?;
@@ -108,7 +108,7 @@ impl OutcomeProblem<'_> {
         Some(row.measured().map(|(number, _)| predict(number)).collect())
     }
 
-    /// Index of the row, name, measured and predicted value of every number.
+    /// Returns the index of the row, the name, and the measured and predicted value of every result.
     pub fn predicted(&self, x: &[f64]) -> Option<Vec<(usize, &'static str, f64, f64)>> {
         let mut all = Vec::new();
         for (i, row) in self.rows.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Measured data prepared for a fit, once for all laws.
+//! Prepares measured data for a fit, once for all laws.
 
 use super::curve::CurveProblem;
 use super::least_squares::Problem;
@@ -14,7 +14,7 @@ use crate::report::NoteReport;
 use crate::spec::{Case, Spec};
 use crate::stop::Stop;
 
-/// Prepared data.
+/// Measured data prepared for a fit.
 pub(super) struct Prepared<'a> {
     pub kind: Kind,
     pub rows: usize,
@@ -24,7 +24,7 @@ pub(super) struct Prepared<'a> {
 }
 
 impl Prepared<'_> {
-    /// The measured values: forces (N) of a curve, or the numbers of impacts.
+    /// Returns the measured values: forces (N) of a curve, or results of impacts.
     pub fn measured(&self) -> Vec<f64> {
         match self.kind {
             Kind::Outcomes => {
@@ -34,7 +34,7 @@ impl Prepared<'_> {
         }
     }
 
-    /// What residuals are compared with: the largest force (N), or 1 for relative errors.
+    /// Returns the scale of the residuals: the largest force (N), or 1 for relative errors.
     pub fn size(&self) -> f64 {
         match self.kind {
             Kind::Outcomes => 1.0,
@@ -42,7 +42,7 @@ impl Prepared<'_> {
         }
     }
 
-    /// The least-squares problem of this record.
+    /// Returns the least-squares problem of this record.
     pub fn problem<'s>(&'s self, subject: &'s Subject, stop: &'s Stop) -> Box<dyn Problem + 's> {
         match self.kind {
             Kind::Outcomes => Box::new(OutcomeProblem { subject, rows: self.outcomes, stop }),
@@ -50,19 +50,20 @@ impl Prepared<'_> {
         }
     }
 
-    /// The least-squares problem of a curve.
+    /// Returns the least-squares problem of a curve.
     pub fn curve<'s>(&'s self, subject: &'s Subject, stop: &'s Stop) -> CurveProblem<'s> {
         let over_indentation = self.kind == Kind::ForceIndentation;
         CurveProblem { subject, series: &self.series, over_indentation, stop }
     }
 
-    /// Mean distance of neighbouring points of a curve.
+    /// Returns the mean spacing of the points of a curve.
     pub fn spacing(&self) -> f64 {
         spacing(&self.series.x)
     }
 }
 
-/// The case of a description, with placeholders for the quantities to be found, and which quantities were given.
+/// Returns the case of a description, with placeholders for the quantities to be found, and which quantities were
+/// given.
 pub(super) fn described(
     spec: &Spec,
     options: &Options,
@@ -93,7 +94,7 @@ pub(super) fn described(
     if spec.speed.is_none() {
         spec.speed = Some(column(|row| row.speed).unwrap_or(1.0).into());
     }
-    // A column of requested restitutions: by the published formula of the law where it has one.
+    // A column of requested restitutions is calibrated by the published formula of the law if it has one.
     let open = spec.restitution.is_none() && spec.damping.is_none();
     if let Some(e) = column(|row| row.requested)
         && open

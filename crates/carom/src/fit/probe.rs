@@ -1,9 +1,9 @@
-//! A law evaluated at many points: its form is matched once per call, not per point.
+//! Evaluates a law at many points; the form of the law is matched once per call instead of once per point.
 
 use crate::impact::ContactState;
 use crate::law::{Force, Law, Work};
 
-/// The force at every point.
+/// Returns the force at every point.
 pub(super) fn forces(law: &Law, points: &[ContactState]) -> Vec<f64> {
     struct Evaluate<'a>(&'a [ContactState]);
     impl Work for Evaluate<'_> {
@@ -15,7 +15,7 @@ pub(super) fn forces(law: &Law, points: &[ContactState]) -> Vec<f64> {
     law.with(Evaluate(points))
 }
 
-/// The rate of the internal state at every point.
+/// Returns the rate of the internal state at every point.
 pub(super) fn internal_rates(law: &Law, points: &[ContactState]) -> Vec<f64> {
     struct Evaluate<'a>(&'a [ContactState]);
     impl Work for Evaluate<'_> {

@@ -1,22 +1,24 @@
-//! Which law explains the data: many laws fitted and ordered.
+//! Fits many laws to the data and orders them by how well they explain it.
 //!
-//! The order is that of AICc. Δ is the distance to the best, exp(−Δ/2) its relative likelihood, and the
-//! weights of Akaike share 1 among forces that differ. Many laws of the catalogue are one force with
-//! different formulas from restitution to damping; with the damping free they are the same curve
-//! ([`same_force`]). The best-known of them has the place and the weight, the others name it. With a
-//! restitution given, each takes its own formula and they part.
+//! Laws are ordered by AICc. Δ is the difference from the best AICc, exp(−Δ/2) the relative likelihood of a law, and
+//! the Akaike weights sum to 1 over all forces that differ. Many laws of the catalogue are the same force with
+//! different formulas for the damping as a function of restitution; if the damping is free they yield the same curve
+//! ([`same_force`]). The best-known one of them is ranked and has the weight; the others refer to it. If a
+//! restitution is given, each law uses its own formula and their forces differ.
 //!
-//! AICc needs two numbers more than are free, noise included: three drops and two free numbers have none. Then
-//! every law is ordered by leave-one-out instead: each number is predicted from a fit to all the others, and
-//! the root mean square of these errors counts. It punishes a law for free numbers that only follow the
-//! data, and exists as long as there is one number more than are free. It gives no weights. All laws of a ranking
-//! are ordered by the same criterion; a law for which it does not exist has no rank.
+//! AICc exists only if there are at least two values more than free parameters, noise included: it does not for three
+//! drops and two free parameters. In that case all laws are ordered by leave-one-out errors: each value is predicted
+//! from a fit to all the others, and the root mean square of these errors is the criterion. It penalises free
+//! parameters that merely follow the data, and exists if there is at least one value more than free parameters. It
+//! yields no weights. All laws of a ranking are ordered by the same criterion; a law for which it does not exist has
+//! no rank.
 //!
-//! Criteria assume independent noise. A thousand points of a smooth misfit are not a thousand independent observations:
-//! a Δ of hundreds means that one curve is nearer, not that the other law is wrong for the material.
+//! The criteria assume independent noise. A thousand points of a smooth misfit are not a thousand independent
+//! observations: a Δ of hundreds means that one curve is closer to the data; it does not disprove the other law for
+//! the material.
 //!
-//! Leave-one-out: M. Stone, J. R. Statist. Soc. B 36 (1974) 111; why AICc, and when: K. P. Burnham, D. R.
-//! Anderson, Model Selection and Multimodel Inference, 2nd ed., Springer 2002, chapter 2.
+//! References: on leave-one-out, M. Stone, J. R. Statist. Soc. B 36 (1974) 111; on the use of AICc, K. P. Burnham, D.
+//! R. Anderson, Model Selection and Multimodel Inference, 2nd ed., Springer 2002, chapter 2.
 
 use super::prepare::prepare;
 use super::report::{FitReport, FittedParameter};
@@ -33,32 +35,32 @@ use crate::spec::Spec;
 use serde::Serialize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The criterion by which laws are ordered.
+/// Criterion by which laws are ordered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Criterion {
-    /// Akaike's criterion, corrected for few points.
+    /// Akaike's information criterion, corrected for small samples.
     #[default]
     Aicc,
-    /// The error with which each number is predicted from the others.
+    /// Root mean square error of predicting each value from a fit to the others.
     LeaveOneOut,
-    /// There are too few numbers to order laws at all.
+    /// No criterion, because there are too few values to order the laws.
     None,
 }
 
-/// Laws in their order, and those that could not be fitted.
+/// Laws in order, and those that could not be fitted.
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Ranking {
-    /// The criterion by which all of them are ordered.
+    /// Criterion by which the laws are ordered.
     pub criterion: Criterion,
-    /// Why it is not AICc, where it is not.
+    /// Notes on the reason why the criterion is not AICc.
     pub notes: Vec<NoteReport>,
-    /// The best first; those without a place last.
+    /// Laws, the best first; those without a rank last.
     pub laws: Vec<Ranked>,
-    /// With the reason for each.
+    /// Laws that could not be fitted, with the reason for each.
     pub failed: Vec<Failed>,
-    /// The whole fit of the best law.
+    /// Complete fit of the best law.
     pub best: Option<FitReport>,
     /// Fits of all laws, in the order of `laws`.
     #[serde(skip)]
@@ -69,35 +71,35 @@ pub struct Ranking {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Ranked {
-    /// Place, from 1 on; laws with the same force share it. None where the criterion does not exist.
+    /// Rank, beginning with 1; laws with the same force share it. None if the criterion does not exist for the law.
     pub rank: Option<usize>,
     /// Id of the law.
     pub law: &'static str,
-    /// As cited.
+    /// Title of the law as it is cited.
     pub title: &'static str,
-    /// The better-known law that is the same force.
+    /// Id of the better-known law that has the same force.
     pub same_as: Option<&'static str>,
-    /// Akaike's criterion, corrected; none where there are too few numbers for it.
+    /// Akaike's information criterion, corrected for small samples; none if there are too few values for it.
     pub aicc: Option<f64>,
-    /// Distance to the best in AICc, where that orders the laws.
+    /// Difference from the best AICc, if AICc is the criterion.
     pub delta: Option<f64>,
-    /// Its share of the evidence among forces that differ, where AICc orders the laws. All names of a force
-    /// share one weight: it stands with the first of them, and the sum over all laws is 1.
+    /// Akaike weight among forces that differ, if AICc is the criterion. All laws with the same force share one
+    /// weight, which is given for the first of them; the weights of all laws sum to 1.
     pub weight: Option<f64>,
-    /// Root mean square error of numbers predicted from the others, for fewer than 20 of them: relative for
-    /// numbers of impacts, over the largest force for curves.
+    /// Root mean square error of values predicted from fits to the others, if there are fewer than 20 of them:
+    /// relative for results of impacts, divided by the largest force for curves.
     pub leave_one_out: Option<f64>,
-    /// Bayes's criterion.
+    /// Bayesian information criterion.
     pub bic: f64,
     /// Root mean square of the residuals.
     pub residual_rms: f64,
-    /// Root mean square of the residuals over the largest force.
+    /// Root mean square of the residuals divided by the largest force.
     pub relative_rms: f64,
-    /// Share of the variance explained.
+    /// Coefficient of determination R²: share of the variance of the data that the fit explains.
     pub r_squared: f64,
-    /// Delivered restitution.
+    /// Restitution that the fitted law delivers.
     pub restitution: f64,
-    /// What was fitted.
+    /// Fitted parameters.
     pub parameters: Vec<FittedParameter>,
 }
 
@@ -107,23 +109,23 @@ pub struct Ranked {
 pub struct Failed {
     /// Id of the law.
     pub law: &'static str,
-    /// Why.
+    /// Reason for the failure.
     pub reason: Message,
-    /// What can be done, each with its text in the reason.
+    /// Actions that may help; the text of each is part of the reason.
     pub advice: Vec<WordedAction>,
 }
 
-/// Fitted forces that differ by less than this share of the largest force count as the same: a fit finds its minimum to a
-/// few digits only.
+/// Largest difference, relative to the largest force, at which fitted forces count as the same: a fit determines its
+/// minimum to a few digits only.
 const SAME_FORCE_TOLERANCE: f64 = 1e-4;
 
-/// Fits every law of `models` and orders them; `finished` is called with the number of laws that are done.
+/// Fits every law of `models` and orders them; `finished` is called with the number of laws that have been fitted.
 ///
-/// Free parameters that a law does not have are left out for that law; a law of which everything is known
-/// takes part as it is.
+/// Free parameters that a law does not have are omitted for that law; a law without free parameters takes part as it
+/// is.
 ///
 /// # Errors
-/// When the data themselves cannot be used; a law that fails is a row of [`Ranking::failed`].
+/// When the data themselves cannot be used; a law that cannot be fitted is listed in [`Ranking::failed`].
 pub fn rank(
     data: &Data,
     spec: &Spec,
@@ -149,17 +151,17 @@ pub fn rank(
     Ok(Ranking { best: fits.first().cloned(), fits, ..ranking })
 }
 
-/// What a ranking needs to know of a fitted law.
+/// Data of a fitted law that a ranking needs.
 pub(super) struct Candidate {
     pub statistics: Statistics,
     pub leave_one_out: Option<f64>,
     pub restitution: f64,
     pub parameters: Vec<FittedParameter>,
-    /// The law in every record, with the impact at which forces are compared.
+    /// The law in every record, with the scales of the impact at which forces are compared.
     pub laws: Vec<(Law, Scale)>,
 }
 
-/// The law of a fit, with its impact.
+/// Returns the law of a fit, with the scales of its impact.
 pub(super) fn fitted_law(fit: &FitReport) -> (Law, Scale) {
     let impact = &fit.impact;
     let scale =
@@ -167,7 +169,7 @@ pub(super) fn fitted_law(fit: &FitReport) -> (Law, Scale) {
     (fit.law, scale)
 }
 
-/// What `fitted` makes of every law, in their order, on all threads.
+/// Calls `fitted` for every law on all threads, and returns the results in the order of the laws.
 pub(super) fn fit_each<T: Send>(
     models: &[&'static Model],
     options: &Options,
@@ -201,7 +203,7 @@ pub(super) fn fit_each<T: Send>(
     Ok(all)
 }
 
-/// The ranking of the fits, with ranks and weights, and the fits in its order.
+/// Returns the ranking of the fits, with ranks and weights, and the fits in its order.
 pub(super) fn ordered<T>(
     all: Vec<(&'static Model, Result<T>)>,
     candidate: impl Fn(&T) -> Candidate,
@@ -226,7 +228,7 @@ pub(super) fn ordered<T>(
         Criterion::None => None,
     };
     let mut families = families(&candidates);
-    // A stable order: that of the catalogue for families that have no value.
+    // The sort is stable: families without a value keep the order of the catalogue.
     families.sort_by(|a, b| {
         let of = |family: &[usize]| value(family[0]).unwrap_or(f64::INFINITY);
         of(a).total_cmp(&of(b))
@@ -268,7 +270,7 @@ pub(super) fn ordered<T>(
     (Ranking { criterion, notes, laws, failed, ..Ranking::default() }, fits)
 }
 
-/// AICc where every law has one; otherwise leave-one-out, for the laws that have that.
+/// Returns AICc if it exists for every law; otherwise leave-one-out, for the laws for which that exists.
 fn criterion(fits: &[(&'static Model, Candidate)]) -> (Criterion, Vec<NoteReport>) {
     let Some(most) = fits.iter().map(|(_, fit)| fit.statistics.free).max() else {
         return (Criterion::Aicc, Vec::new());
@@ -282,7 +284,7 @@ fn criterion(fits: &[(&'static Model, Candidate)]) -> (Criterion, Vec<NoteReport
         1 => "1 measured number is".to_string(),
         _ => format!("{count} measured numbers are"),
     };
-    // Every record has a noise of its own.
+    // Each record has its own noise parameter.
     let needed = most + records + 2;
     let few = format!("{measured} too few for AICc: with {most} free it needs at least {needed}");
     let (criterion, then) = match fits.iter().any(|(_, fit)| fit.leave_one_out.is_some()) {
@@ -300,7 +302,8 @@ fn criterion(fits: &[(&'static Model, Candidate)]) -> (Criterion, Vec<NoteReport
     (criterion, vec![NoteReport::new("few_numbers", message)])
 }
 
-/// Places of fits that have the same force in every record with equally many free parameters, the best-known law first.
+/// Groups the indices of fits that have the same force in every record and equally many free parameters, the
+/// best-known law first.
 fn families(fits: &[(&'static Model, Candidate)]) -> Vec<Vec<usize>> {
     let Some((_, first)) = fits.first() else { return Vec::new() };
     let mut counts: Vec<usize> = fits.iter().map(|(_, fit)| fit.statistics.free).collect();
@@ -323,7 +326,8 @@ fn families(fits: &[(&'static Model, Candidate)]) -> Vec<Vec<usize>> {
     families
 }
 
-/// The description for this law: without what it does not take; a restitution by its published formula, else exactly.
+/// Returns the description for this law without keys that it does not accept; a restitution is calibrated by the
+/// published formula of the law if it takes a restitution, otherwise exactly.
 pub(super) fn spec_for(model: &'static Model, spec: &Spec) -> Spec {
     let mut spec = Spec { law: model.id.into(), ..spec.clone() };
     if spec.restitution.is_some() && spec.calibration.is_none() {
@@ -347,7 +351,7 @@ pub(super) fn spec_for(model: &'static Model, spec: &Spec) -> Spec {
     spec
 }
 
-/// The options without free parameters that this law does not have.
+/// Returns the options without free parameters that this law does not have.
 pub(super) fn options_for(model: &'static Model, options: &Options) -> Options {
     let general = ["stiffness", "exponent", "speed", "touch", "offset", "drift"];
     let dissipates = model.input != Input::Elastic;

@@ -1,6 +1,6 @@
-//! Which law explains several records, fitted together.
+//! Fits many laws to several records together and orders them by how well they explain the data.
 //!
-//! The order is that of [`rank`](super::rank): AICc of the joint fit, in which every record has a noise of its own.
+//! The order is that of [`rank`](super::rank): AICc of the joint fit, in which every record has its own noise.
 
 use super::Options;
 use super::ranking::{
@@ -13,30 +13,30 @@ use crate::model::Model;
 use crate::report::NoteReport;
 use serde::Serialize;
 
-/// Laws in their order over several records, and those that could not be fitted.
+/// Laws in order of a joint fit to several records, and those that could not be fitted.
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct JointRanking {
-    /// The criterion by which all of them are ordered.
+    /// Criterion by which the laws are ordered.
     pub criterion: Criterion,
-    /// Why it is not AICc, where it is not.
+    /// Notes on the reason why the criterion is not AICc.
     pub notes: Vec<NoteReport>,
-    /// The best first; those without a place last. Parameters are the shared ones, residuals those of all records, and the
-    /// restitution is that of the first.
+    /// Laws, the best first; those without a rank last. Their parameters are the shared ones, their residuals those
+    /// of all records, and their restitution is that of the first record.
     pub laws: Vec<Ranked>,
-    /// With the reason for each.
+    /// Laws that could not be fitted, with the reason for each.
     pub failed: Vec<Failed>,
-    /// The whole fit of the best law.
+    /// Complete fit of the best law.
     pub best: Option<JointReport>,
 }
 
-/// Fits every law of `models` to all records together ([`fit_together`]) and orders them; `finished` is called with the number of laws
-/// that are done. The laws that the records name do not count.
+/// Fits every law of `models` to all records together ([`fit_together`]) and orders them; `finished` is called with
+/// the number of laws that have been fitted. The laws given in the records are ignored.
 ///
-/// A name to share that a law does not have is left out for that law.
+/// A shared parameter that a law does not have is omitted for that law.
 ///
 /// # Errors
-/// When the search is stopped; a law that fails is a row of [`JointRanking::failed`].
+/// When the search is stopped; a law that cannot be fitted is listed in [`JointRanking::failed`].
 pub fn rank_together(
     records: &[Record],
     shared: &[String],
@@ -76,7 +76,7 @@ fn candidate(joint: &JointReport) -> Candidate {
         r_squared: if total > 0.0 { 1.0 - squares / total } else { f64::NAN },
         iterations: joint.statistics.iterations,
         ended: joint.statistics.ended,
-        // Of each record alone.
+        // The statistic is defined for each record alone.
         durbin_watson: f64::NAN,
     };
     Candidate {

@@ -1,4 +1,4 @@
-//! What a fit came to, under the names that users see.
+//! Results of a fit, with the names that users see.
 
 use super::series::Kind;
 use super::statistics::Statistics;
@@ -6,96 +6,96 @@ use crate::law::Law;
 use crate::report::Report;
 use serde::Serialize;
 
-/// A fit: the impact with the fitted numbers, in the form of [`Report`](crate::report::Report), the numbers with
-/// their uncertainties, and how good it is.
+/// Result of a fit: the impact with the fitted parameters in the form of [`Report`](crate::report::Report), the
+/// parameters with their uncertainties, and the quality of the fit.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct FitReport {
-    /// The impact with the fitted numbers; for a table of impacts, that of its first row. Its notes
-    /// include those of the fit.
+    /// Impact with the fitted parameters; for a table of impacts, that of its first row. Its notes include those of
+    /// the fit.
     #[serde(flatten)]
     pub impact: Report,
-    /// What was free.
+    /// Free parameters.
     pub parameters: Vec<FittedParameter>,
-    /// Correlations of the parameters, in their order.
+    /// Correlations of the parameters, in the order of `parameters`.
     pub correlation: Vec<Vec<f64>>,
-    /// How good the fit is.
+    /// Quality of the fit.
     pub statistics: Statistics,
-    /// Root mean square error of numbers that are predicted from a fit to the others; for fewer than 20 of them,
-    /// and more than are free.
+    /// Root mean square error of values that are predicted from a fit to the others; given for fewer than 20 values,
+    /// if these are more than the free parameters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leave_one_out: Option<f64>,
-    /// What was fitted to.
+    /// Data to which the law was fitted.
     pub data: DataReport,
-    /// How much worse other values of the parameters are, where they were given.
+    /// Comparison with given values of the parameters, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<Reference>,
-    /// Measured and fitted numbers of whole impacts; empty for curves.
+    /// Measured and fitted results of whole impacts; empty for curves.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub outcomes: Vec<Outcome>,
-    /// The curve; empty for numbers of whole impacts.
+    /// Measured points and fitted curve; empty for results of whole impacts.
     #[serde(skip)]
     pub curve: FittedCurve,
-    /// The law with the fitted numbers; for a table of impacts, that of its first row.
+    /// Law with the fitted parameters; for a table of impacts, that of its first row.
     #[serde(skip)]
     pub law: Law,
 }
 
-/// A free number after the fit.
+/// A free parameter after the fit.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct FittedParameter {
-    /// Its name in the description.
+    /// Name of the parameter in the description.
     pub name: String,
-    /// SI unit; empty for pure numbers.
+    /// SI unit; empty for dimensionless parameters.
     pub unit: String,
-    /// Its value (SI).
+    /// Fitted value (SI).
     pub value: f64,
-    /// Standard error (SI); infinite, `null` in JSON, where the data do not determine it.
+    /// Standard error (SI); infinite, `null` in JSON, if the data do not determine the parameter.
     pub standard_error: f64,
-    /// How many independent points the standard error is worth (not a whole number where the noise is correlated): an
-    /// interval is as many standard errors as Student's distribution says.
+    /// Degrees of freedom of the standard error (not an integer if the noise is correlated). Student's distribution
+    /// with these degrees of freedom determines the half width of an interval in standard errors.
     pub degrees_of_freedom: f64,
-    /// Lower end of the interval of 95 % (SI).
+    /// Lower end of the 95 % confidence interval (SI).
     pub low_95: f64,
-    /// Upper end of the interval of 95 % (SI).
+    /// Upper end of the 95 % confidence interval (SI).
     pub high_95: f64,
-    /// Where the search began.
+    /// Start value of the search (SI).
     pub start: f64,
-    /// By repeated fits, where they were asked for.
+    /// Results of the bootstrap, if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bootstrap: Option<Bootstrap>,
 }
 
-/// What repeated fits say about a number.
+/// Bootstrap estimates of the uncertainty of a parameter.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Bootstrap {
-    /// Standard deviation over the repeats.
+    /// Standard deviation over the repetitions.
     pub standard_error: f64,
-    /// 2.5 % of the repeats lie below.
+    /// 2.5 % quantile of the repetitions.
     pub low: f64,
-    /// 2.5 % of the repeats lie above.
+    /// 97.5 % quantile of the repetitions.
     pub high: f64,
-    /// Repeats that converged.
+    /// Number of repetitions that converged.
     pub repeats: usize,
 }
 
-/// What was fitted to.
+/// Data to which a law was fitted.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct DataReport {
-    /// What kind of data.
+    /// Kind of the data.
     pub kind: Kind,
-    /// Rows that were given.
+    /// Number of rows that were given.
     pub rows: usize,
-    /// Points within the impact, after averaging.
+    /// Number of points within the impact, after averaging.
     pub points: usize,
-    /// Rows averaged into one point.
+    /// Number of rows averaged into one point.
     pub averaged: usize,
-    /// What was subtracted from the force (N).
+    /// Baseline that was subtracted from the force (N).
     pub baseline: f64,
-    /// Scatter of one point (N), by its second differences.
+    /// Standard deviation of the noise of one point (N), estimated from second differences.
     pub noise: f64,
     /// Beginning of the impact in the record, or 0 (s or m).
     pub from: f64,
@@ -103,38 +103,38 @@ pub struct DataReport {
     pub to: f64,
 }
 
-/// Other values of the parameters, beside the fitted ones.
+/// Comparison of the fit with given values of the parameters.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Reference {
-    /// The values.
+    /// Names and values of the parameters.
     pub values: Vec<(String, f64)>,
-    /// Root mean square of the residuals with them.
+    /// Root mean square of the residuals with these values.
     pub residual_rms: f64,
-    /// By how much the fit is better: 1 − rms of the fit over rms with these values.
+    /// Improvement by the fit: 1 − rms of the fit/rms with these values.
     pub improvement: f64,
 }
 
-/// A number of an impact, measured and fitted.
+/// A result of an impact, measured and fitted.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// Which row, from 1 on.
+    /// Number of the row, beginning with 1.
     pub row: usize,
-    /// Which number.
+    /// Name of the result.
     pub name: &'static str,
-    /// Measured (SI).
+    /// Measured value (SI).
     pub measured: f64,
-    /// With the fitted parameters (SI).
+    /// Value with the fitted parameters (SI).
     pub fitted: f64,
-    /// Relative error.
+    /// Relative error of the fitted value.
     pub error: f64,
-    /// Relative error with the reference values, where they were given.
+    /// Relative error with the reference values, if they were given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference_error: Option<f64>,
 }
 
-/// Points that were fitted, and the law through them.
+/// Points that were fitted, and the curve of the fitted law.
 #[derive(Clone, Debug, Default)]
 pub struct FittedCurve {
     /// Time (s) or indentation (m) of the points.
@@ -143,10 +143,10 @@ pub struct FittedCurve {
     pub measured: Vec<f64>,
     /// Fitted minus measured (N).
     pub residuals: Vec<f64>,
-    /// The law: time or indentation, and force, from touch to the end of contact.
+    /// Points of the law, from touch to the end of contact: time (s) or indentation (m), and force (N).
     pub law: Vec<(f64, f64)>,
-    /// Lower edge of its 95 % confidence band, point by point; empty where nothing is free.
+    /// Lower edge of the 95 % confidence band at the points of `law`; empty if nothing is free.
     pub lower: Vec<(f64, f64)>,
-    /// Upper edge of the band.
+    /// Upper edge of the 95 % confidence band.
     pub upper: Vec<(f64, f64)>,
 }

@@ -1,4 +1,4 @@
-//! The parts of a report: parameters, comparison with reference values, outcomes, curve.
+//! Builds the parts of a report: parameters, comparison with reference values, outcomes, curve.
 
 use super::Options;
 use super::least_squares::{Minimum, Problem};
@@ -16,7 +16,7 @@ use crate::spec::Case;
 use crate::stop::Stop;
 use crate::units::Dimension;
 
-/// The free numbers with their uncertainties.
+/// Returns the free parameters with their uncertainties.
 pub(super) fn parameters(
     subject: &Subject,
     first: &[f64],
@@ -56,7 +56,7 @@ fn interval(values: &mut [f64]) -> Bootstrap {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     let variance = values.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / (n - 1.0);
-    // `median` sorts them.
+    // `median` has sorted the values.
     let middle = median(values);
     let at =
         |share: f64| values.get((share * (n - 1.0)).round() as usize).copied().unwrap_or(middle);
@@ -64,7 +64,7 @@ fn interval(values: &mut [f64]) -> Bootstrap {
     Bootstrap { standard_error: variance.sqrt(), low, high, repeats: values.len() }
 }
 
-/// Comparison with given values: root mean squares, and the residuals with those values.
+/// Compares the fit with given values: returns root mean squares, and the residuals with those values.
 pub(super) fn reference(
     problem: &dyn Problem,
     subject: &Subject,
@@ -101,7 +101,7 @@ pub(super) fn reference(
     Ok((Some(reference), Some(residuals)))
 }
 
-/// Numbers of whole impacts beside the measured ones.
+/// Returns the measured and fitted results of whole impacts.
 pub(super) fn outcomes(
     prepared: &Prepared,
     subject: &Subject,
@@ -126,7 +126,7 @@ pub(super) fn outcomes(
     predicted.into_iter().enumerate().map(outcome).collect()
 }
 
-/// The curve and the law through it.
+/// Returns the measured points and the curve of the fitted law with its confidence band.
 pub(super) fn curve(
     prepared: &Prepared,
     subject: &Subject,

@@ -1,4 +1,4 @@
-//! One fit, from columns to a report.
+//! Runs one fit, from measured columns to a report.
 
 use super::correlated;
 use super::least_squares::{Minimum, Problem, minimise};
@@ -25,35 +25,36 @@ use crate::report::Report;
 use crate::spec::Spec;
 use std::ops::Range;
 
-/// With fewer points than this AICc may not exist for some law of a ranking; leave-one-out errors are computed as well.
+/// Number of points below which leave-one-out errors are computed as well, because AICc may not exist for some law of
+/// a ranking.
 const LEAVE_ONE_OUT_BELOW: usize = 20;
 
-/// Smallest number of points before and after the impact with which the zero of a force is fitted.
+/// Smallest number of points before and after the impact for which the zero of a force is fitted.
 const MIN_POINTS_AT_REST: usize = 6;
 
 /// Fits a law to data.
 ///
-/// `spec` is what is known, as for an impact; what it leaves out of stiffness, dissipation and speed is
-/// found. See [`Options::free`].
+/// `spec` contains what is known, as for an impact; stiffness, dissipation and speed are found if they are missing.
+/// See [`Options::free`].
 ///
 /// # Errors
-/// When the data hold no impact, several, or too few points; when they contradict mass and speed by
-/// more than any restitution explains; when the law cannot be built from what is known.
+/// When the data contain no impact, several impacts, or too few points; when they contradict mass and speed by more
+/// than any restitution explains; when the law cannot be built from the given quantities.
 pub fn fit(data: &Data, spec: &Spec, options: &Options) -> Result<FitReport> {
     let prepared = prepare(data, spec, options)?;
     fit_prepared(&prepared, spec, options, false)
 }
 
-/// What is free in a fit to one record, and where to begin.
+/// Returns the free parameters of a fit to one record with their start values, and the scales of the data.
 pub(super) fn begin(
     prepared: &Prepared,
     spec: &Spec,
     options: &Options,
 ) -> Result<(Start, Scales)> {
     let (case, mut given) = described(spec, options, prepared.outcomes)?;
-    // The zero of a sensor is never exactly known, that of an accelerometer (about 0 or −g) least of all. The zero that was
-    // subtracted is an estimate, whose error enters only if an offset is fitted; without points before or after the impact
-    // an offset cannot be told from the force.
+    // The zero of a sensor is never known exactly, in particular that of an accelerometer (about 0 or −g). The zero
+    // that was subtracted is an estimate, whose error is taken into account only if an offset is fitted; without
+    // points before or after the impact an offset cannot be distinguished from the force.
     let zero_is_seen =
         prepared.kind == Kind::ForceTime && prepared.series.at_rest >= MIN_POINTS_AT_REST;
     given.zero = prepared.kind == Kind::AccelerationTime || zero_is_seen;
@@ -68,7 +69,8 @@ pub(super) fn begin(
     Ok((start(&case, &given, &scales)?, scales))
 }
 
-/// Fits a law to prepared data; `as_it_is` allows a law without free numbers, which is then only compared with the data.
+/// Fits a law to prepared data; `as_it_is` permits a law without free parameters, which is then only compared with
+/// the data.
 pub(super) fn fit_prepared(
     prepared: &Prepared,
     spec: &Spec,
@@ -89,12 +91,12 @@ pub(super) fn fit_prepared(
     }
     let problem = prepared.problem(subject, &options.stop);
     let found = fit_from(prepared, &start, &scales, &*problem, options);
-    // A search that was stopped returns nothing useful.
+    // A search that was interrupted returns no usable result.
     options.stop.check()?;
     found
 }
 
-/// Searches the minimum, estimates errors and makes the report.
+/// Searches the minimum, estimates errors and writes the report.
 fn fit_from(
     prepared: &Prepared,
     start: &Start,
@@ -139,27 +141,28 @@ fn fit_from(
     Ok(report)
 }
 
-/// The minimum of a record, and what is known of its parameters.
+/// Minimum of a record, and the uncertainty of its parameters.
 pub(super) struct Solution {
-    /// Where the search began.
+    /// Start values of the search.
     pub first: Vec<f64>,
     pub minimum: Minimum,
     pub uncertainty: Uncertainty,
-    /// The searched numbers of every repeated fit.
+    /// Fitted parameters of every bootstrap repetition.
     pub repeats: Vec<Vec<f64>>,
 }
 
-/// The rows of a record among the residuals, and what its error estimates depend on.
+/// Rows of a record among the residuals, and the properties on which its error estimates depend.
 #[derive(Clone, Debug)]
 pub(super) struct RecordRows {
     pub rows: Range<usize>,
     /// Whether the noise of neighbouring points may be correlated, as in a curve.
     pub correlated: bool,
-    /// The place of its time of touch among the parameters, and the mean distance of its points.
+    /// Index of its time of touch among the parameters, and the mean spacing of its points.
     pub touch: Option<(usize, f64)>,
 }
 
-/// Errors of all numbers, with correlated noise and steep touches, and the noise of each record where squares are minimised.
+/// Returns the errors of all parameters, including the effects of correlated noise and of a steep force at touch, and
+/// the noise of each record if squares are minimised.
 pub(super) fn uncertainty(
     problem: &dyn Problem,
     minimum: &Minimum,
@@ -187,7 +190,8 @@ pub(super) fn uncertainty(
         }
     }
     let found = match (steep, correlated) {
-        // Both effects: the errors of the steep touch, enlarged by the factor that the correlation has.
+        // If both effects occur, the errors for the steep touch are enlarged by the factor that the correlation
+        // causes.
         (Some(steep), Some(correlated)) => steep.widened(&plain, &correlated),
         (Some(other), None) | (None, Some(other)) => other,
         (None, None) => plain,
@@ -195,7 +199,7 @@ pub(super) fn uncertainty(
     (found, noise)
 }
 
-/// The report of one record with these numbers.
+/// Returns the report of one record with the parameters of `solution`.
 pub(super) fn record_report(
     prepared: &Prepared,
     subject: &Subject,
@@ -204,7 +208,7 @@ pub(super) fn record_report(
     options: &Options,
 ) -> Result<FitReport> {
     let Solution { first, minimum, uncertainty, repeats } = solution;
-    // R² has no meaning for numbers of different kinds: NaN.
+    // R² is meaningless for results of different kinds and is set to NaN.
     let explained = match prepared.kind {
         Kind::Outcomes => vec![f64::NAN],
         _ => prepared.measured(),
@@ -243,8 +247,8 @@ pub(super) fn record_report(
     })
 }
 
-/// Root mean square of the residuals of points that the fit did not see, each left out in turn; none where
-/// the others are fewer than the free numbers.
+/// Returns the root mean square of the residuals of points that the fit did not use, each point being left out in
+/// turn; none if the remaining points are fewer than the free parameters.
 fn leave_one_out(problem: &dyn Problem, minimum: &Minimum, loss: Loss, scale: f64) -> Option<f64> {
     let count = minimum.residuals.len();
     if count < minimum.parameters.len() + 1 {
@@ -266,10 +270,11 @@ fn first_row(prepared: &Prepared) -> RowValues {
     prepared.outcomes.first().map(Observation::row).unwrap_or_default()
 }
 
-/// Bootstrap: the searched numbers of fits to resampled residuals, drawn record by record.
+/// Returns the parameters of bootstrap fits to resampled residuals, drawn record by record.
 ///
-/// The variance of the noise is estimated from the residuals, with the degrees of freedom `freedom`. Each repeat scales the residuals by a
-/// variance drawn from the χ² distribution of the smallest of these, so that repeats scatter as Student's distribution does.
+/// The variance of the noise is estimated from the residuals with the degrees of freedom `freedom`. Each repetition
+/// scales the residuals by a variance drawn from the χ² distribution with the smallest of these, so that the
+/// repetitions scatter according to Student's distribution.
 pub(super) fn bootstrap(
     problem: &dyn Problem,
     minimum: &Minimum,
@@ -283,11 +288,12 @@ pub(super) fn bootstrap(
     let smallest = freedom.iter().copied().filter(|f| f.is_finite()).fold(f64::INFINITY, f64::min);
     let variances = key(options.seed, "noise of a repeat");
     for i in 0..options.bootstrap {
-        // The caller reports that the fit was interrupted.
+        // The caller reports the interruption.
         if options.stop.raised() {
             break;
         }
-        // χ²/ν by its cube root (E. B. Wilson, M. M. Hilferty, Proc. Natl. Acad. Sci. 17 (1931) 684).
+        // χ²/ν is drawn by the cube-root approximation (E. B. Wilson, M. M. Hilferty, Proc. Natl. Acad. Sci. 17
+        // (1931) 684).
         let spread = 2.0 / (9.0 * smallest.max(1.0));
         let root = 1.0 - spread + quantile(unit(variances, i as u64)) * spread.sqrt();
         let noise_scale = root.max(0.2).powf(-1.5);
@@ -301,7 +307,7 @@ pub(super) fn bootstrap(
             .flatten()
             .map(|residual| noise_scale * residual)
             .collect();
-        // Data for which the residuals at the minimum are `drawn`.
+        // The data are shifted such that the residuals at the minimum are `drawn`.
         let shift: Vec<f64> = drawn.iter().zip(&minimum.residuals).map(|(d, r)| d - r).collect();
         let again = Resampled { problem, shift: &shift, left_out: None };
         if let Some(found) = minimise(&again, &minimum.parameters, options.loss, scale) {
@@ -311,7 +317,7 @@ pub(super) fn bootstrap(
     repeats
 }
 
-/// A problem with other data: `shift` added to its residuals, or one residual left out, which is then 0.
+/// A problem with changed data: `shift` is added to its residuals, or one residual is left out by setting it to 0.
 struct Resampled<'a> {
     problem: &'a dyn Problem,
     shift: &'a [f64],

@@ -1,4 +1,4 @@
-//! Estimates of speed and restitution from peaks, impulse and work of the data, before anything is fitted.
+//! Estimates speed and restitution from peaks, impulse and work of the data before the fit.
 
 use super::outcomes::Observation;
 use super::series::Series;
@@ -7,10 +7,11 @@ use crate::error::{Error, Result};
 use crate::message::{Action, Message};
 use crate::spec::{Case, missing_speed};
 
-/// Restitutions to try where the data do not show one.
+/// Restitutions that are tried if the data do not determine one.
 const TRIAL_RESTITUTIONS: [f64; 4] = [0.7, 0.9, 0.5, 0.3];
 
-/// Of a curve over time: m·v₀·(1 + e) is the impulse of the contact less that of the external force.
+/// Returns the estimates for a curve over time: m·v₀·(1 + e) is the impulse of the contact minus that of the external
+/// force.
 pub(super) fn of_time(series: &Series, case: &Case, speed: Option<f64>) -> Result<Scales> {
     let duration = 1.1 * (series.span.1 - series.span.0);
     let impulse = series.impulse() - case.conditions.external_force * duration;
@@ -36,7 +37,8 @@ pub(super) fn of_time(series: &Series, case: &Case, speed: Option<f64>) -> Resul
     Ok(Scales { impacts, force, indentation: None, duration: Some(duration), centre })
 }
 
-/// Advice for an impulse that does not match mass and speed: a wrong prefix of a unit where the ratio is near a power of 1000.
+/// Returns advice on an impulse that does not match mass and speed: a ratio near a power of 1000 suggests a wrong
+/// prefix of a unit.
 fn hint(ratio: f64) -> Message {
     let factor = ratio / 1.6;
     let power = (factor.log10() / 3.0).round();
@@ -54,7 +56,8 @@ fn hint(ratio: f64) -> Message {
     )
 }
 
-/// Of a loop: ½·m·v₀² is the work of loading, e² what comes back of it.
+/// Returns the estimates for a loop: the work of loading is ½·m·v₀², and e² is the share of it that unloading
+/// returns.
 pub(super) fn of_indentation(series: &Series, case: &Case, speed: Option<f64>) -> Result<Scales> {
     let deepest = series.x.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |m| m.0);
     let work = |range: &[f64], force: &[f64]| -> f64 {
@@ -77,7 +80,7 @@ pub(super) fn of_indentation(series: &Series, case: &Case, speed: Option<f64>) -
     }
     let e = match unloading > 0.0 {
         true => (unloading / loading).sqrt().clamp(0.1, 0.99),
-        // A record of loading alone does not show the restitution.
+        // A record of loading alone contains no information on the restitution.
         false => 0.7,
     };
     let mass = case.pair.mass;
@@ -103,7 +106,7 @@ pub(super) fn of_indentation(series: &Series, case: &Case, speed: Option<f64>) -
     })
 }
 
-/// Of a table of impacts: its first row with a restitution, or its first.
+/// Returns the estimates for a table of impacts from its first row with a restitution, or from its first row.
 pub(super) fn of_outcomes(rows: &[Observation], speed: Option<f64>) -> Result<Scales> {
     let complete = |row: &&Observation| row.restitution.is_some() || row.requested.is_some();
     let Some(row) = rows.iter().find(complete).or(rows.first()) else {

@@ -1,9 +1,9 @@
-//! The lowest minimum, searched from several starts.
+//! Searches the lowest minimum from several start vectors.
 //!
-//! - Parameters whose start values are guesses (a relaxation time) are tried over several powers of ten, and the search begins
-//!   from the best few candidates that differ.
-//! - A law whose force jumps at touch (Kelvin–Voigt) makes the sum of squares jump whenever the
-//!   time of touch passes a measured point: between the points the search is repeated.
+//! - Parameters whose start values are guesses (a relaxation time) are tried over several powers of ten, and the
+//!   search begins from the best few candidates that differ.
+//! - If the force of a law jumps at touch (Kelvin–Voigt), the sum of squares jumps whenever the time of touch passes
+//!   a measured point; the search is then repeated between other points.
 
 use super::least_squares::{Ended, Minimum, Problem, minimise};
 use super::loss::{Loss, spread};
@@ -12,13 +12,13 @@ use super::subject::Role;
 use crate::error::{Error, Result};
 use crate::message::Action;
 
-/// Number of starts from which a minimum is searched.
+/// Largest number of start vectors from which a minimum is searched.
 const STARTS: usize = 5;
 
-/// A sum of squares and the parameters that have it.
+/// A parameter vector with its sum of squares.
 type Candidate = (f64, Vec<f64>);
 
-/// The best start and the minimum it led to.
+/// Returns the best start vector and the minimum to which it led.
 pub(super) fn search(
     start: &Start,
     scales: &Scales,
@@ -37,7 +37,7 @@ pub(super) fn search(
     }
     let mut found: Option<(Vec<f64>, Minimum)> = None;
     for (first, x) in candidates.iter().filter(|one| one.0.is_finite()).take(STARTS) {
-        // The first search, too, must be robust against outliers.
+        // The first search has to be robust against outliers as well.
         let scale = problem.residuals(x).map_or(1.0, |r| spread(&r)).max(f64::MIN_POSITIVE);
         let Some(minimum) = minimise(problem, x, loss, scale) else { continue };
         let good = minimum.ended == Ended::Converged && minimum.cost < 0.3 * first;
@@ -60,13 +60,14 @@ pub(super) fn search(
     Ok((first, minimum))
 }
 
-/// Whether one minimum is lower than the other; costs of robust losses are compared with one scale.
+/// Returns whether one minimum is lower than the other; costs of robust losses are compared with a common scale.
 fn better(one: &Minimum, other: &Minimum, loss: Loss) -> bool {
     let scale = spread(&one.residuals).min(spread(&other.residuals)).max(f64::MIN_POSITIVE);
     loss.cost(&one.residuals, scale) < loss.cost(&other.residuals, scale)
 }
 
-/// Candidates with each guess in turn changed by powers of √10; two rounds where there are several guesses.
+/// Returns candidates in which each guess in turn is changed by powers of √10; two rounds if there are several
+/// guesses.
 fn with_other_guesses(
     start: &Start,
     scales: &Scales,
@@ -105,7 +106,7 @@ fn with_other_guesses(
     all
 }
 
-/// The best candidates that differ by more than a factor of five in some guess.
+/// Returns the best candidates that differ by more than a factor of five in some guess.
 fn distinct(mut candidates: Vec<Candidate>, guesses: &[usize]) -> Vec<Candidate> {
     candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut kept: Vec<Candidate> = Vec::new();
@@ -129,7 +130,7 @@ fn between_points(
     let Some(touch) = start.subject.position(&Role::Touch) else { return };
     let Some((trial, motion)) = start.subject.motion(&minimum.parameters) else { return };
     let spacing = super::series::spacing(x);
-    // A force above a twentieth of the peak half a sampling interval after touch counts as a jump.
+    // The force is considered to jump if it exceeds a twentieth of the peak half a sampling interval after touch.
     let memory = trial.law.touch(trial.speed);
     let soon = trial.law.force(0.5 * spacing * trial.speed, trial.speed, &memory);
     if !(soon.abs() > 0.05 * motion.force_max.0) {

@@ -1,25 +1,25 @@
-//! How the motion of an impact changes with a parameter: the equations of variation.
+//! Derivatives of the motion of an impact with respect to parameters, by the variational equations.
 //!
-//! The motion m·δ̈ = f − F(δ, δ̇, a, δₘ; p), ȧ = g(δ, δ̇, a; p), differentiated by p, is a linear equation
-//! for s = (∂δ, ∂δ̇, ∂a)/∂p along the integrated motion:
+//! The motion m·δ̈ = f − F(δ, δ̇, a, δₘ; p), ȧ = g(δ, δ̇, a; p), differentiated with respect to p, yields a linear
+//! equation for s = (∂δ, ∂δ̇, ∂a)/∂p along the integrated motion:
 //!
 //! ṡ_δ = s_v,  m·ṡ_v = −(F_δ·s_δ + F_v·s_v + F_a·s_a + F_m·∂δₘ/∂p + F_p) + ∂f/∂p − δ̈·∂m/∂p,  ṡ_a = g_δ·s_δ + g_v·s_v + g_a·s_a + g_p.
 //!
-//! The slopes of F and g are those of the law, evaluated with dual numbers along the motion (`fit/slopes.rs`); no motion is ever
-//! differenced. A change of the law also changes what it fixes at touch (the damping that follows from a restitution and a
-//! speed), which is part of F_p.
+//! The derivatives of F and g are those of the law, evaluated with dual numbers along the motion (`fit/slopes.rs`);
+//! no difference of two motions is taken. A parameter also changes quantities that the law fixes at touch (the
+//! damping that follows from a restitution and a speed); this contributes to F_p.
 //!
-//! The whole integration with dual numbers would be exact as well, but every derivative would be carried through all stages of
-//! all steps, the refused ones and the searches for events included, and where the force jumps or an event ends a step the
-//! derivative of the step's length would have to be put in by hand. Along the finished motion the equation is linear: one matrix
-//! a step serves all parameters.
+//! Integration with dual numbers throughout would be exact as well, but every derivative would be carried through all
+//! stages of all steps, including rejected steps and the location of events, and where the force jumps or an event
+//! ends a step the derivative of the step's length would have to be added by hand. Along the known motion the
+//! equation is linear: one matrix per step serves all parameters.
 //!
-//! Every step of the motion is smooth, so each is halved and integrated by Gauss's collocation of order 6.
-//! It is implicit, hence suitable for stiff dampers, and does not evaluate the ends of a step, where
-//! tangents of δᵐ or |δ̇|^q with exponents below one are infinite; `soften_end` of `fit/slopes.rs` treats such an infinity at
-//! the end of contact. Between steps, what the law commits
-//! (the largest indentation) is differentiated too, and where the force jumps at the turn, so does s_v, in
-//! the ratio of the accelerations.
+//! Within every step the motion is smooth; each step is divided into two parts, integrated by Gauss collocation of
+//! order 6. This method is implicit, hence suitable for stiff dampers, and does not evaluate the ends of a step,
+//! where tangents of δᵐ or |δ̇|^q with exponents below one are infinite; `soften_end` of `fit/slopes.rs` treats such
+//! an infinite tangent at the end of contact. Between steps, the quantities that the law updates (the largest
+//! indentation) are differentiated as well, and if the force jumps at the turn, s_v jumps in the ratio of the
+//! accelerations.
 //!
 //! Reference: E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed.,
 //! Springer 1993, sections I.14 (variational equation) and II.7 (Gauss methods).
@@ -35,35 +35,35 @@ use crate::law::Law;
 /// Number of parts into which every step of the motion is divided.
 const PARTS_PER_STEP: usize = 2;
 
-/// States of a motion at some times, and how they change with the parameters.
+/// States of a motion at some times, with their derivatives with respect to the parameters.
 pub(super) struct Samples {
-    /// None where there is no contact.
+    /// States of the contact; none at times without contact.
     pub points: Vec<Option<ContactState>>,
     pub force: Vec<f64>,
-    /// dF/dt along the motion.
+    /// Rate dF/dt along the motion.
     pub force_rate: Vec<f64>,
-    /// By parameter and time: ∂F/∂p at fixed time.
+    /// ∂F/∂p at fixed time, one vector over time for each parameter.
     pub by_force: Vec<Vec<f64>>,
-    /// By parameter and time: how the point itself moves.
+    /// Derivative of the state at fixed time, one vector over time for each parameter.
     pub by_motion: Vec<Vec<Direction>>,
-    /// How the numbers of the law change with the parameters.
+    /// Derivatives of the numbers of the law with respect to the parameters.
     pub law: LawSlopes,
 }
 
-/// s_δ, s_v, s_a.
+/// Sensitivities (s_δ, s_v, s_a).
 type State = [f64; 3];
 
-/// A part of a step: its start, and the slopes at its nodes.
+/// Part of a step: its initial state, and the derivatives of the state at its nodes.
 struct Part {
     t: f64,
     h: f64,
-    /// By parameter.
+    /// Initial state for each parameter.
     start: Vec<State>,
     slopes: Vec<[State; 3]>,
     peak: Vec<f64>,
 }
 
-/// Follows the equations of variation along `motion` and evaluates them at `times` since touch.
+/// Integrates the variational equations along `motion` and evaluates them at `times` since touch.
 pub(super) fn samples(
     motion: &ContactMotion,
     law: &Law,
@@ -79,7 +79,7 @@ pub(super) fn samples(
     sample(motion, law, variations, law_slopes, &parts, times)
 }
 
-/// The rate of the internal state with its derivatives; nothing for laws without one.
+/// Returns the rate of the internal state with its derivatives; empty for laws without an internal state.
 fn internal_rates(law: &Law, slopes: &LawSlopes, points: &[ContactState]) -> Derivatives {
     match law.has_internal() {
         true => derivatives(law, Quantity::InternalRate, slopes, points),
@@ -87,7 +87,7 @@ fn internal_rates(law: &Law, slopes: &LawSlopes, points: &[ContactState]) -> Der
     }
 }
 
-/// Integrates the equations of variation over all parts of all steps.
+/// Integrates the variational equations over all parts of all steps.
 fn integrate(
     motion: &ContactMotion,
     law: &Law,
@@ -142,7 +142,8 @@ fn integrate(
     parts
 }
 
-/// From one step to the next: the derivatives of what the law commits, and the jump of s_v where the force jumps at the turn.
+/// Updates the sensitivities between two steps: those of the quantities that the law updates, and s_v if the force
+/// jumps at the turn.
 fn between_steps(
     motion: &ContactMotion,
     law: &Law,
@@ -175,7 +176,7 @@ fn between_steps(
     }
 }
 
-/// Slopes of the state's rate at the three nodes from `first` on.
+/// Returns the matrices of the linear equation at the three nodes beginning with `first`.
 fn matrices(
     force: &Derivatives,
     internal: &Derivatives,
@@ -193,16 +194,16 @@ fn matrices(
     matrices
 }
 
-/// The derivative by a parameter at a point; 0 where there is none.
+/// Returns the derivative with respect to a parameter at a point; 0 if there is none.
 fn value(parameters: &[Vec<f64>], parameter: usize, at: usize) -> f64 {
     parameters.get(parameter).and_then(|column| column.get(at)).copied().unwrap_or(0.0)
 }
 
 impl Part {
-    /// The state of one parameter at a time within.
+    /// Returns the state for one parameter at a time within this part.
     fn at(&self, parameter: usize, t: f64) -> State {
         let x = ((t - self.t) / self.h).clamp(0.0, 1.0);
-        // ∫ of the Lagrange polynomials of the nodes from 0 to x.
+        // Integrals of the Lagrange polynomials of the nodes from 0 to x.
         let lagrange = |a: f64, b: f64, own: f64| {
             (x * x * x / 3.0 - (a + b) * x * x / 2.0 + a * b * x) / ((own - a) * (own - b))
         };

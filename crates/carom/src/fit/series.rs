@@ -1,12 +1,12 @@
-//! A measured curve prepared for a fit: sorted, its sign and zero found, one impact cut out of it.
+//! Prepares a measured curve for a fit: sorts it, finds its sign and zero, and selects one impact.
 //!
-//! - Rows with a number missing are left out and counted; rows out of order are sorted.
+//! - Rows with a missing number are left out and counted; rows out of order are sorted.
 //! - The noise is estimated from second differences, to which a smooth curve hardly contributes.
-//! - The zero of the signal is the median of what lies well before the impact, where there is such a
-//!   part: a sensor's offset, or the weight in an accelerometer's reading.
-//! - An impact is where the signal stays above a twentieth of its peak, and above the noise. Two of them
-//!   are two impacts, of which the user chooses one; none is an error.
-//! - More points than a fit needs are averaged in groups.
+//! - The zero of the signal is the median of the part well before the impact, if there is such a part: it is the
+//!   offset of a sensor, or the weight in the reading of an accelerometer.
+//! - An impact is an interval in which the signal stays above a twentieth of its peak, and above the noise. If there
+//!   are several intervals, the user chooses one; if there is none, this is an error.
+//! - If there are more points than a fit needs, groups of points are averaged.
 
 use crate::error::{Error, Result};
 use crate::message::{Action, Topic};
@@ -14,12 +14,12 @@ use crate::numeric::median::median;
 use crate::report::NoteReport;
 use serde::Serialize;
 
-/// Largest number of points of a fit: more make it slower but hardly more accurate.
+/// Largest number of points of a fit: more points make it slower but hardly more accurate.
 pub const MAX_POINTS: usize = 2000;
-/// The share of the peak force above which a point belongs to an impact.
+/// Share of the peak force above which a point belongs to an impact.
 const IMPACT_THRESHOLD: f64 = 0.05;
 
-/// What kind of data was measured.
+/// Kind of measured data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -30,18 +30,18 @@ pub enum Kind {
     AccelerationTime,
     /// Force over indentation.
     ForceIndentation,
-    /// Numbers of whole impacts.
+    /// Results of whole impacts.
     Outcomes,
 }
 
-/// The part of a record to fit.
+/// Part of a record to be fitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Window {
-    /// Not before this time (s).
+    /// Beginning of the part (s).
     pub from: Option<f64>,
-    /// Not after this time (s).
+    /// End of the part (s).
     pub to: Option<f64>,
-    /// Which impact of several, from 1 on.
+    /// Number of the impact if there are several, beginning with 1.
     pub impact: Option<usize>,
 }
 
@@ -50,21 +50,21 @@ pub struct Window {
 pub struct Series {
     /// Time (s) or indentation (m), as measured.
     pub x: Vec<f64>,
-    /// Force (N), zero before the impact, positive when it pushes.
+    /// Force (N), zero before the impact, positive if it is repulsive.
     pub force: Vec<f64>,
-    /// Points averaged into one.
+    /// Number of measured points averaged into one.
     pub averaged: usize,
-    /// What was subtracted from the signal, in its unit.
+    /// Baseline that was subtracted from the signal, in the unit of the signal.
     pub baseline: f64,
-    /// Scatter of a single point (N).
+    /// Standard deviation of the noise of a single point (N).
     pub noise: f64,
-    /// Beginning and end of the impact that was cut out.
+    /// Beginning and end of the selected impact.
     pub span: (f64, f64),
-    /// Points before and after the impact, which show the zero of the signal.
+    /// Number of points before and after the impact, from which the zero of the signal can be determined.
     pub at_rest: usize,
 }
 
-/// Mean distance of neighbouring points.
+/// Returns the mean spacing of the points.
 pub(super) fn spacing(x: &[f64]) -> f64 {
     match x {
         [first, .., last] => (last - first) / (x.len() - 1) as f64,
@@ -73,8 +73,8 @@ pub(super) fn spacing(x: &[f64]) -> f64 {
 }
 
 impl Series {
-    /// A signal over time; `factor` turns it into a force (the mass, for an acceleration). Its zero is
-    /// subtracted where it differs from 0 by five standard errors, or `always`.
+    /// Prepares a signal over time; `factor` converts it into a force (the mass, for an acceleration). Its zero is
+    /// subtracted if it differs from 0 by five standard errors, or in any case if `always` is set.
     pub(super) fn of_time(
         (time, signal): (&[f64], &[f64]),
         factor: f64,
@@ -87,14 +87,14 @@ impl Series {
         let noise = noise(&y);
         let lead = (y.len() / 50).max(5).min(y.len());
         let mut zero = median(&mut y[..lead].to_vec());
-        // A spike of one sample is no impact.
+        // A spike of a single sample is not an impact.
         let mut smooth: Vec<f64> = medians(&y);
-        // The value with the largest distance from `zero`, relative to it.
+        // Value with the largest distance from `zero`, relative to `zero`.
         let farthest = |zero: f64| {
             let sizes = smooth.iter().map(|y| y - zero);
             sizes.fold(0.0_f64, |a, b| if b.abs() > a.abs() { b } else { a })
         };
-        // A record that begins in mid-impact has no zero before it.
+        // A record that begins during an impact does not show the zero before it.
         if farthest(0.0).abs() > 0.0
             && (zero / farthest(0.0)).abs() > 0.5
             && farthest(zero) * farthest(0.0) < 0.0
@@ -115,20 +115,20 @@ impl Series {
         let found = impacts(&x, &smooth, zero, peak.abs(), noise);
         let chosen = choose(&x, &found, window)?;
         let (first, last) = chosen;
-        // Well before the impact: a tenth of its length, and no other impact.
+        // The zero is taken well before the impact: earlier by a tenth of its length, and after any previous impact.
         let long = last - first + 1;
         let before = found.iter().filter(|f| f.1 < first).map(|f| f.1 + 1 + (f.1 - f.0) / 3).max();
         let quiet = y.get(before.unwrap_or(0)..first.saturating_sub(long / 10 + 1));
         let mut baseline = 0.0;
         if let Some(quiet) = quiet.filter(|quiet| quiet.len() >= 5) {
             let value = median(&mut quiet.to_vec());
-            // Standard error of a median.
+            // Standard error of a median of normally distributed values.
             let error = 1.2533 * noise / (quiet.len() as f64).sqrt();
             let significant = if always { 0.0 } else { 5.0 };
             if value.abs() > significant * error && value.abs() > 1e-6 * peak.abs() {
                 baseline = value;
                 let share = 100.0 * value / peak.abs();
-                // A smaller offset is in the report, but not worth a note.
+                // A smaller offset is given in the report without a note.
                 if share.abs() >= 0.1 {
                     let message = format!(
                         "the signal stands at {} before the impact ({share:.2} % of its peak); that much was subtracted",
@@ -156,14 +156,15 @@ impl Series {
             averaged: 1,
             baseline: baseline * factor,
             noise: noise * factor,
-            // Near its ends an impact is below the threshold but not at rest; it fades more slowly than it begins.
+            // Near its ends an impact is below the threshold but not at rest; the margin is larger at the end,
+            // because the force decays more slowly than it rises.
             at_rest: (first - low).saturating_sub(long / 10 + 1)
                 + (high - 1 - last).saturating_sub(long / 6 + 1),
         }
         .thinned(notes)
     }
 
-    /// Force over indentation, in the order of loading and unloading.
+    /// Prepares a force over indentation, in the order of loading and unloading.
     pub(super) fn of_indentation(
         indentation: &[f64],
         force: &[f64],
@@ -194,7 +195,7 @@ impl Series {
         series.thinned(notes)
     }
 
-    /// Averages groups of neighbours until few enough points are left.
+    /// Averages groups of neighbouring points until there are at most [`MAX_POINTS`].
     fn thinned(mut self, notes: &mut Vec<NoteReport>) -> Result<Self> {
         enough(self.x.len())?;
         let group = self.x.len().div_ceil(MAX_POINTS);
@@ -215,18 +216,18 @@ impl Series {
         Ok(self)
     }
 
-    /// Largest force (N).
+    /// Returns the largest force (N).
     pub fn peak(&self) -> f64 {
         self.force.iter().copied().fold(0.0, f64::max)
     }
 
-    /// ∫F dt by trapezoids (N·s).
+    /// Returns ∫F dt by the trapezoidal rule (N·s).
     pub fn impulse(&self) -> f64 {
         let pairs = self.x.windows(2).zip(self.force.windows(2));
         pairs.map(|(x, f)| 0.5 * (x[1] - x[0]) * (f[0] + f[1])).sum()
     }
 
-    /// The mean time of the force, ∫tF dt/∫F dt (s).
+    /// Returns the mean time of the force, ∫tF dt/∫F dt (s).
     pub fn centre(&self) -> f64 {
         let pairs = self.x.windows(2).zip(self.force.windows(2));
         let moment: f64 =
@@ -272,7 +273,7 @@ fn left_out(rows: usize, notes: &mut Vec<NoteReport>) {
     }
 }
 
-/// Rows that are complete and within the window, by time.
+/// Returns the complete rows within the window, sorted by time.
 fn sorted(
     time: &[f64],
     signal: &[f64],
@@ -303,7 +304,7 @@ fn sorted(
     }
 }
 
-/// Each value replaced by the median of itself and its neighbours.
+/// Returns the values, each replaced by the median of itself and its two neighbours.
 fn medians(y: &[f64]) -> Vec<f64> {
     let mut out = y.to_vec();
     for (i, w) in y.windows(3).enumerate() {
@@ -312,7 +313,8 @@ fn medians(y: &[f64]) -> Vec<f64> {
     out
 }
 
-/// The scatter of single values, by their second differences: a smooth curve has hardly any.
+/// Returns the standard deviation of the noise, from the median second difference, to which a smooth curve hardly
+/// contributes.
 fn noise(y: &[f64]) -> f64 {
     let mut second: Vec<f64> = y.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).collect();
     1.4826 * median(&mut second) / 6f64.sqrt()
@@ -331,7 +333,7 @@ fn no_impact(peak: f64, noise: f64) -> Error {
     )
 }
 
-/// First and last index of every impact.
+/// Returns the first and last index of every impact.
 fn impacts(x: &[f64], y: &[f64], zero: f64, peak: f64, noise: f64) -> Vec<(usize, usize)> {
     let level = zero + (IMPACT_THRESHOLD * peak).max(4.0 * noise).min(0.5 * peak);
     let mut found: Vec<(usize, usize)> = Vec::new();
@@ -349,7 +351,7 @@ fn impacts(x: &[f64], y: &[f64], zero: f64, peak: f64, noise: f64) -> Vec<(usize
     }
     let span = |f: &(usize, usize)| x[f.1] - x[f.0];
     let longest = found.iter().map(span).fold(0.0, f64::max);
-    // Noise at the threshold splits an impact: merge parts that are close together.
+    // Noise near the threshold splits an impact into parts; parts that are close together are merged.
     let mut merged: Vec<(usize, usize)> = Vec::new();
     for f in found {
         match merged.last_mut() {
@@ -362,7 +364,7 @@ fn impacts(x: &[f64], y: &[f64], zero: f64, peak: f64, noise: f64) -> Vec<(usize
     merged
 }
 
-/// The impact to fit.
+/// Returns the impact to be fitted.
 fn choose(x: &[f64], found: &[(usize, usize)], window: Window) -> Result<(usize, usize)> {
     let times = |f: &(usize, usize)| format!("{:.6e} to {:.6e} s", x[f.0], x[f.1]);
     match (found, window.impact) {

@@ -1,47 +1,48 @@
-//! Derivatives of a law along a motion: by indentation and rate, by what it remembers and by parameters.
+//! Derivatives of a law along a motion: with respect to indentation, indentation rate, memory and parameters.
 //!
-//! The law is evaluated with dual numbers, so one evaluation gives the value and all derivatives, exact to rounding and, at a
-//! kink (a dent, the largest indentation), those of the side on which the point lies. Between a parameter and the law are the
-//! formulas that build the law from the description: a damping ratio that delivers a restitution, an equivalent stiffness, a search at touch. Some
-//! of them are found by iteration and none is written over scalars, so the *numbers* of the law and what it fixes at touch are
-//! differenced, two laws a parameter, however many points there are.
+//! The law is evaluated with dual numbers, so one evaluation yields the value and all derivatives, exact to rounding
+//! errors; at a kink (a dent, the largest indentation) they are the derivatives on that side on which the point lies.
+//! The law is built from the parameters of the description by further formulas: a damping ratio that delivers a
+//! restitution, an equivalent stiffness, a search at touch. Some of them are iterations, and none is available for
+//! dual numbers. Therefore the *numbers* of the law, and the quantities that it fixes at touch, are differentiated by
+//! finite differences; this takes two laws per parameter, independent of the number of points.
 
 use super::probe;
 use crate::impact::{ContactMotion, ContactState};
 use crate::law::{Force, Law, Memory, Response, Work};
 use crate::scalar::Dual;
 
-/// What the state of a contact consists of for a law: δ, δ̇, internal state, largest indentation, time.
+/// Number of state variables of a contact: δ, δ̇, internal state, largest indentation, time.
 const STATE: usize = 5;
-/// Number of parameters by which one evaluation differentiates.
+/// Number of parameters with respect to which one evaluation differentiates.
 const PARAMETERS_AT_ONCE: usize = 3;
 
-/// A value with its derivatives by the state and by some parameters.
+/// Value with its derivatives with respect to the state and to some parameters.
 type Number = Dual<{ STATE + PARAMETERS_AT_ONCE }>;
 
-/// A law with one parameter changed, and what it fixes at touch.
+/// A law with one parameter changed, and the memory that it initialises at touch.
 #[derive(Clone, Copy)]
 pub(super) struct Changed {
     pub law: Law,
     pub touch: Memory,
 }
 
-/// One parameter moved both ways by `step`; at the edge of what is allowed, one way only.
+/// Laws with one parameter changed by `step` in both directions; at the limit of its range, in one direction only.
 pub(super) struct Variation {
     pub plus: Option<Changed>,
     pub minus: Option<Changed>,
     pub step: f64,
-    /// ∂v₀/∂p.
+    /// Derivative ∂v₀/∂p of the approach speed.
     pub speed: f64,
-    /// ∂m/∂p of the effective mass.
+    /// Derivative ∂m/∂p of the effective mass.
     pub mass: f64,
-    /// ∂f/∂p of the force that presses from outside.
+    /// Derivative ∂f/∂p of the external force.
     pub external: f64,
 }
 
 impl Variation {
-    /// The derivative of something that depends on the law, which is `here` with the parameter unchanged. `ask` gets
-    /// the changed law and the change of the parameter.
+    /// Returns the derivative of a quantity that depends on the law and has the value `here` for the unchanged
+    /// parameter. `ask` receives the changed law and the change of the parameter.
     pub fn derivative(&self, here: f64, ask: impl Fn(&Changed, f64) -> f64) -> f64 {
         let side = |changed: &Option<Changed>, step: f64| {
             changed.as_ref().map_or((here, 0.0), |changed| (ask(changed, step), self.step))
@@ -52,7 +53,7 @@ impl Variation {
     }
 }
 
-/// A direction in which the state of a contact moves, per unit of a parameter or of time.
+/// Derivative of the state of a contact with respect to a parameter or to time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Direction {
     pub delta: f64,
@@ -63,13 +64,13 @@ pub(super) struct Direction {
 }
 
 impl Direction {
-    /// Along the motion, per second, under this force.
+    /// Returns the derivative along the motion with respect to time, for the given force.
     pub fn time(motion: &ContactMotion, point: &ContactState, force: f64, internal: f64) -> Self {
         let rate = (motion.external - force) / motion.mass;
         Self { delta: point.rate, rate, internal, peak: 0.0, time: 1.0 }
     }
 
-    /// The point moved by `amount` along this direction.
+    /// Returns the point displaced by `amount` in this direction.
     pub fn moved(&self, point: &ContactState, amount: f64) -> ContactState {
         let mut memory = point.memory;
         memory.internal += amount * self.internal;
@@ -79,26 +80,28 @@ impl Direction {
         ContactState { delta, rate, memory }
     }
 
-    /// The directional derivative of a quantity with these derivatives by the state.
+    /// Returns the directional derivative of a quantity whose derivatives with respect to the state are `slopes`.
     pub fn change(&self, slopes: &[f64; STATE]) -> f64 {
         let along = [self.delta, self.rate, self.internal, self.peak, self.time];
         along.iter().zip(slopes).map(|(along, slope)| along * slope).sum()
     }
 }
 
-/// Derivatives by one parameter: of the numbers of the law, of the damping at touch and of the speed at touch.
+/// Derivatives with respect to one parameter: of the numbers of the law, of the damping at touch and of the speed at
+/// touch.
 type ParameterSlopes = (Vec<f64>, f64, f64);
 
-/// How the numbers of a law change with the parameters.
+/// Derivatives of the numbers of a law with respect to the parameters.
 pub(super) struct LawSlopes {
-    /// Exponents that a form recognises (3/2, …) are taken as plain numbers, because one of them varies.
+    /// Whether exponents that a form treats specially (3/2, …) are evaluated as general numbers, because one of them
+    /// varies.
     exponents: bool,
-    /// By parameter.
+    /// Derivatives for each parameter.
     by: Vec<ParameterSlopes>,
 }
 
 impl LawSlopes {
-    /// With `damping` that of the unchanged law at touch.
+    /// Computes the derivatives; `damping` is that of the unchanged law at touch.
     pub fn new(law: &Law, variations: &[Variation], damping: f64) -> Self {
         let of = |exponents: bool| {
             let here = numbers(law, exponents);
@@ -125,7 +128,7 @@ impl LawSlopes {
         Self { exponents, by: by.collect() }
     }
 
-    /// Only the derivative by one of the parameters.
+    /// Returns the derivatives with respect to one of the parameters only.
     pub fn one(&self, parameter: usize) -> Self {
         Self {
             exponents: self.exponents,
@@ -134,7 +137,7 @@ impl LawSlopes {
     }
 }
 
-/// The numbers of a law, in the order in which its form names them.
+/// Returns the numbers of a law in the order in which its form lists them.
 fn numbers(law: &Law, exponents: bool) -> Vec<f64> {
     struct List(bool);
     impl Work for List {
@@ -152,15 +155,15 @@ fn numbers(law: &Law, exponents: bool) -> Vec<f64> {
     law.with(List(exponents))
 }
 
-/// What is differentiated.
+/// Quantity that is differentiated.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Quantity {
     Force,
-    /// The force before it is held at zero.
+    /// The force as it is before it is limited to zero.
     Signed,
     /// The rate of the internal state.
     InternalRate,
-    /// What the law keeps in place of the largest indentation after an accepted step.
+    /// The value that the law stores as the largest indentation after an accepted step.
     Peak,
 }
 
@@ -168,13 +171,13 @@ pub(super) enum Quantity {
 #[derive(Default)]
 pub(super) struct Derivatives {
     pub values: Vec<f64>,
-    /// By δ, δ̇, internal state, largest indentation and time.
+    /// Derivatives with respect to δ, δ̇, internal state, largest indentation and time.
     pub state: Vec<[f64; STATE]>,
-    /// By parameter, then by point.
+    /// Derivatives with respect to each parameter, one value per point.
     pub parameters: Vec<Vec<f64>>,
 }
 
-/// A quantity of the law at some points, with its derivatives.
+/// Returns a quantity of the law at some points, with its derivatives.
 pub(super) fn derivatives(
     law: &Law,
     quantity: Quantity,
@@ -195,7 +198,8 @@ impl Work for Differentiate<'_> {
     fn run<F: Force>(self, form: F) -> Derivatives {
         let form = if self.slopes.exponents { form.with_plain_exponents() } else { form };
         let mut found = Derivatives::default();
-        // One group even without parameters: the derivatives by the state are needed.
+        // One group is evaluated even without parameters, because the derivatives with respect to the state are
+        // needed.
         let groups = self.slopes.by.len().div_ceil(PARAMETERS_AT_ONCE).max(1);
         for first in (0..groups).map(|group| PARAMETERS_AT_ONCE * group) {
             let group = self.slopes.by.get(first..).unwrap_or_default();
@@ -242,11 +246,11 @@ impl Work for Differentiate<'_> {
     }
 }
 
-/// Replaces ∂F/∂δ by its mean ΔF/Δδ over the last part (of `parts`) of the last step, where that step is short.
+/// Replaces ∂F/∂δ by its mean ΔF/Δδ over the last part (of `parts`) of the last step, if that step is short.
 ///
-/// Where contact ends with an infinite tangent (δᵐ at δ = 0 with m < 1, the fold of an adhesive neck) the
-/// steps of the motion shrink, but ∫ δᵐ⁻¹ dt does not vanish with them nearly as fast. Hardly anything
-/// changes during such a step except the indentation, so that the mean is sufficient.
+/// If contact ends with an infinite tangent (δᵐ at δ = 0 with m < 1, the limit point of an adhesive neck), the steps
+/// of the motion become shorter, but ∫ δᵐ⁻¹ dt over a step decreases much more slowly than its length. During such a
+/// step hardly anything but the indentation changes, so the mean is sufficient.
 pub(super) fn soften_end(
     motion: &ContactMotion,
     law: &Law,
@@ -271,7 +275,7 @@ pub(super) fn soften_end(
     }
 }
 
-/// An infinite derivative (δᵐ at δ = 0, m < 1) replaced by 0: it occurs at single points only.
+/// Replaces an infinite derivative (δᵐ at δ = 0, m < 1) by 0; such derivatives occur at single points only.
 pub(super) fn finite_or_zero(value: f64) -> f64 {
     if value.is_finite() { value } else { 0.0 }
 }

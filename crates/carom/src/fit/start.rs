@@ -1,15 +1,14 @@
-//! Free parameters of a fit and their start values, without guesses by the user.
+//! Free parameters of a fit and their start values, determined without guesses by the user.
 //!
-//! A curve shows its peak force, its impulse or the work under it, and from these, mass and speed the
-//! restitution: m·v₀·(1 + e) = ∫F dt, or e² = work of unloading over work of loading. Peak force and
-//! restitution are all that [`identify`](crate::identify) needs to find K and c of a power law exactly, and
-//! a law of another form begins with the K of a Hunt–Crossley law. Parameters of the law itself (a
-//! yield depth, a relaxation time) begin at a value made from the scales of the impact by their unit, and are then tried over
-//! several powers of ten.
+//! The data contain the peak force, the impulse or the work. With mass and speed, the restitution follows from
+//! m·v₀·(1 + e) = ∫F dt, or from e² = work of unloading over work of loading. Peak force and restitution suffice for
+//! [`identify`](crate::identify) to find K and c of a power law exactly; a law of another form begins with the K of a
+//! Hunt–Crossley law. Parameters of the law itself (a yield depth, a relaxation time) begin at a value computed from
+//! the scales of the impact according to their unit; values over several powers of ten are then tried.
 //!
-//! What is free: what was named, and whatever else is needed and was not given: stiffness, the
-//! dissipation in the form that the law takes (a coefficient, else a restitution, else its own
-//! parameters), the speed, the time of touch of a curve over time.
+//! Free parameters are those that the user names, and all that are needed and not given: the stiffness, the
+//! dissipation in the form that the law takes (a coefficient, otherwise a restitution, otherwise its own parameters),
+//! the speed, and the time of touch of a curve over time.
 
 use super::probe;
 use super::subject::{Free, Role, RowValues, Subject, declared, role, undamped};
@@ -23,46 +22,46 @@ use crate::model::{Damping, Input};
 use crate::pair::{FACTS, Pair};
 use crate::spec::{Case, missing_speed};
 
-/// Estimates from the data before anything is fitted.
+/// Estimates from the data before the fit.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scales {
-    /// Speeds and restitutions to begin with, the likeliest first.
+    /// Pairs of speed (m/s) and restitution for the start, the most likely one first.
     pub impacts: Vec<(f64, f64)>,
     pub force: Option<f64>,
     pub indentation: Option<f64>,
     pub duration: Option<f64>,
-    /// Mean time of the force, for curves over time.
+    /// Mean time of the force (s), for curves over time.
     pub centre: Option<f64>,
 }
 
-/// Which quantities the user gave; these are not fitted.
+/// Quantities that the user gave; these are not fitted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Given {
     pub stiffness: bool,
     pub exponent: bool,
     pub speed: bool,
-    /// The time of touch (s).
+    /// Time of touch (s), if it was given.
     pub touch: Option<f64>,
-    /// Free by name.
+    /// Names of parameters that the user wants to be free.
     pub named: Vec<String>,
-    /// The weight presses during contact.
+    /// Whether the weight acts during contact.
     pub gravity: bool,
-    /// The zero of the signal is fitted.
+    /// Whether the zero of the signal is fitted.
     pub zero: bool,
 }
 
-/// The free parameters, the start vectors to try, and the places of the parameters whose start values are guesses.
+/// Free parameters, the start vectors to try, and the indices of the parameters whose start values are guesses.
 pub(super) struct Start {
     pub subject: Subject,
     pub candidates: Vec<Vec<f64>>,
     pub guesses: Vec<usize>,
 }
 
-/// Parameters that take the place of K in laws that do not use it.
+/// Parameters that determine the stiffness in laws that do not use K.
 const STIFFNESS_PARAMETERS: [&str; 4] =
     ["modulus", "volume_stiffness", "equilibrium_shear_modulus", "youngs_1"];
 
-/// Prepares a fit of a described impact.
+/// Prepares a fit of the described impact.
 pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start> {
     let mut case = case.clone();
     let Some(&(speed, e)) = scales.impacts.first() else {
@@ -107,18 +106,19 @@ pub(super) fn start(case: &Case, given: &Given, scales: &Scales) -> Result<Start
     Ok(Start { subject, candidates, guesses })
 }
 
-/// Largest value of a parameter in 1/s that is tried, times the contact time.
+/// Largest value that is tried for a parameter in 1/s, multiplied by the duration of contact.
 const MAX_RATE: f64 = 500.0;
 
-/// Limits rates (1/s) to [`MAX_RATE`] per contact time: larger values hardly change the curve, and integrating them takes
-/// that many steps. The limit rejects trial values; it is no bound of the search, which would end there.
+/// Limits rates (1/s) to [`MAX_RATE`] divided by the duration of contact: larger values hardly change the curve, and
+/// the number of integration steps increases with them. The limit rejects trial values; it is not a bound of the
+/// search, because the search would end at a bound.
 fn limit_rates(subject: &mut Subject, seed: &Seed) {
     for free in subject.free.iter_mut().filter(|free| free.unit == "1/s") {
         free.limit = MAX_RATE / seed.time;
     }
 }
 
-/// Sets n = 1 for laws that are linear and refuse the default of 3/2, where no exponent was given.
+/// Sets n = 1 for linear laws that do not accept the default of 3/2, if no exponent was given.
 fn use_accepted_exponent(case: &mut Case, given: &Given) {
     if given.exponent {
         return;
@@ -134,7 +134,7 @@ fn use_accepted_exponent(case: &mut Case, given: &Given) {
     }
 }
 
-/// Whether the law builds, or only lacks parameters of its own.
+/// Returns whether the law can be built, or lacks only parameters of its own.
 fn not_invalid(case: &Case, damping: Damping) -> bool {
     match case.model.law(&case.pair, damping, case.exit, &case.set) {
         Ok(_) => true,
@@ -145,11 +145,11 @@ fn not_invalid(case: &Case, damping: Damping) -> bool {
 /// Estimates of the impact by the exact identification of a power law.
 struct Seed {
     stiffness: f64,
-    /// Of the power law.
+    /// Damping coefficient of the power law.
     coefficient: f64,
-    /// Largest indentation.
+    /// Largest indentation (m).
     depth: f64,
-    /// Contact time.
+    /// Duration of contact (s).
     time: f64,
     force: f64,
     speed: f64,
@@ -196,7 +196,7 @@ impl Seed {
         })
     }
 
-    /// With K known, the restitution gives the damping.
+    /// Estimates the impact if K is known; the damping follows from the restitution.
     fn from_stiffness(setup: &Setup, stiffness: f64, e: f64) -> Result<Self> {
         let Setup { mass, speed, exponents, .. } = *setup;
         let Exponents { n, m, q } = exponents;
@@ -216,7 +216,7 @@ impl Seed {
     }
 }
 
-/// Frees the dissipation where it was not given, in the form that the law takes, and what else it lacks.
+/// Frees the dissipation if it was not given, in the form that the law takes, and the other parameters that it lacks.
 fn free_dissipation(
     subject: &mut Subject,
     seed: &Seed,
@@ -248,11 +248,12 @@ fn free_dissipation(
         subject.case.damping = Damping::Exact(seed.restitution);
         subject.add(Role::Restitution);
     }
-    // Free what the law itself asks for; where it refuses, its own error says why.
+    // The parameters that the law reports as missing are freed; if it cannot be built for another reason, its own
+    // error is returned.
     free_missing(subject, seed, guesses)
 }
 
-/// Takes the damping as a coefficient and frees what the law still lacks.
+/// Sets the damping as a coefficient and frees the parameters that the law still lacks.
 fn free_coefficient(
     subject: &mut Subject,
     seed: &Seed,
@@ -266,7 +267,7 @@ fn free_coefficient(
     Ok(())
 }
 
-/// Whether the coefficient changes what the law stores at touch.
+/// Returns whether the coefficient changes the memory that the law initialises at touch.
 fn affects_touch(subject: &Subject, x: &[f64]) -> bool {
     let touch = |factor: f64| -> Option<Memory> {
         let (case, ..) = subject.case(x, RowValues::default());
@@ -277,7 +278,7 @@ fn affects_touch(subject: &Subject, x: &[f64]) -> bool {
     touch(1.0).is_some() && touch(1.0) != touch(2.0)
 }
 
-/// The coefficient, in the unit of the law, that delivers the restitution of the data.
+/// Returns the coefficient, in the unit of the law, that delivers the restitution of the data.
 fn first_coefficient(case: &Case, seed: &Seed) -> f64 {
     let law = |damping| case.model.law(&case.pair, damping, case.exit, &case.set).ok();
     let Some(unit) = law(Damping::Coefficient(1.0)) else { return seed.coefficient };
@@ -292,7 +293,7 @@ fn first_coefficient(case: &Case, seed: &Seed) -> f64 {
     if c.is_finite() && c > 0.0 { c } else { seed.force / seed.speed }
 }
 
-/// Frees the parameters that the law reports as missing, except facts of the bodies.
+/// Frees the parameters that the law reports as missing, except properties of the bodies.
 fn free_missing(subject: &mut Subject, seed: &Seed, guesses: &mut Vec<(Role, f64)>) -> Result<()> {
     for _ in 0..12 {
         let x = start_values(subject, guesses, seed);
@@ -314,7 +315,7 @@ fn free_missing(subject: &mut Subject, seed: &Seed, guesses: &mut Vec<(Role, f64
     Ok(())
 }
 
-/// Frees the stiffness, or the parameter that takes its place in this law, unless it was given.
+/// Frees the stiffness, or the parameter that determines it in this law, unless it was given.
 fn free_stiffness(
     subject: &mut Subject,
     given: &Given,
@@ -351,13 +352,13 @@ fn free_stiffness(
     }
 }
 
-/// A parameter that was set, or a fact.
+/// Returns the value of a parameter that was set, or of a property of the pair.
 fn known(case: &Case, name: &str) -> Option<f64> {
     let set = case.set.iter().find(|(set, _)| set == name).map(|set| set.1);
     set.or_else(|| case.pair.fact(name))
 }
 
-/// A first value of a parameter, from its unit and the scales of the impact.
+/// Returns a first value of a parameter, computed from its unit and the scales of the impact.
 fn guess(case: &Case, name: &str, unit: &str, seed: &Seed) -> f64 {
     let radius = known(case, "radius").or_else(|| known(case, "radius_1"));
     let radius = radius.unwrap_or(30.0 * seed.depth);
@@ -382,7 +383,7 @@ fn guess(case: &Case, name: &str, unit: &str, seed: &Seed) -> f64 {
     }
 }
 
-/// Start values of all free numbers, as they are searched.
+/// Returns the start values of all free parameters, in the form in which they are searched.
 fn start_values(subject: &Subject, guesses: &[(Role, f64)], seed: &Seed) -> Vec<f64> {
     let case = &subject.case;
     let value = |free: &Free| match &free.role {
@@ -410,7 +411,7 @@ fn start_values(subject: &Subject, guesses: &[(Role, f64)], seed: &Seed) -> Vec<
     let start = |free: &Free| {
         let (low, high) = free.range;
         let mut value = value(free);
-        // Not at a bound, where the derivative may vanish.
+        // A start value is not placed at a bound, because the derivative may vanish there.
         if !free.logarithmic && high - low <= 1.0 {
             value = value.clamp(low + 0.1 * (high - low), high - 0.02 * (high - low));
         }
@@ -419,7 +420,7 @@ fn start_values(subject: &Subject, guesses: &[(Role, f64)], seed: &Seed) -> Vec<
     subject.free.iter().map(start).collect()
 }
 
-/// A start for one speed and restitution.
+/// Returns a start vector for one speed and restitution.
 fn candidate(
     subject: &Subject,
     given: &Given,
@@ -445,7 +446,7 @@ fn candidate(
     Ok(x)
 }
 
-/// Mean time of the force of a law, ∫tF dt/∫F dt.
+/// Returns the mean time of the force of a law, ∫tF dt/∫F dt (s).
 pub(super) fn mean_force_time(subject: &Subject, x: &[f64]) -> Option<f64> {
     let (trial, motion) = subject.motion(x)?;
     let times: Vec<f64> = (0..=64).map(|i| motion.end * f64::from(i) / 64.0).collect();

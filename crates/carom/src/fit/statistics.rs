@@ -1,20 +1,21 @@
-//! Standard errors and correlations of fitted parameters, parameters that the data do not determine, and criteria of the fit.
+//! Standard errors and correlations of fitted parameters, parameters that the data do not determine, and information
+//! criteria.
 //!
-//! With J the Jacobian at the minimum and s² = Σr²/(N − k) the covariance of the parameters is s²·(JᵀJ)⁻¹;
-//! with a robust loss s² is Huber's (`fit/loss.rs`). The columns are scaled to length one first, so that the eigenvalues of
-//! JᵀJ do not depend on units: an eigenvalue near zero belongs to a combination of parameters that the data do not determine,
-//! its eigenvector.
+//! With J the Jacobian at the minimum and s² = Σr²/(N − k), the covariance of the parameters is s²·(JᵀJ)⁻¹; for a
+//! robust loss s² is replaced by Huber's variance (`fit/loss.rs`). The columns are first scaled to unit length, so
+//! that the eigenvalues of JᵀJ do not depend on units. If an eigenvalue is close to zero, the data do not determine
+//! the combination of parameters that is its eigenvector.
 //!
-//! The time of touch of a force that jumps or rises steeply there has no such minimum; `fit/touch.rs`.
+//! If the force jumps or rises steeply at touch, this does not hold for the time of touch; see `fit/touch.rs`.
 //!
-//! These errors assume independent residuals; where neighbours are correlated, `fit/correlated.rs` enlarges them. Residuals of a
-//! law that does not quite fit are correlated: the statistic of Durbin and Watson, Σ(rᵢ − rᵢ₋₁)²/Σrᵢ², is 2 for independent residuals and near 0 for a curve
-//! that is missed systematically.
+//! These errors assume independent residuals; if neighbouring residuals are correlated, `fit/correlated.rs` enlarges
+//! the errors. The residuals of a law that does not fit well are correlated: the Durbin–Watson statistic,
+//! Σ(rᵢ − rᵢ₋₁)²/Σrᵢ², is 2 for independent residuals and near 0 for a systematic misfit.
 //!
-//! Criteria: AICc = N·ln(S/N) + 2k + 2k(k+1)/(N−k−1) and BIC = N·ln(S/N) + k·ln N with S the sum of
-//! squares and k the free numbers and the noise (K. P. Burnham, D. R. Anderson, Model Selection and
-//! Multimodel Inference, 2nd ed., Springer 2002, chapters 2 and 6). For repeated fits: circular blocks of
-//! residuals, after D. N. Politis and J. P. Romano (1992).
+//! Criteria: AICc = N·ln(S/N) + 2k + 2k(k+1)/(N−k−1) and BIC = N·ln(S/N) + k·ln N, where S is the sum of squares and
+//! k the number of free parameters including the variance of the noise (K. P. Burnham, D. R. Anderson, Model
+//! Selection and Multimodel Inference, 2nd ed., Springer 2002, chapters 2 and 6). For the bootstrap, residuals are
+//! drawn in circular blocks (D. N. Politis and J. P. Romano 1992).
 
 use super::least_squares::{Ended, Minimum};
 use super::loss::Loss;
@@ -22,35 +23,35 @@ use crate::numeric::linear::{Triangle, symmetric_eigen};
 use crate::numeric::random::Sequence;
 use serde::Serialize;
 
-/// How good a fit is.
+/// Quality of a fit.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Statistics {
-    /// Points that were fitted.
+    /// Number of points that were fitted.
     pub points: usize,
-    /// Free numbers.
+    /// Number of free parameters.
     pub free: usize,
-    /// Root mean square of the residuals: N for curves, relative for numbers of impacts.
+    /// Root mean square of the residuals: in N for curves, relative for results of impacts.
     pub residual_rms: f64,
-    /// Root mean square of the residuals over the largest measured force, for curves.
+    /// Root mean square of the residuals divided by the largest measured force, for curves.
     pub relative_rms: f64,
-    /// Share of the variance of the data that is explained.
+    /// Coefficient of determination R²: share of the variance of the data that the fit explains.
     pub r_squared: f64,
-    /// Akaike's criterion, corrected for few points; less is better. None where there are so few that it does
-    /// not exist: it needs two points more than free numbers and the noise.
+    /// Akaike's information criterion, corrected for small samples; smaller is better. None if it does not exist,
+    /// because there are fewer than two points more than free parameters, the noise included.
     pub aicc: Option<f64>,
-    /// Bayes's criterion; less is better.
+    /// Bayesian information criterion; smaller is better.
     pub bic: f64,
-    /// 2 for independent residuals, near 0 for a systematic misfit.
+    /// Durbin–Watson statistic: 2 for independent residuals, near 0 for a systematic misfit.
     pub durbin_watson: f64,
-    /// Iterations of the search.
+    /// Number of iterations of the search.
     pub iterations: usize,
     /// How the search ended.
     pub ended: Ended,
 }
 
 impl Statistics {
-    /// Of residuals at a minimum; `size` is the largest measured value.
+    /// Computes the statistics of the residuals at a minimum; `size` is the largest measured value.
     pub(super) fn new(minimum: &Minimum, measured: &[f64], size: f64) -> Self {
         let r = &minimum.residuals;
         let n = r.len() as f64;
@@ -59,7 +60,8 @@ impl Statistics {
         let mean = measured.iter().sum::<f64>() / n;
         let total: f64 = measured.iter().map(|y| (y - mean) * (y - mean)).sum();
         let steps: f64 = r.windows(2).map(|w| (w[1] - w[0]).powi(2)).sum();
-        // The likelihood of a perfect fit is unbounded; rounding of the data bounds the residuals from below.
+        // The likelihood of a perfect fit is unbounded; the residuals are therefore assumed not to be smaller than
+        // the rounding of the data.
         let variance = (sum / n).max((1e-15 * size).powi(2));
         let (aicc, bic) = criteria(n * variance.ln(), n, k);
         Self {
@@ -77,20 +79,20 @@ impl Statistics {
     }
 }
 
-/// Akaike's criterion, corrected for few points, where it exists, and Bayes's: for n points, k numbers that were found, and Σ N·ln(S/N)
-/// over everything with a noise of its own.
+/// Returns Akaike's corrected criterion, if it exists, and the Bayesian criterion for n points and k fitted
+/// parameters. `likelihood` is the sum of N·ln(S/N) over all parts that have their own noise.
 pub(super) fn criteria(likelihood: f64, n: f64, k: f64) -> (Option<f64>, f64) {
     let spare = n - k - 1.0;
     let aicc = likelihood + 2.0 * k + 2.0 * k * (k + 1.0) / spare;
     ((spare > 0.0).then_some(aicc), likelihood + k * n.ln())
 }
 
-/// Standard errors and correlations of what was searched.
+/// Standard errors and correlations of the fitted parameters.
 #[derive(Clone, Debug)]
 pub(super) struct Uncertainty {
-    /// Infinite where nothing is known.
+    /// Standard errors; infinite for parameters that are not determined.
     pub errors: Vec<f64>,
-    /// Without the directions that the data do not determine.
+    /// Covariance without the directions that the data do not determine.
     pub covariance: Vec<Vec<f64>>,
     pub correlation: Vec<Vec<f64>>,
     /// Degrees of freedom of each error, for Student's distribution.
@@ -99,7 +101,8 @@ pub(super) struct Uncertainty {
     pub undetermined: Vec<Vec<usize>>,
 }
 
-/// Eigenvalues of the scaled JᵀJ below this count as zero: smaller ones are errors of the derivatives.
+/// Eigenvalues of the scaled JᵀJ below this value count as zero, because errors of the derivatives cause smaller
+/// ones.
 const SINGULAR_EIGENVALUE: f64 = 1e-10;
 
 impl Uncertainty {
@@ -113,7 +116,7 @@ impl Uncertainty {
         Self::of(&covariance, &inverse.lost, inverse.undetermined, vec![spare; n])
     }
 
-    /// These errors times the ratio of the errors of `wide` to those of `plain`, where it is above 1.
+    /// Multiplies these errors by the ratio of the errors of `wide` to those of `plain` where it exceeds 1.
     pub fn widened(mut self, plain: &Self, wide: &Self) -> Self {
         let ratio = |(plain, wide): (&f64, &f64)| match wide / plain {
             ratio if ratio.is_finite() => ratio.max(1.0),
@@ -125,7 +128,7 @@ impl Uncertainty {
         self
     }
 
-    /// Multiplies the errors, and the covariance with them.
+    /// Multiplies the errors, and the covariance accordingly.
     fn scale(&mut self, ratios: &[f64]) {
         for (i, (error, row)) in self.errors.iter_mut().zip(&mut self.covariance).enumerate() {
             *error *= ratios[i];
@@ -133,11 +136,11 @@ impl Uncertainty {
         }
     }
 
-    /// These variances plus the difference of the variances of `other` and `plain`.
+    /// Adds the difference of the variances of `other` and `plain` to these variances.
     pub fn added(mut self, other: &Self, plain: &Self) -> Self {
         let ratio = |((error, other), plain): ((&f64, &f64), &f64)| {
             let ratio = 1.0 + (other * other - plain * plain) / (error * error);
-            // A jump may confine a touch to less than the usual error.
+            // A jump of the force may make the error of a touch smaller than the usual estimate.
             if ratio.is_nan() { 1.0 } else { ratio.max(0.25).sqrt() }
         };
         let errors = self.errors.iter().zip(&other.errors).zip(&plain.errors);
@@ -146,7 +149,7 @@ impl Uncertainty {
         self
     }
 
-    /// Of a covariance; what is `lost` has no error.
+    /// Computes errors and correlations from a covariance; the errors of the parameters that are `lost` are infinite.
     pub fn of(
         covariance: &[Vec<f64>],
         lost: &[bool],
@@ -174,12 +177,12 @@ impl Uncertainty {
 
 /// (JᵀJ)⁻¹ without the directions that the columns of J do not determine.
 pub(super) struct Inverse {
-    /// For columns of length one.
+    /// Inverse for columns of unit length.
     scaled: Vec<Vec<f64>>,
     norms: Vec<f64>,
     /// Columns that are zero or part of a direction that is not determined.
     pub lost: Vec<bool>,
-    /// The columns of each such direction.
+    /// Columns of each such direction.
     pub undetermined: Vec<Vec<usize>>,
 }
 
@@ -216,36 +219,38 @@ impl Inverse {
         Self { scaled, norms, lost, undetermined }
     }
 
-    /// The element of two columns; 0 for a column of zeros.
+    /// Returns the element for two columns; 0 for a column of zeros.
     pub fn at(&self, i: usize, j: usize) -> f64 {
         let size = self.norms[i] * self.norms[j];
         if size > 0.0 { self.scaled[i][j] / size } else { 0.0 }
     }
 }
 
-/// Noise of one record: correlation of neighbours, and variance of a point.
+/// Noise of one record: correlation of neighbouring points, and variance of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Noise {
     pub rho: f64,
     pub variance: f64,
 }
 
-/// Residuals drawn again in circular blocks of √n, which keep correlations that the autoregression of the noise does not describe.
+/// Draws residuals again in circular blocks of length √n, which preserve correlations that the autoregression of the
+/// noise does not describe.
 ///
-/// Strongly correlated noise would need blocks so long that there are too few of them. So the autoregression is removed first and
-/// applied again afterwards (D. N. Politis, Statist. Sci. 18 (2003) 219–230): blocks of rᵢ − ρ·rᵢ₋₁ are drawn, with the ρ of the noise and not of
-/// the residuals, and the recursion is run over them. Residuals have less variance than the noise, because the fit follows part of it; they are
-/// scaled to the variance of the noise.
+/// Strongly correlated noise would need blocks so long that there are too few of them. Therefore the autoregression
+/// is removed first and applied again afterwards (D. N. Politis, Statist. Sci. 18 (2003) 219–230): blocks of
+/// rᵢ − ρ·rᵢ₋₁ are drawn, with ρ of the noise instead of that of the residuals, and the recursion is applied to them.
+/// Residuals have less variance than the noise, because the fit follows part of it; they are scaled to the variance
+/// of the noise.
 pub(super) fn blocks(residuals: &[f64], noise: Option<Noise>, random: &mut Sequence) -> Vec<f64> {
     let n = residuals.len();
     let rho = noise.map_or(0.0, |noise| noise.rho);
-    // One by one for a handful of numbers.
+    // If there are only a few values, they are drawn one by one.
     let length = if n < 50 { 1 } else { (n as f64).sqrt().ceil() as usize };
     let mut previous = residuals.last().copied().unwrap_or(0.0);
     let fresh: Vec<f64> = residuals
         .iter()
         .map(|&r| r - rho * std::mem::replace(&mut previous, r))
-        // The last is no neighbour of the first.
+        // The last value is not a neighbour of the first.
         .skip(usize::from(rho != 0.0))
         .collect();
     let mean_square = fresh.iter().map(|r| r * r).sum::<f64>() / fresh.len() as f64;
@@ -260,7 +265,7 @@ pub(super) fn blocks(residuals: &[f64], noise: Option<Noise>, random: &mut Seque
     drawn.truncate(n);
     let mut sum = 0.0;
     for (i, value) in drawn.iter_mut().enumerate() {
-        // The first has the variance of all.
+        // The first value must have the same variance as all others.
         sum = if i == 0 { *value / left.sqrt() } else { rho * sum + *value };
         *value = sum;
     }

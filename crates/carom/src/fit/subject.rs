@@ -1,4 +1,4 @@
-//! A described impact with its free numbers.
+//! A described impact with its free parameters.
 
 use super::slopes::{Changed, Variation};
 use crate::error::{Error, Result};
@@ -10,18 +10,18 @@ use crate::pair::Pair;
 use crate::spec::Case;
 use crate::units::Dimension;
 
-/// Step of the central differences of a law's numbers, in ln p or in p: small, because a difference across a kink of the
-/// law (a dent that moves with p) is wrong over that width; not smaller, because some dampings are found by
-/// iteration and have its rounding errors.
+/// Step of the central differences of a law's numbers, in ln p or in p. It is small, because a difference across a
+/// kink of the law (a dent that moves with p) is wrong over the width of the step; it is not smaller, because some
+/// dampings are found by iteration and contain its rounding errors.
 pub(super) const DIFFERENCE_STEP: f64 = 3e-6;
 
-/// The external force of a drop test, where one body falls onto a fixed one (N): without contact the relative motion
-/// accelerates with g.
+/// Returns the external force (N) of a drop test, in which one body falls onto a fixed one: without contact the
+/// relative acceleration is g.
 pub(super) fn weight(mass: f64) -> f64 {
     9.80665 * mass
 }
 
-/// What a free parameter stands for.
+/// Meaning of a free parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Role {
     Stiffness,
@@ -29,17 +29,17 @@ pub(super) enum Role {
     Damping,
     Restitution,
     Speed,
-    /// A parameter of the law or a fact of the pair.
+    /// A parameter of the law or a property of the pair.
     Own(&'static str),
     /// The time of touch of a measured curve.
     Touch,
-    /// A constant that the sensor adds.
+    /// A constant offset of the sensor.
     Offset,
-    /// What the sensor adds in proportion to the time since the first point.
+    /// A drift of the sensor, proportional to the time since the first point.
     Drift,
 }
 
-/// A free number: searched as its logarithm where it is positive by nature.
+/// A free parameter; if it is positive by definition, its logarithm is searched.
 #[derive(Clone, Debug)]
 pub(super) struct Free {
     pub role: Role,
@@ -48,19 +48,19 @@ pub(super) struct Free {
     pub logarithmic: bool,
     /// Smallest and largest value.
     pub range: (f64, f64),
-    /// Larger values are rejected.
+    /// Limit above which values are rejected.
     pub limit: f64,
 }
 
 impl Free {
-    /// From what is searched to the value.
+    /// Returns the value for a searched variable.
     pub fn value(&self, x: f64) -> f64 {
         let value = if self.logarithmic { x.exp() } else { x };
-        // Rounding of e^(ln x) may exceed the range.
+        // Rounding of e^(ln x) may lead out of the range.
         value.clamp(self.range.0, self.range.1)
     }
 
-    /// From the value to what is searched.
+    /// Returns the searched variable for a value.
     pub fn searched(&self, value: f64) -> f64 {
         match self.logarithmic {
             true => value.max(1e-290).ln(),
@@ -68,17 +68,17 @@ impl Free {
         }
     }
 
-    /// d value/d searched.
+    /// Returns the derivative of the value with respect to the searched variable.
     pub fn slope(&self, x: f64) -> f64 {
         if self.logarithmic { x.exp() } else { 1.0 }
     }
 
-    /// The range of what is searched.
+    /// Returns the range of the searched variable.
     pub fn bounds(&self) -> (f64, f64) {
         (self.searched(self.range.0), self.searched(self.range.1))
     }
 
-    /// True for what belongs to the measurement and not to the law.
+    /// Returns whether the parameter describes the measurement instead of the law.
     pub fn is_nuisance(&self) -> bool {
         matches!(self.role, Role::Touch | Role::Offset | Role::Drift)
     }
@@ -93,16 +93,16 @@ pub(super) struct RowValues {
     pub restitution: Option<f64>,
 }
 
-/// A described impact with free numbers.
+/// A described impact with free parameters.
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
     pub case: Case,
     pub free: Vec<Free>,
-    /// The weight of the mass presses during contact.
+    /// Whether the weight of the mass acts during contact.
     pub gravity: bool,
 }
 
-/// A law with values of the free parameters, and the impact to compute with it.
+/// A law with values of the free parameters, and the conditions of the impact to be computed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TrialImpact {
     pub law: Law,
@@ -111,26 +111,26 @@ pub(super) struct TrialImpact {
     pub sensor: Sensor,
 }
 
-/// What belongs to the measurement and not to the law.
+/// Quantities that describe the measurement instead of the law.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sensor {
-    /// The time of touch (s).
+    /// Time of touch (s).
     pub touch: f64,
-    /// N.
+    /// Constant offset (N).
     pub offset: f64,
-    /// N/s.
+    /// Drift (N/s).
     pub drift: f64,
 }
 
 impl Sensor {
-    /// What it adds to the force (N), at a time since the first point (s).
+    /// Returns the sum of offset and drift (N) at a time since the first point (s).
     pub fn zero(&self, time: f64) -> f64 {
         self.offset + self.drift * time
     }
 }
 
 impl Subject {
-    /// The case with these numbers, and what belongs to the measurement.
+    /// Returns the case with these parameters, and the quantities of the sensor.
     pub fn case(&self, x: &[f64], row: RowValues) -> (Case, Sensor) {
         let mut case = self.case.clone();
         let pair = &mut case.pair;
@@ -140,7 +140,7 @@ impl Subject {
             case.conditions.external_force = weight(pair.mass);
         }
         case.speed = row.speed.unwrap_or(case.speed);
-        // Elastic laws are asked for none.
+        // A restitution is not set for elastic laws, which do not take one.
         if let (Some(e), Some(_)) = (row.restitution, case.damping.restitution()) {
             case.damping = with_restitution(case.damping, e);
         }
@@ -162,7 +162,7 @@ impl Subject {
         (case, sensor)
     }
 
-    /// The law with these numbers.
+    /// Returns the law with these parameters.
     pub fn trial(&self, x: &[f64], row: RowValues) -> Result<TrialImpact> {
         for (free, value) in self.free.iter().zip(x).map(|(free, x)| (free, free.value(*x))) {
             if value > free.limit {
@@ -181,19 +181,20 @@ impl Subject {
         Ok(TrialImpact { law: case.law()?, speed, conditions, sensor })
     }
 
-    /// The impact with these numbers and its motion; none where the law cannot be computed with them.
+    /// Returns the impact with these parameters and its motion; none if the law cannot be computed with them.
     pub fn motion(&self, x: &[f64]) -> Option<(TrialImpact, ContactMotion)> {
         let trial = self.trial(x, RowValues::default()).ok()?;
         let motion = ContactMotion::new(&trial.law, trial.speed, &trial.conditions).ok()?;
         Some((trial, motion))
     }
 
-    /// Smallest and largest value of what is searched, for each free number.
+    /// Returns the smallest and largest value of the searched variable of each free parameter.
     pub fn bounds(&self) -> Vec<(f64, f64)> {
         self.free.iter().map(Free::bounds).collect()
     }
 
-    /// The law moved both ways along every number that it depends on, with that number's place.
+    /// Returns for every free parameter of the law its index, and the law with the parameter changed in both
+    /// directions.
     pub fn variations(&self, x: &[f64], row: RowValues) -> Vec<(usize, Variation)> {
         let mut all = Vec::new();
         for (i, free) in self.free.iter().enumerate().filter(|(_, free)| !free.is_nuisance()) {
@@ -216,12 +217,12 @@ impl Subject {
         all
     }
 
-    /// The place of a role among the free numbers.
+    /// Returns the index of a role among the free parameters.
     pub fn position(&self, role: &Role) -> Option<usize> {
         self.free.iter().position(|free| free.role == *role)
     }
 
-    /// Frees a number, once.
+    /// Frees a parameter, unless it is free already.
     pub fn add(&mut self, role: Role) {
         if self.position(&role).is_none() {
             let free = describe(role, &self.case);
@@ -230,7 +231,7 @@ impl Subject {
     }
 }
 
-/// A restitution in the way it was asked for, exact where it was not.
+/// Returns the damping for a restitution with the same calibration as before, or exact if none was chosen.
 fn with_restitution(damping: Damping, e: f64) -> Damping {
     match damping {
         Damping::Restitution(_) => Damping::Restitution(e),
@@ -238,7 +239,7 @@ fn with_restitution(damping: Damping, e: f64) -> Damping {
     }
 }
 
-/// Sets a parameter of the law, or a fact of the pair.
+/// Sets a parameter of the law, or a property of the pair.
 fn put(case: &mut Case, name: &'static str, value: f64) {
     match case.model.parameters.iter().any(|p| p.name == name) {
         true => match case.set.iter_mut().find(|(known, _)| known == name) {
@@ -252,12 +253,12 @@ fn put(case: &mut Case, name: &'static str, value: f64) {
     }
 }
 
-/// A parameter of the case's law.
+/// Returns the declaration of a parameter of the law.
 pub(super) fn declared(case: &Case, name: &str) -> Option<&'static Parameter> {
     case.model.parameters.iter().find(|p| p.name == name)
 }
 
-/// Free parameters that do not depend on the law, by name.
+/// Names of free parameters that do not depend on the law.
 const GENERAL: [(&str, Role); 8] = [
     ("stiffness", Role::Stiffness),
     ("exponent", Role::Exponent),
@@ -269,7 +270,7 @@ const GENERAL: [(&str, Role); 8] = [
     ("drift", Role::Drift),
 ];
 
-/// The role of a free parameter, by its name.
+/// Returns the role of the free parameter with this name.
 pub(super) fn role(case: &Case, name: &str) -> Result<Role> {
     let plain = name.trim().replace('-', "_");
     let general = GENERAL.iter().find(|(known, _)| *known == plain).map(|(_, role)| role.clone());
@@ -282,7 +283,7 @@ pub(super) fn role(case: &Case, name: &str) -> Result<Role> {
     })
 }
 
-/// Unit, range and scale of a free parameter.
+/// Returns unit, range and scale of a free parameter.
 fn describe(role: Role, case: &Case) -> Free {
     const POSITIVE: (f64, f64) = (0.0, f64::MAX);
     let free = |name: &str, unit: String, logarithmic, range| Free {
@@ -310,9 +311,9 @@ fn describe(role: Role, case: &Case) -> Free {
             let declared = declared(case, name);
             let (low, high) = declared.map_or((0.0, f64::MAX), |p| p.range);
             let unit = declared.map_or(String::new(), |p| p.unit_at(case.pair.exponent));
-            // Pure numbers are searched as they are, quantities with a unit as logarithms.
+            // Dimensionless parameters are searched directly, quantities with a unit by their logarithm.
             let logarithmic = low >= 0.0 && !unit.is_empty();
-            // Zero itself is refused by most laws that divide by such a number.
+            // Zero is excluded, because most laws divide by such a parameter.
             let low = if name == "rate_exponent" || name == "rate_power" { 1e-3 } else { low };
             let range = (low.max(-f64::MAX), high.min(f64::MAX));
             free(name, unit, logarithmic, range)
@@ -320,7 +321,7 @@ fn describe(role: Role, case: &Case) -> Free {
     }
 }
 
-/// Whether the dissipation of a case was not given.
+/// Returns whether the dissipation of a case was not given.
 pub(super) fn undamped(case: &Case) -> bool {
     let set = |names: &[&str]| case.set.iter().any(|(name, _)| names.contains(&name.as_str()));
     match case.model.input {

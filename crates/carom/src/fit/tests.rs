@@ -1,5 +1,5 @@
-//! Over the whole catalogue: derivatives against differences of the response, and parameters that are
-//! found again in noisy data.
+//! Tests over the whole catalogue: derivatives are compared with differences of the residuals, and parameters are
+//! recovered from noisy data.
 
 use super::curve::CurveProblem;
 use super::least_squares::Problem;
@@ -15,7 +15,7 @@ use crate::{CATALOGUE, Exit};
 
 const SPEED: f64 = 0.5;
 
-/// Standard normal numbers, the same on every machine.
+/// Standard normal random numbers, the same on every machine.
 struct Noise(Sequence);
 
 impl Noise {
@@ -23,14 +23,14 @@ impl Noise {
         Self(Sequence::new(seed))
     }
 
-    /// Box & Muller.
+    /// Returns the next number by the method of Box and Muller.
     fn next(&mut self) -> f64 {
         let radius = (-2.0 * self.0.unit().ln()).sqrt();
         radius * (std::f64::consts::TAU * self.0.unit()).cos()
     }
 }
 
-/// The steel ball as somebody would describe it for this law, without K and damping.
+/// Returns a description of the steel ball as a user would write it for this law, without K and damping.
 fn described(model: &'static Model) -> Spec {
     let pair = STEEL_BALL.pair();
     let mut spec = Spec {
@@ -39,7 +39,8 @@ fn described(model: &'static Model) -> Spec {
         speed: Some(SPEED.into()),
         ..Spec::default()
     };
-    // What a law may know of the bodies; what sets its loss and its own times are to be found.
+    // Properties of the bodies that the law may use are given; parameters of its loss and of its own times are to be
+    // found.
     let of_bodies =
         |name: &str| crate::pair::FACTS.iter().any(|(fact, ..)| *fact == name) || name == "depth_2";
     for (name, value) in pair.facts {
@@ -48,7 +49,7 @@ fn described(model: &'static Model) -> Spec {
             spec.set.insert(name.to_string(), value.into());
         }
     }
-    // A ball in a socket needs one, and a volume of interference does not.
+    // A conformal law needs the radii of ball and socket, except one that uses a volume of interference.
     if model.group == crate::model::Group::Conformal {
         spec.set.insert("radius_1".into(), 0.0254.into());
         spec.set.insert("radius_2".into(), 0.0256.into());
@@ -59,7 +60,7 @@ fn described(model: &'static Model) -> Spec {
     spec
 }
 
-/// A law of the catalogue with numbers that make an impact like the steel ball's.
+/// A law of the catalogue with parameters for which its impact is similar to that of the steel ball.
 struct Truth {
     spec: Spec,
     subject: Subject,
@@ -83,7 +84,7 @@ fn truth(model: &'static Model) -> crate::Result<Truth> {
 }
 
 impl Truth {
-    /// The force at `count` equal times, from before touch until after the end.
+    /// Returns the force at `count` equally spaced times, from before touch until after the end of contact.
     fn curve(&self, count: usize) -> (Vec<f64>, Vec<f64>) {
         let (trial, motion) = self.subject.motion(&self.x).unwrap();
         let time = |i: usize| motion.end * (1.4 * i as f64 / count as f64 - 0.2);
@@ -97,7 +98,7 @@ impl Truth {
     }
 }
 
-/// Every law with a response of its own, with what it lacks otherwise.
+/// Returns every law that has its own response, with the parameters that it would otherwise lack.
 fn truths() -> Vec<(&'static Model, Truth)> {
     let mut all = Vec::new();
     let mut lacking = Vec::new();
@@ -131,7 +132,7 @@ fn derivatives_are_those_of_the_whole_response() {
                 continue;
             };
             off.sort_by(f64::total_cmp);
-            // A force that jumps at touch or release has no derivative by time there.
+            // A force that jumps at touch or release has no derivative with respect to time there.
             let jumps = 6;
             let most = off[off.len() - 1 - jumps] * scale / peak;
             if !(most < 5e-5) {
@@ -173,7 +174,7 @@ fn known_parameters_are_found_again_in_noisy_data() {
             let (expected, error) = (free.value(x), fitted.standard_error);
             checked += 1;
             let off = (fitted.value - expected).abs() / error;
-            // A parameter that is not determined says so and is not wrong.
+            // A parameter that the data do not determine is reported as such and does not count as wrong.
             let determined = error.is_finite();
             if fitted.name != free.name || off.is_nan() || (determined && off > 4.5) {
                 wrong.push(format!(
@@ -187,7 +188,8 @@ fn known_parameters_are_found_again_in_noisy_data() {
     assert!(checked > 200, "{checked}");
 }
 
-/// Distance of a column of the Jacobian from central differences of the residuals over `h`; none where there are none.
+/// Returns the difference between a column of the Jacobian and central differences of the residuals over `h`; none if
+/// these cannot be computed.
 fn off(problem: &dyn Problem, x: &[f64], place: usize, column: &[f64], h: f64) -> Option<Vec<f64>> {
     let at = |step: f64| {
         let mut x = x.to_vec();
@@ -211,7 +213,8 @@ fn derivatives_of_whole_impacts_are_those_of_their_numbers() {
         x.push(SPEED.ln());
         for exit in [Exit::ZeroForce, Exit::ZeroIndentation] {
             subject.case.exit = Some(exit);
-            // An adhesive neck is under tension before it ends.
+            // The force of an adhesive neck is tensile before the end of contact, so an exit at zero force is
+            // refused.
             if subject.trial(&x, RowValues::default()).is_err() {
                 continue;
             }
@@ -266,8 +269,8 @@ fn derivatives_of_loops_are_those_of_the_distance() {
         for (i, free) in subject.free.iter().enumerate() {
             let mut off = off(&problem, x, i, &columns[i], 1e-4).unwrap();
             off.sort_by(f64::total_cmp);
-            // Where noise puts a point as near to one branch as to the other, or beyond the end of the
-            // loop, the distance has a kink: that happens to a few.
+            // The distance has a kink where noise places a point equally close to both branches, or beyond the end of
+            // the loop; this happens to a few points.
             let kinks = 4;
             let most = off[off.len() - 1 - kinks] / series.peak();
             if !(most < 1e-5) {
@@ -280,7 +283,8 @@ fn derivatives_of_loops_are_those_of_the_distance() {
 
 #[test]
 fn what_only_occurs_as_a_product_is_said_to_be_undetermined() {
-    // The slope of the element is n·K·δ_yⁿ⁻¹: K and δ_y alone are not in the curve.
+    // The stiffness of the element is n·K·δ_yⁿ⁻¹: the curve depends only on this product, not on K and δ_y
+    // separately.
     let model = crate::model("yigit-linear-2011").unwrap();
     let truth = truth(model).unwrap();
     let (time, force) = truth.curve(200);

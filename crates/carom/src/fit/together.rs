@@ -1,9 +1,10 @@
-//! Several records fitted together: the same ball at several speeds, or the same drop several times.
+//! Fits several records together, for example of the same ball at several speeds, or of repeated drops.
 //!
-//! Each record is fitted alone first; that finds its start and its noise, and says afterwards whether the records agree. Then all
-//! are fitted at once, with the numbers of the law shared and what belongs to one measurement (time of touch, zero and drift of
-//! the sensor, the speed) its own. Records are weighted by their noise, which is estimated again from the joint fit (Aitken's
-//! generalised least squares with estimated weights: G. A. F. Seber, C. J. Wild, Nonlinear Regression, Wiley 1989, chapter 2).
+//! Each record is first fitted alone, which yields its start values and its noise, and shows afterwards whether the
+//! records agree. Then all records are fitted at once. The parameters of the law are shared; those of one measurement
+//! (time of touch, offset and drift of the sensor, speed) belong to each record. Records are weighted by their noise,
+//! which is estimated again from the joint fit (Aitken's generalised least squares with estimated weights: G. A. F.
+//! Seber, C. J. Wild, Nonlinear Regression, Wiley 1989, chapter 2).
 
 use super::joint_problem::{JointProblem, Member};
 use super::least_squares::{Ended, Minimum, minimise};
@@ -25,46 +26,47 @@ use crate::report::NoteReport;
 use crate::spec::Spec;
 use serde::Serialize;
 
-/// One of several records.
+/// One of several records to be fitted together.
 #[derive(Clone, Debug)]
 pub struct Record<'a> {
-    /// For messages and reports, such as the name of a file.
+    /// Name used in messages and reports, such as that of a file.
     pub name: String,
-    /// What was measured.
+    /// Measured data.
     pub data: Data<'a>,
-    /// What is known of it; the law is the same in all records.
+    /// Description of the impact; the law is the same in all records.
     pub spec: Spec,
 }
 
-/// Several records fitted together.
+/// Result of a fit to several records together.
 #[derive(Clone, Debug, Serialize)]
 pub struct JointReport {
     /// Id of the law.
     pub law: &'static str,
-    /// Numbers that records share.
+    /// Parameters that the records share.
     pub shared: Vec<FittedParameter>,
-    /// Correlations of the shared numbers, in their order.
+    /// Correlations of the shared parameters, in their order.
     pub correlation: Vec<Vec<f64>>,
-    /// How good the fit is.
+    /// Quality of the fit.
     pub statistics: JointStatistics,
-    /// Every record with its own numbers.
+    /// Every record with its own parameters.
     pub records: Vec<JointRecord>,
-    /// Notes on the fit as a whole; each record has notes of its own.
+    /// Notes on the fit as a whole; each record also has its own notes.
     pub notes: Vec<NoteReport>,
 }
 
-/// How good a fit to several records is.
+/// Quality of a fit to several records.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct JointStatistics {
-    /// Points that were fitted.
+    /// Number of points that were fitted.
     pub points: usize,
-    /// Free numbers, shared ones counted once.
+    /// Number of free parameters; each shared one is counted once.
     pub free: usize,
-    /// Akaike's criterion, corrected for few points, with a noise of its own for every record; less is better.
+    /// Akaike's information criterion, corrected for small samples, with separate noise for every record; smaller is
+    /// better.
     pub aicc: Option<f64>,
-    /// Bayes's criterion; less is better.
+    /// Bayesian information criterion; smaller is better.
     pub bic: f64,
-    /// Iterations of the search.
+    /// Number of iterations of the search.
     pub iterations: usize,
     /// How the search ended.
     pub ended: Ended,
@@ -73,24 +75,25 @@ pub struct JointStatistics {
 /// One record of a joint fit.
 #[derive(Clone, Debug, Serialize)]
 pub struct JointRecord {
-    /// Its name.
+    /// Name of the record.
     pub name: String,
-    /// Its impact, all its numbers (the shared ones as well) and its residuals, in the form of a fit of one record. The
-    /// criteria of Akaike and Bayes are those of the whole fit, and not repeated here.
+    /// Impact, all parameters (including the shared ones) and residuals of the record, in the form of a fit to one
+    /// record. The criteria of Akaike and Bayes are those of the whole fit and are not repeated here.
     #[serde(flatten)]
     pub fit: FitReport,
-    /// The shared numbers as this record alone gives them.
+    /// Shared parameters as determined by this record alone.
     pub alone: Vec<FittedParameter>,
 }
 
-/// Fewest points with which a record has a noise of its own; smaller ones share that of all their kind, relative to their size.
+/// Smallest number of points for which a record has its own noise; smaller records of the same kind share one noise,
+/// relative to their size.
 const MIN_POINTS_FOR_NOISE: usize = 20;
 
 /// Fits one law to several records.
 ///
-/// `shared` are the numbers that all records share, by name; the others are found for each record by itself. Where it is empty, all
-/// numbers of the law are shared and the speed is not. Times of touch, zeros and drifts of a sensor are never shared: each record has a clock
-/// and a zero of its own.
+/// `shared` contains the names of the parameters that all records share; the others are found for each record
+/// separately. If it is empty, all parameters of the law are shared, but not the speed. Time of touch, offset and
+/// drift of a sensor are never shared, because each record has its own clock and zero.
 ///
 /// ```
 /// use carom::fit::{Data, Options, Record, fit_together};
@@ -120,8 +123,8 @@ const MIN_POINTS_FOR_NOISE: usize = 20;
 /// ```
 ///
 /// # Errors
-/// When there are fewer than two records, when one of them cannot be fitted alone, when a name to share is not one of a free
-/// number of the law, or when the laws differ.
+/// When there are fewer than two records, when one of them cannot be fitted alone, when a name in `shared` is not
+/// that of a free parameter of the law, or when the laws differ.
 pub fn fit_together(
     records: &[Record],
     shared: &[String],
@@ -149,12 +152,12 @@ pub fn fit_together(
     report(records, &fitted, &places, &problem, &minimum, options)
 }
 
-/// A record and the fit to it alone.
+/// A record with the fit to it alone.
 struct SingleFit<'a> {
     prepared: Prepared<'a>,
     start: Start,
     alone: FitReport,
-    /// The searched numbers of that fit.
+    /// Fitted parameters of that fit, in the form in which they are searched.
     found: Vec<f64>,
 }
 
@@ -169,15 +172,15 @@ fn alone<'a>(record: &Record<'a>, options: &Options) -> Result<SingleFit<'a>> {
     Ok(SingleFit { prepared, start, alone, found })
 }
 
-/// The indices of the numbers of each record among all.
+/// Indices of the parameters of each record among all parameters.
 struct Indices {
     of_records: Vec<Vec<usize>>,
-    /// Names of the shared numbers; they are the last.
+    /// Names of the shared parameters, which come last.
     shared: Vec<String>,
     count: usize,
 }
 
-/// Shares the numbers named, or all of the law, and numbers all of them.
+/// Assigns indices to all parameters; the named ones, or all parameters of the law, are shared.
 fn places(fitted: &[SingleFit], named: &[String]) -> Result<Indices> {
     let free = || fitted.iter().flat_map(|fitted| &fitted.start.subject.free);
     let may_be_shared = |free: &&Free| !free.is_nuisance();
@@ -249,7 +252,8 @@ fn problem<'a>(
     JointProblem { members, count: places.count }
 }
 
-/// Start values: means of the fits to single records, weighted by their errors, then the numbers of each such fit.
+/// Returns start vectors: the mean of the fits to single records, weighted by their errors, followed by the
+/// parameters of each of these fits.
 fn starts(fitted: &[SingleFit], problem: &JointProblem) -> Vec<Vec<f64>> {
     let mut mean = vec![0.0; problem.count];
     let mut weight = vec![0.0; problem.count];
@@ -257,7 +261,7 @@ fn starts(fitted: &[SingleFit], problem: &JointProblem) -> Vec<Vec<f64>> {
         let free = fitted.start.subject.free.iter().zip(&fitted.alone.parameters);
         for ((&place, x), (free, parameter)) in member.places.iter().zip(&fitted.found).zip(free) {
             let error = parameter.standard_error / free.slope(*x);
-            // A number that a record does not determine has the smallest weight.
+            // A parameter that a record does not determine has the smallest weight.
             let one = (1.0 / (error * error)).clamp(1e-12, 1e12);
             let one = if one.is_nan() { 1e-12 } else { one };
             mean[place] += one * x;
@@ -274,7 +278,7 @@ fn starts(fitted: &[SingleFit], problem: &JointProblem) -> Vec<Vec<f64>> {
     all
 }
 
-/// The best minimum, with the noise of the records estimated from it.
+/// Searches the best minimum, and estimates the noise of the records from it.
 fn search(fitted: &[SingleFit], problem: &mut JointProblem, options: &Options) -> Result<Minimum> {
     let loss = options.loss;
     let residuals: Vec<Vec<f64>> = fitted
@@ -343,7 +347,7 @@ fn set_noise(fitted: &[SingleFit], problem: &mut JointProblem, residuals: &[Vec<
                 }
                 false => relative(i, problem),
             };
-            // Records without noise (computed ones) still get a finite weight.
+            // Records without noise (computed ones) are given a finite weight.
             value.max(1e-10) * fitted[i].prepared.size()
         })
         .collect();
@@ -412,7 +416,8 @@ fn report(
     })
 }
 
-/// The part of a record: its numbers, its residuals in their own unit and their derivatives.
+/// Returns the part of the minimum that belongs to a record: its parameters, its residuals in their own unit and
+/// their derivatives.
 fn own_minimum(minimum: &Minimum, member: &Member) -> Minimum {
     let part = |column: &[f64]| -> Vec<f64> {
         let rows = column.get(member.rows.clone()).unwrap_or_default();
@@ -448,7 +453,8 @@ fn own_uncertainty(all: &Uncertainty, member: &Member) -> Uncertainty {
     }
 }
 
-/// AICc of the joint fit: each record has a noise of its own, so that the likelihood has a term N·ln(S/N) for each.
+/// Returns the criteria of the joint fit: each record has its own noise, so the likelihood has a term N·ln(S/N) for
+/// each.
 fn statistics(minimum: &Minimum, problem: &JointProblem) -> JointStatistics {
     let points = minimum.residuals.len() as f64;
     let mut likelihood = 0.0;
@@ -469,19 +475,22 @@ fn statistics(minimum: &Minimum, problem: &JointProblem) -> JointStatistics {
     }
 }
 
-/// Records whose own value of a shared number lies further from it than chance allows.
+/// Returns notes on records whose own value of a shared parameter differs from the shared value by more than chance
+/// allows.
 ///
-/// The difference of an efficient estimate and another of the same number has the difference of their variances.
+/// The variance of the difference between an efficient estimate and another estimate of the same parameter is the
+/// difference of their variances.
 fn disagreements(shared: &[FittedParameter], records: &[JointRecord]) -> Vec<NoteReport> {
     let mut notes = Vec::new();
     for number in shared {
         for record in records {
             let Some(alone) = record.alone.iter().find(|p| p.name == number.name) else { continue };
             let variance = alone.standard_error.powi(2) - number.standard_error.powi(2);
-            // Where the record dominates the joint fit, the difference of the variances is rounding.
+            // If the record dominates the joint fit, the difference of the variances consists of rounding errors.
             let error = variance.max(0.1 * alone.standard_error.powi(2)).sqrt();
             let off = (alone.value - number.value).abs() / error;
-            // Three standard errors of a normal distribution, one record in 370.
+            // The limit corresponds to three standard errors of a normal distribution, which one record in 370
+            // exceeds by chance.
             if off.is_finite() && off > student::quantile(0.99865, alone.degrees_of_freedom) {
                 let shown = |value: f64| crate::units::format(value, &number.unit);
                 let message = format!(

@@ -1,57 +1,59 @@
-//! How well the time of touch is known where the sum of squares is no parabola in it.
+//! Uncertainty of the time of touch if the sum of squares is not a parabola as a function of it.
 //!
-//! A force that jumps at touch (Kelvin–Voigt) or rises as δ^¼ (Tsuji) makes the sum of squares jump or bend
-//! sharply whenever the time of touch τ passes a measured point. The derivative at the minimum then says
-//! nothing about the width of the minimum: next to a point of a force ∝ t^¼ it is nearly infinite and the
-//! standard error collapses; for a force that jumps it does not see that the points on both sides of the
-//! jump confine τ to the time between them, and the standard error is too large.
+//! If the force jumps at touch (Kelvin–Voigt) or rises as δ^¼ (Tsuji), the sum of squares jumps or bends sharply
+//! whenever the time of touch τ passes a measured point. The derivatives at the minimum then do not determine the
+//! width of the minimum: next to a point of a force ∝ t^¼ the derivative is nearly infinite and the standard error
+//! much too small; for a force that jumps, the derivative ignores that the points on both sides of the jump confine τ
+//! to the time between them, and the standard error is too large.
 //!
-//! So τ is not linearised. With the other parameters θ at their best θ(τ) for each τ and S(τ) the sum of
-//! squares that remains, the density of τ is
+//! Therefore τ is not linearised. With the other parameters θ at their optimum θ(τ) for each τ, and S(τ) the sum of
+//! squares that remains, the probability density of τ is
 //!
 //! p(τ) ∝ exp(−(S(τ) − S(τ̂))/2s²)
 //!
-//! (the likelihood with a flat prior: touches fall anywhere between points), and with ⟨·⟩ the mean over it
+//! (the likelihood with a uniform prior, because the touch falls anywhere between points), and with ⟨·⟩ the mean over
+//! this density
 //!
 //! cov(τ, τ) = ⟨(τ − τ̂)²⟩,  cov(θ, τ) = ⟨(θ(τ) − θ̂)(τ − τ̂)⟩,  cov(θ, θ) = ⟨(θ(τ) − θ̂)(θ(τ) − θ̂)ᵀ⟩ + s²·(JᵀJ)⁻¹,
 //!
-//! J without the column of τ. Where S is a parabola this is the usual covariance, s²·(JᵀJ)⁻¹ of all
-//! columns; whether it is, within its own standard error and a point to either side, is tried first.
-//! On averaging over one parameter: A. Gelman et al., Bayesian Data Analysis, 3rd ed., CRC 2013, chapter 3.
+//! where J is the Jacobian without the column of τ. If S is a parabola, this is the usual covariance, s²·(JᵀJ)⁻¹ of
+//! all columns; whether it is one, within its own standard error and one sampling interval to either side, is tested
+//! first. On averaging over one parameter: A. Gelman et al., Bayesian Data Analysis, 3rd ed., CRC 2013, chapter 3.
 
 use super::least_squares::{Minimum, Problem};
 use super::loss::{Loss, weighted};
 use super::statistics::{Inverse, Uncertainty};
 
-/// Where (S − Ŝ)/s² is above this the probability density of the touch is taken as 0.
+/// Value of (S − Ŝ)/s² above which the probability density of the touch is set to 0.
 const MAX_DISTANCE: f64 = 30.0;
 /// Number of times of touch over which the density is summed.
 const GRID_POINTS: usize = 64;
 
-/// The sum of squares as a function of the time of touch.
+/// Sum of squares as a function of the time of touch.
 struct Profile<'a> {
     problem: &'a dyn Problem,
     minimum: &'a Minimum,
-    /// The place of the time of touch among the parameters.
+    /// Index of the time of touch among the parameters.
     touch: usize,
-    /// The places of the others.
+    /// Indices of the other parameters.
     places: Vec<usize>,
-    /// √ of the weight of each residual, with a robust loss.
+    /// Square root of the weight of each residual, for a robust loss.
     weights: Option<Vec<f64>>,
-    /// The other columns, weighted, and their inverse.
+    /// Weighted columns of the other parameters.
     others: Vec<Vec<f64>>,
     inverse: Inverse,
-    /// s² times the mean weight.
+    /// Variance s² multiplied by the mean weight.
     variance: f64,
-    /// The sum of squares at the minimum.
+    /// Sum of squares at the minimum.
     lowest: f64,
 }
 
 impl Profile<'_> {
-    /// The sum of squares with the touch moved by `shift` and the others at their best, and by how much the others move.
+    /// Returns the sum of squares for the touch shifted by `shift` and the other parameters at their optimum, and the
+    /// changes of these.
     ///
-    /// Where the touch is strongly correlated with the others they move far; the slopes at the minimum are a few per cent off
-    /// there, so that three corrections are made.
+    /// If the touch is strongly correlated with the other parameters, these change by much; the derivatives at the
+    /// minimum are wrong by a few per cent there, so three corrections are made.
     fn remaining(&self, shift: f64) -> Option<(f64, Vec<f64>)> {
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let mut moves = vec![0.0; self.others.len()];
@@ -73,13 +75,13 @@ impl Profile<'_> {
         Some((left, moves))
     }
 
-    /// (S − Ŝ)/s² with the touch moved by `shift`, and by how much the others move.
+    /// Returns (S − Ŝ)/s² for the touch shifted by `shift`, and the changes of the other parameters.
     fn at(&self, shift: f64) -> Option<(f64, Vec<f64>)> {
         let (left, moves) = self.remaining(shift)?;
         Some(((left - self.lowest) / self.variance, moves))
     }
 
-    /// Whether the profile is the parabola of this standard error, at distances from the standard error to
+    /// Returns whether the profile is the parabola of this standard error, at distances from the standard error to
     /// one sampling interval on either side.
     fn is_parabola(&self, error: f64, spacing: f64) -> bool {
         let mut shifts = vec![error, 2.0 * error];
@@ -95,8 +97,8 @@ impl Profile<'_> {
         })
     }
 
-    /// How far from the minimum the density reaches to one side, `direction` being ±1. At least two sampling intervals
-    /// are searched, since next to a point there may be a narrow minimum of its own.
+    /// Returns the distance from the minimum to which the density extends on one side, `direction` being ±1. At least
+    /// two sampling intervals are searched, because there may be a separate narrow minimum next to a point.
     fn reach(&self, direction: f64, spacing: f64) -> f64 {
         let near = |shift: f64| self.at(direction * shift).is_some_and(|(d, _)| d < MAX_DISTANCE);
         let (mut low, mut high) = (0.0, spacing / 1024.0);
@@ -116,7 +118,7 @@ impl Profile<'_> {
     }
 }
 
-/// Standard errors with the time of touch averaged over; none where the usual ones hold.
+/// Returns the standard errors averaged over the time of touch; none if the usual ones are valid.
 pub(super) fn averaged(
     problem: &dyn Problem,
     minimum: &Minimum,
@@ -173,7 +175,7 @@ pub(super) fn averaged(
     }
     covariance.iter_mut().flatten().for_each(|c| *c /= total);
     let inverse = match profile.weights {
-        // Of the columns without weights, to which `variance` belongs.
+        // The inverse is that of the columns without weights, to which `variance` belongs.
         Some(_) => {
             let plain = |&i: &usize| minimum.jacobian[i].clone();
             Inverse::new(&places.iter().map(plain).collect::<Vec<_>>())

@@ -1,4 +1,4 @@
-//! The dimension of a formula: what may be added, compared and raised to a power.
+//! Dimensions of formulas: which quantities may be added, compared and raised to a power.
 
 use super::Expression;
 use super::expression::{Reading, name_of};
@@ -8,21 +8,21 @@ use crate::units::Dimension;
 
 /// The variables of a formula, for the check of its dimensions.
 pub struct Variables<'a> {
-    /// Their names.
+    /// Names of the variables.
     pub names: &'a [&'a str],
-    /// What they measure.
+    /// Dimensions of the variables.
     pub dimensions: &'a [Dimension],
-    /// Their values, where they are known; an exponent must be.
+    /// Values of the variables, where known. Variables in an exponent need a value.
     pub values: &'a [Option<f64>],
 }
 
-/// The dimension of a formula; nothing for 0, which may stand for any quantity.
+/// Returns the dimension of a formula, or `None` for the number 0, which may be a quantity of any dimension.
 ///
-/// `key` names the formula in errors.
+/// `key` is the name of the formula in errors.
 ///
 /// # Errors
-/// When quantities of different dimensions are added or compared, a function has an argument that is no pure number, or
-/// a quantity is raised to a power that is not known.
+/// When quantities of different dimensions are added or compared, when the argument of a function is not a pure
+/// number, or when a quantity with a dimension is raised to an unknown power.
 pub fn dimension(
     key: &str,
     expression: &Expression,
@@ -62,7 +62,8 @@ pub fn dimension(
         Expression::Number(0.0) => Ok(None),
         Expression::Number(_) => Ok(Some(Dimension::NUMBER)),
         Expression::Variable(index) => Ok(variables.dimensions.get(*index).copied()),
-        // A measured curve is a force over a length; one that is scaled is a pure number over a pure number.
+        // A measured curve is a force as a function of a length; a normalised one is a pure number as a function of a
+        // pure number.
         Expression::Curve(_, reading, argument) => Ok(match (of(argument)?, reading) {
             (Some(share), _) if share.same(Dimension::NUMBER) => Some(share),
             (_, Reading::Value) => Some(Dimension::FORCE),
@@ -113,7 +114,7 @@ pub fn dimension(
     }
 }
 
-/// The unit of a dimension, or that it is a pure number.
+/// Returns the unit of a dimension as text, or "no unit" for a pure number.
 fn shown(dimension: Dimension) -> String {
     match dimension.same(Dimension::NUMBER) {
         true => "no unit".to_string(),
@@ -121,10 +122,10 @@ fn shown(dimension: Dimension) -> String {
     }
 }
 
-/// Checks that a formula measures `wanted`.
+/// Checks that a formula has the dimension `wanted`.
 ///
 /// # Errors
-/// When its dimensions do not agree, or it measures something else.
+/// When the dimensions of its parts do not agree, or when it has another dimension.
 pub fn check(
     key: &str,
     expression: &Expression,

@@ -1,11 +1,11 @@
-//! The tree of a formula.
+//! The expression tree of a formula.
 
 use super::MonotoneCubic;
 use crate::scalar::Scalar;
 use crate::scalar::expression::{Binary, Unary, apply_binary, apply_unary};
 use std::fmt;
 
-/// The functions of one argument that [`Scalar`](crate::scalar::Scalar) has.
+/// Functions of one argument that [`Scalar`](crate::scalar::Scalar) provides, with their names in formulas.
 pub(super) const UNARY_FUNCTIONS: [(&str, Unary); 11] = [
     ("sqrt", Unary::Sqrt),
     ("cbrt", Unary::Cbrt),
@@ -20,46 +20,46 @@ pub(super) const UNARY_FUNCTIONS: [(&str, Unary); 11] = [
     ("abs", Unary::Abs),
 ];
 
-/// The name of a function of one argument.
+/// Returns the name of a function of one argument.
 pub(super) fn name_of(function: Unary) -> &'static str {
     UNARY_FUNCTIONS.iter().find(|(_, it)| *it == function).map_or("-", |(name, _)| name)
 }
 
-/// A formula of numbered variables.
+/// A formula whose variables are identified by their index.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression {
     /// A number.
     Number(f64),
-    /// The variable with this number.
+    /// The variable with this index.
     Variable(usize),
     /// A function of one argument.
     Unary(Unary, Box<Expression>),
     /// A function of two arguments.
     Binary(Binary, Box<Expression>, Box<Expression>),
-    /// `yes` where the comparison holds, else `no`.
+    /// The value `yes` if the comparison is true, otherwise `no`.
     Choose {
-        /// What is compared.
+        /// The comparison.
         condition: Box<Comparison>,
-        /// The value where it holds.
+        /// Value if the comparison is true.
         yes: Box<Expression>,
-        /// The value elsewhere.
+        /// Value if the comparison is false.
         no: Box<Expression>,
     },
-    /// A tabulated function, or its integral from the first point on.
+    /// A tabulated function, or its integral from the first point.
     Curve(&'static MonotoneCubic, Reading, Box<Expression>),
 }
 
-/// What is read off a table.
+/// Quantity that is taken from a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// The function.
+    /// The value of the function.
     Value,
-    /// Its integral from the first point on.
+    /// The integral of the function from the first point.
     Integral,
 }
 
 impl Reading {
-    /// Reads it off the table at x.
+    /// Computes this quantity from the table at x.
     pub fn of<S: Scalar>(self, table: &MonotoneCubic, x: S) -> S {
         match self {
             Self::Value => table.evaluate(x),
@@ -68,14 +68,14 @@ impl Reading {
     }
 }
 
-/// left < right, or left ≤ right.
+/// The comparison left < right or left ≤ right.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// The side that is to be smaller.
+    /// Left side, which is the smaller one if the comparison is true.
     pub left: Expression,
-    /// The side that is to be larger.
+    /// Right side, which is the larger one if the comparison is true.
     pub right: Expression,
-    /// Whether equality counts.
+    /// Whether the comparison is also true for equal sides.
     pub or_equal: bool,
 }
 
@@ -86,7 +86,7 @@ impl Comparison {
 }
 
 impl Expression {
-    /// The value, where it is a number.
+    /// Returns the value if the formula is a number.
     pub fn number(&self) -> Option<f64> {
         match self {
             Self::Number(value) => Some(*value),
@@ -94,8 +94,8 @@ impl Expression {
         }
     }
 
-    /// A function of one argument, computed where that is a number. `ln(1 + x)` becomes the function that does not
-    /// cancel near 0.
+    /// Creates a function of one argument; with a number as argument it is evaluated. `ln(1 + x)` is replaced by
+    /// `ln1p(x)`, which avoids cancellation near 0.
     pub fn unary(function: Unary, argument: Self) -> Self {
         match (function, argument) {
             (_, Self::Number(x)) => Self::Number(apply_unary(function, x)),
@@ -109,8 +109,8 @@ impl Expression {
         }
     }
 
-    /// A function of two arguments, computed or left out where that is possible. `exp(x) - 1` becomes the function that
-    /// does not cancel near 0.
+    /// Creates a function of two arguments; it is evaluated or simplified where possible. `exp(x) - 1` is replaced by
+    /// `expm1(x)`, which avoids cancellation near 0.
     pub fn binary(function: Binary, left: Self, right: Self) -> Self {
         match (function, left, right) {
             (_, Self::Number(a), Self::Number(b)) => Self::Number(apply_binary(function, a, b)),
@@ -124,7 +124,7 @@ impl Expression {
         }
     }
 
-    /// The choice between two values.
+    /// Creates the choice between two values; with numbers on both sides of the comparison it is decided.
     pub fn choose(condition: Comparison, yes: Self, no: Self) -> Self {
         match (condition.left.number(), condition.right.number()) {
             (Some(left), Some(right)) => {
@@ -142,19 +142,19 @@ impl Expression {
         }
     }
 
-    /// The smaller of two values.
+    /// Creates the smaller of two values.
     pub fn min(self, other: Self) -> Self {
         let condition = Comparison { left: self.clone(), right: other.clone(), or_equal: false };
         Self::choose(condition, self, other)
     }
 
-    /// The larger of two values.
+    /// Creates the larger of two values.
     pub fn max(self, other: Self) -> Self {
         let condition = Comparison { left: other.clone(), right: self.clone(), or_equal: false };
         Self::choose(condition, self, other)
     }
 
-    /// Whether the variable occurs.
+    /// Returns whether the variable occurs in the formula.
     pub fn contains(&self, variable: usize) -> bool {
         match self {
             Self::Number(_) => false,
@@ -167,7 +167,7 @@ impl Expression {
         }
     }
 
-    /// Visits this and all parts of it.
+    /// Calls `visitor` for the formula and for all its parts, at every depth.
     pub fn visit(&self, visitor: &mut impl FnMut(&Self)) {
         visitor(self);
         match self {
@@ -185,14 +185,14 @@ impl Expression {
         }
     }
 
-    /// The number of its parts.
+    /// Returns the number of parts of the formula, including itself.
     pub fn size(&self) -> usize {
         let mut count = 0;
         self.visit(&mut |_| count += 1);
         count
     }
 
-    /// The formula with each of its direct parts replaced by `part` of it.
+    /// Returns the formula with `part` applied to each of its direct parts.
     pub(super) fn with_parts(&self, part: impl Fn(&Self) -> Self) -> Self {
         match self {
             Self::Number(_) | Self::Variable(_) => self.clone(),
@@ -207,7 +207,8 @@ impl Expression {
         }
     }
 
-    /// The formula with variables replaced: `replace` returns the replacement, or none for a variable that stays.
+    /// Returns the formula with variables replaced. `replace` returns the replacement, or `None` if the variable is
+    /// kept.
     pub fn substituted(&self, replace: &impl Fn(usize) -> Option<Self>) -> Self {
         match self {
             Self::Variable(index) => replace(*index).unwrap_or(Self::Variable(*index)),
@@ -215,12 +216,12 @@ impl Expression {
         }
     }
 
-    /// The formula with one variable replaced.
+    /// Returns the formula with one variable replaced.
     pub fn with(&self, variable: usize, by: &Self) -> Self {
         self.substituted(&|index| (index == variable).then(|| by.clone()))
     }
 
-    /// The value for these values of the variables; NaN for one that is missing.
+    /// Evaluates the formula for these values of the variables; a variable without a value is NaN.
     pub fn evaluate(&self, values: &[f64]) -> f64 {
         match self {
             Self::Number(value) => *value,
@@ -240,7 +241,7 @@ impl Expression {
         }
     }
 
-    /// The formula as text, with the names of its variables.
+    /// Returns the formula as text, with these names of its variables.
     pub fn written<'a>(&'a self, names: &'a [&'a str]) -> Written<'a> {
         Written { expression: self, names, binding: 0 }
     }

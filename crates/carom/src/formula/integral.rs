@@ -1,21 +1,21 @@
-//! The integral of a formula over one of its variables.
+//! Integral of a formula with respect to one of its variables.
 //!
-//! The energy U = ∫ F dδ of a spring is needed where the force is evaluated, so it must be a formula too:
+//! The energy U = ∫ F dδ of a spring is needed wherever the force is evaluated, so it must be a formula too:
 //!
-//! - sums of powers a·δᵖ, with a and p free of δ, have their antiderivative;
-//! - a choice by δ, `if(delta < a, f, g)`, is integrated piece by piece;
-//! - a table has its own integral;
-//! - everything else is integrated by the 16-point Gauss–Legendre rule in two halves of s with δ = low + (high − low)·s³,
-//!   which removes the singular derivatives that powers such as δ^1.3 have at 0.
+//! - The integral of a sum of powers a·δᵖ, with a and p independent of δ, is the antiderivative.
+//! - A choice that depends on δ, `if(delta < a, f, g)`, is integrated piecewise.
+//! - A table has a known integral.
+//! - All other formulas are integrated by the 16-point Gauss–Legendre rule in two halves of s, with δ = low + (high −
+//!   low)·s³. This substitution removes the singular derivatives that powers such as δ^1.3 have at 0.
 
 use super::expression::Reading;
 use super::{Comparison, Expression, MonotoneCubic};
 use crate::numeric::quadrature::unit_rule;
 use crate::scalar::expression::{Binary, Unary};
 
-/// Largest number of terms into which products of sums are multiplied out.
+/// Largest number of terms when products of sums are expanded.
 const MAX_TERMS: usize = 32;
-/// Largest number of nested choices that are integrated piece by piece.
+/// Largest depth of nested choices that are integrated piecewise.
 const MAX_CHOICES: usize = 5;
 
 fn number(value: f64) -> Expression {
@@ -46,7 +46,7 @@ fn power(a: Expression, b: Expression) -> Expression {
     }
 }
 
-/// ∫ f dx from `low` to `high`, x being the variable with this number.
+/// Returns ∫ f dx from `low` to `high`, where x is the variable with this index.
 pub fn integral(
     f: &Expression,
     variable: usize,
@@ -56,8 +56,8 @@ pub fn integral(
     Integrand { variable, choices: 0 }.integrate(f, low, high)
 }
 
-/// The values of a variable at which the formula changes from one choice to another, as far as they are the zeros of
-/// a·x + b.
+/// Returns the values of a variable at which the formula changes from one choice to another, for comparisons whose
+/// sides differ by a·x + b.
 pub fn thresholds(f: &Expression, variable: usize) -> Vec<Expression> {
     let integrand = Integrand { variable, choices: 0 };
     let mut found = Vec::new();
@@ -69,8 +69,8 @@ pub fn thresholds(f: &Expression, variable: usize) -> Vec<Expression> {
     found
 }
 
-/// The tables of a formula that are read at a·x + b, with a and b: the curvature of the formula jumps where a·x + b is one of
-/// their points.
+/// Returns the tables of a formula whose argument is a·x + b, with a and b. The curvature of the formula jumps where
+/// a·x + b is one of the points of the table.
 pub fn tables(f: &Expression, variable: usize) -> Vec<(&'static MonotoneCubic, [Expression; 2])> {
     let integrand = Integrand { variable, choices: 0 };
     let mut found = Vec::new();
@@ -87,19 +87,19 @@ pub fn tables(f: &Expression, variable: usize) -> Vec<(&'static MonotoneCubic, [
 #[derive(Clone, Copy)]
 struct Integrand {
     variable: usize,
-    /// Number of nested choices that have been decided.
+    /// Number of enclosing choices that have already been decided.
     choices: usize,
 }
 
-/// a·xᵖ, a and p being free of x.
+/// A power a·xᵖ, with a and p independent of x.
 pub struct Monomial {
-    /// a.
+    /// Factor a.
     pub factor: Expression,
-    /// p.
+    /// Exponent p.
     pub exponent: Expression,
 }
 
-/// The formula as a power of the variable with this number, where it is one.
+/// Returns the formula as a power of the variable with this index, if it is one.
 pub fn monomial(f: &Expression, variable: usize) -> Option<Monomial> {
     Integrand { variable, choices: 0 }.monomial(f)
 }
@@ -157,7 +157,7 @@ impl Integrand {
         self.quadrature(f, low, high)
     }
 
-    /// The terms of a sum, products of sums multiplied out; nothing where there are too many.
+    /// Returns the terms of a sum after expanding products of sums, or `None` if there are too many.
     fn terms(self, f: &Expression) -> Option<Vec<Expression>> {
         let pairs = |a: Vec<Expression>, b: Vec<Expression>| {
             let all = a.iter().flat_map(|x| b.iter().map(|y| product(x.clone(), y.clone())));
@@ -231,7 +231,7 @@ impl Integrand {
         }
     }
 
-    /// ∫ a·xᵖ dx from `low` to `high`.
+    /// Returns ∫ a·xᵖ dx from `low` to `high`.
     fn antiderivative(self, it: &Monomial, low: &Expression, high: &Expression) -> Expression {
         let next = sum(it.exponent.clone(), number(1.0));
         let at = |x: &Expression| power(x.clone(), next.clone());
@@ -242,7 +242,7 @@ impl Integrand {
         product(it.factor.clone(), quotient(change, next.clone()))
     }
 
-    /// a·x + b, where the formula is that.
+    /// Returns a and b if the formula is a·x + b.
     fn affine(self, f: &Expression) -> Option<(Expression, Expression)> {
         let (mut slope, mut constant) = (number(0.0), number(0.0));
         for term in self.terms(f)? {
@@ -256,7 +256,7 @@ impl Integrand {
         Some((slope, constant))
     }
 
-    /// The comparison of a choice whose sides differ by a·x + b, with a and b; none for other formulas.
+    /// Returns the comparison of a choice whose sides differ by a·x + b, with a and b; `None` for other formulas.
     fn affine_condition(self, f: &Expression) -> Option<(Comparison, Expression, Expression)> {
         let Expression::Choose { condition, .. } = f else { return None };
         let sides = difference(condition.left.clone(), condition.right.clone());
@@ -265,7 +265,7 @@ impl Integrand {
         Some(((**condition).clone(), slope, constant))
     }
 
-    /// The first [`Integrand::affine_condition`] among the parts of a formula.
+    /// Returns the first [`Integrand::affine_condition`] among the parts of a formula.
     fn first_condition(self, f: &Expression) -> Option<(Comparison, Expression, Expression)> {
         let mut found = None;
         f.visit(&mut |part| {
@@ -276,7 +276,7 @@ impl Integrand {
         found
     }
 
-    /// The integral in two pieces, before and after the value of x at which the comparison changes.
+    /// Returns the integral as the sum of two pieces, below and above the value of x at which the comparison changes.
     fn piecewise(
         self,
         f: &Expression,
@@ -289,7 +289,7 @@ impl Integrand {
         // The comparison a·x + b < 0 changes at x = −b/a.
         let turn = quotient(Expression::unary(Unary::Negate, constant.clone()), slope.clone());
         let turn = turn.max(low.clone()).min(high.clone());
-        // A piece of zero length is not evaluated: its formula may be undefined there.
+        // A piece of zero length must not be evaluated, because its formula may be undefined there.
         let piece = |f: &Expression, low: &Expression, high: &Expression| {
             let length = Comparison { left: low.clone(), right: high.clone(), or_equal: false };
             Expression::choose(length, next.integrate(f, low, high), number(0.0))
@@ -305,7 +305,7 @@ impl Integrand {
         }
     }
 
-    /// The integral by the Gauss–Legendre rule, see the module comment.
+    /// Returns the integral by the Gauss–Legendre rule described in the module comment.
     fn quadrature(self, f: &Expression, low: &Expression, high: &Expression) -> Expression {
         let length = difference(high.clone(), low.clone());
         let length = if *low == number(0.0) { high.clone() } else { length };
@@ -319,7 +319,7 @@ impl Integrand {
     }
 }
 
-/// The formula where a comparison is known to hold, or not to.
+/// Returns the formula simplified for a comparison whose result `holds` is known.
 fn decided(f: &Expression, known: &Comparison, holds: bool) -> Expression {
     match f {
         Expression::Choose { condition, yes, no } if **condition == *known => {
@@ -361,7 +361,7 @@ mod tests {
             let f = parse("spring", text, &names).unwrap();
             let energy = integral(&f, 0, &Expression::Number(0.0), &Expression::Variable(0));
             for end in [1e-6, 0.05, 0.29, 0.31, 1.0] {
-                // Panels that end at the kinks, in a variable in which powers are smooth.
+                // Panels that end at the kinks, in a variable as a function of which the powers are smooth.
                 let mut cuts = vec![0.0, 0.1, 0.3, end];
                 cuts.retain(|cut| *cut <= end);
                 let panels = cuts.windows(2).map(|cut| {

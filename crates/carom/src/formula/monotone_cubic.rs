@@ -1,8 +1,9 @@
-//! Tabulated functions: measured points, interpolated by a monotone cubic with continuous slope.
+//! Tabulated functions: measured points, interpolated by a monotone cubic with a continuous slope.
 //!
-//! The slopes at the points are those of Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5 (1984) 300–304), in the form for
-//! uneven spacing: a weighted harmonic mean of the neighbouring secants, 0 at an extremum. Between two points the curve
-//! stays between their values. Beyond the last point it continues along its last slope.
+//! The slopes at the points are those of Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5 (1984) 300–304), in the
+//! form for unequal spacing: a weighted harmonic mean of the neighbouring secants, and 0 at an extremum. Between two
+//! points the values of the curve are between those of the points. Beyond the last point the curve is continued with
+//! its last slope.
 
 use crate::scalar::Scalar;
 
@@ -10,14 +11,15 @@ use crate::scalar::Scalar;
 #[derive(Debug, PartialEq)]
 pub struct MonotoneCubic {
     knots: Vec<f64>,
-    /// Polynomials in x − knot, one a knot; the last is a straight line.
+    /// Coefficients of the polynomials in x − knot, one polynomial for each knot; the last one is a straight line.
     pieces: Vec<[f64; 5]>,
-    /// The polynomials of the integral from the first knot on.
+    /// Coefficients of the polynomials of the integral from the first knot.
     integrals: Vec<[f64; 5]>,
 }
 
 impl MonotoneCubic {
-    /// The table of points with rising x; nothing with fewer than two points, or with x that do not rise.
+    /// Creates the table from points with increasing x. Returns `None` for fewer than two points or if x does not
+    /// increase.
     pub fn new(points: &[(f64, f64)]) -> Option<Self> {
         let rising = points.windows(2).all(|pair| matches!(pair, [a, b] if a.0 < b.0));
         if points.len() < 2 || !rising {
@@ -48,40 +50,40 @@ impl MonotoneCubic {
         Some(Self { knots, pieces, integrals })
     }
 
-    /// The value at x.
+    /// Evaluates the function at x.
     pub fn evaluate<S: Scalar>(&self, x: S) -> S {
         x.piecewise(&self.knots, &self.pieces)
     }
 
-    /// The integral from the first point to x.
+    /// Evaluates the integral of the function from the first point to x.
     pub fn integral<S: Scalar>(&self, x: S) -> S {
         x.piecewise(&self.knots, &self.integrals)
     }
 
-    /// The two points before and the two points after x, as far as there are any.
+    /// Returns the two points before and the two points after x, as far as they exist.
     pub fn points_around(&self, x: f64) -> &[f64] {
         let next = self.knots.partition_point(|knot| *knot <= x);
         let end = (next + 2).min(self.knots.len());
         self.knots.get(next.saturating_sub(2)..end).unwrap_or_default()
     }
 
-    /// The last x.
+    /// Returns the largest x.
     pub fn end(&self) -> f64 {
         self.knots.last().copied().unwrap_or(f64::NAN)
     }
 
-    /// The number of points.
+    /// Returns the number of points.
     pub fn len(&self) -> usize {
         self.knots.len()
     }
 
-    /// Whether it has no points; never, by [`MonotoneCubic::new`].
+    /// Returns whether the table has no points, which [`MonotoneCubic::new`] excludes.
     pub fn is_empty(&self) -> bool {
         self.knots.is_empty()
     }
 }
 
-/// The slopes at the points.
+/// Computes the slopes at the points.
 fn slopes(points: &[(f64, f64)]) -> Vec<f64> {
     let parts: Vec<(f64, f64)> = points
         .windows(2)
@@ -97,7 +99,8 @@ fn slopes(points: &[(f64, f64)]) -> Vec<f64> {
         }
         _ => 0.0,
     });
-    // At the ends a parabola through three points, held between 0 and three times the secant.
+    // The slopes at the ends are those of a parabola through three points, limited to between 0 and three times the
+    // secant.
     let end = |near: Option<&(f64, f64)>, next: Option<&(f64, f64)>| match (near, next) {
         (Some((h0, s0)), Some((h1, s1))) => {
             let slope = ((2.0 * h0 + h1) * s0 - h0 * s1) / (h0 + h1);
@@ -137,7 +140,7 @@ mod tests {
             assert!(y > last && (y - x.powf(1.5)).abs() < 1e-3, "{x}: {y}");
             last = y;
         }
-        // Continuous slope, continued beyond the end.
+        // The slope is continuous, and the curve is continued beyond its end.
         for knot in [0.025, 0.5, 0.975] {
             let slope = |x: f64| table.evaluate(Dual::<1>::variable(x, 0)).slopes[0];
             assert!((slope(knot - 1e-12) - slope(knot + 1e-12)).abs() < 1e-9);

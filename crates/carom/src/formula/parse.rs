@@ -1,26 +1,27 @@
-//! The text of a formula.
+//! Parser of the text of a formula.
 //!
-//! What may be written: numbers, names, `+ - * / ^` (also `**`), parentheses, the functions of [`FUNCTIONS`], `pi`, and
-//! `if(condition, value, other)` with `<`, `<=`, `>`, `>=`, `and`, `or`, `not`. `-a^b` is −(aᵇ) and `a^b^c` is a^(bᶜ), as in
-//! mathematics.
+//! A formula may contain numbers, names, `+ - * / ^` (also `**`), parentheses, the functions of [`FUNCTIONS`], `pi`,
+//! and `if(condition, value, other)` with `<`, `<=`, `>`, `>=`, `and`, `or`, `not`. As in mathematics, `-a^b` is
+//! −(aᵇ) and `a^b^c` is a^(bᶜ).
 
 use super::expression::UNARY_FUNCTIONS;
 use super::{Comparison, Expression};
 use crate::error::{Error, Result};
 use crate::scalar::expression::{Binary, Unary};
 
-/// Longest text of a formula (bytes).
+/// Largest length of the text of a formula (bytes).
 const MAX_LENGTH: usize = 4096;
-/// Deepest nesting of parentheses and operators.
+/// Largest depth of nested parentheses and operators.
 const MAX_DEPTH: usize = 64;
 /// Largest number of operations.
 const MAX_SIZE: usize = 1000;
 
-/// The functions that may be called.
+/// The functions that may be used.
 pub const FUNCTIONS: &str = "sqrt, cbrt, exp, expm1, ln, ln1p, log10, sin, cos, tan, sinh, cosh, tanh, atan, abs, sign, \
                              min, max, if";
 
-/// Reads a formula. `key` names it in errors, `names` are its variables in order; an empty name is none.
+/// Parses a formula. `key` is its name in errors, and `names` are the names of its variables by index; a variable
+/// with an empty name cannot be used.
 ///
 /// ```
 /// use carom::formula::parse;
@@ -32,7 +33,7 @@ pub const FUNCTIONS: &str = "sqrt, cbrt, exp, expm1, ln, ln1p, log10, sin, cos, 
 /// ```
 ///
 /// # Errors
-/// When the text is no formula, too long, or has an unknown name.
+/// When the text is not a formula, is too long, or contains an unknown name.
 pub fn parse(key: &str, text: &str, names: &[&str]) -> Result<Expression> {
     if text.len() > MAX_LENGTH {
         let advice = format!("write it with at most {MAX_LENGTH} characters");
@@ -59,7 +60,8 @@ enum Token {
     End,
 }
 
-/// Signs, longer ones first.
+/// Operators and separators. Those of two characters are first, so that they are found before their first character
+/// alone.
 const SIGNS: [&str; 13] = ["**", "<=", ">=", "+", "-", "*", "/", "^", "(", ")", ",", "<", ">"];
 
 fn tokens(key: &str, text: &str) -> Result<Vec<Token>> {
@@ -96,7 +98,7 @@ fn tokens(key: &str, text: &str) -> Result<Vec<Token>> {
     Ok(tokens)
 }
 
-/// The length of the number that a text begins with: digits, a point and an exponent.
+/// Returns the length of the number at the beginning of a text: digits, a decimal point and an exponent.
 fn number_length(text: &str) -> usize {
     let digits = |from: usize| {
         let rest = text.get(from..).unwrap_or_default();
@@ -121,7 +123,7 @@ struct Parser<'a> {
     depth: usize,
 }
 
-/// A condition: comparisons joined by `and`, `or`, `not`.
+/// A condition: comparisons combined by `and`, `or`, `not`.
 enum Condition {
     Compare(Comparison),
     And(Box<Condition>, Box<Condition>),
@@ -130,7 +132,7 @@ enum Condition {
 }
 
 impl Condition {
-    /// The choice between two values, as nested choices by one comparison each.
+    /// Returns the choice between two values as nested choices with one comparison each.
     fn choose(self, yes: Expression, no: Expression) -> Expression {
         match self {
             Self::Compare(comparison) => Expression::choose(comparison, yes, no),
@@ -165,7 +167,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The text, shortened where it is long.
+    /// Returns the text in quotation marks, shortened if it is long.
     fn quoted(&self) -> String {
         match self.text.char_indices().nth(60) {
             Some((end, _)) => format!("`{}…`", self.text.get(..end).unwrap_or_default()),
@@ -192,7 +194,7 @@ impl Parser<'_> {
         Error::invalid(self.key, self.quoted(), "a formula of moderate size", advice)
     }
 
-    /// Counts a level of nesting while `read` reads what is in it.
+    /// Increases the depth of nesting while `read` parses a nested part.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -212,7 +214,7 @@ impl Parser<'_> {
         self.chain([("*", Binary::Multiply), ("/", Binary::Divide)], Self::signed)
     }
 
-    /// Operands joined by these operators, from left to right.
+    /// Parses operands that are combined by these operators, from left to right.
     fn chain(
         &mut self,
         operators: [(&str, Binary); 2],
@@ -301,7 +303,7 @@ impl Parser<'_> {
         Ok(match name {
             "log10" => divided(E::unary(Unary::Ln, x), E::Number(std::f64::consts::LN_10)),
             "tan" => divided(E::unary(Unary::Sin, x.clone()), E::unary(Unary::Cos, x)),
-            // (eˣ − e⁻ˣ)/2 by functions that do not cancel near 0.
+            // (eˣ − e⁻ˣ)/2, computed from functions that avoid cancellation near 0.
             "sinh" => half(E::binary(Binary::Subtract, exp_m1(&x), exp_m1(&minus(&x)))),
             "cosh" => {
                 let falling = E::unary(Unary::Exp, minus(&x));
@@ -319,7 +321,8 @@ impl Parser<'_> {
             "min" | "max" => {
                 self.require(",")?;
                 let y = self.sum()?;
-                // Both occur twice in the result: refused before that doubles in every level.
+                // Both arguments occur twice in the result. The limit prevents nested calls from doubling the size at
+                // every level.
                 if x.size() + y.size() > MAX_SIZE / 2 {
                     return Err(self.too_large());
                 }
@@ -355,7 +358,7 @@ impl Parser<'_> {
             let inner = self.nested(Self::comparison)?;
             return Ok(Condition::Not(Box::new(inner)));
         }
-        // A parenthesis may hold a condition or a number: try the condition first.
+        // A parenthesis may contain a condition or a number; the parser tries the condition first.
         let start = self.next;
         if self.take("(")
             && let Ok(inner) = self.nested(Self::condition)
@@ -443,7 +446,7 @@ mod tests {
         ] {
             assert!((value(text) / expected - 1.0).abs() < 1e-15, "{text}");
         }
-        // The rewritten functions keep their digits near 0.
+        // The replaced functions keep their digits near 0.
         let small = parse("spring", "exp(x) - 1 + sinh(x)", &["x"]).unwrap().evaluate(&[1e-12]);
         assert!((small / 2e-12 - 1.0).abs() < 1e-11);
     }

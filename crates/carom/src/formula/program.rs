@@ -1,8 +1,8 @@
 //! A formula as a list of instructions on numbered registers, for evaluation with any scalar.
 //!
-//! Registers hold the constants of the program first, then its arguments, then intermediate results, which share registers
-//! when they are not needed at the same time. Equal operations are computed once. Powers with a known exponent of 1/4, 1/2, 3/2, 2,
-//! 5/2, 3 or 4 are computed by products and roots.
+//! The first registers contain the constants of the program, the next ones its arguments, and the others intermediate
+//! results. Intermediate results that are not needed at the same time share a register. Equal operations are computed
+//! once. Powers with a constant exponent of 1/4, 1/2, 3/2, 2, 5/2, 3 or 4 are computed by products and square roots.
 
 use super::expression::Reading;
 use super::{Expression, MonotoneCubic};
@@ -10,25 +10,25 @@ use crate::error::{Error, Result};
 use crate::scalar::Scalar;
 use crate::scalar::expression::{Binary, Unary, apply_unary};
 
-/// Largest number of registers: they are numbered by a byte.
+/// Largest number of registers, as their index is one byte.
 const MAX_REGISTERS: usize = 256;
 
 /// A compiled formula.
 #[derive(Debug)]
 pub struct Program {
     constants: Vec<f64>,
-    /// The variables of the formula that are its arguments.
+    /// Indices of the variables of the formula that are arguments of the program.
     arguments: Vec<usize>,
     instructions: Vec<Instruction>,
     result: u8,
     registers: usize,
 }
 
-/// One instruction: what is computed, from which registers and into which.
+/// One instruction: the operation, the registers of its operands and the register of its result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Instruction {
     operation: Operation,
-    /// The operands; those that an operation does not have are 0.
+    /// Registers of the operands; 0 for operands that the operation does not have.
     operands: [u8; 4],
     into: u8,
 }
@@ -46,9 +46,9 @@ enum Operation {
     Quarter,
     CopySign,
     Unary(Unary),
-    /// The third operand where the first is less than the second, else the fourth.
+    /// The third operand if the first is less than the second, otherwise the fourth.
     ChooseLess,
-    /// The third operand where the first is not larger than the second, else the fourth.
+    /// The third operand if the first is not greater than the second, otherwise the fourth.
     ChooseLessOrEqual,
     Curve(&'static MonotoneCubic, Reading),
 }
@@ -178,7 +178,7 @@ impl Compiler {
 }
 
 impl Program {
-    /// Compiles a formula. `key` names it in errors.
+    /// Compiles a formula. `key` is its name in errors.
     ///
     /// ```
     /// use carom::formula::{Program, parse};
@@ -189,12 +189,12 @@ impl Program {
     /// ```
     ///
     /// # Errors
-    /// When it needs too many intermediate results.
+    /// When it needs too many registers.
     pub fn new(key: &str, expression: &Expression) -> Result<Self> {
         let mut compiler = Compiler::default();
         let result = compiler.compile(expression);
         let Compiler { constants, arguments, values } = compiler;
-        // The last instruction that needs each value; the result is needed at the end.
+        // Index of the last instruction that needs each value; the result is needed at the end.
         let mut last_use = vec![0; values.len()];
         for (at, value) in values.iter().enumerate() {
             for operand in value.operands {
@@ -246,10 +246,10 @@ impl Program {
         Ok(Self { constants, arguments, instructions, result, registers })
     }
 
-    /// The value of the formula; `argument` gives the value of a variable.
+    /// Evaluates the formula; `argument` returns the value of a variable.
     #[inline]
     pub fn evaluate<S: Scalar>(&self, argument: impl Fn(usize) -> S) -> S {
-        // Setting up fewer registers takes less time.
+        // A smaller array of registers is initialised faster.
         match self.registers {
             ..=16 => self.evaluate_with::<S, 16>(argument),
             17..=32 => self.evaluate_with::<S, 32>(argument),
@@ -258,7 +258,8 @@ impl Program {
         }
     }
 
-    /// [`Program::evaluate`] with N registers, a power of two, so that masking replaces checks of the bounds.
+    /// Evaluates the formula like [`Program::evaluate`] with N registers. N is a power of two, so that a bit mask
+    /// replaces bounds checks.
     #[inline]
     fn evaluate_with<S: Scalar, const N: usize>(&self, argument: impl Fn(usize) -> S) -> S {
         let mut registers = [S::of(f64::NAN); N];
@@ -345,7 +346,7 @@ mod tests {
     fn registers_are_shared() {
         let text = format!("x{}", (0..300).map(|i| format!(" + {i}.5")).collect::<String>());
         let formula = parse("spring", &text, &["x"]);
-        // 300 constants do not fit; the sentence says so.
+        // 300 constants do not fit into the registers; the error must say so.
         let error = Program::new("spring", &formula.unwrap()).unwrap_err().to_string();
         assert!(error.contains("simplify"), "{error}");
         let text = vec!["sin(x)*cos(x + 1)"; 80].join(" + ");

@@ -6,10 +6,10 @@ use crate::exact::{self, Exponents};
 use crate::law::Exit;
 use crate::message::Action;
 
-/// The lowest restitution for which a damping is searched: an experiment cannot tell a weaker rebound from none.
+/// Lowest restitution for which a damping is searched; an experiment cannot distinguish a weaker rebound from none.
 pub const MIN_RESTITUTION: f64 = 1e-3;
 
-/// ln of e, Δτ, f and x, in the order of [`Measure`].
+/// Computes the logarithms of e, Δτ, f and x, in the order of [`Measure`].
 pub fn logarithms(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<[f64; 4]> {
     match exact::outcome(exponents, exit, epsilon)? {
         Some(o) => Ok([o.restitution, o.duration, o.force_max, o.indentation_max].map(f64::ln)),
@@ -21,13 +21,13 @@ pub fn logarithms(exponents: Exponents, exit: Exit, epsilon: f64) -> Result<[f64
     }
 }
 
-/// The largest ε that is searched, which delivers [`MIN_RESTITUTION`].
+/// Computes the largest ε that is searched, which delivers [`MIN_RESTITUTION`].
 pub fn max_epsilon(exponents: Exponents, exit: Exit) -> Result<f64> {
     exact::epsilon(exponents, exit, MIN_RESTITUTION)
 }
 
-/// The product or quotient of two measures in which L cancels: its name, and the sign of its logarithm in
-/// k₂·ln a₁ − k₁·ln a₂, where k is the power of L.
+/// Returns the name of the product or quotient of two measures in which L cancels, and the sign of its logarithm in
+/// k₂·ln a₁ − k₁·ln a₂, where k is the power of L in a measure.
 pub fn group(first: Measure, second: Measure) -> (&'static str, f64) {
     use Measure::{Duration, Force, Indentation};
     match (first, second) {
@@ -40,8 +40,8 @@ pub fn group(first: Measure, second: Measure) -> (&'static str, f64) {
     }
 }
 
-/// ∂ln/∂ln ε of the four measures, by differences of order four whose step is checked against its
-/// quarter and shortened where they disagree (near creeping, or beside a kink of the largest force).
+/// Computes ∂ln/∂ln ε of the four measures by differences of order four. The step is compared with a quarter of it
+/// and shortened if the two disagree (close to creeping, or next to a kink of the largest force).
 pub fn slopes(epsilon: f64, at: impl Fn(f64) -> Result<[f64; 4]>) -> Result<[f64; 4]> {
     let difference = |h: f64| -> Result<[f64; 4]> {
         let [a, b, c, d] = [-2.0, -1.0, 1.0, 2.0].map(|k: f64| at(epsilon * (k * h).exp()));

@@ -1,4 +1,4 @@
-//! What is measured of an impact, what is known besides, and what is predicted.
+//! Measured quantities of an impact, its known conditions, and its predicted results.
 
 use crate::error::{self, Result, positive};
 use crate::exact::Exponents;
@@ -6,13 +6,13 @@ use crate::impact::Impact;
 use crate::law::Exit;
 use serde::Serialize;
 
-/// What can be measured of an impact.
+/// Quantities of an impact that can be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Measure {
-    /// Rebound speed over impact speed.
+    /// Rebound speed divided by impact speed.
     Restitution,
-    /// Time of contact (s).
+    /// Duration of the contact (s).
     Duration,
     /// Largest force (N).
     Force,
@@ -30,7 +30,7 @@ names! {
 }
 
 impl Measure {
-    /// Powers of L, mₑ and v₀ in the unit in which it is a function of ε alone.
+    /// Returns the exponents of L, mₑ and v₀ in the unit in which the measure is a function of ε alone.
     pub(super) fn scale(self) -> [f64; 3] {
         match self {
             Self::Restitution => [0.0, 0.0, 0.0],
@@ -41,19 +41,19 @@ impl Measure {
     }
 }
 
-/// A measured number.
+/// A measured quantity with its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measured {
-    /// What was measured.
+    /// Measured quantity.
     pub what: Measure,
-    /// Its value, SI.
+    /// Value in SI units.
     pub value: f64,
-    /// Its uncertainty, absolute, SI; 0 where it is not known.
+    /// Absolute uncertainty in SI units; 0 if it is not known.
     pub error: f64,
 }
 
 impl Measured {
-    /// A number, checked, of unknown uncertainty.
+    /// Creates a checked number of unknown uncertainty.
     pub fn new(what: Measure, value: f64) -> Result<Self> {
         match what {
             Measure::Restitution => error::restitution(value)?,
@@ -66,7 +66,7 @@ impl Measured {
         Ok(Self { what, value, error: 0.0 })
     }
 
-    /// This number with its uncertainty.
+    /// Sets the absolute uncertainty.
     pub fn with_error(self, error: f64) -> Result<Self> {
         let error = uncertainty(self.what.name(), error)?;
         Ok(Self { error, ..self })
@@ -78,32 +78,32 @@ fn uncertainty(name: &str, value: f64) -> Result<f64> {
     error::within(&format!("{name}_error"), value, 0.0, f64::MAX, advice)
 }
 
-/// What is known of the impact besides the measured numbers.
+/// Known conditions of the impact besides the measured numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Setup {
     /// Effective mass (kg).
     pub mass: f64,
-    /// Its uncertainty (kg), 0 where it is not known.
+    /// Absolute uncertainty of the mass (kg), 0 if it is not known.
     pub mass_error: f64,
-    /// Approach speed at touch (m/s).
+    /// Approach speed at onset (m/s).
     pub speed: f64,
-    /// Its uncertainty (m/s), 0 where it is not known.
+    /// Absolute uncertainty of the speed (m/s), 0 if it is not known.
     pub speed_error: f64,
-    /// n, m and q.
+    /// Exponents n, m and q.
     pub exponents: Exponents,
-    /// When contact ends.
+    /// Exit of contact.
     pub exit: Exit,
 }
 
 impl Setup {
-    /// Mass and speed, checked, of unknown uncertainty.
+    /// Creates a checked setup with mass and speed of unknown uncertainty.
     pub fn new(mass: f64, speed: f64, exponents: Exponents, exit: Exit) -> Result<Self> {
         positive("mass", mass, "give the effective mass in kg, m1*m2/(m1+m2)")?;
         positive("speed", speed, "give the approach speed at touch in m/s, above 0")?;
         Ok(Self { mass, mass_error: 0.0, speed, speed_error: 0.0, exponents, exit })
     }
 
-    /// This setup with uncertainties of mass and speed.
+    /// Sets the absolute uncertainties of mass (kg) and speed (m/s).
     pub fn with_errors(self, mass_error: f64, speed_error: f64) -> Result<Self> {
         let mass_error = uncertainty("mass", mass_error)?;
         let speed_error = uncertainty("speed", speed_error)?;
@@ -111,24 +111,24 @@ impl Setup {
     }
 }
 
-/// The theory that is used.
+/// Theory by which stiffness and damping are identified.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
     /// The exact impact.
     #[default]
     Exact,
-    /// The fits of Ramaswamy & Humbert: restitution and duration, m = n, q = 1.
+    /// The fits of Ramaswamy & Humbert for restitution and duration, with m = n and q = 1.
     Published,
 }
 
-/// What an impact with the identified numbers is like.
+/// Results of an impact with the identified numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Predicted {
-    /// Rebound speed over impact speed.
+    /// Rebound speed divided by impact speed.
     pub restitution: f64,
-    /// Time of contact (s).
+    /// Duration of the contact (s).
     pub duration: f64,
     /// Largest force (N).
     pub force_max: f64,
@@ -141,7 +141,7 @@ pub struct Predicted {
 }
 
 impl Predicted {
-    /// One of the four measures.
+    /// Returns one of the four measures.
     pub fn of(&self, what: Measure) -> f64 {
         match what {
             Measure::Restitution => self.restitution,

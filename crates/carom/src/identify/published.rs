@@ -1,8 +1,9 @@
-//! The fits of Ramaswamy & Humbert: ε(e) of their Eq. 17, Δτ(ε, n) of their Eq. 23.
+//! The fits of Ramaswamy & Humbert: ε(e) of their Eq. 17 and Δτ(ε, n) of their Eq. 23.
 //!
-//! Eq. 17 is the model `ramaswamy-humbert-2023`; here is Eq. 23, with its ten constants. Over 0 ≤ ε ≤ 10,
-//! 1 ≤ n ≤ 5 it is within 1.5 % of the exact Δτ (−0.83 % at ε = 0, n = 1; +1.48 % at n = 2), which is up to
-//! 5 % in K. Beyond ε = 10 it grows linearly where Δτ → (n+1)^(1/(n+1))·ε^(n/(n+1)): +68 % at ε = 100, n = 1.
+//! Eq. 17 is the model `ramaswamy-humbert-2023`; this module contains Eq. 23 with its ten constants. For 0 ≤ ε ≤ 10,
+//! 1 ≤ n ≤ 5 its error is within 1.5 % of the exact Δτ (−0.83 % at ε = 0, n = 1; +1.48 % at n = 2), which corresponds
+//! to up to 5 % in K. For ε > 10 it grows linearly, whereas Δτ → (n+1)^(1/(n+1))·ε^(n/(n+1)): the error is +68 % at ε
+//! = 100, n = 1.
 
 use super::measured::{Measure, Measured, Predicted};
 use crate::error::{Error, Result};
@@ -13,10 +14,10 @@ use crate::models::model;
 use crate::pair::Pair;
 use crate::report::NoteReport;
 
-/// Where ε(e) comes from.
+/// Model from which ε(e) is taken.
 const MODEL: &str = "ramaswamy-humbert-2023";
 
-/// Δτ of Eq. 23.
+/// Computes Δτ of Eq. 23.
 pub fn duration(epsilon: f64, n: f64) -> f64 {
     let [a, b, c, d, f] = [0.180, 0.880, 0.853, 1.018, 0.461];
     let [g, h, i, j, k] = [1.434, 0.864, 0.771, 0.023, 2.695];
@@ -25,7 +26,7 @@ pub fn duration(epsilon: f64, n: f64) -> f64 {
         + k
 }
 
-/// ε of Eq. 17 for a measured restitution beside a duration, m = n, q = 1.
+/// Computes ε of Eq. 17 from a measured restitution; requires a duration as the other number, m = n and q = 1.
 pub fn epsilon(
     exponents: Exponents,
     measured: [Measured; 2],
@@ -63,7 +64,7 @@ pub fn epsilon(
     Ok(epsilon)
 }
 
-/// ε(e) of Eq. 17.
+/// Computes ε(e) of Eq. 17.
 fn epsilon_of_fit(n: f64, e: f64) -> Result<f64> {
     let law = model(MODEL)?.law(&Pair::new(1.0, 1.0, n)?, Damping::Restitution(e), None, &[])?;
     match law.power() {
@@ -75,15 +76,16 @@ fn epsilon_of_fit(n: f64, e: f64) -> Result<f64> {
     }
 }
 
-/// Logarithms in the order of [`Measure`]: that of the duration, and NaN for the others, which no fit covers.
+/// Returns logarithms in the order of [`Measure`]: that of the duration, and NaN for the others, which the fits do
+/// not cover.
 pub fn logarithms(n: f64, epsilon: f64) -> [f64; 4] {
     [f64::NAN, duration(epsilon, n).ln(), f64::NAN, f64::NAN]
 }
 
-/// ∂ln e/∂ln ε and ∂ln Δτ/∂ln ε of the fits.
+/// Computes ∂ln e/∂ln ε and ∂ln Δτ/∂ln ε of the fits.
 pub fn slopes(n: f64, e: f64, epsilon: f64) -> Result<[f64; 4]> {
     const STEP: f64 = 1e-5;
-    // At e = 1, where ε = 0, take the slope just below.
+    // At e = 1, where ε = 0, the slope slightly below is used.
     let e = e.min(1.0 - 2.0 * STEP);
     let low = epsilon_of_fit(n, e * (-STEP).exp())?;
     let high = epsilon_of_fit(n, e * STEP.exp())?;
@@ -92,7 +94,7 @@ pub fn slopes(n: f64, e: f64, epsilon: f64) -> Result<[f64; 4]> {
     Ok([restitution, (high_time - low_time) / (2.0 * STEP), f64::NAN, f64::NAN])
 }
 
-/// Adds a note for every measured number that the impact with the fitted numbers misses by more than 0.05 %.
+/// Adds a note for every measured number from which the impact with the fitted numbers deviates by more than 0.05 %.
 pub fn compare(measured: [Measured; 2], predicted: &Predicted, notes: &mut Vec<NoteReport>) {
     for m in measured {
         let error = 100.0 * (predicted.of(m.what) / m.value - 1.0);

@@ -1,4 +1,4 @@
-//! What an identification finds, under the names that users see.
+//! Results of an identification, under the names that users see.
 
 use super::measured::{Measure, Predicted};
 use super::sensitivity::{Effect, Sensitivity};
@@ -6,7 +6,7 @@ use crate::law::Exit;
 use crate::report::{DampingReport, NoteReport, PairReport};
 use serde::Serialize;
 
-/// Stiffness and damping that fit the measured numbers, and what follows from them.
+/// Stiffness and damping that fit the measured numbers, with the results that follow from them.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Solution {
@@ -18,27 +18,27 @@ pub struct Solution {
     pub natural_frequency: f64,
     /// The impact with these numbers.
     pub predicted: Predicted,
-    /// What 1 % in each given number does to each result, in %.
+    /// Change of each result, in %, for a change of each given number by 1 %.
     pub sensitivity: Sensitivity,
-    /// Uncertainties of the results, absolute, where those of given numbers are known.
+    /// Absolute uncertainties of the results, if those of given numbers are known.
     pub uncertainty: Option<Effect>,
 }
 
-/// Everything about an identification.
+/// Results of an identification.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Identification {
-    /// What was measured.
+    /// Measured quantities.
     pub measured: [Measure; 2],
-    /// Approach speed at touch (m/s).
+    /// Approach speed at onset (m/s).
     pub speed: f64,
-    /// When contact ends.
+    /// Exit of contact.
     pub exit: Exit,
-    /// The solution; the one of least damping where several fit.
+    /// The solution; if several fit, the one with the least damping.
     #[serde(flatten)]
     pub solution: Solution,
-    /// Other solutions that fit the measured numbers as well, by increasing damping.
+    /// Other solutions that fit the measured numbers equally well, in order of increasing damping.
     pub others: Vec<Solution>,
-    /// What is worth knowing.
+    /// Warnings and remarks.
     pub notes: Vec<NoteReport>,
 }

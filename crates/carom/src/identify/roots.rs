@@ -1,34 +1,36 @@
-//! All roots of a smooth function of ε that need not be monotone.
+//! All roots of a smooth function of ε that need not be monotonic.
 //!
-//! The axis is scanned from ε = 0 to the strongest damping of interest, densely towards the end, where
-//! the curves of laws that creep become steep. A change of sign is a root; where the distance to the
-//! target has a minimum between neighbours that it might cross, the extremum is looked up first, so
-//! that two close roots are not missed.
+//! The axis is scanned from ε = 0 to the strongest damping of interest, with a density that increases towards the
+//! end, where the curves of laws that creep become steep. A change of sign indicates a root. If the distance to the
+//! target has a minimum between neighbouring points that might cross zero, the extremum is located first, so that two
+//! close roots are not missed.
 
 use crate::error::Result;
 use crate::numeric::extremum::try_minimum;
 use crate::numeric::root::Bracket;
 
-/// Points of the scan above ε = 0.
+/// Number of points of the scan above ε = 0.
 const SCAN_POINTS: usize = 128;
-/// The first ε of the scan above 0.
+/// First ε of the scan above 0.
 const MIN_EPSILON: f64 = 1e-8;
-/// How much denser the points stand towards ε_max: they are ε_max·exp(−w) with w ∝ sinh(CROWDING·t), t equally spaced.
+/// Measure of the increase of the density of points towards ε_max: the points are ε_max·exp(−w) with w ∝
+/// sinh(CROWDING·t) and equally spaced t.
 const CROWDING: f64 = 10.0;
-/// Extrema are found to within this fraction of ε; their value, stationary there, is then exact to rounding.
+/// Accuracy of the position of an extremum, as a fraction of ε; its value is stationary there and therefore exact to
+/// rounding.
 const EXTREMUM_TOLERANCE: f64 = 1e-9;
-/// A difference from the target below this is rounding.
+/// Difference from the target below which it is regarded as rounding.
 const ROUNDING: f64 = 2e-14;
 
-/// What a search found.
+/// Result of a search.
 pub struct Found {
-    /// Every root, increasing.
+    /// All roots in increasing order.
     pub roots: Vec<f64>,
-    /// Smallest and largest value of the function in the range searched; computed only where there is no root.
+    /// Smallest and largest value of the function in the range searched; computed only if there is no root.
     pub range: (f64, f64),
 }
 
-/// Every ε in [0, `highest`] at which `curve` is `target`.
+/// Finds all ε in [0, `highest`] at which `curve` equals `target`.
 pub fn all(curve: impl Fn(f64) -> Result<f64>, target: f64, highest: f64) -> Result<Found> {
     let miss = |epsilon: f64| Ok(curve(epsilon)? - target);
     let span = (highest / MIN_EPSILON).ln();
@@ -54,7 +56,7 @@ pub fn all(curve: impl Fn(f64) -> Result<f64>, target: f64, highest: f64) -> Res
     extended.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut roots: Vec<f64> = Vec::new();
     for (i, &(epsilon, value)) in extended.iter().enumerate() {
-        // A point is a root itself where the value is zero, or zero but for rounding without a change of sign beside it.
+        // A point is itself a root if the value is zero, or zero within rounding without a change of sign next to it.
         let crosses = |other: Option<&(f64, f64)>| other.is_some_and(|o| o.1 * value < 0.0);
         let next = extended.get(i + 1);
         let before = i.checked_sub(1).and_then(|i| extended.get(i));
@@ -77,7 +79,7 @@ pub fn all(curve: impl Fn(f64) -> Result<f64>, target: f64, highest: f64) -> Res
     Ok(Found { roots, range })
 }
 
-/// The least value of `sign`·f, between the neighbours of the point where it is least.
+/// Computes the least value of `sign`·f between the neighbours of the point at which it is least.
 fn extreme(f: impl Fn(f64) -> Result<f64>, points: &[(f64, f64)], sign: f64) -> Result<f64> {
     let value = |point: &(f64, f64)| sign * point.1;
     let at = (0..points.len()).min_by(|&i, &j| value(&points[i]).total_cmp(&value(&points[j])));
@@ -96,7 +98,7 @@ mod tests {
 
     #[test]
     fn both_roots_of_a_dip_between_points_are_found() {
-        // (ε−1)² has its minimum between points of the scan.
+        // The function (ε−1)² has its minimum between points of the scan.
         let dip = |x: f64| Ok((x - 1.0) * (x - 1.0));
         for gap in [0.3, 1e-2, 1e-4] {
             let found = all(dip, gap * gap, 50.0).unwrap();

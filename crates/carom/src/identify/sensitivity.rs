@@ -1,13 +1,13 @@
-//! What the uncertainty of a measured number does to the results.
+//! Effect of the uncertainty of a measured number on the results.
 //!
-//! With p = ∂ln a/∂ln ε of the dimensionless measures and k, α, β the powers of L, mₑ and v₀ in their
-//! scales, two measured numbers M₁ and M₂ are
+//! With p = ∂ln a/∂ln ε of the dimensionless measures and k, α, β the exponents of L, mₑ and v₀ in their scales, two
+//! measured numbers M₁ and M₂ satisfy
 //!
 //! d ln Mᵢ = pᵢ·d ln ε + kᵢ·d ln L + αᵢ·d ln mₑ + βᵢ·d ln v₀,
 //!
-//! two equations for d ln ε and d ln L, from which every result follows, as K = mₑv₀²/Lⁿ⁺¹ does. The
-//! slopes p are differences of the exact impact in ε, so that no root has to be found again, and the
-//! elastic limit, where ε itself has no logarithm, is an ordinary point.
+//! which are two equations for d ln ε and d ln L. All results follow from these, such as K = mₑv₀²/Lⁿ⁺¹. The slopes p
+//! are computed as differences of the exact impact in ε, so that no root has to be found again and the elastic limit,
+//! where ln ε does not exist, is an ordinary point.
 
 use super::curves::{logarithms, slopes};
 use super::measured::{Measure, Measured, Method, Setup};
@@ -16,33 +16,33 @@ use crate::error::Result;
 use crate::exact::Exponents;
 use serde::{Serialize, Serializer};
 
-/// Below this ε the derivatives are those at this ε, scaled in proportion.
+/// Value of ε below which the derivatives are taken at this ε and scaled in proportion.
 const MIN_EPSILON: f64 = 1e-6;
 
 /// One number for each result: a sensitivity in % per %, or an absolute uncertainty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Effect {
-    /// Of K.
+    /// Effect on the stiffness K.
     pub stiffness: f64,
-    /// Of c.
+    /// Effect on the damping coefficient c.
     pub coefficient: f64,
-    /// Of ε.
+    /// Effect on ε.
     pub epsilon: f64,
-    /// Of ω.
+    /// Effect on the frequency ω.
     pub natural_frequency: f64,
-    /// Of the restitution.
+    /// Effect on the restitution.
     pub restitution: f64,
-    /// Of the duration.
+    /// Effect on the duration.
     pub duration: f64,
-    /// Of the largest force.
+    /// Effect on the largest force.
     pub force_max: f64,
-    /// Of the largest indentation.
+    /// Effect on the largest indentation.
     pub indentation_max: f64,
 }
 
 impl Effect {
-    /// In the order of the fields.
+    /// Returns the values in the order of the fields.
     pub fn values(&self) -> [f64; 8] {
         [
             self.stiffness,
@@ -71,20 +71,21 @@ impl Effect {
     }
 }
 
-/// ∂ln(result)/∂ln(given number): what 1 % in each given number does to each result, in %.
+/// Sensitivities ∂ln(result)/∂ln(given number): the change of each result, in %, for a change of each given number by
+/// 1 %.
 ///
-/// Numbers that do not exist (of ε at e = 1) are not finite, `null` in JSON.
+/// Values that do not exist (that of ε at e = 1) are not finite, and `null` in JSON.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sensitivity(pub Vec<(&'static str, Effect)>);
 
 impl Sensitivity {
-    /// The effects of one given number: a measure, `mass` or `speed`.
+    /// Returns the effects of one given number: a measure, `mass` or `speed`.
     pub fn of(&self, given: &str) -> Option<&Effect> {
         self.0.iter().find(|(name, _)| *name == given).map(|(_, effect)| effect)
     }
 
-    /// The largest effect of a measured number on K or the restitution (near e = 1 ε moves much and
-    /// matters little).
+    /// Returns the largest effect of a measured number on K or the restitution. The effect on ε is ignored, because
+    /// near e = 1 it is large but has little influence.
     pub(super) fn worst(&self) -> f64 {
         let measured = self.0.iter().filter(|(name, _)| !["mass", "speed"].contains(name));
         measured.fold(0.0, |worst: f64, (_, effect)| {
@@ -99,7 +100,7 @@ impl Serialize for Sensitivity {
     }
 }
 
-/// A solution whose sensitivities are to be computed.
+/// Data of a solution whose sensitivities are to be computed.
 pub(super) struct Inputs<'a> {
     pub setup: &'a Setup,
     pub measured: [Measured; 2],
@@ -109,7 +110,7 @@ pub(super) struct Inputs<'a> {
 }
 
 impl Inputs<'_> {
-    /// Sensitivities, and absolute uncertainties where any is given; `unit` is c/ε.
+    /// Computes the sensitivities and, if any uncertainty is given, the absolute uncertainties; `unit` is c/ε.
     pub fn propagate(&self, unit: f64) -> Result<(Sensitivity, Option<Effect>)> {
         let Setup { exponents, exit, .. } = *self.setup;
         let near = self.epsilon.max(MIN_EPSILON);
@@ -128,7 +129,8 @@ impl Inputs<'_> {
             ("mass", [0.0, 0.0], [1.0, 0.0], self.setup.mass_error / self.setup.mass),
             ("speed", [0.0, 0.0], [0.0, 1.0], self.setup.speed_error / self.setup.speed),
         ];
-        // Relative effects times these are absolute: the results, and for ε and c their values where the slopes were taken.
+        // These factors convert relative effects into absolute ones: they are the results, and for ε and c their
+        // values where the slopes were taken.
         let mut scale = self.values.values();
         (scale[1], scale[2]) = (near * unit, near);
         let mut rows = Vec::new();
@@ -137,7 +139,7 @@ impl Inputs<'_> {
             let effect = self.effect(&given, &exact, measured, known);
             for i in 0..8 {
                 let part = effect[i] * scale[i] * error;
-                // An effect that is not finite counts only where the number is uncertain.
+                // An effect that is not finite is only used if the number is uncertain.
                 if error > 0.0 {
                     squares[i] += part * part;
                 }
@@ -149,7 +151,7 @@ impl Inputs<'_> {
         Ok((Sensitivity(rows), uncertainty))
     }
 
-    /// The logarithmic changes of all results for those of the measured numbers, of mass and speed.
+    /// Computes the logarithmic changes of all results for those of the measured numbers, mass and speed.
     fn effect(
         &self,
         given: &[f64; 4],
@@ -182,11 +184,11 @@ impl Inputs<'_> {
             force,
             indentation,
         ]
-        // Rounding errors and −0 become 0.
+        // Rounding errors and −0 are set to 0.
         .map(|value| if value.abs() < 1e-12 { 0.0 } else { value })
     }
 
-    /// The effects on ε and c relative to ε itself, instead of `near`, where the slopes were taken.
+    /// Converts the effects on ε and c, which are relative to `near`, where the slopes were taken, to the actual ε.
     fn relative(&self, mut effect: [f64; 8], near: f64) -> [f64; 8] {
         if self.epsilon < near {
             let rest = effect[1] - effect[2];

@@ -1,4 +1,4 @@
-//! From text to an identification: what a command line or a file says.
+//! Description of an identification, as a command line or a file gives it.
 
 use super::{
     Identification, Measure, Measured, Method, Observed, Setup, SpeedFit, Speeds, fit_speeds,
@@ -13,7 +13,7 @@ use crate::spec::{Quantity, missing_speed};
 use crate::units::Dimension;
 use serde::{Deserialize, Serialize};
 
-/// An identification as it was described.
+/// Description of an identification.
 ///
 /// ```
 /// use carom::identify::Spec;
@@ -33,19 +33,19 @@ use serde::{Deserialize, Serialize};
 pub struct Spec {
     /// Effective mass.
     pub mass: Option<Quantity>,
-    /// Approach speed at touch.
+    /// Approach speed at onset.
     pub speed: Option<Quantity>,
-    /// n, 3/2 unless given.
+    /// Stiffness exponent n; 3/2 unless given.
     pub exponent: Option<Quantity>,
-    /// m, n unless given.
+    /// Damping exponent m; equal to n unless given.
     pub damping_exponent: Option<Quantity>,
-    /// q, 1 unless given.
+    /// Rate exponent q; 1 unless given.
     pub rate_exponent: Option<Quantity>,
-    /// `force` (unless given) or `indentation`.
+    /// Exit of contact: `force` (unless given) or `indentation`.
     pub exit: Option<String>,
     /// Measured restitution.
     pub restitution: Option<Quantity>,
-    /// Measured time of contact.
+    /// Measured duration of the contact.
     pub duration: Option<Quantity>,
     /// Measured largest force.
     pub force: Option<Quantity>,
@@ -63,23 +63,23 @@ pub struct Spec {
     pub force_error: Option<Quantity>,
     /// Absolute uncertainty of the indentation.
     pub indentation_error: Option<Quantity>,
-    /// By the fits of Ramaswamy & Humbert instead of exactly.
+    /// Whether the fits of Ramaswamy & Humbert are used instead of the exact impact.
     pub published: bool,
     /// Several speeds, each with a restitution.
     pub speeds: Vec<Quantity>,
-    /// Their restitutions.
+    /// Restitutions at these speeds.
     pub restitutions: Vec<Quantity>,
-    /// K, for damping coefficients from several speeds.
+    /// Stiffness K, with which damping coefficients are computed from restitutions at several speeds.
     pub stiffness: Option<Quantity>,
 }
 
 impl Spec {
-    /// True when restitutions at several speeds are given: [`Spec::run_speeds`].
+    /// Returns whether restitutions at several speeds are given, which [`Spec::run_speeds`] evaluates.
     pub fn has_speeds(&self) -> bool {
         !self.speeds.is_empty() || !self.restitutions.is_empty()
     }
 
-    /// Stiffness and damping from two measured numbers.
+    /// Identifies stiffness and damping from two measured numbers.
     pub fn run(&self) -> Result<Identification> {
         let mass = Quantity::si_if_given(&self.mass, "mass", Dimension::MASS)?;
         let Some(mass) = mass else {
@@ -109,7 +109,7 @@ impl Spec {
         identify(&setup, self.measured()?, method)
     }
 
-    /// Which exponents fit restitutions at several speeds.
+    /// Determines which exponents fit restitutions at several speeds.
     pub fn run_speeds(&self) -> Result<SpeedFit> {
         self.refuse_beside_speeds()?;
         let observed = observed_restitutions(&self.speeds, &self.restitutions)?;
@@ -149,7 +149,7 @@ impl Spec {
         self.exit.as_deref().map_or(Ok(Exit::ZeroForce), str::parse)
     }
 
-    /// The two measured numbers.
+    /// Returns the two measured numbers.
     fn measured(&self) -> Result<[Measured; 2]> {
         let mut found = Vec::new();
         for what in Measure::ALL {
@@ -201,7 +201,7 @@ impl Spec {
         }
     }
 
-    /// What makes no sense beside several speeds.
+    /// Returns an error for keys that have no meaning together with several speeds.
     fn refuse_beside_speeds(&self) -> Result<()> {
         let given = [
             ("speed", self.speed.is_some()),
@@ -232,7 +232,7 @@ impl Spec {
     }
 }
 
-/// Reads the lists `speeds` and `restitutions`, which must be equally long.
+/// Reads the lists `speeds` and `restitutions`, which must have the same length.
 pub(crate) fn observed_restitutions(
     speeds: &[Quantity],
     restitutions: &[Quantity],

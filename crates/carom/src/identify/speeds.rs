@@ -1,13 +1,13 @@
-//! Restitution at several speeds: which exponents fit?
+//! Fit of the damping exponents to restitutions at several speeds.
 //!
-//! With a damping coefficient c that is a constant of the bodies, ε = c·L^(m+1)·v₀^(q−2)/mₑ goes as v₀^p with
-//! p = q − 2(n−m)/(n+1) ([`Exponents::speed_power`]). So every pair of damping exponents predicts how the
-//! restitution falls with speed (p > 0), rises (p < 0) or stays (p = 0, velocity-free). Each measured
-//! restitution has its exact ε; for given (m, q) the constant follows by least squares in ln ε with the
-//! slope p held, and with the slope left free the observed power comes out with its standard error.
+//! If the damping coefficient c is a constant of the bodies, ε = c·L^(m+1)·v₀^(q−2)/mₑ is proportional to v₀^p with p
+//! = q − 2(n−m)/(n+1) ([`Exponents::speed_power`]). Every pair of damping exponents therefore predicts that the
+//! restitution decreases with speed (p > 0), increases (p < 0) or is constant (p = 0, velocity-free). Each measured
+//! restitution has its exact ε. For given (m, q) the constant follows by least squares in ln ε with the slope p
+//! fixed; if the slope is free, the fit gives the observed power with its standard error.
 //!
-//! The last candidate, `fitted`, is the m for which both agree (q as given, or 1): ε(e) depends on m a
-//! little, so that m is found by a fixed-point iteration.
+//! The last candidate, `fitted`, is the m for which both agree (with the given q, or 1). As ε(e) depends weakly on m,
+//! this m is found by a fixed-point iteration.
 
 use crate::error::{self, Error, Result, positive, within};
 use crate::exact::{self, Exponents};
@@ -17,47 +17,47 @@ use crate::numeric::student;
 use crate::report::NoteReport;
 use serde::Serialize;
 
-/// Restitutions at several speeds, and what else is known.
+/// Restitutions at several speeds, with further known data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Speeds {
-    /// Approach speeds (m/s) and the restitutions measured there.
+    /// Approach speeds (m/s) and the restitutions measured at them.
     pub observed: Vec<Observed>,
-    /// n.
+    /// Stiffness exponent n.
     pub exponent: f64,
-    /// When contact ends.
+    /// Exit of contact.
     pub exit: Exit,
-    /// m and q of a candidate besides the usual ones, where it is asked for.
+    /// Exponents m and q of a candidate besides the usual ones, if requested.
     pub candidate: Option<(f64, f64)>,
-    /// Effective mass (kg) and K (N/mⁿ), with which damping coefficients can be given in SI.
+    /// Effective mass (kg) and K (N/mⁿ), from which damping coefficients in SI units are computed.
     pub pair: Option<(f64, f64)>,
 }
 
 /// A restitution at a speed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Observed {
-    /// Approach speed at touch (m/s).
+    /// Approach speed at onset (m/s).
     pub speed: f64,
-    /// The restitution measured there.
+    /// Restitution measured at this speed.
     pub restitution: f64,
 }
 
-/// A pair of damping exponents beside the measured restitutions.
+/// A pair of damping exponents compared with the measured restitutions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Candidate {
-    /// What it is called.
+    /// Name of the candidate.
     pub name: &'static str,
-    /// m.
+    /// Damping exponent m.
     pub damping_exponent: f64,
-    /// q.
+    /// Rate exponent q.
     pub rate_exponent: f64,
-    /// p of ε ∝ v₀^p with a constant damping coefficient.
+    /// Power p of ε ∝ v₀^p for a constant damping coefficient.
     pub speed_power: f64,
-    /// The power that the measured restitutions have, seen with these exponents.
+    /// Power of the speed that the measured restitutions have, evaluated with these exponents.
     pub observed_power: f64,
-    /// ε at the reference speed.
+    /// Value of ε at the reference speed.
     pub epsilon: f64,
-    /// The damping coefficient, where mass and stiffness are known.
+    /// Damping coefficient, if mass and stiffness are known.
     pub coefficient: Option<f64>,
     /// Root mean square of predicted minus measured restitution.
     pub restitution_rms: f64,
@@ -65,41 +65,41 @@ pub struct Candidate {
     pub restitution: Vec<f64>,
 }
 
-/// The power of the speed with which ε goes.
+/// Power of the speed to which ε is proportional.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SpeedPower {
-    /// Its value.
+    /// Value of the power.
     pub value: f64,
-    /// Its standard error; none with two speeds.
+    /// Standard error; absent with two speeds.
     pub standard_error: Option<f64>,
-    /// Half the width of its interval of 95 % confidence (Student's t); none with two speeds.
+    /// Half the width of the 95 % confidence interval (Student's t); absent with two speeds.
     pub half_width_95: Option<f64>,
 }
 
-/// Which exponents fit.
+/// Result of the fit: the exponents that fit restitutions at several speeds.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct SpeedFit {
-    /// n.
+    /// Stiffness exponent n.
     pub exponent: f64,
-    /// When contact ends.
+    /// Exit of contact.
     pub exit: Exit,
-    /// Where ε of the candidates is given: the geometric mean of the speeds (m/s).
+    /// Speed at which ε of the candidates is given: the geometric mean of the speeds (m/s).
     pub reference_speed: f64,
-    /// What was measured.
+    /// Measured restitutions and their speeds.
     pub observed: Vec<Observed>,
-    /// The observed power, seen with the exponents that fit best.
+    /// Observed power, evaluated with the exponents that fit best.
     pub speed_power: SpeedPower,
-    /// Whether velocity-free damping (power 0) is within the 95 % interval; none with two speeds.
+    /// Whether velocity-free damping (power 0) is within the 95 % interval; absent with two speeds.
     pub velocity_free: Option<bool>,
-    /// The candidates, the best first.
+    /// Candidates, beginning with the best.
     pub candidates: Vec<Candidate>,
-    /// What is worth knowing.
+    /// Warnings and remarks.
     pub notes: Vec<NoteReport>,
 }
 
-/// Advice to give restitutions at several speeds, with an example after `introduction`.
+/// Creates advice to give restitutions at several speeds, with an example after `introduction`.
 pub(super) fn several_speeds(introduction: &str) -> Message {
     let speeds = Action::give_as("speeds", "0.1,0.5,1");
     sentence!("{}{} and {}", introduction, speeds, Action::give_as("restitutions", "0.9,0.8,0.7"))
@@ -119,7 +119,7 @@ pub(super) fn several_speeds(introduction: &str) -> Message {
 /// ```
 ///
 /// # Errors
-/// With fewer than two different speeds, or a restitution that is not between 0 and 1.
+/// If there are fewer than two different speeds, or a restitution is not between 0 and 1.
 pub fn fit_speeds(speeds: &Speeds) -> Result<SpeedFit> {
     let n = speeds.exponent;
     let (x, reference_speed) = checked_log_speeds(speeds)?;
@@ -129,7 +129,7 @@ pub fn fit_speeds(speeds: &Speeds) -> Result<SpeedFit> {
         at("viscoelastic, as kuwabara-kono-1987", n - 1.0, 1.0)?,
         at("hunt-crossley-1975", n, 1.0)?,
     ];
-    // On a linear spring the viscous damper is the velocity-free one.
+    // For a linear spring the viscous damper is the velocity-free one.
     if n > 1.0 {
         fits.push(at("viscous", 0.0, 1.0)?);
     }
@@ -155,7 +155,8 @@ pub fn fit_speeds(speeds: &Speeds) -> Result<SpeedFit> {
             best = Some(fit);
         }
     }
-    // The fitted m predicts the power that is observed with it; without it take the candidate with the least scatter.
+    // The fitted m predicts the power that is observed with it; if there is none, the candidate with the least
+    // scatter is used.
     let reference = fits.iter().find(|fit| fit.name == "fitted").or(best);
     let speed_power = match reference {
         Some(fit) => fit.power(&x),
@@ -184,7 +185,7 @@ pub fn fit_speeds(speeds: &Speeds) -> Result<SpeedFit> {
     })
 }
 
-/// Logarithms of the speeds over their geometric mean, and that mean; an error for numbers that are not allowed.
+/// Checks the numbers and returns the logarithms of the speeds divided by their geometric mean, and that mean.
 fn checked_log_speeds(speeds: &Speeds) -> Result<(Vec<f64>, f64)> {
     for observed in &speeds.observed {
         positive("speed", observed.speed, "give the approach speeds at touch in m/s, above 0")?;
@@ -209,11 +210,11 @@ fn checked_log_speeds(speeds: &Speeds) -> Result<(Vec<f64>, f64)> {
     Ok((x, mean.exp()))
 }
 
-/// The straight line in ln ε over ln v₀ for one pair of exponents.
+/// Straight line of ln ε over ln v₀ for one pair of exponents.
 struct Fit {
     name: &'static str,
     exponents: Exponents,
-    /// ln ε of the measured restitutions.
+    /// Values of ln ε of the measured restitutions.
     y: Vec<f64>,
     /// Observed power.
     slope: f64,
@@ -229,13 +230,13 @@ impl Fit {
         Ok(Self { name, exponents, y, slope })
     }
 
-    /// Sum of the squared residuals about the line with the observed power.
+    /// Computes the sum of the squared residuals about the line with the observed power.
     fn scatter(&self, x: &[f64]) -> f64 {
         let mean = average(&self.y);
         self.y.iter().zip(x).map(|(y, x)| (y - mean - self.slope * x).powi(2)).sum()
     }
 
-    /// The observed power with its standard error and interval.
+    /// Returns the observed power with its standard error and confidence interval.
     fn power(&self, x: &[f64]) -> SpeedPower {
         let free = x.len() - 2;
         let standard_error =
@@ -248,14 +249,14 @@ impl Fit {
     fn candidate(&self, speeds: &Speeds, x: &[f64], reference: f64) -> Result<Candidate> {
         let Exponents { n, m, q } = self.exponents;
         let p = self.exponents.speed_power();
-        // x has mean zero, so the constant does not depend on the slope.
+        // As x has zero mean, the constant does not depend on the slope.
         let constant = average(&self.y);
         let mut restitution = Vec::new();
         let mut sum = 0.0;
         for (x, observed) in x.iter().zip(&speeds.observed) {
             let epsilon = (constant + p * x).exp();
             let outcome = exact::outcome(self.exponents, speeds.exit, epsilon)?;
-            // Bodies that never separate do not rebound.
+            // Bodies that never separate have a restitution of 0.
             let e = outcome.map_or(0.0, |outcome| outcome.restitution);
             sum += (e - observed.restitution).powi(2);
             restitution.push(e);
@@ -279,7 +280,7 @@ impl Fit {
     }
 }
 
-/// The m whose speed power is the observed one; none where it is not between 0 and 5.
+/// Finds the m whose speed power is the observed one; `None` if it is not between 0 and 5.
 fn fitted(start: &Fit, n: f64, q: f64, at: impl Fn(f64) -> Result<Fit>) -> Result<Option<Fit>> {
     let wanted = |slope: f64| n - 0.5 * (n + 1.0) * (q - slope);
     let mut m = wanted(start.slope);

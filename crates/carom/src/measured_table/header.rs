@@ -1,11 +1,11 @@
-//! What the columns of a measured table hold, and in which units, from their names.
+//! Determines the quantities and units of the columns of a measured table from their names.
 
 use crate::error::{Error, Result};
 use crate::message::Action;
 use crate::units::{self, Dimension};
 use std::fmt;
 
-/// What a column holds.
+/// Quantity in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -24,7 +24,7 @@ pub enum Role {
     Rebound,
     /// Restitution.
     Restitution,
-    /// Time of contact.
+    /// Duration of contact.
     Duration,
     /// Largest force.
     ForceMax,
@@ -32,22 +32,22 @@ pub enum Role {
     IndentationMax,
     /// Effective mass.
     Mass,
-    /// Height of a drop.
+    /// Height from which a ball is dropped.
     Drop,
-    /// Height of the bounce after it.
+    /// Height of the bounce after a drop.
     Bounce,
     /// Time between two bounces.
     Interval,
-    /// Position along the vertical.
+    /// Vertical position.
     Position,
 }
 
-/// A role: its name, its dimension, and how its columns are called.
+/// A role with its name, its dimension, and the names of its columns.
 struct KnownColumn {
     role: Role,
     name: &'static str,
     dimension: Dimension,
-    /// Whole names, lower case, words joined by `_`, with spaces between the names.
+    /// Complete names in lower case, with words joined by `_`; the names are separated by spaces.
     names: &'static str,
 }
 
@@ -68,7 +68,7 @@ const fn known(
 
 #[rustfmt::skip] // a table is read by rows
 const KNOWN: [KnownColumn; 15] = [
-    // `x_value` is what LabVIEW writes.
+    // `x_value` is the name that LabVIEW writes.
     known(Role::Time, "time", Dimension::TIME,
         "t time zeit temps tiempo timestamp elapsed elapsed_time x_value"),
     known(Role::Force, "force", Dimension::FORCE,
@@ -109,31 +109,31 @@ const KNOWN: [KnownColumn; 15] = [
 
 impl Role {
     fn known(self) -> &'static KnownColumn {
-        // Every role is in the list, in the order of its declaration.
+        // The list contains every role in the order of its declaration.
         &KNOWN[self as usize]
     }
 
-    /// Its name, as on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         self.known().name
     }
 }
 
-/// A column that was found.
+/// A column that was found in the table.
 #[derive(Clone, Debug, serde::Serialize)]
 #[non_exhaustive]
 pub struct FoundColumn {
-    /// What it is.
+    /// Quantity in the column.
     pub role: Role,
-    /// Which column, from 1 on.
+    /// Number of the column, beginning with 1.
     pub column: usize,
-    /// Its name in the file; empty where it has none.
+    /// Name in the file; empty if it has none.
     pub name: String,
-    /// The unit it was read in.
+    /// Unit in which the column was read.
     pub unit: String,
-    /// True where no unit was written, and SI is assumed.
+    /// Whether no unit was written, so that SI is assumed.
     pub assumed: bool,
-    /// True where it was asked for by name or number, false where it was recognised by the header.
+    /// Whether the user selected it by name or number; false if it was recognised by the header.
     pub named: bool,
     /// SI value of one unit.
     #[serde(skip)]
@@ -154,13 +154,13 @@ impl fmt::Display for FoundColumn {
     }
 }
 
-/// Which columns are read.
+/// Columns that are read.
 #[derive(Debug)]
 pub(super) struct Header {
     pub found: Vec<FoundColumn>,
 }
 
-/// A name and the unit that is written with it.
+/// Splits a text into a name and the unit that is written with it.
 fn split_unit(text: &str) -> (String, Option<String>) {
     let text = text.trim().trim_matches('"').trim();
     for (open, close) in [('[', ']'), ('(', ')'), ('{', '}')] {
@@ -182,7 +182,7 @@ fn split_unit(text: &str) -> (String, Option<String>) {
     (text.to_string(), None)
 }
 
-/// A name in lower case, words joined by `_`.
+/// Returns a name in lower case with words joined by `_`.
 fn normalised(name: &str) -> String {
     let words = name.to_lowercase();
     let words = words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
@@ -195,7 +195,7 @@ fn role_of(name: &str) -> Option<Role> {
         name => normalised(name),
     };
     let known = KNOWN.iter().find(|known| known.is_called(&name));
-    // `force_1`, `Force sensor A`: by the first word, where that is longer than a symbol.
+    // For names such as `force_1` or `Force sensor A` the first word decides, if it is longer than a symbol.
     let first = || {
         let word = name.split('_').next().unwrap_or_default();
         let long = |known: &&KnownColumn| word.len() > 2 && known.is_called(word);
@@ -204,7 +204,7 @@ fn role_of(name: &str) -> Option<Role> {
     known.or_else(first).map(|known| known.role)
 }
 
-/// The role of a name; where a name has two (`approach` is a length or a speed) the unit decides.
+/// Returns the role of a name; if a name has two roles (`approach` is a length or a speed), the unit decides.
 fn role_with(name: &str, unit: Option<&str>) -> Option<Role> {
     let role = role_of(name)?;
     let fits = |role: Role| unit.is_none_or(|unit| factor(role, unit).is_some());
@@ -213,24 +213,24 @@ fn role_with(name: &str, unit: Option<&str>) -> Option<Role> {
     if fits(role) { Some(role) } else { Some(other().map_or(role, |known| known.role)) }
 }
 
-/// SI value of one unit of this name; none where it is no unit of what the role measures.
+/// Returns the SI value of one unit; none if it is not a unit of the quantity of the role.
 fn factor(role: Role, unit: &str) -> Option<f64> {
     let dimension = role.known().dimension;
     let unit = unit.trim().replace("**", "^").replace("sec", "s");
     match (role, unit.as_str()) {
         (_, "" | "-" | "1") => return Some(1.0),
-        // In a column of accelerations g is not a gram.
+        // In a column of accelerations, g is not a gram.
         (Role::Acceleration, "g" | "G" | "g0" | "gn" | "g's" | "gs") => return Some(9.80665),
         (Role::Acceleration, "m/s2" | "ms-2" | "m/s^2" | "m/s²") => return Some(1.0),
         (Role::Restitution, "%") => return Some(0.01),
-        // Positions of trackers without a scale, which follows from gravity.
+        // Tracking programs write positions in pixels; their scale follows from gravity.
         (Role::Position, "px" | "pixel" | "pixels") => return Some(1.0),
         _ => {}
     }
     units::parse("unit", &format!("1 {unit}"), dimension).ok()
 }
 
-/// Whether two cells or more, or the only one, are names of what is measured.
+/// Returns whether at least two cells, or the only one, are names of measured quantities.
 pub(super) fn names_something(cells: &[String]) -> bool {
     let known = |cell: &&String| {
         let (name, unit) = split_unit(cell);
@@ -239,7 +239,7 @@ pub(super) fn names_something(cells: &[String]) -> bool {
     cells.iter().filter(known).count() >= cells.len().min(2)
 }
 
-/// Whether all cells are units, for a line of units below the names.
+/// Returns whether all cells are units, as in a line of units below the names.
 pub(super) fn are_units(cells: &[String]) -> bool {
     let bare = |cell: &String| cell.trim_matches(['[', ']', '(', ')']).trim().to_string();
     let unit = |cell: &String| {
@@ -250,7 +250,7 @@ pub(super) fn are_units(cells: &[String]) -> bool {
 }
 
 impl Header {
-    /// From names and units, or from the number of columns where there are no names.
+    /// Determines the columns from names and units, or from the number of columns if there are no names.
     pub fn new(
         names: Option<Vec<String>>,
         units: Option<Vec<String>>,
@@ -301,20 +301,21 @@ impl Header {
         self.found.len()
     }
 
-    /// Index of the column with the signal: force or acceleration, else the first.
+    /// Returns the index of the column with the signal: force or acceleration, otherwise the first column.
     pub fn signal(&self) -> usize {
         let signal = |f: &FoundColumn| matches!(f.role, Role::Force | Role::Acceleration);
         self.found.iter().position(signal).unwrap_or(0)
     }
 
-    /// Indices in `found`, with factors to SI, of what is read from a column of the file.
+    /// Iterates over the quantities that are read from a column of the file: their indices in `found`, and the
+    /// factors to SI.
     pub fn read_from(&self, column: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let here = move |(_, found): &(usize, &FoundColumn)| found.column == column + 1;
         self.found.iter().enumerate().filter(here).map(|(i, found)| (i, found.factor))
     }
 }
 
-/// A column of the file (from 0 on) in this role, with its unit or in SI.
+/// Returns a column of the file (counted from 0) with this role, in its unit or in SI.
 fn found_column(
     role: Role,
     column: usize,
@@ -340,7 +341,7 @@ fn found_column(
     Ok(FoundColumn { role, column, name, unit, assumed, named: false, factor })
 }
 
-/// A column that was asked for by name or number.
+/// Returns a column that was selected by name or number.
 fn wanted_column(
     role: Role,
     text: &str,
@@ -357,7 +358,7 @@ fn wanted_column(
         wanted.parse::<usize>().ok().filter(|n| (1..=count).contains(n)).map(|n| n - 1)
     };
     let (name, unit) = split_unit(text);
-    // The whole text first: names in the header may have brackets.
+    // The complete text is tried first, because names in the header may contain brackets.
     let whole = by_name(text).map(|i| (i, None));
     let found = whole.or_else(|| Some((by_name(&name).or_else(|| by_number(&name))?, unit)));
     let Some((i, unit)) = found else {

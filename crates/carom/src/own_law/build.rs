@@ -1,4 +1,4 @@
-//! The law of an own model for a pair: its parameters put in, its damping chosen.
+//! Builds the law of an own model for a pair, with the values of its parameters and the specified damping.
 
 use super::dimensions::{check_dimensions, variable_names};
 use crate::error::{self, Error, Result};
@@ -10,7 +10,7 @@ use crate::linear_equivalent;
 use crate::message::Action;
 use crate::model::{Damping, Inputs};
 
-/// Makes the law.
+/// Builds the law.
 pub(super) fn build(inputs: &Inputs) -> Result<Law> {
     let Some(own) = inputs.model.own else {
         return Err(Error::unsupported("an own law without formulas", "read it from a file"));
@@ -28,7 +28,7 @@ pub(super) fn build(inputs: &Inputs) -> Result<Law> {
     }
     let given: Vec<Option<f64>> =
         values.iter().take(definition.parameters.len()).map(|value| Some(*value)).collect();
-    // With all defaults the dimensions were checked when the file was read.
+    // For the default values the dimensions were checked when the file was read.
     let is_default =
         |(parameter, value): (&crate::model::Parameter, &f64)| parameter.default == Some(*value);
     if !inputs.model.parameters.iter().zip(&values).all(is_default) {
@@ -43,7 +43,7 @@ pub(super) fn build(inputs: &Inputs) -> Result<Law> {
     }
 }
 
-/// The values of all variables of a spring at δ.
+/// Returns the values of all variables of a spring at the indentation `delta` (m).
 fn arguments(values: &[f64; MAX_PARAMETERS], delta: f64) -> Vec<f64> {
     let mut all = vec![0.0; variable::FIRST_PARAMETER];
     if let Some(first) = all.first_mut() {
@@ -53,7 +53,7 @@ fn arguments(values: &[f64; MAX_PARAMETERS], delta: f64) -> Vec<f64> {
     all
 }
 
-/// Refuses a spring that does not begin at 0 and push from there on.
+/// Returns an error if the force of the spring is not 0 at δ = 0 or not positive beyond.
 fn check_spring(definition: &Definition, values: &[f64; MAX_PARAMETERS]) -> Result<()> {
     let force = |delta: f64| definition.spring.evaluate(&arguments(values, delta));
     let names = variable_names(definition);
@@ -64,7 +64,7 @@ fn check_spring(definition: &Definition, values: &[f64; MAX_PARAMETERS]) -> Resu
         Error::invalid("spring", value, "0 at delta = 0 and above 0 from there on", advice)
     };
     let begin = force(0.0);
-    // A force at δ = 0 that is small against that at a micrometre is rounding.
+    // A force at δ = 0 that is small compared with that at one micrometre is a rounding error.
     if !(begin.abs() <= 1e-9 * force(1e-6).abs()) {
         let advice = match begin.is_finite() {
             true => "subtract the force at delta = 0",
@@ -74,7 +74,8 @@ fn check_spring(definition: &Definition, values: &[f64; MAX_PARAMETERS]) -> Resu
         };
         return Err(refused(0.0, begin, advice));
     }
-    // A spring may stop pushing at some depth, but not at the indentations with which every contact begins.
+    // The force may vanish at some larger indentation, but not at the small indentations with which every contact
+    // begins.
     for exponent in [-9, -8, -7, -6] {
         let delta = 10f64.powi(exponent).min(definition.limit.unwrap_or(f64::INFINITY));
         let found = force(delta);
@@ -92,7 +93,7 @@ fn check_spring(definition: &Definition, values: &[f64; MAX_PARAMETERS]) -> Resu
     }
 }
 
-/// What [`Inputs::damping`] asks of the law.
+/// Returns the damping that [`Inputs::damping`] specifies.
 fn damping(inputs: &Inputs, definition: &Definition, default: Option<f64>) -> Result<OwnDamping> {
     let damped = definition.damper.as_ref().is_some_and(|it| it.contains(variable::DAMPING));
     let ratio = |e: f64| -> Result<OwnDamping> {
@@ -142,7 +143,8 @@ fn damping(inputs: &Inputs, definition: &Definition, default: Option<f64>) -> Re
     }
 }
 
-/// The law in the power form K·δⁿ + c·δᵐ·δ̇, where its formulas are equivalent: this form has exact results and is fastest.
+/// Returns the power form K·δⁿ + c·δᵐ·δ̇ of the law if its formulas are equivalent to it, because this form has exact
+/// results and is the fastest.
 fn power(
     inputs: &Inputs,
     definition: &Definition,
@@ -171,7 +173,7 @@ fn power(
     let rate = monomial(&damper.factor, variable::RATE)?;
     let coefficient = monomial(&rate.factor, variable::DAMPING)?;
     let unit = [rate.exponent, coefficient.exponent, coefficient.factor];
-    // The damper must be linear in δ̇ and c, without another factor.
+    // The damper must be linear in δ̇ and in c, and have no other factor.
     if !unit.iter().all(|it| number(it) == Some(1.0)) {
         return None;
     }

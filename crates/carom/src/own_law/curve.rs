@@ -1,15 +1,16 @@
 //! A measured compression curve as a spring.
 //!
-//! Columns and units are found as for fits ([`crate::measured_table`]): an indentation and a force. Rows up to the largest
-//! indentation are the loading branch, rows after it the unloading branch. Both are made monotone: points at the same
-//! indentation are averaged, and where the force falls with the indentation neighbours are pooled (isotonic regression:
-//! the nearest non-decreasing curve in the sense of least squares). At most 200 points are kept, each the mean of
-//! its neighbours. Between them the curve is a monotone cubic ([`MonotoneCubic`]); beyond the last it continues along its last slope,
-//! and a note says so.
+//! The columns of indentation and force and their units are found as for fits ([`crate::measured_table`]). Rows up to
+//! the largest indentation are the loading branch, rows after it are the unloading branch. Both are made monotone:
+//! points at the same indentation are averaged, and where the force decreases with the indentation, neighbouring
+//! points are pooled (isotonic regression, which gives the closest non-decreasing curve in the least-squares sense).
+//! At most 200 points are kept, each the mean of its neighbours. Between them the curve is a monotone cubic
+//! ([`MonotoneCubic`]). Beyond the last point it is continued with its last slope, and the result contains a note
+//! about it.
 //!
-//! With an unloading branch the law loses energy by itself. A curve is measured from one depth only; from another
-//! δ_max the unloading is taken to have the same shape, F = F(δ_max)·g(δ/δ_max), with g(s) = F/F_max at s = δ/δ_max of the measured
-//! branch. Reloading climbs the same curve.
+//! With an unloading branch the law dissipates energy without a damper. A curve is measured from one largest
+//! indentation only. For another δ_max the unloading branch is assumed to have the same shape, F =
+//! F(δ_max)·g(δ/δ_max), with g(s) = F/F_max at s = δ/δ_max of the measured branch. Reloading follows the same curve.
 
 use crate::error::{Error, Result};
 use crate::formula::expression::Reading;
@@ -19,45 +20,46 @@ use crate::measured_table::{Role, TableReader};
 use crate::scalar::expression::Binary;
 use serde::Deserialize;
 
-/// Points of a branch at most.
+/// Largest number of points of a branch.
 const MAX_POINTS: usize = 200;
-/// The indentation must fall by this share of its largest value for rows to count as unloading.
+/// Decrease of the indentation, as a fraction of its largest value, above which rows count as unloading.
 const UNLOADING_SHARE: f64 = 0.02;
-/// Largest force at zero indentation, as a share of the largest force, that counts as the zero of the sensor.
+/// Largest force at zero indentation, as a fraction of the largest force, that is taken as the zero error of the
+/// sensor.
 const ZERO_SHARE: f64 = 0.02;
 
-/// Where the points of a curve come from.
+/// Source of the points of a curve.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum CurveSource {
-    /// The name of a CSV file, or its text: what has more than one line.
+    /// The name of a CSV file, or its content if there is more than one line.
     File(String),
-    /// Points: indentation (m) and force (N).
+    /// Points of indentation (m) and force (N).
     Points(Vec<(f64, f64)>),
     /// A CSV file with the names of its columns.
     Columns {
-        /// The name of the file.
+        /// Name of the file.
         file: String,
-        /// The column of the indentation.
+        /// Name of the column of the indentation.
         indentation: Option<String>,
-        /// The column of the force.
+        /// Name of the column of the force.
         force: Option<String>,
     },
 }
 
-/// A measured curve, made monotone.
+/// A measured curve after it has been made monotone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
     loading: Vec<(f64, f64)>,
-    /// δ/δ_max and F/F_max, rising.
+    /// Values of δ/δ_max and F/F_max in increasing order.
     unloading: Option<Vec<(f64, f64)>>,
     rows: usize,
 }
 
-/// Reads a file by its name.
+/// A function that reads a file by its name.
 type Files<'a> = &'a dyn Fn(&str) -> Result<String>;
 
-/// The curve of a law.
+/// Reads the curve of a law.
 pub(super) fn measured(source: &CurveSource, files: Files) -> Result<Measured> {
     let rows = match source {
         CurveSource::Points(points) => points.clone(),
@@ -99,10 +101,10 @@ fn read(file: &str, files: Files, wanted: &[(Option<Role>, String)]) -> Result<V
 }
 
 impl Measured {
-    /// The curve of rows (indentation, force) in the order in which they were measured.
+    /// Creates the curve from rows (indentation, force) in the order of measurement.
     ///
     /// # Errors
-    /// When there are too few, or the force does not rise from 0.
+    /// When there are too few rows, or when the force does not increase from 0.
     pub fn new(rows: &[(f64, f64)]) -> Result<Self> {
         let refused = |value: String, advice: &str| {
             Err(Error::invalid(
@@ -139,23 +141,23 @@ impl Measured {
         Ok(Self { loading, unloading, rows: rows.len() })
     }
 
-    /// The last indentation (m).
+    /// Returns the largest indentation (m).
     pub fn end(&self) -> f64 {
         self.loading.last().map_or(0.0, |point| point.0)
     }
 
-    /// One clause that describes the curve.
+    /// Returns a description of the curve for use within a sentence.
     pub(super) fn described(&self) -> String {
         let branches = if self.unloading.is_some() { "loading and unloading" } else { "loading" };
         format!("a measured curve of {} rows ({branches}) up to {} m", self.rows, self.end())
     }
 
-    /// The loading branch as a formula of δ.
+    /// Returns the loading branch as a formula of δ.
     pub(super) fn spring(&self) -> Expression {
         table(&self.loading, Expression::Variable(variable::DELTA))
     }
 
-    /// F(δ_max)·g(δ/δ_max).
+    /// Returns the unloading branch F(δ_max)·g(δ/δ_max).
     pub(super) fn unloading(&self) -> Option<Expression> {
         let share = Expression::binary(
             Binary::Divide,
@@ -171,7 +173,7 @@ impl Measured {
     }
 }
 
-/// The monotone cubic through points, as a formula of its argument.
+/// Returns the monotone cubic through the points as a formula of its argument.
 fn table(points: &[(f64, f64)], argument: Expression) -> Expression {
     match MonotoneCubic::new(points) {
         Some(table) => {
@@ -181,10 +183,10 @@ fn table(points: &[(f64, f64)], argument: Expression) -> Expression {
     }
 }
 
-/// At most [`MAX_POINTS`] points with rising x and y that does not fall.
+/// Returns at most [`MAX_POINTS`] points with increasing x and non-decreasing y.
 fn branch(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
-    // Mean x and y with the number of points in each, of equal x first.
+    // Mean x, mean y and number of points of each group; initially one group for each distinct x.
     let mut groups: Vec<(f64, f64, f64)> = Vec::new();
     for (x, y) in points {
         match groups.last_mut() {
@@ -195,7 +197,8 @@ fn branch(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
             _ => groups.push((x, y, 1.0)),
         }
     }
-    // Means of neighbours where there are too many. The first and the last point stay: they are the ends of the curve.
+    // If there are too many groups, neighbours are averaged. The first and the last one are kept, as they are the
+    // ends of the curve.
     if groups.len() > MAX_POINTS {
         let (first, last) = (groups.first().copied(), groups.last().copied());
         let inner = groups.get(1..groups.len() - 1).unwrap_or_default();
@@ -209,7 +212,7 @@ fn branch(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
         });
         groups = first.into_iter().chain(merged).chain(last).collect();
     }
-    // Pool adjacent violators: blocks of (sum of y, weight, length).
+    // Pool adjacent violators algorithm; each block is (sum of y, weight, number of groups).
     let mut blocks: Vec<(f64, f64, usize)> = Vec::new();
     for (_, y, count) in &groups {
         let mut block = (y * count, *count, 1);
@@ -224,7 +227,8 @@ fn branch(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     groups.iter().zip(levels).map(|((x, ..), y)| (*x, y)).collect()
 }
 
-/// The branch with its beginning at (0, 0); none where the force there is too large for the zero of a sensor.
+/// Returns the branch with (0, 0) as its first point, or `None` if the force there is too large for a zero error of
+/// the sensor.
 fn from_origin(mut points: Vec<(f64, f64)>, top: f64) -> Option<Vec<(f64, f64)>> {
     let (x, y) = points.first().copied()?;
     if x == 0.0 && y.abs() > ZERO_SHARE * top {
@@ -235,11 +239,11 @@ fn from_origin(mut points: Vec<(f64, f64)>, top: f64) -> Option<Vec<(f64, f64)>>
     (points.len() > 1).then_some(points)
 }
 
-/// g(s) from where it is 0 to (1, 1).
+/// Returns g(s) from its last zero to (1, 1), preceded by (0, 0) if that zero is at s > 0.
 fn unloading_branch(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     let zero = points.iter().rev().find(|point| point.1 <= 0.0).map(|point| point.0);
     points.retain(|point| point.1 > 0.0 && point.1 < 1.0 && point.0 < 1.0);
-    // Without a point at zero force the branch is continued along its first chord.
+    // Without a point at zero force the branch is extrapolated to zero force along its first chord.
     let end = zero.unwrap_or_else(|| match points.as_slice() {
         [(x0, y0), (x1, y1), ..] if y1 > y0 => (x0 - y0 * (x1 - x0) / (y1 - y0)).max(0.0),
         _ => 0.0,

@@ -1,4 +1,4 @@
-//! The dimensions of an own law: what its parameters measure, and whether its formulas agree with that.
+//! Dimensions of an own law: those of its parameters, and whether its formulas are consistent with them.
 
 use crate::error::Result;
 use crate::formula::dimension::{self, Variables};
@@ -6,7 +6,8 @@ use crate::law::own::{Definition, variable};
 use crate::model::Parameter;
 use crate::units::Dimension;
 
-/// A unit with the names of parameters in its exponents, `N/m^n`, as a plain unit; names without a value stay.
+/// Returns a unit whose exponents may be names of parameters, such as `N/m^n`, with the values of these parameters.
+/// Names without a value are kept.
 pub(crate) fn unit_with(unit: &str, value_of: &dyn Fn(&str) -> Option<f64>) -> String {
     let mut parts = unit.split('^');
     let mut plain = parts.next().unwrap_or_default().to_string();
@@ -24,12 +25,13 @@ pub(crate) fn unit_with(unit: &str, value_of: &dyn Fn(&str) -> Option<f64>) -> S
     plain
 }
 
-/// Whether a unit has a name in an exponent.
+/// Returns whether an exponent of the unit is a name.
 pub(crate) fn has_free_exponent(unit: &str) -> bool {
     unit.split('^').skip(1).any(|part| part.starts_with(|c: char| c.is_alphabetic() || c == '_'))
 }
 
-/// The dimensions of all variables of a law whose parameters have these units, in the order of [`variable_names`].
+/// Returns the dimensions of all variables of a law whose parameters have these units, in the order of
+/// [`variable_names`].
 fn dimensions(
     definition: &Definition,
     units: &[String],
@@ -54,12 +56,12 @@ fn dimensions(
     Ok(all)
 }
 
-/// The names of all variables of a law: the fixed ones, then its parameters.
+/// Returns the names of all variables of a law: the fixed ones, then its parameters.
 pub(super) fn variable_names(definition: &Definition) -> Vec<&'static str> {
     variable::NAMES.iter().copied().chain(definition.parameters.iter().copied()).collect()
 }
 
-/// Units of the parameters with these values of the exponents in them.
+/// Returns the units of the parameters for these values of the exponents in them.
 fn units_at(
     definition: &Definition,
     parameters: &[Parameter],
@@ -72,19 +74,19 @@ fn units_at(
     parameters.iter().map(|p| unit_with(p.unit, &value_of)).collect()
 }
 
-/// The values of all variables, of which only parameters are known.
+/// Returns the values of all variables, of which only the parameters are known.
 fn known_values(values: &[Option<f64>]) -> Vec<Option<f64>> {
     [None; variable::FIRST_PARAMETER].into_iter().chain(values.iter().copied()).collect()
 }
 
-/// Whether every parameter that occurs in an exponent, of a formula or of a unit, has a value.
+/// Returns whether every parameter that occurs in an exponent, of a formula or of a unit, has a value.
 pub(super) fn exponents_known(definition: &Definition, values: &[Option<f64>]) -> bool {
     (0..definition.parameters.len()).all(|parameter| {
         values.get(parameter).is_some_and(Option::is_some) || !definition.is_exponent(parameter)
     })
 }
 
-/// The dimension of c with which the damper is a force; none where an exponent is not known yet.
+/// Returns the dimension of c with which the damper is a force, or `None` if an exponent is not known yet.
 fn coefficient_dimension(
     definition: &Definition,
     parameters: &[Parameter],
@@ -103,7 +105,7 @@ fn coefficient_dimension(
     Ok(Some(Dimension::FORCE / rest))
 }
 
-/// The unit of c that follows from the damper; empty where it is a pure number or not known yet.
+/// Returns the unit of c that follows from the damper; empty if c is a pure number or its unit is not known yet.
 pub(super) fn coefficient_unit(
     definition: &Definition,
     parameters: &[Parameter],
@@ -115,8 +117,8 @@ pub(super) fn coefficient_unit(
     Ok(found.map_or(String::new(), Dimension::over_force))
 }
 
-/// Checks the dimensions of all formulas for these values of the parameters; `coefficient` is the unit of c where it is
-/// declared, and follows from the damper where it is not.
+/// Checks the dimensions of all formulas for these values of the parameters. `coefficient` is the unit of c if the
+/// file declares one; otherwise it follows from the damper.
 pub(super) fn check_dimensions(
     definition: &Definition,
     parameters: &[Parameter],

@@ -1,4 +1,4 @@
-//! The text of an own law: its keys, and the model they make.
+//! The text of an own law: its keys, and the model that is made from them.
 
 use super::build::build;
 use super::curve::{CurveSource, Measured};
@@ -18,12 +18,12 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LawFile {
-    /// What the law is called.
+    /// Name of the law.
     pub name: String,
     title: Option<String>,
     reference: Option<String>,
     spring: Option<String>,
-    /// Measured points in the place of a spring.
+    /// Measured points that replace the spring.
     pub curve: Option<CurveSource>,
     damper: Option<String>,
     damping: Option<String>,
@@ -43,12 +43,12 @@ enum StateEntry {
     Table { rate: String, unit: String },
 }
 
-/// A parameter: its default, its unit, or both and more.
+/// A parameter: its default, its unit, or a table with both and further entries.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 enum ParameterEntry {
     Number(f64),
-    /// A value with a unit, or a unit alone.
+    /// A value with a unit, or only a unit.
     Text(String),
     Table(ParameterTable),
 }
@@ -64,7 +64,7 @@ struct ParameterTable {
     help: String,
 }
 
-/// Reads the keys of a law file.
+/// Parses the keys of a law file.
 pub(super) fn read(text: &str) -> Result<LawFile> {
     let law: LawFile = toml::from_str(text).map_err(|why| {
         let line = why.span().map(|span| 1 + text.get(..span.start).unwrap_or("").matches('\n').count());
@@ -100,19 +100,19 @@ fn shortened(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-/// A text that lives as long as the program, as those of models do.
+/// Returns a text that is kept until the program ends, like the texts of the catalogue.
 fn kept(text: impl Into<String>) -> &'static str {
     Box::leak(text.into().into_boxed_str())
 }
 
-/// The model of a law file; `source` is all that it was made from.
+/// Creates the model of a law file; `source` contains everything from which it is made.
 pub(super) fn model(law: &LawFile, curve: Option<&Measured>, source: String) -> Result<Model> {
     let mut parameters = Vec::new();
     let mut coefficient = None;
     for (name, entry) in &law.parameters {
         check_name(name)?;
         let parameter = parameter(name, entry, law)?;
-        // Without a damper `c` is a name like any other.
+        // Without a damper, `c` is an ordinary name of a parameter.
         match name == variable::NAMES[variable::DAMPING] && law.damper.is_some() {
             true => coefficient = Some(parameter),
             false => parameters.push(parameter),
@@ -151,7 +151,7 @@ pub(super) fn model(law: &LawFile, curve: Option<&Measured>, source: String) -> 
         None if damped => Some(kept(coefficient_unit(definition, &parameters, &defaults, state)?)),
         None => None,
     };
-    // Exponents without a default are known only when the law is made, and checked then.
+    // If an exponent has no default, the dimensions can only be checked when the law is built.
     if exponents_known(definition, &defaults) {
         check_dimensions(definition, &parameters, &defaults, declared, state)?;
     }
@@ -208,7 +208,7 @@ fn check_name(name: &str) -> Result<()> {
         .enumerate()
         .any(|(index, known)| *known == name && index != variable::DAMPING);
     let function = crate::formula::parse::FUNCTIONS.split(", ").any(|known| known == name);
-    // Words of formulas, and of descriptions of an impact.
+    // Words with a meaning in formulas and in descriptions of an impact.
     const WORDS: [&str; 14] = [
         "pi",
         "and",
@@ -237,7 +237,7 @@ fn check_name(name: &str) -> Result<()> {
     Ok(())
 }
 
-/// A parameter in SI from its entry in the file.
+/// Creates a parameter in SI units from its entry in the file.
 fn parameter(name: &str, entry: &ParameterEntry, law: &LawFile) -> Result<Parameter> {
     let table = match entry {
         ParameterEntry::Number(value) => {
@@ -265,7 +265,7 @@ fn parameter(name: &str, entry: &ParameterEntry, law: &LawFile) -> Result<Parame
         }
         ParameterEntry::Table(table) => table.clone(),
     };
-    // Units may have exponents that are parameters; with their defaults they are plain units.
+    // Exponents of units may be parameters, which are replaced by their default values.
     let unit = unit_with(&table.unit, &|other| match law.parameters.get(other)? {
         ParameterEntry::Number(value) => Some(*value),
         ParameterEntry::Text(text) => text.parse().ok(),
@@ -288,7 +288,7 @@ fn parameter(name: &str, entry: &ParameterEntry, law: &LawFile) -> Result<Parame
         let allowed = format!("between {} and {}", range.0, range.1);
         return Err(Error::invalid(name, value, allowed, "its default must lie in its range"));
     }
-    // Values with a prefix (kN) are stored in SI, and so is the unit that is shown.
+    // Values with a prefix (kN) are converted to SI units, so the unit that is displayed is the SI unit too.
     let si_unit = match known && table.unit == unit {
         true if dimension.same(Dimension::NUMBER) => String::new(),
         true => dimension.to_string(),
@@ -312,7 +312,7 @@ fn definition(
     use variable::{
         DAMPING, DELTA, MASS, NAMES, PEAK, PEAK_FORCE, RATE, RESTITUTION, SPEED, STATE, TIME,
     };
-    // The names that a formula may use, by index; a name that it may not use is empty.
+    // The names that a formula may use, by index. A name that it may not use is replaced by an empty one.
     let names = |allowed: &[usize]| -> Vec<&str> {
         let fixed = NAMES.iter().enumerate().map(|(index, name)| {
             let absent = (index == STATE && law.state.is_none())
@@ -374,7 +374,7 @@ fn definition(
     Ok(definition)
 }
 
-/// The page of the law, with the headings that model files have.
+/// Returns the documentation of the law, with the headings of model files.
 fn text(law: &LawFile, curve: Option<&Measured>) -> String {
     let mut equation = String::from("F = ");
     match (&law.spring, curve) {

@@ -1,12 +1,12 @@
-//! One number from two materials.
+//! Combination of the values of two materials into one for the pair.
 //!
-//! Restitution belongs to a pair, not to a material: measure it for the pair where you can. Where
-//! only one number per material is known, programs combine them by rules that differ. carom has
-//! them by name and never combines silently.
+//! Restitution is a property of a pair, not of a material, and should be measured for the pair if possible. If only
+//! one number per material is known, programs combine the numbers by different rules. carom provides these rules by
+//! name and never combines values without being asked to.
 
 use crate::error::{Error, Result, within};
 
-/// How two values become one.
+/// Rule by which two values are combined.
 ///
 /// ```
 /// use carom::pair::CombinationRule;
@@ -33,8 +33,8 @@ pub enum CombinationRule {
     Product,
     /// 2ab/(a + b), the harmonic mean; 0 when both are 0.
     Harmonic,
-    /// (σₐa + σ_b b)/(σₐ + σ_b), by the share of the indentation that each body takes (Drake and
-    /// Simbody, for dissipation).
+    /// (σₐa + σ_b b)/(σₐ + σ_b), weighted by the part of the indentation in each body (Drake and Simbody, for
+    /// dissipation).
     ComplianceWeighted,
 }
 
@@ -52,12 +52,12 @@ names! {
 }
 
 impl CombinationRule {
-    /// `a` and `b` combined; `compliances` are (1−ν²)/E of both bodies, needed by
-    /// [`CombinationRule::ComplianceWeighted`] only.
+    /// Combines `a` and `b`; `compliances` are (1−ν²)/E of both bodies, which only
+    /// [`CombinationRule::ComplianceWeighted`] needs.
     ///
     /// # Errors
-    /// When a value is negative or not finite, or when the compliances are needed and missing, not
-    /// finite or both zero.
+    /// If a value is negative or not finite, or if the compliances are needed and are missing, not finite or both
+    /// zero.
     pub fn combine(self, a: f64, b: f64, compliances: Option<(f64, f64)>) -> Result<f64> {
         for (name, value) in [("first value", a), ("second value", b)] {
             within(name, value, 0.0, f64::MAX, "values to be combined are never negative")?;

@@ -1,27 +1,27 @@
-//! Hertz's point contact of general curvatures.
+//! Hertzian point contact of surfaces with general curvatures.
 //!
-//! Near the first point of contact the gap of two smooth bodies is (ρₐx² + ρ_b y²)/2, where ρₐ and
-//! ρ_b are the principal curvatures of the gap: for aligned bodies the sums of the curvatures of
-//! both in the two directions, concave ones negative. The contact is an ellipse of semi-axes a ≥ b, with
-//! m = 1 − (b/a)² and the complete elliptic integrals 𝐊(m), 𝐄(m). Hertz's pressure p₀ gives
+//! Near the first point of contact the gap of two smooth bodies is (ρₐx² + ρ_b y²)/2, where ρₐ and ρ_b are the
+//! principal curvatures of the gap. For aligned bodies these are the sums of the curvatures of both bodies in the two
+//! directions, concave ones being negative. The contact is an ellipse with semi-axes a ≥ b; with m = 1 − (b/a)² and
+//! the complete elliptic integrals 𝐊(m), 𝐄(m), Hertz's pressure p₀ gives
 //!
 //! ρₐ/2 = (p₀/E*)·(b/(m a²))·(𝐊−𝐄), ρ_b/2 = (p₀/E*)·(b/(m a²))·((a/b)²𝐄−𝐊), δ = (p₀/E*)·b·𝐊, F = (2/3)π p₀ab.
 //!
-//! Their ratio determines b/a, and eliminating p₀ and b leaves, with k = b/a and S = ρₐ + ρ_b,
+//! The ratio of the curvatures determines b/a. Elimination of p₀ and b gives, with k = b/a and S = ρₐ + ρ_b,
 //!
 //! F = K·δ^(3/2), K = (2π/3)·E*·√(2𝐄/S)/(k·𝐊^(3/2)).
 //!
-//! K. L. Johnson, Contact Mechanics, Cambridge University Press 1985, §4.2.
+//! Source: K. L. Johnson, Contact Mechanics, Cambridge University Press 1985, §4.2.
 
 use super::finite;
 use crate::error::{Error, Result, positive};
 use crate::numeric::root;
 use std::f64::consts::PI;
 
-/// Contacts whose ratio of curvatures is below this count as line contacts.
+/// Ratio of curvatures below which a contact is regarded as a line contact.
 const MIN_CURVATURE_RATIO: f64 = 1e-12;
 
-/// A point contact of two principal relative curvatures (1/m): K of n = 3/2 (N/m^1.5).
+/// Computes K with n = 3/2 (N/m^1.5) of a point contact with two principal relative curvatures (1/m).
 ///
 /// ```
 /// use carom::pair::stiffness::{elliptical, sphere_plane};
@@ -35,8 +35,8 @@ const MIN_CURVATURE_RATIO: f64 = 1e-12;
 /// ```
 ///
 /// # Errors
-/// When a curvature is not positive (the bodies would touch elsewhere first), or when one is so
-/// small against the other that the contact is a line.
+/// If a curvature is not positive (the bodies would touch elsewhere first), or if one is so small compared with the
+/// other that the contact is a line.
 pub fn elliptical(modulus: f64, curvature_a: f64, curvature_b: f64) -> Result<f64> {
     positive("modulus", modulus, "give E* in Pa, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2")?;
     let advice =
@@ -55,7 +55,7 @@ pub fn elliptical(modulus: f64, curvature_a: f64, curvature_b: f64) -> Result<f6
     finite(2.0 * PI / 3.0 * modulus * shape)
 }
 
-/// The contact ellipse of a ratio of curvatures.
+/// Contact ellipse for a ratio of curvatures.
 struct Ellipse {
     /// k = b/a, in (0, 1].
     axes: f64,
@@ -66,10 +66,10 @@ struct Ellipse {
 }
 
 impl Ellipse {
-    /// Solves ρₐ/ρ_b = `ratio` for k; `ratio` in [1e-12, 1].
+    /// Solves ρₐ/ρ_b = `ratio` for k, with `ratio` in [1e-12, 1].
     fn of(ratio: f64) -> Self {
-        // ρₐ/ρ_b = k²·𝐃/𝐁 rises from 0 to 1 with k. It lies between k² and k^(4/3), hence k between
-        // the powers 3/4 and 1/2 of the ratio; solved for ln k.
+        // ρₐ/ρ_b = k²·𝐃/𝐁 increases from 0 to 1 with k. It lies between k² and k^(4/3), so that k lies between the
+        // powers 3/4 and 1/2 of the ratio. The unknown is ln k.
         let (low, high) = (0.75 * ratio.ln(), 0.5 * ratio.ln());
         let excess = |log: f64| {
             let (b, d) = integrals(log.exp());
@@ -81,15 +81,15 @@ impl Ellipse {
     }
 }
 
-/// 𝐁 = (𝐄 − k²𝐊)/m and 𝐃 = (𝐊 − 𝐄)/m, with m = 1 − k² and 0 < k ≤ 1.
+/// Computes 𝐁 = (𝐄 − k²𝐊)/m and 𝐃 = (𝐊 − 𝐄)/m, with m = 1 − k² and 0 < k ≤ 1.
 ///
-/// 𝐊 = 𝐁 + 𝐃 and 𝐄 = 𝐁 + k²𝐃. Unlike 𝐊 − 𝐄 itself neither loses digits as the ellipse becomes a circle.
-/// Arithmetic–geometric mean: with aₙ, gₙ from (1, k) and cₙ₊₁ = (aₙ−gₙ)/2,
-/// 𝐊 = π/(2a∞) and 𝐊 − 𝐄 = 𝐊·(m/2 + Σ 2ⁿ⁻¹cₙ²).
+/// 𝐊 = 𝐁 + 𝐃 and 𝐄 = 𝐁 + k²𝐃. Unlike 𝐊 − 𝐄, neither 𝐁 nor 𝐃 loses digits as the ellipse becomes a circle. They are
+/// computed by the arithmetic–geometric mean: with aₙ, gₙ starting from (1, k) and cₙ₊₁ = (aₙ−gₙ)/2, 𝐊 = π/(2a∞) and
+/// 𝐊 − 𝐄 = 𝐊·(m/2 + Σ 2ⁿ⁻¹cₙ²).
 fn integrals(k: f64) -> (f64, f64) {
     let m = (1.0 - k) * (1.0 + k);
     let (mut a, mut g) = (1.0f64, k);
-    // c²/m, starting from c₀² = m; each next c is c²/(4a), free of cancellation.
+    // c²/m, starting from c₀² = m; each further c is c²/(4a), without cancellation.
     let mut square = 1.0;
     let mut sum = 0.0;
     let mut weight = 1.0;
@@ -116,12 +116,12 @@ mod tests {
     fn the_integrals_have_their_known_values() {
         let (b, d) = integrals(1.0);
         assert!((b - PI / 4.0).abs() < 1e-15 && (d - PI / 4.0).abs() < 1e-15);
-        // k² = 1/2: 𝐊 = Γ(1/4)²/(4√π), 𝐄 = (𝐊 + π/(2𝐊))/2 (Legendre's relation).
+        // For k² = 1/2, 𝐊 = Γ(1/4)²/(4√π) and 𝐄 = (𝐊 + π/(2𝐊))/2 (Legendre's relation).
         let (b, d) = integrals(0.5f64.sqrt());
         let k = 1.854_074_677_301_371_9;
         assert!((b + d - k).abs() < 1e-14);
         assert!((b + 0.5 * d - 0.5 * (k + PI / (2.0 * k))).abs() < 1e-14);
-        // k → 0: 𝐊 → ln(4/k), 𝐄 → 1.
+        // For k → 0, 𝐊 → ln(4/k) and 𝐄 → 1.
         let (b, d) = integrals(1e-9);
         assert!((b + d - (4e9f64).ln()).abs() < 1e-12 && (b - 1.0).abs() < 1e-13);
     }
@@ -153,12 +153,12 @@ mod tests {
             for (found, printed) in found.iter().zip([a, b, delta]) {
                 assert!((found / printed - 1.0).abs() < 1.5e-3, "{difference}: {found} {printed}");
             }
-            // δ* again, from K: δ = δ*·(3F/(2SE*))^(2/3)·S/2.
+            // δ* computed from K: δ = δ*·(3F/(2SE*))^(2/3)·S/2.
             let (sum, modulus) = (200.0, 1e11);
             let k =
                 elliptical(modulus, sum * (1.0 - difference) / 2.0, sum * (1.0 + difference) / 2.0);
             let from_table = (2.0 * sum * modulus / 3.0) / (delta * sum / 2.0).powf(1.5);
-            // Harris's Σρ counts both bodies in both directions: it is this sum.
+            // Harris's Σρ is the sum over both bodies and both directions, which equals this sum.
             assert!((k.unwrap() / from_table - 1.0).abs() < 2e-3, "{difference}");
         }
     }

@@ -1,10 +1,10 @@
-//! Limits of speed for elastic laws: yield, and loss of energy to elastic waves.
+//! Speed limits of elastic laws: yield, and loss of energy to elastic waves.
 
 use super::Pair;
 use super::stiffness::HERTZ;
 use std::f64::consts::PI;
 
-/// √(E/ρ) (m/s), the speed of elastic waves in a slender bar.
+/// Computes √(E/ρ) (m/s), the speed of elastic waves in a slender bar.
 ///
 /// ```
 /// use carom::pair::limits::wave_speed;
@@ -14,32 +14,33 @@ pub fn wave_speed(youngs: f64, density: f64) -> f64 {
     (youngs / density).sqrt()
 }
 
-/// 10⁻⁵·√(E/ρ) (m/s): below it Lankarani and Nikravesh consider an impact to be elastic.
+/// Computes 10⁻⁵·√(E/ρ) (m/s), the speed below which Lankarani and Nikravesh consider an impact to be elastic.
 ///
-/// A common reading drops the factor 10⁻⁵; for steel the limit is 0.05 m/s, not 5 km/s.
+/// Some authors omit the factor 10⁻⁵; for steel the limit is 0.05 m/s, not 5 km/s.
 pub fn low_speed_limit(youngs: f64, density: f64) -> f64 {
     1e-5 * wave_speed(youngs, density)
 }
 
-/// p₀/Y at which a point contact first yields, below its surface (ν ≈ 0.3).
+/// Ratio p₀/Y at which a point contact first yields, below its surface (ν ≈ 0.3).
 pub const FIRST_YIELD: f64 = 1.6;
 
-/// δ at which the peak pressure of Hertz's contact reaches p_y: δ_y = R·(π·p_y/(2E*))² (m).
+/// Computes the indentation at which the maximum of Hertz's pressure reaches p_y: δ_y = R·(π·p_y/(2E*))² (m).
 pub fn yield_indentation(modulus: f64, radius: f64, pressure: f64) -> f64 {
     radius * (0.5 * PI * pressure / modulus).powi(2)
 }
 
-/// The force at that indentation: P_y = (4/3)·E*·√R·δ_y^(3/2) = π³R²p_y³/(6E*²) (N).
+/// Computes the force at first yield: P_y = (4/3)·E*·√R·δ_y^(3/2) = π³R²p_y³/(6E*²) (N).
 pub fn yield_force(modulus: f64, radius: f64, pressure: f64) -> f64 {
     (PI * pressure).powi(3) * radius * radius / (6.0 * modulus * modulus)
 }
 
-/// The slowest impact of two spheres that yields: v_y = √((4/5)·P_y·δ_y/mₑ) at p_y = 1.6·Y (m/s).
+/// Computes the speed of the slowest impact of two spheres that yields: v_y = √((4/5)·P_y·δ_y/mₑ) at p_y = 1.6·Y
+/// (m/s).
 ///
-/// The work stored up to δ_y is ∫F dδ = (2/5)·P_y·δ_y, and it equals ½mₑv_y². Written out,
-/// v_y² = π⁵R³p_y⁵/(30·mₑ·E*⁴), so ½mₑv_y² ≈ 53·R³Y⁵/E*⁴ and for a ball on a half-space of its own kind
-/// ρv_y²/Y ≈ 26·(Y/E*)⁴ (K. L. Johnson, Contact Mechanics, §11.5). For hard
-/// metals this is millimetres to centimetres per second: hardly any real impact is quite elastic.
+/// The work up to δ_y is ∫F dδ = (2/5)·P_y·δ_y and equals ½mₑv_y². Hence v_y² = π⁵R³p_y⁵/(30·mₑ·E*⁴), so that ½mₑv_y²
+/// ≈ 53·R³Y⁵/E*⁴, and for a ball on a half-space of the same material ρv_y²/Y ≈ 26·(Y/E*)⁴ (K. L. Johnson, Contact
+/// Mechanics, §11.5). For hard metals this is millimetres to centimetres per second: hardly any real impact is fully
+/// elastic.
 ///
 /// ```
 /// use carom::pair::limits::yield_speed;
@@ -56,18 +57,19 @@ pub fn yield_speed(modulus: f64, radius: f64, mass: f64, yield_strength: f64) ->
 }
 
 impl Pair {
-    /// The share of the energy of an impact that elastic waves carry away, λ = 1.04·(v/c₀)^(3/5) with the lower c₀ = √(E/ρ) of
-    /// the bodies, where moduli and densities are known.
+    /// Computes the fraction of the energy of an impact that elastic waves carry away, λ = 1.04·(v/c₀)^(3/5), where
+    /// c₀ = √(E/ρ) is the lower of the wave speeds of the bodies; `None` if no modulus and density are known.
     ///
-    /// For a sphere on a half-space with ν = 1/4 (S. C. Hunter, J. Mech. Phys. Solids 5 (1957) 162–171; K. L. Johnson, Contact
-    /// Mechanics, §11.4). e² of the bodies is that of the contact alone less this share.
+    /// The formula holds for a sphere on a half-space with ν = 1/4 (S. C. Hunter, J. Mech. Phys. Solids 5 (1957)
+    /// 162–171; K. L. Johnson, Contact Mechanics, §11.4). The value of e² for the bodies is that for the contact
+    /// alone minus this fraction.
     pub fn wave_loss(&self, speed: f64) -> Option<f64> {
         let of = |youngs, density| Some(wave_speed(self.fact(youngs)?, self.fact(density)?));
         let slowest = least(of("youngs_1", "density_1"), of("youngs_2", "density_2"))?;
         Some(1.04 * (speed / slowest).powf(0.6))
     }
 
-    /// 10⁻⁵·√(E/ρ) (m/s) of the slower body, where moduli and densities are known.
+    /// Computes 10⁻⁵·√(E/ρ) (m/s) for the body with the slower waves, if moduli and densities are known.
     ///
     /// ```
     /// use carom::pair::{Body, Pair, Shape, material};
@@ -82,9 +84,10 @@ impl Pair {
         least(of("youngs_1", "density_1"), of("youngs_2", "density_2"))
     }
 
-    /// The slowest impact that yields (m/s), for a circular point contact with a known yield strength.
+    /// Computes the speed of the slowest impact that yields (m/s), for a circular point contact with a known yield
+    /// strength.
     ///
-    /// The weaker body yields first; where only one strength is known it alone is considered.
+    /// The weaker body yields first; if only one strength is known, only that body is considered.
     pub fn yield_speed(&self) -> Option<f64> {
         if self.exponent != HERTZ {
             return None;
@@ -94,7 +97,8 @@ impl Pair {
     }
 }
 
-/// Share of the energy lost to elastic waves above which it is worth a note; it lowers the restitution by half of it.
+/// Fraction of the energy lost to elastic waves above which a note is given; it lowers the restitution by half of
+/// this fraction.
 pub const NOTABLE_WAVE_LOSS: f64 = 0.02;
 
 fn least(a: Option<f64>, b: Option<f64>) -> Option<f64> {
@@ -116,7 +120,7 @@ mod tests {
         let force = yield_force(modulus, radius, pressure);
         let k = sphere_plane(modulus, radius).unwrap();
         assert!((force / (k * delta.powf(1.5)) - 1.0).abs() < 1e-14);
-        // p₀ = 3F/(2πa²) with a² = Rδ.
+        // Hertz's relation p₀ = 3F/(2πa²) with a² = Rδ.
         assert!((1.5 * force / (PI * radius * delta) / pressure - 1.0).abs() < 1e-14);
     }
 

@@ -1,9 +1,9 @@
-//! Materials: typical values by name, or your own.
+//! Materials: typical values by name, or user-defined ones.
 //!
-//! The table holds *typical room-temperature* values for a first estimate. Moduli of metals are good
-//! to a few per cent; yield strengths depend on the heat treatment that the name states; polymers,
-//! rubbers and natural materials scatter by tens of per cent and depend on rate and temperature.
-//! Give measured values with [`Material::of`] where you have them.
+//! The table contains *typical room-temperature* values for a first estimate. Moduli of metals are accurate to a few
+//! per cent. Yield strengths depend on the heat treatment, which is part of the name. The values of polymers, rubbers
+//! and natural materials vary by tens of per cent and depend on rate and temperature. Measured values, if available,
+//! are given with [`Material::of`].
 
 use crate::error::{Error, Result, positive};
 use crate::message::{Action, Topic};
@@ -21,27 +21,27 @@ use crate::message::{Action, Topic};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Material {
-    /// Name on the command line, kebab-case; `custom` for those made with [`Material::of`].
+    /// Name on the command line, in kebab case; `custom` for materials created with [`Material::of`].
     pub id: &'static str,
-    /// Name for people, with the condition the values belong to.
+    /// Name for people, including the condition to which the values belong.
     pub name: &'static str,
-    /// Other names it answers to.
+    /// Other names under which the material is found.
     pub aliases: &'static [&'static str],
     /// Young's modulus E (Pa); infinite for [`Material::RIGID`].
     pub youngs: f64,
     /// Poisson's ratio ν.
     pub poisson: f64,
-    /// Density ρ (kg/m³); infinite for [`Material::RIGID`], which has none.
+    /// Density ρ (kg/m³); infinite for [`Material::RIGID`], which has no density.
     pub density: f64,
     /// Yield strength in tension (Pa); absent for brittle solids, rubbers and wood.
     pub yield_strength: Option<f64>,
-    /// Where the values come from.
+    /// Source of the values.
     pub source: &'static str,
 }
 
 impl Material {
-    /// A partner that does not deform: its compliance (1−ν²)/E is zero. It has no density, so a
-    /// rigid body that moves needs a mass.
+    /// A material that does not deform: its compliance (1−ν²)/E is zero. It has no density, so that a moving rigid
+    /// body needs a mass.
     pub const RIGID: Self = Self {
         id: "rigid",
         name: "rigid (does not deform)",
@@ -53,11 +53,10 @@ impl Material {
         source: "idealisation",
     };
 
-    /// A material from its own numbers: E > 0 (Pa), −1 < ν ≤ 1/2, ρ > 0 (kg/m³).
+    /// Creates a material from its own numbers: E > 0 (Pa), −1 < ν ≤ 1/2, ρ > 0 (kg/m³).
     ///
     /// # Errors
-    /// When one of them is outside its range; for a body that does not deform use
-    /// [`Material::RIGID`].
+    /// If one of them is outside its range; for a body that does not deform use [`Material::RIGID`].
     pub fn of(youngs: f64, poisson: f64, density: f64) -> Result<Self> {
         positive("youngs", youngs, "give Young's modulus in Pa (steel 2.1e11), or use `rigid`")?;
         if !(poisson > -1.0 && poisson <= 0.5) {
@@ -69,7 +68,7 @@ impl Material {
         Ok(Self { id: "custom", name: "custom", youngs, poisson, density, source, ..Self::RIGID })
     }
 
-    /// This material with a yield strength (Pa).
+    /// Sets the yield strength (Pa).
     pub fn with_yield(self, yield_strength: f64) -> Result<Self> {
         positive(
             "yield_strength",
@@ -79,7 +78,7 @@ impl Material {
         Ok(Self { yield_strength: Some(yield_strength), ..self })
     }
 
-    /// Itself, when its numbers are those of a solid or of [`Material::RIGID`].
+    /// Returns the material if its numbers are those of a solid or of [`Material::RIGID`], otherwise an error.
     pub(super) fn checked(&self) -> Result<&Self> {
         if !self.is_rigid() {
             Self::of(self.youngs, self.poisson, self.density)?;
@@ -90,18 +89,18 @@ impl Material {
         Ok(self)
     }
 
-    /// σ = (1−ν²)/E (1/Pa), zero for a rigid partner.
+    /// Computes the compliance σ = (1−ν²)/E (1/Pa), zero for a rigid body.
     pub fn compliance(&self) -> f64 {
         super::stiffness::compliance(self.youngs, self.poisson)
     }
 
-    /// True for the partner that does not deform.
+    /// Returns whether the material does not deform.
     pub fn is_rigid(&self) -> bool {
         self.youngs == f64::INFINITY
     }
 }
 
-/// The material with this id or alias.
+/// Returns the material with this id or alias.
 ///
 /// ```
 /// use carom::pair::material::material;
@@ -112,7 +111,7 @@ impl Material {
 /// ```
 ///
 /// # Errors
-/// When there is none of that name; the nearest one is suggested.
+/// If there is no material of that name; the most similar name is suggested.
 pub fn material(name: &str) -> Result<&'static Material> {
     let wanted = name.trim().to_lowercase().replace([' ', '_'], "-");
     let found = MATERIALS.iter().find(|m| m.id == wanted || m.aliases.contains(&wanted.as_str()));
@@ -129,7 +128,7 @@ const CALLISTER: &str = "Callister, Materials Science and Engineering, App. B";
 const MATWEB: &str = "MatWeb, typical";
 const MAKERS: &str = "manufacturers' data sheets, typical";
 
-/// A row of the table: E (Pa), ν, ρ (kg/m³), yield strength (Pa; 0 for none).
+/// Creates a row of the table: E (Pa), ν, ρ (kg/m³), yield strength (Pa; 0 for none).
 const fn row(
     id: &'static str,
     name: &'static str,
@@ -141,7 +140,7 @@ const fn row(
     Material { id, name, aliases, youngs, poisson, density, yield_strength, source }
 }
 
-/// Every material carom knows by name.
+/// All materials that carom knows by name.
 #[rustfmt::skip] // a table is read by rows
 pub static MATERIALS: &[Material] = &[
     // Steels and irons.
@@ -272,11 +271,11 @@ mod tests {
             assert!(Material::of(youngs, poisson, density).is_ok(), "{id}");
             assert!((1e6..7e11).contains(&youngs) && (100.0..2e4).contains(&density), "{id}");
             assert!((0.0..0.5).contains(&poisson) && !m.source.is_empty(), "{id}");
-            // A solid yields at a strain between 0.05 % and 5 %.
+            // The strain at yield of a solid is between 0.04 % and 5 %.
             if let Some(y) = m.yield_strength {
                 assert!((0.0004..0.05).contains(&(y / youngs)), "{id}");
             }
-            // √(E/ρ) of everything between rubber and diamond.
+            // The range of √(E/ρ) from rubber to diamond.
             assert!((30.0..12000.0).contains(&(youngs / density).sqrt()), "{id}");
         }
     }

@@ -1,47 +1,47 @@
-//! Shapes, and bodies made of them.
+//! Shapes of bodies near the contact, and bodies.
 
 use super::material::Material;
 use crate::error::{Error, Result, positive};
 use std::f64::consts::PI;
 
-/// The shape of a body near the contact. Lengths in m.
+/// Shape of a body near the contact. Lengths are in m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
     /// A ball.
     Sphere {
-        /// Its radius.
+        /// Radius of the sphere.
         radius: f64,
     },
-    /// A flat half-space; a fixed ground unless its body has a mass.
+    /// A flat half-space; it is fixed unless its body has a mass.
     Plane,
-    /// A spherical cavity; a fixed ground unless its body has a mass.
+    /// A spherical cavity; it is fixed unless its body has a mass.
     Socket {
-        /// The radius of the cavity.
+        /// Radius of the cavity.
         radius: f64,
     },
-    /// A flat square face of side 2a that meets a plane or an equal square face to face.
+    /// A flat square face of side 2a that touches a plane or an equal square over its whole area.
     SquarePunch {
         /// Half the side, a.
         half_side: f64,
     },
-    /// A cylinder that touches with its side.
+    /// A cylinder that touches with its lateral surface.
     Cylinder {
-        /// Its radius.
+        /// Radius of the cylinder.
         radius: f64,
-        /// Its length.
+        /// Length of the cylinder.
         length: f64,
     },
-    /// A cylindrical bore; a fixed ground unless its body has a mass.
+    /// A cylindrical bore; it is fixed unless its body has a mass.
     Bore {
-        /// The radius of the bore.
+        /// Radius of the bore.
         radius: f64,
-        /// Its length.
+        /// Length of the bore.
         length: f64,
     },
 }
 
 impl Shape {
-    /// The name on the command line and in messages.
+    /// Returns the name on the command line and in messages.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Sphere { .. } => "sphere",
@@ -53,7 +53,7 @@ impl Shape {
         }
     }
 
-    /// The volume (m³) of a shape that encloses one: sphere and cylinder.
+    /// Computes the volume (m³) of a shape that encloses one: a sphere or cylinder.
     ///
     /// ```
     /// use carom::pair::shape::Shape;
@@ -69,7 +69,7 @@ impl Shape {
         }
     }
 
-    /// The radius, where the shape has one.
+    /// Returns the radius, if the shape has one.
     pub fn radius(&self) -> Option<f64> {
         match *self {
             Self::Sphere { radius }
@@ -80,13 +80,13 @@ impl Shape {
         }
     }
 
-    /// True for shapes that receive another body: plane, socket and bore, fixed unless they have a
+    /// Returns whether the shape receives another body: a plane, socket or bore, which is fixed unless its body has a
     /// mass.
     pub fn is_seat(&self) -> bool {
         matches!(self, Self::Plane | Self::Socket { .. } | Self::Bore { .. })
     }
 
-    /// Itself, when its lengths are finite and positive.
+    /// Returns the shape if its lengths are finite and positive, otherwise an error.
     pub(super) fn checked(&self) -> Result<&Self> {
         let advice = "give it in m, or with a unit (12.7 mm)";
         if let Some(radius) = self.radius() {
@@ -105,7 +105,7 @@ impl Shape {
     }
 }
 
-/// A body: shape, material and, where it does not follow from them, mass.
+/// A body: shape, material and, if it does not follow from these, mass.
 ///
 /// ```
 /// use carom::pair::{Body, Shape, material};
@@ -117,30 +117,30 @@ impl Shape {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body {
-    /// Its shape near the contact.
+    /// Shape near the contact.
     pub shape: Shape,
-    /// What it is made of.
+    /// Material of the body.
     pub material: Material,
-    /// Its mass (kg), infinite for a body that is held. `None`: density times volume; a plane, a
-    /// socket or a bore is then the fixed ground.
+    /// Mass (kg), infinite for a fixed body. If it is `None`, the mass is density times volume, and a plane, socket
+    /// or bore is fixed.
     pub mass: Option<f64>,
 }
 
 impl Body {
-    /// A body whose mass follows from its shape and material.
+    /// Creates a body whose mass follows from its shape and material.
     pub fn new(shape: Shape, material: Material) -> Self {
         Self { shape, material, mass: None }
     }
 
-    /// This body with a given mass (kg); infinite for a fixed body.
+    /// Sets the mass (kg); infinite for a fixed body.
     pub fn with_mass(self, mass: f64) -> Self {
         Self { mass: Some(mass), ..self }
     }
 
-    /// The mass (kg), infinite for a fixed ground.
+    /// Computes the mass (kg); infinite for a fixed body.
     ///
     /// # Errors
-    /// When the mass is not positive, or neither given nor to be had from volume and density.
+    /// If the mass is not positive, or is neither given nor determined by volume and density.
     pub fn mass(&self) -> Result<f64> {
         if let Some(mass) = self.mass {
             return positive_mass("mass", mass);
@@ -161,7 +161,7 @@ impl Body {
     }
 }
 
-/// A mass above 0, which may be infinite.
+/// Checks that a mass is positive; it may be infinite.
 fn positive_mass(name: &str, mass: f64) -> Result<f64> {
     match mass > 0.0 {
         true => Ok(mass),
@@ -171,7 +171,8 @@ fn positive_mass(name: &str, mass: f64) -> Result<f64> {
     }
 }
 
-/// m₁m₂/(m₁+m₂), the mass that the approach of two bodies feels; an infinite mass is a fixed body.
+/// Computes the effective mass m₁m₂/(m₁+m₂) of the relative motion of two bodies (kg); an infinite mass is a fixed
+/// body.
 ///
 /// ```
 /// use carom::pair::effective_mass;
@@ -181,7 +182,7 @@ fn positive_mass(name: &str, mass: f64) -> Result<f64> {
 /// ```
 ///
 /// # Errors
-/// When a mass is not positive or both are infinite.
+/// If a mass is not positive or both are infinite.
 pub fn effective_mass(mass_1: f64, mass_2: f64) -> Result<f64> {
     positive_mass("mass_1", mass_1)?;
     positive_mass("mass_2", mass_2)?;
@@ -190,7 +191,7 @@ pub fn effective_mass(mass_1: f64, mass_2: f64) -> Result<f64> {
         let advice = "give the mass of the body that moves";
         return Err(Error::unsupported("an impact between two fixed bodies", advice));
     }
-    // The ratio is at most 1, so nothing can overflow.
+    // The ratio is at most 1, so that nothing can overflow.
     Ok(light / (1.0 + light / heavy))
 }
 

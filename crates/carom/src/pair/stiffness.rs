@@ -1,32 +1,32 @@
-//! K of K·δⁿ from shapes and moduli.
+//! The stiffness K of K·δⁿ from shapes and moduli.
 //!
-//! Each formula is a function of its own and checks what it is given. Point contacts have n = 3/2
-//! ([`HERTZ`]), flat ones n = 1, line contacts n = 10/9 or 1.08. Formulas in which K depends on δ
-//! (Steuermann's index, conformal contact) are laws and live with the models.
+//! Each formula is a separate function, which checks its arguments. Point contacts have n = 3/2 ([`HERTZ`]), flat
+//! contacts n = 1, and line contacts n = 10/9 or 1.08. Formulas in which K depends on δ (Steuermann's index,
+//! conformal contact) are laws and belong to the models.
 
 use super::finite;
 use crate::error::{Error, Result, positive, within};
 
 pub use super::elliptical::elliptical;
 
-/// n of Hertz's point contact.
+/// Exponent n of Hertz's point contact.
 pub const HERTZ: f64 = 1.5;
 
-/// n of Palmgren's line contact and of ISO/TS 16281.
+/// Exponent n of Palmgren's line contact and of ISO/TS 16281.
 pub const PALMGREN: f64 = 10.0 / 9.0;
 
-/// n of Brändlein's line contact.
+/// Exponent n of Brändlein's line contact.
 pub const BRANDLEIN: f64 = 1.08;
 
 const MODULUS: &str = "give E* in Pa, 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2";
 const LENGTH: &str = "give it in m";
 
-/// σ = (1−ν²)/E (1/Pa) of one body: how much its surface yields; zero for E = ∞.
+/// Computes the compliance σ = (1−ν²)/E (1/Pa) of one body; zero for E = ∞.
 pub fn compliance(youngs: f64, poisson: f64) -> f64 {
     (1.0 - poisson) * (1.0 + poisson) / youngs
 }
 
-/// E* = 1/(σ₁+σ₂) (Pa) from the compliances of both bodies; one of them may be rigid, σ = 0.
+/// Computes E* = 1/(σ₁+σ₂) (Pa) from the compliances of both bodies; one of them may be rigid, σ = 0.
 ///
 /// ```
 /// use carom::pair::stiffness::{compliance, effective_modulus};
@@ -46,7 +46,7 @@ pub fn effective_modulus(compliance_1: f64, compliance_2: f64) -> Result<f64> {
     Ok(1.0 / (compliance_1 + compliance_2))
 }
 
-/// R of 1/R = 1/R₁ + 1/R₂ (m), two convex bodies.
+/// Computes R of 1/R = 1/R₁ + 1/R₂ (m) for two convex bodies.
 pub fn effective_radius(radius_1: f64, radius_2: f64) -> Result<f64> {
     positive("radius_1", radius_1, LENGTH)?;
     positive("radius_2", radius_2, LENGTH)?;
@@ -54,10 +54,10 @@ pub fn effective_radius(radius_1: f64, radius_2: f64) -> Result<f64> {
     Ok(small / (1.0 + small / large))
 }
 
-/// R of 1/R = 1/R₁ − 1/R₂ (m), a convex body of radius R₁ inside a cavity of radius R₂ > R₁.
+/// Computes R of 1/R = 1/R₁ − 1/R₂ (m) for a convex body of radius R₁ inside a cavity of radius R₂ > R₁.
 ///
-/// Hertz's theory asks for a contact that is small against R₁. As R₂ → R₁ the contact becomes
-/// conformal and this R, which grows without bound, is no longer the right measure.
+/// Hertz's theory requires a contact that is small compared with R₁. For R₂ → R₁ the contact becomes conformal, and
+/// this R, which grows without bound, is no longer meaningful.
 pub fn internal_radius(radius: f64, cavity: f64) -> Result<f64> {
     positive("radius", radius, LENGTH)?;
     positive("cavity radius", cavity, LENGTH)?;
@@ -67,18 +67,18 @@ pub fn internal_radius(radius: f64, cavity: f64) -> Result<f64> {
             "a body that fills its cavity touches everywhere; widen the cavity by the clearance";
         return Err(Error::invalid("cavity radius", cavity, allowed, advice));
     }
-    // The difference of radii that are nearly equal is exact, and the quotient overflows only where the result does.
+    // The difference of two nearly equal radii is exact, and the quotient overflows only if the result does.
     Ok(radius * (cavity / (cavity - radius)))
 }
 
-/// Two spheres: K = (4/3)·E*·√R, R = R₁R₂/(R₁+R₂), n = 3/2 (N/m^1.5).
+/// Computes the stiffness of two spheres: K = (4/3)·E*·√R, R = R₁R₂/(R₁+R₂), n = 3/2 (N/m^1.5).
 ///
-/// In the form of the multibody literature, K = 4/(3(σ₁+σ₂))·√(R₁R₂/(R₁+R₂)).
+/// In the notation of the multibody literature, K = 4/(3(σ₁+σ₂))·√(R₁R₂/(R₁+R₂)).
 pub fn sphere_sphere(modulus: f64, radius_1: f64, radius_2: f64) -> Result<f64> {
     point(modulus, effective_radius(radius_1, radius_2)?)
 }
 
-/// A sphere in a spherical socket: K = (4/3)·E*·√R, R = R₁R₂/(R₂−R₁), n = 3/2 (N/m^1.5).
+/// Computes the stiffness of a sphere in a spherical socket: K = (4/3)·E*·√R, R = R₁R₂/(R₂−R₁), n = 3/2 (N/m^1.5).
 ///
 /// ```
 /// use carom::pair::stiffness::sphere_socket;
@@ -92,22 +92,24 @@ pub fn sphere_socket(modulus: f64, radius: f64, cavity: f64) -> Result<f64> {
     point(modulus, internal_radius(radius, cavity)?)
 }
 
-/// A sphere on a plane: K = (4/3)·E*·√R, n = 3/2 (N/m^1.5).
+/// Computes the stiffness of a sphere on a plane: K = (4/3)·E*·√R, n = 3/2 (N/m^1.5).
 pub fn sphere_plane(modulus: f64, radius: f64) -> Result<f64> {
     positive("radius", radius, LENGTH)?;
     point(modulus, radius)
 }
 
-/// (4/3)·E*·√R, the circular point contact behind the three above.
+/// Computes (4/3)·E*·√R for the circular point contacts above.
 fn point(modulus: f64, radius: f64) -> Result<f64> {
     positive("modulus", modulus, MODULUS)?;
     finite(4.0 / 3.0 * modulus * radius.sqrt())
 }
 
-/// Tangential over normal stiffness of two elastic bodies pressed together, 4·G*/E* with 1/G* = Σ (2 − ν)/G and
-/// 1/E* = Σ (1 − ν²)/E; for one material 2(1 − ν)/(2 − ν). R. D. Mindlin, Journal of Applied Mechanics 16 (1949) 259–268.
+/// Computes the ratio of tangential to normal stiffness of two elastic bodies pressed together, 4·G*/E* with 1/G* = Σ
+/// (2 − ν)/G and 1/E* = Σ (1 − ν²)/E; for one material it is 2(1 − ν)/(2 − ν). R. D. Mindlin, Journal of Applied
+/// Mechanics 16 (1949) 259–268.
 ///
-/// Each body is given by E and ν; a rigid one has an infinite E. None if both are rigid or a number makes no sense.
+/// Each body is given by E and ν; a rigid one has an infinite E. Returns `None` if both are rigid or a number is not
+/// admissible.
 pub fn mindlin_ratio(bodies: [(f64, f64); 2]) -> Option<f64> {
     let normal: f64 = bodies.iter().map(|(youngs, nu)| (1.0 - nu * nu) / youngs).sum();
     let shear: f64 = bodies.iter().map(|(youngs, nu)| 2.0 * (2.0 - nu) * (1.0 + nu) / youngs).sum();
@@ -115,28 +117,28 @@ pub fn mindlin_ratio(bodies: [(f64, f64); 2]) -> Option<f64> {
     (ratio > 0.0 && ratio.is_finite()).then_some(ratio)
 }
 
-/// The exact coefficient, (2/π)·[ln(1+√2) − (√2−1)/3]: the mean displacement of a uniformly loaded
-/// square is this times σ·P/a.
+/// Exact coefficient (2/π)·[ln(1+√2) − (√2−1)/3]; the mean displacement of a uniformly loaded square is this number
+/// times σ·P/a.
 pub const SQUARE_EXACT: f64 = 0.4732010044093385;
 
-/// A flat square of side 2a on a flat: K = a·E*/0.4732, n = 1 (N/m).
+/// Computes the stiffness of a flat square of side 2a on a flat surface: K = a·E*/0.4732, n = 1 (N/m).
 ///
-/// The load is taken as uniform over the square and δ as its mean displacement, whose coefficient is
-/// [`SQUARE_EXACT`]; the published 0.475 is rounded and makes K 0.38 % too small. A *rigid*
-/// punch, whose pressure rises towards its edges, is about 9 % stiffer.
+/// The pressure is assumed to be uniform over the square, and δ is its mean displacement, whose coefficient is
+/// [`SQUARE_EXACT`]; the published value 0.475 is rounded and makes K 0.38 % too small. A *rigid* punch, whose
+/// pressure increases towards its edges, is about 9 % stiffer.
 pub fn square_flat(modulus: f64, half_side: f64) -> Result<f64> {
     positive("modulus", modulus, MODULUS)?;
     positive("half_side", half_side, LENGTH)?;
     finite(half_side * modulus / SQUARE_EXACT)
 }
 
-/// Palmgren's line contact of two cylinders with parallel axes: K = E*·l^(8/9)/(4·0.39^(10/9)),
-/// n = 10/9 (N/m^(10/9)).
+/// Computes the stiffness of Palmgren's line contact of two cylinders with parallel axes: K =
+/// E*·l^(8/9)/(4·0.39^(10/9)), n = 10/9 (N/m^(10/9)).
 ///
-/// Palmgren's fit is δ = 0.39·(4·Q/E*)^0.9/l^0.8 for one contact of length l; it is homogeneous in its units, holds
-/// for any pair of elastic materials and, like all of its kind, does not depend on the radii (the
-/// exact plane-strain result depends on them only by a logarithm). For steel, in N and mm, it is the
-/// well-known Q = 8.06·10⁴·l^(8/9)·δ^(10/9).
+/// Palmgren's fit is δ = 0.39·(4·Q/E*)^0.9/l^0.8 for one contact of length l. It is dimensionally homogeneous, holds
+/// for any pair of elastic materials and, like all formulas of this kind, does not depend on the radii (the exact
+/// plane-strain result depends on them only logarithmically). For steel, in N and mm, it is the well-known Q =
+/// 8.06·10⁴·l^(8/9)·δ^(10/9).
 ///
 /// ```
 /// use carom::pair::stiffness::{compliance, effective_modulus, palmgren};
@@ -152,24 +154,26 @@ pub fn palmgren(modulus: f64, length: f64) -> Result<f64> {
     finite(modulus * length.powf(8.0 / 9.0) / (4.0 * 0.39f64.powf(PALMGREN)))
 }
 
-/// Brändlein's steel roller: F = 26200·l^0.92·δ^1.08 in N and mm, K = 2.62·10¹⁰·l^0.92 (N/m^1.08).
+/// Computes the stiffness of Brändlein's steel roller: F = 26200·l^0.92·δ^1.08 in N and mm, K = 2.62·10¹⁰·l^0.92
+/// (N/m^1.08).
 ///
-/// Fixed to steel, independent of the radii; K depends on the *length* of the contact. δ is the sum of
-/// the indentations at two raceways between which the roller is squeezed: it is twice Kunert's
-/// δ = 4.05·10⁻⁵·F^0.925/l^0.85 (N, mm) for one contact. A single contact is therefore 2^1.08 times as
-/// stiff, and then within about 15 % of [`palmgren`].
+/// The formula holds for steel only and is independent of the radii; K depends on the *length* of the contact. δ is
+/// the sum of the indentations at the two raceways between which the roller is compressed, which is twice Kunert's δ
+/// = 4.05·10⁻⁵·F^0.925/l^0.85 (N, mm) for one contact. A single contact is therefore 2^1.08 times as stiff, and then
+/// within about 15 % of [`palmgren`].
 pub fn brandlein(length: f64) -> Result<f64> {
     positive("length", length, LENGTH)?;
     finite(26200.0 * 1e3f64.powf(0.92 + BRANDLEIN) * length.powf(0.92))
 }
 
-/// The steel roller of ISO/TS 16281: F = 35948·l^(8/9)·δ^(10/9) in N and mm (returned in N/m^(10/9)).
+/// Computes the stiffness of the steel roller of ISO/TS 16281: F = 35948·l^(8/9)·δ^(10/9) in N and mm (returned in
+/// N/m^(10/9)).
 ///
-/// δ is the approach of the two rings, the sum of the indentations at the inner and the outer
-/// raceway. A single contact is 2^(10/9) times as stiff; use [`palmgren`] for it.
+/// δ is the approach of the two rings, which is the sum of the indentations at the inner and the outer raceway. A
+/// single contact is 2^(10/9) times as stiff; for it use [`palmgren`].
 pub fn iso_16281(length: f64) -> Result<f64> {
     positive("length", length, LENGTH)?;
-    // l^(8/9)·δ^(10/9) in mm is 10^(3·(8/9 + 10/9)) = 10⁶ times the same in m.
+    // l^(8/9)·δ^(10/9) in mm is 10^(3·(8/9 + 10/9)) = 10⁶ times that in m.
     finite(35948e6 * length.powf(8.0 / 9.0))
 }
 
@@ -209,7 +213,7 @@ mod tests {
         let root = 2f64.sqrt();
         let exact = 2.0 / std::f64::consts::PI * ((1.0 + root).ln() - (root - 1.0) / 3.0);
         assert!((exact - SQUARE_EXACT).abs() < 1e-15 && (exact - 0.473201).abs() < 1e-6);
-        // The review's 0.475, which is rounded, used to be taken.
+        // The published value 0.475 of the review is rounded.
         assert!(close(square_flat(1e11, 0.01).unwrap(), 1e9 / exact, 1e-15));
     }
 
@@ -227,7 +231,7 @@ mod tests {
         let steel = compliance(206e9, 0.3);
         let single = palmgren(effective_modulus(steel, steel).unwrap(), 0.012).unwrap();
         assert!(close(iso_16281(0.012).unwrap() * 2f64.powf(PALMGREN), single, 0.05));
-        // Kunert's single contact, δ = 4.05e-5·F^0.925/l^0.85 in N and mm.
+        // Kunert's formula for a single contact, δ = 4.05e-5·F^0.925/l^0.85 in N and mm.
         assert!(close(0.5 * 26200f64.powf(-1.0 / BRANDLEIN), 4.05e-5, 2e-3));
         let one = brandlein(0.012).unwrap() * 4e-5f64.powf(BRANDLEIN);
         assert!(close(one, single * 2e-5f64.powf(PALMGREN), 0.2));

@@ -1,4 +1,4 @@
-//! Pairs made of bodies.
+//! Tests of pairs that are created from bodies.
 
 use super::*;
 
@@ -65,7 +65,7 @@ fn a_ball_on_a_wide_cylinder_is_a_ball_on_a_plane() {
     let wide = body(Cylinder { radius: 1e9, length: 1.0 }).with_mass(f64::INFINITY);
     let k = Pair::of(&body(BALL), &wide).unwrap().stiffness;
     assert!((k / plane - 1.0).abs() < 1e-8);
-    // A cylinder bends away from the ball, a bore towards it.
+    // The surface of a cylinder curves away from the ball, that of a bore towards it.
     let shaft = body(Cylinder { radius: 0.02, length: 1.0 });
     let bore = body(Bore { radius: 0.02, length: 1.0 });
     assert!(Pair::of(&body(BALL), &shaft).unwrap().stiffness < plane);

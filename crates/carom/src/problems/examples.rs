@@ -1,4 +1,4 @@
-//! Fits to the experiments: what to free, and what a paper found.
+//! Fits to the experiments: free parameters, and the values that papers found.
 
 use super::{EXPERIMENTS, Experiment};
 use crate::error::{Result, by_name};
@@ -26,30 +26,30 @@ use crate::fit::Observation;
 pub struct Example {
     /// Name on the command line.
     pub id: &'static str,
-    /// What is fitted to what.
+    /// One-line description of the fit.
     pub title: &'static str,
-    /// The experiments: those whose names begin so.
+    /// Prefix of the names of the experiments that are used.
     pub experiments: &'static str,
     /// Id of the law.
     pub law: &'static str,
     /// Free parameters.
     pub free: &'static [&'static str],
-    /// True where the law is asked for the measured restitution; false where that is fitted.
+    /// True if the measured restitution is the input of the law; false if the restitution is fitted.
     pub asked: bool,
-    /// What a paper found.
+    /// Values of the parameters in a paper.
     pub reference: &'static [(&'static str, f64)],
-    /// Where those values come from.
+    /// Source of these values.
     pub source: &'static str,
 }
 
 impl Example {
-    /// The experiments.
+    /// Returns the experiments.
     pub fn experiments(&self) -> impl Iterator<Item = &'static Experiment> {
         let prefix = self.experiments;
         EXPERIMENTS.iter().filter(move |experiment| experiment.id.starts_with(prefix))
     }
 
-    /// The experiments as rows of a table.
+    /// Returns the experiments as rows of a table.
     pub fn observations(&self) -> Vec<Observation> {
         let asked = self.asked;
         let stiff = self.free.contains(&"stiffness");
@@ -68,15 +68,15 @@ impl Example {
     }
 }
 
-/// The example of this name.
+/// Returns the example with this name.
 ///
 /// # Errors
-/// When there is none; the nearest name is suggested.
+/// When there is none; the error suggests the nearest name.
 pub fn example(id: &str) -> Result<&'static Example> {
     by_name("example", id, &EXAMPLES.iter().collect::<Vec<_>>(), |known| known.id)
 }
 
-/// Every built-in example.
+/// All built-in examples.
 pub static EXAMPLES: &[Example] = &[
     Example {
         id: "sliotar",

@@ -1,11 +1,11 @@
-//! What the catalogue says about a model, under the names that users see: the JSON of `carom models` and
-//! `carom model`, of the lab and of Python.
+//! Entries and pages of the catalogue, with the names that users see: the JSON of `carom models` and `carom model`,
+//! of the lab and of Python.
 
 use crate::law::Exit;
 use crate::model::{Group, Input, Model, Parameter};
 use serde::Serialize;
 
-/// What a list says about a model.
+/// Summary of a model for lists.
 ///
 /// ```
 /// use carom::report::Entry;
@@ -16,34 +16,35 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Entry {
-    /// Id.
+    /// Id of the model.
     pub id: &'static str,
-    /// As cited.
+    /// Title as it is cited.
     pub title: &'static str,
     /// Other names.
     pub aliases: &'static [&'static str],
     /// Year of publication.
     pub year: u16,
-    /// Its group in the catalogue.
+    /// Group in the catalogue.
     pub group: Group,
-    /// How its dissipation is set.
+    /// Quantity that sets its dissipation.
     pub input: Input,
-    /// The end of contact that it was derived for.
+    /// Exit of contact for which it was derived.
     pub exit: Exit,
-    /// Whether its force follows from the motion alone, without the speed at first touch; `None` where that was not determined.
+    /// Whether its force depends only on the motion, and not on the speed at touch; `None` if that was not
+    /// determined.
     pub velocity_free: Option<bool>,
-    /// Smallest restitution for which its formula holds.
+    /// Smallest restitution for which its formula is valid.
     pub restitution_min: f64,
-    /// Largest restitution for which its formula holds.
+    /// Largest restitution for which its formula is valid.
     pub restitution_max: f64,
-    /// Whether it holds for low speeds only.
+    /// Whether it is valid only for low speeds.
     pub low_speed: bool,
-    /// Where to find the source.
+    /// DOI of the source.
     pub doi: Option<&'static str>,
 }
 
 impl Entry {
-    /// The entry of a model.
+    /// Returns the entry of a model.
     pub fn of(model: &Model) -> Self {
         Self {
             id: model.id,
@@ -62,29 +63,29 @@ impl Entry {
     }
 }
 
-/// The entry of a model with its text and parameters.
+/// Entry of a model with its text and parameters.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Page {
-    /// What a list says.
+    /// Summary for lists.
     #[serde(flatten)]
     pub entry: Entry,
-    /// The force.
+    /// Equation of the force.
     pub equation: String,
-    /// Where it comes from.
+    /// Derivation of the law.
     pub derivation: String,
-    /// Where it holds.
+    /// Range of validity.
     pub validity: String,
-    /// What it really delivers, and what was corrected.
+    /// Remarks on the delivered restitution, and on corrections.
     pub remarks: String,
-    /// The source.
+    /// Source of the law.
     pub reference: String,
-    /// Its parameters.
+    /// Parameters of the law.
     pub parameters: Vec<ParameterEntry>,
 }
 
 impl Page {
-    /// The page of a model.
+    /// Returns the page of a model.
     pub fn of(model: &Model) -> Self {
         Self {
             entry: Entry::of(model),
@@ -102,17 +103,17 @@ impl Page {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct ParameterEntry {
-    /// Its name.
+    /// Name of the parameter.
     pub name: &'static str,
-    /// SI unit; empty for pure numbers.
+    /// SI unit; empty for dimensionless parameters.
     pub unit: &'static str,
-    /// Its default, where there is one.
+    /// Default value, if there is one.
     pub default: Option<f64>,
-    /// Smallest value allowed.
+    /// Smallest permitted value.
     pub minimum: f64,
-    /// Largest value allowed.
+    /// Largest permitted value.
     pub maximum: f64,
-    /// What it is.
+    /// Meaning of the parameter.
     pub help: &'static str,
 }
 

@@ -1,9 +1,9 @@
-//! Rigid bodies on joints at the zero pose, and the mass that an impact along a line meets.
+//! Rigid bodies with joints at the zero pose, and their effective mass in an impact along a line.
 //!
-//! With the motion q̇ of all joints, a point of a body moves along a direction n with w·q̇, and an impulse along n changes
-//! the joints by M⁻¹·w. Two bodies that meet along n therefore have the effective mass 1/(wᵀ·M⁻¹·w), w = w₁ − w₂. M is the
-//! sum of the bodies' inertias over their Jacobians, and block diagonal: trees that hang on the world by different bodies
-//! do not know of each other.
+//! With the joint velocities q̇, the velocity of a point of a body along a direction n is w·q̇, and an impulse along
+//! n changes q̇ by M⁻¹·w. Two bodies that collide along n therefore have the effective mass 1/(wᵀ·M⁻¹·w),
+//! w = w₁ − w₂. The mass matrix M is the sum of the inertias of the bodies, projected by their Jacobians. It is block
+//! diagonal: kinematic trees that are attached to the world by different bodies are independent of each other.
 
 use super::pose::{IDENTITY, Matrix, Pose, Vector, add, cross, dot, rotate, scale, subtract};
 use crate::numeric::linear::Cholesky;
@@ -11,35 +11,35 @@ use crate::numeric::linear::Cholesky;
 /// One degree of freedom, in world axes at the zero pose.
 #[derive(Clone, Copy, Debug)]
 pub enum Freedom {
-    /// Motion along a direction.
+    /// Translation along a direction.
     Slide(Vector),
-    /// Turn about an axis through a point.
+    /// Rotation about an axis through a point.
     Turn { axis: Vector, anchor: Vector },
 }
 
-/// A body.
+/// A rigid body.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// Its parent; the world has none.
+    /// Index of the parent; the world has none.
     pub parent: Option<usize>,
-    /// Frame in the world at the zero pose.
+    /// Frame of the body in the world at the zero pose.
     pub pose: Pose,
-    /// Mass (kg); `None` where it is not in the file.
+    /// Mass (kg); `None` if it is not in the file.
     pub mass: Option<f64>,
-    /// Centre of mass in the world.
+    /// Centre of mass in the world (m).
     pub centre: Vector,
     /// Inertia about the centre of mass, in world axes (kg m²).
     pub inertia: Matrix,
-    /// Freedoms against the parent, with the inertia of their drives (kg or kg m²).
+    /// Degrees of freedom relative to the parent, each with the inertia of its drive (kg or kg m²).
     pub freedoms: Vec<(Freedom, f64)>,
-    /// Which part of gravity acts on it.
+    /// Fraction of gravity that acts on the body.
     pub gravity: f64,
-    /// Whether MuJoCo takes its mass alone for its mobility ([`Mobility::mean`]).
+    /// Whether MuJoCo estimates its mobility from its mass alone ([`Mobility::mean`]).
     pub mass_is_estimate: bool,
 }
 
 impl Body {
-    /// A body without mass that is fixed to its parent.
+    /// Returns a body without mass that is fixed to its parent.
     pub fn new(parent: Option<usize>, pose: Pose) -> Self {
         let (centre, inertia) = (pose.position, [[0.0; 3]; 3]);
         Self {
@@ -54,7 +54,7 @@ impl Body {
         }
     }
 
-    /// All six freedoms.
+    /// Adds all six degrees of freedom.
     pub fn set_free(&mut self) {
         let anchor = self.pose.position;
         for axis in IDENTITY {
@@ -63,14 +63,14 @@ impl Body {
         self.turn_freely(anchor);
     }
 
-    /// The three freedoms of a ball joint.
+    /// Adds the three degrees of freedom of a ball joint.
     pub fn turn_freely(&mut self, anchor: Vector) {
         for axis in IDENTITY {
             self.freedoms.push((Freedom::Turn { axis, anchor }, 0.0));
         }
     }
 
-    /// Adds a solid to mass, centre and inertia; one without a mass makes that of the body unknown.
+    /// Adds a solid to mass, centre of mass and inertia; a solid without a mass makes the mass of the body unknown.
     pub fn add_solid(&mut self, mass: Option<f64>, centre: Vector, inertia: Matrix) {
         let (Some(before), Some(mass)) = (self.mass, mass) else {
             self.mass = None;
@@ -97,37 +97,37 @@ impl Body {
     }
 }
 
-/// The inverse of an effective mass.
+/// Inverse of an effective mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mobility {
-    /// Along the line (1/kg).
+    /// Inverse effective mass along the line of impact (1/kg).
     pub along: f64,
-    /// What MuJoCo puts in its place: the mean over three directions at the centres of mass, or the inverse mass of a body that
-    /// only slides (1/kg).
+    /// Value that MuJoCo uses instead: the mean over three directions at the centres of mass, or the inverse mass of
+    /// a body that only slides (1/kg).
     pub mean: f64,
-    /// Acceleration by which gravity brings the two together along the line (m/s²).
+    /// Relative acceleration by gravity along the line, positive if it brings the bodies together (m/s²).
     pub press: f64,
 }
 
-/// Bodies with the mass matrix of every tree, factorised.
+/// Bodies with the factorised mass matrix of every kinematic tree.
 #[derive(Clone, Debug)]
 pub struct Bodies {
     pub list: Vec<Body>,
-    /// The tree of a body: number of the first body on the world.
+    /// Index of the root of each body's tree, which is the first body attached to the world.
     root: Vec<usize>,
-    /// Freedoms of a tree, as body and number.
+    /// Degrees of freedom of a tree, as indices of body and freedom.
     columns: Vec<Vec<(usize, usize)>>,
-    /// The mass matrix by tree, decomposed; `None` where a mass is not known.
+    /// Cholesky factor of the mass matrix of each tree; `None` if a mass is not known.
     factors: Vec<Option<Cholesky>>,
-    /// Acceleration of the freedoms under gravity, by tree.
+    /// Accelerations of the degrees of freedom under gravity, for each tree.
     falling: Vec<Vec<f64>>,
 }
 
-/// Trees with more freedoms than this get no mass matrix.
+/// Largest number of degrees of freedom of a tree for which a mass matrix is computed.
 const FREEDOMS_MAX: usize = 600;
 
 impl Bodies {
-    /// The bodies, parents before children, under a gravity (m/s²).
+    /// Creates the collection from bodies, parents before children, under gravity (m/s²).
     pub fn new(list: Vec<Body>, gravity: Vector) -> Self {
         let count = list.len();
         let mut root: Vec<usize> = (0..count).collect();
@@ -156,22 +156,23 @@ impl Bodies {
         bodies
     }
 
-    /// Whether the body can move.
+    /// Returns whether the body can move.
     pub fn moves(&self, body: usize) -> bool {
         self.chain(body).any(|i| !self.list[i].freedoms.is_empty())
     }
 
-    /// The body that this one is fixed to, itself when it has freedoms; 0 is the world.
+    /// Returns the body to which this one is rigidly fixed; itself if it has degrees of freedom; 0 is the world.
     pub fn fixed_to(&self, body: usize) -> usize {
         self.chain(body).find(|&i| !self.list[i].freedoms.is_empty()).unwrap_or(0)
     }
 
-    /// A body and those that it hangs on.
+    /// Iterates over a body and its ancestors.
     pub fn chain(&self, body: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(body), |&i| self.list[i].parent)
     }
 
-    /// How a point of a body moves with the freedoms of its tree: columns of the Jacobian, with those of the rotation.
+    /// Returns the columns of the Jacobian of a point of a body with respect to the degrees of freedom of its tree:
+    /// velocity and angular velocity.
     fn columns(&self, body: usize, point: Vector) -> Vec<(Vector, Vector)> {
         let on_chain: Vec<usize> = self.chain(body).collect();
         let column = |&(i, k): &(usize, usize)| match self.list[i].freedoms[k].0 {
@@ -214,8 +215,8 @@ impl Bodies {
         }
     }
 
-    /// What an impact of two bodies meets along a line through a point, `normal` pointing from the second to the first.
-    /// `None` where a mass is not known; `along` is zero where joints allow no motion along the line.
+    /// Returns the mobility of two bodies in an impact along a line through a point; `normal` points from the second
+    /// body to the first. `None` if a mass is not known; `along` is zero if joints prevent motion along the line.
     pub fn mobility(&self, bodies: [usize; 2], point: Vector, normal: Vector) -> Option<Mobility> {
         let row = |body: usize, point: Vector, normal: Vector| -> Vec<f64> {
             self.columns(body, point).iter().map(|(v, _)| dot(*v, normal)).collect()
@@ -257,7 +258,7 @@ impl Bodies {
 mod tests {
     use super::*;
 
-    /// A rod of mass m that turns about its end: an impact at its other end meets m/3.
+    /// A rod of mass m that is hinged at one end has the effective mass m/3 at its other end.
     #[test]
     fn effective_mass_of_a_rod_on_a_hinge_is_a_third() {
         let mut rod = Body::new(Some(0), Pose::default());
@@ -269,7 +270,7 @@ mod tests {
         let bodies = Bodies::new(vec![Body::new(None, Pose::default()), rod], [0.0, 0.0, -9.81]);
         let found = bodies.mobility([1, 0], [length, 0.0, -0.1], [0.0, 0.0, 1.0]).unwrap();
         assert!((1.0 / found.along - mass / 3.0).abs() < 1e-12);
-        // The end of a falling rod accelerates with 3g/2.
+        // The end of a falling horizontal rod accelerates with 3g/2.
         assert!((found.press - 1.5 * 9.81).abs() < 1e-12);
     }
 

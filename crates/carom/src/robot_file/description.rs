@@ -1,4 +1,4 @@
-//! What a robot file says about contacts, whatever its format.
+//! Contacts described by a robot file, independent of its format.
 
 use super::bodies::Bodies;
 use super::engine::{Contact, Engine};
@@ -10,13 +10,13 @@ use crate::message::{Action, Message};
 use serde::Serialize;
 use std::ops::Range;
 
-/// More pairs than this are refused.
+/// Largest number of pairs; a file with more is refused.
 const PAIRS_MAX: usize = 50_000;
 
-/// So many geometries or links are read; every two of them are compared.
+/// Largest number of geometries or links that are read; every two of them are compared.
 pub const GEOMETRIES_MAX: usize = 5_000;
 
-/// Refuses a file with too many of something.
+/// Refuses a file with more than [`GEOMETRIES_MAX`] items of a kind.
 pub fn limit(count: usize, what: &str) -> Result<()> {
     match count > GEOMETRIES_MAX {
         true => Err(Error::unsupported(
@@ -30,54 +30,54 @@ pub fn limit(count: usize, what: &str) -> Result<()> {
 /// A geometry that can touch others.
 #[derive(Clone, Debug)]
 pub struct Geometry {
-    /// Its name in the file, or `geom#3` where it has none.
+    /// Name in the file, or `geom#3` if it has none.
     pub name: String,
-    /// The body that carries it.
+    /// Index of the body to which it belongs.
     pub body: usize,
     pub shape: Shape,
-    /// Its frame in the world at the zero pose.
+    /// Frame of the geometry in the world at the zero pose.
     pub pose: Pose,
     pub place: Place,
 }
 
-/// A parameter of a pair: what both sides say and what the engine makes of it.
+/// A contact parameter of a pair: the values of both geometries and the value that the engine uses.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Combined {
-    /// Its name in the file.
+    /// Name in the file.
     pub name: &'static str,
-    /// The numbers of the two geometries; empty where the pair itself gives them.
+    /// Values of the two geometries; empty if the pair itself defines them.
     pub of: [Vec<f64>; 2],
-    /// The numbers that count.
+    /// Values that the engine uses.
     pub used: Vec<f64>,
-    /// How they follow.
+    /// Rule by which they follow.
     pub rule: &'static str,
 }
 
 impl Combined {
-    /// One number of each geometry, and the one that counts.
+    /// Returns a parameter with one value of each geometry and the value that is used.
     pub fn number(name: &'static str, of: [f64; 2], used: f64, rule: &'static str) -> Self {
         Self { name, of: of.map(|one| vec![one]), used: vec![used], rule }
     }
 }
 
-/// Two geometries that can touch, with the contact that the engine will make of them.
+/// Two geometries that can touch, with the contact that the engine creates between them.
 #[derive(Clone, Debug)]
 pub struct Touch {
-    /// Numbers of the geometries.
+    /// Indices of the geometries.
     pub geometries: [usize; 2],
     pub contact: Contact,
     pub parameters: Vec<Combined>,
-    /// Where the numbers stand that decide.
+    /// Place in the file of the decisive parameters.
     pub place: Place,
-    /// Where numbers that deliver another restitution would be written; empty where the file does not say them.
+    /// Places where parameters for another restitution would be written; empty if the file does not contain them.
     pub writes: Vec<Write>,
 }
 
-/// Where a number of a file would be written: bytes to replace, with what stands around the new text.
+/// A place where a number of a file would be written: the bytes to replace, and the text around the new number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Write {
-    /// The parameter.
+    /// Name of the parameter.
     pub parameter: &'static str,
     pub place: Place,
     pub range: Range<usize>,
@@ -86,13 +86,14 @@ pub struct Write {
 }
 
 impl Write {
-    /// New text in the place of these bytes.
+    /// Returns a write that replaces these bytes by new text.
     pub fn replace(parameter: &'static str, place: Place, range: &Range<usize>) -> Self {
         let (before, after) = (String::new(), String::new());
         Self { parameter, place, range: range.clone(), before, after }
     }
 
-    /// New text at the beginning of an element, between two others; none in an element that is closed at once.
+    /// Returns a write that inserts new text at the beginning of an element, between `before` and `after`; none for
+    /// an empty-element tag.
     pub fn insert(
         parameter: &'static str,
         parent: &Element,
@@ -103,7 +104,7 @@ impl Write {
         Some(Self { parameter, place, range: at..at, before: before.into(), after: after.into() })
     }
 
-    /// The value of an attribute, or a new attribute of the element.
+    /// Returns a write of the value of an attribute, or of a new attribute of the element.
     pub fn attribute(
         parameter: &'static str,
         there: Option<&Attribute>,
@@ -122,46 +123,46 @@ impl Write {
     }
 }
 
-/// Something worth knowing about the file.
+/// A finding about the file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Finding {
-    /// What kind, in one or two words.
+    /// Kind of the finding, in one or two words.
     pub kind: &'static str,
-    /// The file, where it is an included one.
+    /// Name of the file, if it is an included one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// Line in the file.
     pub line: Option<u32>,
-    /// What is so, and why it matters.
+    /// Description of the finding and its consequence.
     pub message: String,
-    /// What to do.
+    /// Advice on what to do.
     pub advice: Message,
 }
 
-/// All that a file says about contacts.
+/// All that a file specifies about contacts.
 #[derive(Clone, Debug)]
 pub struct Description {
     pub engine: Engine,
-    /// The engine's time step (s).
+    /// Time step of the engine (s).
     pub step: f64,
-    /// Where the step is written.
+    /// Place where the step is written.
     pub step_place: Option<Place>,
     pub gravity: Vector,
     pub bodies: Bodies,
     pub geometries: Vec<Geometry>,
     pub touches: Vec<Touch>,
-    /// What the reader found: place, kind, what is so, what to do.
+    /// Findings of the reader: place, kind, message and advice.
     pub findings: Vec<(Place, &'static str, String, Message)>,
 }
 
 impl Description {
-    /// The name of a geometry.
+    /// Returns the name of a geometry.
     pub fn name(&self, geometry: usize) -> &str {
         self.geometries.get(geometry).map_or("?", |one| one.name.as_str())
     }
 
-    /// Why two geometries cannot move against each other; `None` where they can.
+    /// Returns why two geometries cannot move relative to each other; `None` if they can.
     pub fn rigid(&self, [a, b]: [usize; 2]) -> Option<&'static str> {
         let body = |i: usize| Some(self.bodies.fixed_to(self.geometries.get(i)?.body));
         match (body(a)?, body(b)?) {
@@ -171,10 +172,11 @@ impl Description {
         }
     }
 
-    /// All pairs that can touch, or where some are `wanted` those; `refusal` says why an engine does not test two geometries.
+    /// Returns all pairs that can touch, or those in `wanted` if there are any; `refusal` returns why an engine does
+    /// not test two geometries.
     ///
     /// # Errors
-    /// When there are too many, or a pair that is wanted is not tested.
+    /// When there are too many pairs, or a requested pair is not tested.
     pub fn pairs(
         &self,
         wanted: &[[usize; 2]],
@@ -200,7 +202,7 @@ impl Description {
         Ok(pairs)
     }
 
-    /// Notes a finding.
+    /// Adds a finding.
     pub fn find(
         &mut self,
         place: Place,

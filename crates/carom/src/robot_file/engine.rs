@@ -1,8 +1,8 @@
 //! One contact as an engine computes it, step by step.
 //!
-//! A contact with its integrator turns the indentation δ and its rate at the start of a step into those at its end. Bodies
-//! enter as what the line of impact sees of them ([`Meeting`]). Every file states the engine's own update; they agree with
-//! the engines to rounding where these are installed (`make test-engines`).
+//! A contact with its integrator maps the indentation δ and its rate at the start of a step to those at its end. The
+//! bodies enter by their properties along the line of impact ([`Meeting`]). Every file contains the update formulas
+//! of an engine; they agree with the engines to rounding errors where these are installed (`make test-engines`).
 
 pub mod bullet;
 pub mod dart;
@@ -12,7 +12,7 @@ pub mod ode;
 
 use serde::Serialize;
 
-/// Programs whose contacts are known.
+/// Programs whose contacts can be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -30,11 +30,11 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// All of them.
+    /// List of all engines.
     pub const ALL: [Engine; 5] =
         [Engine::Mujoco, Engine::Ode, Engine::Bullet, Engine::Dart, Engine::Drake];
 
-    /// Its name in options and in JSON.
+    /// Returns the name used in options and in JSON.
     pub fn id(self) -> &'static str {
         match self {
             Self::Mujoco => "mujoco",
@@ -45,7 +45,7 @@ impl Engine {
         }
     }
 
-    /// The version whose formulas these are.
+    /// Returns the version of the engine from which the formulas are taken.
     pub fn version(self) -> &'static str {
         match self {
             Self::Mujoco => "MuJoCo 4.0",
@@ -64,28 +64,28 @@ pub struct State {
     pub rate: f64,
 }
 
-/// The two bodies along the line of impact.
+/// Properties of the two bodies along the line of impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meeting {
     /// Inverse effective mass (1/kg).
     pub mobility: f64,
-    /// The engine's estimate of it (1/kg); only MuJoCo has one.
+    /// Estimate of the mobility that the engine uses (1/kg); only MuJoCo has one.
     pub mobility_estimate: f64,
     /// Acceleration that presses the bodies together (m/s²).
     pub press: f64,
-    /// On how many points they touch at once.
+    /// Number of points at which they touch simultaneously.
     pub points: f64,
 }
 
 impl Meeting {
-    /// Two bodies of this effective mass (kg) in a central impact on one point, without gravity.
+    /// Returns two bodies with this effective mass (kg) in a central impact at one point, without gravity.
     pub fn central(mass: f64) -> Self {
         let mobility = 1.0 / mass;
         Self { mobility, mobility_estimate: mobility, press: 0.0, points: 1.0 }
     }
 }
 
-/// A contact of one of the engines.
+/// Contact of one of the engines.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Contact {
     Mujoco(mujoco::Contact),
@@ -96,7 +96,7 @@ pub enum Contact {
 }
 
 impl Contact {
-    /// The state one step later, and the force during the step (N).
+    /// Returns the state one step later, and the force during the step (N).
     pub fn advance(&self, meeting: &Meeting, step: f64, state: State) -> (State, f64) {
         match self {
             Self::Mujoco(contact) => contact.advance(meeting, step, state),
@@ -107,12 +107,12 @@ impl Contact {
         }
     }
 
-    /// Whether velocities are advanced before positions, as all do but MuJoCo with Runge–Kutta.
+    /// Returns whether velocities are advanced before positions, as in all engines except MuJoCo with Runge–Kutta.
     pub fn is_semi_implicit(&self) -> bool {
         !matches!(self, Self::Mujoco(contact) if contact.integrator == mujoco::Integrator::RungeKutta)
     }
 
-    /// Distance of the surfaces at which the contact begins to act (m).
+    /// Returns the distance of the surfaces at which the contact begins to act (m).
     pub fn reach(&self) -> f64 {
         match self {
             Self::Mujoco(contact) => contact.margin,
@@ -122,7 +122,7 @@ impl Contact {
     }
 }
 
-/// Semi-implicit Euler: a velocity after a step, and the position with it.
+/// Returns the state after a semi-implicit Euler step in which the new velocity is given.
 fn drift(state: State, rate: f64, step: f64) -> State {
     State { indentation: state.indentation + step * rate, rate }
 }

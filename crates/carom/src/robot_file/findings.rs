@@ -1,4 +1,4 @@
-//! What is worth knowing about a file, beyond what its reader found.
+//! Findings about a file in addition to those of its reader.
 
 use super::description::{Description, Finding, Touch};
 use super::engine::{Contact, Engine, Meeting};
@@ -7,15 +7,15 @@ use super::pose::norm;
 use super::solid::Shape;
 use crate::message::Action;
 
-/// Below this many steps in a contact the step decides about the rebound.
+/// Number of steps per contact below which the step has a strong influence on the rebound.
 const STEPS_MIN: f64 = 8.0;
-/// A rebound below this is none.
+/// Restitution below which there is considered to be no rebound.
 const REBOUND_MIN: f64 = 0.02;
 
-/// A pair at a speed, and what came out.
+/// A pair, its properties along the line of impact, the speed, and the outcome.
 type Impact<'a> = (&'a Touch, Meeting, f64, Outcome);
 
-/// Findings about impacts, those of a pair one after the other.
+/// Adds findings about impacts; the impacts of a pair follow each other.
 pub fn of_impacts(description: &mut Description, impacts: &[Impact]) {
     let step = description.step;
     let mut found = Vec::new();
@@ -60,13 +60,13 @@ pub fn of_impacts(description: &mut Description, impacts: &[Impact]) {
     merge(description, found);
 }
 
-/// The names of a pair, for sentences.
+/// Returns the names of a pair for use in sentences.
 fn between(description: &Description, touch: &Touch) -> String {
     let [a, b] = touch.geometries.map(|i| description.name(i));
     format!("between `{a}` and `{b}`")
 }
 
-/// Notes a pair that cannot approach along the line between its centres.
+/// Adds a finding about a pair that cannot approach along the line between its centres.
 pub fn blocked(description: &mut Description, touch: &Touch) {
     let between = between(description, touch);
     let message = format!(
@@ -78,7 +78,7 @@ pub fn blocked(description: &mut Description, touch: &Touch) {
     description.find(place, "no-motion", message, advice);
 }
 
-/// A restitution that an engine does not apply because the impact is too slow.
+/// Returns a finding about a restitution that an engine does not apply because the impact is too slow.
 fn below_threshold(contact: &Contact, speed: f64, between: &str) -> Option<(String, String)> {
     match *contact {
         Contact::Ode(one) if one.restitution > 0.0 && speed <= one.threshold => {
@@ -114,7 +114,7 @@ fn below_threshold(contact: &Contact, speed: f64, between: &str) -> Option<(Stri
     }
 }
 
-/// A restitution that Gazebo's ODE cuts at the largest speed of separation.
+/// Returns a finding about a restitution that Gazebo's ODE limits by the largest separation speed.
 fn cut_off(contact: &Contact, speed: f64, between: &str) -> Option<(String, String)> {
     match *contact {
         Contact::Ode(one) if one.restitution * speed > one.speed_max => {
@@ -128,7 +128,7 @@ fn cut_off(contact: &Contact, speed: f64, between: &str) -> Option<(String, Stri
     }
 }
 
-/// A spring that was given and that the step cannot follow.
+/// Returns a finding about a given spring whose contact the step does not resolve.
 fn unresolved_spring(
     touch: &Touch,
     meeting: &Meeting,
@@ -180,7 +180,7 @@ fn no_rebound(touch: &Touch, between: &str) -> (String, String) {
     (message, advice.to_string())
 }
 
-/// Adds findings; those of the same kind at the same place are one, which says for how many pairs it holds.
+/// Adds findings; those of the same kind at the same place are merged into one that states the number of pairs.
 fn merge(
     description: &mut Description,
     found: Vec<(super::xml::Place, &'static str, String, String)>,
@@ -201,7 +201,8 @@ fn merge(
     }
 }
 
-/// Findings about numbers that look as if they were in another unit, for geometries and options that take part.
+/// Adds findings about values that may have been given in a wrong unit, for geometries and options that take part in
+/// contacts.
 pub fn of_bodies(description: &mut Description, touches: &[Touch]) {
     let gravity = norm(description.gravity);
     if gravity > 50.0 {
@@ -270,7 +271,7 @@ pub fn of_bodies(description: &mut Description, touches: &[Touch]) {
     }
 }
 
-/// All findings in the order of the file.
+/// Returns all findings in the order of the file.
 pub fn sorted(description: &Description, names: &[String]) -> Vec<Finding> {
     let mut findings = description.findings.clone();
     findings.sort_by_key(|one| one.0);

@@ -1,8 +1,10 @@
-//! The numbers that deliver a restitution, written into the file; nothing else of it changes.
+//! Computes the parameters that deliver a restitution and writes them into the file; the rest of the file is
+//! unchanged.
 //!
-//! Which numbers: for MuJoCo `solref`, with the present stiffness unless a contact then lasts fewer than twenty steps; for
-//! Drake the dissipation; for ODE, Bullet and DART the restitution, with what would keep it from counting. The number is
-//! searched with the engine's own contact, step and gravity, on average over all pairs that share it and over the speeds.
+//! The parameters are: for MuJoCo `solref`, with the present stiffness unless a contact would then last fewer than
+//! twenty steps; for Drake the dissipation; for ODE, Bullet and DART the restitution, together with the parameters
+//! that would prevent it from being applied. The value is searched with the contact, step and gravity of the engine,
+//! such that the mean over all pairs that share it and over the speeds is the requested restitution.
 
 use super::description::{Touch, Write};
 use super::engine::{Contact, Engine, Meeting, bullet, dart, mujoco, ode};
@@ -14,79 +16,79 @@ use crate::numeric::root;
 use serde::Serialize;
 use std::f64::consts::PI;
 
-/// A file with changed numbers.
+/// A file with changed parameters.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Fix {
-    /// The restitution that was asked for.
+    /// Requested restitution.
     pub requested: f64,
-    /// The mean over pairs and speeds that the new file delivers.
+    /// Mean restitution over pairs and speeds that the new file delivers.
     pub delivered: f64,
-    /// The file.
+    /// Text of the new file.
     #[serde(skip)]
     pub text: String,
-    /// Included files in which numbers were changed.
+    /// Included files in which parameters were changed.
     pub included: Vec<ChangedFile>,
-    /// What was changed.
+    /// Changes that were made.
     pub changes: Vec<Change>,
-    /// What cannot be had with this engine and step; empty where it can.
+    /// Sentences on what cannot be achieved with this engine and step; empty if everything can.
     pub shortfall: Vec<String>,
-    /// The new file, checked.
+    /// Results of the new file.
     pub report: Report,
 }
 
-/// An included file with changed numbers.
+/// An included file with changed parameters.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ChangedFile {
-    /// Its name, as the file that includes it has it.
+    /// Name of the file as written in the file that includes it.
     pub name: String,
-    /// Its text.
+    /// Text of the file.
     #[serde(skip)]
     pub text: String,
 }
 
-/// A change of the file.
+/// A change of a parameter in the file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Change {
-    /// The included file that was changed; none for the file itself.
+    /// Included file that was changed; none for the main file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// Line of the file as it was.
+    /// Line number in the original file.
     pub line: u32,
-    /// The parameter.
+    /// Name of the parameter.
     pub parameter: &'static str,
-    /// What stood there; `null` where nothing did.
+    /// Previous text; `null` if the parameter was not written.
     pub before: Option<String>,
-    /// What stands there now.
+    /// New text.
     pub after: String,
 }
 
-/// A rebound this near to what was asked for is delivered.
+/// Largest difference of a restitution from the requested one that counts as delivered.
 const NEAR: f64 = 0.005;
-/// Steps in a contact that a fixed file has at least, where a spring can be chosen.
+/// Smallest number of steps per contact in a changed file, if the stiffness can be chosen.
 const STEPS: f64 = 20.0;
-/// At most so many pairs decide about a common number.
+/// Largest number of pairs from which a common parameter is computed.
 const CONTACTS_MAX: usize = 24;
 
-/// The number x that decides about the rebound, and how it is searched.
+/// The unknown x that determines the rebound, and the parameters of its search.
 struct Design {
     engine: Engine,
     step: f64,
-    /// Natural frequency (1/s) that MuJoCo's contacts are to have.
+    /// Natural frequency (1/s) of MuJoCo's contacts in the changed file.
     frequency: f64,
-    /// x from the largest rebound to the smallest.
+    /// Values of x for the largest and the smallest rebound.
     range: (f64, f64),
-    /// Whether x is searched by its logarithm.
+    /// Whether the logarithm of x is searched.
     logarithmic: bool,
     limit: &'static str,
 }
 
 impl Model {
-    /// The file with the numbers that deliver a restitution; `load` gives the text of an included file.
+    /// Returns the file with the parameters that deliver a restitution; `load` returns the text of an included file.
     ///
     /// # Errors
-    /// When no pair can touch, or the numbers that decide stand in no file.
+    /// When no pair can touch, or the decisive parameters are not in any file.
     pub fn fix(&self, restitution: f64, load: &dyn Fn(&str) -> Result<String>) -> Result<Fix> {
         let requested =
             within("restitution", restitution, 0.0, 1.0, "a restitution, 0.7 for example")?;
@@ -111,7 +113,7 @@ impl Model {
                 message!["give the effective mass, ", Action::give_as("mass", "M")],
             ));
         }
-        // Of many pairs some decide, equally spaced among them.
+        // If there are many pairs, a selection with equal spacing is used.
         let every = cases.len().div_ceil(CONTACTS_MAX).max(1);
         let cases: Vec<(Contact, Meeting)> = cases.into_iter().step_by(every).collect();
         let step = self.description.step;
@@ -155,7 +157,7 @@ impl Model {
         Ok(Fix { requested, delivered, text, included, changes, shortfall, report })
     }
 
-    /// Refuses a pair whose numbers stand elsewhere.
+    /// Refuses a pair whose parameters are not in the file.
     fn writable(&self, touch: &Touch) -> Result<()> {
         if touch.writes.is_empty() {
             let [a, b] = touch.geometries.map(|i| self.description.name(i));
@@ -170,7 +172,7 @@ impl Model {
         Ok(())
     }
 
-    /// The text with the numbers of a design, and those of included files that it changes.
+    /// Returns the text with the parameters of a design, and the texts of included files that change.
     fn written(
         &self,
         design: &Design,
@@ -207,7 +209,7 @@ impl Model {
     }
 }
 
-/// A text with these edits, which are ordered and of one file.
+/// Returns a text with these edits, which are ordered and belong to one file.
 fn edited(
     original: &str,
     edits: &[(&Write, String)],
@@ -235,7 +237,7 @@ fn edited(
     Ok(text)
 }
 
-/// Six digits.
+/// Formats a number with six significant digits.
 fn written(value: f64) -> String {
     let rounded: f64 = format!("{value:.5e}").parse().unwrap_or(value);
     format!("{rounded}")
@@ -255,7 +257,7 @@ impl Design {
                 ((1.0, 0.0), false, "the restitutions of the two sides, which are multiplied")
             }
         };
-        // The natural frequency is the present one, or that of a contact of STEPS steps.
+        // The natural frequency is the present one, or that of a contact that lasts `STEPS` steps if that is lower.
         let frequencies = cases.iter().filter_map(|(contact, _)| match contact {
             Contact::Mujoco(one) => Some(one.stiffness.sqrt() * one.impedance[1].min(0.9999)),
             _ => None,
@@ -264,12 +266,12 @@ impl Design {
         Self { engine, step, frequency, range, logarithmic, limit }
     }
 
-    /// MuJoCo's `solref` with this damping ratio.
+    /// Returns MuJoCo's `solref` for this damping ratio.
     fn solref(&self, ratio: f64) -> [String; 2] {
         [1.0 / (ratio * self.frequency), ratio].map(written)
     }
 
-    /// A contact with another x.
+    /// Returns a contact for another x.
     fn contact(&self, contact: &Contact, x: f64) -> Contact {
         match contact {
             Contact::Mujoco(one) => {
@@ -288,20 +290,20 @@ impl Design {
         }
     }
 
-    /// The text of a parameter for x.
+    /// Returns the text of a parameter for x.
     fn value(&self, parameter: &str, x: f64) -> String {
         match (self.engine, parameter) {
             (Engine::Mujoco, _) => self.solref(x).join(" "),
             (Engine::Ode, "threshold") => "0.01".into(),
             (Engine::Ode, "max_vel") => "100".into(),
             (Engine::Ode | Engine::Drake, _) => written(x),
-            // The two sides are multiplied, and written alike.
+            // The values of the two sides are multiplied, and both are set to the same value.
             (Engine::Bullet | Engine::Dart, _) => written(x.max(0.0).sqrt()),
         }
     }
 }
 
-/// What is not delivered, a sentence each.
+/// Returns sentences on what is not delivered.
 fn shortfall(
     requested: f64,
     delivered: f64,

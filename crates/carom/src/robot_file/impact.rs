@@ -1,34 +1,34 @@
-//! An impact in fixed steps: what an engine delivers, on average over where within a step the touch falls.
+//! Simulates an impact with fixed steps: the result is the mean over the position of the onset within a step.
 //!
-//! Engines with a fixed step do not locate the touch. How deep the first step reaches depends on where within it the touch
-//! falls, and with it the rebound. Nobody chooses this phase, so the result is the mean over equally spaced phases together
-//! with the range they span.
+//! Engines with a fixed step do not locate the onset of contact. The indentation after the first step, and with it
+//! the rebound, depends on where within the step the onset falls. This phase is arbitrary, so the result is the mean
+//! over equally spaced phases, together with the range of values over the phases.
 //!
-//! Speeds are those at zero indentation of the parabola on which positions lie before and after the contact, so that the
-//! restitution is the root of the ratio of the heights. A semi-implicit step moves positions along a parabola whose speed is
-//! half a step of gravity ahead of the velocity that the engine reports.
+//! Before and after the contact, positions lie on a parabola. Speeds are those of this parabola at zero indentation,
+//! so that the restitution is the square root of the ratio of the heights. A semi-implicit step moves positions along
+//! a parabola whose speed is ahead of the velocity that the engine reports by half a step of gravity.
 
 use super::engine::{Contact, Meeting, State};
 use crate::numeric::random;
 
-/// What comes out of an impact.
+/// Results of an impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
-    /// Rebound speed over impact speed, mean over the phases.
+    /// Rebound speed divided by impact speed, mean over the phases.
     pub restitution: f64,
-    /// Smallest and largest over the phases.
+    /// Smallest and largest restitution over the phases.
     pub restitution_range: [f64; 2],
-    /// Time with a force (s); `None` when bodies stay together in some phase.
+    /// Time during which a force acts (s); `None` if the bodies do not separate for some phase.
     pub duration: Option<f64>,
     /// Largest indentation (m).
     pub penetration: f64,
     /// Largest force (N).
     pub force_max: f64,
-    /// Steps with a force.
+    /// Number of steps with a force.
     pub steps: f64,
 }
 
-/// One impact with a known phase.
+/// Result of an impact with a given phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Single {
     restitution: f64,
@@ -36,20 +36,21 @@ struct Single {
     penetration: f64,
     force_max: f64,
     steps: usize,
-    /// Whether there was a force, step by step, folded into one number: impacts with the same decisions are the same smooth
-    /// function of the phase.
+    /// Hash of the sequence of steps with and without force: for phases with the same sequence the impact is the same
+    /// smooth function of the phase.
     decisions: u64,
 }
 
-/// Phases of the touch within a step over which results are averaged.
+/// Number of phases of the onset within a step over which results are averaged.
 const PHASES: usize = 16;
-/// Fewer of them for contacts resolved by many steps, which depend little on the phase, and how many steps that takes.
+/// Number of phases for contacts that last many steps, which depend little on the phase; and the number of steps
+/// above which it is used.
 const PHASES_OF_LONG_CONTACTS: usize = 4;
 const STEPS_OF_LONG_CONTACTS: usize = 2000;
-/// Steps after which a contact is given up.
+/// Number of steps after which the simulation of a contact is ended.
 const STEPS_MAX: usize = 300_000;
 
-/// The impact at a speed (m/s) with a step (s).
+/// Computes the impact at a speed (m/s) with a step (s).
 pub fn impact(contact: &Contact, meeting: &Meeting, step: f64, speed: f64) -> Outcome {
     let one = |phase: f64| single(contact, meeting, step, speed, phase);
     let middle = one(0.5);
@@ -74,8 +75,8 @@ pub fn impact(contact: &Contact, meeting: &Meeting, step: f64, speed: f64) -> Ou
     }
 }
 
-/// The restitution where the touch falls at this part of a step, and a number for the decisions on the way; nothing where the
-/// bodies stay together.
+/// Returns the restitution for an onset at this fraction of a step, and the hash of the sequence of steps with force;
+/// nothing if the bodies do not separate.
 pub fn restitution_at(
     contact: &Contact,
     meeting: &Meeting,
@@ -87,7 +88,7 @@ pub fn restitution_at(
     (!one.stays).then_some((one.restitution, one.decisions))
 }
 
-/// The impact that begins so that a free flight would touch after this part of a step.
+/// Simulates the impact with an initial gap for which free flight would touch after this fraction of a step.
 fn single(contact: &Contact, meeting: &Meeting, step: f64, speed: f64, phase: f64) -> Single {
     let gap = contact.reach() + phase * step * speed;
     let square = speed * speed - 2.0 * meeting.press * gap;
@@ -112,14 +113,14 @@ fn single(contact: &Contact, meeting: &Meeting, step: f64, speed: f64, phase: f6
         found.steps += usize::from(force > 0.0);
         let apart = -state.indentation >= contact.reach() || force == 0.0;
         if touched && apart && state.rate < 0.0 && state.indentation <= 0.0 {
-            // The speed of the parabola at zero indentation.
+            // Speed of the parabola at zero indentation.
             let square = (state.rate + ahead).powi(2) - 2.0 * meeting.press * state.indentation;
             found.restitution = square.max(0.0).sqrt() / speed;
             found.stays = false;
             return found;
         }
         if !(state.rate.abs() < 1e6 * speed) {
-            // The step makes energy without bound.
+            // The step produces energy without limit.
             return Single { restitution: f64::INFINITY, stays: false, ..found };
         }
         calm = if touched && state.rate.abs() < 1e-4 * speed { calm + 1 } else { 0 };
@@ -153,7 +154,7 @@ mod tests {
         })
     }
 
-    /// The law that `export` writes for MuJoCo is the limit of small steps.
+    /// In the limit of small steps the contact is the law that `export` writes for MuJoCo.
     #[test]
     fn mujoco_with_small_steps_is_the_law_of_the_export() {
         let (mass, k, b) = (2.0, 1e4, 40.0);
@@ -170,7 +171,8 @@ mod tests {
         assert!((found.penetration / exact.indentation_max - 1.0).abs() < 1e-3);
     }
 
-    /// And so is that for Drake, whose law is Hunt and Crossley's.
+    /// In the limit of small steps the contact is the law that `export` writes for Drake, the one of Hunt and
+    /// Crossley.
     #[test]
     fn drake_with_small_steps_is_the_law_of_the_export() {
         let (mass, k, d) = (2.0, 2e4, 0.6);
@@ -197,7 +199,8 @@ mod tests {
         assert!(error(Integrator::RungeKutta) < error(Integrator::SemiImplicit));
     }
 
-    /// Positions and velocities that PyBullet 3.2.7 and DART 6.20 gave for a ball of 1 kg, one step each after the other.
+    /// Compares with positions and velocities computed by PyBullet 3.2.7 and DART 6.20 for a ball of 1 kg, after
+    /// single steps.
     #[test]
     fn impulses_are_those_of_the_engines() {
         let meeting = Meeting { mobility: 1.0, mobility_estimate: 1.0, press: 9.81, points: 1.0 };

@@ -1,20 +1,21 @@
-//! Files that a robot file includes: from the folder that holds it, and from nowhere else unless somebody says so.
+//! Reads files that a robot file includes; they must lie in the folder of that file, unless the user permits another
+//! folder.
 
 use super::xml::SIZE_MAX;
 use crate::error::{Error, Result};
 use crate::message::Action;
 use std::path::{Component, Path, PathBuf};
 
-/// The text of a file that a robot file in `folder` includes by `name`. It must lie in the folder `root`, whatever links and
-/// `..` there are on the way.
+/// Returns the text of a file that a robot file in `folder` includes by `name`. The file must lie in the folder
+/// `root` after all links and `..` have been resolved.
 pub fn included(folder: &Path, root: &Path, name: &str) -> Result<String> {
     let path = folder.join(name);
     let named = Path::new(name);
     let climbs =
         named.is_absolute() || named.components().any(|part| matches!(part, Component::ParentDir));
     let refuse = |reason: String| Error::unreadable("an included file", reason);
-    // A path out of the folder is refused in the same way whether the file exists or not, so that errors do not tell
-    // which files there are outside.
+    // A path that leads out of the folder is refused in the same way whether the file exists or not, so that errors
+    // do not reveal which files exist outside.
     let inside = match (full(&path), full(root)) {
         (Ok(path), Ok(root)) => path.starts_with(root),
         _ if climbs => false,

@@ -1,4 +1,4 @@
-//! Links and joints, as URDF and SDF have them: to bodies, geometries and pairs.
+//! Converts links and joints, as in URDF and SDF, into bodies, geometries and pairs.
 
 use super::bodies::{Bodies, Body, Freedom};
 use super::description::{Description, Geometry, limit};
@@ -13,20 +13,20 @@ use crate::error::Result;
 #[derive(Clone, Debug)]
 pub struct Link {
     pub name: String,
-    /// Its frame in the world at the zero pose.
+    /// Frame of the link in the world at the zero pose.
     pub pose: Pose,
     pub mass: f64,
-    /// Frame of the inertia, within the link.
+    /// Frame of the inertia relative to the link.
     pub inertial: Pose,
     pub inertia: Matrix,
-    /// The model it belongs to; links of one model touch only where it collides with itself.
+    /// Index of the model to which it belongs; links of one model touch only if the model has self-collision.
     pub model: usize,
     pub fixed: bool,
     pub self_collide: bool,
     pub place: Place,
 }
 
-/// How a child moves against its parent.
+/// Motion of a child relative to its parent.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Motion {
     Fixed,
@@ -36,48 +36,49 @@ pub enum Motion {
     Free,
 }
 
-/// A joint; a parent that is no link is the world.
+/// A joint; if the parent is not a link, it is the world.
 #[derive(Clone, Debug)]
 pub struct Joint {
     pub parent: Option<usize>,
     pub child: usize,
-    /// Axes in the world at the zero pose.
+    /// Motion with its axes in the world at the zero pose.
     pub motion: Motion,
     pub anchor: Vector,
 }
 
-/// A geometry of a link.
+/// Collision geometry of a link.
 #[derive(Clone, Debug)]
 pub struct Collision {
     pub name: String,
     pub link: usize,
     pub shape: Shape,
-    /// Its frame within the link.
+    /// Frame of the geometry relative to the link.
     pub pose: Pose,
     pub surface: Surface,
     pub place: Place,
 }
 
-/// The link that has a geometry.
+/// Link to which a geometry belongs.
 struct Owner {
     link: usize,
     model: usize,
-    /// The links of the model may touch each other.
+    /// Whether the links of the model may touch each other.
     self_collide: bool,
 }
 
-/// A file of links.
+/// Contents of a file of links.
 #[derive(Clone, Debug, Default)]
 pub struct Links {
     pub links: Vec<Link>,
     pub joints: Vec<Joint>,
     pub collisions: Vec<Collision>,
-    /// Largest speed of separation that the world allows (m/s).
+    /// Largest separation speed that the world permits (m/s).
     pub max_vel: Option<f64>,
 }
 
 impl Links {
-    /// The description of the file for an engine; `wanted` are names of pairs, all where there are none.
+    /// Returns the description of the file for an engine; `wanted` contains the names of the requested pairs, or is
+    /// empty for all pairs.
     pub fn description(
         self,
         engine: Engine,
@@ -153,11 +154,12 @@ impl Links {
         Ok(description)
     }
 
-    /// Bodies, parents before children, and the body of every link.
+    /// Returns the bodies, parents before children, and the body of every link.
     fn bodies(&self) -> (Vec<Body>, Vec<usize>) {
         let mut bodies = vec![Body::new(None, Pose::default())];
         let mut number: Vec<Option<usize>> = vec![None; self.links.len()];
-        // A link whose parent waits is tried again; a circle of joints leaves its links free.
+        // A link whose parent has not been placed yet is tried again in the next round; links in a closed loop of
+        // joints remain free.
         for round in 0..=self.links.len() {
             let mut changed = false;
             for (i, link) in self.links.iter().enumerate() {
@@ -197,7 +199,7 @@ impl Links {
         (bodies, number.into_iter().map(|known| known.unwrap_or(0)).collect())
     }
 
-    /// Notes masses and inertias that look like defaults.
+    /// Adds findings about masses and inertias that may be defaults.
     fn note_masses(&self, description: &mut Description) {
         for link in self.links.iter().filter(|link| !link.fixed) {
             let diagonal = [link.inertia[0][0], link.inertia[1][1], link.inertia[2][2]];
@@ -235,7 +237,7 @@ impl Links {
         }
     }
 
-    /// Pairs that the engine tests, or those that are asked for.
+    /// Returns the pairs that the engine tests, or the requested ones.
     fn pairs(
         &self,
         description: &Description,
@@ -264,7 +266,7 @@ impl Links {
                     return Some("links of one model do not touch unless it says self_collide");
                 }
             }
-            // Without a mask a geometry touches whatever the other's has.
+            // A geometry without a mask collides with every mask.
             let mask = |i: usize| of_surfaces.get(i).and_then(|one| one.collide).unwrap_or(!0);
             (mask(a) & mask(b) == 0).then_some("their collide_bitmask share no bit")
         };
@@ -272,7 +274,7 @@ impl Links {
     }
 }
 
-/// The freedoms of a joint.
+/// Adds the degrees of freedom of a joint.
 fn free(body: &mut Body, joint: &Joint) {
     match &joint.motion {
         Motion::Fixed => {}

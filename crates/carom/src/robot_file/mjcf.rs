@@ -1,8 +1,9 @@
 //! MJCF, the format of MuJoCo: bodies, geometries and options.
 //!
-//! Read are included files, default classes, frames, joints, inertias and geometries at the reference pose; what decides
-//! about contacts is in `mjcf/pairs.rs`. Inertias of geometries follow from their shape and density where the file gives no
-//! other. Elements that make bodies by rule (`composite`, `flexcomp`, `replicate`, `attach`) are not read, and said so.
+//! Included files, default classes, frames, joints, inertias and geometries at the reference pose are read here;
+//! `mjcf/pairs.rs` determines the parameters of contacts. Inertias of geometries follow from their shape and density
+//! if the file does not define them. Elements that generate bodies (`composite`, `flexcomp`, `replicate`, `attach`)
+//! are not read, and a finding states this.
 
 mod attributes;
 mod geometry;
@@ -21,7 +22,7 @@ use geometry::{Surface, shape, surface};
 use options::{Options, options};
 use sliders::Slider;
 
-/// Bodies and geometries while they are read.
+/// Bodies and geometries during reading.
 struct Reader<'a> {
     classes: Classes<'a>,
     angles: Angles,
@@ -29,7 +30,7 @@ struct Reader<'a> {
     bodies: Vec<Body>,
     names: Vec<String>,
     sliders: Vec<Slider>,
-    /// Joints with a force of their own, by body.
+    /// Joints with their own force (springs, damping or friction), by body.
     braked: Vec<(Place, usize)>,
     geometries: Vec<Geometry>,
     surfaces: Vec<Surface>,
@@ -38,14 +39,14 @@ struct Reader<'a> {
     not_read: Vec<(Place, String)>,
 }
 
-/// Where an element stands.
+/// Context of an element.
 #[derive(Clone, Copy, Default)]
 struct Scope<'a> {
-    /// The number of the body that it belongs to.
+    /// Index of the body to which it belongs.
     body: usize,
-    /// The frame that it is in, within the body.
+    /// Frame in which it is defined, relative to the body.
     frame: Pose,
-    /// The class of defaults for elements that name none.
+    /// Class of defaults for elements that name none.
     class: Option<&'a str>,
 }
 
@@ -56,13 +57,13 @@ enum FromGeometry {
     WhereNotGiven,
 }
 
-/// A model that was read: bodies and geometries with what they say about contacts, and the options.
+/// A model that has been read: bodies, geometries with their contact parameters, and options.
 pub struct Model {
     pub description: Description,
     pub surfaces: Vec<Surface>,
     pub options: Options,
     pub body_names: Vec<String>,
-    /// Joints with a force of their own, by body.
+    /// Joints with their own force (springs, damping or friction), by body.
     braked: Vec<(Place, usize)>,
 }
 
@@ -169,7 +170,7 @@ pub fn read(source: &Source) -> Result<Model> {
 }
 
 impl<'a> Reader<'a> {
-    /// Geometries and joints of a body, those in frames included.
+    /// Reads the geometries and joints of a body, including those in frames.
     fn solids(&mut self, element: &'a Element, scope: Scope<'a>) -> Result<()> {
         for child in &element.children {
             match child.name.as_str() {
@@ -196,14 +197,14 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Where the elements in an element `frame` stand.
+    /// Returns the context of the elements in an element `frame`.
     fn frame(&self, element: &'a Element, scope: Scope<'a>) -> Result<Scope<'a>> {
         let pose = self.angles.pose(&self.classes.of(element, None)?)?;
         let class = element.value("childclass").or(scope.class);
         Ok(Scope { frame: scope.frame.then(&pose), class, ..scope })
     }
 
-    /// The pose in the world of what stands at a pose within a frame.
+    /// Returns the pose in the world of an element with the pose `within` its frame.
     fn in_world(&self, scope: Scope, within: &Pose) -> Pose {
         let around = self.bodies.get(scope.body).map(|body| body.pose).unwrap_or_default();
         around.then(&scope.frame.then(within))
@@ -242,7 +243,7 @@ impl<'a> Reader<'a> {
         self.inner_bodies(element, inner)
     }
 
-    /// Notes where a mass comes from a default, or from a mesh.
+    /// Adds a finding if a mass follows from a default density or from a mesh.
     fn note_mass(
         &mut self,
         element: &'a Element,
@@ -349,7 +350,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Smallest masses and inertias, and the mass of the whole, as the compiler is told.
+    /// Applies the smallest mass and inertia, and the total mass, that the element `compiler` specifies.
     fn bound(&mut self, mass: Option<f64>, inertia: Option<f64>, total: Option<f64>) {
         let sum: Option<f64> = self.bodies.iter().map(|body| body.mass).sum();
         let factor = match (total, sum) {

@@ -1,13 +1,13 @@
-//! Poses: a position and a rotation, and the ways in which robot files write rotations.
+//! Poses (position and rotation), and the representations of rotations in robot files.
 
-/// Three numbers.
+/// Vector of three components.
 pub type Vector = [f64; 3];
-/// Rows of a matrix.
+/// Matrix, stored by rows.
 pub type Matrix = [[f64; 3]; 3];
 
 pub const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// Position and axes of a frame within another one.
+/// Position and axes of a frame relative to another one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     pub position: Vector,
@@ -21,7 +21,7 @@ impl Default for Pose {
 }
 
 impl Pose {
-    /// The pose of a frame that stands at `inner` within this one.
+    /// Returns the pose of a frame whose pose relative to this one is `inner`.
     pub fn then(&self, inner: &Pose) -> Pose {
         Pose {
             position: add(self.position, rotate(&self.rotation, inner.position)),
@@ -29,12 +29,12 @@ impl Pose {
         }
     }
 
-    /// A point of this frame.
+    /// Transforms a point of this frame into the outer frame.
     pub fn point(&self, local: Vector) -> Vector {
         add(self.position, rotate(&self.rotation, local))
     }
 
-    /// A direction of this frame.
+    /// Transforms a direction of this frame into the outer frame.
     pub fn direction(&self, local: Vector) -> Vector {
         rotate(&self.rotation, local)
     }
@@ -64,7 +64,7 @@ pub fn norm(a: Vector) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// The direction of a vector; `None` for one that is zero.
+/// Returns the unit vector along a vector; `None` for a zero vector.
 pub fn direction(a: Vector) -> Option<Vector> {
     let length = norm(a);
     (length > 1e-12).then(|| scale(a, 1.0 / length))
@@ -83,12 +83,12 @@ pub fn product(a: &Matrix, b: &Matrix) -> Matrix {
     a.map(|row| columns.map(|column| dot(row, column)))
 }
 
-/// A tensor in the axes of the outer frame: R·I·Rᵀ.
+/// Returns a tensor in the axes of the outer frame, R·I·Rᵀ.
 pub fn turned(rotation: &Matrix, tensor: &Matrix) -> Matrix {
     product(&product(rotation, tensor), &transpose(rotation))
 }
 
-/// A rotation from a quaternion w, x, y, z of any length.
+/// Returns the rotation of a quaternion (w, x, y, z) of any length.
 pub fn quaternion(q: [f64; 4]) -> Matrix {
     let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
     if !(length > 1e-12) {
@@ -102,7 +102,7 @@ pub fn quaternion(q: [f64; 4]) -> Matrix {
     ]
 }
 
-/// A rotation about an axis (rad).
+/// Returns the rotation about an axis by an angle (rad).
 pub fn axis_angle(axis: Vector, angle: f64) -> Matrix {
     let Some(axis) = direction(axis) else { return IDENTITY };
     let half = 0.5 * angle;
@@ -110,14 +110,15 @@ pub fn axis_angle(axis: Vector, angle: f64) -> Matrix {
     quaternion([half.cos(), x, y, z])
 }
 
-/// Roll, pitch and yaw (rad) about fixed axes, as URDF and SDF write rotations.
+/// Returns the rotation of roll, pitch and yaw (rad) about fixed axes, as used by URDF and SDF.
 pub fn roll_pitch_yaw([roll, pitch, yaw]: Vector) -> Matrix {
     let x = axis_angle([1.0, 0.0, 0.0], roll);
     let y = axis_angle([0.0, 1.0, 0.0], pitch);
     product(&axis_angle([0.0, 0.0, 1.0], yaw), &product(&y, &x))
 }
 
-/// Three rotations one after the other (rad): small letters about axes that turn along, capitals about fixed ones.
+/// Returns the product of three successive rotations (rad): lower-case letters denote rotating axes, capitals fixed
+/// axes.
 pub fn euler(sequence: &str, angles: Vector) -> Matrix {
     sequence.chars().zip(angles).fold(IDENTITY, |so_far, (letter, angle)| {
         let axis = match letter.to_ascii_lowercase() {
@@ -133,7 +134,7 @@ pub fn euler(sequence: &str, angles: Vector) -> Matrix {
     })
 }
 
-/// The shortest rotation that turns z into a direction.
+/// Returns the shortest rotation that maps the z axis onto a direction.
 pub fn z_onto(target: Vector) -> Matrix {
     let Some(target) = direction(target) else { return IDENTITY };
     let z = [0.0, 0.0, 1.0];
@@ -144,7 +145,7 @@ pub fn z_onto(target: Vector) -> Matrix {
     }
 }
 
-/// A rotation whose x axis is `x` and whose y axis lies in the plane of both.
+/// Returns the rotation whose x axis is along `x` and whose y axis lies in the plane of `x` and `y`.
 pub fn from_axes(x: Vector, y: Vector) -> Matrix {
     let Some(x) = direction(x) else { return IDENTITY };
     let Some(y) = direction(subtract(y, scale(x, dot(x, y)))) else { return IDENTITY };

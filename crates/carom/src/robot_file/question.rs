@@ -1,32 +1,32 @@
-//! What is asked about a robot file, as text with units, checked into a [`Question`].
+//! Options for the evaluation of a robot file, as text with units, and checked as a [`Question`].
 
 use super::engine::Engine;
 use crate::error::{Error, Result};
 use crate::units::{Dimension, Quantity};
 use serde::Deserialize;
 
-/// What is asked about a file.
+/// Checked options for the evaluation of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
     /// Impact speeds (m/s); 1 m/s unless given.
     pub speeds: Vec<f64>,
-    /// Pairs of names; all that can touch unless given.
+    /// Pairs of names; if empty, all pairs that can touch.
     pub pairs: Vec<[String; 2]>,
-    /// Effective mass of every pair (kg), instead of that of the bodies.
+    /// Effective mass of every pair (kg), which replaces that of the bodies.
     pub mass: Option<f64>,
-    /// The engine, instead of the one that the file is for.
+    /// Engine, which replaces the one for which the file is written.
     pub engine: Option<Engine>,
-    /// Time step (s), instead of that of the file.
+    /// Time step (s), which replaces that of the file.
     pub step: Option<f64>,
 }
 
-/// A question as text, quantities with units.
+/// Options as text, with units.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Spec {
     /// Impact speeds.
     pub speed: Vec<Quantity>,
-    /// Pairs of names, each with a comma between them.
+    /// Pairs of names; the names of a pair are separated by a comma.
     pub pair: Vec<String>,
     /// Effective mass.
     pub mass: Option<Quantity>,
@@ -34,12 +34,12 @@ pub struct Spec {
     pub engine: Option<String>,
     /// Time step.
     pub step: Option<Quantity>,
-    /// The restitution that the file should deliver.
+    /// Restitution that the file should deliver.
     pub restitution: Option<Quantity>,
 }
 
 impl Spec {
-    /// The question.
+    /// Checks the options and converts them to SI units.
     ///
     /// ```
     /// use carom::robot_file::Spec;
@@ -79,7 +79,7 @@ impl Spec {
         })
     }
 
-    /// The restitution that is asked for.
+    /// Returns the requested restitution.
     pub fn restitution(&self) -> Result<Option<f64>> {
         Quantity::si_if_given(&self.restitution, "restitution", Dimension::NUMBER)
     }

@@ -1,7 +1,7 @@
 //! SDF, the format of Gazebo: worlds, models, links, and the surfaces of their collisions.
 //!
-//! The element `physics` says which engine, ODE unless it is there. Models that an `include` names by `model://` are not in
-//! the file; they are not read, and said so.
+//! The element `physics` names the engine; if it is missing, the engine is ODE. Models that an `include` refers to by
+//! `model://` are not in the file; they are not read, and a finding states this.
 
 use super::bodies::Body;
 use super::description::{Description, Write};
@@ -14,10 +14,10 @@ use super::urdf::{drake_write, tag};
 use super::xml::{Element, Place, Source, numbers};
 use crate::error::{Error, Result};
 
-/// A frame by its name: pose within the model.
+/// Named frames with their poses in the model.
 type Frames = Vec<(String, Pose)>;
 
-/// Reads a world or model for an engine, or for the one that it names.
+/// Reads a world or model for the given engine, or for the one that the file names.
 pub fn read(
     source: &Source,
     engine: Option<Engine>,
@@ -87,7 +87,7 @@ pub fn read(
     Ok(description)
 }
 
-/// The engine that the file names.
+/// Returns the engine that the file names.
 fn named(root: &Element, physics: Option<&Element>) -> Result<Engine> {
     fn drake(element: &Element) -> bool {
         element.name == "drake:proximity_properties" || element.children.iter().any(drake)
@@ -104,7 +104,7 @@ fn named(root: &Element, physics: Option<&Element>) -> Result<Engine> {
     }
 }
 
-/// Three numbers in the text of an element.
+/// Returns three numbers from the text of an element.
 fn vector(element: &Element) -> Result<Option<Vector>> {
     Ok(match numbers(&element.text, &element.name, element.place)?.as_slice() {
         &[x, y, z] => Some([x, y, z]),
@@ -115,7 +115,7 @@ fn vector(element: &Element) -> Result<Option<Vector>> {
 struct Reader {
     engine: Engine,
     links: Links,
-    /// Names of the links with those of the models around them.
+    /// Names of the links, prefixed by those of the enclosing models.
     scoped: Vec<String>,
     missing: Vec<Place>,
     models: usize,
@@ -204,7 +204,7 @@ impl Reader {
             let own =
                 collision.value("name").map_or_else(|| format!("collision#{k}"), str::to_string);
             self.links.collisions.push(Collision {
-                // Names of collisions repeat from link to link.
+                // Collisions of different links may have the same name.
                 name: format!("{model_name}::{name}::{own}"),
                 link: number,
                 shape,
@@ -216,7 +216,7 @@ impl Reader {
         Ok(())
     }
 
-    /// A joint of the model of this name, whose links begin at a number.
+    /// Reads a joint of the model with this name; `first` is the index of the first link of the model.
     fn joint(
         &mut self,
         element: &Element,
@@ -253,8 +253,8 @@ impl Reader {
     }
 }
 
-/// Mass, centre and inertia of a link with `<inertial auto="true">` (SDF 1.11): those of its collisions with their densities. Nothing where it is
-/// not asked for, or where a shape is a mesh.
+/// Returns mass, centre of mass and inertia of a link with `<inertial auto="true">` (SDF 1.11), from its collisions
+/// and their densities. None if the file does not request this, or if a shape is a mesh.
 fn of_shapes(link: &Element) -> Result<Option<(f64, Vector, Matrix)>> {
     let Some(inertial) = link.child("inertial").filter(|one| one.value("auto") == Some("true"))
     else {
@@ -277,7 +277,8 @@ fn is_true(element: &Element) -> bool {
     matches!(element.text.as_str(), "true" | "1")
 }
 
-/// Frames of a model by their names, links included; those that refer to frames further down are resolved in turn.
+/// Returns the named frames of a model, including links; frames that refer to later ones are resolved in a second
+/// pass.
 fn frames(model: &Element) -> Result<Frames> {
     let mut frames: Frames = Vec::new();
     for _ in 0..2 {
@@ -293,7 +294,7 @@ fn frames(model: &Element) -> Result<Frames> {
     Ok(frames)
 }
 
-/// The pose of an element, in the frame that it names or in that around it.
+/// Returns the pose of an element, relative to the frame that it names or to the enclosing one.
 fn pose(element: &Element, frames: &Frames) -> Result<Pose> {
     let named = |name: Option<&str>| {
         let frame = frames.iter().find(|(known, _)| Some(known.as_str()) == name);
@@ -318,7 +319,7 @@ fn pose(element: &Element, frames: &Frames) -> Result<Pose> {
     Ok(named(written.value("relative_to").or(attached)).then(&own))
 }
 
-/// The shape of a collision, and how it is turned within it.
+/// Returns the shape of a collision, and its rotation relative to the collision.
 fn shape(collision: &Element) -> Result<(Shape, Pose)> {
     let number = |path: &str| collision.number_at(&format!("geometry/{path}"));
     if let Some(radius) = number("sphere/radius")? {
@@ -380,7 +381,8 @@ fn surface(collision: &Element, engine: Engine) -> Result<Surface> {
     Ok(surface)
 }
 
-/// Where the restitution is or would be written, and for ODE what would keep it from counting.
+/// Returns the places where the restitution is or would be written and, for ODE, those of the parameters that would
+/// prevent it from being applied.
 fn bounce_writes(collision: &Element, ode: bool) -> Vec<Write> {
     let replace = |parameter: &'static str, element: &Element| {
         Write::replace(parameter, element.place, &element.text_range)

@@ -1,17 +1,17 @@
-//! Shapes of geometries: volume, inertia about the centre, and on how many points they stand on a plane.
+//! Shapes of geometries: volume, inertia about the centre, and the number of points at which they rest on a plane.
 
 use super::pose::{IDENTITY, Matrix, Vector, dot};
 use std::f64::consts::PI;
 
-/// A shape about its own centre; lengths along z are half lengths.
+/// A shape relative to its own centre; lengths along z are half lengths.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
-    /// A half-space; its normal is z.
+    /// A half-space whose normal is the z axis.
     Plane,
     Sphere {
         radius: f64,
     },
-    /// A cylinder with half balls at its ends.
+    /// A cylinder with hemispheres at its ends.
     Capsule {
         radius: f64,
         half: f64,
@@ -26,7 +26,7 @@ pub enum Shape {
     Box {
         half: Vector,
     },
-    /// A mesh, height field or anything else whose size is not in the file.
+    /// A mesh, height field or any other shape whose size is not in the file.
     Other,
 }
 
@@ -35,7 +35,7 @@ fn diagonal([x, y, z]: Vector) -> Matrix {
 }
 
 impl Shape {
-    /// Volume (m³); `None` where it is not in the file, and zero for a plane, which has no mass.
+    /// Returns the volume (m³); `None` if it is not in the file, and zero for a plane, which has no mass.
     pub fn volume(&self) -> Option<f64> {
         Some(match self {
             Self::Plane => 0.0,
@@ -50,7 +50,7 @@ impl Shape {
         })
     }
 
-    /// Inertia about the centre for a mass of 1 kg (m²).
+    /// Returns the inertia about the centre for a mass of 1 kg (m²).
     pub fn inertia(&self) -> Matrix {
         match self {
             Self::Plane | Self::Other => diagonal([0.0; 3]),
@@ -60,7 +60,7 @@ impl Shape {
                 diagonal([across, across, 0.5 * radius * radius])
             }
             Self::Capsule { radius: r, half } => {
-                // Cylinder and two half balls, whose centres are 3r/8 beyond the ends.
+                // Cylinder and two hemispheres, whose centres of mass lie 3r/8 beyond the ends of the cylinder.
                 let (cylinder, ball) = (2.0 * half, 4.0 / 3.0 * r);
                 let (cylinder, ball) = (cylinder / (cylinder + ball), ball / (cylinder + ball));
                 let along = cylinder * 0.5 * r * r + ball * 0.4 * r * r;
@@ -77,8 +77,8 @@ impl Shape {
         }
     }
 
-    /// On how many points it lies when it meets a plane in this orientation; `normal` is in its own axes. Only the case
-    /// that a side lies flat is more than one point.
+    /// Returns the number of points at which the shape meets a plane in this orientation; `normal` is in the axes of
+    /// the shape. The number exceeds one only if a flat side or an edge lies on the plane.
     pub fn points_on_plane(&self, normal: Vector) -> usize {
         let along = |axis: Vector| dot(axis, normal).abs();
         let flat = |axis: Vector| along(axis) > 1.0 - 1e-6;

@@ -1,14 +1,15 @@
-//! Surfaces of URDF and SDF files, and what Gazebo, PyBullet and Drake make of two of them.
+//! Surface parameters of URDF and SDF files, and how Gazebo, PyBullet and Drake combine those of two geometries.
 //!
 //! | engine | rule |
 //! |---|---|
 //! | ODE in Gazebo classic | kp in series, kd added; the smaller restitution, threshold, max_vel and min_depth |
-//! | Bullet | restitutions multiplied; stiffnesses in series, dampings added (a side without: none and 0.1 N s/m) |
+//! | Bullet | restitutions multiplied; stiffnesses in series, dampings added (a side without them has no stiffness and 0.1 N s/m) |
 //! | DART | restitutions multiplied |
 //! | Drake | stiffnesses in series; dissipations weighted by the other side's stiffness |
 //!
 //! # Reference
-//! As in the files of `engine/`; Drake be259df7, `multibody/plant/contact_properties.cc`, `geometry/scene_graph_config.h`.
+//! See the files of `engine/`; Drake be259df7, `multibody/plant/contact_properties.cc`,
+//! `geometry/scene_graph_config.h`.
 
 use super::description::{Combined, Description, Touch, Write};
 use super::engine::{Contact, Engine, bullet, dart, drake, ode};
@@ -16,29 +17,29 @@ use super::pose::norm;
 use super::solid::Shape;
 use super::xml::Place;
 
-/// What a geometry says about its contacts; what it does not say is the engine's default.
+/// Contact parameters of a geometry; for those that are missing the engine's default applies.
 #[derive(Clone, Debug, Default)]
 pub struct Surface {
-    /// kp (N/m) and kd (N s/m) for ODE.
+    /// Stiffness kp (N/m) and damping kd (N s/m) for ODE.
     pub kp: Option<f64>,
     pub kd: Option<f64>,
     pub restitution: Option<f64>,
-    /// Speed below which the restitution does not count (m/s).
+    /// Speed below which the restitution is not applied (m/s).
     pub threshold: Option<f64>,
     pub max_vel: Option<f64>,
     pub min_depth: Option<f64>,
     /// Stiffness (N/m) and damping (N s/m) for Bullet.
     pub spring: Option<(f64, f64)>,
-    /// For Drake (N/m and s/m).
+    /// Stiffness (N/m) and dissipation (s/m) for Drake.
     pub stiffness: Option<f64>,
     pub dissipation: Option<f64>,
-    /// Masks for ODE.
+    /// Collision mask for ODE.
     pub collide: Option<u32>,
-    /// Where the numbers stand.
+    /// Place of the parameters in the file.
     pub place: Place,
-    /// Where other numbers would be written, by engine.
+    /// Places where other values would be written, depending on the engine.
     pub writes: Vec<Write>,
-    /// Whether the surface is assumed and stands in no file.
+    /// Whether the surface is assumed and not part of any file.
     pub assumed: bool,
 }
 
@@ -47,19 +48,20 @@ const KP: f64 = 1e12;
 const KD: f64 = 1.0;
 const THRESHOLD: f64 = 100_000.0;
 const MAX_VEL: f64 = 0.01;
-/// Largest speed of separation in the world, unless it says otherwise.
+/// Default of the largest separation speed of the world (m/s).
 pub const WORLD_MAX_VEL: f64 = 100.0;
-/// Defaults of Drake.
+/// Defaults of Drake for stiffness (N/m) and dissipation (s/m).
 const STIFFNESS: f64 = 1e6;
 const DISSIPATION: f64 = 50.0;
-/// Default of Bullet where only one side has a damping.
+/// Default damping of Bullet (N s/m) if only one side has a damping.
 const BULLET_DAMPING: f64 = 0.1;
 
 fn series(a: f64, b: f64) -> f64 {
     1.0 / (1.0 / a + 1.0 / b)
 }
 
-/// The contact of two geometries; `moving` says which of them can move, `world_max_vel` what the world allows.
+/// Returns the contact of two geometries; `moving` states which of them can move, `world_max_vel` is the largest
+/// separation speed of the world.
 pub fn touch(
     description: &mut Description,
     pair: [usize; 2],
@@ -78,7 +80,7 @@ pub fn touch(
         Engine::Ode => {
             let (kps, kds) = (numbers(&|one| one.kp, KP), numbers(&|one| one.kd, KD));
             let thresholds = numbers(&|one| one.threshold, THRESHOLD);
-            // The numbers of bodies that move count, cut at that of the world.
+            // The values of bodies that can move are used, limited by that of the world.
             let of_moving = |each: [f64; 2]| {
                 let counted = each.into_iter().zip(moving).filter(|(_, moves)| *moves);
                 counted.map(|(value, _)| value).fold(f64::INFINITY, f64::min)
@@ -139,10 +141,10 @@ pub fn touch(
                 numbers(&|one| one.dissipation, DISSIPATION),
             );
             let total = stiff[0] + stiff[1];
-            // A side counts with the stiffness of the other.
+            // The dissipation of a side is weighted with the stiffness of the other side.
             let weights = [stiff[1] / total, stiff[0] / total];
             let dissipation = weights[0] * lossy[0] + weights[1] * lossy[1];
-            // An assumed side keeps its dissipation, whatever the file says.
+            // An assumed side keeps its dissipation, independent of the file.
             let part = |one: &Surface, weight: f64, own: f64| match one.assumed {
                 true => (0.0, weight * own),
                 false => (weight, 0.0),
@@ -168,7 +170,8 @@ pub fn touch(
         }
     };
     one_sided(description, pair, surfaces, restitutions);
-    // A side that stands in no file is a number that cannot be changed, unless the other decides alone.
+    // An assumed side is not in any file and cannot be changed, so there is nothing to write unless the other side
+    // alone determines the result.
     let decides = description.engine == Engine::Drake || !(a.assumed || b.assumed);
     let writes = if decides {
         [a, b].into_iter().flat_map(|one| one.writes.clone()).collect()
@@ -178,7 +181,7 @@ pub fn touch(
     Touch { geometries: pair, contact, parameters, place, writes }
 }
 
-/// Notes a restitution that the other side makes zero.
+/// Adds a finding about a restitution that the other side makes zero.
 fn one_sided(
     description: &mut Description,
     pair: [usize; 2],
@@ -207,7 +210,7 @@ fn one_sided(
     }
 }
 
-/// Distance at which Bullet makes contacts: 0.02 of half the diagonal of the bounding box.
+/// Returns the distance at which Bullet creates contacts (m): 0.02 times half the diagonal of the bounding box.
 fn reach(shape: &Shape) -> Option<f64> {
     let half = match *shape {
         Shape::Plane | Shape::Other => return None,

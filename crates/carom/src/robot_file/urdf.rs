@@ -11,7 +11,7 @@ use super::xml::{Element, Source};
 use crate::error::{Error, Result};
 use std::collections::HashMap;
 
-/// Reads a robot for an engine, or for the one whose tags it has.
+/// Reads a robot for the given engine, or for the one whose tags the file contains.
 pub fn read(
     source: &Source,
     engine: Option<Engine>,
@@ -52,7 +52,7 @@ fn any(element: &Element, test: &dyn Fn(&Element) -> bool) -> bool {
     test(element) || element.children.iter().any(|child| any(child, test))
 }
 
-/// The engine whose tags a file has.
+/// Returns the engine whose tags the file contains.
 fn tags(root: &Element) -> Option<Engine> {
     if any(root, &|one| one.name == "drake:proximity_properties") {
         return Some(Engine::Drake);
@@ -63,7 +63,7 @@ fn tags(root: &Element) -> Option<Engine> {
     root.child("gazebo").map(|_| Engine::Ode)
 }
 
-/// The pose of an element `origin`.
+/// Returns the pose of an element `origin`.
 fn origin(element: &Element) -> Result<Pose> {
     let Some(origin) = element.child("origin") else { return Ok(Pose::default()) };
     let position = origin.vector("xyz")?.unwrap_or_default();
@@ -90,7 +90,7 @@ fn links(root: &Element, engine: Engine) -> Result<Links> {
         };
         joints.push((end("parent")?, end("child")?, joint));
     }
-    // Poses from the roots outwards, as often as there are links: then all chains are complete.
+    // Poses are computed from the roots outwards, with as many passes as there are links, which completes all chains.
     let mut poses: Vec<Option<Pose>> = (0..elements.len())
         .map(|i| (!joints.iter().any(|&(_, child, _)| child == i)).then(Pose::default))
         .collect();
@@ -191,7 +191,7 @@ fn shape(collision: &Element) -> Result<Shape> {
     Ok(Shape::Other)
 }
 
-/// A number of a contact tag, as attribute `value` or as text.
+/// Returns a number of a contact tag, given as attribute `value` or as text.
 pub fn tag(parent: Option<&Element>, name: &str) -> Result<Option<f64>> {
     let Some(element) = parent.and_then(|parent| parent.child(name)) else { return Ok(None) };
     match element.attribute("value") {
@@ -200,7 +200,7 @@ pub fn tag(parent: Option<&Element>, name: &str) -> Result<Option<f64>> {
     }
 }
 
-/// Where the dissipation of a geometry is or would be written for Drake.
+/// Returns the place where the dissipation of a geometry is or would be written for Drake.
 pub fn drake_write(collision: &Element, attribute: bool) -> Option<Write> {
     const NAME: &str = "drake:hunt_crossley_dissipation";
     let properties = collision.child("drake:proximity_properties");
@@ -271,7 +271,7 @@ fn surface(
     Ok(surface)
 }
 
-/// Where the restitution of a link is or would be written for PyBullet.
+/// Returns the place where the restitution of a link is or would be written for PyBullet.
 fn bullet_write(link: &Element) -> Option<Write> {
     let contact = link.child("contact");
     let value =

@@ -1,15 +1,15 @@
-//! XML text to a tree that remembers where everything stands, so that findings have a line and a change of one number
-//! leaves every other byte as it was.
+//! Parses XML text into a tree that records the position of every item. Findings can therefore refer to lines, and a
+//! change of one number leaves every other byte unchanged.
 //!
-//! Files of other people may be hostile. Document type declarations are refused, and with them all entities; size, number
-//! of elements, depth and number of included files are limited; what an include may name is for the caller's function to
-//! decide. Each refusal is one sentence.
+//! Files from unknown sources may be hostile. Document type declarations are refused, and with them all entities;
+//! size, number of elements, depth and number of included files are limited; the function of the caller decides which
+//! files may be included. Each refusal is one sentence.
 
 use crate::error::{Error, Result};
 use roxmltree::{Document, Node, ParsingOptions};
 use std::ops::Range;
 
-/// The largest text that is read (bytes).
+/// Largest size of a text that is read (bytes).
 pub const SIZE_MAX: usize = 32 << 20;
 const NODES_MAX: u32 = 2_000_000;
 const DEPTH_MAX: usize = 200;
@@ -18,48 +18,48 @@ const FILES_MAX: usize = 100;
 /// A line of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// Number of the file: 0 is the file itself, the others are included.
+    /// Index of the file: 0 is the main file, the others are included.
     pub file: usize,
-    /// Line, from 1.
+    /// Line number, beginning with 1.
     pub line: u32,
 }
 
-/// An attribute with the bytes of its value.
+/// An attribute with the byte range of its value.
 #[derive(Clone, Debug)]
 pub struct Attribute {
     pub name: String,
     pub value: String,
     pub place: Place,
-    /// The value between its quotes, in bytes of the file.
+    /// Byte range of the value between its quotes.
     pub range: Range<usize>,
 }
 
 impl Attribute {
-    /// Its numbers.
+    /// Returns the numbers in the value.
     pub fn numbers(&self) -> Result<Vec<f64>> {
         numbers(&self.value, &self.name, self.place)
     }
 }
 
-/// An element.
+/// An XML element.
 #[derive(Clone, Debug)]
 pub struct Element {
-    /// Its name with the prefix: `drake:proximity_properties`.
+    /// Name with its prefix, such as `drake:proximity_properties`.
     pub name: String,
     pub attributes: Vec<Attribute>,
     pub children: Vec<Element>,
-    /// The text directly in it, without spaces around it.
+    /// Text directly in the element, without surrounding white space.
     pub text: String,
-    /// The bytes of that text.
+    /// Byte range of that text.
     pub text_range: Range<usize>,
     pub place: Place,
-    /// Where another attribute can be inserted (byte).
+    /// Byte position at which another attribute can be inserted.
     pub attributes_end: usize,
-    /// Where another child can be inserted (byte); `None` for an element that is closed at once.
+    /// Byte position at which another child can be inserted; `None` for an empty-element tag.
     pub content_start: Option<usize>,
 }
 
-/// A file and what it includes.
+/// A file with the files that it includes.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// Names of the files, the main one first.
@@ -68,43 +68,43 @@ pub struct Source {
 }
 
 impl Element {
-    /// An attribute by its name.
+    /// Returns an attribute by its name.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     pub fn value(&self, name: &str) -> Option<&str> {
         self.attribute(name).map(|attribute| attribute.value.as_str())
     }
 
-    /// The first child of a name.
+    /// Returns the first child with a name.
     pub fn child(&self, name: &str) -> Option<&Element> {
         self.children.iter().find(|child| child.name == name)
     }
 
-    /// All children of a name.
+    /// Returns all children with a name.
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Element> {
         self.children.iter().filter(move |child| child.name == name)
     }
 
-    /// The element at the end of a path of names: `surface/contact/ode/kp`.
+    /// Returns the element at the end of a path of names, such as `surface/contact/ode/kp`.
     pub fn at(&self, path: &str) -> Option<&Element> {
         path.split('/').try_fold(self, |element, name| element.child(name))
     }
 
-    /// Numbers of an attribute, as many as are written.
+    /// Returns the numbers of an attribute, as many as are written.
     pub fn numbers(&self, name: &str) -> Result<Option<Vec<f64>>> {
         self.attribute(name).map(Attribute::numbers).transpose()
     }
 
-    /// One number of an attribute.
+    /// Returns one number of an attribute.
     pub fn number(&self, name: &str) -> Result<Option<f64>> {
         let first = |list: Vec<f64>| list.first().copied();
         Ok(self.numbers(name)?.and_then(first))
     }
 
-    /// Three numbers of an attribute.
+    /// Returns three numbers of an attribute.
     pub fn vector(&self, name: &str) -> Result<Option<[f64; 3]>> {
         match self.numbers(name)?.as_deref() {
             None => Ok(None),
@@ -117,20 +117,20 @@ impl Element {
         }
     }
 
-    /// The number that is the text of the element at a path.
+    /// Returns the number in the text of the element at a path.
     pub fn number_at(&self, path: &str) -> Result<Option<f64>> {
         let Some(element) = self.at(path) else { return Ok(None) };
         let list = numbers(&element.text, &element.name, element.place)?;
         Ok(list.first().copied())
     }
 
-    /// Its line, for errors.
+    /// Returns the line of the element, for error messages.
     pub fn line(&self) -> String {
         format!("line {}", self.place.line)
     }
 }
 
-/// Numbers in a text, separated by spaces.
+/// Returns the numbers in a text, separated by spaces.
 pub fn numbers(text: &str, name: &str, place: Place) -> Result<Vec<f64>> {
     let number = |word: &str| match word.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
@@ -145,7 +145,7 @@ pub fn numbers(text: &str, name: &str, place: Place) -> Result<Vec<f64>> {
     text.split_whitespace().map(number).collect()
 }
 
-/// Reads a file. Elements `include` with an attribute `file` are replaced by what the named file holds, as MuJoCo does;
+/// Reads a file. Elements `include` with an attribute `file` are replaced by the contents of that file, as in MuJoCo;
 /// `load` reads such a file.
 pub fn read(name: &str, text: &str, load: &dyn Fn(&str) -> Result<String>) -> Result<Source> {
     let mut names = vec![name.to_string()];
@@ -191,14 +191,14 @@ fn include(
     Ok(())
 }
 
-/// One text as a tree.
+/// Parses one text into a tree.
 fn parse(text: &str, file: usize) -> Result<Element> {
     let refuse = |reason: String| Error::unreadable("the robot file", reason);
     if text.len() > SIZE_MAX {
         let reason = format!("it has {} MB, more than {} MB", text.len() >> 20, SIZE_MAX >> 20);
         return Err(refuse(reason));
     }
-    // Prefixes that are not declared (`drake:` in many URDF files) are made part of the name, in a copy of equal length.
+    // Undeclared prefixes (`drake:` in many URDF files) are made part of the name, in a copy of equal length.
     let mut readable = text.to_string();
     for _ in 0..16 {
         let options = ParsingOptions {

@@ -1,26 +1,26 @@
-//! Dual numbers: a value together with its derivatives by N variables.
+//! Dual numbers: a value together with its derivatives with respect to N variables.
 //!
-//! x + x₁·ε₁ + … with εᵢ·εⱼ = 0. Arithmetic on them follows the rules of differentiation, so a function
-//! evaluated with dual numbers returns its exact derivatives (forward-mode differentiation; see
-//! A. Griewank, A. Walther, Evaluating Derivatives, SIAM 2008).
+//! A dual number is x + x₁·ε₁ + … with εᵢ·εⱼ = 0. Its arithmetic follows the rules of differentiation, so that a
+//! function evaluated with dual numbers also gives its exact derivatives (forward-mode differentiation; see A.
+//! Griewank, A. Walther, Evaluating Derivatives, SIAM 2008).
 //!
-//! Where a derivative is infinite (√x, x^p with p < 1 and ln x at x = 0) it is taken to be 0: integrators
-//! and solvers ask for tangents at δ = 0, where a law like c·δ^¼·δ̇ has none, and need a finite answer.
+//! An infinite derivative (that of √x, of x^p with p < 1 and of ln x at x = 0) is replaced by 0, because integrators
+//! and solvers evaluate tangents at δ = 0, where a law such as c·δ^¼·δ̇ has none, and need a finite result.
 
 use super::Scalar;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A value and its derivatives by N variables.
+/// A value and its derivatives with respect to N variables.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dual<const N: usize> {
     /// The value.
     pub value: f64,
-    /// Its derivatives.
+    /// Derivatives of the value.
     pub slopes: [f64; N],
 }
 
 impl<const N: usize> Dual<N> {
-    /// The variable number `index`, at this value: its derivative by itself is 1.
+    /// Creates the variable number `index` with this value; its derivative with respect to itself is 1.
     pub fn variable(value: f64, index: usize) -> Self {
         let mut slopes = [0.0; N];
         if let Some(slope) = slopes.get_mut(index) {
@@ -29,15 +29,15 @@ impl<const N: usize> Dual<N> {
         Self { value, slopes }
     }
 
-    /// f(x), given f and f′ at the value: the chain rule.
+    /// Applies the chain rule, given f and f′ at the value.
     #[inline(always)]
     fn chain(self, value: f64, slope: f64) -> Self {
-        // Not 0·∞ where the argument does not vary or the derivative does not exist.
+        // Avoids 0·∞ if the argument does not vary or the derivative does not exist.
         let scaled = |own: f64| if own == 0.0 || !slope.is_finite() { 0.0 } else { slope * own };
         Self { value, slopes: self.slopes.map(scaled) }
     }
 
-    /// a·self + b·other in the derivatives.
+    /// Combines the derivatives as a·self + b·other.
     #[inline(always)]
     fn combine(self, other: Self, value: f64, a: f64, b: f64) -> Self {
         let mut slopes = [0.0; N];
@@ -56,7 +56,8 @@ impl<const N: usize> Neg for Dual<N> {
     }
 }
 
-/// An operator between dual numbers: its value, and its derivatives by the two values.
+/// Implements an operator between dual numbers, given its value and its partial derivatives with respect to the two
+/// values.
 macro_rules! operator {
     ($trait:ident, $function:ident: |$a:ident, $b:ident| ($value:expr, $by_a:expr, $by_b:expr)) => {
         impl<const N: usize> $trait for Dual<N> {
@@ -107,7 +108,7 @@ impl<const N: usize> Div<f64> for Dual<N> {
     }
 }
 
-/// Functions y of one number x, with the derivative by x.
+/// Implements functions y of one number x, given their derivative with respect to x.
 macro_rules! functions {
     ($($name:ident: |$x:ident, $y:ident| $slope:expr;)*) => {
         $(
@@ -150,7 +151,7 @@ impl<const N: usize> Scalar for Dual<N> {
     fn powf(self, exponent: Self) -> Self {
         let power = self.value.powf(exponent.value);
         let by_base = self.chain(power, exponent.value * self.value.powf(exponent.value - 1.0));
-        // x^p·ln x tends to 0 with x.
+        // The derivative x^p·ln x tends to 0 with x.
         let by_exponent = if self.value > 0.0 { power * self.value.ln() } else { 0.0 };
         let by_exponent = exponent.chain(0.0, by_exponent);
         Self { value: power, ..by_base + by_exponent }
@@ -183,7 +184,7 @@ impl<const N: usize> Scalar for Dual<N> {
 mod tests {
     use super::*;
 
-    /// A function and its derivative by central differences.
+    /// Asserts that the derivative of a function agrees with central differences.
     fn agrees(f: impl Fn(Dual<1>) -> Dual<1>, x: f64) {
         let h = 1e-6 * x.abs().max(1.0);
         let difference = (f(Dual::of(x + h)).value - f(Dual::of(x - h)).value) / (2.0 * h);

@@ -1,9 +1,8 @@
-//! A recorder: a number that notes what is computed with it.
+//! Recorder of formulas: a number type that records the operations computed with it.
 //!
-//! A law evaluated with [`Term`]s leaves its formula in a [`Graph`]: a list of operations, each of whose
-//! operands is a constant or the result of an earlier operation. Equal operations are noted once.
-//! [`Function`] is the part of a graph that some results need; it can be evaluated with any [`Scalar`] and
-//! printed as code ([`crate::code`]).
+//! A law evaluated with [`Term`]s records its formula in a [`Graph`]: a list of operations, whose operands are
+//! constants or results of earlier operations. Equal operations are recorded once. A [`Function`] is the part of a
+//! graph that certain results need; it can be evaluated with any [`Scalar`] and printed as code ([`crate::code`]).
 //!
 //! ```
 //! use carom::scalar::{Scalar, expression::Function};
@@ -18,19 +17,19 @@ use super::Scalar;
 use std::cell::RefCell;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-/// What an operation works on.
+/// Operand of an operation.
 #[derive(Clone, Copy, Debug)]
 pub enum Operand {
-    /// A number that is known.
+    /// A constant.
     Constant(f64),
-    /// The result of the operation with this position in the list.
+    /// Result of the operation at this position in the list.
     Result(usize),
 }
 
 impl PartialEq for Operand {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            // By bits: 0 and −0 differ, NaN is itself.
+            // The comparison is by bits: 0 and −0 differ, and NaN equals itself.
             (Self::Constant(a), Self::Constant(b)) => a.to_bits() == b.to_bits(),
             (Self::Result(a), Self::Result(b)) => a == b,
             _ => false,
@@ -68,12 +67,12 @@ pub enum Binary {
     CopySign,
 }
 
-/// One operation of a formula. Operands named `condition`, and the operands of the logical ones, are the
-/// results of comparisons or of logical operations; all others are numbers.
+/// An operation of a formula. Operands named `condition` and the operands of logical operations are results of
+/// comparisons or of logical operations; all others are numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum Operation {
-    /// The argument of the function with this number.
+    /// Argument of the function with this number.
     Input(usize),
     Unary(Unary, Operand),
     Binary(Binary, Operand, Operand),
@@ -90,7 +89,7 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// The earlier operations whose results it needs.
+    /// Iterates over the earlier operations whose results this operation needs.
     pub fn needs(&self) -> impl Iterator<Item = usize> {
         let result = |operand: &Operand| match operand {
             Operand::Result(index) => Some(*index),
@@ -109,7 +108,7 @@ impl Operation {
         found.into_iter().flatten()
     }
 
-    /// This operation with the numbers of its operands mapped.
+    /// Returns this operation with the positions of its operands mapped.
     fn renumbered(self, number: impl Fn(usize) -> usize) -> Self {
         let result = |operand: Operand| match operand {
             Operand::Result(index) => Operand::Result(number(index)),
@@ -131,14 +130,14 @@ impl Operation {
     }
 }
 
-/// The operations noted so far.
+/// Operations recorded so far.
 #[derive(Debug, Default)]
 pub struct Graph {
     operations: RefCell<Vec<Operation>>,
 }
 
 impl Graph {
-    /// Notes an operation, or finds it where it has been noted already.
+    /// Records an operation and returns its position, or returns its position if it has already been recorded.
     fn note(&self, operation: Operation) -> usize {
         let mut operations = self.operations.borrow_mut();
         if let Some(known) = operations.iter().rposition(|known| *known == operation) {
@@ -148,16 +147,16 @@ impl Graph {
         operations.len() - 1
     }
 
-    /// The argument of the function with this number.
+    /// Returns the argument of the function with this number.
     pub fn input(&self, index: usize) -> Term<'_> {
         Term { graph: Some(self), operand: Operand::Result(self.note(Operation::Input(index))) }
     }
 }
 
-/// A number that notes what is computed with it.
+/// A number that records the operations computed with it.
 #[derive(Clone, Copy, Debug)]
 pub struct Term<'g> {
-    /// Where it is noted; constants need no graph.
+    /// Graph in which the number is recorded; constants need no graph.
     graph: Option<&'g Graph>,
     operand: Operand,
 }
@@ -187,7 +186,7 @@ impl<'g> Term<'g> {
             (_, _, Some(graph)) => graph,
             (_, _, None) => return self,
         };
-        // Neutral elements change nothing.
+        // Operations with neutral elements are omitted.
         match (function, self.constant(), other.constant()) {
             (Binary::Add, Some(0.0), _) | (Binary::Multiply, Some(1.0), _) => return other,
             (Binary::Add | Binary::Subtract, _, Some(0.0))
@@ -242,12 +241,12 @@ pub(crate) fn apply_binary<S: Scalar>(function: Binary, a: S, b: S) -> S {
     }
 }
 
-/// The answer to a comparison of terms: known for constants, noted for the others.
+/// Result of a comparison of terms: known for constants, recorded otherwise.
 #[derive(Clone, Copy, Debug)]
 pub enum Condition<'g> {
-    /// The answer.
+    /// The known result.
     Known(bool),
-    /// Its position in the list of operations.
+    /// Position of the comparison in the list of operations.
     Noted(&'g Graph, usize),
 }
 
@@ -294,7 +293,7 @@ impl Neg for Term<'_> {
     }
 }
 
-/// An operator between terms, and between a term and a number.
+/// Implements an operator between terms, and between a term and a number.
 macro_rules! operator {
     ($trait:ident, $function:ident, $binary:ident) => {
         impl $trait for Term<'_> {
@@ -317,7 +316,7 @@ operator!(Sub, sub, Subtract);
 operator!(Mul, mul, Multiply);
 operator!(Div, div, Divide);
 
-/// Functions of one argument.
+/// Implements functions of one argument.
 macro_rules! functions {
     ($($name:ident: $unary:ident),*) => {
         $(
@@ -369,19 +368,19 @@ impl<'g> Scalar for Term<'g> {
     }
 }
 
-/// A formula: named arguments, operations, named results.
+/// A formula with named arguments, operations and named results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
     /// Names of the arguments.
     pub inputs: Vec<String>,
-    /// What is computed, in order.
+    /// Operations in the order of evaluation.
     pub operations: Vec<Operation>,
-    /// What is returned.
+    /// Results with their names.
     pub outputs: Vec<(String, Operand)>,
 }
 
 impl Function {
-    /// Records what `body` computes of its arguments. What no result needs is left out.
+    /// Records what `body` computes from its arguments. Operations that no result needs are omitted.
     pub fn record<const N: usize, const M: usize>(
         inputs: [&str; N],
         body: impl for<'g> FnOnce([Term<'g>; N]) -> [(&'static str, Term<'g>); M],
@@ -394,7 +393,7 @@ impl Function {
         })
     }
 
-    /// [`Function::record`] for lists whose lengths are not known at compile time.
+    /// Does the same as [`Function::record`] for lists whose lengths are not known at compile time.
     pub fn record_all(
         inputs: Vec<String>,
         body: impl for<'g> FnOnce(&[Term<'g>]) -> Vec<(String, Term<'g>)>,
@@ -407,12 +406,12 @@ impl Function {
         Self { inputs, operations, outputs }.without_dead_operations()
     }
 
-    /// Whether it has an argument of this name.
+    /// Returns whether the function has an argument of this name.
     pub fn takes(&self, name: &str) -> bool {
         self.inputs.iter().any(|input| input == name)
     }
 
-    /// Drops operations whose results nothing needs; arguments stay.
+    /// Removes operations whose results are not needed; the arguments are kept.
     fn without_dead_operations(self) -> Self {
         let mut needed = vec![false; self.operations.len()];
         for (_, operand) in &self.outputs {
@@ -440,7 +439,7 @@ impl Function {
         Self { inputs: self.inputs, operations, outputs: outputs.collect() }
     }
 
-    /// The results for these arguments; an argument that is missing is NaN.
+    /// Computes the results for these arguments; a missing argument is NaN.
     pub fn evaluate<S: Scalar>(&self, arguments: &[S]) -> Vec<S> {
         enum Slot<S: Scalar> {
             Number(S),
@@ -494,7 +493,7 @@ mod tests {
     use super::super::{Dual, Lanes};
     use super::*;
 
-    /// A formula with every operation.
+    /// Computes a formula that contains every operation.
     fn everything<S: Scalar>(x: S, y: S) -> S {
         let roots = x.sqrt() + y.cbrt() * x.powf(y) - (x / (y + 3.0)).exp();
         let more = x.exp_m1() / 7.0 + y.ln() - x.ln_1p() + x.sin() * y.cos() + y.tanh() - x.atan();

@@ -1,14 +1,14 @@
-//! Several numbers at once: arrays whose loops the compiler turns into vector instructions.
+//! Several numbers processed at once: arrays whose loops the compiler converts to vector instructions.
 
 use super::Scalar;
 use std::array::from_fn;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-/// N numbers that are computed with side by side.
+/// N numbers that are processed in parallel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lanes<const N: usize>(pub [f64; N]);
 
-/// The answers of N comparisons.
+/// Results of N comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneMask<const N: usize>(pub [bool; N]);
 
@@ -44,7 +44,7 @@ impl<const N: usize> Neg for Lanes<N> {
     }
 }
 
-/// An operator between lanes, and between lanes and one number.
+/// Implements an operator between lanes, and between lanes and one number.
 macro_rules! operator {
     ($trait:ident, $function:ident, $symbol:tt) => {
         impl<const N: usize> $trait for Lanes<N> {
@@ -69,7 +69,7 @@ operator!(Sub, sub, -);
 operator!(Mul, mul, *);
 operator!(Div, div, /);
 
-/// Functions of one argument, lane by lane.
+/// Implements functions of one argument, applied to each lane.
 macro_rules! functions {
     ($($name:ident),*) => {
         $(

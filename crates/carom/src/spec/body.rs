@@ -1,4 +1,4 @@
-//! The description of a body: shape, lengths, material.
+//! Description of a body: shape, lengths and material.
 
 use super::Quantity;
 use crate::error::{Error, Result};
@@ -7,11 +7,11 @@ use crate::pair::{Body, Material, Shape, material};
 use crate::units::Dimension;
 use serde::{Deserialize, Serialize};
 
-/// A body as it was described.
+/// Description of a body.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct BodySpec {
-    /// `sphere`, `plane`, `socket`, `square-punch`, `cylinder` or `bore`.
+    /// Shape: `sphere`, `plane`, `socket`, `square-punch`, `cylinder` or `bore`.
     pub shape: String,
     /// Radius of a sphere, socket, cylinder or bore.
     pub radius: Option<Quantity>,
@@ -19,15 +19,15 @@ pub struct BodySpec {
     pub length: Option<Quantity>,
     /// Half the side of a square punch.
     pub half_side: Option<Quantity>,
-    /// A material of the table, by name.
+    /// Name of a material in the table.
     pub material: Option<String>,
-    /// Young's modulus, where no material is named.
+    /// Young's modulus, if no material is named.
     pub youngs: Option<Quantity>,
-    /// Poisson's ratio, where no material is named.
+    /// Poisson's ratio, if no material is named.
     pub poisson: Option<Quantity>,
-    /// Density, where no material is named.
+    /// Density, if no material is named.
     pub density: Option<Quantity>,
-    /// Mass, where it does not follow from shape and density.
+    /// Mass, if it does not follow from shape and density.
     pub mass: Option<Quantity>,
 }
 
@@ -41,7 +41,7 @@ fn twice(key: &str) -> Error {
 }
 
 impl BodySpec {
-    /// Reads `sphere radius=12.7mm material=steel`.
+    /// Reads a text such as `sphere radius=12.7mm material=steel`.
     ///
     /// ```
     /// use carom::spec::BodySpec;
@@ -74,7 +74,7 @@ impl BodySpec {
         Ok(body)
     }
 
-    /// The quantity of this name; none where a body has no such property.
+    /// Returns the quantity of this name; `None` if a body has no such property.
     pub(crate) fn property(&mut self, name: &str) -> Option<&mut Option<Quantity>> {
         Some(match name {
             "radius" => &mut self.radius,
@@ -88,7 +88,7 @@ impl BodySpec {
         })
     }
 
-    /// The body, checked.
+    /// Checks the description and creates the body.
     pub fn body(&self, which: &str) -> Result<Body> {
         let length = |name: &str, value: &Option<Quantity>| match value {
             Some(value) => value.si(&format!("{name} of {which}"), Dimension::LENGTH),
@@ -127,7 +127,8 @@ impl BodySpec {
         }
     }
 
-    /// Refuses what would be ignored: lengths the shape does not have, constants beside a material.
+    /// Returns an error for properties that would be ignored: lengths that the shape does not have, and constants in
+    /// addition to a material.
     fn refuse_superfluous(&self, which: &str) -> Result<()> {
         let has: &[&str] = match self.shape.as_str() {
             "sphere" | "socket" => &["radius"],

@@ -1,41 +1,41 @@
-//! One axis of a study: a parameter and the values it takes.
+//! One axis of a study: a parameter and its values.
 
 use crate::numeric::normal;
 
-/// A parameter and the values it takes.
+/// A parameter and its values.
 #[derive(Clone, Debug)]
 pub struct Axis {
     /// Name of the parameter.
     pub(super) name: String,
-    /// SI unit of its numbers; empty for pure numbers and words.
+    /// SI unit of its numbers; empty for dimensionless numbers and for words.
     pub(super) unit: String,
-    /// Its values.
+    /// Values of the axis.
     pub(super) points: Points,
-    /// Axes with the same name here advance together.
+    /// Name of a group of axes that advance together.
     pub(super) zip: Option<String>,
 }
 
-/// The values of an axis.
+/// Values of an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Points {
-    /// Words: laws, materials, labels.
+    /// Words, such as laws, materials or labels.
     Words(Vec<String>),
     /// Numbers in SI units.
     Numbers(Vec<f64>),
-    /// Random numbers.
+    /// Random numbers with this distribution.
     Random(Distribution),
 }
 
-/// The value of an axis in one case.
+/// Value of an axis in one case.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
     /// A number in SI units.
     Number(f64),
-    /// Place in the list of words.
+    /// An index into the list of words.
     Word(u32),
 }
 
-/// A distribution, in SI units, given by its quantile function, so that every sampling method works with it.
+/// A distribution in SI units; it is evaluated by its quantile function, so that every sampling method can use it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Distribution {
@@ -53,7 +53,7 @@ pub enum Distribution {
         /// Upper end.
         to: f64,
     },
-    /// Normal, truncated to `from..to`.
+    /// Normal distribution, truncated to `from..to`.
     Normal {
         /// Mean before truncation.
         mean: f64,
@@ -64,7 +64,7 @@ pub enum Distribution {
         /// Upper end; may be ∞.
         to: f64,
     },
-    /// Lognormal, truncated to `from..to`.
+    /// Lognormal distribution, truncated to `from..to`.
     LogNormal {
         /// Median before truncation.
         median: f64,
@@ -78,17 +78,17 @@ pub enum Distribution {
 }
 
 impl Axis {
-    /// Name of the parameter.
+    /// Returns the name of the parameter.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// SI unit of its numbers; empty for pure numbers and words.
+    /// Returns the SI unit of the numbers; empty for dimensionless numbers and for words.
     pub fn unit(&self) -> &str {
         &self.unit
     }
 
-    /// The word that a value is; `None` for numbers.
+    /// Returns the word for a value; `None` for numbers.
     pub fn word(&self, value: Value) -> Option<&str> {
         match (value, &self.points) {
             (Value::Word(k), Points::Words(words)) => words.get(k as usize).map(String::as_str),
@@ -96,7 +96,7 @@ impl Axis {
         }
     }
 
-    /// The number that a value is, in SI units; `None` for words.
+    /// Returns the number for a value, in SI units; `None` for words.
     pub fn number(&self, value: Value) -> Option<f64> {
         match value {
             Value::Number(number) => Some(number),
@@ -104,12 +104,12 @@ impl Axis {
         }
     }
 
-    /// The values.
+    /// Returns the values.
     pub fn points(&self) -> &Points {
         &self.points
     }
 
-    /// Number of values of a list or range; `None` for distributions.
+    /// Returns the number of values of a list or range; `None` for distributions.
     pub fn count(&self) -> Option<u64> {
         match &self.points {
             Points::Words(words) => Some(words.len() as u64),
@@ -118,7 +118,7 @@ impl Axis {
         }
     }
 
-    /// The distribution, where the axis has one.
+    /// Returns the distribution, if the axis has one.
     pub fn distribution(&self) -> Option<&Distribution> {
         match &self.points {
             Points::Random(distribution) => Some(distribution),
@@ -128,7 +128,7 @@ impl Axis {
 }
 
 impl Distribution {
-    /// The value below which a share `u` in (0, 1) lies.
+    /// Returns the quantile for the probability `u` in (0, 1).
     ///
     /// ```
     /// use carom::sweep::Distribution;
@@ -151,7 +151,7 @@ impl Distribution {
         }
     }
 
-    /// Its name in a study.
+    /// Returns the name of the distribution in a study.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Uniform { .. } => "uniform",
@@ -162,11 +162,11 @@ impl Distribution {
     }
 }
 
-/// The quantile of a standard normal distribution truncated to `low..high`.
+/// Returns the quantile of a standard normal distribution truncated to `low..high`.
 fn truncated(u: f64, low: f64, high: f64) -> f64 {
     match (low, high) {
         (f64::NEG_INFINITY, f64::INFINITY) => normal::quantile(u),
-        // Φ has no digits left near 1: use the lower tail by symmetry.
+        // Φ has no significant digits left near 1, so the lower tail is used by symmetry.
         _ if low > 0.0 => -truncated(1.0 - u, -high, -low),
         _ => {
             let (below, above) = (normal::cumulative(low), normal::cumulative(high));
@@ -175,7 +175,7 @@ fn truncated(u: f64, low: f64, high: f64) -> f64 {
     }
 }
 
-/// `count` numbers from `from` to `to`, evenly or evenly in the logarithm; both ends are exact.
+/// Returns `count` numbers from `from` to `to` with equal spacing, or with equal ratios; both ends are exact.
 pub(super) fn range(from: f64, to: f64, count: u64, logarithmic: bool) -> Vec<f64> {
     let last = count.saturating_sub(1);
     let place = |k: u64| match k {

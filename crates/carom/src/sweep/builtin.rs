@@ -1,26 +1,26 @@
-//! Studies that come with carom.
+//! Studies that are part of carom.
 
 use crate::error::{Error, Result};
 
-/// A study that comes with carom.
+/// A study that is part of carom.
 #[derive(Clone, Copy, Debug)]
 pub struct Builtin {
-    /// Its name.
+    /// Name of the study.
     pub id: &'static str,
-    /// Description.
+    /// One-line description.
     pub title: &'static str,
-    /// Its text in TOML.
+    /// Text of the study in TOML.
     pub text: &'static str,
 }
 
-/// All built-in studies.
+/// List of all built-in studies.
 pub const BUILTIN: &[Builtin] = &[Builtin {
     id: "zhang-2022-fig7",
     title: "Zhang 2022, Fig. 7 (a)-(g): force over indentation for pairs of exponents",
     text: include_str!("builtin/zhang-2022-fig7.toml"),
 }];
 
-/// Finds a study by name.
+/// Returns the built-in study with this name.
 ///
 /// ```
 /// let builtin = carom::sweep::builtin::find("zhang-2022-fig7")?;

@@ -1,14 +1,15 @@
-//! Sobol' indices from samples, with confidence intervals.
+//! Estimates Sobol' indices from samples, with confidence intervals.
 //!
-//! With two independent samples A and B of the inputs, and ABᵢ = A with column i taken from B,
+//! With two independent samples A and B of the inputs, and ABᵢ the sample A with column i replaced by that of B,
 //!
 //! Sᵢ = Σ(f(B) − f̄)(f(ABᵢ) − f(A))/(N·V),   Tᵢ = Σ(f(A) − f(ABᵢ))²/(2N·V):
 //!
-//! Sᵢ is the share of the variance V that is removed when input i is known, Tᵢ the share that remains when all
-//! others are. The first estimator is that of A. Saltelli et al. (Comput. Phys. Commun. 181 (2010) 259–270), here with
-//! the mean subtracted, the second that of M. J. W. Jansen (Comput. Phys. Commun. 117 (1999) 35–43); together
-//! they are the best known for N(d+2) evaluations. Their confidence intervals are percentiles of the
-//! bootstrap: rows of the sample are drawn again with replacement, five hundred times, all columns together.
+//! Sᵢ is the share of the variance V by which the variance decreases if input i is known, Tᵢ the share that remains
+//! if all other inputs are known. The first estimator is that of A. Saltelli et al. (Comput. Phys. Commun. 181 (2010)
+//! 259–270), with the mean subtracted; the second is that of M. J. W. Jansen (Comput. Phys. Commun. 117 (1999)
+//! 35–43). Together they are the best known ones for N(d+2) evaluations. Their confidence intervals are percentiles
+//! of the bootstrap: rows of the sample are resampled with replacement, five hundred times, with all columns
+//! together.
 
 use crate::numeric::random;
 use serde::Serialize;
@@ -16,27 +17,27 @@ use serde::Serialize;
 /// Number of bootstrap resamples.
 const RESAMPLES: u64 = 500;
 
-/// Influence of one input.
+/// Sobol' indices of one input.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Index {
-    /// Share of the variance that goes when this input alone is known.
+    /// First-order index: share of the variance by which it decreases if this input alone is known.
     pub first: f64,
-    /// Lower end of its confidence interval.
+    /// Lower end of the confidence interval of the first-order index.
     pub first_low: f64,
-    /// Upper end.
+    /// Upper end of the confidence interval of the first-order index.
     pub first_high: f64,
-    /// Total index: share of the variance that remains when all other inputs are known.
+    /// Total index: share of the variance that remains if all other inputs are known.
     pub total: f64,
-    /// Lower end of its confidence interval.
+    /// Lower end of the confidence interval of the total index.
     pub total_low: f64,
-    /// Upper end.
+    /// Upper end of the confidence interval of the total index.
     pub total_high: f64,
 }
 
-/// The indices of all inputs: `mixed[i]` are the results with column i of A from B.
+/// Returns the indices of all inputs; `mixed[i]` contains the results for sample A with column i from B.
 ///
-/// NaN where the variance is zero.
+/// The indices are NaN if the variance is zero.
 pub(super) fn indices(
     a: &[f64],
     b: &[f64],
@@ -74,17 +75,17 @@ pub(super) fn indices(
         .collect()
 }
 
-/// First-order and total index of every input, over these rows.
+/// Returns first-order and total index of every input, estimated from these rows.
 fn estimate(
     a: &[f64],
     b: &[f64],
     mixed: &[Vec<f64>],
     rows: impl Iterator<Item = usize>,
 ) -> Vec<(f64, f64)> {
-    // Of every input: f(B)·(f(ABᵢ) − f(A)), f(ABᵢ) − f(A), and its square.
+    // Sums for every input: of f(B)·(f(ABᵢ) − f(A)), of f(ABᵢ) − f(A), and of its square.
     let mut sums = vec![[0.0; 3]; mixed.len()];
     let (mut n, mut sum, mut squares) = (0.0, 0.0, 0.0);
-    // Subtract the first value: sums of large numbers would lose digits.
+    // The first value is subtracted, because sums of large numbers would lose digits.
     let origin = a.first().copied().unwrap_or(0.0);
     for row in rows {
         let (Some(&fa), Some(&fb)) = (a.get(row), b.get(row)) else { continue };
@@ -100,7 +101,7 @@ fn estimate(
         }
     }
     let variance = squares / (2.0 * n) - (sum / (2.0 * n)).powi(2);
-    // A variance that is only rounding counts as zero.
+    // A variance that consists of rounding errors counts as zero.
     let scale = origin.abs().max(squares.sqrt());
     let variance = if variance > (1e-13 * scale).powi(2) { variance } else { f64::NAN };
     let mean = sum / (2.0 * n);
@@ -116,7 +117,7 @@ mod tests {
     use super::*;
     use std::f64::consts::PI;
 
-    /// The indices of a function of numbers in (0, 1).
+    /// Returns the indices of a function of `d` numbers in (0, 1).
     fn of(d: usize, n: u64, f: impl Fn(&[f64]) -> f64) -> Vec<Index> {
         let names: Vec<String> = (0..2 * d).map(|k| format!("x{k}")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -137,7 +138,7 @@ mod tests {
         for (k, index) in found.iter().enumerate() {
             assert!((index.first - first[k]).abs() < tolerance, "S{k} {index:?} {}", first[k]);
             assert!((index.total - total[k]).abs() < tolerance, "T{k} {index:?} {}", total[k]);
-            // The interval is that of 95 %, here seen from a point set that is better than chance.
+            // The interval is a 95 % interval for random points; the error of the points used here is smaller.
             assert!(index.first_low - 0.01 < first[k] && first[k] < index.first_high + 0.01);
             assert!(index.total_low - 0.01 < total[k] && total[k] < index.total_high + 0.01);
         }

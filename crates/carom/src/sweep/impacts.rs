@@ -1,12 +1,14 @@
-//! Computes a study of impacts; work that many cases share is done once.
+//! Computes a study of impacts; intermediate results that many cases share are computed once.
 //!
-//! Two things make a case cheap, and neither lets a result depend on the order in which cases are computed:
+//! Two methods reduce the cost of a case. With neither of them does a result depend on the order in which cases are
+//! computed:
 //!
 //! - **Templates.** Words, exponents and bodies determine names, units and checks; masses, speeds and restitutions
-//!   are numbers in a finished [`Case`]. So the case of a grid point is made from its words once, and the numbers
-//!   are put into it. A case that fails in this way is computed again from its [`Spec`](crate::spec::Spec), whose
-//!   error counts.
-//! - **Curves** (`batch/curves.rs`). Which exponents get a curve is decided beforehand, from a fixed choice of cases.
+//!   are numbers in a finished [`Case`]. Therefore the case of a grid point is made from its words once, and the
+//!   numbers are inserted into it. If such a case fails, it is computed again from its [`Spec`](crate::spec::Spec),
+//!   and the error of that computation is reported.
+//! - **Curves** (`batch/curves.rs`). The exponents for which a curve is computed are determined beforehand, from a
+//!   fixed selection of cases.
 
 use super::plan::{Evaluate, Plan};
 use super::{Figure, Study, Value, Variation};
@@ -19,21 +21,21 @@ use std::collections::HashMap;
 
 /// Largest number of cases that are examined beforehand.
 const MAX_PROBES: u64 = 1024;
-/// Largest number of cases of a model that are examined for how it calibrates.
+/// Largest number of cases of a model that are examined for its kind of calibration.
 const MAX_CALIBRATION_PROBES: u32 = 8;
-/// Smallest number of cases for which a curve takes less time than it saves.
+/// Smallest number of cases for which a curve saves more time than it takes.
 const MIN_CURVE_CASES: u64 = 64;
 /// Largest number of templates in memory.
 const MAX_TEMPLATES: usize = 512;
 
-/// Computes the impacts of a study; see the module comment of `sweep/impacts.rs`.
+/// Evaluator of the impacts of a study; see the module comment of `sweep/impacts.rs`.
 pub struct Impacts {
     study: Study,
     /// Axes whose values are part of a template.
     structural: Vec<usize>,
-    /// Axes whose values are put into a template.
+    /// Axes whose values are inserted into a template.
     numeric: Vec<usize>,
-    /// False where some axis is neither: every case is then made from its description.
+    /// False if some axis is neither; every case is then made from its description.
     templated: bool,
     curves: Curves,
 }
@@ -46,7 +48,7 @@ pub struct Scratch {
 }
 
 impl Impacts {
-    /// Looks at some cases to see which exponents occur often.
+    /// Creates the evaluator: examines some cases to find the exponents that occur often.
     pub(super) fn new(study: Study) -> Self {
         let mut impacts = Self {
             structural: Vec::new(),
@@ -75,7 +77,7 @@ impl Impacts {
         let mut seen: HashMap<Key, u64> = HashMap::new();
         let mut models: HashMap<&'static str, (&'static Model, u32, bool)> = HashMap::new();
         for i in 0..probes {
-            // All cases of a small study, else a sample of them.
+            // All cases of a small study are examined, otherwise a sample of them.
             let index = if cases == probes { i } else { random::bits(0, i) % cases };
             self.study.variation.values(index, &mut values);
             let Ok(case) = self.study.spec_of(&values).case() else { continue };
@@ -104,7 +106,7 @@ impl Impacts {
         self.curves = Curves::new(often.map(|(key, _)| key), by_theory.map(|(model, ..)| model));
     }
 
-    /// The model, the law and the impact with these values of the axes.
+    /// Returns the model, the law and the impact with these values of the axes.
     fn impact(&self, values: &[Value], scratch: &mut Scratch) -> Result<Evaluated> {
         if self.templated
             && let Some(found) = self.evaluate_template(values, scratch)
@@ -114,7 +116,7 @@ impl Impacts {
         self.curves.collide(&self.study.spec_of(values).case()?)
     }
 
-    /// The case from a template; `None` where it must be made from its description.
+    /// Evaluates the case by a template; `None` if it must be made from its description.
     fn evaluate_template(&self, values: &[Value], scratch: &mut Scratch) -> Option<Evaluated> {
         scratch.key.clear();
         for &i in &self.structural {
@@ -138,7 +140,7 @@ impl Impacts {
         self.curves.collide(case).ok()
     }
 
-    /// The case with the words of these values, and placeholders, which every law allows, for its numbers.
+    /// Returns the case with the words of these values, and with placeholders for its numbers that every law accepts.
     fn template(&self, values: &[Value]) -> Option<Case> {
         let mut spec: Spec = self.study.spec_of(values);
         for &i in &self.numeric {
@@ -150,7 +152,7 @@ impl Impacts {
 }
 
 impl Plan<Impacts> {
-    /// The study.
+    /// Returns the study.
     pub fn study(&self) -> &Study {
         &self.evaluator().study
     }

@@ -1,14 +1,16 @@
-//! A study that is ready to compute: passes the values of each case to its evaluator and collects the results in columns.
+//! A study that is ready to be computed: passes the values of each case to its evaluator and collects the results in
+//! columns.
 //!
-//! What computes a case is an [`Evaluate`]: impacts here (`sweep/impacts.rs`), runs of scenes elsewhere. A case has one row or
-//! several, all with the same columns; a case that is not possible is one row without numbers, with a status.
+//! The evaluator is an [`Evaluate`]: impacts in this crate (`sweep/impacts.rs`), runs of scenes in another. A case
+//! has one row or several, all with the same columns; a case that is not possible has one row with a status and
+//! without numbers.
 
 use super::{Figure, Points, Value, Variation};
 use crate::error::{Error, Result};
 use carom_store::{Column, Source, Values};
 use std::ops::Range;
 
-/// Outcomes of a case; the first two have results.
+/// Possible statuses of a case; only the first two have results.
 const STATUS: [&str; 9] = [
     "ok",
     "never_separates",
@@ -21,17 +23,17 @@ const STATUS: [&str; 9] = [
     "unreadable",
 ];
 
-/// What computes the cases of a study.
+/// Evaluator of the cases of a study.
 pub trait Evaluate: Sync {
-    /// Data that one thread reuses from case to case; results do not depend on it.
+    /// Data that one thread reuses from case to case; results do not depend on them.
     type Scratch: Default;
-    /// What varies, and the order of cases.
+    /// Returns the axes and the order of cases.
     fn variation(&self) -> &Variation;
-    /// Title of the study; may be empty.
+    /// Returns the title of the study, which may be empty.
     fn title(&self) -> &str;
-    /// Kind of figure, where the study gives it.
+    /// Returns the kind of figure, if the study specifies one.
     fn figure(&self) -> Option<Figure>;
-    /// Names and SI units of the numbers of a row.
+    /// Returns names and SI units of the numbers of a row.
     fn outputs(&self) -> Vec<(String, String)>;
     /// Computes the case with these values of the axes and appends the numbers of its rows, one row after the other.
     /// Returns `ok`, or `never_separates` for an impact without end.
@@ -44,39 +46,39 @@ pub trait Evaluate: Sync {
         scratch: &mut Self::Scratch,
         rows: &mut Vec<f64>,
     ) -> Result<&'static str>;
-    /// A word that differs between studies with different results.
+    /// Returns a text that differs between studies with different results.
     fn fingerprint(&self) -> String;
 }
 
-/// A study, ready to compute.
+/// A study that is ready to be computed.
 pub struct Plan<E> {
     evaluator: E,
 }
 
 impl<E: Evaluate> Plan<E> {
-    /// A plan that computes cases with this.
+    /// Creates a plan that computes cases with this evaluator.
     pub fn new(evaluator: E) -> Self {
         Self { evaluator }
     }
 
-    /// What computes the cases.
+    /// Returns the evaluator of the cases.
     pub fn evaluator(&self) -> &E {
         &self.evaluator
     }
 
-    /// What varies, and the order of cases.
+    /// Returns the axes and the order of cases.
     pub fn variation(&self) -> &Variation {
         self.evaluator.variation()
     }
 
-    /// A partition of the study as columns: `case`, the axes, the outputs, `status`.
+    /// Computes a partition of the study as columns: `case`, the axes, the outputs, `status`.
     ///
-    /// Pure: the columns depend on the study and the number alone.
+    /// The function is pure: the columns depend only on the study and the number of the partition.
     pub fn partition(&self, partition: u64) -> Vec<Column> {
         self.cases(self.variation().partition_cases(partition))
     }
 
-    /// Any contiguous cases, as the columns of a partition.
+    /// Computes any contiguous cases, with the columns of a partition.
     pub fn cases(&self, cases: Range<u64>) -> Vec<Column> {
         let variation = self.variation();
         let (all, named) = (variation.axes(), self.evaluator.outputs());
@@ -128,7 +130,7 @@ impl<E: Evaluate> Plan<E> {
         columns
     }
 
-    /// The error of a case; `None` if it has a result.
+    /// Returns the error of a case; `None` if it has a result.
     pub fn error(&self, index: u64) -> Option<Error> {
         let mut values = Vec::new();
         self.variation().values(index, &mut values);

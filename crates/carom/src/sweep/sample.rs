@@ -1,4 +1,4 @@
-//! Points in the unit cube, each a function of its index: random, Latin hypercube, Sobol'.
+//! Points in the unit cube, each a function of its index: random, Latin hypercube or Sobol' points.
 
 use super::sobol::{DIMENSIONS, Sequence};
 use crate::error::{Error, Result};
@@ -8,11 +8,11 @@ use crate::numeric::random;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// Independent draws.
+    /// Independent random points.
     Random,
-    /// One draw in each of as many equal slices as there are samples, on every axis.
+    /// Latin hypercube: on every axis, one point in each of as many equal intervals as there are samples.
     LatinHypercube,
-    /// A Sobol' sequence; even in all low-dimensional projections.
+    /// A Sobol' sequence, which is evenly distributed in all low-dimensional projections.
     #[default]
     Sobol,
 }
@@ -31,12 +31,12 @@ pub struct Sampling {
     axes: Vec<Coordinate>,
 }
 
-/// How one coordinate is drawn.
+/// Method by which one coordinate is drawn.
 #[derive(Clone, Debug)]
 enum Coordinate {
-    /// With this key.
+    /// Random number with this key.
     Random(u64),
-    /// One point a slice: keys of the permutation of slices and of the point within its slice.
+    /// One point per interval: keys of the permutation of the intervals and of the position within an interval.
     Slices {
         permutation: u64,
         within: u64,
@@ -45,7 +45,7 @@ enum Coordinate {
 }
 
 impl Sampling {
-    /// `count` points with one coordinate for every name.
+    /// Creates `count` points with one coordinate for every name.
     pub(super) fn new(
         method: Method,
         count: u64,
@@ -80,22 +80,22 @@ impl Sampling {
         Ok(Self { method, count, seed, axes })
     }
 
-    /// The method.
+    /// Returns the sampling method.
     pub fn method(&self) -> Method {
         self.method
     }
 
-    /// Number of points; 0 where nothing is sampled.
+    /// Returns the number of points; 0 if nothing is sampled.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The seed.
+    /// Returns the seed.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Coordinate `axis` of point `index`, in (0, 1).
+    /// Returns coordinate `axis` of point `index`, in (0, 1).
     pub(super) fn unit(&self, axis: usize, index: u64) -> f64 {
         match self.axes.get(axis) {
             Some(Coordinate::Random(key)) => random::unit(*key, index),

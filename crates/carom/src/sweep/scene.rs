@@ -1,23 +1,23 @@
-//! The description of a study of a scene: the scene, what changes in it, and which results are kept. Scenes are not part
-//! of this crate; the crate `carom-world` computes such a study as an [`Evaluate`](super::Evaluate).
+//! Description of a study of a scene: the scene, its changes, and the results that are kept. Scenes are not part of
+//! this crate; the crate `carom-world` computes such a study as an [`Evaluate`](super::Evaluate).
 
 use super::{Figure, Variation};
 
 /// A study whose cases are runs of a scene.
 #[derive(Clone, Debug)]
 pub struct SceneStudy {
-    /// Its title; may be empty.
+    /// Title of the study; may be empty.
     pub title: String,
-    /// The file of the scene, as the study names it.
+    /// File of the scene, as the study names it.
     pub file: String,
     /// Keys that are changed in all cases, as `TABLE.KEY=VALUE`.
     pub set: Vec<String>,
-    /// Results before this time do not count (s).
+    /// Time before which results are ignored (s).
     pub from: f64,
-    /// Names of the results that are kept; empty for the usual ones.
+    /// Names of the results that are kept; if empty, the usual ones.
     pub outputs: Vec<String>,
-    /// What varies: each axis is a key of the scene.
+    /// Axes, each of which is a key of the scene, and the order of cases.
     pub variation: Variation,
-    /// Kind of figure, where the study gives it.
+    /// Kind of figure, if the study specifies one.
     pub figure: Option<Figure>,
 }

@@ -1,9 +1,9 @@
 //! Sensitivity: how much each uncertain input contributes to the variance of a result.
 //!
-//! For every axis with a distribution, its first-order and total Sobol' index (`sweep/estimate.rs`)
-//! with bootstrap confidence intervals, and a curve: the results while this input alone runs from its 1 %
-//! to its 99 % quantile and the others stay at their medians. Axes that are lists or ranges are not
-//! mixed in: every point of their grid has an analysis of its own.
+//! For every axis with a distribution, the first-order and total Sobol' indices (`sweep/estimate.rs`) are computed
+//! with bootstrap confidence intervals, and a curve: the results while this input alone varies from its 1 % to its 99
+//! % quantile and the others have their medians. Axes that are lists or ranges are not included in the variance:
+//! every point of their grid is analysed separately.
 //!
 //! ```
 //! use carom::sweep::Study;
@@ -43,21 +43,21 @@ use crate::stop::Stop;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Largest number of points of the grid that are analysed.
+/// Largest number of grid points that are analysed.
 const GROUP_LIMIT: u64 = 1000;
 
-/// How much work to spend.
+/// Size and parameters of an analysis.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Rows N of the samples; N(d+2) impacts are computed. Best a power of two.
+    /// Number N of rows of the samples; N(d+2) impacts are computed. It should be a power of two.
     pub samples: u64,
-    /// Level of the confidence intervals.
+    /// Confidence level of the intervals.
     pub confidence: f64,
-    /// Points of the one-at-a-time curves.
+    /// Number of points of the one-at-a-time curves.
     pub points: usize,
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
-    /// Ends the analysis with an error when it is raised.
+    /// Flag that ends the analysis with an error when it is raised.
     pub stop: Stop,
 }
 
@@ -67,88 +67,89 @@ impl Default for Options {
     }
 }
 
-/// Result of a sensitivity analysis.
+/// Results of a sensitivity analysis.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Sensitivity {
     /// Title of the study.
     pub title: String,
-    /// Rows of the samples.
+    /// Number of rows of the samples.
     pub samples: u64,
-    /// Level of the confidence intervals.
+    /// Confidence level of the intervals.
     pub confidence: f64,
-    /// Impacts computed.
+    /// Number of impacts that were computed.
     pub impacts: u64,
-    /// One for every point of the grid.
+    /// Analyses, one for every point of the grid.
     pub groups: Vec<Group>,
 }
 
-/// The analysis at one point of the grid.
+/// Analysis at one point of the grid.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Group {
     /// Values of the axes that are lists or ranges.
     pub at: BTreeMap<String, String>,
-    /// Rows left out because one of their impacts is not possible, or never ends.
+    /// Number of rows left out because one of their impacts is not possible, or never ends.
     pub dropped: u64,
-    /// One for every output.
+    /// Contributions to the variance, one entry for every output.
     pub outputs: Vec<Shares>,
-    /// One for every parameter.
+    /// One-at-a-time curves, one for every parameter.
     pub curves: Vec<Alone>,
 }
 
-/// Contributions to the variance of an output.
+/// Contributions of the parameters to the variance of an output.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Shares {
-    /// The output.
+    /// Name of the output.
     pub output: String,
-    /// SI unit.
+    /// SI unit of the output.
     pub unit: String,
-    /// Mean.
+    /// Mean of the output.
     pub mean: f64,
-    /// Standard deviation.
+    /// Standard deviation of the output.
     pub deviation: f64,
-    /// One for every parameter, in the order of the study.
+    /// Contributions of the parameters, in the order of the study.
     pub parameters: Vec<Share>,
 }
 
-/// The share of one parameter.
+/// Contribution of one parameter.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Share {
-    /// The parameter.
+    /// Name of the parameter.
     pub parameter: String,
-    /// Its indices.
+    /// Sobol' indices of the parameter.
     #[serde(flatten)]
     pub index: Index,
 }
 
-/// Results while one parameter varies and the others stay at their medians.
+/// Results while one parameter varies and the others have their medians.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Alone {
-    /// The parameter.
+    /// Name of the parameter.
     pub parameter: String,
-    /// SI unit.
+    /// SI unit of the parameter.
     pub unit: String,
-    /// Shares of its distribution below, from 1 % to 99 %.
+    /// Probabilities of the quantiles, from 1 % to 99 %.
     pub quantile: Vec<f64>,
-    /// Its values.
+    /// Values of the parameter at these quantiles.
     pub value: Vec<f64>,
-    /// Every output there, by name; NaN where there is no result.
+    /// Every output at these values, by name; NaN if there is no result.
     pub outputs: BTreeMap<String, Vec<f64>>,
 }
 
 /// Analyses a study of impacts.
 ///
 /// # Errors
-/// When nothing is uncertain, too much is asked for, or more than half of the cases have no result.
+/// When no axis has a distribution, when the analysis would be too large, or when more than half of the cases have no
+/// result.
 pub fn sensitivity(study: &Study, options: &Options) -> Result<Sensitivity> {
     analyse(&study.plan(), options)
 }
 
-/// Analyses a study, whatever computes its cases.
+/// Analyses a study with any evaluator.
 ///
 /// # Errors
 /// As [`sensitivity`].
@@ -174,7 +175,7 @@ pub fn analyse<E: Evaluate>(plan: &Plan<E>, options: &Options) -> Result<Sensiti
         let advice = "every one has an analysis of its own; shorten the lists and ranges, or give them distributions";
         return Err(Error::invalid("points of the grid", study.grid(), allowed, advice));
     }
-    // Coordinates of sample A, then those of sample B.
+    // Coordinates of sample A, followed by those of sample B.
     let names: Vec<&str> = random.iter().map(|&i| axes[i].name()).collect();
     let again: Vec<String> = names.iter().map(|name| format!("{name} again")).collect();
     let both: Vec<&str> = names.iter().copied().chain(again.iter().map(String::as_str)).collect();
@@ -195,7 +196,7 @@ pub fn analyse<E: Evaluate>(plan: &Plan<E>, options: &Options) -> Result<Sensiti
     })
 }
 
-/// The analysis at one point of the grid.
+/// Returns the analysis at one point of the grid.
 fn group<E: Evaluate>(
     plan: &Plan<E>,
     random: &[usize],
@@ -207,7 +208,7 @@ fn group<E: Evaluate>(
     let (n, d) = (points.count() as usize, random.len());
     let mut fixed = Vec::new();
     study.values(study.first_case(point), &mut fixed);
-    // Row r of block k: A, B, then A with column k − 2 from B.
+    // Row r of block k; the blocks are A, B, and then A with column k − 2 from B.
     let sampled = |row: usize, values: &mut Vec<Value>| {
         let (block, row) = (row / n, row % n);
         values.clone_from(&fixed);
@@ -288,7 +289,7 @@ fn too_many_dropped<E: Evaluate>(
     )
 }
 
-/// The results while this axis runs through its quantiles and the others stay at their medians.
+/// Returns the results while this axis runs through its quantiles and the others have their medians.
 fn one_at_a_time<E: Evaluate>(
     plan: &Plan<E>,
     random: &[usize],
@@ -329,7 +330,7 @@ fn one_at_a_time<E: Evaluate>(
     }
 }
 
-/// Every output of some rows, in parallel; NaN where a case has no result.
+/// Returns every output of some rows, computed in parallel; NaN if a case has no result.
 fn evaluate<E: Evaluate>(
     plan: &Plan<E>,
     rows: usize,

@@ -1,25 +1,25 @@
-//! Sobol' sequences: points that fill a cube more evenly than chance, each a function of its index.
+//! Sobol' sequences: points that fill a cube more evenly than random ones, each a function of its index.
 //!
-//! Coordinate j of point i is ⊕ᵦ iᵦ·v(j, b): bit b of the index switches a direction number on. The
-//! direction numbers grow from a primitive polynomial over GF(2) of degree s and s odd starting values,
+//! Coordinate j of point i is ⊕ᵦ iᵦ·v(j, b): bit b of the index includes the direction number v(j, b). The direction
+//! numbers follow from a primitive polynomial over GF(2) of degree s and s odd starting values,
 //!
 //! mₖ = 2a₁mₖ₋₁ ⊕ 4a₂mₖ₋₂ ⊕ … ⊕ 2ˢmₖ₋ₛ ⊕ mₖ₋ₛ,   v(k) = mₖ/2ᵏ.
 //!
-//! Polynomials and starting values are those of S. Joe and F. Y. Kuo, Constructing Sobol sequences with
-//! better two-dimensional projections, SIAM J. Sci. Comput. 30 (2008) 2635–2654 (their list for
-//! criterion D⁽⁶⁾). 32 bits: 2³² points, far more than a study has cases.
+//! Polynomials and starting values are those of S. Joe and F. Y. Kuo, Constructing Sobol sequences with better
+//! two-dimensional projections, SIAM J. Sci. Comput. 30 (2008) 2635–2654 (their list for criterion D⁽⁶⁾). With 32
+//! bits there are 2³² points, far more than the cases of a study.
 //!
-//! The scramble is of A. B. Owen's kind (1995): every bit is flipped or not by a hash of the bits above it,
-//! so that points stay as even as they were, errors become independent of the seed and no point lies at the
-//! corner of the cube. The hash is that of S. Laine and T. Karras (Comput. Graph. Forum 30 (2011) 1265–1276): on
-//! reversed bits, sums and products with even numbers carry upwards only. B. Burley (J. Comput. Graph. Tech.
-//! 9 (2020) 1–20) made it practical; the constants are N. Vegdahl's. Samples should be a power of two; other
-//! numbers work, less evenly.
+//! Scrambling is of the type introduced by A. B. Owen (1995): every bit is flipped depending on a hash of the more
+//! significant bits. The points remain as evenly distributed as before, their errors for different seeds become
+//! independent, and no point lies at the corner of the cube. The hash is that of S. Laine and T. Karras (Comput.
+//! Graph. Forum 30 (2011) 1265–1276), applied to reversed bits, because sums and products with even numbers affect
+//! only more significant bits. B. Burley (J. Comput. Graph. Tech. 9 (2020) 1–20) made it practical; the constants are
+//! those of N. Vegdahl. The number of samples should be a power of two; with other numbers the points are less even.
 
-/// Coordinates that a point can have.
+/// Largest number of coordinates of a point.
 pub(super) const DIMENSIONS: usize = POLYNOMIALS.len() + 1;
 
-/// Bits of a coordinate.
+/// Number of bits of a coordinate.
 const BITS: usize = 32;
 
 /// One coordinate of the sequence.
@@ -30,7 +30,7 @@ pub(super) struct Sequence {
 }
 
 impl Sequence {
-    /// Coordinate `dimension`; `scramble` is the key of its scramble.
+    /// Creates coordinate `dimension`; `scramble` is the key of its scrambling.
     pub(super) fn new(dimension: usize, scramble: Option<u64>) -> Option<Self> {
         let mut directions = [0u32; BITS];
         match dimension.checked_sub(1) {
@@ -63,7 +63,7 @@ impl Sequence {
         Some(Self { directions, scramble })
     }
 
-    /// The coordinate of point `index`, in (0, 1).
+    /// Returns the coordinate of point `index`, in (0, 1).
     pub(super) fn unit(&self, index: u64) -> f64 {
         let (mut bits, mut left) = (0u32, index);
         while left != 0 {
@@ -73,12 +73,12 @@ impl Sequence {
         if let Some(key) = self.scramble {
             bits = owen(bits, key);
         }
-        // The middle of the cell: never 0 or 1, whose quantiles are infinite.
+        // The middle of the cell is returned, which is never 0 or 1, whose quantiles may be infinite.
         (f64::from(bits) + 0.5) / (1u64 << BITS) as f64
     }
 }
 
-/// Owen's scramble: every bit is flipped by a hash of the key and the bits above it.
+/// Applies Owen's scrambling: every bit is flipped depending on a hash of the key and the more significant bits.
 fn owen(bits: u32, key: u64) -> u32 {
     let (add, times) = (key as u32, (key >> 32) as u32);
     let mut x = bits.reverse_bits();
@@ -90,8 +90,8 @@ fn owen(bits: u32, key: u64) -> u32 {
     x.reverse_bits()
 }
 
-/// Primitive polynomials (all coefficients as bits, highest first) and starting values, from the second
-/// coordinate on.
+/// Primitive polynomials (coefficients as bits, the highest first) and starting values, beginning with the second
+/// coordinate.
 const POLYNOMIALS: &[(u32, &[u32])] = &[
     (3, &[1]),
     (7, &[1, 3]),
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn the_first_points_are_those_of_other_implementations() {
-        // scipy.stats.qmc.Sobol(5, scramble=False), which runs through them in the order of Gray codes.
+        // Values of scipy.stats.qmc.Sobol(5, scramble=False), which enumerates the points in the order of Gray codes.
         let expected = [
             [0.0, 0.0, 0.0, 0.0, 0.0],
             [0.5, 0.5, 0.5, 0.5, 0.5],
@@ -201,13 +201,13 @@ mod tests {
 
     #[test]
     fn a_product_is_integrated_far_better_than_by_chance() {
-        // ∏ (1 + (2u−1)/2) over eight coordinates integrates to 1.
+        // The integral of ∏ (1 + (2u−1)/2) over eight coordinates is 1.
         for scramble in [None, Some(7)] {
             let sequences: Vec<_> =
                 (0..8).map(|d| Sequence::new(d, scramble.map(|s| s + d as u64)).unwrap()).collect();
             let sum: f64 =
                 (0..4096).map(|i| sequences.iter().map(|s| 0.5 + s.unit(i)).product::<f64>()).sum();
-            // By chance: ((1 + 1/12)^8 − 1)^½/64 = 0.015.
+            // For random points the standard error is ((1 + 1/12)^8 − 1)^½/64 = 0.015.
             assert!((sum / 4096.0 - 1.0).abs() < 3e-3, "{scramble:?} {}", sum / 4096.0);
         }
     }

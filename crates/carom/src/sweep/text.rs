@@ -1,4 +1,4 @@
-//! Reads a study from TOML; errors name the line.
+//! Reads a study from TOML; errors state the line.
 //!
 //! ```toml
 //! title = "Steel ball"                    # optional
@@ -66,52 +66,53 @@ use toml::Spanned;
 struct Text {
     /// One line that names the study.
     title: Option<String>,
-    /// Numbers of each case that are kept; unless given, those marked below.
+    /// Names of the results of each case that are kept; unless given, those marked below.
     outputs: Option<Spanned<Vec<String>>>,
-    /// Number of cases that are computed and written as one piece; 65536 unless given, for scenes a thousandth of all.
+    /// Number of cases that are computed and written together; 65536 unless given, for scenes a thousandth of all
+    /// cases.
     partition: Option<Spanned<u64>>,
-    /// What a figure shows: `loops`, `lines`, `map` or `distribution`; unless given, what suits the axes.
+    /// Kind of figure: `loops`, `lines`, `map` or `distribution`; unless given, one that suits the axes.
     figure: Option<Spanned<String>>,
-    /// The impact, with what does not vary; a study has this or `scene`.
+    /// Description of the impact without the parameters that vary; a study has this or `scene`.
     impact: Option<Spanned<Spec>>,
-    /// The scene whose runs are the cases.
+    /// Scene whose runs are the cases.
     scene: Option<Spanned<SceneText>>,
-    /// How distributions are sampled.
+    /// Sampling of the distributions.
     sampling: Option<Spanned<SamplingText>>,
-    /// The parameters that vary.
+    /// Parameters that vary.
     #[serde(default)]
     axis: Vec<Spanned<AxisText>>,
 }
 
-/// The scene whose runs are the cases of a study.
+/// Scene whose runs are the cases of a study.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 struct SceneText {
-    /// The scene, a TOML file beside the study; needed.
+    /// File of the scene, a TOML file in the folder of the study; needed.
     file: String,
     /// Keys that are changed in all cases, each as `"TABLE.KEY=VALUE"`.
     #[serde(default)]
     set: Vec<String>,
-    /// Results before this time do not count, while a transient decays; 0 s unless given.
+    /// Time before which results are ignored, while a transient decays; 0 s unless given.
     from: Option<Quantity>,
 }
 
-/// How distributions are sampled.
+/// Sampling of the distributions.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 struct SamplingText {
-    /// How points are chosen: `sobol`, `latin-hypercube` or `random`; `sobol` unless given.
+    /// Sampling method: `sobol`, `latin-hypercube` or `random`; `sobol` unless given.
     method: Option<String>,
-    /// Number of samples; needed where an axis has a distribution.
+    /// Number of samples; needed if an axis has a distribution.
     count: Option<u64>,
-    /// Starts the random numbers; 0 unless given.
+    /// Seed of the random numbers; 0 unless given.
     #[serde(default)]
     seed: u64,
-    /// Whether a `sobol` sequence is scrambled by the seed; `true` unless given.
+    /// Whether a `sobol` sequence is scrambled with the seed; `true` unless given.
     scramble: Option<bool>,
 }
 
-/// The line of an offset in a text.
+/// Returns the line of a byte offset in a text.
 fn line(source: &str, at: usize) -> String {
     let before = source.get(..at).unwrap_or(source);
     format!("line {}", before.matches('\n').count() + 1)
@@ -121,7 +122,7 @@ fn line(source: &str, at: usize) -> String {
 pub(super) fn read(source: &str, law_name: &dyn Fn(&str) -> Result<String>) -> Result<AnyStudy> {
     let line = |at: usize| line(source, at);
     let text: Text = toml::from_str(source).map_err(|why| {
-        // The message of the parser has several lines; an error here has one.
+        // The message of the parser has several lines; an error of carom has one.
         let reason = why.message().trim().replace('\n', " ");
         let error = Error::unreadable("the study", reason);
         match why.span() {
@@ -184,7 +185,8 @@ impl Text {
             None => DEFAULT_OUTPUTS.iter().map(|name| Output::find(name)).collect::<Result<_>>()?,
         };
         self.refuse_repeated(source, &outputs, |output| output.name)?;
-        // A word that is wrong in every case is an error of the study; words of an axis were checked with the axis.
+        // A word that is wrong in every case is an error of the study; words of an axis have been checked with the
+        // axis.
         let law = match axes.iter().any(|axis| axis.name() == "law") {
             true => "hertz-1881".into(),
             false => base.law.clone(),
@@ -214,7 +216,7 @@ impl Text {
         })
     }
 
-    /// The axes, each made by `make`, with the line in errors.
+    /// Returns the axes as made by `make`; errors state the line.
     fn axes(
         &self,
         source: &str,
@@ -250,7 +252,8 @@ impl Text {
         found.map(Some).map_err(|error| error.at(line(source, name.span().start)))
     }
 
-    /// The order of cases; `default_partition` gives the cases of a partition for a number of cases.
+    /// Returns the axes with the order of cases; `default_partition` returns the number of cases per partition for a
+    /// number of cases.
     fn variation(
         &self,
         source: &str,
@@ -289,7 +292,8 @@ impl Text {
     }
 }
 
-/// Cases of a partition of a study of a scene: a case may take minutes, and an interruption should cost little.
+/// Returns the number of cases per partition of a study of a scene. It is small, because a case may take minutes and
+/// an interruption should cost little.
 fn scene_partition(cases: u64) -> u64 {
     cases.div_ceil(1000)
 }

@@ -1,39 +1,41 @@
-//! What varies from case to case, and in which order: lists and ranges that are crossed or advance together, and samples.
+//! The axes of a study and the order of its cases: lists and ranges that are crossed or advance together, and
+//! samples.
 //!
-//! The first axis changes slowest, the last fastest, samples fastest of all. Case i has the same values wherever and
-//! whenever it is asked for. What a case *is* (an impact, the run of a scene) is not known here.
+//! The first axis changes most slowly and the last one faster; samples change fastest. Case i has the same values
+//! wherever and whenever it is computed. This module does not depend on what a case is (an impact, or the run of a
+//! scene).
 
 use super::axis::{Axis, Points, Value};
 use super::sample::Sampling;
 use crate::error::{Error, Result};
 use std::ops::Range;
 
-/// Largest number of cases: they take a million seconds at a million cases per second.
+/// Largest number of cases; at a million cases per second they take a million seconds.
 pub(super) const CASE_LIMIT: u64 = 1_000_000_000_000;
 
 /// The axes of a study and the order of its cases.
 #[derive(Clone, Debug)]
 pub struct Variation {
     axes: Vec<Axis>,
-    /// For every axis how its value follows from the number of the case.
+    /// For every axis, how its value follows from the number of the case.
     indexing: Vec<Indexing>,
     grid: u64,
     sampling: Sampling,
-    /// Number of cases in a partition.
+    /// Number of cases per partition.
     partition_size: u64,
 }
 
 /// How the value of an axis follows from the number of a case.
 #[derive(Clone, Copy, Debug)]
 enum Indexing {
-    /// Value (grid index / stride) mod count.
+    /// Value number (grid index / stride) mod count.
     Grid { stride: u64, count: u64 },
-    /// Coordinate of the samples.
+    /// Coordinate of the sample.
     Sample(usize),
 }
 
 impl Variation {
-    /// These axes; `partition_size` gives the cases of a partition for a number of cases.
+    /// Combines these axes; `partition_size` returns the number of cases per partition for a number of cases.
     ///
     /// # Errors
     /// When axes that advance together have different numbers of values, or there are too many cases.
@@ -42,7 +44,7 @@ impl Variation {
         sampling: Sampling,
         partition_size: impl FnOnce(u64) -> u64,
     ) -> Result<Self> {
-        // One dimension for every list or range, and one for all that are zipped together.
+        // There is one dimension for every list or range, and one for each group of axes that advance together.
         let mut dimensions: Vec<(Option<&str>, u64)> = Vec::new();
         let mut of_axis = Vec::new();
         let mut samples = 0;
@@ -96,32 +98,32 @@ impl Variation {
         Ok(Self { axes, indexing, grid, sampling, partition_size })
     }
 
-    /// What varies.
+    /// Returns the axes.
     pub fn axes(&self) -> &[Axis] {
         &self.axes
     }
 
-    /// How distributions are sampled.
+    /// Returns the sampling of the distributions.
     pub fn sampling(&self) -> &Sampling {
         &self.sampling
     }
 
-    /// Number of cases.
+    /// Returns the number of cases.
     pub fn cases(&self) -> u64 {
         self.grid * self.sampling.count().max(1)
     }
 
-    /// Points of the grid of lists and ranges, each of which gets all samples.
+    /// Returns the number of points of the grid of lists and ranges; each of them is combined with all samples.
     pub fn grid(&self) -> u64 {
         self.grid
     }
 
-    /// Number of partitions.
+    /// Returns the number of partitions.
     pub fn partitions(&self) -> u64 {
         self.cases().div_ceil(self.partition_size)
     }
 
-    /// The cases of a partition.
+    /// Returns the case numbers of a partition.
     pub fn partition_cases(&self, partition: u64) -> Range<u64> {
         let start = partition.saturating_mul(self.partition_size).min(self.cases());
         start..start.saturating_add(self.partition_size).min(self.cases())
@@ -130,7 +132,7 @@ impl Variation {
     /// Refuses a case number that is too large.
     ///
     /// # Errors
-    /// When there are not so many cases.
+    /// When the study has no case of this number.
     pub fn check(&self, index: u64) -> Result<()> {
         if index < self.cases() {
             return Ok(());
@@ -139,7 +141,7 @@ impl Variation {
         Err(Error::invalid("case", index, allowed, "cases are counted from 0"))
     }
 
-    /// The values of all axes in a case, in words: numbers in SI units.
+    /// Returns the values of all axes in a case as text: words, or numbers in SI units.
     pub fn words(&self, index: u64) -> Vec<String> {
         let mut values = Vec::new();
         self.values(index, &mut values);
@@ -150,7 +152,7 @@ impl Variation {
         self.axes.iter().zip(&values).map(word).collect()
     }
 
-    /// The values of the axes that are lists or ranges at a point of the grid, in words, with their names.
+    /// Returns names and values, as text, of the axes that are lists or ranges at a point of the grid.
     pub(super) fn at_grid(&self, point: u64) -> impl Iterator<Item = (String, String)> {
         let words = self.words(self.first_case(point));
         let named = self.axes.iter().zip(&self.indexing).zip(words);
@@ -160,12 +162,12 @@ impl Variation {
         })
     }
 
-    /// The first case at a point of the grid.
+    /// Returns the number of the first case at a point of the grid.
     pub(super) fn first_case(&self, point: u64) -> u64 {
         point * self.sampling.count().max(1)
     }
 
-    /// The values of all axes in a case.
+    /// Computes the values of all axes in a case.
     pub fn values(&self, index: u64, values: &mut Vec<Value>) {
         let samples = self.sampling.count().max(1);
         let (point, sample) = (index / samples, index % samples);
@@ -182,7 +184,7 @@ impl Variation {
                 (Indexing::Grid { stride, count }, _) => {
                     Value::Word((point / stride % count) as u32)
                 }
-                // Does not occur: axes without a distribution are on the grid.
+                // This does not occur: axes without a distribution are part of the grid.
                 (Indexing::Sample(_), _) => Value::Number(f64::NAN),
             });
         }

@@ -1,9 +1,9 @@
-//! What a unit measures: powers of mass, length and time.
+//! Dimensions of units: powers of mass, length and time.
 
 use std::fmt;
 use std::ops::{Div, Mul};
 
-/// Powers of mass, length and time; fractions occur, because K of K·δ^(3/2) is in N/m^(3/2).
+/// Powers of mass, length and time. They may be fractions: K of K·δ^(3/2) is in N/m^(3/2).
 ///
 /// ```
 /// use carom::units::Dimension;
@@ -27,54 +27,54 @@ const fn new(mass: f64, length: f64, time: f64) -> Dimension {
 impl Dimension {
     /// A pure number (also an angle).
     pub const NUMBER: Self = new(0.0, 0.0, 0.0);
-    /// kg.
+    /// Mass, in kg.
     pub const MASS: Self = new(1.0, 0.0, 0.0);
-    /// m.
+    /// Length, in m.
     pub const LENGTH: Self = new(0.0, 1.0, 0.0);
-    /// s.
+    /// Time, in s.
     pub const TIME: Self = new(0.0, 0.0, 1.0);
-    /// m².
+    /// Area, in m².
     pub const AREA: Self = new(0.0, 2.0, 0.0);
-    /// m³.
+    /// Volume, in m³.
     pub const VOLUME: Self = new(0.0, 3.0, 0.0);
-    /// 1/s; also angular speed.
+    /// Frequency or angular speed, in 1/s.
     pub const FREQUENCY: Self = new(0.0, 0.0, -1.0);
-    /// m/s.
+    /// Speed, in m/s.
     pub const SPEED: Self = new(0.0, 1.0, -1.0);
-    /// s/m, the unit of Hunt–Crossley's dissipation.
+    /// Inverse speed, in s/m: the dimension of Hunt–Crossley's dissipation.
     pub const SLOWNESS: Self = new(0.0, -1.0, 1.0);
-    /// m/s².
+    /// Acceleration, in m/s².
     pub const ACCELERATION: Self = new(0.0, 1.0, -2.0);
-    /// N.
+    /// Force, in N.
     pub const FORCE: Self = new(1.0, 1.0, -2.0);
-    /// N·s.
+    /// Impulse, in N·s.
     pub const IMPULSE: Self = new(1.0, 1.0, -1.0);
-    /// J; also a moment, N·m.
+    /// Energy in J, or moment in N·m.
     pub const ENERGY: Self = new(1.0, 2.0, -2.0);
-    /// W.
+    /// Power, in W.
     pub const POWER: Self = new(1.0, 2.0, -3.0);
-    /// Pa.
+    /// Pressure, in Pa.
     pub const PRESSURE: Self = new(1.0, -1.0, -2.0);
-    /// kg/m³.
+    /// Density, in kg/m³.
     pub const DENSITY: Self = new(1.0, -3.0, 0.0);
-    /// Pa·s.
+    /// Viscosity, in Pa·s.
     pub const VISCOSITY: Self = new(1.0, -1.0, -1.0);
-    /// J/m², which is also N/m, a linear stiffness.
+    /// Surface energy in J/m², or linear stiffness in N/m.
     pub const SURFACE_ENERGY: Self = new(1.0, 0.0, -2.0);
-    /// kg·m².
+    /// Moment of inertia, in kg·m².
     pub const INERTIA: Self = new(1.0, 2.0, 0.0);
 
-    /// N/mⁿ, the dimension of K in K·δⁿ.
+    /// Returns N/mⁿ, the dimension of K in K·δⁿ.
     pub const fn stiffness(n: f64) -> Self {
         new(1.0, 1.0 - n, -2.0)
     }
 
-    /// N/(mᵐ·(m/s)^q), the dimension of c in c·δᵐ·|δ̇|^q.
+    /// Returns N/(mᵐ·(m/s)^q), the dimension of c in c·δᵐ·|δ̇|^q.
     pub const fn damping(m: f64, q: f64) -> Self {
         new(1.0, 1.0 - m - q, q - 2.0)
     }
 
-    /// The unit of K in K·δⁿ, always N over a power of m: N/m^2 for n = 2, not Pa.
+    /// Returns the unit of K in K·δⁿ, always as N over a power of m: N/m^2 for n = 2 instead of Pa.
     ///
     /// ```
     /// use carom::units::Dimension;
@@ -85,7 +85,8 @@ impl Dimension {
         Self::stiffness(n).over_force()
     }
 
-    /// The unit of c in c·δᵐ·|δ̇|^q, always N with powers of m and s: N s/m^2 for m = 1, q = 1, not Pa s.
+    /// Returns the unit of c in c·δᵐ·|δ̇|^q, always as N with powers of m and s: N s/m^2 for m = 1, q = 1 instead of
+    /// Pa s.
     ///
     /// ```
     /// use carom::units::Dimension;
@@ -97,12 +98,12 @@ impl Dimension {
         Self::damping(m, q).over_force()
     }
 
-    /// This dimension to a power.
+    /// Returns this dimension raised to a power.
     pub fn powf(self, power: f64) -> Self {
         new(self.mass * power, self.length * power, self.time * power)
     }
 
-    /// True when both measure the same kind, up to the rounding of fractional exponents.
+    /// Returns whether two dimensions are equal up to rounding errors of fractional exponents.
     pub fn same(self, other: Self) -> bool {
         let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
         near(self.mass, other.mass)
@@ -110,12 +111,12 @@ impl Dimension {
             && near(self.time, other.time)
     }
 
-    /// N/mⁿ for some n; not a force (n = 0), nor an energy.
+    /// Returns whether the dimension is N/mⁿ for some n, excluding a force (n = 0) and an energy.
     pub(super) fn is_stiffness(self) -> bool {
         self.same(new(1.0, self.length, -2.0)) && self.length < 0.9
     }
 
-    /// "a mass", "a pressure", … for messages.
+    /// Returns the kind of quantity for messages: "a mass", "a pressure", ….
     pub(super) fn kind(self) -> &'static str {
         match self.named() {
             Some(named) => named.kind,
@@ -124,7 +125,7 @@ impl Dimension {
         }
     }
 
-    /// A text that [`super::parse`] would take for this dimension.
+    /// Returns a text of this dimension that [`super::parse`] accepts.
     pub(super) fn example(self) -> String {
         match self.named() {
             Some(named) => named.example.to_string(),
@@ -132,7 +133,7 @@ impl Dimension {
         }
     }
 
-    /// As a force times powers of length and time; for dimensions with one power of mass.
+    /// Returns the unit as a force times powers of length and time, for dimensions with the first power of mass.
     pub(crate) fn over_force(self) -> String {
         products([("N", 1.0), ("m", self.length - 1.0), ("s", self.time + 2.0)])
     }
@@ -142,7 +143,7 @@ impl Dimension {
     }
 }
 
-/// How a dimension that has a name of its own is called.
+/// A dimension with its own name, for messages.
 struct Named {
     dimension: Dimension,
     unit: &'static str,
@@ -197,12 +198,12 @@ impl Div for Dimension {
 }
 
 impl fmt::Display for Dimension {
-    /// The SI unit, in the notation that [`super::parse`] reads: `Pa`, `N/m^1.5`, `kg m^-1 s^-2`.
+    /// Writes the SI unit in the notation that [`super::parse`] reads: `Pa`, `N/m^1.5`, `kg m^-1 s^-2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(named) = self.named() {
             return f.write_str(named.unit);
         }
-        // A force over lengths and times reads best where the mass has the power of a force.
+        // A force with powers of length and time is easiest to read if the power of mass is 1, as in a force.
         f.write_str(&match (self.mass - 1.0).abs() < 1e-6 {
             true => self.over_force(),
             false => products([("kg", self.mass), ("m", self.length), ("s", self.time)]),
@@ -210,7 +211,7 @@ impl fmt::Display for Dimension {
     }
 }
 
-/// Units with their powers, the negative ones below a stroke.
+/// Returns the product of units with their powers, those with negative powers in the denominator.
 fn products(parts: [(&str, f64); 3]) -> String {
     let (above, below): (Vec<_>, Vec<_>) =
         parts.iter().filter(|part| part.1.abs() >= 1e-6).partition(|part| part.1 > 0.0);
@@ -230,7 +231,7 @@ fn products(parts: [(&str, f64); 3]) -> String {
 }
 
 fn power(unit: &str, power: f64) -> String {
-    // Six decimals are what `same` distinguishes.
+    // Rounded to six decimals, the accuracy of `same`.
     let rounded = (power * 1e6).round() / 1e6;
     match rounded == 1.0 {
         true => unit.to_string(),

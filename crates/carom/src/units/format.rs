@@ -1,12 +1,12 @@
-//! Numbers for people: five significant digits and a prefix that fits.
+//! Numbers for display: five significant digits and a suitable prefix.
 
 use super::grammar;
 
-/// An SI value in `unit` for a table: at most five significant digits, trailing zeros dropped.
+/// Returns an SI value in `unit` for a table: at most five significant digits without trailing zeros.
 ///
-/// A bare SI unit gets an engineering prefix; a compound one stays as it is, in scientific notation
-/// when the number is large or small; a unit such as `mm`, `%` or `deg` is converted to and kept.
-/// A `unit` that carom does not know is only appended.
+/// For a single SI unit an engineering prefix is chosen. A compound unit is not changed, and large or small numbers
+/// are then in scientific notation. For a unit such as `mm`, `%` or `deg` the value is converted to this unit. A
+/// `unit` that carom does not know is appended without conversion.
 ///
 /// ```
 /// use carom::units::format;
@@ -31,10 +31,10 @@ pub fn format(value: f64, unit: &str) -> String {
         return join(text.to_string(), "", unit);
     }
     match unit {
-        // The kilogram carries a prefix already: grams below 1 kg, kilograms from there on.
+        // The kilogram already has a prefix: grams are used below 1 kg, and kilograms from 1 kg.
         "kg" if rounded(value).1 < 0 => engineering(value * 1e3, "g").unwrap_or(plain(value, unit)),
         "kg" | "rad" | "P" | "bar" => plain(value, unit),
-        // Kiloseconds confuse more than they help.
+        // Kiloseconds are unusual and would be confusing.
         "s" if rounded(value).1 >= 3 => plain(value, unit),
         _ if grammar::takes_prefix(unit) => {
             engineering(in_unit(value, unit), unit).unwrap_or(plain(value, unit))
@@ -43,21 +43,23 @@ pub fn format(value: f64, unit: &str) -> String {
     }
 }
 
-/// The SI value as a number of `unit`s; unchanged when the unit is unknown or the result overflows.
+/// Converts an SI value to a number of `unit`s. The value is returned unchanged if the unit is unknown, or if the
+/// result overflows or underflows.
 fn in_unit(value: f64, unit: &str) -> f64 {
     let factor = grammar::unit(unit).map_or(1.0, |unit| unit.factor());
     let converted = value / factor;
     if converted.is_finite() && converted != 0.0 { converted } else { value }
 }
 
-/// Digits and power of ten of a number rounded to five significant digits: (−1.2346, 3) → ("-12346", 3).
+/// Returns digits and power of ten of a number rounded to five significant digits: −1234.56 gives ("-12346", 3).
 fn rounded(value: f64) -> (String, i32) {
     let text = std::format!("{value:.4e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     (mantissa.replace('.', ""), exponent.parse().unwrap_or(0))
 }
 
-/// With an engineering prefix from p to T; nothing beyond them, where scientific notation reads better.
+/// Returns the number with an engineering prefix from p to T, or `None` outside this range, where scientific notation
+/// is easier to read.
 fn engineering(value: f64, unit: &str) -> Option<String> {
     let (digits, exponent) = rounded(value);
     let group = exponent.div_euclid(3) * 3;
@@ -69,7 +71,7 @@ fn engineering(value: f64, unit: &str) -> Option<String> {
     Some(join(with_point(&digits, exponent - group), prefix, unit))
 }
 
-/// Without prefix; scientific below 0.001 and from 100 000 on.
+/// Returns the number without a prefix, in scientific notation below 0.001 and from 100 000.
 fn plain(value: f64, unit: &str) -> String {
     let (digits, exponent) = rounded(value);
     let text = match exponent {
@@ -79,7 +81,7 @@ fn plain(value: f64, unit: &str) -> String {
     join(text, "", unit)
 }
 
-/// Sets the decimal point after `whole` + 1 digits and drops trailing zeros.
+/// Places the decimal point after `whole` + 1 digits and removes trailing zeros.
 fn with_point(digits: &str, whole: i32) -> String {
     let (sign, digits) = match digits.strip_prefix('-') {
         Some(rest) => ("-", rest),

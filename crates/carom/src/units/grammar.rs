@@ -1,11 +1,11 @@
-//! The units carom knows and how a product of them is read.
+//! The units that carom knows, and the parser of products of units.
 
 use super::Dimension;
 use crate::error::Error;
 
 /// A unit: its value in SI is `coefficient`·10^`decade`.
 ///
-/// The power of ten is kept apart so that prefixes stay exact.
+/// The power of ten is separate so that prefixes are exact.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unit {
     pub coefficient: f64,
@@ -13,20 +13,20 @@ pub(super) struct Unit {
     pub dimension: Dimension,
 }
 
-/// Why a text is not a unit.
+/// The reason why a text is not a unit.
 #[derive(Debug)]
 pub(super) enum Problem {
     /// This name is not a unit.
     Unknown(String),
-    /// It does not read as a product of units; the advice says what to write.
+    /// The text is not a product of units; the advice says what to write.
     Syntax(String),
 }
 
-/// A symbol, its value in SI as coefficient·10^decade, what it measures and whether it takes prefixes.
+/// A symbol: its name, its value in SI as coefficient·10^decade, its dimension, and whether it may have a prefix.
 type Symbol = (&'static str, f64, i32, Dimension, bool);
 
-/// Every symbol, the SI ones first. Conversion factors are the exact definitions of NIST SP 811,
-/// rounded where they do not end.
+/// All symbols, the SI ones first. Conversion factors are the exact definitions of NIST SP 811, rounded if they have
+/// infinitely many digits.
 const SYMBOLS: &[Symbol] = &[
     ("m", 1.0, 0, Dimension::LENGTH, true),
     ("g", 1.0, -3, Dimension::MASS, true),
@@ -62,7 +62,7 @@ const SYMBOLS: &[Symbol] = &[
     ("atm", 101325.0, 0, Dimension::PRESSURE, false),
 ];
 
-/// SI prefixes; `µ` is accepted as micro sign, Greek mu and `u`.
+/// SI prefixes. The prefix `µ` may be the micro sign, the Greek letter mu or `u`.
 const PREFIXES: &[(&str, i32)] = &[
     ("da", 1),
     ("h", 2),
@@ -84,7 +84,7 @@ const PREFIXES: &[(&str, i32)] = &[
     ("a", -18),
 ];
 
-/// Larger exponents are typing errors, and might overflow.
+/// Largest exponent. Larger ones are typing errors and might overflow.
 const MAX_EXPONENT: f64 = 20.0;
 /// Largest depth of nested parentheses, so that no text can exhaust the stack.
 const MAX_DEPTH: usize = 8;
@@ -109,13 +109,13 @@ impl Unit {
         }
     }
 
-    /// Its value in SI.
+    /// Returns the value of the unit in SI.
     pub fn factor(&self) -> f64 {
         self.coefficient * 10f64.powf(self.decade)
     }
 }
 
-/// The symbol as a unit, with or without prefix.
+/// Returns the unit of a symbol with or without a prefix.
 fn symbol(name: &str) -> Option<Unit> {
     let find = |name: &str| SYMBOLS.iter().find(|(known, ..)| *known == name);
     let unit = |&(_, coefficient, decade, dimension, _): &Symbol, prefix: i32| Unit {
@@ -132,21 +132,21 @@ fn symbol(name: &str) -> Option<Unit> {
     })
 }
 
-/// The prefix of a power of ten.
+/// Returns the prefix for a power of ten.
 pub(super) fn prefix(decade: i32) -> Option<&'static str> {
     PREFIXES.iter().find(|prefix| prefix.1 == decade).map(|prefix| prefix.0)
 }
 
-/// True for a symbol without prefix that takes one, so that `format` may choose it.
+/// Returns whether this is a symbol without a prefix that may have one, so that `format` may choose it.
 pub(super) fn takes_prefix(name: &str) -> bool {
     SYMBOLS.iter().any(|symbol| symbol.0 == name && symbol.4)
 }
 
-/// The error for a name that is no unit: the same letters in another case, two units run together,
-/// or a near miss.
+/// Returns the error for a name that is not a unit. It suggests the same letters in another case, two units that were
+/// written without a space, or a similar name.
 #[cold]
 pub(super) fn unknown(name: &str) -> Error {
-    // Only SI units are commonly run together (Ns, Nm, Pas); `lbs` is a plural.
+    // Usually only SI units are written without a space between them (Ns, Nm, Pas); `lbs` is a plural.
     let si = |text: &str| {
         symbol(text).is_some() && SYMBOLS.iter().all(|symbol| symbol.4 || symbol.0 != text)
     };
@@ -154,7 +154,7 @@ pub(super) fn unknown(name: &str) -> Error {
         let (first, second) = name.split_at(at);
         (si(first) && si(second)).then(|| format!("{first} {second}"))
     });
-    // Where two units differ only in case (MPa, mPa) the earlier prefix is the likelier one.
+    // If two units differ only in case (MPa, mPa), the one whose prefix is first in this list is more likely.
     let prefixes = ["", "M", "G", "k"].into_iter().chain(PREFIXES.iter().map(|p| p.0));
     let written = prefixes.flat_map(|p| SYMBOLS.iter().map(move |s| format!("{p}{}", s.0)));
     let lower = name.to_lowercase();
@@ -172,7 +172,7 @@ pub(super) fn unknown(name: &str) -> Error {
     }
 }
 
-/// The longest beginning of `text` that is a decimal number, if there is one.
+/// Returns the longest beginning of `text` that is a decimal number, if there is one.
 pub(super) fn number(text: &str) -> Option<&str> {
     let bytes = text.as_bytes();
     let digits = |from: usize| bytes.iter().skip(from).take_while(|b| b.is_ascii_digit()).count();
@@ -199,7 +199,7 @@ pub(super) fn number(text: &str) -> Option<&str> {
     text.get(..end)
 }
 
-/// Reads a product of units; `text` is not empty.
+/// Parses a product of units; `text` must not be empty.
 pub(super) fn unit(text: &str) -> Result<Unit, Problem> {
     let mut reader = Reader { rest: text };
     let unit = reader.product(0)?;
@@ -213,7 +213,7 @@ fn syntax<T>(advice: &str) -> Result<T, Problem> {
     Err(Problem::Syntax(advice.to_string()))
 }
 
-/// The rest of the text that is being read.
+/// The remaining text of the parser.
 struct Reader<'a> {
     rest: &'a str,
 }
@@ -228,14 +228,14 @@ impl<'a> Reader<'a> {
         self.rest = self.rest.trim_start();
     }
 
-    /// Takes one of these, if it comes next.
+    /// Consumes one of these tokens if the remaining text begins with it.
     fn take(&mut self, tokens: &[&str]) -> bool {
         let rest = tokens.iter().find_map(|token| self.rest.strip_prefix(token));
         self.rest = rest.unwrap_or(self.rest);
         rest.is_some()
     }
 
-    /// Takes characters as long as they are wanted.
+    /// Consumes and returns characters as long as they are wanted.
     fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
         let end = self.rest.find(|c| !wanted(c)).unwrap_or(self.rest.len());
         let (taken, rest) = self.rest.split_at(end);
@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
         taken
     }
 
-    /// Factors joined by `*`, `·`, a space or `/`, up to the end or a closing parenthesis.
+    /// Parses factors separated by `*`, `·`, a space or `/`, up to the end or to a closing parenthesis.
     fn product(&mut self, depth: usize) -> Result<Unit, Problem> {
         if depth > MAX_DEPTH {
             return syntax("it has too many nested parentheses");
@@ -266,7 +266,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// One unit, or a product in parentheses, with its exponent.
+    /// Parses one unit, or a product in parentheses, with its exponent.
     fn factor(&mut self, depth: usize) -> Result<Unit, Problem> {
         let base = match self.peek() {
             Some('(') => {
@@ -294,7 +294,7 @@ impl<'a> Reader<'a> {
         Ok(base.powf(self.exponent()?))
     }
 
-    /// The 1 of `1/s`. No other number belongs in a unit.
+    /// Parses the 1 of `1/s`. A unit may contain no other number.
     fn one(&mut self) -> Result<Unit, Problem> {
         let number = self.take_while(|c| c.is_ascii_digit() || c == '.');
         self.skip();
@@ -306,7 +306,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `^1.5`, `**2`, `^(3/2)`, `²` or nothing.
+    /// Parses `^1.5`, `**2`, `^(3/2)` or `²`; without any of these the exponent is 1.
     fn exponent(&mut self) -> Result<f64, Problem> {
         let raised = self.take_while(|c| superscript(c).is_some());
         if !raised.is_empty() {
@@ -336,7 +336,7 @@ impl<'a> Reader<'a> {
         checked(value)
     }
 
-    /// A decimal number without exponent.
+    /// Parses a decimal number without an exponent.
     fn decimal(&mut self) -> Option<f64> {
         let sign = match self.take(&["-", "\u{2212}"]) {
             true => -1.0,
@@ -354,7 +354,7 @@ fn is_letter(c: char) -> bool {
     c.is_alphabetic() || c == '%' || c == '°'
 }
 
-/// An exponent that is a number of sensible size.
+/// Returns an exponent if it is a number of reasonable size.
 fn checked(exponent: Option<f64>) -> Result<f64, Problem> {
     match exponent {
         Some(value) if value.abs() <= MAX_EXPONENT => Ok(value),

@@ -1,10 +1,10 @@
-//! A quantity as people and programs give it.
+//! A quantity in the form in which people and programs give it.
 
 use super::{Dimension, parse, split, with_unit};
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-/// A quantity as given: a number in SI units, or text with a unit.
+/// A quantity as it is given: a number in SI units, or text with a unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Quantity {
@@ -15,7 +15,8 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// The ends of a range such as `0.1..5 m/s`, where it is one; a lower end without a unit has that of the upper one.
+    /// Returns the ends of a range such as `0.1..5 m/s`, or `None` if the text is not a range. A lower end without a
+    /// unit has that of the upper end.
     ///
     /// ```
     /// use carom::units::{Dimension, Quantity};
@@ -31,7 +32,7 @@ impl Quantity {
         Some((Self::Text(low), Self::Text(high.trim().to_string())))
     }
 
-    /// The SI value of a quantity that may be left out.
+    /// Returns the SI value of an optional quantity.
     pub(crate) fn si_if_given(
         given: &Option<Self>,
         parameter: &str,
@@ -40,7 +41,7 @@ impl Quantity {
         given.as_ref().map(|value| value.si(parameter, dimension)).transpose()
     }
 
-    /// The SI value, checked against a dimension.
+    /// Returns the SI value, after checking its dimension.
     pub fn si(&self, parameter: &str, dimension: Dimension) -> Result<f64> {
         match self {
             Self::Text(text) => parse(parameter, text, dimension),

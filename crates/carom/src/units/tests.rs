@@ -1,4 +1,4 @@
-//! What may be written, what must be refused, and that nothing panics.
+//! Tests of the texts that are accepted and rejected, and of the absence of panics.
 
 use super::*;
 use crate::numeric::random::{Sequence, fraction};

@@ -1,8 +1,9 @@
 //! Collects the snapshots of a bed for its film: positions, speeds, energies and contacts of the grains.
 //!
-//! When there are too many snapshots, every second one is dropped. Of the contacts, with grains and with walls, the film has the
-//! *strong network*: those that carry more than the mean force of their snapshot, which form the force chains (F. Radjai, D. E. Wolf, M. Jean,
-//! J.-J. Moreau, Phys. Rev. Lett. 80 (1998) 61). Every grain has its number of contacts and the largest of their forces.
+//! When there are too many snapshots, every second one is dropped. Of the contacts between grains and with walls, the film contains
+//! the *strong network*: those that carry more than the mean force of their snapshot, which form the force chains (F. Radjai, D. E.
+//! Wolf, M. Jean, J.-J. Moreau, Phys. Rev. Lett. 80 (1998) 61). For every grain it contains the number of its contacts and the
+//! largest of their forces.
 
 use super::levels::{levels, linear, logarithmic, parts};
 use crate::figure::GRAIN_LEDGER;
@@ -22,18 +23,18 @@ pub const FRAME_LIMIT: usize = 600;
 pub const POSITION_LIMIT: usize = 2_500_000;
 /// Largest number of rows of the ledger.
 const LEDGER_LIMIT: usize = 4000;
-/// Number of frames that are kept however many grains they have.
+/// Number of frames that are always kept, however many grains they have.
 pub const FRAMES_MIN: usize = 8;
 
 /// Largest number of contacts in all frames together.
 const CHAIN_LIMIT: usize = 1_500_000;
-/// Forces of chains are encoded relative to this multiple of the mean force; larger ones are shown as this one.
+/// Multiple of the mean force relative to which the forces of chains are encoded; larger forces are shown as this one.
 const FORCE_SCALE: f32 = 6.0;
 
-/// In the film the highest bit of the second of a pair says that it is the number of a wall.
+/// Highest bit of the second number of a pair; in the film it marks the number as that of a wall.
 const WALL_BIT: u32 = 1 << 31;
 
-/// A contact of a grain with a grain or a wall, by their numbers, and its normal force (N).
+/// A contact of a grain with a grain or a wall, given by their numbers, and its normal force (N).
 #[derive(Clone, Copy)]
 struct GrainContact {
     grain: u32,
@@ -41,19 +42,19 @@ struct GrainContact {
     force: f32,
 }
 
-/// What a grain touches.
+/// Body that a grain touches.
 #[derive(Clone, Copy)]
 enum Other {
     Grain(u32),
     Wall(u32),
 }
 
-/// Mean normal force of contacts (N).
+/// Computes the mean normal force of contacts (N).
 fn mean_force(contacts: &[GrainContact]) -> f32 {
     contacts.iter().map(|contact| contact.force).sum::<f32>() / contacts.len().max(1) as f32
 }
 
-/// The grains that are shown, at one time.
+/// State of the displayed grains at one time.
 #[derive(Default)]
 struct Snapshot {
     time: f64,
@@ -61,17 +62,17 @@ struct Snapshot {
     speeds: Vec<f32>,
     /// Kinetic energies (J).
     energies: Vec<f32>,
-    /// The largest normal force on each grain (N), and how many contacts it has; empty before contacts are known.
+    /// Largest normal force on each grain (N), and its number of contacts; empty before contacts are known.
     forces: Vec<f32>,
     touching: Vec<u8>,
-    /// Contacts of grains that are shown; once all are known, the strong ones.
+    /// Contacts of the displayed grains; once all are known, only the strong ones.
     contacts: Vec<GrainContact>,
-    /// Mean of these normal forces (N); none before all contacts are known.
+    /// Mean of the normal forces of all contacts (N); `None` before all contacts are known.
     mean: Option<f32>,
 }
 
 impl Snapshot {
-    /// Drops weak contacts, once all contacts of the snapshot are known.
+    /// Removes weak contacts, once all contacts of the snapshot are known.
     fn close(&mut self) {
         if self.mean.is_some() {
             return;
@@ -83,31 +84,31 @@ impl Snapshot {
     }
 }
 
-/// The time and the energies of [`GRAIN_LEDGER`] at one time.
+/// Time, and the energies of [`GRAIN_LEDGER`] at that time.
 type LedgerRow = (f64, [f64; GRAIN_LEDGER.len()]);
 
-/// The film of a bed while it is made.
+/// Film of a bed under construction.
 pub struct BedFilm {
-    /// Every n-th grain is shown.
+    /// Only every n-th grain is displayed.
     every: usize,
     radius: Vec<f32>,
-    /// Mass of every grain that is shown (kg).
+    /// Masses of the displayed grains (kg).
     mass: Vec<f32>,
     snapshots: Vec<Snapshot>,
-    /// Time of the contacts that were seen last (s).
+    /// Time of the contacts that were read last (s).
     contacts_time: Option<f64>,
-    /// Every n-th snapshot is kept.
+    /// Only every n-th snapshot is kept.
     stride: usize,
-    /// Snapshots so far.
+    /// Number of snapshots so far.
     snapshots_seen: usize,
     rows: Vec<LedgerRow>,
-    /// Every n-th row of the ledger is kept.
+    /// Only every n-th row of the ledger is kept.
     row_stride: usize,
-    /// Rows so far.
+    /// Number of rows so far.
     rows_seen: usize,
 }
 
-/// The values of a column in each row; NaN where there is no such column.
+/// Returns a function that gives the value of a column in a row; NaN if there is no such column.
 pub fn values<'a>(piece: &'a [Column], name: &str) -> impl Fn(usize) -> f64 + use<'a> {
     let values: Option<&Values> = find(piece, name).map(|column| &column.values);
     move |row| values.and_then(|values| values.real(row)).unwrap_or(f64::NAN)
@@ -121,7 +122,7 @@ impl BedFilm {
         Self::of(every, mass.collect())
     }
 
-    /// An empty film that shows every n-th grain, with the masses of these grains (kg).
+    /// Creates an empty film that displays every n-th grain, given the masses of these grains (kg).
     fn of(every: usize, mass: Vec<f32>) -> Self {
         Self {
             every,
@@ -165,7 +166,7 @@ impl BedFilm {
                 let mass = self.mass.get(snapshot.positions.len()).copied().unwrap_or(0.0);
                 snapshot.positions.push(position);
                 snapshot.speeds.push(speed);
-                // A ball has the moment of inertia 2/5·m·r².
+                // The moment of inertia of a solid sphere is 2/5·m·r².
                 snapshot.energies.push(0.5 * mass * (speed * speed + 0.4 * turn * turn));
             }
         }
@@ -207,7 +208,7 @@ impl BedFilm {
                     *count = count.saturating_add(1);
                 }
             }
-            // Where only some of the grains are shown, force chains would have gaps.
+            // If only some of the grains were displayed, force chains would have gaps.
             if every == 1 {
                 let other = if between_grains { Other::Grain } else { Other::Wall };
                 snapshot.contacts.push(GrainContact {
@@ -219,7 +220,7 @@ impl BedFilm {
         }
     }
 
-    /// Makes room for another snapshot: drops the last one unless it is the n-th of `stride`, and every second one when
+    /// Makes room for another snapshot: removes the last one unless its number is a multiple of `stride`, and every second one if
     /// there are too many.
     fn thin(&mut self) {
         if self.snapshots_seen > 1 && !(self.snapshots_seen - 1).is_multiple_of(self.stride) {
@@ -254,7 +255,7 @@ impl BedFilm {
         }
     }
 
-    /// The film so far.
+    /// Returns the film so far.
     pub fn film(&self, scene: &GranularScene) -> RunFilm {
         let count = scene.bed.position.len();
         let begun = !self.snapshots.is_empty();
@@ -308,7 +309,7 @@ impl BedFilm {
         }
     }
 
-    /// The snapshot of a run without rows: where the grains are in the scene.
+    /// Returns the snapshot of a run without rows: the initial positions of the grains in the scene.
     fn start(&self, scene: &GranularScene) -> Snapshot {
         let bed = &scene.bed;
         let shown = || (0..bed.position.len()).step_by(self.every);
@@ -322,7 +323,7 @@ impl BedFilm {
     }
 }
 
-/// The numbers that grains can be coloured by.
+/// Returns the quantities by which grains can be coloured.
 fn grain_values(snapshots: &[&Snapshot], shown: usize) -> Vec<GrainValue> {
     let none = vec![0.0; shown];
     let or_none = |column: &[f32]| match column.len() == shown {
@@ -353,13 +354,13 @@ fn grain_values(snapshots: &[&Snapshot], shown: usize) -> Vec<GrainValue> {
     ]
 }
 
-/// The strong contacts of every snapshot; the strongest of them where they are too many.
+/// Returns the strong contacts of every snapshot; only the strongest of them if there are too many.
 fn chains(snapshots: &[&Snapshot]) -> Chains {
     let most = CHAIN_LIMIT / snapshots.len().max(1);
     let mut chains = Chains::default();
     let (mut pairs, mut levels): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
     for snapshot in snapshots {
-        // The last one may not be closed.
+        // The last snapshot may not be closed yet.
         let mean = snapshot.mean.unwrap_or_else(|| mean_force(&snapshot.contacts));
         let strong = snapshot.contacts.iter().filter(|contact| contact.force > mean);
         let mut strong: Vec<GrainContact> = strong.copied().collect();
@@ -379,17 +380,17 @@ fn chains(snapshots: &[&Snapshot]) -> Chains {
     Chains { pairs: STANDARD.encode(pairs), levels: STANDARD.encode(levels), ..chains }
 }
 
-/// A point of a wall and its normal, into the bed.
+/// Returns a point of a wall and its normal, which points into the bed.
 fn wall(wall: &Wall) -> [[f64; 3]; 2] {
     [triple(wall.point), triple(wall.normal)]
 }
 
-/// Whether a wall is normal to x or y: it is drawn as a side of the box.
+/// Returns whether a wall is normal to x or y; such a wall is drawn as a side of the box.
 fn upright(wall: &Wall) -> bool {
     wall.normal.x.abs().max(wall.normal.y.abs()) > 1.0 - 1e-9
 }
 
-/// The box that walls along x and y and periods make, as high as the grains reach.
+/// Returns the box that is bounded by walls and periods along x and y; its height is that of the grains.
 fn sides(walls: &[Wall], period: (f64, f64), low: f64, high: f64) -> Option<[[f64; 3]; 2]> {
     let along = |axis: Vec3, period: f64| {
         let find = |sign: f64| walls.iter().find(|wall| wall.normal.dot(axis) * sign > 1.0 - 1e-9);

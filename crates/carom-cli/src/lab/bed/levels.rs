@@ -1,13 +1,13 @@
-//! Encodes numbers of many grains in few bytes: positions with 2 bytes per coordinate, as fractions of the box around all
-//! positions of the run; other numbers with 1 byte, as fractions of the largest.
+//! Encodes numbers of many grains compactly: positions with 2 bytes per coordinate, as fractions of the box around all positions of
+//! the run; other numbers with 1 byte, as fractions of the largest.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// Decades below the largest value on the logarithmic scale.
+/// Number of decades below the largest value on the logarithmic scale.
 pub const DECADES: f32 = 4.0;
 
-/// The box around all positions, and the positions as fractions of it (base64, u16).
+/// Returns the box around all positions, and the positions as fractions of it (base64, u16).
 pub fn parts<'a>(
     snapshots: impl Iterator<Item = &'a [[f32; 3]]> + Clone,
 ) -> ([f32; 3], [f32; 3], String) {
@@ -27,17 +27,17 @@ pub fn parts<'a>(
     (low, high, STANDARD.encode(bytes))
 }
 
-/// The identity: the level of a value is its share of the largest value.
+/// Returns the level of a value on a linear scale, which is its ratio to the largest value.
 pub fn linear(share: f32) -> f32 {
     share
 }
 
-/// The level of a share on a logarithmic scale of [`DECADES`] decades; smaller values have level 0.
+/// Returns the level of a ratio on a logarithmic scale of [`DECADES`] decades; smaller values have level 0.
 pub fn logarithmic(share: f32) -> f32 {
     if share > 0.0 { (1.0 + share.log10() / DECADES).max(0.0) } else { 0.0 }
 }
 
-/// The largest value, and all values as levels (base64, u8).
+/// Returns the largest value, and all values as levels (base64, u8).
 pub fn levels(
     columns: impl Iterator<Item = Vec<f32>> + Clone,
     scale: fn(f32) -> f32,
@@ -58,7 +58,7 @@ mod tests {
         let (largest, text) = levels(columns.clone().into_iter(), linear);
         assert_eq!((largest, bytes(&text)), (2.0, vec![0, 128, 255, 0]));
         let (_, text) = levels(columns.into_iter(), logarithmic);
-        // Half of the largest is log10(2)/4 below it, a ten-thousandth at 0.
+        // Half of the largest value is log10(2)/4 of the scale below it; a ten-thousandth has level 0.
         assert_eq!(bytes(&text), [0, 236, 255, 0]);
         let (low, high, text) = parts([&[[0.0, 1.0, 5.0], [2.0, 1.0, 6.0]][..]].into_iter());
         assert_eq!((low, high), ([0.0, 1.0, 5.0], [2.0, 1.0, 6.0]));

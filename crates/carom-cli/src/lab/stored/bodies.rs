@@ -1,9 +1,9 @@
-//! The film of a scene of bodies, from its tables.
+//! The film of a scene of bodies, made from its tables.
 //!
-//! The tables are read from sample to sample. They have the poses of all bodies at the samples and, of bodies that touch, at
-//! instants in between. A frame is made at every such instant, at every touch and separation, and, where samples are
-//! few, between them. Values that are not known at an instant are interpolated: positions by cubics from positions and
-//! velocities, everything else linearly.
+//! The tables are read from sample to sample. They contain the poses of all bodies at the samples and, for bodies that touch, at
+//! instants in between. A frame is made at every such instant, at every touch and separation and, where samples are few, between
+//! them. Values that are not known at an instant are interpolated: positions by cubics from positions and velocities, everything
+//! else linearly.
 
 use super::Cursor;
 use crate::failure::Failure;
@@ -36,10 +36,10 @@ const MOTION: [&str; 13] = [
     "wz_rad_per_s",
 ];
 
-/// Contact, and site of the contact.
+/// Index of the contact, and site of the contact.
 type Site = (usize, usize);
 
-/// All moving bodies at a sample.
+/// State of all moving bodies at a sample.
 struct Sample {
     time: f64,
     bodies: Vec<Motion>,
@@ -47,11 +47,11 @@ struct Sample {
     pushes: Vec<Push>,
 }
 
-/// What is known at an instant between two samples.
+/// Values that are known at an instant between two samples.
 #[derive(Default)]
 struct Instant {
     pushes: Vec<Push>,
-    /// Whether `pushes` holds all touches at the instant.
+    /// Whether `pushes` contains all touches at the instant.
     complete: bool,
     energies: Option<Energies>,
     event: bool,
@@ -66,7 +66,7 @@ struct Open {
     class: Option<ImpactClass>,
 }
 
-/// Reads slot and motion of a body from a row of a trajectory, and moves to the next row.
+/// Reads slot and motion of a body from a row of a trajectory, and advances to the next row.
 fn take_motion(
     rows: &mut Cursor,
     slots: &HashMap<String, usize>,
@@ -80,7 +80,7 @@ fn take_motion(
     Ok((slot, motion))
 }
 
-/// Reads the energies in a row of a ledger, and moves to the next row.
+/// Reads the energies in a row of a ledger, and advances to the next row.
 fn take_energies(rows: &mut Cursor) -> Energies {
     let energies = Energies {
         kinetic: rows.real("kinetic_J"),
@@ -104,7 +104,7 @@ struct Tables {
     energies: Cursor,
     energies_between: Cursor,
     events: Cursor,
-    /// Slots of the bodies that move, and numbers of the contacts, by name.
+    /// Slots of the moving bodies, and indices of the contacts, by name.
     slots: HashMap<String, usize>,
     sites: HashMap<String, usize>,
     open: BTreeMap<Site, Open>,
@@ -137,7 +137,7 @@ pub fn read(scene: &Scene, run: &StoredRun<SceneSource>) -> Result<RunFilm, Fail
         let from = before.as_ref().map_or(f64::NEG_INFINITY, |before| before.time);
         let mut instants = BTreeMap::new();
         let knots = tables.gather(&mut film, &mut instants, &mut sample)?;
-        // Times are not negative, so their bits are in the order of the times.
+        // Times are not negative, so the order of their bit patterns is that of the times.
         let last = instants.remove(&sample.time.to_bits());
         let event = last.is_some_and(|instant: Instant| instant.event);
         if let Some(before) = &before {
@@ -169,7 +169,7 @@ pub fn read(scene: &Scene, run: &StoredRun<SceneSource>) -> Result<RunFilm, Fail
 }
 
 impl Tables {
-    /// The next sample of all bodies, with the ledger.
+    /// Reads the next sample of all bodies, with the ledger.
     fn sample(&mut self, before: Option<&Sample>) -> Result<Option<Sample>, Failure> {
         let energies_time = self.energies.time()?;
         let time = match self.slots.is_empty() {
@@ -201,7 +201,7 @@ impl Tables {
         Ok(Some(Sample { time, bodies, energies, pushes: Vec::new() }))
     }
 
-    /// Reads what is known up to a sample; returns the motions of bodies that touched, slot by slot.
+    /// Reads the values known up to a sample; returns the motions of bodies that touched, by slot.
     fn gather(
         &mut self,
         film: &mut Film,
@@ -254,7 +254,7 @@ impl Tables {
         Ok((contact, rows.real("site") as usize))
     }
 
-    /// A touch or its end.
+    /// Reads a touch or its end.
     fn event(&mut self, film: &mut Film, time: f64) -> Result<(), Failure> {
         let rows = &self.events;
         let (site, speed) = (self.site(rows)?, rows.real("speed_m_per_s"));
@@ -275,7 +275,7 @@ impl Tables {
         Ok(())
     }
 
-    /// A row of `contacts`.
+    /// Reads a row of `contacts`.
     fn push(&mut self, time: f64) -> Result<Push, Failure> {
         let rows = &self.contacts;
         let (site, indentation) = (self.site(rows)?, rows.real("indentation_m"));
@@ -283,7 +283,7 @@ impl Tables {
         let vector = |x, y, z| Vec3::new(rows.real(x), rows.real(y), rows.real(z));
         let (point, vector) = (vector("x_m", "y_m", "z_m"), vector("fx_N", "fy_N", "fz_N"));
         if self.closed.get(&site) != Some(&time) {
-            // A touch that exists from the start has no event of its beginning.
+            // A touch that exists from the start has no event for its beginning.
             let new = || Open { begun: time, speed: 0.0, largest: (0.0, 0.0), class: None };
             let largest = &mut self.open.entry(site).or_insert_with(new).largest;
             *largest = (largest.0.max(force), largest.1.max(indentation));
@@ -303,7 +303,7 @@ fn frame(sample: &Sample, event: bool, even: bool) -> Frame {
     Frame { time, poses, pushes, energies, event, even, spin }
 }
 
-/// Poses, and the largest angular speed (rad/s).
+/// Returns poses, and the largest angular speed (rad/s).
 fn poses<'a>(motions: impl Iterator<Item = &'a Motion>) -> (Vec<f64>, f64) {
     let (mut poses, mut spin) = (Vec::new(), 0.0f64);
     for [pose @ .., _, _, _, a, b, c] in motions {
@@ -313,7 +313,7 @@ fn poses<'a>(motions: impl Iterator<Item = &'a Motion>) -> (Vec<f64>, f64) {
     (poses, spin)
 }
 
-/// The first frame of a run that has no rows: where the bodies are in the scene.
+/// Returns the first frame of a run that has no rows: the initial positions of the bodies in the scene.
 fn start(scene: &Scene, moving: &[usize]) -> Frame {
     let bodies = moving.iter().filter_map(|&body| scene.world.bodies().get(body));
     let pose = |body: &carom_world::Body| {
@@ -324,7 +324,7 @@ fn start(scene: &Scene, moving: &[usize]) -> Frame {
     Frame { time: 0.0, poses, pushes: Vec::new(), energies, event: true, even: true, spin: 0.0 }
 }
 
-/// Frames at instants between two samples.
+/// Adds frames at instants between two samples.
 fn between(
     film: &mut Film,
     a: &Sample,
@@ -382,7 +382,7 @@ fn between(
     }
 }
 
-/// Touches that exist before and after, interpolated.
+/// Interpolates the touches that exist both before and after.
 fn lasting(before: &[Push], after: &[Push], share: f64) -> Vec<Push> {
     let mix = |a: f64, b: f64| a + share * (b - a);
     let both = before.iter().filter_map(|a| {
@@ -413,7 +413,7 @@ fn mixed(a: &Energies, b: &Energies, share: f64) -> Energies {
     }
 }
 
-/// The motion of a body between two instants at which it is known.
+/// Interpolates the motion of a body between two instants at which it is known.
 fn interpolated((from, a): (f64, Motion), (to, b): (f64, Motion), time: f64) -> Motion {
     let h = to - from;
     if !(h > 0.0) {
@@ -421,13 +421,13 @@ fn interpolated((from, a): (f64, Motion), (to, b): (f64, Motion), time: f64) -> 
     }
     let s = (time - from) / h;
     let mut motion: Motion = std::array::from_fn(|k| a[k] + s * (b[k] - a[k]));
-    // Cubic Hermite interpolation: position and velocity at both ends.
+    // Cubic Hermite interpolation from position and velocity at both ends.
     let (p, q) = (s * s * (3.0 - 2.0 * s), s * (1.0 - s));
     for k in 0..3 {
         let (v, w) = (a[k + 7] * h, b[k + 7] * h);
         motion[k] = a[k] + p * (b[k] - a[k]) + q * ((1.0 - s) * v - s * w);
     }
-    // q and −q are the same rotation: take the nearer one.
+    // q and −q are the same rotation; the nearer one is used.
     let dot: f64 = (3..7).map(|k| a[k] * b[k]).sum();
     (3..7).for_each(|k| motion[k] = (1.0 - s) * a[k] + s * dot.signum() * b[k]);
     let length = (3..7).map(|k| motion[k] * motion[k]).sum::<f64>().sqrt();

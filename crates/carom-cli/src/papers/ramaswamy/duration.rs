@@ -1,10 +1,10 @@
 //! Figs. 3 to 5: the dimensionless duration Δτ(ε, n), its limits and its fit.
 //!
 //! - no damping: Y(n) = 2·((n+1)/2)^(1/(n+1))·√π·Γ(1+1/(n+1))/Γ(½+1/(n+1)),
-//! - little: ∂Δτ/∂ε = Y(n)·(n−1)/(3(n+1)),
-//! - much: Δτ → (n+1)^(1/(n+1))·ε^(n/(n+1)).
+//! - little damping: ∂Δτ/∂ε = Y(n)·(n−1)/(3(n+1)),
+//! - much damping: Δτ → (n+1)^(1/(n+1))·ε^(n/(n+1)).
 //!
-//! Eq. 23 has ten constants over 0 ≤ ε ≤ 10, 1 ≤ n ≤ 5. They are fitted again to the relative error.
+//! Eq. 23 has ten constants over 0 ≤ ε ≤ 10, 1 ≤ n ≤ 5. They are fitted again, to the relative error.
 
 use super::printed::{DURATION, DURATION_ERROR};
 use crate::figure::{Axis, Figure, Panel, Series};
@@ -14,30 +14,30 @@ use carom::Result;
 
 /// Exponents whose curves are drawn.
 const DRAWN_EXPONENTS: [f64; 6] = [1.0, 1.5, 2.0, 3.0, 4.0, 5.0];
-/// Over which the slope of Fig. 4 (a) is taken; the paper calls Δτ linear beyond 3.
+/// Range of ε over which the slope of Fig. 4 (a) is computed; the paper calls Δτ linear beyond ε = 3.
 const LINEAR_RANGE: (f64, f64) = (3.0, 10.0);
 
-/// Eq. 21.
+/// Computes the slope of Eq. 21.
 fn slope(n: f64, c: &[f64; 10]) -> f64 {
     c[2] - c[3] * (-c[4] * n).exp()
 }
 
-/// Eq. 22.
+/// Computes the intercept of Eq. 22.
 fn intercept(n: f64, c: &[f64; 10]) -> f64 {
     (c[5] * n - c[6]) * (-c[7] * n).exp() - c[8] * n + c[9]
 }
 
-/// Eq. 23.
+/// Computes the fitted Δτ of Eq. 23.
 fn fitted(epsilon: f64, n: f64, c: &[f64; 10]) -> f64 {
     c[0] * (-c[1] * epsilon).exp() + slope(n, c) * epsilon + intercept(n, c)
 }
 
-/// Δτ.
+/// Computes the exact Δτ.
 fn exact(epsilon: f64, n: f64) -> Result<f64> {
     Ok(outcome(n, n, 1.0, epsilon)?.duration)
 }
 
-/// (ε, n, Δτ) over the range of the fit.
+/// Computes the points (ε, n, Δτ) over the range of the fit.
 fn grid(dampings: usize, exponents: usize) -> Result<Vec<(f64, f64, f64)>> {
     let mut points = Vec::with_capacity(dampings * exponents);
     for n in linspace(1.0, 5.0, exponents) {
@@ -49,18 +49,18 @@ fn grid(dampings: usize, exponents: usize) -> Result<Vec<(f64, f64, f64)>> {
 }
 
 struct Fits {
-    /// ‖fit − exact‖₂/‖exact‖₂ of the printed constants.
+    /// ‖fit − exact‖₂/‖exact‖₂ for the printed constants.
     norm: f64,
     printed: Fit<10>,
     squares: Fit<10>,
     minimax: Fit<10>,
-    /// Largest error of the minimax fit at the points it was made for.
+    /// Largest error of the minimax fit at the points to which it was fitted.
     levelled: f64,
 }
 
 fn fits() -> Result<Fits> {
     let coarse = grid(21, 17)?;
-    // Steps of 0.1 in both.
+    // The fine grid has steps of 0.1 in ε and in n.
     let fine = grid(101, 41)?;
     let on = |points: &[(f64, f64, f64)], c: &[f64; 10], i: usize| {
         let (epsilon, n, exact) = points[i];
@@ -82,7 +82,7 @@ fn fits() -> Result<Fits> {
     })
 }
 
-/// Least-squares slope of Δτ over [`LINEAR_RANGE`].
+/// Computes the least-squares slope of Δτ over [`LINEAR_RANGE`].
 fn mean_slope(n: f64) -> Result<f64> {
     let points = points(linspace(LINEAR_RANGE.0, LINEAR_RANGE.1, 29), |x| exact(x, n))?;
     let count = points.len() as f64;
@@ -93,7 +93,7 @@ fn mean_slope(n: f64) -> Result<f64> {
     Ok(up / down)
 }
 
-/// Figs. 3, 4 and 5 and the numbers.
+/// Adds Figs. 3, 4 and 5 and the numbers.
 pub fn figures(out: &mut Reproduction) -> Result<()> {
     let fits = fits()?;
     out.check(
@@ -177,7 +177,7 @@ fn mean_between(n: f64, from: f64, to: f64) -> Result<f64> {
     Ok((exact(to, n)? - exact(from, n)?) / (to - from))
 }
 
-/// A curve over ε for each exponent.
+/// Computes a curve over ε for each exponent.
 fn over_damping(f: &dyn Fn(f64, f64) -> Result<f64>, to: f64) -> Result<Vec<Series>> {
     let mut series = Vec::new();
     for (style, n) in DRAWN_EXPONENTS.into_iter().enumerate() {
@@ -204,7 +204,7 @@ fn surface(out: &mut Reproduction) -> Result<()> {
     Ok(())
 }
 
-/// Fig. 4.
+/// Adds Fig. 4.
 fn parts(out: &mut Reproduction) -> Result<()> {
     let exponents = linspace(1.0, 5.0, 41);
     let slopes = points(exponents.clone(), mean_slope)?;
@@ -244,7 +244,7 @@ fn parts(out: &mut Reproduction) -> Result<()> {
     Ok(())
 }
 
-/// Fig. 5, and the errors that it cannot show.
+/// Adds Fig. 5, and the errors that it cannot show.
 fn errors(out: &mut Reproduction, fits: &Fits) -> Result<()> {
     let panel =
         |title: &str, y, series| Panel::curves(title, Axis::new("ε", ""), Axis::new(y, ""), series);
@@ -291,7 +291,7 @@ mod tests {
                 ..Default::default()
             };
             let found = spec.run().unwrap().solution;
-            // ω·Δt = Δτ, and the time is 1 s.
+            // ω·Δt = Δτ, and the duration is 1 s.
             let expected = fitted(found.damping.epsilon.unwrap(), n, &DURATION);
             assert!((found.natural_frequency / expected - 1.0).abs() < 1e-12, "{e} {n}");
         }
@@ -304,7 +304,7 @@ mod tests {
         assert!(fits.squares.mean < fits.printed.mean, "{:?}", fits.squares);
         assert!(fits.minimax.largest < 0.7 * fits.printed.largest, "{:?}", fits.minimax);
         assert!(fits.minimax.largest < fits.squares.largest);
-        // Sequential linear programs (SciPy) on the same points end at 0.5828 %.
+        // Sequential linear programs (SciPy) on the same points converge to 0.5828 %.
         assert!((0.5828..0.5870).contains(&(100.0 * fits.levelled)), "{}", fits.levelled);
         assert!((fits.norm - 0.002363).abs() < 1e-6, "{}", fits.norm);
     }

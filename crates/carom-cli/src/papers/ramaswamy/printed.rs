@@ -1,5 +1,5 @@
-//! Numbers printed in Ramaswamy & Humbert (University of Colorado Boulder, undated). They are data
-//! for comparison only; nothing is computed from them.
+//! Numbers printed in Ramaswamy & Humbert (University of Colorado Boulder, undated). They are data for comparison only; nothing is
+//! computed from them.
 
 /// α and β of Eq. 14.
 pub const CURVATURE: [f64; 2] = [1.381, 0.451];

@@ -1,13 +1,13 @@
 //! Figs. 1 and 2: the velocity profile, p(e) and ε(e), fitted again.
 //!
-//! With v = δ̇/v₀ and z = (δ/δ_max)^(n+1) the motion of a Hunt–Crossley law is known exactly: z = G(v)/G(0),
-//! G(v) = ε(1−v) − ln[(1+ε)/(1+εv)], for every n. Eq. 13 takes v = (1−z)^(½+p) in compression and
-//! −e·(1−z)^(½−p) in restitution; the energy balance then gives Eq. 16,
+//! With v = δ̇/v₀ and z = (δ/δ_max)^(n+1) the motion under a Hunt–Crossley law is known exactly: z = G(v)/G(0), G(v) = ε(1−v) −
+//! ln[(1+ε)/(1+εv)], for every n. Eq. 13 assumes v = (1−z)^(½+p) in compression and −e·(1−z)^(½−p) in restitution; the energy
+//! balance then gives Eq. 16,
 //!
 //! ε = (1−e²)/(2e) / [1/(3−2p) + e/(3+2p)].
 //!
-//! The p that makes Eq. 16 exact is found from the exact ε, and p(e) = α·(exp(−βe) − exp(−β)) is fitted
-//! again: least squares and minimax of the relative error of ε, over e.
+//! The p with which Eq. 16 is exact is found from the exact ε, and the constants of p(e) = α·(exp(−βe) − exp(−β)) are fitted again:
+//! by least squares and minimax of the relative error of ε, over e.
 
 use super::printed::{CURVATURE, RESTITUTION_ERROR};
 use crate::figure::{Axis, Curves, Figure, Guide, Panel, Series};
@@ -19,29 +19,29 @@ use carom::law::{Damper, Power};
 use carom::numeric::root;
 use carom::{Exit, Law, Result};
 
-/// Eq. 16.
+/// Computes ε by Eq. 16.
 fn ratio(e: f64, p: f64) -> f64 {
     (1.0 - e * e) / (2.0 * e) / (1.0 / (3.0 - 2.0 * p) + e / (3.0 + 2.0 * p))
 }
 
-/// Eq. 14.
+/// Computes p by Eq. 14.
 fn curvature(e: f64, [alpha, beta]: [f64; 2]) -> f64 {
     alpha * ((-beta * e).exp() - (-beta).exp())
 }
 
-/// Eq. 17.
+/// Computes the fitted ε of Eq. 17.
 fn fitted(e: f64, constants: [f64; 2]) -> f64 {
     ratio(e, curvature(e, constants))
 }
 
-/// The p with which Eq. 16 is exact.
+/// Computes the p with which Eq. 16 is exact.
 fn exact_curvature(e: f64) -> f64 {
     let target = hunt_crossley(e);
-    // More curvature, less damping. At e = 1 there is none, whatever p.
+    // ε decreases with increasing p. At e = 1 it is zero for every p.
     root::find(0.0, 0.75, 0.0, |p| ratio(e, p) - target).unwrap_or(0.0)
 }
 
-/// Exact (δ/δ_max, v) for n, in the order of the motion.
+/// Computes the exact (δ/δ_max, v) for n, in the order of the motion.
 fn motion(epsilon: f64, n: f64) -> Vec<(f64, f64)> {
     let e = hunt_crossley_restitution(epsilon);
     let g = |v: f64| epsilon * (1.0 - v) - ((1.0 + epsilon) / (1.0 + epsilon * v)).ln();
@@ -50,14 +50,14 @@ fn motion(epsilon: f64, n: f64) -> Vec<(f64, f64)> {
     linspace(1.0, 0.0, 300).chain(linspace(0.0, -e, 301).skip(1)).map(point).collect()
 }
 
-/// Eq. 13; p = 0 is Eq. 12.
+/// Computes the profile assumed in Eq. 13; with p = 0 it is that of Eq. 12.
 fn assumed(e: f64, n: f64, p: f64) -> Vec<(f64, f64)> {
     let v = |x: f64, power: f64| (1.0 - x.powf(n + 1.0)).max(0.0).powf(power);
     let into = linspace(0.0, 1.0, 400).map(|x| (x, v(x, 0.5 + p)));
     into.chain(linspace(1.0, 0.0, 400).map(|x| (x, -e * v(x, 0.5 - p)))).collect()
 }
 
-/// Fig. 1: ε = 5.
+/// Adds Fig. 1: ε = 5.
 pub fn profile(out: &mut Reproduction) -> Result<()> {
     let (epsilon, n) = (5.0, 1.5);
     let e = hunt_crossley_restitution(epsilon);
@@ -105,7 +105,7 @@ pub fn profile(out: &mut Reproduction) -> Result<()> {
     Ok(())
 }
 
-/// ε of Eq. 17 against the exact one.
+/// Fits of Eq. 17 to the exact ε.
 struct Fits {
     grid: Vec<(f64, f64)>,
     printed: Fit<2>,
@@ -123,17 +123,17 @@ fn fits() -> Fits {
     Fits { printed, squares, minimax, grid }
 }
 
-/// A fit of ε itself on a grid ε = 100·uᵖ, u = 0.001 to 1, and ‖fit − exact‖₂/‖exact‖₂ there.
+/// Fit of ε itself on a grid ε = 100·uᵖ, u = 0.001 to 1, with the relative error ‖fit − exact‖₂/‖exact‖₂ on this grid.
 struct ByDamping {
-    /// Left by the printed constants.
+    /// Relative error of the printed constants.
     printed: f64,
-    /// The constants that minimise it.
+    /// Constants that minimise the relative error.
     constants: [f64; 2],
-    /// What they leave.
+    /// Smallest relative error.
     least: f64,
 }
 
-/// p = 1 is equal spacing in ε; p > 1 puts more points where there is little damping.
+/// Fits ε on the grid with exponent p: p = 1 is equal spacing in ε; p > 1 places more points at small damping.
 fn by_damping(p: f64) -> ByDamping {
     let grid: Vec<_> = (1..=1000)
         .map(|i| 100.0 * (f64::from(i) / 1000.0).powf(p))
@@ -146,10 +146,10 @@ fn by_damping(p: f64) -> ByDamping {
     ByDamping { printed: norm(&CURVATURE), constants, least: norm(&constants) }
 }
 
-/// The density of the grid with which the printed α comes out; not printed, inferred from it.
+/// Exponent p of the grid with which the fit yields the printed α. The paper does not print it; it is inferred from α.
 const DENSITY: f64 = 1.05;
 
-/// Fig. 2 with its errors, p(e), and the fits.
+/// Adds Fig. 2 with its errors, p(e), and the fits.
 pub fn damping(out: &mut Reproduction) -> Result<()> {
     let fits = fits();
     let (even, dense) = (by_damping(1.0), by_damping(DENSITY));
@@ -187,7 +187,7 @@ pub fn damping(out: &mut Reproduction) -> Result<()> {
     let mut residual: f64 = 0.0;
     for epsilon in [0.2, 2.0, 20.0] {
         for n in [1.0, 1.5, 3.0] {
-            // By the general engine, which knows nothing of this relation.
+            // The general solver is used here, which does not use this relation.
             let law =
                 Law::new(1.0, Exit::ZeroForce, Power::new(1.0, n, n, 1.0, Damper::Ratio(epsilon)));
             let trajectory = Trajectory::new(&law, 1.0, &Conditions::default(), 2)?;
@@ -224,7 +224,7 @@ pub fn damping(out: &mut Reproduction) -> Result<()> {
     Ok(())
 }
 
-/// Constants of Eq. 17 by several fits, with their errors.
+/// Adds a table of the constants of Eq. 17 from several fits, with their errors.
 fn fit_table(out: &mut Reproduction, fits: &Fits, even: &ByDamping, dense: &ByDamping) {
     let row = |name: &str, [alpha, beta]: [f64; 2], fit: &Fit<2>| {
         vec![
@@ -258,7 +258,7 @@ fn fit_table(out: &mut Reproduction, fits: &Fits, even: &ByDamping, dense: &ByDa
     out.table(title, columns, rows);
 }
 
-/// Fig. 2: ε(e), p(e), and the errors of ε and of the restitution.
+/// Draws Fig. 2: ε(e), p(e), and the errors of ε and of the restitution.
 fn draw_damping(out: &mut Reproduction, fits: &Fits) {
     let three = [
         ("printed α, β", fits.printed.constants),
@@ -327,7 +327,7 @@ mod tests {
         let fits = fits();
         assert!((fits.printed.largest - 0.03348).abs() < 2e-5, "{:?}", fits.printed);
         assert!((fits.printed.mean - 0.01521).abs() < 3e-5, "{:?}", fits.printed);
-        // scipy: least squares 0.6583, 1.5816; the best with p(0) = 1/2 leaves 1.20 %.
+        // SciPy: least squares 0.6583, 1.5816; the best fit with p(0) = 1/2 has an error of 1.20 %.
         assert!((fits.squares.constants[0] - 0.6583).abs() < 5e-3, "{:?}", fits.squares);
         assert!(
             fits.minimax.largest < 0.0120 && fits.minimax.largest > 0.005,
@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn a_grid_slightly_denser_at_small_damping_yields_the_printed_constants_and_their_error() {
-        // scipy.optimize.least_squares on the same grid: 1.38182996, 0.45074601, 0.0617678 %.
+        // Result of scipy.optimize.least_squares on the same grid: 1.38182996, 0.45074601, 0.0617678 %.
         let dense = by_damping(DENSITY);
         assert!((dense.constants[0] - 1.38183).abs() < 2e-5, "{:?}", dense.constants);
         assert!((dense.constants[1] - 0.450746).abs() < 2e-5, "{:?}", dense.constants);

@@ -13,7 +13,7 @@ const LOOP_RESTITUTIONS: [f64; 3] = [0.9, 0.5, 0.2];
 /// Largest difference between requested and delivered restitution that counts as delivered.
 const DELIVERED_TOLERANCE: f64 = 0.01;
 
-/// Groups of the review, under their names in the catalogue.
+/// Groups of the review, with their names in the catalogue.
 const REVIEWED_GROUPS: [Group; 6] = [
     Group::Base,
     Group::Empirical,
@@ -23,14 +23,14 @@ const REVIEWED_GROUPS: [Group; 6] = [
     Group::Alternative,
 ];
 
-/// Panels of the figures: those groups that have formulas for a restitution.
+/// Panels of the figures: the groups that have formulas for a restitution.
 const PANELS: [(&str, &[Group]); 3] = [
     ("exact equation", &[Group::ExactEquation]),
     ("simplified factors", &[Group::Simplified]),
     ("velocity profile, plastic", &[Group::Profile, Group::Base, Group::Alternative]),
 ];
 
-/// Laws of the review in these groups, without those that the catalogue adds.
+/// Returns the laws of the review in these groups, without those that the catalogue adds.
 fn laws(groups: &'static [Group]) -> impl Iterator<Item = &'static Model> {
     const LATER: [&str; 2] = ["thornton-cummins-cleary-2013", "mueller-poeschel-2011"];
     CATALOGUE
@@ -38,12 +38,12 @@ fn laws(groups: &'static [Group]) -> impl Iterator<Item = &'static Model> {
         .filter(move |model| groups.contains(&model.group) && !LATER.contains(&model.id))
 }
 
-/// Those with a formula from the restitution to the damping.
+/// Returns those laws that have a formula from the restitution to the damping.
 fn formulas(groups: &'static [Group]) -> impl Iterator<Item = &'static Model> {
     laws(groups).filter(|model| model.input == Input::Restitution)
 }
 
-/// What the formula delivers at the end of contact it was derived for.
+/// Returns the restitution that the formula delivers for the end of contact for which it was derived.
 fn delivered(model: &Model, row: &Delivery) -> Option<f64> {
     match model.exit {
         Exit::ZeroForce => row.published_force,
@@ -51,7 +51,7 @@ fn delivered(model: &Model, row: &Delivery) -> Option<f64> {
     }
 }
 
-/// The ranges next to 0 and next to 1 in which all requested restitutions are delivered.
+/// Returns the ranges next to 0 and next to 1 in which all requested restitutions are delivered.
 fn delivered_ranges(model: &Model, rows: &[Delivery]) -> String {
     let near = |row: &&Delivery| {
         delivered(model, row).is_some_and(|e| (e - row.requested).abs() <= DELIVERED_TOLERANCE)
@@ -67,7 +67,7 @@ fn delivered_ranges(model: &Model, rows: &[Delivery]) -> String {
     }
 }
 
-/// Table with one row per law.
+/// Adds a table with one row per law.
 pub fn table(out: &mut Reproduction) -> Result<()> {
     let mut rows = Vec::new();
     let mut at_half: Vec<(f64, &str)> = Vec::new();
@@ -144,7 +144,7 @@ pub fn table(out: &mut Reproduction) -> Result<()> {
     figure(out)
 }
 
-/// Requested against delivered, by group.
+/// Adds a figure of delivered over requested restitution, by group.
 fn figure(out: &mut Reproduction) -> Result<()> {
     let mut panels = Vec::new();
     for (title, groups) in PANELS {
@@ -175,7 +175,7 @@ fn figure(out: &mut Reproduction) -> Result<()> {
     Ok(())
 }
 
-/// Loops at three restitutions.
+/// Adds loops at three restitutions.
 pub fn loops(out: &mut Reproduction) -> Result<()> {
     let mut rows = Vec::new();
     for e in LOOP_RESTITUTIONS {

@@ -1,4 +1,4 @@
-//! Misprints of the review that change a number: each is evaluated as printed and as corrected.
+//! Misprints of the review that change a number; each formula is evaluated as printed and as corrected.
 //!
 //! Numbers like E1 are those of carom's list of errata; errata that change no number are left out.
 
@@ -11,19 +11,19 @@ use carom::numeric::root;
 use carom::problems::experiment;
 use carom::{Damping, Exit, Result, collide, model};
 
-/// What a formula of the catalogue delivers on the steel ball.
+/// Computes the restitution that a formula of the catalogue delivers on the steel ball.
 fn delivers(id: &str, e: f64) -> Result<f64> {
     let on = experiment("steel-ball-0.5")?;
     let law = model(id)?.law(&on.pair(), Damping::Restitution(e), None, &[])?;
     Ok(collide(&law, on.speed)?.restitution.newton)
 }
 
-/// Restitution of a linear spring and damper with damping ratio ζ.
+/// Computes the restitution of a linear spring and damper with damping ratio ζ.
 fn linear(zeta: f64, exit: Exit) -> Result<f64> {
     restitution(Exponents::new(1.0, 0.0, 1.0)?, exit, 2.0 * zeta)
 }
 
-/// The second root of Khatiwada's equation, ln|·| instead of ln(·): εe > 1.
+/// Computes the second root of Khatiwada's equation with ln|·| instead of ln(·), for which εe > 1.
 fn spurious_root(e: f64) -> f64 {
     let f = |x: f64| x * (1.0 + e) - ((1.0 + x) / (x * e - 1.0)).ln();
     root::find((1.0 + 1e-12) / e, 100.0 / e, 0.0, f).unwrap_or(f64::NAN)
@@ -32,35 +32,36 @@ fn spurious_root(e: f64) -> f64 {
 /// Poisson's ratio of the tests of viscosities.
 const POISSON: f64 = 0.3;
 
-/// Bulk and shear modulus over E.
+/// Returns the bulk and the shear modulus in units of E.
 fn moduli() -> (f64, f64) {
     (1.0 / (3.0 * (1.0 - 2.0 * POISSON)), 1.0 / (2.0 * (1.0 + POISSON)))
 }
 
-/// A/τ of Eq. 5.48 for viscosities τ·(bulk, shear modulus); `eta` is the shear viscosity that is inserted.
+/// Computes A/τ of Eq. 5.48 for viscosities τ·(bulk, shear modulus); `eta` is the shear viscosity that is inserted.
 fn brilliantov_1996(xi: f64, eta: f64) -> f64 {
     let nu = POISSON;
     (3.0 * xi - eta).powi(2) / (3.0 * (3.0 * xi + 2.0 * eta)) * (1.0 - nu * nu) * (1.0 - 2.0 * nu)
         / (nu * nu)
 }
 
-/// A/τ of Eq. 5.49.
+/// Computes A/τ of Eq. 5.49.
 fn zheng(xi: f64, eta: f64) -> f64 {
     (1.0 - 2.0 * POISSON) * (1.0 + POISSON) * (2.0 * xi + eta / 3.0)
 }
 
-/// D' of Eq. 5.38 for one body; `squared` is the term that is subtracted.
+/// Computes D' of Eq. 5.38 for one body; `squared` is the term that is subtracted.
 fn kuwabara_kono(xi: f64, eta: f64, squared: f64) -> f64 {
     (4.0 * (3.0 * xi + eta).powi(2) - squared) / (36.0 * (3.0 * xi + eta) * xi * eta)
 }
 
-/// Coefficient of the mean displacement of a square in Eq. 5.6.
+/// Computes the coefficient of the mean displacement of a square in Eq. 5.6.
 fn square() -> f64 {
     let root_two = 2f64.sqrt();
     2.0 / std::f64::consts::PI * ((1.0 + root_two).ln() - (root_two - 1.0) / 3.0)
 }
 
-/// ∫₀¹ z^(3/2)·(1−z^b)^(1/g) dz by Simpson's rule in φ, z = sin²φ·(…): smooth enough for six digits.
+/// Computes ∫₀¹ z^(3/2)·(1−z^b)^(1/g) dz by Simpson's rule in φ with z = sin²φ, in which the integrand is smooth enough for six
+/// digits.
 fn profile(b: f64, g: f64) -> f64 {
     simpson(std::f64::consts::FRAC_PI_2, 20_000, |phi| {
         let (sine, cosine) = phi.sin_cos();
@@ -77,9 +78,9 @@ const YU: [(f64, [f64; 4]); 4] = [
     (1.0, [0.2256, -0.6663, -0.8437, 1.2844]),
 ];
 
-/// Printed constants that can be computed.
+/// Adds the printed constants that can be computed.
 fn constants(out: &mut Reproduction) {
-    // ε = (2/5)(1−e)/(e·I) for the profile |rate| = v·(1−(δ/δ_max)^b)^(1/g).
+    // ε = (2/5)(1−e)/(e·I) for the profile |rate| = v·(1−(δ/δ_max)^b)^(1/g), with its integral I.
     for (place, what, printed, b, g) in [
         ("Eq. 5.62", "factor of (1−e)/e, Ye and Flores: 8/5", "1.60", 2.0, 2.0),
         ("Sect. 5.4", "factor of (1−e)/e, Hu & Guo: 3/2", "1.50", 2.5, 2.0),
@@ -95,7 +96,7 @@ fn constants(out: &mut Reproduction) {
         let quantity = format!("Yu's polynomial for εe at e = {e}");
         out.check("Sect. 5.2 (Yu)", quantity, &format!("{polynomial:.4}"), exact, None, "the fit");
     }
-    // εe as e → 0, which is what the first piece is set to on all of [0, 0.25].
+    // Limit of εe as e → 0, to which the first piece is set on all of [0, 0.25].
     let limit = 1e-9 * hunt_crossley(1e-9);
     out.check(
         "Sect. 5.2 (Yu)",
@@ -112,7 +113,7 @@ fn constants(out: &mut Reproduction) {
     out.check("Eq. 5.6", "coefficient of a square", "0.475", square, Some(halved), why);
 }
 
-/// Every erratum.
+/// Adds every erratum.
 pub fn table(out: &mut Reproduction) -> Result<()> {
     constants(out);
     let rows = errata()?.into_iter().map(|(id, place, what, wrong, right)| {
@@ -134,7 +135,7 @@ type Erratum = (&'static str, &'static str, &'static str, f64, f64);
 
 fn errata() -> Result<Vec<Erratum>> {
     let (bulk, shear) = moduli();
-    // Goyal's exponent 4ζ instead of 2ζ asks for √e.
+    // Goyal's exponent 4ζ instead of 2ζ gives the damping for √e.
     let goyal = linear(damping_ratio_zero_force(0.5f64.sqrt()), Exit::ZeroForce)?;
     let right = linear(damping_ratio_zero_force(0.5), Exit::ZeroForce)?;
     let clamped = linear(damping_ratio_zero_indentation(0.5), Exit::ZeroForce)?;
@@ -142,17 +143,17 @@ fn errata() -> Result<Vec<Erratum>> {
     let square = square();
     let wrong_viscosity = kuwabara_kono(bulk, shear, 9.0 * (bulk - shear).powi(2));
     let viscosity = kuwabara_kono(bulk, shear, (3.0 * bulk - 2.0 * shear).powi(2));
-    // Two equal spheres, over A·E·√R: χ as printed, and (3/2)·K with K = (4/3)·E*·√R.
+    // Two equal spheres, in units of A·E·√R: χ as printed, and (3/2)·K with K = (4/3)·E*·√R.
     let plane = 1.0 - POISSON * POISSON;
     let (printed_viscosity, stiffness) = (2.0 / plane, 4.0 / 3.0 / (2.0 * plane));
     let zheng_excess = printed_viscosity / (1.5 * stiffness);
-    // Yigit: indentation that stays, d_m = 78 d_y, in units of d_m; K_y = 3/2·K·√d_y.
+    // Yigit: residual indentation in units of d_m, for d_m = 78 d_y; K_y = 3/2·K·√d_y.
     let deep = 78f64;
     let stays = |depth: f64| {
         (1.0 - depth.powf(-1.5) - 1.5 * (depth - 1.0) / depth.powf(1.5)).powf(2.0 / 3.0)
     };
     let limit = |depth: f64| (1.0 - 1.5 / depth.sqrt()).powf(2.0 / 3.0);
-    // Yigit's linear law with 36 % of the indentation left: energy returned over energy spent.
+    // Yigit's linear law with a residual indentation of 36 %: the square root of the returned over the spent energy.
     let gamma: f64 = 1.0 - 0.36;
     let returned = |slope: f64| (slope * gamma * gamma).sqrt();
     let near_one = 1.0 - 1e-6;

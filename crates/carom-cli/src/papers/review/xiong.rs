@@ -1,7 +1,7 @@
 //! Sect. 5.5: five claims of the review about the parameters of Xiong's law.
 //!
-//! Mass, stiffness and impact speed are 1 and λ = 3/2, so that lengths, times and forces are those of the
-//! elastic impact; γ, b₁ and b₂ are then pure numbers.
+//! Mass, stiffness and impact speed are 1 and λ = 3/2, so that lengths, times and forces are those of the elastic impact; γ, b₁ and
+//! b₂ are then pure numbers.
 
 use crate::papers::Reproduction;
 use carom::impact::{Conditions, Trajectory};
@@ -15,11 +15,11 @@ struct Curve {
     restitution: f64,
     /// Indentation at the end of the force over the largest indentation.
     residual: f64,
-    /// Force over δ^λ at a very small indentation.
+    /// Force divided by δ^λ at a very small indentation.
     first_stiffness: f64,
-    /// Indentation at the largest force, over the largest indentation: 1 is a pointed curve.
+    /// Indentation at the largest force, divided by the largest indentation; 1 means a pointed curve.
     peak: f64,
-    /// Area of the loop over that of the rectangle around it.
+    /// Area of the loop divided by that of its bounding rectangle.
     area: f64,
 }
 
@@ -47,7 +47,7 @@ fn curve(gamma: f64, b1: f64, b2: f64) -> Result<Curve> {
     })
 }
 
-/// Curves for several values of one parameter.
+/// Computes curves for several values of one parameter.
 fn family(values: &[f64], of: impl Fn(f64) -> Result<Curve>) -> Result<Vec<Curve>> {
     values.iter().map(|&value| of(value)).collect()
 }
@@ -60,13 +60,13 @@ fn falls(curves: &[Curve], number: fn(&Curve) -> f64) -> bool {
     curves.windows(2).all(|two| number(&two[1]) < number(&two[0]))
 }
 
-/// The five statements.
+/// Adds the five statements.
 pub fn claims(out: &mut Reproduction) -> Result<()> {
     let first = family(&[0.05, 0.1, 0.2, 0.5, 1.0], |b1| curve(10.0, b1, 0.0))?;
     let second = family(&[0.0, 0.1, 0.2, 0.5, 1.0], |b2| curve(10.0, 0.1, b2))?;
     let rates = family(&[0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0], |g| curve(g, 0.1, 0.1))?;
     let rising = first.windows(2).all(|two| two[1].residual > two[0].residual);
-    // γ = 10, so that the first stiffness is 1 + 10·b₁ = 2 for all of the second family.
+    // With γ = 10 the initial stiffness is 1 + 10·b₁ = 2 for all curves of the second family.
     let alone = second.iter().all(|curve| (curve.first_stiffness - 2.0).abs() < 1e-3);
     out.claim(
         PLACE,
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn curves_are_those_of_an_independent_integration() {
-        // γ, b₁, b₂; restitution, residual, peak, area (scipy, LSODA).
+        // γ, b₁, b₂; restitution, residual, peak, area (SciPy, LSODA).
         for (gamma, b1, b2, expected) in [
             (10.0, 0.1, 0.1, [0.7942, 0.1594, 0.9849, 0.1722]),
             (3.2, 3.0, 0.0, [0.2683, 0.8389, 0.8961, 0.5211]),

@@ -7,7 +7,7 @@ use crate::papers::{Reproduction, linspace, points, simpson};
 use carom::impact::{Conditions, Trajectory};
 use carom::{Damping, Impact, Law, Result, collide};
 
-/// The laws of Fig. 9 and their index.
+/// Laws of Fig. 9: name, id and Steuermann's index.
 const LAWS: [(&str, &str, Option<f64>); 11] = [
     ("n = 1", "wang-gao-2023", Some(1.0)),
     ("n = 2", "wang-gao-2023", Some(2.0)),
@@ -21,7 +21,7 @@ const LAWS: [(&str, &str, Option<f64>); 11] = [
     ("Lankarani & Nikravesh", "lankarani-nikravesh-1990", None),
     ("Flores", "flores-2011", None),
 ];
-/// Indices of the laws drawn.
+/// Positions in `LAWS` of the laws that are drawn.
 const DRAWN_LAWS: [usize; 6] = [0, 1, 7, 8, 9, 10];
 
 fn of((_, id, index): (&str, &str, Option<f64>), socket: f64, e: f64) -> Result<Law> {
@@ -29,12 +29,12 @@ fn of((_, id, index): (&str, &str, Option<f64>), socket: f64, e: f64) -> Result<
     law(id, socket, index, damping)
 }
 
-/// Energy dissipated by an impact (J).
+/// Computes the energy dissipated by an impact (J).
 fn lost(impact: &Impact) -> f64 {
     impact.energy.lost_in_compression + impact.energy.lost_in_restitution
 }
 
-/// ∫₀¹ x^(3/2)·√(1−xᵏ) dx, with x = sin²φ for k = 2 and in general by 400 Simpson steps in φ.
+/// Computes ∫₀¹ x^(3/2)·√(1−xᵏ) dx with the substitution x = sin²φ and 400 Simpson steps in φ.
 fn integral(k: f64) -> f64 {
     simpson(std::f64::consts::FRAC_PI_2, 400, |phi| {
         let (sine, cosine) = phi.sin_cos();
@@ -43,8 +43,8 @@ fn integral(k: f64) -> f64 {
     })
 }
 
-/// The integral of `integral(2.0)` with √(1−x²) replaced by its Taylor polynomial of this degree, term by term:
-/// 2/5 − Σ c_k/(2k + 5/2) with c_1 = 1/2, c_(k+1) = c_k·(2k−1)/(2k+2).
+/// Computes `integral(2.0)` with √(1−x²) replaced by its Taylor polynomial of this degree, term by term: 2/5 − Σ c_k/(2k + 5/2)
+/// with c_1 = 1/2, c_(k+1) = c_k·(2k−1)/(2k+2).
 fn integral_of_series(degree: u32) -> f64 {
     let (mut sum, mut coefficient) = (0.4, 0.5);
     for k in (1..=degree / 2).map(f64::from) {
@@ -54,12 +54,12 @@ fn integral_of_series(degree: u32) -> f64 {
     sum
 }
 
-/// c·v₀ of a law: the damping factor of the figure, N/m^(3/2) once multiplied by the speed.
+/// Returns the damping coefficient c of a law at the impact speed v₀; c·v₀ is the damping factor of the figure (N/m^(3/2)).
 fn factor(law: &Law) -> f64 {
     law.touch(SPEED).damping
 }
 
-/// Figs. 5 and 7.
+/// Adds Figs. 5 and 7.
 pub fn restitution(out: &mut Reproduction) -> Result<()> {
     let exact = integral(2.0);
     out.check(
@@ -132,7 +132,7 @@ pub fn restitution(out: &mut Reproduction) -> Result<()> {
     errors(out, factors)
 }
 
-/// Fig. 7, and Fig. 5 with it.
+/// Adds Fig. 7, together with Fig. 5.
 fn errors(out: &mut Reproduction, factors: Vec<Series>) -> Result<()> {
     let mut series = Vec::new();
     let mut rows = Vec::new();
@@ -213,7 +213,7 @@ fn clip(mut series: Vec<Series>, top: f64) -> Vec<Series> {
     series
 }
 
-/// Figs. 8 and 9 at e = 0.9.
+/// Adds Figs. 8 and 9 for e = 0.9.
 pub fn motion(out: &mut Reproduction) -> Result<()> {
     let mut rows = Vec::new();
     let mut impacts = Vec::new();
@@ -292,7 +292,7 @@ fn claims(out: &mut Reproduction, impacts: &[Impact]) {
         format!("{listed}, and it falls; Sect. 4.2 says the opposite"),
     );
     out.claim("Sect. 4.2", "the loss does not depend on the index", high / low < 1.002, listed);
-    // By how much a further index changes a number, in %, from the index 1 on.
+    // Change of a quantity when the index increases by one, in %, from index 1 on.
     let steps = |of: fn(&Impact) -> f64| -> Vec<f64> {
         new.windows(2).map(|two| 100.0 * (of(&two[1]) / of(&two[0]) - 1.0)).collect()
     };
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn impacts_are_those_of_an_independent_integration() {
-        // Index, e, peak force, peak indentation (µm), duration (1e-5 s), loss (mJ).
+        // Index in `LAWS`, e, peak force, peak indentation (µm), duration (1e-5 s), loss (mJ).
         for (law, e, force, depth, duration, loss) in [
             (0, 0.896833, 11920.1, 8.5402, 8.8600, 8.8061),
             (1, 0.896887, 12828.6, 7.9377, 8.2342, 8.8018),
@@ -363,7 +363,8 @@ mod tests {
         }
         assert!((integral(2.0) - 0.2497197671).abs() < 1e-9, "{}", integral(2.0));
         assert!((integral(2.5) - 4.0 / 15.0).abs() < 1e-9, "{}", integral(2.5));
-        // 2/5 − 1/9 − 1/52 − 1/136 − 5/1344 by hand, and the whole series.
+        // The truncated sums are compared with 2/5 − 1/9 − 1/52 − 1/136 − 5/1344 computed by hand, and the long series with the
+        // integral.
         assert!((integral_of_series(6) - 0.262305).abs() < 1e-6, "{}", integral_of_series(6));
         assert!((integral_of_series(8) - 0.258585).abs() < 1e-6, "{}", integral_of_series(8));
         assert!((integral_of_series(200_000) - integral(2.0)).abs() < 1e-6);

@@ -6,17 +6,17 @@ use crate::figure::{Axis, Figure, Panel, Series, finite_bounds};
 use crate::papers::{Reproduction, difference_text, linspace, simpson};
 use carom::{Damping, Law, Result};
 
-/// Static force.
+/// Computes the static force.
 fn force(law: &Law, depth: f64) -> f64 {
     law.force(depth, 0.0, &law.touch(1.0))
 }
 
-/// ∫F dδ by Simpson's rule in √δ, in which the integrand is smooth.
+/// Computes ∫F dδ by Simpson's rule in √δ, in which the integrand is smooth.
 fn energy(law: &Law, depth: f64) -> f64 {
     simpson(depth.sqrt(), 200, |root| 2.0 * root * force(law, root * root))
 }
 
-/// H of Eq. 18: U ≈ H·δ^(5/2).
+/// Computes H of Eq. 18: U ≈ H·δ^(5/2).
 fn leading(socket: f64, index: f64) -> f64 {
     8.0 * 2f64.sqrt() * index * modulus() * radius(socket).sqrt() / (5.0 * (2.0 * index + 1.0))
 }
@@ -25,7 +25,7 @@ fn new(socket: f64, index: f64) -> Result<Law> {
     law("wang-gao-2023", socket, Some(index), Damping::Coefficient(0.0))
 }
 
-/// δ·sin θ by the expanded root of Eq. 16 over the same by Eq. 8, less 1.
+/// Computes the relative error of δ·sin θ from the expanded root of Eq. 16, compared with Eq. 8.
 fn expansion(socket: f64, d: f64) -> f64 {
     let (s, b) = (socket, BALL);
     let root = 8.0 * s * s * b * d.powi(3) - 4.0 * s * s * d.powi(4) - 8.0 * s * b * b * d.powi(3)
@@ -39,7 +39,7 @@ fn expansion(socket: f64, d: f64) -> f64 {
     expanded / (d * (1.0 - cosine * cosine).sqrt()) - 1.0
 }
 
-/// Both figures, the series of Eq. 17 and the claims.
+/// Adds both figures, the series of Eq. 17 and the claims.
 pub fn figures(out: &mut Reproduction) -> Result<()> {
     let off = [1e-5, 1e-4, 1e-3].map(|depth| expansion(SOCKET, depth).abs());
     let off = off.into_iter().fold(0.0, f64::max);
@@ -56,7 +56,7 @@ pub fn figures(out: &mut Reproduction) -> Result<()> {
     strain_energy(out)
 }
 
-/// The curve of a law over indentation.
+/// Computes the curve of a law over indentation.
 fn curve(name: String, law: &Law, deepest: f64, style: usize, f: fn(&Law, f64) -> f64) -> Series {
     let points = linspace(0.0, deepest, 81).map(|depth| (depth, f(law, depth))).collect();
     Series::through(name, points, style)
@@ -172,7 +172,7 @@ fn strain_energy(out: &mut Reproduction) -> Result<()> {
         series.push(curve(name, &new(SOCKET, index)?, DEEPEST, 2 * i + 1, energy));
     }
     let hertz = law("hertz-internal", SOCKET, None, Damping::None)?;
-    // Coefficients of E*·√R·δ^(5/2), at an indentation where the next term is 1e-5.
+    // Coefficients of E*·√R·δ^(5/2), at an indentation for which the next term is 1e-5 of the first.
     let unit = modulus() * radius(SOCKET).sqrt() * 1e-8f64.powf(2.5);
     let ours = energy(&new(SOCKET, 1.0)?, 1e-8) / unit;
     out.check(

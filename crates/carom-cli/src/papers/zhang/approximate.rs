@@ -1,9 +1,9 @@
 //! Figs. 4 and 5: the approximate equation, as printed and as corrected, compared with the equation it approximates.
 //!
-//! The idea of Eq. 47 is a spring for each phase, x″ + A·xᵐ = 0 in compression and x″ + B·xᵐ = 0 in
-//! restitution. It turns at ((m+1)/(2A))^(1/(m+1)) and delivers √(B/A). With the misprints of Eqs. 47
-//! and 49 undone, A = (m+1)/2 and B = e²·(m+1)/2: nothing depends on n, q or v₀ any more, x turns at 1
-//! and e is delivered exactly (`zhang-2022-approximate`).
+//! Eq. 47 uses one spring for each phase, x″ + A·xᵐ = 0 in compression and x″ + B·xᵐ = 0 in restitution. The turn is at
+//! ((m+1)/(2A))^(1/(m+1)) and the delivered restitution is √(B/A). When the misprints of Eqs. 47 and 49 are corrected, A = (m+1)/2
+//! and B = e²·(m+1)/2: the result no longer depends on n, q or v₀, the turn is at x = 1 and e is delivered exactly
+//! (`zhang-2022-approximate`).
 
 use super::printed::{PAIRS, RESTITUTIONS};
 use super::{damping, system};
@@ -15,7 +15,7 @@ use carom::{Damping, Exit, Law, Pair, Result, collide, model};
 
 const POINTS: usize = 300;
 
-/// A and B of Eq. 47 with Eqs. 48 and 49 as printed, at v₀ = 1.
+/// Computes A and B of Eq. 47 with Eqs. 48 and 49 as printed, at v₀ = 1.
 fn printed_springs(m: f64, q: f64, e: f64) -> (f64, f64) {
     let eq = e.powf(q);
     let stiffness = 0.5 * (m + 1.0) * (e * e + eq) / (1.0 + eq);
@@ -23,12 +23,12 @@ fn printed_springs(m: f64, q: f64, e: f64) -> (f64, f64) {
     (stiffness + damping, stiffness - e * damping)
 }
 
-/// The restitution that two springs deliver; none if the second one is not repulsive.
+/// Computes the restitution that two springs deliver; `None` if the second one is not repulsive.
 fn delivered((a, b): (f64, f64)) -> Option<f64> {
     (b > 0.0).then(|| (b / a).sqrt())
 }
 
-/// x over τ of two springs: halves of two elastic impacts.
+/// Computes x over τ for two springs: halves of two elastic impacts.
 fn springs(m: f64, (a, b): (f64, f64)) -> Result<Vec<(f64, f64)>> {
     let half = |stiffness: f64, speed: f64| {
         let law = Law::new(1.0, Exit::ZeroIndentation, Power::elastic(stiffness, m));
@@ -50,7 +50,7 @@ fn springs(m: f64, (a, b): (f64, f64)) -> Result<Vec<(f64, f64)>> {
     Ok(points)
 }
 
-/// x over τ of the equation itself.
+/// Computes x over τ for the equation itself.
 fn exact(m: f64, q: f64, e: f64) -> Result<Vec<(f64, f64)>> {
     let trajectory = Trajectory::new(&system(1.5, m, q, e), 1.0, &Conditions::default(), POINTS)?;
     Ok(trajectory.time.into_iter().zip(trajectory.indentation).collect())
@@ -70,7 +70,7 @@ fn panel(title: String, series: Vec<Series>) -> Panel {
     })
 }
 
-/// Both figures, and what the two forms deliver.
+/// Adds both figures, and the restitutions that the two forms deliver.
 pub fn figures(out: &mut Reproduction) -> Result<()> {
     let rates = [0.9, 1.0, 1.1].map(|q| (1.5, q));
     let figure = |title: &str, pairs: &[(f64, f64)]| -> Result<Figure> {
@@ -86,7 +86,7 @@ pub fn figures(out: &mut Reproduction) -> Result<()> {
                     series.push(Series::through(format!("{m}, {q:.1}"), points, 2 * i));
                     let (name, stiffnesses) = match printed {
                         true => (format!("{m}, {q:.1}, Eq. 47"), printed_springs(m, q, e)),
-                        // Does not depend on q: drawn once for each m.
+                        // The corrected form does not depend on q, so it is drawn once for each m.
                         false if seen.contains(&m) => continue,
                         false => (format!("{m}, any q, approx."), corrected(m, e)),
                     };
@@ -123,7 +123,7 @@ pub fn figures(out: &mut Reproduction) -> Result<()> {
     best_pairs(out)
 }
 
-/// Root mean square of the difference of two motions x(τ) over the longer duration; x is 0 after the end.
+/// Computes the root mean square difference of two motions x(τ) over the longer duration; x is 0 after the end.
 fn distance(a: &[(f64, f64)], b: &[(f64, f64)]) -> f64 {
     const SAMPLES: usize = 2000;
     let end = |trajectory: &[(f64, f64)]| trajectory.last().map_or(0.0, |last| last.0);
@@ -140,10 +140,10 @@ fn distance(a: &[(f64, f64)], b: &[(f64, f64)]) -> f64 {
     (squares / SAMPLES as f64).sqrt()
 }
 
-/// A pair (m, q) of Fig. 5 and its distance from the equation.
+/// A pair (m, q) of Fig. 5 and the distance of its approximation from the equation.
 type PairDistance = ((f64, f64), f64);
 
-/// The pairs of Fig. 5, nearest first: as printed, and corrected.
+/// Returns the pairs of Fig. 5 in the order of increasing distance, as printed and as corrected.
 fn ranked(e: f64) -> Result<[Vec<PairDistance>; 2]> {
     let (mut printed, mut right) = (Vec::new(), Vec::new());
     for (m, q) in PAIRS {
@@ -157,7 +157,7 @@ fn ranked(e: f64) -> Result<[Vec<PairDistance>; 2]> {
     }))
 }
 
-/// Claims about Fig. 5: which pairs are approximated best, and the effect of m on the duration.
+/// Adds claims about Fig. 5: which pairs are approximated best, and the effect of m on the duration.
 fn best_pairs(out: &mut Reproduction) -> Result<()> {
     let text = |pairs: &[PairDistance]| {
         let cells = pairs.iter().map(|((m, q), off)| format!("{off:.3} ({m}, {q:.1})"));
@@ -191,7 +191,7 @@ fn best_pairs(out: &mut Reproduction) -> Result<()> {
         );
         out.claim(place, claim, first_two(&right), evidence);
     }
-    // Durations of the two springs over those of the equation, at e = 0.9.
+    // Ratio of the duration of the two springs to that of the equation, at e = 0.9.
     let ratio = |m: f64, q: f64| -> Result<f64> {
         let end = |trajectory: Vec<(f64, f64)>| trajectory.last().map_or(f64::NAN, |last| last.0);
         Ok(end(springs(m, printed_springs(m, q, 0.9))?) / end(exact(m, q, 0.9)?))
@@ -220,7 +220,7 @@ fn best_pairs(out: &mut Reproduction) -> Result<()> {
     Ok(())
 }
 
-/// What Eq. 47 delivers as printed and corrected, and whether q = 1 is best.
+/// Adds the restitutions that Eq. 47 delivers as printed and as corrected, and the claim that q = 1 is best.
 fn restitutions(out: &mut Reproduction) -> Result<()> {
     let mut rows = Vec::new();
     let mut misses = Vec::new();
@@ -250,7 +250,7 @@ fn restitutions(out: &mut Reproduction) -> Result<()> {
         "e asked for | q | Eq. 40 | Eqs. 47, 49 as printed | corrected",
         rows,
     );
-    // With the printed form q = 1 stands out; with the corrected one it does not.
+    // With the printed form q = 1 is clearly better than other values; with the corrected form it is not.
     let list = |distances: Vec<Option<f64>>| {
         let cells = misses.iter().zip(distances).map(|((q, ..), distance)| match distance {
             Some(value) => format!("{value:.3} (q = {q:.1})"),
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn what_is_said_of_figure_five_comes_out_with_the_misprinted_equations_only() {
-        // An independent integration (scipy, DOP853) and its rms distances.
+        // Compared with an independent integration (SciPy, DOP853) and its rms distances.
         let [printed, right] = ranked(0.3).unwrap();
         for (found, pair, distance) in [
             (&printed[0], (1.5, 1.0), 0.0318),

@@ -6,10 +6,10 @@ use carom::exact::{self, Exponents};
 use carom::problems::experiment;
 use carom::{Damping, Exit, Result, collide, model};
 
-/// An equation, the quantity compared, and its value with the equation as printed and as corrected.
+/// An equation, the compared quantity, and its value with the equation as printed and as corrected.
 type Erratum = (&'static str, String, f64, f64);
 
-/// The table of errata, and the two statements that rest on them.
+/// Adds the table of errata, and the two statements that depend on them.
 pub fn table(out: &mut Reproduction) -> Result<()> {
     let cell = |value: f64| match value {
         value if !value.is_finite() => "undefined".to_string(),
@@ -45,7 +45,7 @@ pub fn table(out: &mut Reproduction) -> Result<()> {
     speeds(out)
 }
 
-/// Whether the dimensionless impact depends on the speed.
+/// Adds the statement whether the dimensionless impact depends on the speed.
 fn speeds(out: &mut Reproduction) -> Result<()> {
     let ball = experiment("sliotar-a")?;
     let set = [("damping_exponent".to_string(), 1.1), ("rate_exponent".to_string(), 1.25)];
@@ -130,7 +130,7 @@ mod tests {
         assert!(find("Eq. 21").2.is_nan());
         assert!(find("Eq. 40").1.contains("× 29.5"), "{}", find("Eq. 40").1);
         assert!((find("Eq. 40").3 - 0.5012).abs() < 5e-5, "{}", find("Eq. 40").3);
-        // δ_max of Eq. 31 is low by 3.3 %.
+        // δ_max of Eq. 31 is too small by 3.3 %.
         assert!((find("Eq. 31").2 - 1.0 / 1.03363).abs() < 1e-5, "{}", find("Eq. 31").2);
     }
 }

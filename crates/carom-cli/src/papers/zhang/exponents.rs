@@ -7,13 +7,13 @@ use crate::papers::{Reproduction, complex, outcome};
 use carom::exact::{self, Exponents, Outcome};
 use carom::{Exit, Result};
 
-/// An impact of Eq. 35 in both units.
+/// An impact of Eq. 35 in two systems of units.
 struct Impact {
-    /// In units of L and mₑv₀²/L, which do not depend on m and q.
+    /// Results in units of L and mₑv₀²/L, which do not depend on m and q.
     plain: Outcome,
     /// Peak indentation and force in units of δ_max (Eq. 31).
     scaled: (f64, f64),
-    /// ε.
+    /// Dimensionless damping ε.
     epsilon: f64,
 }
 
@@ -27,7 +27,7 @@ fn impact(n: f64, m: f64, q: f64, e: f64) -> Result<Impact> {
     Ok(Impact { plain, scaled, epsilon })
 }
 
-/// Seven panels, one for the complex power, the numbers, and the claims.
+/// Adds seven panels, one for the complex power, the numbers, and the claims.
 pub fn figure(out: &mut Reproduction) -> Result<()> {
     let mut panels = Vec::new();
     let mut rows = Vec::new();
@@ -75,7 +75,7 @@ fn panel(title: String, series: Vec<Series>) -> Panel {
     Panel::curves(title, Axis::new("x", ""), Axis::new("force", ""), series)
 }
 
-/// Fig. 7 (a) when the negative rate is raised to a complex power: the real parts.
+/// Computes Fig. 7 (a) with the negative rate raised to a complex power; the real parts are drawn.
 fn complex_loops() -> Result<Vec<Series>> {
     let [(_, n, e, pairs), ..] = FIG_7;
     let mut series = Vec::new();
@@ -96,7 +96,7 @@ fn complex_loops() -> Result<Vec<Series>> {
     Ok(series)
 }
 
-/// Peak forces with the exact damping for a restitution, m = n = 3/2, over q.
+/// Computes peak forces with the exact damping for a restitution, for m = n = 3/2 and several q.
 fn exact_forces(e: f64) -> Result<Vec<(f64, f64, f64)>> {
     let mut found = Vec::new();
     for q in [0.6, 0.9, 1.0, 1.1, 1.5] {
@@ -108,7 +108,7 @@ fn exact_forces(e: f64) -> Result<Vec<(f64, f64, f64)>> {
     Ok(found)
 }
 
-/// Peak forces for these pairs (m, q), in units that do not depend on them.
+/// Computes peak forces for these pairs (m, q), in units that do not depend on them.
 fn peak_forces(n: f64, e: f64, pairs: &[(f64, f64)]) -> Result<Vec<f64>> {
     pairs.iter().map(|&(m, q)| Ok(impact(n, m, q, e)?.plain.force_max)).collect()
 }
@@ -156,9 +156,9 @@ fn claims(out: &mut Reproduction) -> Result<()> {
     indentation(out)
 }
 
-/// Claim: "a larger m and a smaller q correspond to a larger force", stated without limits.
+/// Adds the claim "a larger m and a smaller q correspond to a larger force", which is stated without restrictions.
 fn force_over_rate(out: &mut Reproduction) -> Result<()> {
-    // The paper's own parameters first: Fig. 7 (g), in units that do not change with q.
+    // The paper's own parameters come first: Fig. 7 (g), in units that do not change with q.
     let [low, high] = [impact(1.5, 1.8, 0.9, 0.3)?, impact(1.5, 1.8, 1.1, 0.3)?];
     let mut always = low.plain.force_max > high.plain.force_max;
     let mut evidence = Vec::new();
@@ -178,7 +178,7 @@ fn force_over_rate(out: &mut Reproduction) -> Result<()> {
     Ok(())
 }
 
-/// Claims about the peak indentation, for the parameters of the panels of Fig. 7.
+/// Adds claims about the peak indentation, for the parameters of the panels of Fig. 7.
 fn indentation(out: &mut Reproduction) -> Result<()> {
     let spread = |values: &[f64]| {
         let (low, high) = finite_bounds(values.iter().copied());
@@ -220,17 +220,17 @@ fn indentation(out: &mut Reproduction) -> Result<()> {
     Ok(())
 }
 
-/// Numbers to three digits after the point.
+/// Formats numbers with three digits after the decimal point.
 fn list(values: &[f64]) -> String {
     values.iter().map(|v| format!("{v:.3}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Whether the values decrease.
+/// Returns whether the values decrease.
 fn falls(values: &[f64]) -> bool {
     values.windows(2).all(|two| two[1] < two[0])
 }
 
-/// Whether the values increase.
+/// Returns whether the values increase.
 fn rises(values: &[f64]) -> bool {
     values.windows(2).all(|two| two[1] > two[0])
 }
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn figure_seven_is_that_of_an_independent_integration() {
-        // n, e, m, q, x max, f max, X max, F max, e delivered.
+        // n, e, m, q, x max, f max, X max, F max, delivered e.
         for row in [
             [1.5, 0.6, 1.5, 0.6, 1.00340, 1.01303, 0.91273, 1.11366, 0.59517],
             [1.5, 0.6, 0.8, 1.0, 0.99914, 0.84505, 0.89053, 0.94811, 0.56730],

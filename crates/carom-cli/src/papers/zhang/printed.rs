@@ -1,5 +1,5 @@
-//! Numbers printed in Zhang et al. 2022 (Mech. Syst. Signal Process. 168, 108739), digit by digit.
-//! They are data for comparison only; nothing is computed from them.
+//! Numbers printed in Zhang et al. 2022 (Mech. Syst. Signal Process. 168, 108739), digit by digit. They are data for comparison
+//! only; nothing is computed from them.
 
 /// A law of Tables 1 and 2.
 #[derive(Clone, Copy, PartialEq)]
@@ -10,12 +10,12 @@ pub enum TableLaw {
     Known(&'static str),
 }
 
-/// Table 1 or 2. The columns of its rows are restitution, its error in %, duration in 1e-4 s, its error, peak force in
-/// N, its error.
+/// Table 1 or 2. The columns of its rows are restitution, its error in %, duration in 1e-4 s, its error, peak force in N, its
+/// error.
 pub struct PrintedTable {
     pub place: &'static str,
     pub experiment: &'static str,
-    /// The damping ratio ε with which every number of the row "Jie Zhang et al. (2020)" comes out.
+    /// Damping ratio ε that reproduces every number of the row "Jie Zhang et al. (2020)".
     pub zhang_2020: f64,
     pub rows: [(TableLaw, [&'static str; 6]); 8],
 }
@@ -59,9 +59,9 @@ pub const STEEL: [PrintedTable; 2] = [
     },
 ];
 
-/// A sliotar core: experiment, and the errors stated in Sect. 3.3.2, in %. First those given for Hunt &
-/// Crossley and Lankarani & Nikravesh, then for the new model with m = 3/2, q = 1 and Zhang 2020, then
-/// for m = 1.1, q = 1.25; each for peak force and peak indentation.
+/// A sliotar core: the experiment, and the errors stated in Sect. 3.3.2, in %. The first errors are for Hunt & Crossley and
+/// Lankarani & Nikravesh, the second for the new model with m = 3/2, q = 1 and Zhang 2020, the third for m = 1.1, q = 1.25; each
+/// for peak force and peak indentation.
 pub type Core = (&'static str, [[&'static str; 2]; 3]);
 
 /// The four cores.

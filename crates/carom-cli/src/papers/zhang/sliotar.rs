@@ -1,11 +1,10 @@
 //! Table 3 and Fig. 6: sliotar cores at 15 m/s.
 //!
-//! The experiment was published as curves, and Zhang et al. state errors only, each for two laws at
-//! once. Taken as the error of the mean of the two they imply the same measured force to 0.15 % for
-//! every core, and the same indentation for all but core D; those values are carom's experiments
-//! `sliotar-a` to `-d`. So the errors are tested for consistency, not against a measurement: of the
-//! three errors stated for a peak, one is used up by choosing that peak (the one it fits best) and carries
-//! no information, and the other two are tests.
+//! The experiment was published as curves, and Zhang et al. state only errors, each for two laws at once. Interpreted as the error
+//! of the mean of the two laws, the errors imply the same measured force to 0.15 % for every core, and the same indentation for all
+//! cores except D; those values are carom's experiments `sliotar-a` to `-d`. Therefore the errors are tested for consistency and
+//! not against a measurement: of the three errors stated for a peak, one (that which fits best) is used to determine the peak and
+//! carries no information, and the other two are tests.
 
 use super::printed::{SLIOTAR, TableLaw};
 use super::steel::{complex_impact, law};
@@ -25,20 +24,20 @@ const LAWS: [(&str, TableLaw); 5] = [
     ("new model, m = 1.1, q = 1.25", TableLaw::New(1.1, 1.25)),
 ];
 
-/// The laws that the stated errors are for.
+/// Laws to which the stated errors refer.
 const ERROR_SOURCES: [&str; 3] =
     ["H–C and L–N", "m = 1.5, q = 1 and Zhang 2020", "m = 1.1, q = 1.25"];
 
 const PLACE: &str = "Sect. 3.3.2";
 
-/// Checks the stated errors of a core. `reached` has the relative errors of peak force and peak indentation, law by law.
+/// Checks the stated errors of a core. `reached` contains the relative errors of peak force and peak indentation, law by law.
 fn stated_errors(
     out: &mut Reproduction,
     on: &Experiment,
     stated: [[&'static str; 2]; 3],
     reached: &[[f64; 2]],
 ) {
-    // Each stated error is the mean of these laws.
+    // Each stated error is the mean over these laws.
     let members: [&[usize]; 3] = [&[0, 1], &[2, 3], &[4]];
     let used = [on.force_max, on.indentation_max].map(|peak| peak.unwrap_or(f64::NAN));
     for (what, (name, unit, scale)) in
@@ -76,7 +75,7 @@ fn stated_errors(
     }
 }
 
-/// Errors, numbers and loops.
+/// Adds errors, numbers and loops.
 pub fn comparison(out: &mut Reproduction) -> Result<()> {
     let mut rows = Vec::new();
     let mut panels = Vec::new();

@@ -7,16 +7,16 @@ use carom::law::{Damper, Power};
 use carom::problems::{Experiment, experiment};
 use carom::{Damping, Error, Exit, Law, Result, collide, model};
 
-/// Sampling intervals of the source in s, inferred from its durations: of the new model, and of the laws it is
-/// compared with, where they are the integration steps.
+/// Sampling intervals of the source in s, inferred from its durations: that of the new model, and that of the laws with which it is
+/// compared, where the intervals are the integration steps.
 const SAMPLE_INTERVALS: [f64; 2] = [2e-7, 1e-8];
 
-/// The end of contact read from samples: one sample after the first one without contact.
+/// Returns the end of contact as read from samples: one sample after the first one without contact.
 fn sampled(duration: f64, sample: f64) -> f64 {
     (duration / sample).ceil() * sample + sample
 }
 
-/// The law of a row; the tables end contact at zero indentation.
+/// Returns the law of a row; in the tables contact ends at zero indentation.
 pub fn law(row: TableLaw, on: &Experiment) -> Result<Law> {
     let (id, set) = match row {
         TableLaw::Known(id) => (id, Vec::new()),
@@ -29,7 +29,7 @@ pub fn law(row: TableLaw, on: &Experiment) -> Result<Law> {
     model(id)?.law(&on.pair(), damping, Some(Exit::ZeroIndentation), &set)
 }
 
-/// Restitution and duration when the negative rate is raised to a complex power.
+/// Computes restitution and duration when the negative rate is raised to a complex power.
 pub fn complex_impact(law: &Law, speed: f64) -> Result<Option<(f64, f64)>> {
     let no_power = || Error::unsupported("a complex power", "only power laws have one");
     let power = law.power().ok_or_else(no_power)?;
@@ -46,7 +46,7 @@ fn name(row: TableLaw) -> String {
     }
 }
 
-/// Every number of both tables.
+/// Adds every number of both tables.
 pub fn tables(out: &mut Reproduction) -> Result<()> {
     let mut ranks = Vec::new();
     for table in STEEL {
@@ -60,7 +60,7 @@ pub fn tables(out: &mut Reproduction) -> Result<()> {
             let fractional = matches!(row, TableLaw::New(_, q) if q != 1.0);
             let flown = if fractional { complex_impact(&law, on.speed)? } else { None };
             let complex = flown.map(|end| end.0);
-            // Restitution, duration and peak force with the errors of the source made on purpose.
+            // Restitution, duration and peak force computed with the errors of the source.
             let (variants, why) = match row {
                 ZHANG_2020 => {
                     let inferred = collide(&with_ratio(on, table.zhang_2020), on.speed)?;
@@ -131,7 +131,7 @@ pub fn tables(out: &mut Reproduction) -> Result<()> {
     Ok(())
 }
 
-/// What the paper concludes from the tables.
+/// Adds the conclusions of the paper from the tables.
 fn claims(out: &mut Reproduction) {
     let errors = out
         .checks
@@ -144,7 +144,7 @@ fn claims(out: &mut Reproduction) {
         worst < 5.0,
         format!("at most {worst:.2} %"),
     );
-    // Largest over smallest of a column of the new model, in %.
+    // Relative spread of a column of the new model, largest over smallest value, in %.
     let spread = |table: &str, what: &str| {
         let column = out.checks.iter().filter(|check| {
             check.place == table
@@ -184,13 +184,13 @@ fn claims(out: &mut Reproduction) {
     );
 }
 
-/// Hunt & Crossley's form with the damping ratio ε, on the bodies of an experiment.
+/// Returns Hunt & Crossley's form with the damping ratio ε, for the bodies of an experiment.
 fn with_ratio(on: &Experiment, epsilon: f64) -> Law {
     let power = Power::new(on.stiffness, 1.5, 1.5, 1.0, Damper::Ratio(epsilon));
     Law::new(on.mass, Exit::ZeroIndentation, power)
 }
 
-/// Why the row of Zhang 2020 differs.
+/// Returns the reason why the row of Zhang 2020 differs.
 fn another_formula(law: &Law, on: &Experiment, inferred: f64) -> String {
     let given = law.power().map_or(f64::NAN, |power| power.epsilon(law.mass, on.speed));
     format!(

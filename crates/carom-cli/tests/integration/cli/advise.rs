@@ -61,8 +61,8 @@ fn the_answer_comes_first_and_the_reasons_follow() {
     }
 }
 
-/// A recommendation was called by whichever law had the formula nearest to exact, and a dozen names of the same
-/// force stood in the list of others.
+/// Regression: a recommendation was named after the law whose formula was nearest to exact, and a dozen laws with the same force
+/// appeared in the list of other laws.
 #[test]
 fn a_force_is_one_entry_under_its_best_known_name() {
     let advice = json(&format!("{BALL} --speed 0.1..1m/s --restitution 0.7"));
@@ -80,7 +80,7 @@ fn a_force_is_one_entry_under_its_best_known_name() {
         .collect();
     assert_eq!(others[0], "lankarani-nikravesh-1990");
     assert!(others.contains(&"zhang-sharf-2004") && others.contains(&"flores-2011"));
-    // Nobody is named twice.
+    // No law is listed twice.
     for other in others {
         assert!(entries.iter().all(|entry| entry["law"] != other), "{other}");
     }
@@ -96,7 +96,7 @@ fn the_same_question_has_the_same_answer_and_units_do_not_matter() {
     assert_eq!(one, two);
 }
 
-/// `--step` only added a column to the table of integrators.
+/// Regression: `--step` only added a column to the table of integrators.
 #[test]
 fn a_given_step_is_judged_in_the_answer() {
     let words = format!("{BALL} --speed 0.1..1m/s --restitution 0.7 --brief");
@@ -137,7 +137,7 @@ fn a_figure_is_drawn_or_nothing_is_left_behind() {
         assert!(drawn(&format!("{BALL} {words}")).status.success(), "{words}");
         let svg = std::fs::read_to_string(&path).unwrap();
         assert!(svg.contains("Error of the restitution by step"));
-        // Errors over decades were drawn as logarithms on linear axes, with labels to be decoded.
+        // Regression: errors over several decades were drawn as logarithms on linear axes, with labels such as log₁₀.
         assert!(!svg.contains("log₁₀") && svg.contains("steps per contact T/h"), "{words}");
         for tick in [">10<", ">100<", ">1000<", ">0.01<"] {
             assert!(svg.contains(tick), "{words}: no tick {tick}");

@@ -1,4 +1,4 @@
-//! Bad input: one sentence that names parameter, value, what is allowed and what to do.
+//! Invalid input: the error is one sentence that names the parameter, its value, the allowed values and a remedy.
 
 use super::{STEEL, carom_with, refusal, refused};
 

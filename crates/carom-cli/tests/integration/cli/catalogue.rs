@@ -1,4 +1,4 @@
-//! `carom models`, `carom model` and `carom materials`: all of them follow the lists of the library.
+//! `carom models`, `carom model` and `carom materials`, which must agree with the lists of the library.
 
 use super::{json, refused, stdout};
 use carom::CATALOGUE;

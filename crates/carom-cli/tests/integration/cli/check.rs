@@ -41,7 +41,7 @@ fn a_robot_file_is_checked_and_fixed() {
     near(&fix["fix"]["delivered"], 0.7, 0.01);
     near(&answer(&fixed, &[])["pairs"][0]["restitution"], 0.7, 0.01);
     assert!(fs::read_to_string(&fixed).unwrap().contains("<!-- kept -->\n"));
-    // A file that exists is not replaced unless asked.
+    // An existing file is replaced only on request.
     assert!(refused(&ball, &["--restitution", "0.7", "--fix", out]).1.contains("--overwrite"));
     let text = carom_with(&["check", ball.to_str().unwrap()]);
     assert!(String::from_utf8(text.stdout).unwrap().contains("floor, ball"));

@@ -24,7 +24,7 @@ fn without_arguments_all_laws_run_on_both_steel_balls() {
         }
     }
     for model in CATALOGUE {
-        // By itself, or below the law whose force it has here.
+        // Each law has a line of its own, or one below the law that has the same force here.
         let shown = |line: &&str| line.trim_start_matches("= ").split(' ').next() == Some(model.id);
         assert_eq!(text.lines().filter(shown).count(), 2, "{}", model.id);
     }
@@ -109,8 +109,8 @@ fn csv_has_one_row_a_law_and_experiment() {
     assert!(rows.iter().all(|row| row.len() == header.len()));
 }
 
-/// Laws that are one force stood in as many rows with the same numbers, and which of them coincide was left to
-/// the reader to find out.
+/// Regression: laws with the same force appeared in separate rows with the same numbers, without any indication that they
+/// coincide.
 #[test]
 fn laws_with_one_force_are_one_entry_with_all_its_names() {
     let words = "compare --experiment steel-ball-0.5 --calibration exact --exit force \

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A recording of a ball with known restitution, in a folder of its own.
+/// Writes a recording of a ball with known restitution into a folder of its own and returns its path.
 fn recording(name: &str) -> PathBuf {
     use carom::drop_test::synthesis::{Bouncing, Microphone, wav};
     let bounces = Bouncing::new(0.8, 0.75, 7).bounces();
@@ -23,7 +23,7 @@ fn json_has_the_impacts_the_dependence_and_notes() {
     let number = |key: &str| impacts[0][key].as_f64().unwrap();
     assert!((number("speed") - (2.0 * 9.80665 * 0.3_f64).sqrt()).abs() < 1e-9);
     assert!((number("restitution") - 0.7_f64.sqrt()).abs() < 1e-9);
-    // ½·√((5/300)² + (5/210)²) of it.
+    // Relative error: ½·√((5/300)² + (5/210)²).
     let expected = 0.7_f64.sqrt() * 0.5 * (5.0f64 / 300.0).hypot(5.0 / 210.0);
     assert!((number("restitution_error") / expected - 1.0).abs() < 1e-3);
     assert!(number("speed_error") > 0.0);
@@ -112,7 +112,7 @@ fn a_drop_test_goes_to_an_engine_in_one_command() {
     let bounce = &value["engine_input"]["bounces"][0];
     near(&bounce["height_delivered"], 0.032, 1e-3);
     assert!(value["engine_input"]["export"]["text"].as_str().unwrap().contains("pair_coeff"));
-    // Mistakes: files that exist, an engine that does not, a step without an engine, no mass.
+    // Mistakes: existing files, an unknown engine, a step without an engine, no mass.
     let refusal = |words: String| {
         let arguments: Vec<_> = words.split_whitespace().collect();
         refused(carom_with(&arguments), 2)

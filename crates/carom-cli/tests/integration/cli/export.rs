@@ -6,7 +6,7 @@ use std::fs;
 
 const TSUJI: &str = "--law tsuji-1992 --restitution 0.7568 --calibration exact";
 
-/// The engines, as the command lists them.
+/// Returns the engines that the command lists.
 fn engines() -> Vec<Value> {
     json("export --list").as_array().unwrap().clone()
 }
@@ -21,7 +21,7 @@ fn the_list_names_every_engine_and_form() {
         for form in engine["forms"].as_array().unwrap() {
             assert!(text.contains(form["name"].as_str().unwrap()));
         }
-        // What the harness needs to install and run it.
+        // The information needed by the tests in `engines/` to install and run the engine.
         assert!(engine["install"]["from"].is_string() && engine["command"].is_array());
     }
 }

@@ -1,4 +1,4 @@
-//! Stopping a run and going on: Ctrl-C, and a run that has ended and is to run for longer.
+//! Stopping and resuming a run: Ctrl-C, and a finished run that is extended.
 
 use super::{CAROM, done, folder, plain, refused, scene, simulate};
 use std::collections::BTreeMap;
@@ -7,14 +7,14 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-/// Everything that a run leaves, figures among it, but for what it was told.
+/// Returns all files that a run leaves, including figures, except those that record its arguments.
 fn results(path: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for folder in [path.to_path_buf(), path.join("figures")] {
         for entry in fs::read_dir(&folder).into_iter().flatten().map(|entry| entry.unwrap().path())
         {
             let name = entry.strip_prefix(path).unwrap().to_string_lossy().to_string();
-            // What was told differs: here once, there bit by bit.
+            // The recorded arguments differ: all at once here, in several parts there.
             if entry.is_file() && name != "scene.json" && name != "extend.json" {
                 found.insert(name, fs::read(&entry).unwrap());
             }
@@ -33,8 +33,8 @@ fn same(one: &Path, other: &Path) {
 
 #[test]
 fn a_finished_run_goes_on_for_longer_as_if_it_had_been_longer_from_the_start() {
-    // A run that had ended could not be gone on with. Its last steps end where the run does, and would not in a longer
-    // one, so that going on from its end would have been another run.
+    // Regression: a finished run could not be extended. Its last steps end at the end of the run and would be different in a
+    // longer one, so that continuing from its end would have been another run.
     let folder = folder("extend-bodies");
     for (name, first, longer, format) in [
         ("bouncing-ball", "0.31 s", "0.55 s", "parquet"),
@@ -61,11 +61,11 @@ fn a_finished_run_goes_on_for_longer_as_if_it_had_been_longer_from_the_start() {
         };
         go(&whole, words(&common(longer), &[]));
         go(&pieces, words(&common(first), &[]));
-        // On the way it may be stopped again.
+        // The extension may itself be stopped and resumed.
         go(&pieces, words(&common(longer), &["--resume", "--steps", "7"]));
         go(&pieces, words(&common(longer), &["--resume"]));
         same(&whole, &pieces);
-        // It can be extended again; the same duration once more, or a shorter one, is refused.
+        // The run can be extended again; the same or a shorter duration is refused.
         let text = refused(
             simulate(&scene(name), &pieces, &["--resume", "--set", sample, "--set", &set(longer)]),
             2,
@@ -101,8 +101,8 @@ friction = { coefficient = 0.4 }
 
 #[test]
 fn a_bed_goes_on_for_longer_with_the_steps_and_intervals_that_it_had() {
-    // Step, samples and snapshots follow from the duration where a scene does not say them: a longer run would have
-    // others. They stay, and `scene.json` says so.
+    // If a scene does not define them, step, samples and snapshots follow from the duration and would be different in a longer
+    // run. In an extended run they remain, and `scene.json` records it.
     let folder = folder("extend-grains");
     let file = folder.join("bed.toml");
     fs::write(&file, GRAINS).unwrap();
@@ -119,7 +119,7 @@ fn a_bed_goes_on_for_longer_with_the_steps_and_intervals_that_it_had() {
         serde_json::from_slice(&fs::read(pieces.join("scene.json")).unwrap()).unwrap();
     let set: Vec<String> = serde_json::from_value(told["set"].clone()).unwrap();
     assert!(set.iter().any(|change| change.starts_with("simulation.step=")), "{set:?}");
-    // A run that is told the same from the start.
+    // A run with the same settings from the start.
     let mut words = vec!["--figures"];
     words.extend(set.iter().flat_map(|change| ["--set", change]));
     done(simulate(&file, &whole, &words));
@@ -139,27 +139,28 @@ fn a_scene_that_has_changed_otherwise_does_not_go_on() {
     assert!(text.contains("extend.json"), "{text}");
 }
 
-/// Whether a process handles Ctrl-C itself.
+/// Returns whether a process handles Ctrl-C itself.
 #[cfg(target_os = "linux")]
 fn handles_interrupt(process: &str) -> bool {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
     let mask = line.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    // Signal 2 is the second bit.
+    // Signal 2 is the second bit of the mask.
     mask.unwrap_or(0) & 2 != 0
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_keeps_the_run_and_says_how_to_go_on() {
-    // It killed the run without a word.
+    // Regression: Ctrl-C ended the run without a message.
     let folder = folder("extend-interrupted");
     let (ball, out) = (scene("bouncing-ball"), folder.join("a run"));
-    // Longer than anybody waits.
+    // A duration that the run cannot reach during the test.
     let set = "simulation.duration=1e6 s";
     let words = ["simulate", ball.to_str().unwrap(), "--out", out.to_str().unwrap(), "--set", set];
     let interrupted = |words: &[&str]| {
-        // What a script starts in the background ignores Ctrl-C, and so does all that it starts in turn.
+        // A process that a script starts in the background ignores Ctrl-C, and so do all of its children, unless the signal is
+        // reset.
         let child = plain("env")
             .args(["--default-signal=INT", CAROM])
             .args(words)
@@ -182,7 +183,7 @@ fn ctrl_c_keeps_the_run_and_says_how_to_go_on() {
     let (ball, out) = (ball.display(), out.display());
     let command = format!("`carom simulate {ball} --out '{out}' --resume --set '{set}'`");
     assert!(said.contains(&command), "{said}");
-    // What it says is true.
+    // The command in the message works.
     let said = interrupted(&[&words[..], &["--resume"]].concat());
     assert!(said.contains("--resume"), "{said}");
 }

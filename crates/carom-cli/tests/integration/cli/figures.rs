@@ -1,4 +1,4 @@
-//! `--plot FILE` and its options, on `impact`, `compare` and `model`; every other command has the same.
+//! `--plot FILE` and its options, with `impact`, `compare` and `model`; every other command has the same options.
 
 use super::{STEEL, carom_with, folder, refused};
 use std::fs;
@@ -29,7 +29,7 @@ fn entries(folder: &Path) -> usize {
     fs::read_dir(folder).unwrap().count()
 }
 
-/// Tags are closed in order, attributes quoted, nothing is bare that XML reserves.
+/// Checks that tags are closed in order, attributes are quoted, and characters reserved by XML are escaped.
 fn well_formed(text: &str) {
     let mut open = Vec::new();
     let mut rest = text;
@@ -52,7 +52,7 @@ fn well_formed(text: &str) {
     assert!(open.is_empty() && rest.trim().is_empty(), "{open:?} {rest}");
 }
 
-/// Coordinates are numbers and lie on the page.
+/// Checks that coordinates are numbers and lie on the page.
 fn drawn_on_its_page(text: &str) {
     for word in ["NaN", "inf\"", "inf ", "e-", "e+"] {
         let body = text.split("</style>").nth(1).unwrap();
@@ -174,7 +174,7 @@ fn png_is_the_same_picture() {
     let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
     assert_eq!(number(16), 1920, "twice the width of the SVG");
     assert!(number(20) > 1000 && bytes.len() > 30_000);
-    // Dots per metre, so that it has a size on paper: 192 to an inch, and 300 where a size is asked for.
+    // Dots per metre determine the size on paper: 192 per inch, or 300 if a size is given.
     assert_eq!((&bytes[37..41], number(41)), (b"pHYs".as_slice(), 7559));
     let sized = drawn(FLORES, "--plot-size 85mm", &path.with_file_name("sized.png"));
     let number = |at: usize| u32::from_be_bytes(sized[at..at + 4].try_into().unwrap());
@@ -228,14 +228,14 @@ fn contacts_without_end_and_extreme_numbers_are_drawn() {
     }
 }
 
-/// A figure with further options, as text.
+/// Returns the bytes of a figure drawn with further options.
 fn drawn(words: &str, options: &str, path: &Path) -> Vec<u8> {
     let output = run(&format!("{words} {options}"), path);
     assert!(output.status.success(), "{options}: {}", String::from_utf8_lossy(&output.stderr));
     fs::read(path).unwrap()
 }
 
-/// The first place of some bytes.
+/// Returns the position of the first occurrence of some bytes.
 fn find(data: &[u8], what: &[u8]) -> Option<usize> {
     data.windows(what.len()).position(|window| window == what)
 }
@@ -247,10 +247,10 @@ fn pdf_is_a_page_of_the_size_asked_for_that_carries_its_font() {
     let pdf =
         drawn(FLORES, "--plot-size 85mm --plot-panel 2 --plot-title none", &folder.join("a.pdf"));
     assert!(pdf.starts_with(b"%PDF-1.6") && pdf.ends_with(b"%%EOF\n"));
-    // 85 mm are 240.945 points.
+    // 85 mm equal 240.945 points.
     assert!(find(&pdf, b"/MediaBox [0 0 240.9").is_some());
     assert!(find(&pdf, b"/FontFile2").is_some() && find(&pdf, b"/ToUnicode").is_some());
-    // The table of places says where each object begins.
+    // The cross-reference table gives the position of each object.
     let text = String::from_utf8_lossy(&pdf[pdf.len() - 2000..]).to_string();
     let start: usize =
         text.split("startxref\n").nth(1).unwrap().split('\n').next().unwrap().parse().unwrap();
@@ -286,7 +286,7 @@ fn a_figure_goes_into_a_paper_as_it_is() {
     );
     assert_eq!(bare.matches("class=\"axis\"").count(), 2, "one panel");
     assert!(!bare.contains("class=\"title\"") && !bare.contains("540 g"));
-    // Numbers at the axes have 11 units; 6 points instead of 8.25 make the same page wider in units.
+    // Numbers at the axes have 11 units, so that with 6 points instead of 8.25 the same page is wider in these units.
     let view = |text: &str| -> f64 {
         text.split("viewBox=\"0 0 ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap()
     };
@@ -294,7 +294,7 @@ fn a_figure_goes_into_a_paper_as_it_is() {
     assert!((view(&small) / view(&bare) - 8.25 / 6.0).abs() < 1e-3);
     let named = text("--plot-title Impact");
     assert!(named.contains(">Impact</text>") && named.contains("540 g"));
-    // Two panels do not fit beside each other on 85 mm and do on 170.
+    // Two panels fit beside each other on 170 mm, but not on 85 mm.
     let wide = text("--plot-size 170mm --plot-panel 1,2");
     let narrow = text("--plot-size 85mm --plot-panel 1,2");
     let height = |text: &str| -> f64 {
@@ -326,7 +326,7 @@ fn what_cannot_be_drawn_is_refused_in_a_sentence() {
     let unreadable =
         refused(run(&format!("{FLORES} --plot-font nowhere.ttf"), &folder.join("a.svg")), 1);
     assert!(unreadable.contains("cannot read the font `nowhere.ttf`"), "{unreadable}");
-    // Without a file there is nothing to be said about its looks.
+    // Without a file, options for its appearance are refused.
     let words = format!("{FLORES} {STEEL} --plot-size 85mm");
     refused(carom_with(&words.split_whitespace().collect::<Vec<_>>()), 2);
 }
@@ -334,7 +334,7 @@ fn what_cannot_be_drawn_is_refused_in_a_sentence() {
 #[cfg(feature = "png")]
 #[test]
 fn svg_carries_the_font_that_png_and_pdf_are_set_in() {
-    // PNG was set in Ubuntu and SVG in whatever the reader's machine had.
+    // Regression: PNG used the font Ubuntu, and SVG whichever font the machine of the reader had.
     let text = svg(FLORES, &folder("figure-font").join("a.svg"));
     let rule = text.split("@font-face{font-family:").nth(1).unwrap();
     assert!(rule.starts_with("carom-text;src:url(data:font/ttf;base64,AAEAAAA"));
@@ -351,7 +351,7 @@ fn exponents_of_units_are_raised() {
 
 #[test]
 fn five_laws_on_each_other_have_marks_of_their_own() {
-    // Their loops differ by less than the width of a line, and the last that was drawn covered the others.
+    // Regression: their loops differ by less than the width of a line, so that the last one drawn covered the others.
     let words = "compare --experiment steel-ball-0.5 --laws flores-2011,hu-guo-2015,zhang-2020,ye-li-zhu-2009,\
                  zhang-sharf-2004";
     let text = svg(words, &folder("figure-five").join("a.svg"));

@@ -1,4 +1,4 @@
-//! `carom fit`: files in, parameters out, and the mistakes people make.
+//! `carom fit`: measured files as input, parameters as output, and common mistakes.
 
 use super::{STEEL, carom_with, csv, folder, json, near, refused, stdout};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A file with the force of the steel ball under Hunt & Crossley's law, e = 0.7.
+/// Writes a file with the force of the steel ball by Hunt and Crossley's law, e = 0.7, and returns its path and rows.
 fn measured(name: &str) -> (PathBuf, Vec<(f64, f64)>) {
     let path = folder(name).join("course.csv");
     let words = format!(
@@ -19,7 +19,7 @@ fn measured(name: &str) -> (PathBuf, Vec<(f64, f64)>) {
     let (header, rows) = csv(&text);
     assert_eq!((header[0], header[3]), ("time_s", "force_N"));
     let number = |cell: &str| cell.parse::<f64>().unwrap();
-    // With a lead and a tail in which nothing happens.
+    // With quiet parts before and after the contact.
     let course: Vec<_> = rows.iter().map(|row| (number(row[0]), number(row[3]))).collect();
     let step = course[1].0;
     let quiet = |from: f64| (0..60).map(move |i| (from + f64::from(i) * step, 0.0));
@@ -34,7 +34,7 @@ fn write(path: &Path, header: &str, rows: impl Iterator<Item = String>) -> Strin
     file.to_str().unwrap().to_string()
 }
 
-/// The fit of a file, as JSON.
+/// Returns the fit of a file as JSON.
 fn fit(file: &str, more: &str) -> Value {
     json(&format!("fit {file} --law hunt-crossley-1975 --mass 0.54kg {more}"))
 }
@@ -78,18 +78,18 @@ fn headers_separators_and_decimal_commas_are_found_out() {
     let semicolons = rows.iter().map(|(t, f)| format!("{};{}", comma(1e3 * t), comma(1e-3 * f)));
     let file = write(&path, "\u{feff}Zeit [ms];Kraft [kN]", semicolons);
     near(&fit(&file, "--speed 0.5m/s")["pair"]["stiffness"], 2.4144e10, 1e-4);
-    // Units in a line of their own, a column to skip, tabs.
+    // Units in a line of their own, a column to ignore, tabs as separators.
     let tabs = rows.iter().enumerate().map(|(i, (t, f))| format!("{i}\t{}\t{f}", 1e6 * t));
     let file = write(&path, "n\tt\tload\n-\tus\tN", tabs);
     near(&fit(&file, "--speed 0.5m/s")["pair"]["stiffness"], 2.4144e10, 1e-4);
-    // Quotes around commas; units in brackets between spaces.
+    // Quotes around commas, and units in brackets.
     let file =
         write(&path, "\"Time, s\",\"Force, N\"", rows.iter().map(|(t, f)| format!("{t},{f}")));
     near(&fit(&file, "--speed 0.5m/s")["pair"]["stiffness"], 2.4144e10, 1e-4);
     let bare = || rows.iter().map(|(t, f)| format!("{t} {f}"));
     let file = write(&path, "t [s]  F [N]", bare());
     near(&fit(&file, "--speed 0.5m/s")["pair"]["stiffness"], 2.4144e10, 1e-4);
-    // No header at all.
+    // Without a header.
     let file = write(&path, "# nothing said", bare());
     assert!(refusal(&file, "--speed 0.5").contains("--columns"));
     let found = fit(&file, "--speed 0.5 --columns t,force");
@@ -104,7 +104,7 @@ fn offsets_gaps_disorder_and_signs_are_repaired_and_said() {
     let text = |(i, (t, f)): (usize, &(f64, f64))| match i % 50 {
         7 => format!("{t},"),
         9 => format!("{t},NaN"),
-        // A scatter of 2 N that repeats itself, and an offset of −120 N.
+        // A repeating scatter of up to 2 N, and an offset of −120 N.
         k => format!("{t},{}", -f - 120.0 + [2.0, -1.0, 0.5, -2.0, 0.5][k % 5]),
     };
     let mut lines: Vec<_> = rows.iter().enumerate().map(text).collect();
@@ -188,7 +188,7 @@ fn mistakes_are_answered_with_a_sentence_and_the_line() {
     let file = write(&path, "t (s),F (N)", lines(1.0).chain(["0.001,abc".to_string()]));
     let sentence = refusal(&file, "--speed 0.5");
     assert!(sentence.contains("line 422") && sentence.contains("`abc`"), "{sentence}");
-    // Kilonewtons said to be newtons: the impulse gives it away.
+    // Values in kilonewtons labelled as newtons, which the impulse reveals.
     let file = write(&path, "t (s),F (N)", lines(1e-3));
     let sentence = refusal(&file, "--speed 0.5");
     assert!(sentence.contains("1e-3") && sentence.contains("prefix"), "{sentence}");
@@ -197,7 +197,7 @@ fn mistakes_are_answered_with_a_sentence_and_the_line() {
     assert!(sentence.contains("`parsec`") && sentence.contains("--force \"F [N]\""), "{sentence}");
     let advised = ["fit", &file, "--law", "power", "--mass", "0.54", "--force", "F [N]"];
     assert!(carom_with(&advised).status.success());
-    // Decimal commas between commas.
+    // Decimal commas in values separated by commas.
     let commas = lines(1.0).map(|line| line.replacen('.', ",", 1));
     let file = write(&path, "t (s),F (N)", commas.skip(1));
     let sentence = refusal(&file, "--speed 0.5");
@@ -271,7 +271,7 @@ fn the_catalogue_is_ranked_and_the_true_law_is_best() {
     assert_eq!(table.lines().count(), laws.len() + 1);
 }
 
-/// Restitutions of the steel ball at a few speeds under Hunt & Crossley's law with a constant coefficient.
+/// Writes a file with restitutions of the steel ball at a few speeds by Hunt and Crossley's law with a constant coefficient.
 fn drops(name: &str, speeds: &[f64]) -> String {
     let mut text = String::from("v0 (m/s),e\n");
     for (i, v) in speeds.iter().enumerate() {
@@ -279,7 +279,7 @@ fn drops(name: &str, speeds: &[f64]) -> String {
             "impact --law hunt-crossley-1975 --mass 0.54 --stiffness 2.4144e10 --speed {v} --damping 2e10"
         );
         let e = json(&words)["restitution"]["newton"].as_f64().unwrap();
-        // Measured to a thousandth.
+        // Measured with an error of 0.1 %.
         writeln!(text, "{v},{}", e * (1.0 + 1e-3 * [1.0, -1.0, 0.5][i % 3])).unwrap();
     }
     let file = folder(name).join("drops.csv");
@@ -287,9 +287,9 @@ fn drops(name: &str, speeds: &[f64]) -> String {
     file.to_str().unwrap().to_string()
 }
 
-/// With three drops and two free numbers AICc does not exist. It was taken as infinite for all laws, the first
-/// of the catalogue won, and `hertz-1881`, 22.7 % off, was called the best with all the weight, beside laws
-/// that met every drop to a thousandth.
+/// Regression: with three drops and two free parameters AICc is undefined. It was taken as infinite for all laws, so that the
+/// first law of the catalogue was ranked best: `hertz-1881`, with errors of 22.7 %, had all the weight, although other laws
+/// reproduced every drop to 0.1 %.
 #[test]
 fn three_drops_are_ranked_by_a_criterion_that_exists() {
     let file = drops("fit-drops", &[0.2, 0.5, 1.2]);
@@ -300,7 +300,7 @@ fn three_drops_are_ranked_by_a_criterion_that_exists() {
     assert!(note.contains("3 measured numbers are too few for AICc"), "{note}");
     let laws = found["laws"].as_array().unwrap();
     assert!(laws.iter().all(|law| law["weight"].is_null() && law["delta"].is_null()));
-    // What is best meets the drops that it was not fitted to.
+    // The best law predicts the drops that it was not fitted to.
     assert!(laws[0]["leave_one_out"].as_f64().unwrap() < 0.01, "{}", laws[0]);
     let hunt_crossley = laws.iter().find(|law| law["law"] == "hunt-crossley-1975").unwrap();
     assert!(hunt_crossley["leave_one_out"].as_f64().unwrap() < 0.005, "{hunt_crossley}");
@@ -315,7 +315,7 @@ fn three_drops_are_ranked_by_a_criterion_that_exists() {
     assert!(!text.contains("inf") && !text.contains("NaN"), "{text}");
 }
 
-/// As many free numbers as measured ones: every law meets them, and nothing tells them apart.
+/// With as many free parameters as measurements, every law reproduces the data, and the laws cannot be ranked.
 #[test]
 fn what_cannot_be_ranked_is_said_to_be_so() {
     let file = drops("fit-few", &[0.5]);
@@ -329,7 +329,7 @@ fn what_cannot_be_ranked_is_said_to_be_so() {
     assert!(text.contains("cannot be ranked") && !text.contains("Best:"), "{text}");
 }
 
-/// Twenty-nine names of one force carried a weight of 0.9999 each.
+/// Regression: twenty-nine laws with the same force had a weight of 0.9999 each.
 #[test]
 fn the_names_of_a_force_share_one_weight() {
     let (path, _) = measured("fit-weights");
@@ -342,16 +342,16 @@ fn the_names_of_a_force_share_one_weight() {
     for law in laws {
         assert_eq!(law["weight"].is_null(), !law["same_as"].is_null(), "{law}");
     }
-    // The force is called by its best-known name.
+    // The force is listed under its best-known name.
     assert_eq!(laws[0]["law"], "hunt-crossley-1975");
     assert!(laws.iter().filter(|law| law["same_as"] == "hunt-crossley-1975").count() > 20);
 }
 
-/// `--acceleration COLUMN` was read and then left aside, because another column looked like a force.
+/// Regression: `--acceleration COLUMN` was ignored if another column looked like a force.
 #[test]
 fn a_column_that_is_named_goes_before_one_that_is_guessed() {
     let (path, rows) = measured("fit-named");
-    // The column called force is something else.
+    // The column labelled as force contains something else.
     let rows = rows.iter().map(|(t, f)| format!("{t},{},{},{}", f * 3.7, f / 0.54 / 9.80665, 1e-5));
     let file = write(&path, "t (s),force (N),ch1,depth (m)", rows);
     let found = fit(&file, "--speed 0.5m/s --acceleration ch1[g]");
@@ -362,7 +362,7 @@ fn a_column_that_is_named_goes_before_one_that_is_guessed() {
     assert!(named.iter().any(|column| column["role"] == "force" && column["named"] == false));
     let both = refusal(&file, "--speed 0.5m/s --acceleration ch1[g] --force force");
     assert!(both.contains("one of --force and --acceleration"), "{both}");
-    // The same for whole impacts beside a curve.
+    // The same for outcomes of impacts beside a curve.
     let table = "time (s),force (N),in,out\n0,1,0.5,0.35\n1,2,0.6,0.4\n2,3,0.7,0.45\n3,1,0.8,0.5\n";
     let file = path.with_file_name("impacts.csv");
     fs::write(&file, table).unwrap();
@@ -370,7 +370,7 @@ fn a_column_that_is_named_goes_before_one_that_is_guessed() {
     assert_eq!(found["data"]["kind"], "outcomes");
 }
 
-/// With two bodies `--gravity` asked for `--mass`, and with `--mass` the bodies were refused.
+/// Regression: with two bodies, `--gravity` required `--mass`, but with `--mass` the bodies were refused.
 #[test]
 fn two_bodies_and_gravity_can_be_fitted() {
     let bodies =
@@ -430,7 +430,7 @@ fn a_long_record_is_read_in_bounded_memory() {
     fs::remove_file(&file).unwrap();
 }
 
-/// Files of a ball with this c at three speeds, each with a clock of its own.
+/// Writes files of a ball with the same c at three speeds, each with its own origin of time.
 fn three_speeds(name: &str) -> Vec<String> {
     let folder = folder(name);
     let mut files = Vec::new();
@@ -463,13 +463,13 @@ fn several_files_are_fitted_together_with_what_they_share() {
     assert_eq!(records.len(), 3);
     assert!(records[2]["name"].as_str().unwrap().ends_with("at-0.9.csv"));
     near(&records[2]["speed"], 0.9, 1e-12);
-    // Only the stiffness shared: three dampings.
+    // Only the stiffness is shared: three values of the damping.
     let own = json(&format!("fit {all} {known} --shared stiffness --time time_s --force force_N"));
     assert_eq!(own["shared"].as_array().unwrap().len(), 1);
     for record in own["records"].as_array().unwrap() {
         near(&value(&record["parameters"], "damping"), 2e10, 1e-3);
     }
-    // Text and figure.
+    // Text output and figure.
     let plot = folder("together-plot").join("fit.svg");
     let path = plot.to_str().unwrap();
     let text = stdout(&format!("fit {all} {known} --time time_s --force force_N --plot {path}"));

@@ -1,23 +1,23 @@
-//! `--json` prints JSON and `--csv` CSV, in every command and whatever else is asked of it; tables fit the terminal.
+//! `--json` prints JSON and `--csv` CSV in every command and with all options; tables fit the width of the terminal.
 
 use super::{STEEL, carom_with, command, folder, scene_path, stdout};
 use serde_json::Value;
 
-/// Commands as `carom --help` lists them: a new one is found here by itself.
+/// Returns the commands listed by `carom --help`, so that a new one is tested automatically.
 pub fn commands() -> Vec<String> {
     let help = stdout("--help");
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let listed = listed.take_while(|line| line.starts_with("  "));
-    // Lines further in go on with what a command does.
+    // Lines with more indentation continue the description of a command.
     let listed = listed.filter(|line| !line.starts_with("   "));
     let names = listed.filter_map(|line| line.split_whitespace().next()).map(str::to_string);
     names.filter(|name| name != "help").collect()
 }
 
-/// Commands that serve a page or print a text, and answer with no numbers.
+/// Commands that serve a page or print a text, and have no numerical results.
 const WITHOUT_NUMBERS: [&str; 3] = ["lab", "reference", "completions"];
 
-/// What is asked of a command: every way to answer that it has, without the format.
+/// Returns arguments for every kind of answer that a command has, without the format.
 fn questions(command: &str, study: &str, bare: &str) -> Vec<String> {
     let impact = format!("--law flores-2011 {STEEL} --restitution 0.5");
     let asked: &[&str] = match command {
@@ -68,7 +68,7 @@ fn questions(command: &str, study: &str, bare: &str) -> Vec<String> {
     asked.iter().map(filled).collect()
 }
 
-/// A robot file of a ball above a plane.
+/// Writes a robot file of a ball above a plane and returns its path.
 fn robot_path() -> String {
     let path = folder("formats-robot").join("ball.xml");
     let text = r#"<mujoco>
@@ -81,7 +81,7 @@ fn robot_path() -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Rows of a CSV, with quotes as RFC 4180 has them.
+/// Returns the rows of a CSV, with quotes as in RFC 4180.
 fn parse_csv(text: &str) -> Vec<Vec<String>> {
     let (mut rows, mut row, mut cell, mut quoted) = (vec![], vec![], String::new(), false);
     let mut letters = text.chars().peekable();
@@ -115,18 +115,18 @@ fn check_csv(words: &str, text: &str) {
     }
 }
 
-/// The page of fields: of every type, and of every command with its possible answers, names and values.
+/// The page of fields: the fields of every type, and every command with its possible answers, names and values.
 struct FieldPage(String);
 
 impl FieldPage {
-    /// Cells of the rows below a heading.
+    /// Returns the cells of the rows below a heading.
     fn rows(&self, heading: &str) -> impl Iterator<Item = Vec<&str>> {
         let (_, section) = self.0.split_once(&format!("\n{heading}\n")).expect(heading);
         let rows = section.lines().skip_while(|line| !line.starts_with("|---")).skip(1);
         rows.take_while(|line| line.starts_with('|')).map(|row| row.split(" | ").collect())
     }
 
-    /// What is in `value` and not on the page, where this kind of value is expected.
+    /// Returns the parts of `value` that the page does not describe, where this kind of value is expected.
     fn missing(&self, value: &Value, kind: &str) -> Vec<String> {
         let link = kind.split_once('[').map(|(around, rest)| (around, rest.split(']').next()));
         let (around, Some(title)) = link.unwrap_or_default() else { return Vec::new() };
@@ -150,13 +150,13 @@ impl FieldPage {
                 missing
             }
             (Value::Null, _) => Vec::new(),
-            // A word instead of an object.
+            // A word in place of an object.
             (Value::String(word), None) if around.contains(&format!("`{word}`")) => Vec::new(),
             _ => vec![format!("{title}, which is not {value}")],
         }
     }
 
-    /// The value of a field of a type.
+    /// Returns the kind of the value of a field of a type.
     fn kind(&self, title: &str, field: &str) -> Option<String> {
         self.rows(&format!("## {title}")).find_map(|row| match row[0] {
             name if name == format!("| `{field}`") => Some(row[1].to_string()),
@@ -172,8 +172,8 @@ impl FieldPage {
 #[test]
 fn json_is_json_and_csv_is_csv_in_every_command() {
     let page = FieldPage(stdout("reference fields"));
-    // `sweep --case 3 --csv` printed JSON, `simulate --columns --json` Markdown, `models zzzz --csv` nothing,
-    // and `export` had no --csv.
+    // Regression: `sweep --case 3 --csv` printed JSON, `simulate --columns --json` Markdown, `models zzzz --csv` nothing, and
+    // `export` had no --csv.
     let folder = folder("formats");
     let study = folder.join("study.toml");
     let text = "[impact]\nlaw = \"flores-2011\"\nmass = 1\nstiffness = 1e9\nspeed = 1\n\
@@ -192,7 +192,7 @@ fn json_is_json_and_csv_is_csv_in_every_command() {
             let json = stdout(&format!("{words} --json"));
             let parsed: Result<Value, _> = serde_json::from_str(&json);
             let parsed = parsed.unwrap_or_else(|why| panic!("{words} --json: {why}: {json}"));
-            // A sweep without a file prints the columns of its study.
+            // A sweep without an output file prints the columns of its study.
             let table =
                 name == "sweep" && !["--case", "--dry-run"].iter().any(|it| words.contains(it));
             if !table {
@@ -223,7 +223,7 @@ fn a_search_that_finds_nothing_is_an_empty_list_and_exit_status_one() {
         let header = run("--csv");
         assert!(header.starts_with("id,") && header.lines().count() == 1, "{header}");
         check_csv(words, &header);
-        // The same columns as with rows.
+        // The columns are the same as in an answer with rows.
         let name = words.split(' ').next().unwrap();
         let all = stdout(&format!("{name} --csv"));
         assert_eq!(all.lines().next(), header.lines().next(), "{name}");
@@ -232,7 +232,7 @@ fn a_search_that_finds_nothing_is_an_empty_list_and_exit_status_one() {
 
 #[test]
 fn tables_fit_into_sixty_columns_also_through_a_pipe() {
-    // Lines of tables ran over the edge, and COLUMNS was not looked at where output goes into a pipe.
+    // Regression: lines of tables exceeded the width, and COLUMNS was ignored if the output was a pipe.
     let impact = format!("--law flores-2011 {STEEL} --restitution 0.5");
     let crank = format!("regimes {} --turns 1 --skip 0 --laws ideal", scene_path("slider-crank"));
     for words in ["models", "materials", "compare", "model tsuji-1992", "export --list", &crank] {

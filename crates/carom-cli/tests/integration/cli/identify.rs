@@ -2,7 +2,7 @@
 
 use super::{DAMPING, csv, fields, json, near, refusal, stdout};
 
-/// The steel ball of Zhang & Sharf at 0.5 m/s, as it was prepared.
+/// The steel ball of Zhang & Sharf at 0.5 m/s, without its stiffness and restitution.
 const BALL: &str = "identify --mass 0.54kg --speed 0.5m/s --exponent 1.5";
 
 #[test]

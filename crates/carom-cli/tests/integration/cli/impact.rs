@@ -119,7 +119,7 @@ fn rolling_balls_of_unequal_radii_have_a_restitution_of_their_own() {
     };
     let equal = hedrih("sphere material=steel radius=10mm").unwrap();
     assert!((equal - 0.8).abs() < 1e-9, "{equal}");
-    // Masses as the cubes of the radii: v₁⁺ = 1 − 1.8/9, v₂⁺ = 1.8·8/9, and the second ball turns twice as fast.
+    // Masses proportional to the cubes of the radii: v₁⁺ = 1 − 1.8/9, v₂⁺ = 1.8·8/9, and the second ball turns twice as fast.
     let unequal = hedrih("sphere material=steel radius=5mm").unwrap();
     assert!((unequal - (2.0 * 1.6 - 0.8)).abs() < 1e-9, "{unequal}");
     assert_eq!(hedrih("plane material=steel"), None);
@@ -181,8 +181,8 @@ fn people_see_requested_and_delivered_side_by_side() {
     assert!(text.contains("note"), "{text}");
 }
 
-/// `ristow-1992` printed c in N·s/m and took a rate in 1/s; typed back as it stood it was refused or meant another
-/// law. What the text shows has five digits.
+/// Regression: for `ristow-1992`, c was printed in N·s/m, but a rate in 1/s was expected as input, so that the printed number was
+/// refused or meant another law. The text shows five digits.
 #[test]
 fn what_the_text_shows_of_the_damping_can_be_typed_back() {
     for (law, unit) in [
@@ -205,7 +205,7 @@ fn what_the_text_shows_of_the_damping_can_be_typed_back() {
     }
 }
 
-/// K of n = 2 was shown in kPa.
+/// Regression: K for n = 2 was shown in kPa.
 #[test]
 fn a_stiffness_is_shown_in_newtons_over_lengths() {
     let words = "--law power --mass 1 --stiffness 1e5 --exponent 2 --speed 1 --damping 0";
@@ -213,7 +213,7 @@ fn a_stiffness_is_shown_in_newtons_over_lengths() {
     assert!(text.contains("K = 1e5 N/m^2"), "{text}");
 }
 
-/// It said that the law is too stiff.
+/// Regression: the command reported that the law is too stiff.
 #[test]
 fn a_load_that_keeps_the_contact_closed_is_a_note() {
     let words = format!("impact --law hunt-crossley-1975 {STEEL} --restitution 0.01");

@@ -1,4 +1,4 @@
-//! Completions, manual pages and the reference: all of them know every command.
+//! Completions, manual pages and the reference, all of which must contain every command.
 
 use super::formats::commands;
 use super::{carom_with, folder, refusal, stdout};
@@ -29,7 +29,7 @@ fn every_command_has_a_manual_page() {
     let page = fs::read_to_string(out.join("carom-impact.1")).unwrap();
     assert!(page.contains("calibration") && page.contains("carom impact"), "{page}");
     assert!(fs::read_to_string(out.join("carom.1")).unwrap().contains("carom\\-impact"));
-    // The command that writes them is for packagers and not listed.
+    // The command that writes these pages is for packagers and not listed.
     assert!(!out.join("carom-man.1").exists());
 }
 

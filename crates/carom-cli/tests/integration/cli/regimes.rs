@@ -22,12 +22,12 @@ fn laws_are_compared_with_the_ideal_mechanism() {
     let number = |row: usize, name: &str| rows[row][column(name)].parse::<f64>().unwrap();
     assert_eq!(rows.len(), 3);
     assert_eq!(rows[1][0], "lankarani-nikravesh-1990");
-    // A point of the section for every turn.
+    // Every turn has a point of the Poincaré section.
     assert!(
         (number(1, "section_time_s") - 0.012).abs() < 1e-3
             && number(1, "section_offset_x_m") != 0.0
     );
-    // r·ω²·(1 + r/l) at the dead centre.
+    // Acceleration at the dead centre: r·ω²·(1 + r/l).
     let most = 523.5987755982989f64.powi(2) * 0.05 * (1.0 + 0.05 / 0.12);
     assert!((number(0, "acceleration_max_m_per_s2") / most - 1.0).abs() < 1e-6);
     for row in [1, 2] {
@@ -39,7 +39,8 @@ fn laws_are_compared_with_the_ideal_mechanism() {
     assert!(figure.contains("Path of the pin") && figure.contains("clearance"));
 }
 
-/// `ideal` took the clearance out of the joint that is looked at and left it in the other, so that the "ideal" mechanism knocked.
+/// Regression: `ideal` removed the clearance of the joint under study but not that of the other one, so that the "ideal"
+/// mechanism had impacts.
 #[test]
 fn the_ideal_mechanism_has_no_clearance_in_any_joint() {
     let largest = |clearance: &str| {
@@ -59,7 +60,7 @@ fn the_ideal_mechanism_has_no_clearance_in_any_joint() {
 
 #[test]
 fn the_scenes_own_law_has_its_name() {
-    // It was called `as in the scene`.
+    // Regression: the law was called `as in the scene`.
     let output = regimes(&["--csv"]);
     let text = String::from_utf8(output.stdout).unwrap();
     let (header, rows) = csv(&text);
@@ -81,7 +82,7 @@ fn what_is_wrong_is_said() {
         (&["--laws", "hertz"], "elastic"),
         (&["--calibration", "roughly"], "published"),
     ] {
-        // A later --turns wins over the one that all have.
+        // A later --turns overrides the one that all cases have.
         let mut words = vec!["regimes".to_string(), scene_path("slider-crank")];
         words.extend(arguments.iter().map(|word| word.to_string()));
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -102,7 +103,7 @@ fn changes_reach_a_run_and_belong_to_it() {
     };
     let output = with("sphere.velocity=[0, 0, -3.9]", &["--steps", "5"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    // Another change is another run.
+    // Another change is another run, which is refused.
     let message = refused(with("sphere.velocity=[0, 0, -2]", &["--resume"]), 2);
     assert!(message.contains("changed"), "{message}");
     let output = with("sphere.velocity=[0, 0, -3.9]", &["--resume", "--json"]);

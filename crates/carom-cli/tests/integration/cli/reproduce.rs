@@ -52,7 +52,7 @@ fn the_page_and_its_figures_are_written_and_belong_together() {
     for link in page.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
         if link.ends_with(".svg") {
             let svg = fs::read_to_string(out.join(link)).unwrap();
-            // The font before it is in letters of all kinds.
+            // The embedded font before it may contain any letters.
             let body = svg.split("</style>").nth(1).unwrap();
             assert!(svg.starts_with("<svg") && !body.contains("NaN"), "{link}");
             figures += 1;
@@ -60,7 +60,7 @@ fn the_page_and_its_figures_are_written_and_belong_together() {
     }
     assert_eq!(figures, 15);
     assert_eq!(fs::read_dir(out.join("figures/papers")).unwrap().count(), 15);
-    // One paper alone leaves the page of all alone.
+    // Computing one paper alone does not change the page of all papers.
     stdout(&format!("reproduce wang-gao-2023 --out {}", out.display()));
     assert_eq!(fs::read_to_string(out.join("papers.md")).unwrap(), page);
     assert!(out.join("wang-gao-2023.md").exists());

@@ -1,4 +1,4 @@
-//! What `carom simulate --out` leaves behind: formats, figures, kills, full disks.
+//! Results of `carom simulate --out`: formats, figures, killed runs, full disks.
 
 use super::{carom_with, command, csv, done, folder, refused, scene, simulate, simulation};
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
-/// A ball that bounces for so long: many impacts, many rows.
+/// Writes a scene with a ball that bounces for a time, with many impacts and rows.
 fn bouncing(folder: &Path, seconds: f64) -> PathBuf {
     let text = fs::read_to_string(scene("bouncing-ball")).unwrap();
     let text = text.replace("3.2 s", &format!("{seconds} s")).replace("1 ms", "0.2 ms");
@@ -16,7 +16,7 @@ fn bouncing(folder: &Path, seconds: f64) -> PathBuf {
     path
 }
 
-/// Every file below a folder, by name.
+/// Returns the contents of every file below a folder, by name.
 fn contents(path: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(path).into_iter().flatten().map(|entry| entry.unwrap().path()) {
@@ -34,7 +34,7 @@ fn contents(path: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-/// Kills a run at moments that differ from time to time, goes on until it is finished, and compares.
+/// Kills a run at varying moments, resumes it until it is finished, and compares the results with those of an uninterrupted run.
 fn killed_at_any_moment(folder: &Path, scene: &Path, more: &[&str]) {
     let (whole, pieces) = (folder.join("whole"), folder.join("pieces"));
     done(simulate(scene, &whole, more));
@@ -87,8 +87,7 @@ fn a_full_disk_leaves_nothing_half_written_and_the_run_goes_on() {
     let scene = bouncing(&folder, 1.5);
     let (whole, out) = (folder.join("whole"), folder.join("out"));
     done(simulate(&scene, &whole, &[]));
-    // A limit on the size of files stands for a disk without room: in the middle of a table, and at the
-    // very start.
+    // A limit on the size of files simulates a full disk: in the middle of a table, and at the very beginning.
     for (blocks, begun) in [(500, true), (0, false)] {
         let script = format!(
             "trap '' XFSZ; ulimit -f {blocks}; exec {} simulate {} --overwrite --out {}",
@@ -120,7 +119,7 @@ fn results_are_not_lost_by_accident() {
     let sentence = refused(simulate(&scene, &out, &[]), 2);
     assert!(sentence.contains("--overwrite"), "{sentence}");
     done(simulate(&scene, &out, &["--overwrite", "--steps", "20"]));
-    // What was there goes when the new run has begun: half of one and half of another would be taken for one.
+    // Existing results are removed when the new run begins, because parts of two runs would be taken for one.
     assert!(!out.join("trajectory.parquet").exists() && !out.join("summary.json").exists());
     let sentence = refused(simulate(&scene, &out, &["--resume", "--format", "parquet"]), 2);
     assert!(sentence.contains("writes csv"), "{sentence}");
@@ -150,7 +149,7 @@ fn results_are_not_lost_by_accident() {
     assert!(!folder.join("new").exists());
 }
 
-/// A hammer comes down on what a joint holds, at t = 0.3 s; before that a ball bounces.
+/// A driven hammer meets a body held by a joint at t = 0.3 s; before that a ball bounces.
 const FAILS: &str = "[simulation]\nduration = 1\nsample = 0.04\ngravity = 9.81\n[[body]]\nname = \"hammer\"\n\
     shape = \"sphere\"\nradius = 0.1\nposition = [0, 0, 0.5]\nmotion = { direction = [0, 0, -1], rate = \"1 m/s\" }\n\
     [[body]]\nname = \"cart\"\nshape = \"sphere\"\nradius = 0.1\ndensity = 1000\n[[body]]\nname = \"ball\"\n\
@@ -170,7 +169,7 @@ fn a_run_that_cannot_go_on_keeps_its_tables_up_to_there() {
     let names: Vec<_> = contents(&out).into_keys().collect();
     assert!(names.contains(&"trajectory.csv".into()), "{names:?}");
     assert!(!names.iter().any(|n| n.ends_with("partial") || n.starts_with("check")), "{names:?}");
-    // The last row is the last state, between two samples.
+    // The last row is the state at the failure, between two samples.
     let text = fs::read_to_string(out.join("energies.csv")).unwrap();
     let times: Vec<f64> = csv(&text).1.iter().map(|row| row[0].parse().unwrap()).collect();
     assert_eq!(times.len(), 9);
@@ -179,16 +178,16 @@ fn a_run_that_cannot_go_on_keeps_its_tables_up_to_there() {
         serde_json::from_slice(&contents(&out)["summary.json"]).unwrap();
     assert_eq!(summary["finished"], false);
     assert!(summary["failed"].as_str().unwrap().contains("hammer-cart"), "{summary}");
-    // Stopped before, and resumed: the same bytes.
+    // A run that is stopped before the failure and resumed yields the same bytes.
     let pieces = folder.join("pieces");
     done(simulate(&scene, &pieces, &["--figures", "--steps", "20"]));
     refused(simulate(&scene, &pieces, &["--figures", "--resume"]), 1);
     assert!(contents(&pieces) == contents(&out));
     let sentence = refused(simulate(&scene, &out, &["--resume"]), 2);
     assert!(sentence.contains("has ended"), "{sentence}");
-    // Without a folder as before, and a run that cannot begin leaves nothing.
+    // A run that cannot begin leaves no files.
     fs::write(&scene, FAILS.replace("0.5]", "0.19]")).unwrap();
-    refused(simulate(&scene, &folder.join("nothing"), &[]), 2); // the scene is wrong from its start
+    refused(simulate(&scene, &folder.join("nothing"), &[]), 2); // the scene is invalid from its start
     assert!(contents(&folder.join("nothing")).is_empty());
 }
 
@@ -213,7 +212,7 @@ fn an_impact_that_is_shorter_than_a_sample_leaves_its_force_curve_and_its_ledger
     assert!(within.len() > 25, "{} rows in {} s", within.len(), end - begun);
     let most = within.iter().map(|row| number(row, "indentation_m")).fold(0.0, f64::max);
     assert!((most / deepest - 1.0).abs() < 0.01, "{most} {deepest}");
-    // The area of the loop is what the ledger says was lost; by trapezes over some forty points.
+    // The area of the loop equals the loss in the ledger; trapezoidal rule with about forty points.
     let mut area = 0.0;
     for pair in within.windows(2) {
         let of = |name: &str| [pair[0], pair[1]].map(|row| number(row, name));
@@ -294,7 +293,7 @@ fn a_bed_killed_at_any_moment_and_on_any_threads_leaves_the_same_bytes() {
 #[test]
 fn the_scene_of_grains_is_as_it_says() {
     let out = folder("runs-scene-grains");
-    // A shorter fall of fewer grains: the scene itself takes seconds.
+    // A smaller bed with a shorter fall, because the scene itself takes seconds.
     let text = fs::read_to_string(scene("grains")).unwrap();
     let text = text.replace("count = 500", "count = 120").replace("\"14 mm\"", "\"9 mm\"");
     let path = out.join("scene.toml");
@@ -311,7 +310,7 @@ fn the_scene_of_grains_is_as_it_says() {
     let lost = last("lost_in_contacts_J") + last("lost_to_friction_J") + last("lost_to_rolling_J");
     assert!((lost / fallen - 1.0).abs() < 0.02, "{lost} {fallen}");
     assert!((2.5..6.0).contains(&last("coordination")), "{}", last("coordination"));
-    // The force of the floor is the weight, but for what friction at the sides holds.
+    // The force of the floor is the weight, less what friction at the sides carries.
     let contacts = fs::read_to_string(out.join("run/contacts.csv")).unwrap();
     let (_, contacts) = csv(&contacts);
     let end = contacts.last().unwrap()[0].to_string();

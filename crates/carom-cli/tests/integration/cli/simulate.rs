@@ -58,7 +58,7 @@ fn a_run_that_is_stopped_and_resumed_writes_the_same_bytes() {
     let first = simulate(&scene, &pieces, &["--steps", "300"]);
     assert!(first.status.success());
     assert!(String::from_utf8_lossy(&first.stdout).contains("--resume"));
-    // What was written after the checkpoint (by a run that was killed) is cut off again.
+    // Rows written after the checkpoint, as by a killed run, are removed.
     let part = pieces.join("trajectory.csv.partial");
     fs::write(&part, fs::read_to_string(&part).unwrap() + "0.1,cra").unwrap();
     let sentence = refused(simulate(&scene, &pieces, &[]), 2);

@@ -1,4 +1,4 @@
-//! `carom simulate`: what is said about changes, folders in the way and files of grains.
+//! `carom simulate`: messages about changes, existing folders and files of grains.
 
 use super::{carom_with, folder, refused, scene, simulate};
 use std::fs;
@@ -104,7 +104,7 @@ fn a_run_that_replaces_another_leaves_nothing_of_it() {
     assert!(simulate(&ball, &out, &[&short[..], &["--figures"]].concat()).status.success());
     fs::write(out.join("notes.txt"), "mine").unwrap();
     assert!(names().iter().any(|name| name.ends_with(".svg")));
-    // Stopped at once: what stands there is of the new run alone, and is not finished.
+    // The run is stopped at once: the folder contains only files of the new run, which is not finished.
     let cradle = scene("newtons-cradle");
     let more = ["--overwrite", "--steps", "20", "--format", "parquet"];
     assert!(simulate(&cradle, &out, &more).status.success());
@@ -112,7 +112,7 @@ fn a_run_that_replaces_another_leaves_nothing_of_it() {
     assert!(!stand.contains(&"summary.json".to_string()), "{stand:?}");
     let old = |name: &&String| name.ends_with(".csv") || name.ends_with(".svg");
     assert_eq!(stand.iter().find(old), None, "{stand:?}");
-    // Replaced by a run of another kind and format, which is finished and nothing to go on with.
+    // Replaced by a finished run of another kind and format, which cannot be resumed.
     let grains = scene("grains");
     let few = ["--set", "simulation.duration=1 ms", "--overwrite"];
     assert!(simulate(&grains, &out, &few).status.success());
@@ -150,7 +150,7 @@ fn an_exponent_alone_says_nothing_of_grains_either() {
 
 #[test]
 fn of_two_changes_of_one_key_the_last_counts_and_that_is_told() {
-    // The first was dropped without a word.
+    // Regression: the first change was ignored silently.
     let ball = scene("bouncing-ball");
     let set = ["--set", "simulation.duration=0.2", "--set", "simulation.duration=0.1 s", "--json"];
     let output = carom_with(&[&["simulate", ball.to_str().unwrap()], &set[..]].concat());
@@ -162,7 +162,7 @@ fn of_two_changes_of_one_key_the_last_counts_and_that_is_told() {
 
 #[test]
 fn count_and_file_together_are_said_to_be_that() {
-    // They were called missing.
+    // Regression: both keys were reported as missing.
     let out = folder("simulate-count-and-file");
     let file = out.join("grains.toml");
     let text = "[simulation]\nduration = \"1 ms\"\n[grains]\ncount = 8\nfile = \"bed.txt\"\nradius = \"1 mm\"\n\
@@ -173,21 +173,21 @@ fn count_and_file_together_are_said_to_be_that() {
     let sentence = run();
     assert!(sentence.contains("line 5: count and file together"), "{sentence}");
     assert!(!sentence.contains("missing"), "{sentence}");
-    // And each of what the walls are told stands where it is told.
+    // Mistakes in the law of the walls are reported with their line.
     let walls = "[grains.wall_contact]\nlaw = \"tsuji-1992\"\nrestitution = 7\n";
     fs::write(&file, text.replace("file = \"bed.txt\"\n", "") + walls).unwrap();
     let sentence = run();
     assert!(sentence.contains("line 13: restitution = 7"), "{sentence}");
 }
 
-/// A ball that bounces for ever, followed so coarsely that the energy it gains or loses by that passes a thousandth.
+/// A ball that bounces without end, computed so coarsely that the relative error of the energy exceeds 0.1 %.
 const COARSE: &str = "[simulation]\nduration = 400\ngravity = 9.81\ntolerance = 1e-3\n[[body]]\nname = \"ball\"\n\
     shape = \"sphere\"\nradius = 0.02\ndensity = 1000\nposition = [0, 0, 0.0201]\nvelocity = [0, 0, -1]\n\
     [[contact]]\nbetween = [\"ball\", \"ground\"]\nlaw = \"kelvin-voigt-1865\"\nstiffness = 1e5\nexponent = 1\n";
 
 #[test]
 fn a_ledger_that_does_not_close_ends_with_a_status_of_its_own() {
-    // A scene that had made a hundred times its energy ended with status 0 and a note.
+    // Regression: a scene whose energy had grown a hundredfold ended with status 0 and a note.
     let out = folder("simulate-ledger");
     let broken = out.join("broken.toml");
     fs::write(&broken, format!("{COARSE}restitution = 1\ncalibration = \"exact\"\n")).unwrap();
@@ -196,7 +196,7 @@ fn a_ledger_that_does_not_close_ends_with_a_status_of_its_own() {
     for sentence in [plain, kept] {
         assert!(sentence.contains("the energy ledger does not close"), "{sentence}");
     }
-    // With the tolerance that is usual the same scene closes its ledger.
+    // With a finer tolerance the same scene closes its ledger.
     let fine = ["--set", "simulation.tolerance=1e-10"];
     assert!(simulate(&broken, &out.join("fine"), &fine).status.success());
 }

@@ -1,4 +1,4 @@
-//! Exit statuses: the same mistake has the same one in every command, and `carom --help` says which.
+//! Exit statuses: the same mistake has the same status in every command, and `carom --help` lists them.
 
 use super::{STEEL, carom_with, folder, scene_path, stdout};
 use std::fs;
@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 #[test]
 fn the_same_mistake_has_the_same_exit_status_in_every_command() {
-    // A file that is not there was 1 for `fit`, `sweep` and `sensitivity`, and 2 for `simulate` and `regimes`; a material
-    // that is not there was 0.
+    // Regression: a missing file had status 1 in `fit`, `sweep` and `sensitivity`, and 2 in `simulate` and `regimes`; an unknown
+    // material had 0.
     let folder = folder("statuses");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
     let (missing, here) = (path("nosuch.toml"), path("."));
@@ -31,14 +31,14 @@ fn the_same_mistake_has_the_same_exit_status_in_every_command() {
     add(1, format!("lab --no-open {missing}"));
     add(1, "models zzzz".into());
     add(1, "materials zzzz".into());
-    // What cannot be written.
+    // Files that cannot be written.
     add(1, format!("impact {impact} --plot {no_folder}"));
     add(1, format!("impact {impact} --trajectory {}", path("nosuch/course.csv")));
     add(1, format!("compare --plot {no_folder}"));
     add(1, format!("model flores-2011 --plot {no_folder}"));
     add(1, format!("export --to lammps {impact} --out {}", path("nosuch/in.lmp")));
     add(1, format!("simulate {ball} --set simulation.duration=0.01 --out {}", path("binary/run")));
-    // Names that are not known.
+    // Unknown names.
     add(2, "model zzzz".into());
     add(2, "nonsense".into());
     add(2, "compare --laws zzzz".into());
@@ -52,7 +52,7 @@ fn the_same_mistake_has_the_same_exit_status_in_every_command() {
     add(2, format!("simulate {ball} --set bead.zzzz=1"));
     add(2, format!("regimes {crank} --set zzzz.radius=1"));
     add(2, format!("simulate {ball} --format zzzz --out {}", path("run")));
-    // Numbers and units.
+    // Invalid numbers and units.
     for command in ["impact --law hertz", "identify --speed 1 --restitution 0.5 --duration 1ms"] {
         add(2, format!("{command} --mass 3parsec"));
         add(2, format!("{command} --mass -1"));
@@ -60,7 +60,7 @@ fn the_same_mistake_has_the_same_exit_status_in_every_command() {
     }
     add(2, format!("simulate {ball} --set simulation.duration=3kg"));
     add(2, format!("regimes {crank} --turns 0"));
-    // Flags.
+    // Unknown options.
     for command in ["models", "simulate", "impact", "lab", "export"] {
         add(2, format!("{command} --nosuchflag"));
     }
@@ -79,7 +79,7 @@ fn the_same_mistake_has_the_same_exit_status_in_every_command() {
 
 #[test]
 fn what_is_in_the_way_has_one_exit_status() {
-    // A table in the way of `sweep` was 1, one in the way of `simulate` 2; `export` replaced it without a word.
+    // Regression: for an existing table `sweep` had status 1 and `simulate` 2; `export` replaced it silently.
     let folder = folder("statuses-in-the-way");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
     let impact = format!("--law flores-2011 {STEEL} --restitution 0.5");
@@ -105,7 +105,7 @@ fn what_is_in_the_way_has_one_exit_status() {
 
 #[test]
 fn a_folder_for_an_export_is_a_folder_and_nothing_is_replaced_silently() {
-    // `--out folder` wrote a file called `folder`.
+    // Regression: `--out folder` wrote a file called `folder`.
     let folder = folder("statuses-export");
     let out = folder.join("deck");
     let words = format!("export --to lammps --law flores-2011 {STEEL} --restitution 0.5 --out");

@@ -13,7 +13,7 @@ const BALL: &str = r#"
     contact = [{ between = ["ball", "ground"], law = "hunt-crossley-1975", restitution = 0.8, calibration = "exact" }]
 "#;
 
-/// A ball on a shaken table, with one impact a turn.
+/// A ball on a shaken table, with one impact per turn.
 const SHAKER: &str = r#"
     title = "Shaker"
     simulation = { duration = 1, gravity = 9.81, tolerance = 1e-8 }
@@ -36,7 +36,7 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// A tetrahedron as a binary STL file: 80 bytes of text, the number of triangles, and for each its normal and corners.
+/// Returns a tetrahedron as a binary STL file: 80 bytes of text, the number of triangles, and normal and corners of each.
 fn binary_tetrahedron() -> Vec<u8> {
     let corners = [[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let mut bytes = vec![b' '; 80];
@@ -52,7 +52,8 @@ fn binary_tetrahedron() -> Vec<u8> {
 
 #[test]
 fn a_scene_with_a_binary_mesh_can_be_swept() {
-    // Only `carom simulate` and `carom regimes` read binary files that a scene names; sweeps refused them as no text.
+    // Regression: only `carom simulate` and `carom regimes` could read binary files of a scene; sweeps refused them as not being
+    // text.
     let folder = folder("binary-mesh");
     fs::write(folder.join("stone.stl"), binary_tetrahedron()).unwrap();
     let (_, scene) = written(
@@ -95,11 +96,11 @@ fn a_sweep_of_a_scene_is_the_same_file_on_any_number_of_threads_and_goes_on() {
     assert_eq!(fs::read(&one).unwrap(), fs::read(&two).unwrap());
     assert!(fs::read_to_string(&figure).unwrap().contains("force max"));
     assert!(sweep(&one, &[]).contains("is complete"));
-    // What was printed is what was written.
+    // The printed table equals the written one.
     let mut words = vec!["sweep", scene.as_str(), "--csv"];
     words.extend(over);
     assert_eq!(done(carom_with(&words)), fs::read_to_string(&one).unwrap());
-    // Another study does not go on with it.
+    // A different study does not continue this table.
     let words = ["sweep", &scene, "--over", "ball.radius=5, 10 mm", "--out", text(&one)];
     refused(carom_with(&words), 2);
     let words = ["sweep", &scene, "--over", "ball.radius=-1, 10 mm", "--case", "0"];

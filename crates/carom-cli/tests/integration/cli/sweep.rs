@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
-/// Many cheap cases in small partitions.
+/// A study of many inexpensive cases in small partitions.
 const MANY: &str = r#"
 partition = 500
 [impact]
@@ -30,7 +30,7 @@ mean = 0.9
 deviation = 0.05
 "#;
 
-/// Two axes, two samples.
+/// A study with two axes of two samples each.
 const SMALL_STUDY: &str = r#"
 title = "A few"
 [impact]
@@ -62,7 +62,7 @@ fn sweep(study: &str, out: &Path, more: &[&str]) -> Output {
 fn done(output: Output) -> String {
     let error = String::from_utf8_lossy(&output.stderr).to_string();
     assert!(output.status.success(), "{error}");
-    // Nothing but the result where standard error is no terminal.
+    // If standard error is not a terminal, only the result is printed.
     assert_eq!(error, "");
     String::from_utf8(output.stdout).unwrap()
 }
@@ -77,7 +77,7 @@ fn killed_at_any_moment_it_goes_on_and_ends_with_the_same_bytes() {
         let expected = fs::read(&whole).unwrap();
         let path = folder.join(format!("killed.{ending}"));
         let (mut interrupted, mut went_on) = (0, 0);
-        // Moments that differ from run to run, from the first instructions to the last bytes.
+        // Moments that differ between runs, from the first instructions to the last bytes.
         let mut moment = u64::from(std::process::id()) * 7919 + expected.len() as u64;
         for round in 0..25 {
             moment = moment.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -140,7 +140,7 @@ fn a_full_disk_loses_nothing() {
     let whole = folder.join("whole.csv");
     done(sweep(&study, &whole, &[]));
     let path = folder.join("full.csv");
-    // A limit on the size of files stands for a disk without room: writing fails in the middle.
+    // A limit on the size of files simulates a full disk: writing fails in the middle.
     let script = format!(
         "trap '' XFSZ; ulimit -f 2000; exec {} sweep {study} --out {}",
         env!("CARGO_BIN_EXE_carom"),
@@ -163,7 +163,7 @@ fn paths_and_changes_that_cannot_be_are_refused_and_nothing_is_lost() {
     assert!(refused(sweep(&study, &nowhere, &[]), 1).contains("cannot write"));
     let unknown = refused(sweep(&study, &folder.join("a.xls"), &[]), 2);
     assert!(unknown.contains(".parquet, .csv or .arrow"), "{unknown}");
-    // Half of a larger study, then another study.
+    // A part of a larger study, then another study.
     let path = folder.join("a.csv");
     let many = written(&folder, &MANY.replace("60000", "4000000"));
     let mut child = command()
@@ -186,7 +186,7 @@ fn paths_and_changes_that_cannot_be_are_refused_and_nothing_is_lost() {
     assert_eq!(fs::read(&journal).unwrap(), before);
     done(sweep(&few, &path, &["--restart"]));
     assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 16);
-    // Complete, asked again; then something else in its place.
+    // A complete study is requested again; then another file is in its place.
     assert!(done(sweep(&few, &path, &[])).contains("is complete"));
     fs::write(&path, "precious").unwrap();
     assert!(refused(sweep(&few, &path, &[]), 2).contains("--overwrite"));
@@ -258,7 +258,7 @@ fn a_printed_table_says_why_a_case_has_no_result() {
     assert!(text.contains("case 1: restitution = 1.5 is not allowed"), "{text}");
 }
 
-/// `calibration = "exakt"` gave a table whose every row had the status `unknown`, and exit status 0.
+/// Regression: `calibration = "exakt"` resulted in a table in which every row had the status `unknown`, and in exit status 0.
 #[test]
 fn a_word_that_no_case_knows_is_a_mistake_of_the_study() {
     let folder = folder("sweep-word");
@@ -268,7 +268,7 @@ fn a_word_that_no_case_knows_is_a_mistake_of_the_study() {
     assert!(sentence.contains("no calibration `exakt`; did you mean `exact`?"), "{sentence}");
 }
 
-/// The first and the last partition are compared with a file in the way, and were counted once more for that.
+/// Regression: the first and the last partition are compared with an existing file, and were counted twice because of that.
 #[test]
 fn cases_are_counted_once_where_a_file_is_replaced() {
     let folder = folder("sweep-counts");
@@ -307,7 +307,7 @@ fn sensitivity_tells_who_is_to_blame() {
     assert!(head.contains(&"first") && head.contains(&"total_high"), "{head:?}");
     let total = head.iter().position(|name| *name == "total").unwrap();
     for row in rows {
-        // Restitution comes from the restitution asked for, force and indentation from the speed.
+        // The delivered restitution depends on the requested one, force and indentation on the speed.
         let blamed = (row[0] == "restitution_newton") == (row[1] == "restitution");
         let share: f64 = row[total].parse().unwrap();
         assert!(if blamed { share > 0.9 } else { share < 0.1 }, "{row:?}");

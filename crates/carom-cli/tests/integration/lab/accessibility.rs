@@ -1,11 +1,11 @@
-//! axe on every page, light and dark: no violation, and nothing that axe could not decide but what is named here.
+//! Tests of every page with axe, light and dark: no violation, and no undecided case except those listed here.
 
 use super::browser::Browser;
 use super::served::Lab;
 use serde_json::Value;
 use std::path::Path;
 
-/// The script of axe-core, which `.ci/setup` fetches.
+/// Returns the script of axe-core, which `.ci/setup` downloads.
 fn axe() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/tools/axe-core/axe.min.js");
     std::fs::read_to_string(&path).unwrap_or_else(|why| {
@@ -16,16 +16,16 @@ fn axe() -> String {
     })
 }
 
-/// What axe cannot decide: rule, and how the element begins. The text of plots lies under a layer of marks, so that axe does not see its
-/// background, which is the paper; `CONTRASTS` computes what axe would.
-/// Symbols on buttons have a name beside them, and the colour of all buttons.
+/// The cases that axe cannot decide: the rule, and the beginning of the element. Text in plots lies below a layer of marks, so
+/// that axe does not find its background, the colour of the paper; `CONTRASTS` computes the contrast instead. Symbols on buttons
+/// have a name beside them, and the same colour as all buttons.
 const DECIDED: [(&str, &str); 3] = [
     ("color-contrast", "<text"),
     ("color-contrast", "<span aria-hidden"),
     ("label-content-name-mismatch", "<button"),
 ];
 
-/// The contrast of the two colours of text against the paper, as WCAG 2.1 defines it.
+/// Computes the contrast of the two text colours with the paper, as WCAG 2.1 defines it.
 const CONTRASTS: &str = "(() => { const style = getComputedStyle(document.documentElement); \
     const light = (name) => { const hex = style.getPropertyValue(name).trim(); const long = hex.length === 4 ? '#' + [...hex.slice(1)].map((c) => c + c).join('') : hex; \
     const [r, g, b] = [1, 3, 5].map((i) => parseInt(long.slice(i, i + 2), 16) / 255).map((x) => (x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4)); return 0.2126 * r + 0.7152 * g + 0.0722 * b; }; \

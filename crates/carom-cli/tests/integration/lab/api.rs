@@ -1,4 +1,4 @@
-//! The API: the same bytes as the command, and no way in for strangers.
+//! The API returns the same bytes as the command and refuses unauthorised access.
 
 use super::served::{Lab, carom};
 use serde_json::json;
@@ -125,13 +125,13 @@ fn strangers_and_floods_are_turned_away() {
         let head = format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}\r\n");
         assert_eq!(lab.send(&head, b"").status, status, "{host} {more}");
     }
-    // Announced and unannounced, more than is allowed.
+    // More bytes than allowed, with and without a header that announces them.
     let flood = vec![b' '; 17 << 20];
     let head = lab.head("POST", "/api/v1/impact", &format!("Content-Length: {}\r\n", flood.len()));
     assert_eq!(lab.send(&head, &flood).status, 413);
     let answer = lab.get("/");
     assert!(answer.head.contains("content-security-policy: default-src 'none'"), "{}", answer.head);
-    // Nobody else can connect: the server listens on loopback and nowhere else.
+    // Other machines cannot connect: the server listens only on the loopback interface.
     let listening = std::fs::read_to_string(format!("/proc/{}/net/tcp", lab.id())).unwrap();
     let entry = format!("{port:04X}");
     let ours: Vec<&str> =
@@ -170,14 +170,14 @@ fn only_who_has_the_link_is_answered() {
         assert_eq!(ask(path, "Authorization: Bearer 0123\r\n").status, 401, "{path}");
         assert_eq!(ask(path, &format!("Authorization: Bearer {token}\r\n")).status, 200, "{path}");
     }
-    // The link sets a cookie and leads to the page without the token.
+    // The link sets a cookie and redirects to the page without the token.
     let answer = ask(&format!("/scenes?token={token}"), "");
     assert_eq!(answer.status, 303);
     assert!(answer.head.contains("location: /scenes\r\n"), "{}", answer.head);
     let cookie = answer.head.split("set-cookie: ").nth(1).unwrap().split(';').next().unwrap();
     assert_eq!(ask("/api/v1/models", &format!("Cookie: other=1; {cookie}\r\n")).status, 200);
     assert_eq!(ask("/api/v1/models", &format!("Cookie: {cookie}0\r\n")).status, 401);
-    // Through `ssh -L 8000:localhost:PORT` the browser asks another port, and sends the same cookie.
+    // Through `ssh -L 8000:localhost:PORT` the browser connects to another port and sends the same cookie.
     let head = format!(
         "GET / HTTP/1.1\r\nHost: localhost:8000\r\nOrigin: http://localhost:8000\r\nConnection: close\r\nCookie: {cookie}\r\n\r\n"
     );
@@ -218,7 +218,7 @@ fn methods_caches_and_the_machine_form_are_as_http_wants_them() {
     assert!(lab.get("/api").text().starts_with("<!doctype html>"));
 }
 
-/// A scene that takes as long as it may.
+/// A scene that runs for as long as allowed.
 const ENDLESS: &str = "[simulation]\nduration = 1e6\ngravity = 9.81\n[[body]]\nname = \"ball\"\nshape = \"sphere\"\n\
     radius = 0.02\ndensity = 7850\nposition = [0, 0, 0.1]\n[[contact]]\nbetween = [\"ball\", \"ground\"]\n\
     law = \"hunt-crossley-1975\"\nstiffness = 1e9\nrestitution = 1.0\ncalibration = \"exact\"\n";
@@ -242,7 +242,7 @@ fn quick_requests_do_not_wait_for_long_ones_and_stalled_bodies_take_no_memory() 
     assert_eq!(lab.post("/api/v1/view", &view.to_string()).status, 200);
     let waited = start.elapsed().as_secs_f64();
     assert!(waited < 10.0, "{waited} s behind scenes that take 15 s");
-    // When their clients leave, the scenes end: a new one runs at once.
+    // When their clients disconnect the scenes end, so that a new one runs at once.
     drop(scenes);
     let short = json!({"scene": ENDLESS, "seconds": 0}).to_string();
     let start = std::time::Instant::now();

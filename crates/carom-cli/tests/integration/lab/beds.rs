@@ -1,4 +1,4 @@
-//! Beds of grains in the lab, run in the page and read from a folder; and runs that fail half-way.
+//! Beds of grains in the lab, run in the page and read from a folder; and runs that fail before their end.
 
 use super::browser::Browser;
 use super::served::{Lab, carom};
@@ -12,7 +12,7 @@ fn place(name: &str) -> PathBuf {
     path
 }
 
-/// So many grains that fall into a box for so long.
+/// Returns a scene with `count` grains that fall into a box.
 fn bed(count: usize, width: &str, duration: &str, more: &str) -> String {
     format!(
         "title = \"Grains that fall\"\n[simulation]\nduration = \"{duration}\"\ngravity = 9.81\n[grains]\ncount = {count}\n\
@@ -30,7 +30,7 @@ fn simulate(folder: &Path, text: &str, more: &[&str]) -> (PathBuf, String) {
     (out, said)
 }
 
-/// Bytes of a text in base64.
+/// Decodes a text in base64.
 fn bytes(text: &Value) -> Vec<u8> {
     let value = |letter: u8| match letter {
         b'A'..=b'Z' => letter - b'A',
@@ -45,7 +45,7 @@ fn bytes(text: &Value) -> Vec<u8> {
     bits.chunks_exact(8).map(|eight| eight.iter().fold(0, |sum, bit| sum << 1 | bit)).collect()
 }
 
-/// Where a grain is in a snapshot of a film (m).
+/// Returns the position of a grain in a snapshot of a film (m).
 fn at(grains: &Value, places: &[u8], snapshot: usize, grain: usize) -> [f64; 3] {
     let count = grains["count"].as_u64().unwrap() as usize;
     [0, 1, 2].map(|axis| {
@@ -70,7 +70,7 @@ fn a_bed_that_is_read_has_the_places_of_its_tables() {
         assert_eq!((&grains["count"], &grains["every"]), (&json!(60), &json!(1)));
         assert_eq!(grains["box"][1][0], json!(0.008));
         let snapshots = grains["time"].as_array().unwrap();
-        // One at every millisecond, and at the end where steps do not meet it.
+        // One snapshot at every millisecond, and one at the end if no step ends there.
         let count = snapshots.len();
         assert!((13..=14).contains(&count), "{count}");
         let places = bytes(&grains["places"]);
@@ -82,7 +82,7 @@ fn a_bed_that_is_read_has_the_places_of_its_tables() {
             let table = std::fs::read_to_string(out.join("grains.csv")).unwrap();
             for (row, line) in table.lines().skip(1).enumerate() {
                 let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
-                // What reads JSON here rounds the last digit as it likes.
+                // This JSON reader may round the last digit differently.
                 let apart = cells[0] - snapshots[row / 60].as_f64().unwrap();
                 assert!(apart.abs() < 1e-15, "{row}: {apart}");
                 let shown = at(grains, &places, row / 60, cells[1] as usize);
@@ -94,7 +94,7 @@ fn a_bed_that_is_read_has_the_places_of_its_tables() {
         if format == "csv" {
             chains_are_those_of_the_table(grains, &out);
         }
-        // The same bed run here: more snapshots, the same end.
+        // The same bed run in the lab: more snapshots, the same final state.
         let made = lab.post("/api/v1/simulate", &json!({ "scene": text }).to_string()).json();
         assert_eq!((&made["finished"], &made["steps"]), (&json!(true), &film["steps"]));
         let more = made["grains"]["time"].as_array().unwrap();
@@ -120,7 +120,7 @@ fn a_bed_that_is_read_has_the_places_of_its_tables() {
     }
 }
 
-/// Force chains, coordination and largest forces of the last snapshot, against the table of contacts.
+/// Compares force chains, coordination and largest forces of the last snapshot with the table of contacts.
 fn chains_are_those_of_the_table(grains: &Value, out: &Path) {
     let table = std::fs::read_to_string(out.join("contacts.csv")).unwrap();
     let rows: Vec<Vec<&str>> =
@@ -139,7 +139,7 @@ fn chains_are_those_of_the_table(grains: &Value, out: &Path) {
     let snapshots = grains["time"].as_array().unwrap().len();
     assert_eq!((counts.len(), counts[snapshots - 1]), (snapshots, strong));
     assert!(strong > 0 && bytes(&chains["pairs"]).len() == 8 * counts.iter().sum::<usize>());
-    // The second of a pair is a wall where its highest bit is set, and every wall has a place.
+    // The second member of a pair is a wall if its highest bit is set, and every wall has a position.
     let pairs = bytes(&chains["pairs"]);
     let last_pairs = pairs.chunks_exact(8).skip(counts[..snapshots - 1].iter().sum());
     let seconds = last_pairs.map(|p| u32::from_le_bytes([p[4], p[5], p[6], p[7]]));
@@ -166,7 +166,7 @@ fn chains_are_those_of_the_table(grains: &Value, out: &Path) {
         let at = (snapshots - 1) * 60 + grain;
         assert_eq!((f64::from(touching[at]) / 255.0 * most).round() as usize, of.len(), "{grain}");
         let force = of.iter().map(|row| number(row[5])).fold(0.0, f64::max);
-        // Four decades in 255 levels.
+        // Forces are encoded as four decades in 255 levels.
         let level =
             if force > 0.0 { (1.0 + (force / largest).log10() / 4.0).max(0.0) } else { 0.0 };
         assert!((f64::from(forces[at]) / 255.0 - level).abs() < 3e-3, "{grain}: {force}");
@@ -182,7 +182,7 @@ fn a_bed_in_the_page_has_limits_that_it_says() {
     let answer = asked(&bed(20_001, "60 mm", "1 s", ""), 1.0);
     assert_eq!(answer.status, 400);
     assert!(answer.text().contains("at most 20000") && answer.text().contains("carom lab DIR"));
-    // Only where it starts; and what was reached in a short time.
+    // Only the initial state; then what was reached in a short time.
     let start = asked(&bed(400, "12 mm", "1 s", ""), 0.0).json();
     assert_eq!(start["grains"]["time"], json!([0.0]));
     assert_eq!(bytes(&start["grains"]["places"]).len(), 400 * 6);
@@ -216,7 +216,7 @@ fn ten_thousand_grains_are_drawn_followed_and_picked() {
     browser.until("/frame [0-9]+ of [0-9]+/.test(document.getElementById('clock').textContent) && Number(document.getElementById('scrub').value) === 1");
     browser.settle();
     browser.picture("beds-many");
-    // A grain by its number, and one under the pointer.
+    // A grain selected by its number, and one selected by the pointer.
     browser.eval("(() => { const e = document.getElementById('grain'); e.value = '4711'; e.dispatchEvent(new Event('change', {bubbles: true})); })()");
     browser.until("document.getElementById('numbers').innerText.includes('grain 4711 at')");
     browser.drag("#canvas", (0.5, 0.6), (0.5, 0.6));
@@ -225,7 +225,7 @@ fn ten_thousand_grains_are_drawn_followed_and_picked() {
     browser.picture("beds-followed");
     let (took, covered) = drawn(&mut browser);
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
-    // The same without WebGL: the same pixels are covered.
+    // Without WebGL the same pixels are covered.
     let Some(mut flat) = Browser::open_without_webgl(&format!("{}scenes#run", lab.url())) else {
         return;
     };
@@ -237,7 +237,7 @@ fn ten_thousand_grains_are_drawn_followed_and_picked() {
     assert!(flat.complaints.is_empty(), "{:?}", flat.complaints);
 }
 
-/// Draws the film of the run several times: time of a frame (ms), and pixels of the last that are not empty.
+/// Draws the film of the run several times; returns the time of a frame (ms), and the number of covered pixels in the last one.
 fn drawn(browser: &mut Browser) -> (f64, f64) {
     let found = browser.eval(
         "(async () => { const { Film } = await import('/film.js'); const { Stage } = await import('/stage.js'); const { Camera } = await import('/camera.js'); \
@@ -269,7 +269,7 @@ fn a_run_that_fails_half_way_is_played_up_to_there() {
     );
     let lab = Lab::with(&[out.to_str().unwrap()]);
     let read = lab.get("/api/v1/run").json();
-    // The lab's own run fails in the same way.
+    // The same scene, run by the lab, fails in the same way.
     let made = lab.post("/api/v1/simulate", &json!({ "scene": FAILS }).to_string()).json();
     for film in [&read, &made] {
         assert_eq!(film["finished"], false);

@@ -16,7 +16,7 @@ const ROBOT: &str = r#"<mujoco>
   </worldbody>
 </mujoco>"#;
 
-/// Sets a field as typing does.
+/// Sets a field as typing would.
 fn set(page: &mut Browser, id: &str, value: &str) {
     page.eval(&format!(
         "(() => {{ const f = document.getElementById({id:?}); f.value = {value:?}; f.dispatchEvent(new Event('input', {{bubbles: true}})); }})()"
@@ -37,14 +37,14 @@ fn a_dropped_robot_file_lists_its_contacts_and_findings_and_is_changed() {
     let findings = page.text("document.getElementById('findings').innerText");
     assert!(findings.contains("line 7"), "{findings}");
     page.picture("robot");
-    // Another restitution: the numbers, and what the changed file delivers.
+    // Another restitution: the changed numbers, and the result of the changed file.
     set(&mut page, "restitution", "0.7");
     page.until("document.querySelectorAll('#changes li').length > 0");
     let changes = page.text("document.getElementById('changes').innerText");
     assert!(changes.contains("line 7") && changes.contains("solref"), "{changes}");
     page.until("[...document.querySelectorAll('#contacts tbody td')].some((cell) => cell.innerText.startsWith('0.70'))");
     assert_eq!(page.text("String(document.getElementById('save').hidden)"), "false");
-    // Mistakes are told where they are seen.
+    // Mistakes are reported next to the fields.
     set(&mut page, "speed", "fast");
     page.until("!document.getElementById('problem').hidden");
     set(&mut page, "speed", "1 m/s, 2 m/s");
@@ -63,7 +63,7 @@ fn heights_and_a_recording_become_restitution_over_speed() {
     let table = page.text("document.getElementById('impacts').innerText");
     assert!(table.contains("0.8367"), "{table}");
     page.until("document.querySelector('[data-plot=restitution] svg path') !== null");
-    // A recording: the wave with as many marks as impacts and one more.
+    // A recording: the wave is shown with one mark more than there are impacts.
     let bounces = Bouncing::new(0.8, 0.75, 7).bounces();
     let heard: Vec<_> = bounces.iter().map(|b| (b.time, b.speed)).collect();
     let microphone = Microphone { rate: 8000.0, duration: 3.0, ..Microphone::default() };
@@ -85,7 +85,7 @@ fn heights_and_a_recording_become_restitution_over_speed() {
     page.picture("drop");
     page.size(390, 800);
     page.picture("drop-narrow");
-    // Back to heights, and a mistake.
+    // Back to heights, then a mistake.
     page.eval("document.getElementById('forget').click()");
     set(&mut page, "drop", "0.5m");
     set(&mut page, "bounce", "0.4m");
@@ -94,7 +94,8 @@ fn heights_and_a_recording_become_restitution_over_speed() {
     std::thread::sleep(std::time::Duration::from_millis(1100));
     set(&mut page, "bounce", "0.7m");
     page.until("document.getElementById('problem').innerText.includes('at most the drop height')");
-    // The last result stays, dimmed, and the field is marked; Undo takes the mistake back, and the address has what was typed.
+    // The last result remains, dimmed, and the field is marked; Undo reverts the mistake, and the address contains the text as
+    // typed.
     let marked = "document.body.classList.contains('stale') && document.querySelector('#controls [aria-invalid=true]') !== null";
     page.until(&format!("{marked} && document.querySelectorAll('#impacts tbody tr').length > 0"));
     assert!(page.text("location.hash").contains("bounce=0.7m"));

@@ -1,4 +1,4 @@
-//! A real browser, driven over its debugging protocol.
+//! A real browser, controlled through its debugging protocol.
 
 use super::served::Lab;
 use serde_json::{Value, json};
@@ -16,13 +16,13 @@ pub struct Browser {
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
     session: String,
     last: u64,
-    /// What the page complained about, and what it asked for.
+    /// Errors reported by the page, and addresses it requested.
     pub complaints: Vec<String>,
     pub requests: Vec<String>,
     folder: PathBuf,
 }
 
-/// The browser's name on this machine.
+/// Returns the name of the browser on this machine.
 fn program() -> Option<&'static str> {
     ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|name| {
         let probe = Command::new(name)
@@ -35,7 +35,7 @@ fn program() -> Option<&'static str> {
 }
 
 impl Browser {
-    /// Opens a page. Without a browser the test fails, or is skipped where `CAROM_NO_BROWSER=1`.
+    /// Opens a page. Without a browser the test fails, or is skipped if `CAROM_NO_BROWSER=1`.
     pub fn open(url: &str) -> Option<Self> {
         Self::with(url, &["--disable-gpu", "--enable-unsafe-swiftshader"])
     }
@@ -63,8 +63,8 @@ impl Browser {
             .args(["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run"])
             .args([
                 "--disable-background-networking",
-                // Or changes of the address are dropped without a word after some 200 in ten seconds: tests follow links faster than
-                // people do.
+                // Without this option, Chromium silently ignores changes of the address after about 200 in ten seconds, and tests
+                // follow links faster than people do.
                 "--disable-ipc-flooding-protection",
                 "--remote-debugging-port=0",
                 "--window-size=1280,900",
@@ -82,7 +82,7 @@ impl Browser {
             .map_while(Result::ok)
             .find_map(|line| line.strip_prefix("DevTools listening on ").map(str::to_string))
             .expect("Chromium says where it listens");
-        // Whatever else it says is read, so that it never waits for a reader.
+        // All further output is read, so that the process never blocks on a full pipe.
         std::thread::spawn(move || lines.for_each(drop));
         let (socket, _) = tungstenite::connect(&address).unwrap();
         let mut browser = Self {
@@ -106,17 +106,17 @@ impl Browser {
         Some(browser)
     }
 
-    /// Goes to an address and waits until the page shows its plots.
+    /// Opens an address and waits until the page shows its plots.
     pub fn go(&mut self, url: &str) {
         self.call("Page.navigate", json!({"url": "about:blank"}));
         self.call("Page.navigate", json!({"url": url}));
-        // The blank page may still be there, and is complete itself.
+        // The blank page may still be loaded, and is complete itself.
         self.until("location.href !== 'about:blank' && document.readyState === 'complete'");
         let page = url.rsplit('/').next().unwrap_or_default();
         let shown = match page {
             page if page.starts_with("scenes") => "document.querySelector('#plots .drawing svg')",
             page if page.starts_with("drop") || page.starts_with("robot") => "true",
-            // It shows a list and draws nothing.
+            // This page shows a list and no plots.
             "api" => return self.until("document.querySelector('section')"),
             _ => {
                 "document.querySelector('#results td') && document.querySelectorAll('#engine option').length > 5"
@@ -126,19 +126,19 @@ impl Browser {
         self.settle();
     }
 
-    /// Loads the page anew, and waits until the old one is gone.
+    /// Reloads the page and waits until the old one is gone.
     pub fn reload(&mut self) {
         self.eval("window.leaving = true");
         self.call("Page.reload", json!({}));
         self.until("!window.leaving && document.readyState === 'complete'");
     }
 
-    /// Sends a command and waits for its answer, which must not be a refusal.
+    /// Sends a command and returns its answer, which must not be an error.
     pub fn call(&mut self, method: &str, parameters: Value) -> Value {
         self.ask(method, parameters).unwrap_or_else(|why| panic!("{method}: {why}"))
     }
 
-    /// Sends a command and waits for its answer or refusal; events on the way are kept.
+    /// Sends a command and returns its answer or error; events received in the meantime are recorded.
     fn ask(&mut self, method: &str, parameters: Value) -> Result<Value, String> {
         self.last += 1;
         let id = self.last;
@@ -177,7 +177,7 @@ impl Browser {
         }
     }
 
-    /// The value of an expression, waiting for promises.
+    /// Returns the value of an expression, after awaiting promises.
     pub fn eval(&mut self, expression: &str) -> Value {
         self.value(expression).unwrap_or_else(|why| panic!("{expression}: {why}"))
     }
@@ -195,8 +195,7 @@ impl Browser {
         self.eval(expression).as_str().unwrap_or_default().to_string()
     }
 
-    /// Waits until an expression is true. A page on its way in or out has no elements yet, or no
-    /// one to ask: that counts as not yet.
+    /// Waits until an expression is true. While a page is loading, missing elements and errors count as not yet true.
     pub fn until(&mut self, expression: &str) {
         let start = Instant::now();
         loop {
@@ -212,7 +211,7 @@ impl Browser {
         }
     }
 
-    /// Asserts that everything came from the lab itself.
+    /// Checks that everything was loaded from the lab itself.
     pub fn asked_only(&self, lab: &Lab) {
         let other = self.requests.iter().find(|url| {
             !url.starts_with(&lab.url()) && !url.starts_with("about:") && !url.starts_with("blob:")
@@ -220,7 +219,7 @@ impl Browser {
         assert_eq!(other, None, "everything comes from the lab itself");
     }
 
-    /// Waits until nothing has been drawn anew for a while.
+    /// Waits until the page has not been redrawn for a while.
     pub fn settle(&mut self) {
         let mut shown = Value::Null;
         loop {
@@ -233,7 +232,7 @@ impl Browser {
         }
     }
 
-    /// Presses a key as a person would.
+    /// Presses a key.
     pub fn press(&mut self, key: &str) {
         let (code, text) = match key {
             "Tab" => (9, ""),
@@ -260,7 +259,7 @@ impl Browser {
         }
     }
 
-    /// Moves the pointer to a fraction of an element.
+    /// Moves the pointer to a position in an element, given as fractions of its size.
     pub fn hover(&mut self, selector: &str, across: f64, down: f64) {
         let found = self.eval(&format!(
             "(() => {{ const e = document.querySelector({selector:?}); e.scrollIntoView({{block: 'center'}}); const b = e.getBoundingClientRect(); return [b.left, b.top, b.width, b.height]; }})()"
@@ -270,7 +269,7 @@ impl Browser {
         self.call("Input.dispatchMouseEvent", json!({"type": "mouseMoved", "x": x, "y": y}));
     }
 
-    /// Presses the button, drags to another fraction of the element, lets go.
+    /// Presses the button, drags to another position in the element, and releases the button.
     pub fn drag(&mut self, selector: &str, from: (f64, f64), to: (f64, f64)) {
         self.hover(selector, from.0, from.1);
         let found = self.eval(&format!(
@@ -285,7 +284,7 @@ impl Browser {
         }
     }
 
-    /// Drops a file of this name and text on the page.
+    /// Drops a file with this name and text on the page.
     pub fn drop_file(&mut self, name: &str, text: &str) {
         self.eval(&format!(
             "(() => {{ const t = new DataTransfer(); t.items.add(new File([{text:?}], {name:?})); \
@@ -305,7 +304,7 @@ impl Browser {
         self.call("Emulation.setEmulatedMedia", features);
     }
 
-    /// Keeps a picture of the whole page in target/screenshots.
+    /// Saves a picture of the whole page in target/screenshots.
     pub fn picture(&mut self, name: &str) {
         let asked = json!({"format": "png", "captureBeyondViewport": true});
         let answer = self.call("Page.captureScreenshot", asked);
@@ -315,7 +314,7 @@ impl Browser {
         std::fs::write(folder.join(format!("{name}.png")), bytes).unwrap();
     }
 
-    /// Where downloads go.
+    /// Returns the folder for downloads and enables them.
     pub fn downloads(&mut self) -> PathBuf {
         let folder = self.folder.join("downloads");
         std::fs::create_dir_all(&folder).unwrap();
@@ -333,7 +332,7 @@ impl Drop for Browser {
     }
 }
 
-/// Base64, which the protocol sends pictures in.
+/// Decodes base64, in which the protocol sends pictures.
 fn decode(text: &str) -> Vec<u8> {
     let value = |letter: u8| match letter {
         b'A'..=b'Z' => u32::from(letter - b'A'),

@@ -1,4 +1,4 @@
-//! What a control shows is what the link says and what the server is asked, for every shape and every law.
+//! For every shape and law, the controls show what the link contains and what is sent to the server.
 
 use super::browser::Browser;
 use super::served::Lab;
@@ -15,7 +15,7 @@ const SHAPES: [(&str, &[&str]); 6] = [
     ("bore", &["radius", "length"]),
 ];
 
-/// Text fields, lists and radio buttons of the impact; laws come apart.
+/// Text fields, lists and radio buttons of the impact; the laws are tested separately.
 const FIELDS: [&str; 18] = [
     "mass",
     "stiffness",
@@ -37,7 +37,7 @@ const FIELDS: [&str; 18] = [
     "engine",
 ];
 
-/// Functions put into the page: what it was asked last, what its controls show, and waiting for the next answer.
+/// Functions added to the page: they record the last request and the values of the controls, and wait for the next answer.
 const HELPERS: &str = r#"(() => {
   window.asked = [];
   window.waiting = 0;
@@ -87,18 +87,18 @@ impl Page {
         Some(Self { browser })
     }
 
-    /// What is seen after some JavaScript changed something.
+    /// Returns the state of the page after some JavaScript has changed something.
     fn after(&mut self, work: &str) -> Value {
         self.browser.eval(&format!("after(() => {{ {work} }}, {})", json!(FIELDS)))
     }
 
-    /// What is seen after following a link.
+    /// Returns the state of the page after following a link.
     fn follow(&mut self, link: &str) -> Value {
         self.after(&format!("location.hash = {}", json!(format!("#{link}"))))
     }
 }
 
-/// The names and values of a link.
+/// Returns the names and values of a link.
 fn words(link: &str) -> BTreeMap<String, String> {
     let plain = |text: &str| {
         let text = text.replace('+', " ");
@@ -123,7 +123,7 @@ fn words(link: &str) -> BTreeMap<String, String> {
     link.split('&').filter_map(pair).collect()
 }
 
-/// A field as the server is asked: a number where it is one.
+/// Returns a field as it is sent to the server: as a number if it is one.
 fn quantity(text: &str) -> Value {
     text.trim().parse::<f64>().map_or_else(|_| json!(text.trim()), |number| json!(number))
 }
@@ -135,15 +135,15 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// The law of an entry of a request: a name, or a spec with numbers of its own.
+/// Returns the law of an entry of a request: a name, or a description with parameters of its own.
 fn law_name(entry: &Value) -> &str {
     entry.as_str().unwrap_or_else(|| entry["law"].as_str().unwrap())
 }
 
-/// Controls, link and request say the same.
+/// Checks that controls, link and request agree.
 fn agree(seen: &Value, what: &str) {
     let control = |name: &str| seen["controls"][name].as_str().unwrap().to_string();
-    // What the link leaves out is as at the start, which the first of these tests reads from the page.
+    // Values omitted from the link are the initial ones, which the first of these tests reads from the page.
     for (name, value) in words(seen["link"].as_str().unwrap()) {
         match name.as_str() {
             "laws" => {
@@ -153,7 +153,7 @@ fn agree(seen: &Value, what: &str) {
             }
             "bodies" => assert_eq!(seen["bodies"], json!(value), "{what}"),
             "focus" => assert_eq!(seen["focus"], json!(value), "{what}"),
-            // Numbers of one law, which have a test of their own.
+            // Parameters of a single law, which have a test of their own.
             _ if name.contains('.') => {}
             _ => assert_eq!(control(&name), value, "{what}: {name} of the link"),
         }
@@ -216,8 +216,8 @@ fn agree(seen: &Value, what: &str) {
     }
 }
 
-/// The lists of the shapes shared their ids with the boxes around them, so that they were never set: the page said plane
-/// and computed a socket. A cylinder could not be computed at all, for want of a length.
+/// Regression: the lists of the shapes had the same ids as the boxes around them and were therefore never set: the page showed a
+/// plane but computed a socket. A cylinder could not be computed at all, because its length was missing.
 #[test]
 fn every_shape_that_is_shown_is_the_one_that_is_computed() {
     let lab = Lab::start();
@@ -236,7 +236,7 @@ fn every_shape_that_is_shown_is_the_one_that_is_computed() {
             );
         }
     }
-    // A roller on a plane is computed, and with its length: twice as long, so much stiffer.
+    // A roller on a plane is computed with its length: twice the length makes it stiffer.
     let force = |page: &mut Page, length: &str| -> f64 {
         let laws = "laws=hunt-crossley-1975";
         page.follow(&format!(
@@ -253,7 +253,7 @@ fn every_shape_that_is_shown_is_the_one_that_is_computed() {
     assert!(page.browser.complaints.is_empty(), "{:?}", page.browser.complaints);
 }
 
-/// The other way round: from the controls to the link and the request.
+/// The opposite direction: from the controls to the link and the request.
 #[test]
 fn every_control_changes_the_link_and_the_request() {
     let lab = Lab::start();
@@ -270,7 +270,7 @@ fn every_control_changes_the_link_and_the_request() {
     for number in [1, 2] {
         for (shape, lengths) in SHAPES {
             let name = format!("shape{number}");
-            // A list that already shows it does not change.
+            // A list that already shows this shape does not change.
             if page.browser.text(&format!("document.getElementById('{name}').value")) != shape {
                 agree(&page.after(&choose(&name, shape)), shape);
             }
@@ -298,7 +298,7 @@ fn every_control_changes_the_link_and_the_request() {
         &page.after("document.querySelector('input[name=bodies][value=numbers]').click()"),
         "numbers",
     );
-    // Sliders, to both ends and somewhere between.
+    // Sliders, moved to both ends and to a value in between.
     for name in ["mass", "stiffness", "exponent", "speed", "restitution"] {
         for step in [0, 437, 1000] {
             let slide = format!(
@@ -309,12 +309,12 @@ fn every_control_changes_the_link_and_the_request() {
             assert_eq!(now, step.to_string(), "the slider of {name} stays where it was put");
         }
     }
-    // A field that is being typed in follows what others change: going back, starting over.
+    // A field that has the focus follows changes from elsewhere: going back, starting over.
     page.browser.eval("document.getElementById('speed').focus()");
     let seen = page.after("document.getElementById('reset').click()");
     agree(&seen, "start over");
     assert_eq!(seen["controls"]["speed"], start["controls"]["speed"]);
-    // The way to the plots is no description of an impact.
+    // The link to the plots does not describe an impact.
     agree(&page.follow("speed=0.3"), "another speed");
     agree(&page.follow("plots"), "skip to the plots");
     assert_eq!(page.browser.text("document.getElementById('speed').value"), "0.3");
@@ -341,7 +341,7 @@ fn every_law_that_is_checked_is_computed_and_by_whatever_name() {
         previous = id.to_string();
     }
     assert!(aliased > 3, "{aliased} laws have another name");
-    // What is in no list is asked for all the same, is shown where it is chosen, and is answered in a sentence.
+    // An unknown value is sent nevertheless, is shown where it is chosen, and is answered with an error message.
     let seen = page.follow("laws=no-such-law,hertz-1881&calibration=exakt&shape1=blob&material1=unobtainium&bodies=shapes");
     agree(&seen, "what does not exist");
     assert_eq!(seen["controls"]["shape1"], "blob");
@@ -349,7 +349,7 @@ fn every_law_that_is_checked_is_computed_and_by_whatever_name() {
     agree(&page.follow("bodies=what&constructor=1"), "a way to describe bodies that there is not");
 }
 
-/// Every parameter of every law has a field with its unit, and field, link and request say the same.
+/// Every parameter of every law has a field with its unit, and field, link and request agree.
 #[test]
 fn every_parameter_of_every_law_has_a_field_and_is_asked() {
     let lab = Lab::start();
@@ -408,7 +408,7 @@ fn every_parameter_of_every_law_has_a_field_and_is_asked() {
     assert_eq!(page.browser.eval("document.querySelectorAll('#results td.bad').length"), 0);
 }
 
-/// Two elements with one id: the first is found, and the other never told.
+/// If two elements had the same id, only the first would be found and updated.
 #[test]
 fn no_id_is_there_twice() {
     let lab = Lab::start();

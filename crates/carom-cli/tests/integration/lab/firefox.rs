@@ -1,5 +1,5 @@
-//! A real Firefox, driven over WebDriver BiDi, which it speaks itself: the pages work in another browser than the one in which they are
-//! tested in detail.
+//! A real Firefox, controlled through WebDriver BiDi, which it supports itself: the pages work in a second browser, besides the
+//! one in which they are tested in detail.
 
 use super::served::Lab;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ struct Firefox {
 }
 
 impl Firefox {
-    /// Starts it. Without Firefox the test fails, or is skipped where `CAROM_NO_BROWSER=1`.
+    /// Starts Firefox. Without it the test fails, or is skipped if `CAROM_NO_BROWSER=1`.
     fn start() -> Option<Self> {
         if std::env::var_os("CAROM_NO_BROWSER").is_some_and(|value| value == "1") {
             eprintln!("CAROM_NO_BROWSER=1: the page is not tested");
@@ -60,7 +60,7 @@ impl Firefox {
         Some(browser)
     }
 
-    /// Sends a command and waits for its answer; what pages complain about on the way is kept.
+    /// Sends a command and returns its answer; errors reported by pages in the meantime are recorded.
     fn call(&mut self, method: &str, parameters: Value) -> Value {
         self.last += 1;
         let id = self.last;
@@ -86,7 +86,7 @@ impl Firefox {
         self.call("browsingContext.navigate", asked);
     }
 
-    /// The value of an expression, waiting for promises; null while a page is on its way.
+    /// Returns the value of an expression, after awaiting promises; null while a page is loading.
     fn eval(&mut self, expression: &str) -> Value {
         let context = self.context.clone();
         let expression = format!("(async () => JSON.stringify((await ({expression})) ?? null))()");

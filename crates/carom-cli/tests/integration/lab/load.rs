@@ -1,11 +1,11 @@
-//! Many at once: no error, and memory that stays.
+//! Many simultaneous requests: no errors, and no growth of memory.
 
 use super::served::Lab;
 use serde_json::json;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Seconds of the load; `CAROM_LOAD_SECONDS=30` for the whole thing.
+/// Returns the duration of the load (s); `CAROM_LOAD_SECONDS=30` for the complete test.
 fn seconds() -> u64 {
     std::env::var("CAROM_LOAD_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(3)
 }

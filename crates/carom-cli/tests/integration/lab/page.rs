@@ -1,10 +1,10 @@
-//! People in a browser: sliders, laws, pointers, files, links, keyboard, phones.
+//! Use of the page in a browser: sliders, laws, pointers, files, links, keyboard, phones.
 
 use super::browser::Browser;
 use super::served::{Lab, carom};
 use serde_json::Value;
 
-/// What the command says about the steel ball under a law.
+/// Returns the command's result for the steel ball with a law.
 fn impact(law: &str, restitution: &str, more: &[&str]) -> Value {
     let mut arguments = vec![
         "impact",
@@ -22,7 +22,7 @@ fn impact(law: &str, restitution: &str, more: &[&str]) -> Value {
     serde_json::from_str(&carom(&arguments).0).unwrap()
 }
 
-/// The delivered restitution in the table's row of a law.
+/// Returns the delivered restitution in the table's row of a law.
 fn delivered(browser: &mut Browser, law: &str) -> f64 {
     let cell = browser.text(&format!(
         "[...document.querySelectorAll('#results tbody tr:not(.note)')].find((row) => row.cells[0].textContent === {law:?}).cells[1].firstChild.textContent"
@@ -39,7 +39,7 @@ fn an_own_law_is_typed_dropped_or_taken_from_a_measured_curve() {
     browser.eval("document.getElementById('own-example').click()");
     browser.settle();
     assert!((delivered(&mut browser, "my-buffer") - 0.7568).abs() < 1e-5);
-    // The law is in the link, in focus, and in the export.
+    // The law is in the link, in the focus list, and in the export.
     assert_eq!(
         browser.text("document.getElementById('focus').selectedOptions[0].text"),
         "my-buffer"
@@ -48,7 +48,7 @@ fn an_own_law_is_typed_dropped_or_taken_from_a_measured_curve() {
     browser.settle();
     assert!(own(&mut browser).contains("K3*delta^3"));
     assert!((delivered(&mut browser, "my-buffer") - 0.7568).abs() < 1e-5);
-    // A mistake is one sentence in its row, and the other laws stay.
+    // A mistake is reported by one sentence in its row, and the other laws remain.
     browser.eval(
         "(() => { const own = document.getElementById('own'); own.value = own.value.replace('K3*', 'K4*'); own.dispatchEvent(new Event('input')); })()",
     );
@@ -56,7 +56,7 @@ fn an_own_law_is_typed_dropped_or_taken_from_a_measured_curve() {
     let row = browser.text("document.querySelector('#results').innerText");
     assert!(row.contains("own law") && row.contains("no name `K4`"), "{row}");
     assert!(row.contains("hertz-1881"), "{row}");
-    // A dropped law file, and a measured curve as a spring.
+    // A law file that is dropped on the page, and a measured curve as a spring.
     browser.drop_file("square.toml", "name = \"square\"\nspring = \"K*delta^2 + L*delta\"\n[parameters]\nK = \"1e12 N/m^2\"\nL = \"1e6 N/m\"\n");
     browser.until("document.getElementById('own').value.includes('square')");
     browser.settle();
@@ -73,7 +73,7 @@ fn an_own_law_is_typed_dropped_or_taken_from_a_measured_curve() {
     assert!((delivered(&mut browser, "my-pad") - 0.7568).abs() < 1e-5);
 }
 
-/// Presses the button in the notes or errors that is labelled so.
+/// Presses the button with this label in the notes or errors.
 fn press_advice(browser: &mut Browser, label: &str) {
     browser.eval("document.querySelectorAll('button.notes[aria-expanded=false]').forEach((button) => button.click())");
     browser.eval(&format!(
@@ -96,12 +96,12 @@ fn advice_is_a_button_that_applies_it_and_never_an_option_of_the_command() {
     press_advice(&mut browser, "end of contact at zero force");
     assert_eq!(browser.text("document.getElementById('exit').value"), "force");
     assert_eq!(browser.eval("document.querySelectorAll('button.advice, button.advise').length"), 0);
-    // The same once for all laws, above the plots.
+    // The same button appears once for all laws, above the plots.
     browser.go(&link);
     browser.eval("document.querySelector('button.advise').click()");
     browser.settle();
     assert_eq!(browser.text("document.getElementById('calibration').value"), "exact");
-    // An error about the impact itself, on top.
+    // An error about the impact itself is shown at the top.
     browser.go(&format!("{}#laws=power&restitution=0.5", lab.url()));
     assert!(browser.text("document.getElementById('problem').innerText").contains("exact damping"));
     press_advice(&mut browser, "exact damping");
@@ -119,7 +119,7 @@ fn sliders_move_what_is_shown_and_it_is_what_the_command_says() {
         .abs()
             < 1e-5
     );
-    // The restitution slider, one step a key.
+    // The restitution slider, moved one step by each key press.
     browser.eval("document.getElementById('restitution-slider').focus()");
     for _ in 0..20 {
         browser.press("ArrowLeft");
@@ -131,14 +131,14 @@ fn sliders_move_what_is_shown_and_it_is_what_the_command_says() {
         let expected = impact(law, &asked, &[])["restitution"]["newton"].as_f64().unwrap();
         assert!((delivered(&mut browser, law) - expected).abs() < 1e-5, "{law} at {asked}");
     }
-    // Exact damping: delivered is requested, for every law.
+    // With exact damping, every law delivers the requested restitution.
     browser.eval("(() => { const c = document.getElementById('calibration'); c.value = 'exact'; c.dispatchEvent(new Event('change')); })()");
     browser.settle();
     for law in ["hunt-crossley-1975", "lankarani-nikravesh-1990", "flores-2011", "tsuji-1992"] {
         let wanted: f64 = asked.parse().unwrap();
         assert!((delivered(&mut browser, law) - wanted).abs() < 1e-5, "{law}");
     }
-    // Text with a unit, and nonsense, which is answered in a sentence.
+    // Text with a unit, and invalid text, which is answered with an error message.
     for (text, problem) in [("50 cm/s", false), ("50 kg", true), ("", true), ("0.5", false)] {
         browser.eval(&format!(
             "(() => {{ const f = document.getElementById('speed'); f.value = {text:?}; f.dispatchEvent(new Event('input')); }})()"
@@ -167,7 +167,7 @@ fn the_pointer_reads_off_the_same_instant_in_every_plot() {
     assert_eq!(browser.eval("document.querySelectorAll('.marks circle').length"), 5);
     let tip = browser.text("document.querySelector('[data-plot=force-time] .tip').innerText");
     assert!(tip.contains(&cell) && tip.contains("hunt-crossley-1975"), "{tip} and {cell}");
-    // The same from the command's trajectory.
+    // The same value from the trajectory of the command.
     let file = std::env::temp_dir().join(format!("carom-lab-course-{}.csv", std::process::id()));
     impact(
         "hunt-crossley-1975",
@@ -197,7 +197,7 @@ fn the_pointer_reads_off_the_same_instant_in_every_plot() {
 fn laws_are_found_and_chosen_with_the_keyboard_alone_and_a_link_brings_them_back() {
     let lab = Lab::start();
     let Some(mut browser) = Browser::open(&lab.url()) else { return };
-    // Everything that can be worked has a name that can be read out.
+    // Every control has an accessible name.
     let nameless = browser.eval(
         "[...document.querySelectorAll('input, select, button')].filter((e) => !(e.labels?.length || e.getAttribute('aria-label') || e.textContent.trim())).map((e) => e.outerHTML).join()",
     );
@@ -223,7 +223,7 @@ fn laws_are_found_and_chosen_with_the_keyboard_alone_and_a_link_brings_them_back
     browser.settle();
     assert!(delivered(&mut browser, "herbert-mcwhannell-1977") > 0.0);
     assert_eq!(browser.eval("document.querySelectorAll('#results tbody tr:not(.note)').length"), 5);
-    // The same link in a fresh page shows the same.
+    // The same link opened anew shows the same results.
     let link = browser.text("location.href");
     let table = browser.text("document.getElementById('results').innerText");
     browser.go(&lab.url());
@@ -276,12 +276,12 @@ fn a_dropped_file_is_overlaid_and_fitted() {
     let stiffness: f64 =
         best.split("stiffness = ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
     assert!((stiffness / 2.4144e10 - 1.0).abs() < 0.01, "{stiffness}");
-    // Into the controls with it: the law now follows the data.
+    // The fitted values are copied to the controls, and the law then follows the data.
     browser.eval("document.querySelector('#fit-table button').click()");
     browser.settle();
     let e: f64 = browser.text("document.getElementById('restitution').value").parse().unwrap();
     assert!((e - 0.7).abs() < 0.01, "{e}");
-    // What is no measurement is answered in a sentence.
+    // A file that contains no measurement is answered with an error message.
     browser.drop_file("drop.csv", "hello\nworld\n");
     browser.until("document.querySelector('#measured-report .bad')");
     assert!(browser.complaints.iter().all(|c| c.contains("400")), "{:?}", browser.complaints);
@@ -301,7 +301,7 @@ fn an_answer_stays_in_sight_and_what_is_half_typed_keeps_the_picture() {
     let Some(mut browser) = Browser::open(&lab.url()) else { return };
     browser.size(1280, 720);
     browser.picture("lab-answer");
-    // Every law with its line, all plots and the first controls lie within the window, which does not scroll.
+    // Every law with its row, all plots and the first controls lie within the window, which does not scroll.
     let outside = "[...document.querySelectorAll('#results tr, .plot, #restitution, #speed')].filter((e) => { const b = e.getBoundingClientRect(); \
                    return b.top < 0 || b.bottom > innerHeight + 1 || b.right > innerWidth + 1; }).length + document.documentElement.scrollHeight - innerHeight";
     assert_eq!(browser.eval(outside), 0);
@@ -317,7 +317,7 @@ fn an_answer_stays_in_sight_and_what_is_half_typed_keeps_the_picture() {
     fill(&mut browser, "speed", "0.6");
     assert_eq!(browser.text(marked), "false speed null");
     assert_ne!(browser.text(paths), before);
-    // A number of one law keeps the last numbers of that law.
+    // An invalid parameter of one law keeps the last results of that law.
     browser.go(&format!("{}#laws=hunt-crossley-1975,tsuji-1992", lab.url()));
     browser.until("document.getElementById('p-exponent') !== null");
     fill(&mut browser, "p-exponent", "1.");
@@ -358,7 +358,7 @@ fn changes_are_undone_and_the_link_holds_cursors_zoom_and_what_is_hidden() {
         (table(&mut browser), browser.eval("document.getElementById('undo').disabled")),
         (first, true.into())
     );
-    // Zoom by the wheel, two cursors by clicks, a curve that is hidden.
+    // Zoom by dragging, two cursors by clicks, a curve that is hidden.
     browser.drag("[data-plot=energy] .canvas", (0.5, 0.5), (0.4, 0.6));
     browser.drag("[data-plot=force-time] .canvas", (0.5, 0.5), (0.5, 0.5));
     browser.eval("document.getElementById('two').click()");
@@ -384,7 +384,7 @@ fn the_restitution_delivered_is_a_plot_that_can_be_asked_with_a_click() {
     else {
         return;
     };
-    // Curve of the law and the diagonal; the elastic law has none, and runs without a restitution.
+    // The curve of the law and the diagonal; the elastic law has no curve, and is computed without a restitution.
     let curve = "[...document.querySelectorAll('[data-plot=delivered] path.s')].filter((p) => p.getAttribute('d').length > 100).length";
     browser.until(&format!("{curve} === 1"));
     assert!((delivered(&mut browser, "hertz-1881") - 1.0).abs() < 1e-9);
@@ -415,7 +415,7 @@ fn a_lab_that_ends_is_said_and_taken_up_again() {
     assert!((delivered(&mut browser, "tsuji-1992") - 0.5).abs() < 0.01);
 }
 
-/// Two impacts of a half sine in one record, with a column that is none of the two.
+/// Returns a record of two half-sine impacts, with a column that belongs to neither time nor force.
 fn two_impacts() -> String {
     let mut csv = String::from("t (ms),room (C),load (N)\n");
     for i in 0..600 {
@@ -448,7 +448,7 @@ fn measured_data_have_choosers_residuals_and_a_ranking_that_can_be_cancelled() {
     browser.until("document.querySelectorAll('#fit-table tbody tr').length === 2");
     assert_eq!(browser.eval("document.querySelectorAll('[data-plot=residuals] path.s').length"), 2);
     browser.picture("lab-data");
-    // The temperature is no force.
+    // The temperature is chosen as force, which is refused.
     choose(&mut browser, "column-force", "2");
     browser.until("document.querySelector('#measured-report .bad')");
     choose(&mut browser, "column-force", "3");
@@ -512,7 +512,7 @@ fn files_are_offered_and_the_export_can_be_copied() {
             "plot 3" => b"\x89PNG",
             _ => b"{",
         };
-        // A file has its name before all of it is written.
+        // A file has its name before it is completely written.
         let whole = || std::fs::read(&path).is_ok_and(|it| it.starts_with(first) && it.len() > 100);
         let start = std::time::Instant::now();
         while !whole() {
@@ -521,7 +521,7 @@ fn files_are_offered_and_the_export_can_be_copied() {
             std::thread::sleep(std::time::Duration::from_millis(30));
         }
     }
-    // All digits of the command, also along the motion.
+    // All digits of the command, also along the trajectory.
     let motion = std::fs::read_to_string(folder.join("impacts.csv")).unwrap();
     assert!(motion.lines().nth(20).unwrap().split(',').nth(4).unwrap().len() > 10, "{motion}");
     let table = std::fs::read_to_string(folder.join("results.csv")).unwrap();
@@ -557,7 +557,7 @@ fn it_fits_a_phone_and_a_dark_room() {
     assert_eq!(paper, ground, "plots are as dark as the page");
 }
 
-/// Not a check but a number to quote: ten laws, one slider, from key to picture.
+/// Measures the time from a key press to the drawn result with ten laws and one slider; nothing is checked.
 #[test]
 fn the_round_trip_with_ten_laws_is_measured() {
     let lab = Lab::start();

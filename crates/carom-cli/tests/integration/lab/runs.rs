@@ -1,4 +1,4 @@
-//! Runs that stand in a folder, in the lab: `carom simulate --out run`, then `carom lab run`.
+//! Stored runs in the lab: `carom simulate --out run`, then `carom lab run`.
 
 use super::browser::Browser;
 use super::served::{Lab, carom};
@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-/// A folder of this test's own, which does not exist yet.
+/// Returns a path of this test's own that does not exist yet.
 fn place(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("lab-runs-{name}"));
     let _ = std::fs::remove_dir_all(&path);
@@ -18,7 +18,7 @@ fn library(name: &str) -> String {
     format!("{}/../../scenes/{name}.toml", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Runs a scene into a folder; what was said on standard error.
+/// Runs a scene into a folder and returns the output on standard error.
 fn simulate(scene: &str, out: &Path, more: &[&str]) -> String {
     let words = ["simulate", scene, "--out", out.to_str().unwrap()];
     carom(&[&words[..], more].concat()).1
@@ -32,7 +32,7 @@ fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
 }
 
-/// The two frames around a time, and the share between.
+/// Returns the index of the frame before a time, and the fraction of the interval to the next one.
 fn around(times: &[f64], t: f64) -> (usize, f64) {
     let i = times.partition_point(|time| *time <= t).clamp(1, times.len() - 1) - 1;
     (i, (t - times[i]) / (times[i + 1] - times[i]).max(f64::MIN_POSITIVE))
@@ -54,7 +54,7 @@ fn a_run_that_is_read_is_the_film_of_the_run_that_is_made() {
             assert_eq!(read[key], made[key], "{name} {key}");
         }
         assert_eq!((&read["finished"], &read["time"]), (&json!(true), &made["time"]));
-        // Touches, one by one.
+        // Compares the touches one by one.
         let events = |film: &Value| film["events"].as_array().unwrap().clone();
         assert_eq!(events(&read).len(), events(&made).len(), "{name}");
         for (a, b) in events(&read).iter().zip(events(&made)) {
@@ -71,8 +71,8 @@ fn a_run_that_is_read_is_the_film_of_the_run_that_is_made() {
                 );
             }
         }
-        // Poses at every frame of the one against the other, between its frames: they lie apart by what may be
-        // left out, against the size of the scene.
+        // Compares the poses at every frame of one film with the interpolated frames of the other: they differ by at most the
+        // tolerance of the selection of frames, relative to the size of the scene.
         let (at, size) = (times(&made), 0.5);
         let (mut most, mut within) = (0.0f64, 0);
         for (frame, t) in times(&read).into_iter().enumerate() {
@@ -87,7 +87,7 @@ fn a_run_that_is_read_is_the_film_of_the_run_that_is_made() {
         }
         assert!(most < 2e-3 * size, "{name}: {most} m or rad apart");
         assert!(within > 30, "{name}: {within} frames with forces");
-        // Forces: each touch is as hard in the frames as it was, and energies pass from one to the other in it.
+        // Each touch has its largest force in the frames, and its energies are transferred during the touch.
         let pushed = |film: &Value| {
             let frames = film["frames"]["contacts"].as_array().unwrap().clone();
             let rows = frames.iter().flat_map(|frame| frame.as_array().unwrap().clone());
@@ -111,7 +111,7 @@ fn what_is_wrong_with_a_folder_is_said_at_once() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // A lab that says where it is would go on for ever.
+        // A lab that prints its address has started and would run without end.
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         if !line.is_empty() {
@@ -133,7 +133,7 @@ fn what_is_wrong_with_a_folder_is_said_at_once() {
     ));
     let run = out.join("run");
     simulate(&library("oblique-impact"), &run, &[]);
-    // A reader of a pipe would wait for ever.
+    // Reading from a pipe would block without end.
     let pipe = run.join("pipe");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     assert!(refused(&run, 2).contains("is not a file but a pipe"));
@@ -170,7 +170,7 @@ fn clock(browser: &mut Browser) -> String {
     browser.text("document.getElementById('clock').textContent")
 }
 
-/// A number that changes with the picture of the scene.
+/// Returns a number that changes with the picture of the scene.
 fn pixels(browser: &mut Browser) -> Value {
     browser.eval(
         "(async () => { for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame); \
@@ -206,7 +206,7 @@ fn a_run_is_played_scrubbed_and_followed_in_the_page() {
         browser.eval("document.getElementById('closer').click()");
     }
     browser.until("document.querySelectorAll('#plots .plot').length === 2");
-    // Through the impact frame by frame: forces are arrows with numbers.
+    // Through the impact frame by frame: forces are shown as arrows with numbers.
     for _ in 0..20 {
         browser.press("ArrowRight");
     }
@@ -215,7 +215,7 @@ fn a_run_is_played_scrubbed_and_followed_in_the_page() {
     browser.picture("runs-impact");
     set(&mut browser, "follow", "5", "change");
     browser.until("document.getElementById('numbers').innerText.includes('ball 5 at')");
-    // The text is that of the run, and runs again with what was changed in it.
+    // The text is that of the run and can be run again with the changes made to it.
     let changes = browser.text("document.getElementById('changes').textContent");
     assert!(changes.contains("simulation.duration=0.5 s"), "{changes}");
     browser.eval("document.getElementById('run').click()");
@@ -238,7 +238,7 @@ fn a_run_that_was_stopped_is_played_as_far_as_it_came() {
     let lab = Lab::with(&[out.to_str().unwrap()]);
     let film = lab.get("/api/v1/run").json();
     let said = film["stopped"].as_str().unwrap();
-    // The page shows it: no words of a command line.
+    // The page shows this message, so that it contains no words of a command line.
     assert!(said.contains("is not finished") && said.contains("when it is resumed"), "{said}");
     assert_eq!(film["finished"], false);
     let end = *times(&film).last().unwrap();
@@ -247,7 +247,7 @@ fn a_run_that_was_stopped_is_played_as_far_as_it_came() {
     browser.until("!document.getElementById('problem').hidden");
     assert!(browser.text("document.getElementById('problem').innerText").contains("not finished"));
     browser.picture("runs-stopped");
-    // The lab has not touched it.
+    // The lab has not changed the stored run.
     let (_, said) =
         carom(&["simulate", &library("bouncing-ball"), "--out", out.to_str().unwrap(), "--resume"]);
     assert_eq!(said, "");

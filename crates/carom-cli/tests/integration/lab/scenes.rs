@@ -1,4 +1,4 @@
-//! The page of scenes in a browser: run, play, scrub, follow, look closer, edit, phones and dark rooms.
+//! The page of scenes in a browser: run, play, scrub, follow, zoom, edit, phones, dark mode.
 
 use super::browser::Browser;
 use super::served::Lab;
@@ -8,7 +8,7 @@ fn page(lab: &Lab, scene: &str) -> Option<Browser> {
     Browser::open(&format!("{}scenes#scene={scene}", lab.url()))
 }
 
-/// The time that the page shows (s).
+/// Returns the time that the page shows (s).
 fn time(browser: &mut Browser) -> f64 {
     let text = browser.text("document.getElementById('clock').textContent");
     let mut words = text.trim_start_matches("t = ").split([' ', ',']);
@@ -22,7 +22,7 @@ fn time(browser: &mut Browser) -> f64 {
     number * unit
 }
 
-/// A picture of the scene, as a number that changes with it.
+/// Returns a number that changes with the picture of the scene.
 fn pixels(browser: &mut Browser) -> Value {
     browser.eval(
         "(async () => { await new Promise(requestAnimationFrame); await new Promise(requestAnimationFrame); \
@@ -31,7 +31,7 @@ fn pixels(browser: &mut Browser) -> Value {
     )
 }
 
-/// How many pixels have the colour of a style variable.
+/// Returns the number of pixels that have the colour of a style variable.
 fn coloured(browser: &mut Browser, name: &str) -> u64 {
     let count = browser.eval(&format!(
         "(async () => {{ await new Promise(requestAnimationFrame); await new Promise(requestAnimationFrame); \
@@ -53,7 +53,7 @@ fn click(browser: &mut Browser, id: &str) {
     browser.eval(&format!("document.getElementById({id:?}).click()"));
 }
 
-/// Shaded balls and balls of flat faces cover the same pixels, with other colours.
+/// Smoothly shaded balls and faceted balls cover nearly the same pixels, but with other colours.
 #[test]
 fn solids_are_smooth_where_the_browser_has_webgl() {
     let lab = Lab::start();
@@ -76,7 +76,7 @@ fn solids_are_smooth_where_the_browser_has_webgl() {
     };
     let (smooth, same) = look(Browser::open(&link), "scenes-webgl").unwrap();
     assert_ne!(smooth, flat, "the same colours");
-    // Flat faces lie within the balls.
+    // The faceted balls lie within the smooth ones.
     assert!((0.97..1.07).contains(&(same / covered)), "{same} and {covered} pixels");
 }
 
@@ -93,7 +93,7 @@ fn a_link_holds_camera_instant_and_what_is_followed() {
     for word in ["camera=", "t=0.6", "follow=", "arrows=none", "names=1"] {
         browser.until(&format!("location.hash.includes('{word}')"));
     }
-    // The keyboard turns as well.
+    // The keyboard rotates the view as well.
     let turned = browser.text("location.hash");
     browser.eval("document.getElementById('canvas').focus()");
     browser.press("d");
@@ -102,15 +102,15 @@ fn a_link_holds_camera_instant_and_what_is_followed() {
     browser.go(&link);
     browser.until("document.getElementById('names').checked");
     assert_eq!(time(&mut browser), 0.6);
-    // What is looked at was taken from the link: a change of one word leaves all others as they were.
+    // The settings of the view are taken from the link: changing one of them leaves the others unchanged.
     browser.eval("document.getElementById('names').click()");
     browser.until(&format!("location.href === {:?}", link.replace("&names=1", "")));
-    // A film of it as a file, played as fast as can be.
+    // A film saved as a file, played at the largest rate.
     let folder = browser.downloads();
     set(&mut browser, "rate", "1", "input");
     click(&mut browser, "film");
     let path = folder.join("newton-s-cradle.webm");
-    // The mark of Matroska, of which WebM is a kind; a file has its name before all of it is written.
+    // The signature of Matroska, on which WebM is based; a file has its name before it is completely written.
     let film = || std::fs::read(&path).is_ok_and(|it| it.starts_with(&[0x1a, 0x45, 0xdf, 0xa3]));
     let start = std::time::Instant::now();
     while !film() {
@@ -128,7 +128,7 @@ fn the_cradle_is_played_scrubbed_and_followed() {
     browser.size(1280, 1330);
     assert_eq!(time(&mut browser), 0.0);
     let start = pixels(&mut browser);
-    // Space plays and pauses; what is seen moves.
+    // Space starts and pauses the animation, and the picture changes.
     browser.eval("document.activeElement.blur()");
     browser.press(" ");
     browser.until("Number(document.getElementById('scrub').value) > 0.02");
@@ -138,7 +138,7 @@ fn the_cradle_is_played_scrubbed_and_followed() {
     assert_ne!(pixels(&mut browser), start);
     std::thread::sleep(std::time::Duration::from_millis(200));
     assert_eq!(time(&mut browser), paused, "paused is paused");
-    // Steps, ends, events.
+    // Single steps, ends, events.
     let share = "Number(document.getElementById('scrub').value)";
     let before = browser.eval(share).as_f64().unwrap();
     browser.press("ArrowRight");
@@ -157,7 +157,7 @@ fn the_cradle_is_played_scrubbed_and_followed() {
     let film = lab.post("/api/v1/simulate", &json!({ "scene": text }).to_string()).json();
     let first = film["events"][0]["touch"].as_f64().unwrap();
     assert!((touch - first).abs() < 1e-4, "the first touch at {touch} and not {first}");
-    // Closer, until the impact fills the bar: forces are arrows, and numbers say how large.
+    // Zoomed in until the impact fills the bar: forces are arrows, and numbers give their size.
     for _ in 0..3 {
         click(&mut browser, "closer");
     }
@@ -176,7 +176,7 @@ fn the_cradle_is_played_scrubbed_and_followed() {
     set(&mut browser, "touches", "3", "change");
     let last = time(&mut browser);
     assert!(last > touch && last < touch + 1e-3, "{last}");
-    // Scrubbing the whole run, and following a body: it stays in the middle.
+    // Scrubbing through the whole run, and following a body, which remains in the middle.
     click(&mut browser, "whole");
     set(&mut browser, "scrub", "0.5", "input");
     assert!((time(&mut browser) - 0.3).abs() < 1e-9);
@@ -190,12 +190,12 @@ fn the_cradle_is_played_scrubbed_and_followed() {
         assert_ne!(browser.text(middle), paper, "the followed ball left the middle at {part}");
     }
     browser.picture("scenes-follow");
-    // The line in the plots is where the animation is, and the plots can be pointed at.
+    // The line in the plots marks the time of the animation, and clicking on a plot sets it.
     let line = "Number(document.querySelector('.marks line.now').getAttribute('x1'))";
     let before = browser.eval(line).as_f64().unwrap();
     browser.drag("#plots .plot .canvas", (0.3, 0.4), (0.3, 0.4));
     assert!(browser.eval(line).as_f64().unwrap() < before);
-    // The mouse turns the view, and Fit brings it back into sight.
+    // The mouse rotates the view, and Fit brings the scene back into view.
     let seen = pixels(&mut browser);
     browser.drag("#canvas", (0.5, 0.5), (0.7, 0.4));
     assert_ne!(pixels(&mut browser), seen);
@@ -215,7 +215,7 @@ fn the_cradle_is_played_scrubbed_and_followed() {
         browser.call("Input.dispatchTouchEvent", json!({"type": kind, "touchPoints": points}));
     }
     assert_ne!(pixels(&mut browser), near, "two fingers zoom");
-    // A mark over the bar leads to its touch, to the digit.
+    // A mark above the bar leads to its touch exactly.
     set(&mut browser, "follow", "-1", "change");
     click(&mut browser, "whole");
     let part = first / 0.6;
@@ -245,7 +245,7 @@ fn the_text_of_a_scene_is_checked_while_it_is_written() {
     assert!(said.starts_with(&format!("line {line}: ")) && said.contains("did you mean"), "{said}");
     assert_eq!(browser.text("document.querySelector('#lines b').textContent"), line.to_string());
     browser.picture("scenes-mistake");
-    // The mark stands beside its line, in an editor of its own height, wherever the text is scrolled to.
+    // The mark stands beside its line in an editor of fixed height, however far the text is scrolled.
     let beside = "(async () => { const [t, l] = ['text', 'lines'].map((i) => document.getElementById(i)); \
         const apart = []; for (const top of [0, 40, 1e6]) { t.scrollTop = top; await new Promise(requestAnimationFrame); await new Promise(requestAnimationFrame); \
         const b = l.querySelector('b').getBoundingClientRect(); const s = getComputedStyle(t); \
@@ -257,7 +257,7 @@ fn the_text_of_a_scene_is_checked_while_it_is_written() {
     click(&mut browser, "go");
     let marked = "(() => { const t = document.getElementById('text'); return t.value.slice(t.selectionStart, t.selectionEnd); })()";
     assert!(browser.text(marked).starts_with("gravty"));
-    // Put right, the start is shown; Run runs it.
+    // After the correction the initial state is shown, and Run runs the scene.
     set(&mut browser, "text", &text.replace("3.2 s", "0.3 s"), "input");
     browser.until("document.getElementById('text-problem').hidden && /of 1$/.test(document.getElementById('clock').textContent)");
     click(&mut browser, "run");
@@ -265,7 +265,7 @@ fn the_text_of_a_scene_is_checked_while_it_is_written() {
     click(&mut browser, "play");
     browser.press("End");
     assert_eq!(browser.text("document.getElementById('library').value"), "your own");
-    // The edited text is there again after a scene of the library, and after the page was loaded anew.
+    // The edited text is restored after a scene of the library was shown, and after reloading the page.
     browser.until("location.hash.startsWith('#text=')");
     let packed = browser.text("location.href");
     set(&mut browser, "library", "newtons-cradle", "change");
@@ -274,7 +274,7 @@ fn the_text_of_a_scene_is_checked_while_it_is_written() {
     let mine = text.replace("3.2 s", "0.3 s");
     assert_eq!(browser.text("document.getElementById('text').value"), mine);
     browser.eval("sessionStorage.clear()");
-    // The link alone brings it back as well.
+    // The link alone restores it as well.
     browser.go(&packed);
     assert_eq!(browser.text("document.getElementById('text').value"), mine);
     browser.until("location.hash.startsWith('#text=')");
@@ -282,7 +282,7 @@ fn the_text_of_a_scene_is_checked_while_it_is_written() {
     browser.until("document.getElementById('library')?.value === 'your own' && document.getElementById('text').value.includes('0.3 s')");
     browser.settle();
     assert_eq!(browser.text("document.getElementById('text').value"), mine);
-    // A file that is dropped, with what it reads.
+    // A scene file that is dropped together with the file it reads.
     let scene = "[simulation]\nduration = 1\nplanar = true\n[[body]]\nname = \"table\"\nshape = \"box\"\nsize = [1, 0.1, 1]\n\
         motion = { direction = [1, 0, 0], file = \"quake.csv\", interval = 0.5 }\n";
     browser.eval(&format!(
@@ -294,7 +294,7 @@ fn the_text_of_a_scene_is_checked_while_it_is_written() {
     assert!(browser.complaints.iter().all(|c| c.contains("400")), "{:?}", browser.complaints);
 }
 
-/// A ball without a title that falls from so high, started over a ground.
+/// Returns a scene without a title, with a ball that falls on the ground from a height.
 fn fall(height: f64) -> String {
     format!(
         "[simulation]\nduration = 1\ngravity = 9.81\nplanar = true\n[[body]]\nname = \"ball\"\nshape = \"sphere\"\n\
@@ -307,7 +307,7 @@ fn fall(height: f64) -> String {
 fn a_run_fits_the_view_and_the_plot_has_no_force_before_the_touch() {
     let lab = Lab::start();
     let Some(mut browser) = page(&lab, "bouncing-ball") else { return };
-    // Room for all of it: a bar at the side that comes and goes would change the size of the view.
+    // The window is large enough for the whole page, because a scroll bar would change the size of the view.
     browser.size(1280, 1330);
     let ran = "/of [0-9]{3,}$/.test(document.getElementById('clock').textContent) && document.getElementById('run').textContent === 'Run'";
     let still = "document.getElementById('play').textContent.includes('Pause') && document.getElementById('play').click()";
@@ -322,7 +322,7 @@ fn a_run_fits_the_view_and_the_plot_has_no_force_before_the_touch() {
     browser.picture("scenes-fall");
     browser.eval("document.querySelector('[data-view=fit]').click()");
     assert_eq!(pixels(&mut browser), run, "the run after a preview is seen whole");
-    // What the page sends to be plotted: a force that begins at once begins there.
+    // The plotted curve: a force that begins suddenly must begin at that time.
     let curve = browser.eval(
         "(async () => { const { Film } = await import('/film.js'); const { sampled } = await import('/strip.js'); \
          const r = await fetch('/api/v1/simulate', { method: 'POST', body: JSON.stringify({ scene: document.getElementById('text').value }) }); \
@@ -353,7 +353,7 @@ fn every_scene_of_the_library_is_shown_in_light_and_dark_and_on_a_phone() {
         for _ in 0..3 {
             browser.press("ArrowRight");
         }
-        // A bed may take longer than a page waits, on a machine that is busy.
+        // On a busy machine a bed may take longer than the page allows.
         let whole = browser.eval("document.getElementById('problem').hidden") == true;
         assert!(whole || *name == "grains", "{name}");
         browser.settle();
@@ -379,7 +379,7 @@ fn every_scene_of_the_library_is_shown_in_light_and_dark_and_on_a_phone() {
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
 }
 
-/// Back and Undo used to leave the page, and a run that ran out of time named a command.
+/// Regression: Back and Undo left the page, and the message of a run that ran out of time named a command.
 #[test]
 fn changes_are_undone_and_a_stopped_run_can_have_more_time() {
     let lab = Lab::start();
@@ -397,11 +397,11 @@ fn changes_are_undone_and_a_stopped_run_can_have_more_time() {
     browser.until("document.title.startsWith('Newton') && document.getElementById('library').value === 'newtons-cradle'");
     click(&mut browser, "redo");
     browser.until("document.title.startsWith('A foot')");
-    // The plots show numbers at the pointer, and a click goes there.
+    // The plots show numbers at the pointer, and a click sets the time.
     browser.settle();
     browser.hover("#plots .plot .canvas", 0.5, 0.5);
     browser.until("/kinetic/.test(document.querySelector('#plots .tip:not([hidden])')?.innerText)");
-    // A run that ran out of time: a button asks for more.
+    // After a run has exceeded its time, a button gives it more.
     browser.eval(
         "(() => { const real = window.fetch; window.asked = []; window.fetch = (path, options) => { if (String(path).endsWith('simulate')) { const body = JSON.parse(options.body); window.asked.push(body.seconds); \
          options = { ...options, body: JSON.stringify({ ...body, seconds: body.seconds ?? 0.01 }) }; } return real(path, options); }; })()",

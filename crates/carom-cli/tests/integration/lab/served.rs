@@ -1,4 +1,4 @@
-//! A lab for a test, and a client that says exactly what it means.
+//! A lab for a test, and a client that sends exactly the given bytes.
 
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,11 +10,11 @@ use std::time::Duration;
 pub struct Lab {
     child: Child,
     pub port: u16,
-    /// The link that it printed.
+    /// The link printed by the lab.
     pub link: String,
 }
 
-/// Status, headers, body.
+/// An answer: status, headers, body.
 pub struct Answer {
     pub status: u16,
     pub head: String,
@@ -36,12 +36,12 @@ impl Lab {
         Self::with(&[])
     }
 
-    /// A lab with more arguments, open to every program of this machine.
+    /// Starts a lab with further arguments and access for every program of this machine.
     pub fn with(more: &[&str]) -> Self {
         Self::at(0, &[&["--no-token"], more].concat())
     }
 
-    /// A lab at a port that another one has left, with these arguments.
+    /// Starts a lab with these arguments at a port that another one has released.
     pub fn at(port: u16, more: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_carom"))
             .args(["lab", "--no-open", "--port", &port.to_string()])
@@ -64,14 +64,14 @@ impl Lab {
         self.child.id()
     }
 
-    /// Resident memory (kB).
+    /// Returns the resident memory (kB).
     pub fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
         let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
         line.split_whitespace().nth(1).unwrap().parse().unwrap()
     }
 
-    /// Processor time so far (s), in hundredths.
+    /// Returns the processor time so far (s), with a resolution of 0.01 s.
     pub fn processor_time(&self) -> f64 {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.id())).unwrap();
         let fields: Vec<&str> = stat.rsplit(") ").next().unwrap().split(' ').collect();
@@ -94,12 +94,12 @@ impl Lab {
         )
     }
 
-    /// Sends these bytes and reads until the server closes.
+    /// Sends these bytes and reads until the server closes the connection.
     pub fn send(&self, head: &str, body: &[u8]) -> Answer {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         stream.write_all(head.as_bytes()).unwrap();
-        // A server that refuses early may not read all of it.
+        // A server that refuses early may not read everything.
         let _ = stream.write_all(body);
         let mut bytes = Vec::new();
         let _ = stream.read_to_end(&mut bytes);
@@ -117,7 +117,7 @@ impl Drop for Lab {
     }
 }
 
-/// What the command prints, and what it says when it refuses.
+/// Returns the standard output and standard error of the command.
 pub fn carom(arguments: &[&str]) -> (String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_carom")).args(arguments).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();

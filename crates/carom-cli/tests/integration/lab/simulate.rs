@@ -1,4 +1,4 @@
-//! Scenes over HTTP: the numbers of `carom simulate`, kept to what a page can show, within limits.
+//! Scenes over HTTP: the numbers of `carom simulate`, reduced to what a page can show, within limits.
 
 use super::served::{Lab, carom};
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ fn scene(name: &str) -> String {
     std::fs::read_to_string(folder.join(format!("{name}.toml"))).unwrap()
 }
 
-/// Rows of a CSV file, by the names of their columns.
+/// Returns the rows of a CSV file, by the names of their columns.
 fn rows(text: &str) -> Vec<HashMap<String, String>> {
     let mut lines = text.lines();
     let heads: Vec<&str> = lines.next().unwrap().split(',').collect();
@@ -27,12 +27,12 @@ fn number(row: &HashMap<String, String>, name: &str) -> f64 {
     row[name].parse().unwrap()
 }
 
-/// The same number: what reads JSON here rounds the last digit as it likes.
+/// Compares two numbers up to the last digits, which this JSON reader may round differently.
 fn same(a: f64, b: f64) -> bool {
     (a - b).abs() <= 2.0 * f64::EPSILON * b.abs()
 }
 
-/// The same for a time, to find it by.
+/// Returns a text for a time, to look it up in a map.
 fn key(time: f64) -> String {
     format!("{time:.13e}")
 }
@@ -73,7 +73,7 @@ fn a_film_has_the_numbers_of_the_command() {
             .iter()
             .map(|b| b.as_u64().unwrap() as usize)
             .collect();
-        // Frames at the times of the command: every digit of every pose, force and energy.
+        // The frames at the times of the command agree in every digit of every pose, force and energy.
         let mut at: HashMap<String, usize> = HashMap::new();
         for (frame, time) in film["frames"]["time"].as_array().unwrap().iter().enumerate() {
             at.insert(key(time.as_f64().unwrap()), frame);
@@ -142,7 +142,7 @@ fn frames_lie_where_much_happens_and_are_as_few_as_asked() {
     assert!(times.len() <= 800 && times.len() > 400, "{} frames", times.len());
     assert!(times.windows(2).all(|two| two[0] <= two[1]));
     assert_eq!((times[0], times[times.len() - 1]), (0.0, 3.2));
-    // Impacts of some 30 µs in 3.2 s: each of the first ones has frames within, and its ends are frames.
+    // Impacts of about 30 µs in 3.2 s: each of the first ones has frames within it, and its beginning and end are frames.
     for event in film["events"].as_array().unwrap().iter().take(8) {
         let (touch, part) = (event["touch"].as_f64().unwrap(), event["part"].as_f64().unwrap());
         assert!(part - touch < 1e-4);
@@ -167,12 +167,12 @@ fn what_is_wrong_with_a_scene_is_said_with_its_line() {
     assert!(refusal(json!({"scene": ""})).contains("[simulation]"));
     assert!(refusal(json!({"scene": "a = ["})).starts_with("line 1: "));
     assert!(refusal(json!({"scen": ""})).contains("/api"));
-    // Files are those that come with the request, never those of the machine.
+    // Only files sent with the request are read, never those of the machine.
     let shaken = "[simulation]\nduration = 1\n[[body]]\nname = \"street\"\n\
         motion = { direction = [1, 0, 0], file = \"/etc/passwd\", interval = \"1 s\" }\n";
     let said = refusal(json!({ "scene": shaken }));
     assert!(said.contains("reads no files"), "{said}");
-    // Too large, too long, too many: each with what is allowed.
+    // Too large, too long, too many: each refusal states what is allowed.
     let many: String =
         (0..600).map(|i| format!("[[body]]\nname = \"b{i}\"\nfixed = true\n")).collect();
     let said = refusal(json!({"scene": format!("[simulation]\nduration = 1\n{many}")}));
@@ -202,7 +202,7 @@ fn a_run_that_takes_too_long_answers_what_it_reached() {
     assert!(frames.len() > 100 && frames.len() <= 4000);
     assert_eq!(frames.last().unwrap(), &film["time"]);
     assert!(film["events"].as_array().unwrap().len() <= 2001);
-    // The start alone.
+    // The initial state alone.
     let start = lab.post("/api/v1/simulate", &json!({"scene": endless, "seconds": 0}).to_string());
     assert_eq!(start.json()["frames"]["time"], json!([0.0]));
 }
@@ -228,7 +228,7 @@ fn many_touches_at_once_keep_within_the_limits() {
     }
     let asked = json!({"scene": text, "seconds": 2});
     let answer = lab.post("/api/v1/simulate", &asked.to_string());
-    // The limit holds for all of the work: the server's own, which is longer, never answers.
+    // The limit applies to all of the work: the longer limit of the server itself is not reached.
     assert_eq!(answer.status, 200, "{}", answer.text());
     let film = answer.json();
     let touches = film["frames"]["contacts"].as_array().unwrap();
@@ -238,20 +238,20 @@ fn many_touches_at_once_keep_within_the_limits() {
     assert!(numbers <= 400_000, "{numbers} numbers in {} frames", touches.len());
 }
 
-/// Processor time of a process so far, in ticks.
+/// Returns the processor time of a process so far, in ticks.
 fn ticks(id: u32) -> u64 {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
     let after: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
     after[11].parse::<u64>().unwrap() + after[12].parse::<u64>().unwrap()
 }
 
-/// A scene that would go on for ever.
+/// Returns a scene that would run without end.
 fn endless() -> String {
     let scene = BOUNCE.replace("DURATION", "1e6").replace("tsuji-1992", "hertz-1881");
     scene.replace("restitution = 0.8\ncalibration = \"exact\"\n", "")
 }
 
-/// Asks, and does not wait for the answer.
+/// Sends a request without waiting for the answer.
 fn ask(lab: &Lab, path: &str, body: &str) -> std::net::TcpStream {
     let mut stream = std::net::TcpStream::connect(("127.0.0.1", lab.port)).unwrap();
     let head = lab.head("POST", path, &format!("Content-Length: {}\r\n", body.len()));
@@ -265,7 +265,7 @@ fn work_ends_when_nobody_waits_for_it() {
     ends_when_dropped("/api/v1/simulate", &json!({ "scene": endless() }).to_string());
 }
 
-/// A fit went on to its end, with all of its laws, when the page that had asked for it was long closed.
+/// Regression: a fit ran to its end, with all of its laws, although the page that had requested it was closed.
 #[test]
 fn a_fit_ends_when_nobody_waits_for_it() {
     let mut csv = String::from("time_s,force_N\n");
@@ -282,7 +282,8 @@ fn a_fit_ends_when_nobody_waits_for_it() {
     ends_when_dropped("/api/v1/fit", &body.to_string());
 }
 
-/// A request that had waited for a core was stopped after its wait, and told that it had computed for so long.
+/// Regression: a request that waited for a free core was stopped after that wait, with the message that it had computed for so
+/// long.
 #[test]
 fn waiting_for_a_free_core_is_not_computing() {
     let lab = Lab::start();
@@ -310,7 +311,7 @@ fn ends_when_dropped(path: &str, body: &str) {
         std::thread::sleep(Duration::from_millis(50));
     }
     drop(stream);
-    // Counted in processor time, which the load of the machine does not change: what was asked for would take all there is.
+    // Measured in processor time, which does not depend on the load of the machine: the request would use all of it.
     let dropped = ticks(lab.id());
     loop {
         let before = ticks(lab.id());

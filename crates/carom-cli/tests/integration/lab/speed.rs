@@ -1,15 +1,15 @@
-//! How fast the lab is, in processor time, which does not depend on what else the machine does. Not run by default:
+//! Measures the speed of the lab in processor time, which does not depend on other work on the machine. Not run by default:
 //!
 //!     cargo test --release -p carom-cli --test integration -- --ignored --nocapture lab::speed
 //!
-//! A frame is timed on the one thread of the page that moves, sorts, sets and copies its pixels, with graphics by software; a
-//! machine without other work shows as many frames a second.
+//! A frame is timed on the one thread of the page that moves, sorts, sets and copies its pixels, with software graphics; a
+//! machine without other work shows that many frames per second.
 
 use super::browser::Browser;
 use super::served::{Lab, carom};
 use serde_json::{Value, json};
 
-/// Seconds of processor time that the page's thread has used for a kind of work.
+/// Returns the processor time (s) that the page's thread has used for a kind of work.
 fn spent(browser: &mut Browser, name: &str) -> f64 {
     let answer = browser.call("Performance.getMetrics", json!({}));
     let metrics = answer["metrics"].as_array().unwrap();
@@ -21,7 +21,7 @@ fn count_processor_time(browser: &mut Browser) {
     browser.call("Performance.enable", json!({"timeDomain": "threadTicks"}));
 }
 
-/// Milliseconds of processor time of a frame, drawn at times spread over the film.
+/// Returns the processor time of a frame (ms), drawn at times spread over the film.
 fn frame(browser: &mut Browser, options: &str) -> f64 {
     const FRAMES: u32 = 40;
     browser.eval(

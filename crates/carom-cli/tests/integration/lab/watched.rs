@@ -1,4 +1,5 @@
-//! Runs that are watched: films while they are computed, folders while `carom simulate` writes them, keys that become sliders.
+//! Runs that are followed: films while they are computed, folders while `carom simulate` writes them, and keys that become
+//! sliders.
 
 use super::browser::Browser;
 use super::served::{Lab, carom};
@@ -16,20 +17,20 @@ fn place(name: &str) -> PathBuf {
     path
 }
 
-/// A ball that bounces for very long.
+/// A ball that bounces for a very long time.
 const LONG: &str = "title = \"A ball\"\n[simulation]\nduration = 1e5\nsample = 1\ngravity = 9.81\n[[body]]\nname = \"ball\"\n\
     shape = \"sphere\"\nradius = \"2 cm\"\ndensity = 7850\nposition = [0, 0, 0.1]\n[[contact]]\nbetween = [\"ball\", \"ground\"]\n\
     law = \"hunt-crossley-1975\"\nstiffness = 1e9\nrestitution = 1\ncalibration = \"exact\"\n\
     [[control]]\nkeys = [\"ball-ground.restitution\"]\nfrom = 0.1\nto = 1\n";
 
-/// A double pendulum that swings for longer and is sampled rarely, so that its folder stays small and is read quickly.
+/// A double pendulum that swings for longer and is sampled rarely, so that its folder remains small and is read quickly.
 const PENDULUM: &str = "title = \"A double pendulum\"\n[simulation]\nduration = 1e6\nsample = 20\ngravity = 9.81\nplanar = true\n\
     [[body]]\nname = \"upper\"\nmass = 1\ninertia = [0.02, 0.02, 0.02]\nposition = [0.25, 0]\n\
     [[body]]\nname = \"lower\"\nmass = 1\ninertia = [0.02, 0.02, 0.02]\nposition = [0.75, 0]\n\
     [[joint]]\nkind = \"revolute\"\nbetween = [\"upper\", \"ground\"]\npoint = [0, 0]\n\
     [[joint]]\nkind = \"revolute\"\nbetween = [\"lower\", \"upper\"]\npoint = [0.5, 0]\n";
 
-/// Waits until something is there.
+/// Waits until a value is available.
 fn until<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
     loop {
@@ -100,7 +101,7 @@ fn a_run_on_its_way_is_followed_until_it_ends() {
             .filter(|more| more["time"].as_f64() > film["time"].as_f64())
     });
     assert!(more["left"].as_f64().unwrap() > 0.0);
-    // Somebody looks at it, in the page.
+    // The run is shown in the page.
     if let Some(mut browser) = Browser::open(&format!("{}scenes#run", lab.url())) {
         let told = "document.getElementById('working').textContent";
         browser.until(&format!("/is being computed: .* of 1 Ms/.test({told})"));
@@ -109,7 +110,7 @@ fn a_run_on_its_way_is_followed_until_it_ends() {
         browser.picture("watched-folder");
         assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
     }
-    // It is stopped, which the next look says.
+    // The run is killed, which the next request reports.
     run.kill().unwrap();
     run.wait().unwrap();
     let lab = Lab::with(&[out.to_str().unwrap()]);
@@ -134,7 +135,7 @@ fn keys_are_answered_as_controls() {
     let slip = ask(json!({"controls": ["ball.radus"]}));
     assert_eq!(slip.status, 400);
     assert!(slip.text().contains("`ball.radus`"), "{}", slip.text());
-    // The command reads the same file and leaves the controls alone.
+    // The command reads the same file and ignores the controls.
     let folder = place("controls");
     let path = folder.join("scene.toml");
     std::fs::write(&path, LONG.replace("1e5", "0.1")).unwrap();
@@ -157,7 +158,7 @@ fn sliders_of_a_scene_run_it_again_and_runs_are_compared() {
         "document.getElementById('stage-caption').textContent === 'restitution = 0.5' && {ran}"
     ));
     browser.until("location.hash.includes('set=bead-ground.restitution')");
-    // A key that the scene declares no control for, one that is set, and one that is not there.
+    // A key for which the scene declares no control, one that is set, and one that does not exist.
     let add = |browser: &mut Browser, text: &str| {
         browser.eval(&format!("(() => {{ document.getElementById('control-key').value = {text:?}; document.getElementById('control-add').click(); }})()"));
     };
@@ -171,7 +172,7 @@ fn sliders_of_a_scene_run_it_again_and_runs_are_compared() {
     browser.until(&format!("document.getElementById('text-problem').hidden && {ran}"));
     browser.settle();
     browser.picture("watched-compared");
-    // The link has all of it.
+    // The link contains all of these settings.
     let link = browser.text("location.href");
     browser.go(&link);
     browser.until("document.querySelectorAll('#changes li').length === 2 && document.querySelectorAll('.scene-control').length === 2");

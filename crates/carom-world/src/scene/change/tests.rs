@@ -1,9 +1,9 @@
-//! Keys however deep, and where errors about them are said to be.
+//! Tests of changes at any depth, and of the locations of errors about them.
 
 use super::*;
 use crate::Scene;
 
-/// Tables within tables, lists with and without names, names with spaces and dots.
+/// A scene with tables within tables, lists with and without names, and names with spaces and dots.
 const NESTED: &str = r#"title = "nested"
 [simulation]
 duration = "1 s"
@@ -52,7 +52,8 @@ fn changed(text: &str, set: &[&str]) -> Result<Scene, SceneError> {
 
 #[test]
 fn a_change_reaches_every_key_however_deep() {
-    // Keys of tables within tables could not be set: `main bearing.angle.rate` was no table `main bearing.angle`.
+    // Keys of tables within tables: a path such as `main bearing.angle.rate` must not be taken for a key `rate` of a table
+    // `main bearing.angle`.
     for set in
         ["main bearing.angle.rate=5", "joint.main bearing.angle.rate=5", "joint.0.angle.rate=5"]
     {
@@ -60,20 +61,20 @@ fn a_change_reaches_every_key_however_deep() {
         let drive = format!("{:?}", scene.world.joints()[0].drive);
         assert!(drive.contains("rate: 5.0"), "{set}: {drive}");
     }
-    // Names may contain dots, numbers count from 0, and lists are reached item by item.
+    // Names may contain dots, numbers are counted from 0, and items of lists can be set.
     let scene =
         changed(NESTED, &["wheel no. 1.spin.2=7", "force.1.start=9", "body.ball.radius=0.2"]);
     let scene = scene.unwrap();
     let wheel = scene.world.bodies().iter().find(|body| body.name == "wheel no. 1").unwrap();
     assert_eq!(wheel.spin.z, 7.0);
     assert!(format!("{:?}", scene.world).contains("radius: 0.2"));
-    // Tables that are not there are made, and what is in them is checked as ever.
+    // Missing tables are created, and their contents are checked as usual.
     let scene =
         changed(NESTED, &["ball-ground.friction.coefficient=0.3", "output.format=arrow"]).unwrap();
     assert!(scene.world.contacts()[0].friction.is_some());
     assert_eq!(scene.output.format, Some("arrow"));
     assert_eq!(changed(NESTED, &["title=other"]).unwrap().title, "other");
-    // The last of two counts.
+    // The last of two changes of the same key is used.
     assert_eq!(
         changed(NESTED, &["simulation.duration=2", "simulation.duration=3"]).unwrap().duration,
         3.0
@@ -90,7 +91,7 @@ fn a_change_that_cannot_be_names_itself_and_what_is_near() {
         (&["ball.radius.x=5"], &["radius", "no table"]),
         (&["ball=3"], &["TABLE.KEY"]),
         (&["ball.position=[1, \"2 kg\"]"], &["position = 2 kg"]),
-        // Of two changes of one key the one that counts is blamed.
+        // An error refers to the last of two changes of the same key.
         (&["ball.radus=1", "ball.radus=2"], &["change 'ball.radus=2'", "`radius`"]),
         (&["ball-ground.law=hrtz"], &["no law `hrtz`"]),
         (&["ball-ground.restitution=7"], &["restitution"]),
@@ -99,7 +100,7 @@ fn a_change_that_cannot_be_names_itself_and_what_is_near() {
         assert!(error.starts_with("change '"), "{set:?}: {error}");
         assert!(parts.iter().all(|part| error.contains(part)), "{set:?}: {error}");
     }
-    // Keys of the simulation may stand alone.
+    // Keys of `[simulation]` can be given alone.
     assert_eq!(changed(NESTED, &["duration=3"]).unwrap().duration, 3.0);
     let ambiguous = NESTED.replace("name = \"main bearing\"", "name = \"ball\"");
     let error = changed(&ambiguous, &["ball.radius=1"]).unwrap_err().to_string();
@@ -109,7 +110,7 @@ fn a_change_that_cannot_be_names_itself_and_what_is_near() {
 
 #[test]
 fn an_error_names_the_line_of_its_key_and_not_that_of_its_table() {
-    // What the library refused was said to stand in the line of the table's heading.
+    // Errors of the library must be located at the line of the key, not at that of the heading of the table.
     let line_of = |text: &str, part: &str| 1 + text.lines().position(|l| l.contains(part)).unwrap();
     for (key, wrong) in [
         ("radius = 0.1", "radius = -0.1"),
@@ -128,7 +129,7 @@ fn an_error_names_the_line_of_its_key_and_not_that_of_its_table() {
 
 #[test]
 fn a_bracket_that_is_not_closed_is_said_to_begin_where_it_does() {
-    // It was missed in a later line, which was then said to be wrong.
+    // The error must name the line with the opening bracket, not only the later line in which the parser detects it.
     for broken in ["spin = [0, 0, 2", "about = \"\"\"\nmore"] {
         let text = NESTED.replace("spin = [0, 0, 2]", broken);
         let error = changed(&text, &[]).unwrap_err().to_string();
@@ -140,7 +141,8 @@ fn a_bracket_that_is_not_closed_is_said_to_begin_where_it_does() {
 
 #[test]
 fn a_box_of_materials_is_refused_when_the_scene_is_read() {
-    // It fell for 0.194 s and was refused where it touched: flat faces, edges and corners have no Hertzian stiffness.
+    // The error must occur on reading, not after a fall of 0.194 s at the first contact: flat faces, edges and corners have no
+    // Hertzian stiffness.
     let text = |shape: &str, contact: &str| {
         format!(
             "[simulation]\nduration = 1\ngravity = 9.81\n[ground]\nmaterial = \"steel\"\n[[body]]\nname = \"it\"\n\

@@ -68,7 +68,7 @@ static GROUND: TableFormat = TableFormat {
 
 const SHAPE_NAME: Key = choice("shape", || [&shape::NAMES[..], &["mesh"]].concat(), "the shape");
 
-/// The dimensions of a shape.
+/// Keys for the dimensions of a shape.
 const SHAPE: &[Key] = &[
     length("radius", "radius of a sphere, capsule, cylinder, socket or bore, above 0"),
     length("length", "length of a cylinder or bore, or between the centres of the ends of a capsule"),
@@ -286,7 +286,7 @@ static CONTROL: TableFormat = TableFormat {
     ]],
 };
 
-/// Formats in which tables are written.
+/// Names of the formats in which tables are written.
 pub const TABLE_FORMATS: [&str; 3] = ["csv", "parquet", "arrow"];
 
 static OUTPUT: TableFormat = TableFormat {

@@ -39,7 +39,7 @@ static JOINT_MOTION: TableFormat = TableFormat {
     keys: &[MOTION],
 };
 
-/// Which coordinate something acts on.
+/// Key for the coordinate on which an element acts.
 const COORDINATE: Key = choice("coordinate", || vec!["angle", "slide"], "of a cylindrical joint: which of the two it acts on")
     .otherwise("the only one of the joint");
 
@@ -108,7 +108,7 @@ static MOTOR_MOTION: TableFormat = TableFormat {
     keys: &[MOTION],
 };
 
-/// What sensors measure, in the order in which documents list them.
+/// Quantities that sensors measure, in the order in which documents list them.
 pub(crate) const MEASURES: [&str; 14] = [
     "position", "velocity", "acceleration", "angular_velocity", "angular_acceleration", "angle", "angle_rate", "slide", "slide_rate",
     "reaction_force", "reaction_moment", "contact_force", "contact_moment", "effort",

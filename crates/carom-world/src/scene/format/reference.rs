@@ -8,20 +8,20 @@ use toml::de::{DeTable, DeValue};
 pub(super) const EXAMPLES: [&str; 2] =
     [include_str!("example-bodies.toml"), include_str!("example-grains.toml")];
 
-/// A table, and everywhere it may stand: `contact.friction`, `clearance.friction`.
+/// A table, and all places where it can occur: `contact.friction`, `clearance.friction`.
 struct Section {
     format: &'static TableFormat,
     paths: Vec<Vec<Step>>,
 }
 
-/// One step from a table to a table in it, and whether there may be several.
+/// One step from a table to a table within it, and whether there can be several of the latter.
 #[derive(Clone, Copy)]
 struct Step {
     key: &'static str,
     several: bool,
 }
 
-/// The reference: every table and key with value, unit, default, meaning and an example.
+/// Returns the reference: every table and key with value, unit, default, meaning and an example.
 ///
 /// ```
 /// let page = carom_world::scene::format::markdown();
@@ -42,7 +42,7 @@ pub fn markdown() -> String {
                     paths.find_map(|path| example(text, root.get_ref(), path, key))
                 })
             };
-            // A key that several tables share may have its example in another one, unless its unit differs there.
+            // The example of a key that several tables share may be in another table, unless its unit differs there.
             let shared = sections.iter().filter(|other| {
                 let same = other.format.key(key.name).map(|found| found.meaning);
                 !key.has_unit_of_motion() && same == Some(key.meaning)
@@ -56,7 +56,7 @@ pub fn markdown() -> String {
     page + "\n"
 }
 
-/// Every table once, in the order in which a reader meets it.
+/// Returns every table once, in the order in which they are presented.
 fn sections() -> Vec<Section> {
     fn visit(format: &'static TableFormat, path: Vec<Step>, found: &mut Vec<Section>) {
         if let Some(known) = found.iter_mut().find(|section| std::ptr::eq(section.format, format)) {
@@ -79,7 +79,8 @@ fn sections() -> Vec<Section> {
 }
 
 impl Section {
-    /// Everywhere the table may stand: `[[body]]`, `[contact.friction]`; a heading of its own for the scene itself.
+    /// Returns the heading of the section: all places where the table can occur, such as `[[body]]` or `[contact.friction]`;
+    /// "The scene" for the scene itself.
     fn heading(&self) -> String {
         let headings = self.paths.iter().map(|path| {
             let name = path.iter().map(|step| step.key).collect::<Vec<_>>().join(".");
@@ -92,7 +93,7 @@ impl Section {
         headings.collect::<Vec<_>>().join(", ")
     }
 
-    /// The anchor that Markdown gives the heading: no punctuation, `-` for spaces.
+    /// Returns the anchor of the heading in Markdown: without punctuation, `-` for spaces.
     fn anchor(&self) -> String {
         let heading = self.heading().to_lowercase().replace(' ', "-");
         heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect()
@@ -154,7 +155,7 @@ impl Key {
     }
 }
 
-/// A key with its value as an example scene writes it; tables are not repeated.
+/// Returns a key with its value as written in an example scene; none for tables.
 fn example(text: &str, root: &DeTable, path: &[Step], key: &Key) -> Option<String> {
     if matches!(key.value, Value::Table(_) | Value::Tables(_)) {
         return None;

@@ -5,7 +5,7 @@ use super::{
 };
 use carom::units::Dimension;
 
-/// What a body is made of.
+/// Keys for the material of a body.
 pub(super) const MATERIAL: &[Key] = &[
     text("material", "a material of `carom materials`"),
     quantity("youngs", Dimension::PRESSURE, "Young's modulus, instead of a material").otherwise("contacts need a stiffness"),
@@ -13,7 +13,7 @@ pub(super) const MATERIAL: &[Key] = &[
     quantity("density", Dimension::DENSITY, "density, with `youngs` or alone"),
 ];
 
-/// The law of a contact, as `carom impact` takes it.
+/// Keys for the law of a contact, as in `carom impact`.
 pub(super) const LAW: &[Key] = &[
     text("law", "a law of `carom models`, or the path of your own law file, relative to the scene").required("name a law; `carom models` lists them"),
     text("damper", "`linear-equivalent` delivers a restitution at every speed, with any spring").otherwise("that of the law"),
@@ -28,13 +28,13 @@ pub(super) const LAW: &[Key] = &[
     Key::new("set", Value::Parameters, "more parameters of the law, as `carom model ID` lists them"),
 ];
 
-/// Arms of rolling resistance.
+/// Keys for the lever arms of rolling resistance.
 pub(super) const ARMS: &[Key] = &[
     length("arm", "arm of the couple against rolling").or("0"),
     length("spinning_arm", "arm of the couple against spinning about the normal").or("0"),
 ];
 
-/// A function of time.
+/// Keys for a function of time.
 pub(super) const MOTION: &[Key] = &[
     of_motion("start", 0, "value at the start, or about which a sine goes").or("0"),
     of_motion("rate", 1, "steady: start + rate·t"),
@@ -63,7 +63,7 @@ pub(super) const fn kind(names: fn() -> Vec<&'static str>) -> Key {
     choice("kind", names, "which joint").required("")
 }
 
-/// Where a joint stands.
+/// Keys for the position of a joint.
 pub(super) const MOUNT: &[Key] = &[
     vector("point", Dimension::LENGTH, "where it stands, in the world").otherwise("the position of the first body"),
     direction("axis", "its axis, in the world").or("[0, 0, 1]"),

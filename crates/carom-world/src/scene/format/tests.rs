@@ -1,4 +1,4 @@
-//! The reference holds what the reader takes, and its examples are scenes.
+//! Tests that the reference agrees with the reader, and that its examples are valid scenes.
 
 use super::reference::EXAMPLES;
 use super::*;
@@ -17,13 +17,13 @@ fn files(name: &str) -> Result<String, String> {
     }
 }
 
-/// The examples parse, so every key in them is read: a key that is declared and not read is refused by the reader.
+/// The examples parse, so every key in them is read, because the reader refuses a key that is declared but not read.
 #[test]
 fn examples_are_scenes() {
     let [bodies, grains] = EXAMPLES;
     Scene::parse(bodies, &files).unwrap();
     GranularScene::parse(grains, &files).unwrap();
-    // Keys that exclude those of the example.
+    // Keys that cannot be combined with those of the example.
     let from_file = grains
         .replace("count = 12\n", "file = \"bed.txt\"\nunit = \"mm\"\n")
         .replace("radii = [\"0.8 mm\", \"1 mm\"]\nshares = [1, 2]\n", "radius = \"1 mm\"\n")
@@ -37,7 +37,7 @@ fn examples_are_scenes() {
     Scene::parse(&nonsmooth, &files).unwrap();
 }
 
-/// Every key is used by an example; keys that several tables share, by one of them.
+/// Every key is used by an example; keys that several tables share are used in at least one of them.
 #[test]
 fn every_key_has_an_example() {
     type Keys = std::collections::BTreeSet<(&'static str, &'static str)>;
@@ -64,11 +64,11 @@ fn every_key_has_an_example() {
     let (mut all, mut used) = (Keys::new(), Keys::new());
     visit(&SCENE, &roots, &mut all, &mut used);
     let missing: Vec<_> = all.difference(&used).map(|(name, _)| *name).collect();
-    // The alternatives that `examples_are_scenes` puts in.
+    // Alternatives that `examples_are_scenes` inserts.
     assert_eq!(missing, ["file", "impact_law", "radius", "stiffness", "unit"]);
 }
 
-/// Every default is TOML, and the reader takes it as if it had been written.
+/// Every default is valid TOML, and the reader treats it as if it had been written.
 #[test]
 fn defaults_can_be_written() {
     fn visit(format: &'static TableFormat, depth: usize) {
@@ -90,7 +90,7 @@ fn defaults_can_be_written() {
                     position = [0, 0, 0]\nmotion = { rate = 1, start = 0, direction = [1, 0, 0] }\n";
     let plain = "[simulation]\nduration = 1\n[[body]]\nname = \"a\"\nmotion = { rate = 1 }\n";
     let [explicit, plain] = [explicit, plain].map(|text| Scene::parse(text, &files).unwrap().world);
-    // As text: the masses of driven bodies are NaN.
+    // Compared as text, because the masses of driven bodies are NaN.
     assert_eq!(format!("{:?}", explicit.bodies()), format!("{:?}", plain.bodies()));
     assert_eq!(explicit.gravity, plain.gravity);
 }

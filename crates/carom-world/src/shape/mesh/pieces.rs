@@ -125,7 +125,7 @@ fn hull_of(chain: &Chain, size: f64) -> Result<Hull> {
     if hull.corners().len() <= MAX_CORNERS {
         return Ok(hull);
     }
-    // The farthest corners in directions that are spread evenly over the sphere (a spiral with the golden angle).
+    // Keeps the farthest corners in directions that are distributed evenly over the sphere (a spiral with the golden angle).
     let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
     let mut chosen = BTreeMap::new();
     for i in 0..MAX_CORNERS {

@@ -1,4 +1,4 @@
-//! Mechanisms with clearance joints: the ideal mechanism in closed form, regimes, sections.
+//! Mechanisms with clearance joints: the ideal mechanism in closed form, regimes, Poincaré sections.
 
 use super::common::{close, pose_of, runge_kutta};
 use super::scene;
@@ -6,7 +6,7 @@ use carom_world::regimes::{Study, StudyResults, period, study};
 
 const RATE: f64 = 523.5987755982989;
 
-/// The wrist pin of a slider-crank over some turns.
+/// Studies the wrist pin of a slider-crank over some turns.
 fn wrist_pin(name: &str, law: &str, skip: usize, turns: usize) -> StudyResults {
     let mut changes = vec![("wrist pin", "law", law.to_string())];
     if law == "ideal" {
@@ -26,7 +26,7 @@ fn wrist_pin(name: &str, law: &str, skip: usize, turns: usize) -> StudyResults {
     study(&scene.world, &found, |_| Ok(())).unwrap()
 }
 
-/// Place and acceleration of the slider of an ideal slider-crank at a crank angle.
+/// Returns position and acceleration of the slider of an ideal slider-crank at a crank angle.
 fn ideal(r: f64, l: f64, angle: f64) -> (f64, f64) {
     let (sin, cos) = angle.sin_cos();
     let root = (l * l - r * r * sin * sin).sqrt();
@@ -53,11 +53,11 @@ fn without_clearance_the_slider_is_known_in_closed_form() {
 
 #[test]
 fn the_stiffness_is_hertz_for_journal_and_bearing() {
-    // Spherical contact of 9.5 mm in 10 mm, both E = 207 GPa, ν = 0.3.
+    // Hertzian contact of a sphere of 9.5 mm in one of 10 mm, both with E = 207 GPa, ν = 0.3.
     let plane = 207e9 / (1.0 - 0.3f64.powi(2));
     let radius: f64 = 9.5e-3 * 10e-3 / 0.5e-3;
     close(6.61e10, 2.0 / 3.0 * plane * radius.sqrt(), 1e-3, "stiffness");
-    // A uniform bar.
+    // Inertia of a uniform bar.
     close(2.5e-4, 0.21 * 0.12 * 0.12 / 12.0, 1e-2, "inertia of the rod");
     close(19.4e3, RATE * RATE * 0.05 * (1.0 + 0.05 / 0.12), 2e-3, "as the scene says");
     close(62.9e3, RATE * RATE * 0.153 * 1.5, 2e-3, "as the scene says");
@@ -74,7 +74,7 @@ fn journal_and_bearing_are_in_contact_most_of_the_time() {
             r.contact > 0.5 && r.flight > 0.01 && r.impact > 0.001 && r.touches >= 2.0,
             "{law}: {r:?}"
         );
-        // The impacts show in force and acceleration: more than the ideal mechanism's, at the same place.
+        // The impacts increase force and acceleration beyond those of the ideal mechanism, at the same position.
         assert!(course.acceleration_max > 1.2 * 19.4e3, "{law}: {}", course.acceleration_max);
         assert!(r.force_max > 1.2 * 0.14 * 19.4e3, "{law}: {r:?}");
         for now in &course.path {
@@ -89,8 +89,8 @@ fn journal_and_bearing_are_in_contact_most_of_the_time() {
 
 #[test]
 fn an_ideal_joint_beside_one_with_clearance_does_not_make_the_motion_repeat() {
-    // With one of two clearances ideal the coupler is where it is every turn, but for the other pin, which was not looked at: the
-    // motion was said to repeat after one turn.
+    // With one of the two clearances ideal, the coupler nearly repeats its motion every turn, but the other pin does not.
+    // Regression: the pin was not considered, and the motion was reported to repeat after one turn.
     let scene = scene("four-bar", &[("crank pin", "ideal", "true".to_string())]);
     let body = scene.world.bodies().iter().position(|body| body.name == "coupler").unwrap();
     let period = period(&scene.world).unwrap();
@@ -127,8 +127,8 @@ fn the_rocker_of_the_four_bar_follows_the_ideal_linkage() {
     let course = study(&scene.world, &looked, |_| Ok(())).unwrap();
     for now in &course.path {
         let angle = rocker(std::f64::consts::FRAC_PI_2 + 30.0 * now.time);
-        // The middle of the rocker moves half as far as its end, which two clearances move by 1 mm, times
-        // what the linkage makes of it.
+        // The end of the rocker deviates by up to the two clearances of together 1 mm, times the transmission of the linkage; its
+        // middle deviates by half of that.
         let off = (now.position.x - 0.3 - 0.125 * angle.cos())
             .hypot(now.position.y - 1.0 - 0.125 * angle.sin());
         assert!(off < 1e-3, "{off} at {}", now.time);
@@ -138,13 +138,13 @@ fn the_rocker_of_the_four_bar_follows_the_ideal_linkage() {
 
 #[test]
 fn the_largest_force_of_a_touch_is_one_that_acted() {
-    // Its search between two steps may not leave them, where an interpolation means nothing.
+    // The search for the largest force must remain within the two steps around it, because interpolation is invalid outside.
     let scene = scene("four-bar", &[]);
     let mut log = super::common::Log::default();
     carom_world::Run::new(&scene.world).unwrap().advance_with(0.6, &mut log).unwrap();
     assert!(log.0.len() > 10);
     for touch in &log.0 {
-        // What the law answers at the largest indentation, and twice that for its damping.
+        // Bound: twice the elastic force at the largest indentation, to allow for damping.
         let most = 2.0 * 1e9 * touch.indentation_max.powf(1.5);
         assert!(touch.force_max < most, "{touch:?}");
     }
@@ -164,8 +164,8 @@ fn a_small_clearance_is_nearly_ideal() {
         samples: 360,
     };
     let course = study(&scene.world, &looked, |_| Ok(())).unwrap();
-    // The pin no longer leaves the wall, and the slider moves as the ideal one to a quarter of its largest
-    // acceleration, not to several times that as with 0.5 mm.
+    // The pin no longer separates from the wall, and the acceleration of the slider deviates from the ideal one by less than a
+    // quarter of its largest value, whereas with a clearance of 0.5 mm it deviates by several times that value.
     assert_eq!((course.regimes.flight, course.regimes.touches), (0.0, 1.0));
     let most = ideal(0.05, 0.12, 0.0).1;
     let off = course
@@ -177,19 +177,19 @@ fn a_small_clearance_is_nearly_ideal() {
     close(course.section[0].time, 4.25 * 0.012, 1e-9, "the section's time");
 }
 
-/// The slider-crank in two coordinates, angle of the rod and place of the slider, with the law written out: what is
-/// left of the mechanism when the joints are solved by hand. Runge–Kutta of order four, fixed steps.
+/// Integrates the slider-crank in two coordinates, angle of the rod and position of the slider, with the law written out; the
+/// joints are eliminated by hand. Runge–Kutta method of order four with fixed steps.
 fn by_hand(until: f64, step: f64) -> (f64, f64) {
     let (r, l, mass, inertia, slider) = (0.05, 0.12, 0.21, 2.5e-4, 0.14);
     let (clearance, k, e) = (0.5e-3, 6.61e10, 0.9f64);
     let epsilon = 0.75 * (1.0 - e * e);
-    // The force on the slider for a state [φ, x, φ', x'], and the rate of approach.
+    // Returns the force on the slider for a state [φ, x, φ', x'], and the approach speed.
     let push = |t: f64, y: [f64; 4], v0: Option<f64>| {
         let (sin, cos) = y[0].sin_cos();
         let (pin_x, pin_y) = (r * (RATE * t).cos() + l * cos, r * (RATE * t).sin() + l * sin);
         let vx = -r * RATE * (RATE * t).sin() - l * sin * y[2];
         let vy = r * RATE * (RATE * t).cos() + l * cos * y[2];
-        // Journal (on the slider, at y = 0) from the bearing's middle (end of the rod).
+        // Position of the journal (on the slider, at y = 0) relative to the centre of the bearing (at the end of the rod).
         let (ex, ey) = (y[1] - pin_x, -pin_y);
         let distance = ex.hypot(ey).max(1e-30);
         let (nx, ny) = (ex / distance, ey / distance);
@@ -204,7 +204,8 @@ fn by_hand(until: f64, step: f64) -> (f64, f64) {
     let slope = |t: f64, y: [f64; 4], v0: Option<f64>| {
         let (_, _, fx, fy) = push(t, y, v0);
         let (sin, cos) = y[0].sin_cos();
-        // The rod about the crank pin, whose acceleration is that of the crank's end; −F acts at its end.
+        // The rod rotates about the crank pin, which has the acceleration of the crank's end; −F acts at the other end of the
+        // rod.
         let (ax, ay) = (-r * RATE * RATE * (RATE * t).cos(), -r * RATE * RATE * (RATE * t).sin());
         let couple = l * (-cos * fy + sin * fx) - 0.5 * l * mass * (cos * ay - sin * ax);
         [y[2], y[3], couple / (inertia + 0.25 * mass * l * l), fx / slider]
@@ -212,7 +213,7 @@ fn by_hand(until: f64, step: f64) -> (f64, f64) {
     let mut y = [0.0, r + l, -RATE * r / l, 0.0];
     let (mut t, mut v0) = (0.0, None);
     while t < until - 0.5 * step {
-        // The speed of a touch is frozen when it begins.
+        // The approach speed of a touch is fixed when it begins.
         let (delta, rate, ..) = push(t, y, v0);
         v0 = match v0 {
             None if delta >= 0.0 => Some(rate.max(1e-3)),
@@ -240,7 +241,7 @@ fn a_third_of_a_turn_is_the_same_by_hand() {
         let off = 2.0 * rod.v.z.atan2(rod.w) - angle;
         assert!(off.abs() < 1e-6, "rod at {until}: {off:e}");
 
-        // The touch lies within a step of the integration by hand: with a tenth of the step this is 8 nm.
+        // In the integration by hand a touch begins at the end of a step; with a tenth of the step the difference is 8 nm.
         assert!((slider - place).abs() < 2e-7, "slider at {until}: {slider} {place}");
         touches = run.state().accounts()[0].ended + run.state().touches().len();
     }

@@ -1,24 +1,24 @@
-//! Oblique impact against what A. H. Kharaz, D. A. Gorham & A. D. Salman measured (Powder Technology 120 (2001) 281–291).
+//! Oblique impact compared with measurements by A. H. Kharaz, D. A. Gorham & A. D. Salman (Powder Technology 120 (2001) 281–291).
 //!
-//! The paper prints its points as figures. The numbers here are those that Lethe's example of this impact uses, read
-//! from the figures by its authors; angles are from the normal, in degrees.
+//! The paper shows its results in figures. These numbers are those of Lethe's example of this impact, read from the figures by
+//! the authors of the example; angles are measured from the normal, in degrees.
 
 use super::common::{close, pose_of, ran};
 use super::scene;
 
-/// Angle of impact, angle of rebound.
+/// Angle of impact, angle of rebound (degrees).
 #[rustfmt::skip]
 const REBOUND: [(f64, f64); 9] = [
     (0.016, 0.074), (2.15, 1.733), (4.096, 2.962), (9.826, 6.518), (20.567, 12.208),
     (30.29, 21.67), (39.535, 32.613), (49.747, 45.125), (60.208, 57.474),
 ];
-/// Angle of impact, tangential restitution of the centre.
+/// Angle of impact (degrees), tangential restitution of the centre.
 #[rustfmt::skip]
 const TANGENTIAL: [(f64, f64); 8] = [
     (1.84, 0.79344), (3.703, 0.74533), (9.496, 0.67257), (20.012, 0.59691), (30.127, 0.68756),
     (39.382, 0.77148), (49.694, 0.84761), (60.02, 0.90142),
 ];
-/// Angle of impact, spin after it (rad/s).
+/// Angle of impact (degrees), spin after the impact (rad/s).
 #[rustfmt::skip]
 const SPIN: [(f64, f64); 7] = [
     (6.143, 136.18), (10.991, 265.69), (21.251, 577.65), (31.157, 612.88), (39.143, 595.49),
@@ -37,11 +37,11 @@ struct Rebound {
     spin: f64,
 }
 
-/// The impact of the scene at an angle (degrees from the normal).
+/// Simulates the impact of the scene at an angle (degrees from the normal).
 fn impact(angle: f64) -> Rebound {
     let (sin, cos) = angle.to_radians().sin_cos();
     let velocity = format!("[{:?}, 0, {:?}]", SPEED * sin, -SPEED * cos);
-    // The start is 0.1 mm above the glass; contact lasts 15 µs.
+    // The ball starts 0.1 mm above the glass; the contact lasts 15 µs.
     let duration = 1e-4 / (SPEED * cos) + 4e-5;
     let scene = scene(
         "oblique-impact",
@@ -70,11 +70,11 @@ fn rebound_angles_are_those_measured() {
 fn tangential_restitutions_are_those_measured() {
     for (angle, measured) in TANGENTIAL {
         let found = impact(angle).tangential;
-        // Below 5 degrees the tangential speed is a tenth of the normal one and the points scatter.
+        // Below 5 degrees the tangential speed is less than a tenth of the normal one, and the measurements scatter.
         let allowed = if angle < 5.0 { 0.25 } else { 0.045 };
         assert!((found - measured).abs() < allowed, "{angle}: {found}, measured {measured}");
     }
-    // The least is near 20 degrees, below what sticking without a spring would give, 5/7.
+    // The minimum is near 20 degrees, below the value for sticking without a tangential spring, 5/7.
     let least = impact(20.0).tangential;
     assert!(
         least < 5.0 / 7.0 && least < impact(12.0).tangential && least < impact(30.0).tangential
@@ -85,7 +85,7 @@ fn tangential_restitutions_are_those_measured() {
 fn spins_are_those_measured() {
     for (angle, measured) in SPIN {
         let found = impact(angle).spin;
-        // At 6 degrees, as with the tangential restitution, the spring gives back more than was measured.
+        // At 6 degrees the tangential spring returns more than was measured, as with the tangential restitution.
         let allowed = if angle < 10.0 { 80.0 } else { 50.0 };
         assert!((found - measured).abs() < allowed, "{angle}: {found}, measured {measured}");
     }
@@ -93,7 +93,7 @@ fn spins_are_those_measured() {
 
 #[test]
 fn gross_sliding_is_exact() {
-    // Rigid-body impulses, where tan θ > 7/2·μ(1+e): 32.5 degrees.
+    // Rigid-body impulses, valid where tan θ > 7/2·μ(1+e): above 32.5 degrees.
     for angle in [35.0f64, 45.0, 60.0, 75.0] {
         let found = impact(angle);
         let normal = SPEED * angle.to_radians().cos();
@@ -104,8 +104,8 @@ fn gross_sliding_is_exact() {
     }
 }
 
-/// The same impact by hand: Hertz with Tsuji's damper, Mindlin's spring as increments, letting go with the load,
-/// capped at μF. Midpoint steps of 2 ns. Gives tangential restitution and spin.
+/// Integrates the same impact by hand: Hertz with Tsuji's damper, Mindlin's tangential spring in increments, reduced with the
+/// normal force and limited to μF. Midpoint steps of 2 ns. Returns tangential restitution and spin.
 fn by_hand(angle: f64) -> (f64, f64) {
     let (sin, cos) = angle.to_radians().sin_cos();
     let mass = 4.0 / 3.0 * std::f64::consts::PI * RADIUS.powi(3) * 4000.0;
@@ -138,7 +138,7 @@ fn by_hand(angle: f64) -> (f64, f64) {
 fn sticking_and_slipping_are_the_same_by_hand() {
     for angle in [2.0, 6.0, 10.0, 20.0, 30.0, 45.0] {
         let (found, (tangential, spin)) = (impact(angle), by_hand(angle));
-        // The hand's sphere does not shorten its lever by the indentation, some 1 %.
+        // The integration by hand does not shorten the lever arm by the indentation, about 1 %.
         assert!((found.tangential - tangential).abs() < 4e-3, "{angle}: {tangential}");
         close(found.spin, spin, 2e-2, "spin");
     }

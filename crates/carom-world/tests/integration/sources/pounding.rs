@@ -1,5 +1,5 @@
-//! Two buildings in the record of El Centro 1940: the linear response against an exact solution and a published
-//! spectrum, then pounding.
+//! Two buildings in the earthquake record of El Centro 1940: the linear response compared with an exact solution and a published
+//! response spectrum, then pounding.
 
 use super::common::{Log, close};
 use super::scene;
@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 const INTERVAL: f64 = 0.02;
 const MASS: f64 = 25e3;
 
-/// The record (m/s²).
+/// Returns the recorded ground accelerations (m/s²).
 fn record() -> Vec<f64> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/el-centro-1940-ns.txt");
     let text = std::fs::read_to_string(path).unwrap();
@@ -18,7 +18,7 @@ fn record() -> Vec<f64> {
     numbers.map(|number| number.parse::<f64>().unwrap() * 9.80665e-5).collect()
 }
 
-/// Displacement of the ground at a sample, by its exact integrals.
+/// Returns the displacement of the ground at a sample, by exact integration of the linear interpolation.
 fn ground(record: &[f64], sample: usize) -> f64 {
     let (mut v, mut x) = (0.0, 0.0);
     for pair in record[..=sample].windows(2) {
@@ -28,8 +28,8 @@ fn ground(record: &[f64], sample: usize) -> f64 {
     x
 }
 
-/// Relative displacements of an oscillator at the samples, by the exact solution for accelerations that are
-/// linear between them: u = A + B·t + e^(−ζωt)(C cos ω_d t + D sin ω_d t).
+/// Returns the relative displacements of an oscillator at the samples, by the exact solution for accelerations that are linear
+/// between them: u = A + B·t + e^(−ζωt)(C cos ω_d t + D sin ω_d t).
 fn oscillator(record: &[f64], period: f64, zeta: f64) -> Vec<f64> {
     let w = TAU / period;
     let wd = w * (1.0 - zeta * zeta).sqrt();
@@ -50,7 +50,7 @@ fn oscillator(record: &[f64], period: f64, zeta: f64) -> Vec<f64> {
     found
 }
 
-/// Follows a building at the samples of the record, and the touches.
+/// Records the positions of a building at the samples of the record, and the touches.
 struct Follow {
     body: usize,
     start: f64,
@@ -62,7 +62,7 @@ impl Follow {
     fn new(body: usize, start: f64) -> Self {
         Self { body, start, places: Vec::new(), log: Log::default() }
     }
-    /// Largest displacement from the ground.
+    /// Returns the largest displacement relative to the ground.
     fn most(&self, record: &[f64]) -> f64 {
         let relative = self.places.iter().enumerate().map(|(i, x)| x - ground(record, i));
         relative.fold(0.0, |most, u| u.abs().max(most))
@@ -87,7 +87,7 @@ fn the_record_has_its_published_peak_and_spectrum() {
     assert_eq!(record.len(), 1560);
     let peak = record.iter().fold(0.0f64, |most, a| a.abs().max(most));
     close(peak / 9.80665, 0.319, 1e-3, "peak");
-    // Chopra, Dynamics of Structures, 6.4: largest deformations in inches.
+    // Chopra, Dynamics of Structures, section 6.4: largest deformations in inches.
     for (period, zeta, inches) in [
         (0.5, 0.02, 2.67),
         (1.0, 0.02, 5.97),
@@ -97,7 +97,7 @@ fn the_record_has_its_published_peak_and_spectrum() {
     ] {
         let response = oscillator(&record, period, zeta);
         let most = response.iter().fold(0.0f64, |most, u| u.abs().max(most));
-        // Printed to three digits, with g = 386 in/s².
+        // The values are printed with three digits, for g = 386 in/s².
         close(most / 0.0254, inches, 2.5e-3, "spectrum");
     }
 }
@@ -112,7 +112,7 @@ fn without_pounding_each_building_is_its_oscillator() {
             _ => "columns of stiff",
         };
         let changes = [
-            // A contact that hardly pushes.
+            // A contact of negligible stiffness.
             ("gap", "stiffness", "1e-6".to_string()),
             (columns, "stiffness", format!("{:?}", MASS * w * w)),
             (columns, "damping", format!("{:?}", 2.0 * zeta * MASS * w)),
@@ -133,7 +133,7 @@ fn without_pounding_each_building_is_its_oscillator() {
 
 #[test]
 fn laws_of_pounding_agree_about_the_buildings_and_differ_in_force() {
-    // Linear viscoelastic, Jankowski's nonlinear viscoelastic, Hertz with damping: the elements that Jankowski compares.
+    // The impact elements that Jankowski compares: linear viscoelastic, nonlinear viscoelastic, Hertz with damping.
     let record = record();
     let linear = ("93.5 MN/m", "1");
     let hertz = ("2.75e9 N/m^1.5", "1.5");
@@ -162,7 +162,7 @@ fn laws_of_pounding_agree_about_the_buildings_and_differ_in_force() {
         }
         forces.push((force, follow.most(&record)));
     }
-    // The same buildings, hardly other displacements, but forces by the stiffness of the element.
+    // The displacements of the buildings hardly depend on the element, but the forces depend on its stiffness.
     let [linear, hertz, damped] = [forces[0], forces[1], forces[2]];
     for (_, most) in [linear, hertz, damped] {
         close(most, 0.0886, 0.05, "largest displacement of the tall building");

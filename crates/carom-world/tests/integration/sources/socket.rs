@@ -1,4 +1,5 @@
-//! The ball in its socket against what S. Wang & P. Gao compute (Actuators 12 (2023) 89), integrated independently.
+//! A ball in its socket compared with an independent integration of the models that S. Wang & P. Gao compute (Actuators 12 (2023)
+//! 89).
 
 use super::common::{Log, close};
 use super::scene;
@@ -6,8 +7,8 @@ use carom_world::Run;
 
 #[test]
 fn the_struck_socket_answers_as_recomputed() {
-    // Law, parameter, restitution, largest force (N), indentation (m), duration (s): e = 0.9 at 0.3 m/s and 1 kg, the
-    // published formulas, by two integrators that are not carom's.
+    // Law, parameter, restitution, largest force (N), indentation (m), duration (s), for e = 0.9 at 0.3 m/s and 1 kg: the
+    // published formulas, integrated by two programs other than carom.
     for (law, set, e, force, depth, time) in [
         ("lankarani-nikravesh-1990", "", 0.913177, 10527.3, 9.8437e-6, 10.1098e-5),
         ("flores-2011", "", 0.893921, 10438.0, 9.7623e-6, 10.1353e-5),
@@ -26,7 +27,7 @@ fn the_struck_socket_answers_as_recomputed() {
         }
         let scene = scene("ball-in-socket", &changes);
         let mut log = Log::default();
-        // 0.5 mm of clearance at 0.3 m/s, then the contact.
+        // The ball crosses a clearance of 0.5 mm at 0.3 m/s before the contact.
         Run::new(&scene.world).unwrap().advance_with(1.9e-3, &mut log).unwrap();
         let [touch] = log.0.as_slice() else { panic!("{law}: {} touches", log.0.len()) };
         close(touch.rebound / touch.speed, e, 2e-6, law);

@@ -1,67 +1,71 @@
-//! The scalar equation of `panel.rs` for one set of exponents and one ε: tables of its known functions, the series at touch
-//! and separation, the closed form of the turn.
+//! The scalar equation of `panel.rs` for one set of exponents and one ε: tables of its known functions, the series at
+//! onset and separation, and the closed form of the turn.
 
 use super::super::Exponents;
 use super::super::gauss::{NodeValues, POINTS, Rule, rule};
 use super::super::phase::turn_integral;
 use super::super::wide;
 
-/// Largest number of panels of a grid; more are needed only far outside common exponents.
+/// Largest number of panels in a grid; more are needed only far outside common exponents.
 pub(super) const MAX_PANELS: usize = 28;
-/// Largest r = s/c and B at which the series at touch and separation are used; they neglect third powers of these.
+/// Largest r = s/c and largest B at which the series at onset and separation are used; the series neglect third
+/// powers of these.
 pub(super) const TAIL: f64 = 1e-6;
 /// Largest Q = B/z at which the series to separation are used.
 const MAX_TAIL_Q: f64 = 2e-5;
-/// Largest c at which the turn is summed in closed form. The sums neglect terms of order c³, c²B³ and, in time, c^(3/2)·B².
+/// Largest c at which the turn is summed in closed form. The sums neglect terms of order c³ and c²B³ and, for the
+/// time, c^(3/2)·B².
 const MAX_TURN_C: f64 = 1e-6;
-/// Smallest c at which panels may end; a turn that would need less is left to `phase.rs`.
+/// Smallest c at which panels may end; if a turn requires a smaller one, `phase.rs` is used.
 const MIN_TURN_C: f64 = 1e-11;
 /// Largest B at which the turn is summed in closed form.
 const MAX_TURN_B: f64 = 0.05;
 
-/// How accurately the iterations converge.
+/// Accuracy to which the iterations converge.
 #[derive(Clone, Copy)]
 pub(in crate::exact) struct Accuracy {
-    /// Largest change of ζ that counts as converged.
+    /// Largest change of ζ that is regarded as converged.
     pub change: f64,
-    /// Largest change of the sensitivity that counts as converged; it only steers Newton's iteration.
+    /// Largest change of the sensitivity that is regarded as converged; the sensitivity only steers Newton's
+    /// iteration.
     pub slope: f64,
 }
 
 impl Accuracy {
-    /// Converged to rounding.
+    /// Convergence to rounding.
     pub const FULL: Self = Self { change: 1e-13, slope: 1e-6 };
 
-    /// For the first trial of an exact damping, which is only a starting point.
+    /// Accuracy for the first trial of an exact damping, which only provides a starting point.
     pub const COARSE: Self = Self { change: 1e-6, slope: 1e-3 };
 
-    /// Whether values between the nodes of a panel are as good as those at its end.
+    /// Returns whether the accuracy is so low that values between the nodes of a panel are as accurate as those at
+    /// its end.
     pub(super) fn is_coarse(self) -> bool {
         self.change >= Self::COARSE.change
     }
 }
 
-/// The equation for one set of exponents and one ε.
+/// The scalar equation for one set of exponents and one ε.
 pub(super) struct Equation {
     pub(super) accuracy: Accuracy,
     pub(super) exponents: Exponents,
     pub(super) mu: f64,
     pub(super) kappa: f64,
-    /// 1/(n+1): x ∝ s^γ.
+    /// Exponent 1/(n+1) of x ∝ s^γ.
     pub(super) gamma: f64,
-    /// (n−1)/(2(n+1)): P ∝ e^(−αw).
+    /// Exponent (n−1)/(2(n+1)) of P ∝ e^(−αw).
     pub(super) alpha: f64,
-    /// ε·((n+1)/2)^(μ−1).
+    /// Initial value of ε̂, ε·((n+1)/2)^(μ−1).
     pub(super) strength: f64,
     pub(super) ln_strength: f64,
     pub(super) epsilon: f64,
-    /// ϑ where the series at touch ends.
+    /// Value of ϑ at which the series at onset ends.
     pub(super) start: f64,
-    /// c where the series at the turn begins.
+    /// Value of c at which the closed form of the turn begins.
     pub(super) edge: f64,
 }
 
-/// s, c, B and `pace` = s^γ·c^½ at the nodes of a panel.
+/// Values of s, c, B and `pace` = s^γ·c^½ at the nodes of a panel.
 #[derive(Clone, Copy)]
 pub(super) struct PanelNodes {
     pub(super) left: f64,
@@ -79,32 +83,32 @@ impl PanelNodes {
     };
 }
 
-/// The solution at a point of the impact.
+/// Solution at a point of the impact.
 #[derive(Clone, Copy)]
 pub(super) struct Point {
     pub(super) zeta: f64,
     pub(super) w: f64,
-    /// Time, without the pace factor.
+    /// Time without the pace factor.
     pub(super) time: f64,
-    /// ∂ζ/∂ln ε.
+    /// Sensitivity ∂ζ/∂ln ε.
     pub(super) xi: f64,
 }
 
-/// Which phase is integrated; panels run forwards in compression and backwards in restitution.
+/// Phase that is integrated; panels are traversed forwards in compression and backwards in restitution.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Phase {
     Compression,
     Restitution,
 }
 
-/// What is computed along with ζ.
+/// Quantity that is computed in addition to ζ.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Along {
     Time,
     Sensitivity,
 }
 
-/// ln(1 + e^(2ϑ)), s and c at ϑ.
+/// Computes ln(1 + e^(2ϑ)), s and c at ϑ.
 #[inline(always)]
 pub(super) fn angle(theta: f64) -> (f64, f64, f64) {
     let r = (2.0 * theta).exp();
@@ -135,20 +139,21 @@ impl Equation {
         }
     }
 
-    /// This equation with panels as close to the turn as allowed, for events next to the turn.
+    /// Returns this equation with panels as close to the turn as allowed, for events close to the turn.
     pub(super) fn with_narrow_turn(self) -> Self {
         Self { edge: self.edge.min(MIN_TURN_C), ..self }
     }
 
-    /// Whether the series at touch and at the turn hold where they are to be used.
+    /// Returns whether the series at onset and at the turn are valid where they are to be used.
     pub(super) fn series_hold(&self) -> bool {
         let strength = self.strength * self.edge.powf(0.5 * self.exponents.q);
         self.start.is_finite() && self.edge >= MIN_TURN_C && strength <= MAX_TURN_B
     }
 
-    /// Ends of the panels from touch to turn: narrow where s and c are comparable, wide in the tails.
+    /// Computes the ends of the panels from onset to the turn: narrow panels where s and c are comparable, wide ones
+    /// in the tails.
     ///
-    /// Poles of the integrand lie at a distance of π/2 from the real axis and, where B = −z, of π/2μ and π/q.
+    /// The poles of the integrand have a distance of π/2 from the real axis and, where B = −z, of π/2μ and π/q.
     pub(super) fn ends(&self) -> Option<([f64; MAX_PANELS + 1], usize)> {
         // Width of the narrowest panels.
         let unit = 1.2 / self.mu.max(1.0).max(0.5 * self.exponents.q);
@@ -175,7 +180,7 @@ impl Equation {
         Some((ends, count))
     }
 
-    /// The table of a panel, compiled for the vector registers of this processor.
+    /// Computes the table of a panel, compiled for the vector registers of this processor.
     pub(super) fn table(&self, left: f64, width: f64, along: Along) -> PanelNodes {
         struct Tabulate<'a>(&'a Equation, &'a Rule, f64, f64, Along);
         impl pulp::WithSimd for Tabulate<'_> {
@@ -208,7 +213,7 @@ impl Equation {
         table
     }
 
-    /// The state after the series at touch: ζ = ∫E·r^(μ−1)·[1 − (1+μ+q/2)r − E·r^μ] dr.
+    /// Computes the state at the end of the series at onset: ζ = ∫E·r^(μ−1)·[1 − (1+μ+q/2)r − E·r^μ] dr.
     pub(super) fn touch(&self) -> Point {
         let (mu, gamma, alpha) = (self.mu, self.gamma, self.alpha);
         let r = (2.0 * self.start).exp();
@@ -221,19 +226,19 @@ impl Equation {
         Point { zeta, w: self.energy(zeta), time, xi: zeta }
     }
 
-    /// (1+μ+q/2)·r/(μ+1).
+    /// Computes (1+μ+q/2)·r/(μ+1).
     pub(super) fn spread(&self, r: f64) -> f64 {
         (1.0 + self.mu + 0.5 * self.exponents.q) * r / (self.mu + 1.0)
     }
 
-    /// Whether the series from the end of the last panel to separation hold there: they neglect third powers of
-    /// Q = B/z.
+    /// Returns whether the series from the end of the last panel to separation are valid there; they neglect third
+    /// powers of Q = B/z.
     pub(super) fn tail_holds(&self, from: Point) -> bool {
         let b = self.strength * (2.0 * self.start).exp().powf(self.mu);
         b <= MAX_TAIL_Q * self.z(from.zeta)
     }
 
-    /// Change of ζ and time from s/c = r to separation, both to second order.
+    /// Computes the changes of ζ and time from s/c = r to separation, both to second order.
     fn tail(&self, r: f64, z: f64, w: f64) -> (f64, f64) {
         let (mu, gamma, alpha) = (self.mu, self.gamma, self.alpha);
         let b = self.strength * r.powf(mu);
@@ -246,7 +251,7 @@ impl Equation {
         (b * (1.0 / mu - self.spread(r) + 0.5 * weak / mu), time)
     }
 
-    /// The state at separation, from the end of the last panel.
+    /// Computes the state at separation from that at the end of the last panel.
     pub(super) fn separate(&self, from: Point) -> Point {
         let r = (2.0 * self.start).exp();
         let (gain, time) = self.tail(r, self.z(from.zeta), from.w);
@@ -254,11 +259,12 @@ impl Equation {
         Point { zeta, w: self.energy(zeta), time: from.time + time, xi: from.xi + gain }
     }
 
-    /// The state where the force vanishes beyond the last panel, and ϑ there (μ < 1).
+    /// Computes the state where the force vanishes beyond the last panel, and ϑ there (μ < 1).
     pub(super) fn zero_force_in_tail(&self, from: Point) -> Option<(Point, f64)> {
         let edge = (2.0 * self.start).exp();
         let (gain, time) = self.tail(edge, self.z(from.zeta), from.w);
-        // Q = s: r^(1−μ) = (ε̂₀/z)·(1 + r)·(1 − (μ+q/2)r), a fixed point whose error falls by a factor of order r each time.
+        // The condition Q = s is r^(1−μ) = (ε̂₀/z)·(1 + r)·(1 − (μ+q/2)r), a fixed point whose error decreases by a
+        // factor of order r in each iteration.
         let mut r = 0.0;
         let mut at = from;
         for _ in 0..6 {
@@ -280,9 +286,9 @@ impl Equation {
         Some((at, 0.5 * r.max(1e-300).ln()))
     }
 
-    /// From the edge of the turn to the turn (sign +) or back (sign −).
+    /// Integrates from the edge of the turn to the turn (sign +) or back (sign −).
     ///
-    /// With β = B/z ∝ s^μ·c^(q/2), s = 1 − c and dϑ = −dc/(2cs), ζ grows by z·∫β/(s(1 ± β)) dc and time by
+    /// With β = B/z ∝ s^μ·c^(q/2), s = 1 − c and dϑ = −dc/(2cs), ζ increases by z·∫β/(s(1 ± β)) dc and time by
     /// ½e^(−αw)·∫s^(γ−1)·c^(−½)/(1 ± β) dc, where w changes with ζ.
     pub(super) fn turn(&self, sign: f64, from: Point) -> Point {
         let (q, mu, c, z) = (self.exponents.q, self.mu, self.edge, self.z(from.zeta));
@@ -300,7 +306,7 @@ impl Equation {
         let curved = b * ((2.0 * mu - 1.0) * b / (q + 2.0) - (mu - 1.0) / (0.5 * q + 2.0));
         let gain = z * c * (series + sign * c * curved);
         let zeta = from.zeta + gain;
-        // The mean of c^(q/2) and the like, weighted with c^(−½) as time is.
+        // Mean of c^(q/2) and similar terms, weighted by c^(−½) as in the time integral.
         let late = 1.0 / (3.0 + q);
         let mut pace = turn_integral(b, q)
             + c * ((1.0 - self.gamma) / 3.0 + (mu + self.gamma - 1.0) * b * late);
@@ -314,7 +320,7 @@ impl Equation {
         1.0 + self.kappa * zeta
     }
 
-    /// w = −ln z/κ.
+    /// Computes w = −ln z/κ.
     pub(super) fn energy(&self, zeta: f64) -> f64 {
         match self.kappa.abs() < 1e-9 {
             true => -zeta + 0.5 * self.kappa * zeta * zeta,
@@ -322,12 +328,12 @@ impl Equation {
         }
     }
 
-    /// The factor of P = factor·s^γ·c^½·e^(−αw).
+    /// Computes the factor of P = factor·s^γ·c^½·e^(−αw).
     pub(super) fn pace_factor(&self) -> f64 {
         2.0 * self.gamma * (0.5 / self.gamma).powf(self.gamma)
     }
 
-    /// s, c and Q at ϑ for a value of ζ.
+    /// Computes s, c and Q at ϑ for a value of ζ.
     pub(super) fn state(&self, theta: f64, zeta: f64) -> (f64, f64, f64) {
         let (log, s, c) = angle(theta);
         let fade = self.mu + 0.5 * self.exponents.q;
@@ -335,13 +341,13 @@ impl Equation {
         (s, c, b / self.z(zeta))
     }
 
-    /// Positive while the force rises, in compression; see `phase.rs`.
+    /// Computes a number that is positive while the force increases in compression; see `phase.rs`.
     pub(super) fn force_rises(&self, (s, c, strength): (f64, f64, f64)) -> f64 {
         let Exponents { n, m, q } = self.exponents;
         n * s * c + m * strength * c - 0.5 * q * (n + 1.0) * strength * (s + strength)
     }
 
-    /// The indentation x at an energy w and s = sin²θ.
+    /// Computes the indentation x for an energy w and s = sin²θ.
     pub(super) fn indentation(&self, w: f64, s: f64) -> f64 {
         (0.5 / self.gamma * w.exp() * s).powf(self.gamma)
     }
@@ -352,7 +358,7 @@ impl Phase {
         if self == Self::Compression { 1.0 } else { -1.0 }
     }
 
-    /// From left to right in compression, from right to left in restitution.
+    /// Orders items in the direction of motion: from left to right in compression, from right to left in restitution.
     pub(super) fn in_order<T, const COUNT: usize>(self, mut items: [T; COUNT]) -> [T; COUNT] {
         if self == Self::Restitution {
             items.reverse();
@@ -360,7 +366,7 @@ impl Phase {
         items
     }
 
-    /// ϑ at a fraction of a panel, counted in the direction of motion.
+    /// Computes ϑ at a fraction of a panel, counted in the direction of motion.
     pub(super) fn theta(self, table: &PanelNodes, fraction: f64) -> f64 {
         let length = fraction * table.width;
         match self {
@@ -369,7 +375,7 @@ impl Phase {
         }
     }
 
-    /// The table with its nodes in the order of motion.
+    /// Returns the table with its nodes in the direction of motion.
     pub(super) fn ordered(self, mut table: PanelNodes) -> PanelNodes {
         if self == Self::Restitution {
             for row in [&mut table.s, &mut table.c, &mut table.b, &mut table.pace] {

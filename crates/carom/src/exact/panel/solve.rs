@@ -1,22 +1,22 @@
-//! Solves the equation panel by panel and sums time or sensitivity along the way.
+//! Solution of the equation panel by panel, with time or sensitivity integrated along with it.
 
 use super::super::gauss::{NodeValues, POINTS, Rule, rule};
 use super::super::wide;
 use super::equation::{Along, Equation, PanelNodes, Phase, Point};
 use crate::numeric::root::Bracket;
 
-/// How often a panel may be halved; beyond that `phase.rs` is used.
+/// Largest number of halvings of a panel, beyond which `phase.rs` is used.
 const MAX_DEPTH: usize = 6;
 
-/// The solution over one panel, nodes in the order of motion.
+/// Solution over one panel, with the nodes in the direction of motion.
 pub(super) struct Panel {
     pub(super) slope: NodeValues,
     pub(super) zeta: NodeValues,
     pub(super) end: f64,
 }
 
-/// A panel of the grid: its table in the order of motion, ζ and ∂ζ/∂ln ε at its nodes from the previous impact as guesses,
-/// and how many halvings made it.
+/// A panel of the grid: its table in the direction of motion, ζ and ∂ζ/∂ln ε at its nodes from the previous impact as
+/// guesses, and the number of halvings from which it results.
 #[derive(Clone)]
 pub(super) struct GridPanel {
     pub(super) table: PanelNodes,
@@ -38,7 +38,7 @@ impl GridPanel {
         }
         if let (Some(zeta), Some(xi)) = (&mut self.zeta, &mut self.xi) {
             for (zeta, xi) in zeta.iter_mut().zip(xi) {
-                // Trapezoidal rule in ln ε: for weak damping ξ ∝ ε, so it changes from ξ to ratio·ξ.
+                // Trapezoidal rule in ln ε: for weak damping ξ ∝ ε, so that it changes from ξ to ratio·ξ.
                 *zeta += 0.5 * rise * (1.0 + ratio) * *xi;
                 *xi *= ratio;
             }
@@ -46,18 +46,18 @@ impl GridPanel {
     }
 }
 
-/// How the integration over the panels ended.
+/// End of the integration over the panels.
 pub(super) enum Crossed {
-    /// At the end of the last panel.
+    /// The end of the last panel was reached.
     Through(Point),
-    /// At this ϑ, where the watcher ended it.
+    /// The watcher ended the integration at this ϑ.
     Stopped(Point, f64),
 }
 
-/// Is called with every solved panel; may end the integration at a fraction of its length.
+/// Function that is called with every solved panel and may end the integration at a fraction of its length.
 pub(super) type Watch<'a> = dyn FnMut(&PanelNodes, &Panel, &Point) -> Option<f64> + 'a;
 
-/// The largest difference between two rows.
+/// Computes the largest difference between two rows.
 #[inline(always)]
 fn largest_change(a: &NodeValues, b: &NodeValues) -> f64 {
     let mut change = [0.0; POINTS];
@@ -67,7 +67,8 @@ fn largest_change(a: &NodeValues, b: &NodeValues) -> f64 {
     largest(change)
 }
 
-/// The largest of a row, in four independent lanes: a single chain of maxima would wait for each result.
+/// Computes the largest element of a row in four independent lanes, because in a single chain each comparison would
+/// wait for the previous one.
 #[inline(always)]
 fn largest(mut row: NodeValues) -> f64 {
     let larger = |a: f64, b: f64| if a > b { a } else { b };
@@ -78,7 +79,7 @@ fn largest(mut row: NodeValues) -> f64 {
 }
 
 impl Equation {
-    /// Solves one panel from ζ₀ by iterating the integral equation from a guess at the nodes.
+    /// Solves one panel from ζ₀ by fixed-point iteration of the integral equation, from a guess at the nodes.
     pub(super) fn solve(
         &self,
         sign: f64,
@@ -98,8 +99,9 @@ impl Equation {
         pulp::Arch::new().dispatch(Solve(self, rule(), sign, zeta, table, guess))
     }
 
-    /// Remaining error of an iteration after a step that changed it by `change`: smaller by the ratio of the last
-    /// two changes. Where z falls towards creeping, errors grow later on, so that the change itself counts.
+    /// Estimates the remaining error of an iteration whose last step changed it by `change`: the change reduced by
+    /// the ratio of the last two changes. If z decreases towards creeping, errors grow later on, and the change
+    /// itself is the estimate.
     #[inline(always)]
     fn remaining_error(&self, change: f64, before: f64) -> f64 {
         match self.kappa < 0.0 {
@@ -108,7 +110,8 @@ impl Equation {
         }
     }
 
-    /// The iteration of [`Equation::solve`]; none where it does not converge, meets z ± B ≤ 0, or does not resolve the solution.
+    /// Performs the iteration of [`Equation::solve`]; `None` if it does not converge, reaches z ± B ≤ 0, or does not
+    /// resolve the solution.
     #[inline(always)]
     fn iterate(
         &self,
@@ -138,8 +141,8 @@ impl Equation {
             nodes = next;
             let remaining = self.remaining_error(change, before.min(1.0 + zeta));
             if remaining <= self.accuracy.change * (1.0 + zeta) {
-                // The end of a Gauss panel converges twice as fast as its nodes: 4e-7 in the highest coefficients is 1e-13
-                // at the end.
+                // At the end of a Gauss panel the order of convergence is twice that at its nodes: 4e-7 in the
+                // highest coefficients corresponds to 1e-13 at the end.
                 let resolved = h * rule.highest_coefficients(&slope) <= 4e-7 * (1.0 + zeta);
                 let end = zeta + h * rule.total(&slope);
                 return resolved.then_some(Panel { slope, zeta: nodes, end });
@@ -152,8 +155,8 @@ impl Equation {
         None
     }
 
-    /// Solves all panels in the order of motion and halves those that cannot be solved. `panels`
-    /// keeps the halves and the solution for the next, similar impact.
+    /// Solves all panels in the direction of motion and halves those that cannot be solved. `panels` keeps the halves
+    /// and the solution for the next, similar impact.
     pub(super) fn cross(
         &self,
         phase: Phase,
@@ -181,7 +184,7 @@ impl Equation {
             if let Some(fraction) = watch(table, &panel, &point) {
                 let xi = &mut grid_panel.xi;
                 let (point, theta) = match along {
-                    // At low accuracy the state is interpolated in the panel.
+                    // With low accuracy the state is interpolated within the panel.
                     Along::Sensitivity if self.accuracy.is_coarse() => {
                         self.accumulate(sign, along, table, &panel, &point, xi);
                         let at = |row: &NodeValues| rule().interpolate(row, fraction);
@@ -199,7 +202,7 @@ impl Equation {
         Some(Crossed::Through(point))
     }
 
-    /// The state at a fraction of a panel, solved anew to that point.
+    /// Computes the state at a fraction of a panel, by solving the panel again up to that point.
     pub(super) fn state_within(
         &self,
         phase: Phase,
@@ -215,7 +218,8 @@ impl Equation {
         Some((self.accumulate(phase.sign(), along, &table, &panel, from, &mut None), theta))
     }
 
-    /// The solution at the end of a solved panel, with time or sensitivity; `xi` becomes the sensitivity at its nodes.
+    /// Computes the solution at the end of a solved panel, with time or sensitivity; stores the sensitivity at its
+    /// nodes in `xi`.
     fn accumulate(
         &self,
         sign: f64,
@@ -287,8 +291,8 @@ impl Equation {
                 let weak = || panel.zeta.map(|zeta| from.xi + (zeta - from.zeta));
                 let mut nodes = xi.unwrap_or_else(weak);
                 let mut slope = source;
-                // The change before the first one: unknown after a guess from the previous impact, so that the first change
-                // counts in full.
+                // The change before the first one is unknown if the guess is that of the previous impact; with 0 the
+                // first change is not reduced.
                 let mut before = if xi.is_some() { 0.0 } else { 1.0 + from.xi };
                 for _ in 0..30 {
                     for j in 0..POINTS {
@@ -310,7 +314,7 @@ impl Equation {
         to
     }
 
-    /// The fraction of a restitution panel at which the force vanishes (Q = s), if it does.
+    /// Finds the fraction of a restitution panel at which the force vanishes (Q = s), if it does.
     pub(super) fn zero_force(&self, table: &PanelNodes, panel: &Panel) -> Option<f64> {
         let value = |x: f64, zeta: f64| {
             let (s, _, strength) = self.state(Phase::Restitution.theta(table, x), zeta);
@@ -322,7 +326,8 @@ impl Equation {
             Some(0) => ((0.0, between(0.0)), node(0)),
             Some(j) => (node(j - 1), node(j)),
             None => {
-                // Extrapolated from the last two nodes with four times their slope, the force does not vanish behind them.
+                // If an extrapolation from the last two nodes with four times their slope remains negative, the force
+                // does not vanish after them.
                 let [(x0, f0), (x1, f1)] = [POINTS - 2, POINTS - 1].map(node);
                 if f1 + 4.0 * (f1 - f0).abs() * (1.0 - x1) / (x1 - x0) < 0.0 {
                     return None;
@@ -334,7 +339,7 @@ impl Equation {
                 ((x1, f1), end)
             }
         };
-        // The energy does not change where the force vanishes, so half the digits are enough.
+        // The energy is stationary where the force vanishes, so that half of the digits are sufficient.
         let small = 1e-10 * a.1.abs().max(b.1.abs());
         Some(Bracket { a, b }.narrow_until(1e-9, small, between).best())
     }

@@ -1,14 +1,14 @@
 //! Creeping restitution: the slow manifold of strong damping.
 //!
-//! Where damping is so strong that inertia hardly matters (m > n and small q, low
-//! restitution), the flow of `phase.rs` runs along Q → 1, D = 1 − Q ∝ c, and explicit steps would number
-//! about 1/c. With ℓ = −ϑ, so that c/s = e^(2ℓ), and R = D/c the manifold is smooth,
+//! If damping is so strong that inertia is nearly negligible (m > n, small q and low restitution), the flow of
+//! `phase.rs` follows Q → 1, D = 1 − Q ∝ c, and the number of explicit steps would be about 1/c. With ℓ = −ϑ, so that
+//! c/s = e^(2ℓ), and R = D/c the manifold is smooth,
 //!
 //! dR/dℓ = (Q/c)·[2κQ/R − (qs − 2μc)] − 2sR,   Q = 1 − cR,   R → 2κ/q for c → 0,
 //!
-//! and stiff, so it is integrated by collocation at Radau points, which damp stiff transients
-//! completely. The energy follows from the state without integration, κw = ln Q − ln ε̂₀ − μ ln s − (q/2) ln c, and so does
-//! P. The motion before has no influence, so that ∂w/∂ln ε = −1/κ.
+//! but the equation is stiff. It is therefore integrated by collocation at Radau points, which damp stiff transients
+//! completely. The energy follows from the state without integration, κw = ln Q − ln ε̂₀ − μ ln s − (q/2) ln c, and
+//! so does P. The previous motion has no influence, so that ∂w/∂ln ε = −1/κ.
 
 use super::super::gauss::legendre;
 use super::flow::Flow;
@@ -16,12 +16,12 @@ use crate::numeric::linear::solve;
 use crate::numeric::root;
 use std::sync::OnceLock;
 
-/// Collocation points a panel; the order is 2·POINTS − 1.
+/// Number of collocation points in a panel; the order is 2·POINTS − 1.
 const POINTS: usize = 8;
 
 type Matrix = [[f64; POINTS]; POINTS];
 
-/// Radau points on (0, 1] and their integration matrix; the last row are the weights.
+/// Radau points on (0, 1] and their integration matrix, whose last row contains the weights.
 struct Radau {
     nodes: [f64; POINTS],
     integrate: Matrix,
@@ -46,7 +46,7 @@ fn radau() -> &'static Radau {
                 found += 1;
             }
         }
-        // Σⱼ Aᵢⱼ P_k(xⱼ) = ∫ P_k from −1 to xᵢ, halved for the unit interval.
+        // The rows satisfy Σⱼ Aᵢⱼ P_k(xⱼ) = ∫ P_k from −1 to xᵢ, halved for the unit interval.
         let values = roots.map(legendre::<{ POINTS + 1 }>);
         let mut integrate = [[0.0; POINTS]; POINTS];
         for i in 0..POINTS {
@@ -65,7 +65,7 @@ fn radau() -> &'static Radau {
     })
 }
 
-/// The state where the motion leaves the slow manifold.
+/// State where the motion leaves the slow manifold.
 #[derive(Clone, Copy)]
 pub struct ManifoldEnd {
     pub s: f64,
@@ -80,33 +80,33 @@ pub struct ManifoldEnd {
 }
 
 impl Flow {
-    /// How many times a deviation from the manifold shrinks by e while c doubles.
+    /// Computes the exponent by which a deviation from the manifold decays while c doubles.
     pub fn contraction(&self, c: f64) -> f64 {
         self.exponents.q * self.exponents.q / (4.0 * self.kappa * c)
     }
 
-    /// The manifold's ratio R to first order.
+    /// Computes the ratio R on the manifold to first order.
     pub fn manifold_ratio(&self, c: f64) -> f64 {
         2.0 * self.kappa / (self.exponents.q - 2.0 * c)
     }
 
-    /// w = ln 2E.
+    /// Computes w = ln 2E.
     fn energy(&self, s: f64, c: f64, ratio: f64) -> f64 {
         let ln_strength = (-c * ratio).ln_1p();
         (ln_strength - self.ln_strength - self.mu * s.ln() - 0.5 * self.exponents.q * c.ln())
             / self.kappa
     }
 
-    /// P, the time per unit of phase.
+    /// Computes P, the time per unit of phase.
     pub fn pace(&self, s: f64, c: f64, w: f64) -> f64 {
         let n1 = self.exponents.n + 1.0;
         2.0 / n1 * (0.5 * n1 * s).powf(1.0 / n1) * c.sqrt() * (-self.alpha * w).exp()
     }
 
-    /// Follows the manifold until inertia matters again (c·R > 0.05 or c > 0.3); `None` if collocation fails.
+    /// Follows the manifold until inertia is relevant again (c·R > 0.05 or c > 0.3); `None` if collocation fails.
     pub fn creep(&self, mut c: f64, mut ratio: f64, mut pace: f64) -> Option<ManifoldEnd> {
         let mut time = 0.0;
-        // Below this c the manifold is a power law to the last digit: P ∝ c^(½+α/R).
+        // Below this c the manifold is a power law to the last digit, P ∝ c^(½+α/R).
         let power_law = 1e-17 * self.exponents.q * self.exponents.q / self.kappa;
         if c < power_law {
             ratio = 2.0 * self.kappa / self.exponents.q;
@@ -148,7 +148,7 @@ impl Flow {
         None
     }
 
-    /// One panel from ℓ to ℓ + h: the ratio at its end and the time it took.
+    /// Solves one panel from ℓ to ℓ + h; returns the ratio at its end and the time it takes.
     fn creep_panel(&self, l: f64, start: f64, h: f64) -> Option<(f64, f64)> {
         let Radau { nodes, integrate } = radau();
         let c = nodes.map(|x| 1.0 / (1.0 + (-2.0 * (l + x * h)).exp()));
@@ -179,7 +179,7 @@ impl Flow {
             let change = solve(matrix, right);
             let mut largest = 0.0f64;
             for j in 0..POINTS {
-                // Not `clamp`, which panics on the NaN that `largest` refuses below.
+                // `clamp` is not used because it panics on NaN, which the check of `largest` below detects.
                 let limited = change[j].max(-0.5 * ratio[j]).min(ratio[j]);
                 ratio[j] += limited;
                 largest = largest.max((change[j] / ratio[j]).abs());

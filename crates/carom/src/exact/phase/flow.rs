@@ -1,9 +1,9 @@
-//! The flow itself: its right-hand sides, the series at touch and the tail at separation.
+//! Equations of the flow: its right-hand sides, the series at onset and the tail at separation.
 
 use super::super::Exponents;
 use super::TAIL;
 
-// Components: s, c, Q, w and then either η, or P and τ.
+// Components of the state: s, c, Q, w and then either η, or P and τ.
 pub(super) const S: usize = 0;
 pub(super) const C: usize = 1;
 pub(super) const Q: usize = 2;
@@ -12,14 +12,14 @@ pub(super) const ETA: usize = 4;
 pub(super) const P: usize = 4;
 pub(super) const TAU: usize = 5;
 
-/// The flow of one set of exponents.
+/// The flow for one set of exponents and one ε.
 #[derive(Clone, Copy)]
 pub(super) struct Flow {
     pub(super) exponents: Exponents,
     pub(super) mu: f64,
     pub(super) kappa: f64,
     pub(super) alpha: f64,
-    /// ε·((n+1)/2)^(μ−1), the ε̂ of the start.
+    /// Initial value of ε̂, ε·((n+1)/2)^(μ−1).
     pub(super) strength: f64,
     pub(super) ln_strength: f64,
     pub(super) epsilon: f64,
@@ -41,7 +41,7 @@ impl Flow {
         }
     }
 
-    /// The right-hand side in compression, see `phase.rs`.
+    /// Evaluates the right-hand side in compression; see `phase.rs`.
     #[inline(always)]
     pub(super) fn compression<const N: usize>(&self, y: &[f64; N]) -> [f64; N] {
         let [s, c, strength] = [y[S], y[C], y[Q]];
@@ -62,7 +62,7 @@ impl Flow {
         slope
     }
 
-    /// The right-hand side in restitution, see `phase.rs`.
+    /// Evaluates the right-hand side in restitution; see `phase.rs`.
     #[inline(always)]
     pub(super) fn restitution<const N: usize>(&self, y: &[f64; N]) -> [f64; N] {
         let [s, c, strength] = [y[S], y[C], y[Q]];
@@ -84,9 +84,9 @@ impl Flow {
         slope
     }
 
-    /// The state at a small indentation after touch, by series.
+    /// Computes the state at a small indentation after onset by series.
     ///
-    /// v² = 1 − 2ε∫xᵐv^q dx − 2xⁿ⁺¹/(n+1) to second order in εxᵐ⁺¹ and xⁿ⁺¹.
+    /// v² = 1 − 2ε∫xᵐv^q dx − 2xⁿ⁺¹/(n+1), to second order in εxᵐ⁺¹ and xⁿ⁺¹.
     pub(super) fn touch<const N: usize>(&self) -> [f64; N] {
         let Exponents { n, m, q } = self.exponents;
         let x =
@@ -112,19 +112,19 @@ impl Flow {
         y
     }
 
-    /// dF/dt of compression times a positive factor: positive while the force rises.
+    /// Computes dF/dt in compression times a positive factor; it is positive while the force increases.
     pub(super) fn force_rises<const N: usize>(&self, y: &[f64; N]) -> f64 {
         let Exponents { n, m, q } = self.exponents;
         n * y[S] * y[C] + m * y[Q] * y[C] - 0.5 * q * (n + 1.0) * y[Q] * (y[S] + y[Q])
     }
 
-    /// The indentation at a state.
+    /// Computes the indentation at a state.
     pub(super) fn indentation<const N: usize>(&self, y: &[f64; N]) -> f64 {
         let n = self.exponents.n;
         (0.5 * (n + 1.0) * y[W].exp() * y[S]).powf(1.0 / (n + 1.0))
     }
 
-    /// The force at a state of compression.
+    /// Computes the force at a state of compression.
     pub(super) fn force<const N: usize>(&self, y: &[f64; N]) -> f64 {
         self.indentation(y).powf(self.exponents.n) * (1.0 + y[Q] / y[S])
     }

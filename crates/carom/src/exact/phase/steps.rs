@@ -1,16 +1,16 @@
-//! Steps along the flow with error control, and the location of events within a step.
+//! Error-controlled steps along the flow, and the location of events within a step.
 
 use super::flow::{ETA, TAU, W};
 use crate::numeric::root::Bracket;
 use crate::ode::{self, Step};
 
-/// Relative accuracy of one step.
+/// Relative error allowed in a step.
 const TOLERANCE: f64 = 1e-13;
-/// Largest number of steps; a contact that needs more creeps.
+/// Largest number of steps; a contact that needs more is regarded as creeping.
 const MAX_STEPS: usize = 20_000;
 
-/// Advances by steps of controlled error. `watch` is called with every accepted step and a function that takes the step again
-/// with another length; the state that it returns ends the integration. None where no end is found.
+/// Advances by steps of controlled error. `watch` is called with every accepted step and a function that takes the
+/// step again with another length; the state that it returns ends the integration. Returns `None` if no end is found.
 pub(super) fn advance<const N: usize>(
     f: &mut impl FnMut(f64, &[f64; N]) -> [f64; N],
     mut y: [f64; N],
@@ -46,7 +46,8 @@ pub(super) fn advance<const N: usize>(
     None
 }
 
-/// The state within a step at which `event` vanishes; `event` has different signs at the ends of the step.
+/// Computes the state within a step at which `event` vanishes; `event` has different signs at the two ends of the
+/// step.
 pub(super) fn locate<const N: usize>(
     step: &Step<N>,
     again: &mut dyn FnMut(f64) -> [f64; N],

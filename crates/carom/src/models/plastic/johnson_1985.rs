@@ -6,9 +6,9 @@
 //! curve.
 //!
 //! # Derivation
-//! In a fully plastic contact the mean pressure stays at the dynamic yield pressure p_d and the
-//! edge neither sinks in nor piles up, δ = a²/(2R). The energy ½mₑv₀² = π·p_d·a⁴/(4R) makes a
-//! crater of radius a; the elastic rebound from it returns 3F_m²/(10·a·E*). So e² =
+//! In a fully plastic contact the mean pressure is the dynamic yield pressure p_d, and the edge
+//! neither sinks in nor piles up, so δ = a²/(2R). The energy ½mₑv₀² = π·p_d·a⁴/(4R) produces a
+//! crater of radius a; the elastic rebound from it returns the energy 3F_m²/(10·a·E*). Hence e² =
 //! (6π/5)·p_d·R/(E*·a), which is (3·π^(5/4)·4^(3/4)/10)·(p_d/E*)·(mₑv₀²/(2p_d·R³))^(−1/4).
 //!
 //! # Validity

@@ -1,21 +1,22 @@
-//! Anagnostopoulos: a linear spring and damper for pounding buildings.
+//! Anagnostopoulos: a linear spring and damper for the pounding of buildings.
 //!
 //! # Equation
 //! F = K·δ + 2ζ·√(K·mₑ)·δ̇, ζ = −ln e/√(π² + ln² e).
 //!
 //! # Derivation
-//! The motion is a damped oscillation. Half a period after touch the indentation is zero again, and
-//! the speed has fallen by exp(−πζ/√(1−ζ²)); setting this equal to e and solving for ζ gives the
-//! formula. In the numbers of carom ε = c/√(K·mₑ) = 2ζ, whatever the speed.
+//! The motion is a damped oscillation. Half a period after onset the indentation is zero again, and
+//! the speed has been reduced by the factor exp(−πζ/√(1−ζ²)); equating this factor with e and
+//! solving for ζ gives the formula. In carom's notation ε = c/√(K·mₑ) = 2ζ, at every speed.
 //!
 //! # Validity
 //! All restitutions, for contact that ends at zero indentation. Structural pounding; linear pairs
 //! only (exponent 1).
 //!
 //! # Remarks
-//! Exact for its exit. The force jumps to c·v₀ at touch and is tensile before the end; when contact
-//! ends at zero force instead, more is delivered: 0.550 for 0.5, 0.253 for 0.1. The review states
-//! no end of contact.
+//! The restitution is delivered exactly if contact ends at zero indentation. The force jumps to
+//! c·v₀ at onset and is tensile before the end. If contact ends at zero force instead, the
+//! restitution is higher: 0.550 for a specified 0.5 and 0.253 for 0.1. The review does not state
+//! the exit of contact.
 //!
 //! # Reference
 //! S. A. Anagnostopoulos, Pounding of buildings in series during earthquakes, Earthq. Eng. Struct.
@@ -41,7 +42,7 @@ pub const MODEL: Model = Model {
     ..Model::BLANK
 };
 
-/// ζ of the oscillator whose speed falls by e in half a period.
+/// Computes ζ of the oscillator whose speed is reduced by the factor e in half a period.
 pub(crate) fn damping_ratio(e: f64) -> f64 {
     let loss = e.ln().abs();
     loss / PI.hypot(loss)

@@ -5,21 +5,22 @@
 //!
 //! # Derivation
 //! The viscous stress on the contact plane is computed from the elastic displacement field, by
-//! scaling the coordinates so that the viscous problem takes the form of the elastic one. What
-//! remains is the elastic force with δ replaced by its rate times a time: A·δ̇·∂F_el/∂δ, F_el =
+//! scaling the coordinates so that the viscous problem takes the form of the elastic one. The
+//! result is the time A multiplied by the rate of the elastic force: A·δ̇·∂F_el/∂δ with F_el =
 //! K·δ^(3/2).
 //!
 //! # Validity
-//! Slow impacts of like viscoelastic spheres, ν clearly between 0 and 1/2. The restitution falls
-//! with the speed, 1−e ∝ v₀^(1/5).
+//! Slow impacts of viscoelastic spheres of the same material, with ν clearly between 0 and 1/2. The
+//! restitution decreases with the speed, 1−e ∝ v₀^(1/5).
 //!
 //! # Remarks
-//! Singular at ν = 0 and vanishing at ν = 1/2, where rubber would not dissipate; `brilliantov-2015`
-//! corrects both. Right for a Kelvin–Voigt solid (η = τG, ξ = τK_b give A = τ). Convention: the
-//! source's η₁ multiplies the deviatoric strain rate without the factor 2; here η is the usual
-//! shear viscosity, η₁ = 2η. Read with η₁ = η, as the review suggests, A is 1.8 times too large at
-//! ν = 0.3. No formula e → A; ask for an exact restitution, or see `mueller-poeschel-2011`.
-//! Exponents other than 3/2 use n·K·A·δ^(n−1)·δ̇.
+//! A is singular at ν = 0 and vanishes at ν = 1/2, so that rubber would not dissipate;
+//! `brilliantov-2015` corrects both. It is correct for a Kelvin–Voigt solid (η = τG, ξ = τK_b give
+//! A = τ). Convention: the source's η₁ multiplies the deviatoric strain rate without the factor 2;
+//! here η is the usual shear viscosity, η₁ = 2η. If η₁ = η is used, as the review suggests, A is
+//! 1.8 times too large at ν = 0.3. The source has no formula for A from e; use exact calibration,
+//! or see `mueller-poeschel-2011`. For exponents other than 3/2 the damping term is
+//! n·K·A·δ^(n−1)·δ̇.
 //!
 //! # Reference
 //! N. V. Brilliantov, F. Spahn, J.-M. Hertzsch, T. Pöschel, Model for collisions in granular gases,
@@ -39,7 +40,7 @@ pub const MODEL: Model = Model {
     ..Model::BLANK
 };
 
-/// A.
+/// Computes A.
 fn time(solid: Solid) -> f64 {
     let Solid { young, poisson: nu, shear, bulk } = solid;
     let viscosity = (3.0 * bulk - 2.0 * shear).powi(2) / (3.0 * bulk + 4.0 * shear);

@@ -4,16 +4,17 @@
 //! F = K·δⁿ·(1 + ε·δ̇/v₀), ε = 1/e.
 //!
 //! # Derivation
-//! In a strongly damped restitution the body is pushed out at the speed at which damper and spring
-//! balance: 1 + ε·δ̇/v₀ = 0, δ̇ = −v₀/ε. It leaves with that speed, so e = 1/ε. The exact law
-//! ε(1+e) = ln[(1+ε)/(1−εe)] has the same limit, 1 − εe → 0 as e → 0.
+//! With strong damping the body is pushed out in the restitution phase at the speed at which damper
+//! and spring are in equilibrium: 1 + ε·δ̇/v₀ = 0, δ̇ = −v₀/ε. It separates with this speed, so e =
+//! 1/ε. The exact relation ε(1+e) = ln[(1+ε)/(1−εe)] has the same limit, 1 − εe → 0 as e → 0.
 //!
 //! # Validity
 //! Restitutions below about 0.2.
 //!
 //! # Remarks
-//! Exact as e → 0 (0.1 delivers 0.1000, 0.2 delivers 0.197), wrong above: 0.5 delivers 0.411, and e
-//! = 1 is not elastic but delivers 0.594. The review states no limit.
+//! The formula is exact as e → 0 (for a specified restitution of 0.1 it delivers 0.1000, for 0.2 it
+//! delivers 0.197) and wrong at higher restitutions: for 0.5 it delivers 0.411, and for e = 1 it
+//! delivers 0.594 instead of an elastic impact. The review states no limit of validity.
 //!
 //! # Reference
 //! M. Gharib, Y. Hurmuzlu, A new contact force model for low coefficient of restitution impact,

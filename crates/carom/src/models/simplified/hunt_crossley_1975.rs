@@ -4,19 +4,21 @@
 //! F = K·δⁿ·(1 + ε·δ̇/v₀), ε = 3(1−e)/2.
 //!
 //! # Derivation
-//! A damper c·δⁿ·δ̇ has no force at first touch and none at separation, unlike Kelvin and Voigt's.
-//! For small losses the rate along the loop is that of the elastic impact, and the work of the
-//! damper is ∮ c·δⁿ·δ̇ dδ = (2/3)(c/K)·mₑ·v₀³. The energy lost is ½·mₑ·v₀²(1−e²) ≈ mₑ·v₀²(1−e);
-//! equating the two gives ε = c·v₀/K = (3/2)(1−e), the exact slope at e = 1.
+//! In contrast to that of Kelvin and Voigt, a damper c·δⁿ·δ̇ has no force at onset and at
+//! separation. For small losses the rate is approximately that of the elastic impact, and the work
+//! of the damper is ∮ c·δⁿ·δ̇ dδ = (2/3)(c/K)·mₑ·v₀³. The energy lost is ½·mₑ·v₀²(1−e²) ≈
+//! mₑ·v₀²(1−e). Equating the two gives ε = c·v₀/K = (3/2)(1−e), which is exact to first order at
+//! e = 1.
 //!
 //! # Validity
-//! Restitutions near 1, dissipation by internal damping only.
+//! Restitutions near 1, with dissipation by internal damping only.
 //!
 //! # Remarks
-//! Too little damping away from e = 1: 0.9 delivers 0.909, 0.5 delivers 0.663, and even 0 delivers
-//! 0.488. The root of a large family: every law with a damper c·δⁿ·δ̇ is called Hunt–Crossley. Simon
-//! had it for n = 3/2 in 1967, for golf clubs, with c as a number of its own (so Zhang and others
-//! 2022 have it, who print the force); give `damping` for his law.
+//! The damping is too small away from e = 1: for a specified restitution of 0.9 the formula
+//! delivers 0.909, for 0.5 it delivers 0.663, and even for 0 it delivers 0.488. A large family of
+//! laws is derived from this one: every law with a damper c·δⁿ·δ̇ is called a Hunt–Crossley law.
+//! Simon proposed the force for n = 3/2 in 1967, for golf clubs, with c as an independent parameter
+//! (according to Zhang and others 2022, who print the force); give `damping` to use his law.
 //!
 //! # Reference
 //! K. H. Hunt, F. R. E. Crossley, Coefficient of restitution interpreted as damping in vibroimpact,
@@ -37,7 +39,7 @@ pub const MODEL: Model = Model {
     ..Model::BLANK
 };
 
-/// ε(e) to first order in 1−e.
+/// Computes ε(e) to first order in 1−e.
 pub(crate) fn ratio(e: f64) -> f64 {
     1.5 * (1.0 - e)
 }

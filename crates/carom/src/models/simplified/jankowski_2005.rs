@@ -1,22 +1,24 @@
-//! Jankowski: nonlinear pounding, damped while the bodies approach.
+//! Jankowski: nonlinear pounding with a damper that acts during approach only.
 //!
 //! # Equation
 //! F = K·δ^(3/2) + 2ξ·√(K·mₑ)·δ^(1/4)·δ̇ for δ̇ > 0, K·δ^(3/2) for δ̇ ≤ 0; ξ = (√5/2π)(1−e²)/e.
 //!
 //! # Derivation
-//! Most of the loss of a pounding happens in the approach, so the damper acts there only, and the
-//! force never pulls. With y = δ^(5/4) and dτ = δ^(1/4)·dt the approach is a linear oscillator of
-//! damping ratio z = 2ξ/√5. Its loss 2zω·∫ẏ dy is taken over an ellipse from the speed v₀ to the
-//! peak e·v₀/ω that gives e back: (π/2)·z·e·v₀². Equated with ½(1−e²)·v₀² this is z = (1−e²)/(π·e).
+//! Most of the energy loss of a pounding impact occurs during approach. The damper therefore acts
+//! only there, and the force is never tensile. With y = δ^(5/4) and dτ = δ^(1/4)·dt the approach is
+//! a linear oscillator with the damping ratio z = 2ξ/√5. Its loss 2zω·∫ẏ dy is computed for an
+//! elliptic path from the speed v₀ to the largest value e·v₀/ω, for which the elastic energy is
+//! that of the restitution e: (π/2)·z·e·v₀². Equating it with ½(1−e²)·v₀² gives z = (1−e²)/(π·e).
 //!
 //! # Validity
-//! All restitutions in the source; structural pounding (concrete, steel), speed-independent.
+//! According to the source all restitutions; structural pounding (concrete, steel); the damping
+//! does not depend on the speed.
 //!
 //! # Remarks
-//! Approximate: 0.5 delivers 0.558 and 0.1 delivers 0.148, the worst error 0.077. `jankowski-2006`
-//! is ten times closer. The exact relation is ln e = −z·arccos z/√(1−z²), which an exact
-//! restitution solves. For n ≠ 3/2 the damper is δ^((n−1)/2) and ε = √(2(n+1))·z, the same
-//! oscillator.
+//! The formula is approximate: for a specified restitution of 0.5 it delivers 0.558 and for 0.1 it
+//! delivers 0.148; the largest error is 0.077. `jankowski-2006` is ten times more accurate. The
+//! exact relation, which exact calibration solves, is ln e = −z·arccos z/√(1−z²). For n ≠ 3/2 the
+//! damper has δ^((n−1)/2) and ε = √(2(n+1))·z, which is the same oscillator.
 //!
 //! # Reference
 //! R. Jankowski, Non-linear viscoelastic modelling of earthquake-induced structural pounding,
@@ -38,7 +40,7 @@ pub const MODEL: Model = Model {
     ..Model::BLANK
 };
 
-/// The law with z(e), the damping ratio of the oscillator that the approach is.
+/// Builds the law from z(e), the damping ratio of the oscillator that represents the approach.
 pub(crate) fn law(inputs: &Inputs, damping_ratio: fn(f64) -> f64) -> Result<Law> {
     let n = inputs.pair.exponent;
     let ratio = |e: f64| (2.0 * (n + 1.0)).sqrt() * damping_ratio(e);

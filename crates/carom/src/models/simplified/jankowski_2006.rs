@@ -1,23 +1,25 @@
-//! Jankowski: the closer formula for his law of pounding.
+//! Jankowski: a more accurate formula for his law of pounding.
 //!
 //! # Equation
 //! F = K·δ^(3/2) + 2ξ·√(K·mₑ)·δ^(1/4)·δ̇ for δ̇ > 0, K·δ^(3/2) for δ̇ ≤ 0;
 //! ξ = (9√5/2)(1−e²)/{e·[e(9π−16) + 16]}.
 //!
 //! # Derivation
-//! As `jankowski-2005`, but the loss is taken over a mixture of two paths: with weight e the
-//! ellipse of the undamped approach (area π/4), with weight 1−e a speed that falls linearly with
-//! the indentation (area ∫(1−y^(4/5)) dy = 4/9). Both formulas share the exact limit ξ =
+//! As in `jankowski-2005`, but the loss is the weighted sum of the losses on two paths: with weight
+//! e the ellipse of the undamped approach (area π/4), with weight 1−e a speed that falls linearly
+//! with the indentation (area ∫(1−y^(4/5)) dy = 4/9). Both formulas have the exact limit ξ =
 //! (√5/π)(1−e) at e = 1.
 //!
 //! # Validity
-//! All restitutions; structural pounding (concrete, steel), speed-independent.
+//! All restitutions; structural pounding (concrete, steel); the damping does not depend on the
+//! speed.
 //!
 //! # Remarks
-//! Good to 0.009: 0.5 delivers 0.495, 0.1 delivers 0.093. The force never pulls, and zero force and
-//! zero indentation are the same end. The exact relation, with z = 2ξ/√5, is ln e = −z·arccos
-//! z/√(1−z²) (z > 1: −z·arcosh z/√(z²−1)), which an exact restitution solves. For n ≠ 3/2 the
-//! damper is δ^((n−1)/2) and ε = √(2(n+1))·z.
+//! The error is at most 0.009: for a specified restitution of 0.5 the formula delivers 0.495, for
+//! 0.1 it delivers 0.093. The force is never tensile, and the exits at zero force and at zero
+//! indentation coincide. With z = 2ξ/√5 the exact relation, which exact calibration solves, is ln
+//! e = −z·arccos z/√(1−z²) (for z > 1, ln e = −z·arcosh z/√(z²−1)). For n ≠ 3/2 the damper has
+//! δ^((n−1)/2) and ε = √(2(n+1))·z.
 //!
 //! # Reference
 //! R. Jankowski, Analytical expression between the impact damping ratio and the coefficient of

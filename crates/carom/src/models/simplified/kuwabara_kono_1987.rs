@@ -1,24 +1,25 @@
-//! Kuwabara & Kono: viscoelastic spheres from their viscosities.
+//! Kuwabara & Kono: viscoelastic spheres, with damping from their viscosities.
 //!
 //! # Equation
 //! F = K·δ^(3/2) + c·δ^(1/2)·δ̇, c = 2√R/D, D = Σ (3ξ+4η)/[4η(3ξ+η)] over the two bodies.
 //!
 //! # Derivation
-//! Hertz's K = (4/3)√R/(σ₁+σ₂) with σ = (1−ν²)/E = (3K_b+4G)/[4G(3K_b+G)] in terms of bulk and
-//! shear modulus. The viscous stress has the same form with viscosities for moduli, and acts on the
-//! rate of the elastic field, d(δ^(3/2))/dt = (3/2)·δ^(1/2)·δ̇: c = (3/2)(4/3)√R/D.
+//! Hertz's K is (4/3)√R/(σ₁+σ₂) with σ = (1−ν²)/E = (3K_b+4G)/[4G(3K_b+G)] in terms of bulk and
+//! shear modulus. The viscous stress has the same form with viscosities in place of moduli and with
+//! the rate of the elastic field, d(δ^(3/2))/dt = (3/2)·δ^(1/2)·δ̇; hence c = (3/2)(4/3)√R/D.
 //!
 //! # Validity
-//! Viscoelastic spheres at low speed, no plasticity; exponent 3/2. The restitution falls with the
-//! speed, 1−e ∝ v₀^(1/5).
+//! Viscoelastic spheres at low speed, without plasticity; exponent 3/2. The restitution decreases
+//! with the speed, 1−e ∝ v₀^(1/5).
 //!
 //! # Remarks
-//! The source has no formula e → c; ask for an exact restitution, or give viscosities. Ending at
-//! zero force avoids the tensile tail that the law has. For unlike materials it does not split the
-//! deformation consistently. Two corrections of the review: c is 2√R divided by D, not times D (D
-//! is 1/(Pa·s)), and D has (3ξ−2η)² where 9(ξ−η)² is printed, which misses the Kelvin–Voigt solid
-//! by 1 to 4 %; the sum above is what the right form reduces to. It agrees with c = (3/2)·K·A when
-//! η/G = ξ/K_b = A.
+//! The source has no formula for c from e; use exact calibration, or give viscosities. With the
+//! exit at zero force the tensile end of the contact is avoided. For different materials the law
+//! does not divide the deformation consistently between the bodies. The review needs two
+//! corrections. c is 2√R divided by D, not multiplied by D (the unit of D is 1/(Pa·s)). D has
+//! (3ξ−2η)² where 9(ξ−η)² is printed, with which the result for the Kelvin–Voigt solid is wrong by
+//! 1 to 4 %; the correct form simplifies to the sum above. It agrees with c = (3/2)·K·A if η/G =
+//! ξ/K_b = A.
 //!
 //! # Reference
 //! G. Kuwabara, K. Kono, Restitution coefficient in a collision between two spheres, Jpn. J. Appl.
@@ -55,7 +56,7 @@ pub const MODEL: Model = Model {
     ..Model::BLANK
 };
 
-/// c from the viscosities; body 2 is like body 1 where it has none of its own.
+/// Computes c from the viscosities; body 2 has those of body 1 unless its own are given.
 fn coefficient(inputs: &Inputs) -> Result<f64> {
     let shear = inputs.positive("shear_viscosity")?;
     let bulk = inputs.parameter("bulk_viscosity")?;
@@ -68,7 +69,7 @@ fn coefficient(inputs: &Inputs) -> Result<f64> {
     Ok(2.0 * inputs.positive("radius")?.sqrt() / friction)
 }
 
-/// (3ξ+4η)/[4η(3ξ+η)], the viscous counterpart of (1−ν²)/E.
+/// Computes (3ξ+4η)/[4η(3ξ+η)], the viscous counterpart of (1−ν²)/E.
 fn internal_friction(shear: f64, bulk: f64) -> f64 {
     (3.0 * bulk + 4.0 * shear) / (4.0 * shear * (3.0 * bulk + shear))
 }

@@ -6,16 +6,17 @@
 //!
 //! # Derivation
 //! The loss ½mₑ·v₀²·(1−e²) is the area between the two curves, F_max·δ_p/(n+1). With Hertz's
-//! δ_max = [(n+1)·mₑ·v₀²/(2K)]^(1/(n+1)) and F_max = K·δ_maxⁿ the formula collapses to
-//! δ_p = (1−e²)·δ_max.
+//! δ_max = [(n+1)·mₑ·v₀²/(2K)]^(1/(n+1)) and F_max = K·δ_maxⁿ the formula simplifies to δ_p =
+//! (1−e²)·δ_max.
 //!
 //! # Validity
-//! Local plasticity: v₀ above about 1e-5·√(E/ρ), where the authors' damped law of 1990 ends.
+//! Local plasticity: v₀ above about 1e-5·√(E/ρ), the limit of the authors' damped law of 1990.
 //!
 //! # Remarks
-//! Delivers the restitution exactly, by energy; published and exact calibration are the same. Here
-//! δ_p follows the running maximum, δ_p = (1−e²)·δ_max, which for a free impact is the printed
-//! formula and stays right when other forces act. The same law as Goldsmith's with a restitution.
+//! The restitution is delivered exactly by the energy balance; published and exact calibration are
+//! the same. Here δ_p = (1−e²)·δ_max with the largest indentation so far. For a free impact this is
+//! the printed formula, and it remains correct when other forces act. The law is the same as
+//! Goldsmith's with a restitution.
 //!
 //! # Reference
 //! H. M. Lankarani, P. E. Nikravesh, Continuous contact force models for impact analysis in

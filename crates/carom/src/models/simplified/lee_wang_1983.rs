@@ -4,18 +4,19 @@
 //! F = K·δⁿ·(1 + ε·δ̇/v₀), ε = 3(1−e)/4.
 //!
 //! # Derivation
-//! The damper is shaped so that its force vanishes at first touch and at the largest indentation,
-//! as a hysteresis loop requires, and its size is set from the loss over the loop. The factor is
-//! half of the one that an energy balance to first order in 1−e gives.
+//! The damping force is assumed to vanish at onset and at the largest indentation, as a hysteresis
+//! loop requires, and its magnitude is determined from the loss over the loop. The factor is half
+//! of the one that an energy balance to first order in 1−e gives.
 //!
 //! # Validity
-//! Claimed for restitutions near 1, mechanisms with clearances and intermittent motion. Little
-//! used.
+//! According to the authors restitutions near 1; mechanisms with clearance and intermittent motion.
+//! The law is rarely used.
 //!
 //! # Remarks
-//! Half the damping that is needed, also near e = 1, where the slope is 3/4 instead of 3/2: about
-//! (1+e)/2 is delivered, 0.952 for 0.9 and 0.799 for 0.5. The review says that the contact force is
-//! zero at the largest indentation; it is the damping force that is.
+//! The damping is half of what is needed, even near e = 1, where dε/d(1−e) is 3/4 instead of 3/2:
+//! the law delivers about (1+e)/2, that is 0.952 for a specified 0.9 and 0.799 for 0.5. The review
+//! states that the contact force is zero at the largest indentation; it is the damping force that
+//! is zero.
 //!
 //! # Reference
 //! T. W. Lee, A. C. Wang, On the dynamics of intermittent-motion mechanisms, Part 1: Dynamic model

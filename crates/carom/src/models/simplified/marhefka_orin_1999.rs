@@ -4,19 +4,19 @@
 //! F = K·δⁿ·(1 + (3/2)·α·δ̇), α from e = 1 − α·v₀.
 //!
 //! # Derivation
-//! Measured restitutions of many metals and soft solids fall linearly with a small impact speed, e
-//! = 1 − α·v₀. With Hunt and Crossley's ε = (3/2)(1−e) the speed cancels: c = ε·K/v₀ = (3/2)·α·K is
-//! a constant of the material, and the law needs no memory of v₀.
+//! At low speeds the measured restitutions of many metals and soft solids decrease linearly with
+//! the approach speed, e = 1 − α·v₀. In Hunt and Crossley's ε = (3/2)(1−e) the speed then cancels:
+//! c = ε·K/v₀ = (3/2)·α·K is a constant of the material, and the law does not depend on v₀.
 //!
 //! # Validity
-//! α·v₀ ≪ 1, that is restitutions near 1; robots and other systems in lasting and repeated contact,
-//! where a law that freezes v₀ breaks down.
+//! α·v₀ ≪ 1, that is restitutions near 1; robots and other systems with lasting and repeated
+//! contact, for which laws with a fixed v₀ are not valid.
 //!
 //! # Remarks
 //! Give α by the parameter `alpha`, or a restitution, for which the law is Hunt and Crossley's with
-//! 1−e = α·v₀ (0.9 delivers 0.909, 0.5 delivers 0.663). At larger α·v₀ the restitution that is
-//! delivered falls more slowly than 1 − α·v₀ and stays above 1/(1 + (3/2)·α·v₀). The review uses
-//! one letter for α and for c/K; they differ by the factor 3/2.
+//! 1−e = α·v₀ (0.909 is delivered for a specified 0.9, 0.663 for 0.5). At larger α·v₀ the delivered
+//! restitution decreases more slowly than 1 − α·v₀ and is always greater than 1/(1 + (3/2)·α·v₀).
+//! The review uses the same letter for α and for c/K, which differ by the factor 3/2.
 //!
 //! # Reference
 //! D. W. Marhefka, D. E. Orin, A compliant contact model with nonlinear damping for simulation of
@@ -43,8 +43,8 @@ pub const MODEL: Model = Model {
     ..Model::BLANK
 };
 
-/// The law with the slope α of e = 1 − α·v₀ in this parameter, K·δⁿ·(1 + (3/2)·α·δ̇), or with the formula of Hunt and Crossley
-/// where a damping is asked for.
+/// Builds the law K·δⁿ·(1 + (3/2)·α·δ̇), where the parameter `slope` is the slope α of e = 1 −
+/// α·v₀. If a damping is specified, the law has the formula of Hunt and Crossley instead.
 pub(crate) fn law(inputs: &Inputs, slope: &'static str) -> Result<Law> {
     let (k, n) = (inputs.pair.stiffness, inputs.pair.exponent);
     match (inputs.damping, inputs.optional(slope)?) {

@@ -6,19 +6,20 @@
 //! 0.467273s⁵ + 0.235585s⁶).
 //!
 //! # Derivation
-//! Scaled with L = (mₑ·v₀²/K)^(2/5) the impact depends on B = (3/2)·A·v₀/L alone. The restitution
-//! is a power series in √B whose coefficients are pure numbers, but which hardly converges; a Padé
-//! approximant of order [3/6] sums it. Here it is inverted for B: it falls strictly from 1 to 0, so
-//! a bracket always closes on the one root.
+//! Scaled with L = (mₑ·v₀²/K)^(2/5) the impact depends only on B = (3/2)·A·v₀/L. The restitution is
+//! a power series in √B whose coefficients are pure numbers, but which converges poorly; a Padé
+//! approximant of order [3/6] sums it. Here it is inverted for B: it decreases strictly from 1 to
+//! 0, so there is exactly one root, which a bracketing method always finds.
 //!
 //! # Validity
 //! All restitutions, for contact that ends at zero force; viscoelastic spheres, exponent 3/2.
 //!
 //! # Remarks
-//! 0.5 delivers 0.5000, 0.2 delivers 0.1996, 0.1 delivers 0.0994. As B → ∞ the formula falls like
-//! B^(−3/2), the impact a little faster, like (3/2)^(2/3)·B^(−5/3); at B = 30 the formula is 7 %
-//! high. A restitution fixes B for the impact at hand, that is A for this speed; as a material law,
-//! where A is constant and e falls with v₀, give A to `brilliantov-2015`.
+//! For a specified restitution of 0.5 the formula delivers 0.5000, for 0.2 it delivers 0.1996 and
+//! for 0.1 it delivers 0.0994. As B → ∞ the formula decreases as B^(−3/2), whereas the restitution
+//! of the impact decreases slightly faster, as (3/2)^(2/3)·B^(−5/3); at B = 30 the formula is 7 %
+//! too high. A restitution determines B for the given impact, that is A for this speed. For a
+//! material law, in which A is constant and e decreases with v₀, give A to `brilliantov-2015`.
 //!
 //! # Reference
 //! P. Müller, T. Pöschel, Collision of viscoelastic spheres: Compact expressions for the
@@ -42,7 +43,7 @@ pub const MODEL: Model = Model {
     ..Model::BLANK
 };
 
-/// e(√B).
+/// Computes e as a function of √B.
 fn restitution(s: f64) -> f64 {
     let above = [1.0, 1.07232, 0.574198, 0.141552];
     let below = [1.0, 1.07232, 1.72765, 1.37842, 1.19449, 0.467273, 0.235585];
@@ -50,9 +51,9 @@ fn restitution(s: f64) -> f64 {
     horner(&above) / horner(&below)
 }
 
-/// B(e), which is ε for these exponents.
+/// Computes B(e), which is ε for these exponents.
 fn ratio(e: f64) -> f64 {
-    // e·s³ stays below 1 for every s, so the root is below this.
+    // e·s³ is less than 1 for every s, so this is an upper bound of the root.
     let root = root::find(0.0, (1.0 / e).cbrt(), 0.0, |s| restitution(s) - e);
     root.unwrap_or(0.0).powi(2)
 }
@@ -68,7 +69,7 @@ mod tests {
             let back = restitution(ratio(e).sqrt());
             assert!((back / e - 1.0).abs() < 1e-12, "{e}: {back}");
         }
-        // The exact curve, contact ending at zero force.
+        // Values of the exact curve, for contact that ends at zero force.
         assert!((ratio(0.5) - 0.698041).abs() < 2e-4);
         assert!((ratio(0.9) - 0.0928381).abs() < 2e-5);
     }

@@ -1,22 +1,23 @@
-//! Thornton, Cummins & Cleary: Tsuji's damper for contacts that do not pull.
+//! Thornton, Cummins & Cleary: Tsuji's damper for contacts without tension.
 //!
 //! # Equation
 //! F = K·δⁿ + α·√(mₑ·K)·δ^((n−1)/2)·δ̇, contact ends at F = 0; α = √(2(n+1))·ζ with
 //! ln e = −2ζ·arccos ζ/√(1−ζ²) (ζ > 1: −2ζ·arcosh ζ/√(ζ²−1)).
 //!
 //! # Derivation
-//! The map of `tsuji-1992` makes the impact a linear oscillator of damping ratio ζ. Its force is
-//! zero not after half a period but earlier, at the phase 2·arccos ζ, where the speed has fallen by
-//! exp(−2ζ·arccos ζ/√(1−ζ²)). This is solved for ζ.
+//! The transformation of `tsuji-1992` makes the impact a linear oscillator with the damping ratio
+//! ζ. Its force becomes zero before half a period has passed, at the phase 2·arccos ζ, where the
+//! speed has been reduced by the factor exp(−2ζ·arccos ζ/√(1−ζ²)). This is solved for ζ.
 //!
 //! # Validity
 //! All restitutions and speeds, for contact that ends at zero force (no tension). Granular flow.
 //!
 //! # Remarks
-//! Exact for its exit. The source fits α(e) by a polynomial in e; here the relation that it fits is
-//! solved instead, so that nothing is lost to the fit. A published restitution is always calibrated
-//! for the end at zero force; under the other exit less is delivered (0.436 for 0.5), and below e⁻²
-//! = 0.135, where ζ ≥ 1, the indentation does not return to zero in finite time.
+//! The restitution is delivered exactly if contact ends at zero force. The source fits α(e) by a
+//! polynomial in e; here the underlying relation is solved instead, which avoids the error of the
+//! fit. A published restitution is always calibrated for the exit at zero force. With the other
+//! exit the restitution is lower (0.436 for a specified 0.5), and below e⁻² = 0.135, where ζ ≥ 1,
+//! the indentation does not return to zero in finite time.
 //!
 //! # Reference
 //! C. Thornton, S. J. Cummins, P. W. Cleary, An investigation of the comparative behaviour of

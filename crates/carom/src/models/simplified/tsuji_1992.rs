@@ -1,25 +1,26 @@
-//! Tsuji, Tanaka & Ishida: the damper of granular flow, the same restitution at every speed.
+//! Tsuji, Tanaka & Ishida: the damper of granular flow, with the same restitution at every speed.
 //!
 //! # Equation
 //! F = K·δⁿ + α·√(mₑ·K)·δ^((n−1)/2)·δ̇, α = −√(2(n+1))·ln e/√(π² + ln² e);
 //! n = 3/2: δ^(1/4) and α = −√5·ln e/√(π² + ln² e).
 //!
 //! # Derivation
-//! With y = δ^((n+1)/2) and dτ = δ^((n−1)/2)·dt the impact becomes a linear oscillator,
-//! y″ + α·√(K/mₑ)·y′ + ((n+1)/2)(K/mₑ)·y = 0, of damping ratio ζ = α/√(2(n+1)). Half a period, from
-//! δ = 0 to δ = 0, multiplies the speed by exp(−πζ/√(1−ζ²)) = e.
+//! With y = δ^((n+1)/2) and dτ = δ^((n−1)/2)·dt the impact becomes a linear oscillator, y″ +
+//! α·√(K/mₑ)·y′ + ((n+1)/2)(K/mₑ)·y = 0, with the damping ratio ζ = α/√(2(n+1)). Half a period,
+//! from δ = 0 to δ = 0, multiplies the speed by exp(−πζ/√(1−ζ²)) = e.
 //!
 //! # Validity
 //! All restitutions and speeds, for contact that ends at zero indentation. Granular flow.
 //!
 //! # Remarks
-//! Exact for its exit and independent of v₀, so it is safe in lasting and multiple contact. The
-//! force is tensile before the end; when contact ends at zero force instead, more is delivered:
-//! 0.550 for 0.5, 0.253 for 0.1 (`thornton-cummins-cleary-2013` is calibrated for that). Tsuji read
-//! α off a curve; the closed form is Antypov and Elliott's. For n ≠ 3/2 the exponent is continued
-//! along the line on which the restitution does not depend on the speed; n = 1 is the linear
-//! dashpot. Feng proves the same α for every n ≥ 1 and gives the motion by one quadrature (read in
-//! the abstract of his paper).
+//! The restitution is delivered exactly if contact ends at zero indentation. The law does not
+//! depend on v₀, so it can be used in lasting and multiple contact. The force is tensile before the
+//! end. If contact ends at zero force instead, the restitution is higher: 0.550 for a specified 0.5
+//! and 0.253 for 0.1 (`thornton-cummins-cleary-2013` is calibrated for that exit). Tsuji gave α as
+//! a curve; the closed form is that of Antypov and Elliott. For n ≠ 3/2 the damping exponent is
+//! chosen so that the restitution does not depend on the speed; for n = 1 the damper is linear.
+//! According to the abstract of his paper, Feng proves the same α for every n ≥ 1 and gives the
+//! motion by one quadrature.
 //!
 //! # Reference
 //! Y. Tsuji, T. Tanaka, T. Ishida, Lagrangian numerical simulation of plug flow of cohesionless

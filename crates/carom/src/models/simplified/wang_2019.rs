@@ -5,27 +5,29 @@
 //! K* from the yield strengths σ₁ ≥ σ₂: σ₁/(σ₁−σ₂) if σ₁ ≥ 2σ₂; σ₁/σ₂ if σ₁ ≈ σ₂; else σ₁/(σ₁+σ₂).
 //!
 //! # Derivation
-//! Yielding makes the restitution fall with the impact speed: here with its cube root, and with a
-//! factor K* for how unlike the two materials are. 0.26 is an empirical number. That restitution,
-//! which depends on the materials and v₀ only, is put into Zhiying and Qishao's factor.
+//! Because of yielding the restitution decreases with the approach speed; here it decreases with
+//! the cube root of the speed, and with a factor K* that describes how different the two materials
+//! are. 0.26 is an empirical number. This restitution, which depends only on the materials and v₀,
+//! is inserted into Zhiying and Qishao's formula.
 //!
 //! # Validity
-//! Materials that yield, v₀ < (0.26·K*)⁻³, where c reaches 0 (57 m/s for K* = 1). Good where c > 0.3,
-//! as Zhiying and Qishao's factor is.
+//! Materials that yield, v₀ < (0.26·K*)⁻³, where c reaches 0 (57 m/s for K* = 1). Accurate for c >
+//! 0.3, as is Zhiying and Qishao's formula.
 //!
 //! # Remarks
-//! No restitution is needed: give `yield_1` and `yield_2`, or `k_star` itself. With a published
-//! restitution e that e is taken as c (0.9 delivers 0.896, 0.5 delivers 0.483). The number 0.26 has
-//! a hidden unit, (s/m)^(1/3): speeds are in m/s. Above the speed where c would be negative it is
-//! held at 0, which is the most that this factor damps (0.179 is delivered). K* jumps from 2 to 2/3
-//! at σ₁ = 2σ₂ and from 1 to about 1/2 near σ₁ = σ₂; it is kept as the review prints it, with σ₁
-//! the larger of the two and `≈` read as within 1 %. The review's Table 1 prints c³ in place of c²;
-//! that variant is `wang-2019-table`.
+//! No restitution is needed: give `yield_1` and `yield_2`, or `k_star` itself. If a published
+//! restitution e is specified, it is used as c (0.896 is delivered for 0.9, 0.483 for 0.5). The
+//! number 0.26 has the implicit unit (s/m)^(1/3), with speeds in m/s. Above the speed at which c
+//! would become negative, c is kept at 0, the strongest damping of this formula (0.179 is
+//! delivered). K* jumps from 2 to 2/3 at σ₁ = 2σ₂ and from 1 to about 1/2 near σ₁ = σ₂. It is used
+//! as the review prints it, with σ₁ the larger of the two and `≈` interpreted as within 1 %. The
+//! review's Table 1 prints c³ in place of c²; that variant is `wang-2019-table`.
 //!
 //! # Reference
-//! Wang et al., in Chinese, reference 185 of E. Corral, R. Gismeros Moreno, M. J. Gómez García,
-//! C. Castejón, Nonlinear phenomena of contact in multibody systems dynamics: a review, Nonlinear
-//! Dyn. 104 (2021) 1269–1295, eqs 5.58–5.60. The original was not seen.
+//! Wang et al., in Chinese, reference 185 of E. Corral, R. Gismeros Moreno, M. J. Gómez García, C.
+//! Castejón, Nonlinear phenomena of contact in multibody systems dynamics: a review, Nonlinear Dyn.
+//! 104 (2021) 1269–1295, eqs 5.58–5.60. The formulas are those of the review; the original paper
+//! was not available.
 
 use super::zhiying_qishao_2006::ratio;
 use crate::error::Result;
@@ -45,7 +47,7 @@ pub const MODEL: Model = Model {
     ..Model::BLANK
 };
 
-/// The yield strengths, or what is made of them.
+/// The yield strengths of both bodies, or K* computed from them.
 pub(crate) const PARAMETERS: &[Parameter] = &[
     parameter("yield_1", "Pa", POSITIVE)
         .help("yield strength of body 1; not needed where k_star is set"),
@@ -55,7 +57,8 @@ pub(crate) const PARAMETERS: &[Parameter] = &[
         .help("K* of c = 1 - 0.26 K* v0^(1/3), in place of the yield strengths"),
 ];
 
-/// The law with ε(c) and with ε(v₀, [K*, _]), which hold the same formula for two callers.
+/// Builds the law from ε(c) and from ε(v₀, [K*, _]), which are the same formula as a function of
+/// different variables.
 pub(crate) fn law(
     inputs: &Inputs,
     ratio: fn(f64) -> f64,
@@ -74,12 +77,13 @@ pub(crate) fn law(
     Ok(inputs.law(Power::new(inputs.pair.stiffness, n, n, 1.0, damper)))
 }
 
-/// The restitution of the materials at this speed; held at 0 where the formula would be negative.
+/// Computes the restitution of the materials at this speed (m/s), which is kept at 0 where the
+/// formula would be negative.
 pub(crate) fn restitution(speed: f64, k_star: f64) -> f64 {
     (1.0 - 0.26 * k_star * speed.cbrt()).clamp(0.0, 1.0)
 }
 
-/// K* as printed, in the order of the strengths.
+/// Computes K* as printed, from the yield strengths in any order.
 fn k_star(a: f64, b: f64) -> f64 {
     let (high, low) = (a.max(b), a.min(b));
     if high >= 2.0 * low {

@@ -1,19 +1,21 @@
-//! Wang et al. with the cube that the review's table prints.
+//! Wang et al. with the cube that is printed in the review's table.
 //!
 //! # Equation
 //! F = K·δⁿ·(1 + ε·δ̇/v₀), ε = (3/4)(1−c³)·exp[2(1−c)], c = 1 − 0.26·K*·v₀^(1/3), K* as in
 //! `wang-2019`.
 //!
 //! # Derivation
-//! None: the review's equation 5.60 has c², its Table 1 has c³. The slope of ε at c = 1 is 9/4 with
-//! the cube, where every law of this kind must have 3/2, and 3/2 with the square.
+//! None: the review's equation 5.60 has c², its Table 1 has c³. At c = 1, dε/d(1−c) must be 3/2 for
+//! every law of this kind; it is 9/4 with the cube and 3/2 with the square.
 //!
 //! # Validity
-//! Kept so that results obtained with the table can be repeated; use `wang-2019` otherwise.
+//! The variant exists so that results obtained with the table can be reproduced; otherwise use
+//! `wang-2019`.
 //!
 //! # Remarks
-//! Damps half too much near c = 1: taken as a restitution, 0.9 delivers 0.858 and 0.5 delivers
-//! 0.441. By accident it is closer at 0.3 (0.310). Inputs and limits are those of `wang-2019`.
+//! Near c = 1 the damping is 50 % too large: for a specified restitution of 0.9 the formula
+//! delivers 0.858, for 0.5 it delivers 0.441. At 0.3 it happens to be more accurate (0.310). Inputs
+//! and limits are those of `wang-2019`.
 //!
 //! # Reference
 //! E. Corral, R. Gismeros Moreno, M. J. Gómez García, C. Castejón, Nonlinear phenomena of contact
@@ -34,7 +36,7 @@ pub const MODEL: Model = Model {
     ..Model::BLANK
 };
 
-/// ε(c) with the cube.
+/// Computes ε(c) with the cube.
 fn ratio(c: f64) -> f64 {
     0.75 * (1.0 - c.powi(3)) * (2.0 * (1.0 - c)).exp()
 }

@@ -1,8 +1,9 @@
 //! DART: impulses with a restitution.
 //!
 //! # Equation
-//! Bodies that overlap get the impulse that makes the separation speed e·v, where that is above 0.1 m/s, and otherwise
-//! min(0.01·δ/h, 1 mm/s), which pushes them apart slowly. Constraint force mixing makes impulses smaller by 10⁻⁵.
+//! Overlapping bodies receive the impulse that makes the separation speed e·v if that is above 0.1 m/s, and otherwise
+//! min(0.01·δ/h, 1 mm/s), which separates them slowly. Constraint force mixing reduces impulses by the factor
+//! 1 − 10⁻⁵.
 //!
 //! # Reference
 //! DART aa2f31e8, `dart/constraint/contact_constraint.cpp`.
@@ -11,20 +12,20 @@ use super::{Meeting, State, drift};
 
 const MIXING: f64 = 1e-5;
 const RESTITUTION_MIN: f64 = 1e-3;
-/// Rebounds slower than this are none (m/s).
+/// Rebound speed below which there is no rebound (m/s).
 pub const BOUNCE_MIN: f64 = 0.1;
 const BOUNCE_MAX: f64 = 100.0;
 const REDUCTION: f64 = 0.01;
 const REDUCTION_MAX: f64 = 1e-3;
 
-/// The contact.
+/// Contact of DART.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
     pub restitution: f64,
 }
 
 impl Contact {
-    /// One step.
+    /// Advances the contact by one step.
     pub fn advance(&self, meeting: &Meeting, step: f64, state: State) -> (State, f64) {
         let free = state.rate + step * meeting.press;
         if state.indentation < 0.0 {

@@ -1,9 +1,10 @@
-//! Drake's discrete plant: Hunt and Crossley's law on a linear spring, implicit in time.
+//! Drake's discrete plant: the law of Hunt and Crossley with a linear spring, integrated implicitly.
 //!
 //! # Equation
-//! A step ends with the separation speed u that solves u = u₀ + h·A·k·(δ − h·u)₊·(1 − d·u)₊, u₀ the speed without contact. Of
-//! point contacts without tangential motion the approximations `lagged` (the default) and `similar` are this. In the limit of
-//! small steps it is the law F = k·δ·(1 + d·δ̇)₊ that [`export`](crate::export) writes for Drake; the force is that of the law.
+//! A step ends with the separation speed u that solves u = u₀ + h·A·k·(δ − h·u)₊·(1 − d·u)₊, with u₀ the speed
+//! without contact. For point contacts without tangential motion the approximations `lagged` (the default) and
+//! `similar` are both this equation. In the limit of small steps it is the law F = k·δ·(1 + d·δ̇)₊ that
+//! [`export`](crate::export) writes for Drake; the force is that of the law.
 //!
 //! # Reference
 //! Drake be259df7, `multibody/contact_solvers/sap/sap_hunt_crossley_constraint.cc`.
@@ -12,25 +13,26 @@ use super::{Meeting, State, drift};
 use crate::law::{Damper, Exit, Law, Power};
 use crate::numeric::root;
 
-/// The contact.
+/// Contact of Drake.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// k of the pair (N/m).
+    /// Stiffness k of the pair (N/m).
     pub stiffness: f64,
-    /// d of the pair (s/m).
+    /// Dissipation d of the pair (s/m).
     pub dissipation: f64,
-    /// d as a function of the dissipation x that the file gives its geometries: share·x + rest.
+    /// Coefficients of d as a function of the dissipation x that the file specifies for its geometries:
+    /// d = share·x + rest.
     pub share: f64,
     pub rest: f64,
 }
 
 impl Contact {
-    /// The contact with another dissipation in the file.
+    /// Returns the contact for another dissipation in the file.
     pub fn with(&self, dissipation: f64) -> Self {
         Self { dissipation: self.share * dissipation + self.rest, ..*self }
     }
 
-    /// One step.
+    /// Advances the contact by one step.
     pub fn advance(&self, meeting: &Meeting, step: f64, state: State) -> (State, f64) {
         let free = state.rate + step * meeting.press;
         if !(state.indentation > 0.0) {
@@ -45,13 +47,15 @@ impl Contact {
         );
         let law = Law::new(1.0 / meeting.mobility, Exit::ZeroForce, power);
         let memory = law.touch(free.abs());
-        // The law at the end of the step, where the bodies overlap and do not pull.
+        // The force is that of the law at the end of the step, if the bodies overlap there and do not attract each
+        // other.
         let force = |rate: f64| {
             let indentation = state.indentation + step * rate;
             if indentation > 0.0 { law.force(indentation, rate, &memory).max(0.0) } else { 0.0 }
         };
         let residual = |rate: f64| rate - free + step * meeting.mobility * force(rate);
-        // The force is zero where the step ends without overlap or the factor vanishes, and grows with the rate.
+        // The force is zero if the step ends without overlap or if the damping factor vanishes, and increases with
+        // the rate.
         let separated = -state.indentation / step;
         let still =
             if self.dissipation > 0.0 { separated.max(-1.0 / self.dissipation) } else { separated };

@@ -1,62 +1,63 @@
 //! MuJoCo: soft constraints, `solref` and `solimp`.
 //!
 //! # Equation
-//! With the distance r below the margin and its rate ṙ, the constraint wants the acceleration
+//! With the distance r below the margin and its rate ṙ, the constraint prescribes the reference acceleration
 //!
-//! a_ref = −b·ṙ − k·d(r)·r,   d(r) the impedance of `solimp`,
+//! a_ref = −b·ṙ − k·d(r)·r,   where d(r) is the impedance of `solimp`,
 //!
-//! and gets (A + R)·f = a_ref − a₀ with f ≥ 0, where A is the inverse effective mass, a₀ the acceleration without contact
-//! and R = (1 − d)/d·Â. Â is an estimate of A (the mean of the bodies' inverse masses over three directions). Where Â = A
-//! the acceleration is (1 − d)·a₀ + d·a_ref.
+//! and its force follows from (A + R)·f = a_ref − a₀ with f ≥ 0, where A is the inverse effective mass, a₀ the
+//! acceleration without contact and R = (1 − d)/d·Â. Â is an estimate of A (the mean of the bodies' inverse masses
+//! over three directions). If Â = A, the acceleration is (1 − d)·a₀ + d·a_ref.
 //!
-//! `solref` = (T, ζ) means k = 1/(d_max·T·ζ)², b = 2/(d_max·T), with T raised to two steps unless `refsafe` is disabled;
-//! `solref` = (−K, −B) means k = K/d_max², b = B/d_max.
+//! `solref` = (T, ζ) specifies k = 1/(d_max·T·ζ)², b = 2/(d_max·T), with T increased to at least two steps unless
+//! `refsafe` is disabled; `solref` = (−K, −B) specifies k = K/d_max², b = B/d_max.
 //!
-//! With a pyramidal friction cone of 2·(n − 1) edges, n = `condim`, the same R is that of an edge: the normal sees
-//! R·μ²·(1 + μ²)/((n − 1)·`impratio`). So friction changes the rebound, unless μ = 1 and n = 3, or the cone is elliptic.
+//! With a pyramidal friction cone of 2·(n − 1) edges, n = `condim`, the same R applies to each edge: the effective R
+//! in the normal direction is R·μ²·(1 + μ²)/((n − 1)·`impratio`). Friction therefore changes the rebound, unless
+//! μ = 1 and n = 3, or the cone is elliptic.
 //!
 //! # Reference
 //! MuJoCo a7255075, `engine_core_constraint.c` (mj_diagApprox, mj_makeImpedance), `doc/modeling.rst` (Solver parameters).
 
 use super::{Meeting, State, drift};
 
-/// MuJoCo's smallest and largest impedance.
+/// Smallest and largest impedance that MuJoCo permits.
 const IMPEDANCE: (f64, f64) = (1e-4, 0.9999);
 const TINY: f64 = 1e-15;
 
-/// How motion is integrated.
+/// Integrator of the motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Integrator {
-    /// Euler, implicit and implicitfast: the same for a contact between bodies without joint damping.
+    /// Euler, implicit and implicitfast, which are identical for a contact between bodies without joint damping.
     SemiImplicit,
-    /// Runge–Kutta of fourth order.
+    /// Runge–Kutta method of order 4.
     RungeKutta,
 }
 
-/// The contact.
+/// Contact of MuJoCo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// k (1/s²).
+    /// Coefficient k of the reference acceleration (1/s²).
     pub stiffness: f64,
-    /// b (1/s).
+    /// Coefficient b of the reference acceleration (1/s).
     pub damping: f64,
-    /// `solimp`: d₀, d_max, width, midpoint, power.
+    /// Parameters of `solimp`: d₀, d_max, width, midpoint, power.
     pub impedance: [f64; 5],
-    /// Distance at which it begins (m).
+    /// Distance at which the contact begins to act (m).
     pub margin: f64,
-    /// What the friction cone makes of R.
+    /// Factor of R that follows from the friction cone.
     pub cone: f64,
     pub integrator: Integrator,
 }
 
-/// k and b from `solref`; `step` is given unless `refsafe` is disabled.
+/// Returns k and b for `solref`; `step` is given unless `refsafe` is disabled.
 pub fn reference(
     [first, second]: [f64; 2],
     largest_impedance: f64,
     step: Option<f64>,
 ) -> (f64, f64) {
-    // Numbers of different sign are replaced by the default.
+    // MuJoCo replaces numbers of different sign by its default.
     let (first, second) = match (first > 0.0) == (second > 0.0) {
         true => (first, second),
         false => (0.02, 1.0),
@@ -70,7 +71,7 @@ pub fn reference(
     }
 }
 
-/// The factor of R with a pyramidal cone.
+/// Returns the factor of R for a pyramidal cone.
 pub fn pyramid(friction: f64, dimensions: usize, impratio: f64) -> f64 {
     if dimensions <= 1 {
         return 1.0;
@@ -80,7 +81,7 @@ pub fn pyramid(friction: f64, dimensions: usize, impratio: f64) -> f64 {
 }
 
 impl Contact {
-    /// d at a depth below the margin.
+    /// Returns the impedance d at a depth below the margin.
     fn impedance(&self, depth: f64) -> f64 {
         let [start, end, width, middle, power] = self.impedance;
         let bounded = |d: f64| d.clamp(IMPEDANCE.0, IMPEDANCE.1);
@@ -99,7 +100,7 @@ impl Contact {
         start + y * (end - start)
     }
 
-    /// Acceleration by the contact alone (m/s²).
+    /// Returns the acceleration by the contact alone (m/s²).
     fn push(&self, meeting: &Meeting, depth: f64, rate: f64) -> f64 {
         if !(depth > 0.0) {
             return 0.0;
@@ -112,7 +113,7 @@ impl Contact {
         ((wanted + meeting.press) / (1.0 + soft)).max(0.0)
     }
 
-    /// One step.
+    /// Advances the contact by one step.
     pub fn advance(&self, meeting: &Meeting, step: f64, state: State) -> (State, f64) {
         let push = |state: State| self.push(meeting, state.indentation + self.margin, state.rate);
         let first = push(state);
@@ -130,7 +131,7 @@ impl Contact {
         let k3 = slope(moved(k2, 0.5 * step));
         let k4 = slope(moved(k3, step));
         let sum = (k1.0 + 2.0 * (k2.0 + k3.0) + k4.0, k1.1 + 2.0 * (k2.1 + k3.1) + k4.1);
-        // The mean over the step, so that a touch which only later stages see is one.
+        // The mean force over the step is returned, so that a touch that only later stages detect counts as a touch.
         let mean = if [k1, k2, k3, k4].iter().all(|k| k.1 == meeting.press) {
             0.0
         } else {

@@ -1,11 +1,11 @@
-//! ODE as Gazebo classic uses it: a spring and damper written as error reduction and constraint force mixing.
+//! ODE as Gazebo classic uses it: spring and damper, expressed by error reduction and constraint force mixing.
 //!
 //! # Equation
-//! With kp, kd and the step h: ERP = h·kp/(h·kp + kd), CFM = 1/(h·kp + kd). A contact asks for the separation speed
-//! c = ERP/h·(δ − min_depth), or for e·v where the approach v is above `bounce/threshold` and that is more. The impulse λ·h
-//! follows from (A + CFM/h)·λ = (c − u)/h, λ ≥ 0, with u the separation speed without contact. Gazebo takes this step twice:
-//! positions move with the full c, velocities with c cut at `max_vel`. The cut holds for the rebound as well, and its
-//! default is 0.01 m/s.
+//! With kp, kd and the step h: ERP = h·kp/(h·kp + kd), CFM = 1/(h·kp + kd). The constraint prescribes the separation
+//! speed c = ERP/h·(δ − min_depth), or e·v if that is larger and the approach speed v is above `bounce/threshold`.
+//! The impulse λ·h follows from (A + CFM/h)·λ = (c − u)/h, λ ≥ 0, with u the separation speed without contact. Gazebo
+//! solves this step twice: positions move with the full c, velocities with c limited to `max_vel`. The limit also
+//! applies to the rebound, and its default is 0.01 m/s.
 //!
 //! # Reference
 //! Gazebo classic fa2e5e26, `gazebo/physics/ode/ODEPhysics.cc` (Collide), `deps/opende/src/joints/contact.cpp`,
@@ -13,24 +13,24 @@
 
 use super::{Meeting, State, drift};
 
-/// The contact.
+/// Contact of ODE.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// kp of the pair (N/m).
+    /// Stiffness kp of the pair (N/m).
     pub stiffness: f64,
-    /// kd of the pair (N s/m).
+    /// Damping kd of the pair (N s/m).
     pub damping: f64,
     pub restitution: f64,
-    /// Approach speed above which the restitution counts (m/s).
+    /// Approach speed above which the restitution is applied (m/s).
     pub threshold: f64,
-    /// Largest speed of separation (m/s).
+    /// Largest separation speed (m/s).
     pub speed_max: f64,
-    /// Depth up to which nothing is corrected (m).
+    /// Depth up to which an overlap is not corrected (m).
     pub depth_min: f64,
 }
 
 impl Contact {
-    /// One step.
+    /// Advances the contact by one step.
     pub fn advance(&self, meeting: &Meeting, step: f64, state: State) -> (State, f64) {
         let free = state.rate + step * meeting.press;
         if !(state.indentation >= 0.0) {
@@ -43,7 +43,7 @@ impl Contact {
             wanted = wanted.max(self.restitution * state.rate);
         }
         let soft = mixing / step / meeting.points;
-        // Force for a wanted speed of separation; −free is that without contact.
+        // Force for a prescribed separation speed; −free is the separation speed without contact.
         let force = |wanted: f64| ((wanted + free) / step / (meeting.mobility + soft)).max(0.0);
         let rate = |force: f64| free - step * meeting.mobility * force;
         let pushed = force(wanted.min(self.speed_max));

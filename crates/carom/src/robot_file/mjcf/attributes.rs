@@ -1,4 +1,5 @@
-//! Attributes of MJCF elements with their defaults: an element's own, else those of its class and of the classes around.
+//! Attributes of MJCF elements with their defaults: the element's own value, otherwise that of its class or of an
+//! enclosing class.
 
 use super::super::pose::{
     IDENTITY, Matrix, Pose, axis_angle, euler, from_axes, quaternion, z_onto,
@@ -7,13 +8,13 @@ use super::super::xml::{Attribute, Element};
 use crate::error::{Error, Result};
 use std::collections::HashMap;
 
-/// The classes of defaults: elements `default` from the outermost to the class itself.
+/// Classes of defaults: for each class the elements `default` from the outermost one to that of the class.
 pub struct Classes<'a> {
     chains: HashMap<String, Vec<&'a Element>>,
 }
 
 impl<'a> Classes<'a> {
-    /// The classes of a model.
+    /// Reads the classes of a model.
     pub fn new(model: &'a Element) -> Self {
         let main: Vec<&Element> = model.all("default").collect();
         let mut classes = Self { chains: HashMap::new() };
@@ -39,7 +40,7 @@ impl<'a> Classes<'a> {
         }
     }
 
-    /// An element with the defaults of its class, or of the class that its bodies give.
+    /// Returns an element with the defaults of its class, or of the class that its bodies specify.
     pub fn of(&self, element: &'a Element, child_class: Option<&str>) -> Result<Attributes<'a>> {
         let class = element.value("class").or(child_class).unwrap_or("main");
         let Some(chain) = self.chains.get(class) else {
@@ -52,30 +53,30 @@ impl<'a> Classes<'a> {
     }
 }
 
-/// An element and, from the innermost class outwards, the defaults for it.
+/// An element and its defaults, from the innermost class outwards.
 pub struct Attributes<'a> {
     pub own: &'a Element,
     defaults: Vec<&'a Element>,
 }
 
 impl<'a> Attributes<'a> {
-    /// An attribute, its own or a default.
+    /// Returns an attribute of the element or its default.
     pub fn attribute(&self, name: &str) -> Option<&'a Attribute> {
         let own = self.own.attribute(name);
         own.or_else(|| self.defaults.iter().find_map(|element| element.attribute(name)))
     }
 
-    /// Its text.
+    /// Returns the text of an attribute.
     pub fn value(&self, name: &str) -> Option<&'a str> {
         self.attribute(name).map(|attribute| attribute.value.as_str())
     }
 
-    /// Its numbers.
+    /// Returns the numbers of an attribute.
     pub fn numbers(&self, name: &str) -> Result<Option<Vec<f64>>> {
         self.attribute(name).map(Attribute::numbers).transpose()
     }
 
-    /// Its numbers, of which there must be N.
+    /// Returns the numbers of an attribute, which must be N.
     fn exactly<const N: usize>(&self, name: &str) -> Result<Option<[f64; N]>> {
         let exactly = |list: Vec<f64>| {
             list.try_into().map_err(|_| {
@@ -86,8 +87,8 @@ impl<'a> Attributes<'a> {
         self.numbers(name)?.map(exactly).transpose()
     }
 
-    /// Numbers in the place of those of `start`, as many as are written. Where an element writes fewer, the rest is that of its class, and
-    /// of the classes around.
+    /// Returns `start` with its first numbers replaced by those that are written. If an element writes fewer numbers,
+    /// the others are those of its class and of the enclosing classes.
     pub fn fill<const N: usize>(&self, name: &str, start: [f64; N]) -> Result<[f64; N]> {
         let mut filled = start;
         for element in self.defaults.iter().rev().copied().chain([self.own]) {
@@ -97,12 +98,12 @@ impl<'a> Attributes<'a> {
         Ok(filled)
     }
 
-    /// One number, or what it is without.
+    /// Returns one number of an attribute, or the default.
     pub fn number(&self, name: &str, default: f64) -> Result<f64> {
         self.fill(name, [default]).map(|[value]| value)
     }
 
-    /// A whole number, such as a bit mask.
+    /// Returns an integer, such as a bit mask.
     pub fn integer(&self, name: &str, default: i64) -> Result<i64> {
         let value = self.number(name, default as f64)?;
         if value.fract() != 0.0 || value.abs() > 4.3e9 {
@@ -113,12 +114,12 @@ impl<'a> Attributes<'a> {
     }
 }
 
-/// How angles are written.
+/// Units and conventions of angles.
 #[derive(Clone)]
 pub struct Angles {
-    /// Radians in the file's unit.
+    /// Radians per unit of angle in the file.
     pub unit: f64,
-    /// The order of Euler angles.
+    /// Sequence of axes of Euler angles.
     pub sequence: String,
 }
 
@@ -139,7 +140,7 @@ impl Angles {
         Ok(of.exactly("zaxis")?.map_or(IDENTITY, z_onto))
     }
 
-    /// Position and rotation of an element.
+    /// Returns position and rotation of an element.
     pub fn pose(&self, of: &Attributes) -> Result<Pose> {
         Ok(Pose { position: of.fill("pos", [0.0; 3])?, rotation: self.rotation(of)? })
     }

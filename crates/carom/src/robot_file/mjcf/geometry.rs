@@ -1,4 +1,4 @@
-//! Shape and contact numbers of an MJCF geometry.
+//! Shape and contact parameters of an MJCF geometry.
 
 use super::super::description::Write;
 use super::super::pose::{Pose, add, norm, scale, subtract, z_onto};
@@ -7,12 +7,12 @@ use super::super::xml::Place;
 use super::attributes::{Angles, Attributes};
 use crate::error::Result;
 
-/// MuJoCo's default of `solref`.
+/// Default of `solref` in MuJoCo.
 pub const SOLREF: [f64; 2] = [0.02, 1.0];
-/// MuJoCo's default of `solimp`.
+/// Default of `solimp` in MuJoCo.
 pub const SOLIMP: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];
 
-/// What a geometry says about its contacts.
+/// Contact parameters of a geometry.
 #[derive(Clone, Debug)]
 pub struct Surface {
     pub contype: i64,
@@ -24,14 +24,14 @@ pub struct Surface {
     pub solimp: [f64; 5],
     pub friction: [f64; 3],
     pub margin: f64,
-    /// Where `solref` and `solimp` are written, if they are.
+    /// Places where `solref` and `solimp` are written, if they are.
     pub solref_place: Option<Place>,
     pub solimp_place: Option<Place>,
-    /// Where another `solref` would be written.
+    /// Place where another `solref` would be written.
     pub write: Write,
 }
 
-/// What a geometry says about contacts.
+/// Reads the contact parameters of a geometry.
 pub fn surface(of: &Attributes) -> Result<Surface> {
     Ok(Surface {
         contype: of.integer("contype", 1)?,
@@ -49,7 +49,7 @@ pub fn surface(of: &Attributes) -> Result<Surface> {
     })
 }
 
-/// Shape and frame of a geometry; `fromto` gives the ends of an axis.
+/// Returns shape and frame of a geometry; `fromto` defines the ends of its axis.
 pub fn shape(of: &Attributes, angles: &Angles) -> Result<(Shape, Pose)> {
     let size = of.fill("size", [0.0; 3])?;
     let at = |i: usize| size.get(i).copied().filter(|x| *x > 0.0);

@@ -1,4 +1,4 @@
-//! The options of an MJCF model that contacts depend on.
+//! Options of an MJCF model that affect contacts.
 
 use super::super::description::Write;
 use super::super::engine::mujoco::Integrator;
@@ -7,7 +7,7 @@ use super::attributes::Classes;
 use super::geometry::{SOLIMP, SOLREF};
 use crate::error::{Error, Result};
 
-/// What the options of the model say.
+/// Values of the options.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub step: f64,
@@ -19,11 +19,11 @@ pub struct Options {
     pub refsafe: bool,
     pub filter_parent: bool,
     pub contacts: bool,
-    /// `o_solref`, `o_solimp`, `o_margin` and `o_friction`, where the flag `override` is set.
+    /// Values of `o_solref`, `o_solimp`, `o_margin` and `o_friction` if the flag `override` is set.
     pub over: Option<Override>,
 }
 
-/// Numbers that replace those of all contacts.
+/// Parameters that replace those of all contacts.
 #[derive(Clone, Debug)]
 pub struct Override {
     pub solref: [f64; 2],
@@ -34,7 +34,7 @@ pub struct Override {
     pub write: Option<Write>,
 }
 
-/// The options, of which a later element wins.
+/// Reads the options; a later element overrides earlier ones.
 pub fn options(root: &Element) -> Result<Options> {
     let classes = Classes::new(root);
     let mut options = Options {

@@ -1,14 +1,15 @@
-//! Which geometries of an MJCF model can touch, and which numbers MuJoCo takes for them.
+//! Determines which geometries of an MJCF model can touch, and which contact parameters MuJoCo uses for them.
 //!
-//! Two geometries are tested unless they are on the same body or on bodies fixed to each other, neither can move, one body is
-//! the other's parent (and not the world), their masks share no bit, or an element `exclude` names their bodies. An element
-//! `pair` adds a pair whatever the masks say, with its own numbers: what the geometries say does not count for it, and what
-//! it does not say is MuJoCo's default. Otherwise the geometry of higher `priority` decides, and between equals `solref` and
-//! `solimp` are means weighted by `solmix` (the smaller of each number where a `solref` is negative), `condim` and `friction`
-//! the larger, `margin` the sum.
+//! Two geometries are tested, except if they belong to the same body or to bodies fixed to each other, if neither can
+//! move, if one body is the parent of the other (and not the world), if their masks have no bit in common, or if an
+//! element `exclude` names their bodies. An element `pair` adds a pair independent of the masks, with its own
+//! parameters: those of the geometries are ignored for it, and a parameter that the element does not define has
+//! MuJoCo's default. Otherwise the geometry with the higher `priority` determines the parameters. If the priorities
+//! are equal, `solref` and `solimp` are means weighted by `solmix` (the smaller of each number if a `solref` is
+//! negative), `condim` and `friction` the larger value, and `margin` the sum.
 //!
 //! # Reference
-//! MuJoCo 4.0, `doc/modeling.rst` (Contact parameters), `engine_collision_driver.c`; checked by running.
+//! MuJoCo 4.0, `doc/modeling.rst` (Contact parameters), `engine_collision_driver.c`; verified by simulations.
 
 use super::super::description::{Combined, Touch, Write, limit};
 use super::super::engine::Contact;
@@ -21,7 +22,7 @@ use super::geometry::{SOLIMP, SOLREF, Surface};
 use crate::error::{Error, Result};
 use std::collections::HashSet;
 
-/// The numbers of a pair.
+/// Contact parameters of a pair.
 struct Numbers {
     solref: [f64; 2],
     solimp: [f64; 5],
@@ -33,7 +34,7 @@ struct Numbers {
     writes: Vec<Write>,
 }
 
-/// Adds the pairs that can touch to the model's description; where `wanted` holds pairs, only those.
+/// Adds the pairs that can touch to the description of the model; if `wanted` contains pairs, only those.
 pub fn find(model: &mut Model, root: &Element, wanted: &[[usize; 2]]) -> Result<()> {
     if !model.options.contacts {
         let message = "contacts are disabled by a flag of <option>: nothing touches";
@@ -66,7 +67,7 @@ pub fn find(model: &mut Model, root: &Element, wanted: &[[usize; 2]]) -> Result<
     Ok(())
 }
 
-/// Notes that joints of bodies that touch push as well.
+/// Adds a finding if joints of touching bodies exert forces as well.
 fn find_joint_forces(model: &mut Model) {
     let description = &model.description;
     let mut touching: HashSet<usize> = HashSet::new();
@@ -82,7 +83,7 @@ fn find_joint_forces(model: &mut Model) {
     model.description.find(place, "joint-forces", message, advice);
 }
 
-/// Why two geometries are never tested; `None` where they are.
+/// Returns why two geometries are never tested; `None` if they are.
 fn refusal(
     model: &Model,
     excluded: &HashSet<[usize; 2]>,
@@ -123,7 +124,7 @@ fn sorted(pair: [usize; 2]) -> [usize; 2] {
     [pair[0].min(pair[1]), pair[0].max(pair[1])]
 }
 
-/// Bodies that must not touch.
+/// Returns the pairs of bodies that are excluded from contact.
 fn excluded(model: &Model, root: &Element) -> Result<HashSet<[usize; 2]>> {
     let mut found = HashSet::new();
     for element in root.all("contact").flat_map(|contact| contact.all("exclude")) {
@@ -140,7 +141,7 @@ fn excluded(model: &Model, root: &Element) -> Result<HashSet<[usize; 2]>> {
     Ok(found)
 }
 
-/// Pairs that the file names, with the numbers they give.
+/// Returns the pairs that the file names, with the parameters that it specifies for them.
 fn explicit(model: &mut Model, root: &Element) -> Result<Vec<([usize; 2], Numbers)>> {
     let classes = Classes::new(root);
     let mut found = Vec::new();
@@ -190,14 +191,14 @@ fn explicit(model: &mut Model, root: &Element) -> Result<Vec<([usize; 2], Number
     Ok(found)
 }
 
-/// Numbers of two lists, one by one.
+/// Combines the numbers of two lists one by one.
 fn each<const N: usize>(a: [f64; N], b: [f64; N], rule: impl Fn(f64, f64) -> f64) -> [f64; N] {
     let mut made = a;
     made.iter_mut().zip(b).for_each(|(a, b)| *a = rule(*a, b));
     made
 }
 
-/// The numbers that follow from two geometries.
+/// Returns the parameters that follow from two geometries.
 fn combine(one: &Surface, other: &Surface, places: [Place; 2]) -> Numbers {
     let taken = |surface: &Surface, place: Place| Numbers {
         solref: surface.solref,
@@ -244,7 +245,7 @@ fn combine(one: &Surface, other: &Surface, places: [Place; 2]) -> Numbers {
     }
 }
 
-/// The contact of a pair, with findings about its numbers.
+/// Returns the contact of a pair, and adds findings about its parameters.
 fn touch(model: &mut Model, pair: [usize; 2], given: Option<Numbers>) -> Option<Touch> {
     let [a, b] = pair;
     let (one, other) = (model.surfaces.get(a)?.clone(), model.surfaces.get(b)?.clone());

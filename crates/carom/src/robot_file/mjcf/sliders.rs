@@ -1,28 +1,28 @@
-//! Bodies that only slide, for which MuJoCo estimates the mobility by their mass alone.
+//! Bodies that can only slide; MuJoCo estimates their mobility from their mass alone.
 //!
-//! For most bodies the estimate is a mean over three directions, with joints and drives. A body on slide joints along its own axes and
-//! through its origin, whose frame is that of its inertia, that has no bodies on it and stands on the world, gets 1/mass instead, without the
-//! `armature` of its joints.
+//! For most bodies the estimate is a mean over three directions that takes joints and drives into account. It is
+//! 1/mass, without the `armature` of the joints, for a body that is attached to the world by slide joints along its
+//! own axes and through its origin, whose frame is that of its inertia, and that has no child bodies.
 //!
 //! # Reference
-//! MuJoCo 4.0, `engine_setconst.c` (set0, `body_simple`); the conditions were found by running.
+//! MuJoCo 4.0, `engine_setconst.c` (set0, `body_simple`); the conditions were determined by simulations.
 
 use super::super::bodies::Body;
 use super::super::pose::{IDENTITY, Pose, Vector, subtract, transpose, turned};
 
-/// As MuJoCo compares frames.
+/// Tolerance with which MuJoCo compares frames.
 const SAME: f64 = 1e-6;
 
-/// What a body shows of these conditions while it is read.
+/// Properties of a body that are needed to test these conditions, collected while it is read.
 #[derive(Clone, Copy, Default)]
 pub struct Slider {
-    /// A joint that is no slide along an axis of the body.
+    /// Whether there is a joint other than a slide along an axis of the body.
     other_joint: bool,
-    /// Solids that have a mass.
+    /// Number of solids that have a mass.
     solids: usize,
-    /// The frame of its inertia is turned or moved against its own.
+    /// Whether the frame of its inertia is rotated or displaced relative to that of the body.
     moved: bool,
-    /// That frame comes from the eigenvectors of a tensor, the largest first.
+    /// Whether that frame consists of the eigenvectors of a tensor, ordered by decreasing eigenvalue.
     eigenvectors: bool,
 }
 
@@ -46,7 +46,7 @@ impl Slider {
         self.moved = self.solids == 1 && !is_own_frame(within);
     }
 
-    /// The frame of an element `inertial`, which replaces that of solids.
+    /// Sets the frame of an element `inertial`, which replaces that of solids.
     pub fn given_frame(&mut self, frame: &Pose, eigenvectors: bool) {
         (self.moved, self.eigenvectors) = (!is_own_frame(frame), eigenvectors);
     }
@@ -63,7 +63,7 @@ impl Slider {
     }
 }
 
-/// Marks the bodies for which the estimate is their mass.
+/// Marks the bodies whose mobility is estimated from their mass.
 pub fn find(bodies: &mut [Body], sliders: &[Slider]) {
     let moves: Vec<bool> = bodies.iter().map(|body| !body.freedoms.is_empty()).collect();
     let parents: Vec<Option<usize>> = bodies.iter().map(|body| body.parent).collect();

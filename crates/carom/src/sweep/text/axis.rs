@@ -1,7 +1,7 @@
 //! Reads an axis of a study: a list, a range or a distribution.
 //!
-//! What an axis may take follows from its parameter ([`Allowed`]): the unit of a number of an impact is known. A key of a
-//! scene is a quantity with the unit that is written, or else words; the scene checks both.
+//! The permitted values of an axis depend on its parameter ([`Allowed`]): for a parameter of an impact the unit is
+//! known. A key of a scene takes either quantities with the unit that is written or words; the scene checks both.
 
 use super::super::axis::{Axis, Distribution, Points, range};
 use crate::batch::Parameter;
@@ -13,54 +13,55 @@ use serde::Deserialize;
 /// Largest number of values of an axis.
 const VALUE_LIMIT: u64 = 10_000_000;
 
-/// The keys of an axis.
+/// Keys of an axis.
 #[derive(Deserialize, Debug, Default)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AxisText {
-    /// A number or word of `[impact]`, `body_1.radius`, `body_2.material`, …, a parameter of the law; in a study of a scene
-    /// a key of it, as `wrist pin.clearance`; or `label`, a word that changes nothing. Needed.
+    /// Name of the parameter: a number or word of `[impact]`, `body_1.radius`, `body_2.material`, …, a parameter of
+    /// the law; in a study of a scene one of its keys, such as `wrist pin.clearance`; or `label`, a word that changes
+    /// nothing. Needed.
     pub(super) parameter: String,
-    /// A list of numbers, quantities or words.
+    /// List of numbers, quantities or words.
     pub(super) values: Option<Vec<Quantity>>,
-    /// Lower end of a range; where a distribution is cut off.
+    /// Lower end of a range, or lower limit at which a distribution is truncated.
     pub(super) from: Option<Quantity>,
-    /// Upper end.
+    /// Upper end of a range, or upper limit at which a distribution is truncated.
     pub(super) to: Option<Quantity>,
-    /// Number of values of a range; needed there.
+    /// Number of values of a range; needed for a range.
     pub(super) count: Option<u64>,
     /// Spacing of a range: `linear` or `log`; `linear` unless given.
     pub(super) spacing: Option<String>,
-    /// `uniform`, `log-uniform`, `normal` or `lognormal`, instead of a list or range.
+    /// Distribution instead of a list or range: `uniform`, `log-uniform`, `normal` or `lognormal`.
     pub(super) distribution: Option<String>,
-    /// Mean; needed by `normal`.
+    /// Mean of the distribution; needed for `normal`.
     pub(super) mean: Option<Quantity>,
-    /// Median; needed by `lognormal`.
+    /// Median of the distribution; needed for `lognormal`.
     pub(super) median: Option<Quantity>,
-    /// Standard deviation, of the logarithm for `lognormal`; needed by both.
+    /// Standard deviation, for `lognormal` that of the logarithm; needed for `normal` and `lognormal`.
     pub(super) deviation: Option<Quantity>,
-    /// Axes with the same word here advance together.
+    /// Name of a group; axes with the same name here advance together.
     pub(super) zip: Option<String>,
 }
 
-/// What the values of an axis may be.
+/// Permitted values of an axis.
 pub(super) struct Allowed {
     words: Words,
-    /// Of its numbers; `None` where it depends on the law or on exponents that vary.
+    /// Dimension of its numbers; `None` if it depends on the law or on exponents that vary.
     dimension: Option<Dimension>,
     unit: String,
 }
 
-/// Whether values are words.
+/// Whether the values are words.
 #[derive(Clone, Copy, PartialEq)]
 enum Words {
     Never,
     Always,
-    /// Numbers count as words.
+    /// Always, and numbers are taken as words as well.
     Label,
 }
 
 impl Allowed {
-    /// For a parameter of an impact.
+    /// Returns the permitted values of a parameter of an impact.
     pub(super) fn of_impact(parameter: &Parameter, base: &Spec) -> Self {
         let words = match (parameter.is_label(), parameter.is_word()) {
             (true, _) => Words::Label,
@@ -71,13 +72,13 @@ impl Allowed {
     }
 }
 
-/// Whether a text is a number, with or without a unit.
+/// Returns whether a text is a number, with or without a unit.
 pub(super) fn is_quantity(text: &str) -> bool {
     crate::units::parse("value", text, Dimension::in_text(text)).is_ok()
 }
 
 impl AxisText {
-    /// The axis of a key of a scene.
+    /// Reads the axis of a key of a scene.
     pub(super) fn of_scene(&self) -> Result<Axis> {
         let single = [&self.from, &self.to, &self.mean, &self.median];
         let given = || self.values.iter().flatten().chain(single.iter().copied().flatten());
@@ -92,7 +93,7 @@ impl AxisText {
             _ if self.values.is_some() && !texts().all(is_quantity) => Words::Label,
             _ => Words::Never,
         };
-        // One unit for all: that of the first value that has one.
+        // All values have one unit: that of the first value that has a unit.
         let mut dimensions = texts().map(Dimension::in_text);
         let dimension = dimensions.find(|it| *it != Dimension::NUMBER && words == Words::Never);
         let unit = dimension.map_or(String::new(), |dimension| dimension.to_string());
@@ -100,7 +101,7 @@ impl AxisText {
         self.axis(&self.parameter, &Allowed { words, dimension, unit })
     }
 
-    /// The axis of this name, with values that are allowed.
+    /// Reads the axis with this name and checks its values.
     pub(super) fn axis(&self, name: &str, allowed: &Allowed) -> Result<Axis> {
         let points = match (&self.values, &self.distribution) {
             (Some(_), Some(_)) => Err(self.too_much("values", "distribution")),
@@ -150,14 +151,14 @@ impl AxisText {
     fn si(&self, allowed: &Allowed, value: &Quantity) -> Result<f64> {
         let dimension = match (allowed.dimension, value) {
             (Some(dimension), _) => dimension,
-            // Depends on the law or on exponents that vary: take the unit that is written.
+            // If the dimension depends on the law or on exponents that vary, the written unit determines it.
             (None, Quantity::Text(text)) => Dimension::in_text(text),
             (None, Quantity::Number(_)) => Dimension::NUMBER,
         };
         value.si(&self.parameter, dimension)
     }
 
-    /// A key that is needed.
+    /// Returns the value of a required key.
     fn needed(&self, key: &str, value: &Option<Quantity>, allowed: &Allowed) -> Result<f64> {
         match value {
             Some(value) => self.si(allowed, value),

@@ -1,7 +1,8 @@
-//! The short form of an axis, as one writes it on a command line: `KEY=VALUES`.
+//! The short form of an axis for command lines: `KEY=VALUES`.
 //!
-//! `wrist pin.law=flores-2011, tsuji-1992` is a list, `wrist pin.clearance=0.1..1 mm:10` a range of ten values (in both the unit
-//! may stand at the end alone), `crank.angle.rate=10..1000 rad/s:30:log` one with equal ratios. Distributions need a study.
+//! `wrist pin.law=flores-2011, tsuji-1992` is a list, `wrist pin.clearance=0.1..1 mm:10` a range of ten values (in
+//! both forms a unit at the end applies to all values), `crank.angle.rate=10..1000 rad/s:30:log` a range with equal
+//! ratios. Distributions are possible only in a study.
 
 use super::axis::{AxisText, is_quantity};
 use super::{SceneStudy, Variation, refuse_second_axis, scene_partition};
@@ -9,13 +10,13 @@ use crate::error::{Error, Result};
 use crate::spec::Quantity;
 use crate::units;
 
-/// The two forms of an axis, for errors.
+/// The two forms of an axis, for error messages.
 const ALLOWED: &str = "KEY=VALUE, VALUE, … or KEY=FROM..TO:COUNT";
 const EXAMPLES: &str = "write for example 'wrist pin.clearance=0.1..1 mm:10' or 'wrist pin.law=flores-2011, tsuji-1992'";
 
 impl SceneStudy {
-    /// A study of the scene in `file` over axes in short form, as `wrist pin.clearance=0.1..1 mm:10`; ranges that give no
-    /// number of values have `count`, where there is one.
+    /// Returns a study of the scene in `file` over axes in short form, such as `wrist pin.clearance=0.1..1 mm:10`;
+    /// ranges without a number of values have `count` values, if it is given.
     ///
     /// # Errors
     /// When an axis cannot be read, or a key occurs twice.
@@ -49,7 +50,7 @@ impl SceneStudy {
     }
 }
 
-/// An axis in short form.
+/// Reads an axis in short form.
 fn read(text: &str, count: Option<u64>) -> Result<AxisText> {
     let refuse = || Error::invalid("axis", format!("`{text}`"), ALLOWED, EXAMPLES);
     let (key, values) = text.split_once('=').ok_or_else(refuse)?;
@@ -85,7 +86,7 @@ fn read(text: &str, count: Option<u64>) -> Result<AxisText> {
     Ok(AxisText { parameter, from, to, count, spacing, ..AxisText::default() })
 }
 
-/// The items of a list; commas within brackets and quotes do not separate.
+/// Returns the items of a list; commas within brackets and quotes do not separate items.
 fn list_items(text: &str) -> Vec<String> {
     let (mut items, mut depth, mut quoted) = (vec![String::new()], 0i32, false);
     for letter in text.chars() {
