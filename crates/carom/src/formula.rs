@@ -12,8 +12,8 @@
 pub mod dimension;
 pub mod expression;
 pub mod integral;
-pub mod parse;
 pub mod monotone_cubic;
+pub mod parse;
 // The compiler of a program creates the indices of its values and registers itself.
 #[allow(clippy::indexing_slicing)]
 pub mod program;
