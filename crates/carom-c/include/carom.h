@@ -2,33 +2,33 @@
  *
  * Contact laws for programs in C, C++ and Fortran.
  *
- * A law turns the indentation of two bodies and its rate into a force. All numbers are doubles in SI units. Signs:
- * delta (m) > 0 in contact, rate = d(delta)/dt (m/s) > 0 while approaching, force (N) > 0 pushes apart.
+ * A law gives the force between two bodies as a function of indentation and its rate. All numbers are doubles in SI units. Signs:
+ * delta (m) > 0 in contact, rate = d(delta)/dt (m/s) > 0 while approaching, force (N) > 0 pushes the bodies apart.
  *
- * How a contact is computed in a program with an integrator of its own:
+ * How a program with its own integrator computes a contact:
  *
- * 1. carom_law_new makes a law from a description in JSON, the same as everywhere in carom.
+ * 1. carom_law_new makes a law from a description in JSON, which is the same in all parts of carom.
  * 2. When two bodies touch, carom_touch fills the memory of this contact from the approach speed.
- * 3. carom_force is called as often as the integrator likes; it changes nothing.
- * 4. After every accepted step, never after a trial, carom_commit notes the largest indentation. For laws with a memory of
- *    5 numbers (carom_law_memory_size) carom_advance first takes time and internal state over the step.
- * 5. Contact lasts while delta >= carom_law_release. Where carom_law_exit is CAROM_EXIT_FORCE a contact does not pull:
- *    take the force as 0 where it is negative. Memory is kept while the surfaces overlap and made anew at the next touch.
+ * 3. carom_force is called as often as the integrator needs; it changes nothing.
+ * 4. After every accepted step, never after a trial, carom_commit updates the largest indentation. For laws with a memory of 5
+ *    numbers (carom_law_memory_size), carom_advance is called before it to advance time and internal state over the step.
+ * 5. Contact lasts while delta >= carom_law_release. If carom_law_exit is CAROM_EXIT_FORCE, a contact does not pull: use a force
+ *    of 0 where it is negative. Memory is kept while the surfaces overlap and is initialised again at the next touch.
  *
- * Pointers: where the comment of a function does not allow NULL, a pointer must point to as many readable (or, if not
- * const, writable) values as the function takes, aligned as C aligns their type. Results must not overlap other arguments.
- * A NULL that is not allowed is answered with CAROM_INVALID or a NaN.
+ * Pointers: where the comment of a function does not allow NULL, a pointer must point to as many readable (or, if not const,
+ * writable) values as the function uses, aligned as C aligns their type. Results must not overlap other arguments. If a NULL is
+ * not allowed, the function returns CAROM_INVALID or NaN.
  *
- * Lifetimes: a law belongs to the caller from carom_law_new to carom_law_free. Memories and results are plain values of
- * the caller; the library keeps no pointer to them. Messages belong to the caller, who frees them with carom_string_free.
+ * Lifetimes: a law belongs to the caller from carom_law_new to carom_law_free. Memories and results are plain values of the
+ * caller; the library keeps no pointer to them. Messages belong to the caller, who frees them with carom_string_free.
  *
- * Threads: the library has no global state that a caller could see. A law does not change and may be used by any number of
- * threads at once; different memories may be changed at once. Law files and texts of own laws are kept until the process
- * ends, each once.
+ * Threads: the library has no global state that a caller could observe. A law does not change and may be used by any number of
+ * threads at once; different memories may be changed at once. Law files and texts of own laws are kept until the process ends,
+ * each of them once.
  *
- * Failures: functions that return int return CAROM_OK or a reason, those that return a double return NaN. Where there is a
- * parameter `error` it may be NULL; otherwise it receives NULL on success, and on failure a sentence that names the
- * parameter, its value, what is allowed and what to do. No panic of Rust crosses this interface.
+ * Failures: functions that return int return CAROM_OK or a reason; those that return a double return NaN. A parameter `error` may
+ * be NULL; otherwise it receives NULL on success, and on failure a sentence that names the parameter, its value, what is allowed
+ * and what to do. No panic of Rust crosses this interface.
  *
  * Written from the sources of crates/carom-c by its tests: do not edit. */
 #ifndef CAROM_H
@@ -43,63 +43,63 @@ extern "C" {
 /* Success. */
 #define CAROM_OK 0
 
-/* The description or a number is not allowed; the message says what is. */
+/* The description or a number is not allowed; the message states what is allowed. */
 #define CAROM_REFUSED 1
 
 /* A pointer is NULL or not aligned, or a text is not UTF-8. */
 #define CAROM_INVALID 2
 
-/* A defect of the library: please report it. */
+/* Defect of the library: please report it. */
 #define CAROM_DEFECT 3
 
-/* Contact ends where the force returns to zero while separating: contacts do not pull. */
+/* Contact ends when the force returns to zero during separation; contacts do not pull. */
 #define CAROM_EXIT_FORCE 0
 
-/* Contact ends where the indentation returns to zero (or to carom_law_release, where that is less). */
+/* Contact ends when the indentation returns to zero (or to carom_law_release, where that is less). */
 #define CAROM_EXIT_INDENTATION 1
 
-/* The version of the library, for example "0.2.0". The text lives as long as the library is loaded. */
+/* Returns the version of the library, for example "0.2.0". The text is valid as long as the library is loaded. */
 const char *carom_version(void);
 
 /* Frees a message. NULL is allowed. */
 void carom_string_free(char *message);
 
-/* A law with its numbers. */
+/* A contact law with its parameter values. */
 typedef struct carom_law carom_law;
 
-/* Makes a law from a description: a JSON object with the names of `carom impact`, quantities as numbers in SI units or as
- * text with units, for example {"law": "tsuji-1992", "mass": 0.54, "stiffness": "2.4144e10 N/m^1.5", "restitution": 0.75,
- * "calibration": "exact"}. Bodies may stand in place of mass and stiffness, "bodies": [{"shape": "sphere", "radius":
- * "2 mm", "material": "steel"}, ...]. The law is the id of one of the catalogue, or the path or the text of a law file.
- * No speed is needed. On success *law is to be freed with carom_law_free; on failure it is NULL. */
+/* Makes a law from a description: a JSON object with the names of `carom impact`, quantities as numbers in SI units or as text
+ * with units, for example {"law": "tsuji-1992", "mass": 0.54, "stiffness": "2.4144e10 N/m^1.5", "restitution": 0.75,
+ * "calibration": "exact"}. Bodies may replace mass and stiffness: "bodies": [{"shape": "sphere", "radius": "2 mm", "material":
+ * "steel"}, ...]. The law is the id of a law of the catalogue, or the path or the text of a law file. No speed is needed. On
+ * success *law must be freed with carom_law_free; on failure it is NULL. */
 int carom_law_new(const char *json, carom_law **law, char **error);
 
 /* Frees a law. NULL is allowed. */
 void carom_law_free(carom_law *law);
 
-/* How many of the 5 numbers of a carom_memory the law uses, from the first on: 2 where only what is fixed at touch counts
- * (speed, damping), 3 where the peak counts too, 5 where time or internal state do. The others may be forgotten between
- * steps and be 0. 0 where law is NULL. */
+/* Returns how many of the 5 numbers of a carom_memory the law uses, from the first on: 2 if it needs only the values fixed at
+ * touch (speed, damping), 3 if it needs the peak too, 5 if it needs time or internal state. The others need not be kept between
+ * steps and may be 0. Returns 0 if law is NULL. */
 size_t carom_law_memory_size(const carom_law *law);
 
-/* The effective mass m1*m2/(m1+m2) (kg) for which the law was made. */
+/* Returns the effective mass m1*m2/(m1+m2) (kg) for which the law was made. */
 double carom_law_mass(const carom_law *law);
 
-/* The indentation (m) at which the bodies lose touch: 0, or below 0 for adhesive necks. */
+/* Returns the indentation (m) at which the bodies lose touch: 0, or below 0 for adhesive necks. */
 double carom_law_release(const carom_law *law);
 
-/* CAROM_EXIT_FORCE or CAROM_EXIT_INDENTATION: when contact ends. -1 where law is NULL. */
+/* Returns when contact ends: CAROM_EXIT_FORCE or CAROM_EXIT_INDENTATION; -1 if law is NULL. */
 int carom_law_exit(const carom_law *law);
 
-/* What one contact remembers, from touch to separation: plain numbers, to be copied, stored and sent as the caller likes.
- * Which of them a law uses, carom_law_memory_size says. */
+/* Memory of one contact, from touch to separation: plain numbers that the caller may copy, store and send. carom_law_memory_size
+ * tells which of them a law uses. */
 typedef struct carom_memory {
     /* Approach speed at touch (m/s). */
     double speed;
-    /* What follows from it: a damping coefficient, or what the law fixes in its place, in the unit of the law. NaN where no
-     * damping delivers the restitution that was asked for. */
+    /* Damping coefficient at this approach speed, or the quantity that the law determines in its place, in the unit of the law.
+     * NaN where no damping delivers the requested restitution. */
     double damping;
-    /* Largest indentation so far (m), or what the law keeps in its place. */
+    /* Largest indentation so far (m), or the quantity that the law stores in its place. */
     double peak;
     /* Time since touch (s). */
     double time;
@@ -115,14 +115,14 @@ typedef struct carom_tangents {
     double damping;
 } carom_tangents;
 
-/* Makes the memory of a contact that begins, for the approach speed (m/s), above 0. A contact that begins without an
- * approach may be given a small speed, below which impacts do not matter. */
+/* Initialises the memory of a contact that begins with this approach speed (m/s), which must be above 0. A contact that begins
+ * without an approach may be given a small speed, below which impacts do not matter. */
 int carom_touch(const carom_law *law, double speed, carom_memory *memory);
 
-/* The force (N); 0 where the bodies do not touch. Pure. Negative where the law pulls. */
+/* Returns the force (N); 0 where the bodies do not touch, negative where the law pulls. The function changes nothing. */
 double carom_force(const carom_law *law, double delta, double rate, const carom_memory *memory);
 
-/* The tangents of the force: finite everywhere, one-sided at kinks, 0 where the bodies do not touch. */
+/* Computes the tangents of the force. They are finite everywhere, one-sided at kinks, and 0 where the bodies do not touch. */
 int carom_tangent(
     const carom_law *law,
     double delta,
@@ -130,18 +130,20 @@ int carom_tangent(
     const carom_memory *memory,
     carom_tangents *tangents);
 
-/* The energy (J) that the contact would give back in an infinitely slow unloading; 0 where the bodies do not touch. */
+/* Returns the energy (J) that the contact would return in an infinitely slow unloading; 0 where the bodies do not touch. */
 double carom_stored(const carom_law *law, double delta, const carom_memory *memory);
 
-/* The rate of the internal state, for integrators that take it along with the motion; 0 for laws that have none. */
+/* Returns the rate of the internal state, for integrators that integrate it together with the motion; 0 for laws without an
+ * internal state. */
 double carom_internal_rate(const carom_law *law, double delta, double rate, const carom_memory *memory);
 
-/* Notes an accepted step to this indentation and rate: the largest indentation, or what the law keeps in its place. */
+/* Updates the memory after an accepted step to this indentation and rate: the largest indentation, or the quantity that the law
+ * stores in its place. */
 int carom_commit(const carom_law *law, double delta, double rate, carom_memory *memory);
 
-/* Takes time and internal state over an accepted step of length step (s), during which indentation and rate went from
- * their values before to those given: a Runge-Kutta step of fourth order along the straight line between them. Only laws
- * with a memory of 5 numbers need it. An integrator that takes the internal state along with the motion uses
+/* Advances time and internal state over an accepted step of length step (s), during which indentation and rate changed from the
+ * values before to those given. It uses a Runge-Kutta step of fourth order along the straight line between them. Only laws with a
+ * memory of 5 numbers need this function. An integrator that integrates the internal state together with the motion uses
  * carom_internal_rate instead, and adds the step to the time. */
 int carom_advance(
     const carom_law *law,
@@ -152,10 +154,11 @@ int carom_advance(
     double rate,
     carom_memory *memory);
 
-/* carom_touch for count contacts of one law. */
+/* Does the same as carom_touch for count contacts of one law. */
 int carom_touch_columns(const carom_law *law, size_t count, const double *speed, carom_memory *memory);
 
-/* carom_force for count contacts of one law: each force from the indentation, rate and memory of the same place. */
+/* Does the same as carom_force for count contacts of one law: each force is computed from the indentation, rate and memory with
+ * the same index. */
 int carom_force_columns(
     const carom_law *law,
     size_t count,
@@ -164,7 +167,7 @@ int carom_force_columns(
     const carom_memory *memory,
     double *force);
 
-/* carom_tangent for count contacts of one law. */
+/* Does the same as carom_tangent for count contacts of one law. */
 int carom_tangent_columns(
     const carom_law *law,
     size_t count,
@@ -173,7 +176,7 @@ int carom_tangent_columns(
     const carom_memory *memory,
     carom_tangents *tangents);
 
-/* carom_stored for count contacts of one law. */
+/* Does the same as carom_stored for count contacts of one law. */
 int carom_stored_columns(
     const carom_law *law,
     size_t count,
@@ -181,7 +184,7 @@ int carom_stored_columns(
     const carom_memory *memory,
     double *energy);
 
-/* carom_commit for count contacts of one law. */
+/* Does the same as carom_commit for count contacts of one law. */
 int carom_commit_columns(
     const carom_law *law,
     size_t count,
@@ -191,37 +194,37 @@ int carom_commit_columns(
 
 /* The result of an impact. */
 typedef struct carom_impact {
-    /* Rebound speed over approach speed; 0 where the bodies never separate. */
+    /* Restitution: rebound speed over approach speed; 0 where the bodies never separate. */
     double restitution;
-    /* Time of contact (s); infinite where the bodies never separate. */
+    /* Duration of contact (s); infinite where the bodies never separate. */
     double duration;
     /* Largest indentation (m). */
     double indentation_max;
-    /* Its time after touch (s). */
+    /* Time of the largest indentation after touch (s). */
     double time_of_indentation_max;
     /* Largest force (N). */
     double force_max;
-    /* Its time after touch (s). */
+    /* Time of the largest force after touch (s). */
     double time_of_force_max;
     /* Indentation at the end of contact (m). */
     double residual_indentation;
-    /* Impulse of the force until the largest indentation (N s). */
+    /* Impulse of the force up to the largest indentation (N s). */
     double impulse_of_compression;
-    /* Impulse of the force afterwards (N s). */
+    /* Impulse of the force after the largest indentation (N s). */
     double impulse_of_restitution;
     /* Kinetic energy of the relative motion at touch (J). */
     double energy;
-    /* What of it is lost (J). */
+    /* Energy lost in the impact (J). */
     double energy_lost;
 } carom_impact;
 
-/* Collides two bodies with this approach speed (m/s) and nothing else acting on them: what an integrator with small
- * enough steps would find. */
+/* Computes the impact of two bodies with this approach speed (m/s) and no other forces. The result is that of an integrator with
+ * sufficiently small steps. */
 int carom_collide(const carom_law *law, double speed, carom_impact *impact, char **error);
 
-/* The damping coefficient c (N s^q/m^(m+q)) with which F = K*delta^n + c*delta^m*|rate|^q*sgn(rate) delivers a restitution
- * exactly, for an effective mass (kg), K = stiffness (N/m^n), n = exponent, m = damping_exponent, q = rate_exponent, an
- * end of contact (CAROM_EXIT_FORCE or CAROM_EXIT_INDENTATION) and an approach speed (m/s). */
+/* Computes the damping coefficient c (N s^q/m^(m+q)) with which F = K*delta^n + c*delta^m*|rate|^q*sgn(rate) delivers a
+ * restitution exactly, for an effective mass (kg), K = stiffness (N/m^n), n = exponent, m = damping_exponent, q = rate_exponent,
+ * an end of contact (CAROM_EXIT_FORCE or CAROM_EXIT_INDENTATION) and an approach speed (m/s). */
 int carom_exact_damping(
     double mass,
     double stiffness,
@@ -234,7 +237,8 @@ int carom_exact_damping(
     double *coefficient,
     char **error);
 
-/* The restitution that this law delivers with a damping coefficient; the arguments are those of carom_exact_damping. */
+/* Computes the restitution that this law delivers with a damping coefficient; the other arguments are those of
+ * carom_exact_damping. */
 int carom_exact_restitution(
     double mass,
     double stiffness,

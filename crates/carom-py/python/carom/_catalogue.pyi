@@ -26,12 +26,13 @@ class Hooke1678(Model):
         F = K·δ, K in N/m.
 
     Validity
-        Small, linear, lossless contact; flat contact areas; penalty springs.
+        Small linear deformations without losses; flat contact areas; penalty springs.
 
     Remarks
-        No dissipation: the restitution is 1. It knows neither shape nor material, so K has to be
-        chosen. The pair must have exponent 1, because a K given in N/mⁿ with another n is a different
-        quantity. The law was found about 1660 and printed in 1678; the review's 1661 is neither.
+        There is no dissipation: the restitution is 1. The law contains neither shape nor material, so K
+        has to be chosen. The pair must have the exponent 1, because K given in N/mⁿ with another n is a
+        different quantity. The law was found about 1660 and printed in 1678; the year 1661 of the
+        review is neither.
 
     Reference
         R. Hooke, Lectures de potentia restitutiva, or of spring, J. Martyn, London (1678).
@@ -66,10 +67,11 @@ class Hertz1881(Model):
         F = K·δⁿ, n = 3/2 for point contact of elastic solids.
 
     Validity
-        Elastic, frictionless, non-conformal contact; a contact area small against the bodies; low speed.
+        Elastic, frictionless, non-conformal contact; a contact area that is small compared with the
+        bodies; low speed.
 
     Remarks
-        No dissipation: the restitution is 1.
+        There is no dissipation: the restitution is 1.
 
     Reference
         H. Hertz, Über die Berührung fester elastischer Körper, J. reine angew. Math. 92 (1881) 156–171.
@@ -105,14 +107,15 @@ class Brandlein1999(Model):
         F = K·δ^1.08, K = 2.62·10¹⁰·l^0.92 with the contact length l in metres (K in N/m^1.08).
 
     Validity
-        Steel on steel, cylinders with parallel axes, as in rolling bearings; elastic.
+        Steel on steel; cylinders with parallel axes, as in rolling bearings; elastic contact.
 
     Remarks
-        No dissipation: the restitution is 1. When the length is known (a fact of the pair, or set) K
-        and n follow from it and those of the pair are not used; without it the pair's own K and n are
-        the law, which is the way to use another material or fit, such as the l^(8/9)·δ^(10/9) of ISO/TS
-        16281. The review calls K a function of the contact's duration; its length is meant. The
-        constants are the best reading of secondary sources.
+        There is no dissipation: the restitution is 1. If the length is known (from the pair, or because
+        it is set), K and n follow from it and those of the pair are not used. Without a length the law
+        has K and n of the pair. In this way another material or another fit can be used, such as
+        l^(8/9)·δ^(10/9) of ISO/TS 16281. The review calls K a function of the duration of the contact;
+        the contact length is meant. The constants are those of
+        secondary sources.
 
     Reference
         J. Brändlein, P. Eschmann, L. Hasbargen, K. Weigand, Ball and Roller Bearings: Theory, Design
@@ -151,13 +154,15 @@ class Goldsmith1960(Model):
         Loading F = K·δⁿ; unloading F = F_max·[(δ − δ_p)/(δ_max − δ_p)]ⁿ for δ > δ_p, else 0.
 
     Validity
-        Soft metals and higher speeds, where a dent remains. No rate effect.
+        Soft metals and higher speeds, at which an indentation remains. The force does not depend on the
+        rate.
 
     Remarks
-        A restitution is delivered exactly, by published and exact calibration alike, with
-        δ_p = (1−e²)·δ_max. Instead, `permanent_indentation` sets δ_p itself, in metres; an impact too
-        shallow for it recovers 1e-4 of its own indentation. δ_max is the running maximum; a reload
-        climbs the unloading curve back to it. Without either the law is Hertz's.
+        A specified restitution is delivered exactly, with published and with exact calibration, by
+        δ_p = (1−e²)·δ_max. Alternatively, `permanent_indentation` sets δ_p itself, in metres; in an
+        impact that is too shallow for it, 1e-4 of the largest indentation is recovered. δ_max is the
+        largest indentation so far; reloading follows the unloading curve back to it. If neither a
+        restitution nor `permanent_indentation` is given, the law is that of Hertz.
 
     Reference
         W. Goldsmith, Impact: The Theory and Physical Behaviour of Colliding Solids, Edward Arnold,
@@ -200,10 +205,10 @@ class KelvinVoigt1865(Model):
         Linear viscoelastic contact: pads, clearances in machines, flexible multibody systems, snow.
 
     Remarks
-        The force jumps by c·v₀ at first touch, and it pulls before δ = 0; ending the contact at zero
-        force avoids the pull. Neither K nor c depends on the speed, and so neither does the
-        restitution, which keeps the law sound in sustained contact. The source gives no rule for c from
-        a restitution; Anagnostopoulos (δ = 0) and Goyal, Pinson & Sinden (F = 0) do.
+        The force jumps by c·v₀ at onset, and it is tensile before δ = 0; if contact ends at zero force,
+        there is no tension. K, c and the restitution do not depend on the speed, so the law can also be
+        used in lasting contact. The source has no formula for c from a restitution; Anagnostopoulos
+        (exit at δ = 0) and Goyal, Pinson & Sinden (exit at F = 0) do.
 
     Reference
         W. Thomson (Lord Kelvin), On the elasticity and viscosity of metals, Proc. R. Soc. London 14
@@ -240,14 +245,15 @@ class Ristow1992(Model):
         F = K·δⁿ + χ·mₑ·δ̇, n = 3/2; the damping coefficient χ is a rate, in 1/s.
 
     Validity
-        Molecular dynamics of granular flow, with χ fitted to the material and the speeds at hand.
+        Molecular dynamics of granular flow, with χ fitted to the given material and speeds.
 
     Remarks
-        The damping coefficient given to this model is χ in 1/s, and so is what is printed; carom multiplies it by mₑ. The force
-        jumps by χ·mₑ·v₀ at first touch and turns to tension before δ = 0. Slow impacts are damped more
-        than fast ones (1−e ~ v₀^(−1/5)), against experience. The source has no formula for a
-        restitution; one calibrated for F = 0 but ended at δ = 0 never separates at e ≤ 0.2 and gives
-        0.401 for 0.5.
+        The damping coefficient that is given to this model and printed in results is χ in 1/s; carom
+        multiplies it by mₑ. The force jumps by χ·mₑ·v₀ at onset and becomes tensile before δ = 0. Slow
+        impacts are damped more than fast ones (1−e ~ v₀^(−1/5)), contrary to observation. The source
+        has no formula for a restitution. If the law is calibrated exactly for the exit at F = 0 but
+        ends at δ = 0, it delivers 0.401 for a restitution of 0.5, and for e ≤ 0.2 the bodies do not
+        separate.
 
     Reference
         G. H. Ristow, Simulating granular flow with molecular dynamics, J. Phys. I France 2 (1992)
@@ -287,10 +293,11 @@ class LeeHerrmann1993(Model):
         Molecular dynamics of heaps and slopes, with χ fitted.
 
     Remarks
-        The damping coefficient given to this model is χ in 1/s, and so is what is printed; carom multiplies it by mₑ (the review's
-        Eq. 5.13 is right in this, and in its mₑ). As for every constant damper the force jumps at first
-        touch, turns to tension before δ = 0, and damps slow impacts more than fast ones. The source has
-        no formula for a restitution. The review spells the second author Hermann.
+        The damping coefficient that is given to this model and printed in results is χ in 1/s; carom
+        multiplies it by mₑ. (The review's Eq. 5.13 is correct in this respect, and in its mₑ.) As with
+        every constant damper, the force jumps at onset and becomes tensile before δ = 0, and slow
+        impacts are damped more than fast ones. The source has no formula for a restitution. The review
+        spells the second author Hermann.
 
     Reference
         J. Lee, H. J. Herrmann, Angle of repose and angle of marginal stability: molecular dynamics of
@@ -327,13 +334,14 @@ class SchaferDippelWolf1996(Model):
         F = K·δⁿ + c·δ̇, n = 3/2, c in N·s/m.
 
     Validity
-        Impacts of spheres in granular simulation, with c fitted.
+        Impacts of spheres in granular simulations, with c fitted.
 
     Remarks
-        Ristow's law with c in place of χ·mₑ. The force jumps by c·v₀ at first touch and turns to
-        tension before δ = 0; the restitution rises with the speed, where that of real materials falls.
-        No formula for a restitution: calibrated exactly for one end of contact and run with the other,
-        0.5 becomes 0.573 (for δ = 0, run to F = 0) or 0.401 (the reverse).
+        This is Ristow's law with c in place of χ·mₑ. The force jumps by c·v₀ at onset and becomes
+        tensile before δ = 0. The restitution increases with speed, whereas that of real materials
+        decreases. The source has no formula for a restitution. If the law is calibrated exactly for a
+        restitution of 0.5 and one exit of contact but run with the other, it delivers 0.573 (calibrated
+        for δ = 0, run to F = 0) or 0.401 (the reverse).
 
     Reference
         J. Schäfer, S. Dippel, D. E. Wolf, Force schemes in simulations of granular materials, J. Phys.
@@ -370,13 +378,14 @@ class Falcon1998(Model):
         F = K·δⁿ + c·δ^γ·δ̇, n = 3/2; γ is the parameter `gamma` (¼ unless it is set), c in N·s/m^(1+γ).
 
     Validity
-        An inelastic ball bouncing on a plane until it rests, gravity included; γ = 0 is a constant
-        damper, γ = ¼ holds where the speed is high enough to neglect gravity, else γ is fitted.
+        An inelastic ball that bounces on a plane until it rests, with gravity. γ = 0 is a constant
+        damper; γ = ¼ holds where the speed is high enough for gravity to be negligible; otherwise γ is
+        fitted.
 
     Remarks
-        With γ = ¼ and n = 3/2 it is the law of Tsuji, Tanaka & Ishida, a linear oscillator in disguise.
-        The force turns to tension before δ = 0 for γ < n. The source has no formula for a restitution.
-        The review prints |δ^γ|; |δ|^γ is meant, the same in contact.
+        With γ = ¼ and n = 3/2 this is the law of Tsuji, Tanaka & Ishida, which can be transformed to a
+        linear oscillator. The force becomes tensile before δ = 0 for γ < n. The source has no formula
+        for a restitution. The review prints |δ^γ| where |δ|^γ is meant; in contact both are the same.
 
     Reference
         E. Falcon, C. Laroche, S. Fauve, C. Coste, Behavior of one inelastic ball bouncing repeatedly
@@ -416,13 +425,13 @@ class BordbarHyppanen2007(Model):
         F = K·δⁿ + c·δ^0.65·δ̇, n = 3/2, c in N·s/m^1.65.
 
     Validity
-        Discrete elements; collisions of ice particles (Saturn's rings); compared with finite elements
-        by its authors.
+        Discrete elements; collisions of ice particles (Saturn's rings). The authors compared the law
+        with finite elements.
 
     Remarks
-        The force turns to tension before δ = 0. The source has no formula for a restitution: calibrated
-        exactly for one end of contact and run with the other, 0.5 becomes 0.522 (for δ = 0, run to
-        F = 0) or 0.475 (the reverse).
+        The force becomes tensile before δ = 0. The source has no formula for a restitution. If the law
+        is calibrated exactly for a restitution of 0.5 and one exit of contact but run with the other,
+        it delivers 0.522 (calibrated for δ = 0, run to F = 0) or 0.475 (the reverse).
 
     Reference
         M. H. Bordbar, T. Hyppänen, Modeling of binary collision between multisize viscoelastic spheres,
@@ -459,15 +468,15 @@ class Alizadeh2013(Model):
         and the damping coefficient is μ, in Pa·s·(m/s)^(1−q).
 
     Validity
-        Discrete elements; μ and q fitted for each material and for sphere–sphere and sphere–plane
-        apart.
+        Discrete elements; μ and q are fitted for each material, and separately for contacts of two
+        spheres and of a sphere with a plane.
 
     Remarks
-        The damping coefficient given to this model is μ, and so is what is printed; carom multiplies it by 4π. The review prints
-        δ̇^q, which is undefined for a negative rate (and feeds energy back where q is even); the sign
-        has to be taken out, as above. μ is a viscosity in Pa·s for q = 1 only. The force turns to
-        tension before δ = 0. No formula for a restitution. The year is that of the journal; catalogues
-        also list it as 2014.
+        The damping coefficient that is given to this model and printed in results is μ; carom
+        multiplies it by 4π. The review prints δ̇^q, which is undefined for a negative rate (and
+        supplies energy if q is even); the sign has to be separated, as above. μ is a viscosity in Pa·s
+        only for q = 1. The force becomes tensile before δ = 0. The source has no formula for a
+        restitution. The year is that of the journal; catalogues also list the paper under 2014.
 
     Reference
         E. Alizadeh, F. Bertrand, J. Chaouki, Development of a granular normal contact force model based
@@ -507,13 +516,13 @@ class HerbertMcwhannell1977(Model):
         F = K·δⁿ·(1 + ε·δ̇/v₀), ε = 6(1−e)/[(2e−1)² + 3].
 
     Validity
-        e above about 0.8: a mass between thick plates, gears, robots.
+        e above about 0.8; a mass between thick plates, gears, robots.
 
     Remarks
-        Right to first order at e = 1 (slope 3/2): 0.9 delivers 0.901 and 0.8 delivers 0.807. The
-        damping stays finite at e = 0, so the restitution never falls below 0.488: 0.5 delivers 0.594
-        and 0.1 delivers 0.491. An explicit approximation, although the review counts it among the exact
-        equations.
+        The formula is exact to first order at e = 1 (dε/d(1−e) is 3/2): for a specified restitution of
+        0.9 it delivers 0.901 and for 0.8 it delivers 0.807. The damping is finite at e = 0, so no
+        restitution below 0.488 is delivered: the result is 0.594 for 0.5 and 0.491 for 0.1. It is an
+        explicit approximation, although the review counts it among the exact equations.
 
     Reference
         R. G. Herbert, D. C. McWhannell, Shape and frequency composition of pulses from an impact pair,
@@ -551,13 +560,14 @@ class GoyalPinsonSinden1994(Model):
         ζ > 1, e = exp(−2ζ·arccosh ζ/√(ζ²−1)).
 
     Validity
-        Any restitution; rigid bodies with a viscoelastic skin.
+        Any restitution; rigid bodies with a viscoelastic surface layer.
 
     Remarks
-        Delivers the restitution exactly when contact ends at F = 0; ended at δ = 0 it gives 0.436 for
-        0.5 and does not separate for 0.1. The force jumps by c·v₀ at first touch. The review prints
-        c = ζ/(2·mₑ·ω), in s/kg, where 2ζ·mₑ·ω is meant, and an exponent of 4ζ with the full angle,
-        where 2ζ is right: as printed it would deliver √e (0.707 for 0.5).
+        The restitution is delivered exactly if contact ends at F = 0. If contact ends at δ = 0, the law
+        delivers 0.436 for a specified 0.5 and does not separate for 0.1. The force jumps by c·v₀ at
+        onset. The review prints c = ζ/(2·mₑ·ω), in s/kg, where 2ζ·mₑ·ω is meant. It also prints an
+        exponent of 4ζ with the full angle, where 2ζ is correct; as printed, √e would be delivered
+        (0.707 for 0.5).
 
     Reference
         S. Goyal, E. N. Pinson, F. W. Sinden, Simulation of dynamics of interacting rigid bodies
@@ -594,14 +604,15 @@ class Gonthier2004(Model):
         F = K·δⁿ·(1 + ε·δ̇/v₀), ε = (1−e²)/e.
 
     Validity
-        Stated for all restitutions; accurate below about 0.5. Also written with the volume of
-        interference in place of δⁿ, for conformal contact.
+        According to the authors all restitutions; accurate below about 0.5. The law is also formulated
+        with the volume of interference in place of δⁿ, for conformal contact.
 
     Remarks
-        Too much damping near e = 1, where the slope is 2 and 3/2 is exact: 0.9 delivers 0.876, 0.8
-        delivers 0.768 (the worst, −0.032), 0.5 delivers 0.488 and 0.1 delivers 0.101. The review's word
-        for the contacts meant, nonconformal, contradicts its own explanation: conformal ones have the
-        large areas.
+        Near e = 1 the damping is too large: dε/d(1−e) is 2, the exact value is 3/2. For a specified
+        restitution of 0.9 the formula delivers 0.876, for 0.8 it delivers 0.768 (the largest error,
+        −0.032), for 0.5 it delivers 0.488 and for 0.1 it delivers 0.101. The review calls the intended
+        contacts nonconformal, which contradicts its own explanation: large contact areas are those of
+        conformal contacts.
 
     Reference
         Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedbœuf, A regularized contact model with asymmetric
@@ -638,13 +649,13 @@ class ZhangSharf2004(Model):
         F = K·δⁿ·(1 + ε·δ̇/v₀), ε the root of ε(1+e) = ln[(1+ε)/(1−εe)].
 
     Validity
-        Every restitution in (0, 1], every n ≥ 1.
+        All restitutions in (0, 1] and all n ≥ 1.
 
     Remarks
-        Exact: delivers the restitution that is asked for, as long as no other force acts during
-        contact. The equation has exactly one root with 1−e < εe < 1, for every e; statements that it
-        cannot be solved below 0.25 come from a residual in which two numbers of size exp(1+1/e) are
-        subtracted. At e = 1, ε = (3/2)(1−e); towards e = 0, ε = 1/e.
+        The specified restitution is delivered exactly, as long as no other force acts during contact.
+        For every e the equation has exactly one root with 1−e < εe < 1. Statements that it cannot be
+        solved below 0.25 are due to a residual in which two numbers of size exp(1+1/e) are subtracted.
+        As e → 1, ε → (3/2)(1−e); as e → 0, ε → 1/e.
 
     Reference
         Y. Zhang, I. Sharf, Compliant force modelling for impact analysis, ASME IDETC (2004)
@@ -684,16 +695,17 @@ class LuoNahon2011(Model):
         the area grows with the indentation, A₀ = g·δ, K = (γ/2)·E*·√(πg) and n = 3/2.
 
     Validity
-        Every restitution in (0, 1]. Areas that stay as they are during the impact, or grow in proportion
-        to δ and keep their shape.
+        All restitutions in (0, 1]. Contact areas that do not change during the impact, or that grow in
+        proportion to δ without changing their shape.
 
     Remarks
-        Exact damping: delivers the restitution asked for. Set `contact_area` and `patch_integral`, or
-        `area_growth`, or none of them, in which case K and n of the pair are used. The review calls s₀ a
-        shape coefficient; it is a length, and its meaning here is inferred from the dimensions and from
-        Boussinesq. s₀ is proportional to √A₀ for areas of one shape, which gives the law of a growing
-        area; it is that of a circle, 2√(πA₀), and 0.5 % less for a square, which γ can take up. The overlap
-        of a sphere has g = 2πR; it recovers Hertz for γ = 4√2/(3π) = 0.6002.
+        The damping is exact: the specified restitution is delivered. Set either `contact_area` and
+        `patch_integral`, or `area_growth`, or none of them, in which case K and n of the pair are used.
+        The review calls s₀ a shape coefficient. It is a length, and its meaning here is inferred from
+        the dimensions and from Boussinesq's solution. For areas of one shape s₀ is proportional to √A₀,
+        from which the law of a growing area follows. The s₀ used is that of a circle, 2√(πA₀); that of
+        a square is 0.5 % less, which γ can account for. The overlap of a sphere has g = 2πR; for γ =
+        4√2/(3π) = 0.6002 the result is Hertz's law.
 
     Reference
         L. Luo, M. Nahon, Development and validation of geometry-based compliant contact models, J.
@@ -740,12 +752,13 @@ class Khatiwada2014(Model):
         F = K·δⁿ·(1 + ε·δ̇/v₀), ε the root of 1+e = (1/ε)·ln[(1/ε + 1)/(1/ε − e)] with εe < 1.
 
     Validity
-        Every restitution in (0, 1]; pounding of bridges and buildings.
+        All restitutions in (0, 1]; pounding of bridges and buildings.
 
     Remarks
-        Exact: delivers the restitution asked for. The source takes |1/ε − e| to keep the logarithm
-        real; that adds a second, spurious root with εe > 1 (1.114 beside the true 0.716 for e = 0.5;
-        1.0002 beside 0.9998 for 0.1). carom takes the root with εe < 1, where the bars do nothing.
+        The specified restitution is delivered exactly. The source uses |1/ε − e| to keep the logarithm
+        real. This adds a second, spurious root with εe > 1 (εe = 1.114 in addition to the true 0.716
+        for e = 0.5; 1.0002 in addition to 0.9998 for e = 0.1). carom uses the root with εe < 1, where
+        the absolute value has no effect.
 
     Reference
         S. Khatiwada, N. Chouw, J. W. Butterworth, A generic structural pounding model using numerically
@@ -785,10 +798,11 @@ class Yu2020(Model):
         All restitutions.
 
     Remarks
-        Within 10⁻⁴ of the exact d above 0.25, where it delivers what is asked for; below, too much
-        damping: 0.2 delivers 0.197, 0.1 delivers 0.100. d jumps from 1 to 0.9602 at 0.25, and slightly
-        at the other joints. The source's reason for d = 1, that the equation cannot be solved there, is
-        an artefact of its residual: it has a root for every e.
+        Above 0.25 the fit is within 10⁻⁴ of the exact d, and the specified restitution is delivered.
+        Below 0.25 the damping is too large: for 0.2 the formula delivers 0.197, for 0.1 it delivers
+        0.100. d jumps from 1 to 0.9602 at 0.25, and slightly at the other boundaries. The source states
+        as reason for d = 1 that the equation has no solution there. This is an artefact of the residual
+        it uses: the equation has a root for every e.
 
     Reference
         J. Yu, J. Chu, Y. Li et al., An improved compliant contact force model using a piecewise
@@ -825,13 +839,14 @@ class HuntCrossley1975(Model):
         F = K·δⁿ·(1 + ε·δ̇/v₀), ε = 3(1−e)/2.
 
     Validity
-        Restitutions near 1, dissipation by internal damping only.
+        Restitutions near 1, with dissipation by internal damping only.
 
     Remarks
-        Too little damping away from e = 1: 0.9 delivers 0.909, 0.5 delivers 0.663, and even 0 delivers
-        0.488. The root of a large family: every law with a damper c·δⁿ·δ̇ is called Hunt–Crossley. Simon
-        had it for n = 3/2 in 1967, for golf clubs, with c as a number of its own (so Zhang and others
-        2022 have it, who print the force); give `damping` for his law.
+        The damping is too small away from e = 1: for a specified restitution of 0.9 the formula
+        delivers 0.909, for 0.5 it delivers 0.663, and even for 0 it delivers 0.488. A large family of
+        laws is derived from this one: every law with a damper c·δⁿ·δ̇ is called a Hunt–Crossley law.
+        Simon proposed the force for n = 3/2 in 1967, for golf clubs, with c as an independent parameter
+        (according to Zhang and others 2022, who print the force); give `damping` to use his law.
 
     Reference
         K. H. Hunt, F. R. E. Crossley, Coefficient of restitution interpreted as damping in vibroimpact,
@@ -869,14 +884,14 @@ class MarhefkaOrin1999(Model):
         F = K·δⁿ·(1 + (3/2)·α·δ̇), α from e = 1 − α·v₀.
 
     Validity
-        α·v₀ ≪ 1, that is restitutions near 1; robots and other systems in lasting and repeated contact,
-        where a law that freezes v₀ breaks down.
+        α·v₀ ≪ 1, that is restitutions near 1; robots and other systems with lasting and repeated
+        contact, for which laws with a fixed v₀ are not valid.
 
     Remarks
         Give α by the parameter `alpha`, or a restitution, for which the law is Hunt and Crossley's with
-        1−e = α·v₀ (0.9 delivers 0.909, 0.5 delivers 0.663). At larger α·v₀ the restitution that is
-        delivered falls more slowly than 1 − α·v₀ and stays above 1/(1 + (3/2)·α·v₀). The review uses
-        one letter for α and for c/K; they differ by the factor 3/2.
+        1−e = α·v₀ (0.909 is delivered for a specified 0.9, 0.663 for 0.5). At larger α·v₀ the delivered
+        restitution decreases more slowly than 1 − α·v₀ and is always greater than 1/(1 + (3/2)·α·v₀).
+        The review uses the same letter for α and for c/K, which differ by the factor 3/2.
 
     Reference
         D. W. Marhefka, D. E. Orin, A compliant contact model with nonlinear damping for simulation of
@@ -916,13 +931,14 @@ class LeeWang1983(Model):
         F = K·δⁿ·(1 + ε·δ̇/v₀), ε = 3(1−e)/4.
 
     Validity
-        Claimed for restitutions near 1, mechanisms with clearances and intermittent motion. Little
-        used.
+        According to the authors restitutions near 1; mechanisms with clearance and intermittent motion.
+        The law is rarely used.
 
     Remarks
-        Half the damping that is needed, also near e = 1, where the slope is 3/4 instead of 3/2: about
-        (1+e)/2 is delivered, 0.952 for 0.9 and 0.799 for 0.5. The review says that the contact force is
-        zero at the largest indentation; it is the damping force that is.
+        The damping is half of what is needed, even near e = 1, where dε/d(1−e) is 3/4 instead of 3/2:
+        the law delivers about (1+e)/2, that is 0.952 for a specified 0.9 and 0.799 for 0.5. The review
+        states that the contact force is zero at the largest indentation; it is the damping force that
+        is zero.
 
     Reference
         T. W. Lee, A. C. Wang, On the dynamics of intermittent-motion mechanisms, Part 1: Dynamic model
@@ -958,16 +974,17 @@ class KuwabaraKono1987(Model):
         F = K·δ^(3/2) + c·δ^(1/2)·δ̇, c = 2√R/D, D = Σ (3ξ+4η)/[4η(3ξ+η)] over the two bodies.
 
     Validity
-        Viscoelastic spheres at low speed, no plasticity; exponent 3/2. The restitution falls with the
-        speed, 1−e ∝ v₀^(1/5).
+        Viscoelastic spheres at low speed, without plasticity; exponent 3/2. The restitution decreases
+        with the speed, 1−e ∝ v₀^(1/5).
 
     Remarks
-        The source has no formula e → c; ask for an exact restitution, or give viscosities. Ending at
-        zero force avoids the tensile tail that the law has. For unlike materials it does not split the
-        deformation consistently. Two corrections of the review: c is 2√R divided by D, not times D (D
-        is 1/(Pa·s)), and D has (3ξ−2η)² where 9(ξ−η)² is printed, which misses the Kelvin–Voigt solid
-        by 1 to 4 %; the sum above is what the right form reduces to. It agrees with c = (3/2)·K·A when
-        η/G = ξ/K_b = A.
+        The source has no formula for c from e; use exact calibration, or give viscosities. With the
+        exit at zero force the tensile end of the contact is avoided. For different materials the law
+        does not divide the deformation consistently between the bodies. The review needs two
+        corrections. c is 2√R divided by D, not multiplied by D (the unit of D is 1/(Pa·s)). D has
+        (3ξ−2η)² where 9(ξ−η)² is printed, with which the result for the Kelvin–Voigt solid is wrong by
+        1 to 4 %; the correct form simplifies to the sum above. It agrees with c = (3/2)·K·A if η/G =
+        ξ/K_b = A.
 
     Reference
         G. Kuwabara, K. Kono, Restitution coefficient in a collision between two spheres, Jpn. J. Appl.
@@ -1019,9 +1036,10 @@ class Anagnostopoulos1988(Model):
         only (exponent 1).
 
     Remarks
-        Exact for its exit. The force jumps to c·v₀ at touch and is tensile before the end; when contact
-        ends at zero force instead, more is delivered: 0.550 for 0.5, 0.253 for 0.1. The review states
-        no end of contact.
+        The restitution is delivered exactly if contact ends at zero indentation. The force jumps to
+        c·v₀ at onset and is tensile before the end. If contact ends at zero force instead, the
+        restitution is higher: 0.550 for a specified 0.5 and 0.253 for 0.1. The review does not state
+        the exit of contact.
 
     Reference
         S. A. Anagnostopoulos, Pounding of buildings in series during earthquakes, Earthq. Eng. Struct.
@@ -1058,13 +1076,14 @@ class LankaraniNikravesh1990(Model):
         F = K·δⁿ·(1 + ε·δ̇/v₀), ε = 3(1−e²)/4.
 
     Validity
-        Restitutions near 1, where the loss is small against the energy stored, and speeds
-        v₀ ≤ 1e-5·√(E/ρ) (about 0.05 m/s for steel), above which plasticity dissipates.
+        Restitutions near 1, where the loss is small compared with the stored energy, and speeds v₀ ≤
+        1e-5·√(E/ρ) (about 0.05 m/s for steel), above which plastic deformation dissipates energy.
 
     Remarks
-        Too little damping away from e = 1: 0.9 delivers 0.913, 0.5 delivers 0.725, and even 0 delivers
-        0.663. Of the speed limit the review says that v₀ must be below the wave speed; it is 1e-5 of
-        it, as its formula has.
+        The damping is too small away from e = 1: for a specified restitution of 0.9 the formula
+        delivers 0.913, for 0.5 it delivers 0.725, and even for 0 it delivers 0.663. According to the
+        text of the review v₀ must be below the wave speed; it must be below 1e-5 of the wave speed, as
+        in the review's formula.
 
     Reference
         H. M. Lankarani, P. E. Nikravesh, A contact force model with hysteresis damping for impact
@@ -1102,12 +1121,13 @@ class LankaraniNikravesh1994(Model):
         δ_p = (n+1)·mₑ·v₀²·(1−e²)/(2·F_max).
 
     Validity
-        Local plasticity: v₀ above about 1e-5·√(E/ρ), where the authors' damped law of 1990 ends.
+        Local plasticity: v₀ above about 1e-5·√(E/ρ), the limit of the authors' damped law of 1990.
 
     Remarks
-        Delivers the restitution exactly, by energy; published and exact calibration are the same. Here
-        δ_p follows the running maximum, δ_p = (1−e²)·δ_max, which for a free impact is the printed
-        formula and stays right when other forces act. The same law as Goldsmith's with a restitution.
+        The restitution is delivered exactly by the energy balance; published and exact calibration are
+        the same. Here δ_p = (1−e²)·δ_max with the largest indentation so far. For a free impact this is
+        the printed formula, and it remains correct when other forces act. The law is the same as
+        Goldsmith's with a restitution.
 
     Reference
         H. M. Lankarani, P. E. Nikravesh, Continuous contact force models for impact analysis in
@@ -1148,13 +1168,14 @@ class Tsuji1992(Model):
         All restitutions and speeds, for contact that ends at zero indentation. Granular flow.
 
     Remarks
-        Exact for its exit and independent of v₀, so it is safe in lasting and multiple contact. The
-        force is tensile before the end; when contact ends at zero force instead, more is delivered:
-        0.550 for 0.5, 0.253 for 0.1 (`thornton-cummins-cleary-2013` is calibrated for that). Tsuji read
-        α off a curve; the closed form is Antypov and Elliott's. For n ≠ 3/2 the exponent is continued
-        along the line on which the restitution does not depend on the speed; n = 1 is the linear
-        dashpot. Feng proves the same α for every n ≥ 1 and gives the motion by one quadrature (read in
-        the abstract of his paper).
+        The restitution is delivered exactly if contact ends at zero indentation. The law does not
+        depend on v₀, so it can be used in lasting and multiple contact. The force is tensile before the
+        end. If contact ends at zero force instead, the restitution is higher: 0.550 for a specified 0.5
+        and 0.253 for 0.1 (`thornton-cummins-cleary-2013` is calibrated for that exit). Tsuji gave α as
+        a curve; the closed form is that of Antypov and Elliott. For n ≠ 3/2 the damping exponent is
+        chosen so that the restitution does not depend on the speed; for n = 1 the damper is linear.
+        According to the abstract of his paper, Feng proves the same α for every n ≥ 1 and gives the
+        motion by one quadrature.
 
     Reference
         Y. Tsuji, T. Tanaka, T. Ishida, Lagrangian numerical simulation of plug flow of cohesionless
@@ -1194,16 +1215,17 @@ class Brilliantov1996(Model):
         F = K·δ^(3/2) + (3/2)·K·A·δ^(1/2)·δ̇, A = (1/3)·(3ξ−2η)²/(3ξ+4η)·(1−ν²)(1−2ν)/(E·ν²).
 
     Validity
-        Slow impacts of like viscoelastic spheres, ν clearly between 0 and 1/2. The restitution falls
-        with the speed, 1−e ∝ v₀^(1/5).
+        Slow impacts of viscoelastic spheres of the same material, with ν clearly between 0 and 1/2. The
+        restitution decreases with the speed, 1−e ∝ v₀^(1/5).
 
     Remarks
-        Singular at ν = 0 and vanishing at ν = 1/2, where rubber would not dissipate; `brilliantov-2015`
-        corrects both. Right for a Kelvin–Voigt solid (η = τG, ξ = τK_b give A = τ). Convention: the
-        source's η₁ multiplies the deviatoric strain rate without the factor 2; here η is the usual
-        shear viscosity, η₁ = 2η. Read with η₁ = η, as the review suggests, A is 1.8 times too large at
-        ν = 0.3. No formula e → A; ask for an exact restitution, or see `mueller-poeschel-2011`.
-        Exponents other than 3/2 use n·K·A·δ^(n−1)·δ̇.
+        A is singular at ν = 0 and vanishes at ν = 1/2, so that rubber would not dissipate;
+        `brilliantov-2015` corrects both. It is correct for a Kelvin–Voigt solid (η = τG, ξ = τK_b give
+        A = τ). Convention: the source's η₁ multiplies the deviatoric strain rate without the factor 2;
+        here η is the usual shear viscosity, η₁ = 2η. If η₁ = η is used, as the review suggests, A is
+        1.8 times too large at ν = 0.3. The source has no formula for A from e; use exact calibration,
+        or see `mueller-poeschel-2011`. For exponents other than 3/2 the damping term is
+        n·K·A·δ^(n−1)·δ̇.
 
     Reference
         N. V. Brilliantov, F. Spahn, J.-M. Hertzsch, T. Pöschel, Model for collisions in granular gases,
@@ -1251,15 +1273,16 @@ class Zheng2012(Model):
         F = K·δ^(3/2) + (3/2)·K·A·δ^(1/2)·δ̇, A = (1−2ν)(1+ν)/E·(2ξ + (2/3)·η).
 
     Validity
-        Slow impacts of like viscoelastic spheres, or of one on a rigid plane.
+        Slow impacts of viscoelastic spheres of the same material, or of one sphere on a rigid plane.
 
     Remarks
-        Regular at ν = 0, but still vanishing at ν = 1/2; `brilliantov-2015` corrects that. Right for a
-        Kelvin–Voigt solid (η = τG, ξ = τK_b give A = τ). Two points of the review: its η is η₁ = 2η,
-        the coefficient of the deviatoric strain rate (read with η, A is 7 % too small at ν = 0.3), and
-        its c = 2·A·E·√R/(1−ν²) equals (3/2)·K·A only against a rigid plane; for two equal spheres it is
-        twice too large. No formula e → A; ask for an exact restitution, or see `mueller-poeschel-2011`.
-        Exponents other than 3/2 use n·K·A·δ^(n−1)·δ̇.
+        A is regular at ν = 0, but still vanishes at ν = 1/2; `brilliantov-2015` corrects that. It is
+        correct for a Kelvin–Voigt solid (η = τG, ξ = τK_b give A = τ). Two remarks on the review: its η
+        is η₁ = 2η, the coefficient of the deviatoric strain rate (if η is used instead, A is 7 % too
+        small at ν = 0.3), and its c = 2·A·E·√R/(1−ν²) equals (3/2)·K·A only against a rigid plane; for
+        two equal spheres it is too large by a factor of 2. The source has no formula for A from e; use
+        exact calibration, or see `mueller-poeschel-2011`. For exponents other than 3/2 the damping term
+        is n·K·A·δ^(n−1)·δ̇.
 
     Reference
         Q. J. Zheng, H. P. Zhu, A. B. Yu, Finite element analysis of the contact forces between a
@@ -1307,16 +1330,17 @@ class Brilliantov2015(Model):
         F = K·δ^(3/2) + (3/2)·K·A·δ^(1/2)·δ̇, A = (1/E)·(1+ν)/(1−ν)·[(4/3)·η(1−ν+ν²) + ξ(1−2ν)²].
 
     Validity
-        Slow impacts of viscoelastic bodies without plasticity, all ν up to 1/2. The restitution falls
-        with the speed, 1−e ∝ v₀^(1/5).
+        Slow impacts of viscoelastic bodies without plasticity, all ν up to 1/2. The restitution
+        decreases with the speed, 1−e ∝ v₀^(1/5).
 
     Remarks
-        The one to take of its family: regular for every ν, and right for a Kelvin–Voigt solid (η = τG,
-        ξ = τK_b give A = τ). Unlike in the versions of 1996 and 2012, η is the usual shear viscosity
-        already in the source. Give viscosities and elastic constants (of body 2 too, where its
-        viscosities differ), or `dissipation_time` itself. With B = (3/2)·A·(K/mₑ)^(2/5)·v₀^(1/5) the
-        restitution is 1 − 1.153449·B + 0.798267·B² + …; `mueller-poeschel-2011` has it for all B. Ask
-        for an exact restitution to go from e to A. Exponents other than 3/2 use n·K·A·δ^(n−1)·δ̇.
+        This model is the recommended one of its family: A is regular for every ν, and correct for a
+        Kelvin–Voigt solid (η = τG, ξ = τK_b give A = τ). In contrast to the versions of 1996 and 2012,
+        η in the source is already the usual shear viscosity. Give viscosities and elastic constants
+        (also of body 2, if its viscosities differ), or `dissipation_time` itself. With B =
+        (3/2)·A·(K/mₑ)^(2/5)·v₀^(1/5) the restitution is 1 − 1.153449·B + 0.798267·B² + …;
+        `mueller-poeschel-2011` has it for all B. Exact calibration computes A from e. For exponents
+        other than 3/2 the damping term is n·K·A·δ^(n−1)·δ̇.
 
     Reference
         N. V. Brilliantov, A. V. Pimenova, D. S. Goldobin, A dissipative force between colliding
@@ -1370,13 +1394,14 @@ class Jankowski2005(Model):
         F = K·δ^(3/2) + 2ξ·√(K·mₑ)·δ^(1/4)·δ̇ for δ̇ > 0, K·δ^(3/2) for δ̇ ≤ 0; ξ = (√5/2π)(1−e²)/e.
 
     Validity
-        All restitutions in the source; structural pounding (concrete, steel), speed-independent.
+        According to the source all restitutions; structural pounding (concrete, steel); the damping
+        does not depend on the speed.
 
     Remarks
-        Approximate: 0.5 delivers 0.558 and 0.1 delivers 0.148, the worst error 0.077. `jankowski-2006`
-        is ten times closer. The exact relation is ln e = −z·arccos z/√(1−z²), which an exact
-        restitution solves. For n ≠ 3/2 the damper is δ^((n−1)/2) and ε = √(2(n+1))·z, the same
-        oscillator.
+        The formula is approximate: for a specified restitution of 0.5 it delivers 0.558 and for 0.1 it
+        delivers 0.148; the largest error is 0.077. `jankowski-2006` is ten times more accurate. The
+        exact relation, which exact calibration solves, is ln e = −z·arccos z/√(1−z²). For n ≠ 3/2 the
+        damper has δ^((n−1)/2) and ε = √(2(n+1))·z, which is the same oscillator.
 
     Reference
         R. Jankowski, Non-linear viscoelastic modelling of earthquake-induced structural pounding,
@@ -1415,13 +1440,15 @@ class Jankowski2006(Model):
         ξ = (9√5/2)(1−e²)/{e·[e(9π−16) + 16]}.
 
     Validity
-        All restitutions; structural pounding (concrete, steel), speed-independent.
+        All restitutions; structural pounding (concrete, steel); the damping does not depend on the
+        speed.
 
     Remarks
-        Good to 0.009: 0.5 delivers 0.495, 0.1 delivers 0.093. The force never pulls, and zero force and
-        zero indentation are the same end. The exact relation, with z = 2ξ/√5, is ln e = −z·arccos
-        z/√(1−z²) (z > 1: −z·arcosh z/√(z²−1)), which an exact restitution solves. For n ≠ 3/2 the
-        damper is δ^((n−1)/2) and ε = √(2(n+1))·z.
+        The error is at most 0.009: for a specified restitution of 0.5 the formula delivers 0.495, for
+        0.1 it delivers 0.093. The force is never tensile, and the exits at zero force and at zero
+        indentation coincide. With z = 2ξ/√5 the exact relation, which exact calibration solves, is ln
+        e = −z·arccos z/√(1−z²) (for z > 1, ln e = −z·arcosh z/√(z²−1)). For n ≠ 3/2 the damper has
+        δ^((n−1)/2) and ε = √(2(n+1))·z.
 
     Reference
         R. Jankowski, Analytical expression between the impact damping ratio and the coefficient of
@@ -1459,11 +1486,12 @@ class ZhiyingQishao2006(Model):
         F = K·δⁿ·(1 + ε·δ̇/v₀), ε = (3/4)(1−e²)·exp[2(1−e)].
 
     Validity
-        Good to 0.03 for restitutions from 0.3 to 1.
+        Accurate to 0.03 for restitutions from 0.3 to 1.
 
     Remarks
-        0.9 delivers 0.896, 0.5 delivers 0.483, 0.3 delivers 0.327, but 0.1 delivers 0.218 and 0
-        delivers 0.179. The review calls it good for low and medium restitutions; below 0.3 it is not.
+        For a specified restitution of 0.9 the formula delivers 0.896, for 0.5 it delivers 0.483, for
+        0.3 it delivers 0.327, but for 0.1 it delivers 0.218 and for 0 it delivers 0.179. The review
+        describes it as good for low and medium restitutions; below 0.3 it is not.
 
     Reference
         Qin Zhiying, Lu Qishao, Analysis of impact process based on restitution coefficient, J. Dyn.
@@ -1502,8 +1530,9 @@ class GharibHurmuzlu2012(Model):
         Restitutions below about 0.2.
 
     Remarks
-        Exact as e → 0 (0.1 delivers 0.1000, 0.2 delivers 0.197), wrong above: 0.5 delivers 0.411, and e
-        = 1 is not elastic but delivers 0.594. The review states no limit.
+        The formula is exact as e → 0 (for a specified restitution of 0.1 it delivers 0.1000, for 0.2 it
+        delivers 0.197) and wrong at higher restitutions: for 0.5 it delivers 0.411, and for e = 1 it
+        delivers 0.594 instead of an elastic impact. The review states no limit of validity.
 
     Reference
         M. Gharib, Y. Hurmuzlu, A new contact force model for low coefficient of restitution impact,
@@ -1541,22 +1570,23 @@ class Wang2019(Model):
         K* from the yield strengths σ₁ ≥ σ₂: σ₁/(σ₁−σ₂) if σ₁ ≥ 2σ₂; σ₁/σ₂ if σ₁ ≈ σ₂; else σ₁/(σ₁+σ₂).
 
     Validity
-        Materials that yield, v₀ < (0.26·K*)⁻³, where c reaches 0 (57 m/s for K* = 1). Good where c > 0.3,
-        as Zhiying and Qishao's factor is.
+        Materials that yield, v₀ < (0.26·K*)⁻³, where c reaches 0 (57 m/s for K* = 1). Accurate for c >
+        0.3, as is Zhiying and Qishao's formula.
 
     Remarks
-        No restitution is needed: give `yield_1` and `yield_2`, or `k_star` itself. With a published
-        restitution e that e is taken as c (0.9 delivers 0.896, 0.5 delivers 0.483). The number 0.26 has
-        a hidden unit, (s/m)^(1/3): speeds are in m/s. Above the speed where c would be negative it is
-        held at 0, which is the most that this factor damps (0.179 is delivered). K* jumps from 2 to 2/3
-        at σ₁ = 2σ₂ and from 1 to about 1/2 near σ₁ = σ₂; it is kept as the review prints it, with σ₁
-        the larger of the two and `≈` read as within 1 %. The review's Table 1 prints c³ in place of c²;
-        that variant is `wang-2019-table`.
+        No restitution is needed: give `yield_1` and `yield_2`, or `k_star` itself. If a published
+        restitution e is specified, it is used as c (0.896 is delivered for 0.9, 0.483 for 0.5). The
+        number 0.26 has the implicit unit (s/m)^(1/3), with speeds in m/s. Above the speed at which c
+        would become negative, c is kept at 0, the strongest damping of this formula (0.179 is
+        delivered). K* jumps from 2 to 2/3 at σ₁ = 2σ₂ and from 1 to about 1/2 near σ₁ = σ₂. It is used
+        as the review prints it, with σ₁ the larger of the two and `≈` interpreted as within 1 %. The
+        review's Table 1 prints c³ in place of c²; that variant is `wang-2019-table`.
 
     Reference
-        Wang et al., in Chinese, reference 185 of E. Corral, R. Gismeros Moreno, M. J. Gómez García,
-        C. Castejón, Nonlinear phenomena of contact in multibody systems dynamics: a review, Nonlinear
-        Dyn. 104 (2021) 1269–1295, eqs 5.58–5.60. The original was not seen.
+        Wang et al., in Chinese, reference 185 of E. Corral, R. Gismeros Moreno, M. J. Gómez García, C.
+        Castejón, Nonlinear phenomena of contact in multibody systems dynamics: a review, Nonlinear Dyn.
+        104 (2021) 1269–1295, eqs 5.58–5.60. The formulas are those of the review; the original paper
+        was not available.
 
     Parameters of law()
         yield_1, Pa: yield strength of body 1; not needed where k_star is set
@@ -1596,11 +1626,13 @@ class Wang2019Table(Model):
         `wang-2019`.
 
     Validity
-        Kept so that results obtained with the table can be repeated; use `wang-2019` otherwise.
+        The variant exists so that results obtained with the table can be reproduced; otherwise use
+        `wang-2019`.
 
     Remarks
-        Damps half too much near c = 1: taken as a restitution, 0.9 delivers 0.858 and 0.5 delivers
-        0.441. By accident it is closer at 0.3 (0.310). Inputs and limits are those of `wang-2019`.
+        Near c = 1 the damping is 50 % too large: for a specified restitution of 0.9 the formula
+        delivers 0.858, for 0.5 it delivers 0.441. At 0.3 it happens to be more accurate (0.310). Inputs
+        and limits are those of `wang-2019`.
 
     Reference
         E. Corral, R. Gismeros Moreno, M. J. Gómez García, C. Castejón, Nonlinear phenomena of contact
@@ -1648,10 +1680,11 @@ class ThorntonCumminsCleary2013(Model):
         All restitutions and speeds, for contact that ends at zero force (no tension). Granular flow.
 
     Remarks
-        Exact for its exit. The source fits α(e) by a polynomial in e; here the relation that it fits is
-        solved instead, so that nothing is lost to the fit. A published restitution is always calibrated
-        for the end at zero force; under the other exit less is delivered (0.436 for 0.5), and below e⁻²
-        = 0.135, where ζ ≥ 1, the indentation does not return to zero in finite time.
+        The restitution is delivered exactly if contact ends at zero force. The source fits α(e) by a
+        polynomial in e; here the underlying relation is solved instead, which avoids the error of the
+        fit. A published restitution is always calibrated for the exit at zero force. With the other
+        exit the restitution is lower (0.436 for a specified 0.5), and below e⁻² = 0.135, where ζ ≥ 1,
+        the indentation does not return to zero in finite time.
 
     Reference
         C. Thornton, S. J. Cummins, P. W. Cleary, An investigation of the comparative behaviour of
@@ -1693,10 +1726,11 @@ class MuellerPoeschel2011(Model):
         All restitutions, for contact that ends at zero force; viscoelastic spheres, exponent 3/2.
 
     Remarks
-        0.5 delivers 0.5000, 0.2 delivers 0.1996, 0.1 delivers 0.0994. As B → ∞ the formula falls like
-        B^(−3/2), the impact a little faster, like (3/2)^(2/3)·B^(−5/3); at B = 30 the formula is 7 %
-        high. A restitution fixes B for the impact at hand, that is A for this speed; as a material law,
-        where A is constant and e falls with v₀, give A to `brilliantov-2015`.
+        For a specified restitution of 0.5 the formula delivers 0.5000, for 0.2 it delivers 0.1996 and
+        for 0.1 it delivers 0.0994. As B → ∞ the formula decreases as B^(−3/2), whereas the restitution
+        of the impact decreases slightly faster, as (3/2)^(2/3)·B^(−5/3); at B = 30 the formula is 7 %
+        too high. A restitution determines B for the given impact, that is A for this speed. For a
+        material law, in which A is constant and e decreases with v₀, give A to `brilliantov-2015`.
 
     Reference
         P. Müller, T. Pöschel, Collision of viscoelastic spheres: Compact expressions for the
@@ -1733,13 +1767,13 @@ class YeLiZhu2009(Model):
         F = K·δⁿ·(1 + ε·δ̇/v₀), ε = 8(1−e)/(5e).
 
     Validity
-        Meant for all restitutions; pounding of adjacent buildings.
+        According to the authors all restitutions; pounding of adjacent buildings.
 
     Remarks
-        A correction of the factor that had been used for pounding (that of Lankarani & Nikravesh), and
-        two years before Flores and co-authors the same formula as theirs. About 7 % too much damping
-        near e = 1 (slope 1.6 where 3/2 is exact); 0.9 delivers 0.894, 0.5 delivers 0.470 and 0.1
-        delivers 0.069.
+        The paper corrects the formula that was then used for pounding (that of Lankarani & Nikravesh).
+        Two years later Flores and co-authors published the same formula. Near e = 1 the damping is
+        about 7 % too large (dε/d(1−e) is 1.6, the exact value is 3/2). For a specified restitution of
+        0.9 the formula delivers 0.894, for 0.5 it delivers 0.470 and for 0.1 it delivers 0.069.
 
     Reference
         K. Ye, L. Li, H. Zhu, A note on the Hertz contact model with nonlinear damping for pounding
@@ -1776,11 +1810,12 @@ class Flores2011(Model):
         F = K·δⁿ·(1 + ε·δ̇/v₀), ε = 8(1−e)/(5e).
 
     Validity
-        Meant for all restitutions, soft and hard materials, clearance joints.
+        According to the authors all restitutions, soft and hard materials, and joints with clearance.
 
     Remarks
-        About 7 % too much damping near e = 1 (slope 1.6 where 3/2 is exact); 0.5 delivers 0.470 and 0.1
-        delivers 0.069. Identical in formula to Ye, Li & Zhu 2009.
+        Near e = 1 the damping is about 7 % too large (dε/d(1−e) is 1.6, the exact value is 3/2). For a
+        specified restitution of 0.5 the formula delivers 0.470, for 0.1 it delivers 0.069. The formula
+        is the same as that of Ye, Li & Zhu 2009.
 
     Reference
         P. Flores, M. Machado, M. T. Silva, J. M. Martins, On the continuous contact force models for soft
@@ -1817,11 +1852,12 @@ class HuGuo2015(Model):
         F = K·δⁿ·(1 + ε·δ̇/v₀), ε = 3(1−e)/(2e).
 
     Validity
-        Meant for all restitutions; soft materials, biomechanics, bearings.
+        According to the authors all restitutions; soft materials, biomechanics, bearings.
 
     Remarks
-        Right to first order at e = 1: 0.9 delivers 0.900. Too much damping where it is low: 0.5
-        delivers 0.488, 0.2 delivers 0.166 (the worst, −0.034) and 0.1 delivers 0.074.
+        The formula is exact to first order at e = 1: for a specified restitution of 0.9 it delivers
+        0.900. At low restitutions the damping is too large: for 0.5 it delivers 0.488, for 0.2 it
+        delivers 0.166 (the largest error, −0.034) and for 0.1 it delivers 0.074.
 
     Reference
         S. Hu, X. Guo, A dissipative contact force model for impact analysis in multibody dynamics,
@@ -1858,13 +1894,14 @@ class Zhang2020(Model):
         F = K·δⁿ·(1 + ε·δ̇/v₀), ε = 249(1−e)/(6 + 160e).
 
     Validity
-        Meant for all restitutions; regular and irregular surfaces.
+        According to the authors all restitutions; regular and irregular surfaces.
 
     Remarks
-        Within 0.012 of what is asked for from e = 0.1 up: 0.9 delivers 0.900, 0.5 delivers 0.497, 0.2
-        delivers 0.188 and 0.1 delivers 0.098. It never falls below 0.024. The factor is as the review
-        prints it, and right in its limits; the row "2020" in the tables of the authors' paper of 2022
-        asks for a damping 0.3–0.6 % higher, so they may have used another rounding.
+        From e = 0.1 upwards the restitution is delivered to within 0.012: 0.900 for a specified 0.9,
+        0.497 for 0.5, 0.188 for 0.2 and 0.098 for 0.1. No restitution below 0.024 is delivered. The
+        factor is the one that the review prints, and its limits are correct. The row "2020" in the
+        tables of the authors' paper of 2022 requires a damping that is 0.3–0.6 % higher, so they may
+        have used differently rounded numbers.
 
     Reference
         J. Zhang, W. Li, L. Zhao, G. He, A continuous contact force model for impact analysis in
@@ -1901,13 +1938,14 @@ class SafaeifarFarshidianfar2020(Model):
         F = K·δⁿ·(1 + ε·δ̇/v₀), ε = 5(1−e)/(4e).
 
     Validity
-        Stated for all restitutions; tuned to low and middle ones.
+        According to the authors all restitutions; fitted to low and medium ones.
 
     Remarks
-        Too little damping near e = 1 (slope 1.25 where 3/2 is exact): 0.9 delivers 0.915, 0.6 delivers
-        0.638 (the worst, +0.038), 0.5 delivers 0.536, 0.2 delivers 0.197 and 0.1 delivers 0.089. The
-        review prints v₀ alone in the profile; in restitution the final speed is meant, else 5/4 does
-        not follow.
+        Near e = 1 the damping is too small (dε/d(1−e) is 1.25, the exact value is 3/2). For a specified
+        restitution of 0.9 the formula delivers 0.915, for 0.6 it delivers 0.638 (the largest error,
+        +0.038), for 0.5 it delivers 0.536, for 0.2 it delivers 0.197 and for 0.1 it delivers 0.089. The
+        review prints the profile with v₀ only; in the restitution phase the separation speed is meant,
+        otherwise the factor 5/4 does not follow.
 
     Reference
         H. Safaeifar, A. Farshidianfar, A new model of the contact force for the collision between two
@@ -1947,14 +1985,15 @@ class Thornton1997(Model):
         K = (4/3)·E*·√R.
 
     Validity
-        Metals, quasi-static plasticity without hardening or rate effects; e falls like v₀^(−1/4).
+        Metals; quasi-static plasticity without hardening or rate effects; e decreases as v₀^(−1/4).
 
     Remarks
-        The closed form is the exact energy balance (checked here to 1e-9), so a restitution is
-        delivered exactly: p_y then follows from the speed at every touch. E*, R and p_y make the law;
-        the stiffness and exponent of the pair are not used. The review calls p_y the yield strength: it
-        is the limiting contact pressure, about 1.6 times the yield strength at first yield and up to
-        2.8 times fully plastic. It also leaves δ_p out, which continuity at the peak gives.
+        The closed form is the exact energy balance (a test confirms it to 1e-9), so a restitution is
+        delivered exactly; p_y is then computed from the speed at every touch. The law depends on E*, R
+        and p_y; the stiffness and exponent of the pair are not used. The review calls p_y the yield
+        strength. It is the limiting contact pressure, about 1.6 times the yield strength at first yield
+        and up to 2.8 times in the fully plastic range. The review also omits δ_p, which follows from
+        continuity at the peak.
 
     Reference
         C. Thornton, Coefficient of restitution for collinear collisions of elastic-perfectly plastic
@@ -1998,14 +2037,16 @@ class Choi2010(Model):
         F = K·δⁿ + c·δᵐ·|δ̇|^q·sgn δ̇, but F ≥ R·K·δⁿ while separating, 0 ≤ R ≤ 1.
 
     Validity
-        General multibody simulation; all parameters are numerical. This is the contact of RecurDyn.
+        General multibody simulation; all parameters are numerical. This is the contact force of
+        RecurDyn.
 
     Remarks
-        No restitution is an input; ask for an exact one and c is found at touch. R = 0 only removes
-        tension, R = 1 leaves the damper in compression alone, as Jankowski does. Since the force cannot
-        pull, contact ends at zero indentation. The review writes the damper with |δ̇|^q/|δ̇|, which is
-        0/0 at rest; here it is |δ̇|^q·sgn δ̇. Its floor acts for δ̇ < 0 only. m is the exponent of the
-        pair, q is 1 and R is 0 unless set; c is in N/(mᵐ·(m/s)^q).
+        The law does not take a restitution by a published formula; if an exact one is specified, c is
+        found at onset. R = 0 only removes tension; with R = 1 the damper acts in compression only, as
+        in Jankowski's law. Since the force cannot be tensile, contact ends at zero indentation. The
+        review writes the damper with |δ̇|^q/|δ̇|, which is 0/0 at rest; here it is |δ̇|^q·sgn δ̇. The
+        lower limit in the review applies for δ̇ < 0 only. Unless they are set, m is the exponent of the
+        pair, q is 1 and R is 0; c is in N/(mᵐ·(m/s)^q).
 
     Reference
         J. Choi, H. S. Ryu, C. W. Kim, J. H. Choi, An efficient and robust contact algorithm for a
@@ -2051,14 +2092,14 @@ class Yigit2011(Model):
         unloading F = K·(δⁿ − δ_mⁿ + δ_yⁿ) + K_y·(δ_m − δ_y), not below 0; n = 3/2 in the source.
 
     Validity
-        Metals and composites, low and medium speed. The source may multiply the force by a viscous
-        factor; carom has the plastic part.
+        Metals and composites at low and medium speed. In the source the force may also be multiplied by
+        a viscous factor; carom implements the plastic part only.
 
     Remarks
-        The review prints δ_f = δ_m·[1 − K_y/(K·√δ_m)]^(2/3), which is the limit δ_m ≫ δ_y and does not
-        exist below δ_m = 2.25·δ_y; the expression above is exact. The restitution is a function of
-        δ_y/δ_m alone; exact calibration finds δ_y at every touch from it and from the energy of the
-        impact.
+        The review prints δ_f = δ_m·[1 − K_y/(K·√δ_m)]^(2/3), which is the limit for δ_m ≫ δ_y and is
+        not defined below δ_m = 2.25·δ_y; the expression above is exact. The restitution is a function
+        of δ_y/δ_m only. From it and from the energy of the impact, exact calibration finds δ_y at every
+        touch.
 
     Reference
         A. S. Yigit, A. P. Christoforou, M. A. Majeed, A nonlinear visco-elastoplastic impact model and
@@ -2098,13 +2139,14 @@ class YigitLinear2011(Model):
         else 0.
 
     Validity
-        δ_m well above δ_y; metals and composites, low and medium speed.
+        δ_m well above δ_y; metals and composites at low and medium speed.
 
     Remarks
-        A restitution sets δ_f = (1−e²)·δ_m and is delivered exactly, by published and exact calibration
-        alike; without it δ_f comes from `yield_indentation`, which always sets the slope. The review
-        prints the unloading slope K_y/γ² with γ = 1 − δ_f/δ_m: that pair makes the force jump at the
-        peak and loses nothing. The slope is K_y/γ (γ² in place of γ in one of the two printed places).
+        A specified restitution determines δ_f = (1−e²)·δ_m and is delivered exactly, with published and
+        with exact calibration. Without a restitution, δ_f follows from `yield_indentation`, which
+        determines the slope in either case. The review prints the unloading slope K_y/γ² with γ = 1 −
+        δ_f/δ_m. With these two values the force would jump at the peak and no energy would be lost. The
+        correct slope is K_y/γ (γ² is printed in place of γ in one of the two places).
 
     Reference
         A. S. Yigit, A. P. Christoforou, M. A. Majeed, A nonlinear visco-elastoplastic impact model and
@@ -2144,13 +2186,15 @@ class GonthierVolumetric2004(Model):
         the cap of a sphere on a plane.
 
     Validity
-        Stated for 0 < e ≤ 1 and for wide, also conformal contact areas; accurate below e ≈ 0.5.
+        According to the authors 0 < e ≤ 1 and large contact areas, including conformal ones; accurate
+        below e ≈ 0.5.
 
     Remarks
-        Too much damping near e = 1, where the slope of ε is 2 and 3/2 is right: 0.9 delivers 0.876, 0.5
-        delivers 0.488, 0.1 delivers 0.101. Exact calibration uses the exact root, which holds for any
-        shape. The review calls the intended contacts nonconformal; conformal is meant. The stiffness
-        and exponent of the pair are not used. A damping coefficient is a, in s/m.
+        Near e = 1 the damping is too large: dε/d(1−e) is 2, the exact value is 3/2. For a specified
+        restitution of 0.9 the formula delivers 0.876, for 0.5 it delivers 0.488 and for 0.1 it delivers
+        0.101. Exact calibration uses the exact root, which holds for any shape. The review calls the
+        intended contacts nonconformal; conformal is meant. The stiffness and exponent of the pair are
+        not used. A damping coefficient is a, in s/m.
 
     Reference
         Y. Gonthier, J. McPhee, C. Lange, J.-C. Piedbœuf, A regularized contact model with asymmetric
@@ -2196,15 +2240,15 @@ class RoyCarretero2012(Model):
         sphere.
 
     Validity
-        Sphere on sphere, sphere on plane, conformal contact. Damping that does not know the speed.
+        Sphere on sphere, sphere on plane, conformal contact. The damping does not depend on the speed.
 
     Remarks
-        The review prints h₂E₁ + h₁E₂ under the damping too, which has the unit of N·s; the dashpots in
-        series give h₂D₁ + h₁D₂. Since V′ vanishes more slowly than V the force is tensile at the end,
-        so contact ends at zero force. A restitution has no formula; exact calibration finds the damping
-        by shooting at every touch. The stiffness and exponent of the pair are not used. Depths are the
-        radii unless set; a plane needs `depth_2`, 0 if it is rigid. A damping coefficient is the second
-        bracket, in N·s/m³.
+        The review prints h₂E₁ + h₁E₂ in the denominator of the damping too, which gives the unit N·s;
+        the dashpots in series give h₂D₁ + h₁D₂. Since V′ approaches zero more slowly than V, the force
+        is tensile at the end, so contact ends at zero force. The source has no formula for a
+        restitution; exact calibration finds the damping by shooting at every touch. The stiffness and
+        exponent of the pair are not used. Unless they are set, the depths are the radii; a plane needs
+        `depth_2`, which is 0 if it is rigid. A damping coefficient is the second bracket, in N·s/m³.
 
     Reference
         A. Roy, J. A. Carretero, A damping term based on material properties for the volume-based
@@ -2256,18 +2300,19 @@ class Xiong2014(Model):
         ȧ = max(−g·a/[1 + g·(b₁ + b₂·a)], g·(s − a)), a = 0 at touch.
 
     Validity
-        Soft and viscoelastic contact, haptics. The force is continuous, convex like Hertz's, and zero
-        at an indentation that is not.
+        Soft and viscoelastic contact, haptics. The force is continuous, convex like Hertz's, and
+        becomes zero at a non-zero indentation.
 
     Remarks
-        b₁ sets the residual indentation and the first stiffness K·(1 + g·b₁), b₂ rounds the loop. More
-        of either lowers the restitution, but only to a least value: a very large b₁ makes the contact so
-        stiff that it is over before the state has moved, and elastic again. With g times the elastic
-        duration equal to 1, 10 and 100 the least restitution (b₂ = 0, n = 3/2) is 0.82, 0.28 and 0.01,
-        at g·b₁ about 3, 10 and 400 (computed here). A restitution has no formula; exact calibration finds b₁ by shooting
-        at every touch, on top of b₂, so g must be large enough for what is asked. λ and K are those of
-        the pair. The review prints F with a minus, which is the sign of the force on the mass, and
-        γ ≥ 0 where 1/γ appears: g must be above 0. The equation of a is stiff for large g.
+        b₁ determines the residual indentation and the initial stiffness K·(1 + g·b₁); b₂ rounds the
+        loop. Larger values of either lower the restitution, but only to a minimum: with a very large b₁
+        the contact is so stiff that it ends before the state has changed, and is elastic again. If g
+        times the elastic duration is 1, 10 and 100, the minimum restitution (b₂ = 0, n = 3/2) is 0.82,
+        0.28 and 0.01, at g·b₁ of about 3, 10 and 400 (computed with carom). The source has no formula
+        for a restitution; exact calibration finds b₁ by shooting at every touch for the given b₂, so g
+        must be large enough for the specified restitution. λ and K are those of the pair. The review
+        prints F with a minus sign, as the force on the mass, and γ ≥ 0 although 1/γ appears; g must be
+        greater than 0. The differential equation of a is stiff for large g.
 
     Reference
         X. Xiong, R. Kikuuwe, M. Yamamoto, A contact force model with nonlinear compliance and residual
@@ -2307,16 +2352,17 @@ class Jian2019(Model):
     alternative · takes material constants · contact ends at zero force · velocity-free
 
     Equation
-        F = 4G√R/(3(1−ν))·δ^(3/2) + 2η/(1−ν)·(1 − e^(−t/T))·√(R·δ)·δ̇, t since first touch.
+        F = 4G√R/(3(1−ν))·δ^(3/2) + 2η/(1−ν)·(1 − e^(−t/T))·√(R·δ)·δ̇, t is the time since onset.
 
     Validity
-        Two spheres of the same material; an impact long against the relaxation time.
+        Two spheres of the same material; an impact that is long compared with the relaxation time.
 
     Remarks
-        For t ≫ T the law is Kuwabara & Kono's form with the retardation time A = η/G (checked). The
-        force knows the time of first touch. Tensile at the end, so contact ends at zero force. The
-        stiffness and exponent of the pair are not used. No formula for a restitution; exact calibration
-        finds η by shooting at every touch. A damping coefficient is η, in Pa·s.
+        For t ≫ T the law has Kuwabara & Kono's form with the retardation time A = η/G (checked by a
+        test). The force depends on the time since onset. It is tensile at the end, so contact ends at
+        zero force. The stiffness and exponent of the pair are not used. The source has no formula for a
+        restitution; exact calibration finds η by shooting at every touch. A damping coefficient is η,
+        in Pa·s.
 
     Reference
         B. Jian, G. Hu, Z. Fang, H. Zhou, R. Xia, A normal contact force approach for viscoelastic
@@ -2364,14 +2410,16 @@ class JianSinusoidal2019(Model):
         φ = π·t/(2t_m), K = 4G√R/(3(1−ν)), 0 ≤ t ≤ 2t_m.
 
     Validity
-        A curve for comparison with a measured force over time. Weak damping, an impact long against T.
+        A curve for comparison with a measured force over time. Weak damping, and an impact that is long
+        compared with T.
 
     Remarks
-        This is a curve, not a law for an integrator: the force knows the time and not the motion. If it
-        is integrated all the same, the restitution by momentum is not that of the energy of the loop: a
-        half sine with Hertz's δ_m and t_m starts 6.7 % too fast, and its elastic part alone returns an
-        impulse of 2.047·mₑ·v₀ (restitution 1.047) where 2 would be elastic. No restitution can be asked
-        for; use jian-2019.
+        This is a curve and not a law for an integrator, since the force depends on the time and not on
+        the motion. If it is integrated nevertheless, the restitution from the momentum differs from
+        that of the energy of the force–indentation loop. A half sine with Hertz's δ_m and t_m starts
+        with a speed that is 6.7 % too high, and its elastic part alone has an impulse of 2.047·mₑ·v₀
+        (restitution 1.047), where an elastic impact has 2·mₑ·v₀. A restitution cannot be specified; use
+        jian-2019.
 
     Reference
         B. Jian, G. Hu, Z. Fang, H. Zhou, R. Xia, A normal contact force approach for viscoelastic
@@ -2419,13 +2467,13 @@ class Power(Model):
         parameter `rate_exponent` (1 unless it is set), c in N/(mᵐ·(m/s)^q).
 
     Validity
-        Whatever the exponents are fitted to: n in [1, 5], m in [0, 5], q in (0, 3].
+        All values to which the exponents may be fitted: n in [1, 5], m in [0, 5], q in (0, 3].
 
     Remarks
-        No formula for a restitution of its own; ask for the exact damping. For m < n, and only then,
-        the force turns to tension before δ = 0. On the line q = 2(n−m)/(n+1) the restitution does not
-        depend on the speed, nor the damping on v₀. On it and below (smaller q) too much damping never
-        lets go at δ = 0.
+        The law has no published formula for a restitution; use exact calibration. For m < n, and only
+        then, the force becomes tensile before δ = 0. If q = 2(n−m)/(n+1), neither the restitution
+        depends on the speed nor the damping on v₀. For this q and for smaller ones, bodies with too
+        much damping do not separate at δ = 0.
 
     Reference
         K. H. Hunt, F. R. E. Crossley, Coefficient of restitution interpreted as damping in vibroimpact,
@@ -2469,16 +2517,17 @@ class Zhang2022(Model):
         ε = (2+q)(m+1)(1−e²)/[4(1+e^q)] · [(n+1)·s/2]^(−(m+1)/(n+1)) (Eq. 35).
 
     Validity
-        Single impacts, arbitrary m and q; the source shows e = 0.3, 0.6 and 0.9. Good for m = n.
+        Single impacts with arbitrary m and q; the source shows e = 0.3, 0.6 and 0.9. Accurate for m =
+        n.
 
     Remarks
-        For m = n and q = 1 it is the factor of Hu & Guo. For m ≠ n the profile should have the exponent
-        n+1: the damping is wrong by R = (1+q/2)·μ·B(μ, 1+q/2), μ = (m+1)/(n+1), even as e → 1
-        (R = 1.178 for n = 3/2, m = ¼, q = 1); see the corrected form. Over 60 sets of exponents the
-        restitution is off by up to 3 % at 0.9, 19 % at 0.5, 55 % at 0.3. carom takes |δ̇|^q·sgn δ̇: the
-        source's tables for q ≠ 1 fit a complex power of the negative rate, which loses 5 % of the
-        restitution damping for q = 0.9 and 1.1. Eqs. 8, 17, 21, 36, 40, 47 and 49 are misprinted in the
-        source; Eq. 35 is what its assumptions give.
+        For m = n and q = 1 this is the formula of Hu & Guo. For m ≠ n the profile should have the
+        exponent n+1. The damping is therefore too large by the factor R = (1+q/2)·μ·B(μ, 1+q/2), μ =
+        (m+1)/(n+1), even as e → 1 (R = 1.178 for n = 3/2, m = ¼, q = 1); see the corrected form. Over
+        60 sets of exponents the largest error of the restitution is 3 % at 0.9, 19 % at 0.5 and 55 % at
+        0.3. carom uses |δ̇|^q·sgn δ̇. The source's tables for q ≠ 1 agree with a complex power of the
+        negative rate, by which 5 % of the damping in restitution is lost for q = 0.9 and 1.1. Eqs. 8,
+        17, 21, 36, 40, 47 and 49 are misprinted in the source; Eq. 35 follows from its assumptions.
 
     Reference
         J. Zhang, X. Liang, Z. Zhang, G. Feng, Q. Zhao, L. Zhao, G. He, A continuous contact force model
@@ -2522,12 +2571,13 @@ class Zhang2022Corrected(Model):
         R = (1+q/2)·μ·B(μ, 1+q/2), μ = (m+1)/(n+1), B Euler's beta function.
 
     Validity
-        Arbitrary m and q, restitutions from about 0.5 up; below 0.3 ask for the exact damping instead.
+        Arbitrary m and q, restitutions above about 0.5; below 0.3 exact calibration should be used
+        instead.
 
     Remarks
-        R = 1 for m = n: there nothing changes. Over 60 sets of exponents the restitution is off by at
-        most 0.01 % at 0.9, 0.5 % at 0.7, 3.6 % at 0.5 and 23 % at 0.3, where Eq. 35 is off by 3, 10, 19
-        and 55 %. The correction is not in the source.
+        R = 1 for m = n, so nothing changes in that case. Over 60 sets of exponents the largest error of
+        the restitution is 0.01 % at 0.9, 0.5 % at 0.7, 3.6 % at 0.5 and 23 % at 0.3; with Eq. 35 itself
+        it is 3, 10, 19 and 55 %. The correction is not part of the source.
 
     Reference
         J. Zhang, X. Liang, Z. Zhang, G. Feng, Q. Zhao, L. Zhao, G. He, A continuous contact force model
@@ -2572,15 +2622,15 @@ class Zhang2022Approximate(Model):
         d^(n+1) = (n+1)·mₑ·v₀²/(2K)·(e² + e^q)/(1 + e^q).
 
     Validity
-        A single free impact, e > 0. An approximation to zhang-2022 in duration and peak, not for
-        sustained or repeated contact.
+        A single free impact with e > 0. It approximates zhang-2022 in duration and largest force, and
+        is not intended for lasting or repeated contact.
 
     Remarks
-        Delivers e exactly, by published and exact calibration alike, and lasts
-        √π·Γ(1+1/(m+1))/Γ(1/2+1/(m+1))·(1+1/e)·d/v₀. The paper prints the restitution stiffness with e
-        where e^q belongs (Eq. 47) and the damping with (2/(2+q))^(1/q)·v₀^(1−q) where 2/(2+q) does (Eq.
-        49); as printed, and unless q = 1, neither the turn nor the restitution comes out. The force
-        jumps at the turn by the factor e².
+        The restitution e is delivered exactly, with published and with exact calibration, and the
+        duration is √π·Γ(1+1/(m+1))/Γ(1/2+1/(m+1))·(1+1/e)·d/v₀. The paper prints the stiffness of
+        restitution with e where e^q is correct (Eq. 47), and the damping with (2/(2+q))^(1/q)·v₀^(1−q)
+        where 2/(2+q) is correct (Eq. 49). With the printed formulas neither the turn nor the
+        restitution is obtained, except for q = 1. The force jumps at the turn by the factor e².
 
     Reference
         J. Zhang, X. Liang, Z. Zhang, G. Feng, Q. Zhao, L. Zhao, G. He, A continuous contact force model
@@ -2623,13 +2673,14 @@ class ZhangHuang2021(Model):
         the parameter `damping_exponent` (n unless it is set).
 
     Validity
-        Single impacts, linear in the rate, arbitrary m. Good for m = n.
+        Single impacts, damping linear in the rate, arbitrary m. Accurate for m = n.
 
     Remarks
-        The special case q = 1 of Zhang et al. 2022, who say so, and computed as that here; for m = n it
-        is the factor of Hu & Guo. For m ≠ n the damping is wrong as e → 1 by B(μ, 3/2)·3μ/2,
-        μ = (m+1)/(n+1): 18 % too much for n = 3/2, m = ¼, 14 % for m = ½. The form is taken from the
-        later paper, not from this one. For m < n the force turns to tension before δ = 0.
+        This is the special case q = 1 of Zhang et al. 2022, as stated there, and is computed as such;
+        for m = n it is the formula of Hu & Guo. For m ≠ n the damping is wrong by the factor B(μ,
+        3/2)·3μ/2, μ = (m+1)/(n+1), as e → 1: for n = 3/2 it is 18 % too large for m = ¼ and 14 % for
+        m = ½. The form is taken from the later paper, not from this one. For m < n the force becomes
+        tensile before δ = 0.
 
     Reference
         J. Zhang, C. Huang, L. Zhao et al., Continuous contact force model with an arbitrary damping
@@ -2670,18 +2721,19 @@ class RamaswamyHumbert2023(Model):
         α = 1.381, β = 0.451 (Eq. 17).
 
     Validity
-        Fitted over 0.01 ≤ e ≤ 1, every n; meant for high damping.
+        Fitted over 0.01 ≤ e ≤ 1, for every n; intended for high damping.
 
     Remarks
-        ε is up to 3.3 % too small, at e = 0.32 (−0.5 % at 0.1, −2.4 % at 0.5, −0.1 % at 0.9). The
-        0.062 % of the source seem to be a norm over equally spaced ε, dominated by ε > 50, where every
-        formula near 1/e is good. α = 0.74956, β = 1.0998 in the same form would leave 1.2 %. The
-        equation the source holds to be unsolvable has an exact solution: see Zhang & Sharf.
+        ε is up to 3.3 % too small, at e = 0.32 (0.5 % at 0.1, 2.4 % at 0.5, 0.1 % at 0.9). The error of
+        0.062 % stated in the source seems to be a norm over equally spaced ε, which is dominated by ε >
+        50, where every formula close to 1/e is accurate. With α = 0.74956, β = 1.0998 in the same form
+        the largest error would be 1.2 %. The equation that the source regards as unsolvable has an
+        exact solution; see Zhang & Sharf.
 
     Reference
         D. A. Ramaswamy, J. S. Humbert, A continuous contact force model for highly damped impacts of
-        arbitrary material and geometry, University of Colorado Boulder. The copy used bears no date;
-        2023 is presumed.
+        arbitrary material and geometry, University of Colorado Boulder. The manuscript is undated; the
+        year 2023 is an assumption.
     """
 
     @overload
@@ -2718,16 +2770,16 @@ class RamaswamyHumbertAcceleration(Model):
         Bodies of any shape and material for which n and one contact time are known; 0.01 ≤ e ≤ 1.
 
     Remarks
-        For n ≠ 1 the frequency belongs to the speed at which it was found; impacts at other speeds keep
-        the stiffness K, not the frequency. With ω set, K of the pair is not used; `design_speed` is
-        needed unless n = 1. Without ω the pair's K is the stiffness, of which the two forms are one
-        law. For what the damping delivers see the force form. In Eq. 25 of the source the speed stands
-        as δ₀ without its dot.
+        For n ≠ 1 the frequency belongs to the speed at which it was determined; impacts at other speeds
+        have the same stiffness K but another frequency. If ω is set, K of the pair is not used, and
+        `design_speed` is required unless n = 1. If ω is not set, K of the pair is used, and the
+        acceleration form and the force form are the same law. For the restitution that is delivered see
+        the force form. In Eq. 25 of the source the dot is missing from the speed, printed δ₀.
 
     Reference
         D. A. Ramaswamy, J. S. Humbert, A continuous contact force model for highly damped impacts of
-        arbitrary material and geometry, University of Colorado Boulder. The copy used bears no date;
-        2023 is presumed.
+        arbitrary material and geometry, University of Colorado Boulder. The manuscript is undated; the
+        year 2023 is an assumption.
 
     Parameters of law()
         natural_frequency, 1/s: impact natural frequency at the design speed; K of the pair is used without it
@@ -2766,13 +2818,13 @@ class CarvalhoMartins2019(Model):
         function.
 
     Validity
-        Every restitution in (0, 1], every n ≥ 1.
+        All restitutions in (0, 1] and all n ≥ 1.
 
     Remarks
-        Exact: delivers the restitution asked for. The explicit direction is e(ε); ε(e) is found as a
-        root, of which the source gives series. Expanding, e = 1 − (2/3)ε + (4/9)ε² − (44/135)ε³ + …,
-        and ε → 1/e at high damping. Evaluated literally W₀ loses half its digits near its branch point,
-        for small ε.
+        The specified restitution is delivered exactly. e(ε) is explicit; ε(e) is found as a root, for
+        which the source gives series. The expansion is e = 1 − (2/3)ε + (4/9)ε² − (44/135)ε³ + …, and ε
+        → 1/e at high damping. For small ε, if the formula is evaluated as written, W₀ loses half its
+        digits because its argument is close to the branch point.
 
     Reference
         A. S. Carvalho, J. M. Martins, Exact restitution and generalizations for the Hunt–Crossley
@@ -2810,13 +2862,14 @@ class PoursinaNikravesh2020(Model):
         delivers e when contact ends at F = 0.
 
     Validity
-        Every restitution in (0, 1].
+        All restitutions in (0, 1].
 
     Remarks
-        Delivers the restitution exactly when contact ends at F = 0; run on to δ = 0 it gives 0.401 for
-        0.5 and does not separate for 0.2. The force jumps by c·v₀ at first touch. c depends on the
-        speed as v₀^(1/5). The structure is that of the source; its fitted formula for c was not at
-        hand, the relation it fits is used.
+        The restitution is delivered exactly if contact ends at F = 0. If contact ends at δ = 0, the law
+        delivers 0.401 for a specified 0.5 and does not separate for 0.2. The force jumps by c·v₀ at
+        onset. c depends on the speed as v₀^(1/5). The structure of the formula is that of the source,
+        whose fitted expression for c was not available; the relation to which it is fitted is used
+        instead.
 
     Reference
         A. M. Poursina, P. E. Nikravesh, Characterization of the optimal damping coefficient in the
@@ -2857,8 +2910,9 @@ class KruggelEmden2007(Model):
         Discrete elements, with K, c and the exponents fitted.
 
     Remarks
-        No formula for a restitution. The restitution falls with speed for m above (n−1)/2, rises below
-        and is constant at it. For m < n the force turns to tension before δ = 0.
+        The source has no formula for a restitution. The restitution decreases with speed for m >
+        (n−1)/2, increases for m < (n−1)/2 and is constant for m = (n−1)/2. For m < n the force becomes
+        tensile before δ = 0.
 
     Reference
         H. Kruggel-Emden, E. Simsek, S. Rickelt, S. Wirtz, V. Scherer, Review and extension of normal
@@ -2901,10 +2955,10 @@ class AzadFeatherstone2014(Model):
         Spheres against spheres and plates; feet and wheels of robots on compliant ground.
 
     Remarks
-        The form of Kuwabara & Kono, with c fitted to the measured restitution and the force cut at
-        zero: contact ends at F = 0, before δ = 0. No formula for a restitution. Calibrated exactly for
-        one end of contact and run with the other, 0.5 becomes 0.532 (for δ = 0, run to F = 0) or 0.463
-        (the reverse).
+        The form is that of Kuwabara & Kono, with c fitted to the measured restitution and no tensile
+        force: contact ends at F = 0, before δ = 0. The source has no formula for a restitution. If the
+        law is calibrated exactly for a restitution of 0.5 and one exit of contact but run with the
+        other, it delivers 0.532 (calibrated for δ = 0, run to F = 0) or 0.463 (the reverse).
 
     Reference
         M. Azad, R. Featherstone, A new nonlinear model of contact normal force, IEEE Trans. Robot. 30
@@ -2941,14 +2995,14 @@ class YeLiZhu2008(Model):
         F = K·δ·(1 + ε·δ̇/v₀), ε = 3(1−e)/(2e), K in N/m.
 
     Validity
-        Meant for all restitutions; pounding of base-isolated buildings, where Hertz's exponent has no
-        meaning.
+        According to the authors all restitutions; pounding of base-isolated buildings, where Hertz's
+        exponent has no meaning.
 
     Remarks
-        The factor of Hu & Guo, for n = 1: e(ε) does not depend on n, so the restitutions are the same.
-        0.9 delivers 0.900, 0.5 delivers 0.488 and 0.1 delivers 0.074. In contrast to Kelvin–Voigt there
-        is neither a jump at first touch nor tension. Listed as of 2008, apart from the authors' Hertz
-        law of 2009; the journal paper also is of 2009.
+        The formula is that of Hu & Guo for n = 1. As e(ε) does not depend on n, the restitutions are
+        the same: 0.900 is delivered for a specified 0.9, 0.488 for 0.5 and 0.074 for 0.1. In contrast
+        to Kelvin–Voigt, the force neither jumps at onset nor becomes tensile. The law is listed under
+        2008, to distinguish it from the authors' Hertz law of 2009; the journal paper is also of 2009.
 
     Reference
         K. Ye, L. Li, H. Zhu, A modified Kelvin impact model for pounding simulation of base-isolated
@@ -2984,11 +3038,12 @@ class HertzInternal(Model):
         F = (4/3)·E*·√R·δ^(3/2), R = R₁R₂/(R₂ − R₁), R₂ > R₁ the radius of the cavity.
 
     Validity
-        A clearance large against the indentation, so that the contact stays small against the ball. For
-        R₂ → R₁ half-spaces no longer describe the bodies; see liu-2006 and wang-gao-2023.
+        A clearance that is large compared with the indentation, so that the contact area is small
+        compared with the ball. For R₂ → R₁ the bodies cannot be treated as half-spaces; see liu-2006
+        and wang-gao-2023.
 
     Remarks
-        Elastic: the restitution is 1. The stiffness and exponent of the pair are not used.
+        The law is elastic: the restitution is 1. The stiffness and exponent of the pair are not used.
 
     Reference
         H. Hertz, Über die Berührung fester elastischer Körper, J. reine angew. Math. 92 (1881) 156–171.
@@ -3032,16 +3087,18 @@ class Steuermann1939(Model):
         the gap A·r^(2s) between the undeformed surfaces, s = 1, 2, 3, …; A = 1/(2L^(2s−1)).
 
     Validity
-        Elastic half-spaces without friction; axisymmetric profiles with one power of r. Blunt noses and
-        worn surfaces: the larger s, the flatter the middle and the nearer the law to a linear one.
+        Elastic half-spaces without friction; axisymmetric profiles that are a single power of r, such
+        as blunt noses and worn surfaces. The larger s, the flatter the middle of the profile and the
+        closer the law to a linear one.
 
     Remarks
-        Elastic: the restitution is 1. liu-2006 and wang-gao-2023 take the same force at a radius from
-        the overlap of undeformed spheres instead, which is why theirs differs from Hertz's at s = 1.
-        Force, radius and pressure are `law::punch::Punch`, where the pressure is checked to carry the
-        force and to sink the centre by δ. Read in Wang & Gao 2023 (their Eqs 4 to 7, after Johnson);
-        their pressure has a factor s too many, with which it would carry s times the force. The stiffness
-        and exponent of the pair are not used.
+        The law is elastic: the restitution is 1. liu-2006 and wang-gao-2023 use the same relation
+        between force and contact radius, but take the radius from the overlap of the undeformed
+        spheres; for this reason they differ from Hertz's law at s = 1. Force, radius and pressure are
+        computed in `law::punch::Punch`, where tests check that the pressure integrates to the force and
+        displaces the centre by δ. The equations were taken from Wang & Gao 2023 (their Eqs 4 to 7,
+        after Johnson). Their pressure has an additional factor s, with which it would integrate to s
+        times the force. The stiffness and exponent of the pair are not used.
 
     Reference
         E. Steuermann, To Hertz's theory of local deformations in compressed elastic bodies, C. R. Acad.
@@ -3085,13 +3142,15 @@ class JohnsonCylinder1985(Model):
         cylinders side by side.
 
     Validity
-        δ < 0.54·ΔR. There the printed δ(f) turns back; its right branch has ln(4π·E*·ΔR/f) > 2.
+        δ < 0.54·ΔR. At this value the printed function δ(f) has its maximum; the valid branch has
+        ln(4π·E*·ΔR/f) > 2.
 
     Remarks
-        Elastic: the restitution is 1. Inverted by Newton's method to rounding. From δ = 0.527·ΔR on,
-        where the formula is about to end, the force goes on along its tangent so that trial steps of an
-        integrator stay finite; results from there are not Johnson's. The condition ln(…) > 1 found in
-        the literature only says δ > 0. The stiffness and exponent of the pair are not used.
+        The law is elastic: the restitution is 1. The formula is inverted by Newton's method to rounding
+        accuracy. Above δ = 0.527·ΔR, close to the end of the range of the formula, the force is
+        continued along its tangent so that trial steps of an integrator remain finite; results in that
+        range are not Johnson's. The condition ln(…) > 1 found in the literature only ensures δ > 0. The
+        stiffness and exponent of the pair are not used.
 
     Reference
         K. L. Johnson, Contact Mechanics, Cambridge University Press, Cambridge 1985.
@@ -3137,13 +3196,15 @@ class Liu2006(Model):
         F = 4s/(2s+1)·E*·R₂·√(1 − (Δ/(Δ+δ))²)·δ, Δ = R₂ − R₁, R₂ > R₁ the radius of the socket.
 
     Validity
-        Small clearance, where Hertz's law is too stiff; compared with finite elements for s = 2.
+        Small clearances, for which Hertz's law is too stiff; the authors compared it with finite
+        elements for s = 2.
 
     Remarks
-        Elastic: the restitution is 1. For δ ≪ Δ the force is √2·3s/(2s+1) times Hertz's, 1.41 at s = 1
-        where it should be 1, since the overlap circle √(2Rδ) is taken for the contact circle √(Rδ). As
-        printed by Wang & Gao (their Eq. 12), with the radius of the socket. The stiffness and exponent
-        of the pair are not used.
+        The law is elastic: the restitution is 1. For δ ≪ Δ the force is √2·3s/(2s+1) times Hertz's. At
+        s = 1 this factor is 1.41 and should be 1; the reason is that the radius √(2Rδ) of the circle of
+        overlap is used in place of the contact radius √(Rδ). The equation is that printed by Wang & Gao
+        (their Eq. 12), with the radius of the socket. The stiffness and exponent of the pair are not
+        used.
 
     Reference
         C. Liu, K. Zhang, L. Yang, Normal force–displacement relationship of spherical joints with
@@ -3189,17 +3250,18 @@ class WangGao2023(Model):
         H = 8√2·s·E*·√(R₁R₂)/(5·(2s+1)·√Δ).
 
     Validity
-        Spherical joints with clearance, e from about 0.9, δ ≪ Δ for the damping. Index 2 agrees with
-        the authors' finite elements.
+        Spherical joints with clearance and e above about 0.9; the damping requires δ ≪ Δ. With the
+        index 2 the law agrees with the authors' finite elements.
 
     Remarks
-        0.9 delivers 0.897, 0.5 delivers 0.479, 0.1 delivers 0.072. The integral is 0.24972, not 0.26;
-        the factor works because the profile errs the other way. χ is 20(1−e)/(13e) of the
-        small-indentation stiffness, between Hu & Guo's 3/2 and Flores' 8/5. At s = 1 the elastic part
-        is √2 times Hertz's, since the overlap circle is taken for the contact circle. The paper numbers
-        the socket 1 and the ball 2; here the ball is body 1. Exact calibration finds χ by shooting at
-        every touch. The stiffness and exponent of the pair are not used. A damping coefficient is χ, in
-        N·s/m^(5/2).
+        For a specified restitution of 0.9 the published formula delivers 0.897, for 0.5 it delivers
+        0.479 and for 0.1 it delivers 0.072. The value of the integral is 0.24972 instead of 0.26; the
+        formula is nevertheless accurate because the error of the assumed rate has the opposite sign. χ
+        is 20(1−e)/(13e) times the stiffness for small indentations, a factor between 3/2 of Hu & Guo
+        and 8/5 of Flores. At s = 1 the elastic part is √2 times Hertz's, because the circle of overlap
+        is used in place of the contact circle. In the paper the socket is body 1 and the ball body 2;
+        here the ball is body 1. Exact calibration finds χ by shooting at every touch. The stiffness and
+        exponent of the pair are not used. A damping coefficient is χ, in N·s/m^(5/2).
 
     Reference
         S. Wang, P. Gao, Development of a contact force model suited for spherical contact event,
@@ -3244,14 +3306,15 @@ class Jkr1971(Model):
         F = 4E*·a³/(3R) − √(8π·w·E*·a³), δ = a²/R − √(2π·w·a/E*), a the radius of contact.
 
     Validity
-        Large, soft, strongly adhesive spheres (Tabor parameter above about 5); no dissipation but the
-        snap.
+        Large, soft, strongly adhesive spheres (Tabor parameter above about 5); no dissipation except
+        when the neck breaks.
 
     Remarks
-        Contact starts at δ = 0, with F = −(4/3)·π·w·R at once, and ends on the neck at −δ_c; the energy
-        7.09·(w⁵R⁴/E*²)^(1/3) it took to get there is lost, which is the only loss: slow bodies stick.
-        The stored energy is the potential, 0 at δ = 0. Zero force is no end of contact here. No
-        restitution can be asked for. The stiffness and exponent of the pair are not used.
+        Contact begins at δ = 0, where the force immediately is F = −(4/3)·π·w·R, and ends when the neck
+        breaks at −δ_c. The energy 7.09·(w⁵R⁴/E*²)^(1/3) needed to reach −δ_c is lost. This is the only
+        loss; slow bodies stick. The stored energy is the potential, which is 0 at δ = 0. Contact cannot
+        end at zero force. A restitution cannot be specified. The stiffness and exponent of the pair are
+        not used.
 
     Reference
         K. L. Johnson, K. Kendall, A. D. Roberts, Surface energy and the contact of elastic solids,
@@ -3298,9 +3361,10 @@ class Dmt1975(Model):
         Small, stiff, weakly adhesive spheres (Tabor parameter below about 0.1).
 
     Remarks
-        Conservative, and the pull acts on both ways: the restitution is 1, since contact starts and
-        ends at δ = 0. The stored energy is the potential, 0 there. Zero force is no end of contact
-        here. No restitution can be asked for. The stiffness and exponent of the pair are not used.
+        The law is conservative: the attraction acts during compression and restitution alike, and
+        contact begins and ends at δ = 0, so the restitution is 1. The stored energy is the potential,
+        which is 0 at δ = 0. Contact cannot end at zero force. A restitution cannot be specified. The
+        stiffness and exponent of the pair are not used.
 
     Reference
         B. V. Derjaguin, V. M. Muller, Y. P. Toporov, Effect of contact deformations on the adhesion of
@@ -3346,17 +3410,18 @@ class Johnson1985(Model):
         curve.
 
     Validity
-        Metals, fast impacts: well beyond yield, where the whole contact flows. Quasi-static otherwise.
+        Metals at speeds well beyond first yield, where the whole contact flows plastically; otherwise
+        quasi-static.
 
     Remarks
-        e·v₀^(1/4) is constant once Hertz's share of the energy is small; then the law returns what
+        e·v₀^(1/4) is constant when Hertz's part of the energy is small; the law then delivers what
         `law::plastic::johnson_plastic_restitution` predicts. There is no transition between elastic and
-        plastic: where the two curves meet the contact radius grows by √2, and the restitution falls
-        from 1 to 0.841 at once, so that none between these can be asked for; kogut-etsion-2002 has the
-        transition, thornton-1997 another one. Exact calibration finds p_d at every touch. p_d is about
-        3 yield strengths. The energies are those of Johnson's section 11.5 as the predictor in
-        `law::plastic` has them; the force law that has them is written out here. The stiffness and
-        exponent of the pair are not used.
+        plastic: where the two curves intersect, the contact radius grows by √2, and the restitution
+        falls abruptly from 1 to 0.841, so that no value between these can be specified.
+        kogut-etsion-2002 has the transition, and thornton-1997 a different one. Exact calibration finds
+        p_d at every touch. p_d is about 3 yield strengths. The energies are those of Johnson's section
+        11.5 in the form of the prediction in `law::plastic`; the force law is the one that has these
+        energies. The stiffness and exponent of the pair are not used.
 
     Reference
         K. L. Johnson, Contact Mechanics, Cambridge University Press 1985, section 11.5.
@@ -3399,13 +3464,13 @@ class WaltonBraun1986(Model):
         k₂ = k₁/e², or k₂ = k₁ + S·F_max.
 
     Validity
-        Granular flow of plastic spheres; any restitution. Linear: the stiffness of the pair is k₁ in
-        N/m and its exponent must be 1.
+        Granular flow of plastic spheres; any restitution. The law is linear: the stiffness of the pair
+        is k₁ in N/m and its exponent must be 1.
 
     Remarks
-        A restitution is delivered exactly, by published and exact calibration alike, at every speed.
-        `stiffness_slope` sets S instead, and the restitution falls with the speed. A reload climbs the
-        unloading line back to the peak. Goldsmith's law with n = 1.
+        A specified restitution is delivered exactly at every speed, with published and with exact
+        calibration. If `stiffness_slope` sets S instead, the restitution decreases with the speed.
+        Reloading follows the unloading line back to the peak. The law is Goldsmith's with n = 1.
 
     Reference
         O. R. Walton, R. L. Braun, Viscosity, granular-temperature, and stress calculations for shearing
@@ -3448,18 +3513,19 @@ class KogutEtsion2002(Model):
         (δ_m − δ)/w)^(3/2), w = 3F_m/(4E*·a).
 
     Validity
-        Spheres flattened by something harder, without hardening or rate effects; x to some hundreds.
+        Spheres flattened by a harder body, without hardening or rate effects; x up to some hundreds.
 
     Remarks
         The source changes from one power to the next at x = 1, 6 and 110, where the force jumps by 3, 2
-        and (for ν = 0.3) 8 %. The smallest of the powers is taken instead: it changes where they meet,
-        near 1.5, 6.7 and 147, and differs from the source by no more than the jumps, between these
-        points. Of the two fits of the area the one for 6 < x < 110 is used throughout (they differ by 3
-        % at x = 6). The restitution is 1 to x = 1.5 and falls like v₀^(−1/4) for fast impacts; exact
-        calibration finds Y at every touch. The source has no unloading; it is that of Etsion, Kligerman
-        & Kadin as public code has it, which was read: SCHC-framework (asperity_f_cal.m,
-        asperity_a_cal.m) for the fits, a rough-contact code after Jackson 2010 (SPHERE_PLASTIC_PRE2.m)
-        for the way back. The stiffness and exponent of the pair are not used.
+        and (for ν = 0.3) 8 %. carom uses the smallest of the powers instead. It changes between them
+        where they intersect, near 1.5, 6.7 and 147, and differs from the source only between the
+        printed points and these, by no more than the jumps. Of the two fits of the area the one for 6 <
+        x < 110 is used throughout (they differ by 3 % at x = 6). The restitution is 1 up to x = 1.5 and
+        decreases as v₀^(−1/4) in fast impacts; exact calibration finds Y at every touch. The source has
+        no unloading curve; it is that of Etsion, Kligerman & Kadin in the form used in public code. The
+        fits are taken from SCHC-framework (asperity_f_cal.m, asperity_a_cal.m) and the unloading curve
+        from a rough-contact program after Jackson 2010 (SPHERE_PLASTIC_PRE2.m). The stiffness and
+        exponent of the pair are not used.
 
     Reference
         L. Kogut, I. Etsion, Elastic-plastic contact analysis of a sphere and a rigid flat, J. Appl.
@@ -3509,18 +3575,19 @@ class JacksonGreen2005(Model):
         5.9)/6.9)^(−0.54)) for x_m > 1, else 0.
 
     Validity
-        Spheres flattened by something harder, a/R to 0.4, Y/E* to about 0.02; no hardening, no rate
-        effects.
+        Spheres flattened by a harder body, a/R up to 0.4, Y/E* up to about 0.02; no hardening and no
+        rate effects.
 
     Remarks
-        The source takes Hertz's law to x = 1.9 and the fit beyond; they meet near there (x = 2.01 at ν
-        = 0.3, 0.5 % apart at 1.9) and not exactly, so the smaller of the two is taken, which is
-        continuous. What is recovered begins to fall at x = 1 already, so that there is a small loss
-        below 1.9. Beyond x of about 10⁴ the fit of δ_r exceeds δ_m; at least 10⁻⁴ of the indentation
-        comes back here. B and a/R make the curve depend on Y/E* and δ/R beside x: exact calibration
-        searches Y at touch. Read in public code: an asperity model (JG.m) for the force, a
-        rough-contact code (tests of SPHERE_PLASTIC_PRE) for the residual indentation. The stiffness and
-        exponent of the pair are not used.
+        The source uses Hertz's law up to x = 1.9 and the fit beyond. The two curves intersect near 1.9
+        but not exactly there (at x = 2.01 for ν = 0.3; at 1.9 they differ by 0.5 %). carom therefore
+        uses the smaller of the two, which is continuous. The recovered part of the indentation begins
+        to decrease at x = 1, so there is a small loss below x = 1.9 too. Above x of about 10⁴ the fit
+        of δ_r exceeds δ_m; at least 10⁻⁴ of the indentation is recovered here. Because of B and a/R the
+        curve depends on Y/E* and δ/R as well as on x, so exact calibration finds Y by a search at
+        onset. The force is taken from the public code of an asperity model (JG.m), and the residual
+        indentation from that of a rough-contact program (tests of SPHERE_PLASTIC_PRE). The stiffness
+        and exponent of the pair are not used.
 
     Reference
         R. L. Jackson, I. Green, A finite element study of elasto-plastic hemispherical contact against
@@ -3568,14 +3635,16 @@ class Luding2008(Model):
         −k_c·δ, along which the contact opens.
 
     Validity
-        Cohesive powders. Linear: the stiffness of the pair is k₁ in N/m and its exponent must be 1.
+        Cohesive powders. The law is linear: the stiffness of the pair is k₁ in N/m and its exponent
+        must be 1.
 
     Remarks
-        Published calibration sets k₂ = k₁/e², which is delivered only without cohesion or with contact
-        that ends at zero force; exact calibration uses the closed form above for the exit chosen.
-        `unloading_stiffness` sets k₂ instead; beyond k₂ = k₁·(2 + k₁/k_c) bodies stick. The source lets
-        k₂ grow with δ_max up to a limit; here it is constant. Reloading from the cohesive limit climbs
-        k₂, as the source has it, by lowering the remembered peak.
+        Published calibration sets k₂ = k₁/e², which delivers e only without cohesion or if contact ends
+        at zero force; exact calibration uses the closed form above for the chosen exit of contact.
+        `unloading_stiffness` sets k₂ instead; above k₂ = k₁·(2 + k₁/k_c) the bodies stick. In the
+        source k₂ grows with δ_max up to a limit; here it is constant. Reloading from the cohesive limit
+        follows the slope k₂, as in the source; this is implemented by lowering the stored largest
+        indentation.
 
     Reference
         S. Luding, Cohesive, frictional powders: contact models for tension, Granul. Matter 10 (2008)
@@ -3619,18 +3688,19 @@ class Thakur2014(Model):
         k₁/k₂)·δ_maxⁿ, but not below −k_adh·δⁿ − f₀, along which the contact opens.
 
     Validity
-        Cohesive powders and soils; fitted to bulk tests rather than derived from a material. K and n of
-        the pair are k₁ and n: 3/2 for spheres, 1 as in the source's own calculations.
+        Cohesive powders and soils; fitted to bulk tests rather than derived from material properties. K
+        and n of the pair are k₁ and n: n = 3/2 for spheres, n = 1 in the source's own calculations.
 
     Remarks
-        `contact_plasticity` is λ = 1 − k₁/k₂; exact calibration finds it for a restitution, the same at
-        every speed. The source puts the restitution into a linear dashpot that it adds, as do the
-        programs that have the law; carom has the hysteretic spring. LIGGGHTS can make k_adh follow from
-        a surface energy and the flattened area; here k_adh is a number, its `fixKc`. For n ≠ 1 LIGGGHTS
-        lowers the remembered peak along the adhesive branch as if n were 1, which lets the force jump
-        when the contact closes again; here the branch is left along the unloading curve through the
-        point. Read in LIGGGHTS-PUBLIC (normal_model_edinburgh.h) and in the manual of LAMMPS (granular
-        normal models, epa_nonlinear).
+        `contact_plasticity` is λ = 1 − k₁/k₂. For a specified restitution, exact calibration determines
+        it; it is the same at every speed. In the source, and in the programs that implement the law,
+        the restitution belongs to a linear dashpot in parallel; carom has only the hysteretic spring.
+        LIGGGHTS can compute k_adh from a surface energy and the flattened area; here k_adh is a number,
+        as is `fixKc` there. For n ≠ 1 LIGGGHTS lowers the stored largest indentation along the adhesive
+        branch as if n were 1, so that the force jumps when the contact closes again; here the branch is
+        left along the unloading curve through the current point. The equations were taken from
+        LIGGGHTS-PUBLIC (normal_model_edinburgh.h) and from the manual of LAMMPS (granular normal
+        models, epa_nonlinear).
 
     Reference
         S. C. Thakur, J. P. Morrissey, J. Sun, J. F. Chen, J. Y. Ooi, Micromechanical analysis of
@@ -3678,19 +3748,22 @@ class ZunkerKamrin2024(Model):
         p·a²·[(1−2ν)·z/(√(a²+z²)+z) − 2(1−ν)]/((1−ν)·E*·√(a²+z²)), z = R − δ_m + h.
 
     Validity
-        Large deformation of elastic, perfectly plastic particles, δ to about the radius; no hardening.
+        Large deformation of elastic, perfectly plastic particles, δ up to about the radius; no
+        hardening.
 
     Remarks
-        Two parts of the model are left out because they are no two-body law: the elastic response of
-        the bulk, which needs all contacts of a particle, and the growth of the radius that keeps its
-        volume. Adhesion is left out too. One side of the contact is a plane: for two spheres the
-        effective radius and modulus are used, where LAMMPS averages both sides; these differ in terms
-        of the order of δ/R. The elastic curve of LAMMPS is a shallow ellipse, the same but for δ/R.
-        Just beyond yield the force is up to 9 % above Hertz's, since the area of the truncated sphere
-        grows twice as fast as that of the elastic one. At yield the recovered depth falls to 8/(3π) of
-        the indentation and the restitution to about 0.95 at once, so that none between this and 1 can
-        be asked for. Exact calibration searches Y at touch. Read in LAMMPS (gran_sub_mod_normal.cpp,
-        GranSubModNormalMDR). The stiffness and exponent of the pair are not used.
+        Two parts of the model are omitted because they do not belong to a law of two bodies: the
+        elastic response of the bulk, which depends on all contacts of a particle, and the growth of the
+        radius that keeps its volume constant. Adhesion is omitted too. One side of the contact is a
+        plane. For two spheres the effective radius and modulus are used, whereas LAMMPS averages both
+        sides; the difference is of the order of δ/R. The elastic curve of LAMMPS is a shallow ellipse
+        and also differs by terms of the order of δ/R. Just beyond yield the force is up to 9 % above
+        Hertz's, because the area of the truncated sphere grows twice as fast as that of the elastic
+        one. At yield the recovered depth falls abruptly to 8/(3π) of the indentation and the
+        restitution to about 0.95, so that no value between this and 1 can be specified. Exact
+        calibration finds Y by a search at onset. The equations were taken from LAMMPS
+        (gran_sub_mod_normal.cpp, GranSubModNormalMDR). The stiffness and exponent of the pair are not
+        used.
 
     Reference
         W. Zunker, K. Kamrin, A mechanically-derived contact model for adhesive elastic-perfectly
@@ -3738,10 +3811,10 @@ class MuthukumarDesroches2004(Model):
         Restitutions near 1; pounding of bridge decks and buildings.
 
     Remarks
-        In formula and result the law of Lankarani and Nikravesh, without its limit on the speed: 0.9
-        delivers 0.913, 0.5 delivers 0.725, and even 0 delivers 0.663. For the concrete of decks, where
-        0.6 to 0.8 is usual, it dissipates too little. The bilinear element of the same authors is
-        another law.
+        The formula and its results are those of Lankarani and Nikravesh's law, without the limit on the
+        speed: for a specified restitution of 0.9 it delivers 0.913, for 0.5 it delivers 0.725, and even
+        for 0 it delivers 0.663. For concrete decks, whose restitution usually is 0.6 to 0.8, it
+        dissipates too little. The bilinear element of the same authors is a different law.
 
     Reference
         S. Muthukumar, R. DesRoches, Evaluation of impact models for seismic pounding, 13th World Conf.
@@ -3775,21 +3848,21 @@ class MuthukumarDesroches2006(Model):
     pounding · takes a restitution · contact ends at zero force · velocity-dependent
 
     Equation
-        A parallelogram: slope k₁ to a·d, slope k₂ beyond; back along k₁ and then k₂ to the origin.
-        k₁ = K_d + ΔE/(a·d²), k₂ = K_d − ΔE/((1−a)·d²), K_d = K·d^(n−1), ΔE = K·d^(n+1)·(1−e²)/(n+1),
-        d = [(n+1)·mₑ·v₀²/(2K)]^(1/(n+1)).
+        The force–indentation loop is a parallelogram: slope k₁ up to a·d, slope k₂ beyond; unloading
+        with k₁ and then k₂ to the origin. k₁ = K_d + ΔE/(a·d²), k₂ = K_d − ΔE/((1−a)·d²), K_d =
+        K·d^(n−1), ΔE = K·d^(n+1)·(1−e²)/(n+1), d = [(n+1)·mₑ·v₀²/(2K)]^(1/(n+1)).
 
     Validity
-        Pounding of bridge decks and buildings; a programmable stand-in for Hertz's law with damping.
-        The exact element needs e² ≥ a/(2−a).
+        Pounding of bridge decks and buildings; a replacement for Hertz's law with damping that is
+        easier to program. Exact calibration requires e² ≥ a/(2−a).
 
     Remarks
-        The loop is stiffer than Hertz's curve, so the impact turns before d and loses less than ΔE:
-        with n = 3/2, a = 0.1 it returns 0.917 for 0.9, 0.692 for 0.5, 0.609 for 0.1 (computed here).
-        Exact calibration puts the corner of the loop where the impact really turns,
-        d^(n+1) = mₑ·v₀²/(K·(1+x)) with ΔE = x·K·d^(n+1), x = (1−e²)/(1+e²), and delivers e. The damped
-        element of the same paper is Lankarani & Nikravesh's law of 1990. Reloading before separation
-        climbs back along the unloading path.
+        The loop is stiffer than Hertz's curve, so the turn of the impact is before d and the loss is
+        less than ΔE: with n = 3/2, a = 0.1 the element delivers 0.917 for a specified restitution of
+        0.9, 0.692 for 0.5 and 0.609 for 0.1 (computed with carom). Exact calibration places the corner
+        of the loop at the actual turn of the impact, d^(n+1) = mₑ·v₀²/(K·(1+x)) with ΔE = x·K·d^(n+1),
+        x = (1−e²)/(1+e²), and delivers e. The damped element of the same paper is Lankarani &
+        Nikravesh's law of 1990. Reloading before separation follows the unloading path back.
 
     Reference
         S. Muthukumar, R. DesRoches, A Hertz contact model with non-linear damping for pounding
@@ -3829,12 +3902,13 @@ class MahmoudJankowski2011(Model):
         F = K·δ + 2ξ·√(K·mₑ)·δ̇ for δ̇ > 0, K·δ for δ̇ ≤ 0; ξ = (1−e²)/{e·[e(π−2) + 2]}.
 
     Validity
-        All restitutions, every speed; structural pounding. Linear pairs only (exponent 1).
+        All restitutions and speeds; structural pounding. Linear pairs only (exponent 1).
 
     Remarks
-        Good to 0.007: 0.5 delivers 0.506, 0.1 delivers 0.1025. The force jumps to c·v₀ at touch. Zero
-        force and zero indentation are the same end. The exact relation is ln e = −ξ·arccos ξ/√(1−ξ²) (ξ
-        > 1: −ξ·arcosh ξ/√(ξ²−1)), which an exact restitution solves.
+        The error is at most 0.007: for a specified restitution of 0.5 the formula delivers 0.506, for
+        0.1 it delivers 0.1025. The force jumps to c·v₀ at onset. The exits at zero force and at zero
+        indentation coincide. The exact relation, which exact calibration solves, is ln e = −ξ·arccos
+        ξ/√(1−ξ²) (for ξ > 1, ln e = −ξ·arcosh ξ/√(ξ²−1)).
 
     Reference
         S. Mahmoud, R. Jankowski, Modified linear viscoelastic model of earthquake-induced structural
@@ -3870,13 +3944,14 @@ class PantWijeyewickrema2012(Model):
         F = K·δ·(1 + ε·δ̇/v₀) for δ̇ > 0, K·δ for δ̇ ≤ 0; ε = 3(1−e²)/(2e²).
 
     Validity
-        All restitutions in the source; structural pounding. Linear pairs only (exponent 1).
+        According to the source all restitutions; structural pounding. Linear pairs only (exponent 1).
 
     Remarks
-        No jump at touch and no tension; zero force and zero indentation are the same end. Approximate:
-        0.9 delivers 0.902, 0.5 delivers 0.525, 0.1 delivers 0.114. The exact relation for such a
-        damper, for every exponent, is e = √(2[ε − ln(1+ε)])/ε, which an exact restitution solves. Some
-        programs apply the factor in both phases; that is another law.
+        The force neither jumps at onset nor is tensile; the exits at zero force and at zero indentation
+        coincide. The formula is approximate: for a specified restitution of 0.9 it delivers 0.902, for
+        0.5 it delivers 0.525 and for 0.1 it delivers 0.114. The exact relation for such a damper, for
+        every exponent, is e = √(2[ε − ln(1+ε)])/ε, which exact calibration solves. Some programs apply
+        the factor in both phases; that is a different law.
 
     Reference
         D. R. Pant, A. C. Wijeyewickrema, Structural performance of a base-isolated reinforced concrete
@@ -3912,15 +3987,16 @@ class AdamsImpact(Model):
         F = max(0, K·δⁿ + c·STEP(δ; 0, 0; d, 1)·δ̇), STEP = h²(3−2h) with h = δ/d between 0 and 1.
 
     Validity
-        Any, after calibration. Programs leave K, n, c and d to the user; their defaults are meant for
-        parts of steel of about 1 kg.
+        Any impact, after calibration. Programs leave K, n, c and d to the user; their default values
+        are meant for steel parts of about 1 kg.
 
     Remarks
-        No formula leads from a restitution to c: what is delivered depends on mass, speed and depth,
-        and with fixed c it changes with the speed. Ask for an exact restitution and c is found at
-        touch. The maximum is the exit at zero force; an end at zero indentation lets it pull. c in
-        N·s/m, d in m: both change with the length unit of the program, as K in N/mⁿ does. The default
-        depth is the 0.1 mm of Adams. Found as IMPACT also in MotionSolve and SolidWorks Motion.
+        There is no formula for c from a restitution. The restitution depends on mass, speed and depth,
+        and with constant c it changes with the speed. If an exact restitution is specified, c is found
+        at onset. The maximum in the equation corresponds to the exit at zero force; with the exit at
+        zero indentation the force can be tensile. c is in N·s/m and d in m; both depend on the length
+        unit of the program, as K in N/mⁿ does. The default depth is the 0.1 mm of Adams. MotionSolve
+        and SolidWorks Motion also have the function IMPACT.
 
     Reference
         MSC Adams/Solver, function IMPACT; Altair MotionSolve 2021 reference guide, function IMPACT.
@@ -3961,10 +4037,11 @@ class Simbody(Model):
         d·v₀ ≪ 1, restitutions near 1; biomechanics, lasting contact.
 
     Remarks
-        The law of `marhefka-orin-1999` with the force kept from pulling, which the exit at zero force
-        means. Too little damping away from e = 1: 0.9 delivers 0.909, 0.5 delivers 0.663. Give d by the
-        parameter `dissipation`, or a restitution. Simbody mixes the stiffness of two materials by a 2/3
-        power of its own; here K is that of the pair.
+        This is the law of `marhefka-orin-1999` without tension, which corresponds to the exit at zero
+        force. The damping is too small away from e = 1: for a specified restitution of 0.9 it delivers
+        0.909, for 0.5 it delivers 0.663. Give d by the parameter `dissipation`, or give a restitution.
+        Simbody has its own rule for the stiffness of two materials, with the power 2/3; here K is that
+        of the pair.
 
     Reference
         M. A. Sherman, A. Seth, S. L. Delp, Simbody: multibody dynamics for biomedical research,
@@ -4004,15 +4081,15 @@ class Drake(Model):
         F = K·δ·max(0, 1 + d·δ̇).
 
     Validity
-        Robots in lasting contact; K is a penalty. Linear pairs only (exponent 1).
+        Robots in lasting contact; K is a penalty stiffness. Linear pairs only (exponent 1).
 
     Remarks
-        The program has no formula from a restitution to d, and its default of 50 s/m is nearly plastic
-        at 1 m/s. The exact one is d = ε/v₀ with ε(1+e) = ln[(1+ε)/(1−εe)]; ask for an exact restitution
-        and c is d·K for the impact at hand. Give d by the parameter `dissipation`. The manual reads d
-        as the slope of e = 1 − d·v₀ and puts the exponent of the spring before it, 3/2 for spheres and
-        so 1 here; but the slope is 2/3 of c·v₀/K for every exponent, and this law delivers e ≈ 1 −
-        (2/3)·d·v₀.
+        The program has no formula for d from a restitution, and its default of 50 s/m is nearly plastic
+        at 1 m/s. The exact relation is d = ε/v₀ with ε(1+e) = ln[(1+ε)/(1−εe)]; if an exact restitution
+        is specified, c = d·K for the given impact. d is given by the parameter `dissipation`. The
+        manual interprets d as the slope of e = 1 − d·v₀ with the exponent of the spring as a factor,
+        3/2 for spheres and therefore 1 here. However, the slope is 2/3 of c·v₀/K for every exponent,
+        and this law delivers e ≈ 1 − (2/3)·d·v₀.
 
     Reference
         R. Tedrake and the Drake Development Team, Drake: model-based design and verification for

@@ -16,50 +16,50 @@ from ._tables import Result
 
 
 class Action(Result):
-    """Something that a user can do about an error or a note."""
+    """An action that a user can take to correct an error or to follow a note."""
 
     do: str
     """One of `set`, `give`, `leave_out`, `see`."""
     parameter: str
-    """`set`: Its name."""
+    """`set`: Name of the parameter."""
     value: str
-    """`set`: The value."""
+    """`set`: Value of the parameter."""
     example: str
-    """`give`: A symbol for the value (`E`) or an example of one (`0.5 m/s`)."""
+    """`give`: Symbol for the value (`E`) or example of one (`0.5 m/s`)."""
     topic: Literal["laws", "law", "materials", "identification"]
-    """`see`: What."""
+    """`see`: Topic that is referred to."""
 
 
 class Advice(Result):
-    """Which law, which numbers, which step."""
+    """Advice on the law, its numbers and the time step."""
 
     problem: ProblemReport
-    """What was asked."""
+    """Problem for which advice was requested."""
     checks: list[AdviseCheck]
-    """Whether Hertz's assumptions hold."""
+    """Checks of Hertz's assumptions."""
     recommended: list[Recommendation]
-    """The laws to take, the best first; at most three."""
+    """Recommended laws, beginning with the best; at most three."""
     against: list[AdviseReportVerdict]
-    """All other forces of the catalogue, with what speaks against each."""
+    """All other forces of the catalogue, with the reasons against each."""
     step: StepAdvice
-    """The time step; none where no contact time is known."""
+    """Advice on the time step; absent if no duration of contact is known."""
     notes: list[NoteReport]
-    """What is worth knowing."""
+    """Warnings and remarks."""
 
 
 class Alone(Result):
-    """Results while one parameter varies and the others stay at their medians."""
+    """Results while one parameter varies and the others have their medians."""
 
     parameter: str
-    """The parameter."""
+    """Name of the parameter."""
     unit: str
-    """SI unit."""
+    """SI unit of the parameter."""
     quantile: list[float]
-    """Shares of its distribution below, from 1 % to 99 %."""
+    """Probabilities of the quantiles, from 1 % to 99 %."""
     value: list[float]
-    """Its values."""
+    """Values of the parameter at these quantiles."""
     outputs: Mapping[str, list[float]]
-    """Every output there, by name; NaN where there is no result."""
+    """Every output at these values, by name; NaN if there is no result."""
 
 
 class AtSpeed(Result):
@@ -68,112 +68,112 @@ class AtSpeed(Result):
     speed: float
     """Approach speed. (m/s)"""
     asked: float
-    """What the law that was asked for delivers there."""
+    """Restitution of the requested law at this speed."""
     delivered: float
-    """What the engine delivers: with the step that was asked for, on average over the phases of the touch; with small steps where none was, or where the engine's scheme is not known."""
+    """Restitution that the engine delivers: with the requested step, as the mean over the phases of the touch; with small steps if no step was requested, or if the engine's scheme is not known."""
 
 
 class AtStep(Result):
-    """Errors of one scheme at one step."""
+    """Errors of one scheme with one step."""
 
     steps_per_contact: float
-    """Contact time over step."""
+    """Duration of contact divided by the step."""
     step: float
     """The step. (s)"""
     worst: float
-    """Upper bound of |e/e_exact − 1| over all phases of the touch; none where the bodies did not part."""
+    """Upper bound of |e/e_exact − 1| over all phases of the onset; absent if the bodies did not separate."""
     mean: float
     """Mean of e/e_exact − 1 over the phases."""
 
 
 class BedEnergies(Result):
-    """Energies of a bed (J), and how dense it is."""
+    """Energies of a bed (J), and quantities of its packing."""
 
     kinetic: float
-    """Kinetic energy of all grains, rotation included. (J)"""
+    """Kinetic energy of all grains, including rotation. (J)"""
     potential: float
     """Potential energy in the field of gravity. (J)"""
     stored: float
     """Energy stored in contacts, in the normal direction and in their tangential springs. (J)"""
     lost_in_contacts: float
-    """Lost by the contact law, and to the error of the fixed step. (J)"""
+    """Energy lost by the contact law in the normal direction, including the error of the fixed step. (J)"""
     lost_to_friction: float
-    """Lost to friction. (J)"""
+    """Energy lost to friction. (J)"""
     lost_to_rolling: float
-    """Lost to rolling resistance. (J)"""
+    """Energy lost to rolling resistance. (J)"""
     error: float
-    """Error of the ledger. Works are summed as the steps do them, so it is rounding unless something went wrong, and says nothing about the error of the step. NaN without a ledger. (J)"""
+    """Error of the ledger. Works are summed consistently with the steps, so it is rounding unless something is wrong, and it does not show the error of the step. NaN without a ledger. (J)"""
     fastest: float
     """Largest approach speed at an onset so far; 0 without a ledger. (m/s)"""
     pairs: int
-    """Pairs of grains in contact."""
+    """Number of pairs of grains in contact."""
     wall_contacts: int
-    """Contacts of grains with walls."""
+    """Number of contacts of grains with walls."""
     coordination: float
-    """Mean number of grains that a grain is in contact with."""
+    """Coordination: mean number of grains that a grain is in contact with."""
     overlap_max: float
-    """Largest indentation, over the smaller radius."""
+    """Largest indentation relative to the smaller radius."""
     height: float
-    """Mean height of the centres against gravity. (m)"""
+    """Mean height of the centres, measured against gravity. (m)"""
 
 
 class BedSummary(Result):
-    """The results of the simulation of a bed."""
+    """Results of the simulation of a bed."""
 
     title: str
     """Title of the scene."""
     time: float
     """Time reached. (s)"""
     finished: bool
-    """Whether the end is reached."""
+    """Whether the end of the run is reached."""
     steps: int
-    """Steps taken."""
+    """Number of steps taken."""
     step: float
     """Length of a step. (s)"""
     lists: int
-    """Number of times the neighbour lists were made."""
+    """Number of times that neighbour lists were built."""
     grains: int
     """Number of grains."""
     energy: BedEnergies
-    """The ledger, and how dense the bed is."""
+    """Energy ledger and packing of the bed."""
     turned: float
     """Energy turned over in the bed: the largest kinetic and stored energy, and all losses. (J)"""
     step_error: StepError
-    """Error of restitutions by the fixed step; none before the first contact."""
+    """Error of restitutions due to the fixed step; none before the first contact."""
     notes: list[NoteSummary]
     """Warnings."""
 
 
 class Bootstrap(Result):
-    """What repeated fits say about a number."""
+    """Bootstrap estimates of the uncertainty of a parameter."""
 
     standard_error: float
-    """Standard deviation over the repeats."""
+    """Standard deviation over the repetitions."""
     low: float
-    """2.5 % of the repeats lie below."""
+    """2.5 % quantile of the repetitions."""
     high: float
-    """2.5 % of the repeats lie above."""
+    """97.5 % quantile of the repetitions."""
     repeats: int
-    """Repeats that converged."""
+    """Number of repetitions that converged."""
 
 
 class Candidate(Result):
-    """A pair of damping exponents beside the measured restitutions."""
+    """A pair of damping exponents compared with the measured restitutions."""
 
     name: str
-    """What it is called."""
+    """Name of the candidate."""
     damping_exponent: float
-    """m."""
+    """Damping exponent m."""
     rate_exponent: float
-    """q."""
+    """Rate exponent q."""
     speed_power: float
-    """p of ε ∝ v₀^p with a constant damping coefficient."""
+    """Power p of ε ∝ v₀^p for a constant damping coefficient."""
     observed_power: float
-    """The power that the measured restitutions have, seen with these exponents."""
+    """Power of the speed that the measured restitutions have, evaluated with these exponents."""
     epsilon: float
-    """ε at the reference speed."""
+    """Value of ε at the reference speed."""
     coefficient: float
-    """The damping coefficient, where mass and stiffness are known."""
+    """Damping coefficient, if mass and stiffness are known."""
     restitution_rms: float
     """Root mean square of predicted minus measured restitution."""
     restitution: list[float]
@@ -181,40 +181,40 @@ class Candidate(Result):
 
 
 class Change(Result):
-    """A change of the file."""
+    """A change of a parameter in the file."""
 
     file: str
-    """The included file that was changed; none for the file itself."""
+    """Included file that was changed; none for the main file."""
     line: int
-    """Line of the file as it was."""
+    """Line number in the original file."""
     parameter: str
-    """The parameter."""
+    """Name of the parameter."""
     before: str
-    """What stood there; `null` where nothing did."""
+    """Previous text; `null` if the parameter was not written."""
     after: str
-    """What stands there now."""
+    """New text."""
 
 
 class ChangedFile(Result):
-    """An included file with changed numbers."""
+    """An included file with changed parameters."""
 
     name: str
-    """Its name, as the file that includes it has it."""
+    """Name of the file as written in the file that includes it."""
 
 
 class AdviseCheck(Result):
-    """One check."""
+    """A check of one assumption."""
 
     name: str
-    """Short name."""
+    """Short name of the check."""
     status: Literal["ok", "near", "fails", "unknown"]
-    """How it ended."""
+    """Result of the check."""
     value: float
-    """The number, at the highest speed."""
+    """Checked number, at the highest speed."""
     limit: float
-    """What it should not exceed (for `transits`: should reach)."""
+    """Limit that the number should not exceed (for `transits`: should reach)."""
     message: str
-    """A sentence."""
+    """The result in a sentence."""
 
 
 class PapersCheck(Result):
@@ -225,13 +225,13 @@ class PapersCheck(Result):
     quantity: str
     """Name of the quantity."""
     printed: float
-    """As printed."""
+    """Printed value."""
     recomputed: float
     """Recomputed value."""
     difference: float
     """Recomputed minus printed."""
     variant: float
-    """Value with the error of the source made on purpose."""
+    """Value computed with the error of the source."""
     verdict: Literal["agrees", "explained", "differs", "no-information"]
     """Agreement, and the reason for a difference."""
     why: str
@@ -242,17 +242,17 @@ class Claim(Result):
     """A statement in words."""
 
     place: str
-    """Where it is made."""
+    """Place in the paper."""
     claim: str
-    """What is claimed, in our words."""
+    """Claim, in our own words."""
     holds: bool
-    """Whether it is true."""
+    """Whether the claim is true."""
     evidence: str
     """The numbers that decide it."""
 
 
 class ClassCounts(Result):
-    """Touches by class of impact."""
+    """Number of touches by class of impact."""
 
     central_collinear: int
     """Centres of mass on the line of impact, no sliding."""
@@ -265,16 +265,16 @@ class ClassCounts(Result):
 
 
 class Combined(Result):
-    """A parameter of a pair: what both sides say and what the engine makes of it."""
+    """A contact parameter of a pair: the values of both geometries and the value that the engine uses."""
 
     name: str
-    """Its name in the file."""
+    """Name in the file."""
     of: list[list[float]]
-    """The numbers of the two geometries; empty where the pair itself gives them."""
+    """Values of the two geometries; empty if the pair itself defines them."""
     used: list[float]
-    """The numbers that count."""
+    """Values that the engine uses."""
     rule: str
-    """How they follow."""
+    """Rule by which they follow."""
 
 
 class Comparison(Result):
@@ -283,75 +283,75 @@ class Comparison(Result):
     experiment: Experiment
     """The experiment."""
     rows: list[LawComparison]
-    """What each law delivers for it."""
+    """Result of each law for the experiment."""
 
 
 class ContactSummary(Result):
-    """The results of a contact."""
+    """Results of a contact."""
 
     contact: str
-    """Its name."""
+    """Name of the contact."""
     touches: int
-    """Touches so far."""
+    """Number of touches so far."""
     touching: int
-    """Touches that last."""
+    """Number of touches in progress."""
     classes: ClassCounts
-    """How many of its touches began as each class of impact."""
+    """Number of touches by the class of impact with which they began."""
     lost: float
-    """Lost by its law. (J)"""
+    """Energy lost by the contact law. (J)"""
     friction: float
-    """Lost to friction. (J)"""
+    """Energy lost to friction. (J)"""
 
 
 class AdviseStepCriterion(Result):
-    """A rule of thumb."""
+    """A rule for the step."""
 
     name: str
-    """`hertz`, `rayleigh_1`, `rayleigh_2`, `contact`."""
+    """Name: `hertz`, `rayleigh_1`, `rayleigh_2` or `contact`."""
     time: float
-    """The time itself. (s)"""
+    """Characteristic time. (s)"""
     fraction: float
-    """The fraction of it that is commonly allowed."""
+    """Fraction of the time that is commonly allowed as a step."""
     step: float
-    """That fraction. (s)"""
+    """Step that the rule allows. (s)"""
     source: str
-    """Its source."""
+    """Source of the rule."""
 
 
 class DampingReport(Result):
-    """Where the damping came from and what it is."""
+    """Damping and the way in which it was determined."""
 
     calibration: str
-    """`published`, `exact`, `coefficient` or `none`."""
+    """Calibration: `published`, `exact`, `coefficient` or `none`."""
     coefficient: float
-    """The number that sets the dissipation, as the law takes it: given back as `parameter` it makes the same law."""
+    """Number that sets the dissipation, in the convention of the law: if it is given as `parameter`, the same law results."""
     unit: str
-    """Its SI unit."""
+    """SI unit of the coefficient."""
     parameter: str
-    """What it is given as: `damping`, or the parameter of the law that stands for it."""
+    """Name of the parameter by which the coefficient is given: `damping`, or the parameter of the law that replaces it."""
     epsilon: float
-    """The dimensionless damping ε, for power laws."""
+    """Dimensionless damping ε, for power laws."""
     damping_exponent: float
-    """m, for power laws."""
+    """Damping exponent m, for power laws."""
     rate_exponent: float
-    """q, for power laws."""
+    """Rate exponent q, for power laws."""
 
 
 class DataReport(Result):
-    """What was fitted to."""
+    """Data to which a law was fitted."""
 
     kind: Literal["force-time", "acceleration-time", "force-indentation", "outcomes"]
-    """What kind of data."""
+    """Kind of the data."""
     rows: int
-    """Rows that were given."""
+    """Number of rows that were given."""
     points: int
-    """Points within the impact, after averaging."""
+    """Number of points within the impact, after averaging."""
     averaged: int
-    """Rows averaged into one point."""
+    """Number of rows averaged into one point."""
     baseline: float
-    """What was subtracted from the force. (N)"""
+    """Baseline that was subtracted from the force. (N)"""
     noise: float
-    """Scatter of one point, by its second differences. (N)"""
+    """Standard deviation of the noise of one point, estimated from second differences. (N)"""
     to: float
     """End of the impact in the record, or the largest indentation (s or m)."""
 
@@ -362,52 +362,52 @@ class Delivered(Result):
     speed: float
     """Approach speed. (m/s)"""
     wanted: float
-    """What is wanted there."""
+    """Requested restitution at this speed."""
     per_impact: float
-    """With the damping set anew for each impact, from its speed at touch."""
+    """Restitution with the damping determined for each impact from its approach speed."""
     constant: float
-    """With the coefficient of the reference speed kept."""
+    """Restitution with the coefficient of the reference speed."""
 
 
 class CompareDeliveryDeliveries(Result):
-    """The table of a law, and what it was computed with."""
+    """The table of a law, and the nominal values with which it was computed."""
 
     nominal: Mapping[str, float]
-    """Parameters that had to be given a nominal value."""
+    """Parameters with a nominal value."""
     rows: list[CompareDelivery]
-    """One row a restitution, from 0.1 to 0.99; empty for laws with nothing to tell: elastic ones, and those that have neither a published formula nor an ε."""
+    """One row for each restitution from 0.1 to 0.99. The table is empty for elastic laws and for those that have neither a published formula nor an ε."""
 
 
 class Delivers(Result):
-    """What the effective law delivers."""
+    """Results of the effective law."""
 
     requested: float
-    """What was asked for, if a restitution was."""
+    """Requested restitution, if there is one."""
     restitution: float
-    """Rebound speed over impact speed."""
+    """Rebound speed divided by impact speed."""
     duration: float
-    """Time of contact, to the engine's end of contact; `null` where contacts are rigid. (s)"""
+    """Duration of contact, with the engine's exit of contact; `null` for rigid contacts. (s)"""
     force_max: float
-    """Largest force; `null` where contacts are rigid. (N)"""
+    """Largest force; `null` for rigid contacts. (N)"""
     indentation_max: float
-    """Largest indentation; `null` where contacts are rigid. (m)"""
+    """Largest indentation; `null` for rigid contacts. (m)"""
 
 
 class CompareDelivery(Result):
-    """What a law delivers for one requested restitution; absent where the law cannot be asked so."""
+    """The restitutions that a law delivers for one requested restitution; `None` where the law does not accept the request."""
 
     requested: float
-    """The restitution that is asked for."""
+    """Requested restitution."""
     published_force: float
-    """What the published formula delivers when contact ends at zero force."""
+    """Restitution that the published formula delivers if contact ends at zero force."""
     published_indentation: float
-    """What the published formula delivers when contact ends at zero indentation."""
+    """Restitution that the published formula delivers if contact ends at zero indentation."""
     published_epsilon: float
     """ε of the published formula, for power laws."""
     exact_force_epsilon: float
-    """ε that delivers it exactly when contact ends at zero force, for power laws."""
+    """ε that delivers the requested restitution exactly if contact ends at zero force, for power laws."""
     exact_indentation_epsilon: float
-    """ε that delivers it exactly when contact ends at zero indentation, for power laws."""
+    """ε that delivers the requested restitution exactly if contact ends at zero indentation, for power laws."""
 
 
 class Dependence(Result):
@@ -416,13 +416,13 @@ class Dependence(Result):
     form: str
     """`constant`, `power` or `table`."""
     parameters: Parameters
-    """Its numbers."""
+    """Parameters of the form."""
     scatter: float
-    """Standard deviation of ln e from impact to impact beyond what the errors explain."""
+    """Standard deviation of ln e from impact to impact beyond what the measurement errors explain."""
     candidates: list[DependenceCandidate]
-    """What was compared, simplest first."""
+    """Forms that were compared, the simplest first."""
     reason: str
-    """Why this form, in a sentence."""
+    """Reason for the choice of this form, as a sentence."""
 
 
 class DependenceCandidate(Result):
@@ -433,32 +433,32 @@ class DependenceCandidate(Result):
     parameters: int
     """Number of fitted parameters."""
     chi_squared: float
-    """Squared residuals over their variances, with their correlations."""
+    """Sum of squared residuals, weighted with the inverse of their covariance matrix."""
     freedom: int
     """Degrees of freedom."""
     aic: float
-    """Akaike's criterion with known variances, χ² + 2·parameters."""
+    """Akaike's information criterion for known variances, χ² + 2·parameters."""
     weight: float
-    """Akaike's weight; the weights of all candidates sum to 1."""
+    """Akaike weight; the weights of all candidates sum to 1."""
 
 
 class Diagram(Result):
-    """The Poincaré section of a scene while a key varies."""
+    """Poincaré sections of a scene for the values of a key."""
 
     title: str
     """Title of the scene."""
     parameter: str
-    """The key that varies."""
+    """Key that varies."""
     unit: str
-    """SI unit of its values; empty for pure numbers."""
+    """SI unit of the values of the key; empty for pure numbers."""
     section: str
     """When points are taken: `turn` or `touch`."""
     skip: int
-    """Turns left out at the start."""
+    """Number of turns left out at the start."""
     turns: int
-    """Turns that points are taken in."""
+    """Number of turns in which points are taken."""
     shown: str
-    """The coordinate that a figure shows."""
+    """Coordinate that a figure shows."""
     cases: list[DiagramCase]
     """Results for each value, in the order of the values."""
 
@@ -467,80 +467,80 @@ class DiagramCase(Result):
     """Results for one value of the parameter."""
 
     value: float
-    """The value, in SI units."""
+    """Value of the parameter, in SI units."""
     status: str
     """`ok`, or the kind of error."""
     period: float
     """Duration of one turn. (s)"""
     repeats: int
-    """Number of turns after which the whole state repeats; none where it does not."""
+    """Number of turns after which the whole state repeats; absent if it does not repeat."""
     lyapunov: float
     """Largest Lyapunov exponent (1/s): positive for chaotic motion."""
     lyapunov_error: float
-    """Its standard error (1/s)."""
+    """Standard error of the Lyapunov exponent (1/s)."""
     points: Mapping[str, list[float]]
     """Coordinates of the points of the section, by name, in the order of time."""
 
 
 class Done(Result):
-    """The result of a sweep into a file."""
+    """Result of a sweep that was written to a file."""
 
     path: str
-    """The file."""
+    """Path of the file."""
     cases: int
-    """Cases in it."""
+    """Number of cases in it."""
     resumed: int
-    """Of these, from an earlier run."""
+    """Number of these that are from an earlier run."""
     bytes: int
-    """Its size; 0 if it was complete before."""
+    """Size of the file (bytes); 0 if it was complete before."""
     seconds: float
-    """Time it took. (s)"""
+    """Computing time. (s)"""
     status: Mapping[str, int]
-    """Number of cases of each status, of those computed now."""
+    """Number of cases of each status, of those that this run computed."""
     example: str
-    """The first case without a result, and why it has none."""
+    """First case without a result, and the reason."""
 
 
 class DropLaw(Result):
-    """A law of Hunt and Crossley's kind, K·δⁿ + c·δᵐ·|δ̇|^q, whose impacts have the measured restitutions."""
+    """Law of the Hunt–Crossley type, K·δⁿ + c·δᵐ·|δ̇|^q, whose impacts have the measured restitutions."""
 
     law: str
-    """The law, by its id; `power` where the exponents were fitted."""
+    """Id of the law; `power` if the exponents were fitted."""
     exponent: float
-    """n."""
+    """Stiffness exponent n."""
     damping_exponent: float
-    """m."""
+    """Damping exponent m."""
     rate_exponent: float
-    """q."""
+    """Rate exponent q."""
     speed: float
     """Speed at which restitution and ε are given. (m/s)"""
     restitution: float
-    """Restitution there."""
+    """Restitution at this speed."""
     restitution_error: float
-    """Its standard error."""
+    """Standard error of the restitution."""
     epsilon: float
-    """Dimensionless damping there."""
+    """Dimensionless damping ε at this speed."""
     epsilon_error: float
-    """Its standard error."""
+    """Standard error of ε."""
     speed_power: float
-    """p of ε ∝ v^p under this law."""
+    """Exponent p of ε ∝ v^p under this law."""
     candidates: list[DropLawCandidate]
-    """All laws that were compared, the best first; none at one speed."""
+    """All laws that were compared, the best first; empty if all impacts have one speed."""
     identified: Identification
-    """Stiffness and damping coefficient, where mass and time of contact are known."""
+    """Stiffness and damping coefficient, if mass and time of contact are known."""
     limit: str
-    """What limits the choice, in a sentence."""
+    """Limitation of the choice of the law, as a sentence."""
 
 
 class DropLawCandidate(Result):
     """A law compared with the measured restitutions."""
 
     law: str
-    """The law, by its id; `power` where exponents are its own."""
+    """Id of the law; `power` if the exponents are not those of a law of the catalogue."""
     damping_exponent: float
-    """m."""
+    """Damping exponent m."""
     speed_power: float
-    """p of ε ∝ v^p."""
+    """Exponent p of ε ∝ v^p."""
     chi_squared: float
     """Squared residuals of ln e over their variances."""
     restitution_rms: float
@@ -553,103 +553,103 @@ class DropReport(Result):
     impacts: list[MeasuredImpact]
     """The impacts, in the order of the record."""
     dependence: Dependence
-    """Restitution over speed."""
+    """Restitution as a function of speed."""
     notes: list[NoteReport]
-    """What limits the result, and what is worth knowing."""
+    """Notes on limitations of the result and further remarks."""
     source: str
-    """What was measured: `heights`, `times`, `sound` or `track`."""
+    """Kind of measurement: `heights`, `times`, `sound` or `track`."""
     law: DropLaw
-    """A law with these restitutions; none where a restitution is 1 or more."""
+    """Law with these restitutions; none if a restitution is 1 or more."""
 
 
 class Effect(Result):
     """One number for each result: a sensitivity in % per %, or an absolute uncertainty."""
 
     stiffness: float
-    """Of K."""
+    """Effect on the stiffness K."""
     coefficient: float
-    """Of c."""
+    """Effect on the damping coefficient c."""
     epsilon: float
-    """Of ε."""
+    """Effect on ε."""
     natural_frequency: float
-    """Of ω."""
+    """Effect on the frequency ω."""
     restitution: float
-    """Of the restitution."""
+    """Effect on the restitution."""
     duration: float
-    """Of the duration."""
+    """Effect on the duration."""
     force_max: float
-    """Of the largest force."""
+    """Effect on the largest force."""
     indentation_max: float
-    """Of the largest indentation."""
+    """Effect on the largest indentation."""
 
 
 class Energies(Result):
     """Energies at one instant (J)."""
 
     kinetic: float
-    """Of all free bodies. (J)"""
+    """Kinetic energy of all free bodies. (J)"""
     potential: float
-    """In the field of gravity and in springs. (J)"""
+    """Potential energy in the field of gravity and in springs. (J)"""
     stored: float
-    """What contacts would give back: their normal laws, and the springs and bristles of their friction. (J)"""
+    """Energy that contacts can still return: in their normal laws, and in the springs and bristles of their friction. (J)"""
     lost_in_contacts: float
-    """Lost in contacts, in the normal direction. (J)"""
+    """Energy lost in contacts in the normal direction. (J)"""
     lost_to_friction: float
-    """Lost to friction and rolling resistance. (J)"""
+    """Energy lost to friction and rolling resistance. (J)"""
     lost_in_dampers: float
-    """Lost in dampers, drag and the friction of joints. (J)"""
+    """Energy lost in dampers, drag and the friction of joints. (J)"""
     work_of_forces: float
-    """Done by applied forces and motors. (J)"""
+    """Work of applied forces and motors. (J)"""
     work_of_drives: float
-    """Done by bodies and joints that are driven, and by constraints. (J)"""
+    """Work of driven bodies and joints, and of constraints. (J)"""
     error: float
-    """What is unaccounted for: the numerical error. (J)"""
+    """Energy that is unaccounted for: the numerical error. (J)"""
 
 
 class Energy(Result):
     """Energies of an impact (J)."""
 
     initial: float
-    """Kinetic energy of the relative motion at touch. (J)"""
+    """Kinetic energy of the relative motion at onset. (J)"""
     lost_in_compression: float
-    """Lost between touch and the largest indentation. (J)"""
+    """Energy lost between onset and the largest indentation. (J)"""
     lost_in_restitution: float
-    """Lost between the largest indentation and the end of contact, with what stays stored in a contact that ends at zero force and then relaxes without pushing. (J)"""
+    """Energy lost between the largest indentation and the end of contact. It includes the energy that remains stored in a contact that ends at zero force and then relaxes without a force. (J)"""
 
 
 class ExportEngine(Result):
-    """A program that carom writes input for, as constant data; see `ENGINES`."""
+    """A program for which carom writes input, as constant data; see `ENGINES`."""
 
     id: str
-    """Its name, by which it is chosen."""
+    """Id by which the engine is chosen."""
     title: str
-    """Its full name."""
+    """Full name."""
     aliases: list[str]
-    """Other names it is found under."""
+    """Other names by which it can be chosen."""
     version: str
-    """The version whose formulas were checked."""
+    """Version whose formulas were checked."""
     check: Literal["run", "read"]
-    """How they were checked."""
+    """How the formulas were checked."""
     forms: list[Form]
-    """The forms it can apply; of two that serve equally well the first is taken."""
+    """Forms that it can apply; if two are equally suitable, the first is used."""
     steps: float
-    """Steps per contact in the input."""
+    """Number of steps per contact in the input."""
     tolerance: float
-    """The relative error of the restitution that was measured at that step; the peak force is within twice that."""
+    """Relative error of the restitution measured with this number of steps; the error of the peak force is within twice this value."""
     integrator: Literal["semi-implicit-euler", "velocity-verlet", "predicted-verlet", "runge-kutta-4", "implicit-euler", "implicit-midpoint", "newmark"]
-    """Its scheme with a fixed step, by which errors at a step are computed; none where it controls its error itself, or its scheme is not among those of `Integrator`."""
+    """Scheme with a fixed step, by which errors at a step are computed; none if the engine controls its error itself, or if its scheme is not an `Integrator`."""
     friction: Literal["nothing", "sliding", "sliding-and-rolling"]
-    """What of friction can be written for it."""
+    """Kinds of friction that can be written for it."""
     install: Install
     """How it is installed for `make test-engines`."""
     command: list[str]
-    """The command that runs the input, `FILE` standing for it."""
+    """Command that runs the input; `FILE` stands for the name of the file."""
     traps: list[str]
-    """What surprises its users, a sentence each."""
+    """Sentences on peculiarities that often surprise users."""
 
 
 class EngineBounce(Result):
-    """A measured bounce beside that of the engine; heights without air."""
+    """A measured bounce and that of the engine; heights are those without drag."""
 
     speed: float
     """Approach speed. (m/s)"""
@@ -658,174 +658,174 @@ class EngineBounce(Result):
     fitted: float
     """Restitution at this speed by the fitted dependence."""
     delivered: float
-    """What the engine delivers, with its step where its scheme is known, on average over where within a step the touch falls."""
+    """Restitution that the engine delivers. If the integration scheme of the engine is known, the effect of its step is included, as the mean over the position of the onset within a step."""
     height_measured: float
-    """Height of the bounce as it was measured. (m)"""
+    """Measured height of the bounce. (m)"""
     height_delivered: float
     """Height of the bounce that the engine delivers. (m)"""
     height_error: float
-    """Delivered height over the measured one, less 1."""
+    """Relative error of the engine's height: height of the engine over measured height, minus 1."""
     height_doubt: float
-    """Standard error of the measured height, over it."""
+    """Relative standard error of the measured height."""
 
 
 class EngineInput(Result):
-    """Input for an engine, with the bounces that it will deliver."""
+    """Input for an engine, with the bounces that the engine will produce."""
 
     export: Export
-    """The input and what the engine makes of the law."""
+    """Input, with the restitution that the engine delivers."""
     bounces: list[EngineBounce]
-    """Every measured bounce beside the engine's."""
+    """Every measured bounce together with that of the engine."""
     worst_height_error: float
-    """Largest error of a height against the measured one."""
+    """Largest relative error of a bounce height of the engine."""
     notes: list[NoteReport]
-    """What the engine cannot deliver, and what was assumed."""
+    """Notes on deviations of the engine and on assumptions that were made."""
 
 
 class Entry(Result):
-    """What a list says about a model."""
+    """Summary of a model for lists."""
 
     id: str
-    """Id."""
+    """Id of the model."""
     title: str
-    """As cited."""
+    """Title as it is cited."""
     aliases: list[str]
     """Other names."""
     year: int
     """Year of publication."""
     group: Literal["base", "empirical", "exact-equation", "simplified", "profile", "alternative", "general", "conformal", "adhesive", "plastic", "pounding", "software"]
-    """Its group in the catalogue."""
+    """Group in the catalogue."""
     input: Literal["elastic", "restitution", "coefficient", "material"]
-    """How its dissipation is set."""
+    """Quantity that sets its dissipation."""
     exit: Literal["force", "indentation"]
-    """The end of contact that it was derived for."""
+    """Exit of contact for which it was derived."""
     velocity_free: bool
-    """Whether its force follows from the motion alone, without the speed at first touch; `None` where that was not determined."""
+    """Whether its force depends only on the motion, and not on the speed at touch; `None` if that was not determined."""
     restitution_min: float
-    """Smallest restitution for which its formula holds."""
+    """Smallest restitution for which its formula is valid."""
     restitution_max: float
-    """Largest restitution for which its formula holds."""
+    """Largest restitution for which its formula is valid."""
     low_speed: bool
-    """Whether it holds for low speeds only."""
+    """Whether it is valid only for low speeds."""
     doi: str
-    """Where to find the source."""
+    """DOI of the source."""
 
 
 class CommandsDropEvaluated(DropReport):
-    """A drop test, and the input for an engine where one was asked for."""
+    """A drop test, and the input for an engine if one was requested."""
 
     engine_input: EngineInput
-    """The input for the engine, with the bounces that it delivers; only with `--export`."""
+    """The input for the engine, with the bounces that it delivers; present only with `--export`."""
 
 
 class Expected(Result):
     """Expected time and size of a sweep."""
 
     cases: int
-    """Cases."""
+    """Number of cases."""
     grid: int
-    """Points of the grid of lists and ranges."""
+    """Number of points of the grid of lists and ranges."""
     samples: int
-    """Samples at each."""
+    """Number of samples at each grid point."""
     partitions: int
-    """Partitions."""
+    """Number of partitions."""
     threads: int
-    """Threads."""
+    """Number of threads."""
     format: str
     """Format of the file."""
     seconds: float
-    """Time it would take, writing not counted. (s)"""
+    """Expected time, without writing. (s)"""
     bytes: float
-    """Bytes of the file."""
+    """Expected size of the file (bytes)."""
     measured: int
-    """Cases that were measured."""
+    """Number of cases that were measured."""
     failed: int
-    """Of these, cases without a result."""
+    """Number of the measured cases without a result."""
     example: str
-    """Why the first of them has none."""
+    """Reason why the first of them has no result."""
 
 
 class Experiment(Result):
-    """An impact that was measured."""
+    """A measured impact."""
 
     id: str
-    """Its name, by which it is chosen."""
+    """Name by which it is chosen."""
     title: str
-    """What was done."""
+    """One-line description."""
     mass: float
     """Effective mass. (kg)"""
     stiffness: float
-    """K. (N/mⁿ)"""
+    """Stiffness K. (N/mⁿ)"""
     exponent: float
-    """n."""
+    """Stiffness exponent n."""
     speed: float
     """Approach speed at touch. (m/s)"""
     restitution: float
-    """Rebound speed over impact speed."""
+    """Rebound speed divided by impact speed."""
     duration: float
-    """Time of contact, where it was measured. (s)"""
+    """Duration of contact, if it was measured. (s)"""
     force_max: float
-    """Largest force, where it is known. (N)"""
+    """Largest force, if it is known. (N)"""
     indentation_max: float
-    """Largest indentation, where it is known. (m)"""
+    """Largest indentation, if it is known. (m)"""
     source: str
-    """Where the numbers come from."""
+    """Source of the numbers."""
     remark: str
     """Remarks on the measurements."""
 
 
 class Export(Result):
-    """Input for an engine and what it will do with it."""
+    """Input for an engine, with the results that the engine will deliver."""
 
     engine: str
     """Id of the engine."""
     law: str
-    """Id of the law that was asked for."""
+    """Id of the requested law."""
     text: str
-    """The input to run: the first of `Export::files`."""
+    """Input to run: the text of the first of `Export::files`."""
     files: list[File]
-    """All files; the first is complete in itself, the others are for pasting."""
+    """All files; the first is complete in itself, the others are fragments to be inserted into other input."""
     expresses: Expresses
-    """The effective law: what the engine applies."""
+    """Effective law, which the engine applies."""
     lost: list[str]
-    """What the engine cannot express of the law that was asked for, a sentence each."""
+    """Sentences on the properties of the requested law that the engine cannot express."""
     settings: list[Setting]
-    """The numbers in the engine's own terms."""
+    """Parameters as the engine names them."""
     delivers: Delivers
-    """What the effective law delivers, computed by carom."""
+    """Results of the effective law, computed by carom."""
     step: Step
-    """The time step of the input."""
+    """Time step of the input."""
     over_speeds: list[AtSpeed]
-    """What it delivers over a range of speeds, where one was asked for."""
+    """Results over a range of speeds, if one was requested."""
     notes: list[NoteReport]
-    """What is worth knowing."""
+    """Notes on the export."""
 
 
 class Expresses(Result):
-    """The law an engine applies, in SI units."""
+    """Law that an engine applies, in SI units."""
 
     form: str
-    """The engine's own name for it."""
+    """Name of the form in the engine's documentation."""
     equation: str
-    """Its equation."""
+    """Equation of the force."""
     match: Literal["exact", "damping", "spring", "restitution"]
-    """How near it is to the law that was asked for."""
+    """How closely it agrees with the requested law."""
     mass: float
     """Effective mass. (kg)"""
     stiffness: float
-    """K; `null` where contacts are rigid, as all that follows. (N/mⁿ)"""
+    """Stiffness K; `null` for rigid contacts, like all following fields. (N/mⁿ)"""
     exponent: float
-    """n."""
+    """Stiffness exponent n."""
     damping: float
-    """c, in the unit of the form."""
+    """Damping coefficient c, in the unit of the form."""
     damping_exponent: float
-    """m, where the damper is a power of the indentation."""
+    """Damping exponent m, if the damper is a power of the indentation."""
     rate_exponent: float
-    """q, where it is a power of the rate."""
+    """Rate exponent q, if the damper is a power of the rate."""
     full_damping_depth: float
-    """The depth over which the damper fades in, for the form that has one. (m)"""
+    """Depth over which the damper fades in, for the form that has one. (m)"""
     exit: Literal["force", "indentation"]
-    """When contact ends."""
+    """Exit of contact: the condition for its end."""
 
 
 class Failed(Result):
@@ -834,277 +834,277 @@ class Failed(Result):
     law: str
     """Id of the law."""
     reason: str
-    """Why."""
+    """Reason for the failure."""
     advice: list[WordedAction]
-    """What can be done, each with its text in the reason."""
+    """Actions that may help; the text of each is part of the reason."""
 
 
 class File(Result):
     """A file of an export."""
 
     name: str
-    """Suggested name."""
+    """Suggested name of the file."""
     text: str
-    """Its contents."""
+    """Contents of the file."""
 
 
 class Finding(Result):
-    """Something worth knowing about the file."""
+    """A finding about the file."""
 
     kind: str
-    """What kind, in one or two words."""
+    """Kind of the finding, in one or two words."""
     file: str
-    """The file, where it is an included one."""
+    """Name of the file, if it is an included one."""
     line: int
     """Line in the file."""
     message: str
-    """What is so, and why it matters."""
+    """Description of the finding and its consequence."""
     advice: str
-    """What to do."""
+    """Advice on what to do."""
 
 
 class FittedParameter(Result):
-    """A free number after the fit."""
+    """A free parameter after the fit."""
 
     name: str
-    """Its name in the description."""
+    """Name of the parameter in the description."""
     unit: str
-    """SI unit; empty for pure numbers."""
+    """SI unit; empty for dimensionless parameters."""
     value: float
-    """Its value (SI)."""
+    """Fitted value (SI)."""
     standard_error: float
-    """Standard error (SI); infinite, `null` in JSON, where the data do not determine it."""
+    """Standard error (SI); infinite, `null` in JSON, if the data do not determine the parameter."""
     degrees_of_freedom: float
-    """How many independent points the standard error is worth (not a whole number where the noise is correlated): an interval is as many standard errors as Student's distribution says."""
+    """Degrees of freedom of the standard error (not an integer if the noise is correlated). Student's distribution with these degrees of freedom determines the half width of an interval in standard errors."""
     low_95: float
-    """Lower end of the interval of 95 % (SI)."""
+    """Lower end of the 95 % confidence interval (SI)."""
     high_95: float
-    """Upper end of the interval of 95 % (SI)."""
+    """Upper end of the 95 % confidence interval (SI)."""
     start: float
-    """Where the search began."""
+    """Start value of the search (SI)."""
     bootstrap: Bootstrap
-    """By repeated fits, where they were asked for."""
+    """Results of the bootstrap, if it was requested."""
 
 
 class Fix(Result):
-    """A file with changed numbers."""
+    """A file with changed parameters."""
 
     requested: float
-    """The restitution that was asked for."""
+    """Requested restitution."""
     delivered: float
-    """The mean over pairs and speeds that the new file delivers."""
+    """Mean restitution over pairs and speeds that the new file delivers."""
     included: list[ChangedFile]
-    """Included files in which numbers were changed."""
+    """Included files in which parameters were changed."""
     changes: list[Change]
-    """What was changed."""
+    """Changes that were made."""
     shortfall: list[str]
-    """What cannot be had with this engine and step; empty where it can."""
+    """Sentences on what cannot be achieved with this engine and step; empty if everything can."""
     report: RobotFileReport
-    """The new file, checked."""
+    """Results of the new file."""
 
 
 class Form(Result):
     """A form of law that an engine can apply."""
 
     name: str
-    """The engine's own words for it."""
+    """Name of the form in the engine's documentation."""
     exponent: float
-    """n, where only one is possible."""
+    """Stiffness exponent n, if only one value is possible."""
     damping: Any
-    """How the damper depends on the indentation."""
+    """Dependence of the damper on the indentation."""
     rate_exponent: float
-    """q, where only one is possible."""
+    """Rate exponent q, if only one value is possible."""
     exits: list[Literal["force", "indentation"]]
-    """The ends of contact it offers."""
+    """Exits of contact that it offers."""
     phases: list[Literal["Both", "Compression"]]
-    """The phases in which its damper can act; the first is taken where the law's own are not among them."""
+    """Phases in which its damper can act; the first is used if those of the law are not among them."""
     per_touch: bool
-    """True where the engine computes the coefficient afresh at every touch from the approach speed."""
+    """Whether the engine computes the coefficient at every touch from the approach speed."""
 
 
 class FoundColumn(Result):
-    """A column that was found."""
+    """A column that was found in the table."""
 
     role: Literal["time", "force", "indentation", "acceleration", "speed", "rebound", "restitution", "duration", "force_max", "indentation_max", "mass", "drop", "bounce", "interval", "position"]
-    """What it is."""
+    """Quantity in the column."""
     column: int
-    """Which column, from 1 on."""
+    """Number of the column, beginning with 1."""
     name: str
-    """Its name in the file; empty where it has none."""
+    """Name in the file; empty if it has none."""
     unit: str
-    """The unit it was read in."""
+    """Unit in which the column was read."""
     assumed: bool
-    """True where no unit was written, and SI is assumed."""
+    """Whether no unit was written, so that SI is assumed."""
     named: bool
-    """True where it was asked for by name or number, false where it was recognised by the header."""
+    """Whether the user selected it by name or number; false if it was recognised by the header."""
 
 
 class SweepSensitivityGroup(Result):
-    """The analysis at one point of the grid."""
+    """Analysis at one point of the grid."""
 
     at: Mapping[str, str]
     """Values of the axes that are lists or ranges."""
     dropped: int
-    """Rows left out because one of their impacts is not possible, or never ends."""
+    """Number of rows left out because one of their impacts is not possible, or never ends."""
     outputs: list[Shares]
-    """One for every output."""
+    """Contributions to the variance, one entry for every output."""
     curves: list[Alone]
-    """One for every parameter."""
+    """One-at-a-time curves, one for every parameter."""
 
 
 class Impulse(Result):
     """Impulses of the contact force (N·s)."""
 
     compression: float
-    """From touch to the largest indentation."""
+    """From onset to the largest indentation."""
     restitution: float
     """From the largest indentation to the end of contact."""
 
 
 class Index(Result):
-    """Influence of one input."""
+    """Sobol' indices of one input."""
 
     first: float
-    """Share of the variance that goes when this input alone is known."""
+    """First-order index: share of the variance by which it decreases if this input alone is known."""
     first_low: float
-    """Lower end of its confidence interval."""
+    """Lower end of the confidence interval of the first-order index."""
     first_high: float
-    """Upper end."""
+    """Upper end of the confidence interval of the first-order index."""
     total: float
-    """Total index: share of the variance that remains when all other inputs are known."""
+    """Total index: share of the variance that remains if all other inputs are known."""
     total_low: float
-    """Lower end of its confidence interval."""
+    """Lower end of the confidence interval of the total index."""
     total_high: float
-    """Upper end."""
+    """Upper end of the confidence interval of the total index."""
 
 
 class Install(Result):
-    """Where an engine comes from."""
+    """Source from which an engine is installed."""
 
     packages: list[str]
     """Packages of the Python package index."""
 
 
 class Instant(Result):
-    """The joint and the body at an instant."""
+    """State of the joint and the body at an instant."""
 
     time: float
-    """When. (s)"""
+    """Time. (s)"""
     offset: Vec3
-    """Centre of the first shape of the contact from that of the second; 0 for an ideal joint. (m)"""
+    """Centre of the first shape of the contact relative to that of the second; 0 for an ideal joint. (m)"""
     rate: Vec3
     """Rate of the offset. (m/s)"""
     position: Vec3
     """Position of the body. (m)"""
     velocity: Vec3
-    """Its velocity. (m/s)"""
+    """Velocity of the body. (m/s)"""
     acceleration: Vec3
-    """Its acceleration. (m/s²)"""
+    """Acceleration of the body. (m/s²)"""
 
 
 class JointRanking(Result):
-    """Laws in their order over several records, and those that could not be fitted."""
+    """Laws in order of a joint fit to several records, and those that could not be fitted."""
 
     criterion: Literal["aicc", "leave_one_out", "none"]
-    """The criterion by which all of them are ordered."""
+    """Criterion by which the laws are ordered."""
     notes: list[NoteReport]
-    """Why it is not AICc, where it is not."""
+    """Notes on the reason why the criterion is not AICc."""
     laws: list[Ranked]
-    """The best first; those without a place last. Parameters are the shared ones, residuals those of all records, and the restitution is that of the first."""
+    """Laws, the best first; those without a rank last. Their parameters are the shared ones, their residuals those of all records, and their restitution is that of the first record."""
     failed: list[Failed]
-    """With the reason for each."""
+    """Laws that could not be fitted, with the reason for each."""
     best: JointReport
-    """The whole fit of the best law."""
+    """Complete fit of the best law."""
 
 
 class JointReport(Result):
-    """Several records fitted together."""
+    """Result of a fit to several records together."""
 
     law: str
     """Id of the law."""
     shared: list[FittedParameter]
-    """Numbers that records share."""
+    """Parameters that the records share."""
     correlation: list[list[float]]
-    """Correlations of the shared numbers, in their order."""
+    """Correlations of the shared parameters, in their order."""
     statistics: JointStatistics
-    """How good the fit is."""
+    """Quality of the fit."""
     records: list[JointRecord]
-    """Every record with its own numbers."""
+    """Every record with its own parameters."""
     notes: list[NoteReport]
-    """Notes on the fit as a whole; each record has notes of its own."""
+    """Notes on the fit as a whole; each record also has its own notes."""
 
 
 class JointStatistics(Result):
-    """How good a fit to several records is."""
+    """Quality of a fit to several records."""
 
     points: int
-    """Points that were fitted."""
+    """Number of points that were fitted."""
     free: int
-    """Free numbers, shared ones counted once."""
+    """Number of free parameters; each shared one is counted once."""
     aicc: float
-    """Akaike's criterion, corrected for few points, with a noise of its own for every record; less is better."""
+    """Akaike's information criterion, corrected for small samples, with separate noise for every record; smaller is better."""
     bic: float
-    """Bayes's criterion; less is better."""
+    """Bayesian information criterion; smaller is better."""
     iterations: int
-    """Iterations of the search."""
+    """Number of iterations of the search."""
     ended: Literal["converged", "most_iterations", "stuck"]
     """How the search ended."""
 
 
 class LawComparison(Result):
-    """The impact of a law beside an experiment; errors are relative, 0.01 for 1 % too much."""
+    """The impact of a law compared with an experiment. Errors are relative: 0.01 means that the computed value is 1 % too large."""
 
     law: str
     """Id of the law."""
     same_force: str
-    """The best-known law of those compared that is the same force here, where it is another one."""
+    """Id of the best-known one of the compared laws that have the same force here, if it is another law."""
     calibration: str
-    """Where the damping came from: `published`, `exact` or `none`."""
+    """Calibration of the damping: `published`, `exact` or `none`."""
     exit: Literal["force", "indentation"]
-    """When contact ends."""
+    """Exit of contact."""
     linear_equivalent: bool
-    """True where the law is linear and K is that of `Pair::linear_equivalent`."""
+    """Whether the law is linear, with K from `Pair::linear_equivalent`."""
     requested: float
-    """The restitution that was asked for."""
+    """Requested restitution."""
     restitution: float
-    """The restitution that was delivered."""
+    """Delivered restitution."""
     restitution_error: float
-    """Its error against the experiment."""
+    """Relative error of the restitution."""
     duration: float
-    """Time of contact. (s)"""
+    """Duration of the contact. (s)"""
     duration_error: float
-    """Its error, where it was measured."""
+    """Relative error of the duration, if it was measured."""
     force_max: float
     """Largest force. (N)"""
     force_max_error: float
-    """Its error, where it was measured."""
+    """Relative error of the largest force, if it was measured."""
     indentation_max: float
     """Largest indentation. (m)"""
     indentation_max_error: float
-    """Its error, where it was measured."""
+    """Relative error of the largest indentation, if it was measured."""
     score: float
-    """Root mean square of the errors there are."""
+    """Root mean square of the available errors."""
     notes: list[str]
     """Kinds of the notes of the impact."""
     reason: str
-    """Why the law did not run, if it did not."""
+    """Reason why the law was not computed, if it was not."""
 
 
 class LawRun(Result):
-    """A scene under one law."""
+    """Results of a scene under one law."""
 
     law: str
-    """The law."""
+    """Id of the law."""
     contact: str
-    """The contact that has it."""
+    """Name of the contact that has the law."""
     touches: int
-    """Touches of the contact."""
+    """Number of touches of the contact."""
     force_max: float
-    """Its largest normal force. (N)"""
+    """Largest normal force of the contact. (N)"""
     lost: float
-    """Lost by the law. (J)"""
+    """Energy lost by the law. (J)"""
     friction: float
-    """Lost to friction of the contact. (J)"""
+    """Energy lost to friction of the contact. (J)"""
     kinetic: float
     """Kinetic energy of the scene at the end. (J)"""
 
@@ -1113,97 +1113,97 @@ class Material(Result):
     """An isotropic elastic solid."""
 
     id: str
-    """Name on the command line, kebab-case; `custom` for those made with `Material::of`."""
+    """Name on the command line, in kebab case; `custom` for materials created with `Material::of`."""
     name: str
-    """Name for people, with the condition the values belong to."""
+    """Name for people, including the condition to which the values belong."""
     aliases: list[str]
-    """Other names it answers to."""
+    """Other names under which the material is found."""
     youngs: float
     """Young's modulus E; infinite for `Material::RIGID`. (Pa)"""
     poisson: float
     """Poisson's ratio ν."""
     density: float
-    """Density ρ; infinite for `Material::RIGID`, which has none. (kg/m³)"""
+    """Density ρ; infinite for `Material::RIGID`, which has no density. (kg/m³)"""
     yield_strength: float
     """Yield strength in tension; absent for brittle solids, rubbers and wood. (Pa)"""
     source: str
-    """Where the values come from."""
+    """Source of the values."""
 
 
 class Measured(Result):
-    """One scheme."""
+    """Errors of one integration scheme."""
 
     integrator: Literal["semi-implicit-euler", "velocity-verlet", "predicted-verlet", "runge-kutta-4", "implicit-euler", "implicit-midpoint", "newmark"]
-    """The scheme."""
+    """Integration scheme."""
     used_by: str
     """Programs that use it."""
     step_1_percent: float
-    """Largest step for 1 % in restitution, whatever the phase. (s)"""
+    """Largest step for an error of 1 % in restitution at every phase. (s)"""
     step_01_percent: float
-    """Largest step for 0.1 %. (s)"""
+    """Largest step for an error of 0.1 % in restitution at every phase. (s)"""
     order: float
-    """Observed order: slope of the worst error between T/100 and T/1000."""
+    """Observed order: slope of the largest error between T/100 and T/1000."""
     given: AtStep
-    """At the step that was given."""
+    """Errors at the given step."""
     errors: list[AtStep]
-    """At T/10 … T/1000."""
+    """Errors at T/10 … T/1000."""
 
 
 class MeasuredImpact(Result):
-    """An impact as it was measured."""
+    """A measured impact."""
 
     speed: float
     """Approach speed. (m/s)"""
     speed_error: float
-    """Its standard uncertainty. (m/s)"""
+    """Standard uncertainty of the speed. (m/s)"""
     restitution: float
     """Restitution."""
     restitution_error: float
-    """Its standard uncertainty."""
+    """Standard uncertainty of the restitution."""
     time: float
-    """When it happened, where the record has a clock. (s)"""
+    """Instant of the impact, if the record contains times. (s)"""
 
 
 class NonsmoothSummary(Result):
-    """The nonsmooth method in short."""
+    """Results that are specific to the nonsmooth method."""
 
     impact_law: str
-    """`newton` or `poisson`."""
+    """Impact law: `newton` or `poisson`."""
     step: float
-    """The fixed step: impacts are known to within one. (s)"""
+    """Length of the fixed step; times of impacts are known to within one step. (s)"""
     overlap_max: float
-    """Largest overlap of rigid bodies, an error of the step. (m)"""
+    """Largest overlap of rigid bodies, which is an error of the fixed step. (m)"""
 
 
 class NoteReport(Result):
-    """A note: a sentence for people, and what to do as data."""
+    """A note: a message for people, and its advice as data."""
 
     kind: str
-    """Short name, for programs."""
+    """Short name of the kind of note, for programs."""
     message: str
-    """A sentence, for people."""
+    """Sentence for people."""
     advice: list[WordedAction]
-    """What can be done, each with its text in the message."""
+    """Actions that may help; the text of each is part of the message."""
 
 
 class NoteSummary(Result):
-    """A note as text, with what to do as data."""
+    """A note as text, with its advice as data."""
 
     kind: str
-    """A short name of the kind."""
+    """Short name of the kind of note."""
     message: str
-    """The sentence."""
+    """The note as a sentence."""
     advice: list[WordedAction]
-    """What can be done, each with its text in the message."""
+    """Possible remedies, each with its text in the message."""
 
 
 class Observed(Result):
     """A restitution at a speed."""
 
     speed: float
-    """Approach speed at touch. (m/s)"""
+    """Approach speed at onset. (m/s)"""
     restitution: float
-    """The restitution measured there."""
+    """Restitution measured at this speed."""
 
 
 class OneCase(Result):
@@ -1212,9 +1212,9 @@ class OneCase(Result):
     case: int
     """Number of the case."""
     impact: Mapping[str, Any]
-    """The impact, in the words of `[impact]` of a study."""
+    """Description of the impact, with the keys of `[impact]` of a study."""
     report: CaseResult
-    """Its result."""
+    """Result of the case."""
 
 
 class OneRun(Result):
@@ -1223,60 +1223,60 @@ class OneRun(Result):
     case: int
     """Number of the case."""
     set: list[str]
-    """The keys that it changes, as `carom simulate --set` takes them."""
+    """Keys that the case changes, in the form of `carom simulate --set`."""
     results: Mapping[str, float]
-    """Its results by name; empty where there are none."""
+    """Results by name; empty if there are none."""
     status: str
     """`ok`, or the kind of error, as in the column `status`."""
     error: str
-    """Why there is no result."""
+    """Reason why there is no result."""
 
 
 class OtherExit(Result):
-    """A power law under the other end of contact."""
+    """A power law with the other exit of contact."""
 
     exit: Literal["force", "indentation"]
-    """The other end of contact."""
+    """The other exit of contact."""
     epsilon: float
-    """ε that delivers the restitution there."""
+    """ε that delivers the restitution with that exit."""
     coefficient: float
-    """The coefficient that delivers it."""
+    """Coefficient that delivers the restitution with that exit."""
     restitution: float
-    """What the coefficient recommended above would deliver there instead."""
+    """Restitution that the recommended coefficient would deliver with that exit."""
 
 
 class FitReportOutcome(Result):
-    """A number of an impact, measured and fitted."""
+    """A result of an impact, measured and fitted."""
 
     row: int
-    """Which row, from 1 on."""
+    """Number of the row, beginning with 1."""
     name: str
-    """Which number."""
+    """Name of the result."""
     measured: float
-    """Measured (SI)."""
+    """Measured value (SI)."""
     fitted: float
-    """With the fitted parameters (SI)."""
+    """Value with the fitted parameters (SI)."""
     error: float
-    """Relative error."""
+    """Relative error of the fitted value."""
     reference_error: float
-    """Relative error with the reference values, where they were given."""
+    """Relative error with the reference values, if they were given."""
 
 
 class Page(Entry):
-    """The entry of a model with its text and parameters."""
+    """Entry of a model with its text and parameters."""
 
     equation: str
-    """The force."""
+    """Equation of the force."""
     derivation: str
-    """Where it comes from."""
+    """Derivation of the law."""
     validity: str
-    """Where it holds."""
+    """Range of validity."""
     remarks: str
-    """What it really delivers, and what was corrected."""
+    """Remarks on the delivered restitution, and on corrections."""
     reference: str
-    """The source."""
+    """Source of the law."""
     parameters: list[ReportEntryParameterEntry]
-    """Its parameters."""
+    """Parameters of the law."""
 
 
 class ReportPairReport(Result):
@@ -1285,85 +1285,85 @@ class ReportPairReport(Result):
     mass: float
     """Effective mass. (kg)"""
     stiffness: float
-    """K; not a number where the spring of an own law has none. (N/mⁿ)"""
+    """Stiffness K; not a number if the spring of an own law has none. (N/mⁿ)"""
     exponent: float
-    """n."""
+    """Stiffness exponent n."""
 
 
 class RobotFilePairReport(Result):
-    """A pair at a speed."""
+    """Results of a pair at a speed."""
 
     geometries: list[str]
     """Names of the two geometries."""
     speed: float
     """Approach speed. (m/s)"""
     restitution: float
-    """Rebound speed over approach speed, mean over where within a step the touch falls; `null` when the mass that it depends on is not known."""
+    """Rebound speed divided by approach speed, as the mean over the position of the onset within a step; `null` if it depends on a mass that is not known."""
     restitution_range: list[float]
-    """Smallest and largest restitution over where within a step the touch falls."""
+    """Smallest and largest restitution over the position of the onset within a step."""
     duration: float
-    """Time of contact; `null` when the bodies stay together. (s)"""
+    """Duration of contact; `null` if the bodies do not separate. (s)"""
     penetration: float
     """Largest penetration. (m)"""
     force_max: float
-    """Largest force; `null` when a mass is not known. (N)"""
+    """Largest force; `null` if a mass is not known. (N)"""
     mass: float
     """Effective mass. (kg)"""
     points: int
-    """On how many points the two touch at once."""
+    """Number of points at which the two geometries touch simultaneously."""
     parameters: list[Combined]
-    """What the engine combines and how."""
+    """Parameters of the contact, with the rules by which the engine combines them."""
 
 
 class ReportEntryParameterEntry(Result):
     """A parameter of a model."""
 
     name: str
-    """Its name."""
+    """Name of the parameter."""
     unit: str
-    """SI unit; empty for pure numbers."""
+    """SI unit; empty for dimensionless parameters."""
     default: float
-    """Its default, where there is one."""
+    """Default value, if there is one."""
     minimum: float
-    """Smallest value allowed."""
+    """Smallest permitted value."""
     maximum: float
-    """Largest value allowed."""
+    """Largest permitted value."""
     help: str
-    """What it is."""
+    """Meaning of the parameter."""
 
 
 class Parameters(Result):
-    """The numbers of a dependence, SI."""
+    """Parameters of a dependence, in SI units."""
 
     restitution: float
-    """`Constant`: e."""
+    """`Constant`: Restitution e."""
     restitution_error: float
-    """`Constant`: Its standard error."""
+    """`Constant`: Standard error of the restitution."""
     speed: float
-    """`Power`: The reference speed, the geometric mean of those measured. (m/s)"""
+    """`Power`: Reference speed: the geometric mean of the measured speeds. (m/s)"""
     exponent: float
-    """`Power`: The power of the speed."""
+    """`Power`: Exponent of the speed."""
     exponent_error: float
-    """`Power`: Its standard error."""
+    """`Power`: Standard error of the exponent."""
     coefficient: float
-    """`Power`: e at 1 m/s."""
+    """`Power`: Restitution at 1 m/s."""
     viscoelastic_epsilon: float
-    """`Power`: ε at the reference speed, where the impacts follow ε ∝ v^(1/5) of viscoelastic spheres better than any power of the speed; the exponent is then the slope of ln e at the reference speed."""
+    """`Power`: Dimensionless damping ε at the reference speed, present if viscoelastic spheres (ε ∝ v^(1/5)) fit the impacts better than any power of the speed; the exponent is then the slope of ln e over ln v at the reference speed."""
     speeds: list[float]
     """`Table`: Speeds, increasing. (m/s)"""
     restitutions: list[float]
-    """`Table`: Restitutions there."""
+    """`Table`: Restitutions at these speeds."""
     restitution_errors: list[float]
-    """`Table`: Their standard errors."""
+    """`Table`: Standard errors of the restitutions."""
 
 
 class Predicted(Result):
-    """What an impact with the identified numbers is like."""
+    """Results of an impact with the identified numbers."""
 
     restitution: float
-    """Rebound speed over impact speed."""
+    """Rebound speed divided by impact speed."""
     duration: float
-    """Time of contact. (s)"""
+    """Duration of the contact. (s)"""
     force_max: float
     """Largest force. (N)"""
     indentation_max: float
@@ -1375,7 +1375,7 @@ class Predicted(Result):
 
 
 class ProblemReport(Result):
-    """What was asked."""
+    """Problem for which advice was requested."""
 
     pair: ReportPairReport
     """Mass, stiffness and exponent."""
@@ -1384,154 +1384,154 @@ class ProblemReport(Result):
     speed_max: float
     """Highest approach speed. (m/s)"""
     reference_speed: float
-    """Where dampings are calibrated: the geometric mean of the two. (m/s)"""
+    """Speed at which dampings are calibrated: the geometric mean of the lowest and the highest. (m/s)"""
     restitution: float
-    """The restitution wanted there."""
+    """Requested restitution at the reference speed."""
     restitution_range: list[float]
-    """The restitutions wanted at the lowest and at the highest speed."""
+    """Requested restitutions at the lowest and at the highest speed."""
     purpose: Literal["single", "resting", "multiple", "granular", "optimisation"]
-    """What the law is for."""
+    """Purpose of the law."""
     exit: Literal["force", "indentation"]
-    """When contact ends."""
+    """Exit of contact."""
 
 
 class Published(Result):
-    """What a law's own formula delivers."""
+    """Restitution that a law's own formula delivers."""
 
     restitution: float
-    """Delivered at the reference speed."""
+    """Restitution delivered at the reference speed."""
     error: float
-    """Relative to what is wanted."""
+    """Error relative to the requested restitution."""
 
 
 class Ranked(Result):
     """A fitted law in a ranking."""
 
     rank: int
-    """Place, from 1 on; laws with the same force share it. None where the criterion does not exist."""
+    """Rank, beginning with 1; laws with the same force share it. None if the criterion does not exist for the law."""
     law: str
     """Id of the law."""
     title: str
-    """As cited."""
+    """Title of the law as it is cited."""
     same_as: str
-    """The better-known law that is the same force."""
+    """Id of the better-known law that has the same force."""
     aicc: float
-    """Akaike's criterion, corrected; none where there are too few numbers for it."""
+    """Akaike's information criterion, corrected for small samples; none if there are too few values for it."""
     delta: float
-    """Distance to the best in AICc, where that orders the laws."""
+    """Difference from the best AICc, if AICc is the criterion."""
     weight: float
-    """Its share of the evidence among forces that differ, where AICc orders the laws. All names of a force share one weight: it stands with the first of them, and the sum over all laws is 1."""
+    """Akaike weight among forces that differ, if AICc is the criterion. All laws with the same force share one weight, which is given for the first of them; the weights of all laws sum to 1."""
     leave_one_out: float
-    """Root mean square error of numbers predicted from the others, for fewer than 20 of them: relative for numbers of impacts, over the largest force for curves."""
+    """Root mean square error of values predicted from fits to the others, if there are fewer than 20 of them: relative for results of impacts, divided by the largest force for curves."""
     bic: float
-    """Bayes's criterion."""
+    """Bayesian information criterion."""
     residual_rms: float
     """Root mean square of the residuals."""
     relative_rms: float
-    """Root mean square of the residuals over the largest force."""
+    """Root mean square of the residuals divided by the largest force."""
     r_squared: float
-    """Share of the variance explained."""
+    """Coefficient of determination R²: share of the variance of the data that the fit explains."""
     restitution: float
-    """Delivered restitution."""
+    """Restitution that the fitted law delivers."""
     parameters: list[FittedParameter]
-    """What was fitted."""
+    """Fitted parameters."""
 
 
 class Ranking(Result):
-    """Laws in their order, and those that could not be fitted."""
+    """Laws in order, and those that could not be fitted."""
 
     criterion: Literal["aicc", "leave_one_out", "none"]
-    """The criterion by which all of them are ordered."""
+    """Criterion by which the laws are ordered."""
     notes: list[NoteReport]
-    """Why it is not AICc, where it is not."""
+    """Notes on the reason why the criterion is not AICc."""
     laws: list[Ranked]
-    """The best first; those without a place last."""
+    """Laws, the best first; those without a rank last."""
     failed: list[Failed]
-    """With the reason for each."""
+    """Laws that could not be fitted, with the reason for each."""
     best: FitReport
-    """The whole fit of the best law."""
+    """Complete fit of the best law."""
 
 
 class Reason(Result):
-    """What speaks for or against a law, with its number."""
+    """A reason for or against a law, with its number."""
 
     kind: str
-    """Short name, for programs."""
+    """Short name of the kind of reason, for programs."""
     weight: str
     """`for`, `minor` (a drawback), `against` or `excludes`."""
     value: float
-    """The number behind it, where it is one."""
+    """Number on which the reason is based, if there is one."""
     message: str
-    """A clause, for people."""
+    """The reason as a clause."""
 
 
 class Recommendation(Result):
-    """A law to take, and the numbers to type."""
+    """A recommended law with the numbers to enter."""
 
     law: str
     """Id of the law."""
     title: str
-    """As cited."""
+    """Title as cited."""
     same_force: list[SameForce]
-    """Other laws that are the same force with these numbers, the best-known first."""
+    """Other laws that give the same force with these numbers, beginning with the best-known."""
     pair: ReportPairReport
     """Mass, stiffness and exponent."""
     exit: Literal["force", "indentation"]
-    """When contact ends."""
+    """Exit of contact."""
     damping: DampingReport
-    """The damping, calibrated exactly at the reference speed."""
+    """Damping, calibrated exactly at the reference speed."""
     dissipation: float
-    """c/K where m = n and q = 1: what Simbody and Drake call dissipation. (s/m)"""
+    """c/K if m = n and q = 1; Simbody and Drake call it dissipation. (s/m)"""
     speed_power: float
-    """q − 2(n−m)/(n+1) of a power law: the coefficient that keeps a restitution goes as v^−this."""
+    """p = q − 2(n−m)/(n+1) of a power law: the coefficient that maintains a restitution is proportional to v^−p."""
     parameters: list[Any]
-    """Parameters of the law beyond these."""
+    """Further parameters of the law."""
     smoothness: str
     """`smooth` (tangents continuous), `continuous`, or `jumps` (the force itself jumps)."""
     touch_force: float
-    """Force at first touch over the largest force, at the reference speed."""
+    """Force at onset divided by the largest force, at the reference speed."""
     published: Published
-    """What the law's own formula delivers at the reference speed, where it has one."""
+    """Restitution that the law's own formula delivers at the reference speed, if there is such a formula."""
     delivered: list[Delivered]
     """Restitution over the range of speeds."""
     error_per_impact: float
-    """Worst relative error of these, damping set anew for each impact."""
+    """Largest relative error of these restitutions with the damping determined for each impact."""
     error_constant: float
-    """Worst relative error of these, one constant coefficient."""
+    """Largest relative error of these restitutions with one constant coefficient."""
     other_exit: OtherExit
-    """This law in a program with the other end of contact, where that matters."""
+    """The law in a program with the other exit of contact, if that makes a difference."""
     fastest: Predicted
-    """The impact at the highest speed."""
+    """Impact at the highest speed."""
     reasons: list[Reason]
-    """Why it is recommended, and what to mind."""
+    """Reasons for the recommendation, and drawbacks."""
 
 
 class Reference(Result):
-    """Other values of the parameters, beside the fitted ones."""
+    """Comparison of the fit with given values of the parameters."""
 
     residual_rms: float
-    """Root mean square of the residuals with them."""
+    """Root mean square of the residuals with these values."""
     improvement: float
-    """By how much the fit is better: 1 − rms of the fit over rms with these values."""
+    """Improvement by the fit: 1 − rms of the fit/rms with these values."""
 
 
 class RegimeStudy(Result):
-    """The regimes of a joint with clearance, law by law."""
+    """Regimes of a joint with clearance, law by law."""
 
     title: str
     """Title of the scene."""
     joint: str
     """Name of the joint."""
     clearance: float
-    """Largest distance of the pin from the middle without contact, for a pin in a bore or a ball in a socket. (m)"""
+    """Largest distance of the centre of the pin from the middle without contact, for a pin in a bore or a ball in a socket. (m)"""
     body: str
-    """The body whose motion is recorded."""
+    """Body whose motion is recorded."""
     period: float
     """Duration of one turn. (s)"""
     skip: int
-    """Turns left out at the start."""
+    """Number of turns left out at the start."""
     turns: int
-    """Turns analysed."""
+    """Number of turns analysed."""
     at: float
     """Angle of the drive at which the Poincaré section is taken. (°)"""
     laws: list[LawRegimes]
@@ -1539,49 +1539,49 @@ class RegimeStudy(Result):
 
 
 class Regimes(Result):
-    """Shares of the time in each regime, and statistics of the contacts."""
+    """Fractions of time in each regime, and statistics of the contacts."""
 
     flight: float
-    """Share of the time without contact."""
+    """Fraction of the time without contact."""
     impact: float
-    """Share of the time in impacts."""
+    """Fraction of the time in impacts."""
     contact: float
-    """Share of the time in lasting contact."""
+    """Fraction of the time in lasting contact."""
     touches: float
-    """Onsets a turn."""
+    """Number of contacts per turn."""
     rebounds: float
-    """Contacts a turn that ended with their impact: rebounds."""
+    """Number of contacts per turn that ended with their impact: rebounds."""
     force_max: float
-    """Largest normal force: located for contacts that began in this time, the largest sample for others. (N)"""
+    """Largest normal force: located for contacts that began in the studied time, otherwise the largest sample. (N)"""
     speed_max: float
     """Largest approach speed at an onset. (m/s)"""
 
 
 class Report(Result):
-    """Everything about one impact, under the names that users see."""
+    """All results of one impact, with the names that users see."""
 
     law: str
     """Id of the law."""
     pair: ReportPairReport
-    """The two bodies."""
+    """Properties of the pair of bodies."""
     speed: float
     """Approach speed at touch. (m/s)"""
     exit: Literal["force", "indentation"]
-    """When contact ends."""
+    """Exit of contact: the condition for its end."""
     damping: DampingReport
-    """The damping that was used."""
+    """Damping that was used."""
     restitution: RestitutionReport
-    """Restitution requested and delivered."""
+    """Requested and delivered restitution."""
     duration: float
-    """Time of contact. (s)"""
+    """Duration of contact. (s)"""
     indentation_max: float
     """Largest indentation. (m)"""
     time_of_indentation_max: float
-    """Its time. (s)"""
+    """Time of the largest indentation. (s)"""
     force_max: float
     """Largest force. (N)"""
     time_of_force_max: float
-    """Its time. (s)"""
+    """Time of the largest force. (s)"""
     residual_indentation: float
     """Indentation at the end of contact. (m)"""
     impulse: Impulse
@@ -1589,33 +1589,33 @@ class Report(Result):
     energy: Energy
     """Energies. (J)"""
     notes: list[NoteReport]
-    """What is worth knowing."""
+    """Notes on the results."""
 
 
 class RobotFileReport(Result):
-    """What the contacts of a file will do."""
+    """Behaviour of the contacts of a file."""
 
     engine: Literal["mujoco", "ode", "bullet", "dart", "drake"]
-    """The engine."""
+    """Engine for which the contacts were computed."""
     version: str
-    """The version whose formulas were used."""
+    """Version of the engine whose formulas were used."""
     step: float
     """Time step. (s)"""
     pairs: list[RobotFilePairReport]
-    """Every pair at every speed."""
+    """Results of every pair at every speed."""
     findings: list[Finding]
-    """What is worth knowing, with lines in the file."""
+    """Findings, with lines in the file."""
 
 
 class Reproduction(Result):
-    """The results of reproducing a paper."""
+    """Results of reproducing a paper."""
 
     paper: str
     """Name on the command line."""
     title: str
     """Authors and year."""
     citation: str
-    """Where it was published."""
+    """Bibliographic reference."""
     checks: list[PapersCheck]
     """Printed numbers."""
     claims: list[Claim]
@@ -1625,25 +1625,25 @@ class Reproduction(Result):
 
 
 class RestitutionReport(Result):
-    """Restitution requested and delivered."""
+    """Requested and delivered restitution."""
 
     requested: float
-    """What was asked for, if anything."""
+    """Requested restitution, if there is one."""
     newton: float
-    """Rebound speed over impact speed."""
+    """Newton's restitution: rebound speed divided by impact speed."""
     poisson: float
-    """Ratio of impulses."""
+    """Poisson's restitution: ratio of the impulses of restitution and compression."""
     stronge: float
-    """Root of the ratio of works."""
+    """Stronge's restitution: square root of the ratio of the works of restitution and compression."""
     hedrih: float
-    """Ratio of the relative angular velocities of two balls that roll along one track, the second at rest before, where masses and radii of both are known."""
+    """Ratio of the relative angular velocities of two balls that roll along one track, the second being at rest before, if masses and radii of both are known."""
 
 
 class ResultTable(Result):
     """A table of numbers."""
 
     title: str
-    """What it shows."""
+    """Description of the contents."""
     columns: list[str]
     """Names of the columns."""
     rows: list[list[str]]
@@ -1651,68 +1651,68 @@ class ResultTable(Result):
 
 
 class SameForce(Result):
-    """Another law that is the same force with exact damping."""
+    """Another law that gives the same force with exact damping."""
 
     law: str
     """Id of the law."""
     title: str
-    """As cited."""
+    """Title as cited."""
     published: Published
-    """What its own formula delivers at the reference speed, where it has one."""
+    """Restitution that the law's own formula delivers at the reference speed, if there is such a formula."""
     reasons: list[Reason]
-    """What concerns this law alone."""
+    """Reasons that concern this law only."""
 
 
 class SweepSensitivity(Result):
-    """Result of a sensitivity analysis."""
+    """Results of a sensitivity analysis."""
 
     title: str
     """Title of the study."""
     samples: int
-    """Rows of the samples."""
+    """Number of rows of the samples."""
     confidence: float
-    """Level of the confidence intervals."""
+    """Confidence level of the intervals."""
     impacts: int
-    """Impacts computed."""
+    """Number of impacts that were computed."""
     groups: list[SweepSensitivityGroup]
-    """One for every point of the grid."""
+    """Analyses, one for every point of the grid."""
 
 
 class Setting(Result):
-    """A number of the input in the engine's own terms."""
+    """A parameter of the input as the engine names it."""
 
     name: str
-    """Its name there."""
+    """Name in the engine."""
     value: float
-    """Its value as written."""
+    """Value in the input."""
     unit: str
-    """Its unit."""
+    """Unit of the value."""
 
 
 class Share(Index):
-    """The share of one parameter."""
+    """Contribution of one parameter."""
 
     parameter: str
-    """The parameter."""
+    """Name of the parameter."""
 
 
 class Shares(Result):
-    """Contributions to the variance of an output."""
+    """Contributions of the parameters to the variance of an output."""
 
     output: str
-    """The output."""
+    """Name of the output."""
     unit: str
-    """SI unit."""
+    """SI unit of the output."""
     mean: float
-    """Mean."""
+    """Mean of the output."""
     deviation: float
-    """Standard deviation."""
+    """Standard deviation of the output."""
     parameters: list[Share]
-    """One for every parameter, in the order of the study."""
+    """Contributions of the parameters, in the order of the study."""
 
 
 class Solution(Result):
-    """Stiffness and damping that fit the measured numbers, and what follows from them."""
+    """Stiffness and damping that fit the measured numbers, with the results that follow from them."""
 
     pair: ReportPairReport
     """Mass, stiffness and exponent."""
@@ -1723,185 +1723,185 @@ class Solution(Result):
     predicted: Predicted
     """The impact with these numbers."""
     sensitivity: Mapping[str, Effect]
-    """What 1 % in each given number does to each result, in %."""
+    """Change of each result, in %, for a change of each given number by 1 %."""
     uncertainty: Effect
-    """Uncertainties of the results, absolute, where those of given numbers are known."""
+    """Absolute uncertainties of the results, if those of given numbers are known."""
 
 
 class SpeedFit(Result):
-    """Which exponents fit."""
+    """Result of the fit: the exponents that fit restitutions at several speeds."""
 
     exponent: float
-    """n."""
+    """Stiffness exponent n."""
     exit: Literal["force", "indentation"]
-    """When contact ends."""
+    """Exit of contact."""
     reference_speed: float
-    """Where ε of the candidates is given: the geometric mean of the speeds. (m/s)"""
+    """Speed at which ε of the candidates is given: the geometric mean of the speeds. (m/s)"""
     observed: list[Observed]
-    """What was measured."""
+    """Measured restitutions and their speeds."""
     speed_power: SpeedPower
-    """The observed power, seen with the exponents that fit best."""
+    """Observed power, evaluated with the exponents that fit best."""
     velocity_free: bool
-    """Whether velocity-free damping (power 0) is within the 95 % interval; none with two speeds."""
+    """Whether velocity-free damping (power 0) is within the 95 % interval; absent with two speeds."""
     candidates: list[Candidate]
-    """The candidates, the best first."""
+    """Candidates, beginning with the best."""
     notes: list[NoteReport]
-    """What is worth knowing."""
+    """Warnings and remarks."""
 
 
 class SpeedPower(Result):
-    """The power of the speed with which ε goes."""
+    """Power of the speed to which ε is proportional."""
 
     value: float
-    """Its value."""
+    """Value of the power."""
     standard_error: float
-    """Its standard error; none with two speeds."""
+    """Standard error; absent with two speeds."""
     half_width_95: float
-    """Half the width of its interval of 95 % confidence (Student's t); none with two speeds."""
+    """Half the width of the 95 % confidence interval (Student's t); absent with two speeds."""
 
 
 class Statistics(Result):
-    """How good a fit is."""
+    """Quality of a fit."""
 
     points: int
-    """Points that were fitted."""
+    """Number of points that were fitted."""
     free: int
-    """Free numbers."""
+    """Number of free parameters."""
     residual_rms: float
-    """Root mean square of the residuals: N for curves, relative for numbers of impacts."""
+    """Root mean square of the residuals: in N for curves, relative for results of impacts."""
     relative_rms: float
-    """Root mean square of the residuals over the largest measured force, for curves."""
+    """Root mean square of the residuals divided by the largest measured force, for curves."""
     r_squared: float
-    """Share of the variance of the data that is explained."""
+    """Coefficient of determination R²: share of the variance of the data that the fit explains."""
     aicc: float
-    """Akaike's criterion, corrected for few points; less is better. None where there are so few that it does not exist: it needs two points more than free numbers and the noise."""
+    """Akaike's information criterion, corrected for small samples; smaller is better. None if it does not exist, because there are fewer than two points more than free parameters, the noise included."""
     bic: float
-    """Bayes's criterion; less is better."""
+    """Bayesian information criterion; smaller is better."""
     durbin_watson: float
-    """2 for independent residuals, near 0 for a systematic misfit."""
+    """Durbin–Watson statistic: 2 for independent residuals, near 0 for a systematic misfit."""
     iterations: int
-    """Iterations of the search."""
+    """Number of iterations of the search."""
     ended: Literal["converged", "most_iterations", "stuck"]
     """How the search ended."""
 
 
 class Step(Result):
-    """The time step that the input asks for."""
+    """Time step of the input."""
 
     size: float
-    """Its size. (s)"""
+    """Size of the step. (s)"""
     per_contact: float
-    """Steps in one contact."""
+    """Number of steps per contact."""
     restitution_error: float
-    """Upper bound of the relative error of the restitution at this step, over all phases of the touch within a step: computed with the engine's scheme, or, where the engine controls its error itself, as measured with it."""
+    """Upper bound of the relative error of the restitution at this step, over all phases of the touch within a step: computed with the engine's scheme or, if the engine controls its error itself, measured with the engine."""
     restitution: float
-    """Mean over the phases of the restitution at this step, where the engine's scheme is known."""
+    """Mean restitution over the phases at this step, if the engine's scheme is known."""
     calibrated: bool
-    """Whether the damping was chosen for this step, so that the mean is what was asked for."""
+    """Whether the damping was calibrated for this step, so that the mean is the requested restitution."""
 
 
 class StepAdvice(Result):
-    """Notes on the step."""
+    """Advice on the time step."""
 
     law: str
-    """The law that was integrated; `undamped` where none is recommended that can be stepped."""
+    """Law that was integrated; `undamped` if no recommended law can be integrated with fixed steps."""
     speed: float
-    """Its speed, the highest. (m/s)"""
+    """Speed of the impact, the highest of the range. (m/s)"""
     contact_time: float
-    """Contact time there. (s)"""
+    """Duration of contact at this speed. (s)"""
     contact_time_slowest: float
-    """Contact time at the lowest speed. (s)"""
+    """Duration of contact at the lowest speed. (s)"""
     criteria: list[AdviseStepCriterion]
-    """Hertz and Rayleigh times, and their usual fractions."""
+    """Hertz time and Rayleigh's times, with the customary fractions."""
     suggested: Suggested
-    """The step to take; none where the scheme does not reach the tolerance."""
+    """Suggested step; absent if the scheme does not reach the tolerance."""
     integrators: list[Measured]
-    """Errors in restitution, by scheme."""
+    """Errors in restitution for each scheme."""
     given: float
-    """The step that was given. (s)"""
+    """Given step. (s)"""
     verdict: StepVerdict
-    """Whether it is fine enough."""
+    """Verdict on the given step."""
 
 
 class StepError(Result):
-    """By how much the fixed step changes restitutions."""
+    """Largest change of a restitution that the fixed step causes."""
 
     restitution: float
-    """Largest difference of a restitution from that of the law, over all phases of the onset, pairs of sizes and walls."""
+    """Largest difference from the restitution of the law, over all onset phases, pairs of sizes and walls."""
     speed: float
-    """The approach speed for which that holds, the fastest so far. (m/s)"""
+    """Approach speed for which this was computed, the fastest one so far. (m/s)"""
 
 
 class StepVerdict(Result):
-    """Whether a step that was given is fine enough."""
+    """Verdict on whether a given step is fine enough."""
 
     step: float
     """The step. (s)"""
     integrator: Literal["semi-implicit-euler", "velocity-verlet", "predicted-verlet", "runge-kutta-4", "implicit-euler", "implicit-midpoint", "newmark"]
-    """The scheme it is for."""
+    """Integration scheme to which the verdict applies."""
     verdict: str
-    """`fine`, `coarse` (misses the tolerance, or is above a limit that counts here), or `sticks` (bodies do not part with it)."""
+    """`fine`, `coarse` (exceeds the tolerance, or a limit that applies here), or `sticks` (the bodies do not separate with this step)."""
     steps_per_contact: float
-    """Contact time over step, at the highest speed."""
+    """Duration of contact divided by the step, at the highest speed."""
     worst: float
-    """Worst relative error of the restitution over the range of speeds; none where the bodies stick."""
+    """Largest relative error of the restitution over the range of speeds; absent if the bodies stick."""
     tolerance: float
-    """The tolerance that was asked for."""
+    """Requested tolerance."""
     message: str
-    """The verdict in a sentence, with what to do."""
+    """The verdict in a sentence, with advice."""
 
 
 class StudyResults(Result):
     """Results of a study."""
 
     regimes: Regimes
-    """Shares of the time in each regime."""
+    """Fractions of time in each regime."""
     acceleration_max: float
-    """Largest acceleration of the body among all samples. (m/s²)"""
+    """Largest acceleration of the body in any sample. (m/s²)"""
     section: list[Instant]
-    """One instant a turn."""
+    """State at the section, once per turn."""
     path: list[Instant]
-    """The last turn, sample by sample."""
+    """Samples of the last turn."""
     notes: list[str]
     """Notes of the run."""
 
 
 class Suggested(Result):
-    """The step to take."""
+    """Suggested step."""
 
     step: float
     """The step. (s)"""
     integrator: Literal["semi-implicit-euler", "velocity-verlet", "predicted-verlet", "runge-kutta-4", "implicit-euler", "implicit-midpoint", "newmark"]
-    """The scheme it is for."""
+    """Integration scheme for which the step is suggested."""
     steps_per_contact: float
-    """Contact time over step."""
+    """Duration of contact divided by the step."""
     worst: float
-    """Worst relative error of the restitution, over the phases of the touch and the range of speeds."""
+    """Largest relative error of the restitution over the phases of the onset and the range of speeds."""
     tolerance: float
-    """The tolerance that was asked for."""
+    """Requested tolerance."""
     limited_by: str
-    """`accuracy`, or the criterion that is stricter."""
+    """`accuracy`, or the name of the criterion that is stricter."""
 
 
 class Summary(Result):
-    """The results of the simulation of a scene."""
+    """Results of the simulation of a scene."""
 
     title: str
     """Title of the scene."""
     time: float
     """Time reached. (s)"""
     finished: bool
-    """Whether the end is reached."""
+    """Whether the end of the run is reached."""
     steps: int
-    """Steps accepted."""
+    """Number of accepted steps."""
     refused: int
-    """Steps refused."""
+    """Number of rejected steps."""
     evaluations: int
-    """Evaluations of all forces."""
+    """Number of evaluations of all forces."""
     nonsmooth: NonsmoothSummary
-    """The fixed step and its error, of the nonsmooth method."""
+    """Fixed step of the nonsmooth method, and its error."""
     energy: Energies
-    """The energy ledger."""
+    """Energy ledger."""
     turned: float
     """Energy turned over in the scene: the largest kinetic and stored energy, and all works and losses. (J)"""
     contacts: list[ContactSummary]
@@ -1931,11 +1931,11 @@ class Vec3(Result):
     """A vector in space."""
 
     x: float
-    """Along the first axis."""
+    """Component along the first axis."""
     y: float
-    """Along the second axis."""
+    """Component along the second axis."""
     z: float
-    """Along the third axis."""
+    """Component along the third axis."""
 
 
 class AdviseReportVerdict(Result):
@@ -1944,113 +1944,113 @@ class AdviseReportVerdict(Result):
     law: str
     """Id of the law."""
     title: str
-    """As cited."""
+    """Title as cited."""
     verdict: str
-    """`possible` (sound, but not among the best), `against` or `unusable`."""
+    """`possible` (suitable, but not among the best), `against` or `unusable`."""
     same_force: list[SameForce]
-    """Other laws that are the same force with exact damping, the best-known first."""
+    """Other laws that give the same force with exact damping, beginning with the best-known."""
     reasons: list[Reason]
-    """The reasons, the weightiest first."""
+    """Reasons, in order of decreasing weight."""
 
 
 class Viscous(Result):
-    """How the damper of a form depends on the indentation."""
+    """Dependence of the damper of a form on the indentation."""
 
     power: float
-    """δᵐ with this m."""
+    """δᵐ with this fixed m."""
 
 
 class WordedAction(Action):
-    """An action as data, and as the text that stands for it in the plain message."""
+    """An action as data, and its text in the plain message."""
 
     text: str
-    """Its text in the message."""
+    """Text of the action in the message."""
 
 
 class CaseResult(Report):
-    """The result of a case, or why there is none."""
+    """Result of a case, or the reason why there is none."""
 
     error: str
-    """`Refused`: Why there is none."""
+    """`Refused`: Reason why there is no result."""
     status: str
-    """`Refused`: The kind of error, as in the column `status`."""
+    """`Refused`: Kind of error, as in the column `status`."""
 
 
 class FitReport(Report):
-    """A fit: the impact with the fitted numbers, in the form of `Report`, the numbers with their uncertainties, and how good it is."""
+    """Result of a fit: the impact with the fitted parameters in the form of `Report`, the parameters with their uncertainties, and the quality of the fit."""
 
     parameters: list[FittedParameter]
-    """What was free."""
+    """Free parameters."""
     correlation: list[list[float]]
-    """Correlations of the parameters, in their order."""
+    """Correlations of the parameters, in the order of `parameters`."""
     statistics: Statistics
-    """How good the fit is."""
+    """Quality of the fit."""
     leave_one_out: float
-    """Root mean square error of numbers that are predicted from a fit to the others; for fewer than 20 of them, and more than are free."""
+    """Root mean square error of values that are predicted from a fit to the others; given for fewer than 20 values, if these are more than the free parameters."""
     data: DataReport
-    """What was fitted to."""
+    """Data to which the law was fitted."""
     reference: Reference
-    """How much worse other values of the parameters are, where they were given."""
+    """Comparison with given values of the parameters, if there are any."""
     outcomes: list[FitReportOutcome]
-    """Measured and fitted numbers of whole impacts; empty for curves."""
+    """Measured and fitted results of whole impacts; empty for curves."""
 
 
 class CommandsFitFitted(FitReport):
-    """A fit with what was read from the file."""
+    """A fit, with the columns that were read from the file."""
 
     columns: list[FoundColumn]
     """The columns of the file that were used."""
 
 
 class CommandsCheckFixed(RobotFileReport):
-    """The answer with a fix, as JSON."""
+    """The answer with parameters for a restitution, as JSON."""
 
     fix: Fix
-    """The file with the numbers that deliver the restitution."""
+    """The file with the parameters that deliver the restitution."""
 
 
 class Identification(Solution):
-    """Everything about an identification."""
+    """Results of an identification."""
 
     measured: list[Literal["restitution", "duration", "force", "indentation"]]
-    """What was measured."""
+    """Measured quantities."""
     speed: float
-    """Approach speed at touch. (m/s)"""
+    """Approach speed at onset. (m/s)"""
     exit: Literal["force", "indentation"]
-    """When contact ends."""
+    """Exit of contact."""
     others: list[Solution]
-    """Other solutions that fit the measured numbers as well, by increasing damping."""
+    """Other solutions that fit the measured numbers equally well, in order of increasing damping."""
     notes: list[NoteReport]
-    """What is worth knowing."""
+    """Warnings and remarks."""
 
 
 class JointRecord(FitReport):
     """One record of a joint fit."""
 
     name: str
-    """Its name."""
+    """Name of the record."""
     alone: list[FittedParameter]
-    """The shared numbers as this record alone gives them."""
+    """Shared parameters as determined by this record alone."""
 
 
 class LawRegimes(StudyResults):
-    """Results of one law."""
+    """Results with one law."""
 
     law: str
-    """The law, or `ideal` for the joint without clearance."""
+    """Law, or `ideal` for the joint without clearance."""
     repeats: int
     """Number of turns after which the section repeats."""
 
 
 class ModelPage(Page):
-    """Everything about a model."""
+    """All information on a model."""
 
     deliveries: CompareDeliveryDeliveries
-    """The restitution that it delivers."""
+    """Restitution that it delivers."""
 
 
 class RankedLaws(Ranking):
-    """A ranking with what was read from the file."""
+    """A ranking, with the columns that were read from the file."""
 
     columns: list[FoundColumn]
     """The columns of the file that were used."""
