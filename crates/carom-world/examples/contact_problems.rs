@@ -56,7 +56,7 @@ fn placements(run: &Run) -> String {
     let rows = (0..world.bodies().len()).map(|body| match run.state().body(world, body) {
         None => "null".to_string(),
         Some(pose) => {
-            let turned = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| vector(pose.rotation.turn(axis)));
+            let turned = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| vector(pose.rotation.rotate(axis)));
             let moving = [pose.position, pose.velocity, pose.spin].map(vector).join(", ");
             format!("[{moving}, [{}]]", turned.join(", "))
         }
@@ -76,11 +76,11 @@ fn sites(world: &World, run: &Run, step: f64) -> Result<Vec<String>, carom::Erro
         let (x, q) = match run.state().body(world, placed.body) {
             Some(pose) => (
                 pose.position + pose.velocity * (0.5 * step),
-                pose.rotation.spun(pose.spin * (0.5 * step)),
+                pose.rotation.rotated_by(pose.spin * (0.5 * step)),
             ),
             None => (body.position, body.rotation),
         };
-        Frame { origin: x + q.turn(placed.position), rotation: q * placed.rotation }
+        Frame { origin: x + q.rotate(placed.position), rotation: q * placed.rotation }
     };
     let touching: Vec<_> =
         run.state().rigid_touches().iter().map(|touch| touch.site(world)).collect();

@@ -43,7 +43,7 @@ pub enum Effort {
     /// A motor.
     Motor {
         /// Command.
-        control: Control,
+        command: Command,
         /// Largest force or torque in both directions; infinite if it is unlimited.
         limit: f64,
     },
@@ -51,7 +51,7 @@ pub enum Effort {
 
 /// Command of a motor.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Control {
+pub enum Command {
     /// Q is a function of time.
     Effort(Motion),
     /// Q = gain·(u(t) − q̇), a velocity servo with the set point u.
@@ -102,7 +102,7 @@ impl Coordinate {
             Self::Distance(a, b) => {
                 let [p, q] = [a, b].map(|end| {
                     let body = &bodies[end.body];
-                    body.x + body.q.turn(end.point)
+                    body.x + body.q.rotate(end.point)
                 });
                 let along = (q - p).unit()?;
                 let row = ConstraintRow {
@@ -130,15 +130,15 @@ impl Effort {
         let CoordinateMotion { value: q, rate, .. } = *at;
         match self {
             Self::Spring { stiffness, damping, rest } => -stiffness * (q - rest) - damping * rate,
-            Self::Motor { control, limit } => {
+            Self::Motor { command: control, limit } => {
                 let asked = match control {
-                    Control::Effort(motion) => motion.evaluate(clock).value,
-                    Control::Speed { speed, gain } => gain * (speed.evaluate(clock).value - rate),
-                    Control::Position { position, stiffness, damping } => {
+                    Command::Effort(motion) => motion.evaluate(clock).value,
+                    Command::Speed { speed, gain } => gain * (speed.evaluate(clock).value - rate),
+                    Command::Position { position, stiffness, damping } => {
                         let u = position.evaluate(clock);
                         stiffness * (u.value - q) + damping * (u.rate - rate)
                     }
-                    Control::Held(index) => held.get(*index).copied().unwrap_or(0.0),
+                    Command::Held(index) => held.get(*index).copied().unwrap_or(0.0),
                 };
                 asked.clamp(-limit, *limit)
             }
@@ -148,11 +148,11 @@ impl Effort {
     /// Returns the function of time in the command, if there is one.
     pub(crate) fn motion(&self) -> Option<&Motion> {
         match self {
-            Self::Motor { control, .. } => match control {
-                Control::Effort(motion)
-                | Control::Speed { speed: motion, .. }
-                | Control::Position { position: motion, .. } => Some(motion),
-                Control::Held(_) => None,
+            Self::Motor { command: control, .. } => match control {
+                Command::Effort(motion)
+                | Command::Speed { speed: motion, .. }
+                | Command::Position { position: motion, .. } => Some(motion),
+                Command::Held(_) => None,
             },
             Self::Spring { .. } => None,
         }
@@ -162,7 +162,7 @@ impl Effort {
     pub(crate) fn stiffness(&self) -> f64 {
         match self {
             Self::Spring { stiffness, .. }
-            | Self::Motor { control: Control::Position { stiffness, .. }, .. } => *stiffness,
+            | Self::Motor { command: Command::Position { stiffness, .. }, .. } => *stiffness,
             Self::Motor { .. } => 0.0,
         }
     }
@@ -181,9 +181,9 @@ impl Effort {
             Self::Spring { stiffness, damping, .. } => {
                 vec![("stiffness", *stiffness), ("damping", *damping)]
             }
-            Self::Motor { control, .. } => match control {
-                Control::Speed { gain, .. } => vec![("gain", *gain)],
-                Control::Position { stiffness, damping, .. } => {
+            Self::Motor { command: control, .. } => match control {
+                Command::Speed { gain, .. } => vec![("gain", *gain)],
+                Command::Position { stiffness, damping, .. } => {
                     vec![("stiffness", *stiffness), ("damping", *damping)]
                 }
                 _ => Vec::new(),

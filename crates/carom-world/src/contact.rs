@@ -191,8 +191,13 @@ pub(crate) fn friction_after_slow_motion(
     let load =
         touch.law.force(delta, 0.0, &Memory { internal: variables.internal, ..touch.memory });
     let before = turned_with_normal(variables.friction, touch.normal, gap.normal);
-    let stretched =
-        friction.stretched(before, way.across(gap.normal), &touch.spring, delta, load.max(0.0));
+    let stretched = friction.stretched(
+        before,
+        way.perpendicular_to(gap.normal),
+        &touch.spring,
+        delta,
+        load.max(0.0),
+    );
     turned_with_normal(stretched, gap.normal, touch.normal)
 }
 

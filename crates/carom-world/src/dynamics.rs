@@ -37,11 +37,11 @@ impl Inertia for Masses<'_> {
             let turn = Vec3::Z * (couple.z / columns.inertia[body][2].z);
             return (Vec3::new(force.x * by, force.y * by, 0.0), turn);
         }
-        let turn = match columns.round[body] {
+        let turn = match columns.isotropic_inertia[body] {
             Some(moment) => couple * (1.0 / moment),
             None => {
                 let q = self.moving[body].q;
-                q.turn(columns.inverse_inertia[body].of(q.inverse().turn(couple)))
+                q.rotate(columns.inverse_inertia[body].of(q.inverse().rotate(couple)))
             }
         };
         (force * by, turn)
@@ -61,7 +61,7 @@ pub(crate) struct Evaluation {
     contacts: Vec<ContactEvaluation>,
     /// Whether each body sleeps; empty if no body does.
     asleep: Vec<bool>,
-    islands: Vec<Island>,
+    islands: Vec<JointGroup>,
     works: Works,
     // Buffers of `mobility`: accelerations under given forces, and a right-hand side.
     response: Vec<(Vec3, Vec3)>,
@@ -70,7 +70,7 @@ pub(crate) struct Evaluation {
 
 /// Joints whose multipliers are solved for together.
 #[derive(Clone, Debug, Default)]
-struct Island {
+struct JointGroup {
     joints: Vec<usize>,
     rows: Vec<ConstraintRow>,
     factor: Factor,
@@ -81,8 +81,8 @@ impl Evaluation {
     pub fn new(world: &World) -> Self {
         let count = world.bodies.len();
         let pairs: Vec<_> = world.joints.iter().map(|j| (j.a.body, j.b.body)).collect();
-        let free: Vec<_> = world.columns.slot.iter().map(Option::is_some).collect();
-        let island = |joints: Vec<usize>| Island { joints, ..Island::default() };
+        let free: Vec<_> = world.columns.free_index.iter().map(Option::is_some).collect();
+        let island = |joints: Vec<usize>| JointGroup { joints, ..JointGroup::default() };
         Self {
             kinematics: Kinematics::new(world),
             force: vec![Vec3::ZERO; count],
@@ -173,7 +173,7 @@ impl Evaluation {
             self.asleep.resize(world.bodies.len(), false);
             let (a, b) = world.bodies_at(touch.site);
             for body in [a, b] {
-                self.asleep[body] = world.columns.slot[body].is_some();
+                self.asleep[body] = world.columns.free_index[body].is_some();
             }
         }
     }
@@ -185,7 +185,7 @@ impl Evaluation {
             return false;
         }
         let (a, b) = world.bodies_at(site);
-        let stays = |body: usize| match world.columns.slot[body] {
+        let stays = |body: usize| match world.columns.free_index[body] {
             Some(_) => self.asleep[body],
             None => world.bodies[body].drive().is_none(),
         };
@@ -195,7 +195,7 @@ impl Evaluation {
     /// Returns bounds of speed and acceleration of all points of a body.
     pub fn motion_of(&self, world: &World, body: usize) -> (f64, f64) {
         let (linear, angular) = self.acceleration[body];
-        let (moving, reach) = (&self.kinematics.bodies[body], world.columns.reach[body]);
+        let (moving, reach) = (&self.kinematics.bodies[body], world.columns.bounding_radius[body]);
         let speed = moving.v.length() + moving.w.length() * reach;
         (speed, linear.length() + angular.length() * reach)
     }
@@ -208,9 +208,9 @@ impl Evaluation {
         }
         for &body in &world.free {
             self.force[body] = world.gravity * world.columns.mass[body];
-            if world.columns.round[body].is_none() && !world.planar {
+            if world.columns.isotropic_inertia[body].is_none() && !world.planar {
                 let BodyMotion { q, w, .. } = self.kinematics.bodies[body];
-                let momentum = q.turn(world.columns.inertia[body].of(q.inverse().turn(w)));
+                let momentum = q.rotate(world.columns.inertia[body].of(q.inverse().rotate(w)));
                 self.couple[body] = momentum.cross(w);
             }
         }
@@ -230,7 +230,7 @@ impl Evaluation {
         let force = if contact.has_friction { normal + contact.friction } else { normal };
         for (body, force, sign) in [(contact.b, force, 1.0), (contact.a, -force, -1.0)] {
             // Skip fixed bodies; accumulate the forces on driven bodies to compute their work.
-            if world.columns.slot[body].is_some() || !world.columns.driven.is_empty() {
+            if world.columns.free_index[body].is_some() || !world.columns.driven.is_empty() {
                 self.add_force(body, force, contact.gap.point);
                 if contact.has_friction {
                     self.couple[body] += contact.couple * sign;
@@ -315,19 +315,19 @@ impl Evaluation {
             }
         }
         let mount = &world.joints[joint].a;
-        let arm = self.kinematics.bodies[mount.body].q.turn(mount.point);
+        let arm = self.kinematics.bodies[mount.body].q.rotate(mount.point);
         (force, couple - arm.cross(force))
     }
 
     /// Converts a vector to world axes if it follows a body, in whose axes it is then given.
     fn in_world(&self, vector: Vec3, body: usize, follows: bool) -> Vec3 {
-        if follows { self.kinematics.bodies[body].q.turn(vector) } else { vector }
+        if follows { self.kinematics.bodies[body].q.rotate(vector) } else { vector }
     }
 
     fn add_element(&mut self, element: &Element, clock: SidedTime) {
         let point_and_velocity = |evaluation: &Self, anchor: &Anchor| {
             let body = &evaluation.kinematics.bodies[anchor.body];
-            let point = body.x + body.q.turn(anchor.point);
+            let point = body.x + body.q.rotate(anchor.point);
             (point, body.velocity_at(point))
         };
         match element {
@@ -416,7 +416,7 @@ impl Evaluation {
         for &body in world.free.iter().chain(&world.columns.driven) {
             let motion = self.motion_of(world, body);
             speed = speed.max(motion.0);
-            if world.columns.slot[body].is_some() {
+            if world.columns.free_index[body].is_some() {
                 acceleration = acceleration.max(motion.1);
             }
         }
@@ -441,7 +441,7 @@ impl Evaluation {
             for (slot, &body) in world.free.iter().enumerate() {
                 let (v, w) = self.acceleration[body];
                 let moving = &self.kinematics.bodies[body];
-                layout.set_placement(y, slot, moving.x + v, moving.q.spun(w));
+                layout.set_placement(y, slot, moving.x + v, moving.q.rotated_by(w));
             }
             if left < 1e-12 {
                 break;
@@ -501,7 +501,7 @@ impl Evaluation {
     }
 }
 
-impl Island {
+impl JointGroup {
     fn prepare(&mut self, input: &StepInput, masses: &Masses, clock: SidedTime) {
         let world = input.world;
         self.rows.clear();

@@ -197,7 +197,7 @@ fn accelerations(world: &World, state: &State, scratch: &mut Scratch, y: &[f64])
 }
 
 fn reach(world: &World, body: usize) -> f64 {
-    match world.columns.reach[body] {
+    match world.columns.bounding_radius[body] {
         reach if reach > 0.0 => reach,
         _ => 1.0,
     }
@@ -215,7 +215,7 @@ fn displaced(world: &World, state: &State, by: &[f64], scratch: &mut Scratch) ->
         let pose = state.layout.pose(&y, slot);
         let turn = Vec3::new(all[3], all[4], all[5]) * (1.0 / reach(world, body));
         let position = pose.position + Vec3::new(all[0], all[1], all[2]);
-        state.layout.set_placement(&mut y, slot, position, pose.rotation.spun(turn));
+        state.layout.set_placement(&mut y, slot, position, pose.rotation.rotated_by(turn));
         // The displacements are written as velocities that act for one second; those of the contact points are the sliding
         // distances.
         state.layout.set_velocities(&mut y, slot, position - pose.position, turn);

@@ -383,7 +383,7 @@ impl Friction {
                 damping,
                 viscous,
             } => {
-                let z = at.memory.across(at.normal);
+                let z = at.memory.perpendicular_to(at.normal);
                 let drop =
                     (static_coefficient - dynamic_coefficient) * (-(speed / v_s).powi(2)).exp();
                 let steady = dynamic_coefficient + drop;

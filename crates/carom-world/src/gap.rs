@@ -253,7 +253,7 @@ fn other_shapes(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Op
     let side = if site == 0 { -1.0 } else { 1.0 };
     Some(match (a, b) {
         (Sphere { radius: r }, Bore { radius, .. }) => {
-            let off = (fa.origin - fb.origin).across(fb.rotation.turn(Vec3::Z));
+            let off = (fa.origin - fb.origin).perpendicular_to(fb.rotation.rotate(Vec3::Z));
             closed_forms::in_cavity(fa.origin, *r, off, *radius, fb)
         }
         (Sphere { radius: r }, Capsule { radius, half }) => {
@@ -270,7 +270,7 @@ fn other_shapes(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Op
         }
         (Capsule { radius: r, half: l }, Capsule { radius, half }) => {
             let axis = |frame: &Frame, half: f64| {
-                let direction = frame.rotation.turn(Vec3::Z * half);
+                let direction = frame.rotation.rotate(Vec3::Z * half);
                 Segment { middle: frame.origin, half: direction, crown: 0.0 }
             };
             segment::capsule_gap((*r, *radius), &axis(fa, *l), &axis(fb, *half))
@@ -279,7 +279,7 @@ fn other_shapes(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Op
             // Sites 0 and 1: the lowest point of the rim of an end.
             None => {
                 let (half, semi, rim) = cylinder::rim_ellipsoid(*radius, *half);
-                let down = fa.rotation.inverse().turn(-fb.rotation.turn(Vec3::Z));
+                let down = fa.rotation.inverse().rotate(-fb.rotation.rotate(Vec3::Z));
                 let low = Vec3::Z * (side * half) + ellipsoid::support(semi, down);
                 closed_forms::on_plane(fa.to_world(low), rim, fb)
             }
@@ -290,15 +290,15 @@ fn other_shapes(a: &Shape, fa: &Frame, b: &Shape, fb: &Frame, site: usize) -> Op
         },
         (Cylinder { radius: r, half }, Bore { radius, .. }) => {
             let end = fa.to_world(Vec3::Z * (side * half));
-            let axis = fb.rotation.turn(Vec3::Z);
-            closed_forms::in_cavity(end, *r, (end - fb.origin).across(axis), *radius, fb)
+            let axis = fb.rotation.rotate(Vec3::Z);
+            closed_forms::in_cavity(end, *r, (end - fb.origin).perpendicular_to(axis), *radius, fb)
         }
         (Box { .. } | Hull { .. }, HalfSpace) => {
             let corner = bounds::sharp(a)?.corner(site);
             closed_forms::on_plane(fa.to_world(corner), 0.0, fb)
         }
         (Ellipsoid { semi }, HalfSpace) => {
-            let down = fa.rotation.inverse().turn(-fb.rotation.turn(Vec3::Z));
+            let down = fa.rotation.inverse().rotate(-fb.rotation.rotate(Vec3::Z));
             closed_forms::on_plane(fa.to_world(ellipsoid::support(*semi, down)), 0.0, fb)
         }
         _ => return features::gap(a, fa, b, fb, site),

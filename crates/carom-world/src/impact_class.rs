@@ -40,13 +40,14 @@ impl ImpactClass {
     /// the velocity of the second surface relative to the first.
     pub(crate) fn of(world: &World, gap: &Gap, sides: [(usize, Vec3); 2], relative: Vec3) -> Self {
         let off_line = |(body, centre): (usize, Vec3)| {
-            let arm = (gap.point - centre).across(gap.normal);
-            world.columns.slot[body].is_some()
-                && arm.length() > NEGLIGIBLE * world.columns.reach[body]
+            let arm = (gap.point - centre).perpendicular_to(gap.normal);
+            world.columns.free_index[body].is_some()
+                && arm.length() > NEGLIGIBLE * world.columns.bounding_radius[body]
         };
         Self {
             eccentric: sides.into_iter().any(off_line),
-            oblique: relative.across(gap.normal).length() > NEGLIGIBLE * relative.length(),
+            oblique: relative.perpendicular_to(gap.normal).length()
+                > NEGLIGIBLE * relative.length(),
         }
     }
 

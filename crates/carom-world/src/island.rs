@@ -6,7 +6,7 @@
 //! keep their order in the whole world. The index of a member in the whole is therefore found in a sorted list, and its index
 //! in the part by a binary search in that list.
 
-use crate::actuator::{Actuator, Control, Coordinate, Effort};
+use crate::actuator::{Actuator, Command, Coordinate, Effort};
 use crate::advance::{self, FoundStep};
 use crate::element::{Anchor, Element};
 use crate::input::StepInput;
@@ -65,9 +65,9 @@ impl Members {
     /// free belong to the island of the first free body.
     fn of(world: &World, slots: &[usize]) -> Self {
         let is_member = |body: usize| {
-            world.columns.slot[body].is_some_and(|slot| slots.binary_search(&slot).is_ok())
+            world.columns.free_index[body].is_some_and(|slot| slots.binary_search(&slot).is_ok())
         };
-        let is_free = |body: usize| world.columns.slot[body].is_some();
+        let is_free = |body: usize| world.columns.free_index[body].is_some();
         let belongs = |(a, b): (usize, usize)| match is_free(a) || is_free(b) {
             true => is_member(a) || is_member(b),
             false => slots.first() == Some(&0),
@@ -105,7 +105,7 @@ impl Members {
         bodies.sort_unstable();
         bodies.dedup();
         let held = |&index: &usize| match world.actuators[index].effort {
-            Effort::Motor { control: Control::Held(number), .. } => Some(number),
+            Effort::Motor { command: Command::Held(number), .. } => Some(number),
             _ => None,
         };
         let mut held_motors: Vec<usize> = actuators.iter().filter_map(held).collect();
@@ -130,7 +130,7 @@ impl Members {
             world.push(whole.bodies[index].clone());
         }
         for (index, &of_whole) in self.bodies.iter().enumerate() {
-            world.columns.reach[index] = whole.columns.reach[of_whole];
+            world.columns.bounding_radius[index] = whole.columns.bounding_radius[of_whole];
         }
         let placed = |&index: &usize| {
             let placed = &whole.shapes[index];
@@ -182,7 +182,7 @@ impl Members {
             Coordinate::Joint(joint, _) => *joint = local(&self.joints, *joint),
             Coordinate::Distance(a, b) => (*a, *b) = (self.anchor(a), self.anchor(b)),
         }
-        if let Effort::Motor { control: Control::Held(number), .. } = &mut actuator.effort {
+        if let Effort::Motor { command: Command::Held(number), .. } = &mut actuator.effort {
             *number = local(&self.held_motors, *number);
         }
         actuator

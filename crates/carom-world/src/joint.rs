@@ -324,9 +324,9 @@ impl Joint {
     /// Computes the relative motion of the joint's points on the two bodies.
     #[inline(always)]
     fn point_motion(&self, a: &BodyMotion, b: &BodyMotion) -> PointMotion {
-        let arm_a = a.q.turn(self.a.point);
+        let arm_a = a.q.rotate(self.a.point);
         let point_a = a.x + arm_a;
-        let point_b = b.x + b.q.turn(self.b.point);
+        let point_b = b.x + b.q.rotate(self.b.point);
         let arm_b = point_a - b.x;
         let relative = a.velocity_at(point_a) - b.velocity_at(point_a);
         let centripetal =
@@ -390,7 +390,7 @@ mod tests {
         BodyMotion {
             x: body.x + body.v * h + acceleration * (0.5 * h * h),
             // Second order in h: the rotation uses the mean angular velocity.
-            q: body.q.spun(body.w * h + angular * (0.5 * h * h)),
+            q: body.q.rotated_by(body.w * h + angular * (0.5 * h * h)),
             v: body.v + acceleration * h,
             w: body.w + angular * h,
         }

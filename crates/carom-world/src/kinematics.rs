@@ -80,7 +80,7 @@ impl Kinematics {
         let (world, layout) = (input.world, input.layout());
         let (a, b) = world.bodies_at(site);
         for body in [a, b] {
-            let Some(slot) = world.columns.slot[body] else { continue };
+            let Some(slot) = world.columns.free_index[body] else { continue };
             for range in layout.body_ranges(slot) {
                 stepper.part(t, range, y);
             }
@@ -118,7 +118,10 @@ impl Kinematics {
         if self.centred[shape] {
             return Frame { origin: body.x, rotation: body.q };
         }
-        Frame { origin: body.x + body.q.turn(placed.position), rotation: body.q * placed.rotation }
+        Frame {
+            origin: body.x + body.q.rotate(placed.position),
+            rotation: body.q * placed.rotation,
+        }
     }
 
     /// Computes the gap at a site. It may depend on the normal in the state.
@@ -128,7 +131,7 @@ impl Kinematics {
     }
 
     /// Computes the gap at a site without regard to the normal in the state.
-    pub fn gap_anew(&self, world: &World, site: usize) -> SiteGap {
+    pub fn gap_without_memory(&self, world: &World, site: usize) -> SiteGap {
         gap_between(world, site, &self.frames(world, site), None)
     }
 
@@ -150,8 +153,11 @@ impl Kinematics {
         }
         let frames = [contact.a, contact.b].map(|shape| {
             let body = &self.bodies[world.shapes[shape].body];
-            let later =
-                BodyMotion { x: body.x + body.v * time, q: body.q.spun(body.w * time), ..*body };
+            let later = BodyMotion {
+                x: body.x + body.v * time,
+                q: body.q.rotated_by(body.w * time),
+                ..*body
+            };
             self.frame_on(world, shape, &later)
         });
         (gap_of_frames(input, site, &frames).gap.normal - normal) * (1.0 / time)
@@ -172,13 +178,13 @@ impl Kinematics {
     pub fn speed_bound(&self, world: &World, site: usize) -> f64 {
         let (a, b) = world.bodies_at(site);
         let (one, two) = (&self.bodies[a], &self.bodies[b]);
-        let swing = |w: Vec3, body: usize| w.length() * world.columns.reach[body];
+        let swing = |w: Vec3, body: usize| w.length() * world.columns.bounding_radius[body];
         (two.v - one.v).length() + swing(one.w, a) + swing(two.w, b)
     }
 
     /// Returns a bound of the rounding error of a gap between two bodies (m).
     pub fn gap_rounding(&self, world: &World, a: usize, b: usize) -> f64 {
-        let size = |body: usize| self.bodies[body].x.length() + world.columns.reach[body];
+        let size = |body: usize| self.bodies[body].x.length() + world.columns.bounding_radius[body];
         8.0 * f64::EPSILON * (size(a) + size(b))
     }
 }
@@ -210,7 +216,7 @@ fn gap_between(world: &World, site: usize, [a, b]: &[Frame; 2], start: Option<&V
 
 /// Returns the bounding radius of the smaller of two bodies (m); 1 if neither has one.
 pub(crate) fn smaller_body(world: &World, a: usize, b: usize) -> f64 {
-    let reach = [a, b].map(|body| world.columns.reach[body]);
+    let reach = [a, b].map(|body| world.columns.bounding_radius[body]);
     let least = reach.into_iter().filter(|r| *r > 0.0).fold(f64::INFINITY, f64::min);
     if least.is_finite() { least } else { 1.0 }
 }

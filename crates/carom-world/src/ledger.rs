@@ -69,7 +69,7 @@ impl State {
             if let Element::Spring { a, b, stiffness, length, .. } = element {
                 let point = |anchor: &crate::element::Anchor| {
                     let body = self.motion_of(world, anchor.body);
-                    body.x + body.q.turn(anchor.point)
+                    body.x + body.q.rotate(anchor.point)
                 };
                 let stretch = (point(b) - point(a)).length() - length;
                 e.potential += 0.5 * stiffness * stretch * stretch;
@@ -188,11 +188,13 @@ impl State {
         let fastest = 0.5 * self.largest_speed * self.largest_speed;
         let scales = world.free.iter().enumerate().map(|(slot, &body)| {
             let height = self.layout.pose(&self.y, slot).position.length();
-            world.columns.mass[body] * (pull * (height + world.columns.reach[body]) + fastest)
+            world.columns.mass[body]
+                * (pull * (height + world.columns.bounding_radius[body]) + fastest)
         });
-        let place = |body: usize| match world.columns.slot[body] {
+        let place = |body: usize| match world.columns.free_index[body] {
             Some(slot) => {
-                self.layout.pose(&self.y, slot).position.length() + world.columns.reach[body]
+                self.layout.pose(&self.y, slot).position.length()
+                    + world.columns.bounding_radius[body]
             }
             None => 0.0,
         };

@@ -116,9 +116,9 @@ impl<'w> Neighbour<'w> {
             let spun = |w: Vec3| if world.planar { Vec3::Z * w.z } else { w };
             let pose = far.layout.pose(&far.y, slot);
             let step = DISTANCE * speed;
-            let reach = world.columns.reach[body].max(f64::MIN_POSITIVE);
+            let reach = world.columns.bounding_radius[body].max(f64::MIN_POSITIVE);
             let (turn, length) = (step / reach, step * self.period);
-            let rotation = pose.rotation.spun(spun(part(0)) * (turn * self.period));
+            let rotation = pose.rotation.rotated_by(spun(part(0)) * (turn * self.period));
             let position = pose.position + planar(part(1)) * length;
             far.layout.set_placement(&mut far.y, slot, position, rotation);
             let velocity = pose.velocity + planar(part(3)) * step;
@@ -247,7 +247,7 @@ fn distance(world: &World, one: &State, two: &State, period: f64) -> f64 {
         let (a, b) = (layout.pose(&one.y, slot), layout.pose(&two.y, slot));
         let turned: Quat = a.rotation.inverse() * b.rotation;
         let sign = if turned.w < 0.0 { -2.0 } else { 2.0 };
-        let (angle, spin) = (turned.v * sign, a.rotation.inverse().turn(b.spin - a.spin));
+        let (angle, spin) = (turned.v * sign, a.rotation.inverse().rotate(b.spin - a.spin));
         let (x, v) = (b.position - a.position, b.velocity - a.velocity);
         sum += body.mass * v.dot(v) + spin.dot(body.inertia.of(spin));
         sum += frequency.powi(2) * (body.mass * x.dot(x) + angle.dot(body.inertia.of(angle)));

@@ -94,7 +94,7 @@ impl Vec3 {
 
     /// Returns the component perpendicular to a unit vector.
     #[inline]
-    pub fn across(self, unit: Self) -> Self {
+    pub fn perpendicular_to(self, unit: Self) -> Self {
         self - unit * self.dot(unit)
     }
 
@@ -109,7 +109,7 @@ impl Vec3 {
         } else {
             Self::Z
         };
-        let first = axis.across(self).unit().unwrap_or(Self::X);
+        let first = axis.perpendicular_to(self).unit().unwrap_or(Self::X);
         (first, self.cross(first))
     }
 
@@ -221,9 +221,9 @@ impl Quat {
     }
 
     /// Returns the rotation that takes two perpendicular directions to two others; all are unit vectors.
-    pub fn onto([one, two]: [Vec3; 2], [to_one, to_two]: [Vec3; 2]) -> Self {
+    pub fn from_two_axes([one, two]: [Vec3; 2], [to_one, to_two]: [Vec3; 2]) -> Self {
         let first = Self::between(one, to_one);
-        let turned = first.turn(two);
+        let turned = first.rotate(two);
         let angle = to_one.dot(turned.cross(to_two)).atan2(turned.dot(to_two));
         Self::about(to_one, angle) * first
     }
@@ -267,7 +267,7 @@ impl Quat {
 
     /// Transforms a vector from body coordinates to world coordinates.
     #[inline]
-    pub fn turn(self, vector: Vec3) -> Vec3 {
+    pub fn rotate(self, vector: Vec3) -> Vec3 {
         let twice = self.v.cross(vector) * 2.0;
         vector + twice * self.w + self.v.cross(twice)
     }
@@ -298,14 +298,14 @@ impl Quat {
 
     /// Returns the third body axis in world coordinates.
     #[inline]
-    pub fn third(self) -> Vec3 {
+    pub fn third_axis(self) -> Vec3 {
         let Vec3 { x, y, z } = self.v;
         let w = self.w;
         Vec3::new(2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y))
     }
 
     /// Returns this rotation followed by one given as a rotation vector (axis times angle, in world coordinates).
-    pub fn spun(self, turned: Vec3) -> Self {
+    pub fn rotated_by(self, turned: Vec3) -> Self {
         match turned.unit() {
             Some(axis) => (Self::about(axis, turned.length()) * self).normalised(),
             None => self,
@@ -380,10 +380,10 @@ impl Mat3 {
 
     /// Transforms a tensor from body coordinates to world coordinates, R·M·Rᵀ.
     #[inline]
-    pub fn turned(&self, q: Quat) -> Self {
+    pub fn in_world_axes(&self, q: Quat) -> Self {
         // Rows of M·Rᵀ are R applied to the rows of M; the columns are then treated in the same way.
-        let half = Self(self.0.map(|row| q.turn(row))).transposed();
-        Self(half.0.map(|row| q.turn(row)))
+        let half = Self(self.0.map(|row| q.rotate(row))).transposed();
+        Self(half.0.map(|row| q.rotate(row)))
     }
 
     /// Returns the inverse; none for a singular matrix.
@@ -420,12 +420,12 @@ mod tests {
     fn rotations_compose_and_undo() {
         let (a, b) = (Quat::about(Vec3::X, 0.7), Quat::about(Vec3::new(0.6, 0.0, 0.8), -1.9));
         let v = Vec3::new(1.0, -2.0, 0.5);
-        assert!(((a * b).turn(v) - a.turn(b.turn(v))).length() < 1e-15);
-        assert!((a.inverse().turn(a.turn(v)) - v).length() < 1e-15);
-        assert!(((a * b).third() - (a * b).turn(Vec3::Z)).length() < 1e-15);
-        assert_eq!((a * b).axes(), [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| (a * b).turn(axis)));
+        assert!(((a * b).rotate(v) - a.rotate(b.rotate(v))).length() < 1e-15);
+        assert!((a.inverse().rotate(a.rotate(v)) - v).length() < 1e-15);
+        assert!(((a * b).third_axis() - (a * b).rotate(Vec3::Z)).length() < 1e-15);
+        assert_eq!((a * b).axes(), [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| (a * b).rotate(axis)));
         let to = Vec3::new(-1.0, 0.0, 0.0);
-        assert!((Quat::between(Vec3::X, to).turn(Vec3::X) - to).length() < 1e-15);
+        assert!((Quat::between(Vec3::X, to).rotate(Vec3::X) - to).length() < 1e-15);
     }
 
     #[test]
@@ -434,8 +434,8 @@ mod tests {
             Mat3([Vec3::new(2.0, 0.1, 0.2), Vec3::new(0.1, 3.0, -0.3), Vec3::new(0.2, -0.3, 4.0)]);
         let q = Quat::about(Vec3::new(0.6, 0.0, 0.8), 1.1);
         let w = Vec3::new(0.3, -1.0, 2.0);
-        let direct = q.turn(inertia.of(q.inverse().turn(w)));
-        assert!((inertia.turned(q).of(w) - direct).length() < 1e-14);
+        let direct = q.rotate(inertia.of(q.inverse().rotate(w)));
+        assert!((inertia.in_world_axes(q).of(w) - direct).length() < 1e-14);
         let inverse = inertia.inverse().unwrap();
         assert!((inverse.of(inertia.of(w)) - w).length() < 1e-14);
         assert!(Mat3::default().inverse().is_none());

@@ -145,14 +145,14 @@ impl Instant {
             Measure::ContactMoment(contacts) => self.contact_wrench(sample.world, contacts).1,
         };
         Reading::Vector(match sensor.axes {
-            Some(body) => self.kinematics().bodies[body].q.inverse().turn(vector),
+            Some(body) => self.kinematics().bodies[body].q.inverse().rotate(vector),
             None => vector,
         })
     }
 
     fn point(&self, at: &Anchor, relative_to: usize, order: Order) -> Vec3 {
         let [body, observer] = [at.body, relative_to].map(|body| &self.kinematics().bodies[body]);
-        let arm = body.q.turn(at.point);
+        let arm = body.q.rotate(at.point);
         let apart = body.x + arm - observer.x;
         let velocity = body.v + body.w.cross(arm) - observer.v - observer.w.cross(apart);
         match order {

@@ -68,17 +68,17 @@ use crate::world::{ContactMethod, ImpactLaw, World};
 use active::{joined, parts};
 use carom::Result;
 use find::Contacts;
-use islands::Islands;
-use joint_friction::RubbingJoint;
+use islands::ContactIslands;
+use joint_friction::JointFrictionImpulse;
 use rows::{BodyVelocity, dot};
 use solver::Solver;
 
 /// Fraction of the step by which two times may differ and still count as equal.
-const SAME_TIME: f64 = 1e-6;
+const TIME_TOLERANCE: f64 = 1e-6;
 
 /// A note is given if the velocities after a step violate the conditions of contact by more than this fraction of the
 /// largest velocity.
-const UNSOLVED: f64 = 1e-11;
+const MAX_RESIDUAL: f64 = 1e-11;
 
 /// Integrator of the nonsmooth method. All of its data follow from world and state.
 #[derive(Clone, Debug)]
@@ -89,10 +89,10 @@ pub(crate) struct Stepper {
     freedoms: &'static [usize],
     evaluation: Evaluation,
     contacts: Contacts,
-    islands: Islands,
+    islands: ContactIslands,
     solver: Solver,
     /// Friction of the joints in the step.
-    rubbing: Vec<RubbingJoint>,
+    joint_frictions: Vec<JointFrictionImpulse>,
     /// Whether forces depend on velocities, so that they are evaluated again once the contacts are solved.
     depends_on_velocity: bool,
     /// Free bodies that are connected by joints, springs or motors; their forces are corrected together.
@@ -109,9 +109,9 @@ pub(crate) struct Stepper {
     slope: Vec<f64>,
     before: Vec<BodyVelocity>,
     after: Vec<BodyVelocity>,
-    parted: Vec<BodyVelocity>,
+    after_impact: Vec<BodyVelocity>,
     /// Changes of the velocities of all bodies due to forces and joints alone.
-    gained: Vec<BodyVelocity>,
+    force_changes: Vec<BodyVelocity>,
     /// Largest velocity at the contacts of each island (m/s), and the residual of their conditions relative to it.
     scales: Vec<f64>,
     residuals: Vec<f64>,
@@ -123,7 +123,8 @@ impl Stepper {
     /// Creates the integrator for a world that uses this method; none for the smooth method.
     pub fn new(world: &World) -> Option<Self> {
         let ContactMethod::Nonsmooth { step, law } = world.method else { return None };
-        let turns = |&body: &usize| world.columns.round[body].is_none() && !world.planar;
+        let turns =
+            |&body: &usize| world.columns.isotropic_inertia[body].is_none() && !world.planar;
         let damps = |element: &Element| match element {
             Element::Spring { damping, .. } => *damping != 0.0,
             Element::Drag { .. } => true,
@@ -139,9 +140,9 @@ impl Stepper {
             freedoms: if world.planar { &[0, 1, 5] } else { &[0, 1, 2, 3, 4, 5] },
             evaluation: Evaluation::new(world),
             contacts: Contacts::new(world),
-            islands: Islands::default(),
+            islands: ContactIslands::default(),
             solver: Solver::default(),
-            rubbing: Vec::new(),
+            joint_frictions: Vec::new(),
             depends_on_velocity: world.free.iter().any(turns)
                 || world.elements.iter().any(damps)
                 || !world.joints.is_empty()
@@ -157,8 +158,8 @@ impl Stepper {
             slope: Vec::new(),
             before: Vec::new(),
             after: Vec::new(),
-            parted: Vec::new(),
-            gained: Vec::new(),
+            after_impact: Vec::new(),
+            force_changes: Vec::new(),
             scales: Vec::new(),
             residuals: Vec::new(),
             last_friction: Vec::new(),
@@ -170,9 +171,9 @@ impl Stepper {
     /// not accumulate.
     fn end_of_step(&self, time: f64, until: f64) -> f64 {
         let number = (time / self.step).round();
-        let on_grid = (time - number * self.step).abs() <= SAME_TIME * self.step;
+        let on_grid = (time - number * self.step).abs() <= TIME_TOLERANCE * self.step;
         let next = if on_grid { (number + 1.0) * self.step } else { time + self.step };
-        if next < until - SAME_TIME * self.step { next } else { until }
+        if next < until - TIME_TOLERANCE * self.step { next } else { until }
     }
 
     /// Takes one step, which ends at `until` at the latest.
@@ -189,7 +190,7 @@ impl Stepper {
         let begun = state.time;
         let ended = self.end_of_step(begun, until);
         let length = ended - begun;
-        self.move_freely(world, state, ended);
+        self.predict_without_contacts(world, state, ended);
         let middle = begun + 0.5 * length;
         self.contacts.find(world, state, &mut self.evaluation, middle)?;
         joint_friction::find(
@@ -198,7 +199,7 @@ impl Stepper {
             (length, &self.last_friction),
             &mut self.contacts.rows,
             &mut self.responses,
-            &mut self.rubbing,
+            &mut self.joint_frictions,
         );
         self.islands.group(&self.contacts.rows, world.bodies.len());
         self.scales.clear();
@@ -211,7 +212,7 @@ impl Stepper {
             self.conclude_island(world, island);
         }
         self.finish(world, state, ended);
-        for joint in &self.rubbing {
+        for joint in &self.joint_frictions {
             joint.keep(state);
         }
         self.note_passages(world, state, length);
@@ -225,7 +226,7 @@ impl Stepper {
             record_angles(world, state, &self.evaluation.kinematics.bodies, length);
         }
         let residual = self.residuals.iter().fold(0.0f64, |most, one| most.max(*one));
-        if residual > UNSOLVED {
+        if residual > MAX_RESIDUAL {
             state.note(Note::Unsolved { residual, time: begun });
         }
         touches::update(world, state, &self.contacts, &self.after, (begun, ended), observer);
@@ -234,7 +235,7 @@ impl Stepper {
     }
 
     /// Evaluates forces and joints in the middle of the step, and stores the velocities without contacts in `after`.
-    fn move_freely(&mut self, world: &World, state: &mut State, ended: f64) {
+    fn predict_without_contacts(&mut self, world: &World, state: &mut State, ended: f64) {
         let (begun, length) = (state.time, ended - state.time);
         let input = StepInput::at(world, state);
         let layout = input.layout();
@@ -247,8 +248,10 @@ impl Stepper {
         self.slope.resize(state.y.len(), 0.0);
         for (slot, &body) in world.free.iter().enumerate() {
             let moving = &kinematics.bodies[body];
-            let (x, q) =
-                (moving.x + moving.v * (0.5 * length), moving.q.spun(moving.w * (0.5 * length)));
+            let (x, q) = (
+                moving.x + moving.v * (0.5 * length),
+                moving.q.rotated_by(moving.w * (0.5 * length)),
+            );
             layout.set_placement(&mut self.middle, slot, x, q);
         }
         let time = begun + 0.5 * length;
@@ -270,12 +273,12 @@ impl Stepper {
             evaluations = 2;
         }
         self.after.clone_from(&self.before);
-        self.gained.clear();
-        self.gained.resize(world.bodies.len(), [0.0; 6]);
+        self.force_changes.clear();
+        self.force_changes.resize(world.bodies.len(), [0.0; 6]);
         for &body in &world.free {
             let (a, alpha) = self.evaluation.acceleration[body];
-            self.gained[body] = joined(a * length, alpha * length);
-            for (after, gained) in self.after[body].iter_mut().zip(self.gained[body]) {
+            self.force_changes[body] = joined(a * length, alpha * length);
+            for (after, gained) in self.after[body].iter_mut().zip(self.force_changes[body]) {
                 *after += gained;
             }
         }
@@ -298,7 +301,7 @@ impl Stepper {
         };
         for (slot, &body) in world.free.iter().enumerate() {
             let (pose, (v, w)) = (layout.pose(&state.y, slot), mean(body));
-            let (x, q) = (pose.position + v * length, pose.rotation.spun(w * length));
+            let (x, q) = (pose.position + v * length, pose.rotation.rotated_by(w * length));
             layout.set_placement(&mut self.end, slot, x, q);
             let (v1, w1) = parts(self.after[body]);
             layout.set_velocities(&mut self.end, slot, v1, w1);
@@ -326,7 +329,7 @@ impl Stepper {
                 works.driven_bodies -= (0..3).map(|i| p[i] * dot(&rows[i], &velocity)).sum::<f64>();
             }
         }
-        for joint in &mut self.rubbing {
+        for joint in &mut self.joint_frictions {
             let rate = joint.rate(velocity);
             joint.conclude(&self.contacts.rows, rate);
             works.dampers -= joint.impulse * rate;
@@ -351,7 +354,7 @@ impl Stepper {
     ) {
         let (begun, mut last) = (state.time, f64::NEG_INFINITY);
         let length = ended - begun;
-        while observer.next() < ended - SAME_TIME * length && observer.next() > last {
+        while observer.next() < ended - TIME_TOLERANCE * length && observer.next() > last {
             let time = observer.next();
             last = time;
             let share = ((time - begun) / length).clamp(0.0, 1.0);
@@ -367,7 +370,7 @@ impl Stepper {
     /// Passes the end of the step to the observer if it requests that time.
     fn sample_at_end(&self, world: &World, state: &State, observer: &mut impl Observer) {
         let mut last = f64::NEG_INFINITY;
-        while observer.next() <= state.time + SAME_TIME * self.step && observer.next() > last {
+        while observer.next() <= state.time + TIME_TOLERANCE * self.step && observer.next() > last {
             let time = observer.next();
             last = time;
             let end = State { time, ..state.clone() };
@@ -379,7 +382,7 @@ impl Stepper {
     fn record_extremes(&self, world: &World, state: &mut State) {
         for &body in &world.free {
             let (v, w) = parts(self.after[body]);
-            let speed = v.length() + w.length() * world.columns.reach[body];
+            let speed = v.length() + w.length() * world.columns.bounding_radius[body];
             state.largest_speed = state.largest_speed.max(speed);
         }
         state.largest_kinetic = state.largest_kinetic.max(state.kinetic(world));

@@ -213,7 +213,7 @@ impl<'a> Sample<'a> {
                 indentation: -found.gap.distance,
                 rate: -kinematics.opening_rate(&found),
                 force: touch.load,
-                friction: touch.force.across(found.gap.normal),
+                friction: touch.force.perpendicular_to(found.gap.normal),
                 couple: Vec3::ZERO,
             });
         }

@@ -18,12 +18,12 @@ pub struct Path {
     /// Displacements of the body, which are added up: direction (a unit vector) and distance (m).
     pub displacements: Vec<(Vec3, Motion)>,
     /// Rotation of the body, if any.
-    pub rotation: Option<Turning>,
+    pub rotation: Option<PrescribedRotation>,
 }
 
 /// Prescribed rotation about an axis.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Turning {
+pub struct PrescribedRotation {
     /// Axis in world coordinates (a unit vector).
     pub axis: Vec3,
     /// A point of the axis, relative to the centre of mass of the body at the start (m).
@@ -79,10 +79,10 @@ impl Path {
             at.velocity += *along * s.rate;
             at.acceleration += *along * s.acceleration;
         }
-        if let Some(Turning { axis, point, angle }) = &self.rotation {
+        if let Some(PrescribedRotation { axis, point, angle }) = &self.rotation {
             let s = angle.evaluate(time);
             let turn = Quat::about(*axis, s.value);
-            let arm = turn.turn(-*point);
+            let arm = turn.rotate(-*point);
             let across = axis.cross(arm);
             at.rotation = turn * rotation;
             at.spin = *axis * s.rate;
@@ -103,7 +103,7 @@ impl Path {
             sum.velocity_change += bounds.rate_change;
             sum.acceleration += bounds.acceleration;
         }
-        if let Some(Turning { point, angle, .. }) = &self.rotation {
+        if let Some(PrescribedRotation { point, angle, .. }) = &self.rotation {
             let bounds = angle.bounds(from, to);
             let rate = angle.at(from).rate.abs() + bounds.rate_change;
             let acceleration = (point.length() + reach) * (bounds.acceleration + rate * rate);
@@ -138,7 +138,7 @@ mod tests {
         };
         let path = Path {
             displacements: vec![(Vec3::X, sine(0.2, 3.0)), (Vec3::Z, sine(0.1, 5.0))],
-            rotation: Some(Turning {
+            rotation: Some(PrescribedRotation {
                 axis: Vec3::new(0.6, 0.0, 0.8),
                 point: Vec3::new(0.3, -0.2, 0.5),
                 angle: sine(1.5, 2.0),
@@ -152,7 +152,7 @@ mod tests {
         assert!((rate - now.velocity).length() < 1e-8);
         let rate = (after.velocity - before.velocity) * (0.5 / h);
         assert!((rate - now.acceleration).length() < 1e-8);
-        let marked = |point: &PathPoint| point.rotation.turn(Vec3::new(0.2, 0.7, -0.4));
+        let marked = |point: &PathPoint| point.rotation.rotate(Vec3::new(0.2, 0.7, -0.4));
         let rate = (marked(&after) - marked(&before)) * (0.5 / h);
         assert!((rate - now.spin.cross(marked(&now))).length() < 1e-8);
         let rate = (after.spin - before.spin) * (0.5 / h);

@@ -32,7 +32,7 @@ pub(crate) fn distinct_sites(
     let size = (bounding_radius(a) + bounding_radius(b)).max(f64::MIN_POSITIVE);
     let frame = |placed: &Placed, body: &Frame, x: Vec3, angle: f64| {
         let rotation = Quat::about(Vec3::Z, angle) * body.rotation;
-        let origin = Vec3::new(x.x, x.y, body.origin.z) + rotation.turn(placed.position);
+        let origin = Vec3::new(x.x, x.y, body.origin.z) + rotation.rotate(placed.position);
         Frame { origin, rotation: rotation * placed.rotation }
     };
     // The angles are not symmetries of usual bodies, and the distances range from overlapping to separate.

@@ -178,7 +178,7 @@ impl Scene {
         let controls = controls::read(document, &root)?;
         root.finish()?;
         rigid.choose_step(&simulation, &mut world, (sample, duration))?;
-        let rows = few_rows("sample", duration / sample * rows_per_sample(&world));
+        let rows = check_row_count("sample", duration / sample * rows_per_sample(&world));
         simulation.check_at("sample", rows)?;
         let clearances = root.tables("clearance")?.len();
         Ok(Self {
@@ -205,7 +205,7 @@ fn rows_per_sample(world: &World) -> f64 {
 const MAX_ROWS: f64 = 1e9;
 
 /// Refuses an output interval, given by its key, that would make a table of more than [`MAX_ROWS`] rows.
-pub(crate) fn few_rows(interval: &str, rows: f64) -> Result<()> {
+pub(crate) fn check_row_count(interval: &str, rows: f64) -> Result<()> {
     if rows <= MAX_ROWS {
         return Ok(());
     }

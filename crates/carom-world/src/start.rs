@@ -68,7 +68,8 @@ pub(crate) fn assemble(world: &World, state: &mut State, scratch: &mut Scratch) 
 fn way(world: &World, state: &State, placed: &[f64], slot: usize) -> f64 {
     let [given, now] = [placed, &state.y].map(|y| state.layout.pose(y, slot));
     let way = (now.position - given.position).length();
-    way + angle_between(given.rotation, now.rotation) * world.columns.reach[world.free[slot]]
+    way + angle_between(given.rotation, now.rotation)
+        * world.columns.bounding_radius[world.free[slot]]
 }
 
 /// Returns the angle by which one rotation differs from another (rad).

@@ -244,7 +244,7 @@ impl State {
             }
             layout.set_placement(&mut y, slot, body.position, body.rotation);
             layout.set_velocities(&mut y, slot, v, w);
-            let reach = world.columns.reach[index];
+            let reach = world.columns.bounding_radius[index];
             largest_speed = largest_speed.max(v.length() + w.length() * reach);
         }
         Self {
@@ -272,7 +272,7 @@ impl State {
 
     /// Returns placement and velocities of a body; nothing if the body is not free or does not exist.
     pub fn body(&self, world: &World, body: usize) -> Option<Pose> {
-        let slot = (*world.columns.slot.get(body)?)?;
+        let slot = (*world.columns.free_index.get(body)?)?;
         Some(self.layout.pose(&self.y, slot))
     }
 
@@ -346,7 +346,7 @@ pub struct Pose {
 impl Pose {
     /// Returns the kinetic energy of a body with this placement and these velocities (J).
     pub(crate) fn kinetic(&self, body: &Body) -> f64 {
-        let spin = self.rotation.inverse().turn(self.spin);
+        let spin = self.rotation.inverse().rotate(self.spin);
         0.5 * body.mass * self.velocity.dot(self.velocity) + 0.5 * spin.dot(body.inertia.of(spin))
     }
 }

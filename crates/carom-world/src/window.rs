@@ -83,7 +83,7 @@ pub(crate) fn linked_bodies(world: &World) -> DisjointSets {
     let elements = world.elements.iter().map(|element| element.bodies());
     let actuators = world.actuators.iter().map(|actuator| bodies_of(world, actuator));
     for (a, b) in joints.chain(elements).chain(actuators) {
-        if let (Some(a), Some(b)) = (world.columns.slot[a], world.columns.slot[b]) {
+        if let (Some(a), Some(b)) = (world.columns.free_index[a], world.columns.free_index[b]) {
             linked.join(a, b);
         }
     }
@@ -95,7 +95,7 @@ impl Islands {
     /// nonsmooth.
     pub fn of(world: &World) -> Option<Self> {
         let free = world.free.len();
-        let slot = |body: usize| world.columns.slot[body];
+        let slot = |body: usize| world.columns.free_index[body];
         let linked = linked_bodies(world);
         if world.method != ContactMethod::Smooth || !linked.are_several() {
             return None;
@@ -127,7 +127,7 @@ impl Islands {
         self.connected.copy_from(&self.linked);
         for touch in &state.touches {
             let (a, b) = world.bodies_at(touch.site);
-            if let (Some(a), Some(b)) = (world.columns.slot[a], world.columns.slot[b]) {
+            if let (Some(a), Some(b)) = (world.columns.free_index[a], world.columns.free_index[b]) {
                 self.connected.join(a, b);
             }
         }
@@ -141,7 +141,8 @@ impl Islands {
         let State { windows, layout, y, .. } = state;
         for (slot, (pace, &body)) in windows.paces.iter_mut().zip(&world.free).enumerate() {
             let pose = layout.pose(y, slot);
-            let speed = pose.velocity.length() + pose.spin.length() * world.columns.reach[body];
+            let speed =
+                pose.velocity.length() + pose.spin.length() * world.columns.bounding_radius[body];
             pace.largest_speed = pace.largest_speed.max(speed);
         }
         windows.open = false;
@@ -287,7 +288,7 @@ impl Islands {
         (slot, other): (usize, usize),
         from: f64,
     ) -> bool {
-        let first = world.columns.slot[world.shapes[world.contacts[contact].a].body];
+        let first = world.columns.free_index[world.shapes[world.contacts[contact].a].body];
         let slots = if first == Some(slot) { [slot, other] } else { [other, slot] };
         let pair = slots.map(|slot| self.current[self.owner[slot]]);
         match self.known.get_disjoint_mut(pair) {

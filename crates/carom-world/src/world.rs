@@ -3,7 +3,7 @@
 //! Body 0 is the ground. Shapes are placed on bodies; a contact consists of two shapes that may touch, with a law; joints
 //! connect two bodies, and elements exert forces. Positions and velocities are in [`State`](crate::State).
 
-use crate::actuator::{Actuator, Control, Coordinate, Effort};
+use crate::actuator::{Actuator, Command, Coordinate, Effort};
 use crate::check::{finite, not_negative, positive};
 use crate::element::Element;
 use crate::friction::{Friction, RollingResistance};
@@ -193,11 +193,11 @@ pub(crate) struct BodyColumns {
     pub inertia: Vec<Mat3>,
     pub inverse_inertia: Vec<Mat3>,
     /// Moment of inertia of bodies for which it is the same about every axis, so that it need not be rotated (kg·m²).
-    pub round: Vec<Option<f64>>,
+    pub isotropic_inertia: Vec<Option<f64>>,
     /// Index of a body among the free bodies; none for other bodies.
-    pub slot: Vec<Option<usize>>,
+    pub free_index: Vec<Option<usize>>,
     /// Bounding radius of the shapes about the centre of mass, or a radius of gyration if the body has no shapes (m).
-    pub reach: Vec<f64>,
+    pub bounding_radius: Vec<f64>,
     /// Bodies with a prescribed motion.
     pub driven: Vec<usize>,
 }
@@ -288,11 +288,11 @@ impl World {
         columns.inverse_inertia.push(inverse.unwrap_or_default());
         let [x, y, z] = body.inertia.0;
         let round = body.inertia == Mat3::diagonal(Vec3::splat(x.x)) && y.y == z.z;
-        columns.round.push((free && round).then_some(x.x));
-        columns.slot.push(free.then_some(self.free.len()));
+        columns.isotropic_inertia.push((free && round).then_some(x.x));
+        columns.free_index.push(free.then_some(self.free.len()));
         // A radius of gyration, used until the body has shapes.
         let gyration = ((x.x + y.y + z.z) / body.mass).sqrt();
-        columns.reach.push(if free && gyration.is_finite() { gyration } else { 0.0 });
+        columns.bounding_radius.push(if free && gyration.is_finite() { gyration } else { 0.0 });
         if free {
             self.free.push(index);
         }
@@ -345,7 +345,7 @@ impl World {
         finite("position", "a shape", placed.position)?;
         let shape = placed.shape.checked()?;
         let reach = placed.position.length() + shape.reach();
-        let column = &mut self.columns.reach[placed.body];
+        let column = &mut self.columns.bounding_radius[placed.body];
         if reach.is_finite() {
             *column = column.max(reach);
         }
@@ -370,7 +370,7 @@ impl World {
             let what = format!("contact of `{}` with itself", self.bodies[a.body].name);
             return Err(Error::unsupported(what, "put one of the shapes on another body"));
         }
-        if [a.body, b.body].iter().all(|&i| self.columns.slot[i].is_none()) {
+        if [a.body, b.body].iter().all(|&i| self.columns.free_index[i].is_none()) {
             let (a, b) = (&self.bodies[a.body].name, &self.bodies[b.body].name);
             let what = format!("contact of `{a}` and `{b}`, which are both held");
             return Err(Error::unsupported(what, "let one of them move freely"));
@@ -418,7 +418,7 @@ impl World {
         self.body(a)?;
         self.body(b)?;
         let name = &joint.name;
-        if a == b || [a, b].iter().all(|&i| self.columns.slot[i].is_none()) {
+        if a == b || [a, b].iter().all(|&i| self.columns.free_index[i].is_none()) {
             let what = format!("joint `{name}` between bodies that cannot move against each other");
             return Err(Error::unsupported(what, "join two bodies of which one is free"));
         }
@@ -461,8 +461,9 @@ impl World {
         let (a, b) = element.bodies();
         self.body(a)?;
         self.body(b)?;
-        let held =
-            |body: usize| self.columns.slot[body].is_none() && !self.columns.driven.contains(&body);
+        let held = |body: usize| {
+            self.columns.free_index[body].is_none() && !self.columns.driven.contains(&body)
+        };
         if (held(a) && held(b)) || (a == b && matches!(element, Element::Spring { .. })) {
             let what = match element {
                 Element::Spring { .. } => {
@@ -527,7 +528,7 @@ impl World {
     /// Returns the motors whose effort is set by a controller, in the order of their numbers.
     pub fn held_motors(&self) -> impl Iterator<Item = &Actuator> {
         self.actuators.iter().filter(|actuator| {
-            matches!(actuator.effort, Effort::Motor { control: Control::Held(_), .. })
+            matches!(actuator.effort, Effort::Motor { command: Command::Held(_), .. })
         })
     }
 

@@ -68,12 +68,12 @@ use crate::report::NoteReport;
 
 /// Requested restitution, constant or as a function of the speed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WantedRestitution {
+pub struct RequestedRestitution {
     /// Speeds and restitutions, in order of increasing speed; a single point holds for all speeds.
     points: Vec<(f64, f64)>,
 }
 
-impl WantedRestitution {
+impl RequestedRestitution {
     /// Creates a restitution that is the same at all speeds.
     pub fn one(restitution: f64) -> Result<Self> {
         Ok(Self { points: vec![(1.0, error::restitution(restitution)?)] })
@@ -133,7 +133,7 @@ pub struct Problem {
     /// Lowest and highest approach speed at onset (m/s).
     pub speeds: (f64, f64),
     /// Requested restitution, if it is known.
-    pub wanted: Option<WantedRestitution>,
+    pub wanted: Option<RequestedRestitution>,
     /// Purpose of the law.
     pub purpose: Purpose,
     /// Exit of contact in the program that will use the law.
@@ -154,7 +154,7 @@ impl Problem {
     pub fn new(
         pair: Pair,
         speeds: (f64, f64),
-        wanted: Option<WantedRestitution>,
+        wanted: Option<RequestedRestitution>,
         purpose: Purpose,
     ) -> Self {
         Self {

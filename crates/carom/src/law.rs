@@ -59,7 +59,7 @@ use crate::error::{Error, Result};
 use crate::scalar::{Dual, Scalar};
 pub use adhesive::{Dmt, Jkr};
 pub use conformal::{Journal, Socket};
-pub use curve::{Curve, Curved, Elastic, Shape, Source};
+pub use curve::{CoefficientSource, Curve, Curved, DampingShape, Elastic};
 pub use exponent::Exponent;
 pub use floored::Floored;
 pub use internal::{HalfSine, Jian, Xiong};

@@ -30,7 +30,7 @@
 
 use crate::error::{Error, Result, coefficient, restitution};
 use crate::exact::{damping_ratio_zero_force, damping_ratio_zero_indentation};
-use crate::law::{Curved, Damper, Exit, Form, Law, Phases, Power, Shape, Source};
+use crate::law::{CoefficientSource, Curved, Damper, DampingShape, Exit, Form, Law, Phases, Power};
 use crate::model::{Coefficient, Damping, Input, Inputs, Model};
 use std::sync::Mutex;
 
@@ -75,8 +75,8 @@ pub fn with_damper(law: &Law, ratio: f64) -> Option<Law> {
         })
     };
     fn curved<C: Copy>(form: &Curved<C>, ratio: f64) -> Curved<C> {
-        let source = Source::DampingRatio(ratio);
-        Curved { curve: form.curve, shape: Shape::LinearEquivalent, source }
+        let source = CoefficientSource::DampingRatio(ratio);
+        Curved { curve: form.curve, shape: DampingShape::LinearEquivalent, source }
     }
     let form = match &law.form {
         Form::Power(spring) => power(spring),

@@ -45,7 +45,7 @@ pub struct Frame {
     /// x, y, z, qw, qx, qy, qz of every body that can move.
     pub poses: Vec<f64>,
     /// Touches, in the order of their sites.
-    pub pushes: Vec<Push>,
+    pub pushes: Vec<TouchForce>,
     /// Energies of the ledger.
     pub energies: Energies,
     /// Whether a touch or separation occurs at this instant.
@@ -71,7 +71,7 @@ impl Frame {
 
 /// A touch at an instant.
 #[derive(Clone, Copy, Debug)]
-pub struct Push {
+pub struct TouchForce {
     /// Index of the contact, and site of the contact.
     pub site: (usize, usize),
     /// Contact point (m).
@@ -86,7 +86,7 @@ pub struct Push {
 
 /// A touch from its onset to its end.
 #[derive(Clone, Debug)]
-pub struct Touched {
+pub struct TouchSpan {
     /// Index of the contact, and site of the contact.
     pub site: (usize, usize),
     /// Times of onset and, if it has ended, of the end (s).
@@ -105,7 +105,7 @@ pub struct Film {
     /// Frames in the order of time.
     pub frames: Vec<Frame>,
     /// Touches that have ended, in the order of their ends.
-    pub touches: Vec<Touched>,
+    pub touches: Vec<TouchSpan>,
     /// Number of touches that have ended, including those not listed.
     pub ended: usize,
     /// Largest sum of kinetic and stored energy so far (J).
@@ -180,12 +180,12 @@ impl Film {
 
     fn keep_within(&mut self) {
         if self.frames.len() > 2 * self.allowed() {
-            self.thin();
+            self.drop_least_weights();
         }
     }
 
     /// Adds a touch that has ended.
-    pub fn touched(&mut self, touched: Touched) {
+    pub fn touched(&mut self, touched: TouchSpan) {
         self.ended += 1;
         self.touches.push(touched);
         if self.touches.len() > 2 * TOUCH_LIMIT {
@@ -204,8 +204,8 @@ impl Film {
 
     /// Drops frames down to the limit, unless the request is cancelled.
     pub fn close(&mut self, stop: &Stop) {
-        self.thin();
-        while !stop.gone() && self.trim() > 0 {}
+        self.drop_least_weights();
+        while !stop.gone() && self.drop_invisible() > 0 {}
         self.trim_touches(TOUCH_LIMIT);
     }
 
@@ -217,7 +217,7 @@ impl Film {
             poses.extend([x.x, x.y, x.z, q.w, q.v.x, q.v.y, q.v.z]);
             spin = spin.max(pose.spin.length());
         }
-        let pushes = sample.forces().into_iter().map(|f| Push {
+        let pushes = sample.forces().into_iter().map(|f| TouchForce {
             site: (f.contact, f.site),
             point: f.point,
             vector: f.normal * f.force + f.friction,
@@ -226,7 +226,7 @@ impl Film {
         });
         let energies = sample.state().energies(sample.world);
         self.largest = self.largest.max(energies.kinetic + energies.stored);
-        let mut pushes: Vec<Push> = pushes.collect();
+        let mut pushes: Vec<TouchForce> = pushes.collect();
         pushes.sort_unstable_by_key(|push| push.site);
         let frame = Frame { time: sample.time, poses, pushes, energies, event, even, spin };
         // Frames are dropped only between steps.
@@ -252,7 +252,7 @@ impl Film {
     }
 
     /// Drops the frames with the smallest weights until there are as many as allowed.
-    fn thin(&mut self) {
+    fn drop_least_weights(&mut self) {
         while let surplus @ 1.. = self.frames.len().saturating_sub(self.allowed()) {
             let weight = self.weights();
             let surplus = surplus.min(weight.len());
@@ -260,21 +260,21 @@ impl Film {
             let mut ordered = weight.clone();
             let (_, limit, _) = ordered.select_nth_unstable_by(last, f64::total_cmp);
             let limit = *limit;
-            self.leave_out(surplus, |_, index| weight.get(index).is_some_and(|w| *w <= limit));
+            self.drop_frames(surplus, |_, index| weight.get(index).is_some_and(|w| *w <= limit));
         }
     }
 
     /// Drops frames within touches whose weight is too small to be visible (an impact begins with steps of nanoseconds), and
     /// returns their number. The weights of other frames may thereby become too small.
-    fn trim(&mut self) -> usize {
+    fn drop_invisible(&mut self) -> usize {
         let weight = self.weights();
         let small = |index: usize| weight.get(index).is_some_and(|w| *w < WEIGHT_MIN);
-        self.leave_out(usize::MAX, |frame, index| !frame.even && small(index))
+        self.drop_frames(usize::MAX, |frame, index| !frame.even && small(index))
     }
 
     /// Drops at most `most` of the frames between the first and the last for which `goes` is true, and returns their number. Two
     /// neighbours are not dropped together, because the weight of each depends on the other.
-    fn leave_out(&mut self, most: usize, goes: impl Fn(&Frame, usize) -> bool) -> usize {
+    fn drop_frames(&mut self, most: usize, goes: impl Fn(&Frame, usize) -> bool) -> usize {
         let (mut gone, mut index, mut before) = (0, 0usize, false);
         self.frames.retain(|frame| {
             let inner = index.checked_sub(1);
@@ -384,7 +384,7 @@ impl Observer for Film {
 
     fn ended(&mut self, _: &World, ended: &EndedTouch) {
         self.event = true;
-        self.touched(Touched {
+        self.touched(TouchSpan {
             site: (ended.contact, ended.site),
             span: (ended.begun, Some(ended.ended)),
             speeds: (ended.speed, Some(ended.rebound)),
@@ -435,7 +435,7 @@ fn size(world: &World) -> f64 {
         if let Some(body) = world.bodies().get(placed.body)
             && r.is_finite()
         {
-            reach(body.position + body.rotation.turn(placed.position), r);
+            reach(body.position + body.rotation.rotate(placed.position), r);
         }
     }
     let size = (high - low).length();

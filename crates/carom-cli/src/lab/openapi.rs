@@ -65,7 +65,7 @@ fn operation(endpoint: &Endpoint) -> Value {
         })
     };
     let mut responses = json!({
-        "200": answered(endpoint),
+        "200": example_response(endpoint),
         "401": refused("no token, or not the one of this lab"),
         "403": refused("the request comes from another page or host"),
         "503": refused("the machine is busy, or computing takes too long"),
@@ -91,7 +91,7 @@ fn operation(endpoint: &Endpoint) -> Value {
         let example: Value = serde_json::from_str(endpoint.example).unwrap_or(Value::Null);
         operation["requestBody"] = json!({
             "required": true,
-            "content": {"application/json": {"schema": settled(asked(&example)), "example": example}},
+            "content": {"application/json": {"schema": nulls_unrestricted(request_schema(&example)), "example": example}},
         });
         responses["400"] = refused("the request makes no sense; the sentence says what is allowed");
         responses["408"] = refused("the body did not arrive in time");
@@ -102,7 +102,7 @@ fn operation(endpoint: &Endpoint) -> Value {
 }
 
 /// Returns the response to the example of an endpoint: its media type and, for JSON, its schema.
-fn answered(endpoint: &Endpoint) -> Value {
+fn example_response(endpoint: &Endpoint) -> Value {
     let path = example_path(endpoint.path);
     let words = match endpoint.path {
         // Some laws lack numbers that others have; the schema covers all laws.
@@ -121,11 +121,11 @@ fn answered(endpoint: &Endpoint) -> Value {
         |answer: &Answer| serde_json::from_slice(&answer.body).ok().map(|value| schema(&value));
     let content = match serde_json::from_slice::<Value>(&answer.body) {
         Ok(Value::Null) => {
-            json!({ answer.kind: {"schema": {"anyOf": [there(endpoint.path), {"type": "null"}]}} })
+            json!({ answer.kind: {"schema": {"anyOf": [schema_when_present(endpoint.path), {"type": "null"}]}} })
         }
         Ok(_) => {
             let form = answers.iter().filter_map(form).reduce(merged).unwrap_or_default();
-            json!({ answer.kind: {"schema": settled(form)} })
+            json!({ answer.kind: {"schema": nulls_unrestricted(form)} })
         }
         // Pictures have one media type for each choice in the path.
         Err(_) => {
@@ -140,19 +140,19 @@ fn answered(endpoint: &Endpoint) -> Value {
 }
 
 /// Returns the schema of an answer that is null in the example because there is no job and no run.
-fn there(path: &str) -> Value {
+fn schema_when_present(path: &str) -> Value {
     let example = match path {
         "progress/{job}" => serde_json::to_value(Progress::EXAMPLE),
         "run/state" => serde_json::to_value(RunState::EXAMPLE),
         // Films have the schema of the answer of `simulate`.
         _ => {
             let scene = ENDPOINTS.iter().find(|endpoint| endpoint.path == "simulate");
-            let content = scene.map(|scene| answered(scene)["content"].clone());
+            let content = scene.map(|scene| example_response(scene)["content"].clone());
             let schema = content.map(|content| content["application/json"]["schema"].clone());
             return schema.unwrap_or_default();
         }
     };
-    settled(schema(&example.unwrap_or_default()))
+    nulls_unrestricted(schema(&example.unwrap_or_default()))
 }
 
 /// Returns a path in the notation of OpenAPI, in which a parameter with choices has a name.
@@ -239,12 +239,12 @@ fn merged_forms(a: Value, b: Value) -> Value {
 }
 
 /// Returns a schema in which parts that were null in all examples are unrestricted.
-fn settled(form: Value) -> Value {
+fn nulls_unrestricted(form: Value) -> Value {
     match form {
         Value::Object(fields) if fields.get("type") == Some(&json!("null")) => json!({}),
         Value::Object(fields) => fields
             .into_iter()
-            .map(|(name, form)| (name, settled(form)))
+            .map(|(name, form)| (name, nulls_unrestricted(form)))
             .collect::<Map<_, _>>()
             .into(),
         other => other,
@@ -253,7 +253,7 @@ fn settled(form: Value) -> Value {
 
 /// Returns the schema of a request: that of its example, except that quantities may be numbers or text with a unit, and laws may be
 /// names or complete specs.
-fn asked(example: &Value) -> Value {
+fn request_schema(example: &Value) -> Value {
     match example {
         Value::Object(fields) => {
             let spec = ["law", "mass", "speed", "bounce", "drop"]
@@ -267,7 +267,7 @@ fn asked(example: &Value) -> Value {
                     Value::Array(_) if name == "laws" => {
                         json!({"type": "array", "items": {"type": ["string", "object"]}})
                     }
-                    value => asked(value),
+                    value => request_schema(value),
                 };
                 (name.clone(), form)
             };

@@ -1,6 +1,6 @@
 //! The film of a run in the form in which the page receives it: of bodies, or of a bed of grains.
 
-use super::film::{Film, Frame, Push, Touched};
+use super::film::{Film, Frame, TouchForce, TouchSpan};
 use super::solids::{self, Body, Joint, Spring, triple};
 use crate::figure::LEDGER;
 use carom_world::record::{NoteSummary, SceneSource};
@@ -175,7 +175,7 @@ pub fn scene_film(scene: &Scene) -> RunFilm {
 }
 
 /// Returns the answer for a film, with the contacts that last to its end.
-pub fn film_with_contacts(scene: &Scene, film: Film, lasting: Vec<Touched>) -> RunFilm {
+pub fn film_with_contacts(scene: &Scene, film: Film, lasting: Vec<TouchSpan>) -> RunFilm {
     let touches = film.ended + lasting.len();
     let moving = film.moving().to_vec();
     let mut events: Vec<Event> = film.touches.into_iter().chain(lasting).map(Event::of).collect();
@@ -185,8 +185,8 @@ pub fn film_with_contacts(scene: &Scene, film: Film, lasting: Vec<Touched>) -> R
 }
 
 impl Event {
-    fn of(touched: Touched) -> Self {
-        let Touched { site: (contact, site), span, speeds, largest, class } = touched;
+    fn of(touched: TouchSpan) -> Self {
+        let TouchSpan { site: (contact, site), span, speeds, largest, class } = touched;
         Self {
             contact,
             site,
@@ -206,7 +206,7 @@ impl Frames {
         let time = frames.iter().map(|frame| frame.time).collect();
         let value = |of: fn(&Energies) -> f64| frames.iter().map(|f| of(&f.energies)).collect();
         let energies = LEDGER.map(|(_, name, of)| (name, value(of))).to_vec();
-        let row = |push: &Push| {
+        let row = |push: &TouchForce| {
             let (p, f) = (push.point, push.vector);
             let (contact, site) = (push.site.0 as f64, push.site.1 as f64);
             [contact, site, p.x, p.y, p.z, f.x, f.y, f.z, push.force, push.indentation]

@@ -5,7 +5,7 @@
 //! disconnects is stopped. The answer for a bed of grains has the same form, with the grains in columns of their own (`bed.rs`).
 
 use super::bed;
-use super::film::{Film, Touched};
+use super::film::{Film, TouchSpan};
 use super::library::file_of_library;
 use super::limits::at_most;
 use super::progress::Job;
@@ -174,7 +174,7 @@ fn finished_film(scene: &Scene, run: &Run, film: Film, stopped: Option<String>) 
     if energies.error.abs() > allowed {
         notes.push(Note::Energy { error: energies.error, allowed });
     }
-    let lasting = state.touches().iter().map(|touch| Touched {
+    let lasting = state.touches().iter().map(|touch| TouchSpan {
         site: touch.site(world),
         span: (touch.begun, None),
         speeds: (touch.speed, None),

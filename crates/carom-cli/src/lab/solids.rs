@@ -139,7 +139,7 @@ pub fn joints(world: &World) -> Vec<Joint> {
     let attachment = |mount: &Mount| AttachmentPoint {
         body: mount.body,
         point: triple(mount.point),
-        axis: Some(triple(mount.rotation.turn(Vec3::Z))),
+        axis: Some(triple(mount.rotation.rotate(Vec3::Z))),
     };
     let kind = |kind: Kind| Kind::ALL.iter().find(|(_, k)| *k == kind).map_or("", |(name, _)| name);
     let joints = world.joints().iter();

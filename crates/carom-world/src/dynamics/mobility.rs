@@ -145,11 +145,11 @@ impl Evaluation {
             let moved = |body: usize| {
                 let (BodyMotion { x, q, v, w }, (dv, dw)) =
                     (self.kinematics.bodies[body], self.acceleration[body]);
-                BodyMotion { x: x + v * t, q: q.spun(w * t), v: v + dv * t, w: w + dw * t }
+                BodyMotion { x: x + v * t, q: q.rotated_by(w * t), v: v + dv * t, w: w + dw * t }
             };
             let (one, two) = (moved(a.body), moved(b.body));
             let frame = |placed: &Placed, body: &BodyMotion| Frame {
-                origin: body.x + body.q.turn(placed.position),
+                origin: body.x + body.q.rotate(placed.position),
                 rotation: body.q * placed.rotation,
             };
             let found = gap(&a.shape, &frame(a, &one), &b.shape, &frame(b, &two), site.number);
@@ -161,7 +161,7 @@ impl Evaluation {
 
 /// Adds a response to that of the same body; bodies that are not free do not respond.
 fn add(world: &World, found: &mut Vec<BodyResponse>, one: BodyResponse) {
-    if world.columns.slot[one.body].is_none() {
+    if world.columns.free_index[one.body].is_none() {
         return;
     }
     match found.iter_mut().find(|known| known.body == one.body) {

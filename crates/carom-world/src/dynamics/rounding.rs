@@ -28,8 +28,8 @@ impl Evaluation {
         }
         // Adds the error of a force, converted to an acceleration of the body's farthest point.
         let mut add = |body: usize, off: f64| {
-            if world.columns.slot[body].is_some() {
-                let (mass, reach) = (world.columns.mass[body], world.columns.reach[body]);
+            if world.columns.free_index[body].is_some() {
+                let (mass, reach) = (world.columns.mass[body], world.columns.bounding_radius[body]);
                 let [x, y, z] = world.columns.inertia[body].0;
                 let gyration = (x.x + y.y + z.z) / (3.0 * mass);
                 sums[body] += off / mass * (1.0 + reach * reach / gyration);
@@ -61,7 +61,7 @@ impl Evaluation {
             let off =
                 RELATIVE * (actuator.effort.stiffness() * (1.0 + at.value.abs()) + effort.abs());
             for (body, linear, turn) in at.row.sides() {
-                let reach = world.columns.reach[body];
+                let reach = world.columns.bounding_radius[body];
                 let arm = if reach > 0.0 { turn.length() / reach } else { 0.0 };
                 add(body, off * linear.length().max(arm));
             }
@@ -85,7 +85,8 @@ impl Evaluation {
             for (row, &multiplier) in island.rows.iter().zip(&island.multipliers) {
                 for (body, force, couple) in row.reactions(multiplier) {
                     let (v, w) = masses.respond(body, force, couple);
-                    sums[body] += RELATIVE * (v.length() + w.length() * world.columns.reach[body]);
+                    sums[body] +=
+                        RELATIVE * (v.length() + w.length() * world.columns.bounding_radius[body]);
                 }
             }
         }

@@ -96,7 +96,7 @@ impl SlidingState {
     /// Computes the force of the tangential spring, with its damper and its slider (see the module).
     pub(super) fn spring_force(&self, coefficient: f64) -> FrictionForce {
         let (v, spring) = (self.velocity, &self.spring);
-        let carried = self.memory.across(self.normal);
+        let carried = self.memory.perpendicular_to(self.normal);
         let k = spring.stiffness(self.delta);
         let fading = carried * spring.unloading_rate(self.delta, self.rate, self.depth);
         let limit = coefficient * self.load;
@@ -117,7 +117,7 @@ impl SlidingState {
         // While slipping, only the direction of the force is integrated. It turns with the motion within the slip distance
         // limit/k. This distance vanishes with the load, so it is bounded below by a hundredth of its largest value.
         let along = carried * (1.0 / size);
-        let aside = v.across(along);
+        let aside = v.perpendicular_to(along);
         let stretch = limit.max(0.01 * coefficient * self.largest);
         let turns = aside.length() > 1e-9 * v.length() && stretch > 0.0;
         let rate = if turns { aside * (-k * size / stretch) } else { Vec3::ZERO };

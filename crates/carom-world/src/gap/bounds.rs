@@ -126,9 +126,9 @@ pub(crate) struct RelativeFrame {
 impl RelativeFrame {
     pub fn new(a: &Frame, b: &Frame) -> Self {
         let to_a = a.rotation.inverse();
-        let axis = |unit: Vec3| to_a.turn(b.rotation.turn(unit));
+        let axis = |unit: Vec3| to_a.rotate(b.rotation.rotate(unit));
         let back = Mat3([axis(Vec3::X), axis(Vec3::Y), axis(Vec3::Z)]);
-        Self { turn: back.transposed(), back, offset: to_a.turn(b.origin - a.origin) }
+        Self { turn: back.transposed(), back, offset: to_a.rotate(b.origin - a.origin) }
     }
 
     /// Returns a lower bound of the gap between the contents of two boxes; negative if the boxes overlap along all axes tried,

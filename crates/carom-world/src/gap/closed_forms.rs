@@ -16,7 +16,7 @@ pub fn balls(a: Vec3, radius_a: f64, b: Vec3, radius_b: f64) -> Gap {
 /// Computes the gap of a ball (or, with radius 0, a corner) and the plane of a half-space.
 #[inline(always)]
 pub fn on_plane(centre: Vec3, radius: f64, plane: &Frame) -> Gap {
-    let up = plane.rotation.third();
+    let up = plane.rotation.third_axis();
     let distance = up.dot(centre - plane.origin) - radius;
     Gap { distance, normal: -up, point: centre - up * (radius + 0.5 * distance) }
 }
@@ -28,7 +28,7 @@ pub fn in_cavity(centre: Vec3, radius: f64, off: Vec3, cavity: f64, frame: &Fram
     // At the centre the direction is arbitrary, since there is no contact.
     let normal = match length > 0.0 {
         true => off * (1.0 / length),
-        false => frame.rotation.turn(Vec3::X),
+        false => frame.rotation.rotate(Vec3::X),
     };
     let distance = cavity - radius - length;
     Gap { distance, normal, point: centre + normal * (radius + 0.5 * distance) }
@@ -80,7 +80,7 @@ pub fn cylinder_distance(p: Vec3, radius: f64, half: f64) -> (f64, Vec3) {
 /// Computes the gap of a ball from the nearest point of a body's surface (in its frame), the distance of the ball's centre from
 /// that point, and the outward normal there.
 fn gap_of_ball(surface: Vec3, depth: f64, outward: Vec3, radius: f64, frame: &Frame) -> Gap {
-    let outward = frame.rotation.turn(outward);
+    let outward = frame.rotation.rotate(outward);
     let distance = depth - radius;
     Gap { distance, normal: -outward, point: frame.to_world(surface) + outward * (0.5 * distance) }
 }

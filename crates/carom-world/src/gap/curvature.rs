@@ -54,7 +54,7 @@ fn curvature(
     let even = |k: f64| [k, 0.0, k];
     // Surface curved about an axis only: curvature k across the axis, 0 along it.
     let about_axis = |k: f64| {
-        let axis = frame.rotation.turn(Vec3::Z);
+        let axis = frame.rotation.rotate(Vec3::Z);
         let around = axis.cross(outward).unit().unwrap_or(t);
         let (x, y) = (around.dot(t), around.dot(s));
         [k * x * x, k * x * y, k * y * y]
@@ -69,18 +69,18 @@ fn curvature(
             false => even(1.0 / radius),
         },
         Shape::Cylinder { radius, .. } => {
-            let along = outward.dot(frame.rotation.turn(Vec3::Z)).abs();
+            let along = outward.dot(frame.rotation.rotate(Vec3::Z)).abs();
             // Sides are slightly crowned (`segment.rs`), so their normals are not exactly perpendicular to the axis.
             return (along < 0.05).then(|| about_axis(1.0 / radius));
         }
         Shape::Box { half } => {
-            let n = frame.rotation.inverse().turn(outward);
+            let n = frame.rotation.inverse().rotate(outward);
             return Polyhedron::Block(*half).has_face(n).then(|| even(0.0));
         }
         Shape::Ellipsoid { semi } => {
             // The shape operator is the inverse of ∂p/∂n on the tangent plane.
             let inverse = frame.rotation.inverse();
-            let n = inverse.turn(outward);
+            let n = inverse.rotate(outward);
             let squares = semi.scaled(*semi);
             let height = n.dot(n.scaled(squares)).sqrt();
             let image = n.scaled(squares);
@@ -88,14 +88,14 @@ fn curvature(
                 (u.dot(v.scaled(squares)) - u.dot(image) * v.dot(image) / (height * height))
                     / height
             };
-            let (u, v) = (inverse.turn(t), inverse.turn(s));
+            let (u, v) = (inverse.rotate(t), inverse.rotate(s));
             let (p, q, r) = (slope(u, u), slope(u, v), slope(v, v));
             let determinant = p * r - q * q;
             [r / determinant, -q / determinant, p / determinant]
         }
         Shape::Finger { .. } | Shape::Stop(_) => return None,
         Shape::Hull { points } => {
-            let n = frame.rotation.inverse().turn(outward);
+            let n = frame.rotation.inverse().rotate(outward);
             return Polyhedron::Hull(points).has_face(n).then(|| even(0.0));
         }
     })

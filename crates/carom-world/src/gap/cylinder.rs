@@ -79,7 +79,7 @@ static RING_RATIO: LazyLock<f64> =
 
 /// Returns the gap at a ring point of the first shape, increased according to the tilt of its axis relative to the normal.
 pub fn recede_with_tilt(gap: Gap, radius: f64, frame: &Frame) -> Gap {
-    let axis = frame.rotation.turn(Vec3::Z);
+    let axis = frame.rotation.rotate(Vec3::Z);
     let along = gap.normal.dot(axis);
     let slope = axis - gap.normal * along;
     let tilt = slope.length();
@@ -108,7 +108,7 @@ pub fn point_on_end(point: Vec3, radius: f64, half: f64, frame: &Frame) -> Gap {
         let gap = closed_forms::on_cylinder(point, 0.0, radius, half, frame);
         return Gap { distance: gap.distance.abs().max(1e-3 * radius), ..gap };
     }
-    let up = frame.rotation.turn(Vec3::Z) * p.z.signum();
+    let up = frame.rotation.rotate(Vec3::Z) * p.z.signum();
     Gap { distance: -depth, normal: -up, point: point + up * (0.5 * depth) }
 }
 

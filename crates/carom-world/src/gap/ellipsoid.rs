@@ -59,7 +59,7 @@ impl Ellipsoid {
     /// where F ≥ 1. The unknown is μ = λ + min s², because for a flat ellipsoid λ + min s² would lose its digits by
     /// cancellation.
     fn nearest(&self, point: Vec3) -> (Vec3, f64) {
-        let p = self.rotation.inverse().turn(point);
+        let p = self.rotation.inverse().rotate(point);
         let (p, s) = ([p.x, p.y, p.z], [self.semi.x, self.semi.y, self.semi.z]);
         let low = s[0].min(s[1]).min(s[2]);
         let high = s[0].max(s[1]).max(s[2]);
@@ -95,14 +95,14 @@ impl Ellipsoid {
         }
         let along = Vec3::new(along[0], along[1], along[2]);
         let distance = (mu - low * low) * along.length();
-        (self.rotation.turn(along.unit().unwrap_or(Vec3::Z)), distance)
+        (self.rotation.rotate(along.unit().unwrap_or(Vec3::Z)), distance)
     }
 }
 
 impl Skin {
     /// Creates an ellipsoid with these semi-axes, in this frame, thickened by a ball.
     pub fn ellipsoid(semi: Vec3, ball: f64, frame: &Frame) -> Self {
-        let metric = Mat3::diagonal(semi.scaled(semi)).turned(frame.rotation);
+        let metric = Mat3::diagonal(semi.scaled(semi)).in_world_axes(frame.rotation);
         Self::Ellipsoid(Ellipsoid { semi, rotation: frame.rotation, metric }, ball)
     }
 
@@ -197,7 +197,7 @@ pub fn gap_from(start: Vec3, a: &Skin, at_a: Vec3, b: &Skin, at_b: Vec3) -> Gap 
     let SkinGap { distance, normal, .. } = skin_gap(a, b, apart, Some(start));
     let (on_a, on_b) = (a.support(normal), b.support(normal));
     let reach = a.bounding_radius() + b.bounding_radius() + apart.length();
-    let miss = (apart - on_b - on_a).across(normal).length();
+    let miss = (apart - on_b - on_a).perpendicular_to(normal).length();
     // The maximum of g is at least its value along the line of centres; another stationary point may be below it.
     let maximal = apart.unit().is_some_and(|along| {
         distance >= along.dot(apart - a.support(along) - b.support(along)) - 1e-12 * reach
@@ -256,7 +256,7 @@ fn common_normal(a: &Skin, b: &Skin, apart: Vec3, start: Option<Vec3>) -> (Vec3,
     let first = start.unwrap_or_else(|| first_normal(a, b, apart));
     let reach = a.bounding_radius() + b.bounding_radius() + apart.length();
     let (normal, found) = newton(a, b, apart, first, reach);
-    if found.0.across(normal).length() < 1e-9 * reach {
+    if found.0.perpendicular_to(normal).length() < 1e-9 * reach {
         return (normal, found);
     }
     // Newton's iteration may fail for very flat bodies. If they do not overlap, the solution is then approached by alternating
@@ -275,7 +275,7 @@ fn common_normal(a: &Skin, b: &Skin, apart: Vec3, start: Option<Vec3>) -> (Vec3,
         second = -two.nearest(on_a - apart).0;
     }
     let (other, better) = newton(a, b, apart, second, reach);
-    match better.0.across(other).length() < found.0.across(normal).length() {
+    match better.0.perpendicular_to(other).length() < found.0.perpendicular_to(normal).length() {
         true => (other, better),
         false => (normal, found),
     }
@@ -285,7 +285,7 @@ fn newton(a: &Skin, b: &Skin, apart: Vec3, start: Vec3, reach: f64) -> (Vec3, (V
     let mut normal = start;
     let mut best = evaluate(a, b, apart, normal);
     for _ in 0..60 {
-        let miss = best.0.across(normal);
+        let miss = best.0.perpendicular_to(normal);
         if miss.length() <= 1e-16 * reach {
             break;
         }
@@ -308,7 +308,7 @@ fn newton(a: &Skin, b: &Skin, apart: Vec3, start: Vec3, reach: f64) -> (Vec3, (V
         if !(gain > 1e-14 * reach) {
             let trial = turned(1.0);
             let found = evaluate(a, b, apart, trial);
-            if !(found.0.across(trial).length() < miss.length()) {
+            if !(found.0.perpendicular_to(trial).length() < miss.length()) {
                 break;
             }
             (normal, best) = (trial, found);

@@ -101,7 +101,7 @@ impl Solid<'_> {
 
     /// Returns the segment of a capsule or cylinder, given half its length.
     fn axis(&self, half: f64, crown: f64) -> Segment {
-        let direction = self.frame.rotation.turn(Vec3::Z * half);
+        let direction = self.frame.rotation.rotate(Vec3::Z * half);
         Segment { middle: self.frame.origin, half: direction, crown }
     }
 
@@ -216,7 +216,7 @@ fn on_polyhedron(skin: &Skin, at: Vec3, polyhedron: &Polyhedron, round: f64, fra
         found = polyhedron.gap_to_skin(round, &skin.seen_from(frame), x);
     }
     let (distance, normal, surface) = found;
-    let outward = frame.rotation.turn(normal);
+    let outward = frame.rotation.rotate(normal);
     Gap { distance, normal: -outward, point: frame.to_world(surface) + outward * (0.5 * distance) }
 }
 
@@ -297,7 +297,7 @@ fn cylinder_on_polyhedron(
             let skin = Skin::ellipsoid(semi, rim, a.frame);
             let gap = on_polyhedron(&skin, a.end(half, index), polyhedron, 0.0, b.frame);
             // Over a face this site supports the end at any indentation; at an edge the site of the edge takes over.
-            let face = polyhedron.has_face(b.frame.rotation.inverse().turn(-gap.normal));
+            let face = polyhedron.has_face(b.frame.rotation.inverse().rotate(-gap.normal));
             return if face { gap } else { open_where_deep(gap, rim) };
         }
         [Feature::RingPoint(index), _] => {
@@ -312,7 +312,7 @@ fn cylinder_on_polyhedron(
             let axis = Segment::between(Vec3::Z * -half, Vec3::Z * half, 0.0);
             let around = segment::capsule_gap((radius, 0.0), &axis, &edge);
             if around.distance > segment::FAR_GAP * radius + 2.0 * edge.crown {
-                let normal = a.frame.rotation.turn(around.normal);
+                let normal = a.frame.rotation.rotate(around.normal);
                 return Gap { normal, point: a.frame.to_world(around.point), ..around };
             }
             let found = rounded.gap_to_segment(&edge);
@@ -326,7 +326,7 @@ fn cylinder_on_polyhedron(
         // Not reached: a site has an end or ring point of the cylinder, or an edge or corner of the polyhedron.
         _ => return Gap::infinite(a.frame.origin),
     };
-    let outward = a.frame.rotation.turn(normal);
+    let outward = a.frame.rotation.rotate(normal);
     Gap { distance, normal: outward, point: a.frame.to_world(point) - outward * (0.5 * distance) }
 }
 

@@ -15,12 +15,12 @@ pub struct Frame {
 impl Frame {
     /// Converts a point from coordinates of the frame to world coordinates.
     pub fn to_world(&self, point: Vec3) -> Vec3 {
-        self.origin + self.rotation.turn(point)
+        self.origin + self.rotation.rotate(point)
     }
 
     /// Converts a point from world coordinates to coordinates of the frame.
     pub fn to_local(&self, point: Vec3) -> Vec3 {
-        self.rotation.inverse().turn(point - self.origin)
+        self.rotation.inverse().rotate(point - self.origin)
     }
 }
 

@@ -95,7 +95,7 @@ impl Polyhedron<'_> {
     fn face_contains(&self, index: usize, point: Vec3) -> bool {
         match self {
             Self::Block(half) => {
-                let across = point.across(BOX_NORMALS[index]);
+                let across = point.perpendicular_to(BOX_NORMALS[index]);
                 across.x.abs() <= half.x && across.y.abs() <= half.y && across.z.abs() <= half.z
             }
             Self::Hull(hull) => {

@@ -12,14 +12,14 @@ use crate::shape::JointStop;
 
 /// Computes the gap of a finger on the first body and a stop on the second.
 pub fn finger_on_stop(finger: &Frame, stop: &Frame, at: &JointStop) -> Gap {
-    let axis = stop.rotation.third();
+    let axis = stop.rotation.third_axis();
     let Some(arm) = at.arm else {
         let slide = axis.dot(finger.origin - stop.origin);
         let distance = at.side * (at.at - slide);
         return Gap { distance, normal: axis * at.side, point: finger.origin };
     };
-    let pointing = finger.rotation.turn(Vec3::X);
-    let zero = stop.rotation.turn(Vec3::X);
+    let pointing = finger.rotation.rotate(Vec3::X);
+    let zero = stop.rotation.rotate(Vec3::X);
     let angle = axis.dot(zero.cross(pointing)).atan2(pointing.dot(zero));
     let angle = nearest_turn(angle, at.middle);
     let along = axis.cross(pointing).unit().unwrap_or(axis);

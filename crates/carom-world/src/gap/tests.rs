@@ -64,7 +64,7 @@ fn rates(
 ) -> (f64, f64) {
     let moved = |f: &Frame, body: usize, h: f64| Frame {
         origin: f.origin + v[body] * h,
-        rotation: f.rotation.spun(w[body] * h),
+        rotation: f.rotation.rotated_by(w[body] * h),
     };
     let at = |h: f64| gap(a, &moved(fa, 0, h), b, &moved(fb, 1, h), site);
     let (now, h) = (at(0.0), 1e-6);
@@ -101,7 +101,7 @@ fn nothing_changes_when_both_move_together_or_change_places() {
         };
         let moved = gap(a, &carry(fa), b, &carry(fb), site);
         assert!((now.distance - moved.distance).abs() < 1e-12);
-        assert!((together.rotation.turn(now.normal) - moved.normal).length() < 1e-7);
+        assert!((together.rotation.rotate(now.normal) - moved.normal).length() < 1e-7);
     });
 }
 
@@ -161,7 +161,7 @@ fn a_normal_is_found_from_wherever_it_is_sought() {
 fn curvatures_of_an_ellipsoid_are_those_of_its_tips() {
     let egg = Shape::Ellipsoid { semi: Vec3::new(1.0, 0.5, 0.25) };
     let f = frame(0.0, 0.0, 0.0, 0.6);
-    let tip = f.rotation.turn(Vec3::X);
+    let tip = f.rotation.rotate(Vec3::X);
     let ground = Frame { origin: f.to_world(Vec3::X), rotation: Quat::between(Vec3::Z, -tip) };
     let point = f.to_world(Vec3::X);
     let (low, high) =

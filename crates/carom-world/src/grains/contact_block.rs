@@ -161,7 +161,8 @@ impl ContactBlock {
             let stiffness =
                 parameters.stiffness * (constant + root * (self.radius[k] * self.delta[k]).sqrt());
             let damping = parameters.damping * (stiffness * self.mass[k]).sqrt();
-            let (before, slip) = (self.spring_before.get(k).across(normal), self.slip.get(k));
+            let (before, slip) =
+                (self.spring_before.get(k).perpendicular_to(normal), self.slip.get(k));
             // Force of spring and damper if the contact sticks; below, the part of it that friction can carry.
             let stretched = before + slip * stiffness;
             let stuck = stretched + slip * damping;

@@ -10,7 +10,9 @@ use crate::math::Vec3;
 use crate::note::NoteSummary;
 use crate::scene::document::Document;
 use crate::scene::reader::{Read, SceneTable};
-use crate::scene::{Change, Control, Files, controls, few_rows, gravity, name_change, output};
+use crate::scene::{
+    Change, Control, Files, check_row_count, controls, gravity, name_change, output,
+};
 use carom::law::{Force, Work};
 use contact_table::ContactTable;
 use population::Population;
@@ -183,7 +185,7 @@ impl GranularScene {
             [("sample", &simulation, sample, 1.0), ("snapshot", &grains, snapshot, count)]
         {
             let rows = (duration / interval).min(steps) * each;
-            table.check_at(key, few_rows(key, rows))?;
+            table.check_at(key, check_row_count(key, rows))?;
         }
         Ok(Self {
             title,

@@ -41,7 +41,7 @@ impl Stepper {
                 let (a, alpha) = self.evaluation.acceleration[body];
                 let gained = joined(a * length, alpha * length);
                 for i in 0..6 {
-                    changes[body][i] = gained[i] - self.gained[body][i];
+                    changes[body][i] = gained[i] - self.force_changes[body][i];
                     self.after[body][i] += changes[body][i];
                 }
             }
@@ -65,7 +65,7 @@ impl Stepper {
         let free = world.free.len();
         let mut roots = vec![false; free];
         for (body, _) in self.contacts.rows.iter().flat_map(|rows| &rows.responses) {
-            if let Some(slot) = world.columns.slot[*body] {
+            if let Some(slot) = world.columns.free_index[*body] {
                 roots[self.linked.root(slot)] = true;
             }
         }

@@ -57,7 +57,7 @@ impl Stepper {
                 scale = scale.max(rows.effect(impulse));
                 rows.push(impulse, &mut self.after);
             };
-            for joint in &self.rubbing {
+            for joint in &self.joint_frictions {
                 if let Some(row) = joint.row.filter(|row| members.contains(row)) {
                     begin_with(&mut rows[row], [joint.bound * joint.last, 0.0, 0.0]);
                 }
@@ -72,15 +72,15 @@ impl Stepper {
         } else if self.law == ImpactLaw::Poisson {
             // Compression and expansion phases, without forces and without friction of joints.
             let set_joints = |rows: &mut [ContactRows], share: f64| {
-                for joint in &self.rubbing {
+                for joint in &self.joint_frictions {
                     if let Some(row) = joint.row {
                         rows[row].bound = Some(share * joint.bound);
                     }
                 }
             };
             set_joints(rows, 0.0);
-            self.parted.clone_from(&self.before);
-            let bodies = &mut self.parted;
+            self.after_impact.clone_from(&self.before);
+            let bodies = &mut self.after_impact;
             for expansion in [false, true] {
                 if expansion {
                     for index in touching() {
@@ -97,7 +97,7 @@ impl Stepper {
                 }
             }
             set_joints(rows, 1.0);
-            let moved = self.parted.iter().zip(&self.before);
+            let moved = self.after_impact.iter().zip(&self.before);
             for (after, (parted, before)) in self.after.iter_mut().zip(moved) {
                 for i in 0..6 {
                     after[i] += parted[i] - before[i];
@@ -114,12 +114,12 @@ impl Stepper {
     pub(super) fn solve_again(&mut self, state: &mut State, island: usize) {
         let (members, rows) = (self.islands.contacts(island), &mut self.contacts.rows);
         let (freedoms, scale) = (self.freedoms, self.scales[island]);
-        self.parted.clone_from(&self.after);
+        self.after_impact.clone_from(&self.after);
         let begin_with: Vec<_> = members.iter().map(|&index| rows[index].impulse).collect();
         let mut residual = self.solver.solve(rows, members, &mut self.after, freedoms, scale);
         if residual > NO_SOLUTION && members.iter().any(|&index| rows[index].bias != 0.0) {
             // If friction wedges bodies between contacts, the restitutions of these contacts may contradict each other.
-            self.after.clone_from(&self.parted);
+            self.after.clone_from(&self.after_impact);
             for (&index, impulse) in members.iter().zip(begin_with) {
                 (rows[index].bias, rows[index].impulse) = (0.0, impulse);
             }
@@ -141,7 +141,7 @@ impl Stepper {
                 }
             }
         }
-        for joint in &mut self.rubbing {
+        for joint in &mut self.joint_frictions {
             if let Some(row) = joint.row.filter(|row| members.contains(row)) {
                 joint.acts = rows[row].effect(rows[row].impulse) > REST * scale;
             }
@@ -149,7 +149,7 @@ impl Stepper {
         let answering = || members.iter().flat_map(|&i| &rows[i].responses).map(|(body, _)| *body);
         let speed = |body: usize| {
             let [x, y, z, a, b, c]: BodyVelocity = self.after[body].map(f64::abs);
-            x.max(y).max(z) + a.max(b).max(c) * world.columns.reach[body]
+            x.max(y).max(z) + a.max(b).max(c) * world.columns.bounding_radius[body]
         };
         if answering().all(|body| speed(body) <= REST * scale) {
             answering().for_each(|body| self.after[body] = [0.0; 6]);

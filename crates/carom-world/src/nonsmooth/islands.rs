@@ -6,7 +6,7 @@ use crate::disjoint_sets::DisjointSets;
 
 /// Contacts grouped into islands.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Islands {
+pub(super) struct ContactIslands {
     /// Sets of bodies that are connected by contacts.
     bodies: DisjointSets,
     /// Indices of the contacts, island by island.
@@ -15,7 +15,7 @@ pub(super) struct Islands {
     ends: Vec<usize>,
 }
 
-impl Islands {
+impl ContactIslands {
     /// Groups contacts by the bodies that respond to them.
     pub fn group(&mut self, contacts: &[ContactRows], count: usize) {
         let Self { bodies, order, ends } = self;

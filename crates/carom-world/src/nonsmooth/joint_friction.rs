@@ -22,7 +22,7 @@ const HELD: f64 = 1e-9;
 
 /// Friction of a joint in a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RubbingJoint {
+pub(super) struct JointFrictionImpulse {
     pub joint: usize,
     /// The two bodies of the joint, with the coefficients of their velocities in the rate of the coordinate.
     pub sides: [(usize, BodyVelocity); 2],
@@ -60,7 +60,7 @@ pub(super) fn find(
     (length, last): (f64, &[f64]),
     rows: &mut Vec<ContactRows>,
     found: &mut Vec<BodyResponse>,
-    rubbing: &mut Vec<RubbingJoint>,
+    rubbing: &mut Vec<JointFrictionImpulse>,
 ) {
     rubbing.clear();
     for (index, joint) in world.joints.iter().enumerate() {
@@ -68,7 +68,7 @@ pub(super) fn find(
             continue;
         };
         let row = joint.coordinate_row(friction.coordinate, &evaluation.kinematics.bodies);
-        let reach = world.columns.reach[row.a].max(world.columns.reach[row.b]);
+        let reach = world.columns.bounding_radius[row.a].max(world.columns.bounding_radius[row.b]);
         let arm = match friction.coordinate {
             JointCoordinate::Angle if reach > 0.0 && reach.is_finite() => reach,
             _ => 1.0,
@@ -90,7 +90,7 @@ pub(super) fn find(
         if row.is_some() {
             rows.push(one);
         }
-        rubbing.push(RubbingJoint {
+        rubbing.push(JointFrictionImpulse {
             joint: index,
             sides,
             row,
@@ -103,7 +103,7 @@ pub(super) fn find(
     }
 }
 
-impl RubbingJoint {
+impl JointFrictionImpulse {
     /// Stores the impulse of the step; `rate` is the rate at the mean velocities of the bodies in the step.
     pub fn conclude(&mut self, rows: &[ContactRows], rate: f64) {
         self.impulse = match self.row {

@@ -71,7 +71,7 @@ pub(super) fn residual(
 }
 
 /// Returns the residual of soft contacts: the root of the sum of squares of the residual velocities (m/s).
-fn missed<'a>(laws: impl Iterator<Item = (&'a ContactRows, SoftContact)>) -> f64 {
+fn soft_residual<'a>(laws: impl Iterator<Item = (&'a ContactRows, SoftContact)>) -> f64 {
     laws.map(|(contact, law)| contact.effect(law.c).powi(2)).sum::<f64>().sqrt()
 }
 
@@ -95,7 +95,7 @@ impl Newton {
         let laws = members.iter().zip(around).map(|(&i, around)| soft(i, around, contacts, bodies));
         self.laws.extend(laws);
         let pairs = members.iter().zip(&self.laws);
-        let before = missed(pairs.map(|(&index, law)| (&contacts[index], *law)));
+        let before = soft_residual(pairs.map(|(&index, law)| (&contacts[index], *law)));
         self.linear_changes(contacts, members, bodies.len(), freedoms);
         if !self.changes.iter().flatten().all(|change| change.is_finite()) {
             return (before, f64::INFINITY);
@@ -106,8 +106,9 @@ impl Newton {
         }
         for _ in 0..MAX_HALVINGS {
             let pairs = members.iter().zip(around);
-            let now =
-                missed(pairs.map(|(&i, around)| (&contacts[i], soft(i, around, contacts, bodies))));
+            let now = soft_residual(
+                pairs.map(|(&i, around)| (&contacts[i], soft(i, around, contacts, bodies))),
+            );
             if now < before * (1.0 - SUFFICIENT_DECREASE * share) {
                 return (before, now);
             }

@@ -49,7 +49,8 @@ impl Stepper {
                 _ => {
                     // Nearest point of the relative path, compared with the sum of the bounding radii.
                     let share = (-apart.dot(way) / way.dot(way)).clamp(-0.5, 0.5);
-                    let reach = world.columns.reach[one.body] + world.columns.reach[two.body];
+                    let reach = world.columns.bounding_radius[one.body]
+                        + world.columns.bounding_radius[two.body];
                     (apart + way * share).length() < reach
                 }
             };
@@ -63,7 +64,7 @@ impl Stepper {
     /// Returns whether a point, relative to the body of a half-space in the middle of the step, is below its plane.
     fn ends_below(&self, plane: &Placed, point: Vec3) -> bool {
         let turned = self.contacts.middle(plane.body).1;
-        let normal = (turned * plane.rotation).turn(Vec3::Z);
-        normal.dot(point - turned.turn(plane.position)) < 0.0
+        let normal = (turned * plane.rotation).rotate(Vec3::Z);
+        normal.dot(point - turned.rotate(plane.position)) < 0.0
     }
 }

@@ -5,7 +5,7 @@
 //! forces of the touch are sampled about forty times during this time, and afterwards at intervals that grow with the age of
 //! the touch, so that a lasting contact needs few samples.
 
-use super::control::{Control, Controller};
+use super::control::{ActiveController, Controller};
 use super::figure_data::FigureData;
 use super::summary::Summary;
 use super::tables::{self, ContactRow, EVENT_KINDS, EnergyRow, EventRow, Row};
@@ -92,7 +92,7 @@ pub struct BodySimulation<'s> {
     pub(super) scene: &'s Scene,
     pub(crate) run: Run<'s>,
     pub(super) recorder: Recorder,
-    control: Option<Control<'s>>,
+    control: Option<ActiveController<'s>>,
     /// Whether the last step was not taken because the controller returned an error.
     unanswered: bool,
 }
@@ -311,7 +311,7 @@ impl<'s> BodySimulation<'s> {
     /// # Errors
     /// When no motor of the scene has a controller.
     pub fn controlled(self, controller: Controller<'s>) -> Result<Self> {
-        Ok(Self { control: Some(Control::new(self.scene, controller)?), ..self })
+        Ok(Self { control: Some(ActiveController::new(self.scene, controller)?), ..self })
     }
 
     /// Calls the controller if a control instant is reached, and returns the time at which the next step has to end (s).

@@ -15,7 +15,7 @@ pub type Controller<'c> =
     Box<dyn FnMut(f64, &[(&str, Reading)]) -> Result<Vec<(String, f64)>> + Send + Sync + 'c>;
 
 /// A controller with its interval and its last call.
-pub(super) struct Control<'c> {
+pub(super) struct ActiveController<'c> {
     controller: Controller<'c>,
     interval: f64,
     /// Number of the last control instant at which the controller was called.
@@ -23,13 +23,13 @@ pub(super) struct Control<'c> {
     instant: Instant,
 }
 
-impl fmt::Debug for Control<'_> {
+impl fmt::Debug for ActiveController<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "a controller every {} s", self.interval)
     }
 }
 
-impl<'c> Control<'c> {
+impl<'c> ActiveController<'c> {
     pub fn new(scene: &Scene, controller: Controller<'c>) -> Result<Self> {
         let interval = scene.control_interval.filter(|_| scene.world.check_motors().is_err());
         let Some(interval) = interval else {

@@ -193,7 +193,8 @@ impl FigureData {
     /// Creates the data for a run of this world and the bodies whose motion is recorded (all free bodies if the list is
     /// empty).
     pub fn new(world: &World, follow: &[usize]) -> Self {
-        let moving = || (0..world.bodies().len()).filter(|&b| world.columns.slot[b].is_some());
+        let moving =
+            || (0..world.bodies().len()).filter(|&b| world.columns.free_index[b].is_some());
         let followed: Vec<usize> = match follow.is_empty() {
             true => moving().take(FOLLOWED_LIMIT).collect(),
             false => follow.iter().copied().take(FOLLOWED_LIMIT).collect(),
@@ -341,10 +342,10 @@ fn centre(sample: &Sample, contact: usize, sideways: bool) -> (f64, f64) {
     let frame = |shape: usize| {
         let placed = &world.shapes()[shape];
         let body = sample.state().motion_of(world, placed.body);
-        (body.x + body.q.turn(placed.position), body.q * placed.rotation)
+        (body.x + body.q.rotate(placed.position), body.q * placed.rotation)
     };
     let ((pin, _), (bore, axes)) = (frame(pin), frame(bore));
-    let offset: Vec3 = axes.inverse().turn(pin - bore);
+    let offset: Vec3 = axes.inverse().rotate(pin - bore);
     if sideways { (offset.x, offset.z) } else { (offset.x, offset.y) }
 }
 

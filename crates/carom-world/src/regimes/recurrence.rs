@@ -84,7 +84,7 @@ impl StateComponents {
             // Orientation is represented by two axes of the body, which are the same after a full turn, while an angle is
             // not.
             vectors.extend(
-                [Vec3::X, Vec3::Y].map(|axis| (Quantity::Orientation, pose.rotation.turn(axis))),
+                [Vec3::X, Vec3::Y].map(|axis| (Quantity::Orientation, pose.rotation.rotate(axis))),
             );
         }
         // Pins move little relative to the bodies that carry them, so their relative motion is compared separately.
@@ -93,7 +93,7 @@ impl StateComponents {
             if shapes.iter().any(|placed| placed.shape.is_cavity()) {
                 let [(a, va), (b, vb)] = shapes.map(|placed| {
                     let body = state.motion_of(world, placed.body);
-                    let at = body.x + body.q.turn(placed.position);
+                    let at = body.x + body.q.rotate(placed.position);
                     (at, body.velocity_at(at))
                 });
                 vectors.extend([(Quantity::Position, a - b), (Quantity::Velocity, va - vb)]);

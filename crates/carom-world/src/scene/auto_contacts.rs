@@ -142,7 +142,7 @@ fn joined_bodies(root: &SceneTable, world: &World) -> Read<Vec<(usize, usize)>> 
 fn may_touch(world: &World, a: &Part, b: &Part) -> bool {
     let shape = |part: &Part| &world.shapes()[part.shape].shape;
     let cavity = |part: &Part| shape(part).is_cavity();
-    let moves = |part: &Part| world.columns.slot[part.body].is_some();
+    let moves = |part: &Part| world.columns.free_index[part.body].is_some();
     let flat = |part: &Part| *shape(part) == Shape::HalfSpace;
     a.body != b.body && (moves(a) || moves(b)) && !cavity(a) && !cavity(b) && !(flat(a) && flat(b))
 }

@@ -77,7 +77,7 @@ fn refuse_idle_axes(table: &SceneTable, world: &World, kind: Kind, mounts: [Moun
         Kind::Fixed | Kind::Spherical | Kind::Universal => return Ok(()),
     };
     for Mount { body, rotation, .. } in mounts {
-        let axis = (world.bodies()[body].rotation * rotation).turn(Vec3::Z);
+        let axis = (world.bodies()[body].rotation * rotation).rotate(Vec3::Z);
         if world.planar && !fits(axis.z.abs()) {
             let key = if table.has("points") { "axes" } else { "axis" };
             let found = format!("[{}, {}, {}]", axis.x, axis.y, axis.z);
@@ -99,7 +99,7 @@ fn frame(table: &SceneTable, kind: Kind, axis: Vec3) -> Read<Quat> {
             ("at right angles to `axis`", "the arms of a universal joint cross at 90°");
         return table.invalid("second_axis", "oblique", allowed, advice);
     }
-    Ok(Quat::onto([Vec3::Z, Vec3::X], [axis, second.across(axis)]))
+    Ok(Quat::from_two_axes([Vec3::Z, Vec3::X], [axis, second.perpendicular_to(axis)]))
 }
 
 /// Reads mounts that are given separately for each body, in the axes of the body.
@@ -135,7 +135,7 @@ fn own_mounts(
         true => {
             let [first, second] =
                 [(a, one), (b, two)].map(|(body, frame)| world.bodies()[body].rotation * frame);
-            let x = second.inverse().turn(first.turn(Vec3::X));
+            let x = second.inverse().rotate(first.rotate(Vec3::X));
             two * Quat::about(Vec3::Z, x.y.atan2(x.x))
         }
         false => two,

@@ -224,11 +224,11 @@ fn law_source(
 /// Returns the third axis of a part at the start, in world coordinates.
 fn axis(world: &World, part: &Part) -> Vec3 {
     let turn = world.bodies()[part.body].rotation * world.shapes()[part.shape].rotation;
-    turn.turn(Vec3::Z)
+    turn.rotate(Vec3::Z)
 }
 
 fn mass(world: &World, part: &Part) -> f64 {
-    match world.columns.slot[part.body] {
+    match world.columns.free_index[part.body] {
         Some(_) => world.columns.mass[part.body],
         None => f64::INFINITY,
     }

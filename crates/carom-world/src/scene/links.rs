@@ -42,7 +42,7 @@ pub(super) fn read(root: &SceneTable, world: &mut World, parts: &Parts, files: F
         let axis = table.direction("axis")?;
         let follows = table.flag("follows")?;
         let turned = |vector: Vec3| match follows {
-            true => world.bodies()[at].rotation.inverse().turn(vector),
+            true => world.bodies()[at].rotation.inverse().rotate(vector),
             false => vector,
         };
         let element = match (direction.map(turned), axis.map(turned)) {
@@ -114,7 +114,7 @@ fn clearance(table: &SceneTable, world: &mut World, parts: &Parts, files: Files)
             let advice = "give length along the axis, height between the walls and width";
             let size = table.given("size", table.vector("size")?, advice)?;
             let normal = table.direction("normal")?.unwrap_or(super::up(world.planar));
-            let Some(across) = normal.across(axis).unit() else {
+            let Some(across) = normal.perpendicular_to(axis).unit() else {
                 let advice = "the walls stand beside the axis, not across it";
                 return table.invalid("normal", "along the axis", "across the axis", advice);
             };
@@ -124,7 +124,7 @@ fn clearance(table: &SceneTable, world: &mut World, parts: &Parts, files: Files)
                 let facing = Quat::between(Vec3::Z, across * -sign);
                 (
                     Shape::Box { half },
-                    Quat::onto([Vec3::X, Vec3::Y], [axis, across]),
+                    Quat::from_two_axes([Vec3::X, Vec3::Y], [axis, across]),
                     Shape::HalfSpace,
                     at,
                     facing,

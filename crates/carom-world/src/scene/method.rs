@@ -2,7 +2,7 @@
 
 use super::reader::{Read, SceneTable};
 use crate::World;
-use crate::actuator::{Control, Coordinate, Effort};
+use crate::actuator::{Command, Coordinate, Effort};
 use crate::element::Element;
 use crate::joint::{Joint, JointCoordinate, Mount};
 use crate::ledger::BROKEN;
@@ -80,11 +80,11 @@ impl MethodTable {
 /// size, or in which a spring, damper, motor or viscous friction moves it.
 fn usual_step(world: &World) -> f64 {
     let least_mass = |bodies: [usize; 2]| {
-        let free = bodies.into_iter().filter(|&body| world.columns.slot[body].is_some());
+        let free = bodies.into_iter().filter(|&body| world.columns.free_index[body].is_some());
         free.map(|body| world.columns.mass[body]).fold(f64::INFINITY, f64::min)
     };
     let times = world.free.iter().map(|&body| {
-        let (size, body) = (world.columns.reach[body], &world.bodies[body]);
+        let (size, body) = (world.columns.bounding_radius[body], &world.bodies[body]);
         let speed = body.velocity.length() + body.spin.length() * size;
         (size / speed).min((2.0 * size / world.gravity.length()).sqrt())
     });
@@ -100,10 +100,10 @@ fn usual_step(world: &World) -> f64 {
     let acted = world.actuators.iter().flat_map(|actuator| {
         let (stiffness, damping) = match actuator.effort {
             Effort::Spring { stiffness, damping, .. }
-            | Effort::Motor { control: Control::Position { stiffness, damping, .. }, .. } => {
+            | Effort::Motor { command: Command::Position { stiffness, damping, .. }, .. } => {
                 (stiffness, damping)
             }
-            Effort::Motor { control: Control::Speed { gain, .. }, .. } => (0.0, gain),
+            Effort::Motor { command: Command::Speed { gain, .. }, .. } => (0.0, gain),
             Effort::Motor { .. } => (0.0, 0.0),
         };
         let mass = match actuator.on {
@@ -123,13 +123,13 @@ fn usual_step(world: &World) -> f64 {
 /// Returns the smallest mass of the free bodies of a joint, or the smallest of their moments of inertia about the axis of the
 /// joint.
 fn least_inertia(world: &World, joint: &Joint, coordinate: JointCoordinate) -> f64 {
-    let free = |mount: &&Mount| world.columns.slot[mount.body].is_some();
+    let free = |mount: &&Mount| world.columns.free_index[mount.body].is_some();
     let of = |mount: &Mount| {
         let mass = world.columns.mass[mount.body];
         match coordinate {
             JointCoordinate::Slide => mass,
             JointCoordinate::Angle => {
-                let axis = mount.rotation.turn(Vec3::Z);
+                let axis = mount.rotation.rotate(Vec3::Z);
                 let arm = mount.point.cross(axis).length();
                 axis.dot(world.columns.inertia[mount.body].of(axis)) + mass * arm * arm
             }

@@ -4,7 +4,7 @@ use super::Files;
 use super::reader::{Read, SceneTable};
 use crate::math::Vec3;
 use crate::motion::{Accelerogram, Motion, MotionTable};
-use crate::path::{Path, Turning};
+use crate::path::{Path, PrescribedRotation};
 use crate::world::Mobility;
 use carom::Error;
 use carom::units::Dimension;
@@ -29,14 +29,14 @@ pub(super) fn of_body(
     }
     if let Some(turn) = table.table("turn")? {
         let axis = turn.direction("axis")?.unwrap_or(Vec3::Z);
-        if planar && axis.across(Vec3::Z).length() > 1e-9 {
+        if planar && axis.perpendicular_to(Vec3::Z).length() > 1e-9 {
             let what = "a rotation out of the plane of a planar scene";
             return turn.unsupported("axis", what, "leave the axis out: it is z in a plane");
         }
         let point = turn.vector("point")?.map_or(Vec3::ZERO, |point| point - position);
         let angle = read(&turn, Dimension::NUMBER, files)?;
         turn.finish()?;
-        path.rotation = Some(Turning { axis, point, angle });
+        path.rotation = Some(PrescribedRotation { axis, point, angle });
     }
     let driven = path != Path::default();
     Ok(driven.then_some(Mobility::Driven(path)))

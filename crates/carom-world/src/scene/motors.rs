@@ -5,7 +5,7 @@ use super::places::{bodies, local};
 use super::reader::{Read, SceneTable};
 use super::{Files, motions};
 use crate::World;
-use crate::actuator::{Actuator, Control, Coordinate, Effort};
+use crate::actuator::{Actuator, Command, Coordinate, Effort};
 use crate::check::place;
 use crate::element::Anchor;
 use crate::joint::JointCoordinate;
@@ -24,7 +24,7 @@ pub(super) fn read(root: &SceneTable, world: &mut World, files: Files) -> Read<(
         let control = control(&table, world, coordinate, files)?;
         let limit = table.quantity_in("limit", dimensions(coordinate)[3])?;
         table.finish()?;
-        let effort = Effort::Motor { control, limit: limit.unwrap_or(f64::INFINITY) };
+        let effort = Effort::Motor { command: control, limit: limit.unwrap_or(f64::INFINITY) };
         table.check(world.add_actuator(Actuator { name, on, effort }))?;
     }
     Ok(())
@@ -78,7 +78,7 @@ fn control(
     world: &World,
     coordinate: JointCoordinate,
     files: Files,
-) -> Read<Control> {
+) -> Read<Command> {
     let [value, stiffness, damping, effort] = dimensions(coordinate);
     let motion = |key: &'static str, dimension: Dimension| -> Read<Option<Motion>> {
         let Some(inner) = table.table(key)? else { return Ok(None) };
@@ -90,16 +90,16 @@ fn control(
     let speed = motion("speed", value * Dimension::FREQUENCY)?;
     let position = motion("position", value)?;
     match (given, speed, position, table.flag("controller")?) {
-        (Some(motion), None, None, false) => Ok(Control::Effort(motion)),
+        (Some(motion), None, None, false) => Ok(Command::Effort(motion)),
         (None, Some(speed), None, false) => {
-            Ok(Control::Speed { speed, gain: table.needed_in("gain", damping)? })
+            Ok(Command::Speed { speed, gain: table.needed_in("gain", damping)? })
         }
-        (None, None, Some(position), false) => Ok(Control::Position {
+        (None, None, Some(position), false) => Ok(Command::Position {
             position,
             stiffness: table.needed_in("stiffness", stiffness)?,
             damping: table.quantity_in("damping", damping)?.unwrap_or(0.0),
         }),
-        (None, None, None, true) => Ok(Control::Held(world.held_motors().count())),
+        (None, None, None, true) => Ok(Command::Held(world.held_motors().count())),
         (None, None, None, false) => {
             let advice = "give what it is told: effort, speed, position, or controller = true";
             table.missing("effort", advice)

@@ -16,7 +16,7 @@ pub(super) fn bodies(table: &SceneTable, world: &World) -> Read<(usize, usize)> 
 /// Converts a point from world to body coordinates, in the pose at the start.
 pub(super) fn local(world: &World, body: usize, point: Vec3) -> Vec3 {
     let start = &world.bodies()[body];
-    start.rotation.inverse().turn(point - start.position)
+    start.rotation.inverse().rotate(point - start.position)
 }
 
 /// Creates the mount of a joint on a body from a point and a frame in world coordinates at the start.

@@ -90,7 +90,7 @@ pub(crate) fn change(
         Event::Slip(index) => {
             let contact = contact_at(world, state, scratch, index);
             // Where the spring carries no force yet, its force is directed against the sliding velocity.
-            let carried = state.touch(index).friction.across(contact.gap.normal);
+            let carried = state.touch(index).friction.perpendicular_to(contact.gap.normal);
             let against = (-contact.velocity).unit().unwrap_or(Vec3::ZERO);
             let along = carried.unit().unwrap_or(against);
             let size = contact.friction.length().max(1e-9 * contact.force.abs()).max(1e-100);

@@ -16,7 +16,7 @@ pub(crate) fn least_speed(world: &World) -> f64 {
 
 /// Returns a length that the indentation of two bodies does not reach (m).
 pub(crate) fn body_size(world: &World, a: usize, b: usize) -> f64 {
-    let longest = world.columns.reach[a].max(world.columns.reach[b]);
+    let longest = world.columns.bounding_radius[a].max(world.columns.bounding_radius[b]);
     if longest > 0.0 { longest } else { 1.0 }
 }
 

@@ -222,7 +222,7 @@ impl ForceTangent {
     pub fn of_element(kinematics: &Kinematics, element: &Element) -> Option<Self> {
         let Element::Spring { a, b, stiffness, damping, length } = element else { return None };
         let arm =
-            |anchor: &crate::element::Anchor| kinematics.bodies[anchor.body].q.turn(anchor.point);
+            |anchor: &crate::element::Anchor| kinematics.bodies[anchor.body].q.rotate(anchor.point);
         let (arm_a, arm_b) = (arm(a), arm(b));
         let (p, q) = (kinematics.bodies[a.body].x + arm_a, kinematics.bodies[b.body].x + arm_b);
         let apart = q - p;

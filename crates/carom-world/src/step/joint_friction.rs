@@ -37,7 +37,7 @@ fn rate_of(world: &World, bodies: &[BodyMotion], joint: usize) -> f64 {
 /// Returns the smallest rate that is distinguished from rounding errors (rad/s or m/s).
 fn smallest_rate(world: &World, state: &State, joint: usize) -> f64 {
     let joint = &world.joints[joint];
-    let reach = [joint.a.body, joint.b.body].map(|body| world.columns.reach[body]);
+    let reach = [joint.a.body, joint.b.body].map(|body| world.columns.bounding_radius[body]);
     let arm = match joint.friction.map(|friction| friction.coordinate) {
         Some(JointCoordinate::Angle) => reach[0].max(reach[1]),
         _ => 1.0,

@@ -47,7 +47,8 @@ impl DrivenMotion {
         let (a, b) = world.bodies_at(site);
         for body in [a, b] {
             if let Some(path) = world.bodies[body].drive() {
-                let bounds = path.bounds(begun, begun + length, world.columns.reach[body]);
+                let bounds =
+                    path.bounds(begun, begun + length, world.columns.bounding_radius[body]);
                 sum.velocity_change += bounds.velocity_change;
                 sum.acceleration += bounds.acceleration;
             }
@@ -92,7 +93,7 @@ impl SiteMotion {
 
 /// Bounds for a whole step: displacement of the bodies, and deviation of their paths from straight lines (m).
 #[derive(Clone, Copy, Debug)]
-struct Motion {
+struct MotionBounds {
     travel: f64,
     bend: f64,
 }
@@ -172,8 +173,10 @@ impl DenseStep<'_> {
     pub fn first_closed(&mut self, passage: &Passage, until: f64) -> Option<f64> {
         let (begin, end) = passage.span;
         let length = self.stepper.length();
-        let motion =
-            Motion { travel: passage.speed_bound * length, bend: passage.velocity_change * length };
+        let motion = MotionBounds {
+            travel: passage.speed_bound * length,
+            bend: passage.velocity_change * length,
+        };
         match begin < until {
             true => self.first_closed_in(passage.site, (begin, end.min(until)), motion),
             false => None,
@@ -198,7 +201,7 @@ impl DenseStep<'_> {
         let before = SiteMotion::at(&self.probe.evaluation.kinematics, world, site);
         let (speed, change) = before.bounds(&after, &driven, length);
         let change = if driven.accelerates() { change } else { f64::INFINITY };
-        let motion = Motion { travel: speed * length, bend: change * length };
+        let motion = MotionBounds { travel: speed * length, bend: change * length };
         match until < 1.0 {
             true => self.first_closed_in(site, (0.0, until), motion),
             false => Some(self.first_root_between(site, (0.0, until), motion)),
@@ -210,7 +213,7 @@ impl DenseStep<'_> {
         &mut self,
         site: usize,
         (begin, end): (f64, f64),
-        motion: Motion,
+        motion: MotionBounds,
     ) -> Option<f64> {
         let event = Event::Onset(site);
         let (gap_at_begin, gap_at_end) =
@@ -230,7 +233,7 @@ impl DenseStep<'_> {
         &mut self,
         site: usize,
         (mut a, mut b): (f64, f64),
-        motion: Motion,
+        motion: MotionBounds,
     ) -> f64 {
         let event = Event::Onset(site);
         let (mut fa, mut fb) = (self.value(event, a), self.value(event, b));
@@ -263,7 +266,7 @@ impl DenseStep<'_> {
         &mut self,
         site: usize,
         interval: Interval,
-        motion: Motion,
+        motion: MotionBounds,
     ) -> Option<f64> {
         let event = Event::Onset(site);
         let graze = SHALLOWEST_GRAZE * self.smaller_body(site);

@@ -43,14 +43,15 @@ pub(crate) struct Rest {
     /// Sets of bodies that are connected by touches.
     connected: DisjointSets,
     /// For each body: whether a touch acts on it. Also used as a buffer while islands wake up.
-    held: Vec<bool>,
+    in_contact: Vec<bool>,
     /// For the root of each island in `connected`: whether the island is not at rest.
-    moves: Vec<bool>,
+    in_motion: Vec<bool>,
 }
 
 impl Rest {
     pub fn new(world: &World) -> Self {
-        let mut may_sleep: Vec<bool> = world.columns.slot.iter().map(Option::is_some).collect();
+        let mut may_sleep: Vec<bool> =
+            world.columns.free_index.iter().map(Option::is_some).collect();
         let joined = world.joints.iter().flat_map(|joint| [joint.a.body, joint.b.body]);
         let pulled = world.elements.iter().flat_map(|element| <[usize; 2]>::from(element.bodies()));
         let moved = world.actuators.iter().filter_map(|actuator| match actuator.on {
@@ -62,13 +63,13 @@ impl Rest {
         }
         let none = vec![false; may_sleep.len()];
         let connected = DisjointSets::new(may_sleep.len());
-        Self { may_sleep, connected, held: none.clone(), moves: none }
+        Self { may_sleep, connected, in_contact: none.clone(), in_motion: none }
     }
 
     /// Finds the islands, and those of them that are at rest.
     fn find_islands(&mut self, world: &World, state: &State, scratch: &Scratch) {
         self.connected.reset(self.may_sleep.len());
-        let free = |body: &usize| world.columns.slot[*body].is_some();
+        let free = |body: &usize| world.columns.free_index[*body].is_some();
         let bodies_of =
             |touch: usize| <[usize; 2]>::from(world.bodies_at(state.touches[touch].site));
         for touch in 0..state.touches.len() {
@@ -77,26 +78,27 @@ impl Rest {
                 self.connected.join(a, b);
             }
         }
-        self.held.fill(false);
-        self.moves.fill(false);
+        self.in_contact.fill(false);
+        self.in_motion.fill(false);
         for (index, touch) in state.touches.iter().enumerate() {
             if touch.phase != Phase::Active {
                 continue;
             }
             let still = is_still(world, state, scratch, index);
             for body in bodies_of(index).into_iter().filter(free) {
-                self.held[body] = true;
-                self.moves[self.connected.root(body)] |= !still;
+                self.in_contact[body] = true;
+                self.in_motion[self.connected.root(body)] |= !still;
             }
         }
         for &body in &world.free {
-            self.moves[self.connected.root(body)] |= !(self.held[body] && self.may_sleep[body]);
+            self.in_motion[self.connected.root(body)] |=
+                !(self.in_contact[body] && self.may_sleep[body]);
         }
     }
 
     /// Returns whether a body belongs to an island that was found to be at rest.
-    fn lies(&self, world: &World, body: usize) -> bool {
-        world.columns.slot[body].is_some() && !self.moves[self.connected.root(body)]
+    fn is_at_rest(&self, world: &World, body: usize) -> bool {
+        world.columns.free_index[body].is_some() && !self.in_motion[self.connected.root(body)]
     }
 }
 
@@ -106,7 +108,7 @@ fn is_still(world: &World, state: &State, scratch: &Scratch, index: usize) -> bo
     let contact = evaluation.contact(&StepInput::at(world, state), index, state.time, &state.y);
     let time = (touch.law.mass * contact.delta / contact.force).sqrt();
     let slowest = REST_ROUNDING * scratch.start_quantities.acceleration_rounding;
-    let rests = |body: usize| match world.columns.slot[body] {
+    let rests = |body: usize| match world.columns.free_index[body] {
         Some(_) => {
             let (speed, acceleration) = evaluation.motion_of(world, body);
             acceleration <= slowest && speed <= slowest * time
@@ -136,7 +138,8 @@ pub(crate) fn fall_asleep(world: &World, state: &mut State, scratch: &mut Scratc
     let (before, mut first) = (state.kinetic(world), None);
     for touch in &mut state.touches {
         let (a, b) = world.bodies_at(touch.site);
-        if touch.phase == Phase::Active && (rest.lies(world, a) || rest.lies(world, b)) {
+        if touch.phase == Phase::Active && (rest.is_at_rest(world, a) || rest.is_at_rest(world, b))
+        {
             touch.phase = Phase::Asleep;
             (touch.rate, touch.force_rate) = (0.0, 0.0);
             first = first.or(Some(world.sites[touch.site].contact));
@@ -144,7 +147,7 @@ pub(crate) fn fall_asleep(world: &World, state: &mut State, scratch: &mut Scratc
     }
     if let Some(contact) = first {
         for (slot, &body) in world.free.iter().enumerate() {
-            if rest.lies(world, body) {
+            if rest.is_at_rest(world, body) {
                 state.layout.set_velocities(&mut state.y, slot, Vec3::ZERO, Vec3::ZERO);
             }
         }
@@ -161,10 +164,10 @@ pub(crate) fn wake(
     scratch: &mut Scratch,
     bodies: (usize, usize),
 ) -> bool {
-    let awake = &mut scratch.rest.held;
+    let awake = &mut scratch.rest.in_contact;
     awake.fill(false);
     for body in <[usize; 2]>::from(bodies) {
-        awake[body] = world.columns.slot[body].is_some();
+        awake[body] = world.columns.free_index[body].is_some();
     }
     let mut any = false;
     loop {
@@ -174,7 +177,7 @@ pub(crate) fn wake(
             if awake[a] || awake[b] {
                 touch.phase = Phase::Active;
                 for body in [a, b] {
-                    awake[body] = world.columns.slot[body].is_some();
+                    awake[body] = world.columns.free_index[body].is_some();
                 }
                 spread = true;
             }

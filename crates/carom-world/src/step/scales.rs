@@ -16,7 +16,8 @@ pub(crate) struct Scales {
 
 impl Scales {
     pub fn new(world: &World) -> Self {
-        let reach = world.free.iter().map(|&b| world.columns.reach[b]).filter(|r| *r > 0.0);
+        let reach =
+            world.free.iter().map(|&b| world.columns.bounding_radius[b]).filter(|r| *r > 0.0);
         let length = reach.fold(f64::INFINITY, f64::min);
         Self {
             length: if length.is_finite() { length } else { 1.0 },

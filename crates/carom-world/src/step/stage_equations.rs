@@ -96,7 +96,7 @@ impl LinearSystem {
 
     /// Finds the islands and the indices of all unknowns in them. Returns false if an island is too large.
     fn find_islands(&mut self, input: &StepInput) -> bool {
-        let slot = |body: usize| input.world.columns.slot[body];
+        let slot = |body: usize| input.world.columns.free_index[body];
         let free = input.world.free.len();
         self.connected.reset(free);
         let links = self.forces.iter().map(|force| (force.a, force.b));
@@ -153,7 +153,8 @@ impl LinearSystem {
             let FirstUnknown { island, at } = places[slot];
             let n = islands[island].unknowns;
             let matrix = islands[island].factor.entries();
-            let inertia = world.columns.inertia[body].turned(evaluation.kinematics.bodies[body].q);
+            let inertia =
+                world.columns.inertia[body].in_world_axes(evaluation.kinematics.bodies[body].q);
             for i in 0..3 {
                 matrix[(at + i) * n + at + i] += world.columns.mass[body];
                 for (j, entry) in <[f64; 3]>::from(inertia[i]).into_iter().enumerate() {
@@ -164,9 +165,9 @@ impl LinearSystem {
         for (force, eliminated) in forces.iter().zip(&*eliminated) {
             let sides = [(force.b, force.arm_b, 1.0), (force.a, force.arm_a, -1.0)];
             for (of, of_arm, of_sign) in sides {
-                let Some(of) = world.columns.slot[of] else { continue };
+                let Some(of) = world.columns.free_index[of] else { continue };
                 for (on, on_arm, on_sign) in sides {
-                    let Some(on) = world.columns.slot[on] else { continue };
+                    let Some(on) = world.columns.free_index[on] else { continue };
                     let FirstUnknown { island, at: row } = places[on];
                     let column = places[of].at;
                     let n = islands[island].unknowns;
@@ -196,7 +197,7 @@ impl LinearSystem {
             let matrix = island.factor.entries();
             let mut mobility = 0.0;
             for (body, linear, turn) in row.sides() {
-                let Some(slot) = world.columns.slot[body] else { continue };
+                let Some(slot) = world.columns.free_index[body] else { continue };
                 let at = places[slot].at;
                 let [linear, turn] = [linear, turn].map(<[f64; 3]>::from);
                 for (k, value) in linear.into_iter().chain(turn).enumerate() {
@@ -228,7 +229,7 @@ impl LinearSystem {
     /// Replaces a residual of the state vector by the Newton correction that belongs to it.
     fn correct(&mut self, input: &StepInput, y: &[f64], residual: &mut [f64]) {
         let (world, layout, gamma_h) = (input.world, input.layout(), self.gamma_h);
-        let slot = |body: usize| world.columns.slot[body];
+        let slot = |body: usize| world.columns.free_index[body];
         let Self { forces, eliminated, rows, islands, places, row_places, .. } = self;
         let islands = &mut islands[..self.count];
         for island in islands.iter_mut() {
@@ -239,8 +240,8 @@ impl LinearSystem {
             let FirstUnknown { island, at } = places[slot];
             let pose = layout.pose(y, slot);
             let (v, w) = velocities(layout, residual, slot);
-            let local = pose.rotation.inverse().turn(w);
-            let momentum = pose.rotation.turn(world.columns.inertia[body].of(local));
+            let local = pose.rotation.inverse().rotate(w);
+            let momentum = pose.rotation.rotate(world.columns.inertia[body].of(local));
             (v * world.columns.mass[body]).write(&mut islands[island].rhs, at);
             momentum.write(&mut islands[island].rhs, at + 3);
         }

@@ -37,7 +37,7 @@ fn largest_between(one: f64, two: f64) -> f64 {
 
 /// Returns a bound of the speed of the points of a body within the step of its island (m/s).
 fn speed_in_step(island: &Island, body: usize) -> f64 {
-    let reach = island.world.columns.reach[body];
+    let reach = island.world.columns.bounding_radius[body];
     let speed = |at: &BodyMotion| at.v.length() + at.w.length() * reach;
     let scratch = &island.scratch;
     let before = &scratch.start.evaluation.kinematics.bodies[body];
@@ -76,7 +76,8 @@ impl Pair<'_> {
         self.read_starts(kinematics);
         for i in 0..2 {
             let Island { world, state, scratch, .. } = &mut *self.islands[i];
-            let Some(slot) = world.columns.slot[self.inner[i]].filter(|_| time > state.time) else {
+            let Some(slot) = world.columns.free_index[self.inner[i]].filter(|_| time > state.time)
+            else {
                 continue;
             };
             let y = &mut scratch.probe.y;
@@ -179,7 +180,7 @@ impl Approach {
         let mut least = f64::INFINITY;
         for site in self.sites[contact].clone() {
             if !bounds.exceeds(site, enough) {
-                least = least.min(self.kinematics.gap_anew(world, site).gap.distance);
+                least = least.min(self.kinematics.gap_without_memory(world, site).gap.distance);
             }
         }
         least

@@ -36,7 +36,7 @@ fn energy_and_momentum_are_kept_whatever_hits_whatever() {
                 for index in [1, 2] {
                     let (body, pose) = (&world.bodies()[index], pose_of(run, index));
                     let linear = pose.velocity * body.mass;
-                    let spin = body.inertia.turned(pose.rotation).of(pose.spin);
+                    let spin = body.inertia.in_world_axes(pose.rotation).of(pose.spin);
                     sums = (sums.0 + linear, sums.1 + pose.position.cross(linear) + spin);
                 }
                 sums

@@ -182,7 +182,7 @@ fn a_block_lands_on_four_corners_and_stands() {
     assert_eq!(run.state().touches().len(), 4);
     let pose = pose_of(&run, body);
     close(0.1 - pose.position.z, mass * GRAVITY / 4.0 / 1e6, 1e-4, "indentation");
-    assert!(pose.rotation.turn(Vec3::Z).z > 1.0 - 1e-12 && pose.velocity.length() < 1e-6);
+    assert!(pose.rotation.rotate(Vec3::Z).z > 1.0 - 1e-12 && pose.velocity.length() < 1e-6);
     energy_closes(&run, 1e-8);
 }
 
@@ -313,7 +313,7 @@ fn an_ellipsoid_spins_on_a_plane_without_gaining_energy() {
     let (mut run, mut log) = (Run::new(&world).unwrap(), Log::default());
     let about_z = |run: &Run| {
         let pose = pose_of(run, body);
-        pose.rotation.turn(inertia.of(pose.rotation.inverse().turn(pose.spin))).z
+        pose.rotation.rotate(inertia.of(pose.rotation.inverse().rotate(pose.spin))).z
     };
     let before = about_z(&run);
     run.advance_with(1.0, &mut log).unwrap();

@@ -62,7 +62,7 @@ fn a_cylinder_that_stands_tips_where_its_weight_passes_its_rim_in_every_directio
                 let gravity = Vec3::new(slope.sin(), 0.0, -slope.cos()) * GRAVITY;
                 let world = standing(below.clone(), gravity, turned, friction, 1e7);
                 let run = ran(&world, 0.5);
-                let up = pose_of(&run, 1).rotation.turn(Vec3::Z);
+                let up = pose_of(&run, 1).rotation.rotate(Vec3::Z);
                 let tilt = up.z.min(1.0).acos().to_degrees();
                 let fell = if tips { tilt > 0.5 } else { tilt < 0.05 };
                 assert!(fell, "{} turned by {turned}, off by {off}: {tilt}", below.name());

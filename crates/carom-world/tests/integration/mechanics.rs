@@ -32,8 +32,8 @@ fn free_flight_is_a_parabola_and_keeps_its_spin() {
     let pose = pose_of(&run, body);
     let expected = Vec3::new(2.0, 4.0, 6.0 - 0.5 * GRAVITY * 4.0);
     assert!((pose.position - expected).length() < 1e-11);
-    let turned = Quat::about(Vec3::Y, 10.0).turn(Vec3::X);
-    assert!((pose.rotation.turn(Vec3::X) - turned).length() < 1e-8);
+    let turned = Quat::about(Vec3::Y, 10.0).rotate(Vec3::X);
+    assert!((pose.rotation.rotate(Vec3::X) - turned).length() < 1e-8);
     energy_closes(&run, 1e-10);
 }
 
@@ -53,7 +53,7 @@ fn a_pendulum_has_its_exact_period_and_does_not_drift() {
     let inertia = mass * (2.0 * l) * (2.0 * l) / 12.0;
     let mut world = World::default().under(Vec3::new(0.0, -GRAVITY, 0.0));
     let hang = Quat::about(Vec3::Z, angle);
-    let down = hang.turn(Vec3::new(0.0, -l, 0.0));
+    let down = hang.rotate(Vec3::new(0.0, -l, 0.0));
     let body = Body::new("rod", mass, Mat3::diagonal(Vec3::new(inertia, 1e-3 * inertia, inertia)));
     let body = world.add_body(body.at(down).turned(hang)).unwrap();
     let pin = joint(Kind::Revolute, (body, Vec3::new(0.0, l, 0.0)), (0, Vec3::ZERO));
@@ -63,7 +63,7 @@ fn a_pendulum_has_its_exact_period_and_does_not_drift() {
     let run = ran(&world, 20.0 * period);
     let pose = pose_of(&run, body);
     assert!((pose.position - down).length() < 1e-7, "{:?}", pose.position - down);
-    let pin = pose.position + pose.rotation.turn(Vec3::new(0.0, l, 0.0));
+    let pin = pose.position + pose.rotation.rotate(Vec3::new(0.0, l, 0.0));
     assert!(pin.length() < 1e-12, "{}", pin.length());
     energy_closes(&run, 1e-7);
 }
@@ -79,7 +79,7 @@ fn a_sleeping_top_precesses_as_fast_as_it_should() {
         / (axial * precession);
     let mut world = World::default().under(DOWN);
     let lean = Quat::about(Vec3::Y, tilt);
-    let axis = lean.turn(Vec3::Z);
+    let axis = lean.rotate(Vec3::Z);
     // ω = Ω·e_z + φ̇·axis with ω·axis = ω₃.
     let own = spin - precession * tilt.cos();
     let w = Vec3::Z * precession + axis * own;
@@ -94,7 +94,7 @@ fn a_sleeping_top_precesses_as_fast_as_it_should() {
     let time = 5.0;
     run.advance(time).unwrap();
     let pose = pose_of(&run, body);
-    let expected = Quat::about(Vec3::Z, precession * time).turn(centre);
+    let expected = Quat::about(Vec3::Z, precession * time).rotate(centre);
     // The top spins by 850 rad and precesses by 15 rad.
     assert!((pose.position - expected).length() < 1e-8, "{:?}", pose.position - expected);
 }
@@ -109,14 +109,14 @@ fn a_free_body_of_three_moments_keeps_momentum_and_energy() {
     let mut run = Run::new(&world).unwrap();
     let momentum = |run: &Run| {
         let pose = pose_of(run, body);
-        pose.rotation.turn(inertia.of(pose.rotation.inverse().turn(pose.spin)))
+        pose.rotation.rotate(inertia.of(pose.rotation.inverse().rotate(pose.spin)))
     };
     let before = momentum(&run);
     let mut tumbled = false;
     for i in 1..=50 {
         run.advance(0.5 * f64::from(i)).unwrap();
         let pose = pose_of(&run, body);
-        tumbled |= pose.rotation.inverse().turn(pose.spin).y < -3.0;
+        tumbled |= pose.rotation.inverse().rotate(pose.spin).y < -3.0;
     }
     assert!(tumbled);
     assert!(

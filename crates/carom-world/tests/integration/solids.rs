@@ -214,20 +214,20 @@ fn a_cylinder_rolls_down_a_block_with_two_thirds_of_the_slope() {
     let slope = 0.2f64;
     let tilt = Quat::about(Vec3::Y, slope);
     let mut world = World::default().under(DOWN);
-    let ramp = Placed::on(0, block(4.0, 1.0, 0.2)).turned(tilt).at(tilt.turn(Vec3::Z * -0.1));
+    let ramp = Placed::on(0, block(4.0, 1.0, 0.2)).turned(tilt).at(tilt.rotate(Vec3::Z * -0.1));
     let ramp = world.add_shape(ramp).unwrap();
     let roller = Shape::Cylinder { radius: 0.05, half: 0.1 };
     // The axis of the roller is along y, and it begins at its static indentation.
     let lying = Quat::about(Vec3::X, FRAC_PI_2);
     let mass = roller.solid(1000.0).unwrap().mass;
     let rest = mass * GRAVITY * slope.cos() / 2e7;
-    let start = tilt.turn(Vec3::new(-1.0, 0.0, 0.05 - rest));
+    let start = tilt.rotate(Vec3::new(-1.0, 0.0, 0.05 - rest));
     let (body, shape) = free(&mut world, &roller, |b| b.at(start).turned(lying));
     let law = damped(1e7, mass, 0.3);
     world.add_contact(Contact::new(shape, ramp, law).with_friction(sticking(0.6, 5e6))).unwrap();
     let run = ran(&world, 0.5);
     let pose = pose_of(&run, body);
-    let along = tilt.turn(Vec3::X);
+    let along = tilt.rotate(Vec3::X);
     close(pose.velocity.dot(along), 2.0 / 3.0 * GRAVITY * slope.sin() * 0.5, 1e-3, "speed");
     close(pose.spin.y * 0.05, pose.velocity.dot(along), 1e-3, "rolls");
     assert!(pose.position.y.abs() < 1e-9 && pose.spin.x.abs() < 1e-6);
@@ -249,7 +249,7 @@ fn a_cylinder_stands_and_rocks_and_tips() {
         world.add_contact(contact.with_friction(sticking(0.8, 1e5))).unwrap();
         let run = ran(&world, if stands { 1.0 } else { 0.25 });
         let pose = pose_of(&run, body);
-        let upright = pose.rotation.turn(Vec3::Z).z;
+        let upright = pose.rotation.rotate(Vec3::Z).z;
         match stands {
             // Little energy is lost while the can rocks from side to side.
             true => assert!(upright > (angle + 1e-3).cos(), "{angle}: {upright}"),

@@ -158,7 +158,7 @@ fn a_linkage_is_assembled_from_points_of_its_bodies() {
     let run = Run::new(&scene.world).unwrap();
     let end = |body: usize, x: f64| {
         let pose = run.state().body(&scene.world, body).unwrap();
-        pose.position + pose.rotation.turn(carom_world::math::Vec3::new(x, 0.0, 0.0))
+        pose.position + pose.rotation.rotate(carom_world::math::Vec3::new(x, 0.0, 0.0))
     };
     let [a, b, c, d] = [end(1, -0.2), end(1, 0.2), end(3, 0.35), end(3, -0.35)];
     assert!(a.length() < 1e-12 && (d - carom_world::math::Vec3::X).length() < 1e-12);
@@ -343,15 +343,15 @@ fn a_spatial_linkage_is_assembled_from_points_of_its_bodies() {
     let run = Run::new(&scene.world).unwrap();
     let pose = |body: usize| run.state().body(&scene.world, body).unwrap();
     let point = |body: usize, x: f64, z: f64| {
-        pose(body).position + pose(body).rotation.turn(Vec3::new(x, 0.0, z))
+        pose(body).position + pose(body).rotation.rotate(Vec3::new(x, 0.0, z))
     };
     assert!(
         point(1, -0.1, 0.0).length() < 1e-12 && (point(3, 0.0, -0.15) - pivot).length() < 1e-12
     );
     assert!((point(2, -length / 2.0, 0.0) - point(1, 0.1, 0.0)).length() < 1e-12);
     assert!((point(2, length / 2.0, 0.0) - point(3, 0.0, 0.15)).length() < 1e-12);
-    assert!((pose(1).rotation.turn(Vec3::Z) - Vec3::Z).length() < 1e-12);
-    assert!((pose(3).rotation.turn(Vec3::X) - Vec3::X).length() < 1e-12);
+    assert!((pose(1).rotation.rotate(Vec3::Z) - Vec3::Z).length() < 1e-12);
+    assert!((pose(3).rotation.rotate(Vec3::X) - Vec3::X).length() < 1e-12);
     // The ends of the rod as functions of the two angles.
     let crank = point(1, 0.1, 0.0);
     let theta = crank.y.atan2(crank.x);
@@ -396,7 +396,7 @@ fn what_a_driven_body_takes_along_at_the_start_is_noted() {
     }
     // The joint holds the rod: its upper end is at the hook.
     let rod = run.state().body(&moved.world, 2).unwrap();
-    let end = rod.position + rod.rotation.turn(Vec3::new(0.0, 0.0, 0.2));
+    let end = rod.position + rod.rotation.rotate(Vec3::new(0.0, 0.0, 0.2));
     assert!((end - Vec3::new(0.05, 0.0, 1.0)).length() < 1e-9, "{end:?}");
     let begins_at_0 = parse(&text("amplitude = 0.05, frequency = 10"));
     assert!(Run::new(&begins_at_0.world).unwrap().state().notes().is_empty());

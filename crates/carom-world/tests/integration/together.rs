@@ -123,9 +123,9 @@ fn first_mass(tilt: f64) -> (f64, f64) {
     while run.state().touches().is_empty() {
         run.step(0.2, &mut ()).unwrap();
     }
-    let corner = |i: usize| turn.turn(Vec3::new([-0.1, 0.1][i & 1], [-0.1, 0.1][i >> 1], -0.02));
+    let corner = |i: usize| turn.rotate(Vec3::new([-0.1, 0.1][i & 1], [-0.1, 0.1][i >> 1], -0.02));
     let arm = (0..4).map(corner).fold(Vec3::ZERO, |low, r| if r.z < low.z { r } else { low });
-    let about = turn.inverse().turn(Vec3::Z.cross(arm));
+    let about = turn.inverse().rotate(Vec3::Z.cross(arm));
     let (flat, upright) = ((0.04 + 0.0016) / 12.0, 0.08 / 12.0);
     let turned = (about.x * about.x + about.y * about.y) / flat + about.z * about.z / upright;
     (run.state().touches()[0].law.mass, 1.0 / (1.0 + turned))

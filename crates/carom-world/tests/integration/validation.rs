@@ -177,9 +177,9 @@ fn ellipsoids_keep_their_momenta_when_they_collide() {
         let (mut linear, mut angular) = (Vec3::ZERO, Vec3::ZERO);
         for index in 1..=2 {
             let (pose, body) = (pose_of(run, index), &world.bodies()[index]);
-            let spin = pose.rotation.inverse().turn(pose.spin);
+            let spin = pose.rotation.inverse().rotate(pose.spin);
             linear += pose.velocity * body.mass;
-            angular += pose.rotation.turn(body.inertia.of(spin))
+            angular += pose.rotation.rotate(body.inertia.of(spin))
                 + pose.position.cross(pose.velocity) * body.mass;
         }
         (linear, angular)

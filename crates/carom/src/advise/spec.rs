@@ -1,6 +1,6 @@
 //! Description of a problem, as a command line, a page or a file gives it.
 
-use super::{Advice, Integrator, Problem, Purpose, WantedRestitution, advise};
+use super::{Advice, Integrator, Problem, Purpose, RequestedRestitution, advise};
 use crate::error::{Error, Result, positive};
 use crate::identify::observed_restitutions;
 use crate::message::{Action, Topic};
@@ -119,7 +119,7 @@ impl Spec {
     }
 
     /// Returns the requested restitution: one for all speeds, or several with their speeds.
-    fn wanted(&self) -> Result<Option<WantedRestitution>> {
+    fn wanted(&self) -> Result<Option<RequestedRestitution>> {
         let several = !self.speeds.is_empty() || !self.restitutions.is_empty();
         let Some(restitution) = &self.restitution else {
             if !several {
@@ -127,7 +127,7 @@ impl Spec {
             }
             let observed = observed_restitutions(&self.speeds, &self.restitutions)?;
             let points = observed.into_iter().map(|at| (at.speed, at.restitution)).collect();
-            return WantedRestitution::several(points).map(Some);
+            return RequestedRestitution::several(points).map(Some);
         };
         if several {
             return Err(Error::unsupported(
@@ -140,17 +140,17 @@ impl Spec {
                 ),
             ));
         }
-        WantedRestitution::one(restitution.si("restitution", Dimension::NUMBER)?).map(Some)
+        RequestedRestitution::one(restitution.si("restitution", Dimension::NUMBER)?).map(Some)
     }
 
     /// Returns the lowest and the highest speed.
-    fn speed_range(&self, wanted: Option<&WantedRestitution>) -> Result<(f64, f64)> {
+    fn speed_range(&self, wanted: Option<&RequestedRestitution>) -> Result<(f64, f64)> {
         let read = |name: &str, value: &Quantity| {
             let advice = "give the approach speed at touch in m/s, above 0";
             positive(name, value.si(name, Dimension::SPEED)?, advice)
         };
         let (low, high) =
-            match (&self.speed, &self.speed_max, wanted.and_then(WantedRestitution::range)) {
+            match (&self.speed, &self.speed_max, wanted.and_then(RequestedRestitution::range)) {
                 (None, None, Some(range)) => range,
                 (None, ..) => {
                     let what = "the approach speed at touch, or a range such as 0.1..5m/s";

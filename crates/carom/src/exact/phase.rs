@@ -96,7 +96,7 @@ pub(super) fn weak_peak(
 
 /// Reason for which the integration of restitution ended.
 #[derive(Clone, Copy, PartialEq)]
-enum Halt {
+enum RestitutionEnd {
     /// The end of contact is close or reached.
     Separating,
     /// The motion is on the slow manifold and will separate.
@@ -214,7 +214,7 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> Option
     let negligible = 1e-13f64.powf(n + 1.0).max(1e-250);
     let mut near_manifold = None;
     let mut sigma = 0.0;
-    let mut halt = Halt::Separating;
+    let mut halt = RestitutionEnd::Separating;
     let mut f = |_: f64, y: &[f64; N]| flow.restitution(y);
     let first = 0.5 / (1.0 + flow.mu);
     let mut watch = |step: &Step<N>, again: &mut dyn FnMut(f64) -> [f64; N]| {
@@ -229,7 +229,7 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> Option
         // If damping becomes stronger compared with inertia as the energy decreases (κ ≤ 0), Q reaches 1 and the
         // bodies creep.
         if flow.kappa <= 0.0 && free < 1e-9 + 0.01 * -flow.kappa * y[C] {
-            halt = Halt::Creeping;
+            halt = RestitutionEnd::Creeping;
             return Some(*y);
         }
         sigma += step.h;
@@ -239,18 +239,18 @@ fn restitute<const N: usize>(flow: &Flow, turn: &[f64; N], exit: Exit) -> Option
             let since = near.then(|| *near_manifold.get_or_insert(sigma));
             let unresolved = free < UNRESOLVED && manifold < UNRESOLVED;
             if unresolved || since.is_some_and(|since| q * (sigma - since) > 32.0) {
-                halt = Halt::OnManifold;
+                halt = RestitutionEnd::OnManifold;
                 return Some(*y);
             }
         }
         (y[S] < TAIL && y[Q] < TAIL).then_some(*y)
     };
     let mut y = advance(&mut f, y, first, &mut watch)?;
-    if halt == Halt::OnManifold {
+    if halt == RestitutionEnd::OnManifold {
         let end = creep_to_separation(flow, y)?;
         y = end;
     }
-    if halt == Halt::Creeping {
+    if halt == RestitutionEnd::Creeping {
         return None;
     }
     if !by_force {

@@ -74,7 +74,7 @@ impl ContactResult {
     }
 
     /// Returns the indentation at the first turn (m).
-    pub fn deepest(&self) -> f64 {
+    pub fn indentation_at_turn(&self) -> f64 {
         self.turn.0[0]
     }
 }

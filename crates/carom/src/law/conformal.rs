@@ -24,14 +24,14 @@ pub struct Socket<S = f64> {
     /// Radius of the cavity c (m).
     pub cavity: S,
     /// Relation between the contact radius and the overlap.
-    pub rim: Rim,
+    pub rim: RadiusRelation,
     /// Number of times √Δ must be doubled to reach √b, the upper limit of the energy integral.
     doublings: u32,
 }
 
 /// Relation between the contact radius a = c·sin θ and the overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rim {
+pub enum RadiusRelation {
     /// cos θ = [(Δ+δ)² + c² − b²]/[2·(Δ+δ)·c], the circle in which the spheres intersect (Wang & Gao).
     Circle,
     /// cos θ = Δ/(Δ+δ) (Liu, Zhang & Yang).
@@ -41,7 +41,7 @@ pub enum Rim {
 impl Socket {
     /// Creates the contact of a ball of radius b (m) in a cavity of radius c > b (m) with effective modulus E* (Pa)
     /// and index s.
-    pub fn new(modulus: f64, ball: f64, cavity: f64, index: f64, rim: Rim) -> Self {
+    pub fn new(modulus: f64, ball: f64, cavity: f64, index: f64, rim: RadiusRelation) -> Self {
         let modulus = 4.0 * index / (2.0 * index + 1.0) * modulus;
         // The result is at most 512, because a quotient of two f64 is below 2¹⁰²⁴.
         let doublings = (0.5 * (ball / (cavity - ball)).log2()).ceil().clamp(0.0, 512.0) as u32;
@@ -62,12 +62,12 @@ impl<S: Scalar> Socket<S> {
         let gap = c - b;
         let (reach, both) = (gap + delta, gap * 2.0 + delta);
         match self.rim {
-            Rim::Circle => {
+            RadiusRelation::Circle => {
                 let (inner, outer) = (b * 2.0 - delta, c * 2.0 + delta);
                 let value = (inner * outer * both).sqrt() / (reach * 2.0);
                 (value, (one / both + one / outer - one / inner) * 0.5 - one / reach)
             }
-            Rim::Clearance => (c * both.sqrt() / reach, S::of(0.5) / both - one / reach),
+            RadiusRelation::Clearance => (c * both.sqrt() / reach, S::of(0.5) / both - one / reach),
         }
     }
 
@@ -207,20 +207,20 @@ impl Elastic for Journal {
 #[cfg(test)]
 mod tests {
     use super::super::check::{impact, near, stored};
-    use super::super::curve::{Curved, Shape, Source};
+    use super::super::curve::{CoefficientSource, Curved, DampingShape};
     use super::super::{Exit, Exponent, Force};
     use super::*;
 
     /// E* of the steel in the paper (Pa).
     const STEEL: f64 = 112_894_420_788.295_65;
 
-    fn socket(cavity: f64, index: f64, rim: Rim) -> Socket {
+    fn socket(cavity: f64, index: f64, rim: RadiusRelation) -> Socket {
         Socket::new(STEEL, 0.05, cavity, index, rim)
     }
 
     #[test]
     fn the_contact_radius_is_that_of_the_printed_angle() {
-        let form = socket(0.0505, 2.0, Rim::Circle);
+        let form = socket(0.0505, 2.0, RadiusRelation::Circle);
         for delta in [1e-5_f64, 1e-4, 1e-3] {
             let reach = 0.5e-3 + delta;
             let cosine =
@@ -233,14 +233,14 @@ mod tests {
     #[test]
     fn the_numbers_of_the_paper() {
         // H for the indices 1 and 2, and the ratio to Liu's stiffness (section f of the recomputation).
-        near(socket(0.0505, 1.0, Rim::Circle).small(), 1.91352e11, 1e-5);
-        near(socket(0.0505, 2.0, Rim::Circle).small(), 2.29622e11, 1e-5);
+        near(socket(0.0505, 1.0, RadiusRelation::Circle).small(), 1.91352e11, 1e-5);
+        near(socket(0.0505, 2.0, RadiusRelation::Circle).small(), 2.29622e11, 1e-5);
         for (cavity, ratio) in [(0.0501, 0.9990), (0.0505, 0.9950), (0.051, 0.9901)] {
-            let ours = socket(cavity, 2.0, Rim::Circle).force(1e-6);
-            near(ours / socket(cavity, 2.0, Rim::Clearance).force(1e-6), ratio, 1e-4);
+            let ours = socket(cavity, 2.0, RadiusRelation::Circle).force(1e-6);
+            near(ours / socket(cavity, 2.0, RadiusRelation::Clearance).force(1e-6), ratio, 1e-4);
         }
         // Relative deviation of H·δ^(5/2) from the quadrature of the energy: +0.11 % at 1 µm, +10.3 % at 0.1 mm.
-        let form = socket(0.0505, 2.0, Rim::Circle);
+        let form = socket(0.0505, 2.0, RadiusRelation::Circle);
         for (delta, error) in [(1e-6_f64, 0.0011), (1e-5, 0.0107), (1e-4, 0.103), (5e-4, 0.455)] {
             let excess = form.small() * delta.powf(2.5) / form.energy(delta) - 1.0;
             assert!((excess - error).abs() < 0.006 * (1.0 + 100.0 * error) * 0.1, "{excess}");
@@ -249,18 +249,18 @@ mod tests {
 
     #[test]
     fn stored_energy_is_the_work_of_unloading() {
-        for rim in [Rim::Circle, Rim::Clearance] {
+        for rim in [RadiusRelation::Circle, RadiusRelation::Clearance] {
             let curve = socket(0.0505, 2.0, rim);
-            let shape = Shape::Power(Exponent::ThreeHalves);
-            let form = Curved { curve, shape, source: Source::coefficient(1e11) };
+            let shape = DampingShape::Power(Exponent::ThreeHalves);
+            let form = Curved { curve, shape, source: CoefficientSource::coefficient(1e11) };
             let memory = form.touch(1.0, 0.3);
             for delta in [1e-6, 1e-4, 5e-3] {
                 stored(form, 0.0, delta, &memory, 1e-9);
             }
         }
         let curve = Journal { modulus: STEEL, length: 0.02, clearance: 1e-4 };
-        for shape in [Shape::Force, Shape::Slope(1.0)] {
-            let form = Curved { curve, shape, source: Source::coefficient(0.1) };
+        for shape in [DampingShape::Force, DampingShape::Slope(1.0)] {
+            let form = Curved { curve, shape, source: CoefficientSource::coefficient(0.1) };
             let memory = form.touch(1.0, 0.3);
             for delta in [1e-9, 1e-6, 2e-5, 5e-5, 7e-5] {
                 stored(form, 0.0, delta, &memory, 1e-8);
@@ -285,10 +285,10 @@ mod tests {
                 [0.8969308076330321, 7.4367162094529595e-6, 7.713810772559242e-5],
             ),
         ] {
-            let curve = socket(0.0505, index, Rim::Circle);
+            let curve = socket(0.0505, index, RadiusRelation::Circle);
             let ratio = 50.0 * curve.small() * (1.0 - e) / (13.0 * e);
-            let shape = Shape::Power(Exponent::ThreeHalves);
-            let form = Curved { curve, shape, source: Source::PerSpeed(ratio) };
+            let shape = DampingShape::Power(Exponent::ThreeHalves);
+            let form = Curved { curve, shape, source: CoefficientSource::PerSpeed(ratio) };
             near(form.touch(1.0, 0.3).damping, coefficient, 1e-12);
             let got = impact(form, 1.0, 0.3, Exit::ZeroForce, 4e-5);
             for (got, answer) in got.into_iter().zip(answer) {

@@ -37,14 +37,14 @@ pub struct Curved<C, S = f64> {
     /// Elastic curve f.
     pub curve: C,
     /// Weight g of the damping.
-    pub shape: Shape<S>,
+    pub shape: DampingShape<S>,
     /// Source of c.
-    pub source: Source,
+    pub source: CoefficientSource,
 }
 
 /// Weight g of the damping c·g(δ)·δ̇, in relation to the elastic curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Shape<S = f64> {
+pub enum DampingShape<S = f64> {
     /// g = f; c is in s/m.
     Force,
     /// g = f′/k, where the number k is a parameter of the curve; c is in the unit of k times s, and c/k is a
@@ -80,7 +80,7 @@ pub fn equivalent_damper<S: Scalar>(
 
 /// Source of the damping coefficient c.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Source {
+pub enum CoefficientSource {
     /// c = this/v₀ (this number is dimensionless if g = f).
     PerSpeed(f64),
     /// c = 2ζ·√m with this damping ratio ζ.
@@ -89,7 +89,7 @@ pub enum Source {
     Calibrated(Calibration),
 }
 
-impl Source {
+impl CoefficientSource {
     /// Creates a source with the given c.
     pub fn coefficient(value: f64) -> Self {
         Self::Calibrated(Calibration::Coefficient(value))
@@ -99,7 +99,7 @@ impl Source {
 impl<C: Elastic> Curved<C> {
     /// Creates an undamped law.
     pub fn elastic(curve: C) -> Self {
-        Self { curve, shape: Shape::Force, source: Source::coefficient(0.0) }
+        Self { curve, shape: DampingShape::Force, source: CoefficientSource::coefficient(0.0) }
     }
 }
 
@@ -108,10 +108,10 @@ impl<S: Scalar, C: Curve<S>> Response<S> for Curved<C, S> {
     fn force(&self, delta: S, rate: S, memory: &Memory<S>) -> S {
         let elastic = self.curve.force(delta);
         let weight = match self.shape {
-            Shape::Force => elastic,
-            Shape::Slope(k) => self.curve.slope(delta) / k,
-            Shape::Power(p) => p.of(delta),
-            Shape::LinearEquivalent => {
+            DampingShape::Force => elastic,
+            DampingShape::Slope(k) => self.curve.slope(delta) / k,
+            DampingShape::Power(p) => p.of(delta),
+            DampingShape::LinearEquivalent => {
                 equivalent_damper(delta, |d| self.curve.force(d), |d| self.curve.energy(d))
             }
         };
@@ -120,9 +120,9 @@ impl<S: Scalar, C: Curve<S>> Response<S> for Curved<C, S> {
 
     fn damping_at_touch(&self, mass: S, speed: S) -> Option<S> {
         match self.source {
-            Source::PerSpeed(ratio) => Some(S::of(ratio) / speed),
-            Source::DampingRatio(ratio) => Some(mass.sqrt() * (2.0 * ratio)),
-            Source::Calibrated(calibration) => calibration.known(),
+            CoefficientSource::PerSpeed(ratio) => Some(S::of(ratio) / speed),
+            CoefficientSource::DampingRatio(ratio) => Some(mass.sqrt() * (2.0 * ratio)),
+            CoefficientSource::Calibrated(calibration) => calibration.known(),
         }
     }
 }
@@ -132,7 +132,7 @@ impl<C: Elastic> Force for Curved<C> {
 
     fn with_plain_exponents(&self) -> Self {
         let shape = match self.shape {
-            Shape::Power(p) => Shape::Power(p.unrecognised()),
+            DampingShape::Power(p) => DampingShape::Power(p.unrecognised()),
             other => other,
         };
         Self { shape, ..*self }
@@ -141,10 +141,12 @@ impl<C: Elastic> Force for Curved<C> {
     fn over<S: Scalar>(&self, mut convert: impl FnMut(&'static str, f64) -> S) -> Self::Over<S> {
         Curved {
             shape: match self.shape {
-                Shape::Force => Shape::Force,
-                Shape::Slope(k) => Shape::Slope(convert("slope_unit", k)),
-                Shape::Power(p) => Shape::Power(p.over(|value| convert("damping_exponent", value))),
-                Shape::LinearEquivalent => Shape::LinearEquivalent,
+                DampingShape::Force => DampingShape::Force,
+                DampingShape::Slope(k) => DampingShape::Slope(convert("slope_unit", k)),
+                DampingShape::Power(p) => {
+                    DampingShape::Power(p.over(|value| convert("damping_exponent", value)))
+                }
+                DampingShape::LinearEquivalent => DampingShape::LinearEquivalent,
             },
             curve: self.curve.over(convert),
             source: self.source,
@@ -153,8 +155,8 @@ impl<C: Elastic> Force for Curved<C> {
 
     fn calibration(&self) -> Option<Calibration> {
         match self.source {
-            Source::PerSpeed(_) | Source::DampingRatio(_) => None,
-            Source::Calibrated(calibration) => Some(calibration),
+            CoefficientSource::PerSpeed(_) | CoefficientSource::DampingRatio(_) => None,
+            CoefficientSource::Calibrated(calibration) => Some(calibration),
         }
     }
 
@@ -164,8 +166,8 @@ impl<C: Elastic> Force for Curved<C> {
 
     fn tolerance_factor(&self) -> f64 {
         match self.shape {
-            Shape::LinearEquivalent => TOLERANCE_FACTOR,
-            Shape::Force | Shape::Slope(_) | Shape::Power(_) => 1.0,
+            DampingShape::LinearEquivalent => TOLERANCE_FACTOR,
+            DampingShape::Force | DampingShape::Slope(_) | DampingShape::Power(_) => 1.0,
         }
     }
 }

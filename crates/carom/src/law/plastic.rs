@@ -42,21 +42,21 @@ fn remaining_share<S: Scalar>(delta: S, peak: S, width: S) -> S {
 
 /// Elastic recovery F = top·sⁿ, from the force `top` at the largest indentation `peak`, over the depth `width`.
 #[derive(Clone, Copy)]
-struct Recoil<S> {
+struct ElasticRecovery<S> {
     peak: S,
     top: S,
     width: S,
     exponent: Exponent<S>,
 }
 
-impl<S: Scalar> Recoil<S> {
+impl<S: Scalar> ElasticRecovery<S> {
     #[inline(always)]
     fn force(&self, delta: S) -> S {
         self.top * self.exponent.of(remaining_share(delta, self.peak, self.width))
     }
 }
 
-impl Recoil<f64> {
+impl ElasticRecovery<f64> {
     /// Computes the work that the recovery from δ still delivers (J).
     fn energy(&self, delta: f64) -> f64 {
         let n = self.exponent.value();
@@ -145,8 +145,8 @@ impl Permanent {
 
 impl<S: Scalar> Permanent<S> {
     #[inline(always)]
-    fn recoil(&self, peak: S) -> Recoil<S> {
-        Recoil {
+    fn recoil(&self, peak: S) -> ElasticRecovery<S> {
+        ElasticRecovery {
             peak,
             top: self.stiffness * self.exponent.of(peak),
             width: self.recovery.share(peak) * peak,

@@ -56,7 +56,7 @@ fn search<F: Force, const N: usize>(
     };
     let elastic = integrator.integrate(Memory { damping: 0.0, ..frozen }, None, false).ok()?;
     let halfway = Memory { time: 0.5 * elastic.time_of_turn(), ..frozen };
-    let guess = guess(form, &halfway, elastic.deepest(), speed)?.ln();
+    let guess = guess(form, &halfway, elastic.indentation_at_turn(), speed)?.ln();
     let bracket = bracket(guess, excess)?;
     let bracket = bracket.narrow_until(1e-14, 1e-14, excess);
     let narrow = (bracket.b.0 - bracket.a.0).abs() < MAX_WIDTH;

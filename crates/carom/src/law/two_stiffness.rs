@@ -43,7 +43,7 @@ impl TwoStiffness {
 
 impl<S: Scalar> TwoStiffness<S> {
     /// Computes the indentation at the turn (m).
-    pub fn turn(&self, mass: S, speed: S) -> S {
+    pub fn indentation_at_turn(&self, mass: S, speed: S) -> S {
         let n = self.elastic;
         let energy = (n + 1.0) * 0.5 * mass * speed * speed / self.stiffness;
         (self.share * energy).powf(S::of(1.0) / (n + 1.0))
@@ -65,7 +65,7 @@ impl<S: Scalar> Response<S> for TwoStiffness<S> {
     /// Computes the stiffness in compression.
     fn damping_at_touch(&self, mass: S, speed: S) -> Option<S> {
         let m = self.exponent.value();
-        let turn = self.turn(mass, speed);
+        let turn = self.indentation_at_turn(mass, speed);
         Some((m + 1.0) * 0.5 * mass * speed * speed / turn.powf(m + 1.0))
     }
 }
@@ -107,7 +107,7 @@ mod tests {
         for (m, g) in [(1.5_f64, 1.4716375921625), (1.0, std::f64::consts::FRAC_PI_2)] {
             for e in [0.9, 0.3] {
                 let form = TwoStiffness::new(2.4e10, 1.5, m, 1.1, e);
-                let turn = form.turn(0.54, 0.5);
+                let turn = form.indentation_at_turn(0.54, 0.5);
                 let [delivered, peak, time] =
                     impact(form, 0.54, 0.5, Exit::ZeroIndentation, turn / 0.5);
                 near(delivered, e, 1e-6);

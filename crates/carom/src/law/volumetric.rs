@@ -84,7 +84,7 @@ impl Elastic for Lens {
 #[cfg(test)]
 mod tests {
     use super::super::check::{impact, near, stored};
-    use super::super::curve::{Curved, Shape, Source};
+    use super::super::curve::{CoefficientSource, Curved, DampingShape};
     use super::*;
     use crate::law::{Exit, Force};
 
@@ -127,8 +127,8 @@ mod tests {
     #[test]
     fn stored_energy_is_that_of_the_curve_with_every_damping() {
         for curve in LENSES {
-            for shape in [Shape::Force, Shape::Slope(1.0)] {
-                let form = Curved { curve, shape, source: Source::coefficient(0.3) };
+            for shape in [DampingShape::Force, DampingShape::Slope(1.0)] {
+                let form = Curved { curve, shape, source: CoefficientSource::coefficient(0.3) };
                 let memory = form.touch(1.0, 1.0);
                 stored(form, 0.0, 1e-3, &memory, 1e-9);
                 // The rule with 16 nodes is accurate up to the end of the range.
@@ -141,8 +141,8 @@ mod tests {
     fn damping_proportional_to_the_curve_gives_the_hunt_crossley_relation_on_any_curve() {
         for curve in LENSES {
             // ε for e = 0.5, from part 3 of the catalogue.
-            let source = Source::PerSpeed(1.432_750_533_271_375);
-            let form = Curved { curve, shape: Shape::Force, source };
+            let source = CoefficientSource::PerSpeed(1.432_750_533_271_375);
+            let form = Curved { curve, shape: DampingShape::Force, source };
             let span = 3.0 * (1.0 / (1e9 * 0.02f64)).powf(1.0 / 3.0);
             near(impact(form, 1.0, 1.0, Exit::ZeroForce, span)[0], 0.5, 1e-6);
         }

@@ -1,7 +1,7 @@
 //! Advice: every law gets a verdict, recommended laws deliver the wanted restitution, and stated errors of steps are correct.
 
 use carom::advise::{
-    Advice, Integrator, Problem, Purpose, Recommendation, Spec, WantedRestitution, advise, march,
+    Advice, Integrator, Problem, Purpose, Recommendation, RequestedRestitution, Spec, advise, march,
 };
 use carom::message::{Action, Topic};
 use carom::numeric::random::Sequence;
@@ -12,7 +12,7 @@ fn ball() -> Pair {
 }
 
 fn ask(e: f64, speeds: (f64, f64), purpose: Purpose) -> Advice {
-    advise(&Problem::new(ball(), speeds, Some(WantedRestitution::one(e).unwrap()), purpose))
+    advise(&Problem::new(ball(), speeds, Some(RequestedRestitution::one(e).unwrap()), purpose))
         .unwrap()
 }
 
@@ -127,7 +127,7 @@ fn for_lasting_contact_the_damper_for_any_spring_is_named_with_its_ratio() {
 #[test]
 fn a_force_that_jumps_at_touch_is_seen() {
     let spring = Pair::new(1.0, 1e6, 1.0).unwrap();
-    let wanted = Some(WantedRestitution::one(0.5).unwrap());
+    let wanted = Some(RequestedRestitution::one(0.5).unwrap());
     let advice = advise(&Problem::new(spring, (0.1, 1.0), wanted, Purpose::Granular)).unwrap();
     let first = &advice.recommended[0];
     assert_eq!(first.smoothness, "jumps");
@@ -291,7 +291,7 @@ fn no_phase_of_the_touch_exceeds_the_worst_error_of_a_step() {
     ] {
         for exit in [Exit::ZeroForce, Exit::ZeroIndentation] {
             let e = 0.3 + 0.6 * random.unit();
-            let wanted = Some(WantedRestitution::one(e).unwrap());
+            let wanted = Some(RequestedRestitution::one(e).unwrap());
             let problem =
                 Problem { exit, ..Problem::new(pair.clone(), (1.0, 1.0), wanted, purpose) };
             let advice = advise(&problem).unwrap();
@@ -330,7 +330,7 @@ fn a_suggested_step_keeps_its_promise_at_all_speeds_of_the_range() {
         (Purpose::Granular, Exit::ZeroForce, 0.002),
         (Purpose::Single, Exit::ZeroForce, 0.001),
     ] {
-        let wanted = Some(WantedRestitution::one(0.6).unwrap());
+        let wanted = Some(RequestedRestitution::one(0.6).unwrap());
         let problem = Problem::new(ball(), (0.1, 1.0), wanted, purpose);
         let advice = advise(&Problem { exit, tolerance, ..problem }).unwrap();
         let law = &advice.recommended[0].numbers;
@@ -356,7 +356,7 @@ fn a_suggested_step_keeps_its_promise_at_all_speeds_of_the_range() {
 #[test]
 fn a_given_step_gets_a_verdict() {
     let ask = |purpose: Purpose, pair: Pair, step: f64| {
-        let wanted = Some(WantedRestitution::one(0.6).unwrap());
+        let wanted = Some(RequestedRestitution::one(0.6).unwrap());
         let problem = Problem::new(pair, (0.1, 1.0), wanted, purpose);
         let step = advise(&Problem { step: Some(step), ..problem }).unwrap().step.unwrap();
         (step.suggested.unwrap(), step.verdict.unwrap())
@@ -413,7 +413,7 @@ fn restitutions_at_several_speeds_choose_the_exponents() {
     let law = power.law(&ball(), Damping::Coefficient(5e7), Some(Exit::ZeroForce), &set).unwrap();
     let speeds = [0.1, 0.3, 1.0, 3.0];
     let points = speeds.map(|v| (v, collide(&law, v).unwrap().restitution.newton)).to_vec();
-    let wanted = Some(WantedRestitution::several(points).unwrap());
+    let wanted = Some(RequestedRestitution::several(points).unwrap());
     let advice = advise(&Problem::new(ball(), (0.1, 3.0), wanted, Purpose::Multiple)).unwrap();
     let first = &advice.recommended[0];
     assert!((first.damping.damping_exponent.unwrap() - 1.0).abs() < 1e-3, "{}", first.law);

@@ -28,7 +28,7 @@ fn names_are_unique_and_kebab_and_find_their_model() {
             misses.require(found.id == m.id, || format!("{name} finds {}, not {}", found.id, m.id));
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn an_id_ends_in_the_year_of_its_model_where_it_has_one() {
             ),
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn every_model_has_its_five_sections_and_a_title() {
             format!("{} has the text of another model", m.id)
         });
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn identifiers_of_sources_are_well_formed() {
         );
         misses.require(good, || format!("{}: {doi}", m.id));
     }
-    misses.none();
+    misses.assert_none();
 }
 
 /// Returns true for parameters whose unit depends on an exponent, so that no fixed unit can be given.
@@ -126,7 +126,7 @@ fn parameters_are_named_once_with_unit_range_and_help() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn every_model_makes_a_law_of_a_steel_pair() {
     for m in CATALOGUE {
         misses.require(!subjects::of(m).is_empty(), || format!("{} makes no law", m.id));
     }
-    misses.none();
+    misses.assert_none();
 }
 
 /// Returns the forces at a few states of both phases; two laws with equal forces there are taken to be the same.
@@ -187,7 +187,7 @@ fn every_parameter_can_be_felt() {
             misses.require(subjects.iter().any(felt), || label);
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn every_parameter_can_be_set_by_name_as_a_number() {
             misses.require(found.is_ok(), || format!("{} {}: {:?}", m.id, p.name, found.err()));
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn a_value_outside_the_range_of_a_parameter_is_refused_by_name() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn the_declared_input_is_what_the_model_takes() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -299,7 +299,7 @@ fn the_exit_of_a_law_is_the_models_unless_another_is_asked_for() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]

@@ -46,7 +46,7 @@ fn the_corrected_approximate_equation_knows_nothing_of_n_q_and_speed() {
         misses.near(format!("{label} turn"), impact.indentation_max, depth, 1e-9);
         misses.near(format!("{label} duration"), impact.duration * speed / depth, lasts, 1e-7);
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn the_hunt_crossley_relation_is_explicit_in_its_sum() {
         misses.near(format!("s {s}"), exact::hunt_crossley_restitution(epsilon), e, 1e-10);
         misses.near(format!("s {s}"), epsilon * (1.0 + e), s, 1e-12);
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn a_contact_would_pull_exactly_when_m_is_below_n() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]

@@ -175,7 +175,7 @@ fn every_law_is_the_same_through_every_scalar() {
             misses.require(damping == expected, || format!("{subject}: {damping} {expected}"));
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 /// The C code of every law, compiled with the C compiler that links Rust programs, agrees with Rust at 10⁴ states.
@@ -257,7 +257,7 @@ fn printed_c_agrees_with_the_library() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]

@@ -76,7 +76,7 @@ impl Misses {
 
     /// Panics if a check failed, or if nothing was checked.
     #[track_caller]
-    pub fn none(self) {
+    pub fn assert_none(self) {
         assert!(self.checks > 0, "nothing was checked");
         let shown: Vec<_> = self.found.iter().take(25).map(String::as_str).collect();
         assert!(

@@ -29,7 +29,7 @@ fn next_to_creeping_the_restitution_is_the_true_one() {
         let again = exact::epsilon(exponents, exit, e).unwrap();
         misses.near(format!("n = {n}, e {e}"), again, epsilon, 1e-12);
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn every_corner_delivers_what_is_asked_within_its_condition() {
             );
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 /// Regression: the curve differed from single impacts by up to 8e-11 in times, where 2e-11 was stated: the single impacts
@@ -98,7 +98,7 @@ fn the_table_is_as_good_as_it_says() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -185,5 +185,5 @@ fn a_load_keeps_a_strongly_damped_contact_closed() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }

@@ -60,7 +60,7 @@ fn the_curve_gives_the_impacts_of_the_direct_path() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn the_curve_delivers_what_is_asked_for() {
             misses.within(format!("{exponents:?} at 1"), none, 0.0, 0.0);
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -137,5 +137,5 @@ fn the_curve_answers_any_number() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }

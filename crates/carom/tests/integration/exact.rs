@@ -55,7 +55,7 @@ fn round_trip(seed: u64, count: usize, q: (f64, f64), tolerance: f64) {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn the_lowest_restitutions_are_delivered_too() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn damping_in_compression_only_delivers_what_is_asked_for() {
             Err(error) => misses.require(false, || format!("{label}: {error}")),
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn restitution_falls_as_damping_grows() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn restitution_depends_on_mu_q_and_the_reduced_damping_alone() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn on_the_velocity_free_line_speed_does_not_matter() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
     assert!(!exponents(1.5, 1.5, 1.0).is_velocity_free());
 }
 
@@ -223,7 +223,7 @@ fn undamped_impacts_last_as_long_as_the_gamma_function_says() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn durations_start_and_end_as_theory_says() {
             misses.near(format!("n {n}: epsilon {epsilon}"), time(epsilon), asymptote, room);
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -270,7 +270,7 @@ fn small_losses_follow_the_beta_function() {
             misses.within("an elastic impact needs no damping", none, 0.0, 0.0);
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -290,7 +290,7 @@ fn equation_35_is_too_large_by_the_factor_r_near_elastic_impacts() {
         let (mu, half) = ((m + 1.0) / (n + 1.0), 1.0 + 0.5 * q);
         misses.near(format!("{n} {m} {q}"), published / exact, half * mu * beta(mu, half), 1e-5);
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -324,7 +324,7 @@ fn kelvin_voigt_and_tsuji_are_the_linear_oscillator() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -347,7 +347,7 @@ fn hunt_crossley_impacts_are_as_deep_and_as_strong_as_their_closed_form() {
             misses.near(&label, compression.expect("separates").powi(2), 2.0 * stored, 1e-9);
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -377,5 +377,5 @@ fn a_plain_integration_of_the_equation_of_motion_finds_the_same_impacts() {
             misses.within(&label, found.residual_indentation, plain.residual_indentation, deepest);
         }
     }
-    misses.none();
+    misses.assert_none();
 }

@@ -62,7 +62,7 @@ fn exact_damping_and_its_impact_are_those_of_the_table() {
             );
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn equation_35_and_what_it_delivers_are_those_of_the_table() {
             false => misses.within(&label, found, delivered, 2e-9),
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn calibrations_for_hertzs_exponent_are_those_of_the_table() {
             misses.near(&label, outcome(exponents, exit, b).restitution, e, 1e-9);
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn durations_of_hunt_crossley_impacts_are_those_of_the_chebyshev_fit() {
             misses.near(format!("{name} n {n} eps {epsilon}"), found, sum.exp(), tolerance);
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 /// A row of the table of delivered restitutions: the models that share it, the stiffness exponent of the pair, the damping as a
@@ -238,7 +238,7 @@ fn models_deliver_what_the_catalogue_of_restitutions_says() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn dampings_of_the_published_models_are_those_of_the_catalogue() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -287,5 +287,5 @@ fn damping_ratios_are_those_of_the_catalogue() {
         misses.within(e, exact::damping_ratio_zero_force(e), force, 6e-9);
         misses.within(e, exact::damping_ratio_compression(e), compression, 6e-9);
     }
-    misses.none();
+    misses.assert_none();
 }

@@ -227,7 +227,7 @@ fn every_law_goes_to_every_engine_or_is_refused_with_a_sentence() {
     }
     // Laws that cannot be written as a spring and damper are refused, mainly the plastic ones.
     misses.require(written > 2 * refused, || format!("{written} written, {refused} refused"));
-    misses.none();
+    misses.assert_none();
 }
 
 fn check(misses: &mut Misses, label: &str, case: &Case, engine: &Engine, deck: &Export) {
@@ -551,7 +551,7 @@ fn extreme_numbers_are_written_finite_or_refused() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]

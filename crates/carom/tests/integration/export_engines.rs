@@ -124,7 +124,7 @@ fn every_law_that_rebounds_goes_to_engines_with_rigid_contacts() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn words_for_the_plugin_of_lammps_are_the_same_law() {
         }
         misses.require(again.exit == subject.law.exit, || format!("{subject}: exit"));
     }
-    misses.none();
+    misses.assert_none();
 }
 
 /// The environment of a force model in DEM-Engine, for one contact on a processor.
@@ -173,6 +173,6 @@ fn the_text_for_dem_engine_delivers_what_a_collision_says() {
         let found: f64 = line.parse().unwrap_or(f64::NAN);
         misses.near(subject, found, deck.delivers.restitution, 1e-3);
     }
-    misses.none();
+    misses.assert_none();
     std::fs::remove_dir_all(&folder).expect("it can be removed");
 }

@@ -32,7 +32,7 @@ fn exponents_of_any_numbers_are_made_or_refused_by_name() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 /// Checks that results are finite and not negative, and that errors are sentences.
@@ -108,7 +108,7 @@ fn the_exact_theory_answers_any_number() {
                 + exact::damping_ratio_compression(value)
         });
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn a_damping_that_is_given_delivers() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn laws_of_any_numbers_collide_or_are_refused() {
             None => {}
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 /// Every law of the catalogue is tested with pairs of any scale, at any speed.
@@ -210,7 +210,7 @@ fn every_law_answers_at_every_scale() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn every_parameter_is_answered_from_end_to_end_of_its_range() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -287,7 +287,7 @@ fn forces_of_any_state_are_numbers() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -323,5 +323,5 @@ fn trajectories_of_any_length_are_drawn_or_refused() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }

@@ -187,7 +187,7 @@ fn any_description_of_an_impact_is_answered() {
         }
     }
     misses.require(answered > 1000, || format!("only {answered} were answered"));
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn pairs_of_any_numbers_are_made_or_refused_by_name() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn bodies_of_any_numbers_are_made_or_refused() {
             None => {}
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -288,5 +288,5 @@ fn names_and_units_of_any_text_are_known_or_refused() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }

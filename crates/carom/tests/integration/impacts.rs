@@ -65,7 +65,7 @@ fn every_law_has_an_impact() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn the_energy_ledger_closes() {
         let initial = 0.5 * subject.law.mass * SPEED * SPEED;
         misses.near(format!("{subject}"), energy.initial, initial, 1e-14);
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn no_phase_gains_energy() {
             });
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn poisson_newton_and_stronge_agree_when_nothing_else_acts() {
         let (restored, e) = (impact.impulse.restitution, e.newton);
         misses.within(format!("{subject}"), restored, e * momentum, 1e-8 * momentum);
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn trajectories_begin_at_touch_end_at_the_exit_and_agree_with_the_law() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn an_exact_calibration_delivers_what_is_asked_for() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn an_exact_calibration_of_one_is_elastic() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -264,7 +264,7 @@ fn published_formulas_fall_to_no_damping_at_one_and_rise_with_the_restitution() 
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -322,7 +322,7 @@ fn a_weight_enters_impulses_and_works_and_parts_the_three_restitutions() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -346,5 +346,5 @@ fn a_slow_ball_comes_to_rest_under_its_weight() {
             Err(error) => misses.require(false, || format!("{subject}: {error}")),
         }
     }
-    misses.none();
+    misses.assert_none();
 }

@@ -42,7 +42,7 @@ fn each(mut check: impl FnMut(&mut Misses, &Subject, &Nature)) {
         let (depth, time) = scales(&subject);
         check(&mut misses, &subject, &subjects::nature(&subject.law, depth, time));
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn what_a_touch_freezes_is_finite() {
             format!("{subject}: {memory:?}")
         });
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]

@@ -103,7 +103,7 @@ fn the_dimensionless_impact_is_the_oracles() {
             misses.within(format!("{} {key}", name(case)), value, expected, 5e-10);
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn collisions_in_si_units_are_the_oracles_at_both_ends_of_contact() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn the_exact_damping_of_what_the_oracle_delivers_is_the_oracles() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn the_time_domain_agrees_with_the_oracle() {
             misses.near(&label, course.time[49], number(case, &format!("{end}/duration_s")), 1e-8);
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -214,5 +214,5 @@ fn wang_and_gaos_socket_is_the_oracles() {
             misses.near(format!("{} {key}", name(case)), found, expected, 1e-8);
         }
     }
-    misses.none();
+    misses.assert_none();
 }

@@ -141,7 +141,7 @@ fn a_printed_coefficient_given_back_makes_the_same_impact() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
     for id in
         ["ristow-1992", "lee-herrmann-1993", "alizadeh-2013", "roy-carretero-2012", "thornton-1997"]
     {

@@ -39,7 +39,7 @@ fn at_a_fixed_ratio_restitution_knows_no_mass_stiffness_or_speed() {
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn times_lengths_and_forces_scale_with_their_units() {
             misses.within(&label, lost, unit * energy, 1e-9 * energy);
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn restitution_based_power_laws_of_the_catalogue_deliver_the_same_at_every_scale
             misses.within(format!("{subject}"), e, nominal, 1e-12);
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn other_laws_deliver_the_same_at_every_scale_when_they_are_calibrated_for_it() 
             }
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 /// Compares every number of two impacts.
@@ -171,7 +171,7 @@ fn the_engine_without_time_and_the_engine_in_time_agree() {
             Err(error) => misses.require(false, || format!("{label}: {error}")),
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn the_engines_agree_for_every_power_law_of_the_catalogue() {
             misses.within(format!("{subject} {exit:?}"), e, metrics.restitution.newton, 1e-8);
         }
     }
-    misses.none();
+    misses.assert_none();
 }
 
 #[test]

@@ -7,7 +7,7 @@
 
 use super::Cursor;
 use crate::failure::Failure;
-use crate::lab::film::{Film, Frame, Push, Touched};
+use crate::lab::film::{Film, Frame, TouchForce, TouchSpan};
 use crate::lab::run_film::{RunFilm, film_with_contacts};
 use crate::lab::simulate::{MAX_FRAMES, MAX_NUMBERS};
 use crate::lab::stop::Stop;
@@ -44,13 +44,13 @@ struct Sample {
     time: f64,
     bodies: Vec<Motion>,
     energies: Energies,
-    pushes: Vec<Push>,
+    pushes: Vec<TouchForce>,
 }
 
 /// Values that are known at an instant between two samples.
 #[derive(Default)]
 struct Instant {
-    pushes: Vec<Push>,
+    pushes: Vec<TouchForce>,
     /// Whether `pushes` contains all touches at the instant.
     complete: bool,
     energies: Option<Energies>,
@@ -158,7 +158,7 @@ pub fn read(scene: &Scene, run: &StoredRun<SceneSource>) -> Result<RunFilm, Fail
     }
     let (stop, _waiting) = Stop::new();
     film.close(&stop);
-    let lasting = tables.open.into_iter().map(|(site, open)| Touched {
+    let lasting = tables.open.into_iter().map(|(site, open)| TouchSpan {
         site,
         span: (open.begun, None),
         speeds: (open.speed, None),
@@ -267,7 +267,13 @@ impl Tables {
                 let known = self.open.remove(&site).map_or(0.0, |open| open.speed);
                 let span = (rows.real("begun_s"), Some(time));
                 let largest = (rows.real("force_max_N"), rows.real("indentation_max_m"));
-                film.touched(Touched { site, span, speeds: (known, Some(speed)), largest, class });
+                film.touched(TouchSpan {
+                    site,
+                    span,
+                    speeds: (known, Some(speed)),
+                    largest,
+                    class,
+                });
                 self.closed.insert(site, time);
             }
         }
@@ -276,7 +282,7 @@ impl Tables {
     }
 
     /// Reads a row of `contacts`.
-    fn push(&mut self, time: f64) -> Result<Push, Failure> {
+    fn push(&mut self, time: f64) -> Result<TouchForce, Failure> {
         let rows = &self.contacts;
         let (site, indentation) = (self.site(rows)?, rows.real("indentation_m"));
         let force = rows.real("force_N");
@@ -289,7 +295,7 @@ impl Tables {
             *largest = (largest.0.max(force), largest.1.max(indentation));
         }
         self.contacts.step();
-        Ok(Push { site, point, vector, force, indentation })
+        Ok(TouchForce { site, point, vector, force, indentation })
     }
 }
 
@@ -337,14 +343,14 @@ fn between(
         .chain(instants.iter().filter_map(|(t, i)| Some((f64::from_bits(*t), i.energies?))))
         .chain([(b.time, b.energies)])
         .collect();
-    let complete: Vec<(f64, Vec<Push>)> = instants
+    let complete: Vec<(f64, Vec<TouchForce>)> = instants
         .iter()
         .filter(|(_, instant)| instant.complete)
         .map(|(time, instant)| (f64::from_bits(*time), instant.pushes.clone()))
         .chain([(b.time, b.pushes.clone())])
         .collect();
     let mut at = vec![0usize; knots.len()];
-    let mut last: (f64, Vec<Push>) = (a.time, a.pushes.clone());
+    let mut last: (f64, Vec<TouchForce>) = (a.time, a.pushes.clone());
     for (bits, instant) in instants {
         let time = f64::from_bits(bits);
         if !(a.time < time && time < b.time) {
@@ -383,11 +389,11 @@ fn between(
 }
 
 /// Interpolates the touches that exist both before and after.
-fn lasting(before: &[Push], after: &[Push], share: f64) -> Vec<Push> {
+fn lasting(before: &[TouchForce], after: &[TouchForce], share: f64) -> Vec<TouchForce> {
     let mix = |a: f64, b: f64| a + share * (b - a);
     let both = before.iter().filter_map(|a| {
         let b = after.iter().find(|b| b.site == a.site)?;
-        Some(Push {
+        Some(TouchForce {
             site: a.site,
             point: a.point + (b.point - a.point) * share,
             vector: a.vector + (b.vector - a.vector) * share,

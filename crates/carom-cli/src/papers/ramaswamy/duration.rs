@@ -55,7 +55,7 @@ struct Fits {
     squares: Fit<10>,
     minimax: Fit<10>,
     /// Largest error of the minimax fit at the points to which it was fitted.
-    levelled: f64,
+    minimax_error: f64,
 }
 
 fn fits() -> Result<Fits> {
@@ -78,7 +78,7 @@ fn fits() -> Result<Fits> {
         printed: judged(DURATION),
         squares: judged(squares.rounded(coarse.len(), &r).constants),
         minimax: judged(minimax.rounded(coarse.len(), &r).constants),
-        levelled: minimax.largest,
+        minimax_error: minimax.largest,
     })
 }
 
@@ -126,7 +126,7 @@ fn tables(out: &mut Reproduction, fits: &Fits) -> Result<()> {
     let title = format!(
         "Δτ(ε, n), Eq. 23: constants and relative error over 0 ≤ ε ≤ 10, 1 ≤ n ≤ 5, judged in steps of 0.1; the \
          minimax fit is level to {:.3} % at the 357 points it was made for",
-        100.0 * fits.levelled
+        100.0 * fits.minimax_error
     );
     let rows = vec![
         row("printed", &fits.printed, 3),
@@ -305,7 +305,7 @@ mod tests {
         assert!(fits.minimax.largest < 0.7 * fits.printed.largest, "{:?}", fits.minimax);
         assert!(fits.minimax.largest < fits.squares.largest);
         // Sequential linear programs (SciPy) on the same points converge to 0.5828 %.
-        assert!((0.5828..0.5870).contains(&(100.0 * fits.levelled)), "{}", fits.levelled);
+        assert!((0.5828..0.5870).contains(&(100.0 * fits.minimax_error)), "{}", fits.minimax_error);
         assert!((fits.norm - 0.002363).abs() < 1e-6, "{}", fits.norm);
     }
 }

@@ -39,7 +39,7 @@ impl Dice {
 
 /// Computes the support point of a solid in a direction, independently of the code under test.
 fn farthest(shape: &Shape, frame: &Frame, rounded: bool, n: Vec3) -> Vec3 {
-    let d = frame.rotation.inverse().turn(n);
+    let d = frame.rotation.inverse().rotate(n);
     let sign = |x: f64| if x < 0.0 { -1.0 } else { 1.0 };
     let best = |points: &[Vec3]| {
         points.iter().fold(points[0], |a, b| if b.dot(d) > a.dot(d) { *b } else { a })

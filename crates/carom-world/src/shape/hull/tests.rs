@@ -13,14 +13,14 @@ fn cube(half: f64) -> Vec<Vec3> {
 fn a_cube_has_six_faces_and_the_inertia_of_a_box_wherever_it_is() {
     let turn = Quat::about(Vec3::new(0.48, 0.6, 0.64), 0.7);
     let shift = Vec3::new(3.0, -2.0, 5.0);
-    let points: Vec<_> = cube(0.5).iter().map(|p| turn.turn(*p) + shift).collect();
+    let points: Vec<_> = cube(0.5).iter().map(|p| turn.rotate(*p) + shift).collect();
     let hull = Hull::of(&points).unwrap();
     assert_eq!((hull.corners().len(), hull.edges().len(), hull.faces().len()), (8, 12, 6));
     let solid = hull.solid(1200.0);
     let same = Shape::Box { half: Vec3::new(0.5, 0.5, 0.5) }.solid(1200.0).unwrap();
     assert!((solid.mass / same.mass - 1.0).abs() < 1e-13);
     assert!((solid.centre - shift).length() < 1e-13);
-    let expected = same.inertia.turned(turn);
+    let expected = same.inertia.in_world_axes(turn);
     for (row, other) in solid.inertia.0.iter().zip(expected.0) {
         assert!((*row - other).length() < 1e-12 * same.inertia[0].x);
     }
@@ -111,7 +111,7 @@ fn a_grid_of_points_is_a_block_however_it_is_turned() {
     for turn in [0.0, 0.7, 1.9] {
         let turn = Quat::about(Vec3::new(0.48, 0.6, 0.64), turn);
         // Increments of 89 visit all points in an order in which points inside come before many of the corners.
-        let points: Vec<_> = (0..216).map(|i| turn.turn(at(i * 89 % 216))).collect();
+        let points: Vec<_> = (0..216).map(|i| turn.rotate(at(i * 89 % 216))).collect();
         let hull = Hull::of(&points).unwrap();
         assert_eq!((hull.corners().len(), hull.edges().len(), hull.faces().len()), (8, 12, 6));
         assert!((hull.solid(1.0).mass - 125.0).abs() < 1e-11);

@@ -183,7 +183,7 @@ fn arm(dice: &mut Dice) -> Meeting {
     let sign = if angle(0.0) > 0.0 { -1.0 } else { 1.0 };
     let least = (3.0 * RADIUS / (length * amplitude)).min(0.9);
     let target = sign * amplitude * dice.between(least.max(0.3), 0.95);
-    let target = Quat::about(Vec3::Z, target).turn(Vec3::X);
+    let target = Quat::about(Vec3::Z, target).rotate(Vec3::X);
     let target = target * (length + RADIUS * dice.between(-1.5, 1.5));
     let mut world = World::default();
     let moment = Mat3::diagonal(Vec3::new(1e-3, 1e-3, 1e-3));

@@ -17,7 +17,7 @@
 use std::f64::consts::PI;
 
 use super::flattening::hertz;
-use super::{Recoil, loads};
+use super::{ElasticRecovery, loads};
 use crate::law::{Exponent, Force, Memory, Response};
 use crate::numeric::root;
 use crate::scalar::Scalar;
@@ -94,7 +94,7 @@ impl<S: Scalar> Thornton<S> {
 
     /// Computes the elastic recovery from `peak`.
     #[inline(always)]
-    fn recoil(&self, peak: S, pressure: S) -> Recoil<S> {
+    fn recoil(&self, peak: S, pressure: S) -> ElasticRecovery<S> {
         let top = self.loading(peak, pressure);
         let limit = self.yields_at(pressure);
         let flattened = || {
@@ -102,7 +102,7 @@ impl<S: Scalar> Thornton<S> {
             top * 0.75 / (self.modulus * area.sqrt())
         };
         let width = S::choose(peak.le(limit), || peak, flattened);
-        Recoil { peak, top, width, exponent: Exponent::ThreeHalves }
+        ElasticRecovery { peak, top, width, exponent: Exponent::ThreeHalves }
     }
 }
 

@@ -28,7 +28,7 @@
 
 use crate::error::{coefficient, restitution};
 use crate::exact::{Exponents, epsilon};
-use crate::law::curve::{Shape, Source};
+use crate::law::curve::{DampingShape, CoefficientSource};
 use crate::law::{Curved, Lens};
 use crate::model::{Coefficient, Damping, Input, Model};
 use crate::models::shared::{POSITIVE, parameter};
@@ -49,15 +49,15 @@ pub const MODEL: Model = Model {
     coefficient: Coefficient::in_unit("s/m"),
     build: |inputs| {
         let source = match inputs.damping {
-            Damping::None => Source::coefficient(0.0),
-            Damping::Coefficient(a) => Source::coefficient(coefficient(a)?),
+            Damping::None => CoefficientSource::coefficient(0.0),
+            Damping::Coefficient(a) => CoefficientSource::coefficient(coefficient(a)?),
             Damping::Restitution(e) => {
                 let e = restitution(e)?;
-                Source::PerSpeed((1.0 - e * e) / e)
+                CoefficientSource::PerSpeed((1.0 - e * e) / e)
             }
             Damping::Exact(e) => {
                 let exponents = Exponents::new(1.0, 1.0, 1.0)?;
-                Source::PerSpeed(epsilon(exponents, inputs.exit, restitution(e)?)?)
+                CoefficientSource::PerSpeed(epsilon(exponents, inputs.exit, restitution(e)?)?)
             }
         };
         let other = match inputs.optional("radius_2")? {
@@ -66,7 +66,7 @@ pub const MODEL: Model = Model {
         };
         let stiffness = inputs.positive("volume_stiffness")?;
         let curve = Lens::new(stiffness, inputs.positive("radius_1")?, other);
-        Ok(inputs.law(Curved { curve, shape: Shape::Force, source }))
+        Ok(inputs.law(Curved { curve, shape: DampingShape::Force, source }))
     },
     ..Model::BLANK
 };

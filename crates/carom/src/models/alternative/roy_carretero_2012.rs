@@ -27,7 +27,7 @@
 //! contact dynamics model, Int. J. Non-Linear Mech. 47 (2012).
 
 use crate::error::{Result, coefficient};
-use crate::law::curve::{Shape, Source};
+use crate::law::curve::{DampingShape, CoefficientSource};
 use crate::law::{Curved, Lens};
 use crate::model::{Coefficient, Damping, Input, Inputs, Model};
 use crate::models::shared::{POSITIVE, delivered, exactly, instead, parameter};
@@ -68,20 +68,20 @@ pub const MODEL: Model = Model {
         // The curve already contains the elastic bracket; the viscous one is the damping
         // coefficient.
         let (shape, viscous) =
-            (Shape::Slope(stiffness), ["damping_modulus_1", "damping_modulus_2"]);
+            (DampingShape::Slope(stiffness), ["damping_modulus_1", "damping_modulus_2"]);
         let source = match inputs.damping {
-            Damping::Coefficient(c) => Source::coefficient(coefficient(c)?),
+            Damping::Coefficient(c) => CoefficientSource::coefficient(coefficient(c)?),
             _ => match exactly(inputs)? {
                 Some(e) => {
                     viscous.into_iter().try_for_each(|name| instead(inputs, name))?;
-                    Source::Calibrated(delivered(inputs.exit, e))
+                    CoefficientSource::Calibrated(delivered(inputs.exit, e))
                 }
                 None if inputs.optional(viscous[0])?.is_none()
                     && inputs.optional(viscous[1])?.is_none() =>
                 {
-                    Source::coefficient(0.0)
+                    CoefficientSource::coefficient(0.0)
                 }
-                None => Source::coefficient(1.0 / series(inputs, depths, viscous)?),
+                None => CoefficientSource::coefficient(1.0 / series(inputs, depths, viscous)?),
             },
         };
         Ok(inputs.law(Curved { curve: Lens::new(stiffness, radius, other), shape, source }))

@@ -23,7 +23,7 @@
 //! C. Liu, K. Zhang, L. Yang, Normal force–displacement relationship of spherical joints with
 //! clearances, J. Comput. Nonlinear Dyn. 1 (2006) 160–167.
 
-use crate::law::conformal::Rim;
+use crate::law::conformal::RadiusRelation;
 use crate::law::{Curved, Socket};
 use crate::model::{Input, Model, Parameter};
 use crate::models::shared::{INNER, MODULUS, OUTER, elastic, nested, parameter};
@@ -44,7 +44,7 @@ pub const MODEL: Model = Model {
         elastic(inputs, "the law is elastic; wang-gao-2023 is nearly the same curve with damping")?;
         let (ball, cavity) = nested(inputs)?;
         let (modulus, index) = (inputs.positive("modulus")?, inputs.parameter("index")?);
-        Ok(inputs.law(Curved::elastic(Socket::new(modulus, ball, cavity, index, Rim::Clearance))))
+        Ok(inputs.law(Curved::elastic(Socket::new(modulus, ball, cavity, index, RadiusRelation::Clearance))))
     },
     ..Model::BLANK
 };

@@ -32,8 +32,8 @@
 
 use super::liu_2006::INDEX;
 use crate::error::restitution;
-use crate::law::conformal::Rim;
-use crate::law::curve::{Shape, Source};
+use crate::law::conformal::RadiusRelation;
+use crate::law::curve::{DampingShape, CoefficientSource};
 use crate::law::{Curved, Exponent, Socket};
 use crate::model::{Coefficient, Damping, Input, Model};
 use crate::error::coefficient;
@@ -52,17 +52,17 @@ pub const MODEL: Model = Model {
     build: |inputs| {
         let (ball, cavity) = nested(inputs)?;
         let (modulus, index) = (inputs.positive("modulus")?, inputs.parameter("index")?);
-        let curve = Socket::new(modulus, ball, cavity, index, Rim::Circle);
+        let curve = Socket::new(modulus, ball, cavity, index, RadiusRelation::Circle);
         let source = match inputs.damping {
-            Damping::None => Source::coefficient(0.0),
-            Damping::Coefficient(chi) => Source::coefficient(coefficient(chi)?),
+            Damping::None => CoefficientSource::coefficient(0.0),
+            Damping::Coefficient(chi) => CoefficientSource::coefficient(coefficient(chi)?),
             Damping::Restitution(e) => {
                 let e = restitution(e)?;
-                Source::PerSpeed(50.0 * curve.small() * (1.0 - e) / (13.0 * e))
+                CoefficientSource::PerSpeed(50.0 * curve.small() * (1.0 - e) / (13.0 * e))
             }
-            Damping::Exact(e) => Source::Calibrated(delivered(inputs.exit, restitution(e)?)),
+            Damping::Exact(e) => CoefficientSource::Calibrated(delivered(inputs.exit, restitution(e)?)),
         };
-        Ok(inputs.law(Curved { curve, shape: Shape::Power(Exponent::ThreeHalves), source }))
+        Ok(inputs.law(Curved { curve, shape: DampingShape::Power(Exponent::ThreeHalves), source }))
     },
     ..Model::BLANK
 };
