@@ -204,7 +204,7 @@ impl Quat {
     /// ```
     /// use carom_world::math::{Quat, Vec3};
     /// let quarter = Quat::about(Vec3::Z, std::f64::consts::FRAC_PI_2);
-    /// assert!((quarter.turn(Vec3::X) - Vec3::Y).length() < 1e-15);
+    /// assert!((quarter.rotate(Vec3::X) - Vec3::Y).length() < 1e-15);
     /// ```
     pub fn about(axis: Vec3, angle: f64) -> Self {
         let (sin, cos) = (0.5 * angle).sin_cos();

@@ -21,9 +21,9 @@
 //! powers of the speed.
 //!
 //! ```
-//! use carom::advise::{Problem, Purpose, WantedRestitution, advise};
+//! use carom::advise::{Problem, Purpose, RequestedRestitution, advise};
 //! let steel = carom::Pair::new(0.54, 2.4144e10, 1.5)?;
-//! let problem = Problem::new(steel, (0.1, 1.0), Some(WantedRestitution::one(0.7568)?), Purpose::Single);
+//! let problem = Problem::new(steel, (0.1, 1.0), Some(RequestedRestitution::one(0.7568)?), Purpose::Single);
 //! let advice = advise(&problem)?;
 //! assert!(!advice.recommended.is_empty());
 //! // Every law of the catalogue has a verdict; those that are one force share it.
@@ -100,8 +100,8 @@ impl RequestedRestitution {
     /// Returns the requested restitution at a speed (m/s).
     ///
     /// ```
-    /// use carom::advise::WantedRestitution;
-    /// let falling = WantedRestitution::several(vec![(0.1, 0.9), (10.0, 0.5)])?;
+    /// use carom::advise::RequestedRestitution;
+    /// let falling = RequestedRestitution::several(vec![(0.1, 0.9), (10.0, 0.5)])?;
     /// assert!((falling.at(1.0) - 0.7).abs() < 1e-12 && falling.at(50.0) == 0.5);
     /// # Ok::<(), carom::Error>(())
     /// ```

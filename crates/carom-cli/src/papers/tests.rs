@@ -1,14 +1,20 @@
 //! Tests of properties that every reproduction must have, and of the results of each paper.
 
 use super::{PAPERS, Reproduction, Verdict};
+use std::sync::LazyLock;
 
-fn run(id: &str) -> Reproduction {
-    let paper = PAPERS.iter().find(|paper| paper.id == id).unwrap();
-    let mut found = paper.begin();
-    for (_, part) in paper.parts {
-        part(&mut found).unwrap();
-    }
-    found
+/// The reproductions of all papers, computed once for all tests.
+static REPRODUCTIONS: LazyLock<Vec<Reproduction>> = LazyLock::new(|| {
+    let reproduced = PAPERS.iter().map(|paper| {
+        let mut found = paper.begin();
+        paper.parts.iter().for_each(|(_, part)| part(&mut found).unwrap());
+        found
+    });
+    reproduced.collect()
+});
+
+fn run(id: &str) -> &'static Reproduction {
+    REPRODUCTIONS.iter().find(|found| found.paper == id).unwrap()
 }
 
 #[test]

@@ -60,9 +60,9 @@ pub(super) fn find(
     (length, last): (f64, &[f64]),
     rows: &mut Vec<ContactRows>,
     found: &mut Vec<BodyResponse>,
-    rubbing: &mut Vec<JointFrictionImpulse>,
+    frictions: &mut Vec<JointFrictionImpulse>,
 ) {
-    rubbing.clear();
+    frictions.clear();
     for (index, joint) in world.joints.iter().enumerate() {
         let Some(friction) = joint.friction.filter(|friction| friction.coulomb > 0.0) else {
             continue;
@@ -90,7 +90,7 @@ pub(super) fn find(
         if row.is_some() {
             rows.push(one);
         }
-        rubbing.push(JointFrictionImpulse {
+        frictions.push(JointFrictionImpulse {
             joint: index,
             sides,
             row,
