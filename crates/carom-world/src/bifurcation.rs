@@ -153,8 +153,8 @@ impl Bifurcation {
             return Err(Error::missing("a contact", advice));
         }
         if settings.exponent && world.method != ContactMethod::Smooth {
-            let advice = "leave out the exponent, or use method = \"smooth\": a neighbour closer than the way of a step strikes in the \
-                          same step, so that what its distance does to the instant of the impact is not seen";
+            let advice = "leave out the exponent, or use method = \"smooth\": with a fixed step, neighbouring motions \
+                          strike in the same step, so that the difference of their impact times is not resolved";
             return Err(Error::unsupported(
                 "the Lyapunov exponent with the nonsmooth method",
                 advice,

@@ -40,7 +40,7 @@ pub struct Energies {
     pub work_of_forces: f64,
     /// Work of driven bodies and joints, and of constraints (J).
     pub work_of_drives: f64,
-    /// Energy that is unaccounted for (J): the numerical error.
+    /// Energy missing from the balance (J): the numerical error.
     pub error: f64,
 }
 
@@ -136,7 +136,7 @@ impl State {
             return Ok(());
         }
         let reason = format!(
-            "the energy ledger does not close: at t = {} s {:.3e} J are unaccounted for, of {turned:.3e} J that were turned over \
+            "the energy ledger does not close: at t = {} s {:.3e} J are missing, of {turned:.3e} J that were turned over \
              ({:.1e} of it; {:.0e} ends a run)",
             self.time,
             energies.error,

@@ -32,7 +32,7 @@ pub enum Note {
     },
     /// The energy ledger does not close.
     Energy {
-        /// Energy that is unaccounted for (J).
+        /// Energy missing from the balance (J).
         #[serde(with = "crate::bits")]
         error: f64,
         /// What was allowed (J).
@@ -287,7 +287,7 @@ impl Note {
                 "the energy ledger is off by {error:.3e} J where {allowed:.3e} J are allowed; use a smaller tolerance, or with the nonsmooth method a shorter step"
             )],
             Self::Gain { name, gained, .. } => message![format!(
-                "contact `{name}` has given {gained:.3e} J more than it took: its law makes energy where it is used like this \
+                "contact `{name}` has given {gained:.3e} J more than it took: its law generates energy under these conditions \
                  (a force that follows time, an indentation beyond what the law is for, or Newton's restitution where friction acts in an \
                  eccentric impact); use another law, or impact_law = \"poisson\" with the nonsmooth method"
             )],

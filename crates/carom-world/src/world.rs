@@ -329,7 +329,7 @@ impl World {
                 return refuse("positive and invertible", advice);
             }
             if most > (moments.iter().sum::<f64>() - most) * (1.0 + 1e-9) {
-                let advice = "no body has one: each moment is at most the sum of the other two";
+                let advice = "each principal moment of a body is at most the sum of the other two";
                 return refuse("possible", advice);
             }
         }

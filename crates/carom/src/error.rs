@@ -150,7 +150,7 @@ impl Error {
             Kind::Missing { parameter, advice } => (format!("{parameter} is missing: "), advice),
             Kind::Unsupported { what, advice } => (format!("{what} is not supported: "), advice),
             Kind::Unreachable { requested, limit, advice } => {
-                (format!("a restitution of {requested} cannot be had: {limit}; "), advice)
+                (format!("a restitution of {requested} cannot be delivered: {limit}; "), advice)
             }
             Kind::Numerical { what, reason, advice } => {
                 (format!("{what} failed: {reason}; "), advice)

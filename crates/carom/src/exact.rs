@@ -267,7 +267,7 @@ fn finite(e: f64, epsilon: f64) -> Result<f64> {
         true => Ok(epsilon),
         false => Err(Error::unreachable(
             e,
-            "the damping it needs is beyond all numbers that make sense",
+            "the required dimensionless damping is above 1e60",
             "ask for a larger restitution, or use another exit or a larger rate exponent",
         )),
     }

@@ -55,7 +55,7 @@ pub struct Bifurcate {
     /// The body whose motion is recorded [default: the first of the joint]
     #[arg(long, value_name = "NAME")]
     body: Option<String>,
-    /// Turns that points are taken in
+    /// Turns in which points are recorded
     #[arg(long, value_name = "N", default_value_t = 100)]
     turns: usize,
     /// Turns to leave out before them, until the transient of the start has decayed

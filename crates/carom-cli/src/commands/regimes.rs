@@ -43,7 +43,7 @@ pub struct Compare {
     /// Calibration of the laws: published or exact [default: that of the scene]
     #[arg(long, value_name = "HOW")]
     calibration: Option<String>,
-    /// Turns to look at
+    /// Turns to evaluate
     #[arg(long, value_name = "N", default_value_t = 20)]
     turns: usize,
     /// Turns to leave out before them, until the transient of the start has decayed

@@ -84,7 +84,7 @@ pub struct Cases {
     /// Replace FILE if it exists and is something else
     #[arg(long, requires = "out")]
     overwrite: bool,
-    /// Throw away what an interrupted run left behind
+    /// Discard the files of an interrupted run
     #[arg(long, requires = "out")]
     restart: bool,
 }

@@ -47,7 +47,7 @@ fn energies(run: &GrainSimulation) -> Panel {
 }
 
 fn residual(run: &GrainSimulation) -> Panel {
-    over_time(run.energies(), Axis::new("unaccounted for", "J"), &[("error_J", "")])
+    over_time(run.energies(), Axis::new("error of the balance", "J"), &[("error_J", "")])
 }
 
 fn coordination(run: &GrainSimulation) -> Panel {

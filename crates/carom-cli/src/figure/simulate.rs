@@ -86,7 +86,7 @@ fn residual(data: &FigureData) -> Panel {
     let largest = changes.fold(f64::MIN_POSITIVE, f64::max);
     let error: Vec<f64> = rows.column("error_J").iter().map(|e| e / largest).collect();
     let series = vec![Series::new("", &time, &error, 0)];
-    let label = "unaccounted for, as a share of the largest change";
+    let label = "error of the balance / largest change";
     Panel::curves("", Axis::new("time", "s"), Axis::new(label, ""), series)
 }
 

@@ -93,7 +93,7 @@ fn operation(endpoint: &Endpoint) -> Value {
             "required": true,
             "content": {"application/json": {"schema": nulls_unrestricted(request_schema(&example)), "example": example}},
         });
-        responses["400"] = refused("the request makes no sense; the sentence says what is allowed");
+        responses["400"] = refused("the request is invalid; the sentence says what is allowed");
         responses["408"] = refused("the body did not arrive in time");
         responses["413"] = refused("the body is too large");
     }

@@ -306,7 +306,7 @@ async fn compute(
             refused(StatusCode::INTERNAL_SERVER_ERROR, failure.sentence().into_owned())
         }
         Ok(Err(_)) => {
-            refused(StatusCode::INTERNAL_SERVER_ERROR, "the computation broke off".to_string())
+            refused(StatusCode::INTERNAL_SERVER_ERROR, "the computation failed".to_string())
         }
         Err(_) => {
             let seconds = most.as_secs();

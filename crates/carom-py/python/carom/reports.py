@@ -603,7 +603,7 @@ class Energies(Result):
     work_of_drives: float
     """Work of driven bodies and joints, and of constraints. (J)"""
     error: float
-    """Energy that is unaccounted for: the numerical error. (J)"""
+    """Energy missing from the balance: the numerical error. (J)"""
 
 
 class Energy(Result):

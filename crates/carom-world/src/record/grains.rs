@@ -193,7 +193,7 @@ impl<'s> GrainSimulation<'s> {
         if !all.iter().all(|value| value.is_finite()) {
             return Err(Error::numerical(
                 "the bed",
-                format!("a grain is nowhere at t = {t} s"),
+                format!("the position of a grain is not finite at t = {t} s"),
                 "take a shorter step, or a law whose damping exists at every speed; check units",
             ));
         }

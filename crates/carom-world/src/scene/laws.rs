@@ -154,7 +154,7 @@ pub(crate) fn spec(table: &SceneTable, files: Files) -> Read<Spec> {
 /// Refuses an exponent without a stiffness, because without a stiffness both follow from the bodies.
 pub(crate) fn no_lone_exponent(table: &SceneTable, spec: &Spec) -> Read<()> {
     if spec.exponent.is_some() && spec.stiffness.is_none() {
-        let advice = "an exponent alone says nothing; give both, or neither";
+        let advice = "an exponent has no meaning without a stiffness; give both, or neither";
         return table.check_at("exponent", Err(Error::missing("stiffness", advice)));
     }
     Ok(())

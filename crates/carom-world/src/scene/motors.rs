@@ -101,12 +101,12 @@ fn control(
         }),
         (None, None, None, true) => Ok(Command::Held(world.held_motors().count())),
         (None, None, None, false) => {
-            let advice = "give what it is told: effort, speed, position, or controller = true";
+            let advice = "give its command: effort, speed, position, or controller = true";
             table.missing("effort", advice)
         }
         _ => {
             let advice = "give one of effort, speed, position and controller";
-            Err(table.fail(Error::unsupported("a motor that is told several things", advice)))
+            Err(table.fail(Error::unsupported("a motor with several commands", advice)))
         }
     }
 }

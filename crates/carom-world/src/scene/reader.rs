@@ -516,7 +516,7 @@ impl<'a> SceneTable<'a> {
         let Some((key, _)) = unknown else { return Ok(()) };
         let mut all: Vec<_> = names().collect();
         all.sort_unstable();
-        let otherwise = format!("here may stand {}", all.join(", "));
+        let otherwise = format!("allowed here: {}", all.join(", "));
         let error = Error::unknown("key", key.get_ref(), names(), &otherwise);
         Err(self.error(key.span().start, error))
     }
@@ -529,7 +529,7 @@ impl<'a> SceneTable<'a> {
             if !asked.contains(&name) {
                 let mut known = asked.clone();
                 known.sort_unstable();
-                let otherwise = format!("here may stand {}", known.join(", "));
+                let otherwise = format!("allowed here: {}", known.join(", "));
                 let error = match self.format.key(name) {
                     Some(_) => {
                         Error::unsupported(format!("`{name}` beside the other keys"), otherwise)

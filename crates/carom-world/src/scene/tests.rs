@@ -57,7 +57,7 @@ fn mistakes_in_mechanisms_are_found() {
         ("[[joint]]", "[[joint]]\nname = \"hinge\"\nkind = \"fixed\"\nbetween = [\"arm\", \"ground\"]\n[[joint]]", "line 12: name = hinge is not allowed: name must be new"),
         ("axis = [0, 0, 1]", "axis = [0, 0, 1]\nspring = { stiffness = \"1 N/m\" }", "stiffness must be an energy or a torque, in J; `N/m` is N/m; write for example `2.5 N m`"),
         ("axis = [0, 0, 1]", "axis = [0, 0, 1]\nspring = 3", "spring must be a table; write spring = { … } with keys of coordinate, stiffness, damping, rest"),
-        ("axis = [0, 0, 1]", "axis = [0, 0, 1]\nsecond_axis = [1, 0, 0]", "line 12: `second_axis` beside the other keys is not supported: here may stand angle, axis"),
+        ("axis = [0, 0, 1]", "axis = [0, 0, 1]\nsecond_axis = [1, 0, 0]", "line 12: `second_axis` beside the other keys is not supported: allowed here: angle, axis"),
         ("mass = 1", "mass = 1\nmotion = { file = \"quake.csv\", interval = 1 }", "no such file"),
         ("mass = 1", "mass = 1\nfixed = true\nmotion = { rate = 1 }", "line 6: fixed = true together with motion, path or turn"),
         ("[[joint]]", "[[force]]\nbody = \"ground\"\ndirection = [1, 0, 0]\nstart = 1\n[[joint]]", "a force on `ground`, which cannot move,"),

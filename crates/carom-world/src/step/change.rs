@@ -121,7 +121,7 @@ fn check_turn(world: &World, state: &State, scratch: &Scratch, index: usize) -> 
             "the run",
             format!(
                 "at t = {} s contact `{}` would rest between the two branches of its law, which pushes with {loading:.3e} N \
-                 while pressed in and {unloading:.3e} N while let go",
+                 during loading and {unloading:.3e} N during unloading",
                 state.time, contact.name
             ),
             "use a law whose force does not jump at rest for lasting contact, such as tsuji-1992",

@@ -489,7 +489,9 @@ fn judge(
     };
     let above = rayleigh_limit(problem, criteria).filter(|rule| step > rule.step);
     let (verdict, message) = match (worst, above) {
-        (None, _) => ("sticks", format!("too coarse: the bodies do not part with it; {instead}")),
+        (None, _) => {
+            ("sticks", format!("too coarse: the bodies do not separate with it; {instead}"))
+        }
         (Some(worst), _) if worst > tolerance => {
             let message = format!(
                 "too coarse: the restitution may be off by {}, more than the {} allowed; {instead}",

@@ -408,7 +408,7 @@ fn reason(
     let d = slope.map_or(3, |(_, error)| (1.0 - error.log10().floor()).clamp(2.0, 6.0) as usize);
     match (form, slope) {
         ("constant", None) => match speeds {
-            0 | 1 => "one speed says nothing about how restitution changes with it; drop from other heights".to_string(),
+            0 | 1 => "one speed does not show how restitution changes with it; drop from other heights".to_string(),
             _ => "too few impacts for more than a mean".to_string(),
         },
         ("constant", Some((slope, error))) => format!(

@@ -223,7 +223,7 @@ pub fn finish(
         notes.push(NoteReport::new("law", format!("{}: {}", law.law, law.limit)));
         if law.identified.is_none() {
             let message = sentence!(
-                "restitution alone says nothing about stiffness; give {} and {} to have K and c as well",
+                "restitution alone does not determine stiffness; give {} and {} to have K and c as well",
                 Action::give("mass"),
                 Action::give("contact_time")
             );

@@ -172,7 +172,7 @@ fn lost(plan: &ImpulsePlan, impact: &Impact) -> Vec<String> {
             format(impact.duration, "s")
         ),
         format!(
-            "the peak force of {}: the force is the impulse over the step, {} at this one, and says nothing of the contact",
+            "the peak force of {}: the force is the impulse over the step, {} at this one, and not a property of the contact",
             format(impact.force_max, "N"),
             format(mean_force, "N")
         ),

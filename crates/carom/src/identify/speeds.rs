@@ -191,7 +191,7 @@ fn checked_log_speeds(speeds: &Speeds) -> Result<(Vec<f64>, f64)> {
         positive("speed", observed.speed, "give the approach speeds at touch in m/s, above 0")?;
         let e = error::restitution(observed.restitution)?;
         if e == 1.0 {
-            let advice = "an elastic impact says nothing about damping; leave it out";
+            let advice = "an elastic impact contains no information about damping; leave it out";
             return Err(Error::invalid("restitution", e, "above 0 and below 1", advice));
         }
     }

@@ -48,7 +48,7 @@ impl Socket {
         Self { modulus, ball, cavity, rim, doublings }
     }
 
-    /// Returns H (N/m^(3/2)), the coefficient of the energy H·δ^(5/2) at small indentations with [`Rim::Circle`].
+    /// Returns H (N/m^(3/2)), the coefficient of the energy H·δ^(5/2) at small indentations with [`RadiusRelation::Circle`].
     pub fn small(&self) -> f64 {
         let gap = self.cavity - self.ball;
         0.4 * self.modulus * (2.0 * self.ball * self.cavity / gap).sqrt()

@@ -1,11 +1,11 @@
 //! Forces on an elastic curve that is not a power: F = f(δ) + c·g(δ)·δ̇.
 //!
-//! A [`Curve`] provides f, its slope and its energy U. The weight g of the damping has one of four forms ([`Shape`]).
+//! A [`Curve`] provides f, its slope and its energy U. The weight g of the damping has one of four forms ([`DampingShape`]).
 //! Two of them have an exact restitution on every curve:
 //!
 //! - proportional to f, F = f·(1 + c·δ̇): the equation of motion can be separated, m·v·dv/(1 + c·v) = −f(δ)·dδ, and
 //!   the restitution depends on c·v₀ alone, by the relation of Hunt–Crossley laws;
-//! - [linear-equivalent](Shape::LinearEquivalent), F = f·(1 + 2ζ·√m·δ̇/√(2U)): with w = √(2U/m) and dτ = f/(m·w)·dt
+//! - [linear-equivalent](DampingShape::LinearEquivalent), F = f·(1 + 2ζ·√m·δ̇/√(2U)): with w = √(2U/m) and dτ = f/(m·w)·dt
 //!   the motion is w′ = δ̇, δ̇′ = −2ζ·δ̇ − w, a linear oscillator with damping ratio ζ, so that the restitution
 //!   depends on ζ alone, at every speed.
 

@@ -315,7 +315,7 @@ fn shortfall(
     let mut sentences = Vec::new();
     if !reachable && (delivered - requested).abs() > NEAR {
         sentences.push(format!(
-            "a restitution of {requested} cannot be had with {} and a step of {step} s; the nearest is {delivered:.3}",
+            "a restitution of {requested} cannot be delivered with {} and a step of {step} s; the nearest is {delivered:.3}",
             design.limit
         ));
     }

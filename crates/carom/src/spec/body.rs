@@ -37,7 +37,7 @@ const PROPERTIES: [&str; 8] =
 
 #[cold]
 fn twice(key: &str) -> Error {
-    Error::unsupported(format!("{key} twice in one body"), "say it once")
+    Error::unsupported(format!("{key} twice in one body"), "give it once")
 }
 
 impl BodySpec {

@@ -106,7 +106,7 @@ fn answer(advice: &Advice) -> String {
         let sentence = format!("{}: {}", check.name, check.message.worded(&CommandLine));
         wrap::beside(&sentence, 15).trim_end().to_string()
     });
-    text + &lines("mind", failed)
+    text + &lines("caution", failed)
 }
 
 /// Returns a remark on the number of other names of a force.
@@ -181,7 +181,7 @@ fn recommended(place: usize, law: &Recommendation) -> String {
         text += &line("", message);
     }
     text += &line(
-        "fastest",
+        "at top speed",
         format!(
             "F = {}, δ = {}, T = {}",
             format(law.fastest.force_max, "N"),
@@ -286,7 +286,7 @@ fn steps(step: &StepAdvice) -> String {
 fn errors(step: &StepAdvice, one: &Measured, shown: &[f64]) -> Vec<Cell> {
     let cell = |worst: Option<f64>| match worst {
         Some(worst) => Cell::styled(at_most(worst), style::by_error(worst)),
-        None => Cell::styled("sticks", style::POOR),
+        None => Cell::styled("no rebound", style::POOR),
     };
     let mut cells = vec![Cell::from(one.integrator.name())];
     for n in shown {

@@ -58,7 +58,7 @@ fn pairs(pairs: &[PairReport]) -> String {
     for pair in pairs.iter().take(ROWS_MAX) {
         let [a, b] = &pair.geometries;
         let duration = match (pair.duration, pair.restitution) {
-            (None, Some(_)) => "stays".to_string(),
+            (None, Some(_)) => "no separation".to_string(),
             (duration, _) => quantity(duration, "s"),
         };
         table.row([

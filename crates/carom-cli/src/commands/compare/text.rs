@@ -32,7 +32,7 @@ pub fn render(comparisons: &[Comparison]) -> String {
     if rows()
         .any(|row| row.reason.as_ref().is_some_and(|why| why.to_string().contains(" is missing: ")))
     {
-        legend.push("What a law misses can be given to `carom impact` with --set.");
+        legend.push("Missing parameters can be given to `carom impact` with --set.");
     }
     let legend: String = legend.iter().map(|line| wrap::fill(line, 0, 2)).collect();
     text + &paint(style::FAINT, legend.trim_end()) + "\n"

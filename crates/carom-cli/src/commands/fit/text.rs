@@ -310,7 +310,8 @@ pub fn ranking(ranking: &Ranking, read: &[String]) -> String {
     if let Some(best) = ranking.best.as_ref().filter(|_| ranking.criterion != Criterion::None) {
         text += &format!("\n  {}\n\n", paint(style::STRONG, format!("Best: {}", best.impact.law)));
         text += &match best.parameters.is_empty() {
-            true => "  It predicts the data as it is; nothing of it was free.\n".to_string(),
+            true => "  It has no free parameters; its prediction was compared with the data.\n"
+                .to_string(),
             false => parameters(&best.parameters),
         };
         text += &notes(&best.impact.notes);

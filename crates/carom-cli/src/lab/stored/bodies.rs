@@ -192,11 +192,13 @@ impl Tables {
             }
         }
         if energies_time != Some(time) {
-            return Err(damaged("`trajectory` and `energies` have other times"));
+            return Err(damaged("`trajectory` and `energies` have different times"));
         }
         let energies = take_energies(&mut self.energies);
         if bodies.iter().flatten().any(|number| !number.is_finite()) {
-            return Err(damaged("a body is missing in `trajectory`, or nowhere"));
+            return Err(damaged(
+                "a body is missing in `trajectory`, or its position is not finite",
+            ));
         }
         Ok(Some(Sample { time, bodies, energies, pushes: Vec::new() }))
     }

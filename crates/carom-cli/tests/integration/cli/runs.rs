@@ -232,7 +232,7 @@ fn figures_show_paths_forces_and_the_error() {
     done(simulate(&scene("slider-crank"), &out, &["--figures"]));
     let figure = |name: &str| fs::read_to_string(out.join("figures").join(name)).unwrap();
     for (name, words) in [
-        ("energies.svg", &["kinetic", "unaccounted for"][..]),
+        ("energies.svg", &["kinetic", "error of the balance"][..]),
         ("forces.svg", &["contact force", "hardest touch", "wrist pin"]),
         ("trajectories.svg", &["Phase portrait", "slider", "Path"]),
         ("orbits.svg", &["centre of the pin", "clearance"]),

@@ -52,7 +52,7 @@ static SIMULATION: TableFormat = TableFormat {
         length("assemble", "how far a point of a body may be moved at the start so that the joints close; needed where joints have `points`").positive().otherwise("any way"),
         choice("start", || vec!["given", "equilibrium"], "`equilibrium`: bodies are first moved to where all forces balance, and begin at rest").or("\"given\""),
         quantity("control_interval", Dimension::TIME, "the time between two calls of a controller in Python").positive().otherwise("motors with `controller` need it"),
-        number("energy_tolerance", "share of the energy turned over that may be unaccounted for at the end").positive().otherwise("1e-6; nonsmooth 1e-3; of grains 0.01"),
+        number("energy_tolerance", "error of the energy balance that is allowed at the end, relative to the energy turned over").positive().otherwise("1e-6; nonsmooth 1e-3; of grains 0.01"),
         quantity("step", Dimension::TIME, "the fixed step of grains, and of the nonsmooth method, where the longest one that divides `sample` and is not longer is taken").positive()
             .otherwise("of grains 1/50 of the shortest contact, at most 1/5 of Rayleigh's time; nonsmooth 1/1000 of the time in which a body moves or falls by its own size or a spring moves it"),
         choice("method", || vec!["smooth", "nonsmooth"], "by contact laws (`smooth`), or rigid bodies and impulses with the restitution and friction of each contact (`nonsmooth`)").or("\"smooth\""),
