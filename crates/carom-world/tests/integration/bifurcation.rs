@@ -121,7 +121,7 @@ fn rigid_bodies_have_the_sections_of_the_exact_map() {
     let columns = |section, gamma: f64, skip, turns| {
         let over = format!("table.motion.amplitude={} m", gamma * GRAVITY / FREQUENCY.powi(2));
         let mut study = SceneStudy::over("ball.toml", &[over], None).unwrap();
-        study.set = vec!["method=nonsmooth".into(), "step=1e-5".into()];
+        study.set = vec!["method=nonsmooth".into(), "step=4e-6".into()];
         let settings = Settings {
             contact: None,
             body: None,
@@ -146,7 +146,7 @@ fn rigid_bodies_have_the_sections_of_the_exact_map() {
     assert!(found.iter().all(|one| (one - phase).abs() < 1e-3), "{found:?}, {phase}");
     let found = numbers(&touches, "speed_m_per_s", 0);
     assert!(found.iter().all(|one| (one / speed - 1.0).abs() < 1e-3), "{found:?}, {speed}");
-    let turns = columns(Section::Turn, 1.02 * doubling, 200, 20);
+    let turns = columns(Section::Turn, 1.02 * doubling, 300, 30);
     assert_eq!(numbers(&turns, "repeats", 0)[0], 2.0);
     // In flight only gravity acts.
     assert!(numbers(&turns, "az_m_per_s2", 0).iter().all(|a| (a + GRAVITY).abs() < 1e-9));
@@ -172,7 +172,7 @@ fn a_neighbour_remembers_no_indentations_that_never_were() {
     "#;
     let plan =
         plan(text.into(), "table.motion.amplitude=0.42..0.7 mm:300", Section::Touch, 100, 100, 0.0);
-    for case in [281, 288, 291] {
+    for case in [279, 281, 284, 288, 289, 291] {
         let columns = plan.cases(case..case + 1);
         let exponents = numbers(&columns, "lyapunov_per_s", case);
         assert!(exponents.first().is_some_and(|one| one.is_finite()), "{case}: {exponents:?}");

@@ -208,10 +208,10 @@ fn scores(touches: &Touches, count: usize) -> Vec<(String, f64, f64)> {
 /// touch lies between the last point without and the first point with force, and was two to four times too large.
 #[test]
 fn the_time_of_touch_has_an_honest_error_for_steep_and_for_jumping_forces() {
-    // The root mean square of 30 scores is known to 13 %. `CAROM_RECORDS=400` takes minutes; with 40 points per contact the
+    // The root mean square of 60 scores is known to 9 %. `CAROM_RECORDS=400` takes a minute; with 40 points per contact the
     // standard errors are up to a fifth too small.
     let records = std::env::var("CAROM_RECORDS").ok().and_then(|count| count.parse().ok());
-    honest(records.unwrap_or(30), (0.7, 1.35));
+    honest(records.unwrap_or(60), (0.7, 1.35));
 }
 
 fn honest(count: usize, (low, high): (f64, f64)) {
