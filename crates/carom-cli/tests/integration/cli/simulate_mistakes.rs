@@ -144,7 +144,11 @@ fn an_exponent_alone_says_nothing_of_grains_either() {
     for (text, line) in [(text("exponent = -7", ""), "line 11"), (text("", walls), "line 15")] {
         fs::write(&file, &text).unwrap();
         let sentence = refused(carom_with(&["simulate", file.to_str().unwrap()]), 2);
-        assert!(sentence.contains(line) && sentence.contains("an exponent alone"), "{sentence}");
+        assert!(
+            sentence.contains(line)
+                && sentence.contains("an exponent has no meaning without a stiffness"),
+            "{sentence}"
+        );
     }
 }
 
