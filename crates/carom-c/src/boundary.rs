@@ -60,32 +60,32 @@ pub(crate) fn status(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
 }
 
 /// Runs a call that returns a number; returns NaN if it fails.
-pub(crate) fn number(call: impl FnOnce() -> Result<f64, Failure>) -> f64 {
+pub(crate) fn value_or_nan(call: impl FnOnce() -> Result<f64, Failure>) -> f64 {
     catch_unwind(AssertUnwindSafe(call)).ok().and_then(Result::ok).unwrap_or(f64::NAN)
 }
 
 /// Checks that a number is finite and above 0, and returns it.
-pub(crate) fn above_zero(name: &str, value: f64) -> Result<f64, Failure> {
+pub(crate) fn check_positive(name: &str, value: f64) -> Result<f64, Failure> {
     match value > 0.0 && value < f64::INFINITY {
         true => Ok(value),
         false => Err(Failure::Refused(format!("{name} is {value}: it must be above 0 and finite"))),
     }
 }
 
-const UNUSABLE: Failure = Failure::Invalid("a pointer is NULL or not aligned");
+const INVALID_POINTER: Failure = Failure::Invalid("a pointer is NULL or not aligned");
 
 /// Refuses a pointer that is NULL, misaligned, or whose `count` values would not fit into the address space.
-fn check<T>(pointer: *const T, count: usize) -> Result<(), Failure> {
+fn check_pointer<T>(pointer: *const T, count: usize) -> Result<(), Failure> {
     let fits = count <= isize::MAX as usize / size_of::<T>();
-    if !pointer.is_null() && pointer.is_aligned() && fits { Ok(()) } else { Err(UNUSABLE) }
+    if !pointer.is_null() && pointer.is_aligned() && fits { Ok(()) } else { Err(INVALID_POINTER) }
 }
 
 /// Returns a reference to the value of a pointer.
 ///
 /// # Safety
 /// The pointer is NULL, or it points to a value that nobody changes during `'a`.
-pub(crate) unsafe fn one<'a, T>(pointer: *const T) -> Result<&'a T, Failure> {
-    check(pointer, 1)?;
+pub(crate) unsafe fn borrow<'a, T>(pointer: *const T) -> Result<&'a T, Failure> {
+    check_pointer(pointer, 1)?;
     // SAFETY: checked for NULL and alignment; the caller guarantees the rest.
     Ok(unsafe { &*pointer })
 }
@@ -94,8 +94,8 @@ pub(crate) unsafe fn one<'a, T>(pointer: *const T) -> Result<&'a T, Failure> {
 ///
 /// # Safety
 /// The pointer is NULL, or it points to a value that nobody else uses during `'a`.
-pub(crate) unsafe fn one_mut<'a, T>(pointer: *mut T) -> Result<&'a mut T, Failure> {
-    check(pointer, 1)?;
+pub(crate) unsafe fn borrow_mut<'a, T>(pointer: *mut T) -> Result<&'a mut T, Failure> {
+    check_pointer(pointer, 1)?;
     // SAFETY: checked for NULL and alignment; the caller guarantees the rest.
     Ok(unsafe { &mut *pointer })
 }
@@ -103,12 +103,15 @@ pub(crate) unsafe fn one_mut<'a, T>(pointer: *mut T) -> Result<&'a mut T, Failur
 /// Returns a column of `count` values as a slice.
 ///
 /// # Safety
-/// As [`one`], for all of the values.
-pub(crate) unsafe fn column<'a, T>(pointer: *const T, count: usize) -> Result<&'a [T], Failure> {
+/// As [`borrow`], for all of the values.
+pub(crate) unsafe fn borrow_column<'a, T>(
+    pointer: *const T,
+    count: usize,
+) -> Result<&'a [T], Failure> {
     if count == 0 {
         return Ok(&[]);
     }
-    check(pointer, count)?;
+    check_pointer(pointer, count)?;
     // SAFETY: checked for NULL, alignment and size; the caller guarantees the rest.
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
@@ -116,15 +119,15 @@ pub(crate) unsafe fn column<'a, T>(pointer: *const T, count: usize) -> Result<&'
 /// Returns a column of `count` values as a mutable slice.
 ///
 /// # Safety
-/// As [`one_mut`], for all of the values.
-pub(crate) unsafe fn column_mut<'a, T>(
+/// As [`borrow_mut`], for all of the values.
+pub(crate) unsafe fn borrow_column_mut<'a, T>(
     pointer: *mut T,
     count: usize,
 ) -> Result<&'a mut [T], Failure> {
     if count == 0 {
         return Ok(&mut []);
     }
-    check(pointer, count)?;
+    check_pointer(pointer, count)?;
     // SAFETY: checked for NULL, alignment and size; the caller guarantees the rest.
     Ok(unsafe { std::slice::from_raw_parts_mut(pointer, count) })
 }
@@ -133,9 +136,9 @@ pub(crate) unsafe fn column_mut<'a, T>(
 ///
 /// # Safety
 /// The pointer is NULL or points to such a text.
-pub(crate) unsafe fn text<'a>(pointer: *const c_char) -> Result<&'a str, Failure> {
+pub(crate) unsafe fn borrow_text<'a>(pointer: *const c_char) -> Result<&'a str, Failure> {
     if pointer.is_null() {
-        return Err(UNUSABLE);
+        return Err(INVALID_POINTER);
     }
     // SAFETY: checked for NULL; the caller guarantees the rest.
     let text = unsafe { CStr::from_ptr(pointer) };
@@ -164,14 +167,14 @@ mod tests {
     #[test]
     fn a_panic_becomes_a_reason() {
         assert_eq!(status(|| panic!("on purpose, for a test")), CAROM_DEFECT);
-        assert!(number(|| panic!("on purpose, for a test")).is_nan());
+        assert!(value_or_nan(|| panic!("on purpose, for a test")).is_nan());
         let mut message = std::ptr::null_mut();
         // SAFETY: `message` can be written, and what it receives is freed below.
         let reason =
             unsafe { status_and_message(&raw mut message, || panic!("on purpose, for a test")) };
         assert_eq!(reason, CAROM_DEFECT);
         // SAFETY: it was written by `status_and_message`.
-        assert!(unsafe { text(message) }.is_ok_and(|text| text.contains("defect")));
+        assert!(unsafe { borrow_text(message) }.is_ok_and(|text| text.contains("defect")));
         // SAFETY: as above.
         unsafe { carom_string_free(message) };
     }
@@ -182,12 +185,12 @@ mod tests {
         let place: *const f64 = &raw const value;
         // SAFETY: only `value` is read; the other columns are refused.
         unsafe {
-            assert!(column(place, 1).is_ok());
-            assert!(column::<f64>(std::ptr::null(), 0).is_ok());
-            assert!(column::<f64>(std::ptr::null(), 1).is_err());
-            assert!(column(place.byte_add(1), 1).is_err());
-            assert!(column(place, usize::MAX).is_err());
-            assert!(column_mut::<f64>(std::ptr::null_mut(), 3).is_err());
+            assert!(borrow_column(place, 1).is_ok());
+            assert!(borrow_column::<f64>(std::ptr::null(), 0).is_ok());
+            assert!(borrow_column::<f64>(std::ptr::null(), 1).is_err());
+            assert!(borrow_column(place.byte_add(1), 1).is_err());
+            assert!(borrow_column(place, usize::MAX).is_err());
+            assert!(borrow_column_mut::<f64>(std::ptr::null_mut(), 3).is_err());
         }
     }
 }

@@ -2,7 +2,9 @@
 //!
 //! Functions of columns select the form of the law once per call and use the vector instructions of the machine.
 
-use crate::boundary::{above_zero, column, column_mut, number, one, one_mut, status};
+use crate::boundary::{
+    borrow, borrow_column, borrow_column_mut, borrow_mut, check_positive, status, value_or_nan,
+};
 use crate::law::carom_law;
 use carom::law::{Force, Law, Memory, Work};
 use std::ffi::c_int;
@@ -65,9 +67,9 @@ pub unsafe extern "C" fn carom_force(
     rate: f64,
     memory: *const carom_memory,
 ) -> f64 {
-    number(|| {
+    value_or_nan(|| {
         // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
-        let (law, memory) = unsafe { (one(law)?, one(memory.cast::<Memory>())?) };
+        let (law, memory) = unsafe { (borrow(law)?, borrow(memory.cast::<Memory>())?) };
         Ok(if delta < law.law.release() { 0.0 } else { law.law.force(delta, rate, memory) })
     })
 }
@@ -83,10 +85,10 @@ pub unsafe extern "C" fn carom_tangent(
 ) -> c_int {
     status(|| {
         // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
-        let (law, memory) = unsafe { (one(law)?, one(memory.cast::<Memory>())?) };
+        let (law, memory) = unsafe { (borrow(law)?, borrow(memory.cast::<Memory>())?) };
         let found = law.law.tangent(delta, rate, memory);
         // SAFETY: as above.
-        *unsafe { one_mut(tangents) }? =
+        *unsafe { borrow_mut(tangents) }? =
             carom_tangents { stiffness: found.stiffness, damping: found.damping };
         Ok(())
     })
@@ -99,14 +101,14 @@ pub unsafe extern "C" fn carom_stored(
     delta: f64,
     memory: *const carom_memory,
 ) -> f64 {
-    number(|| {
+    value_or_nan(|| {
         // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
-        let (law, memory) = unsafe { (one(law)?, one(memory.cast::<Memory>())?) };
-        Ok(stored(&law.law, delta, memory))
+        let (law, memory) = unsafe { (borrow(law)?, borrow(memory.cast::<Memory>())?) };
+        Ok(stored_energy(&law.law, delta, memory))
     })
 }
 
-fn stored(law: &Law, delta: f64, memory: &Memory) -> f64 {
+fn stored_energy(law: &Law, delta: f64, memory: &Memory) -> f64 {
     if delta < law.release() { 0.0 } else { law.stored(delta, memory) }
 }
 
@@ -119,9 +121,9 @@ pub unsafe extern "C" fn carom_internal_rate(
     rate: f64,
     memory: *const carom_memory,
 ) -> f64 {
-    number(|| {
+    value_or_nan(|| {
         // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
-        let (law, memory) = unsafe { (one(law)?, one(memory.cast::<Memory>())?) };
+        let (law, memory) = unsafe { (borrow(law)?, borrow(memory.cast::<Memory>())?) };
         Ok(law.law.internal_rate(delta, rate, memory))
     })
 }
@@ -155,7 +157,7 @@ pub unsafe extern "C" fn carom_advance(
 ) -> c_int {
     status(|| {
         // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
-        let (law, memory) = unsafe { (one(law)?, one_mut(memory.cast::<Memory>())?) };
+        let (law, memory) = unsafe { (borrow(law)?, borrow_mut(memory.cast::<Memory>())?) };
         let start = *memory;
         memory.time += step;
         if !law.law.has_internal() {
@@ -188,10 +190,14 @@ pub unsafe extern "C" fn carom_touch_columns(
     status(|| {
         // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
         let (law, speed, memory) = unsafe {
-            (one(law)?, column(speed, count)?, column_mut(memory.cast::<Memory>(), count)?)
+            (
+                borrow(law)?,
+                borrow_column(speed, count)?,
+                borrow_column_mut(memory.cast::<Memory>(), count)?,
+            )
         };
         for (memory, &speed) in memory.iter_mut().zip(speed) {
-            *memory = law.law.touch(above_zero("speed", speed)?);
+            *memory = law.law.touch(check_positive("speed", speed)?);
         }
         Ok(())
     })
@@ -212,11 +218,11 @@ pub unsafe extern "C" fn carom_force_columns(
         // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
         let (law, delta, rate, memory, force) = unsafe {
             (
-                one(law)?,
-                column(delta, count)?,
-                column(rate, count)?,
-                column(memory.cast::<Memory>(), count)?,
-                column_mut(force, count)?,
+                borrow(law)?,
+                borrow_column(delta, count)?,
+                borrow_column(rate, count)?,
+                borrow_column(memory.cast::<Memory>(), count)?,
+                borrow_column_mut(force, count)?,
             )
         };
         law.law.with(Forces { delta, rate, memory, force });
@@ -262,11 +268,11 @@ pub unsafe extern "C" fn carom_tangent_columns(
         // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
         let (law, delta, rate, memory, tangents) = unsafe {
             (
-                one(law)?,
-                column(delta, count)?,
-                column(rate, count)?,
-                column(memory.cast::<Memory>(), count)?,
-                column_mut(tangents, count)?,
+                borrow(law)?,
+                borrow_column(delta, count)?,
+                borrow_column(rate, count)?,
+                borrow_column(memory.cast::<Memory>(), count)?,
+                borrow_column_mut(tangents, count)?,
             )
         };
         let seen = delta.iter().zip(rate).zip(memory);
@@ -291,14 +297,14 @@ pub unsafe extern "C" fn carom_stored_columns(
         // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
         let (law, delta, memory, energy) = unsafe {
             (
-                one(law)?,
-                column(delta, count)?,
-                column(memory.cast::<Memory>(), count)?,
-                column_mut(energy, count)?,
+                borrow(law)?,
+                borrow_column(delta, count)?,
+                borrow_column(memory.cast::<Memory>(), count)?,
+                borrow_column_mut(energy, count)?,
             )
         };
         for (energy, (&delta, memory)) in energy.iter_mut().zip(delta.iter().zip(memory)) {
-            *energy = stored(&law.law, delta, memory);
+            *energy = stored_energy(&law.law, delta, memory);
         }
         Ok(())
     })
@@ -317,10 +323,10 @@ pub unsafe extern "C" fn carom_commit_columns(
         // SAFETY: the rules for pointers in lib.rs; both types are the same numbers.
         let (law, delta, rate, memory) = unsafe {
             (
-                one(law)?,
-                column(delta, count)?,
-                column(rate, count)?,
-                column_mut(memory.cast::<Memory>(), count)?,
+                borrow(law)?,
+                borrow_column(delta, count)?,
+                borrow_column(rate, count)?,
+                borrow_column_mut(memory.cast::<Memory>(), count)?,
             )
         };
         law.law.with(Commit { delta, rate, memory });

@@ -1,7 +1,7 @@
 //! Complete impacts, and the damping that delivers a restitution.
 
-use crate::boundary::{above_zero, one, one_mut, status_and_message};
-use crate::law::{carom_law, exit};
+use crate::boundary::{borrow, borrow_mut, check_positive, status_and_message};
+use crate::law::{carom_law, exit_from_c};
 use carom::exact::{self, Exponents};
 use carom::law::{Damper, Power};
 use carom::{Pair, collide};
@@ -45,7 +45,7 @@ pub unsafe extern "C" fn carom_collide(
 ) -> c_int {
     let call = || {
         // SAFETY: the rules for pointers in lib.rs.
-        let (law, impact) = unsafe { (one(law)?, one_mut(impact)?) };
+        let (law, impact) = unsafe { (borrow(law)?, borrow_mut(impact)?) };
         let found = collide(&law.law, speed)?;
         *impact = carom_impact {
             restitution: found.restitution.newton,
@@ -84,14 +84,14 @@ pub unsafe extern "C" fn carom_exact_damping(
 ) -> c_int {
     let call = || {
         // SAFETY: the rules for pointers in lib.rs.
-        let place = unsafe { one_mut(coefficient) }?;
+        let output = unsafe { borrow_mut(coefficient) }?;
         let pair = Pair::new(mass, stiffness, exponent)?;
-        let speed = above_zero("speed", speed)?;
+        let speed = check_positive("speed", speed)?;
         let exponents = Exponents::new(exponent, damping_exponent, rate_exponent)?;
-        let epsilon = exact::epsilon(exponents, exit(contact_exit)?, restitution)?;
+        let epsilon = exact::epsilon(exponents, exit_from_c(contact_exit)?, restitution)?;
         let (n, m, q) = (exponent, damping_exponent, rate_exponent);
         let law = Power::new(pair.stiffness, n, m, q, Damper::Ratio(epsilon));
-        *place = law.coefficient(pair.mass, speed);
+        *output = law.coefficient(pair.mass, speed);
         Ok(())
     };
     // SAFETY: as above.
@@ -115,14 +115,14 @@ pub unsafe extern "C" fn carom_exact_restitution(
 ) -> c_int {
     let call = || {
         // SAFETY: the rules for pointers in lib.rs.
-        let place = unsafe { one_mut(restitution) }?;
+        let output = unsafe { borrow_mut(restitution) }?;
         let pair = Pair::new(mass, stiffness, exponent)?;
-        let speed = above_zero("speed", speed)?;
+        let speed = check_positive("speed", speed)?;
         let exponents = Exponents::new(exponent, damping_exponent, rate_exponent)?;
         let (n, m, q) = (exponent, damping_exponent, rate_exponent);
         let law = Power::new(pair.stiffness, n, m, q, Damper::Coefficient(coefficient));
         let epsilon = law.epsilon(pair.mass, speed);
-        *place = exact::restitution(exponents, exit(contact_exit)?, epsilon)?;
+        *output = exact::restitution(exponents, exit_from_c(contact_exit)?, epsilon)?;
         Ok(())
     };
     // SAFETY: as above.

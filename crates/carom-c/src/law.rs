@@ -1,8 +1,8 @@
 //! Laws: creation from a description, properties, and deallocation.
 
 use crate::boundary::{
-    CAROM_EXIT_FORCE, CAROM_EXIT_INDENTATION, Failure, number, one, one_mut, status_and_message,
-    text,
+    CAROM_EXIT_FORCE, CAROM_EXIT_INDENTATION, Failure, borrow, borrow_mut, borrow_text,
+    status_and_message, value_or_nan,
 };
 use carom::code::Formulas;
 use carom::law::{Exit, Law};
@@ -31,11 +31,11 @@ pub unsafe extern "C" fn carom_law_new(
 ) -> c_int {
     let make = || {
         // SAFETY: the rules for pointers in lib.rs.
-        let place = unsafe { one_mut(law) }?;
-        *place = std::ptr::null_mut();
+        let output = unsafe { borrow_mut(law) }?;
+        *output = std::ptr::null_mut();
         // SAFETY: as above.
-        let law = described(unsafe { text(json) }?)?;
-        *place = Box::into_raw(Box::new(carom_law { memory_size: memory_size(&law), law }));
+        let law = law_from_json(unsafe { borrow_text(json) }?)?;
+        *output = Box::into_raw(Box::new(carom_law { memory_size: memory_size(&law), law }));
         Ok(())
     };
     // SAFETY: as above.
@@ -43,7 +43,7 @@ pub unsafe extern "C" fn carom_law_new(
 }
 
 /// Returns the law of a description.
-fn described(json: &str) -> Result<Law, Failure> {
+fn law_from_json(json: &str) -> Result<Law, Failure> {
     let mut spec: Spec = serde_json::from_str(json).map_err(|why| {
         Failure::Refused(format!("the description of the law cannot be read: {why}"))
     })?;
@@ -80,28 +80,28 @@ pub unsafe extern "C" fn carom_law_free(law: *mut carom_law) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_law_memory_size(law: *const carom_law) -> usize {
     // SAFETY: the rules for pointers in lib.rs.
-    unsafe { one(law) }.map_or(0, |law| law.memory_size)
+    unsafe { borrow(law) }.map_or(0, |law| law.memory_size)
 }
 
 /// Returns the effective mass m1*m2/(m1+m2) (kg) for which the law was made.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_law_mass(law: *const carom_law) -> f64 {
     // SAFETY: the rules for pointers in lib.rs.
-    number(|| Ok(unsafe { one(law) }?.law.mass))
+    value_or_nan(|| Ok(unsafe { borrow(law) }?.law.mass))
 }
 
 /// Returns the indentation (m) at which the bodies lose touch: 0, or below 0 for adhesive necks.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_law_release(law: *const carom_law) -> f64 {
     // SAFETY: the rules for pointers in lib.rs.
-    number(|| Ok(unsafe { one(law) }?.law.release()))
+    value_or_nan(|| Ok(unsafe { borrow(law) }?.law.release()))
 }
 
 /// Returns when contact ends: CAROM_EXIT_FORCE or CAROM_EXIT_INDENTATION; -1 if law is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn carom_law_exit(law: *const carom_law) -> c_int {
     // SAFETY: the rules for pointers in lib.rs.
-    match catch_unwind(|| unsafe { one(law) }.map(|law| law.law.exit)) {
+    match catch_unwind(|| unsafe { borrow(law) }.map(|law| law.law.exit)) {
         Ok(Ok(Exit::ZeroForce)) => CAROM_EXIT_FORCE,
         Ok(Ok(Exit::ZeroIndentation)) => CAROM_EXIT_INDENTATION,
         _ => -1,
@@ -109,7 +109,7 @@ pub unsafe extern "C" fn carom_law_exit(law: *const carom_law) -> c_int {
 }
 
 /// Returns the exit of contact that a number stands for.
-pub(crate) fn exit(number: c_int) -> Result<Exit, Failure> {
+pub(crate) fn exit_from_c(number: c_int) -> Result<Exit, Failure> {
     match number {
         CAROM_EXIT_FORCE => Ok(Exit::ZeroForce),
         CAROM_EXIT_INDENTATION => Ok(Exit::ZeroIndentation),
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn memory_sizes_follow_from_the_forces() {
-        let size = |json: &str| described(json).map_or(0, |law| memory_size(&law));
+        let size = |json: &str| law_from_json(json).map_or(0, |law| memory_size(&law));
         let spheres = r#""bodies": [{"shape": "sphere", "radius": 0.01, "material": "steel"},
             {"shape": "sphere", "radius": 0.01, "material": "steel"}]"#;
         assert_eq!(size(&format!(r#"{{"law": "hertz-1881", {spheres}}}"#)), 2);

@@ -5,7 +5,7 @@
 //! full, without a dictionary. The unit and meaning of a column are metadata of its field, `unit` and `about`. (Apache Arrow
 //! columnar format 1.4, `Schema.fbs`, `Message.fbs`, `File.fbs`.)
 
-use crate::flat::{At, Cell, Flat};
+use crate::flat::{Cell, Flat, Position};
 use crate::{Column, Field, Fragment, Kind, Values, row_count};
 
 /// First and last six bytes of a file.
@@ -101,7 +101,7 @@ pub fn footer(fields: &[Field], fingerprint: &str, fragments: &[(u64, Vec<u64>)]
 }
 
 /// Returns a message without its body, whose length is `body` bytes.
-fn message(mut flat: Flat, kind: u8, header: At, body: i64) -> Vec<u8> {
+fn message(mut flat: Flat, kind: u8, header: Position, body: i64) -> Vec<u8> {
     let root = flat.table(&[
         (3, Cell::Int64(body)),
         (2, Cell::Offset(header)),
@@ -113,8 +113,8 @@ fn message(mut flat: Flat, kind: u8, header: At, body: i64) -> Vec<u8> {
     [&[0xff; 4], length.as_slice(), &metadata].concat()
 }
 
-fn schema(flat: &mut Flat, fields: &[Field], fingerprint: &str) -> At {
-    let fields: Vec<At> = fields.iter().map(|field| schema_field(flat, field)).collect();
+fn schema(flat: &mut Flat, fields: &[Field], fingerprint: &str) -> Position {
+    let fields: Vec<Position> = fields.iter().map(|field| schema_field(flat, field)).collect();
     let fields = flat.tables(&fields);
     let fingerprint = key_value(flat, "carom:fingerprint", fingerprint);
     let metadata = flat.tables(&[fingerprint]);
@@ -122,13 +122,13 @@ fn schema(flat: &mut Flat, fields: &[Field], fingerprint: &str) -> At {
 }
 
 /// Writes an entry of the metadata of a field or schema.
-fn key_value(flat: &mut Flat, key: &str, value: &str) -> At {
+fn key_value(flat: &mut Flat, key: &str, value: &str) -> Position {
     let (key, value) = (flat.text(key), flat.text(value));
     flat.table(&[(0, Cell::Offset(key)), (1, Cell::Offset(value))])
 }
 
 /// Writes the field of the schema that describes a column.
-fn schema_field(flat: &mut Flat, field: &Field) -> At {
+fn schema_field(flat: &mut Flat, field: &Field) -> Position {
     let (kind, described) = match field.kind {
         // Unsigned integers of 64 bits.
         Kind::Integer => (INT, flat.table(&[(0, Cell::Int32(64)), (1, Cell::Byte(0))])),
@@ -138,7 +138,7 @@ fn schema_field(flat: &mut Flat, field: &Field) -> At {
     };
     let known = [("unit", &field.unit), ("about", &field.about)];
     let known = known.into_iter().filter(|(_, value)| !value.is_empty());
-    let known: Vec<At> = known.map(|(key, value)| key_value(flat, key, value)).collect();
+    let known: Vec<Position> = known.map(|(key, value)| key_value(flat, key, value)).collect();
     let metadata = flat.tables(&known);
     let children = flat.tables(&[]);
     let name = flat.text(&field.name);

@@ -12,7 +12,7 @@ pub struct Flat {
 
 /// A position in the buffer, counted from its end.
 #[derive(Clone, Copy)]
-pub struct At(u32);
+pub struct Position(u32);
 
 /// The value of a field of a table.
 #[derive(Clone, Copy)]
@@ -21,7 +21,7 @@ pub enum Cell {
     Int16(i16),
     Int32(i32),
     Int64(i64),
-    Offset(At),
+    Offset(Position),
 }
 
 impl Flat {
@@ -40,41 +40,41 @@ impl Flat {
         }
     }
 
-    fn offset(&mut self, to: At) {
+    fn offset(&mut self, to: Position) {
         self.align(4, 4);
         let distance = self.length() + 4 - to.0;
         self.push(&distance.to_le_bytes());
     }
 
     /// Writes a text.
-    pub fn text(&mut self, text: &str) -> At {
+    pub fn text(&mut self, text: &str) -> Position {
         self.align(4, text.len() as u32 + 1);
         self.push(&[0]);
         self.push(text.as_bytes());
         self.push(&(text.len() as u32).to_le_bytes());
-        At(self.length())
+        Position(self.length())
     }
 
     /// Writes a list of tables.
-    pub fn tables(&mut self, items: &[At]) -> At {
+    pub fn tables(&mut self, items: &[Position]) -> Position {
         self.align(4, 4 * items.len() as u32);
         items.iter().rev().for_each(|item| self.offset(*item));
         self.push(&(items.len() as u32).to_le_bytes());
-        At(self.length())
+        Position(self.length())
     }
 
     /// Writes a list of structs that consist of eight-byte words.
-    pub fn structs<const WORDS: usize>(&mut self, items: &[[u64; WORDS]]) -> At {
+    pub fn structs<const WORDS: usize>(&mut self, items: &[[u64; WORDS]]) -> Position {
         self.align(8, (8 * WORDS * items.len()) as u32);
         for word in items.iter().rev().flat_map(|item| item.iter().rev()) {
             self.push(&word.to_le_bytes());
         }
         self.push(&(items.len() as u32).to_le_bytes());
-        At(self.length())
+        Position(self.length())
     }
 
     /// Writes a table with these fields, which are given by number.
-    pub fn table(&mut self, fields: &[(u16, Cell)]) -> At {
+    pub fn table(&mut self, fields: &[(u16, Cell)]) -> Position {
         let start = self.length();
         let mut positions = Vec::new();
         for &(number, cell) in fields {
@@ -109,11 +109,11 @@ impl Flat {
         }
         self.push(&((table - start) as u16).to_le_bytes());
         self.push(&vtable.to_le_bytes());
-        At(table)
+        Position(table)
     }
 
     /// Returns the bytes of the buffer, which begin with the offset of the root table; their number is a multiple of eight.
-    pub fn finish(mut self, root: At) -> Vec<u8> {
+    pub fn finish(mut self, root: Position) -> Vec<u8> {
         self.align(8, 4);
         self.offset(root);
         self.backwards.reverse();

@@ -28,10 +28,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-const CHECKPOINT: &str = "checkpoint.json";
-const SUMMARY: &str = "summary.json";
-const SCENE: &str = "scene.json";
-const EXTEND: &str = "extend.json";
+const CHECKPOINT_FILE: &str = "checkpoint.json";
+const SUMMARY_FILE: &str = "summary.json";
+const SCENE_FILE: &str = "scene.json";
+const EXTENSION_FILE: &str = "extend.json";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Description of what is simulated, as far as the folder needs it; stored in `scene.json`.
@@ -75,7 +75,7 @@ pub struct Start<S> {
 
 /// Contents of `checkpoint.json` and of `extend.json`; the latter also has `journals`.
 #[derive(Debug, Serialize, Deserialize)]
-struct Saved<S> {
+struct SavedRun<S> {
     /// Version of carom that wrote the file.
     carom: String,
     /// Value of [`Description::identity`].
@@ -99,7 +99,7 @@ struct SavedHeader {
     carom: String,
 }
 
-impl<S: DeserializeOwned> Saved<S> {
+impl<S: DeserializeOwned> SavedRun<S> {
     /// Reads a checkpoint of this version of carom; otherwise returns the reason why it cannot be used.
     fn read(text: &[u8]) -> Result<Self, String> {
         let SavedHeader { carom } = serde_json::from_slice(text).map_err(|why| why.to_string())?;
@@ -143,7 +143,7 @@ pub fn inspect<S: DeserializeOwned, D: Description>(
     options: Options,
 ) -> Result<Start<S>, Failure> {
     let shown = path.display();
-    let stopped = path.join(CHECKPOINT);
+    let stopped = path.join(CHECKPOINT_FILE);
     let new = Start {
         checkpoint: None,
         resumed: false,
@@ -187,7 +187,7 @@ pub fn inspect<S: DeserializeOwned, D: Description>(
         Failure::refused(text, &[Advice::Overwrite])
     };
     let text = fs::read(&stopped).map_err(|why| refuse(why.to_string()))?;
-    let saved = Saved::read(&text).map_err(refuse)?;
+    let saved = SavedRun::read(&text).map_err(refuse)?;
     if saved.scene != what.identity() {
         return Err(refuse("the scene has changed since".into()));
     }
@@ -248,10 +248,10 @@ impl<D: Description> RunFolder<D> {
         let extends = start.journals.is_some();
         if !start.resumed {
             // A checkpoint of another run must never be found beside new tables.
-            let _ = fs::remove_file(path.join(CHECKPOINT));
+            let _ = fs::remove_file(path.join(CHECKPOINT_FILE));
         }
         if !extends && !start.marked {
-            let _ = fs::remove_file(path.join(EXTEND));
+            let _ = fs::remove_file(path.join(EXTENSION_FILE));
         }
         let mut folder = Self {
             path: path.to_path_buf(),
@@ -287,7 +287,7 @@ impl<D: Description> RunFolder<D> {
             };
             folder.tables.push(GrowingTable { name, sink, fragments: kept.unwrap_or(0) });
         }
-        let file = path.join(SCENE);
+        let file = path.join(SCENE_FILE);
         if (!start.resumed || !file.exists())
             && let Err(why) = folder.write_description()
         {
@@ -301,7 +301,7 @@ impl<D: Description> RunFolder<D> {
 
     fn write_description(&self) -> io::Result<()> {
         let text = serde_json::to_vec(&self.what).map_err(io::Error::other)?;
-        file::write(&self.path.join(SCENE), &text)
+        file::write(&self.path.join(SCENE_FILE), &text)
     }
 
     fn file(&self, name: &str) -> PathBuf {
@@ -333,7 +333,7 @@ impl<D: Description> RunFolder<D> {
         journals: Option<BTreeMap<String, String>>,
     ) -> Result<(), Failure> {
         let fragments = self.tables.iter().map(|table| (table.name.to_string(), table.fragments));
-        let saved = Saved {
+        let saved = SavedRun {
             carom: VERSION.to_string(),
             scene: self.what.identity(),
             format: self.format.name().to_string(),
@@ -344,14 +344,14 @@ impl<D: Description> RunFolder<D> {
         };
         let path = self.path.join(name);
         let text = serde_json::to_vec(&saved).map_err(io::Error::other);
-        text.and_then(|text| file::write(&path, &text)).map_err(|why| stopped(&path, why))
+        text.and_then(|text| file::write(&path, &text)).map_err(|why| cannot_write(&path, why))
     }
 
     fn write_checkpoint<S: Simulation>(&self, simulation: &S) -> Result<(), Failure> {
         for sink in self.tables.iter().filter_map(|table| table.sink.as_ref()) {
             sink.sync()?;
         }
-        self.save(simulation, CHECKPOINT, None)
+        self.save(simulation, CHECKPOINT_FILE, None)
     }
 
     /// Writes `extend.json`: the run as it was before the first step that depends on its duration, so that it can be extended.
@@ -361,8 +361,9 @@ impl<D: Description> RunFolder<D> {
             Ok((table.name.to_string(), text))
         };
         let journals: io::Result<_> = self.tables.iter().map(journal).collect();
-        let journals = journals.map_err(|why| stopped(&self.path.join(EXTEND), why))?;
-        self.save(simulation, EXTEND, Some(journals))
+        let journals =
+            journals.map_err(|why| cannot_write(&self.path.join(EXTENSION_FILE), why))?;
+        self.save(simulation, EXTENSION_FILE, Some(journals))
     }
 
     /// Runs the simulation until it ends or is stopped. Returns true if the end was reached; all tables are then finished. `watch`
@@ -381,7 +382,7 @@ impl<D: Description> RunFolder<D> {
     ) -> Result<bool, Failure> {
         let mut cost = Duration::ZERO;
         // This checkpoint makes it possible to resume the run from its first step on.
-        let begins = !self.path.join(CHECKPOINT).exists();
+        let begins = !self.path.join(CHECKPOINT_FILE).exists();
         match self.write_checkpoint(simulation) {
             Err(Failure::System { path, why, .. }) if begins => {
                 self.discard();
@@ -396,9 +397,10 @@ impl<D: Description> RunFolder<D> {
         }
         if self.extends {
             // From here on the folder contains an unfinished run.
-            let _ = fs::remove_file(self.path.join(SUMMARY));
-            let _ = fs::remove_file(self.path.join(EXTEND));
-            self.write_description().map_err(|why| stopped(&self.path.join(SCENE), why))?;
+            let _ = fs::remove_file(self.path.join(SUMMARY_FILE));
+            let _ = fs::remove_file(self.path.join(EXTENSION_FILE));
+            self.write_description()
+                .map_err(|why| cannot_write(&self.path.join(SCENE_FILE), why))?;
         }
         let (mut saved, mut steps) = (Instant::now(), 0u64);
         while !simulation.done() {
@@ -447,7 +449,7 @@ impl<D: Description> RunFolder<D> {
             return Failure::Run(error.into());
         }
         let path = self.path.clone();
-        let _ = fs::remove_file(path.join(EXTEND));
+        let _ = fs::remove_file(path.join(EXTENSION_FILE));
         let finished = self
             .write_tables(simulation, true)
             .and_then(|()| last(simulation, &path))
@@ -468,7 +470,7 @@ impl<D: Description> RunFolder<D> {
                 }
             }
         }
-        let file = self.path.join(SUMMARY);
+        let file = self.path.join(SUMMARY_FILE);
         let text = match failed {
             None => serde_json::to_string_pretty(summary),
             Some(error) => serde_json::to_value(summary).and_then(|mut summary| {
@@ -479,9 +481,9 @@ impl<D: Description> RunFolder<D> {
         };
         let written = text.map_err(io::Error::other);
         let written = written.and_then(|text| file::write(&file, (text + "\n").as_bytes()));
-        written.map_err(|why| stopped(&file, why))?;
-        let checkpoint = self.path.join(CHECKPOINT);
-        fs::remove_file(&checkpoint).map_err(|why| stopped(&checkpoint, why))
+        written.map_err(|why| cannot_write(&file, why))?;
+        let checkpoint = self.path.join(CHECKPOINT_FILE);
+        fs::remove_file(&checkpoint).map_err(|why| cannot_write(&checkpoint, why))
     }
 
     /// Removes the files of a run that leaves no results.
@@ -491,13 +493,13 @@ impl<D: Description> RunFolder<D> {
             let _ = fs::remove_file(beside(&file, ".partial"));
             let _ = fs::remove_file(beside(&file, ".journal"));
         }
-        for name in [CHECKPOINT, SCENE, EXTEND] {
+        for name in [CHECKPOINT_FILE, SCENE_FILE, EXTENSION_FILE] {
             let _ = fs::remove_file(self.path.join(name));
         }
     }
 }
 
 /// Returns the failure of a system call during a run that can be resumed.
-fn stopped(path: &Path, why: io::Error) -> Failure {
+fn cannot_write(path: &Path, why: io::Error) -> Failure {
     Failure::System { path: path.into(), why, kept: Kept::Checkpoint }
 }

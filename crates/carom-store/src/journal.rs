@@ -9,21 +9,21 @@ use crate::{Format, Fragment};
 use crc32fast::hash as checksum;
 
 /// Beginning of the first line; the number is the version of the journal.
-const KIND: &str = "carom-journal 2";
+const FIRST_WORDS: &str = "carom-journal 2";
 
 /// Returns the first line, which describes the table.
 pub fn header(format: Format, fingerprint: &str, partitions: u64) -> String {
-    sealed(&format!("{KIND} {} {fingerprint} {partitions}", format.name()))
+    with_checksum(&format!("{FIRST_WORDS} {} {fingerprint} {partitions}", format.name()))
 }
 
 /// Returns the line of a fragment.
 pub fn line(number: u64, fragment: &Fragment) -> String {
     let sizes: Vec<String> = fragment.sizes.iter().map(u64::to_string).collect();
     let sum = checksum(&fragment.body);
-    sealed(&format!("{number} {} {sum:08x} {}", fragment.body.len(), sizes.join(" ")))
+    with_checksum(&format!("{number} {} {sum:08x} {}", fragment.body.len(), sizes.join(" ")))
 }
 
-fn sealed(text: &str) -> String {
+fn with_checksum(text: &str) -> String {
     format!("{text} #{:08x}\n", checksum(text.as_bytes()))
 }
 
@@ -40,25 +40,25 @@ pub struct Entry {
 }
 
 /// Returns whether the bytes of a fragment are those for which its line was written.
-pub fn intact(bytes: &[u8], entry: &Entry) -> bool {
+pub fn matches_entry(bytes: &[u8], entry: &Entry) -> bool {
     checksum(bytes) == entry.checksum
 }
 
 /// Returns the number of fragments in a journal that another version of carom wrote; `None` if this version wrote it or it is not a
 /// journal.
-pub fn of_other_version(text: &str) -> Option<u64> {
+pub fn fragments_of_other_version(text: &str) -> Option<u64> {
     let (first, entries) = text.split_once('\n')?;
-    let other = first.starts_with("carom-journal ") && !first.starts_with(KIND);
+    let other = first.starts_with("carom-journal ") && !first.starts_with(FIRST_WORDS);
     other.then(|| entries.lines().count() as u64)
 }
 
 /// Returns the first line and the entries after it, up to the first that is incomplete or out of order.
 pub fn read(text: &str) -> Option<(&str, Vec<Entry>)> {
     let mut lines = text.split_inclusive('\n');
-    let header = lines.next().filter(|line| unsealed(line).is_some())?;
+    let header = lines.next().filter(|line| check_line(line).is_some())?;
     let mut entries = Vec::new();
     for line in lines {
-        let Some(entry) = unsealed(line).and_then(|text| entry(text, entries.len(), line.len()))
+        let Some(entry) = check_line(line).and_then(|text| entry(text, entries.len(), line.len()))
         else {
             break;
         };
@@ -67,7 +67,7 @@ pub fn read(text: &str) -> Option<(&str, Vec<Entry>)> {
     Some((header, entries))
 }
 
-fn unsealed(line: &str) -> Option<&str> {
+fn check_line(line: &str) -> Option<&str> {
     let (text, sum) = line.strip_suffix('\n')?.rsplit_once(" #")?;
     (u32::from_str_radix(sum, 16).ok()? == checksum(text.as_bytes())).then_some(text)
 }
@@ -99,7 +99,10 @@ mod tests {
         let changed = whole.replacen("1 3 ", "1 4 ", 1);
         assert_eq!(read(&changed).unwrap().1.len(), 1);
         assert_eq!(read(&(head.clone() + &line(1, &fragment))).unwrap().1.len(), 0);
-        assert_eq!(of_other_version(&whole), None);
-        assert_eq!(of_other_version(&whole.replacen("journal 2", "journal 1", 1)), Some(3));
+        assert_eq!(fragments_of_other_version(&whole), None);
+        assert_eq!(
+            fragments_of_other_version(&whole.replacen("journal 2", "journal 1", 1)),
+            Some(3)
+        );
     }
 }

@@ -72,7 +72,7 @@ pub fn fragment(columns: &[Column]) -> Fragment {
                 // The width is at least one bit, because not all readers accept a width of 0.
                 let width = (usize::BITS - list.len().saturating_sub(1).leading_zeros()).max(1);
                 for piece in index.chunks(PAGE_VALUES) {
-                    let packed = hybrid(piece, width);
+                    let packed = encode_hybrid(piece, width);
                     data_page(&mut body, piece.len(), RLE_DICTIONARY, &[&[width as u8], &packed]);
                 }
             }
@@ -116,7 +116,7 @@ fn page_header(kind: i32, number: i16, header: Struct, size: usize) -> Vec<u8> {
 
 /// Encodes indices of `width` bits in the RLE/bit-packing hybrid encoding: as one run if all are equal, otherwise bit-packed in
 /// groups of eight.
-fn hybrid(index: &[u32], width: u32) -> Vec<u8> {
+fn encode_hybrid(index: &[u32], width: u32) -> Vec<u8> {
     let mut bytes = Vec::new();
     match index {
         [first, rest @ ..] if rest.iter().all(|other| other == first) => {
@@ -190,7 +190,8 @@ pub fn footer(fields: &[Field], fingerprint: &str, fragments: &[(u64, Vec<u64>)]
 
 /// Returns the schema element of a column. Columns are required; text is UTF-8, integers are unsigned.
 fn schema_element(field: &Field) -> Struct {
-    let element = Struct::default().int32(1, physical(field.kind)).int32(3, 0).text(4, &field.name);
+    let element =
+        Struct::default().int32(1, physical_type(field.kind)).int32(3, 0).text(4, &field.name);
     // Converted types of `parquet.thrift`: UINT_64 is 14, UTF8 is 0.
     match field.kind {
         Kind::Real => element,
@@ -199,7 +200,7 @@ fn schema_element(field: &Field) -> Struct {
     }
 }
 
-fn physical(kind: Kind) -> i32 {
+fn physical_type(kind: Kind) -> i32 {
     match kind {
         Kind::Integer => INT64,
         Kind::Real => DOUBLE,
@@ -213,7 +214,7 @@ fn column_chunk(field: &Field, at: u64, dictionary: u64, data: u64, rows: u64) -
         _ => &[PLAIN, RLE],
     };
     let mut meta = Struct::default()
-        .int32(1, physical(field.kind))
+        .int32(1, physical_type(field.kind))
         .ints(2, encodings)
         .texts(3, &[&field.name])
         .int32(4, 0)

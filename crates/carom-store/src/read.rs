@@ -16,12 +16,12 @@ use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// Error in reading a file: its contents are invalid (described by a sentence), or the operating system reports an error.
-pub(crate) enum Wrong {
+pub(crate) enum ReadError {
     Contents(String),
     System(std::io::Error),
 }
 
-impl From<std::io::Error> for Wrong {
+impl From<std::io::Error> for ReadError {
     fn from(why: std::io::Error) -> Self {
         match why.kind() {
             std::io::ErrorKind::UnexpectedEof => Self::Contents("it ends too soon".into()),
@@ -31,7 +31,7 @@ impl From<std::io::Error> for Wrong {
     }
 }
 
-impl From<&str> for Wrong {
+impl From<&str> for ReadError {
     fn from(why: &str) -> Self {
         Self::Contents(why.into())
     }
@@ -53,7 +53,7 @@ impl Layout {
     fn new<'a>(
         schema: &Schema,
         stored: impl Iterator<Item = (&'a [u8], Option<Kind>)>,
-    ) -> Result<Self, Wrong> {
+    ) -> Result<Self, ReadError> {
         let (names, mut kinds): (Vec<&[u8]>, Vec<Option<Kind>>) = stored.unzip();
         let mut indices = Vec::new();
         for field in &schema.fields {
@@ -67,7 +67,7 @@ impl Layout {
                 _ => {
                     let name = &field.name;
                     let why = format!("it does not have the columns of this table (no `{name}`)");
-                    return Err(Wrong::Contents(why));
+                    return Err(ReadError::Contents(why));
                 }
             }
         }
@@ -81,7 +81,7 @@ impl Layout {
     }
 
     /// Returns the requested columns, given the values of all columns of the file.
-    fn pick(&self, mut stored: Vec<Values>) -> Vec<Column> {
+    fn requested_columns(&self, mut stored: Vec<Values>) -> Vec<Column> {
         let fields = self.wanted.iter().zip(&self.indices);
         let column = |(field, &index): (&Field, &usize)| {
             let none = || Values::Integer(Vec::new());
@@ -116,7 +116,11 @@ enum Position {
 
 impl Reader {
     /// Opens a finished table.
-    pub(crate) fn finished(schema: Schema, path: &Path, format: Format) -> Result<Self, Failure> {
+    pub(crate) fn open_finished(
+        schema: Schema,
+        path: &Path,
+        format: Format,
+    ) -> Result<Self, Failure> {
         Self::open(schema, path.into(), |schema, file| {
             let end = file.get_ref().metadata()?.len();
             Ok(match format {
@@ -143,7 +147,7 @@ impl Reader {
     /// When the file is damaged, cannot be read or has other columns.
     pub fn table(fields: Vec<Field>, path: &Path, format: Format) -> Result<Vec<Column>, Failure> {
         let schema = Schema { name: "table", about: "", fields };
-        let mut reader = Self::finished(schema, path, format)?;
+        let mut reader = Self::open_finished(schema, path, format)?;
         let mut all: Vec<Column> = Vec::new();
         while let Some(piece) = reader.rows()? {
             if all.is_empty() {
@@ -154,7 +158,7 @@ impl Reader {
                 match (&mut column.values, more.values) {
                     // The lists of texts differ from piece to piece and are merged here.
                     (values @ Values::Text { .. }, more @ Values::Text { .. }) => {
-                        let mut texts = Texts::default();
+                        let mut texts = TextDictionary::default();
                         for part in [&*values, &more] {
                             (0..part.len())
                                 .filter_map(|row| part.text(row))
@@ -170,7 +174,7 @@ impl Reader {
     }
 
     /// Opens a table of a run that has not ended: the fragments that its checkpoint counts, followed by its pending rows.
-    pub(crate) fn growing(
+    pub(crate) fn open_growing(
         schema: Schema,
         path: &Path,
         format: Format,
@@ -216,7 +220,7 @@ impl Reader {
     fn open(
         schema: Schema,
         path: PathBuf,
-        begin: impl FnOnce(&Schema, &mut BufReader<File>) -> Result<(Layout, Position), Wrong>,
+        begin: impl FnOnce(&Schema, &mut BufReader<File>) -> Result<(Layout, Position), ReadError>,
     ) -> Result<Self, Failure> {
         let file = match File::open(&path) {
             Err(why) if why.kind() == std::io::ErrorKind::NotFound => {
@@ -226,7 +230,7 @@ impl Reader {
             other => other.map_err(|why| Failure::unreadable(&path, why))?,
         };
         let mut file = BufReader::new(file);
-        let begun = begin(&schema, &mut file).map_err(|wrong| failure(&path, wrong));
+        let begun = begin(&schema, &mut file).map_err(|error| failure(&path, error));
         let (layout, position) = begun?;
         Ok(Self { path, file, schema, layout, position, pending: None })
     }
@@ -241,15 +245,15 @@ impl Reader {
     /// # Errors
     /// When the file is damaged or cannot be read.
     pub fn rows(&mut self) -> Result<Option<Vec<Column>>, Failure> {
-        match self.piece() {
-            Ok(Some(piece)) => Ok(Some(self.layout.pick(piece))),
+        match self.read_piece() {
+            Ok(Some(piece)) => Ok(Some(self.layout.requested_columns(piece))),
             Ok(None) => Ok(self.pending.take()),
-            Err(wrong) => Err(failure(&self.path, wrong)),
+            Err(error) => Err(failure(&self.path, error)),
         }
     }
 
     /// Returns the values of all columns of the file in its next piece.
-    fn piece(&mut self) -> Result<Option<Vec<Values>>, Wrong> {
+    fn read_piece(&mut self) -> Result<Option<Vec<Values>>, ReadError> {
         let (layout, file) = (&self.layout, &mut self.file);
         match &mut self.position {
             Position::Lines { at, end, line } => csv::rows(layout, file, at, *end, line),
@@ -258,7 +262,7 @@ impl Reader {
                 None => Ok(None),
                 Some((at, length, rows)) => {
                     file.seek(SeekFrom::Start(at))?;
-                    let bytes = bytes(file, length)?;
+                    let bytes = read_bytes(file, length)?;
                     parquet::group(layout, &bytes, rows).map(Some)
                 }
             },
@@ -266,15 +270,15 @@ impl Reader {
     }
 }
 
-fn failure(path: &Path, wrong: Wrong) -> Failure {
-    match wrong {
-        Wrong::Contents(why) => Failure::damaged(path, &why),
-        Wrong::System(why) => Failure::unreadable(path, why),
+fn failure(path: &Path, error: ReadError) -> Failure {
+    match error {
+        ReadError::Contents(why) => Failure::damaged(path, &why),
+        ReadError::System(why) => Failure::unreadable(path, why),
     }
 }
 
 /// Reads exactly `length` bytes. A wrong length does not cause an allocation larger than the file.
-fn bytes(file: &mut impl Read, length: u64) -> Result<Vec<u8>, Wrong> {
+fn read_bytes(file: &mut impl Read, length: u64) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::new();
     file.take(length).read_to_end(&mut bytes)?;
     match bytes.len() as u64 == length {
@@ -289,7 +293,7 @@ fn integers(bytes: &[u8]) -> impl Iterator<Item = u64> {
 }
 
 /// Returns values of eight bytes each.
-fn plain(kind: Kind, bytes: &[u8]) -> Values {
+fn plain_values(kind: Kind, bytes: &[u8]) -> Values {
     match kind {
         Kind::Integer => Values::Integer(integers(bytes).collect()),
         _ => Values::Real(integers(bytes).map(f64::from_bits).collect()),
@@ -298,13 +302,13 @@ fn plain(kind: Kind, bytes: &[u8]) -> Values {
 
 /// Collects text as a list of distinct texts and indices into it.
 #[derive(Default)]
-struct Texts {
+struct TextDictionary {
     known: std::collections::HashMap<String, u32>,
     list: Vec<String>,
     index: Vec<u32>,
 }
 
-impl Texts {
+impl TextDictionary {
     fn push(&mut self, text: &str) {
         let index = match self.known.get(text) {
             Some(index) => *index,

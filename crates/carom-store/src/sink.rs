@@ -62,7 +62,8 @@ impl Sink {
                 return Err(Failure::Exists(path.into()));
             }
         }
-        let mut sink = Self::locked(path, format, source.fields(), fingerprint, partitions, true)?;
+        let mut sink =
+            Self::open_locked(path, format, source.fields(), fingerprint, partitions, true)?;
         let opened = match existing.restart {
             true => sink.begin(),
             false => sink.resume(source.partitions()),
@@ -110,7 +111,7 @@ impl Sink {
         kept: Option<u64>,
     ) -> Result<Self, Failure> {
         let (fingerprint, new) = (fingerprint.to_string(), kept.is_none());
-        let mut sink = Self::locked(path, format, fields.to_vec(), fingerprint, None, new)?;
+        let mut sink = Self::open_locked(path, format, fields.to_vec(), fingerprint, None, new)?;
         let opened = match kept {
             None => sink.begin(),
             Some(kept) => sink.resume(kept),
@@ -128,7 +129,7 @@ impl Sink {
     }
 
     /// Opens the two files and locks them for this process; creates them if `new`. Nothing is read or written yet.
-    fn locked(
+    fn open_locked(
         path: &Path,
         format: Format,
         fields: Vec<Field>,
@@ -201,13 +202,13 @@ impl Sink {
         journal::header(self.format, &self.fingerprint, self.partitions.unwrap_or(0))
     }
 
-    /// Continues after the last intact fragment, or after the first `most` fragments. Returns the number of fragments if they
+    /// Continues after the last intact fragment, or after the first `max_fragments` fragments. Returns the number of fragments if they
     /// belong to another table or were written by another version of carom.
-    fn resume(&mut self, most: u64) -> io::Result<Option<u64>> {
+    fn resume(&mut self, max_fragments: u64) -> io::Result<Option<u64>> {
         let mut text = Vec::new();
         self.log.read_to_end(&mut text)?;
         let text = String::from_utf8_lossy(&text);
-        if let Some(fragments) = journal::of_other_version(&text) {
+        if let Some(fragments) = journal::fragments_of_other_version(&text) {
             return Ok(Some(fragments));
         }
         let Some((first, entries)) = journal::read(&text) else { return self.begin() };
@@ -227,12 +228,12 @@ impl Sink {
         self.end = header.len() as u64;
         let length = self.file.metadata()?.len();
         for entry in entries {
-            if self.end + entry.length > length || self.next() >= most {
+            if self.end + entry.length > length || self.next() >= max_fragments {
                 break;
             }
             bytes.resize(entry.length as usize, 0);
             self.file.read_exact(&mut bytes)?;
-            if !journal::intact(&bytes, &entry) {
+            if !journal::matches_entry(&bytes, &entry) {
                 break;
             }
             self.fragments.push((self.end, entry.sizes));

@@ -141,10 +141,10 @@ const PIECE_ROWS: usize = 4096;
 /// Tables of a run while they grow. Rows are collected into pieces. The end of a piece depends only on the number of rows, so a run
 /// that is resumed produces the same pieces as one that was never stopped.
 #[derive(Clone, Debug, Default)]
-pub struct Tables(Vec<Buffer>);
+pub struct Tables(Vec<TableBuffer>);
 
 #[derive(Clone, Debug)]
-struct Buffer {
+struct TableBuffer {
     schema: Schema,
     columns: Vec<PendingColumn>,
     complete: Vec<Vec<Column>>,
@@ -198,7 +198,7 @@ impl PendingTable {
     }
 }
 
-impl Buffer {
+impl TableBuffer {
     /// Turns the pending rows into a piece.
     fn close(&mut self) {
         let mut piece = Vec::with_capacity(self.columns.len());
@@ -213,7 +213,7 @@ impl Buffer {
 /// Adds rows to one of the tables.
 pub struct Rows<'a, R: 'static> {
     table: &'static Table<R>,
-    buffer: Option<&'a mut Buffer>,
+    buffer: Option<&'a mut TableBuffer>,
 }
 
 impl<R> Rows<'_, R> {
@@ -247,7 +247,7 @@ impl Tables {
             PendingColumn { name: field.name.clone(), kind: field.kind, list, bits: Vec::new() }
         };
         let columns = schema.fields.iter().map(column).collect();
-        self.0.push(Buffer { schema, columns, complete: Vec::new() });
+        self.0.push(TableBuffer { schema, columns, complete: Vec::new() });
         self
     }
 
@@ -277,7 +277,7 @@ impl Tables {
 
     /// Returns the rows that do not yet fill a piece. Complete pieces are not included and must be taken first.
     pub fn pending(&self) -> Vec<PendingTable> {
-        let table = |buffer: &Buffer| PendingTable {
+        let table = |buffer: &TableBuffer| PendingTable {
             name: buffer.schema.name.into(),
             columns: buffer.columns.clone(),
         };
@@ -306,7 +306,7 @@ impl Tables {
             let values = PendingColumn { bits: Vec::new(), ..column.clone() }.values();
             Column::new(&field.name, &field.unit, values)
         };
-        let table = |buffer: &Buffer| {
+        let table = |buffer: &TableBuffer| {
             let columns = buffer.columns.iter().zip(&buffer.schema.fields);
             (buffer.schema.name, columns.map(column).collect())
         };

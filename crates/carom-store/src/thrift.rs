@@ -128,10 +128,10 @@ pub enum Value {
 impl Value {
     /// Reads the struct at `at`, which is moved past it; returns `None` if the bytes end early or contain an unsupported type.
     pub fn read(bytes: &[u8], at: &mut usize) -> Option<Self> {
-        Self::of(bytes, at, STRUCT, 0)
+        Self::read_value(bytes, at, STRUCT, 0)
     }
 
-    fn of(bytes: &[u8], at: &mut usize, kind: u8, depth: usize) -> Option<Self> {
+    fn read_value(bytes: &[u8], at: &mut usize, kind: u8, depth: usize) -> Option<Self> {
         // Structs of Parquet are nested at most three levels deep.
         if depth > 8 {
             return None;
@@ -148,23 +148,23 @@ impl Value {
                 Self::Text(text.to_vec())
             }
             LIST => {
-                let head = next(bytes, at)?;
+                let head = next_byte(bytes, at)?;
                 let count = match head >> 4 {
                     15 => read_varint(bytes, at)?,
                     few => u64::from(few),
                 };
-                let items = (0..count).map(|_| Self::of(bytes, at, head & 15, depth + 1));
+                let items = (0..count).map(|_| Self::read_value(bytes, at, head & 15, depth + 1));
                 Self::List(items.collect::<Option<_>>()?)
             }
             STRUCT => {
                 let (mut fields, mut last) = (Vec::new(), 0i16);
                 loop {
-                    let head = next(bytes, at)?;
+                    let head = next_byte(bytes, at)?;
                     if head == 0 {
                         break Self::Struct(fields);
                     }
                     last = last.checked_add(i16::from(head >> 4))?;
-                    fields.push((last, Self::of(bytes, at, head & 15, depth + 1)?));
+                    fields.push((last, Self::read_value(bytes, at, head & 15, depth + 1)?));
                 }
             }
             _ => return None,
@@ -202,7 +202,7 @@ impl Value {
     }
 }
 
-fn next(bytes: &[u8], at: &mut usize) -> Option<u8> {
+fn next_byte(bytes: &[u8], at: &mut usize) -> Option<u8> {
     let byte = *bytes.get(*at)?;
     *at += 1;
     Some(byte)
@@ -212,7 +212,7 @@ fn next(bytes: &[u8], at: &mut usize) -> Option<u8> {
 pub fn read_varint(bytes: &[u8], at: &mut usize) -> Option<u64> {
     let mut value = 0u64;
     for shift in (0..64).step_by(7) {
-        let byte = next(bytes, at)?;
+        let byte = next_byte(bytes, at)?;
         value |= u64::from(byte & 0x7f) << shift;
         if byte < 0x80 {
             return Some(value);

@@ -6,7 +6,8 @@
 //! tables are cut off, and the result is identical, byte for byte, to that of a run that had the longer duration from the start.
 
 use super::{
-    CHECKPOINT, Description, EXTEND, Options, SUMMARY, Saved, Start, description, stored::optional,
+    CHECKPOINT_FILE, Description, EXTENSION_FILE, Options, SUMMARY_FILE, SavedRun, Start,
+    description, stored::read_if_exists,
 };
 use crate::file::{self, beside};
 use crate::{Advice, Failure};
@@ -21,7 +22,7 @@ pub(super) fn inspect<S: DeserializeOwned, D: Description>(
     options: Options,
 ) -> Result<Option<Start<S>>, Failure> {
     let shown = path.display();
-    let (stopped, ended) = (path.join(CHECKPOINT).exists(), path.join(SUMMARY).exists());
+    let (stopped, ended) = (path.join(CHECKPOINT_FILE).exists(), path.join(SUMMARY_FILE).exists());
     let Some(before) = description::<D>(path)? else { return Ok(None) };
     if !stopped && !ended {
         return Ok(None);
@@ -30,7 +31,7 @@ pub(super) fn inspect<S: DeserializeOwned, D: Description>(
     if same && stopped {
         return Ok(None);
     }
-    let text = optional(&path.join(EXTEND))?;
+    let text = read_if_exists(&path.join(EXTENSION_FILE))?;
     let refuse = |why: String| {
         Failure::refused(format!("cannot go on in `{shown}`: {why}"), &[Advice::Overwrite])
     };
@@ -41,27 +42,29 @@ pub(super) fn inspect<S: DeserializeOwned, D: Description>(
         return match (stopped, same) {
             // The run was stopped before its duration had any effect.
             (true, _) => Ok(None),
-            (false, true) => Err(finished(path)),
+            (false, true) => Err(already_finished(path)),
             (false, false) => Err(refuse(format!(
-                "the run has ended, and without `{EXTEND}` it cannot be extended"
+                "the run has ended, and without `{EXTENSION_FILE}` it cannot be extended"
             ))),
         };
     };
     if same {
-        return Err(finished(path));
+        return Err(already_finished(path));
     }
-    let saved = Saved::read(&text).map_err(|why| refuse(format!("`{EXTEND}`: {why}")))?;
+    let saved =
+        SavedRun::read(&text).map_err(|why| refuse(format!("`{EXTENSION_FILE}`: {why}")))?;
     if saved.scene != what.identity() {
-        return Err(refuse(format!("`{EXTEND}` is of another scene")));
+        return Err(refuse(format!("`{EXTENSION_FILE}` is of another scene")));
     }
     let format = saved.format().map_err(refuse)?;
     saved.start(path, format, options).map(Some)
 }
 
-fn finished(path: &Path) -> Failure {
+fn already_finished(path: &Path) -> Failure {
     let text = format!("the run in `{}` has ended", path.display());
-    const LONGER: &str = "give `simulation.duration` a longer duration than before to extend it";
-    Failure::refused(text, &[Advice::Other(LONGER), Advice::Overwrite])
+    const LONGER_DURATION_ADVICE: &str =
+        "give `simulation.duration` a longer duration than before to extend it";
+    Failure::refused(text, &[Advice::Other(LONGER_DURATION_ADVICE), Advice::Overwrite])
 }
 
 /// Turns a finished table back into a growing one that has the fragments of this journal. Repeating it has no further effect.

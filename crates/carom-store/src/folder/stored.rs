@@ -4,7 +4,7 @@
 //! running, has a checkpoint: its tables then consist of the fragments that the checkpoint counts, followed by the pending rows of
 //! the checkpoint. Later fragments are left out, because they do not reach the same time in all tables.
 
-use super::{CHECKPOINT, Description, SCENE, SUMMARY, Saved};
+use super::{CHECKPOINT_FILE, Description, SCENE_FILE, SUMMARY_FILE, SavedRun};
 use crate::file::beside;
 use crate::read::Reader;
 use crate::table::Schema;
@@ -25,7 +25,7 @@ pub struct StoredRun<D> {
     pub summary: Option<serde_json::Value>,
     format: Format,
     /// Checkpoint of a run that has not ended.
-    checkpoint: Option<Saved<IgnoredAny>>,
+    checkpoint: Option<SavedRun<IgnoredAny>>,
 }
 
 /// Returns the description of what was simulated in a folder; `None` if the folder has no `scene.json`.
@@ -33,8 +33,8 @@ pub struct StoredRun<D> {
 /// # Errors
 /// When the file cannot be read.
 pub fn description<D: Description>(path: &Path) -> Result<Option<D>, Failure> {
-    let file = path.join(SCENE);
-    let Some(text) = optional(&file)? else { return Ok(None) };
+    let file = path.join(SCENE_FILE);
+    let Some(text) = read_if_exists(&file)? else { return Ok(None) };
     let read = serde_json::from_slice(&text).map(Some);
     read.map_err(|why| {
         Failure::damaged(&file, &format!("it is not what a run leaves there ({why})"))
@@ -45,7 +45,7 @@ pub fn description<D: Description>(path: &Path) -> Result<Option<D>, Failure> {
 /// reader that has read the run at this time has seen everything.
 pub fn last_written(path: &Path) -> Option<SystemTime> {
     let modified = |name| fs::metadata(path.join(name)).and_then(|file| file.modified()).ok();
-    [CHECKPOINT, SUMMARY].into_iter().filter_map(modified).max()
+    [CHECKPOINT_FILE, SUMMARY_FILE].into_iter().filter_map(modified).max()
 }
 
 impl<D: Description> StoredRun<D> {
@@ -71,7 +71,7 @@ impl<D: Description> StoredRun<D> {
             let no_scene = "without which its tables cannot be understood";
             return Err(match super::existing_file::<D>(path).is_some() {
                 true => Failure::refused(
-                    format!("`{shown}` has no `{SCENE}`, {no_scene}"),
+                    format!("`{shown}` has no `{SCENE_FILE}`, {no_scene}"),
                     &[Advice::Overwrite],
                 ),
                 false => Failure::refused(format!("`{shown}` holds no run"), &[Advice::Simulate]),
@@ -79,16 +79,16 @@ impl<D: Description> StoredRun<D> {
         };
         let mut run =
             Self { path: path.into(), what, summary: None, format: Format::Csv, checkpoint: None };
-        let file = path.join(CHECKPOINT);
-        if let Some(text) = optional(&file)? {
+        let file = path.join(CHECKPOINT_FILE);
+        if let Some(text) = read_if_exists(&file)? {
             let wrong = |why: String| Failure::damaged(&file, &why);
-            let saved = Saved::read(&text).map_err(wrong)?;
+            let saved = SavedRun::read(&text).map_err(wrong)?;
             run.format = saved.format().map_err(wrong)?;
             run.checkpoint = Some(saved);
             return Ok(run);
         }
-        let file = path.join(SUMMARY);
-        let Some(text) = optional(&file)? else {
+        let file = path.join(SUMMARY_FILE);
+        let Some(text) = read_if_exists(&file)? else {
             let text = format!(
                 "the run in `{shown}` was stopped before there was anything to see, or its summary is gone"
             );
@@ -133,22 +133,22 @@ impl<D: Description> StoredRun<D> {
     pub fn table(&self, table: Schema) -> Result<Reader, Failure> {
         let file = self.file(table.name, self.format);
         let Some(saved) = &self.checkpoint else {
-            return Reader::finished(table, &file, self.format);
+            return Reader::open_finished(table, &file, self.format);
         };
         let pending = saved.checkpoint.pending.iter().find(|pending| pending.name == table.name);
         match pending.filter(|_| beside(&file, ".partial").exists()) {
             // The process was killed while the finished files were being renamed.
-            None => Reader::finished(table, &file, self.format),
+            None => Reader::open_finished(table, &file, self.format),
             Some(pending) => {
                 let fragments = saved.fragments.get(table.name).copied().unwrap_or(0);
-                Reader::growing(table, &file, self.format, fragments, pending)
+                Reader::open_growing(table, &file, self.format, fragments, pending)
             }
         }
     }
 }
 
 /// Returns the contents of a file; `None` if it does not exist.
-pub(super) fn optional(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
+pub(super) fn read_if_exists(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(None),

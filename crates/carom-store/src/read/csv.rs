@@ -1,6 +1,6 @@
 //! Reads rows of a CSV file written by `csv.rs` (RFC 4180).
 
-use super::{Layout, Texts, Wrong};
+use super::{Layout, ReadError, TextDictionary};
 use crate::table::Schema;
 use crate::{Kind, Values};
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ const PIECE_ROWS: usize = 4096;
 const ROW_LIMIT: u64 = 1 << 20;
 
 /// Reads the columns from the header row; also returns the position of the first row.
-pub fn header(schema: &Schema, file: &mut impl BufRead) -> Result<(Layout, u64), Wrong> {
+pub fn header(schema: &Schema, file: &mut impl BufRead) -> Result<(Layout, u64), ReadError> {
     let mut record = String::new();
     let length = row(file, &mut record)?;
     let mut names = Vec::new();
@@ -33,33 +33,33 @@ pub fn rows(
     at: &mut u64,
     end: u64,
     line: &mut u64,
-) -> Result<Option<Vec<Values>>, Wrong> {
+) -> Result<Option<Vec<Values>>, ReadError> {
     enum Cells {
         Real(Vec<f64>),
         Integer(Vec<u64>),
-        Text(Texts),
+        Text(TextDictionary),
         NotWanted,
     }
     let new = |kind: &Option<Kind>| match kind {
         Some(Kind::Real) => Cells::Real(Vec::new()),
         Some(Kind::Integer) => Cells::Integer(Vec::new()),
-        Some(Kind::Text) => Cells::Text(Texts::default()),
+        Some(Kind::Text) => Cells::Text(TextDictionary::default()),
         None => Cells::NotWanted,
     };
     let mut columns: Vec<Cells> = layout.stored.iter().map(new).collect();
     let (mut record, mut count) = (String::new(), 0);
     while *at < end && count < PIECE_ROWS {
         let length = row(file, &mut record)?;
-        let wrong = |why: &str| Wrong::Contents(format!("line {line}: {why}"));
+        let error = |why: &str| ReadError::Contents(format!("line {line}: {why}"));
         if length == 0 || !record.ends_with('\n') {
-            return Err(wrong("it ends too soon"));
+            return Err(error("it ends too soon"));
         }
         let mut rest = Some(record.trim_end_matches(['\r', '\n']));
         for (index, column) in columns.iter_mut().enumerate() {
-            let Some(text) = rest else { return Err(wrong("it has too few cells")) };
-            let (cell, more) = cell(text).ok_or_else(|| wrong("a quote is not closed"))?;
+            let Some(text) = rest else { return Err(error("it has too few cells")) };
+            let (cell, more) = cell(text).ok_or_else(|| error("a quote is not closed"))?;
             rest = more;
-            let number = || wrong(&format!("`{cell}` is not a number for {}", layout.name(index)));
+            let number = || error(&format!("`{cell}` is not a number for {}", layout.name(index)));
             match column {
                 Cells::Real(values) if cell.is_empty() => values.push(f64::NAN),
                 Cells::Real(values) => values.push(cell.parse().map_err(|_| number())?),
@@ -69,7 +69,7 @@ pub fn rows(
             }
         }
         if rest.is_some() {
-            return Err(wrong("it has too many cells"));
+            return Err(error("it has too many cells"));
         }
         (*at, *line, count) = (*at + length, *line + 1, count + 1);
     }
@@ -83,7 +83,7 @@ pub fn rows(
 }
 
 /// Reads one row, which has several lines if a text contains a line break; returns its length (bytes).
-fn row(file: &mut impl BufRead, record: &mut String) -> Result<u64, Wrong> {
+fn row(file: &mut impl BufRead, record: &mut String) -> Result<u64, ReadError> {
     record.clear();
     loop {
         let more = std::io::Read::take(&mut *file, ROW_LIMIT).read_line(record)?;

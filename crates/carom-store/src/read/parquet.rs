@@ -1,6 +1,6 @@
 //! Reads row groups of a Parquet file written by `parquet.rs`; the pages follow each other column by column.
 
-use super::{Layout, Wrong, bytes, plain};
+use super::{Layout, ReadError, plain_values, read_bytes};
 use crate::parquet::{BYTE_ARRAY, DOUBLE, INT64, MAGIC};
 use crate::table::Schema;
 use crate::thrift::Value;
@@ -8,24 +8,24 @@ use crate::{Kind, Values};
 use std::io::{Read, Seek, SeekFrom};
 
 /// Row group: its offset in the file, its length in bytes and its number of rows.
-type Group = (u64, u64, u64);
+type RowGroup = (u64, u64, u64);
 
 /// Reads the columns and the row groups from the footer of a file.
 pub fn footer(
     schema: &Schema,
     file: &mut (impl Read + Seek),
     end: u64,
-) -> Result<(Layout, Vec<Group>), Wrong> {
+) -> Result<(Layout, Vec<RowGroup>), ReadError> {
     let tail = end.checked_sub(8).ok_or("it ends too soon")?;
     file.seek(SeekFrom::Start(tail))?;
-    let last = bytes(file, 8)?;
+    let last = read_bytes(file, 8)?;
     if last.get(4..) != Some(MAGIC) {
         return Err("it does not end as a Parquet file does".into());
     }
     let length = last.iter().take(4).rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
     let start = tail.checked_sub(length).ok_or("its footer is longer than the file")?;
     file.seek(SeekFrom::Start(start))?;
-    let footer = bytes(file, length)?;
+    let footer = read_bytes(file, length)?;
     let footer = Value::read(&footer, &mut 0).ok_or("its footer cannot be read")?;
     // The first element of the schema is its root.
     let stored = footer.list(2).iter().skip(1).map(|element| {
@@ -45,12 +45,12 @@ pub fn footer(
 }
 
 /// Returns the columns of a row group.
-pub fn group(layout: &Layout, bytes: &[u8], rows: u64) -> Result<Vec<Values>, Wrong> {
+pub fn group(layout: &Layout, bytes: &[u8], rows: u64) -> Result<Vec<Values>, ReadError> {
     let (mut at, mut columns) = (0, Vec::with_capacity(layout.stored.len()));
     for (index, kind) in layout.stored.iter().enumerate() {
         let values = kind.and_then(|kind| column(kind, bytes, &mut at, rows as usize));
-        let wrong = || Wrong::Contents(format!("`{}` cannot be read", layout.name(index)));
-        columns.push(values.ok_or_else(wrong)?);
+        let error = || ReadError::Contents(format!("`{}` cannot be read", layout.name(index)));
+        columns.push(values.ok_or_else(error)?);
     }
     match at == bytes.len() {
         true => Ok(columns),
@@ -81,7 +81,7 @@ fn column(kind: Kind, bytes: &[u8], at: &mut usize, rows: usize) -> Option<Value
         while index.len() < rows {
             let (header, page) = page()?;
             let (count, (width, packed)) = (header.inner(5)?.int(1)?, page.split_first()?);
-            hybrid(packed, u32::from(*width), count as usize, &mut index)?;
+            decode_hybrid(packed, u32::from(*width), count as usize, &mut index)?;
         }
         let known = index.iter().all(|&k| (k as usize) < list.len());
         return (known && index.len() == rows).then_some(Values::Text { list, index });
@@ -95,11 +95,11 @@ fn column(kind: Kind, bytes: &[u8], at: &mut usize, rows: usize) -> Option<Value
         }
         all.extend_from_slice(page);
     }
-    (all.len() == 8 * rows).then(|| plain(kind, &all))
+    (all.len() == 8 * rows).then(|| plain_values(kind, &all))
 }
 
 /// Decodes indices of `width` bits from the RLE/bit-packing hybrid encoding: one run, or bit-packed groups of eight.
-fn hybrid(packed: &[u8], width: u32, count: usize, index: &mut Vec<u32>) -> Option<()> {
+fn decode_hybrid(packed: &[u8], width: u32, count: usize, index: &mut Vec<u32>) -> Option<()> {
     let mut at = 0;
     let head = crate::thrift::read_varint(packed, &mut at)?;
     let rest = packed.get(at..)?;
